@@ -28,7 +28,7 @@ export interface App {
   /** The project folder that was named, from `--root`. */
   root: string | undefined;
   /** Whoever asks from elsewhere, where that is known. */
-  caller?: Pick<Caller, 'role' | 'id' | 'participant' | 'ownArchive'> | undefined;
+  caller?: Pick<Caller, 'role' | 'id' | 'participant' | 'ownArchive' | 'turn'> | undefined;
   /** The revision that the council has to have where it is changed, as a client has named it. */
   atRevision?: number | undefined;
   /** Set where a client has named a key: hashes of the key with its sender, and of all that was asked. */

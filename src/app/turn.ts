@@ -1,6 +1,6 @@
 // Answers in which turn this process works, and for whom it may speak.
 import { crypto } from '../base/crypto.ts';
-import { findOpenTurn, turnRegisterIn } from '../store/file/turn-register.ts';
+import { findOpenTurn, findTurnOfPeer, turnRegisterIn } from '../store/file/turn-register.ts';
 import type { Turn, TurnRegister } from '../store/local/turns.ts';
 import type { App } from './app.ts';
 
@@ -13,5 +13,9 @@ export const turnRegister = ({ env }: Pick<App, 'env'>, root: string): TurnRegis
     { now: Date.now, randomBytes: (size) => crypto().randomBytes(size) },
   );
 
-/** The turn in which this process works; undefined for a person and their scripts. */
-export const findTurn = ({ env }: Pick<App, 'env'>): Turn | undefined => findOpenTurn(env);
+/** The turn in which something is asked, here or by a client of this machine; undefined for a person and their scripts. */
+export function findTurn({ env, caller }: Pick<App, 'env' | 'caller'>): Turn | undefined {
+  const { turn: shown } = caller ?? {};
+  if (typeof shown === 'string') return findOpenTurn({ ...env, COUNCIL_TURN: shown });
+  return (shown && findTurnOfPeer(env, shown)) ?? findOpenTurn(env);
+}

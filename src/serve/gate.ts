@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MiddlewareHandler } from 'hono';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { LOCAL_ID } from '../app/app.ts';
 import type { Caller } from '../app/remote/perform.ts';
 import type { Doors, Unknown } from '../app/remote/doors.ts';
@@ -69,11 +70,19 @@ export const byToken =
     const caller = given === undefined ? openTo(isOpen, c) : await doors.holder(given);
     if ('unknown' in caller) return refuseStranger(c, unknown, caller);
     c.set('token', given ?? '');
-    const turn = c.req.header('council-turn');
+    const turn = c.req.header('council-turn') ?? ownConnection(c.env.incoming.socket);
     const isStill = async (): Promise<boolean> =>
       given === undefined ? doors.isOpen() : isSameCaller(caller, await doors.holder(given));
     return { caller: { ...caller, turn }, isStill };
   };
+
+/** The ports of a connection that comes from this machine. */
+function ownConnection({ remoteAddress = '', remotePort: remote, localPort: local }: Socket): Caller['turn'] {
+  const isOwn = LOOPBACK.test(remoteAddress) && remote !== undefined && local !== undefined;
+  return isOwn ? { local, remote } : undefined;
+}
+
+const LOOPBACK = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/;
 
 const claimsOf = ({ req }: Ctx): Claims => ({
   host: req.header('host'),

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
 import pLimit from 'p-limit';
 import { describe, expect, it } from 'vitest';
 import { PERMISSIONS } from '../../src/app/permissions.ts';
@@ -7,10 +9,11 @@ import type { Fields } from '../../src/app/input/fields.ts';
 import { callOf, CALLS, fieldsOf, TOOLS } from '../../src/app/remote/calls.ts';
 import type { CallName } from '../../src/app/remote/calls.ts';
 import { specs } from '../../src/cli/specs.ts';
+import { identityOf } from '../../src/store/local/liveness.ts';
 import type { Work } from '../../src/store/local/turns.ts';
 import { newProject } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
-import { COUNCIL, openTurn, TASK } from '../helpers/in-turn.ts';
+import { beginTurn, COUNCIL, openTurn, TASK } from '../helpers/in-turn.ts';
 import { overStdio } from '../helpers/mcp.ts';
 import { apiOf, serving } from '../helpers/serve.ts';
 import { addAgent } from '../helpers/speakers.ts';
@@ -18,7 +21,7 @@ import { addAgent } from '../helpers/speakers.ts';
 const KINDS: [string, Work][] = [
   ['a council', COUNCIL],
   ['a task', TASK],
-  ['a task, as its orchestrator', { kind: 'task', task: 'T1', session: 'S1', isOrchestrator: true }],
+  ['a task, as its orchestrator', { kind: 'task', task: 'T1', session: 'S1', wire: 'O1' }],
   ['a message', { kind: 'message', message: 'msg-1', channel: 'general' }],
 ];
 
@@ -136,6 +139,29 @@ describe.each(KINDS)('an agent in the turn of %s', (_, work) => {
     });
     await server.stop();
     expect(asked).toEqual(right);
+  });
+});
+
+describe('an agent that calls a server with a program of its own', () => {
+  it.runIf(process.platform === 'linux')('is known by its connection', async () => {
+    const project = await withAda();
+    const server = await serving(project);
+    const ask = `await fetch('${server.url}/api/v1/start', {
+      method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"topic":"Who?","agents":["ada"]}',
+    }).then((answer) => answer.text())`;
+    const script = `process.stdin.once('data', async () => console.log(${ask}))`;
+    const child = spawn(process.execPath, ['-e', script], {
+      detached: true,
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    beginTurn(project, 'ada').setGroup(identityOf(child.pid!));
+    child.stdin.end('go');
+    expect(await text(child.stdout)).toContain('an agent in its turn cannot start');
+    // The test itself is in no turn.
+    expect(JSON.stringify(await apiOf(server.url).ok('start', { topic: 'Who?', agents: ['ada'] }))).toContain(
+      'COLLECT',
+    );
+    await server.stop();
   });
 });
 

@@ -1,7 +1,7 @@
 // Plays an agent in its turn: what a command is started with that comes from a launched program.
 import { randomBytes } from 'node:crypto';
 import { turnRegisterIn } from '../../src/store/file/turn-register.ts';
-import type { Work } from '../../src/store/local/turns.ts';
+import type { OpenTurn, Work } from '../../src/store/local/turns.ts';
 import type { Project } from './cli.ts';
 
 export const COUNCIL: Work = {
@@ -11,14 +11,17 @@ export const COUNCIL: Work = {
   tour: 1,
 };
 
-/** The variables of a turn that is open as long as the test runs. */
-export function openTurn(
+/** A turn that is open as long as the test runs. */
+export const beginTurn = (
   { root, env }: Pick<Project, 'root' | 'env'>,
   agent: string,
-  work = COUNCIL,
-): { COUNCIL_TURN: string } {
-  const register = turnRegisterIn({ env, projectRoot: root }, { now: Date.now, randomBytes });
-  return { COUNCIL_TURN: register.begin({ agent, work }).secret };
-}
+  work: Work = COUNCIL,
+): OpenTurn =>
+  turnRegisterIn({ env, projectRoot: root }, { now: Date.now, randomBytes }).begin({ agent, work });
 
-export const TASK: Work = { kind: 'task', task: 'T1', session: 'S1', isOrchestrator: false };
+/** The variables of such a turn. */
+export const openTurn = (...of: Parameters<typeof beginTurn>): { COUNCIL_TURN: string } => ({
+  COUNCIL_TURN: beginTurn(...of).secret,
+});
+
+export const TASK: Work = { kind: 'task', task: 'T1', session: 'S1', wire: 'W1' };

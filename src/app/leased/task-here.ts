@@ -52,7 +52,7 @@ async function taskHere(
     ...{ runner, ms: lent.leftMs, system, onOutput, stop: atWork.stop.signal },
     input: () => prompt,
     ...(hearsLines && { talk: () => untilItAsks(lent.line, speaking) }),
-    turn: { agent: runner, work: { kind: 'task', task, session, isOrchestrator: false } },
+    turn: { agent: runner, work: { kind: 'task', task, session, wire } },
     extraEnv: {
       COUNCIL_ROOT: root,
       COUNCIL_AGENT: runner,

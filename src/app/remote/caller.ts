@@ -15,8 +15,8 @@ export interface Caller {
   ownArchive?: string | undefined;
   /** The participant's token that the council itself asks for. */
   token?: string | undefined;
-  /** The secret of the turn in which it is asked, where a program has shown one. */
-  turn?: string | undefined;
+  /** By what its turn is found: the secret that it has shown, or its connection, where that is one of this machine. */
+  turn?: string | { local: number; remote: number } | undefined;
 }
 
 /** Whether it is a participant's token: it opens that participant's turn and archives, and nothing else. */

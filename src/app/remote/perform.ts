@@ -64,7 +64,6 @@ export async function performCall(own: App, asked: Asked, signal: AbortSignal): 
     const token = isCalled?.turn && name !== 'wait' ? await seatToken(app, caller) : caller.token;
     if (token !== undefined) app.env = { ...app.env, COUNCIL_TOKEN: token };
     const given = { env: app.env, isOwnCommandLine: false, text: textGiven };
-    if (caller.turn !== undefined) app.env = { ...app.env, COUNCIL_TURN: caller.turn };
     const permitted = requirePermission(app, { name, fields: useCases[name].fields }, input);
     app.turn = permitted.turn;
     const result = await useCases[name].perform(app, permitted.raw, given);

@@ -60,7 +60,7 @@ export async function speak(
   const version = versionFor(playing.staff.members, agent);
   const input = promptFor(playing, task, { agent, line, wire, version, enclosed, hasPlace });
   const kept = talk ? keptPrompt(project, input) : undefined;
-  const loop = await loopOf(playing, limited, task);
+  const loop = await loopOf(playing, limited, task, wire);
   const speaking = runnerFor(limited).speak({
     agent: limited,
     ...(loop && { loop }),
@@ -70,12 +70,7 @@ export async function speak(
     turn: {
       register: turnRegister({ env }, project.root),
       agent: agent.id,
-      work: {
-        kind: 'task',
-        task: task.id,
-        session: task.session,
-        isOrchestrator: agent.role === 'orchestrator',
-      },
+      work: { kind: 'task', task: task.id, session: task.session, wire },
     },
     toolServers: [],
     cwd,
@@ -109,11 +104,16 @@ export const keptPrompt = ({ root, shared }: Pick<Project, 'root' | 'shared'>, p
   tempsIn(join(shared, '.tmp'), { root, fileMode: 0o600 }).write(Buffer.from(prompt), { durable: false });
 
 /** What a model may call meanwhile; nothing is loaded for anybody else. Only an orchestrator has others work. */
-async function loopOf(playing: Playing, agent: Agent, task: Task): Promise<ToolLoop | undefined> {
+async function loopOf(
+  playing: Playing,
+  agent: Agent,
+  task: Task,
+  wire: string,
+): Promise<ToolLoop | undefined> {
   if (agent.runner !== 'model') return undefined;
   const { tasking } = playing;
   const { toolLoop } = await import('../worker/tool-loop.ts');
-  const work = { agent, session: task.session, task: task.id, threshold: task.risk };
+  const work = { agent, session: task.session, task: task.id, wire, threshold: task.risk };
   if (agent.role !== 'orchestrator') return toolLoop(tasking, work);
   const { delegateTools } = await import('./delegate-tools.ts');
   const limits = limitsFor(agent, tasking);

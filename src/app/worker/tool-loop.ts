@@ -31,6 +31,8 @@ export interface Work {
   session: string;
   /** The task's id. */
   task: string;
+  /** The agent's id on the wire. */
+  wire: string;
   /** What is this risky, or more, waits for a person. */
   threshold: Risk;
   /** Tools beside those that its file names. */
@@ -75,7 +77,7 @@ export async function toolLoop(ports: ToolPorts, work: Work): Promise<ToolLoop |
 /** The tools of the servers that its file names. Without one of them it works all the same, and is told so. */
 async function openServers(
   { project: { root }, config, env, mayRun, note }: ToolPorts,
-  { agent: { id, mcp_servers: names, role }, session, task }: Work,
+  { agent: { id, mcp_servers: names }, session, task, wire }: Work,
 ): Promise<OpenTools & { missing: string[] }> {
   if (names.length === 0) return { tools: [], missing: [], close: () => Promise.resolve() };
   const { serverTools } = await import('../../agents/runners/mcp-tools.ts');
@@ -83,7 +85,7 @@ async function openServers(
   const there = mcpServers(root);
   const words = wordsFor(config.lang).tools;
   const register = turnRegister({ env }, root);
-  const work = { kind: 'task', task, session, isOrchestrator: role === 'orchestrator' } as const;
+  const work = { kind: 'task', task, session, wire } as const;
   const opened = await Promise.all(
     names.map(async (name) => {
       const found = there.find(({ server }) => server.name === name);

@@ -10,6 +10,8 @@ import { listAncestors } from '../local/ancestry.ts';
 import { attempt, namesIn, unlinkIfThere } from '../local/disk.ts';
 import type { ProcessIdentity } from '../local/liveness.ts';
 import { identityOf, isAlive, thisProcess } from '../local/liveness.ts';
+import { findPeers } from '../local/peers.ts';
+import type { Ports } from '../local/peers.ts';
 import { readBytes } from '../local/read.ts';
 import { placeOver } from '../local/temps.ts';
 import type { Place } from './owner-folder.ts';
@@ -83,6 +85,19 @@ export function findOpenTurn(env: NodeJS.ProcessEnv, ancestors = listAncestors()
   return undefined;
 }
 
+/**
+ * The open turn of the program at the other end of a connection over the loopback address; undefined for a person's. Nobody is looked
+ * for where no turn is open.
+ */
+export function findTurnOfPeer(env: NodeJS.ProcessEnv, ports: Ports): Turn | undefined {
+  if (!readTurns(join(privateRoot(env), FOLDER)).some(isOpen)) return undefined;
+  for (const pid of findPeers(ports)) {
+    const turn = findOpenTurn({ ...env, COUNCIL_TURN: undefined }, listAncestors(undefined, pid));
+    if (turn) return turn;
+  }
+  return undefined;
+}
+
 /** Whether a process is that program, or belongs to the session that it leads. */
 const leads = (group: ProcessIdentity, { pid, session }: Ancestor): boolean =>
   group.host === thisProcess().host &&
@@ -101,7 +116,7 @@ const readTurns = (dir: string): Turn[] =>
 
 /** Undefined for a file that is damaged, or another program's. */
 function parseTurn(id: string, text: string): Turn | undefined {
-  const { agent, work, parent, root, startedAt, owner, group } = readJsonDocument(text);
+  const { agent, work, root, startedAt, owner, group } = readJsonDocument(text);
   const { kind } = keysOf(work);
   if (typeof agent !== 'string' || typeof root !== 'string' || typeof startedAt !== 'string')
     return undefined;
@@ -111,7 +126,6 @@ function parseTurn(id: string, text: string): Turn | undefined {
     ...{ id, agent, root, startedAt },
     work: work as Turn['work'],
     owner: owner as ProcessIdentity,
-    ...(typeof parent === 'string' && { parent }),
     ...(typeof keysOf(group).pid === 'number' && { group: group as ProcessIdentity }),
   };
 }

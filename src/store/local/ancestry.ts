@@ -17,12 +17,12 @@ type LookUp = (pid: number) => Ancestor | undefined;
 const MOST_STEPS = 256;
 
 /**
- * This process and those that started it, nearest first, then those that started its session: a process whose parent has ended
+ * A process (without a pid this one) and those that started it, nearest first, then those that started its session: a process whose parent has ended
  * still belongs to the session that it was started in. Empty where the system shows none (Windows). A process that has left
  * both, by a double fork with a session of its own, does not lead back to where it came from.
  */
-export function listAncestors(look: LookUp = systemLookUp()): Ancestor[] {
-  const own = look(process.pid);
+export function listAncestors(look: LookUp = systemLookUp(), pid = process.pid): Ancestor[] {
+  const own = look(pid);
   if (!own) return [];
   const found = new Map<number, Ancestor>();
   for (const first of [own, look(own.session)]) {

@@ -111,7 +111,11 @@ function bootId(): string {
 /** A file of /proc; undefined where it is gone or somebody else's. */
 export const readSystemFile = (path: string): string | undefined =>
   unlessGone(path, () => fs.readFileSync(path).toString('utf8'));
-const readSystemLink = (path: string): string | undefined => unlessGone(path, () => fs.readlinkSync(path));
+export const readSystemLink = (path: string): string | undefined =>
+  unlessGone(path, () => fs.readlinkSync(path));
+/** The names in a folder of /proc; none where it is gone or somebody else's. */
+export const readSystemFolder = (path: string): string[] =>
+  unlessGone(path, () => fs.readdirSync(path)) ?? [];
 
 function unlessGone<T>(path: string, read: () => T): T | undefined {
   try {

@@ -4,7 +4,7 @@ import type { ProcessIdentity } from './liveness.ts';
 /** What a program was launched for. */
 export type Work =
   | { kind: 'council'; council: string; conversationId: string; tour: number }
-  | { kind: 'task'; task: string; session: string; isOrchestrator: boolean }
+  | { kind: 'task'; task: string; session: string; wire: string }
   | { kind: 'message'; message: string; channel: string };
 
 /** What a turn is for, in a sentence: `round 2 of "plan"`. */
@@ -24,8 +24,6 @@ export interface NewTurn {
   /** The id of the agent that speaks in it. */
   agent: string;
   work: Work;
-  /** The id of the turn that had it launched: an orchestrator's, for what it delegates. */
-  parent?: string | undefined;
 }
 
 /** A turn that has not ended. */

@@ -50,7 +50,7 @@ async function portsOf(settings = ''): Promise<ToolPorts> {
 async function launch(ports: ToolPorts, { url }: FakeModel, task = 'T1', keys = ''): Promise<SpeakResult> {
   const text = `---\nname: mia\nmodel: openai-compatible/m\ncouncil:\n  runner: model\n  baseUrl: ${url}/v1\n  tools: [memory, TodoTool, calculator, Read]\n${keys}---\nYou are Mia.\n`;
   const agent = parseAgent(text, 'agents/mia.md', 'project');
-  const loop = await toolLoop(ports, { agent, session: 'S1', task, threshold: 'high' });
+  const loop = await toolLoop(ports, { agent, session: 'S1', task, wire: 'W1', threshold: 'high' });
   return modelRunner().speak({
     agent,
     input: `Do ${task}.`,
@@ -204,7 +204,9 @@ describe('a model worker', () => {
       'agents/a.md',
       'project',
     );
-    expect(await toolLoop(ports, { agent, session: 'S1', task: 'T1', threshold: 'high' })).toBeUndefined();
+    expect(
+      await toolLoop(ports, { agent, session: 'S1', task: 'T1', wire: 'W1', threshold: 'high' }),
+    ).toBeUndefined();
   });
 });
 

@@ -17,7 +17,7 @@ import { findOpenTurn, turnRegisterIn } from '../../../src/store/file/turn-regis
 import { identityOf, thisProcess } from '../../../src/store/local/liveness.ts';
 import type { Work } from '../../../src/store/local/turns.ts';
 
-const WORK: Work = { kind: 'task', task: 'T1', session: 'S1', isOrchestrator: false };
+const WORK: Work = { kind: 'task', task: 'T1', session: 'S1', wire: 'W1' };
 
 let folder: string;
 let env: NodeJS.ProcessEnv;
