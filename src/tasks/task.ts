@@ -132,6 +132,8 @@ const schema = z.object({
   depth: count,
   /** The task that it was handed on from. */
   parent: z.nullable(id),
+  /** The task, `S1/T1`, whose orchestrator gave it away with a tool. */
+  givenBy: z._default(text, null),
   /** How many tasks were handed on out of it. */
   children: count,
   /** The task that it waits for: the one that was handed on. */
@@ -201,6 +203,7 @@ export const newTask = (draft: TaskDraft, at: string): Task => ({
   attempts: 0,
   depth: 0,
   parent: null,
+  givenBy: null,
   children: 0,
   waitsFor: null,
   approval: null,
@@ -240,7 +243,3 @@ export const isSessionId = (value: string): boolean => SESSION_ID.test(value);
 
 /** A task that was handed on has the id of its first ancestor on the wire. */
 export const wireTask = ({ id: own }: Pick<Task, 'id'>): string => own.replace(/\..*$/, '');
-
-/** The channel that shows a task's exchange. */
-export const taskChannel = ({ id: own, session }: Pick<Task, 'id' | 'session'>): string =>
-  `task-${session}-${wireTask({ id: own })}`.toLowerCase();

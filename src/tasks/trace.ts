@@ -27,9 +27,9 @@ export interface Trace {
   slowest: { id: string; name: string; ms: number } | null;
 }
 
-/** The trace of `task`; `family` are all tasks of its session. `now`: milliseconds, the end of what goes on. */
+/** The trace of `task`; `family` are all tasks of its session, and those that it has given away in sessions of their own. `now`: milliseconds, the end of what goes on. */
 export function traceOf(task: Task, family: readonly Task[], now: number): Trace {
-  const root = spanOf(task, family, null, now);
+  const root = spanOf(task, family, task.givenBy, now);
   const launches = flat(root).filter(({ kind }) => kind === 'launch');
   const byWorker: Record<string, number> = {};
   for (const { name, ms } of launches) byWorker[name] = (byWorker[name] ?? 0) + ms;
@@ -64,7 +64,7 @@ function spanOf(task: Task, family: readonly Task[], parent: string | null, now:
     children: callsOf(launch, `${id}#${at + 1}`),
   }));
   const parts = family
-    .filter((one) => one.parent === task.id && one.session === task.session)
+    .filter((one) => (one.parent === task.id && one.session === task.session) || one.givenBy === id)
     .map((one) => spanOf(one, family, id, now));
   return {
     id,

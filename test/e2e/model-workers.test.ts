@@ -251,5 +251,16 @@ describe.concurrent('a model worker', () => {
     for (const { tools } of workers) expect(tools).toEqual(['calculator']);
     const listed = await project.council<{ tasks: { state: string }[] }>(['task', 'list', '--all', '--json']);
     expect(listed.json.tasks.map(({ state }) => state)).toEqual(['D', 'D', 'D', 'D']);
+    interface Traced {
+      trace: {
+        root: { parent: string | null; children: { kind: string; name: string; parent: string }[] };
+      };
+    }
+    const { root } = (await project.council<Traced>(['task', 'trace', 'T1', '--json'])).json.trace;
+    const parts = root.children.filter(({ kind }) => kind === 'task');
+    expect(parts.map(({ name }) => name.split(' ').at(-1)).sort()).toEqual(['ducks', 'geese', 'llamas']);
+    expect(new Set(parts.map(({ parent }) => parent))).toEqual(new Set(['S1/T1']));
+    const part = await project.council<Traced>(['task', 'trace', 'T2', '--json']);
+    expect(part.json.trace.root.parent).toBe('S1/T1');
   });
 });

@@ -126,6 +126,7 @@ async function perform(
     text: part.instruction,
     needs: part.needs ?? [],
     depth: task.depth + 1,
+    givenBy: `${task.session}/${task.id}`,
     risk: task.risk,
     ...(part.worker !== undefined && { to: part.worker }),
     ...(budget !== undefined && { budget }),

@@ -49,3 +49,13 @@ export async function tasksIn(tasks: Tasks, session: string): Promise<Task[]> {
   for (const id of (await tasks.session(session))?.tasks ?? []) await add(id);
   return found;
 }
+
+/** The tasks of a session and of those that came after it: among them is what its orchestrators gave away. */
+export async function tasksSince(tasks: Tasks, first: string): Promise<Task[]> {
+  const found: Task[] = [];
+  for await (const session of sessionsOf(tasks)) {
+    found.unshift(...(await tasksIn(tasks, session)));
+    if (session === first) break;
+  }
+  return found;
+}

@@ -11,7 +11,7 @@ import { answerTask, cancelTask, closeCancelled, holdTask, retryTask } from './c
 import { decideBudget } from './decide-budget.ts';
 import { createPlan, createTask } from './create.ts';
 import { draftOf, filesFor, requireSite, settingsOf } from './draft.ts';
-import { findTask, sessionsOf, tasksIn } from './find.ts';
+import { findTask, sessionsOf, tasksIn, tasksSince } from './find.ts';
 import { logOf } from './log.ts';
 import type { LogDocument } from './log.ts';
 import { playHere, requireWorkers, tellIn } from './play.ts';
@@ -104,7 +104,7 @@ async function one(app: App, input: TaskInput): Promise<Result<TaskResult>> {
     case 'retry':
       return playedAgain(app, await retryTask(app, found, input), input);
     case 'trace':
-      return { document: { trace: traceOf(found, await tasksIn(tasks, found.session), nowIn(app)) } };
+      return { document: { trace: traceOf(found, await tasksSince(tasks, found.session), nowIn(app)) } };
     case 'log':
       return { document: await logOf(tasks, found) };
     default:
