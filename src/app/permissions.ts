@@ -57,7 +57,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission | Readonly<Record<s
   ack: 'own',
   nack: 'own',
   channel: 'allowed',
-  log: 'allowed',
+  log: 'own',
   who: 'allowed',
   reserve: 'own',
   release: 'own',

@@ -94,7 +94,7 @@ export const useCases = {
     messages.channelFields,
     async () => (await import('./messages/channel.ts')).channel,
   ),
-  log: useCase('log', messages.logFields, async () => (await import('./messages/log.ts')).log),
+  log: useCase('log', messages.logFields, async () => (await import('./log/log.ts')).log),
   who: useCase(
     'who',
     messages.whoFields,

@@ -79,11 +79,14 @@ export const messageSpecs: CommandSpec[] = [
   command({
     name: 'log',
     fields: logFields,
-    summary: 'what happened to messages: stored, delivered, acknowledged, refused …',
+    summary:
+      'what happened, in the order of time: messages, launches, questions, approvals, attempts and results',
     details:
-      'Reads memory/logs, one file a day. It holds who wrote to whom and when, never a text. What the programs of agents printed is another thing: council logs AGENT.',
+      'Of everything, or of a council, a session (S1), a task (T3, with its parts), an agent or a channel. It tells who did what and when, not in which words, and of a phase that is sealed what status shows; an agent in its turn sees its own alone. The same in other forms: council task log and task trace (one task), council audit (asked, allowed, run, with hashes), council logs (what programs printed).',
     examples: [
       'council log --since 2h',
+      'council log T3',
+      'council log plan --kind result',
       'council log --agent codex-1 --follow',
       'council log --format line --limit 1000',
     ],

@@ -2,6 +2,12 @@
 import { GRAMMARS } from './codecs/grammar.ts';
 import type { Entry } from './entry.ts';
 
+/** What a line says; what is of no message has no id. */
+type Lined = Omit<Entry, 'event' | 'message_id' | 'direction' | 'channel'> & {
+  event: string;
+  message_id?: string;
+};
+
 const LETTERS = new Map(Object.entries(GRAMMARS.v5.types).map(([letter, kind]) => [kind as string, letter]));
 
 const DAY_MS = 86_400_000;
@@ -9,13 +15,14 @@ const DAY_MS = 86_400_000;
 const word = (text: string): string => text.replace(/[\s[\]>]/g, '_');
 
 /** The codes of the lines' own errors; other reasons are told as data. */
-const CODE = /^E\d{2}$/;
+const CODE = /^E\d{2}(?=\s|$)/;
 
 /** `[TS] [LEVEL] [CTX] [TID] FROM>TO TYPE ERR DATA_SUMMARY`, where TS counts the seconds of the UTC day, and `-` is what there is none of. */
-export function logLine(entry: Entry): string {
+export function logLine(entry: Lined): string {
   const { timestamp, context = '-', task = '-', from, to, type, error = '', event, summary } = entry;
   const seconds = Math.floor((Date.parse(timestamp) % DAY_MS) / 1000);
-  const isCode = CODE.test(error);
+  const [code = ''] = CODE.exec(error) ?? [];
+  const reason = error.slice(code.length).trim();
   return [
     `[${seconds}]`,
     `[${levelOf(entry)}]`,
@@ -23,19 +30,21 @@ export function logLine(entry: Entry): string {
     `[${word(task)}]`,
     `${word(from)}>${word(to)}`,
     LETTERS.get(type) ?? word(type),
-    isCode ? error : '-',
+    code || '-',
     event === 'stored' ? (summary ?? '-') : asData(entry),
-    ...(isCode || error === '' ? [] : [`reason=${error}`]),
+    ...(reason === '' ? [] : [`reason=${reason}`]),
   ].join(' ');
 }
 
 /** What happened to a message after it was stored: there is no place of its own for that. */
-const asData = ({ event, message_id: id, agent, attempt }: Entry): string =>
-  [`${event}=${id}`, ...(agent ? [`agent=${agent}`] : []), ...(attempt ? [`attempt=${attempt}`] : [])].join(
-    ';',
-  );
+const asData = ({ event, message_id: id, agent, attempt }: Lined): string =>
+  [
+    id === undefined ? `event=${event}` : `${event}=${id}`,
+    ...(agent ? [`agent=${agent}`] : []),
+    ...(attempt ? [`attempt=${attempt}`] : []),
+  ].join(';');
 
-function levelOf({ event, status, type }: Entry): 'INFO' | 'WARN' | 'ERROR' {
+function levelOf({ event, status, type }: Lined): 'INFO' | 'WARN' | 'ERROR' {
   if (event === 'dead') return 'ERROR';
   return status === 'success' && type !== 'error' ? 'INFO' : 'WARN';
 }

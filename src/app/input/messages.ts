@@ -1,5 +1,6 @@
 // Fields and input types of the use cases of messages.
 import { PRIORITIES } from '../../messages/message.ts';
+import { LOG_KINDS } from '../log/log-entry.ts';
 import type { Fields, InputOf } from './fields.ts';
 
 const CHANNEL = {
@@ -116,6 +117,12 @@ export const channelFields = {
 export type ChannelInput = InputOf<typeof channelFields>;
 
 export const logFields = {
+  about: {
+    kind: 'text',
+    argument: true,
+    help: 'only what is about it: a council, a session (S1), a task (T3), an agent or a channel',
+  },
+  kind: { kind: 'choice', choices: LOG_KINDS, help: LOG_KINDS.join(', '), otherwise: 'all of them' },
   format: {
     kind: 'choice',
     choices: ['text', 'json', 'line'],
@@ -124,7 +131,12 @@ export const logFields = {
   },
   since: SINCE,
   channel: { ...CHANNEL, otherwise: 'all of them' },
-  agent: { kind: 'id', of: 'an agent id', help: 'only what an agent sent, or what is about it' },
+  agent: {
+    kind: 'id',
+    of: 'an agent id',
+    speaks: true,
+    help: 'only what an agent did or sent, or what is about it',
+  },
   limit: LIMIT,
   follow: { kind: 'flag', help: 'go on with each new entry, until Ctrl-C' },
 } as const satisfies Fields;

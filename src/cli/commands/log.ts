@@ -1,7 +1,7 @@
-// Command `log`: what happened to messages, in words, as objects, or as the lines of the protocol.
+// Command `log`: what happened, in words, as objects, or as the lines of the protocol.
 import type { LogInput } from '../../app/input/messages.ts';
-import { followLog, log, logLine } from '../../app/messages/log.ts';
-import type { Entry } from '../../app/messages/log.ts';
+import { followLog, log, logLine } from '../../app/log/log.ts';
+import type { LogEntry } from '../../app/log/log.ts';
 import { formatDuration } from '../../base/duration.ts';
 import { printableJson } from '../../base/terminal.ts';
 import { oneLine } from '../../base/text.ts';
@@ -27,7 +27,7 @@ export const logCommand: Command<LogInput> = async (cli, input) => {
   return told(result, await folded(text));
 };
 
-function lineIn(format: LogInput['format'], cli: Cli): (entry: Entry) => string {
+function lineIn(format: LogInput['format'], cli: Cli): (entry: LogEntry) => string {
   switch (format) {
     case 'json':
       return (entry) => printableJson(entry);
@@ -38,17 +38,26 @@ function lineIn(format: LogInput['format'], cli: Cli): (entry: Entry) => string 
   }
 }
 
-function inWords(entry: Entry, { paint }: Pick<Cli, 'paint'>): string {
-  const { timestamp, event, from, to, channel, type, agent, attempt, latency_ms: latency } = entry;
-  const { error, message_id: id } = entry;
+function inWords(entry: LogEntry, { paint }: Pick<Cli, 'paint'>): string {
+  const { timestamp, event, agent, attempt, latency_ms: latency, error, message_id: id } = entry;
+  const isMessage = id !== undefined;
+  const isFor = entry.kind === 'launch' || entry.direction === 'sent';
   const about = [
-    ...(agent === undefined ? [] : [entry.direction === 'received' ? `by ${agent}` : `for ${agent}`]),
+    ...(agent === undefined ? [] : [`${isFor ? 'for' : 'by'} ${agent}`]),
     ...(attempt === undefined ? [] : [`attempt ${attempt}`]),
     ...(latency === undefined ? [] : [`after ${formatDuration(latency)}`]),
   ].join(', ');
   const when = localTime(timestamp, Date.now());
-  // Other programs may have written what is no single line.
-  const message = oneLine(`${type} from ${from} to ${to} in ${channel}`, 400);
+  const head = paint('bold', oneLine(`${isMessage ? '' : `${entry.kind} `}${event} ${about}`));
+  const subject = oneLine(subjectOf(entry), 400);
+  const named = isMessage ? `, ${paint('dim', oneLine(id))}` : '';
   const why = error === undefined ? '' : `: ${oneLine(error, 300)}`;
-  return `${when} ${paint('bold', oneLine(`${event} ${about}`))}: ${message}, ${paint('dim', oneLine(id))}${why}`;
+  return `${when} ${head}: ${subject}${named}${why}`;
+}
+
+/** What an entry is about, in words. Other programs may have written what is no single line. */
+function subjectOf({ channel, type, from, to, council, context, task, summary }: LogEntry): string {
+  if (channel !== undefined) return `${type} from ${from} to ${to} in ${channel}`;
+  const what = council === undefined ? [context, task].filter(Boolean).join('/') : `"${council}"`;
+  return [what, ...(summary === undefined ? [] : [summary])].filter(Boolean).join(', ');
 }

@@ -1,0 +1,117 @@
+// Use case `log`: what happened in the project, in the order of time.
+import { setTimeout as delay } from 'node:timers/promises';
+import { CouncilError } from '../../base/errors.ts';
+import { readEntry } from '../../messages/entry.ts';
+import type { Entry } from '../../messages/entry.ts';
+import { logLine } from '../../messages/entry-line.ts';
+import { dayAt } from '../../store/day-log.ts';
+import { sessionOfChannel } from '../../tasks/channel-name.ts';
+import type { App, Result } from '../app.ts';
+import type { LogInput } from '../input/messages.ts';
+import { dayLogOf } from '../messages/announcer.ts';
+import { sinceWhen } from '../messages/since-when.ts';
+import { openWorkspace } from '../workspace.ts';
+import { councilEntries } from './council-entries.ts';
+import { isAbout } from './log-entry.ts';
+import type { LogEntry } from './log-entry.ts';
+import { approvalEntries, taskEntries } from './task-entries.ts';
+
+export { logLine };
+export type { LogEntry };
+
+export interface LogDocument {
+  /** The newest, the oldest of them first. */
+  entries: LogEntry[];
+  /** True when there are older ones that were asked for too. */
+  more: boolean;
+}
+
+/** Types of messages that ask somebody something. */
+const QUESTIONS: readonly string[] = ['disambiguate', 'clarify', 'query'];
+/** How often tasks and councils are looked at again by whoever follows. */
+const LOOK_MS = 1000;
+
+/** The newest entries of the log. To follow it is no one document. */
+export async function log(app: App, input: LogInput): Promise<Result<LogDocument>> {
+  if (input.follow)
+    throw new CouncilError('usage', '--follow prints a stream, not one document.', {
+      hint: 'For one object a line: council log --follow --format json',
+    });
+  return { document: await findNewest(app, input) };
+}
+
+/** Shows the newest entries, then each new one, until it is interrupted. */
+export async function followLog(app: App, input: LogInput, show: (entry: LogEntry) => void): Promise<void> {
+  const signal = app.interruption();
+  const told = new Set<string>();
+  let more = new AbortController();
+  const stop = dayLogOf(app, openWorkspace(app)).follow(() => more.abort());
+  try {
+    while (!signal.aborted) {
+      const { entries } = await findNewest(app, {
+        ...input,
+        limit: told.size === 0 ? input.limit : Infinity,
+      });
+      const [first] = entries;
+      for (const entry of entries) {
+        const line = JSON.stringify(entry);
+        if (!told.has(line)) show(entry);
+        told.add(line);
+      }
+      input = { ...input, since: input.since ?? first?.timestamp };
+      const soon = AbortSignal.any([signal, more.signal]);
+      await delay(LOOK_MS, undefined, { signal: soon }).catch(() => undefined);
+      more = new AbortController();
+    }
+  } finally {
+    stop();
+  }
+}
+
+async function findNewest(app: App, input: LogInput): Promise<LogDocument> {
+  const workspace = openWorkspace(app);
+  const { since, limit, about } = input;
+  const start = since === undefined ? undefined : sinceWhen(since, app.startedAt);
+  const isMeant = meantBy(input, start);
+  const isEnough = (found: readonly LogEntry[]): boolean => found.filter(isMeant).length > limit;
+  const reading = [
+    messageEntries(app, { start, limit, isMeant }),
+    taskEntries(app, workspace, isEnough),
+    approvalEntries(app, workspace),
+    councilEntries(app, workspace, about),
+  ];
+  const all = (await Promise.all(reading)).flat().filter(isMeant);
+  const sorted = all.toSorted((a, b) => Date.parse(a.timestamp) - Date.parse(b.timestamp));
+  return { entries: sorted.slice(-limit), more: sorted.length > limit };
+}
+
+/** The newest entries of the log of messages, the oldest first, with one more where there are older ones. */
+async function messageEntries(
+  app: App,
+  { start, limit, isMeant }: { start: number | undefined; limit: number; isMeant(entry: LogEntry): boolean },
+): Promise<LogEntry[]> {
+  const from = start === undefined ? {} : { from: dayAt(start) };
+  const entries: LogEntry[] = [];
+  for await (const line of dayLogOf(app, openWorkspace(app)).read({ newest: true, ...from })) {
+    const entry = readEntry(line);
+    const named = entry && nameKind(entry);
+    if (named && isMeant(named)) entries.push(named);
+    if (entries.length > limit) break;
+  }
+  return entries.reverse();
+}
+
+const nameKind = (entry: Entry): LogEntry => ({
+  ...entry,
+  ...(entry.context === undefined && { context: sessionOfChannel(entry.channel) }),
+  kind: QUESTIONS.includes(entry.type) ? 'question' : 'message',
+});
+
+const meantBy =
+  ({ channel, agent, about, kind }: LogInput, start: number | undefined) =>
+  (entry: LogEntry): boolean =>
+    (start === undefined || Date.parse(entry.timestamp) >= start) &&
+    (kind === undefined || entry.kind === kind) &&
+    (channel === undefined || entry.channel === channel) &&
+    (agent === undefined || [entry.from, entry.to, entry.agent].includes(agent)) &&
+    (about === undefined || isAbout(entry, about));
