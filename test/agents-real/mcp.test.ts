@@ -16,7 +16,7 @@ import type { Script } from './speech.ts';
 
 const SERVER = [process.execPath, CLI, 'mcp'];
 /** The variables of a turn, for programs that hand on only what is named. */
-const TURN = ['COUNCIL_ROOT', 'COUNCIL_NAME', 'COUNCIL_PARTICIPANT', 'COUNCIL_TOUR', 'COUNCIL_TOKEN'];
+const TURN = ['ROOT', 'NAME', 'PARTICIPANT', 'TOUR', 'TOKEN', 'TURN'].map((name) => `COUNCIL_${name}`);
 
 /** Makes council's server known to a program whose preset allows no tools, and allows it that one: the keys of the agent. */
 const KNOWN: Record<Kind, (lab: Lab) => Record<string, unknown>> = {
