@@ -99,7 +99,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission | Readonly<Record<s
   open: 'refused',
   invite: 'refused',
   init: 'refused',
-  doctor: 'allowed',
+  doctor: { look: 'allowed', probe: 'refused' },
   install: 'refused',
   uninstall: 'refused',
   store: 'refused',
@@ -113,6 +113,19 @@ export const PERMISSIONS: Readonly<Record<string, Permission | Readonly<Record<s
     uninstall: 'refused',
   },
 };
+
+/** Commands without actions that do two things: with the flag of that name the first, else the second. */
+export const FLAGGED: Readonly<Record<string, readonly [string, string]>> = {
+  trust: ['list', 'grant'],
+  doctor: ['probe', 'look'],
+};
+
+/** What is asked for of a command. */
+function actionOf(name: string, { action: choice }: Fields, raw: Raw): unknown {
+  const flagged = FLAGGED[name];
+  if (flagged) return raw[flagged[0]] === true ? flagged[0] : flagged[1];
+  return raw.action ?? (choice?.kind === 'choice' ? choice.default : undefined);
+}
 
 /** What an agent in its turn may do of this; what has no row is refused. */
 export function findPermission(name: string, action: unknown): Permission {
@@ -133,9 +146,7 @@ export function requirePermission(
   { name, fields }: { name: string; fields: Fields },
   raw: Raw,
 ): Permitted {
-  const { action: choice } = fields;
-  const byDefault = choice?.kind === 'choice' ? choice.default : raw.list === true ? 'list' : 'grant';
-  const action = raw.action ?? byDefault;
+  const action = actionOf(name, fields, raw);
   const permission = findPermission(name, action);
   const turn = permission === 'allowed' ? undefined : findTurn(app);
   if (!turn) return { raw, turn };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PERMISSIONS } from '../../src/app/permissions.ts';
+import { FLAGGED, PERMISSIONS } from '../../src/app/permissions.ts';
 import { useCases } from '../../src/app/use-cases.ts';
 import type { Fields } from '../../src/app/input/fields.ts';
 import { specs } from '../../src/cli/specs.ts';
@@ -18,7 +18,7 @@ describe('the table of permissions', () => {
     for (const [name, row] of Object.entries(PERMISSIONS)) {
       if (typeof row === 'string') continue;
       const { action } = SHOWN.get(name)!;
-      const actions = action?.kind === 'choice' ? action.choices : ['list', 'grant'];
+      const actions = action?.kind === 'choice' ? action.choices : FLAGGED[name]!;
       expect(Object.keys(row).sort(), name).toEqual([...actions].sort());
     }
   });

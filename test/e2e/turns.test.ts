@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import pLimit from 'p-limit';
 import { describe, expect, it } from 'vitest';
-import { PERMISSIONS } from '../../src/app/permissions.ts';
+import { FLAGGED, PERMISSIONS } from '../../src/app/permissions.ts';
 import type { Permission } from '../../src/app/permissions.ts';
 import { kebab } from '../../src/app/input/fields.ts';
 import type { Fields } from '../../src/app/input/fields.ts';
@@ -66,14 +66,14 @@ async function walk(all: Asked[], ask: (one: Asked) => Promise<string>): Promise
 
 /** What a client gives: bob as the one who speaks, and no more. */
 const inputOf = ({ name, action, speaker }: Asked): Record<string, unknown> => ({
-  ...(name === 'trust' ? { list: action === 'list' } : action !== undefined && { action }),
+  ...(FLAGGED[name] ? { [FLAGGED[name][0]]: action === FLAGGED[name][0] } : action && { action }),
   ...(speaker !== undefined && { [speaker]: 'bob' }),
 });
 
 /** The same on a command line, with whatever a command does not begin without. */
 function argvOf({ name, action, speaker, fields }: Asked): string[] {
   const { action: choice, ...others } = fields;
-  const begun = name === 'trust' && action === 'list' ? ['--list'] : [];
+  const begun = action !== undefined && action === FLAGGED[name]?.[0] ? [`--${action}`] : [];
   // A command whose actions are alike takes any of them.
   if (choice?.kind === 'choice') begun.push(action ?? choice.choices[0]!);
   const given = Object.entries(others).flatMap(([field, { required, argument, option }]) => {

@@ -42,7 +42,6 @@ import { projectRunnables, runnablesOf, trustIn } from '../trust.ts';
 import { serverRunnables } from '../worker/mcp-servers.ts';
 import { agentHealth, loadAgents, loadConfig, openWorkspace } from '../workspace.ts';
 import type { Workspace } from '../workspace.ts';
-import { findTurn } from '../turn.ts';
 
 export interface DoctorDocument {
   ok: boolean;
@@ -83,7 +82,6 @@ async function probeDetected(app: App, found: Awaited<ReturnType<typeof detected
     const settings = { runner: preset, ...(model !== null && { model }) };
     return [parseAgent(`---\ncouncil: ${JSON.stringify(settings)}\n---\n`, `${preset}.md`, 'built-in')];
   });
-  if (findTurn(app)) return [];
   return probe(agents, { root: app.cwd, env: app.env, signal: app.interruption(), concurrency: 4 });
 }
 
@@ -97,8 +95,7 @@ async function inProject(app: App, workspace: Workspace, launch: boolean): Promi
   const trusting = trustIn(app, root);
   const launched = ownAgents(registry).filter(({ runner }) => runner !== 'human');
   const mayAsk = (agent: Agent): boolean =>
-    runnablesOf([agent], null).every((what) => trusting.mayRun(what)) ||
-    (trusting.isOwn() && findTurn(app) === undefined);
+    runnablesOf([agent], null).every((what) => trusting.mayRun(what)) || trusting.isOwn();
   const where = { root, env: app.env, signal: app.interruption(), concurrency };
   return [
     existsSync(shared)
