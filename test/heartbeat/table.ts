@@ -46,7 +46,8 @@ export interface Play extends Partial<Omit<SpeakResult, 'usage' | 'output'>> {
 export type Part = (phase: string, launch: number) => Play;
 
 const TEMPLATES = join(import.meta.dirname, '../../templates/modes');
-const FAILED: Play = { ok: false, failure: 'failed', exitCode: 1, reason: 'exit code 1' };
+const REASON = 'exit code 1';
+const FAILED: Play = { ok: false, failure: 'failed', exitCode: 1, reason: REASON, safeReason: REASON };
 
 let pauses = 0;
 
