@@ -48,6 +48,11 @@ const COMPOSITION: Record<string, RegExp> = {
   'app/keeping/files.ts': /./,
   'app/keeping/database.ts': /./,
   'app/keeping/named.ts': /postgres.place/,
+  // Whatever keeps the documents, settings and agents lie in the folder.
+  'app/keeping/keeping.ts': /judge-folder/,
+  'app/store-trouble.ts': /judge-folder/,
+  'app/told-lines.ts': /owner-folder/,
+  'app/missing-text.ts': /private-dir/,
   // Agents' keys, the log of messages and the audit trail are of this machine.
   'app/messages/ports.ts': /agent-keys/,
   'app/messages/announcer.ts': /day-log/,

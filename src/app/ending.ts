@@ -99,3 +99,7 @@ const some = (lines: string[]): string[] =>
   lines.length > SHOWN ? [...lines.slice(0, SHOWN), `and ${lines.length - SHOWN} more`] : lines;
 
 const quoted = (text: string): string => `"${oneLine(text, LONGEST)}"`;
+
+/** A table of which nobody could be asked has failed, whatever stands in the archive. */
+export const hasNobodySpoken = ({ meta, contributions }: Archive): boolean =>
+  meta.status !== 'CANCELLED' && contributions.every(({ phase }) => phase === 'SYNTHESIZE');

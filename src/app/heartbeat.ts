@@ -9,6 +9,8 @@ import type { TaskNews } from './tasks/news.ts';
 import { hasOpenTasks } from './tasks/open.ts';
 import { onFreeTask } from './tasks/wake.ts';
 import { selfOf } from './self.ts';
+import { pinnedRoot } from './store-trouble.ts';
+import { throwIfGone, watchStore } from './store-watch.ts';
 import { heartbeatPorts, loadConfig, openWorkspace } from './workspace.ts';
 
 /** Ticks on a schedule, and when a contribution lands, until it is interrupted. It has no document. */
@@ -16,24 +18,28 @@ export async function heartbeat(
   app: App,
   { every, active, concurrency, labels }: HeartbeatInput,
 ): Promise<void> {
-  const workspace = openWorkspace(changed(app, { via: 'tick' }));
+  const workspace = openWorkspace(changed(app, { via: 'tick', root: pinnedRoot(app) }));
   const config = await loadConfig(app, workspace, { concurrency });
-  const own = selfOf(app, workspace, labels);
-  const ports = await heartbeatPorts(app, workspace, config, own);
-  await own.heart.begin();
-  const signal = interruptible(app);
-  app.onLeaving('council heartbeat');
   const told = new Set<string>();
   const once = (line: string, say: () => void): void => {
     if (!told.has(line)) say();
     told.add(line);
   };
+  const stores = watchStore(workspace.keeping.judge, app.note);
+  // Where the store is away, that is the reason of every failure, and is told already.
+  const onFailure = (why: string): void =>
+    void stores.isUsable().then((isUsable) => isUsable && once(why, () => app.note(why)));
+  const own = selfOf(app, workspace, labels, onFailure);
+  const ports = await heartbeatPorts(app, workspace, config, own);
+  await own.heart.begin();
+  const signal = AbortSignal.any([interruptible(app), stores.gone]);
+  app.onLeaving('council heartbeat');
   // What is wrong with a file, and what waits for trust, is said once, not at every tick.
-  const quiet: App = changed(app, { note: (line) => once(line, () => app.note(line)) });
+  const quiet: App = changed(app, { note: (line) => void (told.has(line) || onFailure(line)) });
   const { keepRounds, roundsOf } = await import('./messages/open-office.ts');
   const over = new AbortController();
   const rounds = keepRounds(
-    () => roundsOf(quiet, workspace).catch((error: unknown) => void quiet.note(messageOf(error))),
+    () => roundsOf(quiet, workspace).catch((error: unknown) => void onFailure(messageOf(error))),
     AbortSignal.any([signal, over.signal]),
   );
   await beat(ports, {
@@ -62,10 +68,14 @@ export async function heartbeat(
       app.note(
         `Heartbeat in ${workspace.project.root}: "${active}" while a council is active, "${every}" otherwise, and when a contribution lands. Ctrl-C stops it.`,
       ),
-    onError: (message) => app.note(message),
+    onError: (message) => void stores.isUsable().then((isUsable) => isUsable && app.note(message)),
+    isUsable: stores.isUsable,
+    onBack: stores.onBack,
   }).finally(() => {
     over.abort();
+    stores.stop();
     return own.heart.end();
   });
   await rounds;
+  throwIfGone(stores);
 }

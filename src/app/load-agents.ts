@@ -1,5 +1,4 @@
 // Finds the agents of a project and of its user, by their folders.
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Agent } from '../agents/agent.ts';
 import type { AgentRegistry } from '../agents/registry.ts';
@@ -7,6 +6,7 @@ import type { Config } from '../base/config.ts';
 import { packageDir } from '../store/local/project.ts';
 import type { Project } from '../store/local/project.ts';
 import type { App } from './app.ts';
+import { findHome } from '../store/local/home.ts';
 
 /** What a dry run would have written. */
 export interface Planned {
@@ -43,9 +43,10 @@ export async function loadAgents(
   });
   const own = AGENT_FOLDERS.map(([source, folder]) => from(source, join(project.root, folder)));
   if (planned) own.unshift({ source: 'project', files: () => planned.agents });
+  const home = findHome(app.env);
   const folders = [
     ...own.slice(0, planned ? 3 : 2),
-    from('user', join(app.env.HOME ?? homedir(), '.claude', 'agents')),
+    ...(home === undefined ? [] : [from('user', join(home, '.claude', 'agents'))]),
     ...own.slice(planned ? 3 : 2),
     from('built-in', join(packageDir(), 'templates', 'agents')),
   ];

@@ -6,6 +6,7 @@ import type { Notice } from '../council/machine/notice.ts';
 import type { Progress } from '../heartbeat/ports.ts';
 import type { App } from './app.ts';
 import { wordsFor } from '../base/words/words.ts';
+import { missingTextLine } from './missing-text.ts';
 import { missingHeartbeats } from './no-heartbeat.ts';
 import type { Moved } from '../council/state/state.ts';
 
@@ -54,7 +55,7 @@ export function asLine(progress: Progress): string | undefined {
     case 'untrusted':
       return untrustedLine(progress);
     case 'blocked':
-      return `the sealed text of ${progress.participant} is not on this machine; it lies at ${progress.place ?? 'an unknown place'}. Bring it with: council reveal ${progress.participant} --file FILE`;
+      return missingTextLine(progress.participant, progress.place);
     case 'warning':
       return oneLine(progress.message, 500);
     case 'notice':

@@ -1,6 +1,5 @@
 // Use case `run`: plays a council from its start to the archive.
 import type { Agent } from '../agents/agent.ts';
-import type { Archive } from '../archive/archive.ts';
 import { findArchive, readAt } from '../archive/read.ts';
 import { synthesisInWords } from '../archive/digest.ts';
 import { labelsLine } from '../archive/sections.ts';
@@ -15,7 +14,7 @@ import { openPhase } from '../heartbeat/launch/launch.ts';
 import type { HeartbeatPorts, Progress } from '../heartbeat/ports.ts';
 import { tickUntilIdle } from '../heartbeat/tick.ts';
 import { changed, interrupted } from './app.ts';
-import { endingOf } from './ending.ts';
+import { endingOf, hasNobodySpoken } from './ending.ts';
 import type { Ending } from './ending.ts';
 import type { App, Result } from './app.ts';
 import { coordinatorInWords } from './coordinator.ts';
@@ -35,7 +34,8 @@ import { requireTrust, runnablesOf } from './trust.ts';
 import { selfOf } from './self.ts';
 import { steeringOf } from './steering.ts';
 import type { Steering } from './steering.ts';
-import { untilChange } from './until-change.ts';
+import { watchCouncil } from './until-change.ts';
+import type { CouncilWatch } from './until-change.ts';
 import { councilName, DEFAULT_NAME, findWorkspace, heartbeatPorts, loadConfig } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -80,7 +80,7 @@ export async function run(app: App, input: RunInput, view?: RunView): Promise<Ru
   const signal = interruptible(app);
   try {
     const playing = await opened(app, input, signal, view);
-    return await resultOf(playing, await played(app, playing, signal).finally(playing.ports.heart.end));
+    return await resultOf(playing, await played(app, playing, signal).finally(playing.end));
   } finally {
     await view?.settle();
   }
@@ -91,6 +91,9 @@ interface Playing {
   workspace: Workspace;
   ports: HeartbeatPorts;
   state: CouncilState;
+  watch: CouncilWatch;
+  /** Stops watching, and takes the row of this process away. */
+  end(): Promise<void>;
   concurrency: number;
   stopOf(participant: string): AbortSignal;
 }
@@ -141,7 +144,9 @@ async function opened(
   const { stopOf, steering } = steeringOf(app, ports, state);
   view?.steer?.(steering);
   early.forEach(app.progress);
-  return { workspace, ports, state, concurrency: config.concurrency, stopOf };
+  const watch = watchCouncil(workspace.store, name, ports.clock);
+  const end = (): Promise<void> => (watch.stop(), ports.heart.end());
+  return { workspace, ports, state, watch, end, concurrency: config.concurrency, stopOf };
 }
 
 /** Starts it, after a word of its owner where it may cost more than the project allows. */
@@ -166,7 +171,7 @@ interface Beginning {
 /** Plays it to its end. Returns the path of its archive, unless another process has archived it. */
 async function played(
   app: App,
-  { workspace, ports, state: { name, conversationId }, concurrency, stopOf }: Playing,
+  { workspace, ports, state: { name, conversationId }, watch, concurrency, stopOf }: Playing,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   for (;;) {
@@ -187,7 +192,7 @@ async function played(
     const { clock } = ports;
     const lookAgain = isElsewhere ? clock.now() + LOOK_AGAIN_MS : Infinity;
     const deadline = Math.min(Date.parse(now.timeoutAt), lookAgain, wakeAt(paused, clock.now()));
-    await untilChange(workspace.store, name, stored.revision, deadline, signal, clock);
+    await watch.untilChange(stored.revision, deadline, signal);
   }
 }
 
@@ -222,10 +227,6 @@ async function resultOf(
     labels: archive.contributions.length === 0 ? '' : labelsLine(archive, w),
   };
 }
-
-/** A table of which nobody could be asked has failed, whatever stands in the archive. */
-const hasNobodySpoken = ({ meta, contributions }: Archive): boolean =>
-  meta.status !== 'CANCELLED' && contributions.every(({ phase }) => phase === 'SYNTHESIZE');
 
 /** The council to go on with. With a question, only one of the very name that a new council would have. */
 async function resumed(workspace: Workspace, input: RunInput): Promise<CouncilState | undefined> {

@@ -32,13 +32,14 @@ export function selfOf(
   app: Pick<App, 'note'>,
   { keeping }: { keeping: Pick<Keeping, 'heartbeats'> },
   labels: readonly string[] = [],
+  onFailure?: (why: string) => void,
 ): Self {
   let agents = (): Record<string, string> => ({});
   const id = newId();
   const { version } = manifest;
   const row = () => ({ id, ...thisProcess(), labels, agents: agents(), version, speaks: SPEAKS });
   return {
-    heart: heartOf(keeping.heartbeats(), id, { row, note: app.note }),
+    heart: heartOf(keeping.heartbeats(), id, { row, note: app.note, onFailure }),
     labels,
     launches(registry, mayRun) {
       let known: Record<string, string> | undefined;

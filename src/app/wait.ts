@@ -1,4 +1,5 @@
 // Use case `wait`: waits for an event of a council.
+import { setTimeout as delay } from 'node:timers/promises';
 import { archiveOfName } from '../archive/read.ts';
 import { CouncilError } from '../base/errors.ts';
 import { parse } from '../council/document/document.ts';
@@ -12,8 +13,10 @@ import { interrupted } from './app.ts';
 import type { App, Result } from './app.ts';
 import type { WaitInput } from './input/council.ts';
 import { seatOver } from './remote/seat.ts';
-import { untilChange } from './until-change.ts';
+import { watchCouncil } from './until-change.ts';
+import type { CouncilWatch } from './until-change.ts';
 import { councilName, openWorkspace } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
 
 export interface WaitDocument {
   name: string;
@@ -34,9 +37,44 @@ interface Goal {
   notYet: string;
 }
 
-/** Waits until something has happened. Throws `timed_out`, `interrupted`, and `failed` for what cannot come any more. */
+/**
+ * Waits until something has happened. Throws `timed_out`, also where the store does not answer by then, `interrupted`, and `failed`
+ * for what cannot come any more.
+ */
 export async function wait(app: App, input: WaitInput): Promise<Result<WaitDocument>> {
   const workspace = openWorkspace(app);
+  const over = new AbortController();
+  const signal = AbortSignal.any([app.interruption(), over.signal]);
+  const deadline = input.timeout === undefined ? undefined : Date.now() + input.timeout;
+  const waiting = waitIn(workspace, app, input, { deadline, signal });
+  const { timeout } = input;
+  const late = timeout === undefined ? [] : [delay(timeout + GRACE_MS, undefined, { signal: over.signal })];
+  try {
+    const result = await Promise.race([waiting, ...late]);
+    if (result) return result;
+    // At a command line nothing else needs the connections; those of a server are its other callers'.
+    if (app.via === 'cli') workspace.keeping.release();
+    throw timedOut(input.name, 'what keeps it does not answer');
+  } finally {
+    over.abort();
+    for (const promise of late) promise.catch(() => undefined);
+  }
+}
+
+/** The store is asked at the deadline as well: it answers in this time, or does not answer. */
+const GRACE_MS = 300;
+
+const timedOut = (name: string | undefined, why: string): CouncilError =>
+  new CouncilError('timed_out', `Timed out: ${name === undefined ? '' : `"${name}" `}${why}.`, {
+    hint: name === undefined ? 'See: council doctor' : `See: council status --name ${name}`,
+  });
+
+async function waitIn(
+  workspace: Workspace,
+  app: App,
+  input: WaitInput,
+  { deadline, signal }: { deadline: number | undefined; signal: AbortSignal },
+): Promise<Result<WaitDocument>> {
   const { store } = workspace;
   const name = await councilName(workspace, input.name);
   // A script may ask only when everything is over. Of a seat, whatever has its name by then is another council.
@@ -49,8 +87,27 @@ export async function wait(app: App, input: WaitInput): Promise<Result<WaitDocum
   if (isOver && own !== undefined) throw seatOver(name);
   const first = (await readCouncil(workspace.ports, name)).council.state;
   const goal = goalOf(input.for, first);
-  const deadline = input.timeout === undefined ? undefined : Date.now() + input.timeout;
-  const signal = app.interruption();
+  const watch = watchCouncil(store, name);
+  try {
+    return await reach(goal, { store, name, first, watch, deadline, signal });
+  } finally {
+    watch.stop();
+  }
+}
+
+interface Reaching {
+  store: Documents;
+  name: string;
+  first: CouncilState;
+  watch: CouncilWatch;
+  deadline: number | undefined;
+  signal: AbortSignal;
+}
+
+async function reach(
+  goal: Goal,
+  { store, name, first, watch, deadline, signal }: Reaching,
+): Promise<Result<WaitDocument>> {
   for (;;) {
     const stored = await store.read(name);
     const state = stored && parse(stored.text, `council "${name}"`).state;
@@ -64,12 +121,9 @@ export async function wait(app: App, input: WaitInput): Promise<Result<WaitDocum
       throw new CouncilError('failed', `"${name}" was archived before it ${goal.done}.`, {
         hint: 'See: council list',
       });
-    if (deadline !== undefined && Date.now() >= deadline)
-      throw new CouncilError('timed_out', `Timed out: "${name}" ${goal.notYet} yet.`, {
-        hint: `See: council status --name ${name}`,
-      });
+    if (deadline !== undefined && Date.now() >= deadline) throw timedOut(name, `${goal.notYet} yet`);
     if (signal.aborted) throw interrupted(`council wait --name ${name} --for ${goal.text}`);
-    await untilChange(store, name, stored?.revision ?? 0, deadline, signal);
+    await watch.untilChange(stored?.revision ?? 0, deadline, signal);
   }
 }
 

@@ -33,6 +33,7 @@ export const EXIT_CODES = {
   unsafe_path: 1,
   no_hard_links: 1,
   io: 1,
+  store_away: 1,
   failed: 1,
   commit_uncertain: 75,
   conflict: 75,

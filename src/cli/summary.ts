@@ -1,4 +1,5 @@
 // A council in a few lines, or in one, for `status` and `watch`.
+import { missingTextLine } from '../app/missing-text.ts';
 import { counted, oneLine } from '../base/text.ts';
 import { localTime, when } from '../base/when.ts';
 import type { Glimpse } from '../app/overview.ts';
@@ -86,9 +87,7 @@ function waitingLines(state: StateDocument, now: number): string[] {
   else if (!state.missing && !(state.currentPhase === 'SYNTHESIZE' && state.coordinator === null))
     lines.push('  Nobody left to answer: the next tick moves on');
   for (const id of state.missing ?? [])
-    lines.push(
-      `  The sealed text of ${id} is not on this machine (it lies at ${oneLine(seat(state, id).sealedAt ?? 'an unknown place')}). Bring it with: council reveal ${id} --file FILE`,
-    );
+    lines.push(`  ${missingTextLine(id, seat(state, id).sealedAt ?? null)}`);
   for (const one of state.aside ?? []) lines.push(`  ${tellOfAside(state.name, one)}`);
   for (const [id, { until, reason }] of Object.entries(state.paused ?? {}))
     lines.push(`  Paused until ${localTime(until, now)}: ${id} (${oneLine(reason)})`);

@@ -25,6 +25,9 @@ export interface BeatOptions {
   more?: { isOpen(): Promise<boolean>; play(): Promise<void>; watch(onFree: () => void): () => void };
   /** A tick that failed: the next one tries again. */
   onError(message: string): void;
+  /** Whether the store can be used, so that a pass can be made; `onBack` calls back each time when it can again. */
+  isUsable(): Promise<boolean>;
+  onBack(call: () => void): void;
 }
 
 /** After a change, before the tick: contributions often land together. */
@@ -57,6 +60,7 @@ export async function beat(ports: HeartbeatPorts, options: BeatOptions): Promise
   const slow = cron.schedule(options.every, wake, how);
   const fast = cron.schedule(options.active, async () => void ((await anyActive()) && wake()), how);
   const stops = [ports.store.watch('', wakeSoon), options.more?.watch(playSoon)];
+  options.onBack(wake);
   options.onReady();
   wake();
   await new Promise<void>((stopped) => {
@@ -94,7 +98,7 @@ function waker(ports: HeartbeatPorts, options: BeatOptions): Waker {
 
   const wake = (): void => {
     if (options.signal.aborted) return;
-    const pass = passOver().finally(() => running.delete(pass));
+    const pass = passIfUsable().finally(() => running.delete(pass));
     running.add(pass);
   };
   const wakeSoon = (): void => {
@@ -120,6 +124,7 @@ function waker(ports: HeartbeatPorts, options: BeatOptions): Waker {
     moreSoon = setTimeout(playMore, ms);
   };
   const playSoon = (): void => playIn(SETTLE_MS);
+  const passIfUsable = async (): Promise<void> => ((await options.isUsable()) ? passOver() : undefined);
   const passOver = async (): Promise<void> => {
     playMore();
     const ticks = await tickOnce(ports, options, { slots, onDeadline: alarm.set });

@@ -8,7 +8,7 @@ import type { Host } from '../app/remote/host.ts';
 import type { Done } from '../app/remote/perform.ts';
 import { TOLD_TYPE } from '../app/remote/told.ts';
 import { isLong } from '../app/remote/how-long.ts';
-import { API_PATH, refuse, sendProblem } from './context.ts';
+import { AGAIN_SOON, API_PATH, refuse, sendProblem } from './context.ts';
 import type { Ctx, Env } from './context.ts';
 import { problemOf, stale } from './problem.ts';
 
@@ -133,7 +133,8 @@ function answer(c: Ctx, done: Done, { revision: wanted }: { revision?: number })
     const problem = problemOf(done);
     // A conflict that tells the revision that stands.
     const { error } = done.document as { error?: { revision?: unknown } };
-    return sendProblem(c, wanted !== undefined && error?.revision !== undefined ? stale(problem) : problem);
+    const told = wanted !== undefined && error?.revision !== undefined ? stale(problem) : problem;
+    return sendProblem(c, told, problem.status === 503 ? AGAIN_SOON : {});
   }
   const revision = revisionOf(done.document);
   const tag: Record<string, string> = revision === undefined ? {} : { ETag: `"${revision}"` };

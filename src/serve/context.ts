@@ -3,6 +3,7 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import { printableJson } from '../base/terminal.ts';
 import type { Caller } from '../app/remote/perform.ts';
+import type { StoreTrouble } from '../app/store-trouble.ts';
 import type { Account } from './limits.ts';
 import { problem, PROBLEM_TYPE } from './problem.ts';
 import type { Problem, ProblemStatus } from './problem.ts';
@@ -69,6 +70,26 @@ export function refuse(c: Ctx, refusal: Refusal): Response {
   const body = JSON.stringify({ jsonrpc: '2.0', error: { code: rpc, message: detail }, id: null });
   return c.body(body, status, { 'Content-Type': 'application/json', ...headers });
 }
+
+/** When what is away for a moment may be asked again, in seconds. */
+export const AGAIN_SOON = { 'Retry-After': '5' };
+
+/** What keeps the project is away: nothing of the request was done. Where it lies is for the log of the server alone. */
+export const refuseAway = (c: Ctx, kind: StoreTrouble['kind']): Response =>
+  refuse(c, {
+    status: 503,
+    code: 'store_away',
+    detail: AWAY[kind],
+    hint: 'Try again in a moment: the same request is safe.',
+    headers: AGAIN_SOON,
+  });
+
+const AWAY: Record<StoreTrouble['kind'], string> = {
+  gone: 'The folder of the project is not there.',
+  replaced: 'Another folder stands in the place of the project.',
+  read_only: 'The project cannot be written now; reading goes on.',
+  unreachable: 'The database of the project cannot be reached.',
+};
 
 /** A problem document as an answer. */
 export function sendProblem(c: Ctx, what: Problem, headers: Record<string, string> = {}): Response {

@@ -73,6 +73,8 @@ const STATUSES: Partial<Record<ErrorCode, ProblemStatus>> = {
   untrusted: 403,
   too_large: 413,
   interrupted: 503,
+  store_away: 503,
+  commit_uncertain: 503,
   timed_out: 504,
 };
 

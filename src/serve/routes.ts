@@ -2,16 +2,21 @@
 import type { Hono } from 'hono';
 import type { MiddlewareHandler } from 'hono';
 import type { Host } from '../app/remote/host.ts';
+import { CouncilError } from '../base/errors.ts';
+import type { StoreTrouble } from '../app/store-trouble.ts';
 import { whenOver } from './connections.ts';
 import type { InFlight } from './closing.ts';
-import { MCP_PATH, refuse } from './context.ts';
+import { AGAIN_SOON, MCP_PATH, refuse, refuseAway } from './context.ts';
 import type { Ctx, Env } from './context.ts';
 import type { Measures } from './measures.ts';
 import { openApi } from './openapi.ts';
 
 /** What is said where nothing is served, and where something broke. */
 export function addRefusals(app: Hono<Env>, host: Host, onlyMcp: boolean): void {
-  app.onError((error, c: Ctx) => {
+  app.onError(async (error, c: Ctx) => {
+    const found = error instanceof CouncilError ? error.details.trouble : undefined;
+    const kind = (found as StoreTrouble['kind'] | undefined) ?? (await host.judge())?.kind;
+    if (kind !== undefined) return refuseAway(c, kind);
     host.note(`HTTP: ${error.message}`);
     return refuse(c, { status: 500, code: 'failed', detail: 'The server failed.' });
   });
@@ -28,9 +33,14 @@ export function addWatching(
   { host, measures }: { host: Host; measures: Measures },
 ): void {
   app.get('/healthz', (c) => c.json({ status: 'ok' }));
-  app.get('/readyz', (c) =>
-    host.stop.aborted ? c.json({ status: 'stopping' }, 503) : c.json({ status: 'ready' }),
-  );
+  app.get('/readyz', async (c) => {
+    if (host.stop.aborted) return c.json({ status: 'stopping' }, 503);
+    const trouble = await host.judge();
+    // What exactly is wrong names folders and servers: those who may know read it in the refusals of their calls.
+    return trouble
+      ? c.json({ status: 'store_away', trouble: trouble.kind }, 503, AGAIN_SOON)
+      : c.json({ status: 'ready' });
+  });
   app.get('/openapi.json', enter, (c) => c.json(openApi(host.version)));
   app.get('/metrics', enter, async (c) => {
     // How much memory and time a call took tells how long a text was that is sealed.

@@ -73,7 +73,9 @@ describe.concurrent('what an error says to do next', () => {
     for (const name of fs.readdirSync(folder))
       if (name.startsWith('sealed-bob')) fs.rmSync(join(folder, name));
     const { stdout } = await project.council(['status']);
-    expect(stdout).toMatch(/The sealed text of bob is not on this machine .*council reveal bob --file FILE/);
+    expect(stdout).toMatch(
+      /The sealed text of bob is not in .* another HOME or XDG_STATE_HOME.*council reveal bob --file FILE/,
+    );
     expect(stdout).not.toContain('the next tick goes on');
     expect((await project.council<Status>(['status', '--json'])).json.councils[0]).toMatchObject({
       missing: ['bob'],

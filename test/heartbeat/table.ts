@@ -46,8 +46,7 @@ export interface Play extends Partial<Omit<SpeakResult, 'usage' | 'output'>> {
 export type Part = (phase: string, launch: number) => Play;
 
 const TEMPLATES = join(import.meta.dirname, '../../templates/modes');
-const REASON = 'exit code 1';
-const FAILED: Play = { ok: false, failure: 'failed', exitCode: 1, reason: REASON, safeReason: REASON };
+const FAILED: Play = { ok: false, failure: 'failed', exitCode: 1, reason: 'exit code 1' };
 
 let pauses = 0;
 

@@ -47,6 +47,7 @@ export async function pageServer({
     ...{ version: '1', stop: stop.signal, note: () => undefined, perform },
     here: async (one) => (here.push(one), answer(one)),
     ...(light !== undefined && { isLight: async () => light }),
+    judge: async () => undefined,
     holder: async () => undefined,
   };
   const hints = {

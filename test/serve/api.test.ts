@@ -30,6 +30,7 @@ async function served(perform: (asked: Asked) => Promise<Done>, more: Partial<Do
   const host: Host = {
     version: '1',
     stop: stop.signal,
+    judge: async () => undefined,
     note: () => undefined,
     holder,
     perform: (one) => (asked.push(one), perform(one)),

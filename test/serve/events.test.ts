@@ -52,6 +52,7 @@ async function served(first: Change[]) {
   const host: Host = {
     version: '1',
     stop: stop.signal,
+    judge: async () => undefined,
     note: () => undefined,
     holder: async () => undefined,
     perform: async () => ({ document: {}, failed: false }),

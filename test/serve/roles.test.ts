@@ -76,6 +76,7 @@ beforeAll(async () => {
     version: '1',
     stop: stop.signal,
     note: () => undefined,
+    judge: async () => undefined,
     holder: async () => undefined,
     perform: async () => ({ document: {}, failed: false }),
   };

@@ -1,10 +1,10 @@
 // Finds programs on PATH, and tells whether one came with the project.
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { systemCode } from '../../base/errors.ts';
 import { workTree } from '../../store/local/came-from.ts';
 import { expandPlaceholders } from './placeholders.ts';
+import { findHome } from '../../store/local/home.ts';
 
 /**
  * A function that finds the program an agent's command starts with, as a launch in `cwd` would: by its path when it
@@ -31,12 +31,15 @@ export function commandFinder(cwd: string, env: NodeJS.ProcessEnv): (program: st
  * Whether a program or a folder of programs came with the project in `root`: it lies there, or in the git work tree around it,
  * by its own name or by where that leads. A folder that holds all of the user's home holds the user's own programs.
  */
-export function isInside(root: string, path: string, { HOME = homedir() }: NodeJS.ProcessEnv): boolean {
+export function isInside(root: string, path: string, env: NodeJS.ProcessEnv): boolean {
+  const home = findHome(env);
   const holds = (folder: string, inner: string): boolean => {
     const way = relative(realpathSync(folder), inner);
     return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
   };
-  const grounds = [root, workTree(root)?.top ?? root].filter((folder) => !holds(folder, HOME));
+  const grounds = [root, workTree(root)?.top ?? root].filter(
+    (folder) => home === undefined || !holds(folder, home),
+  );
   const places = [join(realpathSync(dirname(path)), basename(path)), realpathSync(path)];
   return grounds.some((folder) => places.some((place) => holds(folder, place)));
 }

@@ -65,28 +65,23 @@ function failureOf(
   maxRaw: number,
 ): Failure | null {
   const because = said.stderr === '' ? '' : `: ${said.stderr}`;
-  const failed = (safeReason: string, kind: FailureKind = 'failed', more = ''): Failure => ({
-    kind,
-    reason: `${safeReason}${more}`,
-    safeReason,
-  });
+  const failed = (reason: string, kind: FailureKind = 'failed'): Failure => ({ kind, reason });
   if (stoppedFor === 'cancelled') return failed('cancelled', 'cancelled');
-  // A program that never ran has said nothing.
-  if (broken !== null) return { safeReason: broken.reason, ...broken };
+  if (broken !== null) return broken;
   if (isLate(stoppedFor)) return failed(endingOf(agent, stoppedFor), 'timeout');
-  if (stoppedFor === 'overflow') return failed(`output exceeds ${inUnits(maxRaw)}`);
-  if (signal !== null) return failed(`ended by ${signal}`, 'failed', because);
-  if (failure) return exitCode === 0 ? failure : { safeReason: `exit code ${exitCode}`, ...failure };
+  if (stoppedFor === 'overflow') return failed(`output exceeds ${bytes(maxRaw)}`);
+  if (signal !== null) return failed(`ended by ${signal}${because}`);
+  if (failure) return failure;
   if (exitCode !== 0) {
     // For programs that complain on stdout when they cannot even start.
     const shown = because || (answer ? said.stdout() : '').replace(/^(?=.)/, ': ');
-    return failed(`exit code ${exitCode}`, exitCode === TEMPFAIL ? 'rate-limit' : 'failed', shown);
+    return failed(`exit code ${exitCode}${shown}`, exitCode === TEMPFAIL ? 'rate-limit' : 'failed');
   }
   const text = answer ?? stdout;
   const words = text.toString('utf8').trim();
-  if (words === '') return failed('printed nothing', 'failed', because);
-  if (isComplaint(words)) return failed('printed nothing but a complaint', 'failed', `: ${words}`);
-  return text.length > maxOutput ? failed(`output exceeds ${inUnits(maxOutput)}`) : null;
+  if (words === '') return failed(`printed nothing${because}`);
+  if (isComplaint(words)) return failed(`printed nothing but a complaint: ${words}`);
+  return text.length > maxOutput ? failed(`output exceeds ${bytes(maxOutput)}`) : null;
 }
 
 /** The end of what a program printed, without secrets: neither whole ones nor one that is cut at its beginning. */
@@ -105,19 +100,19 @@ function lastLine(text: string): string {
 }
 
 function lastBytes(text: string, count: number): string {
-  const bytes = Buffer.from(text);
-  // A character that the cut goes through is left out.
-  return bytes.length <= count
-    ? text
-    : bytes
-        .subarray(-count)
-        .toString('utf8')
-        .replace(/^\uFFFD+/, '');
+  const buffer = Buffer.from(text);
+  if (buffer.length <= count) return text;
+  let start = buffer.length - count;
+  // Not in the middle of a character.
+  while (((buffer[start] ?? 0) & 0xc0) === 0x80) start++;
+  return buffer.subarray(start).toString('utf8');
 }
 
-function inUnits(count: number): string {
-  const [size, unit] = count % MIB === 0 ? [MIB, 'MiB'] : count % 1024 === 0 ? [1024, 'KiB'] : [1, 'bytes'];
+function bytes(count: number): string {
+  const units: [number, string][] = [
+    [1024 * 1024, 'MiB'],
+    [1024, 'KiB'],
+  ];
+  const [size, unit] = units.find(([size]) => count >= size && count % size === 0) ?? [1, 'bytes'];
   return `${count / size} ${unit}`;
 }
-
-const MIB = 1024 * 1024;

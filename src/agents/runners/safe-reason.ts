@@ -2,11 +2,28 @@
 import { inOneLine } from './known-failures.ts';
 import type { SpeakResult } from './speak.ts';
 
-/** The class of a failure in a few words, without any word of what the program said: a blind phase shows no more. Null when it is ok. */
-export function safeReason({ ok, cancelled, known, safeReason: own }: SpeakResult): string | null {
+/**
+ * The class of a failure in a few words, without any word of what the program said: a blind phase shows no more.
+ * A program that never ran has said nothing, so there the whole reason stands. Null when it is ok.
+ */
+export function safeReason(result: SpeakResult): string | null {
+  const { ok, failure, exitCode, signal, timedOut, cancelled, truncated, reason, output } = result;
   if (ok) return null;
   if (cancelled) return 'interrupted';
-  return known ? inOneLine(known) : (own ?? 'it reported a failure; its owner sees it with: council logs');
+  if (result.known) return inOneLine(result.known);
+  if (timedOut || failure === 'timeout') return 'no answer in time';
+  if (truncated) return 'too much output';
+  if (result.safeReason !== undefined) return result.safeReason;
+  if (failure === 'config')
+    return exitCode === null && signal === null ? (reason ?? '') : 'wrong configuration';
+  if (signal !== null) return `ended by ${signal}`;
+  if (exitCode === null) return 'no answer';
+  if (exitCode !== 0) return `exit code ${exitCode}`;
+  const isEmpty =
+    reason === null ? output.toString('utf8').trim() === '' : reason.startsWith('printed nothing');
+  return isEmpty
+    ? 'printed nothing'
+    : 'what it printed cannot be read as an answer; its owner sees it with: council logs';
 }
 
 /** Why it failed with all that was said about it, for when that may be seen: the class first, where it is a known one. */

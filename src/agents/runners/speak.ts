@@ -122,7 +122,7 @@ export interface Failure {
   missing?: string;
   /** Milliseconds the provider asked to wait before the next attempt, where it said so. */
   retryAfterMs?: number;
-  /** The same without a word of what the agent said; not set where nothing is known of it but those. */
+  /** The class of the failure without a word of what the agent said, where how its program ended does not tell it. */
   safeReason?: string;
 }
 

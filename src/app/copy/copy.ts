@@ -67,7 +67,8 @@ function endsOf(app: App): { ends: Record<StoreKind, End>; database: string } {
     database,
     ends: {
       files: { keeping: inFiles(app, project), told: 'files' },
-      postgres: { keeping: inDatabase(app, project, named), told: database },
+      // A large project takes as long as it takes.
+      postgres: { keeping: inDatabase(app, project, named, 0), told: database },
     },
   };
 }

@@ -16,6 +16,7 @@ import { inspectStore, tryCommit } from '../../store/file/inspect-store.ts';
 import type { StoreFacts } from '../../store/file/inspect-store.ts';
 import { jsonStamp } from '../../store/json-document.ts';
 import { findProject, projectAt } from '../../store/local/project.ts';
+import { isReadable } from '../../store/trouble.ts';
 import { archiveFindings } from './archives.ts';
 import { asideFindings } from './copies.ts';
 import { databaseFindings } from './database.ts';
@@ -89,6 +90,14 @@ async function inProject(app: App, workspace: Workspace, launch: boolean): Promi
   const { project } = workspace;
   const { root, shared } = project;
   // Everything that only looks comes first: what follows may sweep, import or repair.
+  const trouble = await workspace.keeping.judge();
+  if (trouble && !isReadable(trouble))
+    // What else there is to look at waits for the store.
+    return [
+      about('database').error(trouble.message, trouble.hint),
+      ...(await guarded('file-system', () => fileSystemFindings(root, inspectMount(root), undefined))),
+      ...programFindings(await detected(app, root), false),
+    ];
   const stored = await storedFindings(app, workspace);
   const registry = await loadAgents(app, workspace);
   const { findings: config, concurrency, notify, lang } = await settingsOf(app, workspace, registry);

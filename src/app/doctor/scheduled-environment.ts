@@ -1,9 +1,10 @@
 // Doctor: finds out which variables an installed schedule gives to its tick.
-import { homedir, userInfo } from 'node:os';
+import { userInfo } from 'node:os';
 import { commandBefore, unitEnvironment } from '../../heartbeat/schedule.ts';
 import { readTextFile } from '../../store/local/project.ts';
 import type { App } from '../app.ts';
 import type { ScheduleFacts } from './schedule.ts';
+import { findHome } from '../../store/local/home.ts';
 
 /** One installed schedule, and the variables its tick runs with; a sentence where they cannot be told. */
 export interface Scheduled {
@@ -44,7 +45,7 @@ export async function scheduledEnvironments(app: App, facts: ScheduleFacts): Pro
 /** What cron starts a command with. */
 function bareEnvironment({ env }: Pick<App, 'env'>): Record<string, string> {
   return {
-    HOME: env.HOME || homedir(),
+    HOME: findHome(env) ?? '/',
     LOGNAME: env.LOGNAME || userInfo().username,
     PATH: '/usr/bin:/bin',
     SHELL: '/bin/sh',

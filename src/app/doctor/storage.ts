@@ -1,7 +1,9 @@
 // Doctor: the file system, the active councils' documents and the private folder.
 import { basename, dirname } from 'node:path';
 import { parse } from '../../council/document/document.ts';
+import { seat } from '../../council/state/state.ts';
 import { lostTexts } from '../../council/use/dropped.ts';
+import { sealedFileOf } from '../../council/use/seal.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import { shellWord } from '../../base/shell.ts';
@@ -9,6 +11,7 @@ import type { findSyncedFolder } from '../../store/file/inspect-copies.ts';
 import type { MountFacts } from '../../store/file/inspect-mount.ts';
 import type { PrivateFacts } from '../../store/file/inspect-private.ts';
 import type { DocumentFacts, StoreFacts } from '../../store/file/inspect-store.ts';
+import { missingTextLine } from '../missing-text.ts';
 import { about, some } from './finding.ts';
 import type { Finding } from './finding.ts';
 
@@ -57,7 +60,11 @@ export function storeFindings(
   const findings = [
     ...unreadable.map(({ message, hint }) => error(message, hint)),
     ...documents.flatMap(documentFindings),
-    ...documents.flatMap((facts) => [...emptiedFindings(facts), ...lostTextFindings(facts, files)]),
+    ...documents.flatMap((facts) => [
+      ...emptiedFindings(facts),
+      ...lostTextFindings(facts, files),
+      ...missingTextFindings(facts, files),
+    ]),
   ];
   const { staleTemps, quarantined, edits } = rest;
   if (staleTemps.length > 0)
@@ -161,6 +168,21 @@ function lostTextFindings({ key, text, revision, sound, lost }: DocumentFacts, f
       `council respond ${one.participant} --name ${key} (with that text), or put memory/shared/.versions/${key} back from a backup`,
     ),
   );
+}
+
+/** Texts of the open blind phase that were sealed, and do not lie here. */
+function missingTextFindings({ key, text, sound }: DocumentFacts, files: string[]): Finding[] {
+  if (text === null || !sound || whyNotParsed(text, key)) return [];
+  const { state } = parse(text, key);
+  const own = new Set(files.map((path) => basename(path)));
+  return state.order.flatMap((id) => {
+    const file = sealedFileOf(state, id);
+    if (file === undefined || own.has(file)) return [];
+    const line = missingTextLine(id, seat(state, id).sealedAt ?? null);
+    return [
+      about('store').warning(`council "${key}": ${line}`, `council reveal ${id} --name ${key} --file FILE`),
+    ];
+  });
 }
 
 function whyNotParsed(text: string, name: string): CouncilError | null {

@@ -8,6 +8,7 @@ import { archiveFacts } from '../../store/file/archive-facts.ts';
 import { privateDir } from '../../store/file/private-dir.ts';
 import type { HandEdits } from '../../store/hand-edits.ts';
 import type { Project } from '../../store/local/project.ts';
+import { elapsed } from '../../store/local/system.ts';
 import { requireArchivePath } from '../../store/names.ts';
 import {
   deferredAccessTokens,
@@ -23,7 +24,10 @@ import {
   deferredPrivateTexts,
 } from '../../store/postgres/deferred.ts';
 import type { PostgresStore } from '../../store/postgres/open.ts';
+import type { Place } from '../../store/postgres/place.ts';
 import type { Facts } from '../../store/postgres/room.ts';
+import { isReadable } from '../../store/trouble.ts';
+import type { StoreTrouble } from '../../store/trouble.ts';
 import { place as whoAndWhere } from '../app.ts';
 import { conversationOf } from './archive-facts.ts';
 import type { NamedDatabase } from './named.ts';
@@ -36,7 +40,16 @@ const CONNECTIONS = { cli: 1, tick: 2, mcp: 8, api: 8 };
 const opened = new Map<string, Promise<PostgresStore>>();
 const times = new Map<string, () => number>();
 
-export function inDatabase(app: KeepingApp, project: Project, { place, direct }: NamedDatabase): Keeping {
+/** A file of its own in dist/: who keeps a project in files never reads it. */
+const driver = () => import('../../store/postgres/open.ts');
+
+/** `answerMs`: how long a statement may take; 0 is as long as it takes. */
+export function inDatabase(
+  app: KeepingApp,
+  project: Project,
+  { place, direct }: NamedDatabase,
+  answerMs?: number,
+): Keeping {
   const via = app.via ?? 'cli';
   const key = JSON.stringify([place.url, place.schema, direct.url]);
   const open = (): Promise<PostgresStore> => {
@@ -44,9 +57,8 @@ export function inDatabase(app: KeepingApp, project: Project, { place, direct }:
     if (already) return already;
     // Of a server, whose callers share it; who asked stands in what was changed.
     const actor = `${whoAndWhere()} via ${via}`;
-    const options = { place, direct, size: CONNECTIONS[via], actor, factsOf, conversationOf };
-    // A file of its own in dist/: who keeps a project in files never reads it.
-    const opening = import('../../store/postgres/open.ts').then(({ openPostgres }) => openPostgres(options));
+    const options = { place, direct, size: CONNECTIONS[via], answerMs, actor, factsOf, conversationOf };
+    const opening = driver().then(({ openPostgres }) => openPostgres(options));
     opened.set(key, opening);
     opening.then(
       ({ database }) => times.set(key, database.now),
@@ -81,7 +93,34 @@ export function inDatabase(app: KeepingApp, project: Project, { place, direct }:
     pins: () => deferredPins(() => ask((one) => one.pins)),
     clock: { now: () => timeOf(key, place.told), clocks: () => undefined },
     ready: async () => void (await open()),
+    judge: () => judgeOnce(key, place),
+    release: () =>
+      void driver().then(({ socketsOf }) => [place, direct].forEach((one) => socketsOf(one).close())),
   };
+}
+
+/** Every caller that waits asks: one look at the server serves all of them, and a server that is away is not asked at once again. */
+const JUDGED_FOR_MS = 1000;
+const judged = new Map<string, { at: number; found: Promise<StoreTrouble | undefined> }>();
+
+function judgeOnce(key: string, place: Place): Promise<StoreTrouble | undefined> {
+  const last = judged.get(key);
+  if (last && elapsed() - last.at < JUDGED_FOR_MS) return last.found;
+  const found = judgeAndDrop(place).then((trouble) => {
+    if (trouble) judged.set(key, { at: elapsed(), found });
+    else judged.delete(key);
+    return trouble;
+  });
+  judged.set(key, { at: Infinity, found });
+  return found;
+}
+
+async function judgeAndDrop(place: Place): Promise<StoreTrouble | undefined> {
+  const { judgeServer, socketsOf } = await driver();
+  const trouble = await judgeServer(place);
+  // Connections that were cut off without a word would keep their callers waiting long after the server is back.
+  if (trouble && !isReadable(trouble)) socketsOf(place).drop();
+  return trouble;
 }
 
 function timeOf(key: string, told: string): number {

@@ -6,15 +6,30 @@ import { dueFile } from '../../store/file/due-index.ts';
 import { fileHistories } from '../../store/file/histories.ts';
 import { fileStore } from '../../store/file/file-store.ts';
 import { heartbeatFiles } from '../../store/file/heartbeat-files.ts';
+import { judgeFolder } from '../../store/file/judge-folder.ts';
 import { lateFiles } from '../../store/file/late.ts';
 import { messageFiles } from '../../store/file/message-files.ts';
 import { presenceFiles } from '../../store/file/presence-files.ts';
 import { privateDir } from '../../store/file/private-dir.ts';
 import type { Project } from '../../store/local/project.ts';
+import type { Heartbeats } from '../../store/heartbeats.ts';
+import { neverMake } from '../../store/local/folders.ts';
 import { systemClock } from '../../store/local/system.ts';
+import { storeAway } from '../../store/trouble.ts';
 import type { Keeping, KeepingApp, Kind } from './ports.ts';
 
+/** Rows are written for as long as a process lasts: its folder may go meanwhile, and nothing is made in what stands there then. */
+const heartbeatsThere = (rows: Heartbeats, root: string): Heartbeats => ({
+  ...rows,
+  async renew(row) {
+    const trouble = await judgeFolder(root);
+    if (trouble) throw storeAway(trouble);
+    await rows.renew(row);
+  },
+});
+
 export function inFiles(app: KeepingApp, { root, shared }: Project): Keeping {
+  neverMake(root);
   const warn = (message: string): void => app.note(message);
   const at = { dir: shared, root, warn };
   // Beside the histories of councils: git ignores them there, and they are no councils.
@@ -35,8 +50,10 @@ export function inFiles(app: KeepingApp, { root, shared }: Project): Keeping {
     messages: () => messageFiles(at),
     presences: () => presenceFiles(shared, root),
     due: () => dueFile({ ...at, shown: (name) => join(shared, `council-${name}.md`) }),
-    heartbeats: () => heartbeatFiles(shared, root),
+    heartbeats: () => heartbeatsThere(heartbeatFiles(shared, root), root),
     clock: systemClock,
     ready: () => Promise.resolve(),
+    judge: () => Promise.resolve(undefined),
+    release: () => undefined,
   };
 }

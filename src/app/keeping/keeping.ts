@@ -1,6 +1,9 @@
 // Where the data of a project are kept: in its own files, or in the PostgreSQL database that its settings name.
 import type { Project } from '../../store/local/project.ts';
+import { judgeFolder } from '../../store/file/judge-folder.ts';
 import { refusingMoves } from '../../store/moving.ts';
+import { isReadable } from '../../store/trouble.ts';
+import type { StoreTrouble } from '../../store/trouble.ts';
 import { inDatabase } from './database.ts';
 import { inFiles } from './files.ts';
 import { databaseOf } from './named.ts';
@@ -10,8 +13,15 @@ import type { Keeping, KeepingApp } from './ports.ts';
 export function keepingOf(app: KeepingApp, project: Project): Keeping {
   const named = databaseOf(app.env, project);
   const keeping = named ? inDatabase(app, project, named) : inFiles(app, project);
+  const judge = async (): Promise<StoreTrouble | undefined> => {
+    // Settings and agents lie in the folder, whatever keeps the councils.
+    const folder = await judgeFolder(project.root);
+    const isEnough = folder && !(named && isReadable(folder));
+    return isEnough ? folder : keeping.judge();
+  };
   return {
     ...keeping,
+    judge,
     councils(readStamp) {
       const { store, edits } = keeping.councils(readStamp);
       return { store: refusingMoves(store), edits };

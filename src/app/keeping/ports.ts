@@ -11,6 +11,7 @@ import type { LateFiles } from '../../store/late-files.ts';
 import type { MessageLog } from '../../store/message-log.ts';
 import type { Pins } from '../../store/pins.ts';
 import type { Presences } from '../../store/presences.ts';
+import type { StoreTrouble } from '../../store/trouble.ts';
 import type { PrivateTexts } from '../../store/private-texts.ts';
 import type { App } from '../app.ts';
 
@@ -50,6 +51,10 @@ export interface Keeping {
   clock: Clock;
   /** Resolves when the time can be read; throws where what keeps the project cannot be reached. */
   ready(): Promise<void>;
+  /** Why it cannot be used now, found within two seconds and without writing anything; undefined where it can. */
+  judge(): Promise<StoreTrouble | undefined>;
+  /** Has everything that still waits for what keeps the project fail at once: nobody waits for it any more. */
+  release(): void;
 }
 
 export type KeepingApp = Pick<App, 'env' | 'note'> & Partial<Pick<App, 'via' | 'caller'>>;

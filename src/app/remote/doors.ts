@@ -5,6 +5,7 @@ import { invitation } from '../access/code.ts';
 import { found, isAccessToken, isOver } from '../access/secret.ts';
 import { accessTokensOf } from '../access/ports.ts';
 import type { App } from '../app.ts';
+import { whileReadable } from '../store-trouble.ts';
 import { openWorkspace } from '../workspace.ts';
 import type { Host } from './host.ts';
 import type { Caller } from './perform.ts';
@@ -36,14 +37,14 @@ const NEW_MS = 20;
 /** The doors of a project. `loopback`: whether only this machine can reach the server. */
 export function doorsOf(
   app: App,
-  host: Pick<Host, 'holder'>,
+  host: Pick<Host, 'holder' | 'judge'>,
   loopback: boolean,
 ): WideDoors & { hasTokens(): Promise<boolean> } {
   const tokens = accessTokensOf(app, openWorkspace(app));
   let read: { at: number; list: Promise<AccessToken[]> } | undefined;
   const list = (freshMs = FRESH_MS): Promise<AccessToken[]> => {
     if (!read || performance.now() - read.at > freshMs) {
-      const now = { at: performance.now(), list: tokens.list() };
+      const now = { at: performance.now(), list: whileReadable(host.judge, tokens.list()) };
       // What cannot be read lets nobody in, and is read again at the next request.
       now.list.catch(() => (read = undefined));
       read = now;

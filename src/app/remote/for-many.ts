@@ -1,6 +1,7 @@
 // The host of a server that many clients reach over HTTP.
 import { CouncilError } from '../../base/errors.ts';
 import type { App } from '../app.ts';
+import { pinnedRoot } from '../store-trouble.ts';
 import { looksOf } from '../page/looks.ts';
 import type { Looks } from '../page/looks.ts';
 import { isolated } from './call-process.ts';
@@ -9,7 +10,7 @@ import type { WideDoors } from './doors.ts';
 import { hintsOf } from './hints.ts';
 import type { Hints } from './hints.ts';
 import { lightIn } from './light.ts';
-import { hostOf } from './host.ts';
+import { hostOf, unlessGone } from './host.ts';
 import type { Host } from './host.ts';
 import { performCall } from './perform.ts';
 
@@ -27,7 +28,8 @@ const OWN = [
 export function hostForMany(own: App, stop: AbortSignal) {
   const app = withoutOwn(own);
   const isolatedCall = isolated(app, stop);
-  const here: Host['perform'] = (asked, gone) => performCall(app, asked, AbortSignal.any([gone, stop]));
+  const here: Host['perform'] = (asked, gone) =>
+    unlessGone(app, asked, () => performCall(app, asked, AbortSignal.any([gone, stop])));
   const host = hostOf(app, stop, (asked, gone) =>
     asked.name === 'wait' ? here(asked, gone) : isolatedCall(asked, gone),
   );
@@ -65,5 +67,6 @@ const LOOPBACK = /^(127(\.\d{1,3}){3}|localhost|::1)$/;
 
 const withoutOwn = (own: App): App => ({
   ...own,
+  root: pinnedRoot(own),
   env: Object.fromEntries(Object.entries(own.env).filter(([name]) => !OWN.includes(name))),
 });

@@ -1,6 +1,6 @@
 // Hides this machine's folders from what a participant is told.
 import { realpathSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import { pathHider } from '../../base/hide-paths.ts';
 import type { Hider, Place } from '../../base/hide-paths.ts';
@@ -11,6 +11,7 @@ import { privateRoot } from '../../store/file/private-dir.ts';
 import { findProject, packageDir } from '../../store/local/project.ts';
 import type { App } from '../app.ts';
 import type { Deliberation } from '../find-deliberation.ts';
+import { findHome } from '../../store/local/home.ts';
 
 /** A function that takes the folders of this machine out of what a participant is told. */
 export const hiderOf = (app: App): Hider => pathHider(foldersOf(app));
@@ -52,8 +53,9 @@ function foldersOf(app: App): Place[] {
     env.XDG_STATE_HOME ? [env.XDG_STATE_HOME, '[state]'] : undefined,
     env.XDG_CACHE_HOME ? [env.XDG_CACHE_HOME, '[cache]'] : undefined,
     env.XDG_CONFIG_HOME ? [env.XDG_CONFIG_HOME, '[config]'] : undefined,
-    [env.HOME || homedir(), '~'],
-    [homedir(), '~'],
+    ...[env, {}]
+      .map(findHome)
+      .map((home): Place | undefined => (home === undefined ? undefined : [home, '~'])),
     [tmpdir(), '[tmp]'],
     ['/tmp', '[tmp]'],
   ];

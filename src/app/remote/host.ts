@@ -1,9 +1,13 @@
 // What a server needs from its host: performing calls, finding callers, and stopping.
 import manifest from '../../../package.json' with { type: 'json' };
+import { storeAway } from '../../store/trouble.ts';
 import { changed } from '../app.ts';
 import type { App } from '../app.ts';
+import { judgeOf, judgeProjectFolder, whileReadable } from '../store-trouble.ts';
+import type { StoreTrouble } from '../store-trouble.ts';
 import { hiderOf } from './hidden-folders.ts';
 import { holderFinder } from './holders.ts';
+import { refusalFor } from './perform.ts';
 import type { Asked, Caller, Done } from './perform.ts';
 
 /** What a server is told by whoever starts it. */
@@ -15,6 +19,8 @@ export interface Host {
   here?: Host['perform'];
   /** Whether a call only reads, and so little that nobody else is kept waiting by it. */
   isLight?(asked: Asked): Promise<boolean>;
+  /** Why the store of the project cannot be used now; see `Keeping`. */
+  judge(): Promise<StoreTrouble | undefined>;
   /** Who a participant's token belongs to, over all active councils. */
   holder(token: string): Promise<Caller | undefined>;
   /** A line for the person who started the server. */
@@ -31,22 +37,30 @@ export function hostOf(
 ): Host & { idle(): Promise<unknown> } {
   const going = new Set<Promise<Done>>();
   const holder = holderFinder(app);
+  const judge = judgeOf(app) ?? (() => Promise.resolve(undefined));
   return {
+    judge,
     version: manifest.version,
     note: app.note,
     stop,
     idle: () => Promise.allSettled(going),
     perform(asked, gone) {
-      const performing = perform(asked, gone);
+      const performing = unlessGone(app, asked, () => perform(asked, gone));
       going.add(performing);
       void performing.finally(() => going.delete(performing));
       return performing;
     },
     async holder(token) {
-      const found = await holder(token);
+      const found = await whileReadable(judge, holder(token));
       return found && { role: 'participant', ...found, token, ownArchive: found.conversationId };
     },
   };
+}
+
+/** Performs a call unless the folder of the project has gone: what stands in its place now is another one, or nothing. */
+export async function unlessGone(app: App, { caller }: Asked, perform: () => Promise<Done>): Promise<Done> {
+  const trouble = await judgeProjectFolder(app);
+  return trouble ? refusalFor(app, caller, storeAway(trouble)) : perform();
 }
 
 /** Notes go to whoever started the server: with a participant's token, that is the participant. */

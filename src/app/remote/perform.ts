@@ -9,6 +9,7 @@ import type { GivenText, Raw } from '../input/fields.ts';
 import { requirePermission } from '../permissions.ts';
 import { hiderFor } from './hidden-folders.ts';
 import { silent } from '../progress.ts';
+import { judgeOf, reasonOf, whileReadable } from '../store-trouble.ts';
 import { seatToken } from './seat.ts';
 import type { Beside } from './told.ts';
 import { useCases } from '../use-cases.ts';
@@ -59,6 +60,7 @@ export async function performCall(own: App, asked: Asked, signal: AbortSignal): 
   const notes: string[] = [];
   const app = appFor(own, asked, signal, (line) => (notes.push(line), own.note(line)));
   const isCalled = isCall(name) ? callOf(name) : undefined;
+  const judge = judgeOf(own);
   try {
     // `wait` looks for itself: it may be asked when its council is over.
     const token = isCalled?.turn && name !== 'wait' ? await seatToken(app, caller) : caller.token;
@@ -66,15 +68,17 @@ export async function performCall(own: App, asked: Asked, signal: AbortSignal): 
     const given = { env: app.env, isOwnCommandLine: false, text: textGiven };
     const permitted = requirePermission(app, { name, fields: useCases[name].fields }, input);
     app.turn = permitted.turn;
-    const result = await useCases[name].perform(app, permitted.raw, given);
+    const perform = useCases[name].perform(app, permitted.raw, given);
+    const result = await (judge ? whileReadable(judge, perform) : perform);
     const { document, failed: code } = result;
     const told = asked.tells && { told: { notes, page: isCalled?.told?.(result) } };
     const done = { document, failed: code !== undefined, ...(code && { code }), ...told };
     return hiderFor(app)(done);
   } catch (thrown) {
-    const error = await withItsArchive(app, asked, asCouncilError(thrown));
+    const failure = await withItsArchive(app, asked, asCouncilError(thrown));
+    const error = judge ? await reasonOf(judge, failure) : failure;
     const refused = refusalFor(app, caller, error, asked.tells ? notes : undefined);
-    return thrown instanceof CouncilError ? refused : { ...refused, isFault: true };
+    return thrown instanceof CouncilError || error !== failure ? refused : { ...refused, isFault: true };
   }
 }
 

@@ -1021,6 +1021,7 @@ export const en = () => ({
     unsafe_path: 'This path leads out of the project.',
     no_hard_links: 'The file system of this machine cannot hold councils: it lacks hard links.',
     io: 'The server could not read or write a file.',
+    store_away: 'What keeps this project cannot be used now. Try again in a moment.',
     failed: 'The server could not do this.',
     commit_uncertain: 'It is not certain that this was recorded. Look first, then try again.',
     conflict: 'Somebody else was faster. Try again.',

@@ -1002,6 +1002,7 @@ export const fr = (): ReturnType<typeof en> => ({
     no_hard_links:
       'Le système de fichiers de cette machine ne peut pas contenir de conseils : les liens physiques lui manquent.',
     io: 'Le serveur n’a pas pu lire ou écrire un fichier.',
+    store_away: 'Ce qui conserve ce projet est inaccessible pour l’instant. Réessayez dans un moment.',
     failed: 'Le serveur n’a pas pu le faire.',
     commit_uncertain: 'Il n’est pas certain que cela soit enregistré. Regardez d’abord, puis réessayez.',
     conflict: 'Quelqu’un d’autre a été plus rapide. Réessayez.',

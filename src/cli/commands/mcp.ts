@@ -3,6 +3,7 @@ import { hostForMany } from '../../app/remote/for-many.ts';
 import { callerOfEnv, hidingNotes, hostOf } from '../../app/remote/host.ts';
 import type { McpInput } from '../../app/input/project.ts';
 import { performCall } from '../../app/remote/perform.ts';
+import { pinnedRoot } from '../../app/store-trouble.ts';
 import type { Unknown } from '../../app/remote/doors.ts';
 import type { Caller } from '../../app/remote/perform.ts';
 import { CouncilError } from '../../base/errors.ts';
@@ -21,7 +22,7 @@ async function onStdio(cli: Cli): Promise<void> {
   const { serveStdio } = await import('../../mcp/stdio.ts');
   const ending = new AbortController();
   const stop = AbortSignal.any([cli.interruption(), ending.signal]);
-  const app = { ...hidingNotes(cli), session: process.pid };
+  const app = { ...hidingNotes(cli), session: process.pid, root: pinnedRoot(cli) };
   // The server belongs to its one client: what that client cancels, or leaves behind, ends.
   const host = hostOf(app, stop, (asked, gone) => performCall(app, asked, AbortSignal.any([gone, stop])));
   await serveStdio(host, await callerOfEnv(app, host));

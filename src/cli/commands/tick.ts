@@ -5,17 +5,38 @@ import type { Progress } from '../../app/app.ts';
 import { plainLines, silent } from '../../app/progress.ts';
 import { tick } from '../../app/tick.ts';
 import type { CouncilTick } from '../../app/tick.ts';
+import { toldLines } from '../../app/told-lines.ts';
+import { CouncilError, errorDocument } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import { wordsFor } from '../../base/words/words.ts';
+import type { Cli } from '../io.ts';
 import { toldInLines } from '../print.ts';
 import type { Command } from '../spec.ts';
 
 /** Of more councils to which nothing happened nobody wants a line for each. */
 const LISTED = 20;
+/** Events that come again with every tick, as long as their reason is there. */
+const LASTING: readonly Progress['type'][] = ['blocked', 'untrusted', 'warning'];
 
 export const tickCommand: Command<TickInput> = async (cli, input) => {
-  const progress = cli.json ? silent(cli) : unlessInResult(plainLines(cli), input.untilIdle);
-  const result = await tick(changed(cli, { progress }), input, cli.json ? {} : { listed: LISTED });
+  // Cron mails whatever a program prints. Who types the command wants to see how things stand.
+  const told = process.stderr.isTTY ? undefined : toldLines(cli);
+  try {
+    return await tickOnce(cli, told?.note ?? cli.note, input);
+  } catch (error) {
+    if (!(error instanceof CouncilError) || told?.isKnown(error) !== true) throw error;
+    return { json: { error: errorDocument(error) }, text: '', exitCode: error.exitCode };
+  } finally {
+    told?.end();
+  }
+};
+
+/** `note` tells what may last. */
+async function tickOnce(cli: Cli, note: Cli['note'], input: TickInput): ReturnType<Command<TickInput>> {
+  const tell = cli.json ? silent(cli) : unlessInResult(plainLines(cli), input.untilIdle);
+  const tellLasting = cli.json ? silent({ note }) : plainLines({ note });
+  const progress = (one: Progress): void => (LASTING.includes(one.type) ? tellLasting(one) : tell(one));
+  const result = await tick(changed(cli, { note, progress }), input, cli.json ? {} : { listed: LISTED });
   const { councils, tasks = [] } = result.document;
   // What could not even be read has no phase to tell of.
   const readable = councils.filter(({ to }) => to !== '');
@@ -27,7 +48,7 @@ export const tickCommand: Command<TickInput> = async (cli, input) => {
   if (still > LISTED) lines.push(`${still} councils are where they were (council status)`);
   const isIdle = lines.length === 0 && councils.length === 0 && tasks.length === 0;
   return toldInLines(result, isIdle ? 'No council is active.' : lines.join('\n'));
-};
+}
 
 /** What the result tells is not told before: the archive, and the phase that one tick has opened. */
 const unlessInResult =

@@ -27,6 +27,8 @@ export interface Heart {
 export interface HeartOptions {
   row: () => Heartbeat | Promise<Heartbeat>;
   note(line: string): void;
+  /** Hears each time why the row could not be renewed; `note` where it is not given. */
+  onFailure?: ((why: string) => void) | undefined;
   elapsed?: () => number;
 }
 
@@ -37,7 +39,7 @@ const awakeOrNot = (): number => uptime() * 1000;
 export function heartOf(
   rows: Heartbeats,
   id: string,
-  { row, note, elapsed: time = awakeOrNot }: HeartOptions,
+  { row, note, onFailure = note, elapsed: time = awakeOrNot }: HeartOptions,
 ): Heart {
   let begun: Promise<void> | undefined;
   let touched = -Infinity;
@@ -60,7 +62,7 @@ export function heartOf(
     const again = (): void => {
       // After the machine has slept this may come before the next look.
       look();
-      renew().catch((error: unknown) => note(messageOf(error)));
+      renew().catch((error: unknown) => onFailure(messageOf(error)));
     };
     timers.push(setInterval(again, RENEWED_EVERY_MS), setInterval(look, LOOKED_EVERY_MS));
     for (const timer of timers) timer.unref();

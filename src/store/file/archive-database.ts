@@ -1,13 +1,13 @@
 // File driver: the SQLite cache of what was read out of archives, for the search and for lists.
 import fs from 'node:fs';
-import { homedir } from 'node:os';
-import { dirname, isAbsolute, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { systemCode } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
 import type { ArchiveFile } from '../archives.ts';
 import { makeFolders } from '../local/disk.ts';
 import { openDatabase, sqliteFault } from './sqlite.ts';
 import type { DatabaseSync } from './sqlite.ts';
+import { userFolder } from '../local/home.ts';
 
 const VERSION = 4;
 const SCHEMA = `
@@ -21,7 +21,12 @@ const SCHEMA = `
 
 /** In `$XDG_CACHE_HOME/council/<hash of root>/search.sqlite` (default `~/.cache`), for the project at `root`. */
 export function databasePath(root: string, env: NodeJS.ProcessEnv): string {
-  return join(cacheHome(env), 'council', sha256(root).slice(0, 16), 'search.sqlite');
+  return join(
+    userFolder(env, 'XDG_CACHE_HOME', '.cache'),
+    'council',
+    sha256(root).slice(0, 16),
+    'search.sqlite',
+  );
 }
 
 /** What tells a file from what it was: no edit leaves all of it as it is. */
@@ -98,9 +103,4 @@ function faultOf(error: unknown): ReturnType<typeof sqliteFault> {
 
 function discardDatabase(path: string): void {
   for (const file of [path, `${path}-journal`]) fs.rmSync(file, { force: true });
-}
-
-function cacheHome(env: NodeJS.ProcessEnv): string {
-  const given = env.XDG_CACHE_HOME ?? '';
-  return isAbsolute(given) ? given : join(env.HOME || homedir(), '.cache');
 }

@@ -1,6 +1,5 @@
 // File driver: the private folder for sealed texts and spools.
 import fs from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { CouncilError, systemCode } from '../../base/errors.ts';
 import {
@@ -20,6 +19,7 @@ import { placeOnce, tempsIn } from '../local/temps.ts';
 import type { Temps } from '../local/temps.ts';
 import { KEPT_AFTER_ARCHIVE_MS } from '../private-texts.ts';
 import type { PrivateTexts } from '../private-texts.ts';
+import { userFolder } from '../local/home.ts';
 
 /** The modes of files and folders that are their owner's alone. */
 export const OWNER_ONLY = { fileMode: 0o600, dirMode: 0o700 };
@@ -174,8 +174,7 @@ function readMark(path: string): string | undefined {
 
 /** Where the private folder is, or will be. */
 export function privateRoot(env: NodeJS.ProcessEnv): string {
-  const given = env.XDG_STATE_HOME ?? '';
-  return join(isAbsolute(given) ? given : join(env.HOME || homedir(), '.local', 'state'), 'council');
+  return join(userFolder(env, 'XDG_STATE_HOME', '.local/state'), 'council');
 }
 
 /** Throws `unsafe_private_dir` when the private folder, which `variable` can move, lies inside the project. */

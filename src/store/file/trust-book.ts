@@ -1,8 +1,7 @@
 // The trust book: which programs of a project its owner allows, kept outside the project.
 import { keysOf } from '../../base/objects.ts';
 import fs from 'node:fs';
-import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import { sha256OfParts } from '../../base/ids.ts';
 import { parseJsonSafely } from '../../base/text.ts';
 import { attempt, fsyncDir, makeDir, namesIn, realPath } from '../local/disk.ts';
@@ -12,6 +11,7 @@ import { OWNER_ONLY, refuseInside, requirePrivate } from './private-dir.ts';
 import { readBytes } from '../local/read.ts';
 import { placeOver, tempsIn } from '../local/temps.ts';
 import type { Temps } from '../local/temps.ts';
+import { userFolder } from '../local/home.ts';
 
 /** What its owner has said about one project. */
 export interface Trust {
@@ -51,9 +51,7 @@ const VARIABLE = 'XDG_CONFIG_HOME';
 const LONGEST_SHOWN = 2000;
 
 /** `$XDG_CONFIG_HOME`, by default `~/.config`. A relative one does not count: it would lie in the project. */
-export function configHome({ XDG_CONFIG_HOME: given = '', HOME }: NodeJS.ProcessEnv): string {
-  return isAbsolute(given) ? given : join(HOME || homedir(), '.config');
-}
+export const configHome = (env: NodeJS.ProcessEnv): string => userFolder(env, VARIABLE, '.config');
 
 /** `$XDG_CONFIG_HOME/council/trust`, by default `~/.config/council/trust`. */
 export const trustRoot = (env: NodeJS.ProcessEnv): string => join(configHome(env), 'council', 'trust');

@@ -39,9 +39,24 @@ function wayDown(root: string, path: string): string[] | undefined {
 /** Like `ownFolder`, and creates what is missing; the names are durable, unless they need not be. Throws the same. */
 export function makeOwnFolder(root: string, path: string, mode = 0o777, durable = true): void {
   ownFolder(root, path);
+  requireRoot(root);
   makeDir(path, mode, durable);
   // Whoever was faster may have made something else.
   ownFolder(root, path);
+}
+
+/** Roots of projects. Each was there when its project was found. */
+const projectRoots = new Set<string>();
+
+/** From now on nothing is made below a root that has been unmounted or moved away: `makeOwnFolder` throws `store_away`. */
+export const neverMake = (root: string): void => void projectRoots.add(root);
+
+function requireRoot(root: string): void {
+  if (!projectRoots.has(root)) return;
+  if (attempt('look at', root, () => fs.statSync(root, { throwIfNoEntry: false }))) return;
+  throw new CouncilError('store_away', `The folder ${root} is not there.`, {
+    hint: 'Mount it, or put it back. Nothing that was acknowledged is lost.',
+  });
 }
 
 /**

@@ -3,10 +3,11 @@ import type { Pool, PoolClient } from 'pg';
 import { meaningOf } from './failures.ts';
 import { loginTo } from './login.ts';
 import type { Place } from './place.ts';
+import { socketsOf } from './sockets.ts';
 
 const CONNECT_MS = 10_000;
 /** An answer that takes longer is as good as a lost connection. */
-const ANSWER_MS = 120_000;
+const ANSWER_MS = 30_000;
 
 /** The server has committed here, but a standby that it waits for has not confirmed it. */
 export class UnconfirmedError extends Error {}
@@ -24,14 +25,18 @@ export interface Connections {
   end(): Promise<void>;
 }
 
-/** At most `size` connections, each opened when it is first needed. Idle ones keep no process alive. */
-export async function connectionsTo(place: Place, size: number): Promise<Connections> {
+/**
+ * At most `size` connections, each opened when it is first needed. Idle ones keep no process alive. A statement may take `answerMs`
+ * milliseconds; 0 is as long as it takes.
+ */
+export async function connectionsTo(place: Place, size: number, answerMs = ANSWER_MS): Promise<Connections> {
   const { default: pg } = await import('pg');
   const pool: Pool = new pg.Pool({
     connectionString: await loginTo(place),
     max: size,
     connectionTimeoutMillis: CONNECT_MS,
-    query_timeout: ANSWER_MS,
+    query_timeout: answerMs,
+    stream: () => socketsOf(place).open(),
     allowExitOnIdle: true,
     // What is asked at once goes out at once; see below for what is.
     pipeline: true,

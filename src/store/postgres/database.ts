@@ -64,9 +64,9 @@ export const TIME = `(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS "
  * Opens a database; throws when it cannot be reached, has no tables or those of another council, or keeps texts otherwise
  * than in UTF-8.
  */
-export async function openDatabase(place: Place, size: number): Promise<Database> {
+export async function openDatabase(place: Place, size: number, answerMs?: number): Promise<Database> {
   const [connections, { AsyncLocalStorage }] = await Promise.all([
-    connectionsTo(place, size),
+    connectionsTo(place, size, answerMs),
     import('node:async_hooks'),
   ]);
   const database = databaseOn(place, connections, new AsyncLocalStorage());

@@ -1,15 +1,18 @@
 // PostgreSQL driver: hints of the server's (LISTEN and NOTIFY) on a connection of their own. Any of them may be lost.
+import type { Socket } from 'node:net';
 import type { Client } from 'pg';
 import { SOON } from './database.ts';
 import type { Database } from './database.ts';
 import { loginTo } from './login.ts';
 import type { Place } from './place.ts';
+import { socketsOf } from './sockets.ts';
 
 /** Hints of several commits go out together. */
 const TOGETHER_MS = 20;
 /** What one notification may hold, with room to spare: the server takes 8000 bytes. */
 const MOST_BYTES = 7000;
-const AGAIN_MS = 5000;
+const AGAIN_MS = 1000;
+const CLOSED_MS = 500;
 
 export interface Listener {
   /** Sends a hint, soon, for whoever listens in any process. */
@@ -63,6 +66,7 @@ function hintsIn(payload: string | undefined): (string | undefined)[] {
 /** Listens until it is stopped, and again after a lost connection. */
 function listen(place: Place, channel: string, onPayload: (payload: string | undefined) => void): () => void {
   let client: Client | undefined;
+  let socket: Socket | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
   const again = (): void => {
@@ -72,7 +76,11 @@ function listen(place: Place, channel: string, onPayload: (payload: string | und
     let own: Client;
     try {
       const { default: pg } = await import('pg');
-      own = new pg.Client({ connectionString: await loginTo(place), application_name: 'council listening' });
+      own = new pg.Client({
+        connectionString: await loginTo(place),
+        application_name: 'council listening',
+        stream: () => (socket = socketsOf(place).open()),
+      });
     } catch {
       // Without an address there is nothing to listen to; looking goes on underneath.
       again();
@@ -102,5 +110,7 @@ function listen(place: Place, channel: string, onPayload: (payload: string | und
     isStopped = true;
     clearTimeout(timer);
     client?.end().catch(() => undefined);
+    // A server that does not answer never closes its side.
+    setTimeout(() => socket?.destroy(), CLOSED_MS).unref();
   };
 }

@@ -28,6 +28,8 @@ import { postgresPresences } from './presences.ts';
 import { postgresPrivateTexts } from './private-texts.ts';
 import type { Facts } from './room.ts';
 
+export { judgeServer } from './judge-server.ts';
+export { socketsOf } from './sockets.ts';
 export { inspectAt, migrateAt } from './visit.ts';
 
 export interface PostgresOptions {
@@ -36,6 +38,8 @@ export interface PostgresOptions {
   direct: Place;
   /** How many connections this process may have, beside the one that listens. */
   size: number;
+  /** How long a statement may take, in milliseconds; 0 is as long as it takes. */
+  answerMs?: number | undefined;
   /** Who writes, for the history. */
   actor: string;
   /** What is written beside a council, so that nobody has to read it for that. */
@@ -68,8 +72,8 @@ export const PROJECT = 'council';
 
 /** Opens the database of a project. Throws what `openDatabase` throws. */
 export async function openPostgres(options: PostgresOptions, project = PROJECT): Promise<PostgresStore> {
-  const { place, direct, size, actor, factsOf, conversationOf } = options;
-  const database = await openDatabase(place, size);
+  const { place, direct, size, answerMs, actor, factsOf, conversationOf } = options;
+  const database = await openDatabase(place, size, answerMs);
   const listener = listenerOn(database, direct);
   const kept = new Map<string, Documents>();
   const roomOf = (kind: string): string => (kind === 'council' ? project : `${project}/${kind}`);

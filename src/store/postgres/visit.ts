@@ -9,19 +9,22 @@ import { migrate } from './migrate.ts';
 import type { Migrated, MigrateOptions, Run } from './migrate.ts';
 import type { Place } from './place.ts';
 
+const AS_LONG_AS_IT_TAKES = 0;
+const INSPECTED_MS = 5000;
+
 /** Brings the tables of a place up to date, and gives a role what council needs. */
 export const migrateAt = (place: Place, options: Omit<MigrateOptions, 'schema'>): Promise<Migrated> =>
-  visit(place, (run) => migrate(run, { ...options, schema: place.schema }));
+  visit(place, AS_LONG_AS_IT_TAKES, (run) => migrate(run, { ...options, schema: place.schema }));
 
 /** What the doctor looks at; `ways`: how the role could get past what guards sealed texts. */
 export const inspectAt = (place: Place): Promise<{ facts: ServerFacts; ways: WayIn[] }> =>
-  visit(place, async (run) => ({
+  visit(place, INSPECTED_MS, async (run) => ({
     facts: await inspectServer(run),
     ways: await waysPastTheSeal(run, place.schema),
   }));
 
-async function visit<T>(place: Place, work: (run: Run) => Promise<T>): Promise<T> {
-  const connections = await connectionsTo(place, 1);
+async function visit<T>(place: Place, answerMs: number, work: (run: Run) => Promise<T>): Promise<T> {
+  const connections = await connectionsTo(place, 1, answerMs);
   try {
     return await connections.lend(({ query }) => work(query));
   } catch (error) {

@@ -12,6 +12,13 @@ export interface Proxy {
    * `before` it gets it. With `away`, no new connection is taken afterwards.
    */
   cut(word: string, when: 'before' | 'after', options?: { away?: boolean }): void;
+  /** From now on nothing passes, and nobody is told so: as where a network drops packets. What was sent passes after `resume`. */
+  stall(): void;
+  /** Ends every connection and takes no new one: as where the server is stopped. */
+  refuse(): void;
+  resume(): void;
+  /** How many connections were opened. */
+  opened(): number;
   /** How many connections were cut. */
   cuts(): number;
   close(): void;
@@ -25,14 +32,18 @@ export async function proxyTo(url: string): Promise<Proxy> {
   const sockets = new Set<Socket>();
   let wanted: { word: string; when: 'before' | 'after'; away: boolean } | undefined;
   let cuts = 0;
+  let opened = 0;
+  let isStalled = false;
   let isAway = false;
   const server = createServer((client) => {
     if (isAway) return void client.destroy();
+    opened++;
     const upstream = connect(Number(to.port), to.hostname);
     for (const socket of [client, upstream]) {
       sockets.add(socket);
       socket.on('error', () => undefined);
       socket.on('close', () => sockets.delete(socket));
+      if (isStalled) queueMicrotask(() => socket.pause());
     }
     let isDeaf = false;
     client.on('data', (bytes) => {
@@ -58,6 +69,20 @@ export async function proxyTo(url: string): Promise<Proxy> {
     cut(word, when, { away = false } = {}) {
       wanted = { word, when, away };
     },
+    refuse() {
+      isAway = true;
+      for (const socket of sockets) socket.destroy();
+    },
+    stall() {
+      isStalled = true;
+      for (const socket of sockets) socket.pause();
+    },
+    resume() {
+      isStalled = false;
+      isAway = false;
+      for (const socket of sockets) socket.resume();
+    },
+    opened: () => opened,
     cuts: () => cuts,
     close() {
       server.close();

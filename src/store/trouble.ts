@@ -1,0 +1,19 @@
+// Why what keeps a project cannot be used now.
+import { CouncilError } from '../base/errors.ts';
+
+/** How long a judgement may take, in milliseconds. What it is asked for may take longer. */
+export const JUDGED_WITHIN_MS = 2000;
+
+export interface StoreTrouble {
+  /** `gone`: the folder is not there; `replaced`: another one stands in its place; `unreachable`: the database does not answer. */
+  kind: 'gone' | 'replaced' | 'read_only' | 'unreachable';
+  message: string;
+  hint: string;
+}
+
+/** What keeps a project can be read, though perhaps not written. */
+export const isReadable = (trouble: StoreTrouble | undefined): boolean =>
+  trouble === undefined || trouble.kind === 'read_only';
+
+export const storeAway = ({ kind, message, hint }: StoreTrouble): CouncilError =>
+  new CouncilError('store_away', message, { hint, details: { trouble: kind } });
