@@ -1,4 +1,5 @@
 // For whom a message is: by its recipient, by a mention, or by the name that it begins with.
+import { rememberingLast } from '../base/remember.ts';
 import type { Message } from './message.ts';
 
 type Addressed = Pick<Message, 'from' | 'to' | 'body'>;
@@ -43,13 +44,41 @@ export function wakes(agent: string, message: Addressed, groups = ALONE): boolea
 export const isFor = (agent: string, message: Addressed, groups = ALONE): boolean =>
   wakes(agent, message, groups) || (message.from !== agent && ALL.includes(message.to ?? ''));
 
-/** Exactly so written, as a word of its own: `@codex-1` is not in `@codex-10`, nor in `me@codex-1`. */
+/** Whether a message goes to an agent, by its recipient: who is only mentioned in what goes to others is told, and owes nothing. */
+export const isAddressed = (agent: string, { to = '' }: Addressed, groups = ALONE): boolean =>
+  to === agent || groups.has(to) || ALL.includes(to);
+
+/**
+ * Exactly so written, as a word of its own: `@codex-1` is not in `@codex-10`, in `me@codex-1`, nor in `@codex-1/core@2`. A name in
+ * code or in a quotation is text about somebody, and so is `\\@codex-1`.
+ */
 export function isMentioned(agent: string, text: string): boolean {
   if (!text.includes(`@${agent}`)) return false;
-  return new RegExp(String.raw`(?<![\p{L}\p{M}\p{N}_])@${agent}(?!${IN_NAME})`, 'u').test(text);
+  const before = String.raw`(?<![\p{L}\p{M}\p{N}_@/\\])`;
+  const after = String.raw`(?!${IN_NAME}|[@/]|\.[\p{L}\p{N}])`;
+  return new RegExp(`${before}@${agent}${after}`, 'u').test(withoutCited(text));
 }
 
-/** Upper or lower case, in the first line only. */
+/** Fenced and indented code, lines that quote, code spans, and what stands between quotation marks. */
+const CITED: readonly RegExp[] = [
+  /^ {0,3}(`{3,}|~{3,})[^]*?(?:^ {0,3}\1[`~]*[ \t]*$|(?![^]))/gm,
+  /(?<=^|\n[ \t]*\n)(?:(?: {4}|\t).*(?:\n|$))+/g,
+  /^ {0,3}>.*$/gm,
+  /(`+)(?!`)[^]*?(?<!`)\1(?!`)/g,
+  /"[^"\n]*"|“[^”\n]*”|„[^“”\n]*[“”]|«[^»\n]*»|「[^」\n]*」/g,
+];
+
+const withoutCited = rememberingLast(
+  (text: string): string => CITED.reduce((left, cited) => left.replace(cited, ' '), text),
+  (text) => text,
+);
+
+/**
+ * The first word of the first line, in upper or lower case. An id that may as well be an ordinary word is one only where a comma or a
+ * colon follows.
+ */
 const beginsWith = (agent: string, text: string): boolean =>
   text.slice(0, agent.length).toLowerCase() === agent &&
-  !new RegExp(`^${IN_NAME}`, 'u').test(text.slice(agent.length));
+  (/[\d-]/.test(agent)
+    ? !new RegExp(`^${IN_NAME}`, 'u').test(text.slice(agent.length))
+    : /^[,:]/.test(text.slice(agent.length)));

@@ -1,6 +1,6 @@
 // Whom a group stands for, and who is above whom. Pure.
 import { isId } from '../base/ids.ts';
-import { ALL, isFor, isMentioned, isPerson, PERSON, wakes } from './addressing.ts';
+import { ALL, isAddressed, isFor, isMentioned, isPerson, PERSON, wakes } from './addressing.ts';
 import type { Posted } from './channel.ts';
 import { escalation, wantsAck } from './delivery.ts';
 import type { Role } from './policy.ts';
@@ -51,9 +51,12 @@ export function recipientsOf(directory: Directory, message: Posted): string[] {
 
 /** The recipients whose ACK is waited for. */
 export const awaitedOf = (directory: Directory, message: Posted): string[] =>
-  recipientsOf(directory, message).filter((agent) =>
-    wantsAck(message, isMentioned(agent, message.body ?? '')),
-  );
+  recipientsOf(directory, message).filter((agent) => awaitsAck(directory, agent, message));
+
+/** Whether a message waits for that recipient's ACK. */
+export const awaitsAck = (directory: Directory, agent: string, message: Posted): boolean =>
+  isAddressed(agent, message, groupsOf(directory, agent)) &&
+  wantsAck(message, isMentioned(agent, message.body ?? ''));
 
 /** The name of one agent, whether it is known or not; a channel's own messages are for nobody. */
 const isOne = ({ to, channel }: Posted): boolean => isId(to) && !ALL.includes(to) && to !== channel;

@@ -1,5 +1,6 @@
 // What the use cases of messages work with, and how the waiting messages of a recipient are found.
 import type { Clock } from '../base/clock.ts';
+import { CouncilError } from '../base/errors.ts';
 import type { MessageLog } from '../store/message-log.ts';
 import { isFor } from './addressing.ts';
 import type { About, Logged, MessageEvent } from './entry.ts';
@@ -159,37 +160,64 @@ export async function newestOf(
 }
 const PAGE_BACK = 100;
 
-/**
- * The message with an id, in whichever channel, of those that `is` takes; undefined when there is none. An id that names its
- * second is looked for there only, unless it may lie `anywhere`; for any other, `lookBack` messages of each channel are gone
- * through.
- */
-export async function findMessage(
+/** Where and how far a message is looked for. */
+interface Search {
+  is?: (message: Posted) => boolean;
+  lookBack?: number;
+  anywhere?: boolean;
+}
+
+/** The first message with an id, in whichever channel; undefined when there is none. Like `findMessages`. */
+export const findMessage = async (
   office: Pick<Office, 'log' | 'warn'>,
   id: string,
-  is: (message: Posted) => boolean = () => true,
-  { lookBack = LOOK_BACK, anywhere = false }: { lookBack?: number; anywhere?: boolean } = {},
-): Promise<Posted | undefined> {
-  const channels = await office.log.channels();
-  let isKnown = false;
-  for (const channel of channels) {
-    const named = await byName(office, channel, `${id}.json`);
-    if (named?.id !== id) continue;
-    if (is(named)) return named;
-    isKnown = true;
-  }
-  if (isKnown) return undefined;
+  search?: Search,
+): Promise<Posted | undefined> => (await findMessages(office, id, search))[0];
+
+/**
+ * The messages with an id, or with `CHANNEL/ID`, of those that `is` takes: several where foreign programs wrote them. An id that names
+ * its second is looked for there only, unless it may lie `anywhere`; for any other, `lookBack` messages of each channel are gone
+ * through.
+ */
+export async function findMessages(
+  office: Pick<Office, 'log' | 'warn'>,
+  given: string,
+  { is = () => true, lookBack = LOOK_BACK, anywhere = false }: Search = {},
+): Promise<Posted[]> {
+  const [, only, id = given] = /^([^/]+)\/(.+)$/.exec(given) ?? [];
+  const channels = (await office.log.channels()).filter((channel) => only === undefined || channel === only);
+  const named = (await Promise.all(channels.map((channel) => byName(office, channel, `${id}.json`)))).filter(
+    (one) => one?.id === id,
+  ) as Posted[];
+  if (named.length > 0) return named.filter(is);
   // Files that others have written may have another name: the id in them counts.
   const second = /^msg-\d{8}-\d{6}-/.exec(id)?.[0];
   const inSecond = second === undefined ? [] : [{ from: second, before: `${second}~` }];
   const spans = inSecond.length === 0 || anywhere ? [...inSecond, { lookBack }] : inSecond;
-  for (const span of spans)
-    for (const channel of channels) {
-      const sought = { limit: 1, is: (one: Posted) => one.id === id && is(one), ...span };
-      const [found] = await newestOf(office, channel, sought);
-      if (found) return found;
-    }
-  return undefined;
+  for (const span of spans) {
+    const found: Posted[] = [];
+    for (const channel of channels)
+      found.push(
+        ...(await newestOf(office, channel, { limit: 1, is: (one) => one.id === id && is(one), ...span })),
+      );
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/** The one message that is meant; undefined when there is none. Throws `usage` where several have the id: their channels tell them apart. */
+export async function findOneMessage(
+  office: Pick<Office, 'log' | 'warn'>,
+  given: string,
+  search?: Search,
+): Promise<Posted | undefined> {
+  const found = await findMessages(office, given, search);
+  if (found.length < 2) return found[0];
+  const ids = found.map(({ channel, id }) => `${channel}/${id}`);
+  throw new CouncilError('usage', `${found.length} messages have the id ${given}.`, {
+    hint: `Say which one: ${ids.join(', ')}`,
+    details: { ids },
+  });
 }
 
 async function byName(

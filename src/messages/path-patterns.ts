@@ -63,11 +63,13 @@ function expanded(pattern: string): string[] | undefined {
     .filter((one) => one !== '');
 }
 
-/** Upper and lower case count as the same, as they are on some disks; dots at the beginning are nothing special. */
-const OPTIONS = { dot: true, nocase: true, nobrace: true, noextglob: true, nonegate: true } as const;
+/** Dots at the beginning are nothing special. */
+const OPTIONS = { dot: true, nobrace: true, noextglob: true, nonegate: true } as const;
 
-/** Character by character, as a regular expression without regard to case compares them. */
-const folded = (text: string): string[] => text.split('').map((char) => char.toUpperCase());
+/** Without regard to case, in the full form: ß is SS, and İ is I. */
+const withoutCase = (text: string): string => text.toLowerCase().replaceAll('i\u0307', 'i').toUpperCase();
+
+const folded = (text: string): string[] => withoutCase(text).split('');
 
 /** The pattern for the library: what stands for itself here and not there is escaped. */
 function escaped(pattern: string): string {
@@ -81,7 +83,7 @@ function escaped(pattern: string): string {
 export function pathMatcher(pattern: string): (path: string) => boolean {
   const globs = (expanded(pattern) ?? []).map((one) => ({
     parts: globParts(one),
-    matches: picomatch(escaped(one), OPTIONS),
+    matches: picomatch(escaped(withoutCase(one)), OPTIONS),
   }));
   const literal = folded(pattern).join('\n');
   return (given) => {
@@ -92,7 +94,7 @@ export function pathMatcher(pattern: string): (path: string) => boolean {
       return (
         folded(path).join('\n') === literal ||
         // First without a regular expression, which takes for ever to find that many stars do not match.
-        globs.some(({ parts, matches }) => meet(chars, parts) && matches(path))
+        globs.some(({ parts, matches }) => meet(chars, parts) && matches(withoutCase(path)))
       );
     });
   };

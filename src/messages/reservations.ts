@@ -98,12 +98,18 @@ export const stillHeld = (
 /** What is wanted; `forMs` in milliseconds. */
 export type Wanted = Pick<Reservation, 'by' | 'patterns' | 'mode' | 'why' | 'keeper'> & { forMs: number };
 
-/** What of others stands against it: everything that meets, unless both are shared. */
-export function conflictsOf({ all }: Reserved, { by, patterns, mode }: Wanted): Conflict[] {
+/** What of others stands against it: everything that meets, by any of its `spellings`, unless both are shared. */
+export function conflictsOf(
+  { all }: Reserved,
+  { by, patterns, mode }: Wanted,
+  spellings: (pattern: string) => string[] = (pattern) => [pattern],
+): Conflict[] {
+  const meet = (a: string, b: string): boolean =>
+    spellings(a).some((one) => spellings(b).some((other) => mayOverlap(one, other)));
   const others = all.filter((one) => one.by !== by && (one.mode === 'exclusive' || mode === 'exclusive'));
   return others.flatMap((reservation) => {
     for (const wanted of patterns) {
-      const held = reservation.patterns.find((pattern) => mayOverlap(wanted, pattern));
+      const held = reservation.patterns.find((pattern) => meet(wanted, pattern));
       if (held !== undefined) return [{ wanted, held, reservation }];
     }
     return [];

@@ -20,11 +20,17 @@ export interface MessageLog {
   /** All channels, sorted. */
   channels(): Promise<string[]>;
   /**
-   * Adds a message; durable, and whole before anybody sees it, when this resolves. False when the name is taken. A channel
-   * that is missing is made. With `durable: false` it need not survive a power failure: for what is told elsewhere as well.
+   * Adds a message; durable, and whole before anybody sees it, when this resolves. False when the name is taken, in this channel or
+   * in another: ids are names. With `isMoved` it comes from another store, where it had its name, and only this channel counts. A
+   * channel that is missing is made. With `durable: false` it need not survive a power failure: for what is told elsewhere as well.
    * Rejects with `invalid_id`, `too_large`, `unsafe_path`, `no_hard_links`, `io`.
    */
-  append(channel: string, name: string, text: string, options?: { durable?: boolean }): Promise<boolean>;
+  append(
+    channel: string,
+    name: string,
+    text: string,
+    options?: { durable?: boolean; isMoved?: boolean },
+  ): Promise<boolean>;
   /** The names in a span, the oldest first; none where there is no such channel. Costs no more when the channel is longer. */
   names(channel: string, span: Span): Promise<string[]>;
   /** The text of a message; undefined when there is none, or it cannot be read. */

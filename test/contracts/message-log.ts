@@ -26,6 +26,16 @@ export function messageLogContract(name: string, make: () => MessageLog): void {
       expect(await log.read('other', named('100000'))).toBeUndefined();
     });
 
+    it('gives an id to one channel only, but for what is moved here with it', async () => {
+      const log = make();
+      const channels = ['general', 'team-a', 'team-b', 'dead-letters'];
+      const tries = channels.map((channel) => log.append(channel, named('100000'), `{"in":"${channel}"}`));
+      expect((await Promise.all(tries)).filter(Boolean)).toHaveLength(1);
+      expect(await log.append('ops', named('100000'), '{}')).toBe(false);
+      expect(await log.append('ops', named('100000'), '{}', { isMoved: true })).toBe(true);
+      expect(await log.append('ops', named('100000'), '{}', { isMoved: true })).toBe(false);
+    });
+
     it('names a span, over the borders of days, whatever the order they came in', async () => {
       const log = make();
       const all = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newProject } from '../helpers/cli.ts';
+import { newProject, until } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
 import { openTurn } from '../helpers/in-turn.ts';
 
@@ -7,7 +7,7 @@ interface Messages {
   messages: {
     id: string;
     text: string;
-    recipients?: { to: string; state: string; reason: string | null }[];
+    recipients?: { to: string; state: string; reason: string | null; attempts: number | null }[];
   }[];
 }
 
@@ -65,7 +65,7 @@ describe('messages between agents', () => {
     expect(messages[0]?.recipients).toMatchObject([{ state: 'dead', reason: 'not on a Friday' }]);
   });
 
-  it('are acknowledged where they are for somebody, also when another channel has the same id', async () => {
+  it('are told apart by their channel where foreign programs have given two of them one id', async () => {
     const { council, write } = await bench();
     const id = 'msg-20260111-163315-council-0000';
     const message = { id, timestamp: '2026-01-11T16:33:15.000Z', from: 'council', type: 'chat' };
@@ -78,14 +78,37 @@ describe('messages between agents', () => {
         `memory/shared/channels/${channel}/2026-01-11/${id}.json`,
         JSON.stringify({ ...message, session_id: channel, to, content: { text: 'hello' } }),
       );
-    const { stdout } = await council(['ack', id, '--as', 'ada', '--json']);
-    expect(JSON.parse(stdout)).toMatchObject({ messages: [{ id, channel: 'general', changed: true }] });
-    // The one that waits is meant; when none does, the first.
-    const again = async (): Promise<unknown> =>
-      JSON.parse((await council(['ack', id, '--as', 'ada', '--json'])).stdout);
-    expect(await again()).toMatchObject({ messages: [{ id, channel: 'team', changed: true }] });
-    expect(await again()).toMatchObject({ messages: [{ id, channel: 'general', changed: false }] });
-    expect((await council(['ack', id, '--as', 'ben'])).stderr).toContain('not for ben');
+    for (const args of [['ack'], ['nack', '--reason', 'no']]) {
+      const refused = await council([...args, id, '--as', 'ada']);
+      expect([refused.code, refused.stderr]).toEqual([
+        2,
+        expect.stringContaining(`general/${id}, team/${id}`),
+      ]);
+    }
+    expect((await council(['send', 'council', 'x', '--reply-to', id, '--from', 'ada'])).code).toBe(2);
+    const acked = async (one: string): Promise<unknown> =>
+      JSON.parse((await council(['ack', one, '--as', 'ada', '--json'])).stdout);
+    expect(await acked(`team/${id}`)).toMatchObject({ messages: [{ id, channel: 'team', changed: true }] });
+    expect(await acked(`general/${id}`)).toMatchObject({ messages: [{ channel: 'general', changed: true }] });
+    expect(await acked(`general/${id}`)).toMatchObject({
+      messages: [{ channel: 'general', changed: false }],
+    });
+    // Only one of them is for human.
+    expect((await council(['ack', id, '--as', 'human'])).stdout).toContain('acknowledged');
+    expect((await council(['ack', `team/${id}`, '--as', 'ben'])).stderr).toContain('not for ben');
+  });
+
+  it('have ids that no other message of the project has, also of one sender and second', async () => {
+    const { council, ids } = await bench();
+    const channels = ['a', 'b', 'c'];
+    const send = (channel: string) =>
+      council(['send', 'ada', `in ${channel}`, '--from', 'ben', '--channel', channel]);
+    await Promise.all([...channels, ...channels].map(send));
+    const all = await ids('ada');
+    expect(all).toHaveLength(6);
+    expect(new Set(all).size).toBe(6);
+    for (const id of all) expect((await council(['ack', id, '--as', 'ada'])).code).toBe(0);
+    expect(await ids('ada')).toEqual([]);
   });
 
   it('are acknowledged by their id, also where somebody put them there under another name', async () => {
@@ -114,6 +137,81 @@ describe('messages between agents', () => {
     expect((await council(['ack', 'msg-20260111-163315-ana-0000', '--as', 'ben'])).code).toBe(1);
     expect((await council(['send', 'ada', 'x', '--reply-to', 'nothing'])).code).toBe(1);
     expect((await council(['channel', 'show', '../up'])).code).toBe(2);
+  });
+
+  it('refuse an inbox of nobody, unless mail lies there', async () => {
+    const { council, write } = await bench();
+    await council(['send', 'ada', 'hello', '--from', 'ben']);
+    for (const args of [
+      ['inbox', 'adda'],
+      ['sent', '--from', 'zoe'],
+    ]) {
+      const { code, stderr } = await council(args);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/There is no agent "(adda|zoe)"/)]);
+    }
+    expect((await council(['inbox', 'adda'])).stderr).toContain('Did you mean ada?');
+    for (const name of ['ben', 'human', 'codex-1']) expect((await council(['inbox', name])).code).toBe(0);
+    const id = 'msg-20260111-163315-zoe-0000';
+    const message = { id, timestamp: '2026-01-11T16:33:15.000Z', from: 'zoe', to: 'gone', type: 'chat' };
+    write(
+      `memory/shared/channels/general/2026-01-11/${id}.json`,
+      JSON.stringify({ ...message, session_id: 'general', content: { text: 'to whom it was' } }),
+    );
+    expect((await council(['inbox', 'gone'])).stdout).toContain('to whom it was');
+    expect((await council(['sent', '--from', 'zoe'])).stdout).toContain('to whom it was');
+  });
+
+  it('are for nobody who is only named in code, in a package or in a quotation', async () => {
+    const { council, ids } = await bench();
+    for (const text of ['npm i @ada/core@2', 'the decorator `@ada`', '> @ada please deploy', 'ada is away'])
+      await council(['send', 'ben', text]);
+    expect(await ids('ada')).toEqual([]);
+    await council(['send', 'ben', 'ask @ada', '--type', 'request']);
+    expect(await ids('ada')).toHaveLength(1);
+    const { messages } = (await council<Messages>(['sent', '--json'])).json;
+    // Who is mentioned in what goes to somebody else owes nothing.
+    expect(messages.at(-1)?.recipients).toMatchObject([
+      { to: 'ben', attempts: 1 },
+      { to: 'ada', attempts: null },
+    ]);
+  });
+
+  it('wait for the answer that comes back to who asked, not for what is passed on', async () => {
+    const { council, ids, launch } = await bench();
+    const waiting = launch(['send', 'ada', 'start', '--from', 'ben', '--wait', '--timeout', '60s']);
+    await until('the request lies there', async () => (await ids('ada')).length === 1);
+    const [first] = await ids('ada');
+    const on = [
+      'send',
+      '--to',
+      'human',
+      'step 2',
+      '--from',
+      'ada',
+      '--reply-to',
+      first!,
+      '--type',
+      'request',
+      '--json',
+    ];
+    const { message } = (await council<{ message: { id: string } }>(on)).json;
+    const noted = ['send', 'ben', 'begun', '--from', 'ada', '--reply-to', first!, '--type', 'event'];
+    await council(noted);
+    await council([
+      'send',
+      'ben',
+      'the end',
+      '--from',
+      'human',
+      '--reply-to',
+      message.id,
+      '--type',
+      'response',
+    ]);
+    const { code, stdout } = await waiting.ended;
+    expect([code, stdout]).toEqual([0, expect.stringContaining('the end')]);
+    expect(stdout).not.toContain('step 2');
+    expect(stdout).not.toContain('begun');
   });
 
   it('carry code and several lines, and no control character to a terminal', async () => {

@@ -1,9 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CLI, newProject } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
 import { overStdio } from '../helpers/mcp.ts';
 import { openTurn } from '../helpers/in-turn.ts';
+import { addAgent } from '../helpers/speakers.ts';
 
 interface Reservation {
   id: string;
@@ -212,5 +215,68 @@ describe('the pre-commit hook', () => {
     expect(run.code).toBe(2);
     expect(run.stderr).toContain('git');
     expect((await council(['reserve', 'src', '--check', '--as', 'ana'])).code).toBe(2);
+  });
+});
+
+describe.concurrent('reservations of paths with several names', () => {
+  it('are one where a link, or another case, leads to the same file', async () => {
+    const project = await newProject();
+    for (const id of ['ada', 'ben']) addAgent(project, id);
+    fs.mkdirSync(join(project.root, 'real/deep'), { recursive: true });
+    fs.symlinkSync('real', join(project.root, 'lib'));
+    fs.symlinkSync('/tmp', join(project.root, 'away'));
+    const reserve = async (pattern: string, as: string) =>
+      (await project.council(['reserve', pattern, '--as', as])).code;
+    const isFree = [
+      await reserve('real/x.ts', 'ada'),
+      await reserve('lib/x.ts', 'ben'),
+      await reserve('lib/**', 'ben'),
+      await reserve('lib/new/file.ts', 'ben'),
+      await reserve('real/new/file.ts', 'ada'),
+      await reserve('away/x.ts', 'ben'),
+      await reserve('docs/straße.md', 'ada'),
+      await reserve('docs/STRASSE.md', 'ben'),
+      await reserve('İx', 'ada'),
+      await reserve('ix', 'ben'),
+    ].map((code) => code === 0);
+    expect(isFree).toEqual([true, false, false, true, false, true, true, false, true, false]);
+  });
+
+  it('are given back by what was reserved, too', async () => {
+    const project = await newProject();
+    for (const id of ['ada', 'ben']) addAgent(project, id);
+    await project.council(['reserve', 'src/a.ts', 'src/b.ts', '--as', 'ada']);
+    await project.council(['reserve', 'docs', '--as', 'ben']);
+    expect((await project.council(['release', './src/a.ts', '--as', 'ada'])).code).toBe(0);
+    const left = await project.council<{ reservations: { patterns: string[] }[] }>([
+      'reservations',
+      '--json',
+    ]);
+    expect(left.json.reservations.map(({ patterns }) => patterns)).toEqual([['src/b.ts'], ['docs']]);
+    expect((await project.council(['release', 'docs', '--as', 'ada'])).code).not.toBe(0);
+    expect((await project.council(['release', 'src/b.ts', '--as', 'ada'])).code).toBe(0);
+  });
+
+  it('are shared by the linked worktrees of one project, and so is mail', async () => {
+    const project = await newProject();
+    for (const id of ['ada', 'ben']) addAgent(project, id);
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.org', ...args], {
+        cwd: project.root,
+      });
+    git('init', '-q');
+    git('add', '-A');
+    git('commit', '-qm', 'base');
+    const other = `${project.root}-linked`;
+    git('worktree', 'add', '-q', other);
+    expect((await project.council(['reserve', 'src', '--as', 'ada'])).code).toBe(0);
+    const refused = await project.council(['reserve', 'src/x.ts', '--as', 'ben'], { cwd: other });
+    expect([refused.code, refused.stderr]).toEqual([
+      expect.any(Number),
+      expect.stringContaining('ada has it'),
+    ]);
+    await project.council(['send', 'ben', 'from the linked one', '--from', 'ada'], { cwd: other });
+    expect((await project.council(['inbox', 'ben'])).stdout).toContain('from the linked one');
+    expect(fs.existsSync(join(other, 'memory/shared/channels'))).toBe(false);
   });
 });

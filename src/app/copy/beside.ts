@@ -122,7 +122,7 @@ async function copyMessages(source: MessageLog, target: MessageLog, write: boole
         const text = await source.read(channel, name);
         if (text === undefined) continue;
         count++;
-        if (!write || (await target.append(channel, name, text))) continue;
+        if (!write || (await target.append(channel, name, text, { isMoved: true }))) continue;
         if ((await target.read(channel, name)) !== text) throw differs(`The message ${channel}/${name}`);
       }
     }

@@ -82,7 +82,13 @@ export const inboxFields = {
 export type InboxInput = InputOf<typeof inboxFields>;
 
 const ANSWER = {
-  ids: { kind: 'texts', required: true, argument: true, placeholder: 'id', help: 'the messages' },
+  ids: {
+    kind: 'texts',
+    required: true,
+    argument: true,
+    placeholder: 'id',
+    help: 'the messages; CHANNEL/ID where two have the same',
+  },
   as: { ...AS, required: true, help: 'whose messages they are' },
 } as const;
 

@@ -11,6 +11,7 @@ import { lateFiles } from '../../store/file/late.ts';
 import { messageFiles } from '../../store/file/message-files.ts';
 import { presenceFiles } from '../../store/file/presence-files.ts';
 import { privateDir } from '../../store/file/private-dir.ts';
+import { sharingProject } from '../../store/local/project.ts';
 import type { Project } from '../../store/local/project.ts';
 import type { Heartbeats } from '../../store/heartbeats.ts';
 import { neverMake } from '../../store/local/folders.ts';
@@ -28,14 +29,27 @@ const heartbeatsThere = (rows: Heartbeats, root: string): Heartbeats => ({
   },
 });
 
-export function inFiles(app: KeepingApp, { root, shared }: Project): Keeping {
+/** What the linked worktrees of one project have in common, so that who works in one sees who works in another. */
+const SHARED_KINDS: readonly string[] = ['deliveries', 'mail', 'reservations'];
+
+export function inFiles(app: KeepingApp, project: Project): Keeping {
+  const { root, shared } = project;
   neverMake(root);
+  let main: Project | undefined;
+  const common = (): { dir: string; root: string; warn: typeof warn } => {
+    main ??= sharingProject(project);
+    neverMake(main.root);
+    return { dir: main.shared, root: main.root, warn };
+  };
   const warn = (message: string): void => app.note(message);
   const at = { dir: shared, root, warn };
   // Beside the histories of councils: git ignores them there, and they are no councils.
-  const folderOf = (kind: Kind): string => join(shared, '.versions', `.${kind}`);
+  const placeOf = (kind: Kind) => (SHARED_KINDS.includes(kind) ? common() : at);
+  const folderOf = (kind: Kind): string => join(placeOf(kind).dir, '.versions', `.${kind}`);
   const of = (kind: Kind | 'council') =>
-    kind === 'council' ? { ...at, prefix: 'council-' } : { ...at, dir: folderOf(kind), prefix: '' };
+    kind === 'council'
+      ? { ...at, prefix: 'council-' }
+      : { ...placeOf(kind), dir: folderOf(kind), prefix: '' };
   return {
     councils(readStamp) {
       const store = fileStore({ ...of('council'), readStamp });
@@ -47,8 +61,8 @@ export function inFiles(app: KeepingApp, { root, shared }: Project): Keeping {
     archives: () => archiveFiles({ root, env: app.env }),
     lateFiles: () => lateFiles(shared, root),
     privateTexts: () => privateDir({ env: app.env, projectRoot: root }),
-    messages: () => messageFiles(at),
-    presences: () => presenceFiles(shared, root),
+    messages: () => messageFiles(common()),
+    presences: () => presenceFiles(common().dir, common().root),
     due: () => dueFile({ ...at, shown: (name) => join(shared, `council-${name}.md`) }),
     heartbeats: () => heartbeatsThere(heartbeatFiles(shared, root), root),
     clock: systemClock,

@@ -5,7 +5,7 @@ import type { Posted } from '../../messages/channel.ts';
 import { groupsOf } from '../../messages/directory.ts';
 import { handle, handledAs } from '../../messages/mailbox.ts';
 import type { Handled } from '../../messages/mailbox.ts';
-import { findMessage } from '../../messages/office.ts';
+import { findOneMessage } from '../../messages/office.ts';
 import type { Office } from '../../messages/office.ts';
 import type { App, Result } from '../app.ts';
 import type { AckInput, NackInput } from '../input/messages.ts';
@@ -82,29 +82,13 @@ const refusal = (as: string, { id, from, channel }: Posted, reason: string) => (
   replyTo: id,
 });
 
-/** In two channels two messages of one sender and second may have the same id: the one that waits is meant. */
-async function messageFor(office: Office, as: string, id: string): Promise<Posted | undefined> {
-  const groups = groupsOf(office.directory, as);
-  const handled: Posted[] = [];
-  for (;;) {
-    const own = await findMessage(
-      office,
-      id,
-      (one) => isFor(as, one, groups) && !handled.some(({ channel }) => channel === one.channel),
-      // What was put there by hand can be named otherwise than its id says.
-      { anywhere: handled.length === 0 },
-    );
-    if (!own) return handled[0];
-    if (!handledAs(await office.boxes.read(as, own.channel), own)) return own;
-    handled.push(own);
-  }
-}
-
 async function requireMessageFor(office: Office, as: string, id: string): Promise<Posted> {
-  const own = await messageFor(office, as, id);
+  const groups = groupsOf(office.directory, as);
+  // What was put there by hand can be named otherwise than its id says.
+  const own = await findOneMessage(office, id, { is: (one) => isFor(as, one, groups), anywhere: true });
   if (own) return own;
-  const found = await findMessage(office, id, undefined, { anywhere: true });
-  if (found && Object.hasOwn((await office.boxes.read(as, found.channel)).passed, id)) return found;
+  const found = await findOneMessage(office, id, { anywhere: true });
+  if (found && Object.hasOwn((await office.boxes.read(as, found.channel)).passed, found.id)) return found;
   throw new CouncilError(
     'failed',
     found ? `The message ${id} is not for ${as}.` : `There is no message ${id}.`,

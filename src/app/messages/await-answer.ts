@@ -2,14 +2,17 @@
 import { CouncilError } from '../../base/errors.ts';
 import { answersOf, readMessages, secondIn } from '../../messages/channel.ts';
 import type { Posted } from '../../messages/channel.ts';
+import { findMessages } from '../../messages/office.ts';
 import type { Office } from '../../messages/office.ts';
 import { interrupted } from '../app.ts';
 import { keepRounds, makeRounds } from './open-office.ts';
 
 /** Refused, or given up. */
 const NO_ANSWER = ['nack', 'error'];
-/** Says only that it has come. */
-const NOT_YET = ['ack', 'heartbeat', 'update'];
+/** Says only that it has come or goes on, tells what happened, or asks in turn. */
+const NOT_YET = ['ack', 'heartbeat', 'update', 'event', 'broadcast', 'request', 'clarify'];
+/** Messages from one to the other, from an answer back to what was asked. */
+const LONGEST_CHAIN = 20;
 
 /**
  * Resolves to the first answer. Meanwhile what is due in the channel is done. Throws `timed_out`, `interrupted`, and `failed`
@@ -37,16 +40,31 @@ export async function awaitAnswer(
   });
 }
 
+/** Whether a message answers that one, or what answers it, from whomever: who was asked may have passed it on. */
+async function isAnswerTo(office: Office, message: Posted, id: string): Promise<boolean> {
+  const seen = new Set<string>();
+  let ids = answersOf(message);
+  while (ids.length > 0 && seen.size < LONGEST_CHAIN) {
+    if (ids.includes(id)) return true;
+    const before: string[] = [];
+    for (const one of ids.filter((it) => !seen.has(it))) {
+      seen.add(one);
+      for (const found of await findMessages(office, one)) before.push(...answersOf(found));
+    }
+    ids = before;
+  }
+  return false;
+}
+
 async function untilFound(office: Office, message: Posted, end: AbortSignal): Promise<Posted | undefined> {
   const { id, from, name, channel } = message;
   const { promise, resolve, reject } = Promise.withResolvers<Posted | undefined>();
   let looking = Promise.resolve();
   const look = async (): Promise<void> => {
     const span = { from: secondIn(name), limit: Infinity };
-    const is = (one: Posted): boolean =>
-      one.from !== from && !NOT_YET.includes(one.kind) && answersOf(one).includes(id);
-    const found = (await readMessages(office.log, channel, span, office.warn)).find(is);
-    if (found) resolve(found);
+    const is = (one: Posted): boolean => one.from !== from && one.to === from && !NOT_YET.includes(one.kind);
+    for (const one of (await readMessages(office.log, channel, span, office.warn)).filter(is))
+      if (await isAnswerTo(office, one, id)) return resolve(one);
   };
   const again = (): void => void (looking = looking.then(look).catch(reject));
   const stop = office.log.watch(channel, again);

@@ -5,6 +5,7 @@ import type { Reservation, Reserved } from '../../messages/reservations.ts';
 import type { App } from '../app.ts';
 import { gitIn, notForGit } from '../doctor/git-calls.ts';
 import type { Workspace } from '../workspace.ts';
+import { spellings } from './real-pattern.ts';
 
 /** A file, and who has it exclusively. */
 export interface Taken {
@@ -22,7 +23,10 @@ export async function checkStaged(
   const staged = await stagedFiles(app, project.root);
   const others = all
     .filter(({ by, mode }) => by !== as && mode === 'exclusive')
-    .map((reservation) => ({ reservation, matchers: reservation.patterns.map(pathMatcher) }));
+    .map((reservation) => ({
+      reservation,
+      matchers: reservation.patterns.flatMap((one) => spellings(project.root, one)).map(pathMatcher),
+    }));
   const taken = staged.flatMap((file) => {
     const found = others.find(({ matchers }) => matchers.some((matches) => matches(file)));
     return found ? [{ file, reservation: found.reservation }] : [];

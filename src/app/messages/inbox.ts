@@ -11,7 +11,7 @@ import type { InboxInput } from '../input/messages.ts';
 import { openWorkspace } from '../workspace.ts';
 import { messageDocument } from './message-document.ts';
 import type { MessageDocument } from './message-document.ts';
-import { makeRounds, openOffice } from './open-office.ts';
+import { makeRounds, openOffice, requireCorrespondent } from './open-office.ts';
 import { sinceWhen } from './since-when.ts';
 
 export interface InboxDocument {
@@ -23,7 +23,8 @@ export interface InboxDocument {
 
 /** The newest messages to an agent and to all, the oldest of them first. */
 export async function inbox(app: App, input: InboxInput): Promise<Result<InboxDocument>> {
-  const office = await openOffice(app, openWorkspace(app));
+  const workspace = openWorkspace(app);
+  const office = await openOffice(app, workspace);
   const channels =
     input.channel === undefined ? (await office.log.channels()).filter(isLive) : [input.channel];
   await makeRounds(office, channels);
@@ -33,6 +34,8 @@ export async function inbox(app: App, input: InboxInput): Promise<Result<InboxDo
     .flatMap((one) => one.messages)
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .slice(-input.limit);
+  if (messages.length === 0 && !(await hasMail(office, channels, input.agent)))
+    await requireCorrespondent(app, workspace, office.directory, input.agent);
   const total = found.reduce((sum, one) => sum + one.total, 0);
   return {
     document: {
@@ -44,6 +47,13 @@ export async function inbox(app: App, input: InboxInput): Promise<Result<InboxDo
       ...(input.unread && { total }),
     },
   };
+}
+
+/** Whether anything was ever sent to that very name, which somebody had who is gone. */
+async function hasMail(office: Office, channels: string[], agent: string): Promise<boolean> {
+  for (const channel of channels)
+    if ((await newestOf(office, channel, { limit: 1, is: ({ to }) => to === agent })).length > 0) return true;
+  return false;
 }
 
 async function inChannel(

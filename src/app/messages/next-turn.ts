@@ -87,7 +87,7 @@ async function toAnswer(answering: Answering, mail: Mail, message: Posted): Prom
   const answered =
     message.replyTo === undefined
       ? undefined
-      : await findMessage(office, message.replyTo, () => true, { lookBack: LOOK_BACK });
+      : await findMessage(office, message.replyTo, { lookBack: LOOK_BACK });
   const place = conversationOf(answering, placeOf(message, answered), message);
   const why = whyNotAnswered(message.kind, place, await repliesIn(answering, place));
   if (why === undefined) return { message, answered, place };

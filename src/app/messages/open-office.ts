@@ -1,7 +1,9 @@
 // Opens the office of a project for those who look into it: with its groups and roles, and a round over what is due.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CouncilError } from '../../base/errors.ts';
-import { isLive, isOfCouncil } from '../../messages/channel.ts';
+import { isWellKnown } from '../../messages/addressing.ts';
+import { COUNCIL, isLive, isOfCouncil } from '../../messages/channel.ts';
+import { isGroup } from '../../messages/directory.ts';
 import type { Agent } from '../../agents/agent.ts';
 import type { Directory } from '../../messages/directory.ts';
 import type { Office } from '../../messages/office.ts';
@@ -29,6 +31,21 @@ export async function directoryOf(app: App, workspace: Workspace): Promise<Direc
   const own = agents.own().filter(({ source }) => source === 'project');
   const ids = new Set([...own.map(({ id }) => id), ...presences.map(({ agent }) => agent)]);
   return { agents: [...ids].map((id) => ({ id, role: roleIn(agents.find(id)) })), groups };
+}
+
+/**
+ * Whether a name may have mail: that of somebody of the project, of a group, or one that needs no file. Throws `unknown_agent` like the
+ * registry, for who asks for the empty inbox of nobody.
+ */
+export async function requireCorrespondent(
+  app: App,
+  workspace: Workspace,
+  { agents, groups }: Directory,
+  name: string,
+): Promise<void> {
+  if (isWellKnown(name) || name === COUNCIL || isGroup({ agents, groups }, name)) return;
+  if (agents.some(({ id }) => id === name)) return;
+  (await loadAgents(changed(app, { note: () => undefined }), workspace)).require(name);
 }
 
 /** Whoever is launched is a worker where the file says nothing else; of people that would be too much. */

@@ -6,7 +6,7 @@ import { isFor, isPerson } from '../../messages/addressing.ts';
 import type { Draft, Post } from '../../messages/channel.ts';
 import { groupsOf } from '../../messages/directory.ts';
 import type { Directory } from '../../messages/directory.ts';
-import { findMessage } from '../../messages/office.ts';
+import { findMessages } from '../../messages/office.ts';
 import type { Office } from '../../messages/office.ts';
 import { forbidden } from '../../messages/policy.ts';
 import type { Role } from '../../messages/policy.ts';
@@ -51,9 +51,10 @@ async function refused(
   const { from, kind, replyTo } = draft;
   const role = roleOf(agents, from);
   if (role === undefined) return undefined;
-  const answered = replyTo === undefined ? undefined : await findMessage(office, replyTo);
+  const answered = replyTo === undefined ? [] : await findMessages(office, replyTo);
+  const groups = groupsOf(office.directory, from);
   for (const to of recipientsOf(agents, office.directory, draft)) {
-    const isAnswer = answered?.from === to && isFor(from, answered, groupsOf(office.directory, from));
+    const isAnswer = answered.some((one) => one.from === to && isFor(from, one, groups));
     const other = roleOf(agents, to);
     const rule = forbidden(role, other, kind, { ...how, isAnswer });
     if (rule !== undefined) return `${from} may not send ${to} a message of the type ${kind}. ${rule}.`;

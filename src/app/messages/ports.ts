@@ -12,6 +12,7 @@ import type { Reservations } from '../../messages/reservations.ts';
 import type { AgentKeys } from '../../store/agent-keys.ts';
 import { agentKeyFiles } from '../../store/file/agent-keys.ts';
 import { isAlive } from '../../store/local/liveness.ts';
+import { sharingProject } from '../../store/local/project.ts';
 import type { Project } from '../../store/local/project.ts';
 import { systemClock } from '../../store/local/system.ts';
 import type { Presences } from '../../store/presences.ts';
@@ -37,7 +38,7 @@ export function postOffice(
 ): Office {
   const keeping = keepingOf(app, project);
   const { clock } = keeping;
-  const warn = (message: string): void => app.note(message);
+  const warn = warningOnce(app.note);
   const record = recorder(app, project);
   const log = authenticLog(keeping.messages(), agentKeysOf(app, { project }), tellRefused({ warn, record }));
   const office = { log, warn, clock, record, privateFiles: keeping.privateTexts(), directory };
@@ -55,7 +56,20 @@ export function postOffice(
   };
 }
 
-/** Tells of a message that is not believed every time, and logs it once. */
+/** Lines that each listener has heard: what is damaged lies there for long, and is looked at again and again. */
+const heard = new WeakMap<App['note'], Set<string>>();
+
+function warningOnce(note: App['note']): (line: string) => void {
+  const lines = heard.get(note) ?? new Set();
+  heard.set(note, lines);
+  return (line) => {
+    if (lines.has(line)) return;
+    lines.add(line);
+    note(line);
+  };
+}
+
+/** Tells of a message that is not believed, and logs it. */
 const tellRefused =
   ({ warn, record }: Pick<Office, 'warn' | 'record'>): OnRefused =>
   async ({ channel, name }, { id, from, to, type }, why, isNew) => {
@@ -65,8 +79,8 @@ const tellRefused =
   };
 
 /** What the agents of a project sign their messages with. */
-export const agentKeysOf = ({ env }: Pick<App, 'env'>, { project: { root } }: InProject): AgentKeys =>
-  agentKeyFiles({ env, projectRoot: root }, systemClock);
+export const agentKeysOf = ({ env }: Pick<App, 'env'>, { project }: InProject): AgentKeys =>
+  agentKeyFiles({ env, projectRoot: sharingProject(project).root }, systemClock);
 
 /** Who is awake in a project. */
 export const presencesOf = ({ keeping }: Pick<Workspace, 'keeping'>): Presences => keeping.presences();

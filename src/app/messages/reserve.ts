@@ -15,6 +15,7 @@ import { openWorkspace } from '../workspace.ts';
 import type { Workspace } from '../workspace.ts';
 import { checkStaged } from './check-staged.ts';
 import { postOffice, reservationsOf } from './ports.ts';
+import { spellings } from './real-pattern.ts';
 import { senderOf } from './send.ts';
 
 export type ReservationDocument = Omit<Reservation, 'keeper'>;
@@ -37,7 +38,7 @@ export async function reserve(app: App, input: ReserveInput): Promise<Result<Res
   let conflicts: Conflict[] = [];
   await reservationsOf(app, workspace).change((before) => {
     const held = current(before, keeping.clock);
-    conflicts = conflictsOf(held, wanted);
+    conflicts = conflictsOf(held, wanted, (pattern) => spellings(workspace.project.root, pattern));
     if (conflicts.length > 0) return before;
     done = reserved(held, wanted, keeping.clock.now());
     if (done.next.all.flatMap(({ patterns }) => patterns).length > MOST.held)
@@ -165,13 +166,27 @@ export async function release(
   const workspace = openWorkspace(app);
   await reservationsOf(app, workspace).change((before) => {
     const held = current(before, workspace.keeping.clock);
-    for (const id of ids) requireOwn(held, id, by);
-    released = held.all.filter((one) => one.by === by && (ids.length === 0 || ids.includes(one.id)));
-    return released.length === 0
-      ? before
-      : { ...held, all: held.all.filter((one) => !released.includes(one)) };
+    const patterns = ids.filter((id) => isPatternOf(held, id, by)).map(requirePattern);
+    for (const id of ids) if (!isPatternOf(held, id, by)) requireOwn(held, id, by);
+    released = [];
+    const all = held.all.flatMap((one) => {
+      if (one.by !== by) return [one];
+      const isWhole = ids.length === 0 || ids.includes(one.id);
+      const left = isWhole ? [] : one.patterns.filter((pattern) => !patterns.includes(pattern));
+      if (left.length === one.patterns.length) return [one];
+      released.push({ ...one, patterns: one.patterns.filter((pattern) => !left.includes(pattern)) });
+      return left.length === 0 ? [] : [{ ...one, patterns: left }];
+    });
+    return released.length === 0 ? before : { ...held, all };
   });
   return { document: { released: released.map(documentOf) } };
+}
+
+/** Whether it is a pattern as its holder has reserved it; ids are none. */
+function isPatternOf({ all }: Reserved, given: string, by: string): boolean {
+  if (all.some(({ id }) => id === given)) return false;
+  const own = all.filter((one) => one.by === by).flatMap(({ patterns }) => patterns);
+  return own.includes(given) || (given.trim() !== '' && own.includes(requirePattern(given)));
 }
 
 function requireOwn({ all }: Reserved, id: string, by: string): void {

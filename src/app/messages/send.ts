@@ -8,7 +8,7 @@ import { GENERAL, isOfCouncil } from '../../messages/channel.ts';
 import type { Draft, Posted } from '../../messages/channel.ts';
 import { groupsOf, isGroup, SPEAKERS } from '../../messages/directory.ts';
 import type { Directory } from '../../messages/directory.ts';
-import { findMessage } from '../../messages/office.ts';
+import { findMessage, findOneMessage } from '../../messages/office.ts';
 import type { Office } from '../../messages/office.ts';
 import { makeRound } from '../../messages/round.ts';
 import { placeOf } from '../../messages/watch-rules.ts';
@@ -40,7 +40,7 @@ export async function send(app: App, input: SendInput): Promise<Result<SendDocum
   const { to, text } = await addressed(app, workspace, office.directory, input);
   const { channel = GENERAL, priority, ttl, replyTo, artifacts, wait, timeout } = input;
   const kind = input.type ?? (wait ? 'request' : 'chat');
-  const answered = replyTo === undefined ? undefined : await findMessage(office, replyTo);
+  const answered = replyTo === undefined ? undefined : await findOneMessage(office, replyTo);
   if (replyTo !== undefined && !answered)
     throw new CouncilError('failed', `There is no message ${replyTo} to answer.`, {
       hint: `See: council channel show ${channel}`,
@@ -53,7 +53,7 @@ export async function send(app: App, input: SendInput): Promise<Result<SendDocum
     body: text,
     ...(priority !== 'normal' && { priority }),
     ...(ttl !== undefined && { ttl: ttl / 1000 }),
-    ...(replyTo !== undefined && { replyTo }),
+    ...(answered && { replyTo: answered.id }),
     ...(input.code !== undefined && { code: codeOf(app, input.code) }),
     ...(artifacts.length > 0 && { artifacts }),
     mode: 'chat',

@@ -1,11 +1,10 @@
 // Use case `sent`: what became of the messages that somebody sent, for each recipient.
-import { isMentioned } from '../../messages/addressing.ts';
 import { answersOf, isLive } from '../../messages/channel.ts';
 import type { Posted } from '../../messages/channel.ts';
 import { keyOf } from '../../messages/deliveries.ts';
 import type { Tracked } from '../../messages/deliveries.ts';
-import { attemptsOf, wantsAck } from '../../messages/delivery.ts';
-import { recipientsOf } from '../../messages/directory.ts';
+import { attemptsOf } from '../../messages/delivery.ts';
+import { awaitsAck, recipientsOf } from '../../messages/directory.ts';
 import { handledAs } from '../../messages/mailbox.ts';
 import type { Mail } from '../../messages/mailbox.ts';
 import { isExpired, newestOf } from '../../messages/office.ts';
@@ -16,7 +15,7 @@ import { openWorkspace } from '../workspace.ts';
 import { messageDocument } from './message-document.ts';
 import type { MessageDocument } from './message-document.ts';
 import { senderOf } from './send.ts';
-import { makeRounds, openOffice } from './open-office.ts';
+import { makeRounds, openOffice, requireCorrespondent } from './open-office.ts';
 
 /** Where a message stands with one recipient. */
 export interface Delivery {
@@ -49,7 +48,15 @@ export async function sent(app: App, input: SentInput): Promise<Result<SentDocum
     .flat()
     .sort((a, b) => (a.time < b.time ? -1 : 1))
     .slice(-input.limit);
+  // Whoever is gone may have sent what is not open any more.
+  if (messages.length === 0 && (await lastOf(office, channels, from)) === undefined)
+    await requireCorrespondent(app, workspace, office.directory, from);
   return { document: { messages } };
+}
+
+async function lastOf(office: Office, channels: string[], from: string): Promise<Posted | undefined> {
+  const found = channels.map((one) => newestOf(office, one, { limit: 1, is: (it) => it.from === from }));
+  return (await Promise.all(found)).flat()[0];
 }
 
 interface Wanted {
@@ -83,7 +90,8 @@ async function inChannel(
       if (!mails.has(to)) mails.set(to, await office.boxes.read(to, channel));
       const one = tracked[keyOf({ id: message.id, chain: [to] })];
       const reply = replies.get(`${message.id} ${to}`);
-      recipients.push(deliveryOf(to, message, mails.get(to)!, { reply, one, now }));
+      const waits = awaitsAck(office.directory, to, message);
+      recipients.push(deliveryOf(to, message, mails.get(to)!, { reply, one, now, waits }));
     }
     if (!open || recipients.some(({ state }) => state === 'stored' || state === 'delivered'))
       states.push({ ...messageDocument(message), recipients });
@@ -95,9 +103,13 @@ function deliveryOf(
   to: string,
   message: Posted,
   mail: Mail,
-  { reply, one, now }: { reply: Posted | undefined; one: Tracked | undefined; now: number },
+  {
+    reply,
+    one,
+    now,
+    waits,
+  }: { reply: Posted | undefined; one: Tracked | undefined; now: number; waits: boolean },
 ): Delivery {
-  const waits = wantsAck(message, isMentioned(to, message.body ?? ''));
   const tries = {
     attempts: one && !one.isBrief ? attemptsOf(one) : waits ? 1 : null,
     escalated: one ? one.chain.slice(1, one.at + 1).toReversed() : [],

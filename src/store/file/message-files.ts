@@ -6,7 +6,7 @@ import { isId, requireId } from '../../base/ids.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
 import { decodeText } from '../../base/text.ts';
 import { attempt, discard, fsyncDir, linkNew, namesIn, warnOnStderr } from '../local/disk.ts';
-import { entriesOf, makeOwnFolder, ownFolder } from '../local/folders.ts';
+import { entriesOf, makeOwnFolder, ownFolder, removeFolder } from '../local/folders.ts';
 import { readBytes, sizeOf } from '../local/read.ts';
 import { tempsIn } from '../local/temps.ts';
 import { dayOf, within } from '../message-log.ts';
@@ -15,6 +15,8 @@ import { requireMessage, requireMessageName } from '../names.ts';
 import { isSettled } from './mark.ts';
 import { watchFolders } from './watch.ts';
 
+/** Days of which it is kept which ids are taken: clocks differ by less. */
+const KEPT_DAYS = 4;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 /** Listings that are kept: whoever reads a long day page by page lists it once. */
 const KEPT_LISTINGS = 4;
@@ -50,6 +52,7 @@ export function messageFiles({ dir: shared, root = shared, warn = warnOnStderr }
     },
   };
   const temps = tempsIn(join(shared, '.tmp'), { root });
+  const ids = join(shared, '.versions', '.ids');
   const made = new Set<string>();
   const folderOf = (channel: string): string => join(place.dir, requireId(channel, 'channel'));
   /** The names of the folders above must be durable once, also where somebody else has made them. */
@@ -65,6 +68,16 @@ export function messageFiles({ dir: shared, root = shared, warn = warnOnStderr }
     make(dirname(path));
     makeOwnFolder(root, path, undefined, false);
   };
+  /** An id is used in one channel only: a second name of the file says that it is taken, as long as clocks can come to it again. */
+  const reserveId = (temp: string, name: string): boolean => {
+    const path = pathIn(ids, name);
+    if (!ownFolder(root, dirname(path))) {
+      makeOwnFolder(root, dirname(path), undefined, false);
+      for (const day of namesIn(ids).sort().slice(0, -KEPT_DAYS))
+        removeFolder(join(ids, day), (one) => dayOf(one) !== undefined);
+    }
+    return linkNew(temp, path);
+  };
   return {
     async create(channel) {
       const folder = folderOf(channel);
@@ -74,13 +87,14 @@ export function messageFiles({ dir: shared, root = shared, warn = warnOnStderr }
     },
     channels: async () =>
       ownFolder(root, place.dir) ? entriesOf(place.dir).filter(isChannel(place)).map(nameOf).sort() : [],
-    async append(channel, name, text, { durable = true } = {}) {
+    async append(channel, name, text, { durable = true, isMoved = false } = {}) {
       const bytes = requireMessage(text);
       const path = pathIn(folderOf(channel), requireMessageName(name));
       makeDay(dirname(path), durable);
       if (sizeIn(join(folderOf(channel), name)) !== undefined) return false;
       const temp = temps.write(bytes, { durable });
       try {
+        if (!isMoved && !reserveId(temp, name)) return false;
         const added = linkNew(temp, path);
         if (added && durable) fsyncDir(dirname(path));
         return added;

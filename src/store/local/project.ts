@@ -1,7 +1,7 @@
 // Finds and initializes projects: layout, templates and Markdown files.
 import { keysOf } from '../../base/objects.ts';
 import fs from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { CouncilError, systemCode } from '../../base/errors.ts';
 import { cutFrontMatter } from '../../base/front-matter-block.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
@@ -67,6 +67,25 @@ export function projectAt(root: string): Project {
     councilFile: join(root, 'COUNCIL.md'),
   };
 }
+
+/**
+ * The project whose mail and reservations a project shares: in a linked worktree of git that of the main one, where it is a project
+ * too; else itself.
+ */
+export function sharingProject(project: Project): Project {
+  const { root } = project;
+  const top = above(root).find((folder) => kindAt(join(folder, '.git')) !== undefined);
+  if (top === undefined || kindAt(join(top, '.git')) !== 'file') return project;
+  const gitDir = /^gitdir: (.+?)\r?\n?$/.exec(readTextFile(join(top, '.git')) ?? '')?.[1];
+  const common = gitDir && readTextFile(join(resolve(top, gitDir), 'commondir'))?.trim();
+  if (!gitDir || !common) return project;
+  const shared = resolve(top, gitDir, common);
+  const main = join(dirname(shared), relative(top, root));
+  return basename(shared) === '.git' && isProject(main) ? projectAt(main) : project;
+}
+
+const above = (folder: string): string[] =>
+  dirname(folder) === folder ? [folder] : [folder, ...above(dirname(folder))];
 
 function requireFolder(path: string, source: string): Project {
   if (kindAt(path) === 'folder') return projectAt(path);

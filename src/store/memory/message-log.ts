@@ -16,12 +16,13 @@ export function memoryMessageLog(): MessageLog {
   return {
     create: async (channel) => create(channel),
     channels: async () => [...channels.keys()].sort(),
-    async append(channel, name, text) {
+    async append(channel, name, text, { isMoved = false } = {}) {
       requireMessageName(name);
       requireMessage(text);
       create(channel);
       const messages = channels.get(channel)!;
-      if (messages.has(name)) return false;
+      const others = isMoved ? [] : [...channels.values()];
+      if ([messages, ...others].some((one) => one.has(name))) return false;
       messages.set(name, text);
       for (const watcher of watchers)
         if (watcher.channel === channel) setImmediate(() => watchers.has(watcher) && watcher.onChange());

@@ -9,7 +9,11 @@ const LOOK_MS = 1000;
 
 /** Messages of a project. */
 export function postgresMessageLog(database: Database, project: string, listener: Listener): MessageLog {
-  const [channels, messages] = [database.name('channels'), database.name('messages')];
+  const [channels, messages, ids] = [
+    database.name('channels'),
+    database.name('messages'),
+    database.name('message_ids'),
+  ];
   const own = (channel: string): string => requireId(channel, 'channel');
   return {
     async create(channel) {
@@ -26,12 +30,14 @@ export function postgresMessageLog(database: Database, project: string, listener
       );
       return rows.map(({ channel }) => channel);
     },
-    async append(channel, name, text) {
+    async append(channel, name, text, { isMoved = false } = {}) {
       requireMessageName(name);
       requireMessage(text);
       const rows = await database.write(
-        `WITH made AS (INSERT INTO ${channels} (project, channel) VALUES ($1, $2) ON CONFLICT DO NOTHING)
-INSERT INTO ${messages} (project, channel, name, text) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING RETURNING name`,
+        `WITH made AS (INSERT INTO ${channels} (project, channel) VALUES ($1, $2) ON CONFLICT DO NOTHING),
+own AS (INSERT INTO ${ids} (project, name) VALUES ($1, $3) ON CONFLICT DO NOTHING RETURNING name)
+INSERT INTO ${messages} (project, channel, name, text) SELECT $1, $2, $3, $4${isMoved ? '' : ' FROM own'}
+ON CONFLICT DO NOTHING RETURNING name`,
         [project, own(channel), name, text],
       );
       if (rows.length > 0) listener.hint(`${project}/messages/${channel}`);

@@ -6,6 +6,7 @@ import { commit } from './0012-commit.ts';
 import { accessTokens } from './0013-access-tokens.ts';
 import { heartbeats } from './0014-heartbeats.ts';
 import { moved } from './0016-moved.ts';
+import { messageIds } from './0017-message-ids.ts';
 import type { Migration } from './migration.ts';
 
 /** By their numbers. */
@@ -17,6 +18,7 @@ export const MIGRATIONS: readonly Migration[] = [
   accessTokens,
   heartbeats,
   moved,
+  messageIds,
 ];
 
 /** By table: what council's own role may do; nothing else is granted to it. */
@@ -27,6 +29,7 @@ export const TABLE_GRANTS: Readonly<Record<string, string>> = {
   late_texts: 'SELECT, INSERT',
   channels: 'SELECT, INSERT',
   messages: 'SELECT, INSERT',
+  message_ids: 'SELECT, INSERT',
   presences: 'SELECT, INSERT, UPDATE, DELETE',
   pins: 'SELECT, INSERT',
   access_tokens: 'SELECT, INSERT, UPDATE (revoked_at)',
