@@ -1,5 +1,6 @@
 // Recognizes the heads of answers to challenges: "c1 conceded: …", "I concede c1", "**Rejected:** c1, c2".
 import { answerAt, readAnswerWord } from './answer-words.ts';
+import { ALONE, CLOSING, FIRST, LAST, NEXT, SIGN } from './answer-shapes.ts';
 import type { AnswerStatus } from './answer-words.ts';
 
 /** The challenges that words are about, what they say of them where that is certain, and how long the head is. */
@@ -8,27 +9,6 @@ export interface AnswerHead {
   status: AnswerStatus | undefined;
   length: number;
 }
-
-const SPACE = '[ \\u00A0\\u202F]';
-/** Code that holds more than the id quotes somebody. */
-const ID = '[*_[(]*(?:`@?c\\d{1,6}`|@?c\\d{1,6}(?![\\w`]))[*_\\])]*';
-/** One id, or several: "c1, c2 and c3". */
-const IDS = `${ID}(?:(?:${SPACE}?[,，、&+/]${SPACE}?(?:and |et )?|${SPACE}(?:and|et|und|y|e|en|&)${SPACE})${ID}){0,20}`;
-const ABOUT =
-  "(?:@[\\w-]+[,:]? )?(?:(?:my |the |ma |le |la )?(?:(?:answer|reply|response|réponse|antwort)s? (?:to|à|au|auf) )?(?:(?:re|regarding|concerning|for|on|to|as to|about|sur|pour|concernant|quant à|à|zu) )?(?:(?:the |le |l['’])?(?:challenges?|objections?|défis?|einwand) )?)";
-const WHO = `(?:${SPACE}?[(（](?!c\\d)([^()（）\\n]{1,60})[)）])?`;
-const LEAD = `^[\\s*_#]*(?:\\p{Extended_Pictographic}\\uFE0F? ?)?[*_]*${ABOUT}(${IDS})`;
-const SEPARATOR = `(?:${SPACE}?[:：]${SPACE}*|[.。]${SPACE}*(?=\\P{N})|[,，]${SPACE}*(?=I |we |je |j['’]|ich )|${SPACE}?(?:→|⇒|[=-]+>|=)${SPACE}?|${SPACE}?[—–-]{1,2}${SPACE}|${SPACE}(?=\\S)|(?=\\n)|$)`;
-const FIRST = new RegExp(`${LEAD}${WHO}[*_\`]*(${SEPARATOR})[*_\`]*`, 'iu');
-const SIGN = /^[\p{Extended_Pictographic}✓✗✘]/u;
-const ALONE = new RegExp(`${LEAD}${WHO}[\\s:：*_\`.]*$`, 'iu');
-const LAST = new RegExp(
-  `^(?:${SPACE}|[*_\`]*${SPACE}?[:：][*_\`]*${SPACE}*)(${IDS})(?=[\\s:：.,;!，。；—–-]|$)`,
-  'iu',
-);
-const CLOSING = /^[*_`)\]]*[ \u00A0\u202F]?[:：.。,，;；—–-]?[*_`:]*/;
-/** Where a second head may begin in one line: "c1 conceded, c2 rejected". */
-const NEXT = /(?:[;,.]\s+|[；，。]\s*|\s+(?:and|et|und|but|while|mais)\s+)(?=[*_`]*@?c\d)/giu;
 
 /** Heads are short, in characters. */
 const LONGEST = 300;

@@ -1,6 +1,5 @@
 // Cuts a contribution to RESOLVE into passages that answer challenges, and says what each of them answers.
-import { onFirstUse } from '../../../base/remember.ts';
-import { LANGUAGES } from './languages.ts';
+import { COLUMN, NOUN } from './answer-shapes.ts';
 import { answerAt, sentencesIn, readAnswerWord, wordCount } from './answer-words.ts';
 import type { AnswerStatus } from './answer-words.ts';
 import { challengesAlone, headsAt } from './answer-heads.ts';
@@ -117,10 +116,6 @@ function inForm(text: string, form: Stretch): Draft[] {
   });
 }
 
-const COLUMN = onFirstUse(
-  () => new RegExp(`^[\\s*_]*(?:${LANGUAGES.map(({ column }) => column).join('|')})[\\s*_]*$`, 'iu'),
-);
-
 /** The rows of a table with ids in their first cell, and what their column of answers says. */
 function rowsOf(text: string, block: Block): Draft[] {
   const [head, ...rows] = linesIn(text, block).map((line) => ({
@@ -138,10 +133,6 @@ function rowsOf(text: string, block: Block): Draft[] {
     return [{ challenges, status: said.status, start, end, body, starts: [] }];
   });
 }
-
-const NOUN = onFirstUse(
-  () => new RegExp(`^(?: ?(?:${LANGUAGES.map((one) => one.challenges).join('|')}))?[\\s*_:：]*$`, 'iu'),
-);
 
 /** What a heading says of all that stands under it: "Rejected", "Conceded challenges". */
 function sectionOf(text: string, { start, end }: Block): AnswerStatus | undefined {

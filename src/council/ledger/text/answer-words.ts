@@ -1,6 +1,7 @@
 // What the words of an answer to a challenge say, by the table of languages. What stands on no table says nothing.
 import { onFirstUse } from '../../../base/remember.ts';
 import type { ChallengeStatus } from '../../state/choices.ts';
+import { ANSWER_LEAD } from './answer-shapes.ts';
 import { LANGUAGES, REJECTING_MARKS } from './languages.ts';
 
 export type AnswerStatus = Exclude<ChallengeStatus, 'open' | 'unanswered'>;
@@ -87,15 +88,6 @@ export function answerAt(words: string): Answer | undefined {
   return { status, verb, length, isSentence: Boolean(object), isSettled };
 }
 
-/** What an answer may begin with that says nothing by itself: "**Status:**", "both", a yes or a no, a sign. */
-const LEAD = onFirstUse(
-  () =>
-    new RegExp(
-      `^[\\s*_\`>:：–—-]*(?:(?:${LANGUAGES.map(({ column }) => column).join('|')})[*_]*[ \\u00A0]?[:：][\\s*_]*)?(?:(?:is|are|was|were|est|sont|both|all|les deux)\\s+|(?:(?<yes>yes|ok(?:ay)?|oui|ja|sí|sì|sim)|(?<no>no|non|nein|não|nee))[,.:;—–-]+\\s*|(?<sign>[\\p{Extended_Pictographic}✓✗✘])\\uFE0F?[\\s*_:]*)*[*_]*`,
-      'iu',
-    ),
-);
-
 /**
  * The answer that words begin with, behind such a lead; its status is missing where the two say different things. A sign that
  * says no needs no word; a tick may mean that all is done, and says nothing.
@@ -103,7 +95,7 @@ const LEAD = onFirstUse(
 export function readAnswerWord(
   words: string,
 ): { status: AnswerStatus | undefined; length: number } | undefined {
-  const { 0: lead, groups = {} } = LEAD().exec(words.slice(0, 200))!;
+  const { 0: lead, groups = {} } = ANSWER_LEAD().exec(words.slice(0, 200))!;
   const answer = answerAt(words.slice(lead.length));
   const isNo = groups.no !== undefined || REJECTING_MARKS.includes(groups.sign ?? ' ');
   if (!answer?.isSettled)

@@ -1,4 +1,5 @@
 // The lines of a text as a form may have them: a key with its value, the rows of a table.
+import { CODES, DASHED, LEAD } from './form-shapes.ts';
 import type { Stretch } from './stretch.ts';
 
 export interface Line extends Stretch {
@@ -9,11 +10,6 @@ export interface Line extends Stretch {
   /** How far in it begins, in characters. */
   indent: number;
 }
-
-export const EMPTY = /^[ \t]*$/;
-export const ITEM = /^[ \t]*(?:[-*+•]|\d{1,2}[.)])[ \t]+(.*)$/s;
-// eslint-disable-next-line no-control-regex -- It is a control code that is looked for.
-const CODES = /\x1b\[[\d;]*m/g;
 
 /** The lines of a text, without its byte order mark. `<br>` ends one too. What was blanked in front of the words of a line is no room. */
 export function linesOf(text: string, written: string): Line[] {
@@ -45,11 +41,6 @@ export interface Pair {
   style: 'heading' | 'bold' | 'plain';
 }
 
-/** A heading's marks, a list's, a box, and a picture in front of a key. */
-const LEAD =
-  /^[ \t]*(#{1,6}[ \t]+)?(?:(?:[-*+•?]|\d{1,2}[.)])[ \t]+)?(?:\[[ xX]\][ \t]+)?(?:[!&]\S+[ \t]+)*(?:(?:[\u2190-\u2BFF]|[\uD83C-\uD83E][\uDC00-\uDFFF]|\uFE0F|\u200D)+[ ]*)?/;
-/** "**Position** – x", where the emphasis sets the key off. */
-const DASHED = /^([*_]{1,3})([^*_:：]{2,40})\1[ \u00A0\u202F]?(?:[—–-]|→)[ \t\u00A0\u202F]+(.+)$/s;
 const LONGEST_KEY = 60;
 
 /** The key and the value of a line; a heading or a bold line alone is a key without a value. */

@@ -1,10 +1,22 @@
 // Goes through a text once and finds every place where fields stand, and the marks around them.
-import { EMPTY, ITEM, linesOf, pairIn } from './form-lines.ts';
+import { linesOf, pairIn } from './form-lines.ts';
 import type { Line } from './form-lines.ts';
 import { fieldNamed, isAround, isNearlyNamed } from './form-names.ts';
 import { objectAt, pairAt, placeIn, tableAt, tagsAt } from './form-places.ts';
 import type { Place } from './form-places.ts';
-import { AROUND } from './form-words.ts';
+import {
+  BARE_KEY,
+  BEGINS_ANEW,
+  EMPTY,
+  FENCE,
+  FORM_CODE,
+  ITEM,
+  OF_A_MAPPING,
+  QUOTATION,
+  QUOTE,
+  RULER,
+  WRAPPER,
+} from './form-shapes.ts';
 import { makeFinder } from './reasoning.ts';
 import type { Stretch } from './stretch.ts';
 
@@ -19,23 +31,6 @@ export interface Scan {
   marks: Set<number>;
 }
 
-const LANGUAGES = new Set([
-  '',
-  ...'yaml yml json json5 jsonc markdown md text txt frontmatter xml html'.split(' '),
-]);
-const RULER = /^ {0,3}---[ \t]*$/;
-const FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*([\w-]*)[ \t]*$/;
-const QUOTE = /^ {0,3}>/;
-/** What ends a paragraph, so that it is no part of the quote above it. */
-const BEGINS_ANEW = /^ {0,3}(?:[#|]|`{3}|~{3}|[-*+•][ \t]|\d{1,2}[.)][ \t]|---[ \t]*$)/;
-const WRAPPER = new RegExp(`^[ \\t]*</?${AROUND}>[ \\t]*$`, 'i');
-/** A line that a YAML mapping can have: a pair, an item, a value that goes on, a comment, a brace. */
-const OF_A_MAPPING = /^(?:[ \t?:].*|[-#{}\]].*|[^\s:#-][^:]*:(?:[ \t].*)?|"[^"]*"[ \t]*:.*)?$/s;
-/** A key of YAML with nothing but what stands further in below it. */
-const BARE_KEY =
-  /^[ \t]*(?:[-*+][ \t]+)?["']?([^\s:"'[\]{}#*<>|-][^\s:"'[\]{}#*<>|]*)["']?:[ \t]*(?:[|>][+-]?\d?)?$/;
-/** Words in quotation marks that go on over the end of a line. */
-const QUOTATION = /["“„«「『](?:(?!\n[ \t]*\r?\n)[^"“”„«»「」『』])*["”“»」』]/g;
 /** Objects that begin and cannot be read: more are not tried. */
 const MOST_BROKEN = 5;
 
@@ -93,7 +88,7 @@ export function scanForm(text: string, written: string): Scan {
     while (lines[close] && !isClose(lines[close]!.text.trim())) close += 1;
     const inner = lines.findIndex((line, k) => k > at && !isBetween(line) && !RULER.test(line.text));
     const isAll = isBlank(0, at) && isBlank(close + 1);
-    const isRead = LANGUAGES.has(language.toLowerCase()) && inner !== -1 && inner < close;
+    const isRead = FORM_CODE.has(language.toLowerCase()) && inner !== -1 && inner < close;
     if (isRead && (isAll || (placeAt(inner)?.fields.length ?? 0) > 0)) {
       scan.marks.add(at).add(close);
       return placeIn(lines, at, lines[at]!.end, []);

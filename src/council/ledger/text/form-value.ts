@@ -1,7 +1,8 @@
 // Reads the value of a key with what belongs to it below: a list, a line further in, the paragraph under a heading.
-import { EMPTY, ITEM, pairIn } from './form-lines.ts';
+import { pairIn } from './form-lines.ts';
 import type { Line, Pair } from './form-lines.ts';
 import { fieldNamed } from './form-names.ts';
+import { EMPTY, ITEM, NO_VALUE, SCALAR } from './form-shapes.ts';
 import { unquoted } from './form-values.ts';
 import type { FieldName } from './form-words.ts';
 
@@ -11,11 +12,6 @@ export const isNumbered = (value: string | string[]): boolean =>
 
 /** A longer paragraph under a heading argues, in characters. */
 const LONGEST = 300;
-/** What begins a block that is no value. */
-const NO_VALUE = /^[ \t]*(?:[>#|<]|```|~~~|-{3,}[ \t]*$)/;
-/** How YAML begins a text of several lines. */
-const SCALAR = /^[|>][+-]?\d?$/;
-
 /**
  * The value of a key with what belongs to it below, and the first line behind; undefined for a heading with none. For what blocks, which can
  * only make a verdict stricter, each line below counts, however it is written.

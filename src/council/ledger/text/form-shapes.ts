@@ -1,0 +1,34 @@
+// How lines of a form, and what stands around it, are set. Data only.
+import { AROUND } from './form-words.ts';
+
+export const EMPTY = /^[ \t]*$/;
+export const ITEM = /^[ \t]*(?:[-*+•]|\d{1,2}[.)])[ \t]+(.*)$/s;
+// eslint-disable-next-line no-control-regex -- It is a control code that is looked for.
+export const CODES = /\x1b\[[\d;]*m/g;
+
+/** A heading's marks, a list's, a box, and a picture in front of a key. */
+export const LEAD =
+  /^[ \t]*(#{1,6}[ \t]+)?(?:(?:[-*+•?]|\d{1,2}[.)])[ \t]+)?(?:\[[ xX]\][ \t]+)?(?:[!&]\S+[ \t]+)*(?:(?:[\u2190-\u2BFF]|[\uD83C-\uD83E][\uDC00-\uDFFF]|\uFE0F|\u200D)+[ ]*)?/;
+/** "**Position** – x", where the emphasis sets the key off. */
+export const DASHED = /^([*_]{1,3})([^*_:：]{2,40})\1[ \u00A0\u202F]?(?:[—–-]|→)[ \t\u00A0\u202F]+(.+)$/s;
+export const FORM_CODE = new Set([
+  '',
+  ...'yaml yml json json5 jsonc markdown md text txt frontmatter xml html'.split(' '),
+]);
+export const RULER = /^ {0,3}---[ \t]*$/;
+export const FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*([\w-]*)[ \t]*$/;
+export const QUOTE = /^ {0,3}>/;
+/** What ends a paragraph, so that it is no part of the quote above it. */
+export const BEGINS_ANEW = /^ {0,3}(?:[#|]|`{3}|~{3}|[-*+•][ \t]|\d{1,2}[.)][ \t]|---[ \t]*$)/;
+export const WRAPPER = new RegExp(`^[ \\t]*</?${AROUND}>[ \\t]*$`, 'i');
+/** A line that a YAML mapping can have: a pair, an item, a value that goes on, a comment, a brace. */
+export const OF_A_MAPPING = /^(?:[ \t?:].*|[-#{}\]].*|[^\s:#-][^:]*:(?:[ \t].*)?|"[^"]*"[ \t]*:.*)?$/s;
+/** A key of YAML with nothing but what stands further in below it. */
+export const BARE_KEY =
+  /^[ \t]*(?:[-*+][ \t]+)?["']?([^\s:"'[\]{}#*<>|-][^\s:"'[\]{}#*<>|]*)["']?:[ \t]*(?:[|>][+-]?\d?)?$/;
+/** Words in quotation marks that go on over the end of a line. */
+export const QUOTATION = /["“„«「『](?:(?!\n[ \t]*\r?\n)[^"“”„«»「」『』])*["”“»」』]/g;
+/** What begins a block that is no value. */
+export const NO_VALUE = /^[ \t]*(?:[>#|<]|```|~~~|-{3,}[ \t]*$)/;
+/** How YAML begins a text of several lines. */
+export const SCALAR = /^[|>][+-]?\d?$/;
