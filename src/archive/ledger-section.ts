@@ -1,7 +1,7 @@
 // Archive sections on moves and on challenges that nobody answered.
 import { safe } from '../council/document/page.ts';
 import { anonymousLabels, letters } from '../council/naming/labels.ts';
-import { ledgerDocument, textOf } from '../council/ledger/ledger-document.ts';
+import { ledgerDocument, cutText } from '../council/ledger/ledger-document.ts';
 import { quoteAndWords } from '../council/ledger/text/quote-and-words.ts';
 import { movesTable } from './ledger-table.ts';
 import { ledgerWords } from './ledger-words.ts';
@@ -22,7 +22,7 @@ export function unansweredList({ meta, contributions }: Proceedings, w: Words): 
   return meta.ledger.challenges
     .filter(({ status }) => status === 'open' || status === 'unanswered')
     .map((challenge) => {
-      const text = apart(textOf(contributions, challenge), w);
+      const text = apart(cutText(contributions, challenge), w);
       return `- ${fill(w.archive.unansweredChallenge, { id: challenge.id, by: shownIn(meta, challenge.by), to: to(challenge), text })}`;
     })
     .join('\n');

@@ -3,7 +3,7 @@ import { CouncilError } from '../base/errors.ts';
 import { cutFrontMatter } from '../base/front-matter-block.ts';
 import { oneLine } from '../base/text.ts';
 import type { Archive } from './archive.ts';
-import { partsOf } from '../council/ledger/text/parts.ts';
+import { splitParts } from '../council/ledger/text/parts.ts';
 import type { Contribution } from '../council/state/state.ts';
 import { cutForm, isShown } from './form.ts';
 import { beforeBlock, hasBlock } from './block.ts';
@@ -170,7 +170,7 @@ function saidIn({ meta, brief, contributions }: Archive): string[] {
 
 /** What was said, without the lines of its form: what those state is searched as words. */
 const wordsOf = (said: Contribution): string =>
-  partsOf(said)
+  splitParts(said)
     .map((part) => {
       const { form, body } = cutForm(part);
       return isShown(form) ? body : `${form.replace(/^---$/gm, '')}${body}`;

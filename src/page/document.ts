@@ -2,7 +2,7 @@
 import { cutForm, isShown } from '../archive/form.ts';
 import { quotedPlaces } from '../council/ledger/quoted-places.ts';
 import type { QuotedPlace } from '../council/ledger/quoted-places.ts';
-import { partsOf } from '../council/ledger/text/parts.ts';
+import { splitParts } from '../council/ledger/text/parts.ts';
 import type { Contribution } from '../council/state/state.ts';
 import { turnOf } from '../council/state/turn.ts';
 import type { Language } from '../base/words/words.ts';
@@ -93,7 +93,7 @@ function countsIn(contributions: readonly Contribution[]): Map<number, number> {
 /** The parts of a contribution, each cut from its form; marks count from the beginning of a part's words. */
 function partsIn(said: Contribution, level: number, marks: readonly Mark[]): SaidTexts['parts'] {
   let from = 0;
-  return partsOf(said).map((part, at) => {
+  return splitParts(said).map((part, at) => {
     const { form, body } = cutForm(part);
     const start = from + form.length;
     from += part.length;

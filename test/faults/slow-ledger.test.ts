@@ -9,7 +9,7 @@ import { findQuote, readQuote, readSource } from '../../src/council/ledger/quote
 import { newEffort } from '../../src/council/ledger/text/occurrence.ts';
 import { anonymousLabels } from '../../src/council/naming/labels.ts';
 import { maskFor } from '../../src/council/naming/mask.ts';
-import { seenBy } from '../../src/council/view/own-words.ts';
+import { maskForReader } from '../../src/council/view/own-words.ts';
 import { expectLinear, workMs } from '../helpers/growth.ts';
 import { councilOf } from '../helpers/view-sample.ts';
 import { said } from '../council/fixtures.ts';
@@ -86,7 +86,7 @@ describe('quotes, very many', () => {
   const nova = anonymousLabels(council.state).get('nova')!;
 
   it('fault 19: quotation marks that nobody closes cost one pass', async () => {
-    const seen = seenBy(['I agree with nova on this.'], mask);
+    const seen = maskForReader(['I agree with nova on this.'], mask);
     for (const sign of ['«', '“', '„', '‘', '"', '«“„‘'])
       await expectLinear(sign, 50_000, (n) => seen(`${sign.repeat(n)} `));
     expect(seen(`«« “ „ "with ${nova} on this" „`).text).toBe(`«« “ „ "with nova on this" „`);
@@ -99,7 +99,7 @@ describe('quotes, very many', () => {
     ['in lines', (i: number) => `\n> and nr ${i} of ${nova}\n`],
   ])('fault 19: 30,000 quotes %s, beside a text of 900 KB, end', async (_, make) => {
     const own = `${'Some words of nova about the matter at hand. '.repeat(20_000)} And so to the end of nova.`;
-    expect(await workMs(() => seenBy([own], mask)(many(30_000, make).join(' ')))).toBeLessThan(60_000);
+    expect(await workMs(() => maskForReader([own], mask)(many(30_000, make).join(' ')))).toBeLessThan(60_000);
   });
 
   it('fault 19: what quotes cost is limited for each text that quotes', () => {

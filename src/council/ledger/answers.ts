@@ -1,8 +1,8 @@
 // Reads answers to challenges from contributions to RESOLVE.
-import { sayer } from './quotable.ts';
+import { makeSayer } from './quotable.ts';
 import { readQuote } from './quotes.ts';
-import { repeatedFrom } from './repeated.ts';
-import { answerPassages } from './text/answer-passages.ts';
+import { findRepeated } from './repeated.ts';
+import { cutAnswers } from './text/answer-passages.ts';
 import { withoutReasoning } from './text/reasoning.ts';
 import type { Contribution, Challenge } from '../state/state.ts';
 
@@ -17,11 +17,11 @@ export function readAnswers(
   challenges: readonly Challenge[],
 ): Challenge[] {
   const answers = contributions
-    .filter((c) => c.tour === tour && repeatedFrom(c, contributions) === undefined)
+    .filter((c) => c.tour === tour && findRepeated(c, contributions) === undefined)
     .flatMap(({ by, text }) => {
       const theirs = challenges.filter(({ against, tour: raised }) => against === by && raised < tour);
-      const quoted = challengeQuoted(theirs, contributions);
-      return answerPassages(withoutReasoning(text), quoted).flatMap(({ challenges: ids, ...answer }) =>
+      const quoted = findQuotedChallenge(theirs, contributions);
+      return cutAnswers(withoutReasoning(text), quoted).flatMap(({ challenges: ids, ...answer }) =>
         ids.map((id) => ({ key: `${id} ${by}`, ...answer })),
       );
     });
@@ -46,13 +46,13 @@ export function readAnswers(
 }
 
 /** Which challenge a block quote has words of; undefined for none, or where several have them. */
-function challengeQuoted(
+function findQuotedChallenge(
   challenges: readonly Challenge[],
   contributions: readonly Contribution[],
 ): (quote: string) => string | undefined {
   const sayers = challenges.map(({ id, by, tour, start, end }) => {
     const text = contributions.find((c) => c.by === by && c.tour === tour)?.text ?? '';
-    return { id, says: sayer(text.slice(start, end)) };
+    return { id, says: makeSayer(text.slice(start, end)) };
   });
   return (quote) => {
     const found = sayers.filter(({ says }) => says(readQuote(quote)));

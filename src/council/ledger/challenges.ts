@@ -1,16 +1,16 @@
 // Reads challenges from contributions to CHALLENGE and checks their quotes.
 import type { Stretch } from './text/stretch.ts';
-import { wordCount } from './text/answer-words.ts';
-import { attributionAround } from './text/mentions.ts';
+import { countWords } from './text/answer-words.ts';
+import { findAttribution } from './text/mentions.ts';
 import type { Mention } from './text/mentions.ts';
 import { cutPassages } from './text/passages.ts';
 import type { Passage } from './text/passages.ts';
-import { judges } from './judge.ts';
+import { makeJudges } from './judge.ts';
 import type { Judged, JudgeInput, Named } from './judge.ts';
-import { movesTo } from './moves.ts';
+import { followsAnother } from './moves.ts';
 import { quoteReader } from './quotable.ts';
 import type { Resolve } from './quotable.ts';
-import { repeatedFrom } from './repeated.ts';
+import { findRepeated } from './repeated.ts';
 import type { Challenge, Claim } from '../state/state.ts';
 import type { QuoteStatus } from '../state/choices.ts';
 
@@ -49,7 +49,7 @@ export function readChallenges(input: ChallengesInput): Challenge[] {
     order
       .flatMap((id) => contributions.filter((c) => c.by === id && c.tour === tour))
       // What was said before objects to nothing that was said since.
-      .filter((c) => repeatedFrom(c, contributions) === undefined)
+      .filter((c) => findRepeated(c, contributions) === undefined)
       .flatMap(({ by, text, position }) =>
         read({ by, position }, text).flatMap(({ aim, start, end }): Omit<Challenge, 'id'>[] =>
           aim ? [{ by, tour, start, end, ...aim, status: 'open', answer: null }] : [],
@@ -64,46 +64,46 @@ export function passageReader(
   input: Omit<ChallengesInput, 'firstNumber'>,
 ): (author: { by: string; position?: string | null | undefined }, text: string) => JudgedPassage[] {
   const { claims, resolve, contributions, tour } = input;
-  const judgeOf = judges(input);
+  const makeJudge = makeJudges(input);
   const claimsById = new Map(claims.map((claim) => [claim.id, claim]));
-  const claimOf = ({ name, number }: Mention): Claim | undefined =>
+  const findClaim = ({ name, number }: Mention): Claim | undefined =>
     claimsById.get(`${resolve(name)}.${number}`);
-  const isClaim = (mention: Mention) => claimOf(mention) !== undefined;
+  const isClaim = (mention: Mention) => findClaim(mention) !== undefined;
 
   return ({ by, position }, text) => {
-    const judge = judgeOf(by);
+    const judge = makeJudge(by);
     const quoteAt = quoteReader(text);
     // A few words between marks that are nearly somebody's are an expression, unless a name stands with them.
     const isSaid = (quote: Stretch) => {
       const judged = judge(quoteAt(quote));
       const isLong =
-        judged.status !== 'near' || wordCount(text.slice(quote.start, quote.end)) >= FEWEST_WORDS;
-      return isOf(by, judged) && (isLong || namedBy(attributionAround(text, quote, 0)) !== undefined);
+        judged.status !== 'near' || countWords(text.slice(quote.start, quote.end)) >= FEWEST_WORDS;
+      return isOthers(by, judged) && (isLong || resolveName(findAttribution(text, quote, 0)) !== undefined);
     };
     return cutPassages(text, { isClaim, isSaid }).map((passage): JudgedPassage => {
       const { start, end, address, supports } = passage;
-      const quotes = quotesOf(passage, text, (quote, named) => judge(quoteAt(quote), named));
+      const quotes = judgeQuotes(passage, text, (quote, named) => judge(quoteAt(quote), named));
       const aim = address ? aimByAddress(by, address, quotes) : aimByQuote(by, quotes);
       // Words of somebody to whose position one moves, and no id before them, say why one moves.
-      const isReason = !address && movesTo(contributions, { by, tour, position }, aim?.against ?? by);
+      const isReason = !address && followsAnother(contributions, { by, tour, position }, aim?.against ?? by);
       return { start, end, quotes, aim: supports || isReason ? null : aim };
     });
   };
 
-  function quotesOf(
+  function judgeQuotes(
     { address, quotes }: Passage,
     text: string,
     judge: (quote: Stretch, named: Named | undefined) => Judged,
   ): JudgedQuote[] {
-    const addressed = address && { person: resolve(address.name), claim: claimOf(address) };
+    const addressed = address && { person: resolve(address.name), claim: findClaim(address) };
     return quotes.map((quote, index) => {
-      const named = addressed ?? namedBy(attributionAround(text, quote, quotes[index - 1]?.end ?? 0));
+      const named = addressed ?? resolveName(findAttribution(text, quote, quotes[index - 1]?.end ?? 0));
       return { start: quote.start, end: quote.end, ...judge(quote, named) };
     });
   }
 
   /** A name that is nobody's is a word. */
-  function namedBy(found: ReturnType<typeof attributionAround>): Named | undefined {
+  function resolveName(found: ReturnType<typeof findAttribution>): Named | undefined {
     const person = found && resolve(found.name);
     if (!found || person === null || person === undefined) return undefined;
     return { person, claim: found.number === null ? undefined : claimsById.get(`${person}.${found.number}`) };
@@ -112,18 +112,18 @@ export function passageReader(
   function aimByAddress(by: string, address: Mention, quotes: readonly JudgedQuote[]): Aim | null {
     const against = resolve(address.name);
     if (against === by) return null;
-    const target = claimOf(address)?.id ?? null;
+    const target = findClaim(address)?.id ?? null;
     const isOwnCase = quotes.length > 0 && quotes.every(({ status }) => status === 'own_case');
     if (target === null && isOwnCase) return null;
     // Beside the words of the other one, the brief's and one's own may stand: they are held against nobody.
-    return { target, against, quote: worstOf(quotes.filter((quote) => !isNobodys(by, quote))) };
+    return { target, against, quote: findWorst(quotes.filter((quote) => !isNobodys(by, quote))) };
   }
 }
 
 function aimByQuote(by: string, quotes: readonly JudgedQuote[]): Aim | null {
   const held = quotes.filter((quote) => !isNobodys(by, quote) && quote.status !== 'own_case');
   const first = held.find(({ status }) => status !== 'not_found');
-  if (first) return { target: first.claim, against: first.by, quote: worstOf(held) };
+  if (first) return { target: first.claim, against: first.by, quote: findWorst(held) };
   // What nobody wrote beside a case against oneself leaves nothing to object to.
   if (held.length === 0 || quotes.some(({ status }) => status === 'own_case')) return null;
   return { target: null, against: null, quote: 'not_found' };
@@ -133,12 +133,12 @@ function aimByQuote(by: string, quotes: readonly JudgedQuote[]): Aim | null {
 const isNobodys = (by: string, { claim, by: author }: Judged): boolean => claim === 'brief' || author === by;
 
 /** True for words, or nearly the words, of somebody else. */
-const isOf = (by: string, { status, by: author }: Judged): boolean =>
+const isOthers = (by: string, { status, by: author }: Judged): boolean =>
   status !== 'not_found' && author !== null && author !== by;
 
 const WORST_FIRST = ['not_found', 'near', 'elsewhere', 'own_case', 'verified'] as const;
 
-function worstOf(quotes: readonly Judged[]): QuoteStatus {
+function findWorst(quotes: readonly Judged[]): QuoteStatus {
   const worst = WORST_FIRST.find((status) => quotes.some((quote) => quote.status === status));
   return worst === 'own_case' ? 'elsewhere' : (worst ?? 'none');
 }

@@ -1,9 +1,9 @@
 // Splits contributions to COLLECT into numbered claims.
 import { sha256 } from '../../base/ids.ts';
-import { blocksOf } from './text/blocks.ts';
+import { cutBlocks } from './text/blocks.ts';
 import type { Stretch } from './text/stretch.ts';
 import { MAX_CLAIMS } from './text/limits.ts';
-import { ownCaseBlocks } from './text/own-case.ts';
+import { findOwnCaseBlocks } from './text/own-case.ts';
 import type { Contribution, Claim } from '../state/state.ts';
 
 /**
@@ -13,20 +13,20 @@ import type { Contribution, Claim } from '../state/state.ts';
  * At most `MAX_CLAIMS`; what follows belongs to the last one.
  */
 export function splitClaims(text: string): Stretch[] {
-  const claims = allClaims(text);
+  const claims = cutClaims(text);
   const rest = claims[MAX_CLAIMS - 1];
   if (!rest) return claims;
   return [...claims.slice(0, MAX_CLAIMS - 1), { start: rest.start, end: claims.at(-1)?.end ?? rest.end }];
 }
 
 /** How many claims a text would have without a limit. */
-export const countClaims = (text: string): number => allClaims(text).length;
+export const countClaims = (text: string): number => cutClaims(text).length;
 
-function allClaims(text: string): Stretch[] {
+function cutClaims(text: string): Stretch[] {
   const claims: Stretch[] = [];
   let growing: Stretch | undefined;
-  const blocks = blocksOf(text);
-  const ownCase = ownCaseBlocks(text, blocks);
+  const blocks = cutBlocks(text);
+  const ownCase = findOwnCaseBlocks(text, blocks);
   for (const block of blocks) {
     const { kind, start, end } = block;
     if (kind === 'break' || ownCase.has(block)) growing = undefined;
@@ -39,9 +39,9 @@ function allClaims(text: string): Stretch[] {
 }
 
 /** Where the author of a contribution speaks against the own position. */
-export function ownCasesOf(text: string): Stretch[] {
-  const blocks = blocksOf(text);
-  return [...ownCaseBlocks(text, blocks)].map(({ start, end }) => ({ start, end }));
+export function findOwnCases(text: string): Stretch[] {
+  const blocks = cutBlocks(text);
+  return [...findOwnCaseBlocks(text, blocks)].map(({ start, end }) => ({ start, end }));
 }
 
 /** The claims of contributions, numbered within each of them. */

@@ -3,17 +3,17 @@ import type { Challenge, Contribution } from '../state/state.ts';
 import { readAnswers } from './answers.ts';
 import { readChallenges } from './challenges.ts';
 import type { ChallengesInput } from './challenges.ts';
-import { partsOf } from './text/parts.ts';
+import { splitParts } from './text/parts.ts';
 
 /** What was said first; the same contribution where that is all. */
-export function firstPart(said: Contribution): Contribution {
-  const [text = '', ...others] = partsOf(said);
+export function cutFirst(said: Contribution): Contribution {
+  const [text = '', ...others] = splitParts(said);
   return others.length === 0 ? said : { ...said, text };
 }
 
 /** What was added, each part where it stands in the whole text: before it is nothing but a blank line of the same length. */
-function addedParts(said: Contribution): Contribution[] {
-  const parts = partsOf(said);
+function cutAdded(said: Contribution): Contribution[] {
+  const parts = splitParts(said);
   return parts.slice(1).map((part, at) => {
     const { length } = parts.slice(0, at + 1).join('');
     return { ...said, text: `${' '.repeat(length - 1)}\n${part}` };
@@ -21,20 +21,20 @@ function addedParts(said: Contribution): Contribution[] {
 }
 
 /** The contributions of a tour as they were said first, with those of other tours; and what was added in that tour. */
-function apart({ tour, contributions }: Pick<ChallengesInput, 'tour' | 'contributions'>): {
+function splitTour({ tour, contributions }: Pick<ChallengesInput, 'tour' | 'contributions'>): {
   first: Contribution[];
   added: Contribution[];
 } {
   const isNow = (said: Contribution) => said.tour === tour && said.parts !== undefined;
   return {
-    first: contributions.map((said) => (isNow(said) ? firstPart(said) : said)),
-    added: contributions.filter(isNow).flatMap(addedParts),
+    first: contributions.map((said) => (isNow(said) ? cutFirst(said) : said)),
+    added: contributions.filter(isNow).flatMap(cutAdded),
   };
 }
 
 /** Challenges in parts: those who quoted what nobody wrote were asked for the right words, and these take their place. */
-export function challengesInParts(input: ChallengesInput): Challenge[] {
-  const { first, added } = apart(input);
+export function readChallengesInParts(input: ChallengesInput): Challenge[] {
+  const { first, added } = splitTour(input);
   const raised = readChallenges({ ...input, contributions: first });
   const isAsked = ({ by }: Contribution) => raised.some((one) => one.by === by && one.quote === 'not_found');
   const mended = added.filter(isAsked);
@@ -46,18 +46,18 @@ export function challengesInParts(input: ChallengesInput): Challenge[] {
     again.some(
       (one) => one.by === by && one.quote !== 'not_found' && (against ?? one.against) === one.against,
     );
-  const placeOf = ({ by }: Challenge) => input.order.indexOf(by);
+  const findSeat = ({ by }: Challenge) => input.order.indexOf(by);
   return [...raised.filter((one) => !isReplaced(one)), ...again]
-    .sort((a, b) => placeOf(a) - placeOf(b))
+    .sort((a, b) => findSeat(a) - findSeat(b))
     .map((one, index) => ({ ...one, id: `c${input.firstNumber + index}` }));
 }
 
 /** Answers in parts: what was added answers only what had no answer. */
-export function answersInParts(
+export function readAnswersInParts(
   facts: Pick<ChallengesInput, 'tour' | 'contributions'>,
   challenges: readonly Challenge[],
 ): Challenge[] {
-  const { first, added } = apart(facts);
+  const { first, added } = splitTour(facts);
   const { tour } = facts;
   const read = readAnswers({ tour, contributions: first }, challenges);
   if (added.length === 0) return read;

@@ -2,7 +2,7 @@
 import { newEffort } from './text/occurrence.ts';
 import type { Stretch } from './text/stretch.ts';
 import type { Effort } from './text/occurrence.ts';
-import { saidBefore, sayer } from './quotable.ts';
+import { collectSaid, makeSayer } from './quotable.ts';
 import type { Said, SaidInput } from './quotable.ts';
 import type { Quote } from './quotes.ts';
 import type { Claim } from '../state/state.ts';
@@ -40,9 +40,9 @@ const NOWHERE: Judged = { status: 'not_found', claim: null, by: null, instead: n
 const NEAR_EFFORT = 24 * 1024 * 1024;
 
 /** Reads what can be quoted once; then a judge for each contribution, because each has its effort. */
-export function judges(input: JudgeInput): (by: string) => Judge {
-  const said = saidBefore(input.tour, input);
-  const isInBrief = sayer(input.brief);
+export function makeJudges(input: JudgeInput): (by: string) => Judge {
+  const said = collectSaid(input.tour, input);
+  const isInBrief = makeSayer(input.brief);
   const claimAt = claimFinder(input.claims);
   const says = claimSayer(input);
   return (by) => {
@@ -54,7 +54,7 @@ export function judges(input: JudgeInput): (by: string) => Judge {
         return { status: 'verified', claim: named.claim.id, by: named.claim.by, instead: null };
       const theirs = named?.person ? others.filter((one) => one.by === named.person) : others;
       const found = find(theirs, quote) ?? (theirs === others ? undefined : find(others, quote));
-      if (found) return found.isOwnCase ? { ...found.judged, status: 'own_case' } : statusOf(found, named);
+      if (found) return found.isOwnCase ? { ...found.judged, status: 'own_case' } : tellStatus(found, named);
       const mine = find(own, quote);
       if (mine) return { ...mine.judged, status: 'elsewhere' };
       if (isInBrief(quote)) return { ...NOWHERE, status: 'elsewhere', claim: 'brief' };
@@ -91,7 +91,7 @@ interface Found {
   isOwnCase: boolean;
 }
 
-function statusOf({ judged, isClaimed }: Found, named: Named | undefined): Judged {
+function tellStatus({ judged, isClaimed }: Found, named: Named | undefined): Judged {
   const isTheirs = named === undefined || named.person === judged.by;
   const isThere = named?.claim === undefined || !isClaimed;
   return { ...judged, status: isTheirs && isThere ? 'verified' : 'elsewhere' };
@@ -99,9 +99,9 @@ function statusOf({ judged, isClaimed }: Found, named: Named | undefined): Judge
 
 /** The first claim that a place is in, or begins right in front of, as at the number of an item. */
 function claimFinder(claims: readonly Claim[]): (one: Said, place: Stretch) => string | null {
-  const claimsOf = Map.groupBy(claims, turnOf);
+  const claimsByTurn = Map.groupBy(claims, turnOf);
   return ({ by, tour }, place) =>
-    claimsOf.get(turnOf({ by, tour }))?.find(({ start, end }) => start < place.end && place.start < end)
+    claimsByTurn.get(turnOf({ by, tour }))?.find(({ start, end }) => start < place.end && place.start < end)
       ?.id ?? null;
 }
 
@@ -109,13 +109,13 @@ function claimFinder(claims: readonly Claim[]): (one: Said, place: Stretch) => s
 function claimSayer({ contributions, shown }: SaidInput): (claim: Claim, quote: Quote) => boolean {
   const known = new Map<string, ((quote: Quote) => boolean)[]>();
   return ({ id, by, tour, start, end }, quote) => {
-    const sayers = known.get(id) ?? sayersOf();
+    const sayers = known.get(id) ?? makeSayers();
     known.set(id, sayers);
     return sayers.some((says) => says(quote));
 
-    function sayersOf() {
+    function makeSayers() {
       const text = contributions.find((c) => c.by === by && c.tour === tour)?.text.slice(start, end) ?? '';
-      return [...new Set([text, shown(text)])].map(sayer);
+      return [...new Set([text, shown(text)])].map(makeSayer);
     }
   };
 }

@@ -40,7 +40,7 @@ export interface LedgerNames {
 const AS_THEY_ARE: LedgerNames = { participant: (id) => id, claim: (id) => id, text: (text) => text };
 
 /** The text that a claim, a challenge or an answer stands for; empty when its contribution is not there. */
-export function textOf(contributions: readonly Contribution[], { by, tour, start, end }: Span): string {
+export function cutText(contributions: readonly Contribution[], { by, tour, start, end }: Span): string {
   const said = contributions.find((c) => c.by === by && c.tour === tour);
   return said?.text.slice(start, end) ?? '';
 }
@@ -52,15 +52,16 @@ export function ledgerDocument(
 ): LedgerDocument {
   const claimIds = new Set(ledger.claims.map(({ id }) => id));
   const byTurn = Map.groupBy(contributions, turnOf);
-  const saidIn = (span: Pick<Span, 'by' | 'tour'>): Contribution | undefined => byTurn.get(turnOf(span))?.[0];
-  const wordsOf = (span: Span) => names.text(saidIn(span)?.text.slice(span.start, span.end) ?? '');
+  const findSaid = (span: Pick<Span, 'by' | 'tour'>): Contribution | undefined =>
+    byTurn.get(turnOf(span))?.[0];
+  const readWords = (span: Span) => names.text(findSaid(span)?.text.slice(span.start, span.end) ?? '');
   const position = (text: string | null) => text && names.text(text);
   return {
     claims: ledger.claims.map((claim) => ({
       id: names.claim(claim.id),
       by: names.participant(claim.by),
-      phase: saidIn(claim)?.phase ?? 'COLLECT',
-      text: wordsOf(claim),
+      phase: findSaid(claim)?.phase ?? 'COLLECT',
+      text: readWords(claim),
     })),
     challenges: ledger.challenges.map((challenge) => {
       const { id, by, target, against, quote, status, answer, unexplained } = challenge;
@@ -70,8 +71,8 @@ export function ledgerDocument(
         target: target && names.claim(target),
         quote,
         status,
-        text: wordsOf(challenge),
-        ...(answer && against !== null && { answer: wordsOf({ by: against, ...answer }) }),
+        text: readWords(challenge),
+        ...(answer && against !== null && { answer: readWords({ by: against, ...answer }) }),
         ...(unexplained && { unexplained }),
       };
     }),

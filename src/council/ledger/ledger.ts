@@ -2,7 +2,7 @@
 import type { ChallengesInput } from './challenges.ts';
 import type { Resolve } from './quotable.ts';
 import { readClaims } from './claims.ts';
-import { answersInParts, challengesInParts, firstPart } from './in-parts.ts';
+import { readAnswersInParts, readChallengesInParts, cutFirst } from './in-parts.ts';
 import { maskFor } from '../naming/mask.ts';
 import { readMoves } from './moves.ts';
 import type { Council, Challenge, Ledger } from '../state/state.ts';
@@ -35,10 +35,10 @@ export function closeTour(
     phase === 'COLLECT'
       ? [
           ...ledger.claims.filter((claim) => claim.tour !== tour),
-          ...readClaims(seated.filter((c) => c.tour === tour).map(firstPart)),
+          ...readClaims(seated.filter((c) => c.tour === tour).map(cutFirst)),
         ]
       : ledger.claims;
-  const challenges = challengesAfter(ledger.challenges, phase, { ...facts, claims });
+  const challenges = updateChallenges(ledger.challenges, phase, { ...facts, claims });
   const moves =
     phase === 'SYNTHESIZE'
       ? ledger.moves
@@ -51,11 +51,11 @@ export function closeTour(
 
 type TourFacts = Omit<ChallengesInput, 'firstNumber'>;
 
-function challengesAfter(known: Challenge[], phase: PhaseName, facts: TourFacts): Challenge[] {
-  if (phase === 'RESOLVE') return answersInParts(facts, known);
+function updateChallenges(known: Challenge[], phase: PhaseName, facts: TourFacts): Challenge[] {
+  if (phase === 'RESOLVE') return readAnswersInParts(facts, known);
   if (phase !== 'CHALLENGE') return known;
   const earlier = known.filter((challenge) => challenge.tour < facts.tour);
-  const raised = challengesInParts({ ...facts, firstNumber: earlier.length + 1 });
+  const raised = readChallengesInParts({ ...facts, firstNumber: earlier.length + 1 });
   const byId = new Map(known.map((challenge) => [challenge.id, challenge]));
   return [
     ...earlier,

@@ -1,15 +1,15 @@
 // Finds changes of position in a tour and what explains them.
-import { blocksOf, linesIn } from './text/blocks.ts';
+import { cutBlocks, splitLines } from './text/blocks.ts';
 import { readForm } from './text/form.ts';
 import { asItems } from './text/form-values.ts';
-import { headsAt } from './text/answer-heads.ts';
-import { mentionsIn } from './text/mentions.ts';
+import { findHeads } from './text/answer-heads.ts';
+import { findMentions } from './text/mentions.ts';
 import { readQuote } from './quotes.ts';
 import type { Quote } from './quotes.ts';
-import { quoteReader, saidBefore } from './quotable.ts';
+import { quoteReader, collectSaid } from './quotable.ts';
 import type { Resolve, Said, SaidInput } from './quotable.ts';
 import type { Contribution, Challenge, Claim, Move } from '../state/state.ts';
-import { repeatedFrom } from './repeated.ts';
+import { findRepeated } from './repeated.ts';
 import { NOTHING_KNOWN, cutUnits } from './text/units.ts';
 import { normalisePosition } from '../state/position.ts';
 
@@ -35,18 +35,18 @@ interface Named {
  */
 export function readMoves(input: MovesInput): Move[] {
   const { tour, contributions, order } = input;
-  const said = saidBefore(tour, input);
+  const said = collectSaid(tour, input);
   const known = {
     claims: new Map(input.claims.map((claim) => [claim.id, claim])),
     challenges: new Map(input.challenges.map((challenge) => [challenge.id, challenge])),
   };
   return order.flatMap((by): Move[] => {
-    const [now, before] = statedBy(contributions, by, tour);
+    const [now, before] = findStated(contributions, by, tour);
     if (now?.tour !== tour || !before) return [];
     if (normalisePosition(now.position) === normalisePosition(before.position)) return [];
-    const isRepeated = repeatedFrom(now, contributions) !== undefined;
-    const words = isRepeated ? { ...now, text: formWordsOf(now.text) } : now;
-    const because = reasonOf(words, said, movingOf(input, now, before), known);
+    const isRepeated = findRepeated(now, contributions) !== undefined;
+    const words = isRepeated ? { ...now, text: readFormWords(now.text) } : now;
+    const because = findReason(words, said, describeMove(input, now, before), known);
     return [
       {
         by,
@@ -64,19 +64,19 @@ export function readMoves(input: MovesInput): Move[] {
 type Stated = Contribution & { position: string };
 
 /** Whether words with a position move their author to what somebody else had held before. */
-export function movesTo(
+export function followsAnother(
   contributions: readonly Contribution[],
   { by, tour, position }: Pick<Contribution, 'by' | 'tour'> & { position?: string | null | undefined },
   id: string,
 ): boolean {
-  const [before, theirs] = [by, id].map((one) => statedBy(contributions, one, tour - 1)[0]);
+  const [before, theirs] = [by, id].map((one) => findStated(contributions, one, tour - 1)[0]);
   if (!position || !before || !theirs) return false;
   const wanted = normalisePosition(position);
   return normalisePosition(theirs.position) === wanted && normalisePosition(before.position) !== wanted;
 }
 
 /** The positions that somebody stated up to a tour, the last one first; what is said on request is nobody's. */
-const statedBy = (contributions: readonly Contribution[], by: string, tour: number): Stated[] =>
+const findStated = (contributions: readonly Contribution[], by: string, tour: number): Stated[] =>
   contributions
     .filter(
       (c): c is Stated => c.by === by && c.tour <= tour && c.position !== undefined && c.advocate !== true,
@@ -84,7 +84,7 @@ const statedBy = (contributions: readonly Contribution[], by: string, tour: numb
     .sort((a, b) => b.tour - a.tour);
 
 /** A text that was pasted again explains nothing; its form may be new. */
-const formWordsOf = (text: string): string =>
+const readFormWords = (text: string): string =>
   readForm(text)
     .places.map(({ start, end }) => text.slice(start, end))
     .join('\n');
@@ -111,21 +111,21 @@ interface Moving {
   holdsOld(id: string, tour: number): boolean;
 }
 
-function movingOf(input: MovesInput, now: Stated, before: Stated): Moving {
+function describeMove(input: MovesInput, now: Stated, before: Stated): Moving {
   const holds = (wanted: string) => (id: string, tour: number) => {
-    const held = statedBy(input.contributions, id, tour)[0];
+    const held = findStated(input.contributions, id, tour)[0];
     return held !== undefined && normalisePosition(held.position) === normalisePosition(wanted);
   };
   const { tour, resolve } = input;
   return { by: now.by, tour, resolve, holdsNew: holds(now.position), holdsOld: holds(before.position) };
 }
 
-function reasonOf(now: Contribution, said: readonly Said[], move: Moving, known: Named): string | null {
+function findReason(now: Contribution, said: readonly Said[], move: Moving, known: Named): string | null {
   const { text } = now;
   const because = readForm(text).fields.filter(({ name }) => name === 'because');
   const given = because.flatMap(({ value }) => asItems(value));
-  for (const words of [...given, ...ownLines(text)]) {
-    const named = reasonNamed(words, move, known);
+  for (const words of [...given, ...cutOwnLines(text)]) {
+    const named = findNamedReason(words, move, known);
     if (named !== undefined) return named;
   }
   const quoting = withoutObjections(now, [...known.challenges.values()]);
@@ -159,21 +159,21 @@ const isAgainstOld = (against: string | null, tour: number, move: Moving): boole
   against !== null && move.holdsOld(against, tour);
 
 /** The lines of a contribution that are nobody else's words. A challenge that is only answered or rejected moved nobody. */
-function ownLines(text: string): string[] {
-  return blocksOf(text)
+function cutOwnLines(text: string): string[] {
+  return cutBlocks(text)
     .filter(({ kind }) => kind === 'prose' || kind === 'item')
-    .flatMap((block) => linesIn(text, block))
+    .flatMap((block) => splitLines(text, block))
     .map(({ start, end }) => text.slice(start, end))
     .filter((line) => !/^[ \t]*>/.test(line))
     .map((line) => {
-      const [answer] = headsAt(line);
+      const [answer] = findHeads(line);
       const isMoving = answer?.status === 'conceded' || answer?.status === 'conceded_in_part';
       return answer && !isMoving ? line.slice(answer.length) : line;
     });
 }
 
-function reasonNamed(words: string, move: Moving, { claims, challenges }: Named): string | undefined {
-  for (const mention of mentionsIn(words)) {
+function findNamedReason(words: string, move: Moving, { claims, challenges }: Named): string | undefined {
+  for (const mention of findMentions(words)) {
     if ('challenge' in mention) {
       const challenge = challenges.get(mention.challenge);
       if (challenge && isReasonToMove(challenge, move)) return challenge.id;

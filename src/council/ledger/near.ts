@@ -15,7 +15,7 @@ interface Word extends Stretch {
   text: string;
 }
 
-const wordsOf = (text: string, from = 0): Word[] =>
+const splitWords = (text: string, from = 0): Word[] =>
   [...text.matchAll(WORD)].map(({ 0: word, index }) => ({
     text: word.toLowerCase(),
     start: from + index,
@@ -23,25 +23,25 @@ const wordsOf = (text: string, from = 0): Word[] =>
   }));
 
 /** Made once for all quotes that are looked for in a text: taking it apart takes longer than all else. */
-const claimsOf = rememberingEach((source: Source) =>
-  source.claims().all.map(({ start, end }) => wordsOf(source.text.slice(start, end), start)),
+const splitClaimWords = rememberingEach((source: Source) =>
+  source.claims().all.map(({ start, end }) => splitWords(source.text.slice(start, end), start)),
 );
 
 /** The words inside one claim that a quote differs from the least; null where it differs too much. What is left out of a quote makes it far from everything. */
 export function findNear({ bare, parts }: Quote, source: Source, effort: Effort): Stretch | null {
-  const quoted = wordsOf(bare).map(({ text }) => text);
+  const quoted = splitWords(bare).map(({ text }) => text);
   const isTelling = quoted.length >= FEWEST_WORDS && bare.replace(/\P{L}/gu, '').length >= FEWEST_LETTERS;
   if (parts.length > 1 || !isTelling || quoted.length > MOST_WORDS) return null;
   const known = new Set(quoted);
   const fewest = known.size - Math.floor(quoted.length / ONE_OF_IN_ONE_PLACE);
   let best: Nearest | undefined;
-  for (const words of claimsOf(source)) {
+  for (const words of splitClaimWords(source)) {
     effort.left -= words.length;
     const shared = new Set(words.flatMap(({ text }) => (known.has(text) ? text : [])));
     if (shared.size < fewest) continue;
     effort.left -= words.length * quoted.length;
     if (effort.left <= 0) break;
-    const found = nearest(quoted, words);
+    const found = findNearest(quoted, words);
     if (found.changes < (best?.changes ?? Infinity) && isNear(quoted, words, found)) best = found;
   }
   return best ? { start: source.from[best.start]!, end: source.to[best.end - 1]! } : null;
@@ -67,7 +67,7 @@ function isNear(
 }
 
 /** Where in `words` the fewest words have to be changed, added or left out to read `quoted` (Sellers). */
-function nearest(quoted: readonly string[], words: readonly Word[]): Nearest {
+function findNearest(quoted: readonly string[], words: readonly Word[]): Nearest {
   const size = quoted.length + 1;
   /** How many changes lead to the words so far, and at which word the comparison that ends here began. */
   let rows = Array.from({ length: size }, (_, changes) => ({ changes, began: 0 }));

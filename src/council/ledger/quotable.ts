@@ -1,6 +1,6 @@
 // Texts that can be quoted: what participants said before a tour.
 import type { Stretch } from './text/stretch.ts';
-import { ownCasesOf, splitClaims } from './claims.ts';
+import { findOwnCases, splitClaims } from './claims.ts';
 import { findNear } from './near.ts';
 import { findQuote, readQuote, readSource } from './quotes.ts';
 import type { Quote, Source } from './quotes.ts';
@@ -39,7 +39,7 @@ export interface SaidInput {
 }
 
 /** What the participants had said before a tour, the oldest first, then by seat: the first who says it said it first. */
-export function saidBefore(tour: number, { contributions, claims, order, shown }: SaidInput): Said[] {
+export function collectSaid(tour: number, { contributions, claims, order, shown }: SaidInput): Said[] {
   const places = new Map(order.map((id, place) => [id, place]));
   const claimed = Map.groupBy(claims, turnOf);
   return contributions
@@ -47,15 +47,15 @@ export function saidBefore(tour: number, { contributions, claims, order, shown }
     .sort((a, b) => a.tour - b.tour || places.get(a.by)! - places.get(b.by)!)
     .map((c) => {
       const known = claimed.get(turnOf(c)) ?? [];
-      const against = once(() => ownCasesOf(c.text));
-      const split = once(() => {
+      const against = computeOnce(() => findOwnCases(c.text));
+      const split = computeOnce(() => {
         const all = known.length > 0 ? known : splitClaims(c.text);
         return [...all, ...against().filter((one) => !all.some((claim) => overlap(one, claim)))].sort(
           (a, b) => a.start - b.start,
         );
       });
-      const own = once(() => readSource(c.text, split));
-      const seen = once(() => asSeen(c.text, split(), shown));
+      const own = computeOnce(() => readSource(c.text, split));
+      const seen = computeOnce(() => searchAsSeen(c.text, split(), shown));
       return {
         by: c.by,
         tour: c.tour,
@@ -70,11 +70,11 @@ export function saidBefore(tour: number, { contributions, claims, order, shown }
 }
 
 /** Whether one text says a quote; it is read at the first question. */
-export function sayer(text: string): (quote: Quote) => boolean {
-  const source = once(() =>
+export function makeSayer(text: string): (quote: Quote) => boolean {
+  const source = computeOnce(() =>
     readSource(
       text,
-      once(() => splitClaims(text)),
+      computeOnce(() => splitClaims(text)),
     ),
   );
   return (quote) => findQuote(quote, source()) !== null;
@@ -87,7 +87,7 @@ export function quoteReader(text: string): (stretch: Stretch) => Quote {
 }
 
 /** Looks for quotes in a text as it was shown. Names differ in length there: what is found is the whole claim. */
-function asSeen(text: string, claims: readonly Stretch[], shown: SaidInput['shown']): Said['find'] {
+function searchAsSeen(text: string, claims: readonly Stretch[], shown: SaidInput['shown']): Said['find'] {
   const pieces = claims.flatMap((claim, index) => [
     { start: claims[index - 1]?.end ?? 0, end: claim.start },
     claim,
@@ -112,7 +112,7 @@ function asSeen(text: string, claims: readonly Stretch[], shown: SaidInput['show
 const overlap = (a: Stretch, b: Stretch): boolean => a.start < b.end && b.start < a.end;
 
 /** Computes at the first question and remembers. */
-function once<T>(compute: () => T): () => T {
+function computeOnce<T>(compute: () => T): () => T {
   let known: { value: T } | undefined;
   return () => (known ??= { value: compute() }).value;
 }

@@ -1,6 +1,6 @@
 // Finds where the words stand that challenges quote: they can be marked there.
 import { cutUnits } from './text/units.ts';
-import { quoteReader, saidBefore } from './quotable.ts';
+import { quoteReader, collectSaid } from './quotable.ts';
 import type { Said, SaidInput } from './quotable.ts';
 import { turnOf } from '../state/turn.ts';
 import type { Challenge, Span } from '../state/state.ts';
@@ -26,7 +26,7 @@ const ALL = { isClaim: () => true, isSaid: () => true };
 export function* quotedPlaces(input: QuotedInput): Generator<undefined, QuotedPlace[]> {
   const verified = input.challenges.filter(({ against, quote }) => against !== null && quote === 'verified');
   if (verified.length === 0) return [];
-  const saidBy = Map.groupBy(saidBefore(Infinity, input), ({ by }) => by);
+  const saidBy = Map.groupBy(collectSaid(Infinity, input), ({ by }) => by);
   const texts = new Map(input.contributions.map((said) => [turnOf(said), said.text]));
   const places: QuotedPlace[] = [];
   for (const [turn, own] of Map.groupBy(verified, turnOf)) {

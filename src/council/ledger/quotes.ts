@@ -1,12 +1,12 @@
 // Finds and verifies quotes in a text, forgiving differences of typography.
 import type { Stretch } from './text/stretch.ts';
 import { splitClaims } from './claims.ts';
-import { withoutAttribution } from './text/mentions.ts';
+import { cutAttribution } from './text/mentions.ts';
 import { splitsWord } from './text/borders.ts';
-import { loosened, withoutMarks } from './text/loose-marks.ts';
+import { loosenMarks, withoutMarks } from './text/loose-marks.ts';
 import { fold } from './text/normalize-quote.ts';
 import type { Folded } from './text/normalize-quote.ts';
-import { newEffort, occurrence } from './text/occurrence.ts';
+import { newEffort, findOccurrence } from './text/occurrence.ts';
 import type { Effort } from './text/occurrence.ts';
 
 /** A quote, ready to be looked for. */
@@ -72,7 +72,7 @@ export function verifyQuote(quote: string, source: string, claims?: readonly Str
 /** Prepares a quote; the `>` in front of its lines may stay. All quotes of one text share one `effort`. */
 export function readQuote(quote: string, effort: Effort = newEffort()): Quote {
   const text = fold(quote).text.trim();
-  const said = fold(withoutAttribution(quote))
+  const said = fold(cutAttribution(quote))
     .text.trim()
     .replace(MARKER, '')
     .replace(LABEL, '')
@@ -81,9 +81,11 @@ export function readQuote(quote: string, effort: Effort = newEffort()): Quote {
   const parts = bare.split(GAP).filter((part) => part !== '');
   const wordings = [withoutMarks(text), withoutMarks(said), bare, withoutClosing(bare)];
   return {
-    whole: [...new Set(wordings)].filter((words) => words !== '').map((words) => partOf(words, true)),
+    whole: [...new Set(wordings)].filter((words) => words !== '').map((words) => preparePart(words, true)),
     parts:
-      parts.length > MAX_PARTS || parts[0] === bare ? [] : parts.map((part, at) => partOf(part, at === 0)),
+      parts.length > MAX_PARTS || parts[0] === bare
+        ? []
+        : parts.map((part, at) => preparePart(part, at === 0)),
     bare,
     effort,
   };
@@ -98,14 +100,14 @@ function withoutClosing(text: string): string {
 /** Prepares a text for many quotes. */
 export function readSource(text: string, claims: () => readonly Stretch[]): Source {
   const written = fold(text);
-  const { at, ...source } = loosened(written);
+  const { at, ...source } = loosenMarks(written);
   const isBorder = (k: number) => !splitsWord(written.text, k < at.length ? at[k]! : written.text.length);
   let known: ReturnType<Source['claims']> | undefined;
   const read = (): ReturnType<Source['claims']> => {
-    const all = claims().map((claim) => folded(claim, source));
-    const wordsOf = ({ start, end }: Stretch) => source.text.slice(start, end).trim();
+    const all = claims().map((claim) => foldStretch(claim, source));
+    const cutWords = ({ start, end }: Stretch) => source.text.slice(start, end).trim();
     // The first of each wording is the one that counts: it is set last.
-    return { all, byWords: new Map(all.toReversed().map((claim) => [wordsOf(claim), claim])) };
+    return { all, byWords: new Map(all.toReversed().map((claim) => [cutWords(claim), claim])) };
   };
   return { ...source, isBorder, claims: () => (known ??= read()) };
 }
@@ -115,15 +117,15 @@ export function findQuote({ whole, parts, effort }: Quote, source: Source): Stre
   const everywhere = { start: 0, end: source.text.length };
   for (const part of whole) {
     const found = isTelling(part) ? findPart(part, source, everywhere, effort) : findClaim(part, source);
-    if (found) return place(found, source);
+    if (found) return unfoldStretch(found, source);
   }
-  if (parts.length === 0 || !isTelling(sum(parts))) return null;
+  if (parts.length === 0 || !isTelling(addSizes(parts))) return null;
   const [only, ...others] = parts;
   const found =
     only && others.length === 0
       ? findPart(only, source, everywhere, effort)
       : findParts(parts, source, effort);
-  return found && place(found, source);
+  return found && unfoldStretch(found, source);
 }
 
 /** All parts in their order inside one claim. */
@@ -151,8 +153,8 @@ function findClaim({ heads, rest }: Part, source: Source): Stretch | null {
   return found.sort((a, b) => a.start - b.start)[0] ?? null;
 }
 
-function partOf(text: string, isFirst: boolean): Part {
-  const heads = isFirst ? headsOf(text) : [''];
+function preparePart(text: string, isFirst: boolean): Part {
+  const heads = isFirst ? findHeads(text) : [''];
   return {
     heads,
     rest: text.slice(heads[0]!.length),
@@ -162,7 +164,7 @@ function partOf(text: string, isFirst: boolean): Part {
 }
 
 /** The beginning of a text up to its first letter, as it is and with the other case where that leads back. */
-function headsOf(text: string): string[] {
+function findHeads(text: string): string[] {
   const [before = '', first = ''] = /^([^\p{L}\p{N}]*)(\p{L})/u.exec(text)?.slice(1) ?? [];
   const swapped = (letter: string) =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
@@ -184,19 +186,19 @@ function findPart(
     effort.left -= length;
     return heads.includes(text.slice(start, start + length)) && isBorder(start) && isBorder(end);
   };
-  const offset = occurrence(rest, text.slice(from, to), accept, effort);
+  const offset = findOccurrence(rest, text.slice(from, to), accept, effort);
   return offset === -1 ? null : { start: from + offset - length, end: from + offset + rest.length };
 }
 
 const isTelling = ({ words, letters }: Size): boolean => words >= FEWEST_WORDS || letters >= FEWEST_LETTERS;
 
-const sum = (parts: readonly Part[]): Size => ({
+const addSizes = (parts: readonly Part[]): Size => ({
   words: parts.reduce((total, part) => total + part.words, 0),
   letters: parts.reduce((total, part) => total + part.letters, 0),
 });
 
 /** A stretch of the source's text in units of the folded one. */
-function folded({ start, end }: Stretch, { from, to }: Folded): Stretch {
+function foldStretch({ start, end }: Stretch, { from, to }: Folded): Stretch {
   return { start: firstAtLeast(from, start), end: firstAtLeast(to, end + 1) };
 }
 
@@ -211,7 +213,7 @@ function firstAtLeast(ascending: Uint32Array, value: number): number {
   return low;
 }
 
-const place = ({ start, end }: Stretch, { from, to }: Folded): Stretch => ({
+const unfoldStretch = ({ start, end }: Stretch, { from, to }: Folded): Stretch => ({
   start: from[start]!,
   end: to[end - 1]!,
 });

@@ -8,7 +8,7 @@ import { readAnswers } from './answers.ts';
 import { passageReader } from './challenges.ts';
 import type { JudgedPassage } from './challenges.ts';
 import type { Judged } from './judge.ts';
-import { repeatedFrom } from './repeated.ts';
+import { findRepeated } from './repeated.ts';
 
 /** A quote as its author is told of it. */
 export interface QuoteRead {
@@ -48,8 +48,8 @@ const SHOWN = 200;
 
 /** Reads one text of `by` in one phase of a council, which need not hold it yet. Nothing said in the same tour is looked at. */
 export function readContribution(council: Council, turn: Turn, text: string): ContributionRead {
-  const isRepeated = repeatedFrom({ ...turn, text }, council.contributions) !== undefined;
-  const passages = turn.phase === 'CHALLENGE' && !isRepeated ? passagesIn(council, turn, text) : [];
+  const isRepeated = findRepeated({ ...turn, text }, council.contributions) !== undefined;
+  const passages = turn.phase === 'CHALLENGE' && !isRepeated ? readPassages(council, turn, text) : [];
   const names = claimNames(council.state);
   const called = (claim: string | null): string | null => claim && (names.get(claim) ?? claim);
   return {
@@ -64,12 +64,12 @@ export function readContribution(council: Council, turn: Turn, text: string): Co
     challenges: passages.flatMap(({ aim }) =>
       aim ? [{ target: called(aim.target), quote: aim.quote }] : [],
     ),
-    ...(turn.phase === 'RESOLVE' ? answersIn(council, turn, text) : { answers: {}, unanswered: [] }),
+    ...(turn.phase === 'RESOLVE' ? readOwnAnswers(council, turn, text) : { answers: {}, unanswered: [] }),
     ...(isRepeated && { repeated: true as const }),
   };
 }
 
-function passagesIn(council: Council, { tour, ...author }: Turn, text: string): JudgedPassage[] {
+function readPassages(council: Council, { tour, ...author }: Turn, text: string): JudgedPassage[] {
   const { state, brief, contributions } = council;
   const mask = maskFor(council);
   const read = passageReader({
@@ -84,7 +84,7 @@ function passagesIn(council: Council, { tour, ...author }: Turn, text: string): 
   return read(author, text);
 }
 
-function answersIn(
+function readOwnAnswers(
   { state, contributions }: Council,
   { by, phase, tour }: Turn,
   text: string,

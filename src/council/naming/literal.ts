@@ -10,7 +10,10 @@ const ROOTED = /^(?:[a-z][a-z\d+.-]*:\/\/|~?[/\\]|\.{1,2}[/\\]|[a-z]:\\)./i;
 const FILE = /^[\p{L}\p{N}_.@+-]+\.[a-z][a-z\d]{0,4}(?::\d+)*[.:]?$/u;
 
 /** Tells whether a place lies in the code or the paths of a text, of one place after the other. `isName` tells a name in "Henry/Sage". */
-export function literalsIn(text: string, isName: (word: string) => boolean): (place: number) => boolean {
+export function makeLiteralFinder(
+  text: string,
+  isName: (word: string) => boolean,
+): (place: number) => boolean {
   const paths = [...text.matchAll(WORD)].filter(([word]) => isPath(word, isName));
   const all = [...text.matchAll(CODE), ...paths].sort((a, b) => a.index - b.index);
   let next = 0;

@@ -3,11 +3,11 @@ import { rememberingNewest, rememberingWhile } from '../../base/remember.ts';
 import { wordsFor } from '../../base/words/words.ts';
 import type { Council } from '../state/state.ts';
 import { handlesOf, labelsOf, tableKey } from './labels.ts';
-import { literalsIn } from './literal.ts';
-import { modelNamesIn } from './model-names.ts';
-import { keyOfName, nameBook } from './names.ts';
+import { makeLiteralFinder } from './literal.ts';
+import { makeModelFinder } from './model-names.ts';
+import { foldName, nameBook } from './names.ts';
 import type { Found, Name } from './names.ts';
-import { meansSomebody, ordinaryNames, signsWith } from './surroundings.ts';
+import { meansSomebody, makeOrdinaryTest, isInSignature } from './surroundings.ts';
 
 /** Names of somebody else that a view shows all the same: where, of what kind, how often. Never the name itself. */
 export interface Unmasked {
@@ -55,37 +55,37 @@ const REMEMBERED = 16;
  * holds when the original text or the masked one has it; its author reads it as written (`own-words.ts`).
  */
 export const maskFor: (council: Masks) => Mask = rememberingWhile((before, now) => {
-  const [then, is] = [toldBy(before), toldBy(now)];
+  const [then, is] = [listFacts(before), listFacts(now)];
   return then.length === is.length && is.every((text, at) => text === then[at]);
 }, makeMask);
 
 /** All that a mask is made of. */
-const toldBy = (council: Masks): string[] => [
+const listFacts = (council: Masks): string[] => [
   tableKey(council.state),
-  ...modelsOf(council.state),
-  ...askedIn(council),
-  ...firstAnswers(council),
+  ...listModels(council.state),
+  ...listAsked(council),
+  ...listFirstAnswers(council),
 ];
-const modelsOf = ({ usage = [] }: Masks['state']): string[] => usage.flatMap(({ model }) => model ?? []);
-const askedIn = ({ state, brief }: Masks): string[] => [state.topic, brief, ...(state.rules.options ?? [])];
+const listModels = ({ usage = [] }: Masks['state']): string[] => usage.flatMap(({ model }) => model ?? []);
+const listAsked = ({ state, brief }: Masks): string[] => [state.topic, brief, ...(state.rules.options ?? [])];
 /** Later ones do not count: a name that everybody has seen hidden stays so. */
-const firstAnswers = ({ state, contributions }: Masks): string[] =>
+const listFirstAnswers = ({ state, contributions }: Masks): string[] =>
   state.tour === 1 ? [] : contributions.flatMap(({ tour, text }) => (tour === 1 ? [text] : []));
 
 function makeMask(council: Masks): Mask {
   const { state } = council;
-  if (!state.anonymous) return maskOf(() => []);
-  const { names, foundIn } = nameBook(state);
+  if (!state.anonymous) return buildMask(() => []);
+  const { names, findNames } = nameBook(state);
   const { someModel, theCoordinator } = wordsFor(state.lang).view;
   const labels = new Map(labelsOf(state));
   if (state.coordinator) labels.set(state.coordinator, theCoordinator);
   const handles = handlesOf(state);
-  const inLabels = new Set(foundIn([...labels.values()].join('\n')).map(({ name }) => name));
-  const keys = new Set(names.map(({ spelling }) => keyOfName(spelling)));
-  const isOrdinary = ordinaryNames(askedIn(council), firstAnswers(council), foundIn);
-  const modelsIn = modelNamesIn(modelsOf(state));
+  const inLabels = new Set(findNames([...labels.values()].join('\n')).map(({ name }) => name));
+  const keys = new Set(names.map(({ spelling }) => foldName(spelling)));
+  const isOrdinary = makeOrdinaryTest(listAsked(council), listFirstAnswers(council), findNames);
+  const modelsIn = makeModelFinder(listModels(state));
 
-  const labelFor = (text: string, { name, start, end }: Found, isLiteral: boolean): string | null => {
+  const findLabel = (text: string, { name, start, end }: Found, isLiteral: boolean): string | null => {
     const [owner = ''] = name.owners;
     const label = labels.get(owner) ?? null;
     const words = text.slice(start, end);
@@ -94,28 +94,28 @@ function makeMask(council: Masks): Mask {
     // "al" may be an ordinary word; "@al" and "al.1" can only mean that participant.
     if (isAddress || (text[start - 1] === '@' && !isLiteral)) return handles.get(owner) ?? label;
     if (!isTelling(name) || BALLOT_NUMBER.test(words)) return null;
-    if (isLiteral && !signsWith(text, start, end)) return null;
+    if (isLiteral && !isInSignature(text, start, end)) return null;
     return isOrdinary(name, words) && !meansSomebody(text, start, end) ? null : label;
   };
   const decided = rememberingNewest<readonly Decided[]>(REMEMBERED);
   const decide = (text: string): readonly Decided[] =>
     decided(text, () => {
-      const found = foundIn(text);
-      const isLiteral = literalsIn(found.length === 0 ? '' : text, (word) => keys.has(keyOfName(word)));
-      const people = found.map((one) => ({ ...one, label: labelFor(text, one, isLiteral(one.start)) }));
+      const found = findNames(text);
+      const isLiteral = makeLiteralFinder(found.length === 0 ? '' : text, (word) => keys.has(foldName(word)));
+      const people = found.map((one) => ({ ...one, label: findLabel(text, one, isLiteral(one.start)) }));
       const models = modelsIn(text, people).map((one) => ({ ...one, label: one.isOwn ? someModel : null }));
       return [...people, ...models].sort((a, b) => a.start - b.start);
     });
-  return maskOf(decide);
+  return buildMask(decide);
 }
 
-const maskOf = (decide: (text: string) => readonly Decided[]): Mask =>
+const buildMask = (decide: (text: string) => readonly Decided[]): Mask =>
   Object.assign(
-    (text: string, stretch = { start: 0, end: text.length }) => rendered(text, stretch, decide(text)),
+    (text: string, stretch = { start: 0, end: text.length }) => render(text, stretch, decide(text)),
     { find: (text: string) => decide(text).flatMap(({ name }) => (name.what === 'model' ? [] : [name])) },
   );
 
-function rendered(
+function render(
   text: string,
   { start, end }: Pick<Found, 'start' | 'end'>,
   decided: readonly Decided[],

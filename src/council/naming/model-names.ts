@@ -3,7 +3,7 @@ import { modelPattern } from '../../agents/model-names.ts';
 import { onFirstUse } from '../../base/remember.ts';
 import type { Found } from './names.ts';
 import { NAME, speech } from './speech.ts';
-import { signsWith } from './surroundings.ts';
+import { isInSignature } from './surroundings.ts';
 
 const SENTENCE = /[^\n]+?(?:[.!?](?=\s|$)|[。！？]|(?=\n)|$)/gu;
 const OWN = '\uFFFD';
@@ -12,7 +12,7 @@ const OWN = '\uFFFD';
  * The names of models and their makers in a text where its author may be one: those in a sentence that says what it is, or
  * in a signature, are its own; those in another sentence in the first person are only told. All others are what it speaks of.
  */
-export function modelNamesIn(
+export function makeModelFinder(
   used: readonly string[],
 ): (text: string, people: readonly Found[]) => (Found & { isOwn: boolean })[] {
   const pattern = onFirstUse(() => modelPattern(used));
@@ -35,7 +35,7 @@ export function modelNamesIn(
         .replace(/[^\uFFFC\uFFFD]/g, '');
       const isFirstPerson = found.length > 0 && speech().isFirstPerson.test(shape);
       return found.flatMap(({ spelling, start, end }, k) => {
-        const isOwn = signs[k] === OWN || signsWith(text, start, end);
+        const isOwn = signs[k] === OWN || isInSignature(text, start, end);
         const name = { spelling, what: 'model' as const, owners: [] };
         return isOwn || isFirstPerson ? [{ name, start, end, isOwn }] : [];
       });

@@ -4,7 +4,7 @@ import { oneLine } from '../../base/text.ts';
 import { seat } from '../state/state.ts';
 import type { CouncilState } from '../state/state.ts';
 import { tableKey } from './labels.ts';
-import { wordsOf } from './words-of.ts';
+import { splitWords } from './words-of.ts';
 import type { Word } from './words-of.ts';
 
 /** One spelling by which somebody at the table may be called, or a model. */
@@ -30,16 +30,16 @@ const WIDEST_GAP = 20;
  * emoji only where they are no part of another one. "🦉 Henry (henry)" is one name, not three.
  */
 export const nameBook = rememberingLast((state: CouncilState) => {
-  const names = namesOf(state);
-  const spelled = names.map((name) => ({ name, words: wordsOf(name.spelling) }));
+  const names = listNames(state);
+  const spelled = names.map((name) => ({ name, words: splitWords(name.spelling) }));
   const byFirst = Map.groupBy(spelled, ({ words }) => words[0]!.key);
   return {
     names,
-    foundIn(text: string): Found[] {
-      const words = wordsOf(text);
+    findNames(text: string): Found[] {
+      const words = splitWords(text);
       const found: Found[] = [];
       for (let at = 0; at < words.length; at++) {
-        const name = byFirst.get(words[at]!.key)?.find((one) => standsAt(at, words, one.words));
+        const name = byFirst.get(words[at]!.key)?.find((one) => matchesName(at, words, one.words));
         if (name === undefined) continue;
         const { start } = words[at]!;
         at += name.words.length - 1;
@@ -51,7 +51,7 @@ export const nameBook = rememberingLast((state: CouncilState) => {
 }, tableKey);
 
 /** Whether these words are the name's, with white space where it has some; "🦉Henry" is meant as well as "🦉 Henry". */
-function standsAt(at: number, words: readonly Word[], own: readonly Word[]): boolean {
+function matchesName(at: number, words: readonly Word[], own: readonly Word[]): boolean {
   return own.every(({ key, start }, k) => {
     const word = words[at + k];
     if (word?.key !== key) return false;
@@ -66,7 +66,7 @@ function standsAt(at: number, words: readonly Word[], own: readonly Word[]): boo
 const isLetters = (key: string): boolean => /^[\p{L}\p{N}\p{M}]/u.test(key);
 
 /** Every spelling once, the longest first. */
-function namesOf(state: CouncilState): Name[] {
+function listNames(state: CouncilState): Name[] {
   const everybody = [...state.order, ...(state.coordinator ? [state.coordinator] : [])];
   const spellings = everybody.flatMap((id) => {
     const called = seat(state, id);
@@ -79,16 +79,16 @@ function namesOf(state: CouncilState): Name[] {
     ] as const;
     return [...ids, ...others].map(([name, what]) => ({ id, spelling: name.trim(), what }));
   });
-  const spelled = spellings.filter(({ spelling }) => wordsOf(spelling).length > 0);
-  return [...Map.groupBy(spelled, ({ spelling }) => keyOfName(spelling)).values()]
+  const spelled = spellings.filter(({ spelling }) => splitWords(spelling).length > 0);
+  return [...Map.groupBy(spelled, ({ spelling }) => foldName(spelling)).values()]
     .map((same) => ({ ...same[0]!, owners: [...new Set(same.map(({ id }) => id))] }))
     .sort((a, b) => b.spelling.length - a.spelling.length)
     .map(({ spelling, what, owners }) => ({ spelling, what, owners }));
 }
 
 /** The same for all that is read as one name. */
-export const keyOfName = (spelling: string): string =>
-  wordsOf(spelling)
+export const foldName = (spelling: string): string =>
+  splitWords(spelling)
     .map(({ key, start }, at, all) => (start > (all[at - 1]?.end ?? 0) ? ` ${key}` : key))
     .join('')
     .trim();

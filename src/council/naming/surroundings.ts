@@ -1,6 +1,6 @@
 // Tells which names of a table are words of the language as well, and where one can only mean somebody.
 import type { Found, Name } from './names.ts';
-import { keyOfName } from './names.ts';
+import { foldName } from './names.ts';
 import { ROLE_WORDS } from './roles.ts';
 import { NAME, speech } from './speech.ts';
 
@@ -9,7 +9,7 @@ const WIDEST = 120;
 const BORDER = /\n(?=[ \t]*(?:\n|[-*+>#|]|\d+[.)]))/;
 
 /** A name with the words before and behind it, in its place the sign for one. */
-function around(text: string, start: number, end: number): string {
+function cutSurroundings(text: string, start: number, end: number): string {
   const before = text
     .slice(Math.max(0, start - WIDEST), start)
     .split(BORDER)
@@ -19,7 +19,7 @@ function around(text: string, start: number, end: number): string {
   return `${isCut ? '…' : ''}${before.replaceAll('\n', ' ').trimStart()}${NAME}${after}`;
 }
 
-function lineAround(text: string, start: number, end: number): string {
+function cutLine(text: string, start: number, end: number): string {
   const from = text.lastIndexOf('\n', start - 1) + 1;
   const to = text.indexOf('\n', end);
   return text.slice(from, start) + NAME + text.slice(end, to === -1 ? undefined : to);
@@ -27,14 +27,14 @@ function lineAround(text: string, start: number, end: number): string {
 
 /** "our data", "the product team". */
 const isDetermined = (text: string, start: number, end: number): boolean =>
-  speech().isDetermined.test(around(text, start, end));
+  speech().isDetermined.test(cutSurroundings(text, start, end));
 
 /** Whether nothing else than somebody of that name can be meant: "data says", "as data wrote", a signature. */
 export const meansSomebody = (text: string, start: number, end: number): boolean =>
-  speech().namesSomebody.test(around(text, start, end)) || signsAlone(text, start, end);
+  speech().namesSomebody.test(cutSurroundings(text, start, end)) || signsAlone(text, start, end);
 
 function signsAlone(text: string, start: number, end: number): boolean {
-  const line = lineAround(text, start, end);
+  const line = cutLine(text, start, end);
   if (speech().signsAlone.test(line)) return true;
   if (!speech().isOnlyName.test(line) || /\S/.test(text.slice(end).replace(/^.*/, ''))) return false;
   const before = text.slice(0, text.lastIndexOf('\n', start - 1) + 1).trimEnd();
@@ -44,27 +44,27 @@ function signsAlone(text: string, start: number, end: number): boolean {
 const isListed = (line: string): boolean => /^[\s>]*(?:[-*+]|\d+[.)])\s/.test(line);
 
 /** Whether a name stands in a line that tells who or what wrote the text. */
-export const signsWith = (text: string, start: number, end: number): boolean =>
-  speech().signsWith.test(lineAround(text, start, end));
+export const isInSignature = (text: string, start: number, end: number): boolean =>
+  speech().signsWith.test(cutLine(text, start, end));
 
 /**
  * Whether a name, spelled as it is here, may be an ordinary word: a name of roles, a spelling that topic, brief or options
  * use themselves (in lower case, it holds for all spellings), or what an answer uses like one ("our data").
  */
-export function ordinaryNames(
+export function makeOrdinaryTest(
   asked: readonly string[],
   answers: readonly string[],
-  foundIn: (text: string) => Found[],
+  findNames: (text: string) => Found[],
 ): (name: Name, words: string) => boolean {
   const used = new Set(
-    asked.flatMap((text) => foundIn(text).map(({ start, end }) => text.slice(start, end))),
+    asked.flatMap((text) => findNames(text).map(({ start, end }) => text.slice(start, end))),
   );
   for (const text of answers)
-    for (const { name, start, end } of foundIn(text))
-      if (isDetermined(text, start, end)) used.add(keyOfName(name.spelling));
+    for (const { name, start, end } of findNames(text))
+      if (isDetermined(text, start, end)) used.add(foldName(name.spelling));
   const isRole = (key: string): boolean => key.split(/[ -]+/).every((word) => ROLE_WORDS.has(word));
   return ({ what }, words) => {
-    const key = keyOfName(words);
+    const key = foldName(words);
     return what !== 'emoji' && (isRole(key) || used.has(words) || used.has(key));
   };
 }

@@ -27,16 +27,16 @@ const ALL_UNSEEN = onFirstUse(
 );
 
 /** The words of a text in order, signs among them. Linear time. */
-export function wordsOf(text: string): Word[] {
+export function splitWords(text: string): Word[] {
   const words: Word[] = [];
   for (const { 0: found, index: start } of text.matchAll(WORDS())) {
-    const key = keyOf(found);
+    const key = foldWord(found);
     if (key !== '') words.push({ key, start, end: start + found.length });
   }
   return words;
 }
 
-function keyOf(found: string): string {
+function foldWord(found: string): string {
   if (/^[a-z\d]+$/.test(found)) return found;
   const seen = found.replace(ALL_UNSEEN(), '');
   // NFKC would make letters of some emoji. There and back, for "ß" is "SS" in upper case.

@@ -27,7 +27,7 @@ const NUMBERED_BEHIND = /^(.*[^ ])[ ]*[([]P ?(\d{1,4})[)\]][.]?$/isu;
  * What the words of a vote mean on this ballot: the number alone, the number with its own sentence or the beginning of it, or the
  * sentence alone. Anything else beside a number may take it back, and is not certain.
  */
-export function meantBy(words: string, ballot: readonly BallotLine[]): Meant {
+export function readMeant(words: string, ballot: readonly BallotLine[]): Meant {
   const said = bare(words).replace(/\s+/g, ' ').trim();
   const bySentence = numberOf(ballot, ballotSentence(said));
   // "**P2** (Use Redis)"
@@ -69,7 +69,7 @@ export function readHeld(
   );
   const known = numberOf(ballot, added);
   const isNew =
-    added !== '' && known === undefined && !isNumber(added) && typeof meantBy(added, ballot) === 'string';
+    added !== '' && known === undefined && !isNumber(added) && typeof readMeant(added, ballot) === 'string';
   const news = isNew ? { new: added } : {};
   if (statements.length === 0 && known === undefined)
     return { ...rest, ...news, position: isNew ? added : null };
@@ -90,7 +90,7 @@ function readVote(
   const read = statements.map(({ name, value }) => ({
     field: name,
     words: oneLine([value].flat().join('; '), 120),
-    meant: typeof value === 'string' ? meantBy(value, ballot) : ('list' as const),
+    meant: typeof value === 'string' ? readMeant(value, ballot) : ('list' as const),
   }));
   const ids = new Set(read.flatMap(({ meant }) => (typeof meant === 'object' ? meant.id : [])));
   for (const { field, words, meant } of read) {
@@ -114,16 +114,16 @@ export function readChoice(
   const of = (name: FieldName) => fields.filter((field) => field.name === name);
   const approve = one(
     'approve',
-    of('approve').map(({ value }) => approvalsIn(value, ballot, warnings)),
+    of('approve').map(({ value }) => readApprovals(value, ballot, warnings)),
     warnings,
   );
-  const added = newIn(of('new'), hasOptions, warnings);
+  const added = readNew(of('new'), hasOptions, warnings);
   const same = one(
     'same',
-    of('same').map(({ value }) => samesIn(value, ballot, warnings)),
+    of('same').map(({ value }) => readSame(value, ballot, warnings)),
     warnings,
   );
-  const confidence = confidenceOf(of('confidence'), warnings);
+  const confidence = readConfidence(of('confidence'), warnings);
   return {
     ...(approve && { approve }),
     ...(added !== undefined && { new: added }),
@@ -140,17 +140,17 @@ function one<T>(field: FieldName, said: readonly (T | undefined)[], warnings: st
   return undefined;
 }
 
-function approvalsIn(
+function readApprovals(
   value: string | string[],
   ballot: readonly BallotLine[],
   warnings: string[],
 ): string[] | undefined {
   const meant = asItems(value).flatMap((item) => {
-    const whole = meantBy(item, ballot);
+    const whole = readMeant(item, ballot);
     if (typeof whole === 'object') return [{ words: item, meant: whole }];
     return item
       .split(/[,;&+、，；]|\b(?:and|et|und|y|e|en)\b/)
-      .map((words) => ({ words, meant: meantBy(words, ballot) }));
+      .map((words) => ({ words, meant: readMeant(words, ballot) }));
   });
   for (const { words, meant: one } of meant)
     if (typeof one === 'string' && one !== 'nothing')
@@ -159,13 +159,13 @@ function approvalsIn(
       );
   const ids = meant.flatMap(({ meant: one }) => (typeof one === 'object' ? one.id : []));
   // "None" is an answer; words that name nothing on the ballot are not.
-  return ids.length === 0 && meant.some(({ meant: one }) => one !== 'nothing') ? undefined : inOrder(ids);
+  return ids.length === 0 && meant.some(({ meant: one }) => one !== 'nothing') ? undefined : sortIds(ids);
 }
 
-const inOrder = (ids: readonly string[]): string[] =>
+const sortIds = (ids: readonly string[]): string[] =>
   [...new Set(ids)].sort((a, b) => Number(a.slice(1)) - Number(b.slice(1)));
 
-function newIn(added: readonly Read[], hasOptions: boolean, warnings: string[]): string | undefined {
+function readNew(added: readonly Read[], hasOptions: boolean, warnings: string[]): string | undefined {
   const sentences = added
     .flatMap(({ value }) => value)
     .map((value) => ballotSentence(bare(value)))
@@ -187,7 +187,7 @@ function newIn(added: readonly Read[], hasOptions: boolean, warnings: string[]):
 const SAME = /^P ?\d{1,4}(?: *(?:=+|≡|~|and|et|&|is|same as) *P ?\d{1,4})+$/i;
 
 /** "P1 = P3 = P5" says so of each two of them. */
-function samesIn(
+function readSame(
   value: string | string[],
   ballot: readonly BallotLine[],
   warnings: string[],
@@ -195,7 +195,7 @@ function samesIn(
   const items = asItems(value).flatMap((item) => item.split(/[;,]/));
   const read = items.map((item): [string, string][] | null => {
     const words = bare(item).replace(/[.]$/, '');
-    const ids = inOrder([...words.matchAll(/P ?(\d+)/gi)].map(([, digits]) => `P${Number(digits)}`));
+    const ids = sortIds([...words.matchAll(/P ?(\d+)/gi)].map(([, digits]) => `P${Number(digits)}`));
     const isKnown = ids.length > 1 && ids.every((id) => ballot.some((line) => line.id === id));
     if (!SAME.test(words) || !isKnown) return null;
     return ids.flatMap((a, at) => ids.slice(at + 1).map((b): [string, string] => [a, b]));
@@ -207,7 +207,7 @@ function samesIn(
   return undefined;
 }
 
-function confidenceOf(fields: readonly Read[], warnings: string[]): number | undefined {
+function readConfidence(fields: readonly Read[], warnings: string[]): number | undefined {
   const stated = fields.filter(({ value }) => bare([value].flat().join(' ')) !== '');
   const values = stated.map(({ value }) => (typeof value === 'string' ? asShare(value) : undefined));
   if (stated.length > 0 && new Set(values).size === 1 && values[0] !== undefined) return values[0];

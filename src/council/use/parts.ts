@@ -1,5 +1,5 @@
 // Reads a contribution part by part: what was added counts for what was missing, and for nothing else.
-import { partsOf } from '../ledger/text/parts.ts';
+import { splitParts } from '../ledger/text/parts.ts';
 import type { InParts } from '../ledger/text/parts.ts';
 import { openBallot } from '../state/ballot.ts';
 import type { CouncilState, Verdict } from '../state/state.ts';
@@ -14,7 +14,7 @@ interface Written extends Omit<Declared, 'verdict'>, InParts {
 
 /** The verdict of a contribution: that of its first part, with the position or vote that was missing there out of a later one, and what blocks where that was not clear. */
 export function readParts(state: CouncilState, written: Written): ReadVerdict {
-  const [first = '', ...others] = partsOf(written);
+  const [first = '', ...others] = splitParts(written);
   let read = readIn(state, first, written.flags);
   for (const text of others) {
     const more = readIn(state, text, NO_FLAGS);

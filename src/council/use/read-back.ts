@@ -1,5 +1,5 @@
 // Tells what is read in a text, without recording it.
-import { partsOf } from '../ledger/text/parts.ts';
+import { splitParts } from '../ledger/text/parts.ts';
 import type { InParts } from '../ledger/text/parts.ts';
 import { openBallot } from '../state/ballot.ts';
 import type { Council } from '../state/state.ts';
@@ -32,7 +32,7 @@ export async function readText(
     const verdict = isForAnother ? { ...ADVOCATE, done: stated.done } : stated;
     return readBack(council, { ...turn, text, verdict }, more);
   };
-  const [first = '', ...others] = partsOf({ text: whole, ...(parts && { parts }) });
+  const [first = '', ...others] = splitParts({ text: whole, ...(parts && { parts }) });
   let read = await readPart(first, flags);
   for (const text of others) read = completed(read, await readPart(text, NO_FLAGS));
   return read;

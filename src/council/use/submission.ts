@@ -5,7 +5,7 @@ import type { ErrorCode } from '../../base/errors.ts';
 import { checkText } from '../document/contribution.ts';
 import { beyondLedger } from '../ledger/beyond-ledger.ts';
 import { nothingSaid } from '../ledger/text/nothing-said.ts';
-import { repeatedFrom } from '../ledger/repeated.ts';
+import { findRepeated } from '../ledger/repeated.ts';
 import type { PhaseName } from '../state/choices.ts';
 import { openBallot } from '../state/ballot.ts';
 import { sameOption } from '../state/position.ts';
@@ -158,7 +158,7 @@ function repeated(
   said: Pick<Contribution, 'by' | 'tour' | 'text'>,
   earlier: readonly Contribution[],
 ): string[] {
-  const tour = repeatedFrom(said, earlier);
+  const tour = findRepeated(said, earlier);
   return tour === undefined
     ? []
     : [`This is your contribution of round ${tour} again: it answers nothing and challenges nobody.`];

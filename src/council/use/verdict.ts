@@ -108,12 +108,14 @@ function readPosition(
     said.map((words) => ballotSentence(words)).map((words) => [normalisePosition(words), words]),
   ).values();
   if (others.length === 0)
-    return position === undefined || !(isSure || added) ? null : usable(position, hasOptions, warnings);
+    return position === undefined || !(isSure || added)
+      ? null
+      : checkPosition(position, hasOptions, warnings);
   warnings.push(`Two positions are stated: ${[position, ...others].join('; ')}. None of them is recorded.`);
   return null;
 }
 
-function usable(position: string, hasOptions: boolean, warnings: string[]): string | null {
+function checkPosition(position: string, hasOptions: boolean, warnings: string[]): string | null {
   if (/^\[[^\]]*$|^\{[^}]*$/.test(position)) warnings.push(`The position cannot be read: ${position}.`);
   else if (isExample(position)) warnings.push(`The position is still the example of the form: ${position}.`);
   else if (isNumber(position))

@@ -3,7 +3,7 @@ import { fieldNamed } from '../ledger/text/form-names.ts';
 import { asShare } from '../ledger/text/form-values.ts';
 import { readForm } from '../ledger/text/form.ts';
 import type { Field } from '../ledger/text/form.ts';
-import { looseData } from '../ledger/text/loose-json.ts';
+import { readLooseJson } from '../ledger/text/loose-json.ts';
 import { withoutThoughts } from '../ledger/text/reasoning.ts';
 
 /** A contribution as others see it. The file keeps it word for word. */
@@ -35,7 +35,7 @@ const isConfidence = (key: string): boolean => fieldNamed(key) === 'confidence';
 /** JSON written anew where it tells: a key may stand there twice, or in escapes. */
 function withoutMember(object: string): string {
   let isTelling = false;
-  const told = JSON.stringify(looseData(object, 0)?.data ?? {}, (key, value: unknown) => {
+  const told = JSON.stringify(readLooseJson(object, 0)?.data ?? {}, (key, value: unknown) => {
     isTelling ||= isConfidence(key);
     return isConfidence(key) ? undefined : value;
   });

@@ -13,21 +13,21 @@ const WORD = /[\p{L}\p{N}\p{M}]+|(?:[.!?…"“”«»„。「」()[\]]|\n\s*\n
  * The mask for the texts of others, with the names in them that the reader wrote in the same words. A quote that came back
  * with a label in place of a name would tell the reader, who wrote that name, whose label it is.
  */
-export function seenBy(own: readonly string[], mask: Mask): Seen {
+export function maskForReader(own: readonly string[], mask: Mask): Seen {
   const written = new Map<string, string>();
   const labels = new Set<string>();
   for (const { text, places } of own.map((words) => mask(words)))
     for (const { at, label, name } of places) {
       labels.add(label);
-      for (const words of surroundings(text, at, at + label.length, label))
+      for (const words of listSurroundings(text, at, at + label.length, label))
         if (!written.has(words)) written.set(words, name);
     }
   if (labels.size === 0) return mask;
-  const anyLabel = new RegExp([...labels].map(broken).join('|'), 'gu');
+  const anyLabel = new RegExp([...labels].map(makeBroken).join('|'), 'gu');
   return (text, stretch) => {
     const seen = mask(text, stretch);
     const restore = (label: string, at: number): string => {
-      const beside = surroundings(seen.text, at, at + label.length, label.replace(/[\s>]+/g, ' '));
+      const beside = listSurroundings(seen.text, at, at + label.length, label.replace(/[\s>]+/g, ' '));
       return beside.map((words) => written.get(words)).find((name) => name !== undefined) ?? label;
     };
     return { ...seen, text: seen.text.replace(anyLabel, restore) };
@@ -35,9 +35,9 @@ export function seenBy(own: readonly string[], mask: Mask): Seen {
 }
 
 /** The label with the words beside it, in each way to have so many of them. */
-function surroundings(text: string, start: number, end: number, label: string): string[] {
-  const before = ['.', ...wordsIn(text.slice(Math.max(0, start - WIDEST), start))].slice(-BESIDE);
-  const behind = [...wordsIn(text.slice(end, end + WIDEST)), '.'].slice(0, BESIDE);
+function listSurroundings(text: string, start: number, end: number, label: string): string[] {
+  const before = ['.', ...splitWords(text.slice(Math.max(0, start - WIDEST), start))].slice(-BESIDE);
+  const behind = [...splitWords(text.slice(end, end + WIDEST)), '.'].slice(0, BESIDE);
   return Array.from({ length: BESIDE + 1 }, (_, from) => [
     from === 0 ? [] : before.slice(-from),
     behind.slice(0, BESIDE - from),
@@ -46,9 +46,9 @@ function surroundings(text: string, start: number, end: number, label: string): 
     .map(([left, right]) => [...left!, label, ...right!].join(' '));
 }
 
-const wordsIn = (text: string): string[] =>
+const splitWords = (text: string): string[] =>
   (text.match(WORD) ?? []).map((word) => (/[\p{L}\p{N}]/u.test(word) ? word.toLowerCase() : '.'));
 
 /** A label as a pattern, for it may be broken over two quoted lines. */
-const broken = (label: string): string =>
+const makeBroken = (label: string): string =>
   String.raw`(?<![\p{L}\p{N}])${label.replace(/[[\]]/g, String.raw`\$&`).replace(/\s+/g, String.raw`[\s>]+`)}(?![\p{L}\p{N}])`;

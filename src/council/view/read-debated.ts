@@ -2,7 +2,7 @@
 import { readAnswers } from '../ledger/answers.ts';
 import { readContribution } from '../ledger/read-contribution.ts';
 import type { ContributionRead } from '../ledger/read-contribution.ts';
-import { mentionsIn } from '../ledger/text/mentions.ts';
+import { findMentions } from '../ledger/text/mentions.ts';
 import type { PhaseName } from '../state/choices.ts';
 import type { Challenge, Contribution, Council, Verdict } from '../state/state.ts';
 
@@ -41,7 +41,7 @@ export function readDebated(
 }
 
 function challengesNamed({ by, text, tour }: Contribution): Challenge[] {
-  const ids = mentionsIn(text).flatMap((one) => ('challenge' in one ? one.challenge : []));
+  const ids = findMentions(text).flatMap((one) => ('challenge' in one ? one.challenge : []));
   return [...new Set(ids)].map((id) => ({
     id,
     by: NOBODY,

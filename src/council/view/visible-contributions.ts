@@ -4,10 +4,10 @@ import { shownToOthers } from './confidence.ts';
 import { excerptsOf } from './excerpt.ts';
 import type { SeenChallenge, SeenClaim } from './excerpt.ts';
 import { labelSeed, labelsOf, shuffled } from '../naming/labels.ts';
-import { partsOf } from '../ledger/text/parts.ts';
+import { splitParts } from '../ledger/text/parts.ts';
 import { unmasked } from '../naming/mask.ts';
 import type { Mask, Unmasked } from '../naming/mask.ts';
-import { seenBy } from './own-words.ts';
+import { maskForReader } from './own-words.ts';
 import { isBlindNow } from '../state/state.ts';
 import type { BallotLine, Contribution, Council } from '../state/state.ts';
 import type { PhaseName } from '../state/choices.ts';
@@ -54,7 +54,7 @@ export function materialFor(council: Council, reader: string, mask: Mask): Mater
   const own = contributions
     .filter(({ by }) => by === reader)
     .map((said) => ({ said, text: shownText(said) }));
-  const seen = seenBy(
+  const seen = maskForReader(
     own.map(({ text }) => text),
     mask,
   );
@@ -92,7 +92,7 @@ export function materialFor(council: Council, reader: string, mask: Mask): Mater
 }
 
 /** Each part may have a form of its own, with a confidence in it. */
-const shownText = (said: Contribution): string => partsOf(said).map(shownToOthers).join('');
+const shownText = (said: Contribution): string => splitParts(said).map(shownToOthers).join('');
 
 function visibleTo({ state, contributions }: Council, reader: string): Contribution[] {
   if (isBlindNow(state)) return [];

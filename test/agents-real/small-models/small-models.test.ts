@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
-import { partsOf } from '../../../src/council/ledger/text/parts.ts';
+import { splitParts } from '../../../src/council/ledger/text/parts.ts';
 import type { Contribution } from '../../../src/council/state/state.ts';
 import { newProject } from '../../helpers/cli.ts';
 import type { Project } from '../../helpers/cli.ts';
@@ -45,7 +45,7 @@ async function seatThree(project: Project, models: Exclude<Models, { missing: st
 const isRead = ({ position, vote }: Contribution): boolean => position !== undefined || vote !== undefined;
 
 /** Whether one part of a text holds what was recorded of it, as the only thing that it says of it. */
-const isHeld = (said: Contribution): boolean => partsOf(said).some((part) => holds(part, said));
+const isHeld = (said: Contribution): boolean => splitParts(said).some((part) => holds(part, said));
 
 /** How many answers of a model were read, added to when asked once more, and never came. */
 function figuresOf(project: Project, id: string): string {

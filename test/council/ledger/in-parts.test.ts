@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { closeTour } from '../../../src/council/ledger/ledger.ts';
-import { joinParts, partsOf } from '../../../src/council/ledger/text/parts.ts';
+import { joinParts, splitParts } from '../../../src/council/ledger/text/parts.ts';
 import { resolverOf } from '../../../src/council/naming/labels.ts';
 import { EMPTY_LEDGER } from '../../../src/council/state/state.ts';
 import type { Contribution, Ledger } from '../../../src/council/state/state.ts';
@@ -95,7 +95,7 @@ describe('joining parts', () => {
     fc.assert(
       fc.property(fc.array(text, { minLength: 2, maxLength: 3 }), (texts) => {
         const joined = joinParts(texts.map((one) => Buffer.from(one)));
-        const parts = partsOf({ text: joined.bytes.toString('utf8'), parts: joined.parts });
+        const parts = splitParts({ text: joined.bytes.toString('utf8'), parts: joined.parts });
         expect(parts.join('')).toBe(joined.bytes.toString('utf8'));
         parts.forEach((part, at) => {
           expect(part.startsWith(texts[at]!)).toBe(true);
@@ -107,7 +107,7 @@ describe('joining parts', () => {
   });
 
   it('takes a text whose lengths do not fit as one: somebody has edited it', () => {
-    expect(partsOf({ text: 'edited by hand', parts: [3, 4] })).toEqual(['edited by hand']);
-    expect(partsOf({ text: 'in one go' })).toEqual(['in one go']);
+    expect(splitParts({ text: 'edited by hand', parts: [3, 4] })).toEqual(['edited by hand']);
+    expect(splitParts({ text: 'in one go' })).toEqual(['in one go']);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, it, expect } from 'vitest';
 import fc from 'fast-check';
-import { ledgerDocument, textOf } from '../../../src/council/ledger/ledger-document.ts';
+import { ledgerDocument, cutText } from '../../../src/council/ledger/ledger-document.ts';
 import { ledgerTable } from '../../../src/archive/ledger-table.ts';
 import type { LedgerWords } from '../../../src/archive/ledger-table.ts';
 import { played } from '../../helpers/ledger-council.ts';
@@ -86,7 +86,7 @@ describe('ledgerDocument', () => {
   });
 
   it('has empty texts where a contribution is gone', () => {
-    expect(textOf([], { by: 'henry', tour: 1, start: 0, end: 4 })).toBe('');
+    expect(cutText([], { by: 'henry', tour: 1, start: 0, end: 4 })).toBe('');
     expect(ledgerDocument({ ...facts, contributions: [] }).claims.map(({ text }) => text)).toEqual(['', '']);
   });
 });

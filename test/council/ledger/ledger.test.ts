@@ -2,7 +2,7 @@ import { describe, it, expect } from 'vitest';
 import fc from 'fast-check';
 import { handlesOf, resolverOf } from '../../../src/council/naming/labels.ts';
 import { closeTour } from '../../../src/council/ledger/ledger.ts';
-import { textOf } from '../../../src/council/ledger/ledger-document.ts';
+import { cutText } from '../../../src/council/ledger/ledger-document.ts';
 import type { Contribution, Council, Ledger } from '../../../src/council/state/state.ts';
 import { contributionsOf, ids, played } from '../../helpers/ledger-council.ts';
 import type { Play } from '../../helpers/ledger-council.ts';
@@ -177,7 +177,7 @@ describe('closeTour', () => {
           ...challenges,
           ...challenges.flatMap(({ against, answer }) => (answer ? [{ by: against!, ...answer }] : [])),
         ]) {
-          const words = textOf(contributions, span);
+          const words = cutText(contributions, span);
           expect(words).toHaveLength(span.end - span.start);
           expect(words.trim()).toBe(words);
           expect(words).not.toBe('');

@@ -3,7 +3,7 @@ import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { expect, it } from 'vitest';
-import { paragraphsOf } from '../../../src/council/ledger/text/paragraphs.ts';
+import { findParagraphs } from '../../../src/council/ledger/text/paragraphs.ts';
 
 const parser = unified().use(remarkParse).use(remarkGfm);
 const parsed = (text: string) =>
@@ -58,7 +58,7 @@ it('finds the paragraphs that a Markdown parser finds, or says that it cannot te
   let told = 0;
   fc.assert(
     fc.property(TEXT, (text) => {
-      const starts = paragraphsOf(text);
+      const starts = findParagraphs(text);
       if (starts === undefined) return;
       if (starts.length > 0) told += 1;
       expect(parsed(text)).toEqual(starts.map((start) => ['paragraph', start]));
@@ -73,12 +73,12 @@ it.each([
   ['\n  Do it.\nNow.\r\n\r\n“Yes”, said Ana.', [3, 18]],
   ['', []],
 ])('tells for %j', (text, expected) => {
-  expect(paragraphsOf(text)).toEqual(expected);
+  expect(findParagraphs(text)).toEqual(expected);
 });
 
 it.each(['- Do it', 'Do it\n---', '1. Do it', '    Do it', '> Do it', '| a |', '<b>Do it</b>', '*Do* it'])(
   'leaves %j to the parser',
   (text) => {
-    expect(paragraphsOf(text)).toBeUndefined();
+    expect(findParagraphs(text)).toBeUndefined();
   },
 );

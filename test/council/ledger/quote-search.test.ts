@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { splitClaims } from '../../../src/council/ledger/claims.ts';
 import { findNear } from '../../../src/council/ledger/near.ts';
 import { readQuote, readSource } from '../../../src/council/ledger/quotes.ts';
-import { occurrence } from '../../../src/council/ledger/text/occurrence.ts';
+import { findOccurrence } from '../../../src/council/ledger/text/occurrence.ts';
 
 /** Few different pieces, so that the beginning of a text stands in many places. */
 const hays = fc
@@ -23,8 +23,8 @@ it('finds the first place that is taken, and with too little effort none or the 
         const isTaken = (start: number) => accepts[start % accepts.length]!;
         const places = [...hay].map((_, start) => start).filter((start) => hay.startsWith(text, start));
         const wanted = text === '' ? -1 : (places.find(isTaken) ?? -1);
-        expect(occurrence(text, hay, isTaken, { left: 1e6 })).toBe(wanted);
-        expect([-1, wanted]).toContain(occurrence(text, hay, isTaken, { left }));
+        expect(findOccurrence(text, hay, isTaken, { left: 1e6 })).toBe(wanted);
+        expect([-1, wanted]).toContain(findOccurrence(text, hay, isTaken, { left }));
       },
     ),
     { numRuns: 500 },

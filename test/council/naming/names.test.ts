@@ -46,7 +46,7 @@ it('finds everybody in a text who can be read in what a terminal shows of it', (
     ...['\r', '\u0007', '\u0085', '\u00AD', '\u200B', '\u200D', '\u202E', '\uFE0F', '\u{E0041}'],
   );
   const texts = fc.tuple(TEXT, fc.array(fc.tuple(fc.nat(40), odd), { maxLength: 6 }));
-  const shown = (text: string) => book.foundIn(text).flatMap(({ name }) => name.owners);
+  const shown = (text: string) => book.findNames(text).flatMap(({ name }) => name.owners);
   fc.assert(
     fc.property(texts, ([plain, marks]) => {
       const text = marks.reduce((all, [at, mark]) => all.slice(0, at) + mark + all.slice(at), plain);
@@ -66,7 +66,7 @@ it('finds a name in every spelling, and where it stands', () => {
     fc.property(pairs, TEXT, ([name, how, disguise], before) => {
       const words = disguise(how(name.spelling));
       const start = `${before} — `.length;
-      const found = book.foundIn(`${before} — ${words}, `).at(-1);
+      const found = book.findNames(`${before} — ${words}, `).at(-1);
       expect(found).toMatchObject({ name, start, end: start + words.length });
     }),
   );

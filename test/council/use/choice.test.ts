@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ballotAfter, withNew } from '../../../src/council/state/ballot.ts';
 import type { BallotLine, Verdict } from '../../../src/council/state/state.ts';
-import { meantBy } from '../../../src/council/use/choice.ts';
+import { readMeant } from '../../../src/council/use/choice.ts';
 import { readVerdict } from '../../../src/council/use/verdict.ts';
 
 const FLAGS = { agree: false, done: false, block: [] };
@@ -176,9 +176,9 @@ describe('a vote', () => {
   it('is its number, also where that is the sentence of another position', () => {
     const labels = withNew([], ['P0', 'P1', 'P2'], []);
     expect(labels.map(({ id, position }) => `${id} ${position}`)).toEqual(['P1 P0', 'P2 P1', 'P3 P2']);
-    expect(meantBy('P1', labels)).toEqual({ id: 'P1' });
-    expect(meantBy('P0', labels)).toEqual({ id: 'P1' });
-    expect(meantBy('P2: P1', labels)).toEqual({ id: 'P2' });
+    expect(readMeant('P1', labels)).toEqual({ id: 'P1' });
+    expect(readMeant('P0', labels)).toEqual({ id: 'P1' });
+    expect(readMeant('P2: P1', labels)).toEqual({ id: 'P2' });
   });
 
   it('is a sentence where it only begins like a number', async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anonymousLabels } from '../../../src/council/naming/labels.ts';
 import { maskFor } from '../../../src/council/naming/mask.ts';
-import { seenBy } from '../../../src/council/view/own-words.ts';
+import { maskForReader } from '../../../src/council/view/own-words.ts';
 import { viewFor } from '../../../src/council/view/view.ts';
 import { playedTo } from '../../helpers/debate-sample.ts';
 import { councilOf, said, shippedMode } from '../../helpers/view-sample.ts';
@@ -14,7 +14,7 @@ const mask = maskFor(council);
 const label = (id: string) => anonymousLabels(council.state).get(id)!;
 const [HENRY, NOVA] = [label('henry'), label('nova')];
 const OWN = 'Henry was at the meeting, and nova was not.\n\nI trust Henry. Short Nova.';
-const seen = (text: string) => seenBy([OWN], mask)(text).text;
+const seen = (text: string) => maskForReader([OWN], mask)(text).text;
 
 describe('the texts of others, for the author of words that they quote', () => {
   it.each([
@@ -106,7 +106,10 @@ describe('the texts of others, for the author of words that they quote', () => {
       fc.property(fc.array(sentence, { minLength: 1, maxLength: 4 }), fc.nat(3), (sentences, at) => {
         const quoted = sentences[at % sentences.length]!;
         const asSeen = mask(quoted).text;
-        const back = seenBy([sentences.join('\n\n')], mask)(`> ${asSeen}\n\nNo: “${asSeen}” is wrong.`).text;
+        const back = maskForReader(
+          [sentences.join('\n\n')],
+          mask,
+        )(`> ${asSeen}\n\nNo: “${asSeen}” is wrong.`).text;
         // Where names stand side by side in several spellings, it may be another one of them.
         expect(back.toLowerCase()).toBe(`> ${quoted}\n\nNo: “${quoted}” is wrong.`.toLowerCase());
       }),
@@ -164,7 +167,7 @@ describe('the texts of others, for the author of words that they quote', () => {
     const own = 'Henry met nova in March. '.repeat(5000);
     const text = '> Henry met nova in March.\n\n“Henry met nova” and so on.\n\n'.repeat(2000);
     const worked = workClock();
-    seenBy([own], mask)(text);
+    maskForReader([own], mask)(text);
     expect(worked()).toBeLessThan(30_000);
   });
 });

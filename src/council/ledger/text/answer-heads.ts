@@ -1,5 +1,5 @@
 // Recognizes the heads of answers to challenges: "c1 conceded: …", "I concede c1", "**Rejected:** c1, c2".
-import { answerAt, readAnswerWord } from './answer-words.ts';
+import { readAnswer, readAnswerWord } from './answer-words.ts';
 import { ALONE, CLOSING, FIRST, LAST, NEXT, SIGN } from './answer-shapes.ts';
 import type { AnswerStatus } from './answer-words.ts';
 
@@ -14,53 +14,57 @@ export interface AnswerHead {
 const LONGEST = 300;
 
 /** The heads that a line starts with. Without a mark behind the id the answer needs one: "c1 rejected what I said" rejects nothing. */
-export function headsAt(line: string): (AnswerHead & { start: number })[] {
+export function findHeads(line: string): (AnswerHead & { start: number })[] {
   const words = line.slice(0, 2000).normalize('NFC');
-  const first = headOfId(words.slice(0, LONGEST)) ?? headOfWord(words.slice(0, LONGEST));
+  const first = readIdHead(words.slice(0, LONGEST)) ?? readWordHead(words.slice(0, LONGEST));
   if (!first) return [];
   const starts = [...words.matchAll(NEXT)].map(({ 0: mark, index }) => index + mark.length);
   const others = starts.flatMap((start) => {
-    const head = start < first.length ? undefined : headOfId(words.slice(start, start + LONGEST));
+    const head = start < first.length ? undefined : readIdHead(words.slice(start, start + LONGEST));
     return head?.status === undefined ? [] : [{ ...head, start }];
   });
   return [{ ...first, start: 0 }, ...(first.status === undefined ? [] : others)];
 }
 
-function headOfId(words: string): AnswerHead | undefined {
+function readIdHead(words: string): AnswerHead | undefined {
   const [whole = '', ids = '', who = '', separator = ''] = FIRST.exec(words) ?? [];
   if (ids === '') return undefined;
-  const challenges = idsIn(ids);
+  const challenges = findIds(ids);
   const behind = words.slice(whole.length);
   // "c1 (conceded): the figure was wrong"
-  const inside = answerAt(who);
+  const inside = readAnswer(who);
   const said = inside?.length === who.length ? { ...inside, length: 0 } : readAnswerWord(behind);
   const isMarked = separator.trim() !== '' || /\*\*|[\])]/.test(ids) || SIGN.test(behind);
   if (said?.status !== undefined) {
     const length = whole.length + said.length;
-    return { challenges, status: said.status, length: length + closing(words.slice(length)) };
+    return { challenges, status: said.status, length: length + measureClosing(words.slice(length)) };
   }
   const isAlone = behind.replace(/[\s*_`:：.—–-]/g, '') === '';
   return isMarked || isAlone ? { challenges, status: undefined, length: whole.length } : undefined;
 }
 
-function headOfWord(words: string): AnswerHead | undefined {
+function readWordHead(words: string): AnswerHead | undefined {
   const from = /^[\s*_`]*/.exec(words)![0].length;
-  const said = answerAt(words.slice(from));
+  const said = readAnswer(words.slice(from));
   if (!said) return undefined;
   // "I concede that c1 is well put" concedes nothing.
   const [whole = '', ids = ''] = LAST.exec(words.slice(from + said.verb)) ?? [];
   const length = from + said.verb + whole.length;
-  const isSettled = answerAt(words.slice(from, from + said.verb) + words.slice(length))?.isSettled;
+  const isSettled = readAnswer(words.slice(from, from + said.verb) + words.slice(length))?.isSettled;
   if (ids === '' || !isSettled) return undefined;
-  return { challenges: idsIn(ids), status: said.status, length: length + closing(words.slice(length)) };
+  return {
+    challenges: findIds(ids),
+    status: said.status,
+    length: length + measureClosing(words.slice(length)),
+  };
 }
 
-const closing = (rest: string): number => CLOSING.exec(rest)![0].length;
+const measureClosing = (rest: string): number => CLOSING.exec(rest)![0].length;
 
-const idsIn = (words: string): string[] => [
+const findIds = (words: string): string[] => [
   ...new Set([...words.matchAll(/c\d{1,6}/gi)].map(([id]) => id.toLowerCase())),
 ];
 
 /** The challenges that a cell names, and nothing beside them but who raised them. */
 export const challengesAlone = (words: string): string[] =>
-  idsIn(ALONE.exec(words.slice(0, 200).trim())?.[1] ?? '');
+  findIds(ALONE.exec(words.slice(0, 200).trim())?.[1] ?? '');

@@ -1,13 +1,13 @@
 // Cuts a contribution to RESOLVE into passages that answer challenges, and says what each of them answers.
 import { COLUMN, NOUN } from './answer-shapes.ts';
-import { answerAt, sentencesIn, readAnswerWord, wordCount } from './answer-words.ts';
+import { readAnswer, readSentences, readAnswerWord, countWords } from './answer-words.ts';
 import type { AnswerStatus } from './answer-words.ts';
-import { challengesAlone, headsAt } from './answer-heads.ts';
-import { blocksOf, linesIn } from './blocks.ts';
+import { challengesAlone, findHeads } from './answer-heads.ts';
+import { cutBlocks, splitLines } from './blocks.ts';
 import type { Block } from './blocks.ts';
 import { readForm } from './form.ts';
 import { bare } from './form-values.ts';
-import { recordsIn } from './records.ts';
+import { findRecords } from './records.ts';
 import type { Stretch } from './stretch.ts';
 
 /** What is said of some challenges, and where. */
@@ -35,15 +35,15 @@ type Reach = 'block' | 'below' | 'paragraphs' | 'section';
  * The passages of a text in their order. One begins at a line that starts with the id of a challenge, at a heading or a row of a
  * table with one, or at a quote of a challenge; `quoted` knows these. In a form or an object of JSON the id is a key.
  */
-export function answerPassages(text: string, quoted: (quote: string) => string | undefined): AnswerPassage[] {
-  const drafts = readForm(text).places.flatMap((place) => inForm(text, place));
+export function cutAnswers(text: string, quoted: (quote: string) => string | undefined): AnswerPassage[] {
+  const drafts = readForm(text).places.flatMap((place) => readFormAnswers(text, place));
   let reach: Reach | undefined;
   /** What a heading such as "Rejected" says of the ids below it. */
   let section: AnswerStatus | undefined;
-  for (const block of blocksOf(text)) {
+  for (const block of cutBlocks(text)) {
     const last = reach === undefined ? undefined : drafts.at(-1);
-    const { found, next } = begun(text, block, quoted);
-    if (block.kind === 'break') section = found.length > 0 ? undefined : sectionOf(text, block);
+    const { found, next } = beginPassages(text, block, quoted);
+    if (block.kind === 'break') section = found.length > 0 ? undefined : readSection(text, block);
     const goesOn =
       last && found.every(({ challenges }) => challenges.every((id) => last.challenges.includes(id)));
     const isAttached = block.kind === 'quote' || block.kind === 'attached';
@@ -57,25 +57,25 @@ export function answerPassages(text: string, quoted: (quote: string) => string |
       if (!isAttached && reach === 'below') reach = 'block';
     } else reach = undefined;
   }
-  return drafts.flatMap((draft) => asAnswer(text, draft));
+  return drafts.flatMap((draft) => judgeAnswer(text, draft));
 }
 
 /** The passages that begin in a block, and how far the last of them goes on. */
-function begun(
+function beginPassages(
   text: string,
   block: Block,
   quoted: (quote: string) => string | undefined,
 ): { found: Draft[]; next: Reach } {
   if (block.kind === 'attached') {
     const isForm = /^[ \t]*(?:```|~~~)[ \t]*(?:ya?ml|json)/i.test(text.slice(block.start, block.start + 30));
-    return { found: isForm ? inForm(text, block) : rowsOf(text, block), next: 'block' };
+    return { found: isForm ? readFormAnswers(text, block) : readRows(text, block), next: 'block' };
   }
   if (block.kind === 'quote') {
     const challenge = quoted(text.slice(block.start, block.end));
     const found = { challenges: [challenge ?? ''], status: undefined, body: block.end, starts: [] };
     return { found: challenge ? [{ ...found, start: block.start, end: block.end }] : [], next: 'below' };
   }
-  const found = headsOf(text, block);
+  const found = readHeads(text, block);
   const last = found.at(-1);
   if (block.kind === 'break') return { found, next: 'section' };
   const isAlone = last !== undefined && /^[\s*_`:：.—–-]*$/.test(text.slice(last.body, last.end));
@@ -83,14 +83,14 @@ function begun(
 }
 
 /** The heads in the lines of a block; code in a list item belongs to it and is nobody's answer. */
-function headsOf(text: string, block: Stretch): Draft[] {
+function readHeads(text: string, block: Stretch): Draft[] {
   let isCode = false;
-  const heads = linesIn(text, block).flatMap((line) => {
+  const heads = splitLines(text, block).flatMap((line) => {
     const words = text.slice(line.start, line.end);
     if (/^[ \t]*(?:[-*+][ \t]+)?(?:```|~~~)/.test(words)) isCode = !isCode;
     if (isCode || /^[ \t]*>/.test(words)) return [];
     const spoken = words.replace(/^[ \t]*[-*+][ \t]+(?=\S)/, (marker) => ' '.repeat(marker.length));
-    return headsAt(spoken).map((head) => ({ ...head, start: line.start + head.start }));
+    return findHeads(spoken).map((head) => ({ ...head, start: line.start + head.start }));
   });
   return heads.map(({ challenges, status, length, start }, index) => {
     const words = text.slice(start, heads[index + 1]?.start ?? block.end).trimEnd();
@@ -100,9 +100,9 @@ function headsOf(text: string, block: Stretch): Draft[] {
 }
 
 /** What a form answers: "c1: conceded" in a line, `{"c1": "conceded"}` and `{"id": "c1", "answer": "conceded"}` in JSON. */
-function inForm(text: string, form: Stretch): Draft[] {
-  const records = recordsIn(text, form);
-  if (records.length === 0) return linesIn(text, form).flatMap((line) => headsOf(text, line));
+function readFormAnswers(text: string, form: Stretch): Draft[] {
+  const records = findRecords(text, form);
+  if (records.length === 0) return splitLines(text, form).flatMap((line) => readHeads(text, line));
   return records.flatMap(({ start, end, pairs }): Draft[] => {
     const named = pairs.flatMap(({ value }) => challengesAlone(text.slice(value.start, value.end)));
     return pairs.flatMap(({ key, value }): Draft[] => {
@@ -117,8 +117,8 @@ function inForm(text: string, form: Stretch): Draft[] {
 }
 
 /** The rows of a table with ids in their first cell, and what their column of answers says. */
-function rowsOf(text: string, block: Block): Draft[] {
-  const [head, ...rows] = linesIn(text, block).map((line) => ({
+function readRows(text: string, block: Block): Draft[] {
+  const [head, ...rows] = splitLines(text, block).map((line) => ({
     ...line,
     cells: text.slice(line.start, line.end).split('|').slice(1),
   }));
@@ -135,9 +135,9 @@ function rowsOf(text: string, block: Block): Draft[] {
 }
 
 /** What a heading says of all that stands under it: "Rejected", "Conceded challenges". */
-function sectionOf(text: string, { start, end }: Block): AnswerStatus | undefined {
+function readSection(text: string, { start, end }: Block): AnswerStatus | undefined {
   const words = text.slice(start, end).replace(/^[#\s*_]*(?:\p{Extended_Pictographic}\uFE0F?\s*)?/u, '');
-  const answer = answerAt(words);
+  const answer = readAnswer(words);
   return answer && NOUN().test(words.slice(answer.length)) ? answer.status : undefined;
 }
 
@@ -145,17 +145,19 @@ function sectionOf(text: string, { start, end }: Block): AnswerStatus | undefine
 const LONGEST_SENTENCE = 5;
 const SHORTEST_REASON = 3;
 
-function asAnswer(text: string, { challenges, start, end, body, starts, status }: Draft): AnswerPassage[] {
+function judgeAnswer(text: string, { challenges, start, end, body, starts, status }: Draft): AnswerPassage[] {
   const words = text.slice(body, end);
-  const begun = (status === undefined ? starts : []).flatMap((at) => {
+  const beginPassages = (status === undefined ? starts : []).flatMap((at) => {
     const said = readAnswerWord(text.slice(at, end));
-    return said ? [{ status: said.status, words: wordCount(text.slice(at, at + said.length)) }] : [];
+    return said ? [{ status: said.status, words: countWords(text.slice(at, at + said.length)) }] : [];
   });
   const said =
-    begun.length > 0 ? begun.map((one) => one.status) : [status].flatMap((one) => one ?? sentencesIn(words));
+    beginPassages.length > 0
+      ? beginPassages.map((one) => one.status)
+      : [status].flatMap((one) => one ?? readSentences(words));
   const statuses = said.filter((one) => one !== undefined);
-  const verdict = status === undefined ? (begun[0]?.words ?? LONGEST_SENTENCE) : 0;
+  const verdict = status === undefined ? (beginPassages[0]?.words ?? LONGEST_SENTENCE) : 0;
   return statuses.length === 0
     ? []
-    : [{ challenges, statuses, start, end, hasReason: wordCount(words) >= verdict + SHORTEST_REASON }];
+    : [{ challenges, statuses, start, end, hasReason: countWords(words) >= verdict + SHORTEST_REASON }];
 }

@@ -68,7 +68,7 @@ function settles(rest: string, status: AnswerStatus, by: Reader): boolean {
 export const plainApostrophes = (words: string): string => words.replaceAll('’', "'");
 
 /** The answer that words begin with: of all that fit the longest, in whatever language. */
-export function answerAt(words: string): Answer | undefined {
+export function readAnswer(words: string): Answer | undefined {
   const text = plainApostrophes(words.slice(0, 200));
   const found = readers().flatMap((by) =>
     by.answers.flatMap(([status, pattern]) => {
@@ -96,7 +96,7 @@ export function readAnswerWord(
   words: string,
 ): { status: AnswerStatus | undefined; length: number } | undefined {
   const { 0: lead, groups = {} } = ANSWER_LEAD().exec(words.slice(0, 200))!;
-  const answer = answerAt(words.slice(lead.length));
+  const answer = readAnswer(words.slice(lead.length));
   const isNo = groups.no !== undefined || REJECTING_MARKS.includes(groups.sign ?? ' ');
   if (!answer?.isSettled)
     return isNo && groups.sign ? { status: 'rejected', length: lead.length } : undefined;
@@ -107,7 +107,7 @@ export function readAnswerWord(
 const SENTENCE = /[.!…。！]\s*/g;
 
 /** A sentence with a person and an object counts wherever it stands among the first three: "Raised by B. I accept this". */
-export function sentencesIn(passage: string): AnswerStatus[] {
+export function readSentences(passage: string): AnswerStatus[] {
   const text = passage
     .slice(0, 500)
     .replace(/^[ \t]*>.*$/gm, '')
@@ -116,11 +116,11 @@ export function sentencesIn(passage: string): AnswerStatus[] {
   if (/[?？]/.test(text)) return [];
   const ends = [...text.matchAll(SENTENCE)].map((mark) => mark.index + mark[0].length);
   return [0, ...ends].slice(0, 3).flatMap((at) => {
-    const answer = answerAt(text.slice(at));
+    const answer = readAnswer(text.slice(at));
     return answer?.isSentence && answer.isSettled ? [answer.status] : [];
   });
 }
 
 /** Words that are counted one by one where no spaces part them. */
 const WORDS = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]|[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu;
-export const wordCount = (text: string): number => text.match(WORDS)?.length ?? 0;
+export const countWords = (text: string): number => text.match(WORDS)?.length ?? 0;

@@ -5,8 +5,8 @@ import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import type { Processor } from 'unified';
-import { paragraphsOf } from './paragraphs.ts';
-import { bodyOf } from './spoken.ts';
+import { findParagraphs } from './paragraphs.ts';
+import { blankForm } from './spoken.ts';
 import type { Stretch } from './stretch.ts';
 
 /** One block of a contribution as a reader sees it. */
@@ -49,20 +49,20 @@ type Found = Omit<Block, 'end'> & { outer: number };
  * A block reaches up to the next one; trailing white space belongs to none. Bounded time for any text: what cannot
  * be parsed cheaply belongs to the block before it.
  */
-export function blocksOf(text: string): Block[] {
-  const shown = bodyOf(text);
+export function cutBlocks(text: string): Block[] {
+  const shown = blankForm(text);
   const first = shown.search(/\S/);
   if (first === -1) return [];
   const lineStart = shown.lastIndexOf('\n', first) + 1;
   // The room in front of the first words is theirs, unless something was blanked there.
   const bodyStart = text.slice(lineStart, first).trim() === '' ? lineStart : first;
   const body = parsable(shown.slice(bodyStart));
-  const found = paragraphsOf(body)?.map(asProse) ?? parser().parse(body).children.flatMap(foundIn);
+  const found = findParagraphs(body)?.map(asProse) ?? parser().parse(body).children.flatMap(findBlocks);
   return found
     .map(({ kind, start, quotes }, index) => ({
       kind,
       start: start + bodyStart,
-      end: endOfWords(
+      end: findWordsEnd(
         shown,
         start + bodyStart,
         (found[index + 1]?.outer ?? text.length - bodyStart) + bodyStart,
@@ -74,14 +74,14 @@ export function blocksOf(text: string): Block[] {
 
 const asProse = (start: number): Found => ({ kind: 'prose', start, quotes: [], outer: start });
 
-function foundIn(node: Node): Found[] {
-  const outer = startOf(node);
-  if (node.type === 'list') return node.children.map((item) => ({ ...asItem(item), outer: startOf(item) }));
-  return [{ kind: kindOf(node), start: outer, quotes: [], outer }];
+function findBlocks(node: Node): Found[] {
+  const outer = getStart(node);
+  if (node.type === 'list') return node.children.map((item) => ({ ...asItem(item), outer: getStart(item) }));
+  return [{ kind: tellKind(node), start: outer, quotes: [], outer }];
 }
 
 /** The lines of a stretch, without their line ends. */
-export function linesIn(text: string, { start, end }: Stretch): Stretch[] {
+export function splitLines(text: string, { start, end }: Stretch): Stretch[] {
   const lines: Stretch[] = [];
   let from = start;
   for (const match of text.slice(start, end).matchAll(/\r\n|\r|\n/g)) {
@@ -94,27 +94,27 @@ export function linesIn(text: string, { start, end }: Stretch): Stretch[] {
 function asItem(item: Item): Found {
   const first = item.children[0];
   // A marker without anything behind it ends where it begins, and is left out.
-  const start = first ? startOf(first) : endOf(item);
-  return { kind: 'item', start, quotes: quotesIn(item), outer: startOf(item) };
+  const start = first ? getStart(first) : getEnd(item);
+  return { kind: 'item', start, quotes: findQuotes(item), outer: getStart(item) };
 }
 
-function quotesIn(item: Item): Stretch[] {
+function findQuotes(item: Item): Stretch[] {
   return item.children.flatMap((child): Stretch[] => {
-    if (child.type === 'blockquote') return [{ start: startOf(child), end: endOf(child) }];
-    return child.type === 'list' ? child.children.flatMap(quotesIn) : [];
+    if (child.type === 'blockquote') return [{ start: getStart(child), end: getEnd(child) }];
+    return child.type === 'list' ? child.children.flatMap(findQuotes) : [];
   });
 }
 
-function kindOf({ type }: Node): Block['kind'] {
+function tellKind({ type }: Node): Block['kind'] {
   if (type === 'paragraph') return 'prose';
   if (type === 'blockquote') return 'quote';
   return type === 'heading' || type === 'thematicBreak' ? 'break' : 'attached';
 }
 
-const startOf = (node: Node | Item): number => node.position?.start.offset ?? 0;
-const endOf = (node: Node | Item): number => node.position?.end.offset ?? 0;
+const getStart = (node: Node | Item): number => node.position?.start.offset ?? 0;
+const getEnd = (node: Node | Item): number => node.position?.end.offset ?? 0;
 
-function endOfWords(text: string, start: number, limit: number): number {
+function findWordsEnd(text: string, start: number, limit: number): number {
   let end = limit;
   while (end > start && /\s/.test(text[end - 1]!)) end -= 1;
   return end;
@@ -134,7 +134,7 @@ const FENCE = /^[ \t>]*(?:```|~~~)/;
  */
 function parsable(text: string): string {
   let run = 0;
-  const lines = beginning(text).split(/(?<=\n|\r(?!\n))/);
+  const lines = cutBeginning(text).split(/(?<=\n|\r(?!\n))/);
   const kept = lines.slice(0, MAX_LINES).map((line) => {
     const words = line.trimEnd();
     run = words === '' ? 0 : run + 1;
@@ -145,7 +145,7 @@ function parsable(text: string): string {
   return kept.join('').replace(/^\uFEFF/, ' ');
 }
 
-function beginning(text: string): string {
+function cutBeginning(text: string): string {
   if (text.length <= MAX_LENGTH) return text;
   const lineEnd = text.lastIndexOf('\n', MAX_LENGTH - 1) + 1;
   // A very long line is cut itself, or its paragraph would be lost.

@@ -12,7 +12,7 @@ export interface Line extends Stretch {
 }
 
 /** The lines of a text, without its byte order mark. `<br>` ends one too. What was blanked in front of the words of a line is no room. */
-export function linesOf(text: string, written: string): Line[] {
+export function readLines(text: string, written: string): Line[] {
   const lines: Line[] = [];
   let start = text.startsWith('\uFEFF') ? 1 : 0;
   const add = (end: number, next: number) => {
@@ -44,7 +44,7 @@ export interface Pair {
 const LONGEST_KEY = 60;
 
 /** The key and the value of a line; a heading or a bold line alone is a key without a value. */
-export function pairIn({ text }: Pick<Line, 'text'>): Pair | undefined {
+export function readPair({ text }: Pick<Line, 'text'>): Pair | undefined {
   const [lead, hashes] = LEAD.exec(text)!;
   const words = text
     .slice(lead.length)
@@ -87,7 +87,7 @@ export interface Cell extends Stretch {
 }
 
 /** The cells of a row without the space around them, and where each stands in its text. */
-export function cellsOf({ start, text }: Pick<Line, 'start' | 'text'>): Cell[] {
+export function splitCells({ start, text }: Pick<Line, 'start' | 'text'>): Cell[] {
   const row = text.trimEnd();
   let from = text.length - text.trimStart().length;
   if (row[from] === '|') from += 1;
@@ -102,11 +102,11 @@ export function cellsOf({ start, text }: Pick<Line, 'start' | 'text'>): Cell[] {
 }
 
 /** The rows of the table whose head is line `at`: the head first, without the ruler below it. */
-export function rowsAt(lines: readonly Line[], at: number): Line[] | undefined {
+export function findRows(lines: readonly Line[], at: number): Line[] | undefined {
   const ruler = lines[at + 1]?.text ?? '';
   if (
     !ruler.includes('-') ||
-    !cellsOf({ start: 0, text: ruler }).every(({ words }) => /^:?-+:?$/.test(words))
+    !splitCells({ start: 0, text: ruler }).every(({ words }) => /^:?-+:?$/.test(words))
   )
     return undefined;
   let end = at + 2;

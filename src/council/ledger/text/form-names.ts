@@ -4,24 +4,25 @@ import { AROUND, BESIDE_NAMES, NAMES, VALUES } from './form-words.ts';
 import type { FieldName } from './form-words.ts';
 import { LANGUAGES } from './languages.ts';
 
-const wordsIn = (list: string): string[] => list.split(',').map((word) => word.replace(/\s+/g, ' ').trim());
+const splitNames = (list: string): string[] =>
+  list.split(',').map((word) => word.replace(/\s+/g, ' ').trim());
 export const VALUE_WORDS = {
-  yes: new Set(wordsIn(VALUES.yes)),
-  no: new Set(wordsIn(VALUES.no)),
-  nothing: new Set(wordsIn(VALUES.nothing)),
-  noPosition: new Set(wordsIn(VALUES.noPosition)),
+  yes: new Set(splitNames(VALUES.yes)),
+  no: new Set(splitNames(VALUES.no)),
+  nothing: new Set(splitNames(VALUES.nothing)),
+  noPosition: new Set(splitNames(VALUES.noPosition)),
 };
 const FIELDS = new Map(
-  Object.entries(NAMES).flatMap(([name, list]) => wordsIn(list).map((word) => [word, name as FieldName])),
+  Object.entries(NAMES).flatMap(([name, list]) => splitNames(list).map((word) => [word, name as FieldName])),
 );
 const LONGEST = 60;
-const beside = wordsIn(BESIDE_NAMES).join('|');
+const beside = splitNames(BESIDE_NAMES).join('|');
 /** "my vote", "vote finale", "最終投票": such words change nothing. */
 const BESIDE = new RegExp(`^(?:(?:${beside})(?: |(?<=[^\\0-\\u2FFF])))+|(?: (?:${beside}))+$`, 'g');
 const WRAPPING_KEY = new RegExp(`^${AROUND}$`, 'i');
 
 /** Whether a key is only put around an answer. */
-export const isAround = (key: string): boolean => WRAPPING_KEY.test(key);
+export const isWrapping = (key: string): boolean => WRAPPING_KEY.test(key);
 
 /** A key as names are compared: without marks, notes in brackets and case. */
 const foldKey = (key: string): string =>

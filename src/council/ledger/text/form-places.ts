@@ -1,11 +1,11 @@
 // Finds the fields of one place of a text: a key with its value, a table, objects, tags.
-import { cellsOf, pairIn, rowsAt } from './form-lines.ts';
+import { splitCells, readPair, findRows } from './form-lines.ts';
 import type { Line } from './form-lines.ts';
-import { fieldHalfNamed, fieldNamed, isAround } from './form-names.ts';
+import { fieldHalfNamed, fieldNamed, isWrapping } from './form-names.ts';
 import { isNumbered, readValue } from './form-value.ts';
 import type { FieldName } from './form-words.ts';
 import { asBoolean, asShare } from './form-values.ts';
-import { looseData } from './loose-json.ts';
+import { readLooseJson } from './loose-json.ts';
 import type { Stretch } from './stretch.ts';
 
 /** One field as it was written: its words, or the items of a list; and where its lines, its cell or its JSON stand. */
@@ -29,9 +29,9 @@ export interface Place extends Stretch {
 }
 
 /** The fields of a line with a key of ours, its value below it included; undefined for any other line. */
-export function pairAt(lines: readonly Line[], at: number): Place | undefined {
+export function readKey(lines: readonly Line[], at: number): Place | undefined {
   const line = lines[at]!;
-  const pair = pairIn(line);
+  const pair = readPair(line);
   const name = pair && (fieldNamed(pair.key) ?? fieldHalfNamed(pair.key));
   const isDoubtful = name !== undefined && fieldNamed(pair!.key) === undefined;
   if (name === undefined || (isDoubtful && !(name === 'vote' || name === 'position'))) return undefined;
@@ -41,14 +41,14 @@ export function pairAt(lines: readonly Line[], at: number): Place | undefined {
   const [start, end] = [line.start, lines[next - 1]!.next];
   const field = { name, value, start, end, ...(isDoubtful && { isDoubtful: true as const }) };
   const isHeading = pair!.style === 'heading' && next === at + 1;
-  return { fields: parted(field, line), start, end, first: at, next, ...(isHeading && { isHeading }) };
+  return { fields: splitFields(field, line), start, end, first: at, next, ...(isHeading && { isHeading }) };
 }
 
 /** What may stand behind a value in its line: "position: x | confidence: 0.8". */
 const BESIDE = /[ \t]*([|;·•]|[.,](?=[ \t]))[ \t]*([^|;·•:：=.,\n]{2,40}?)[ \u00A0]?[:：=][*_`"]{0,3}[ \t]*/g;
 
 /** Two fields of one line, where it is certain that the second is one: a bar parts them, or its value is a share, or yes or no. */
-function parted(field: Field, line: Line): Field[] {
+function splitFields(field: Field, line: Line): Field[] {
   if (Array.isArray(field.value) || field.value.length > 1000) return [field];
   for (const { 0: whole, 1: sign = '', 2: key = '', index } of field.value.matchAll(BESIDE)) {
     const name = fieldNamed(key);
@@ -59,24 +59,24 @@ function parted(field: Field, line: Line): Field[] {
     const at = line.text.lastIndexOf(whole + value);
     const start = at === -1 ? line.start : line.end - (line.text.length - at);
     const first = { ...field, value: field.value.slice(0, index).replace(/[*_`"]+$/, ''), end: start };
-    return [first, ...parted({ name, value, start, end: line.end }, line)];
+    return [first, ...splitFields({ name, value, start, end: line.end }, line)];
   }
   return [field];
 }
 
 /** A table with a field in each row, or with one row under the names of the fields. Two values in a row are none that is certain. */
-export function tableAt(lines: readonly Line[], at: number): Place | undefined {
-  const rows = lines[at]!.text.includes('|') ? rowsAt(lines, at) : undefined;
+export function readTable(lines: readonly Line[], at: number): Place | undefined {
+  const rows = lines[at]!.text.includes('|') ? findRows(lines, at) : undefined;
   if (!rows) return undefined;
   const [head, ...body] = rows as [Line, ...Line[]];
-  const named = cellsOf(head).map(({ words }) => fieldNamed(words));
+  const named = splitCells(head).map(({ words }) => fieldNamed(words));
   const isAcross = body.length === 1 && named.every((name) => name !== undefined);
   const fields = isAcross
-    ? cellsOf(body[0]!).flatMap(({ words, ...place }, column): Field[] =>
+    ? splitCells(body[0]!).flatMap(({ words, ...place }, column): Field[] =>
         named[column] ? [{ name: named[column], value: words, ...place }] : [],
       )
     : rows.flatMap((line): Field[] => {
-        const [key, ...cells] = cellsOf(line);
+        const [key, ...cells] = splitCells(line);
         const name = fieldNamed(key?.words ?? '');
         const values = cells.map(({ words }) => words).filter((words) => words !== '');
         const value = values.length > 1 ? values : (values[0] ?? '');
@@ -87,7 +87,7 @@ export function tableAt(lines: readonly Line[], at: number): Place | undefined {
 }
 
 /** A place from a line to one of the text. */
-export function placeIn(lines: readonly Line[], at: number, end: number, fields: Field[]): Place {
+export function makePlace(lines: readonly Line[], at: number, end: number, fields: Field[]): Place {
   let next = at + 1;
   while (lines[next] && lines[next]!.start < end) next += 1;
   return { fields, start: lines[at]!.start, end: Math.max(end, lines[next - 1]!.next), first: at, next };
@@ -96,7 +96,7 @@ export function placeIn(lines: readonly Line[], at: number, end: number, fields:
 const TAG = /<(\p{L}[^<>/]{0,40})>/gu;
 
 /** `<position>…</position>`, also several of them in a line, and over several lines. */
-export function tagsAt(
+export function readTags(
   text: string,
   lines: readonly Line[],
   at: number,
@@ -122,38 +122,38 @@ export function tagsAt(
     const value = name === 'blocking' ? parts : parts.join(' ').trim();
     fields.push({ name, value, start: tag.index, end: TAG.lastIndex });
   }
-  return fields.length === 0 ? undefined : placeIn(lines, at, end, fields);
+  return fields.length === 0 ? undefined : makePlace(lines, at, end, fields);
 }
 
 /** How far behind an object the next one is looked for, in characters. */
 const NEXT_OBJECT = 8;
 
 /** The fields of the JSON objects that begin in a line, and of what is put around them; undefined where they cannot be read. */
-export function objectAt(text: string, lines: readonly Line[], at: number): Place | undefined {
+export function readObjects(text: string, lines: readonly Line[], at: number): Place | undefined {
   const line = lines[at]!;
   const fields: Field[] = [];
   let end: number | undefined;
   // One object may follow the other in a line.
   for (let from = text.indexOf(line.text.trimStart()[0]!, line.start); from !== -1;) {
-    const found = looseData(text, from);
+    const found = readLooseJson(text, from);
     if (!found) break;
     const place = { start: from, end: found.end, isMember: true as const };
-    fields.push(...fieldsInside(found.data, found.twice).map((field) => ({ ...field, ...place })));
+    fields.push(...readMembers(found.data, found.twice).map((field) => ({ ...field, ...place })));
     ({ end } = found);
     from = /^[ \t,]*\{/.test(text.slice(end, end + NEXT_OBJECT)) ? text.indexOf('{', end) : -1;
   }
-  return end === undefined ? undefined : { ...placeIn(lines, at, end, fields), isObject: true };
+  return end === undefined ? undefined : { ...makePlace(lines, at, end, fields), isObject: true };
 }
 
 type Said = Pick<Field, 'name' | 'value'>;
 
-function fieldsInside(data: unknown, twice: readonly string[]): Said[] {
+function readMembers(data: unknown, twice: readonly string[]): Said[] {
   if (typeof data !== 'object' || data === null) return [];
   // A list of several, and any other key, speak of others.
-  if (Array.isArray(data)) return data.length === 1 ? fieldsInside(data[0], []) : [];
+  if (Array.isArray(data)) return data.length === 1 ? readMembers(data[0], []) : [];
   return Object.entries(data).flatMap(([key, value]: [string, unknown]): Said[] => {
     const name = fieldNamed(key);
-    if (isAround(key)) return fieldsInside(value, []);
+    if (isWrapping(key)) return readMembers(value, []);
     if (name === undefined || value === null) return [];
     // A key that stands there twice says nothing certain, but what blocks stays.
     const isTwice = twice.includes(key) && name !== 'blocking';

@@ -1,8 +1,8 @@
 // Goes through a text once and finds every place where fields stand, and the marks around them.
-import { linesOf, pairIn } from './form-lines.ts';
+import { readLines, readPair } from './form-lines.ts';
 import type { Line } from './form-lines.ts';
-import { fieldNamed, isAround, isNearlyNamed } from './form-names.ts';
-import { objectAt, pairAt, placeIn, tableAt, tagsAt } from './form-places.ts';
+import { fieldNamed, isWrapping, isNearlyNamed } from './form-names.ts';
+import { readObjects, readKey, makePlace, readTable, readTags } from './form-places.ts';
 import type { Place } from './form-places.ts';
 import {
   BARE_KEY,
@@ -39,7 +39,7 @@ export const isBetween = ({ text }: Line): boolean => EMPTY.test(text) || WRAPPE
 
 /** Goes through a text once, whose reasoning is blank, and finds every place with fields. `written` is the text before that. */
 export function scanForm(text: string, written: string): Scan {
-  const lines = linesOf(text, written);
+  const lines = readLines(text, written);
   const quoted = findQuoted(text, lines);
   const scan: Scan = { lines, places: [], notOwn: [], unknown: [], marks: new Set() };
   const front = findFront(lines);
@@ -57,24 +57,24 @@ export function scanForm(text: string, written: string): Scan {
     const isBeside = isBetween(line) || scan.marks.has(at);
     const isPassed =
       isBeside || parent !== Infinity || quoted.has(at) || (line.indent > 3 && !ITEM.test(line.text));
-    const place = isPassed ? undefined : fence ? readFence(at, fence) : placeAt(at);
+    const place = isPassed ? undefined : fence ? readFence(at, fence) : readPlace(at);
     if (!place && !isPassed && isParent(line)) parent = line.indent;
     // All of the front matter is a form, whatever keys it has.
     if (place?.fields.length || (at < front && !isBeside))
-      scan.places.push(place ?? placeIn(lines, at, line.end, []));
+      scan.places.push(place ?? makePlace(lines, at, line.end, []));
     at = place?.next ?? at + 1;
   }
   return scan;
 
-  function placeAt(at: number): Place | undefined {
+  function readPlace(at: number): Place | undefined {
     const line = lines[at]!;
     if (broken < MOST_BROKEN && /^\s*(?:\{|\[\s*(?:\{|$))/.test(line.text)) {
-      const object = objectAt(text, lines, at);
+      const object = readObjects(text, lines, at);
       if (object) return object;
       broken += 1;
     }
-    const found = tableAt(lines, at) ?? tagsAt(text, lines, at, find) ?? pairAt(lines, at);
-    const pair = found?.fields.some(({ isDoubtful }) => !isDoubtful) ? undefined : pairIn(line);
+    const found = readTable(lines, at) ?? readTags(text, lines, at, find) ?? readKey(lines, at);
+    const pair = found?.fields.some(({ isDoubtful }) => !isDoubtful) ? undefined : readPair(line);
     const isUnknown = pair && pair.value !== '' && fieldNamed(pair.key) === undefined;
     if (isUnknown && (isNearlyNamed(pair.key) || (at < front && line.indent === 0)))
       scan.unknown.push(pair.key.trim());
@@ -89,11 +89,11 @@ export function scanForm(text: string, written: string): Scan {
     const inner = lines.findIndex((line, k) => k > at && !isBetween(line) && !RULER.test(line.text));
     const isAll = isBlank(0, at) && isBlank(close + 1);
     const isRead = FORM_CODE.has(language.toLowerCase()) && inner !== -1 && inner < close;
-    if (isRead && (isAll || (placeAt(inner)?.fields.length ?? 0) > 0)) {
+    if (isRead && (isAll || (readPlace(inner)?.fields.length ?? 0) > 0)) {
       scan.marks.add(at).add(close);
-      return placeIn(lines, at, lines[at]!.end, []);
+      return makePlace(lines, at, lines[at]!.end, []);
     }
-    const code = placeIn(lines, at, lines[close]?.end ?? text.length, []);
+    const code = makePlace(lines, at, lines[close]?.end ?? text.length, []);
     scan.notOwn.push(code);
     return code;
   }
@@ -112,7 +112,7 @@ function findFront(lines: readonly Line[]): number {
 /** An item of a list, or a key of YAML with no value: what stands further in below it is a part of that. */
 function isParent({ text }: Line): boolean {
   const key = BARE_KEY.exec(text)?.[1];
-  return key === undefined ? ITEM.test(text) : !isAround(key);
+  return key === undefined ? ITEM.test(text) : !isWrapping(key);
 }
 
 /** The lines that begin inside quotation marks, and those of block quotes with what goes on below them. */

@@ -1,5 +1,5 @@
 // Reads the value of a key with what belongs to it below: a list, a line further in, the paragraph under a heading.
-import { pairIn } from './form-lines.ts';
+import { readPair } from './form-lines.ts';
 import type { Line, Pair } from './form-lines.ts';
 import { fieldNamed } from './form-names.ts';
 import { EMPTY, ITEM, NO_VALUE, SCALAR } from './form-shapes.ts';
@@ -28,7 +28,7 @@ export function readValue(
   const given = isScalar ? '' : unquoted(value);
   const isContinued = style === 'plain' || isNumbered(given);
   const kind = { isLabel, isScalar, isStrict, isFilled: given !== '', isContinued };
-  const { below, next } = findLinesBelow(lines, at, kind);
+  const { below, next } = findLines(lines, at, kind);
   if (below.length === 0) return isLabel ? undefined : { value: given, next: at + 1 };
   const words = below.map(({ text }) => unquoted(text));
   if (isStrict) return { value: given === '' ? words : [given, ...words], next };
@@ -51,7 +51,7 @@ interface Kind {
 }
 
 /** The lines below a key that belong to it, those of one item as one: what is further in, a list, a line alone, the paragraph under a label. */
-function findLinesBelow(
+function findLines(
   lines: readonly Line[],
   at: number,
   { isLabel, isScalar, isStrict, isFilled, isContinued }: Kind,
@@ -70,7 +70,7 @@ function findLinesBelow(
     const isDeeper = line.indent > key.indent;
     const item = isScalar ? undefined : ITEM.exec(line.text)?.[1];
     const isListed = (isStrict || !isFilled) && (isDeeper || (!isOwnItem && line.indent === key.indent));
-    const isAlone = !last && index === next && !isOwnItem && isAloneAt(lines, index);
+    const isAlone = !last && index === next && !isOwnItem && standsAlone(lines, index);
     const isWords = !isFilled && !last?.isItem && (isLabel ? isParagraph(line, isStrict) : isAlone);
     const belongs = item !== undefined ? isListed : isDeeper ? !isFilled || isContinued : isWords;
     if (!belongs || (!isScalar && isKey({ text: item ?? (isDeeper ? line.text : '') }))) break;
@@ -85,7 +85,7 @@ function findLinesBelow(
 
 /** A line that begins another field, or any heading or bold line where `orLabel` says so. */
 function isKey(line: Pick<Line, 'text'>, orLabel = false): boolean {
-  const pair = pairIn(line);
+  const pair = readPair(line);
   if (!pair) return false;
   return fieldNamed(pair.key) !== undefined || (orLabel && pair.style !== 'plain' && pair.value === '');
 }
@@ -94,8 +94,8 @@ const isParagraph = (line: Line, isStrict: boolean): boolean =>
   !NO_VALUE.test(line.text) && !isKey(line, !isStrict);
 
 /** One line of words between a key and a blank line, the end, or another key. */
-function isAloneAt(lines: readonly Line[], at: number): boolean {
+function standsAlone(lines: readonly Line[], at: number): boolean {
   const [line, after] = [lines[at]!, lines[at + 1]];
-  if (NO_VALUE.test(line.text) || pairIn(line) !== undefined || ITEM.test(line.text)) return false;
+  if (NO_VALUE.test(line.text) || readPair(line) !== undefined || ITEM.test(line.text)) return false;
   return after === undefined || EMPTY.test(after.text) || isKey(after);
 }

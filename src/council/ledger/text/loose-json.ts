@@ -2,11 +2,11 @@
 import { parseJsonSafely } from '../../../base/text.ts';
 
 /** What begins at `open`, which keys of an object stand there twice, and where it ends; undefined where it never ends or cannot be read. Linear time. */
-export function looseData(
+export function readLooseJson(
   text: string,
   open: number,
 ): { data: object; twice: string[]; end: number } | undefined {
-  const found = asJson(text, open);
+  const found = toStrictJson(text, open);
   if (!found) return undefined;
   for (const json of [text.slice(open, found.end), found.json]) {
     try {
@@ -35,7 +35,10 @@ const CURLY = /“([^“”]*)”/y;
 const WORDS = /[^\s,:{}[\]"“'][^,:{}[\]"“\n]*/y;
 
 /** The same object in strict JSON. */
-function asJson(text: string, open: number): { json: string; twice: string[]; end: number } | undefined {
+function toStrictJson(
+  text: string,
+  open: number,
+): { json: string; twice: string[]; end: number } | undefined {
   const parts: string[] = [];
   const keys = new Set<string>();
   const twice: string[] = [];
@@ -55,7 +58,7 @@ function asJson(text: string, open: number): { json: string; twice: string[]; en
       // A comma with nothing behind it.
       if ((char === '}' || char === ']') && parts.at(-1) === ',') parts.pop();
       if (char === ':' && depth === 1) {
-        const key = keyOf(parts.at(-1));
+        const key = unquoteKey(parts.at(-1));
         if (keys.has(key)) twice.push(key);
         keys.add(key);
       }
@@ -77,4 +80,4 @@ function asJson(text: string, open: number): { json: string; twice: string[]; en
   return undefined;
 }
 
-const keyOf = (part = ''): string => part.replace(/^"|"$/g, '');
+const unquoteKey = (part = ''): string => part.replace(/^"|"$/g, '');

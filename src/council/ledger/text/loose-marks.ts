@@ -12,7 +12,7 @@ const MARKS = new RegExp(` ?(?:${MARK} ?)+`, 'gu');
 
 export const withoutMarks = (text: string): string => text.replace(MARKS, ' ').trim();
 
-export function loosened({ text, from, to }: Folded): Loose {
+export function loosenMarks({ text, from, to }: Folded): Loose {
   const kept: number[] = [];
   let last = 0;
   for (const { 0: whole, index } of text.matchAll(MARKS)) {

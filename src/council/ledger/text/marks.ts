@@ -5,8 +5,8 @@ import type { Stretch } from './stretch.ts';
 const DOUBLE = '"" “” „“” ”” «» »«» 「」 『』 ｢｣ 〝〞〟';
 /** Those that are apostrophes as well: they open in front of a word only, and close behind one. */
 const SINGLE = "'' ‘’ ‚‘’ ‹› ›‹";
-const pairsOf = (marks: string) => marks.split(' ').map(([opens, ...closes]) => [opens!, closes] as const);
-const CLOSING = new Map(pairsOf(`${DOUBLE} ${SINGLE}`));
+const splitPairs = (marks: string) => marks.split(' ').map(([opens, ...closes]) => [opens!, closes] as const);
+const CLOSING = new Map(splitPairs(`${DOUBLE} ${SINGLE}`));
 const signs = (marks: string) => new Set(marks.replaceAll(' ', ''));
 const [DOUBLES, SINGLES] = [signs(DOUBLE), signs(SINGLE)];
 
@@ -21,9 +21,9 @@ const OPENS = new RegExp(
 const isLetter = (char = ''): boolean => /[\p{L}\p{N}]/u.test(char);
 
 /** What stands between quotation marks, with the marks, one after the other. One pass, however many never close. */
-export function markedIn(text: string): Stretch[] {
+export function findMarked(text: string): Stretch[] {
   const next = new Map<string, number>();
-  const nextOf = (sign: string, from: number): number => {
+  const findNext = (sign: string, from: number): number => {
     let at = next.get(sign) ?? -1;
     if (at >= from) return at;
     do at = text.indexOf(sign, Math.max(at + 1, from));
@@ -34,7 +34,7 @@ export function markedIn(text: string): Stretch[] {
   const found: Stretch[] = [];
   for (const { 0: sign, index: start } of text.matchAll(OPENS)) {
     if (start < (found.at(-1)?.end ?? 0)) continue;
-    const end = Math.min(...CLOSING.get(sign)!.map((closes) => nextOf(closes, start + 1))) + 1;
+    const end = Math.min(...CLOSING.get(sign)!.map((closes) => findNext(closes, start + 1))) + 1;
     if (end < Infinity && end > start + 2) found.push({ start, end });
   }
   return found;

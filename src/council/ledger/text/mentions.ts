@@ -41,7 +41,7 @@ const asMention = (found: RegExpMatchArray): Mention => {
 };
 
 /** The claim that a paragraph, list item or line is addressed to, and how long the address is. */
-export function namedAtStart(text: string): Address | undefined {
+export function findAddress(text: string): Address | undefined {
   const words = text.slice(0, 200);
   const certain = CERTAIN_ADDRESS.exec(words);
   const found = certain ?? ADDRESSES.map((shape) => shape.exec(words)).find((one) => one !== null);
@@ -49,20 +49,20 @@ export function namedAtStart(text: string): Address | undefined {
 }
 
 /** The claim that a cell of a table names, and nothing beside it. */
-export function namedInCell(cell: string): Mention | undefined {
+export function findOnlyMention(cell: string): Mention | undefined {
   const found = ALONE.exec(cell);
   return found ? asMention(found) : undefined;
 }
 
 /** Every claim (`sage.2`, `@sage.2`) and challenge (`c3`) that a text names, in order. */
-export const mentionsIn = (text: string): (Mention | { challenge: string })[] =>
+export const findMentions = (text: string): (Mention | { challenge: string })[] =>
   [...text.matchAll(ANYWHERE)].map((found) => {
     const challenge = found.groups?.challenge;
     return challenge === undefined ? asMention(found) : { challenge: challenge.toLowerCase() };
   });
 
 /** Who is named right in front of a quote or right behind it; undefined where nobody is. */
-export function attributionAround(text: string, quote: Stretch, from: number): Attribution | undefined {
+export function findAttribution(text: string, quote: Stretch, from: number): Attribution | undefined {
   const last = text.slice(Math.max(quote.start, quote.end - 100), quote.end);
   const line = last.slice(last.lastIndexOf('\n') + 1).replace(/^[ \t>]+/, '');
   const places: readonly (readonly [RegExp, string])[] = [
@@ -86,7 +86,7 @@ export function attributionAround(text: string, quote: Stretch, from: number): A
 const MAX_WHOLE = 5000;
 
 /** A quote without what says whose words they are. It is cut at its end only: a search through all of it takes the square of its length. */
-export function withoutAttribution(quote: string): string {
+export function cutAttribution(quote: string): string {
   const [begin, end] = [quote.slice(0, -200), quote.slice(-200)];
   const cut = begin + end.replace(NAMED_IN_LAST_LINE, '');
   if (cut !== quote) return cut;

@@ -63,7 +63,7 @@ export function fold(source: string): Folded {
     if (groups.emphasis !== undefined && isInsideWord(source, index, last)) push(words, index);
     else if (groups.gap !== undefined) push(' ', index, last);
     else if (groups.dots !== undefined) push('…', index, last);
-    else if (groups.spelled !== undefined) push(composed(words), index, last);
+    else if (groups.spelled !== undefined) push(composeLetters(words), index, last);
     else if (groups.hyphen !== undefined) push('-', index, last);
     else if (groups.mark !== undefined) push(plainMark(words), index, last);
     else if (groups.dash !== undefined) {
@@ -82,7 +82,7 @@ export function fold(source: string): Folded {
 }
 
 /** The few letters that NFC takes apart must not grow: they stay as they were written. */
-function composed(found: string): string {
+function composeLetters(found: string): string {
   const text = found.normalize('NFC');
   return text.length <= found.length ? text : found;
 }

@@ -19,7 +19,7 @@ const PROBE = 32;
  * Where `text` first stands in `hay` at a place that `accept` takes; -1 for nowhere. What it costs is taken from `effort`, the
  * whole length for every place that begins alike: where nothing is left, nothing is found, and no text takes long.
  */
-export function occurrence(
+export function findOccurrence(
   text: string,
   hay: string,
   accept: (start: number) => boolean,

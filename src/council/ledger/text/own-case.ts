@@ -22,7 +22,7 @@ function findBehindCase(words: string): string | undefined {
  * Which blocks of a contribution are its author's own case against what it holds: what such a heading stands over, a
  * paragraph or an item that begins so, and what follows a line that says no more than that.
  */
-export function ownCaseBlocks(text: string, blocks: readonly Block[]): Set<Block> {
+export function findOwnCaseBlocks(text: string, blocks: readonly Block[]): Set<Block> {
   const own = new Set<Block>();
   /** What goes on below: all up to the next heading, the next block with its list, or only what is attached. */
   let below: 'section' | 'next' | 'items' | 'attached' | undefined;

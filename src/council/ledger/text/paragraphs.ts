@@ -5,7 +5,7 @@ const WORDS = /^ {0,3}["“«]?[A-Za-zÀ-ÖØ-öø-ÿ]/;
 const BLANK = /^[ \t]*$/;
 
 /** Where the paragraphs of a text begin, in UTF-16 units; undefined where a line may be something else. */
-export function paragraphsOf(text: string): number[] | undefined {
+export function findParagraphs(text: string): number[] | undefined {
   const starts: number[] = [];
   let [at, isOpen] = [0, false];
   for (const line of text.split(/(?<=\n|\r(?!\n))/)) {

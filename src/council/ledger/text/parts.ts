@@ -7,7 +7,7 @@ export interface InParts {
 }
 
 /** The parts in order: what was said first, then what was added when it was asked for. Lengths that do not fit are nobody's. */
-export function partsOf({ text, parts }: InParts): string[] {
+export function splitParts({ text, parts }: InParts): string[] {
   if (!parts) return [text];
   const bytes = Buffer.from(text);
   if (parts.reduce((sum, length) => sum + length, 0) !== bytes.length) return [text];
@@ -21,12 +21,12 @@ export function partsOf({ text, parts }: InParts): string[] {
  */
 export function joinParts(said: readonly Uint8Array[]): { bytes: Buffer; parts: number[] } {
   const whole = said.map((part, at) =>
-    at < said.length - 1 ? Buffer.concat([part, Buffer.from(lineEnds(part))]) : Buffer.from(part),
+    at < said.length - 1 ? Buffer.concat([part, Buffer.from(addLineEnds(part))]) : Buffer.from(part),
   );
   return { bytes: Buffer.concat(whole), parts: whole.map((part) => part.length) };
 }
 
-function lineEnds(part: Uint8Array): string {
+function addLineEnds(part: Uint8Array): string {
   const end = Buffer.from(part.subarray(-2)).toString('latin1');
   return end === '\n\n' ? '' : end.endsWith('\n') ? '\n' : '\n\n';
 }

@@ -2,7 +2,7 @@
 import type { Stretch } from './stretch.ts';
 import { MAX_CHALLENGES, MAX_SHARED } from './limits.ts';
 import type { Mention } from './mentions.ts';
-import { namedAtStart } from './mentions.ts';
+import { findAddress } from './mentions.ts';
 import { saysItHolds } from './sides.ts';
 import { cutUnits } from './units.ts';
 import type { Known, Unit } from './units.ts';
@@ -86,7 +86,7 @@ function draftPassages(units: readonly Unit[], text: string): Draft[] {
       address === null &&
       above &&
       units[above.first]!.kind === 'address' &&
-      standsWith(units, at, text)
+      belongsToAddress(units, at, text)
     ) {
       above.quotes.push(...quotes);
       Object.assign(above, { last: at, isClosed: false });
@@ -104,9 +104,9 @@ function draftPassages(units: readonly Unit[], text: string): Draft[] {
  * True for a quote that belongs to the address right above it: no blank line parts them, the address leads on to it, or no
  * words follow that would object to the quote on its own.
  */
-function standsWith(units: readonly Unit[], at: number, text: string): boolean {
+function belongsToAddress(units: readonly Unit[], at: number, text: string): boolean {
   const above = units[at - 1]!;
-  if (above.kind === 'quote' || isLeadIn(text, above)) return true;
+  if (above.kind === 'quote' || leadsOn(text, above)) return true;
   const isNextLine = /^(?:\r\n|\r|\n)[ \t]*$/.test(text.slice(above.end, units[at]!.start));
   return isNextLine || units.slice(at).find(({ kind }) => kind !== 'quote')?.kind !== 'text';
 }
@@ -126,7 +126,7 @@ function grow(drafts: readonly Draft[], at: number, units: readonly Unit[], text
   while (draft.last + 1 < limit && units[draft.last + 1]!.kind === 'text') draft.last += 1;
   if (draft.address !== null) return;
   const before = draft.first - 1 > (drafts[at - 1]?.last ?? -1) ? units[draft.first - 1] : undefined;
-  if (before?.kind === 'text' && ((isLast && !isInRow) || isLeadIn(text, before))) draft.first -= 1;
+  if (before?.kind === 'text' && ((isLast && !isInRow) || leadsOn(text, before))) draft.first -= 1;
   // Quotes in a row share the objection below them, but a very long one belongs to the last of them alone.
   const shared = isInRow ? units[next.last]!.end - units[draft.first]!.start : Infinity;
   if (isInRow && shared <= MAX_SHARED) draft.last = next.last;
@@ -135,10 +135,10 @@ function grow(drafts: readonly Draft[], at: number, units: readonly Unit[], text
 /** True for an address with nothing behind it, or with a line that ends in a colon. */
 function isAddressAlone(text: string, { start, end }: Stretch): boolean {
   const words = text.slice(start, end);
-  return /^[\s*_`"')\]:,.–—-]*$|:[\s*_`]*$/.test(words.slice(namedAtStart(words)?.length ?? 0));
+  return /^[\s*_`"')\]:,.–—-]*$|:[\s*_`]*$/.test(words.slice(findAddress(words)?.length ?? 0));
 }
 
 /** True for words that only lead on to a quote: they are no sentence, or end in a colon. */
-function isLeadIn(text: string, { start, end }: Stretch): boolean {
+function leadsOn(text: string, { start, end }: Stretch): boolean {
   return end - start <= 200 && !/[.!?…。！？][\s*_`"')\]]*$/.test(text.slice(start, end));
 }

@@ -13,13 +13,13 @@ const LONGEST_QUOTE = 300;
  * Line ends stay. Linear time.
  */
 export function withoutReasoning(text: string): string {
-  const { reasoning, quoted } = hiddenIn(text);
+  const { reasoning, quoted } = findHidden(text);
   return blankStretches(text, [...reasoning, ...quoted]);
 }
 
 /** A contribution as others see it: without reasoning, and without the lines that nothing else stands in. */
 export const withoutThoughts = (text: string): string =>
-  withoutBlanks(text, blankStretches(text, hiddenIn(text).reasoning));
+  withoutBlanks(text, blankStretches(text, findHidden(text).reasoning));
 
 /** A text without the lines that are blank only in `shown`, which is the same text with stretches blanked. */
 export function withoutBlanks(text: string, shown: string): string {
@@ -37,7 +37,7 @@ export function withoutBlanks(text: string, shown: string): string {
     .join('');
 }
 
-function hiddenIn(text: string): { reasoning: Stretch[]; quoted: Stretch[] } {
+function findHidden(text: string): { reasoning: Stretch[]; quoted: Stretch[] } {
   const reasoning: Stretch[] = [];
   const quoted: Stretch[] = [];
   if (!MARKED.test(text)) return { reasoning, quoted };
@@ -58,7 +58,7 @@ function hiddenIn(text: string): { reasoning: Stretch[]; quoted: Stretch[] } {
     else if (shown !== undefined)
       quoted.push({ start: index, end: (next = indexOf(`^END ${MARKER}.*$`, next)) });
     else if (tag !== undefined) {
-      next = endOfTag(text, next, tag);
+      next = findTagEnd(text, next, tag);
       (/^(?:blockquote|cite)$/i.test(tag) ? quoted : reasoning).push({ start: index, end: next });
     } else if (fence !== undefined) {
       const end = indexOf(`^ {0,3}${fence[0]}{${fence.length},}[ \\t]*$`, next);
@@ -90,7 +90,7 @@ export function makeFinder(text: string): (pattern: string, from: number) => num
 }
 
 /** Where the tag that is open at `start` is closed, those inside it counted. */
-function endOfTag(text: string, start: number, tag: string): number {
+function findTagEnd(text: string, start: number, tag: string): number {
   const either = new RegExp(`<(/?)${tag}\\b[^>\\n]*>`, 'gi');
   either.lastIndex = start;
   let depth = 1;

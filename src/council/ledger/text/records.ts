@@ -10,7 +10,7 @@ const OBJECT = /\{[^{}]*\}/g;
 const PAIR = /"((?:\\.|[^"\\\n]){1,100})"\s*:\s*"((?:\\[^]|[^"\\])*)"/g;
 
 /** The innermost objects of a stretch that hold a pair of texts. Those with a brace inside a text are passed over. */
-export function recordsIn(text: string, { start: from, end: to }: Stretch): JsonRecord[] {
+export function findRecords(text: string, { start: from, end: to }: Stretch): JsonRecord[] {
   return [...text.slice(from, to).matchAll(OBJECT)].flatMap(({ 0: object, index }) => {
     const start = from + index;
     const pairs = [...object.matchAll(PAIR)].map(({ 0: pair, 1: key = '', 2: value = '', index: at }) => {

@@ -26,7 +26,7 @@ const patterns = onFirstUse(() => {
 });
 
 type Side = 'for' | 'against';
-const sideIn = (words: string, by: Record<Side, RegExp>): Side | undefined =>
+const findSide = (words: string, by: Record<Side, RegExp>): Side | undefined =>
   (['for', 'against'] as const).find((side) => by[side].test(plainApostrophes(words.slice(0, 200))));
 
 /** Follows the blocks of a text in their order, and says of each whether it speaks for what it names. */
@@ -36,7 +36,7 @@ export function sideReader(): (text: string, block: Block) => boolean {
   let depth = 0;
   return (text, { kind, start, end }) => {
     const words = text.slice(start, Math.min(end, start + 200));
-    const side = kind === 'break' || kind === 'prose' ? sideIn(words, patterns().alone) : undefined;
+    const side = kind === 'break' || kind === 'prose' ? findSide(words, patterns().alone) : undefined;
     const level = /^#{1,6}/.exec(words)?.[0].length ?? 7;
     if (side) [isFor, depth] = [side === 'for', level];
     else if (kind === 'break' && level <= depth) isFor = false;
@@ -45,7 +45,7 @@ export function sideReader(): (text: string, block: Block) => boolean {
 }
 
 /** What a line says of itself: "for: ada.2", "holds: ada.2", "contre : …"; undefined where it says nothing. */
-export const sideAt = (line: string): Side | undefined => sideIn(line, patterns().atStart);
+export const readSide = (line: string): Side | undefined => findSide(line, patterns().atStart);
 
 /** Longer words argue. */
 const LONGEST = 2000;

@@ -1,13 +1,13 @@
 // Cuts a contribution to CHALLENGE into units: addressed paragraphs, quotes, lines, table rows and objects of JSON.
-import { blocksOf, linesIn } from './blocks.ts';
+import { cutBlocks, splitLines } from './blocks.ts';
 import type { Block } from './blocks.ts';
 import type { Stretch } from './stretch.ts';
-import { markedIn } from './marks.ts';
-import { mentionsIn, namedAtStart, namedInCell } from './mentions.ts';
+import { findMarked } from './marks.ts';
+import { findMentions, findAddress, findOnlyMention } from './mentions.ts';
 import type { Mention } from './mentions.ts';
 import { readForm } from './form.ts';
-import { recordsIn } from './records.ts';
-import { sideAt, sideReader } from './sides.ts';
+import { findRecords } from './records.ts';
+import { readSide, sideReader } from './sides.ts';
 
 /** A contribution to CHALLENGE in the parts that matter there. */
 export interface Unit extends Stretch {
@@ -40,20 +40,20 @@ export const NOTHING_KNOWN: Known = { isClaim: () => false, isSaid: () => false 
 export function cutUnits(text: string, known: Known): Unit[] {
   const units = readForm(text).places.flatMap((place) => recordUnits(text, place, known));
   const isFor = sideReader();
-  for (const block of blocksOf(text)) {
+  for (const block of cutBlocks(text)) {
     const last = units.at(-1);
     const supports = isFor(text, block);
-    const found = unitsIn(text, block, known);
+    const found = cutBlock(text, block, known);
     if (found.length === 0 && last && last.kind !== 'break') last.end = block.end;
     for (const one of found) {
-      const side = sideAt(text.slice(one.start, one.end));
+      const side = readSide(text.slice(one.start, one.end));
       units.push({ ...one, supports: side === undefined ? supports : side === 'for' });
     }
   }
   return units;
 }
 
-function unitsIn(text: string, block: Block, known: Known): Unit[] {
+function cutBlock(text: string, block: Block, known: Known): Unit[] {
   const { kind } = block;
   const records = kind === 'item' || kind === 'break' ? [] : recordUnits(text, block, known);
   if (records.length > 0) return records;
@@ -84,7 +84,7 @@ function wholeUnits(
   quotes: readonly Stretch[],
   known: Known,
 ): Unit[] {
-  const address = cells.map(namedInCell).find((mention) => mention && known.isClaim(mention)) ?? null;
+  const address = cells.map(findOnlyMention).find((mention) => mention && known.isClaim(mention)) ?? null;
   const said = quotes.filter((quote) => quote.end - quote.start >= SHORTEST && known.isSaid(quote));
   return address || said.length > 0 ? [asUnit(place, { address, quotes: said, isWhole: true })] : [];
 }
@@ -92,7 +92,7 @@ function wholeUnits(
 /** The objects of JSON: `{"target": "ada.2", "quote": "…"}`. */
 function recordUnits(text: string, block: Stretch, known: Known): Unit[] {
   if (!/^\s*(?:(?:```|~~~).*\s+)?[[{]/.test(text.slice(block.start, block.start + 200))) return [];
-  return recordsIn(text, block).flatMap(({ pairs, ...place }) => {
+  return findRecords(text, block).flatMap(({ pairs, ...place }) => {
     const values = pairs.map(({ value }) => value);
     return wholeUnits(
       place,
@@ -104,14 +104,14 @@ function recordUnits(text: string, block: Stretch, known: Known): Unit[] {
 }
 
 const rowUnits = (text: string, block: Block, known: Known): Unit[] =>
-  linesIn(text, block).flatMap((line) => {
+  splitLines(text, block).flatMap((line) => {
     const row = text.slice(line.start, line.end);
     const cells = /^[ \t]*\|/.test(row) ? row.split('|', 4).slice(1) : [];
-    return cells.length === 0 ? [] : wholeUnits(line, cells, quotesInside(text, line), known);
+    return cells.length === 0 ? [] : wholeUnits(line, cells, findMarkedQuotes(text, line), known);
   });
 
-const quotesInside = (text: string, { start, end }: Stretch): Stretch[] =>
-  markedIn(text.slice(start, end)).map((quote) => ({
+const findMarkedQuotes = (text: string, { start, end }: Stretch): Stretch[] =>
+  findMarked(text.slice(start, end)).map((quote) => ({
     start: start + quote.start + 1,
     end: start + quote.end - 1,
   }));
@@ -120,8 +120,8 @@ const quotesInside = (text: string, { start, end }: Stretch): Stretch[] =>
 function headingUnit(text: string, block: Block, { isClaim }: Known): Unit {
   const start = block.start + /^[#\s]*/.exec(text.slice(block.start, block.end))![0].length;
   const words = text.slice(start, block.end);
-  const named = mentionsIn(words).flatMap((one) => ('name' in one && isClaim(one) ? [one] : []));
-  const address = [namedAtStart(words), named.length === 1 ? named[0] : undefined].find(
+  const named = findMentions(words).flatMap((one) => ('name' in one && isClaim(one) ? [one] : []));
+  const address = [findAddress(words), named.length === 1 ? named[0] : undefined].find(
     (one) => one && isClaim(one),
   );
   return address
@@ -134,18 +134,18 @@ function wordUnits(text: string, block: Block, known: Known): Unit[] {
   const quotes = block.quotes
     .map((quote) => cutQuote(text, quote))
     .filter((quote) => saysSomething(text, quote));
-  const cuts = (isItem ? [] : linesIn(text, block).slice(1)).flatMap(({ start, end }) => {
+  const cuts = (isItem ? [] : splitLines(text, block).slice(1)).flatMap(({ start, end }) => {
     const words = text.slice(start, end);
-    const address = namedAtStart(words);
-    return (address && known.isClaim(address)) || sideAt(words) ? [start] : [];
+    const address = findAddress(words);
+    return (address && known.isClaim(address)) || readSide(words) ? [start] : [];
   });
   return [block.start, ...cuts].map((start, index) => {
     const end = start + text.slice(start, cuts[index] ?? block.end).trimEnd().length;
-    const named = namedAtStart(text.slice(start, end));
+    const named = findAddress(text.slice(start, end));
     // Without the `@` it counts only where there is such a claim.
     const address = named && (named.isCertain || known.isClaim(named)) ? named : null;
     const inside =
-      quotes.length > 0 ? [] : wholeUnits({ start, end }, [], quotesInside(text, { start, end }), known);
+      quotes.length > 0 ? [] : wholeUnits({ start, end }, [], findMarkedQuotes(text, { start, end }), known);
     const said = inside.flatMap((one) => one.quotes);
     const isWhole = isItem || (address === null && said.length > 0);
     return asUnit({ start, end }, { address, quotes: [...quotes, ...said], isWhole });
@@ -161,7 +161,7 @@ function quoteUnits(text: string, block: Block, { isClaim }: Known): Unit[] {
   if (!saysSomething(text, quote)) return units;
   // The id that a transcript shows may have been copied with the words.
   const lead = /^[>\s]*/.exec(text.slice(quote.start, quote.end))![0].length;
-  const copied = namedAtStart(text.slice(quote.start + lead, quote.end));
+  const copied = findAddress(text.slice(quote.start + lead, quote.end));
   const address = copied && isClaim(copied) ? copied : null;
   const words = { start: quote.start + (address ? lead + address.length : 0), end: quote.end };
   const quotes = saysSomething(text, words) ? [words] : [];
@@ -170,7 +170,7 @@ function quoteUnits(text: string, block: Block, { isClaim }: Known): Unit[] {
 
 /** The lines from the start of a block quote that have a `>`. */
 function cutQuote(text: string, block: Stretch): Stretch {
-  const lines = linesIn(text, block);
+  const lines = splitLines(text, block);
   const beyond = lines.findIndex(
     ({ start, end }, at) => at > 0 && !/^[ \t]*>/.test(text.slice(start, Math.min(end, start + 500))),
   );
