@@ -3,6 +3,7 @@ import type { Agent, AgentSource } from './agent.ts';
 import { formatDuration } from '../base/duration.ts';
 import { admission } from './health.ts';
 import type { Health } from '../store/agent-health.ts';
+import { findUnknownTools, sayUnknownTools } from './own-tools.ts';
 import { chooseModel } from './providers.ts';
 import type { AgentProblem, AgentRegistry } from './registry.ts';
 import { isPreset } from './runner-kind.ts';
@@ -79,6 +80,12 @@ function launchFindings(agent: Agent, { env, findCommand }: CheckPorts): AgentFi
   if (agent.runner === 'ollama' && (agent.model ?? 'inherit') === 'inherit') {
     findings.push({ level: 'error', message: 'ollama needs a model: add a line such as "model: llama3.2".' });
   }
+  const unknown = findUnknownTools(agent);
+  if (unknown.length > 0)
+    findings.push({
+      level: agent.runner === 'model' ? 'error' : 'warning',
+      message: sayUnknownTools(unknown),
+    });
   const unset = agent.env.filter((name) => (env[name] ?? '') === '');
   if (unset.length > 0) {
     findings.push({

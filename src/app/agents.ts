@@ -17,7 +17,7 @@ import { agentKey } from './agent-key.ts';
 import type { KeyDocument } from './agent-key.ts';
 import type { App, Result } from './app.ts';
 import { askForAgent, isBare } from './ask-agent.ts';
-import { edit, ownAgent, personaIn } from './edit-agent.ts';
+import { edit, ownAgent, personaIn, requireKnownTools } from './edit-agent.ts';
 import type { EditDocument } from './edit-agent.ts';
 import type { AgentsInput } from './input/project.ts';
 import { openOrInitWorkspace } from './prepare.ts';
@@ -147,6 +147,7 @@ async function add(app: App, input: AgentsInput) {
   });
   // What cannot be read back is not written.
   const added = parseAgent(text, path, 'project');
+  requireKnownTools(added);
   if (addAgentFile(project, id, text) === undefined) throw taken();
   trustSeated(app, project.root, [added]);
   if (runner === 'human' && PRESETS.some((preset) => preset === id))
@@ -156,9 +157,9 @@ async function add(app: App, input: AgentsInput) {
 
 async function remove(app: App, id: string, yes: boolean) {
   const { workspace, agent } = await ownAgent(app, id);
-  const isSure = yes || !app.ask || /^\s*y(es)?\s*$/i.test(await app.ask(`Remove ${agent.path}? [y/N] `));
+  const isSure = yes || (app.ask && /^\s*y(es)?\s*$/i.test(await app.ask(`Remove ${agent.path}? [y/N] `)));
   if (!isSure)
-    throw new CouncilError('failed', 'Nothing was removed.', {
+    throw new CouncilError(app.ask ? 'failed' : 'usage', 'Nothing was removed.', {
       hint: `Remove it without being asked: council agents remove ${id} --yes`,
     });
   removeAgentFile(workspace.project, agent.path);

@@ -2,6 +2,7 @@
 import { parseAgent } from '../agents/agent.ts';
 import type { Agent } from '../agents/agent.ts';
 import { editAgent } from '../agents/edit-agent.ts';
+import { findUnknownTools, sayUnknownTools } from '../agents/own-tools.ts';
 import { WORK_SETTINGS, workSettingsIn } from '../agents/work-settings.ts';
 import { exact } from '../base/duration.ts';
 import { CouncilError } from '../base/errors.ts';
@@ -51,6 +52,15 @@ export async function personaIn({ persona }: Pick<AgentsInput, 'persona'>): Prom
   );
 }
 
+/** Refuses to write a tool that nobody has. Throws `invalid_agent`. */
+export function requireKnownTools(agent: Agent): void {
+  const unknown = findUnknownTools(agent);
+  if (unknown.length > 0)
+    throw new CouncilError('invalid_agent', sayUnknownTools(unknown), {
+      hint: `Leave it out, or name the server that has it: --mcp-server NAME. See docs/tools.md`,
+    });
+}
+
 /** Writes the changes that were given into the agent's file; everything else in it stays. Throws `usage`, `invalid_agent`. */
 export async function edit(app: App, id: string, input: AgentsInput): Promise<EditDocument> {
   const { workspace, agent } = await ownAgent(app, id);
@@ -66,6 +76,7 @@ export async function edit(app: App, id: string, input: AgentsInput): Promise<Ed
   const text = editAgent(before, path, { settings, persona });
   // What cannot be read back is not written.
   const after = parseAgent(text, path, 'project');
+  if (settings.tools !== undefined) requireKnownTools(after);
   const changed = keysOf(after).filter((key) => JSON.stringify(after[key]) !== JSON.stringify(agent[key]));
   if (text !== before) replaceAgentFile(workspace.project, path, text);
   trustSeated(app, workspace.project.root, [after]);

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, utimesSync } from 'node:fs';
+import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newProject } from '../helpers/cli.ts';
@@ -208,5 +208,24 @@ describe.concurrent('agents edit', () => {
     expect((await onTerminal(project, ['agents', 'remove', 'ben', '--yes']).ended).code).toBe(0);
     expect((await project.council(['agents', 'remove', 'cyd', '--yes', '--json'])).code).toBe(0);
     expect(['ana', 'ben', 'cyd'].map((id) => existsSync(path(id)))).toEqual([false, false, false]);
+  });
+
+  it('refuse a tool that nobody has, and are removed without a terminal only with --yes', async () => {
+    const project = await newProject();
+    const add = (id: string, ...more: string[]) =>
+      project.council(['agents', 'add', id, ...more, '--', 'echo', 'hi']);
+    const refused = await add('mia', '--tool', 'UnknownTool');
+    expect(refused).toMatchObject({ code: 2 });
+    expect(refused.stderr).toContain('There is no tool UnknownTool: council has memory, todo, calculator');
+    expect((await add('mia', '--tool', 'MemoryTool')).code).toBe(0);
+    expect((await project.council(['agents', 'edit', 'mia', '--tool', 'Look'])).code).toBe(2);
+    const file = join(project.root, 'agents/mia.md');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('MemoryTool', 'Look'));
+    const { stdout } = await project.council(['agents', 'check', 'mia']);
+    expect(stdout).toMatch(/warning +mia[^]*There is no tool Look/);
+    const unsure = await project.council(['agents', 'remove', 'mia']);
+    expect(unsure).toMatchObject({ code: 2 });
+    expect(unsure.stderr).toContain('council agents remove mia --yes');
+    expect((await project.council(['agents', 'remove', 'mia', '--yes'])).code).toBe(0);
   });
 });

@@ -101,7 +101,7 @@ describe.concurrent('agents and modes of a project', () => {
       code: 1,
       stdout: expect.stringContaining('not on PATH') as string,
     });
-    expect((await project.council(['agents', 'remove', 'broken'])).code).toBe(0);
+    expect((await project.council(['agents', 'remove', 'broken', '--yes'])).code).toBe(0);
     const preset = ['agents', 'add', 'claude', '--runner', 'claude', '--model', 'opus', '--json'];
     expect((await project.council(preset)).json).toMatchObject({ id: 'claude', runner: 'claude' });
     const claude = await project.council(['agents', 'show', 'claude', '--json']);
@@ -110,7 +110,7 @@ describe.concurrent('agents and modes of a project', () => {
     expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('opencode') as string });
     expect((await project.council(['agents', 'add', 'x', '--runner', 'acp'])).code).toBe(2);
     expect(fs.existsSync(join(project.root, 'agents/x.md'))).toBe(false);
-    expect((await project.council(['agents', 'remove', 'claude'])).code).toBe(0);
+    expect((await project.council(['agents', 'remove', 'claude', '--yes'])).code).toBe(0);
     const run = await project.council<{ archive: string }>(['run', 'Echo', '--mode', 'synthesis', '--json']);
     const { contributions } = await exported(project, run.json.archive);
     // What it echoed is the view as one JSON document.

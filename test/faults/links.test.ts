@@ -79,7 +79,7 @@ describe.concurrent('a folder of council that is a link', () => {
       [['tick', '--no-launch']],
       [['restore']],
       [['agents', 'add', 'zoe']],
-      [['agents', 'remove', 'ben']],
+      [['agents', 'remove', 'ben', '--yes']],
       [['cancel', '--why', 'enough']],
       [['respond', 'ben'], 'Too late.'],
       [['start', 'Another one?', '--name', 'other', '--agents', 'ana']],

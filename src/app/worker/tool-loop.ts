@@ -1,5 +1,7 @@
 // What a model worker may call: the tools that its file names, and who is asked before a risky one.
 import { join } from 'node:path';
+import { ownToolsOf } from '../../agents/own-tools.ts';
+import type { OwnTool } from '../../agents/own-tools.ts';
 import type { Agent } from '../../agents/agent.ts';
 import type { Runnable } from '../../agents/runnable.ts';
 import type { ToolLoop } from '../../agents/tools/loop.ts';
@@ -38,17 +40,6 @@ export interface Work {
   /** Tools beside those that its file names. */
   more?: readonly Tool[];
 }
-
-/** council's own tools, by the names that an agent file uses. */
-export const OWN_TOOLS = ['memory', 'todo', 'calculator'] as const;
-type OwnTool = (typeof OWN_TOOLS)[number];
-
-/** Those that an agent's file names; what else it names is for programs that have tools of their own. */
-export const ownToolsOf = ({ tools }: Pick<Agent, 'tools'>): OwnTool[] => {
-  // Also as "MemoryTool".
-  const named = tools.map((name) => name.toLowerCase().replace(/tool$/, ''));
-  return OWN_TOOLS.filter((tool) => named.includes(tool));
-};
 
 /** The loop of a `model` agent whose file names tools; undefined for everybody else, who is asked once and answers. */
 export async function toolLoop(ports: ToolPorts, work: Work): Promise<ToolLoop | undefined> {
