@@ -4,10 +4,11 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { registryOf } from '../../src/app/tasks/ports.ts';
 import { projectAt } from '../../src/store/local/project.ts';
-import { CLI, newProject } from '../helpers/cli.ts';
+import { CLI, newProject, until } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
 import { CLIENTS, overStdio } from '../helpers/mcp.ts';
 import { onTerminal } from '../helpers/pty.ts';
+import { withWorkers } from '../helpers/scripted-workers.ts';
 import { addAgent, addSpeaker } from '../helpers/speakers.ts';
 import { openTurn, TASK } from '../helpers/in-turn.ts';
 
@@ -39,6 +40,20 @@ const statuses = async ({ council }: Project): Promise<string[]> =>
   (await council<Listed>(['approvals', '--json'])).json.approvals.map(({ id, status }) => `${id} ${status}`);
 
 describe('approvals', () => {
+  it('are no longer asked for where tasks are listed, once they are given', async () => {
+    const project = await withWorkers({ deployer: { steps: [{ say: 'Deployed.' }], council: 'risk: high' } });
+    expect((await project.council(['trust', '--yes'])).code).toBe(0);
+    const asking = project.launch(['task', 'run', 'Do it', '--to', 'deployer']);
+    await until('it waits', () => asking.output().includes('waits for the approval a1'));
+    asking.child.kill('SIGINT');
+    await asking.ended;
+    const standing = async (): Promise<string> => (await project.council(['task', 'list'])).stdout;
+    expect(await standing()).toContain('waits for the approval a1');
+    await project.council(['approvals', 'approve', 'a1', '--as', 'eve']);
+    expect(await standing()).not.toContain('approval');
+    expect(await standing()).toMatch(/waits for its turn|goes on with the next tick/);
+  });
+
   it('wait, are read, approved, used once, and asked for anew', async () => {
     const project = await newProject();
     const { council } = project;

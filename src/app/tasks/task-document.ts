@@ -41,11 +41,22 @@ const BESIDE = [
   'endedAt',
 ] as const satisfies (keyof Task)[];
 
-/** Several tasks, each with what it waits for among them, and for whom no heartbeat is there. */
+/** What decides how tasks stand, beside themselves. */
+export interface Surroundings {
+  /** For whom no heartbeat is there. */
+  waiting?: ReadonlyMap<Task, WaitsForHeartbeat[]>;
+  /** Requests that somebody has approved. */
+  approved?: ReadonlySet<string>;
+}
+
+/** Several tasks, each with what it waits for. */
 export const taskDocuments = (
   tasks: readonly Task[],
-  waiting: ReadonlyMap<Task, WaitsForHeartbeat[]> = new Map(),
-): TaskDocument[] => tasks.map((task) => taskDocument(task, tasks, waiting.get(task)));
+  { waiting, approved }: Surroundings = {},
+): TaskDocument[] =>
+  tasks.map((task) =>
+    taskDocument(task, tasks, waiting?.get(task), task.approval !== null && approved?.has(task.approval)),
+  );
 
 /** In words, for a task that nobody who is there may do. */
 const noHeartbeatWith = (waiting: readonly WaitsForHeartbeat[]): string => {
@@ -58,11 +69,12 @@ export function taskDocument(
   task: Task,
   among: readonly Task[] = [],
   waiting: readonly WaitsForHeartbeat[] = [],
+  isApproved = false,
 ): TaskDocument {
   const { id, session, text, state, worker, result, error, launches, after, needs } = task;
   const usage = usageOf(task);
   const missing = waiting.length === 0 ? undefined : noHeartbeatWith(waiting);
-  const standing = howItStands(task, among, missing);
+  const standing = howItStands(isApproved ? { ...task, approval: null } : task, among, missing);
   return {
     id,
     standing,

@@ -16,7 +16,6 @@ import { logOf } from './log.ts';
 import type { LogDocument } from './log.ts';
 import { playHere, requireWorkers, tellIn } from './play.ts';
 import { candidatesFor } from './assign.ts';
-import { tasksWithoutHeartbeat } from './no-heartbeat.ts';
 import { outcomeOf, sessionOutcome } from './outcome.ts';
 import { openTasking, tasksOf } from './ports.ts';
 import type { Tasking } from './ports.ts';
@@ -25,8 +24,9 @@ import { recordAsked } from './record.ts';
 import { budgetQuestion } from '../../tasks/over-budget.ts';
 import { traceOf } from '../../tasks/trace.ts';
 import type { Trace } from '../../tasks/trace.ts';
-import { taskDocument, taskDocuments } from './task-document.ts';
-import type { TaskDocument } from './task-document.ts';
+import { surroundingsOf } from './surroundings.ts';
+import { taskDocuments } from './task-document.ts';
+import type { Surroundings, TaskDocument } from './task-document.ts';
 import { watchTasks } from './watch.ts';
 import { newTask } from '../../tasks/task.ts';
 import { isOver } from '../../tasks/transitions.ts';
@@ -51,8 +51,6 @@ export type TaskResult =
 
 /** Sessions that `list` shows where nothing is open. */
 const NEWEST = 1;
-
-type Waiting = Awaited<ReturnType<typeof tasksWithoutHeartbeat>>;
 
 /** What a client may do; what a person decides is for the command line. */
 const FOR_CLIENTS: readonly TaskInput['action'][] = ['run', 'list', 'show', 'log', 'trace'];
@@ -108,7 +106,7 @@ async function one(app: App, input: TaskInput): Promise<Result<TaskResult>> {
     case 'log':
       return { document: await logOf(tasks, found) };
     default:
-      return shown(found, await tasksWithoutHeartbeat(app, [found]));
+      return shown(found, await surroundingsOf(app, [found]));
   }
 }
 
@@ -135,12 +133,12 @@ async function shownTogether(app: App, id: string): Promise<Result<TaskResult>> 
     lang,
     note: (line) => app.note(line),
   });
-  const waiting = await tasksWithoutHeartbeat(app, all);
-  return { document: { session: id, plan: session.plan, tasks: taskDocuments(all, waiting), report } };
+  const documents = taskDocuments(all, await surroundingsOf(app, all));
+  return { document: { session: id, plan: session.plan, tasks: documents, report } };
 }
 
-const shown = (found: Task, waiting?: Waiting): Result<TaskResult> => ({
-  document: { task: taskDocument(found, [], waiting?.get(found)) },
+const shown = (found: Task, surroundings?: Surroundings): Result<TaskResult> => ({
+  document: { task: taskDocuments([found], surroundings)[0]! },
 });
 
 function required({ text, action }: TaskInput, what: string, example: string): string {
@@ -225,5 +223,5 @@ async function list(app: App, input: TaskInput): Promise<Result<TaskResult>> {
     count++;
     found.unshift(...(await tasksIn(tasks, session)));
   }
-  return { document: { tasks: taskDocuments(found, await tasksWithoutHeartbeat(app, found)) } };
+  return { document: { tasks: taskDocuments(found, await surroundingsOf(app, found)) } };
 }
