@@ -149,8 +149,6 @@ function hintFor(
     case 'phase_closed':
     case 'not_your_turn':
       return `See whose turn it is: council status --name ${name}`;
-    case 'invalid_position':
-      return 'State one of them in the front matter, or none: position: …';
     default:
       return `See the council: council status --name ${name}`;
   }

@@ -20,7 +20,6 @@ export const EXIT_CODES = {
   reserved: 1,
   untrusted: 1,
   stale_lease: 1,
-  invalid_position: 1,
   empty_text: 1,
   invalid_text: 1,
   too_large: 1,

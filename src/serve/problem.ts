@@ -47,7 +47,6 @@ const STATUSES: Partial<Record<ErrorCode, ProblemStatus>> = {
   invalid_config: 422,
   invalid_agent: 422,
   invalid_mode: 422,
-  invalid_position: 422,
   invalid_text: 422,
   empty_text: 422,
   unknown_mode: 422,

@@ -591,7 +591,6 @@ export const en = () => ({
 
   // Why an answer was refused, by the code of the refusal.
   refusal: {
-    invalid_position: 'the position in it is none of the options',
     invalid_text: 'it was not a text in UTF-8',
     empty_text: 'there was nothing in it',
   },
@@ -1007,7 +1006,6 @@ export const en = () => ({
     reserved: 'Somebody else is working on this at the moment.',
     untrusted: 'The owner of this machine must trust these programs first.',
     stale_lease: 'This answer belongs to an earlier attempt.',
-    invalid_position: 'The position is none of the options.',
     empty_text: 'There is nothing in it.',
     invalid_text: 'It contains characters that no text may contain.',
     too_large: 'It is too long.',

@@ -563,7 +563,6 @@ export const fr = (): ReturnType<typeof en> => ({
   },
 
   refusal: {
-    invalid_position: 'sa position n’est aucune des options',
     invalid_text: 'ce n’était pas un texte en UTF-8',
     empty_text: 'elle était vide',
   },
@@ -987,7 +986,6 @@ export const fr = (): ReturnType<typeof en> => ({
     reserved: 'Quelqu’un d’autre y travaille en ce moment.',
     untrusted: 'Le propriétaire de cette machine doit d’abord accorder sa confiance à ces programmes.',
     stale_lease: 'Cette réponse appartient à un essai précédent.',
-    invalid_position: 'La position ne correspond à aucune des options.',
     empty_text: 'C’est vide.',
     invalid_text: 'Il s’y trouve des caractères qu’aucun texte ne peut contenir.',
     too_large: 'C’est trop long.',

@@ -1,4 +1,5 @@
 // Reads answers to challenges from contributions to RESOLVE.
+import { cutText } from './ledger-document.ts';
 import { makeSayer } from './quotable.ts';
 import { readQuote } from './quotes.ts';
 import { findRepeated } from './repeated.ts';
@@ -50,10 +51,7 @@ function findQuotedChallenge(
   challenges: readonly Challenge[],
   contributions: readonly Contribution[],
 ): (quote: string) => string | undefined {
-  const sayers = challenges.map(({ id, by, tour, start, end }) => {
-    const text = contributions.find((c) => c.by === by && c.tour === tour)?.text ?? '';
-    return { id, says: makeSayer(text.slice(start, end)) };
-  });
+  const sayers = challenges.map((one) => ({ id: one.id, says: makeSayer(cutText(contributions, one)) }));
   return (quote) => {
     const found = sayers.filter(({ says }) => says(readQuote(quote)));
     return found.length === 1 ? found[0]!.id : undefined;

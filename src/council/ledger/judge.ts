@@ -1,4 +1,6 @@
 // Judges the quotes of a contribution: whose words they are, and whether they are those of the claim or person named.
+import { rememberingEach } from '../../base/remember.ts';
+import { cutText } from './ledger-document.ts';
 import { newEffort } from './text/occurrence.ts';
 import type { Stretch } from './text/stretch.ts';
 import type { Effort } from './text/occurrence.ts';
@@ -107,15 +109,9 @@ function claimFinder(claims: readonly Claim[]): (one: Said, place: Stretch) => s
 
 /** Whether a claim says a quote, as it was written or as its readers saw it. */
 function claimSayer({ contributions, shown }: SaidInput): (claim: Claim, quote: Quote) => boolean {
-  const known = new Map<string, ((quote: Quote) => boolean)[]>();
-  return ({ id, by, tour, start, end }, quote) => {
-    const sayers = known.get(id) ?? makeSayers();
-    known.set(id, sayers);
-    return sayers.some((says) => says(quote));
-
-    function makeSayers() {
-      const text = contributions.find((c) => c.by === by && c.tour === tour)?.text.slice(start, end) ?? '';
-      return [...new Set([text, shown(text)])].map(makeSayer);
-    }
-  };
+  const sayers = rememberingEach((claim: Claim) => {
+    const text = cutText(contributions, claim);
+    return [...new Set([text, shown(text)])].map(makeSayer);
+  });
+  return (claim, quote) => sayers(claim).some((says) => says(quote));
 }

@@ -1,4 +1,5 @@
 // Texts that can be quoted: what participants said before a tour.
+import { onFirstUse } from '../../base/remember.ts';
 import type { Stretch } from './text/stretch.ts';
 import { findOwnCases, splitClaims } from './claims.ts';
 import { findNear } from './near.ts';
@@ -47,15 +48,15 @@ export function collectSaid(tour: number, { contributions, claims, order, shown 
     .sort((a, b) => a.tour - b.tour || places.get(a.by)! - places.get(b.by)!)
     .map((c) => {
       const known = claimed.get(turnOf(c)) ?? [];
-      const against = computeOnce(() => findOwnCases(c.text));
-      const split = computeOnce(() => {
+      const against = onFirstUse(() => findOwnCases(c.text));
+      const split = onFirstUse(() => {
         const all = known.length > 0 ? known : splitClaims(c.text);
         return [...all, ...against().filter((one) => !all.some((claim) => overlap(one, claim)))].sort(
           (a, b) => a.start - b.start,
         );
       });
-      const own = computeOnce(() => readSource(c.text, split));
-      const seen = computeOnce(() => searchAsSeen(c.text, split(), shown));
+      const own = onFirstUse(() => readSource(c.text, split));
+      const seen = onFirstUse(() => searchAsSeen(c.text, split(), shown));
       return {
         by: c.by,
         tour: c.tour,
@@ -71,10 +72,10 @@ export function collectSaid(tour: number, { contributions, claims, order, shown 
 
 /** Whether one text says a quote; it is read at the first question. */
 export function makeSayer(text: string): (quote: Quote) => boolean {
-  const source = computeOnce(() =>
+  const source = onFirstUse(() =>
     readSource(
       text,
-      computeOnce(() => splitClaims(text)),
+      onFirstUse(() => splitClaims(text)),
     ),
   );
   return (quote) => findQuote(quote, source()) !== null;
@@ -110,9 +111,3 @@ function searchAsSeen(text: string, claims: readonly Stretch[], shown: SaidInput
 }
 
 const overlap = (a: Stretch, b: Stretch): boolean => a.start < b.end && b.start < a.end;
-
-/** Computes at the first question and remembers. */
-function computeOnce<T>(compute: () => T): () => T {
-  let known: { value: T } | undefined;
-  return () => (known ??= { value: compute() }).value;
-}

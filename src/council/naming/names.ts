@@ -4,8 +4,8 @@ import { oneLine } from '../../base/text.ts';
 import { seat } from '../state/state.ts';
 import type { CouncilState } from '../state/state.ts';
 import { tableKey } from './labels.ts';
-import { splitWords } from './words-of.ts';
-import type { Word } from './words-of.ts';
+import { splitWords } from './name-words.ts';
+import type { Word } from './name-words.ts';
 
 /** One spelling by which somebody at the table may be called, or a model. */
 export interface Name {

@@ -46,9 +46,6 @@ type Answer = Omit<RespondResult, 'lang' | 'read'>;
 export const alreadySaid = (participant: string): string =>
   `${participant} has already responded with this text.`;
 
-/** Codes of texts that can be read, and may come again with what they lack. */
-const READABLE: readonly RespondResult['reason'][] = ['already_responded', 'invalid_position'];
-
 /**
  * Records a contribution, or refuses it and keeps it in a file. Throws only for an unknown council or participant,
  * for a store that fails, and after repeated conflicts; `details.kept` then says where the text lies.
@@ -61,7 +58,7 @@ export async function respond(ports: Ports, input: RespondInput): Promise<Respon
     isSeated = true;
     const { lang } = snapshot.council.state;
     const result = { ...(await answerTo(ports, input, snapshot)), lang };
-    const isRead = input.tellRead && (result.accepted || READABLE.includes(result.reason));
+    const isRead = input.tellRead && (result.accepted || result.reason === 'already_responded');
     return isRead ? { ...result, read: await whatWasRead(input, snapshot, result) } : result;
   } catch (error) {
     if (error instanceof CouncilError && input.bytes.length > 0)

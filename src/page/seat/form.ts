@@ -13,8 +13,8 @@ export interface FormParts {
   hidden: Html;
   /** The address that it is sent to. */
   action: string;
-  /** Ids of fields in which something is wrong. */
-  wrong: ReadonlySet<string>;
+  /** Something is wrong in the text. */
+  isWrong: boolean;
   /** True where another text of this round is recorded: this one would take its place. */
   replaces: boolean;
   /** True where the answer is the one that is recorded: nobody has typed anything. */
@@ -58,12 +58,12 @@ export function seatForm({ view }: SeatDocument, { w }: Pick<Show, 'w'>, parts: 
 }
 
 /** A browser drops the line end that a text area begins with: the one of the template, and none of the text. */
-function textField({ seat }: W, { answer, wrong }: FormParts): Html {
+function textField({ seat }: W, { answer, isWrong }: FormParts): Html {
   return html`<label for="text">${seat.answer}</label>
     <p class="beside" id="text-help">
       ${seat.answerHelp} <span class="scripted" hidden>${seat.selectHelp}</span>
     </p>
-    <textarea id="text" name="text" rows="14" spellcheck="true" ${describing('text', 'text-help', wrong)}>
+    <textarea id="text" name="text" rows="14" spellcheck="true" ${describing('text-help', isWrong)}>
 ${answer.text}</textarea>
     <button type="button" class="quoting" id="quote" hidden>${seat.quoteWords}</button>`;
 }
@@ -81,7 +81,7 @@ function choices(view: SeatDocument['view'], w: W, parts: FormParts): Html[] {
 function positionField({ options }: SeatDocument['view'], w: W, parts: FormParts): Html {
   if (options === null) return lineField('position', w.seat.position, w.seat.positionHelp, parts);
   const held = parts.answer.lines.position;
-  return html`<fieldset id="position" ${describing('position', null, parts.wrong)}>
+  return html`<fieldset id="position">
     <legend>${w.seat.position}</legend>
     ${options.map((option) => radio('position', option, option, option === held))}
   </fieldset>`;
@@ -89,9 +89,9 @@ function positionField({ options }: SeatDocument['view'], w: W, parts: FormParts
 
 /** The group: one that is held now, those that one could live with, and in place of a vote something new. */
 function voteGroup({ ballot }: SeatDocument['view'], w: W, parts: FormParts, hasNew: boolean): Html {
-  const { answer, wrong } = parts;
+  const { answer } = parts;
   const held = answer.lines.vote ?? '';
-  return html`<fieldset id="vote" ${describing('vote', 'vote-help', wrong)}>
+  return html`<fieldset id="vote" ${describing('vote-help')}>
     <legend>${w.seat.vote}</legend>
     <p class="beside" id="vote-help">${w.seat.voteHelp}</p>
     ${ballot.map(({ id, position }) => radio('vote', id, labelled(id, position, { w }), id === held))}
@@ -121,7 +121,7 @@ const radio = (name: string, value: string, label: string, isChecked: boolean): 
     ></label
   >`;
 
-function lineField(name: string, label: string, help: string | null, { answer, wrong }: FormParts): Html {
+function lineField(name: string, label: string, help: string | null, { answer }: FormParts): Html {
   return html`<label for="${name}">${label}</label>
     ${help !== null && html`<p class="beside" id="${name}-help">${help}</p>`}
     <input
@@ -129,7 +129,7 @@ function lineField(name: string, label: string, help: string | null, { answer, w
       name="${name}"
       value="${answer.lines[name] ?? ''}"
       autocomplete="off"
-      ${describing(name, help === null ? null : `${name}-help`, wrong)}
+      ${help === null ? null : describing(`${name}-help`)}
     />`;
 }
 
@@ -161,9 +161,6 @@ const tick = (name: string, label: string, isChecked: boolean): Html =>
     ></label
   >`;
 
-/** What describes a field: what is wrong with it first, then its help. */
-function describing(id: string, help: string | null, wrong: FormParts['wrong']): Html | null {
-  const isWrong = wrong.has(id);
-  const by = [...(isWrong ? [`wrong-${id}`] : []), ...(help === null ? [] : [help])].join(' ');
-  return by === '' ? null : html`aria-describedby="${by}" ${isWrong && html`aria-invalid="true"`}`;
-}
+/** What describes a field: what is wrong with the text first, then its help. */
+const describing = (help: string, isWrong = false): Html =>
+  html`aria-describedby="${isWrong ? `wrong-text ${help}` : help}" ${isWrong && html`aria-invalid="true"`}`;

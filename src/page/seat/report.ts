@@ -41,10 +41,10 @@ export function reportOf(outcome: Outcome | null, view: SeatDocument['view'], sh
         data-came="refused"
       >
         <h2 id="report-h" tabindex="-1">${w.seat.refused}</h2>
-        <p class="bad" id="wrong-${fieldOf(outcome.code)}">${whyRefused(outcome.code, w)}</p>
+        <p class="bad" id="wrong-text">${whyRefused(outcome.code, w)}</p>
         <p>
           ${outcome.code !== 'empty_text' && w.seat.textStays}
-          <a href="#${fieldOf(outcome.code)}">${nameOf(fieldOf(outcome.code), w)}</a>
+          <a href="#text">${w.seat.answer}</a>
         </p>
       </section> `;
     case 'sent':
@@ -75,12 +75,6 @@ export function reportOf(outcome: Outcome | null, view: SeatDocument['view'], sh
 
 const sentNote = ({ revision }: Outcome & { kind: 'sent' }, { seat }: W): string =>
   fill(seat.sentNote, { revision });
-
-/** The field in which something is wrong, by the code of the refusal. */
-export const fieldOf = (code: string): string => (code === 'invalid_position' ? 'position' : 'text');
-
-const nameOf = (field: string, { seat }: W): string =>
-  field === 'position' ? seat.position : field === 'vote' ? seat.vote : seat.answer;
 
 /** Of an answer, some of it can be said more exactly. */
 function whyRefused(code: string, w: W): string {

@@ -17,10 +17,10 @@ import {
   ownRegion,
 } from './material.ts';
 import { howRegion, nowRegion } from './now.ts';
-import { fieldOf, reportOf } from './report.ts';
+import { reportOf } from './report.ts';
 import type { Outcome } from './report.ts';
 
-export interface SeatParts extends Omit<FormParts, 'wrong' | 'replaces' | 'isRecorded'> {
+export interface SeatParts extends Omit<FormParts, 'isWrong' | 'replaces' | 'isRecorded'> {
   outcome: Outcome | null;
   /** What is recorded of this round, word for word, for whoever said it; null where nothing is, or it is not to be shown here. */
   recorded: string | null;
@@ -39,7 +39,7 @@ export function seatMain(page: SeatDocument, show: Show, parts: SeatParts): Html
   const { view } = page;
   const { w } = show;
   const { outcome, recorded, seesMore, decides, now } = parts;
-  const wrong = new Set(outcome?.kind === 'refused' ? [fieldOf(outcome.code)] : []);
+  const isWrong = outcome?.kind === 'refused';
   const replaces =
     view.status === 'RESPONDED' ||
     view.status === 'AGREED' ||
@@ -61,7 +61,7 @@ export function seatMain(page: SeatDocument, show: Show, parts: SeatParts): Html
     </div>
     ${!isSent && reportOf(outcome, view, show)}
     <div id="turn" data-key="${view.key} ${String(view.asked)} ${String(replaces)}">
-      ${(view.asked || answer.text !== '') && seatForm(page, show, { ...parts, answer, wrong, replaces, isRecorded })}
+      ${(view.asked || answer.text !== '') && seatForm(page, show, { ...parts, answer, isWrong, replaces, isRecorded })}
       <p><a href="${parts.promptAt}">${w.seat.everything}</a></p>
     </div>`;
 }
