@@ -10,12 +10,15 @@ import { ledgerDocument } from '../council/ledger/ledger-document.ts';
 import type { Absence } from '../council/state/state.ts';
 import { tokensOf } from '../council/state/usage.ts';
 import { outcomeSentence } from '../council/vote/explain.ts';
+import { decidedActions } from '../tasks/decided-actions.ts';
 
 /** How it ended, each a line without its name; empty lists where there is nothing to tell. */
 export interface Ending {
   /** The outcome with its rule and the votes; null where no rule was to decide. */
   outcome: string | null;
   decided: boolean;
+  /** Whether the synthesis names next actions, which `task plan` takes. */
+  hasActions: boolean;
   /** Who voted how, where not everybody voted alike. */
   votes: string[];
   dissent: string[];
@@ -42,6 +45,7 @@ export function endingOf(archive: Archive): Ending {
   return {
     outcome: rule && outcomeSentence(rule, wordsFor(lang)),
     decided: isDecided(meta),
+    hasActions: decidedActions(archive.synthesis.text, meta.topic, () => false).length > 0,
     votes: rule ? votesOf(archive) : [],
     dissent: rule
       ? dissenters(standings(archive), decision?.position).map(

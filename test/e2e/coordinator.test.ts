@@ -235,4 +235,16 @@ describe('a coordinator that refuses', () => {
     const shown = await project.council(['show', json.archive.replace(/^.*\/|\.md$/g, '')]);
     expect(shown.stdout.indexOf(sorry)).toBeGreaterThan(shown.stdout.indexOf('Last positions'));
   });
+
+  it('whose synthesis names next actions is followed by the command that does them', async () => {
+    const project = await newProject();
+    addSpeaker(project, 'ada');
+    addSpeaker(project, 'boss', { any: { say: 'We move.\n\n## Next actions\n\n- Order the vans.' } });
+    const args = ['run', 'Do we move?', '--mode', 'synthesis', '--agents', 'ada', '--coordinator', 'boss'];
+    const { stdout } = await project.council(args);
+    const plan = /^ *(?:Next:.*, )?council (task plan \S+)$/m.exec(stdout)?.[1];
+    expect(stdout).toMatch(/council show \S+/);
+    const played = await project.council([...plan!.split(' '), '--json']);
+    expect(played.stdout + played.stderr).toContain('Order the vans.');
+  });
 });

@@ -1,5 +1,6 @@
 // Command `run`: live progress, then synthesis and archive path.
 import type { RunInput } from '../../app/input/council.ts';
+import type { Ending } from '../../app/ending.ts';
 import { run } from '../../app/run.ts';
 import type { RunResult } from '../../app/run.ts';
 import { shellWord } from '../../base/shell.ts';
@@ -34,7 +35,7 @@ export async function ended(cli: Cli, result: RunResult, root?: string): Promise
   const end = [
     `\nStatus: ${document.status} (${ending.spent})`,
     `Archive: ${document.archive}`,
-    nextLine(document.archive, ending.decided, root),
+    nextLine(document.archive, ending, root),
   ];
   const text = await textLines(cli, result);
   // What programs found in a document is all that one wants to know of it.
@@ -45,10 +46,15 @@ export async function ended(cli: Cli, result: RunResult, root?: string): Promise
 }
 
 /** `root` is the project's folder where the commands would not find it. */
-function nextLine(path: string, decided: boolean, root?: string): string {
+function nextLine(path: string, { decided, hasActions }: Ending, root?: string): string {
   const id = path.replace(/^.*\/|\.md$/g, '');
   const where = root === undefined ? '' : ` --root ${shellWord(root)}`;
-  const commands = [`show ${id}`, `ledger ${id}`, ...(decided ? [`export ${id} --format adr`] : [])];
+  const commands = [
+    `show ${id}`,
+    `ledger ${id}`,
+    ...(decided ? [`export ${id} --format adr`] : []),
+    ...(hasActions ? [`task plan ${id}`] : []),
+  ];
   const whole = commands.map((command) => `council ${command}${where}`);
   const line = `Next: ${whole.join(', ')}`;
   // A command that is broken by the terminal is hard to copy.
