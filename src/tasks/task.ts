@@ -164,6 +164,8 @@ const schema = z.object({
   /** What it changed: a line a file with counts, and the path of the whole difference, below the project. */
   diff: text,
   patch: z._default(text, null),
+  /** The files that an earlier launch had left changed in its worktree when the last one began. */
+  leftover: z._default(text, null),
   /** Its report, as a path below the project. */
   report: text,
   createdAt: time,
@@ -222,6 +224,7 @@ export const newTask = (draft: TaskDraft, at: string): Task => ({
   base: null,
   diff: null,
   patch: null,
+  leftover: null,
   report: null,
   createdAt: at,
   retriedAt: null,

@@ -114,6 +114,55 @@ describe('a task with a worktree of its own', () => {
     expect(again.json.task.diff).toContain('2 files changed');
   });
 
+  it.each([
+    ['is gone', "const here = process.cwd(); process.chdir('/'); fs.rmSync(here, { recursive: true })"],
+    ['is no worktree any more', "fs.rmSync('.git'); fs.writeFileSync('work.txt', 'w')"],
+    [
+      'was removed as such',
+      "const here = process.cwd(); process.chdir(process.env.COUNCIL_ROOT); git('worktree', 'remove', '--force', here)",
+    ],
+  ])('has failed where it %s at the end, whatever its worker says', async (_, code) => {
+    const project = await withWriter();
+    const { json, code: exit } = await run(project, code);
+    expect(exit).toBe(1);
+    expect(json.task).toMatchObject({
+      state: 'F',
+      result: null,
+      error: { text: 'its worktree is gone: nothing of its work was kept' },
+    });
+    expect(project.read(json.task.report ?? '').toString()).toContain('its worktree is gone');
+    expect((await project.council(['task', 'show', 'T1'])).stdout).toContain('its worktree is gone');
+    expect(worktrees(project)).toHaveLength(1);
+  });
+
+  it('begins with the changes of all tasks before it, or waits for a person who merges them', async () => {
+    const project = await withWriter();
+    const plan = (second: string) => `- T1: BEGINfs.writeFileSync('a.txt', 'a\\n')END
+- T2: BEGIN${second}END
+- T3: BEGINfs.appendFileSync('all.txt', fs.readFileSync('a.txt', 'utf8') + fs.readFileSync('b.txt', 'utf8'))END
+  - after: T1, T2
+`;
+    const play = (second: string, file: string) => {
+      project.write(file, plan(second));
+      return project.launch(['task', 'plan', file, '--isolate', 'worktree']);
+    };
+    expect((await play("fs.writeFileSync('b.txt', 'b\\n')", 'ONE.md').ended).code).toBe(0);
+    expect(git(project, 'show', 'council/task-S1-T3:all.txt')).toBe('a\nb');
+    const playing = play(
+      "fs.writeFileSync('a.txt', 'other\\n'); fs.writeFileSync('b.txt', 'b\\n')",
+      'TWO.md',
+    );
+    const asks = /T3: asks: council\/task-S2-T1 and council\/task-S2-T2 change the same lines of a\.txt/;
+    await expect.poll(() => playing.output(), { timeout: 30_000 }).toMatch(asks);
+    expect((await project.council(['task', 'list'])).stdout).toContain('a.txt');
+    const merge = `${project.root}-merge`;
+    git(project, 'worktree', 'add', '-q', merge, 'council/task-S2-T2');
+    git({ root: merge }, 'merge', '-q', '-X', 'ours', '-m', 'both', 'council/task-S2-T1');
+    expect((await project.council(['task', 'answer', 'S2/T3', 'merged'])).code).toBe(0);
+    expect((await playing.ended).code).toBe(0);
+    expect(git(project, 'show', 'council/task-S2-T3:all.txt')).toBe('other\nb');
+  });
+
   it('begins where the task before it ended', async () => {
     const project = await withWriter();
     project.write(
@@ -136,8 +185,12 @@ describe('a task with a worktree of its own', () => {
     await ended;
     const ticked = await project.council(['tick', '--until-idle']);
     expect(ticked.code).toBe(0);
+    expect(ticked.stderr).toContain(
+      'T1: an earlier launch was ended and has left changes in its worktree: half.txt',
+    );
     const { json } = await project.council<Shown>(['task', 'show', 'T1', '--json']);
     expect(json.task).toMatchObject({ state: 'D', branch: 'council/task-S1-T1' });
+    expect(project.read(json.task.report ?? '').toString()).toContain('Left by an earlier launch: half.txt');
     expect(json.task.diff).toContain('2 files changed');
     expect(worktrees(project)).toHaveLength(1);
   });

@@ -48,7 +48,7 @@ export async function placeOfReport(reports: Reports, task: Task): Promise<strin
 
 function metadataOf(task: Task, lang: Language): Fact[] {
   const { report: words } = wordsFor(lang);
-  const { session, id, launches, branch, patch, diff, error } = task;
+  const { session, id, launches, branch, patch, diff, error, leftover } = task;
   return [
     { label: words.taskId, value: `${session}/${id}` },
     { label: words.launches, value: String(launches.length) },
@@ -58,6 +58,7 @@ function metadataOf(task: Task, lang: Language): Fact[] {
           { label: words.branch, value: branch },
           { label: words.changes, value: `${changedIn(diff)} (${patch})` },
         ]),
+    ...(leftover === null ? [] : [{ label: words.leftover, value: leftover }]),
     ...(error === null ? [] : [{ label: words.error, value: `${error.code}: ${error.text}` }]),
   ];
 }

@@ -74,6 +74,10 @@ export async function beginLaunch(
   if (!admitted.go) return { not: undefined };
   const begun = await siteFor(tasking, task);
   if ('refused' in begun) return { not: await refuse(playing, task, begun.refused) };
+  if ('asks' in begun) {
+    await care.giveBack();
+    return { not: await ask(playing, task, begun.asks) };
+  }
   const returned = child && returnedOf(child);
   await numbers.prepare(1);
   const { line, isNew } = requestFor(ready, { wire, returned }, clock.now(), numbers.next);
@@ -112,6 +116,19 @@ export async function beginLaunch(
   } finally {
     if (!isBegun) atWork.delete(id);
   }
+}
+
+/** Has it wait for a person. */
+async function ask(
+  { tasking }: Playing,
+  task: Task,
+  question: NonNullable<Task['question']>,
+): Promise<Task | undefined> {
+  const after = await tasking.tasks.change(task.session, task.id, (now) =>
+    now && isSame(now, task) ? { ...now, question } : undefined,
+  );
+  if (after?.question) tasking.tell({ type: 'ended', task: after });
+  return after;
 }
 
 /** Nobody has touched it since it was read. */

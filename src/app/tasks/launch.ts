@@ -15,7 +15,7 @@ import type { Playing } from './session.ts';
 import { hearsLines, settle } from './settle.ts';
 import type { Launched } from './settle.ts';
 import { speak } from './speak.ts';
-import { enterSite } from './site.ts';
+import { enterSite, lostSite } from './site.ts';
 import { waitingFor } from './tool-approvals.ts';
 
 /** Has a worker do a task, as far as it comes. Resolves to the task as it stands then; undefined where somebody else has it. */
@@ -30,16 +30,22 @@ export async function launch(playing: Playing, task: Task, agent: Agent): Promis
 }
 
 async function launchHere(playing: Playing, begun: Begun): Promise<Task | undefined> {
-  const { task: mine, care, ...asking } = begun;
-  const site = await enterSite(playing.tasking, mine);
+  const { task, care, ...asking } = begun;
+  const site = await enterSite(playing.tasking, task);
   if ('refused' in site) {
     await care.giveBack();
-    return refuse(playing, mine, site.refused);
+    return refuse(playing, task, site.refused);
   }
+  const mine = { ...task, leftover: site.leftover ?? null };
   const asked = { ...asking, ...site };
   const talk = await talkFor(playing, mine, asked);
   const spoken = await speak(playing, mine, { ...asked, talk });
   const { task: held, result } = talk ? await talk.end(spoken) : { task: mine, result: spoken };
+  const lost = result.ok && site.writes ? await lostSite(playing.tasking, held) : undefined;
+  if (lost) {
+    await care.giveBack();
+    return refuse(playing, held, lost);
+  }
   return endLaunch(playing, held, { ...asking, care, result, isInterrupted: playing.signal.aborted });
 }
 

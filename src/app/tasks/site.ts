@@ -4,23 +4,37 @@ import { oneLine } from '../../base/text.ts';
 import type { Task, TaskError } from '../../tasks/task.ts';
 import { asValue } from '../../tasks/wire.ts';
 import type { Tasking } from './ports.ts';
+import type { Site } from './worktree.ts';
 
 /** Why a task cannot begin. */
 export interface Refused {
   refused: { error: TaskError; body: string };
 }
 
-/** What a task keeps about its place from the first launch on. */
-export const siteFor = (tasking: Tasking, task: Task): Promise<{ start: Partial<Task> } | Refused> =>
-  task.isolate === 'none'
-    ? Promise.resolve({ start: {} })
-    : orRefused(async () => ({ start: await (await worktrees()).beginWorktree(tasking, task) }));
+/** What a person has to do before a task can begin. */
+interface Asking {
+  asks: NonNullable<Task['question']>;
+}
 
-/** The folder of a launch, and whether its worker may write there. */
-export const enterSite = (
+/** What a task keeps about its place from the first launch on. */
+export const siteFor = (
   tasking: Tasking,
   task: Task,
-): Promise<{ cwd: string; writes: boolean } | Refused> =>
+): Promise<{ start: Partial<Task> } | Asking | Refused> =>
+  task.isolate === 'none'
+    ? Promise.resolve({ start: {} })
+    : orRefused(async () => (await worktrees()).beginWorktree(tasking, task));
+
+/** Why what a worker has done cannot be kept, although it may say that it is done; undefined where it can. */
+export async function lostSite(tasking: Tasking, task: Task): Promise<Refused['refused'] | undefined> {
+  if (task.isolate === 'none') return undefined;
+  const found = await orRefused(async () => (await worktrees()).isWorktreeGone(tasking, task));
+  if (typeof found === 'object') return found.refused;
+  return found ? refusedWith('its worktree is gone: nothing of its work was kept') : undefined;
+}
+
+/** Where a launch works. */
+export const enterSite = (tasking: Tasking, task: Task): Promise<Site | Refused> =>
   task.isolate === 'none'
     ? Promise.resolve({ cwd: tasking.project.root, writes: false })
     : orRefused(async () => (await worktrees()).placeFor(tasking, task));
@@ -32,7 +46,11 @@ async function orRefused<T>(act: () => Promise<T>): Promise<T | Refused> {
     return await act();
   } catch (error) {
     if (!(error instanceof CouncilError)) throw error;
-    const text = oneLine(error.message, 160);
-    return { refused: { error: { code: 'E99', text }, body: `desc=${asValue(text)}` } };
+    return { refused: refusedWith(oneLine(error.message, 160)) };
   }
 }
+
+const refusedWith = (text: string): Refused['refused'] => ({
+  error: { code: 'E99', text },
+  body: `desc=${asValue(text)}`,
+});

@@ -93,6 +93,42 @@ export async function openWorktree(repository: Repository, worktree: Worktree): 
   return path;
 }
 
+/** The files that differ from the last commit there: what a launch has left that was ended. */
+export async function changedIn(repository: Repository, name: string): Promise<string[]> {
+  const path = pathOf(repository, name);
+  if (!(await isWhole(repository, path))) return [];
+  const said = await done(repository.git('-C', path, 'status', '--porcelain', '-z'));
+  return said.split('\0').flatMap((entry) => (/^.. /.test(entry) ? [entry.slice(3)] : []));
+}
+
+/** Whether a worktree is what it was made as; without its folder, or what git knows of it, nothing in it can be kept. */
+export const isThere = (repository: Repository, name: string): Promise<boolean> =>
+  isWhole(repository, pathOf(repository, name));
+
+/** The commits of which none is part of another. */
+export async function separate({ git }: Repository, commits: readonly string[]): Promise<string[]> {
+  const said = await done(git('merge-base', '--independent', ...commits));
+  return said.split('\n').filter((one) => one !== '');
+}
+
+/** Commits that hold the changes of all, made without any work tree; or the files that more than one of them has changed. */
+export async function merged(
+  { git }: Repository,
+  commits: readonly string[],
+): Promise<{ commit: string } | { conflicts: string[] }> {
+  let [commit = ''] = commits;
+  for (const next of commits.slice(1)) {
+    const said = await git('merge-tree', '--write-tree', '--name-only', '--no-messages', '-z', commit, next);
+    const [tree = '', ...files] = said.stdout.split('\0').filter((one) => one !== '');
+    if (said.exitCode === 1) return { conflicts: files };
+    await done(Promise.resolve(said));
+    const who = ['-c', 'user.name=council', '-c', 'user.email=council@council.invalid'];
+    const message = ['-m', `Merge ${next} into ${commit}`];
+    commit = (await done(git(...who, 'commit-tree', tree, '-p', commit, '-p', next, ...message))).trim();
+  }
+  return { commit };
+}
+
 async function isWhole({ git }: Repository, path: string): Promise<boolean> {
   if (!existsSync(path) || !existsSync(markOf(path))) return false;
   const top = await git('-C', path, 'rev-parse', '--show-toplevel');

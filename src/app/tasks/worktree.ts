@@ -38,40 +38,71 @@ export async function requireWorktrees(
     );
 }
 
-/** What the task has to know before its first launch: the branch, and where it begins. Throws `usage`. */
+/** What the task has to know before its first launch: the branch, and where it begins; or what a person has to do first. */
 export async function beginWorktree(
-  { project, env, tasks, note }: Parts,
+  { project, env, tasks }: Parts,
   task: Task,
-): Promise<Partial<Task>> {
-  if (task.isolate !== 'worktree' || task.parent !== null || task.base !== null) return {};
+): Promise<{ start: Partial<Task> } | { asks: NonNullable<Task['question']> }> {
+  if (task.isolate !== 'worktree' || task.parent !== null || task.base !== null) return { start: {} };
   const repository = await trees.repositoryOf(project, env);
   const before = await Promise.all(task.after.map((id) => tasks.read(task.session, id)));
   const branches = before.flatMap((one) => one?.branch ?? []);
-  if (branches.length > 1)
-    note(
-      `${task.id} comes after ${branches.join(', ')}: it begins at the last commit, without their changes.`,
-    );
-  const [only] = branches.length === 1 ? branches : [];
-  const base = only === undefined ? undefined : await trees.tipOf(repository, only);
+  const tips = (await Promise.all(branches.map((one) => trees.tipOf(repository, one)))).filter(
+    (tip) => tip !== undefined,
+  );
+  const base =
+    tips.length === 0
+      ? { commit: repository.head }
+      : await trees.merged(repository, await trees.separate(repository, tips));
+  if ('conflicts' in base) return { asks: mergeFirst(branches, base.conflicts) };
   const wanted = `council/task-${task.session}-${task.id}`;
   let branch = wanted;
   // One of the same name is left from tasks that nobody knows any more.
   for (let at = 2; (await trees.tipOf(repository, branch)) !== undefined; at++) branch = `${wanted}-${at}`;
-  return { branch, base: base ?? repository.head };
+  return { start: { branch, base: base.commit } };
 }
 
-/** Where its worker runs: the project, or its own worktree. Throws `failed`. */
-export async function placeFor(
-  { project, env, tasks }: Parts,
-  task: Task,
-): Promise<{ cwd: string; writes: boolean }> {
-  const root = task.parent === null ? task : await tasks.read(task.session, wireTask(task));
+/** What a person is asked where the changes of several tasks do not go together. */
+const mergeFirst = (branches: string[], files: string[]): NonNullable<Task['question']> => ({
+  text: `${branches.join(' and ')} change the same lines of ${files.join(', ')}: merge them into one of these branches first`,
+  options: ['merged'],
+  of: 'human',
+  until: null,
+  message: null,
+});
+
+/** The folder of a launch, whether its worker may write there, and what an earlier one has left in it. */
+export interface Site {
+  cwd: string;
+  writes: boolean;
+  leftover?: string;
+}
+
+/** Where its worker runs: the project, or its own worktree; what an earlier launch has left there is told. Throws `failed`. */
+export async function placeFor({ project, env, tasks, note }: Parts, task: Task): Promise<Site> {
+  const root = await ownerOf(tasks, task);
   if (task.isolate !== 'worktree' || !root?.branch || root.base === null)
     return { cwd: project.root, writes: false };
   const repository = await trees.repositoryOf(project, env);
   const { branch, base } = root;
+  const left = await trees.changedIn(repository, nameOf(task));
   const path = await trees.openWorktree(repository, { name: nameOf(task), branch, base });
+  if (left.length > 0) {
+    const leftover = oneLine(left.join(', '), 400);
+    note(`${task.id}: an earlier launch was ended and has left changes in its worktree: ${leftover}`);
+    return { cwd: join(path, repository.below), writes: true, leftover };
+  }
   return { cwd: join(path, repository.below), writes: true };
+}
+
+/** Whose worktree it is: a task, and all that is handed on out of it, have one. */
+const ownerOf = async (tasks: Parts['tasks'], task: Task): Promise<Task | undefined> =>
+  task.parent === null ? task : tasks.read(task.session, wireTask(task));
+
+/** Whether the worktree of a launch is there no more when that is over: then its work is nowhere. */
+export async function isWorktreeGone({ project, env }: Parts, task: Task): Promise<boolean> {
+  const repository = await trees.repositoryOf(project, env);
+  return !(await trees.isThere(repository, nameOf(task)));
 }
 
 /** The task is over: its branch holds the work, what changed is kept beside the report, the worktree goes. Tells what fails. */

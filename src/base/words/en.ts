@@ -48,6 +48,7 @@ export const en = () => ({
     launches: 'Launches',
     branch: 'Branch',
     changes: 'Changes',
+    leftover: 'Left by an earlier launch',
     error: 'Error',
     call: 'call',
     average: 'avg {ms}ms',

@@ -47,6 +47,7 @@ export const fr = (): ReturnType<typeof en> => ({
     launches: 'Lancements',
     branch: 'Branche',
     changes: 'Modifications',
+    leftover: 'Laissé par un lancement précédent',
     error: 'Erreur',
     call: 'appel',
     average: 'moyenne {ms} ms',
