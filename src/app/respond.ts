@@ -8,6 +8,7 @@ import type { RespondResult as Recorded } from '../council/use/respond.ts';
 import type { View } from '../council/view/view.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import { tellLanded } from '../notify/notifier.ts';
+import { isRemote } from './app.ts';
 import type { App, Result } from './app.ts';
 import type { RespondInput } from './input/council.ts';
 import type { Draft } from './input/fields.ts';
@@ -113,7 +114,9 @@ export async function respond(app: App, input: RespondInput): Promise<RespondRes
         error: {
           code: reason,
           message,
-          hint: hint ?? hintFor(reason, participant, name, app.env.COUNCIL_TOKEN ? undefined : kept),
+          hint:
+            hint ??
+            hintFor(reason, participant, name, app.env.COUNCIL_TOKEN || isRemote(app) ? undefined : kept),
         },
       }),
     },

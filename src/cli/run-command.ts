@@ -69,6 +69,10 @@ export async function runCommand(given: string[], specs: readonly CommandSpec[])
     });
     exitCode = await printOutcome(outcome, json);
   });
+  const failed = async (error: unknown): Promise<number> => {
+    const { withInvitationHint } = await import('./invitation-hint.ts');
+    return tellError(withInvitationHint(error, argv, process.env.COUNCIL_TOKEN), json);
+  };
   try {
     await program.parseAsync(argv, { from: 'user' });
     return exitCode;
@@ -84,14 +88,15 @@ export async function runCommand(given: string[], specs: readonly CommandSpec[])
       const usage = new CouncilError('usage', hint.startsWith('See') ? message : firstLine(message), {
         hint,
       });
-      return await tellError(usage, json);
+      return await failed(usage);
     }
-    return await tellError(error, json);
+    return await failed(error);
   }
 }
 
 /** What somebody looks for under another name. */
 const ELSEWHERE_CALLED: Record<string, string> = {
+  join: 'A seat that somebody has invited you to is taken in a browser, by the link of the invitation. To invite: council invite ID',
   resume: 'A council that was interrupted goes on with: council run --resume. A task: council task resume ID',
   pause: 'A council waits by itself when council run is interrupted (Ctrl-C). A task: council task pause ID',
 };

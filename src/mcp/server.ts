@@ -1,7 +1,7 @@
 // Makes an MCP server with tools, resources and prompts for one client.
 import type { CallToolResult, McpRequestContext, McpServer } from '@modelcontextprotocol/server';
 import { performSent } from '../app/remote/access.ts';
-import { callOf, fieldsOf, TOOLS, TURN } from '../app/remote/calls.ts';
+import { callOf, fieldsOf, filledFor, TOOLS } from '../app/remote/calls.ts';
 import type { CallName } from '../app/remote/calls.ts';
 import type { Call } from '../app/remote/call.ts';
 import type { Host } from '../app/remote/host.ts';
@@ -37,7 +37,7 @@ export async function serverMaker(
     const caller = callerOf(context);
     const perform: Perform = (name, input, ends) => host.perform({ name, input, caller }, goneOf(ends));
     for (const name of TOOLS)
-      server.registerTool(name, described(name), async (given, ends) => {
+      server.registerTool(name, described(name, caller), async (given, ends) => {
         const done = await performSent(host, { name, given, caller, via: 'mcp' }, goneOf(ends));
         return resultOf(done, callOf(name).text);
       });
@@ -51,12 +51,12 @@ const goneOf = ({ mcpReq, http }: Ends): AbortSignal =>
   http?.req ? AbortSignal.any([mcpReq.signal, http.req.signal]) : mcpReq.signal;
 
 /** What a client is told of a tool. */
-function described(name: CallName) {
-  const { title, description, turn, ...tool } = callOf(name);
+function described(name: CallName, caller: Caller) {
+  const { title, description, ...tool } = callOf(name);
   return {
     title,
     description,
-    inputSchema: schemaOf(fieldsOf(name, 'mcp'), turn ? TURN : {}),
+    inputSchema: schemaOf(fieldsOf(name, 'mcp'), filledFor(name, caller)),
     annotations: {
       readOnlyHint: tool.readOnly,
       destructiveHint: false,
@@ -74,13 +74,15 @@ function withToolHint(document: Done['document']): Done['document'] {
     : document;
 }
 
-/** The document as structured content, and as text for clients that know none; a refusal is a result too. */
+/**
+ * The document as structured content, and as text for clients that know none; a refusal is a result too. Where the text is what
+ * a model reads, it stands alone: clients that prefer structured content would hand on what others wrote without its fences.
+ */
 function resultOf({ document: told, failed }: Done, text: Call['text']): CallToolResult {
+  if (text && !failed) return { content: [{ type: 'text', text: forTerminal(text(told)) }] };
   const document = failed ? withToolHint(told) : told;
   return {
-    content: [
-      { type: 'text', text: text && !failed ? forTerminal(text(document)) : printableJson(document, 2) },
-    ],
+    content: [{ type: 'text', text: printableJson(document) }],
     structuredContent: document,
     ...(failed && { isError: true }),
   };

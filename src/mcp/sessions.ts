@@ -30,12 +30,13 @@ export function sessionsOf(sdk: typeof Sdk, make: ServerMaker, maxRequestBodySiz
       const token = options.authInfo?.token ?? '';
       const own: OfToken = open.get(token) ?? new Map<string, WebStandardStreamableHTTPServerTransport>();
       const id = request.headers.get('mcp-session-id');
-      if (id === null) {
-        if (!sdk.isInitializeRequest(options.parsedBody)) return undefined;
+      const transport = id === null ? undefined : own.get(id);
+      // A client may still send the id of a session that ended with its server.
+      if (!transport && sdk.isInitializeRequest(options.parsedBody)) {
         open.set(token, own);
         return (await begin(options, own, most)).handleRequest(request, options);
       }
-      const transport = own.get(id);
+      if (id === null) return undefined;
       if (!transport) return unknownSession();
       own.delete(id);
       own.set(id, transport);

@@ -4,15 +4,15 @@ import { escapedJson } from '../base/terminal.ts';
 import type { Host } from '../app/remote/host.ts';
 import type { Caller } from '../app/remote/perform.ts';
 import { serverMaker } from './server.ts';
-import { NOT_UTF8, utf8Lines } from './utf8.ts';
+import { messageLines } from './message-lines.ts';
 
 /** Serves one client on stdin and stdout until stdin ends or the host stops. stdout carries the protocol only. */
 export async function serveStdio(host: Host, caller: Caller): Promise<void> {
   const make = await serverMaker(host, () => caller);
   const { serveStdio: serve, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');
   const out = printable(process.stdout);
-  const messages = utf8Lines(
-    (id) => void out.write(`${JSON.stringify({ jsonrpc: '2.0', id, error: NOT_UTF8 })}\n`),
+  const messages = messageLines(
+    (id, error) => void out.write(`${JSON.stringify({ jsonrpc: '2.0', id, error })}\n`),
   );
   const ended = new Promise<void>((resolve) => {
     pipeline(process.stdin, messages, () => resolve());

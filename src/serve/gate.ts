@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import { LOCAL_ID } from '../app/app.ts';
 import type { Caller } from '../app/remote/perform.ts';
 import type { Doors, Unknown } from '../app/remote/doors.ts';
-import { NOT_UTF8 } from '../mcp/utf8.ts';
+import { NOT_UTF8 } from '../mcp/message-lines.ts';
 import { bearerOf } from './bearer.ts';
 import { jsonIn, SHAPE, textOf, whenOver } from './connections.ts';
 import { MCP_PATH, refuse, unauthorized } from './context.ts';

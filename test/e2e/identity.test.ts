@@ -5,7 +5,7 @@ import { anonymousLabels } from '../../src/council/naming/labels.ts';
 import { canary, secretsOf } from '../helpers/canary.ts';
 import { filesIn, newProject } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
-import type { Failed, Responded, Started, Ticked, Viewed } from '../helpers/documents.ts';
+import type { Failed, Responded, Started, Ticked } from '../helpers/documents.ts';
 import { exported, stateOf } from '../helpers/look.ts';
 import { listening, overHttp, overStdio, post } from '../helpers/mcp.ts';
 import type { Connected } from '../helpers/mcp.ts';
@@ -77,14 +77,16 @@ describe('fault 17: who is who in an anonymous council', () => {
     }
     await project.council(['tick', '--no-launch']);
     const late = await client!.call<Responded>('respond', { text: 'ana says more' });
-    const viewed = await client!.call<Viewed>('view');
+    const viewed = await client!.call('view');
     said.push(JSON.stringify(late), JSON.stringify(viewed));
     await Promise.all(clients.map((one) => one.close()));
     await server.stop();
     for (const text of said) expect(text).not.toContain(conversationId);
 
-    const { contributions } = viewed.json;
-    const seen = new Map(contributions.map(({ label, text }) => [ids[Number(text.split(' ')[1])]!, label]));
+    const claims = viewed.text.matchAll(/^@([a-z])\.1 text (\d)$/gm);
+    const seen = new Map(
+      [...claims].map(([, letter, at]) => [ids[Number(at)]!, `Participant ${letter!.toUpperCase()}`]),
+    );
     expect(seen.size).toBe(7);
     const [, labelSeed = ''] =
       /"labelSeed": ?"([0-9a-f]{32})"/.exec(
@@ -248,7 +250,7 @@ describe('identity over the tool server', () => {
       COUNCIL_TOKEN: tokens.ana!,
       COUNCIL_NAME: 'active-conversation',
     });
-    expect((await client.call<Viewed>('view')).json).toMatchObject({ participant: 'ana' });
+    expect((await client.call('view')).text).toContain('You are 👤 ana (ana)');
     expect((await client.call<Responded>('respond', { text: 'Me.' })).json).toMatchObject({ accepted: true });
     await client.close();
   });
@@ -263,12 +265,17 @@ describe('identity over the tool server', () => {
     const bearer = { authorization: `Bearer ${server.token}` };
     const { headers } = await post(server.url, bearer);
     const session = { 'mcp-session-id': String(headers['mcp-session-id']) };
-    // A session works with the token that opened it.
-    for (const borrowed of [
+    // A session works with the token that opened it: with another one, or where it is over, a new one begins.
+    for (const stale of [
       { authorization: `Bearer ${tokens.ana}`, ...session },
       { ...bearer, 'mcp-session-id': 'made-up' },
-    ])
-      expect((await post(server.url, borrowed)).status).toBe(404);
+    ]) {
+      const begun = await post(server.url, stale);
+      expect(begun.status).toBe(200);
+      expect(begun.headers['mcp-session-id']).toEqual(expect.any(String));
+      expect(begun.headers['mcp-session-id']).not.toBe(stale['mcp-session-id']);
+      expect((await post(server.url, stale, 'DELETE')).status).toBe(404);
+    }
     expect((await post(server.url, { ...bearer, ...session })).status).toBe(400);
     expect((await post(server.url, session)).status).toBe(401);
 
@@ -283,10 +290,7 @@ describe('identity over the tool server', () => {
     expect((await operator.call('status')).isError).toBe(false);
 
     const ana = await overHttp('v2 (2026-07-28)', server.url, tokens.ana!);
-    expect((await ana.call<Viewed>('view')).json).toMatchObject({
-      participant: 'ana',
-      name: 'active-conversation',
-    });
+    expect((await ana.call('view')).text).toContain('You are 👤 ana (ana)');
     await forbidden(ana, 'view', { agent: 'bob' });
     await forbidden(ana, 'respond', { agent: 'bob', text: 'I am bob.' });
     await forbidden(ana, 'view', { agent: 'ana', name: 'open-one' });

@@ -206,7 +206,7 @@ describe.each(['http', 'stdio'] as const)('fault 20: a participant over %s', (ov
     expect(found).toEqual([]);
     for (const code of ['forbidden', 'different_text', 'unknown_archive', 'invalid_config'])
       expect([...codes]).toContain(code);
-    expect(JSON.stringify((await client.call('view')).json)).toContain(`Who mends ${saidOf(project)}?`);
+    expect((await client.call('view')).text).toContain(`Who mends ${saidOf(project)}?`);
     // Its seat alone: the archives of other councils are not there.
     expect((await client.call<Listed>('list')).json.archives).toEqual([]);
     expect((await client.call<{ results: [] }>('search', { query: 'paths' })).json.results).toEqual([]);

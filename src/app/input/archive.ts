@@ -116,6 +116,7 @@ export const metricsFields = {
     kind: 'text',
     placeholder: 'when',
     help: 'with --messages, only from then on: 2h, 2026-11-01 or 2026-11-01T12:00:00Z',
+    asArgument: 'where messages is true, only from then on: 2h, 2026-11-01 or 2026-11-01T12:00:00Z',
   },
 } as const satisfies Fields;
 export type MetricsInput = InputOf<typeof metricsFields>;

@@ -45,7 +45,10 @@ export function checkText(what: string, value: string, { line, file }: Demands):
   const at = line ? value.search(LINE_BREAK) : -1;
   if (at >= 0)
     throw new CouncilError('usage', `${what} has a line break (at offset ${at}) and must be one line.`, {
-      hint: 'A longer text goes into a file: --brief FILE for the question, --file FILE for a contribution.',
+      hint:
+        file === 'cmdline'
+          ? 'A longer text goes into a file: --brief FILE for the question, --file FILE for a contribution.'
+          : 'A longer text is the brief of a question, or the text of a contribution.',
     });
 }
 

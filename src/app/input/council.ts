@@ -113,7 +113,11 @@ export const waitFields = {
     suggestions: ['archived', ...PHASES.map((phase) => `phase:${phase}`)],
     help: 'turn:AGENT, phase:PHASE or archived',
   },
-  timeout: { kind: 'duration', help: 'give up after this long (exit 124)' },
+  timeout: {
+    kind: 'duration',
+    help: 'give up after this long (exit 124)',
+    asArgument: 'give up after this long',
+  },
 } as const satisfies Fields;
 export type WaitInput = InputOf<typeof waitFields>;
 

@@ -11,6 +11,8 @@ export type Fields = Readonly<Record<string, Field>>;
 interface Any {
   /** What it is, in a few words. */
   readonly help: string;
+  /** The same for tools and the HTTP API, where `help` speaks of a command line. */
+  readonly asArgument?: string;
   /** Where it comes from when it is not given, in words; `default` is the value itself. */
   readonly otherwise?: string;
   readonly required?: true;

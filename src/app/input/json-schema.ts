@@ -31,15 +31,16 @@ function described(field: Field, filled: string | undefined): string {
 }
 
 function helpOf(field: Field): string {
+  const help = field.asArgument ?? field.help;
   switch (field.kind) {
     case 'flag':
-      return `${!field.default}: ${field.help}`;
+      return `${!field.default}: ${help}`;
     case 'ids':
-      return `${field.help}: ids, as a list or separated by commas`;
+      return `${help}: ids, as a list or separated by commas`;
     case 'texts':
-      return `${field.help}: a text, or a list of texts`;
+      return `${help}: a text, or a list of texts`;
     default:
-      return field.help;
+      return help;
   }
 }
 

@@ -39,6 +39,7 @@ export const sendFields = {
     required: true,
     argument: true,
     help: 'the recipient, unless --to names it, and the text',
+    asArgument: 'the text',
   },
   to: {
     kind: 'text',
@@ -49,19 +50,25 @@ export const sendFields = {
   channel: { ...CHANNEL, otherwise: 'general', help: 'the channel; made when it is missing' },
   type: {
     kind: 'text',
-    otherwise: 'chat, or request with --wait',
+    otherwise: 'chat, or request where the answer is waited for',
     help: 'what it is: chat, request, task_assign, review_vote, incident …',
   },
   priority: { kind: 'choice', choices: PRIORITIES, default: 'normal', help: PRIORITIES.join(', ') },
   ttl: { kind: 'duration', help: 'how long it is worth delivering', otherwise: 'for ever' },
   replyTo: { kind: 'text', placeholder: 'id', help: 'the message that it answers' },
-  wait: { kind: 'flag', help: 'wait for the answer, and print it' },
-  timeout: { kind: 'duration', help: 'with --wait: give up after this long (exit 124)', otherwise: 'never' },
+  wait: { kind: 'flag', help: 'wait for the answer, and print it', asArgument: 'wait for the answer' },
+  timeout: {
+    kind: 'duration',
+    help: 'with --wait: give up after this long (exit 124)',
+    asArgument: 'where wait is true: give up after this long',
+    otherwise: 'never',
+  },
   code: {
     kind: 'text',
     lines: true,
     placeholder: 'text',
     help: 'a piece of code beside the text; @FILE for what a file holds',
+    asArgument: 'a piece of code beside the text',
   },
   artifacts: {
     kind: 'texts',

@@ -31,7 +31,7 @@ export interface SendDocument {
 /** Adds a message; durable when it resolves. Throws like `awaitAnswer` where one is waited for. */
 export async function send(app: App, input: SendInput): Promise<Result<SendDocument>> {
   if (input.timeout !== undefined && !input.wait)
-    throw new CouncilError('usage', '--timeout is how long --wait waits.', {
+    throw new CouncilError('usage', 'A timeout is for a message whose answer is waited for.', {
       hint: 'For example: council send codex-1 "Is it green?" --wait --timeout 5m',
     });
   const workspace = openWorkspace(app);

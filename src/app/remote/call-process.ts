@@ -132,7 +132,7 @@ async function runCall(what: CallProcess): Promise<CallEnded> {
   const onStop = (): void => void child.kill(reads ? 'SIGKILL' : 'SIGTERM', undefined);
   what.stop.addEventListener('abort', onStop, { once: true });
   if (what.stop.aborted) onStop();
-  const { timedOut, stdout, stderr, exitCode, signal, shortMessage } = await child;
+  const { timedOut, stdout, stderr, exitCode, signal, code } = await child;
   what.stop.removeEventListener('abort', onStop);
   for (const line of stderr.split('\n')) if (line !== '') what.note(line);
   if (exitCode === 0 && stdout !== '') return { stdout };
@@ -140,6 +140,6 @@ async function runCall(what: CallProcess): Promise<CallEnded> {
   const isEnded = what.stop.aborted || what.gone?.aborted === true;
   return {
     failed: isEnded ? 'interrupted' : 'failed',
-    why: signal ?? shortMessage ?? `exit code ${exitCode}`,
+    why: signal ?? code ?? `exit code ${exitCode}`,
   };
 }

@@ -28,6 +28,8 @@ export interface Call {
   actions?: Readonly<Record<string, readonly Role[]>>;
   /** What becomes of it when it is sent twice; not set for what changes nothing. */
   again?: Again;
+  /** What a tool has to be given, and a command line makes out by itself. */
+  needs?: readonly string[];
   /** The field that says who speaks: a token that is somebody's speaks for nobody else. */
   who?: string;
   /** Whether it stands for the person of the project where nobody is named, which is not whoever has a token. */

@@ -54,7 +54,7 @@ export const councilCalls = {
     roles: TABLE,
     who: 'agent',
     turn: true,
-    // The prompt fences what others wrote; the document holds it a second time, for programs.
+    // In the prompt what others wrote stands between fences; the rest of the document holds it a second time.
     text: (document) => (document as { prompt: string }).prompt,
   },
   respond: {

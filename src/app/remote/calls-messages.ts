@@ -8,6 +8,7 @@ export const messageCalls = {
     title: 'Send a message',
     description:
       'Sends a message to an agent, all, human or supervisor. Say in `from` who you are, and the recipient in `to`.',
+    needs: ['to', 'from'],
     readOnly: false,
     idempotent: false,
     openWorld: false,
@@ -47,6 +48,7 @@ export const messageCalls = {
     title: 'See what became of messages',
     description:
       'For every message of a sender and each of its recipients: stored, delivered, acknowledged, answered or dead.',
+    needs: ['from'],
     ...LOOK,
     roles: TEAM,
     who: 'from',

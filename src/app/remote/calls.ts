@@ -1,5 +1,6 @@
 // What somebody who is not at this terminal may call, as data: MCP tools and the HTTP API are made from it.
-import type { Fields, Raw } from '../input/fields.ts';
+import type { Field, Fields, Raw } from '../input/fields.ts';
+import type { Filled } from '../input/json-schema.ts';
 import { useCases } from '../use-cases.ts';
 import type { UseCaseName } from '../use-cases.ts';
 import type { Call } from './call.ts';
@@ -26,11 +27,29 @@ export const TURN = { agent: 'the one this server was started for' };
 
 /** The fields that a client may give. */
 export function fieldsOf(name: CallName, via: 'mcp' | 'api'): Fields {
-  const { fields, more = [] } = callOf(name);
+  const { fields, more = [], needs = [] } = callOf(name);
   const all: Fields = useCases[name].fields;
-  if (!fields) return all;
-  const offered = via === 'api' ? [...fields, ...more] : fields;
-  return Object.fromEntries(Object.entries(all).filter(([field]) => offered.includes(field)));
+  const offered = fields && (via === 'api' ? [...fields, ...more] : fields);
+  return Object.fromEntries(
+    Object.entries(all)
+      .filter(([field]) => offered?.includes(field) ?? true)
+      .map(([name, field]) => [name, via === 'mcp' && needs.includes(name) ? needed(field) : field]),
+  );
+}
+
+function needed({ otherwise: _, ...field }: Field): Field {
+  return { ...field, required: true };
+}
+
+/** The arguments that a tool has to be given and was not. */
+export const missingFrom = (name: CallName, given: Raw): string[] =>
+  (callOf(name).needs ?? []).filter((field) => given[field] === undefined);
+
+/** What a tool fills in where it is not given, with where from, in words. */
+export function filledFor(name: CallName, { participant }: Caller): Filled {
+  const { turn, who } = callOf(name);
+  if (turn) return TURN;
+  return who === undefined || participant === undefined ? {} : { [who]: participant };
 }
 
 /** What a client has given, of what it may give; its own turn where it named no other. */

@@ -20,6 +20,16 @@ export const hiderOf = (app: App): Hider => pathHider(foldersOf(app));
 export const hiderFor = (app: App): Hider =>
   app.caller === undefined || app.caller.role === 'admin' ? (document) => document : hiderOf(app);
 
+/** The same for what was answered: in a refusal, and where a text is kept, a folder of this machine is of no use to whoever asks from elsewhere. */
+export function hideInAnswer<Done extends { document: unknown }>(app: App, done: Done): Done {
+  const hide = hiderOf(app);
+  if (app.caller?.role !== 'admin') return hide(done);
+  const { error, kept } = (done.document ?? {}) as Record<string, unknown>;
+  if (error === undefined && kept === undefined) return done;
+  const said = hide({ ...(error !== undefined && { error }), ...(kept !== undefined && { kept }) });
+  return { ...done, document: { ...(done.document as object), ...said } };
+}
+
 /** A council or an archive as whoever asks is told it: in a page nobody could tell any more what council itself says there. */
 export function toldTo(app: App, found: Deliberation): Deliberation {
   if ('archive' in found) return { archive: archiveFor(app, found.archive) };

@@ -7,6 +7,7 @@ import { judgeOf, judgeProjectFolder, whileReadable } from '../store-trouble.ts'
 import type { StoreTrouble } from '../store-trouble.ts';
 import { hiderOf } from './hidden-folders.ts';
 import { holderFinder } from './holders.ts';
+import { findTurn } from '../turn.ts';
 import { refusalFor } from './perform.ts';
 import type { Asked, Caller, Done } from './perform.ts';
 
@@ -70,9 +71,9 @@ export function hidingNotes(app: App): App {
 }
 
 /** Who a server's one client is: the participant whose token the environment holds, or whoever started the server. */
-export async function callerOfEnv({ env }: App, host: Host): Promise<Caller> {
-  const { COUNCIL_PARTICIPANT: participant, COUNCIL_NAME: council, COUNCIL_TOKEN: token } = env;
-  if (!token) return { role: 'admin', participant: participant || undefined };
+export async function callerOfEnv(app: App, host: Host): Promise<Caller> {
+  const { COUNCIL_PARTICIPANT: participant, COUNCIL_NAME: council, COUNCIL_TOKEN: token } = app.env;
+  if (!token) return { role: 'admin', participant: participant || findTurn(app)?.agent };
   // What the environment says besides must fit the token: the refusal says so at the first call.
   const holder = await host.holder(token);
   return {

@@ -7,14 +7,15 @@ import { changed } from '../app.ts';
 import type { App } from '../app.ts';
 import type { GivenText, Raw } from '../input/fields.ts';
 import { requirePermission } from '../permissions.ts';
-import { hiderFor } from './hidden-folders.ts';
+import { hideInAnswer } from './hidden-folders.ts';
 import { silent } from '../progress.ts';
 import { judgeOf, reasonOf, whileReadable } from '../store-trouble.ts';
 import { seatToken } from './seat.ts';
 import type { Beside } from './told.ts';
 import { useCases } from '../use-cases.ts';
 import type { UseCaseName } from '../use-cases.ts';
-import { callOf, isCall } from './calls.ts';
+import { callOf, fieldsOf, isCall, missingFrom } from './calls.ts';
+import type { CallName } from './calls.ts';
 import type { Caller } from './caller.ts';
 
 export { isSeat } from './caller.ts';
@@ -68,18 +69,29 @@ export async function performCall(own: App, asked: Asked, signal: AbortSignal): 
     const given = { env: app.env, isOwnCommandLine: false, text: textGiven };
     const permitted = requirePermission(app, { name, fields: useCases[name].fields }, input);
     app.turn = permitted.turn;
+    if (app.via === 'mcp' && isCall(name)) requireArguments(name, permitted.raw);
     const perform = useCases[name].perform(app, permitted.raw, given);
     const result = await (judge ? whileReadable(judge, perform) : perform);
     const { document, failed: code } = result;
     const told = asked.tells && { told: { notes, page: isCalled?.told?.(result) } };
     const done = { document, failed: code !== undefined, ...(code && { code }), ...told };
-    return hiderFor(app)(done);
+    return hideInAnswer(app, done);
   } catch (thrown) {
     const failure = await withItsArchive(app, asked, asCouncilError(thrown));
     const error = judge ? await reasonOf(judge, failure) : failure;
     const refused = refusalFor(app, caller, error, asked.tells ? notes : undefined);
     return thrown instanceof CouncilError || error !== failure ? refused : { ...refused, isFault: true };
   }
+}
+
+/** A message whose sender or recipient was guessed would be somebody else's. Throws `usage`. */
+function requireArguments(name: CallName, raw: Raw): void {
+  const [missing] = missingFrom(name, raw);
+  if (missing === undefined) return;
+  const what = fieldsOf(name, 'mcp')[missing]?.help;
+  throw new CouncilError('usage', `The argument ${missing} of ${name} is missing: ${what}.`, {
+    hint: `Call ${name} again with ${missing}.`,
+  });
 }
 
 /** Whoever asks for a council that is over is told of its archive, as at a terminal. */
@@ -122,7 +134,7 @@ function textGiven(text: string | undefined): GivenText | undefined {
 
 /** An error as its caller is told it. */
 export const refusalFor = (app: App, caller: Caller, error: CouncilError, notes?: string[]): Done =>
-  hiderFor(changed(app, { caller }))({
+  hideInAnswer(changed(app, { caller }), {
     document: { error: errorDocument(error) },
     failed: true,
     code: error.code,

@@ -34,6 +34,7 @@ export const ALL_ON_POSTGRES = [
   'interruption',
   'log',
   'logs',
+  'mcp-calls',
   'mcp-clients',
   'mcp-http',
   'message-log',
