@@ -176,6 +176,26 @@ describe('messages between agents', () => {
     ]);
   });
 
+  it('are told of once where they are damaged, however often a watcher looks', async () => {
+    const { council, launch, write } = await bench();
+    const day = 'memory/shared/channels/general/2026-01-11';
+    write(`${day}/msg-20260111-163315-zoe-0000.json`, '{"id": "cut');
+    write(`${day}/not-a-message.json`, '{}');
+    const watcher = launch(['watch-channel', 'ada', '--', 'cat']);
+    await until(
+      'the watcher answers',
+      () => watcher.output().includes('is answered for') || watcher.output().includes('ada'),
+    );
+    for (const text of ['one', 'two']) {
+      await council(['send', 'ada', text, '--from', 'ben', '--wait', '--timeout', '60s']);
+      write(`${day}/msg-20260111-163315-zoe-0000.json`, '{"id": "cut');
+    }
+    process.kill(watcher.pid, 'SIGTERM');
+    const { stderr } = await watcher.ended;
+    expect(stderr.split('msg-20260111-163315-zoe-0000').length - 1).toBe(1);
+    expect(stderr.split('not-a-message.json').length - 1).toBe(1);
+  });
+
   it('wait for the answer that comes back to who asked, not for what is passed on', async () => {
     const { council, ids, launch } = await bench();
     const waiting = launch(['send', 'ada', 'start', '--from', 'ben', '--wait', '--timeout', '60s']);

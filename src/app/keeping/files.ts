@@ -17,6 +17,7 @@ import type { Heartbeats } from '../../store/heartbeats.ts';
 import { neverMake } from '../../store/local/folders.ts';
 import { systemClock } from '../../store/local/system.ts';
 import { storeAway } from '../../store/trouble.ts';
+import { tellingOnce } from '../telling-once.ts';
 import type { Keeping, KeepingApp, Kind } from './ports.ts';
 
 /** Rows are written for as long as a process lasts: its folder may go meanwhile, and nothing is made in what stands there then. */
@@ -61,7 +62,7 @@ export function inFiles(app: KeepingApp, project: Project): Keeping {
     archives: () => archiveFiles({ root, env: app.env }),
     lateFiles: () => lateFiles(shared, root),
     privateTexts: () => privateDir({ env: app.env, projectRoot: root }),
-    messages: () => messageFiles(common()),
+    messages: () => messageFiles({ ...common(), warn: tellingOnce(app.note) }),
     presences: () => presenceFiles(common().dir, common().root),
     due: () => dueFile({ ...at, shown: (name) => join(shared, `council-${name}.md`) }),
     heartbeats: () => heartbeatsThere(heartbeatFiles(shared, root), root),

@@ -19,6 +19,7 @@ import type { Presences } from '../../store/presences.ts';
 import type { App } from '../app.ts';
 import { keepingOf } from '../keeping/keeping.ts';
 import type { KeepingApp } from '../keeping/ports.ts';
+import { tellingOnce } from '../telling-once.ts';
 import type { Workspace } from '../workspace.ts';
 import { recorded, recorder } from './announcer.ts';
 import { permitted } from './permitted.ts';
@@ -38,7 +39,7 @@ export function postOffice(
 ): Office {
   const keeping = keepingOf(app, project);
   const { clock } = keeping;
-  const warn = warningOnce(app.note);
+  const warn = tellingOnce(app.note);
   const record = recorder(app, project);
   const log = authenticLog(keeping.messages(), agentKeysOf(app, { project }), tellRefused({ warn, record }));
   const office = { log, warn, clock, record, privateFiles: keeping.privateTexts(), directory };
@@ -53,19 +54,6 @@ export function postOffice(
     record,
     isAlive,
     warn,
-  };
-}
-
-/** Lines that each listener has heard: what is damaged lies there for long, and is looked at again and again. */
-const heard = new WeakMap<App['note'], Set<string>>();
-
-function warningOnce(note: App['note']): (line: string) => void {
-  const lines = heard.get(note) ?? new Set();
-  heard.set(note, lines);
-  return (line) => {
-    if (lines.has(line)) return;
-    lines.add(line);
-    note(line);
   };
 }
 
