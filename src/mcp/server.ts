@@ -1,9 +1,9 @@
 // Makes an MCP server with tools, resources and prompts for one client.
 import type { CallToolResult, McpRequestContext, McpServer } from '@modelcontextprotocol/server';
-import { performSent } from '../app/remote/access.ts';
+import { performSent, refusal } from '../app/remote/access.ts';
 import { callOf, fieldsOf, filledFor, TOOLS } from '../app/remote/calls.ts';
 import type { CallName } from '../app/remote/calls.ts';
-import type { Call } from '../app/remote/call.ts';
+import { PAGE_BYTES } from '../app/remote/pages.ts';
 import type { Host } from '../app/remote/host.ts';
 import type { Caller, Done } from '../app/remote/perform.ts';
 import { forTerminal, printableJson } from '../base/terminal.ts';
@@ -11,6 +11,7 @@ import { addPrompts } from './prompts.ts';
 import type { Ends, Perform } from './perform.ts';
 import { addResources } from './resources.ts';
 import { schemaOf } from './schema.ts';
+import { textPages } from './text-pages.ts';
 import { toolHint } from './tool-hint.ts';
 
 const INSTRUCTIONS = `council seats AI agents and people around one question: blind answers, verified challenges, an archived decision.
@@ -39,7 +40,14 @@ export async function serverMaker(
     for (const name of TOOLS)
       server.registerTool(name, described(name, caller), async (given, ends) => {
         const done = await performSent(host, { name, given, caller, via: 'mcp' }, goneOf(ends));
-        return resultOf(done, callOf(name).text);
+        const { text, hasTextPages } = callOf(name);
+        if (done.failed || !hasTextPages) return resultOf(done);
+        if (text) return textResult(name, forTerminal(text(done.document)), given.cursor);
+        const isLong = Buffer.byteLength(printableJson(done.document)) > PAGE_BYTES;
+        if (!isLong && given.cursor === undefined) return resultOf(done);
+        const whole = await perform('export', { archive: given.archive, format: 'md' }, ends);
+        if (whole.failed) return resultOf(whole);
+        return textResult(name, forTerminal((whole.document as { content: string }).content), given.cursor);
       });
     addResources(server, sdk, caller, perform);
     addPrompts(server, caller, perform);
@@ -75,11 +83,24 @@ function withToolHint(document: Done['document']): Done['document'] {
 }
 
 /**
- * The document as structured content, and as text for clients that know none; a refusal is a result too. Where the text is what
- * a model reads, it stands alone: clients that prefer structured content would hand on what others wrote without its fences.
+ * A text that a model reads, or the page of it that the cursor names. It stands alone: clients that prefer structured content
+ * would hand on what others wrote without its fences.
  */
-function resultOf({ document: told, failed }: Done, text: Call['text']): CallToolResult {
-  if (text && !failed) return { content: [{ type: 'text', text: forTerminal(text(told)) }] };
+function textResult(name: CallName, text: string, cursor: unknown): CallToolResult {
+  const pages = textPages(text);
+  const at = Number(cursor ?? 1);
+  const page = pages[at - 1];
+  if (page === undefined)
+    return resultOf(
+      refusal('usage', 'The argument cursor names no page.', `Pages 1 to ${pages.length} are there.`),
+    );
+  const more = at < pages.length ? ` Call ${name} again with the cursor "${at + 1}" for the next one.` : '';
+  const told = pages.length === 1 ? page : `Page ${at} of ${pages.length}.${more}\n\n${page}`;
+  return { content: [{ type: 'text', text: more === '' ? told : `${told}\n\n[${more.trim()}]` }] };
+}
+
+/** The document as structured content, and as text for clients that know none; a refusal is a result too. */
+function resultOf({ document: told, failed }: Done): CallToolResult {
   const document = failed ? withToolHint(told) : told;
   return {
     content: [{ type: 'text', text: printableJson(document) }],

@@ -23,7 +23,6 @@ const NO_TOOLS = {
   reveal: 'the decision of whoever runs the council, with a file from another machine',
   restore: 'the decision of whoever runs the council',
   adopt: 'the decision of whoever runs the council',
-  history: 'status and show tell what a client needs',
   export: 'a resource: archive://ID',
   archives: 'writes into a checkout: for whoever has it',
   cost: 'what it costs is the business of whoever pays',

@@ -123,3 +123,80 @@ describe('the code of an invitation, given to a command', () => {
     expect(stderr).not.toContain('/join');
   });
 });
+
+describe('what a tool gives at once', () => {
+  interface Page {
+    messages: { text: string; code: string | null; cut?: { code: { length: number; cursor: string } } }[];
+    versions: { revision: number }[];
+    nextCursor?: string;
+  }
+
+  it('stays within what a client takes, and the rest is found by its cursor', async () => {
+    const project = await projectWith('ana', 'bob');
+    const client = await overStdio('v2', project);
+    const code = 'lorem ipsum dolor sit amet. '.repeat(3600);
+    for (const text of ['one', 'two', 'three'])
+      await client.call('send', { from: 'bob', to: 'ana', text, code });
+    const first = await client.call<Page>('inbox', { agent: 'ana', limit: 2 });
+    expect(first.json.messages.map(({ text }) => text)).toEqual(['two', 'three']);
+    const cut = first.json.messages[1]!.cut!.code;
+    expect(cut.length).toBe(code.length);
+    const rest = await client.call<Page>('inbox', { agent: 'ana', cursor: cut.cursor });
+    const begun = first.json.messages[1]!.code!;
+    expect(code.slice(begun.length).startsWith(rest.json.messages[0]!.code!)).toBe(true);
+    const second = await client.call<Page>('inbox', {
+      agent: 'ana',
+      limit: 2,
+      cursor: first.json.nextCursor,
+    });
+    expect(second.json).toMatchObject({ messages: [{ text: 'one' }] });
+    expect(second.json.nextCursor).toBeUndefined();
+    for (const { text, json } of [first, second, rest])
+      expect(text.length + JSON.stringify(json).length).toBeLessThan(70_000);
+    expect(await client.call('inbox', { agent: 'ana', cursor: 'nonsense' })).toMatchObject({ isError: true });
+    await client.close();
+  });
+
+  it('is a view or an archive page by page, which says so', async () => {
+    const project = await projectWith('ana', 'bob');
+    await project.council([
+      'start',
+      'Which?',
+      '--agents',
+      'ana,bob',
+      '--mode',
+      'synthesis',
+      '--name',
+      'long',
+    ]);
+    const client = await overStdio('v2', project);
+    const words = (who: string) =>
+      Array.from({ length: 900 }, (_, at) => `${who} says in point ${at} that it has to be weighed.`).join(
+        '\n\n',
+      );
+    for (const agent of ['ana', 'bob'])
+      await client.call('respond', { agent, name: 'long', text: words(agent), agree: true });
+    const revisions = await client.call<Page>('history', { name: 'long', limit: 2 });
+    expect(revisions.json.versions.map(({ revision }) => revision)).toEqual([2, 3]);
+    expect(revisions.json.nextCursor).toEqual(expect.any(String));
+    await project.council(['cancel', '--why', 'enough', '--name', 'long']);
+    const [{ id }] = (await client.call<{ archives: [{ id: string }] }>('list')).json.archives;
+    const pages = [];
+    for (let cursor: string | undefined = '1'; cursor !== undefined;) {
+      const { text, json }: { text: string; json: unknown } = await client.call('show', {
+        archive: id,
+        cursor,
+      });
+      expect(json).toBeUndefined();
+      expect(text.length).toBeLessThan(50_000);
+      pages.push(text);
+      cursor = /^Page \d+ of \d+\. Call show again with the cursor "(\d+)"/.exec(text)?.[1];
+    }
+    expect(pages.length).toBeGreaterThan(1);
+    for (const who of ['ana', 'bob'])
+      for (const at of [0, 450, 899]) expect(pages.join('\n')).toContain(`${who} says in point ${at} that`);
+    expect((await client.call('show', { archive: id })).text).toBe(pages[0]);
+    expect(await client.call('show', { archive: id, cursor: '99' })).toMatchObject({ isError: true });
+    await client.close();
+  });
+});

@@ -6,7 +6,7 @@ import { CLIENTS, listening, overHttp, overStdio } from '../helpers/mcp.ts';
 import type { Connected } from '../helpers/mcp.ts';
 import { addAgent, addSpeaker } from '../helpers/speakers.ts';
 
-const TOOLS = ['list', 'start', 'view', 'read', 'respond', 'status', 'tick', 'search', 'show'];
+const TOOLS = ['list', 'start', 'view', 'read', 'respond', 'status', 'tick', 'search', 'show', 'history'];
 const MESSAGES = [
   'send',
   'inbox',
@@ -26,6 +26,7 @@ const READ_ONLY = [
   'status',
   'search',
   'show',
+  'history',
   'inbox',
   'sent',
   'reservations',

@@ -28,6 +28,7 @@ const CALLS: [string, object][] = [
   ['approvals', {}],
   ['wait', { name: 'c', for: 'turn:cleo', timeout: '10ms' }],
   ['wait', { name: 'c', for: 'archived', timeout: '10ms' }],
+  ['history', { name: 'c' }],
   ['ledger', { name: 'c' }],
   ['metrics', { name: 'c' }],
   ['cost', {}],

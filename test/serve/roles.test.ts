@@ -33,6 +33,7 @@ const CELLS: Record<CallName, string> = {
   reservations: 'm a',
   approvals: 'm a',
   wait: 'pm a',
+  history: 'm a',
   ledger: 'm a',
   metrics: 'm a',
   cost: 'm a',

@@ -8,6 +8,8 @@ const count = z.number();
 const flag = z.boolean();
 const orNone = z.nullable(text);
 const texts = z.array(text);
+/** Where a list has more: see pages.ts. */
+const nextCursor = z.optional(text);
 const some = (shape: z.core.$ZodShape) => z.looseObject(shape);
 const several = (shape: z.core.$ZodShape) => z.array(some(shape));
 
@@ -102,12 +104,20 @@ const DOCUMENTS = {
     read: z.optional(read),
   }),
   read: some({ phase: text, read }),
-  status: some({ councils: z.array(council), unreadable: z.optional(several({})) }),
+  status: some({ councils: z.array(council), unreadable: z.optional(several({})), nextCursor }),
   tick: some({}),
   wait: some({ name: text, archived: flag, phase: orNone, tour: z.nullable(count) }),
-  list: some({ archives: several({ ...archive, path: text }) }),
+  list: some({ archives: several({ ...archive, path: text }), nextCursor }),
   show: some({ meta: some(archive), contributions: several({ participant: text, text }) }),
-  search: some({ results: several({ id: text, kind: text, topic: text, endedAt: text, excerpt: text }) }),
+  search: some({
+    results: several({ id: text, kind: text, topic: text, endedAt: text, excerpt: text }),
+    nextCursor,
+  }),
+  history: some({
+    name: text,
+    versions: several({ revision: count, at: text, action: text, by: orNone }),
+    nextCursor,
+  }),
   ledger: some({ claims: several({}) }),
   metrics: some({}),
   cost: some({ by: text, rows: several({ key: orNone, ...spent }), total: some(spent) }),
@@ -119,10 +129,11 @@ const DOCUMENTS = {
   inbox: some({
     messages: several({ ...message, unread: flag, passedFrom: orNone }),
     total: z.optional(count),
+    nextCursor,
   }),
   ack: handled,
   nack: handled,
-  sent: some({ messages: several({ ...message, recipients: several(delivery) }) }),
+  sent: some({ messages: several({ ...message, recipients: several(delivery) }), nextCursor }),
   task: taskAnswer,
   approvals: z.union([some({ approvals: z.array(approval) }), some({ approval })]),
   reserve: some({}),

@@ -20,6 +20,7 @@ const READS = new Set<UseCaseName>([
   'show',
   'export',
   'ledger',
+  'history',
   'metrics',
   'cost',
   'who',

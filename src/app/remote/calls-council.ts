@@ -1,5 +1,5 @@
 // The calls of councils and archives, as data.
-import { LOOK, OTHERS } from './call.ts';
+import { LOOK, OTHERS, PAGES } from './call.ts';
 import type { Call } from './call.ts';
 import { OWNER, TABLE, TEAM } from './roles.ts';
 
@@ -16,8 +16,9 @@ const DECIDE = {
 export const councilCalls = {
   list: {
     title: 'List archives',
-    description: 'The archived councils, newest first.',
+    description: `The archived councils, newest first. ${PAGES}`,
     ...LOOK,
+    pages: { key: 'archives', from: 'start' },
     roles: TABLE,
     told: (result) => (result as { unreadable: number }).unreadable,
   },
@@ -49,11 +50,12 @@ export const councilCalls = {
   },
   view: {
     title: "See a participant's turn",
-    description: `What a participant may see now, with instructions for its turn. Blind while COLLECT is open. ${OTHERS}`,
+    description: `What a participant may see now, with instructions for its turn. Blind while COLLECT is open. One that is long comes in pages, and says so. ${OTHERS}`,
     ...LOOK,
     roles: TABLE,
     who: 'agent',
     turn: true,
+    hasTextPages: true,
     // In the prompt what others wrote stands between fences; the rest of the document holds it a second time.
     text: (document) => (document as { prompt: string }).prompt,
   },
@@ -82,8 +84,9 @@ export const councilCalls = {
   },
   status: {
     title: 'Where councils stand',
-    description: 'The active councils: phase, deadline, who still has to answer.',
+    description: `The active councils: phase, deadline, who still has to answer. ${PAGES}`,
     ...LOOK,
+    pages: { key: 'councils', from: 'start' },
     roles: TEAM,
   },
   tick: {
@@ -101,16 +104,18 @@ export const councilCalls = {
   },
   search: {
     title: 'Search archives',
-    description: `Words and "phrases" in all archives and reports of agents, best first. ${OTHERS}`,
+    description: `Words and "phrases" in all archives and reports of agents, best first. ${PAGES} ${OTHERS}`,
     ...LOOK,
+    pages: { key: 'results', from: 'start' },
     roles: TABLE,
   },
   show: {
     title: 'Show an archive',
-    description: `An archived council: decision, synthesis, every contribution. ${OTHERS}`,
+    description: `An archived council: decision, synthesis, every contribution. One that is long comes as Markdown, in pages, and says so. ${OTHERS}`,
     ...LOOK,
     roles: TABLE,
     told: (result) => (result as { page(): unknown }).page(),
+    hasTextPages: true,
   },
 } satisfies Record<string, Call>;
 
@@ -125,6 +130,13 @@ export const councilCallsMore = {
     roles: TABLE,
     turn: true,
     tool: false,
+  },
+  history: {
+    title: 'See revisions',
+    description: `The revisions of an active council that are kept, the newest last: when, what was done, by whom. ${PAGES}`,
+    ...LOOK,
+    roles: TEAM,
+    pages: { key: 'versions', from: 'end' },
   },
   ledger: {
     title: 'See claims and challenges',

@@ -1,5 +1,5 @@
 // The calls of messages, tasks, reservations and approvals, as data.
-import { LOOK, MESSAGES } from './call.ts';
+import { LOOK, MESSAGES, PAGES } from './call.ts';
 import type { Call } from './call.ts';
 import { OWNER, TEAM } from './roles.ts';
 
@@ -19,8 +19,9 @@ export const messageCalls = {
   },
   inbox: {
     title: 'Read messages',
-    description: `The messages to an agent and to all; marks nothing read. ${MESSAGES}`,
+    description: `The messages to an agent and to all; marks nothing read. ${PAGES} A long text is cut, with its length and the cursor of its rest. ${MESSAGES}`,
     ...LOOK,
+    pages: { key: 'messages', from: 'end' },
     roles: TEAM,
     who: 'agent',
   },
@@ -50,6 +51,7 @@ export const messageCalls = {
       'For every message of a sender and each of its recipients: stored, delivered, acknowledged, answered or dead.',
     needs: ['from'],
     ...LOOK,
+    pages: { key: 'messages', from: 'end' },
     roles: TEAM,
     who: 'from',
     spoken: true,

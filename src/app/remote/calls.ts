@@ -8,6 +8,7 @@ import { councilCalls, councilCallsMore } from './calls-council.ts';
 import { messageCalls } from './calls-messages.ts';
 import { workerCalls } from './calls-worker.ts';
 import type { Caller } from './caller.ts';
+import { CURSOR, LIMIT } from './pages.ts';
 
 /** Every call, by the name of its use case: input and result are those of the use case. */
 const calls = { ...councilCalls, ...messageCalls, ...councilCallsMore, ...workerCalls } satisfies Partial<
@@ -27,8 +28,12 @@ export const TURN = { agent: 'the one this server was started for' };
 
 /** The fields that a client may give. */
 export function fieldsOf(name: CallName, via: 'mcp' | 'api'): Fields {
-  const { fields, more = [], needs = [] } = callOf(name);
-  const all: Fields = useCases[name].fields;
+  const { fields, more = [], needs = [], pages, hasTextPages } = callOf(name);
+  const all: Fields = {
+    ...(pages && { limit: LIMIT }),
+    ...useCases[name].fields,
+    ...((pages || (hasTextPages && via === 'mcp')) && { cursor: CURSOR }),
+  };
   const offered = fields && (via === 'api' ? [...fields, ...more] : fields);
   return Object.fromEntries(
     Object.entries(all)

@@ -14,6 +14,7 @@ import { seatToken } from './seat.ts';
 import type { Beside } from './told.ts';
 import { useCases } from '../use-cases.ts';
 import type { UseCaseName } from '../use-cases.ts';
+import { pageOf } from './pages.ts';
 import { callOf, fieldsOf, isCall, missingFrom } from './calls.ts';
 import type { CallName } from './calls.ts';
 import type { Caller } from './caller.ts';
@@ -69,10 +70,18 @@ export async function performCall(own: App, asked: Asked, signal: AbortSignal): 
     const given = { env: app.env, isOwnCommandLine: false, text: textGiven };
     const permitted = requirePermission(app, { name, fields: useCases[name].fields }, input);
     app.turn = permitted.turn;
-    if (app.via === 'mcp' && isCall(name)) requireArguments(name, permitted.raw);
-    const perform = useCases[name].perform(app, permitted.raw, given);
+    if (asked.via === 'mcp' && isCall(name)) requireArguments(name, permitted.raw);
+    const page =
+      isCalled?.pages &&
+      asked.via &&
+      pageOf(isCalled.pages, permitted.raw, useCases[name].fields, {
+        given: { ...given, command: name },
+        isBounded: asked.via === 'mcp',
+      });
+    const perform = useCases[name].perform(app, page?.raw ?? permitted.raw, given);
     const result = await (judge ? whileReadable(judge, perform) : perform);
-    const { document, failed: code } = result;
+    const { failed: code } = result;
+    const document = page ? page.cut(result.document) : result.document;
     const told = asked.tells && { told: { notes, page: isCalled?.told?.(result) } };
     const done = { document, failed: code !== undefined, ...(code && { code }), ...told };
     return hideInAnswer(app, done);
