@@ -144,7 +144,7 @@ async function opened(
   const { stopOf, steering } = steeringOf(app, ports, state);
   view?.steer?.(steering);
   early.forEach(app.progress);
-  const watch = watchCouncil(workspace.store, name, ports.clock);
+  const watch = watchCouncil(workspace, name, ports.clock);
   const end = (): Promise<void> => (watch.stop(), ports.heart.end());
   return { workspace, ports, state, watch, end, concurrency: config.concurrency, stopOf };
 }
@@ -179,7 +179,7 @@ async function played(
     const ticks = (await tickUntilIdle(ports, options).catch(unlessGone)) ?? [];
     const archived = ticks.find((done) => done.conversationId === conversationId && done.archive !== null);
     if (archived?.archive) return archived.archive;
-    const stored = await workspace.store.read(name);
+    const stored = await watch.read();
     const now = stored && (await readCouncil(ports, name)).council.state;
     if (!now || now.conversationId !== conversationId) return undefined;
     if (signal.aborted) throw interrupted(`council run --resume --name ${name}`);

@@ -87,16 +87,15 @@ async function waitIn(
   if (isOver && own !== undefined) throw seatOver(name);
   const first = (await readCouncil(workspace.ports, name)).council.state;
   const goal = goalOf(input.for, first);
-  const watch = watchCouncil(store, name);
+  const watch = watchCouncil(workspace, name);
   try {
-    return await reach(goal, { store, name, first, watch, deadline, signal });
+    return await reach(goal, { name, first, watch, deadline, signal });
   } finally {
     watch.stop();
   }
 }
 
 interface Reaching {
-  store: Documents;
   name: string;
   first: CouncilState;
   watch: CouncilWatch;
@@ -106,10 +105,10 @@ interface Reaching {
 
 async function reach(
   goal: Goal,
-  { store, name, first, watch, deadline, signal }: Reaching,
+  { name, first, watch, deadline, signal }: Reaching,
 ): Promise<Result<WaitDocument>> {
   for (;;) {
-    const stored = await store.read(name);
+    const stored = await watch.read();
     const state = stored && parse(stored.text, `council "${name}"`).state;
     const current = state?.conversationId === first.conversationId ? state : undefined;
     if (goal.reached(current)) {

@@ -1,7 +1,13 @@
+import fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { throwIfGone, watchStore } from '../../src/app/store-watch.ts';
 import { reasonOf, whileReadable } from '../../src/app/store-trouble.ts';
+import { watchCouncil } from '../../src/app/until-change.ts';
 import { CouncilError } from '../../src/base/errors.ts';
+import { projectAt } from '../../src/store/local/project.ts';
+import { memoryStore } from '../../src/store/memory/memory-store.ts';
 import type { StoreTrouble } from '../../src/store/trouble.ts';
 
 const trouble = (kind: StoreTrouble['kind'], message: string = kind): StoreTrouble => ({
@@ -11,7 +17,7 @@ const trouble = (kind: StoreTrouble['kind'], message: string = kind): StoreTroub
 });
 const NEVER = new Promise<never>(() => undefined);
 
-beforeEach(() => void vi.useFakeTimers());
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
 describe('the watch of a store', () => {
@@ -85,5 +91,17 @@ describe('work on a store', () => {
     expect(await reasonOf(away, own)).toBe(own);
     const failure = new CouncilError('io', 'full');
     expect(await reasonOf(async () => undefined, failure)).toBe(failure);
+  });
+});
+
+describe('the watch of a council', () => {
+  it('takes a council that cannot be found for archived only where the folder of the project is there', async () => {
+    const root = fs.mkdtempSync(join(tmpdir(), 'council-watch-'));
+    const store = { ...memoryStore(), read: async () => undefined };
+    const watch = watchCouncil({ store, project: projectAt(root) }, 'q');
+    expect(await watch.read()).toBeUndefined();
+    fs.rmdirSync(root);
+    await expect(watch.read()).rejects.toMatchObject({ code: 'store_away' });
+    watch.stop();
   });
 });

@@ -85,6 +85,24 @@ describe.skipIf(ON_POSTGRES)('a folder that goes away', () => {
   });
 });
 
+describe.skipIf(ON_POSTGRES)('a run that waits for people', () => {
+  it.each([false, true])(
+    'is not told that it is over, where its folder has gone (another one there: %s)',
+    async (isReplaced) => {
+      const project = await withPeople();
+      const playing = project.launch(['run', '--resume']);
+      await until('it waits', () => playing.output().includes('Council "active-conversation"'));
+      const away = join(project.outside, 'away');
+      fs.renameSync(project.root, away);
+      if (isReplaced) fs.mkdirSync(project.root);
+      const { code, stdout, stderr } = await playing.ended;
+      expect({ code, stdout }).toMatchObject({ code: 1, stdout: '' });
+      expect(stderr).toMatch(isReplaced ? /Another folder stands at/ : /is not there/);
+      expect(fs.existsSync(join(project.root, 'memory'))).toBe(false);
+    },
+  );
+});
+
 describe.skipIf(ON_POSTGRES)('a tick that nobody watches', () => {
   it('tells what lasts when it begins and when it is over', async () => {
     const project = await withPeople();

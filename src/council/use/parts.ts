@@ -10,6 +10,8 @@ import type { ReadVerdict, VerdictFlags } from './verdict.ts';
 
 interface Written extends Omit<Declared, 'verdict'>, InParts {
   flags: VerdictFlags;
+  /** Its author was asked once more, whether that added a part or not. */
+  wasAsked?: boolean;
 }
 
 /** The verdict of a contribution: that of its first part, with the position or vote that was missing there out of a later one, and what blocks where that was not clear. */
@@ -26,7 +28,11 @@ export function readParts(state: CouncilState, written: Written): ReadVerdict {
       warnings: [...read.warnings, ...more.warnings],
     };
   }
-  return read;
+  // Who was asked for a vote and gives none is not silent: none of an earlier round counts.
+  const isWithoutVote =
+    (written.wasAsked === true || others.length > 0) &&
+    wantedIn(state, { ...written, verdict: read.verdict }).includes('vote');
+  return isWithoutVote ? { ...read, verdict: { ...read.verdict, unclear: true } } : read;
 }
 
 const readIn = (state: CouncilState, text: string, flags: VerdictFlags): ReadVerdict =>
@@ -43,8 +49,6 @@ function withMissing(
 ): Verdict {
   const wanted = (one: Verdict) => wantedIn(state, { by, phase, tour, verdict: one });
   if (wanted(verdict).length === 0) return verdict;
-  // Who was asked for a vote and gives none is not silent: none of an earlier round counts.
-  if (more.unclear || wanted(more).includes('vote')) return { ...verdict, unclear: true };
   if (more.position === null || wanted(more).length > 0) return verdict;
   const { vote: _vote, new: _new, unclear: _unclear, ...kept } = verdict;
   const { position, vote, new: added } = more;

@@ -194,4 +194,11 @@ describe('the one more question for a vote', () => {
     expect(verdictAfter('vote: P2', 'c1 conceded: yes.')).toMatchObject({ vote: 'P2' });
     expect(verdictAfter('All is said.').unclear).toBeUndefined();
   });
+
+  it('leaves none either where it brought nothing: the program failed, or said the same once more', () => {
+    const turn = { by: state.order[0]!, phase: 'RESOLVE' as const, tour: 3, flags: FLAGS, wasAsked: true };
+    const verdict = (text: string) => readParts(state, { ...turn, text }).verdict;
+    expect(verdict('I changed my mind, and withdraw A.')).toMatchObject({ unclear: true, position: null });
+    expect(verdict('vote: P2').unclear).toBeUndefined();
+  });
 });
