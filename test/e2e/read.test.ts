@@ -35,7 +35,7 @@ describe('what was read', () => {
       [
         'Recorded: ada, COLLECT (round 1), 21 bytes, revision 2.',
         'Read: no position, quotes or answers.',
-        'Missing: a position. Add it with: council respond ada --name active-conversation --replace\n',
+        'Missing: a position. Add it with: council respond ada --name active-conversation --tour 1 --replace\n',
       ].join('\n'),
     );
     const better = await project.council(['respond', 'ada', '--replace'], { input: WELL });

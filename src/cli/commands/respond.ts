@@ -20,7 +20,8 @@ export const respondCommand: Command<RespondInput> = async (cli, input) => {
   if (error)
     cli.note(`council: ${error.message}\n${error.hint}${kept === undefined ? '' : `\n${toldKept(kept)}`}`);
   const recorded = `Recorded: ${participant}, ${phase} (round ${tour}), ${result.bytes} bytes, revision ${revision}.`;
-  const replace = `council respond ${participant} --name ${name} --replace`;
+  // The phase may have closed with this very text: it must not become the text of the next one.
+  const replace = `council respond ${participant} --name ${name} --tour ${tour} --replace`;
   const lines = [accepted ? recorded : (result.message ?? ''), ...(read ? readLines(read, replace) : [])];
   return toldInLines(result, error ? '' : lines.join('\n'));
 };

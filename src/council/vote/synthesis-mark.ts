@@ -60,7 +60,11 @@ function contradicts(text: string, { state, contributions }: Heard): boolean {
   const ballot = state.ballot ?? [];
   const declared = declaredDecisions(text);
   const read =
-    declared.length > 0 ? declared.map((words) => meant(words, ballot)) : [decidedInProse(text, ballot)];
+    declared.length > 0
+      ? declared.map(
+          (words) => meant(words, ballot) ?? (recorded === 'none' ? announced(words, ballot) : undefined),
+        )
+      : [decidedInProse(text, ballot)];
   const named = new Set(read.filter((one) => one !== undefined));
   // Two that differ are none.
   const [one] = named;
@@ -123,6 +127,13 @@ function namedIn(sentence: string, ballot: readonly BallotLine[]): string[] {
   return ballot.flatMap(({ id, position }) =>
     words.includes(` ${id.toLowerCase()} `) || words.includes(` ${wordsIn(position).join(' ')} `) ? [id] : [],
   );
+}
+
+/** The one position that words under a decision name, where nothing was decided: "The council decided to buy." */
+function announced(words: string, ballot: readonly BallotLine[]): string | undefined {
+  const [first = ''] = words.split(SENTENCE_END);
+  const [one, ...others] = namedIn(first, ballot);
+  return others.length === 0 && !speaksOfAnother(first) ? one : undefined;
 }
 
 const UNDECIDED =

@@ -108,6 +108,14 @@ describe('a synthesis', () => {
       expect(marked(`${text}\n`, council(null)), text).toBe(false);
   });
 
+  it.each([
+    ['### Decision\n\nThe council decided to move to a broker.', true],
+    ['### Decision\n\nBetween P1 and P2 the table stays open.', false],
+    ['### Decision\n\nThe vote was a tie, and stays open.', false],
+  ])('contradicts where it announces one position in words, and nothing was decided: %j', (text, is) => {
+    expect(marked(`${text}\n`, council(null))).toBe(is);
+  });
+
   it('may name any number of those that count as one', () => {
     const on = council('move to a broker');
     const votes = [
