@@ -1,4 +1,5 @@
 // How tools, resources and prompts have a use case performed.
+import type { ServerContext } from '@modelcontextprotocol/server';
 import type { Raw } from '../app/input/fields.ts';
 import type { Done } from '../app/remote/perform.ts';
 import type { UseCaseName } from '../app/use-cases.ts';
@@ -8,6 +9,6 @@ export type Perform = (name: UseCaseName, input: Raw, ends: Ends) => Promise<Don
 
 /** How a call ends before its result: the client cancels it, or goes away (over HTTP that closes its request). */
 export interface Ends {
-  mcpReq: { signal: AbortSignal };
+  mcpReq: Pick<ServerContext['mcpReq'], 'signal' | '_meta' | 'notify'>;
   http?: { req?: Request };
 }

@@ -3,10 +3,13 @@ import type { CallToolResult, McpRequestContext, McpServer } from '@modelcontext
 import { performSent, refusal } from '../app/remote/access.ts';
 import { callOf, fieldsOf, filledFor, TOOLS } from '../app/remote/calls.ts';
 import type { CallName } from '../app/remote/calls.ts';
+import type { Raw } from '../app/input/fields.ts';
 import { PAGE_BYTES } from '../app/remote/pages.ts';
 import type { Host } from '../app/remote/host.ts';
 import type { Caller, Done } from '../app/remote/perform.ts';
 import { forTerminal, printableJson } from '../base/terminal.ts';
+import { isLasting, lastingCalls } from './lasting.ts';
+import type { LastingCall } from './lasting.ts';
 import { addPrompts } from './prompts.ts';
 import type { Ends, Perform } from './perform.ts';
 import { addResources } from './resources.ts';
@@ -30,6 +33,19 @@ export async function serverMaker(
   callerOf: (context: McpRequestContext) => Caller,
 ): Promise<ServerMaker> {
   const sdk = await import('@modelcontextprotocol/server');
+  const lasting = lastingCalls();
+  const performed = async (
+    name: CallName,
+    given: Raw,
+    { caller, perform, ends }: Performing,
+  ): Promise<Done> => {
+    const begin = (gone: AbortSignal): Promise<Done> =>
+      performSent(host, { name, given, caller, via: 'mcp' }, gone);
+    const call = { name, given, caller, gone: goneOf(ends), ...reportTo(ends, name) };
+    if (!isLasting(call)) return begin(call.gone);
+    const answered = await lasting(call, begin);
+    return answered === 'goesOn' ? goingOn(name, await countAtWork(perform, given, ends)) : answered;
+  };
   return (context) => {
     const server = new sdk.McpServer(
       { name: 'council', title: 'council', version: host.version },
@@ -39,7 +55,7 @@ export async function serverMaker(
     const perform: Perform = (name, input, ends) => host.perform({ name, input, caller }, goneOf(ends));
     for (const name of TOOLS)
       server.registerTool(name, described(name, caller), async (given, ends) => {
-        const done = await performSent(host, { name, given, caller, via: 'mcp' }, goneOf(ends));
+        const done = await performed(name, given, { caller, perform, ends });
         const { text, hasTextPages } = callOf(name);
         if (done.failed || !hasTextPages) return resultOf(done);
         if (text) return textResult(name, forTerminal(text(done.document)), given.cursor);
@@ -52,6 +68,43 @@ export async function serverMaker(
     addResources(server, sdk, caller, perform);
     addPrompts(server, caller, perform);
     return server;
+  };
+}
+
+interface Performing {
+  caller: Caller;
+  perform: Perform;
+  ends: Ends;
+}
+
+/** Reports that a call goes on, where its client has given a token for that. */
+function reportTo({ mcpReq }: Ends, name: CallName): Pick<LastingCall, 'report'> {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return {};
+  return {
+    report(progress) {
+      const params = { progressToken, progress, message: `${name} is at work` };
+      // A client that is gone has no use for it.
+      mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+    },
+  };
+}
+
+/** How many launches of councils are under way; undefined where that cannot be told. */
+async function countAtWork(perform: Perform, { name }: Raw, ends: Ends): Promise<number | undefined> {
+  const { document, failed } = await perform('status', typeof name === 'string' ? { name } : {}, ends);
+  if (failed) return undefined;
+  const { councils } = document as { councils: { participants: Record<string, { lease: unknown }> }[] };
+  return councils.flatMap(({ participants }) => Object.values(participants)).filter(({ lease }) => lease)
+    .length;
+}
+
+function goingOn(name: CallName, atWork: number | undefined): Done {
+  const who = atWork === undefined || name === 'task' ? 'It goes on' : `${atWork} at work`;
+  const note = `${who}: call ${name} again with the same arguments. What was launched goes on, and nothing is launched twice.`;
+  return {
+    document: { ...(name === 'tick' && { councils: [], atWork: atWork ?? null }), goesOn: true, note },
+    failed: false,
   };
 }
 

@@ -92,7 +92,7 @@ export const councilCalls = {
   tick: {
     title: 'Move councils on',
     description:
-      'One pass: closes phases that may close, launches the agents that have to answer, waits for them, records what they say. May take minutes. Call it again until archive is set.',
+      'One pass: closes phases that may close, launches the agents that have to answer, waits for them, records what they say. Comes back after 20 s at the latest, while they go on: call it again until archive is set.',
     fields: ['name', 'launch', 'untilIdle'],
     more: ['why'],
     readOnly: false,

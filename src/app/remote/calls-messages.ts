@@ -58,7 +58,7 @@ export const messageCalls = {
   },
   task: {
     title: 'Have agents do tasks',
-    description: `run gives an instruction to an agent that can do it, may take minutes, and returns the result, or how it stands where a person or another machine has to come first; list, show, log and trace tell how tasks stand. Agents that are not trusted are refused. ${MESSAGES}`,
+    description: `run gives an instruction to an agent that can do it, and returns the result, after 20 s that it goes on (the same call again waits for it), or how it stands where a person or another machine has to come first; list, show, log and trace tell how tasks stand. Agents that are not trusted are refused. ${MESSAGES}`,
     // What its owner alone may say, such as trust and who may write, is not among them.
     fields: ['action', 'text', 'needs', 'to', 'priority', 'budget', 'timeout', 'after', 'explain', 'all'],
     more: ['context', 'concurrency', 'risk', 'readOnly', 'plan'],
