@@ -124,6 +124,27 @@ describe('words of others, and words that are not certain', () => {
   });
 });
 
+describe('what stands under a line that may be about another form', () => {
+  const read = (text: string) => readVerdict(text, FLAGS, BALLOT);
+
+  it.each([
+    'On reflection I reject the above. So:',
+    'Ben wrote:',
+    '## If it fails',
+    'Was ich nicht mittrage:',
+  ])('is asked about, and blocks: %j', (line) => {
+    expect(read(`vote: P1\n\n${line}\n\nvote: P2\n`).verdict).toMatchObject({ unclear: true });
+    expect(read(`${line}\n\nvote: P2\n`).verdict).toMatchObject({ unclear: true, position: null });
+    expect(read(`vote: P2\n\n${line}\n\nvote: P2\nagreed: true\n`).verdict).toMatchObject({
+      vote: 'P2',
+      agreed: false,
+    });
+    const { verdict, unclear } = read(`vote: P2\n\n${line}\n\nblocking: no backup\n`);
+    expect(verdict).toMatchObject({ vote: 'P2', blocking: ['no backup'] });
+    expect(unclear.map(({ field }) => field)).toEqual(['blocking']);
+  });
+});
+
 describe('what blocks', () => {
   it.each([
     ['src/queue.ts:3: the lease is never renewed'],

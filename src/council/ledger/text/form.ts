@@ -48,11 +48,13 @@ interface Run extends Stretch {
   isHeading: boolean;
   /** Nothing else of the text stands in front of it. */
   isHead: boolean;
+  /** The line above says that it may be somebody else's, an example, or refused. */
+  isAnothers: boolean;
   /** It stands between two rulers or in a fence, or is an object that begins the text: put there to declare something. */
   isBlock: boolean;
 }
 
-/** Joins places with nothing but empty lines and tags around the whole between them. What is said to be another's is left out. */
+/** Joins places with nothing but empty lines and tags around the whole between them. */
 function joinRuns({ lines, places, marks }: Pick<Scan, 'lines' | 'places' | 'marks'>): Run[] {
   const runs: Place[][] = [];
   for (const place of places) {
@@ -69,36 +71,35 @@ function joinRuns({ lines, places, marks }: Pick<Scan, 'lines' | 'places' | 'mar
     return beside;
   };
   const head = findBeside(0, 1).at;
-  return runs.flatMap((run): Run[] => {
+  return runs.map((run): Run => {
     const [first, last] = [run[0]!, run.at(-1)!];
     const { at: lead, mark: open } = findBeside(first.first - 1, -1);
     const { mark: close } = findBeside(last.next, 1);
-    if (announcesAnother(lines[lead]?.text ?? '')) return [];
     const isMarked = open !== undefined && close !== undefined;
     const isHead = first.first <= head;
-    return [
-      {
-        fields: run.flatMap(({ fields }) => fields),
-        isHeading: run.some(({ isHeading }) => isHeading),
-        isHead,
-        isBlock: isMarked || (isHead && run.some(({ isObject }) => isObject)),
-        start: isMarked ? lines[open]!.start : first.start,
-        end: isMarked ? lines[close]!.next : last.end,
-      },
-    ];
+    return {
+      fields: run.flatMap(({ fields }) => fields),
+      isHeading: run.some(({ isHeading }) => isHeading),
+      isHead,
+      isAnothers: announcesAnother(lines[lead]?.text ?? ''),
+      isBlock: isMarked || (isHead && run.some(({ isObject }) => isObject)),
+      start: isMarked ? lines[open]!.start : first.start,
+      end: isMarked ? lines[close]!.next : last.end,
+    };
   });
 }
 
-/** A heading, or a line ending in a colon, by which its author says that what follows is not the own form: it names a participant, too. */
+/** A heading, or a line ending in a colon, by which its author may say that what follows is not the own form: it names a participant, too. */
 const announcesAnother = (line: string): boolean =>
   /^\s*#|[:：][*_\s]*$/.test(line) && (speaksOfAnother(line) || /\bparticipant [A-Z]{1,2}\b/i.test(line));
 
 /** The fields of a run that count, and where it stands if it is a form and not the beginning of a text. */
-function judgeRun({ fields, isHeading, isHead, isBlock, start, end }: Run): {
+function judgeRun({ fields, isHeading, isHead, isAnothers, isBlock, start, end }: Run): {
   fields: Field[];
   place?: Stretch;
 } {
   const doubt = (among: Field[]) => among.map((field) => ({ ...field, isDoubtful: true as const }));
+  if (isAnothers) return { fields: doubt(fields.filter(({ name }) => ASKED.has(name))) };
   if (isHeading && !fields.some(isTelling))
     return { fields: doubt(fields.filter(({ name }) => name === 'vote' || name === 'position')) };
   if (isBlock || isForm(fields)) return { fields, place: { start, end } };
@@ -107,6 +108,9 @@ function judgeRun({ fields, isHeading, isHead, isBlock, start, end }: Run): {
   const isWhole = isAll && alone.every(({ name }) => name !== 'blocking' && name !== 'decision');
   return { fields: doubt(alone), ...(isWhole && { place: { start, end } }) };
 }
+
+/** What is asked where it is not certain, and never passed over. */
+const ASKED = new Set<FieldName>(['vote', 'position', 'blocking']);
 
 /** What only somebody's own form has, not the minutes of a meeting. */
 const isTelling = ({ name, value }: Field): boolean =>
