@@ -176,7 +176,7 @@ describe('the form of a contribution', () => {
     ['a heading with its value', '### Position: Use Redis\n\n### Confidence: 0.8 ###\n\nText.'],
     ['a bold line', '**Position**\n\nUse Redis\n\n**Confidence**\n\n0.8\n\nText.'],
     ['an equals sign', 'POSITION = Use Redis\nCONFIDENCE = 0.8\n\nText.'],
-    ['a note in brackets', 'Position (one line): Use Redis\nConfidence: 0.8\n\nText.'],
+    ['a figure in brackets', 'Position: Use Redis\nConfidence (0–1): 0.8\n\nText.'],
     ['what is not struck through', 'position: ~~Use PostgreSQL~~ Use Redis\nconfidence: 0.8\n\nText.'],
     ['a tag around the fields', '<form>\nposition: Use Redis\nconfidence: 0.8\n</form>\n\nText.'],
     [

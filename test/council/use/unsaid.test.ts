@@ -145,6 +145,41 @@ describe('what stands under a line that may be about another form', () => {
   });
 });
 
+describe('a key that is only in part a name', () => {
+  const read = (text: string) => readVerdict(text, FLAGS, BALLOT);
+
+  it.each([
+    "Vote (Ben's)",
+    'Vote (withdrawn)',
+    'New final vote',
+    'Vote, corrected',
+    '投票（仮）',
+    '修正后的投票',
+  ])('gives no vote, and takes the vote of another key away: %j', (key) => {
+    for (const text of [`${key}: P2`, `{"${key}": "P2"}`, `<${key}>P2</${key}>`, `vote: P1\n\n${key}: P2`])
+      expect(read(`${text}\n`).verdict).toMatchObject({ unclear: true, position: null });
+    expect(read(`vote: P2\n\n${key}: P2\n`).verdict.vote).toBe('P2');
+  });
+
+  it.each([
+    ...['Blocking issue #1: no backup', '**Blocker 1:** no backup', 'Remaining blockers:\n- no backup'],
+    ...['Problème bloquant : no backup', '### 🔴 BLOCKING — no backup', 'Blocking - no backup'],
+    ...['阻塞问题一：no backup', '<blocking severity="high">no backup</blocking>'],
+    ...['{"review": {"blocking": ["no backup"]}}', '[{"done": true}, {"blocking": ["no backup"]}]'],
+  ])('blocks, and is asked about: %j', (text) => {
+    const { verdict, unclear } = read(`vote: P2\n\n${text}\n`);
+    expect(verdict).toMatchObject({ vote: 'P2', blocking: ['no backup'] });
+    expect(unclear.map(({ field }) => field)).toEqual(['blocking']);
+  });
+
+  it.each(['Non-blocking', 'Not blocking', 'No blocker', 'Pas bloquant', 'Nicht blockierend'])(
+    'is no name where it says not: %j',
+    (key) => {
+      expect(read(`vote: P2\n\n${key}: a typo\n`).verdict.blocking).toEqual([]);
+    },
+  );
+});
+
 describe('what blocks', () => {
   it.each([
     ['src/queue.ts:3: the lease is never renewed'],

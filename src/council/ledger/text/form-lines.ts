@@ -1,5 +1,5 @@
 // The lines of a text as a form may have them: a key with its value, the rows of a table.
-import { CODES, DASHED, LEAD } from './form-shapes.ts';
+import { CODES, DASHED, DASHED_PLAIN, LEAD } from './form-shapes.ts';
 import type { Stretch } from './stretch.ts';
 
 export interface Line extends Stretch {
@@ -39,6 +39,8 @@ export interface Pair {
   value: string;
   /** How the line begins: as a heading, set off in bold, or as any line. */
   style: 'heading' | 'bold' | 'plain';
+  /** A dash or an arrow stands between the two, as it may in any sentence. */
+  isDashed?: true;
 }
 
 const LONGEST_KEY = 60;
@@ -57,6 +59,8 @@ export function readPair({ text }: Pick<Line, 'text'>): Pair | undefined {
   const [, , emphasised, behind] = (mark !== '' && DASHED.exec(words)) || [];
   if (emphasised !== undefined) return { key: emphasised, value: behind!.trim(), style };
   const at = words.slice(0, LONGEST_KEY).search(/[:：=]/);
+  const dashed = at === -1 ? DASHED_PLAIN.exec(words) : null;
+  if (dashed) return { key: unescaped(dashed[1]!), value: dashed[2]!, style, isDashed: true };
   if (at === -1) {
     const isLabel = style !== 'plain' && words.length <= LONGEST_KEY && (hashes || words.endsWith(mark));
     return isLabel ? { key: unescaped(words), value: '', style } : undefined;

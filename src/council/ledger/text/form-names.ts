@@ -24,14 +24,16 @@ const WRAPPING_KEY = new RegExp(`^${AROUND}$`, 'i');
 /** Whether a key is only put around an answer. */
 export const isWrapping = (key: string): boolean => WRAPPING_KEY.test(key);
 
-/** A key as names are compared: without marks, notes in brackets and case. */
+/** A key as names are compared: without marks, numbers in brackets and case. A note in brackets may say whose the value is. */
 const foldKey = (key: string): string =>
   key
     .normalize('NFKC')
     .replace(
-      /\([^()]*\)|["'*`:]+$|^["'*`]+|[*`"]|[\u2190-\u2BFF]|[\uD83C-\uD83E][\uDC00-\uDFFF]|\uFE0F|\u200D/g,
+      /\([^()\p{L}]*\)|["'*`:?[\]]+$|^["'*`[]+|[*`"]|[\u2190-\u2BFF]|[\uD83C-\uD83E][\uDC00-\uDFFF]|\uFE0F|\u200D/gu,
       '',
     )
+    // {"blockingIssues": …}
+    .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
     .replace(/’/g, "'")
     .replace(/[_\s-]+/g, ' ')
     .trim()
@@ -44,10 +46,36 @@ export function fieldNamed(key: string): FieldName | undefined {
   return FIELDS.get(words) ?? FIELDS.get(words.replace(BESIDE, ''));
 }
 
-/** The field that a key of two words names with one of them: "Revised vote" may be another vote, or somebody else's. */
-export function fieldHalfNamed(key: string): FieldName | undefined {
-  const words = key.length > LONGEST ? [] : foldKey(key).replace(BESIDE, '').split(' ');
-  return words.length === 2 ? (FIELDS.get(words[1]!) ?? FIELDS.get(words[0]!)) : undefined;
+const HALVES = onFirstUse(() => {
+  const not = LANGUAGES.map((one) => one.not).join('|');
+  const no = [...VALUE_WORDS.no, ...VALUE_WORDS.nothing].filter((word) => /^\p{L}+$/u.test(word)).join('|');
+  const names = [...FIELDS].filter(([, name]) => isAsked(name)).map(([word]) => word);
+  const either = names.sort((a, b) => b.length - a.length).join('|');
+  const word = '[\\p{L}\\p{N}]';
+  const latin = '\\p{sc=Latin}';
+  const border = `(?:(?<!${word})|(?<!${latin})(?!${latin}))`;
+  const end = `(?:(?!${word})|(?<!${latin})(?!${latin}))`;
+  return new RegExp(`^(${either})${end}|(?<!(?<!${word})(?:${not}|${no})\\s*)${border}(${either})$`, 'u');
+});
+
+/** What is asked where it is not certain, and never passed over. */
+export const isAsked = (name: FieldName): boolean =>
+  name === 'vote' || name === 'position' || name === 'blocking';
+
+/** A field, and whether its key says only in part what it is. */
+export interface NamedField {
+  name: FieldName;
+  isDoubtful?: true;
+}
+
+/** The field that a key names, also one that begins or ends with a name: "My revised vote (round 2)" may be another vote, or somebody else's. */
+export function findField(key: string): NamedField | undefined {
+  const name = fieldNamed(key);
+  if (name !== undefined || key.length > LONGEST) return name && { name };
+  const words = foldKey(key).replace(BESIDE, '');
+  const [, first, last] = HALVES().exec(words) ?? [];
+  const half = FIELDS.get(first ?? last ?? '');
+  return half && { name: half, isDoubtful: true };
 }
 
 /** Whether an unknown key is nearly a name: one letter too many, too few, another one, or two in each other's place. */

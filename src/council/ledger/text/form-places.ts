@@ -1,7 +1,8 @@
 // Finds the fields of one place of a text: a key with its value, a table, objects, tags.
 import { splitCells, readPair, findRows } from './form-lines.ts';
 import type { Line } from './form-lines.ts';
-import { fieldHalfNamed, fieldNamed, isWrapping } from './form-names.ts';
+import { fieldNamed, findField, isWrapping } from './form-names.ts';
+import type { NamedField } from './form-names.ts';
 import { isNumbered, readValue } from './form-value.ts';
 import type { FieldName } from './form-words.ts';
 import { asBoolean, asShare } from './form-values.ts';
@@ -32,17 +33,21 @@ export interface Place extends Stretch {
 export function readKey(lines: readonly Line[], at: number): Place | undefined {
   const line = lines[at]!;
   const pair = readPair(line);
-  const name = pair && (fieldNamed(pair.key) ?? fieldHalfNamed(pair.key));
-  const isDoubtful = name !== undefined && fieldNamed(pair!.key) === undefined;
-  if (name === undefined || (isDoubtful && !(name === 'vote' || name === 'position'))) return undefined;
-  const found = readValue(lines, at, name, pair!);
-  if (!found || (isDoubtful && !isNumbered(found.value))) return undefined;
+  const named = pair && findField(pair.key);
+  // A sentence may have a dash behind such a word.
+  if (pair?.isDashed && named?.isDoubtful) return undefined;
+  const found = named && readValue(lines, at, named.name, pair);
+  if (!found || !isMeant(named, found.value)) return undefined;
   const { value, next } = found;
   const [start, end] = [line.start, lines[next - 1]!.next];
-  const field = { name, value, start, end, ...(isDoubtful && { isDoubtful: true as const }) };
-  const isHeading = pair!.style === 'heading' && next === at + 1;
+  const field = { ...named, value, start, end, ...(pair.isDashed && { isDoubtful: true as const }) };
+  const isHeading = pair.style === 'heading' && next === at + 1;
   return { fields: splitFields(field, line), start, end, first: at, next, ...(isHeading && { isHeading }) };
 }
+
+/** Behind a key that is only in part a name, any words may stand: a number of the ballot, or what blocks, is asked about. */
+const isMeant = ({ name, isDoubtful }: NamedField, value: string | string[]): boolean =>
+  !isDoubtful || name === 'blocking' || isNumbered(value);
 
 /** What may stand behind a value in its line: "position: x | confidence: 0.8". */
 const BESIDE = /[ \t]*([|;·•]|[.,](?=[ \t]))[ \t]*([^|;·•:：=.,\n]{2,40}?)[ \u00A0]?[:：=][*_`"]{0,3}[ \t]*/g;
@@ -69,19 +74,25 @@ export function readTable(lines: readonly Line[], at: number): Place | undefined
   const rows = lines[at]!.text.includes('|') ? findRows(lines, at) : undefined;
   if (!rows) return undefined;
   const [head, ...body] = rows as [Line, ...Line[]];
-  const named = splitCells(head).map(({ words }) => fieldNamed(words));
-  const isAcross = body.length === 1 && named.every((name) => name !== undefined);
-  const fields = isAcross
-    ? splitCells(body[0]!).flatMap(({ words, ...place }, column): Field[] =>
-        named[column] ? [{ name: named[column], value: words, ...place }] : [],
-      )
-    : rows.flatMap((line): Field[] => {
-        const [key, ...cells] = splitCells(line);
-        const name = fieldNamed(key?.words ?? '');
-        const values = cells.map(({ words }) => words).filter((words) => words !== '');
-        const value = values.length > 1 ? values : (values[0] ?? '');
-        return name ? [{ name, value, start: line.start, end: line.next }] : [];
-      });
+  const named = splitCells(head).map(({ words }) => findField(words));
+  const isAcross =
+    named.every((one) => one !== undefined) &&
+    (body.length === 1 || named.some(({ name }) => name === 'blocking'));
+  const fields = (
+    isAcross
+      ? body.flatMap((row) =>
+          splitCells(row).flatMap(({ words, ...place }, column): Field[] =>
+            words === '' || !named[column] ? [] : [{ ...named[column], value: words, ...place }],
+          ),
+        )
+      : rows.flatMap((line): Field[] => {
+          const [key, ...cells] = splitCells(line);
+          const one = findField(key?.words ?? '');
+          const values = cells.map(({ words }) => words).filter((words) => words !== '');
+          const value = values.length > 1 ? values : (values[0] ?? '');
+          return one ? [{ ...one, value, start: line.start, end: line.next }] : [];
+        })
+  ).filter((field) => isMeant(field, field.value));
   const next = at + rows.length + 1;
   return { fields, start: head.start, end: lines[next - 1]!.next, first: at, next };
 }
@@ -107,11 +118,13 @@ export function readTags(
   let { end } = lines[at]!;
   TAG.lastIndex = lines[at]!.start;
   for (let tag = TAG.exec(text); tag !== null && tag.index < end; tag = TAG.exec(text)) {
-    const name = fieldNamed(tag[1]!);
+    const named = findField(tag[1]!);
     const from = TAG.lastIndex;
-    const close =
-      name === undefined ? Infinity : find(`</${tag[1]!.replace(/[^\p{L}\p{N}]/gu, '\\$&')}>`, from);
-    if (name === undefined || close === Infinity) continue;
+    // Attributes are not said again.
+    const closing = tag[1]!.replace(/\s.*=.*$/s, '').replace(/[^\p{L}\p{N}]/gu, '\\$&');
+    const found = named ? find(`</${closing}>`, from) : Infinity;
+    const close = found === Infinity && named?.name === 'blocking' ? end : found;
+    if (!named || close === Infinity) continue;
     const inner = text
       .slice(from, close)
       .replace(/<[^<]*$/, '')
@@ -119,8 +132,8 @@ export function readTags(
     const parts = inner.split(/\s*\n\s*/).filter((part) => part.trim() !== '');
     TAG.lastIndex = close;
     end = Math.max(end, TAG.lastIndex);
-    const value = name === 'blocking' ? parts : parts.join(' ').trim();
-    fields.push({ name, value, start: tag.index, end: TAG.lastIndex });
+    const value = named.name === 'blocking' ? parts : parts.join(' ').trim();
+    if (isMeant(named, value)) fields.push({ ...named, value, start: tag.index, end: TAG.lastIndex });
   }
   return fields.length === 0 ? undefined : makePlace(lines, at, end, fields);
 }
@@ -145,21 +158,27 @@ export function readObjects(text: string, lines: readonly Line[], at: number): P
   return end === undefined ? undefined : { ...makePlace(lines, at, end, fields), isObject: true };
 }
 
-type Said = Pick<Field, 'name' | 'value'>;
+type Said = Pick<Field, 'name' | 'value' | 'isDoubtful'>;
 
 function readMembers(data: unknown, twice: readonly string[]): Said[] {
   if (typeof data !== 'object' || data === null) return [];
-  // A list of several, and any other key, speak of others.
-  if (Array.isArray(data)) return data.length === 1 ? readMembers(data[0], []) : [];
+  // A list of several, and any other key, speak of others: only what blocks there may be the author's.
+  if (Array.isArray(data) && data.length === 1) return readMembers(data[0], []);
   return Object.entries(data).flatMap(([key, value]: [string, unknown]): Said[] => {
-    const name = fieldNamed(key);
+    const named = Array.isArray(data) ? undefined : findField(key);
     if (isWrapping(key)) return readMembers(value, []);
-    if (name === undefined || value === null) return [];
+    if (!named) return doubtBlocking(readMembers(value, []));
+    if (value === null) return [];
+    const { name } = named;
     // A key that stands there twice says nothing certain, but what blocks stays.
     const isTwice = twice.includes(key) && name !== 'blocking';
-    return [{ name, value: isTwice ? [asWords(value)] : asValue(name, value) }];
+    const words = isTwice ? [asWords(value)] : asValue(name, value);
+    return isMeant(named, words) ? [{ ...named, value: words }] : [];
   });
 }
+
+const doubtBlocking = (said: readonly Said[]): Said[] =>
+  said.flatMap((one) => (one.name === 'blocking' ? [{ ...one, isDoubtful: true as const }] : []));
 
 /** The words of a value; what is no words and may block somebody is taken as it stands. */
 function asValue(name: FieldName, value: unknown): string | string[] {

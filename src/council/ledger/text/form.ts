@@ -1,6 +1,6 @@
 // Reads the form of a text: every field that its author declares, wherever it stands.
 import { rememberingNewest } from '../../../base/remember.ts';
-import { speaksOfAnother } from './form-names.ts';
+import { isAsked, speaksOfAnother } from './form-names.ts';
 import { isNumbered } from './form-value.ts';
 import type { Field, Place } from './form-places.ts';
 import { isBetween, scanForm } from './form-scan.ts';
@@ -99,7 +99,7 @@ function judgeRun({ fields, isHeading, isHead, isAnothers, isBlock, start, end }
   place?: Stretch;
 } {
   const doubt = (among: Field[]) => among.map((field) => ({ ...field, isDoubtful: true as const }));
-  if (isAnothers) return { fields: doubt(fields.filter(({ name }) => ASKED.has(name))) };
+  if (isAnothers) return { fields: doubt(fields.filter(({ name }) => isAsked(name))) };
   if (isHeading && !fields.some(isTelling))
     return { fields: doubt(fields.filter(({ name }) => name === 'vote' || name === 'position')) };
   if (isBlock || isForm(fields)) return { fields, place: { start, end } };
@@ -108,9 +108,6 @@ function judgeRun({ fields, isHeading, isHead, isAnothers, isBlock, start, end }
   const isWhole = isAll && alone.every(({ name }) => name !== 'blocking' && name !== 'decision');
   return { fields: doubt(alone), ...(isWhole && { place: { start, end } }) };
 }
-
-/** What is asked where it is not certain, and never passed over. */
-const ASKED = new Set<FieldName>(['vote', 'position', 'blocking']);
 
 /** What only somebody's own form has, not the minutes of a meeting. */
 const isTelling = ({ name, value }: Field): boolean =>
