@@ -26,7 +26,13 @@ export const reserveFields = {
 export type ReserveInput = InputOf<typeof reserveFields>;
 
 export const releaseFields = {
-  ids: { kind: 'texts', argument: true, placeholder: 'id', otherwise: 'all of yours', help: 'which, by their ids or by the patterns that were reserved' },
+  ids: {
+    kind: 'texts',
+    argument: true,
+    placeholder: 'id',
+    otherwise: 'all of yours',
+    help: 'which, by their ids or by the patterns that were reserved',
+  },
   as: { ...AS, required: true, help: 'whose they are' },
 } as const satisfies Fields;
 export type ReleaseInput = InputOf<typeof releaseFields>;

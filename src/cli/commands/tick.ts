@@ -19,8 +19,8 @@ const LISTED = 20;
 const LASTING: readonly Progress['type'][] = ['blocked', 'untrusted', 'warning'];
 
 export const tickCommand: Command<TickInput> = async (cli, input) => {
-  // Cron mails whatever a program prints. Who types the command wants to see how things stand.
-  const told = process.stderr.isTTY ? undefined : toldLines(cli);
+  // Cron mails whatever a program prints, and names no council. Who types the command wants to see how things stand.
+  const told = process.stderr.isTTY || input.name !== undefined ? undefined : toldLines(cli);
   try {
     return await tickOnce(cli, told?.note ?? cli.note, input);
   } catch (error) {
