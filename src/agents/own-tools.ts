@@ -1,4 +1,4 @@
-// council's own tools, and which of those that an agent names nobody has.
+// The tools that council gives to models, and the names of tools in an agent file that do not exist.
 import type { Agent } from './agent.ts';
 
 /** By the names that an agent file uses. */
@@ -9,7 +9,7 @@ export type OwnTool = (typeof OWN_TOOLS)[number];
 const plainName = (name: string): string => name.toLowerCase().replace(/tool$/, '');
 
 /** Those that an agent's file names; what else it names is for programs that have tools of their own. */
-export function ownToolsOf({ tools }: Pick<Agent, 'tools'>): OwnTool[] {
+export function pickOwnTools({ tools }: Pick<Agent, 'tools'>): OwnTool[] {
   const named = tools.map(plainName);
   return OWN_TOOLS.filter((tool) => named.includes(tool));
 }

@@ -55,10 +55,10 @@ const TABLE: Record<string, readonly [input: number, output: number]> = {
 /** No tokenizer fits all models: of English prose and code four bytes are about one token. */
 const BYTES_PER_TOKEN = 4;
 
-export const tokensIn = (bytes: number): number => Math.ceil(bytes / BYTES_PER_TOKEN);
+export const estimateTokens = (bytes: number): number => Math.ceil(bytes / BYTES_PER_TOKEN);
 
 /** In US$. */
-export const costOf = (
+export const computeCost = (
   { input, output }: Price,
   { inputTokens, outputTokens }: { inputTokens: number; outputTokens: number },
 ): number => (inputTokens * input + outputTokens * output) / 1e6;
@@ -66,21 +66,21 @@ export const costOf = (
 /** The prices of COUNCIL.md, by the beginning of a model's name. */
 export type OwnPrices = Readonly<Record<string, Price>>;
 
-/** What an agent's model costs: its own file first; a model on this machine costs nothing. Undefined where nobody has said. */
-export function priceFor(
+/** What an agent's model costs: its own file first; a model on this machine costs nothing. Undefined where the price is not known. */
+export function findPrice(
   { prices, runner, model }: Pick<Agent, 'prices' | 'runner' | 'model'>,
   own: OwnPrices,
 ): Price | undefined {
   if (prices) return prices;
   if (runner === 'ollama' || model?.startsWith('ollama/')) return { input: 0, output: 0 };
-  return model === null ? undefined : priceOf(model, own);
+  return model === null ? undefined : findModelPrice(model, own);
 }
 
 /** Whose models a program launches where its agent names none. */
 const MAKERS: Readonly<Record<string, string>> = { claude: 'claude', codex: 'gpt', gemini: 'gemini' };
 
 /** The dearest model that a program may have chosen by itself. */
-export function dearestFor({ runner }: Pick<Agent, 'runner'>): Price {
+export function findDearestPrice({ runner }: Pick<Agent, 'runner'>): Price {
   const beginning = MAKERS[runner] ?? '';
   const prices = Object.entries(TABLE).flatMap(([name, price]) =>
     name.startsWith(beginning) ? [price] : [],
@@ -90,7 +90,7 @@ export function dearestFor({ runner }: Pick<Agent, 'runner'>): Price {
 }
 
 /** The price of a model by its name, a provider in front of it or not; undefined where nobody has said. */
-export function priceOf(model: string, own: OwnPrices): Price | undefined {
+export function findModelPrice(model: string, own: OwnPrices): Price | undefined {
   // "anthropic/claude-opus-5-5[1m]"
   const name = model.toLowerCase().replace(/\[.*\]$/, '');
   const short = name.slice(name.lastIndexOf('/') + 1);

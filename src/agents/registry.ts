@@ -72,7 +72,7 @@ export interface AgentRegistry {
 
 /**
  * The agents of several folders, in order of precedence: the first folder with an id wins, and in it the file that is named like
- * the id. A file that cannot be read or parsed becomes a problem and hides no other, but copies of itself. Whatever `files` throws passes through.
+ * the id. A file that cannot be read or parsed becomes a problem, and hides only copies of itself. Errors of `files` are passed on.
  * `launchTimeout` (ms) holds for agents whose file gives none. An agent that `isOver` is as good as not there.
  */
 export function agentRegistry(
@@ -122,7 +122,7 @@ function load(
   { source, files }: AgentFiles,
   { launchTimeout, isOver }: LoadOptions & { isOver(agent: Agent): boolean },
 ): void {
-  const read = files().map((file) => ({ path: file.path, ...agentIn(file, source, launchTimeout) }));
+  const read = files().map((file) => ({ path: file.path, ...parseAgentFile(file, source, launchTimeout) }));
   const pathOf = new Map(read.map(({ path }) => [basename(path), path]));
   const saidIn = new Map(read.map(({ path, agent }) => [basename(path), agent?.id]));
   const census = takeCensus([...pathOf.keys()], {
@@ -143,7 +143,11 @@ function load(
 
 type Read = { agent: Agent; problem?: never } | { agent?: never; problem: CouncilError };
 
-function agentIn(file: ReturnType<AgentFiles['files']>[number], source: AgentSource, timeout?: number): Read {
+function parseAgentFile(
+  file: ReturnType<AgentFiles['files']>[number],
+  source: AgentSource,
+  timeout?: number,
+): Read {
   if (file.problem) return { problem: file.problem };
   try {
     return { agent: readAgent(file.text, file.path, source, timeout) };

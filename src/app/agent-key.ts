@@ -3,7 +3,7 @@ import { CouncilError } from '../base/errors.ts';
 import { sha256 } from '../base/ids.ts';
 import type { AgentKey, AgentKeys } from '../store/agent-keys.ts';
 import type { App } from './app.ts';
-import { agentKeysOf } from './messages/ports.ts';
+import { openAgentKeys } from './messages/ports.ts';
 import { loadAgents, openWorkspace } from './workspace.ts';
 
 export interface KeyDocument {
@@ -29,7 +29,7 @@ export async function agentKey(
     });
   const workspace = openWorkspace(app);
   const { id: agent } = (await loadAgents(app, workspace)).require(id);
-  const keys = agentKeysOf(app, workspace);
+  const keys = openAgentKeys(app, workspace);
   const before = keys.of(agent);
   const current = before?.find(({ until }) => until === undefined);
   const path = keys.path(agent);

@@ -101,7 +101,7 @@ export const LOCAL_ID = 'local';
 export const actorOf = (app: Pick<App, 'caller' | 'turn' | 'via'>): string =>
   `${askedWith(app) ?? place()}${app.turn ? `, ${app.turn.agent} in ${describeWork(app.turn.work)},` : ''} via ${app.via}`;
 
-/** Who asks, in a word: the agent of a turn, the name that a token has, the token where it is nobody's, or the user of this process. */
+/** Who asks, in a word: the agent of a turn, the name that a token has, a token without a name, or the user of this process. */
 export const nameOfAsker = (app: Pick<App, 'caller' | 'turn'>): string => {
   if (app.turn) return app.turn.agent;
   const token = askedWith(app);

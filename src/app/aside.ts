@@ -89,7 +89,7 @@ export const tellOfAside = (
       : `Take it over: council adopt --name ${name} --file ${shellWord(path)}`
   }`;
 
-/** Whoever plays councils says what lies aside. */
+/** Tells which answers lie in conflict copies, for every command that plays councils. */
 export async function tellAside(app: Pick<App, 'note'>, workspace: Place): Promise<void> {
   for (const { name, isOver, answers } of await findAside(workspace, { isBrief: true }))
     for (const answer of answers) app.note(tellOfAside(name, asideDocument(answer), isOver));
@@ -98,8 +98,8 @@ export async function tellAside(app: Pick<App, 'note'>, workspace: Place): Promi
 /** How many lines of an answer are shown before it is taken over. */
 const SHOWN = 40;
 
-/** What taking it over would add. Of a blind phase nobody sees more than what binds the text. */
-function addedBy({ by, phase, tour, said, sealed }: AsideAnswer, isBlind: boolean): string {
+/** What taking it over would add. Of a blind phase only the commitment is shown. */
+function describeAdded({ by, phase, tour, said, sealed }: AsideAnswer, isBlind: boolean): string {
   const head = `+ ${by} (${phase}, round ${tour})`;
   if (isBlind || !said)
     return `${head}: sealed as ${sealed?.commitment.slice(0, 16)}…, the text lies at ${oneLine(sealed?.at ?? '')}`;
@@ -130,7 +130,7 @@ export async function adoptAside(
       hint: `It is not needed: rm ${shellWord(given.path)}`,
     });
   const isBlind = isBlindNow(council.state);
-  const added = answers.map((answer) => addedBy(answer, isBlind)).join('\n');
+  const added = answers.map((answer) => describeAdded(answer, isBlind)).join('\n');
   const isAgreed = app.ask ? /^\s*y(es)?\s*$/i.test(await app.ask(`${added}\nTake this over? [y/N] `)) : true;
   if (!isAgreed)
     throw new CouncilError('failed', 'Nothing was taken over.', {

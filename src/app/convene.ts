@@ -7,7 +7,7 @@ import { CouncilError } from '../base/errors.ts';
 import { decodeText } from '../base/text.ts';
 import type { Notice } from '../council/machine/notice.ts';
 import { effectiveVotes, sharedFamily } from '../council/vote/independence.ts';
-import { priceFor } from '../agents/prices.ts';
+import { findPrice } from '../agents/prices.ts';
 import type { OwnPrices } from '../agents/prices.ts';
 import { tellsCost } from '../agents/runners/presets/shapes.ts';
 import { isLimit } from '../council/state/budget.ts';
@@ -176,7 +176,7 @@ function warnOfEstimates(app: App, state: CouncilState, agents: readonly Agent[]
   const isInDollars = ({ id }: Agent): boolean =>
     budget.usd !== null || (budget.agents[id]?.usd ?? null) !== null;
   const unpriced = limited.filter(
-    (agent) => isInDollars(agent) && !tellsCost(agent.runner) && !priceFor(agent, own),
+    (agent) => isInDollars(agent) && !tellsCost(agent.runner) && !findPrice(agent, own),
   );
   if (unpriced.length > 0)
     app.note(

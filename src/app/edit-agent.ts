@@ -52,7 +52,7 @@ export async function personaIn({ persona }: Pick<AgentsInput, 'persona'>): Prom
   );
 }
 
-/** Refuses to write a tool that nobody has. Throws `invalid_agent`. */
+/** Throws `invalid_agent` for a tool that does not exist. */
 export function requireKnownTools(agent: Agent): void {
   const unknown = findUnknownTools(agent);
   if (unknown.length > 0)

@@ -104,6 +104,6 @@ const some = (lines: string[]): string[] =>
 
 const quoted = (text: string): string => `"${oneLine(text, LONGEST)}"`;
 
-/** A table of which nobody could be asked has failed, whatever stands in the archive. */
+/** A council in which no participant answered has failed, even where an archive was written. */
 export const hasNobodySpoken = ({ meta, contributions }: Archive): boolean =>
   meta.status !== 'CANCELLED' && contributions.every(({ phase }) => phase === 'SYNTHESIZE');

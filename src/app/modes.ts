@@ -13,7 +13,7 @@ export type FoundMode = MarkdownFile & { name: string };
 /** The modes of the project and of council itself; a project's own file wins, and no copy of it is a mode. */
 export function findModes(project: Project): FoundMode[] {
   const files = markdownFiles(project.modes);
-  const census = censusOf(files);
+  const census = takeCensusOfFiles(files);
   const own = files.filter(({ path }) => census.get(basename(path))?.kind === 'own');
   const ours = markdownFiles(join(packageDir(), 'templates', 'modes'));
   const found = new Map<string, FoundMode>();
@@ -26,12 +26,12 @@ export function findModes(project: Project): FoundMode[] {
 
 /** What other programs have put beside a project's own modes. Nothing in a mode says which one it is: its file's name does. */
 export function copiedModes({ modes }: Project): Copy[] {
-  return [...censusOf(markdownFiles(modes))].flatMap(([name, { kind, of }]) =>
+  return [...takeCensusOfFiles(markdownFiles(modes))].flatMap(([name, { kind, of }]) =>
     kind === 'copy' ? { path: join(modes, name), of: join(modes, of) } : [],
   );
 }
 
-const censusOf = (files: MarkdownFile[]): ReturnType<typeof takeCensus> =>
+const takeCensusOfFiles = (files: MarkdownFile[]): ReturnType<typeof takeCensus> =>
   takeCensus(
     files.map(({ path }) => basename(path)),
     { keyOf: (name) => name },

@@ -121,7 +121,7 @@ export const FLAGGED: Readonly<Record<string, readonly [string, string]>> = {
 };
 
 /** What is asked for of a command. */
-function actionOf(name: string, { action: choice }: Fields, raw: Raw): unknown {
+function readAction(name: string, { action: choice }: Fields, raw: Raw): unknown {
   const flagged = FLAGGED[name];
   if (flagged) return raw[flagged[0]] === true ? flagged[0] : flagged[1];
   return raw.action ?? (choice?.kind === 'choice' ? choice.default : undefined);
@@ -146,7 +146,7 @@ export function requirePermission(
   { name, fields }: { name: string; fields: Fields },
   raw: Raw,
 ): Permitted {
-  const action = actionOf(name, fields, raw);
+  const action = readAction(name, fields, raw);
   const permission = findPermission(name, action);
   const turn = permission === 'allowed' ? undefined : findTurn(app);
   if (!turn) return { raw, turn };
@@ -155,7 +155,7 @@ export function requirePermission(
     const command = typeof raw.action === 'string' ? `${name} ${raw.action}` : name;
     throw new CouncilError(
       'forbidden',
-      `${agent} is in its turn (${describeWork(work)}): an agent in its turn cannot ${oneLine(command, 80)}.`,
+      `${agent} is in its turn (${describeWork(work)}): an agent in its turn cannot call ${oneLine(command, 80)}.`,
       { hint: HINTS[work.kind] },
     );
   }

@@ -1,8 +1,8 @@
 // A store that is away, as callers are told of it.
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CouncilError } from '../base/errors.ts';
+import { CouncilError } from '../base/errors.ts';
 import { judgeFolder } from '../store/file/judge-folder.ts';
-import { findProject } from '../store/local/project.ts';
+import { findProject, projectAt } from '../store/local/project.ts';
 import type { Project } from '../store/local/project.ts';
 import { isReadable, JUDGED_WITHIN_MS, storeAway } from '../store/trouble.ts';
 import type { StoreTrouble } from '../store/trouble.ts';
@@ -14,15 +14,22 @@ export type { StoreTrouble };
 type Judge = () => Promise<StoreTrouble | undefined>;
 
 /** The folder that a process which lasts works in: where it has gone, no other one above it takes its place. */
-export const pinnedRoot = (app: App): string | undefined => projectOf(app)?.root ?? app.root;
+export const pinnedRoot = (app: App): string | undefined => findProjectHere(app)?.root ?? app.root;
 
-const projectOf = ({ cwd, env, root }: App): Project | undefined => findProject({ cwd, env, root });
+const findProjectHere = ({ cwd, env, root }: App): Project | undefined => findProject({ cwd, env, root });
 
-/** How the store of the project is looked at; undefined where there is no project. */
-export function judgeOf(app: App): Judge | undefined {
-  const project = projectOf(app);
-  return project && keepingOf(app, project).judge;
-}
+/** Looks at the store of the project. Finds no trouble where there is no project, or its settings cannot be read: calls say so themselves. */
+export const createJudge =
+  (app: App): Judge =>
+  async () => {
+    try {
+      const project = app.root === undefined ? findProjectHere(app) : projectAt(app.root);
+      return project && (await keepingOf(app, project).judge());
+    } catch (error) {
+      if (error instanceof CouncilError) return undefined;
+      throw error;
+    }
+  };
 
 /** Whether the folder that a server was started in has gone, or another one stands there. */
 export async function judgeProjectFolder({ root }: Pick<App, 'root'>): Promise<StoreTrouble | undefined> {
@@ -52,7 +59,7 @@ export async function whileReadable<T>(judge: Judge, work: Promise<T>): Promise<
 const MAY_BE_AWAY: readonly string[] = ['io', 'failed', 'no_project'] satisfies CouncilError['code'][];
 
 /** The reason of a failure, where the store is away: then whatever was tried could not work. */
-export async function reasonOf(judge: Judge, error: CouncilError): Promise<CouncilError> {
+export async function explainFailure(judge: Judge, error: CouncilError): Promise<CouncilError> {
   if (!MAY_BE_AWAY.includes(error.code)) return error;
   const trouble = await judge();
   return trouble ? storeAway(trouble) : error;

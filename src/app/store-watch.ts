@@ -5,7 +5,7 @@ import { storeAway } from '../store/trouble.ts';
 import type { StoreTrouble } from '../store/trouble.ts';
 
 const LOOK_AGAIN_MS = 2000;
-/** A folder that has gone for so long is not coming back to this process: whoever starts it again finds it where it is then. */
+/** After so long without its folder the process ends; started again, it finds the folder where it is then. */
 const GONE_FOR_GOOD_MS = 60_000;
 
 export interface StoreWatch {

@@ -1,4 +1,4 @@
-// What a tick that nobody watches has told: a state that lasts is told when it begins and when it is over, not each time.
+// What a tick without a terminal has told: a state that lasts is told when it begins and when it is over, not each time.
 import { join } from 'node:path';
 import { asCouncilError, CouncilError } from '../base/errors.ts';
 import { parseJsonSafely } from '../base/text.ts';
@@ -24,14 +24,14 @@ export interface ToldLines {
 export function toldLines(app: Pick<App, 'cwd' | 'env' | 'root' | 'note'>): ToldLines | undefined {
   try {
     const project = findProject(app);
-    return project && linesIn(ownerFolder({ env: app.env, projectRoot: project.root }, 'told'), app.note);
+    return project && openLines(ownerFolder({ env: app.env, projectRoot: project.root }, 'told'), app.note);
   } catch (error) {
     if (asCouncilError(error) === error) return undefined;
     throw error;
   }
 }
 
-function linesIn({ dir, temps, project, made, isThere }: OwnerFolder, note: App['note']): ToldLines {
+function openLines({ dir, temps, project, made, isThere }: OwnerFolder, note: App['note']): ToldLines {
   const path = join(dir, `${project()}.json`);
   const bytes = isThere(dir) ? readBytes(path, { limit: LONGEST, links: 'refuse' }) : undefined;
   const before = new Set(bytes ? readLines(bytes.toString('utf8')) : []);

@@ -1,6 +1,6 @@
 // Answers in which turn this process works, and for whom it may speak.
 import { crypto } from '../base/crypto.ts';
-import { findOpenTurn, findTurnOfPeer, turnRegisterIn } from '../store/file/turn-register.ts';
+import { findOpenTurn, findTurnOfPeer, openTurnRegister } from '../store/file/turn-register.ts';
 import type { Turn, TurnRegister } from '../store/local/turns.ts';
 import type { App } from './app.ts';
 
@@ -8,7 +8,7 @@ export type { NewTurn, Turn, TurnRegister } from '../store/local/turns.ts';
 
 /** Where launches of a project are written down. */
 export const turnRegister = ({ env }: Pick<App, 'env'>, root: string): TurnRegister =>
-  turnRegisterIn(
+  openTurnRegister(
     { env, projectRoot: root },
     { now: Date.now, randomBytes: (size) => crypto().randomBytes(size) },
   );

@@ -36,7 +36,7 @@ export function watchCouncil(
         signal.removeEventListener('abort', finish);
         resolve();
       }
-      // What was committed between the caller's read and the watch would wake nobody; and a hint may speak of what was read.
+      // A commit between the caller's read and this watch is not heard, and a hint may come from the commit that was read.
       wake = () => void store.revision(name).then((now) => now !== seen && finish(), reject);
       signal.addEventListener('abort', finish, { once: true });
       if (signal.aborted) finish();

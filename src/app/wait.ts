@@ -46,7 +46,7 @@ export async function wait(app: App, input: WaitInput): Promise<Result<WaitDocum
   const over = new AbortController();
   const signal = AbortSignal.any([app.interruption(), over.signal]);
   const deadline = input.timeout === undefined ? undefined : Date.now() + input.timeout;
-  const waiting = waitIn(workspace, app, input, { deadline, signal });
+  const waiting = waitForGoal(workspace, app, input, { deadline, signal });
   const { timeout } = input;
   const late = timeout === undefined ? [] : [delay(timeout + GRACE_MS, undefined, { signal: over.signal })];
   try {
@@ -69,7 +69,7 @@ const timedOut = (name: string | undefined, why: string): CouncilError =>
     hint: name === undefined ? 'See: council doctor' : `See: council status --name ${name}`,
   });
 
-async function waitIn(
+async function waitForGoal(
   workspace: Workspace,
   app: App,
   input: WaitInput,

@@ -1,4 +1,4 @@
-// Says what an invitation is for, to whoever gives one to a command.
+// The hint for an invitation that was given to a command: it is for the browser.
 import { codeIn } from '../app/access/code.ts';
 import { CouncilError } from '../base/errors.ts';
 

@@ -56,7 +56,7 @@ export async function beat(ports: HeartbeatPorts, options: BeatOptions): Promise
   const { wake, wakeSoon, playSoon, end } = waker(ports, options);
   const anyActive = async (): Promise<boolean> =>
     (await ports.store.list('', { look: false })).length > 0 || ((await options.more?.isOpen()) ?? false);
-  const how = { suppressMissedWarning: true, logger: loggerFor(options) };
+  const how = { suppressMissedWarning: true, logger: createLogger(options) };
   const slow = cron.schedule(options.every, wake, how);
   const fast = cron.schedule(options.active, async () => void ((await anyActive()) && wake()), how);
   const stops = [ports.store.watch('', wakeSoon), options.more?.watch(playSoon)];
@@ -73,7 +73,7 @@ export async function beat(ports: HeartbeatPorts, options: BeatOptions): Promise
 }
 
 /** What goes wrong is told as everything else is: node-cron by itself writes to the terminal, in colours. */
-function loggerFor({ onError }: BeatOptions): Logger {
+function createLogger({ onError }: BeatOptions): Logger {
   const tell = (error: unknown): void => onError(messageOf(error));
   return { info: () => undefined, debug: () => undefined, warn: tell, error: tell };
 }

@@ -7,7 +7,7 @@ import type { CallName } from '../app/remote/calls.ts';
 const COME_BACK_MS = 20_000;
 const PROGRESS_MS = 10_000;
 
-/** One call, and whoever has made it. */
+/** One call with its caller. */
 export interface LastingCall {
   name: CallName;
   given: Readonly<Record<string, unknown>>;
@@ -31,8 +31,8 @@ export const isLasting = ({ name, given }: Pick<LastingCall, 'name' | 'given'>):
   isLong({ name, input: given }) && !awaits({ name, input: given });
 
 /**
- * Waits for what lasts, at most 20 s. The same call of the same client meanwhile, or after that, joins what was begun; it ends
- * with a call that is cancelled where nobody else waits for it.
+ * Waits for what lasts, at most 20 s. The same call of the same client meanwhile, or after that, joins what was begun; it is
+ * ended when the last call that waits for it is cancelled.
  */
 export function lastingCalls() {
   const all = new Map<string, Going>();
@@ -54,7 +54,7 @@ function started(begin: (gone: AbortSignal) => Promise<Done>): Going {
   return { done: begin(end.signal), end, waiting: 0 };
 }
 
-/** What is awaited by others stays, and so does a result that nobody has got. */
+/** Keeps a call that others still wait for, and a result that has not been fetched. */
 function forget(all: Map<string, Going>, key: string, going: Going): void {
   if (going.waiting === 0 && all.get(key) === going) all.delete(key);
 }

@@ -39,8 +39,8 @@ export function messageLines(refuse: (id: string | number | null, error: LineErr
     return line;
   };
   const judged = (line: Buffer): Buffer | undefined => {
-    const error = errorOf(line);
-    if (error) refuse(error === BATCH ? null : idOf(line), error);
+    const error = findLineError(line);
+    if (error) refuse(error === BATCH ? null : readRequestId(line), error);
     return error ? undefined : line;
   };
   return new Transform({
@@ -69,7 +69,7 @@ export function messageLines(refuse: (id: string | number | null, error: LineErr
 }
 
 /** What is wrong with a line; undefined for a message, and for an empty line. */
-function errorOf(line: Buffer): LineError | undefined {
+function findLineError(line: Buffer): LineError | undefined {
   if (!isUtf8(line)) return NOT_UTF8;
   const text = line.toString('utf8').trim();
   if (text === '') return undefined;
@@ -92,7 +92,7 @@ function parsed(text: string): unknown {
 }
 
 /** Structure is ASCII: what is replaced here, where the bytes are no text, stands in the texts. */
-function idOf(line: Buffer): string | number | null {
+function readRequestId(line: Buffer): string | number | null {
   const { id } = (parsed(line.toString('utf8')) ?? {}) as { id?: unknown };
   return typeof id === 'number' || (typeof id === 'string' && !id.includes('\uFFFD')) ? id : null;
 }

@@ -1,7 +1,7 @@
 // Makes an MCP server with tools, resources and prompts for one client.
 import type { CallToolResult, McpRequestContext, McpServer } from '@modelcontextprotocol/server';
 import { performSent, refusal } from '../app/remote/access.ts';
-import { callOf, fieldsOf, filledFor, TOOLS } from '../app/remote/calls.ts';
+import { callOf, fieldsOf, fillForCaller, TOOLS } from '../app/remote/calls.ts';
 import type { CallName } from '../app/remote/calls.ts';
 import type { Raw } from '../app/input/fields.ts';
 import { PAGE_BYTES } from '../app/remote/pages.ts';
@@ -41,7 +41,7 @@ export async function serverMaker(
   ): Promise<Done> => {
     const begin = (gone: AbortSignal): Promise<Done> =>
       performSent(host, { name, given, caller, via: 'mcp' }, gone);
-    const call = { name, given, caller, gone: goneOf(ends), ...reportTo(ends, name) };
+    const call = { name, given, caller, gone: goneOf(ends), ...createReport(ends, name) };
     if (!isLasting(call)) return begin(call.gone);
     const answered = await lasting(call, begin);
     return answered === 'goesOn' ? goingOn(name, await countAtWork(perform, given, ends)) : answered;
@@ -57,12 +57,12 @@ export async function serverMaker(
       server.registerTool(name, described(name, caller), async (given, ends) => {
         const done = await performed(name, given, { caller, perform, ends });
         const { text, hasTextPages } = callOf(name);
-        if (done.failed || !hasTextPages) return resultOf(done);
+        if (done.failed || !hasTextPages) return toToolResult(done);
         if (text) return textResult(name, forTerminal(text(done.document)), given.cursor);
         const isLong = Buffer.byteLength(printableJson(done.document)) > PAGE_BYTES;
-        if (!isLong && given.cursor === undefined) return resultOf(done);
+        if (!isLong && given.cursor === undefined) return toToolResult(done);
         const whole = await perform('export', { archive: given.archive, format: 'md' }, ends);
-        if (whole.failed) return resultOf(whole);
+        if (whole.failed) return toToolResult(whole);
         return textResult(name, forTerminal((whole.document as { content: string }).content), given.cursor);
       });
     addResources(server, sdk, caller, perform);
@@ -78,7 +78,7 @@ interface Performing {
 }
 
 /** Reports that a call goes on, where its client has given a token for that. */
-function reportTo({ mcpReq }: Ends, name: CallName): Pick<LastingCall, 'report'> {
+function createReport({ mcpReq }: Ends, name: CallName): Pick<LastingCall, 'report'> {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return {};
   return {
@@ -117,7 +117,7 @@ function described(name: CallName, caller: Caller) {
   return {
     title,
     description,
-    inputSchema: schemaOf(fieldsOf(name, 'mcp'), filledFor(name, caller)),
+    inputSchema: schemaOf(fieldsOf(name, 'mcp'), fillForCaller(name, caller)),
     annotations: {
       readOnlyHint: tool.readOnly,
       destructiveHint: false,
@@ -144,7 +144,7 @@ function textResult(name: CallName, text: string, cursor: unknown): CallToolResu
   const at = Number(cursor ?? 1);
   const page = pages[at - 1];
   if (page === undefined)
-    return resultOf(
+    return toToolResult(
       refusal('usage', 'The argument cursor names no page.', `Pages 1 to ${pages.length} are there.`),
     );
   const more = at < pages.length ? ` Call ${name} again with the cursor "${at + 1}" for the next one.` : '';
@@ -153,7 +153,7 @@ function textResult(name: CallName, text: string, cursor: unknown): CallToolResu
 }
 
 /** The document as structured content, and as text for clients that know none; a refusal is a result too. */
-function resultOf({ document: told, failed }: Done): CallToolResult {
+function toToolResult({ document: told, failed }: Done): CallToolResult {
   const document = failed ? withToolHint(told) : told;
   return {
     content: [{ type: 'text', text: printableJson(document) }],

@@ -1,5 +1,5 @@
 // Gives a long text in pages that a model can take, with their fences whole.
-import { partFrom } from '../app/remote/pages.ts';
+import { cutText } from '../app/remote/pages.ts';
 
 /** Bytes of a page: below 20,000 tokens in any script. */
 const TEXT_PAGE_BYTES = 40_000;
@@ -9,7 +9,7 @@ export function textPages(text: string, bytes = TEXT_PAGE_BYTES): string[] {
   const pages: string[] = [];
   let fence: string | undefined;
   for (let at = 0; at < text.length || pages.length === 0;) {
-    const most = partFrom(text, at, bytes);
+    const most = cutText(text, at, bytes);
     const isLast = at + most.length >= text.length;
     const end = isLast ? most.length : endOfParagraph(most);
     const part = most.slice(0, end);

@@ -50,7 +50,7 @@ export const isAddressed = (agent: string, { to = '' }: Addressed, groups = ALON
 
 /**
  * Exactly so written, as a word of its own: `@codex-1` is not in `@codex-10`, in `me@codex-1`, nor in `@codex-1/core@2`. A name in
- * code or in a quotation is text about somebody, and so is `\\@codex-1`.
+ * code or in a quotation mentions no agent, and neither does `\\@codex-1`.
  */
 export function isMentioned(agent: string, text: string): boolean {
   if (!text.includes(`@${agent}`)) return false;

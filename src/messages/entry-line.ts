@@ -25,7 +25,7 @@ export function logLine(entry: Lined): string {
   const reason = error.slice(code.length).trim();
   return [
     `[${seconds}]`,
-    `[${levelOf(entry)}]`,
+    `[${chooseLevel(entry)}]`,
     `[${word(context)}]`,
     `[${word(task)}]`,
     `${word(from)}>${word(to)}`,
@@ -44,7 +44,7 @@ const asData = ({ event, message_id: id, agent, attempt }: Lined): string =>
     ...(attempt ? [`attempt=${attempt}`] : []),
   ].join(';');
 
-function levelOf({ event, status, type }: Lined): 'INFO' | 'WARN' | 'ERROR' {
+function chooseLevel({ event, status, type }: Lined): 'INFO' | 'WARN' | 'ERROR' {
   if (event === 'dead') return 'ERROR';
   return status === 'success' && type !== 'error' ? 'INFO' : 'WARN';
 }

@@ -15,7 +15,7 @@ export const EVENTS = {
   delivered: { direction: 'received', status: 'success' },
   acknowledged: { direction: 'received', status: 'success' },
   answered: { direction: 'received', status: 'success' },
-  /** Printed by a program that had answered it by itself: `text` was sent to nobody. */
+  /** Printed by a program that had answered it by itself: `text` was not sent. */
   unsent: { direction: 'received', status: 'success' },
   /** A recipient has read it and will not do it. */
   refused: { direction: 'received', status: 'failed' },

@@ -99,7 +99,7 @@ export const stillHeld = (
 export type Wanted = Pick<Reservation, 'by' | 'patterns' | 'mode' | 'why' | 'keeper'> & { forMs: number };
 
 /** What of others stands against it: everything that meets, by any of its `spellings`, unless both are shared. */
-export function conflictsOf(
+export function findConflicts(
   { all }: Reserved,
   { by, patterns, mode }: Wanted,
   spellings: (pattern: string) => string[] = (pattern) => [pattern],

@@ -8,7 +8,7 @@ export const WATCH_LIMITS = { hops: 8, replies: 20, windowMs: 3_600_000 } as con
 /** Reports on a message want no answer: two watchers would never come to an end. */
 const NO_ANSWER = ['ack', 'nack', 'error', 'heartbeat'];
 
-/** What answers a message. Whoever says how far it is, or asks back, has not answered yet. */
+/** What answers a message. A progress report and a question are no answer. */
 const REPLIES: readonly string[] = ['response', 'error', 'chat'];
 
 /** Whether a message is an answer to what it names; a type that council does not know counts as talk. */

@@ -79,14 +79,14 @@ export function takeCensus(names: readonly string[], { keyOf, ownerOf }: Folder)
     }
   }
   for (const [of, those] of files) {
-    const winner = away.has(of) ? undefined : bestOf(those, (name) => keyOf(name) === of);
+    const winner = away.has(of) ? undefined : chooseBest(those, (name) => keyOf(name) === of);
     for (const name of those) found.set(name, { kind: name === winner ? 'own' : 'copy', of });
   }
   return found;
 }
 
 /** The file that is named like what it stands for, else one that nothing was added to, else the shortest name. */
-function bestOf(names: readonly string[], isNamedSo: (name: string) => boolean): string | undefined {
+function chooseBest(names: readonly string[], isNamedSo: (name: string) => boolean): string | undefined {
   const rank = (name: string): number => (isNamedSo(name) ? 0 : nameBefore(name) === undefined ? 1 : 2);
   if (names.length === 1) return names[0];
   return [...names].sort((a, b) => rank(a) - rank(b) || a.length - b.length || (a < b ? -1 : 1))[0];

@@ -2,7 +2,7 @@
 import type { Copy } from './census.ts';
 
 /**
- * A document of which a program that syncs has kept files aside: two machines went on with it. `line` are the texts that the newest
+ * A document with conflict copies of a sync program: two machines went on with it. `line` are the texts that the newest
  * revision was made from, itself first; `aside` those that it was not made from, with the files that hold them.
  */
 export interface Branches {
@@ -40,6 +40,6 @@ export interface HandEdits {
   editedText(key: string): Promise<string | undefined>;
   /** Shows the head again. A hand edit is kept first; resolves to where. */
   dropEdit(key: string): Promise<string | undefined>;
-  /** The documents of which files were kept aside. */
+  /** The documents that have conflict copies. */
   branches(wanted?: WantedBranches): Promise<Branches[]>;
 }

@@ -11,6 +11,8 @@ export interface StoreTrouble {
   hint: string;
 }
 
+export const PUT_BACK = 'Mount it, or put the folder back. Nothing that was acknowledged is lost.';
+
 /** What keeps a project can be read, though perhaps not written. */
 export const isReadable = (trouble: StoreTrouble | undefined): boolean =>
   trouble === undefined || trouble.kind === 'read_only';

@@ -129,7 +129,7 @@ function fault(line: Message, speaking: Speaking): TaskError | undefined {
   return error && { code: error.code, text: `${error.name}: expected ${error.expected}` };
 }
 
-/** What it points to and nobody has given or said; an error may name that. Its own lines before it have smaller numbers. */
+/** References to tasks and messages that do not exist; an error may name that. Its own lines before it have smaller numbers. */
 function lostReference(
   { id, kind, body = '', data }: Message,
   { task: { exchange }, tasks }: Speaking,

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { throwIfGone, watchStore } from '../../src/app/store-watch.ts';
-import { reasonOf, whileReadable } from '../../src/app/store-trouble.ts';
+import { createJudge, explainFailure, whileReadable } from '../../src/app/store-trouble.ts';
+import type { App } from '../../src/app/app.ts';
 import { watchCouncil } from '../../src/app/until-change.ts';
 import { CouncilError } from '../../src/base/errors.ts';
 import { projectAt } from '../../src/store/local/project.ts';
@@ -83,14 +84,19 @@ describe('work on a store', () => {
     }
   });
 
+  it('is judged without a word where there is no project: the call itself says so', async () => {
+    const app = { cwd: '/', env: { COUNCIL_ROOT: '/no/such/folder' }, root: undefined } as unknown as App;
+    expect(await createJudge(app)()).toBeUndefined();
+  });
+
   it('tells as the reason of a failure that the store is away, and keeps what says why itself', async () => {
     const away = async () => trouble('read_only', 'It is read-only.');
     for (const code of ['io', 'failed', 'no_project'] as const)
-      expect(await reasonOf(away, new CouncilError(code, 'no'))).toMatchObject({ code: 'store_away' });
+      expect(await explainFailure(away, new CouncilError(code, 'no'))).toMatchObject({ code: 'store_away' });
     const own = new CouncilError('phase_closed', 'too late');
-    expect(await reasonOf(away, own)).toBe(own);
+    expect(await explainFailure(away, own)).toBe(own);
     const failure = new CouncilError('io', 'full');
-    expect(await reasonOf(async () => undefined, failure)).toBe(failure);
+    expect(await explainFailure(async () => undefined, failure)).toBe(failure);
   });
 });
 

@@ -106,7 +106,7 @@ describe('renderArchive', () => {
       '🌿 Sage, RESOLVE (round 3): 12 bytes, SHA-256 ',
     );
     expect(section('How it went')).toContain(
-      '- COLLECT closed after round 1 at 2026-02-08T20:30:00.000Z: everybody expected had responded',
+      '- COLLECT closed after round 1 at 2026-02-08T20:30:00.000Z: there was nobody left to wait for',
     );
   });
 

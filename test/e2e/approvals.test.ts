@@ -152,7 +152,7 @@ until [ -f out.txt ]; do sleep 0.05; done; cat out.txt`,
         name,
         '--json',
       ]);
-      expect(json.task.result, name).toContain('an agent in its turn cannot approvals approve.');
+      expect(json.task.result, name).toContain('an agent in its turn cannot call approvals approve.');
       expect(json.task.result, name).toContain('over');
     }
     expect(await statuses(project)).toEqual(['a1 pending']);

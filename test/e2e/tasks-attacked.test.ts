@@ -67,7 +67,9 @@ describe('a worker', () => {
     project.write('ada.sh', `cat > /dev/null\nenv -i ${variables.join(' ')} ${call}\necho over\n`);
     project.write('agents/ada.md', '---\nname: ada\ncouncil:\n  command: [sh, ada.sh]\n---\n');
     const { json } = await project.council<{ task: { result: string } }>(['task', 'run', 'x', '--json']);
-    expect(json.task.result).toContain('ada is in its turn (task T1): an agent in its turn cannot task run.');
+    expect(json.task.result).toContain(
+      'ada is in its turn (task T1): an agent in its turn cannot call task run.',
+    );
     expect(json.task.result).toContain('over');
     const { json: all } = await project.council<{ tasks: unknown[] }>(['task', 'list', '--all', '--json']);
     expect(all.tasks).toHaveLength(1);

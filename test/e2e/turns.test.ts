@@ -43,7 +43,7 @@ function askedOf(name: string, fields: Fields): Asked[] {
   return all.map(([action, permission]) => ({ name, action, permission, speaker, fields }));
 }
 
-const REFUSED = 'an agent in its turn cannot';
+const REFUSED = 'an agent in its turn cannot call';
 const OTHER = 'ada speaks for itself, not for bob.';
 
 /** What has to be answered: the refusal, or something else than one. */
@@ -156,7 +156,7 @@ describe('an agent that calls a server with a program of its own', () => {
     });
     beginTurn(project, 'ada').setGroup(identityOf(child.pid!));
     child.stdin.end('go');
-    expect(await text(child.stdout)).toContain('an agent in its turn cannot start');
+    expect(await text(child.stdout)).toContain('an agent in its turn cannot call start');
     // The test itself is in no turn.
     expect(JSON.stringify(await apiOf(server.url).ok('start', { topic: 'Who?', agents: ['ada'] }))).toContain(
       'COLLECT',

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { dearestFor, priceOf } from '../../src/agents/prices.ts';
+import { findDearestPrice, findModelPrice } from '../../src/agents/prices.ts';
 import { readArchive } from '../../src/archive/read.ts';
 import { costs, fails, fakeTime, newTable } from './table.ts';
 import { respond } from '../../src/council/use/respond.ts';
@@ -159,10 +159,10 @@ describe('a budget', () => {
   });
 
   it('counts the dearest model that a program may have chosen where no price is known', () => {
-    const dear = (runner: 'claude' | 'codex' | 'command') => dearestFor({ runner });
+    const dear = (runner: 'claude' | 'codex' | 'command') => findDearestPrice({ runner });
     for (const model of ['claude-opus-5-5', 'sonnet', 'claude-opus-4-1'])
-      expect(dear('claude').output).toBeGreaterThanOrEqual(priceOf(model, {})!.output);
-    expect(dear('codex').output).toBeGreaterThanOrEqual(priceOf('gpt-5.5', {})!.output);
+      expect(dear('claude').output).toBeGreaterThanOrEqual(findModelPrice(model, {})!.output);
+    expect(dear('codex').output).toBeGreaterThanOrEqual(findModelPrice('gpt-5.5', {})!.output);
     expect(dear('command').output).toBeGreaterThanOrEqual(dear('codex').output);
   });
 

@@ -1,6 +1,6 @@
 // Plays an agent in its turn: what a command is started with that comes from a launched program.
 import { randomBytes } from 'node:crypto';
-import { turnRegisterIn } from '../../src/store/file/turn-register.ts';
+import { openTurnRegister } from '../../src/store/file/turn-register.ts';
 import type { OpenTurn, Work } from '../../src/store/local/turns.ts';
 import type { Project } from './cli.ts';
 
@@ -17,7 +17,7 @@ export const beginTurn = (
   agent: string,
   work: Work = COUNCIL,
 ): OpenTurn =>
-  turnRegisterIn({ env, projectRoot: root }, { now: Date.now, randomBytes }).begin({ agent, work });
+  openTurnRegister({ env, projectRoot: root }, { now: Date.now, randomBytes }).begin({ agent, work });
 
 /** The variables of such a turn. */
 export const openTurn = (...of: Parameters<typeof beginTurn>): { COUNCIL_TURN: string } => ({

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import {
-  conflictsOf,
+  findConflicts,
   readReservationStamp,
   reservationsIn,
   reserved,
@@ -24,10 +24,10 @@ const after = (before: Reserved, want: Wanted): Reserved => reserved(before, wan
 
 it('is refused by what meets it, unless both share', () => {
   const held = after(EMPTY, wanted('ana', ['src/**', 'docs'], { mode: 'shared' }));
-  expect(conflictsOf(held, wanted('ben', ['test']))).toEqual([]);
-  expect(conflictsOf(held, wanted('ben', ['src/x.ts'], { mode: 'shared' }))).toEqual([]);
-  expect(conflictsOf(held, wanted('ana', ['src/x.ts']))).toEqual([]);
-  expect(conflictsOf(held, wanted('ben', ['test', 'docs/x.md']))).toMatchObject([
+  expect(findConflicts(held, wanted('ben', ['test']))).toEqual([]);
+  expect(findConflicts(held, wanted('ben', ['src/x.ts'], { mode: 'shared' }))).toEqual([]);
+  expect(findConflicts(held, wanted('ana', ['src/x.ts']))).toEqual([]);
+  expect(findConflicts(held, wanted('ben', ['test', 'docs/x.md']))).toMatchObject([
     { wanted: 'docs/x.md', held: 'docs', reservation: { id: 'r1', by: 'ana' } },
   ]);
 });

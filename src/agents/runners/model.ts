@@ -3,7 +3,7 @@ import type * as Ai from 'ai';
 import type { LanguageModel } from 'ai';
 import { MAX_CONTRIBUTION_BYTES } from '../../base/text.ts';
 import type { Agent } from '../agent.ts';
-import { costOf } from '../prices.ts';
+import { computeCost } from '../prices.ts';
 import { chooseModel } from '../providers.ts';
 import type { LoopResult } from '../tools/loop.ts';
 import type { ModelChoice } from '../providers.ts';
@@ -200,6 +200,6 @@ function usageOf({ model, prices }: Agent, used: Used): Usage {
   const costUsd =
     prices === null || inputTokens === null || outputTokens === null
       ? null
-      : costOf(prices, { inputTokens, outputTokens });
+      : computeCost(prices, { inputTokens, outputTokens });
   return { model, inputTokens, outputTokens, costUsd };
 }

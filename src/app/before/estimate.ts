@@ -1,5 +1,5 @@
 // Estimates what a council will use up, before it starts (pure).
-import { costOf, tokensIn } from '../../agents/prices.ts';
+import { computeCost, estimateTokens } from '../../agents/prices.ts';
 import type { Price } from '../../agents/prices.ts';
 import type { PhaseName } from '../../council/state/choices.ts';
 import type { UsageRecord } from '../../council/state/state.ts';
@@ -38,7 +38,7 @@ export function estimate(seats: readonly Seat[], phases: readonly PhaseName[], r
     const output = meanOf(seat, ({ outputTokens }) => outputTokens) ?? ASSUMED_OUTPUT;
     // Everything that was said before stands in the prompt of the next round.
     const heard = (round: number): number => round * speakers * output;
-    const base = tokensIn(seat.bytes);
+    const base = estimateTokens(seat.bytes);
     const least = meanOf(seat, ({ inputTokens }) => inputTokens) ?? 0;
     const inputs = seat.isCoordinator
       ? [base + heard(rounds)]
@@ -73,7 +73,7 @@ function expectedCost(
   const tokens = sum(billed.map((one) => one.tokens));
   if (tokens > 0)
     return (sum(billed.map(({ costUsd }) => costUsd)) / tokens) * (used.inputTokens + used.outputTokens);
-  return price ? costOf(price, used) : null;
+  return price ? computeCost(price, used) : null;
 }
 
 function meanOf({ earlier }: Seat, figure: (record: UsageRecord) => number | null): number | undefined {

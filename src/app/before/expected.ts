@@ -1,6 +1,6 @@
 // What a council that is about to start may use up, in all and by participant.
 import type { Agent } from '../../agents/agent.ts';
-import { priceFor, PRICES_OF } from '../../agents/prices.ts';
+import { findPrice, PRICES_OF } from '../../agents/prices.ts';
 import type { Config } from '../../base/config.ts';
 import type { ToStart } from '../convene.ts';
 import type { Workspace } from '../workspace.ts';
@@ -35,7 +35,7 @@ export async function expected(
   const seat = (agent: Agent, isCoordinator: boolean) => ({
     ...{ id: agent.id, isCoordinator },
     bytes: prompts.get(agent.id)?.bytes ?? longest,
-    price: priceFor(agent, prices),
+    price: findPrice(agent, prices),
     earlier: earlierOf(launches, agent),
   });
   const participants = agents.filter(({ id }) => id !== coordinator?.id);

@@ -19,7 +19,7 @@ import { DEFAULT_NAME, findWorkspace, heartbeatPorts, loadConfig, workspaceOf } 
 import type { Workspace } from '../workspace.ts';
 import { expected } from './expected.ts';
 import type { Expected } from './expected.ts';
-import { tokensIn } from '../../agents/prices.ts';
+import { estimateTokens } from '../../agents/prices.ts';
 import { openingOf, promptsOf } from './prompts.ts';
 import type { Prompt } from './prompts.ts';
 
@@ -115,6 +115,6 @@ function seatsOf({ agents, coordinator }: ToStart, prompts: ReadonlyMap<string, 
 
 const seated = ({ id, title, runner, command, model }: Agent, prompt: Prompt | null): Seated => ({
   ...{ id, title, runner, model, isCoordinator: false },
-  prompt: prompt && { ...prompt, tokens: tokensIn(prompt.bytes) },
+  prompt: prompt && { ...prompt, tokens: estimateTokens(prompt.bytes) },
   program: runner === 'human' ? null : (command[0] ?? (runner === 'model' ? model : runner)),
 });

@@ -95,7 +95,7 @@ export function inDatabase(
     ready: async () => void (await open()),
     judge: () => judgeOnce(key, place),
     release: () =>
-      void driver().then(({ socketsOf }) => [place, direct].forEach((one) => socketsOf(one).close())),
+      void driver().then(({ findSockets }) => [place, direct].forEach((one) => findSockets(one).close())),
   };
 }
 
@@ -116,10 +116,10 @@ function judgeOnce(key: string, place: Place): Promise<StoreTrouble | undefined>
 }
 
 async function judgeAndDrop(place: Place): Promise<StoreTrouble | undefined> {
-  const { judgeServer, socketsOf } = await driver();
+  const { judgeServer, findSockets } = await driver();
   const trouble = await judgeServer(place);
   // Connections that were cut off without a word would keep their callers waiting long after the server is back.
-  if (trouble && !isReadable(trouble)) socketsOf(place).drop();
+  if (trouble && !isReadable(trouble)) findSockets(place).drop();
   return trouble;
 }
 

@@ -53,7 +53,7 @@ export interface Keeping {
   ready(): Promise<void>;
   /** Why it cannot be used now, found within two seconds and without writing anything; undefined where it can. */
   judge(): Promise<StoreTrouble | undefined>;
-  /** Has everything that still waits for what keeps the project fail at once: nobody waits for it any more. */
+  /** Closes the connections to the store at once: calls that still wait for it fail. */
   release(): void;
 }
 

@@ -106,7 +106,9 @@ async function handIn(
   const record = usageIn(input, launch, { at, ok: told.ok === true });
   const ended = await heard({ ...NO_RESULT, ...told, durationMs: input.ms, record });
   const handedIn =
-    isHeld && state.budget ? withEstimate(ports, launch, ended, await sizesOf(ports, launch, ended)) : ended;
+    isHeld && state.budget
+      ? withEstimate(ports, launch, ended, await measureSizes(ports, launch, ended))
+      : ended;
   const whole = earlier ? withAdded(earlier, handedIn) : handedIn;
   const part = { part: input.part, handedIn };
   if (!isHeld) return { document: await takenLate(ports, launch, { whole, part }) };
@@ -138,7 +140,7 @@ function asIn(state: CouncilState, tour: number): CouncilState {
 }
 
 /** What it was asked was put together here when the launch was lent, and its phase has not closed since. */
-async function sizesOf(ports: HeartbeatPorts, launch: Launch, { output }: LaunchResult) {
+async function measureSizes(ports: HeartbeatPorts, launch: Launch, { output }: LaunchResult) {
   const { view, system } = await shownTo(ports, launch, {});
   return { input: Buffer.byteLength(view.prompt) + Buffer.byteLength(system), output: output.length };
 }

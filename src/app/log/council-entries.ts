@@ -27,7 +27,7 @@ export async function councilEntries(
     try {
       const { state, contributions } = (await readCouncil(ports, name)).council;
       isActive.add(state.conversationId);
-      entries.push(...entriesOf(state, [...contributions, ...sealedIn(state, contributions)]));
+      entries.push(...listCouncilEntries(state, [...contributions, ...findSealed(state, contributions)]));
     } catch (error) {
       // One that cannot be read, or was archived since, hides no other.
       if (!(error instanceof CouncilError)) throw error;
@@ -40,14 +40,17 @@ export async function councilEntries(
     const isMeant = about !== undefined && [meta.name, meta.id].includes(about);
     const whole = isMeant ? (await findArchive(ports.archives, meta.path)).archive : undefined;
     entries.push(
-      ...entriesOf({ ...meta, ...(whole && { absences: whole.absences }) }, whole?.contributions ?? []),
+      ...listCouncilEntries(
+        { ...meta, ...(whole && { absences: whole.absences }) },
+        whole?.contributions ?? [],
+      ),
     );
   }
   return entries;
 }
 
 /** Who has spoken in an open phase that is sealed; what they said has no place in the document yet. */
-const sealedIn = (state: CouncilState, known: readonly Said[]): Said[] =>
+const findSealed = (state: CouncilState, known: readonly Said[]): Said[] =>
   state.order.flatMap((by) => {
     const { status, lastAction: at } = seat(state, by);
     const isKnown = known.some((one) => one.by === by && one.tour === state.tour);
@@ -56,7 +59,7 @@ const sealedIn = (state: CouncilState, known: readonly Said[]): Said[] =>
       : [{ by, at, phase: state.currentPhase, tour: state.tour }];
   });
 
-function entriesOf(
+function listCouncilEntries(
   { name, usage = [], absences = [], transitions }: Past,
   said: readonly Said[],
 ): LogEntry[] {

@@ -26,9 +26,9 @@ export interface LogDocument {
   more: boolean;
 }
 
-/** Types of messages that ask somebody something. */
+/** Types of messages that ask for an answer. */
 const QUESTIONS: readonly string[] = ['disambiguate', 'clarify', 'query'];
-/** How often tasks and councils are looked at again by whoever follows. */
+/** How often `--follow` looks at tasks and councils again. */
 const LOOK_MS = 1000;
 
 /** The newest entries of the log. To follow it is no one document. */

@@ -27,12 +27,12 @@ export async function taskEntries(
   for await (const session of sessionsOf(tasks)) {
     // What is still open may be older than what is over.
     if (!open.includes(session) && isEnough(found)) continue;
-    found.push(...(await tasksIn(tasks, session)).flatMap(entriesOf));
+    found.push(...(await tasksIn(tasks, session)).flatMap(listTaskEntries));
   }
   return found;
 }
 
-function entriesOf(task: Task): LogEntry[] {
+function listTaskEntries(task: Task): LogEntry[] {
   const about = { task: task.id, context: task.session };
   const launches = task.launches.flatMap(({ worker, at, endedAt, outcome, error }, index) => {
     const own = { ...about, agent: worker, attempt: index + 1 };

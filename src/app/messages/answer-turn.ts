@@ -64,7 +64,7 @@ async function speakAndPost(answering: Answering, turn: readonly Asked[], waitin
   await settle(answering, left, { as: 'refused', reason: why });
 }
 
-/** Settles what the agent has handled by itself, with a tool or command: what it printed then goes to nobody. Resolves to the rest. */
+/** Settles what the agent has handled by itself, with a tool or command: what it printed then is not sent. Resolves to the messages that are left. */
 async function settleHandled(
   answering: Answering,
   turn: readonly Asked[],

@@ -10,7 +10,7 @@ import type { Office } from '../../messages/office.ts';
 import type { App, Result } from '../app.ts';
 import type { AckInput, NackInput } from '../input/messages.ts';
 import { openWorkspace } from '../workspace.ts';
-import { senderOf } from './send.ts';
+import { requireSender } from './send.ts';
 import { openOffice } from './open-office.ts';
 
 export interface AnswerDocument {
@@ -31,7 +31,7 @@ async function answer(
   reason?: string,
 ): Promise<Result<AnswerDocument>> {
   const office = await openOffice(app, openWorkspace(app));
-  const as = senderOf(given);
+  const as = requireSender(given);
   const messages = await Promise.all([...new Set(ids)].map((id) => requireMessageFor(office, as, id)));
   const how: Handled = {
     as: reason === undefined ? 'acknowledged' : 'refused',

@@ -49,7 +49,7 @@ export async function inbox(app: App, input: InboxInput): Promise<Result<InboxDo
   };
 }
 
-/** Whether anything was ever sent to that very name, which somebody had who is gone. */
+/** Whether a message was ever sent to this name: an agent that has been removed may have had it. */
 async function hasMail(office: Office, channels: string[], agent: string): Promise<boolean> {
   for (const channel of channels)
     if ((await newestOf(office, channel, { limit: 1, is: ({ to }) => to === agent })).length > 0) return true;

@@ -88,7 +88,7 @@ async function toAnswer(answering: Answering, mail: Mail, message: Posted): Prom
     message.replyTo === undefined
       ? undefined
       : await findMessage(office, message.replyTo, { lookBack: LOOK_BACK });
-  const place = conversationOf(answering, placeOf(message, answered), message);
+  const place = findConversation(answering, placeOf(message, answered), message);
   const why = whyNotAnswered(message.kind, place, await repliesIn(answering, place));
   if (why === undefined) return { message, answered, place };
   tell({ type: 'skipped', message, why });
@@ -97,7 +97,7 @@ async function toAnswer(answering: Answering, mail: Mail, message: Posted): Prom
 }
 
 /** What a program begins without any turn belongs to one conversation of the two: else it would begin a new one each time. */
-function conversationOf({ office, agent }: Answering, place: Place, { id, from }: Posted): Place {
+function findConversation({ office, agent }: Answering, place: Place, { id, from }: Posted): Place {
   if (place.thread !== id || !isProgram(office.directory, from)) return place;
   return { ...place, thread: [agent, from].sort().join(' ') };
 }

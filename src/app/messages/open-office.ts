@@ -34,8 +34,8 @@ export async function directoryOf(app: App, workspace: Workspace): Promise<Direc
 }
 
 /**
- * Whether a name may have mail: that of somebody of the project, of a group, or one that needs no file. Throws `unknown_agent` like the
- * registry, for who asks for the empty inbox of nobody.
+ * Checks that a name can have mail: an agent or person of the project, a group, or a name that needs no file. Throws `unknown_agent`,
+ * as the registry does.
  */
 export async function requireCorrespondent(
   app: App,

@@ -41,7 +41,11 @@ export function postOffice(
   const { clock } = keeping;
   const warn = tellingOnce(app.note);
   const record = recorder(app, project);
-  const log = authenticLog(keeping.messages(), agentKeysOf(app, { project }), tellRefused({ warn, record }));
+  const log = authenticLog(
+    keeping.messages(),
+    openAgentKeys(app, { project }),
+    tellRefused({ warn, record }),
+  );
   const office = { log, warn, clock, record, privateFiles: keeping.privateTexts(), directory };
   const add = permitted(app, project, office, poster(log, clock));
   return {
@@ -67,7 +71,7 @@ const tellRefused =
   };
 
 /** What the agents of a project sign their messages with. */
-export const agentKeysOf = ({ env }: Pick<App, 'env'>, { project }: InProject): AgentKeys =>
+export const openAgentKeys = ({ env }: Pick<App, 'env'>, { project }: InProject): AgentKeys =>
   agentKeyFiles({ env, projectRoot: sharingProject(project).root }, systemClock);
 
 /** Who is awake in a project. */

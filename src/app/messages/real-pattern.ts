@@ -8,9 +8,9 @@ export function spellings(root: string, pattern: string): string[] {
   const parts = pattern.split('/');
   const open = parts.findIndex((part) => /[*?[{]/.test(part));
   for (let count = open === -1 ? parts.length : open; count > 0; count--) {
-    const real = realPathOf(join(root, ...parts.slice(0, count)));
+    const real = findRealPath(join(root, ...parts.slice(0, count)));
     if (real === undefined) continue;
-    const way = relative(realPathOf(root) ?? root, real);
+    const way = relative(findRealPath(root) ?? root, real);
     if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) return [pattern];
     const spelled = [...way.split(sep), ...parts.slice(count)].filter((part) => part !== '').join('/');
     return [...new Set([pattern, spelled === '' ? '**' : spelled.normalize('NFC')])];
@@ -18,7 +18,7 @@ export function spellings(root: string, pattern: string): string[] {
   return [pattern];
 }
 
-function realPathOf(path: string): string | undefined {
+function findRealPath(path: string): string | undefined {
   try {
     return fs.realpathSync(path);
   } catch (error) {

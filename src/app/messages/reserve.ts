@@ -4,7 +4,7 @@ import { CouncilError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import { GENERAL } from '../../messages/channel.ts';
 import { requirePattern } from '../../messages/path-patterns.ts';
-import { conflictsOf, reserved, stillHeld } from '../../messages/reservations.ts';
+import { findConflicts, reserved, stillHeld } from '../../messages/reservations.ts';
 import type { Conflict, Reservation, Reserved, Wanted } from '../../messages/reservations.ts';
 import { identityOf, isAlive } from '../../store/local/liveness.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -16,7 +16,7 @@ import type { Workspace } from '../workspace.ts';
 import { checkStaged } from './check-staged.ts';
 import { postOffice, reservationsOf } from './ports.ts';
 import { spellings } from './real-pattern.ts';
-import { senderOf } from './send.ts';
+import { requireSender } from './send.ts';
 
 export type ReservationDocument = Omit<Reservation, 'keeper'>;
 export type ReserveDocument =
@@ -38,7 +38,7 @@ export async function reserve(app: App, input: ReserveInput): Promise<Result<Res
   let conflicts: Conflict[] = [];
   await reservationsOf(app, workspace).change((before) => {
     const held = current(before, keeping.clock);
-    conflicts = conflictsOf(held, wanted, (pattern) => spellings(workspace.project.root, pattern));
+    conflicts = findConflicts(held, wanted, (pattern) => spellings(workspace.project.root, pattern));
     if (conflicts.length > 0) return before;
     done = reserved(held, wanted, keeping.clock.now());
     if (done.next.all.flatMap(({ patterns }) => patterns).length > MOST.held)
@@ -66,7 +66,7 @@ function wantedOf(app: App, input: ReserveInput): Wanted {
   if (patterns.length > MOST.patterns) throw tooMany('at once', MOST.patterns);
   const keeper = keeperOf(app, input.pid);
   return {
-    by: senderOf(as),
+    by: requireSender(as),
     patterns,
     mode: shared ? 'shared' : 'exclusive',
     why,
@@ -161,7 +161,7 @@ export async function release(
   app: App,
   { ids, as }: ReleaseInput,
 ): Promise<Result<{ released: ReservationDocument[] }>> {
-  const by = senderOf(as);
+  const by = requireSender(as);
   let released: Reservation[] = [];
   const workspace = openWorkspace(app);
   await reservationsOf(app, workspace).change((before) => {

@@ -35,7 +35,7 @@ export async function send(app: App, input: SendInput): Promise<Result<SendDocum
       hint: 'For example: council send codex-1 "Is it green?" --wait --timeout 5m',
     });
   const workspace = openWorkspace(app);
-  const from = senderOf(input.from);
+  const from = requireSender(input.from);
   const office = await openOffice(app, workspace);
   const { to, text } = await addressed(app, workspace, office.directory, input);
   const { channel = GENERAL, priority, ttl, replyTo, artifacts, wait, timeout } = input;
@@ -89,11 +89,11 @@ async function withinTurn(
   return { depth: Math.max(hops, other) + 1, extra: { 'metadata.thread': thread } };
 }
 
-/** Names that council itself speaks under, and those of many: nobody speaks under these. */
+/** Names of council itself and of groups. No sender may use them. */
 const NOBODYS = [...SPEAKERS, ...ALL];
 
-/** Who speaks: a person, unless a name is given. Throws `forbidden` for a name that is nobody's. */
-export function senderOf(given: string | undefined): string {
+/** Who speaks: a person, unless a name is given. Throws `forbidden` for a name that no sender may use. */
+export function requireSender(given: string | undefined): string {
   if (given !== undefined && NOBODYS.includes(given))
     throw new CouncilError('forbidden', `Nobody speaks as ${given}: that is what council itself is called.`, {
       hint: 'Give the id of an agent (council agents), or leave it out to speak as human.',

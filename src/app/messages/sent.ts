@@ -14,7 +14,7 @@ import type { SentInput } from '../input/messages.ts';
 import { openWorkspace } from '../workspace.ts';
 import { messageDocument } from './message-document.ts';
 import type { MessageDocument } from './message-document.ts';
-import { senderOf } from './send.ts';
+import { requireSender } from './send.ts';
 import { makeRounds, openOffice, requireCorrespondent } from './open-office.ts';
 
 /** Where a message stands with one recipient. */
@@ -39,7 +39,7 @@ export interface SentDocument {
 export async function sent(app: App, input: SentInput): Promise<Result<SentDocument>> {
   const workspace = openWorkspace(app);
   const office = await openOffice(app, workspace);
-  const from = senderOf(input.from);
+  const from = requireSender(input.from);
   const channels =
     input.channel === undefined ? (await office.log.channels()).filter(isLive) : [input.channel];
   await makeRounds(office, channels);
@@ -48,13 +48,13 @@ export async function sent(app: App, input: SentInput): Promise<Result<SentDocum
     .flat()
     .sort((a, b) => (a.time < b.time ? -1 : 1))
     .slice(-input.limit);
-  // Whoever is gone may have sent what is not open any more.
-  if (messages.length === 0 && (await lastOf(office, channels, from)) === undefined)
+  // An agent that has been removed may have sent messages that are closed by now.
+  if (messages.length === 0 && (await findLastSent(office, channels, from)) === undefined)
     await requireCorrespondent(app, workspace, office.directory, from);
   return { document: { messages } };
 }
 
-async function lastOf(office: Office, channels: string[], from: string): Promise<Posted | undefined> {
+async function findLastSent(office: Office, channels: string[], from: string): Promise<Posted | undefined> {
   const found = channels.map((one) => newestOf(office, one, { limit: 1, is: (it) => it.from === from }));
   return (await Promise.all(found)).flat()[0];
 }

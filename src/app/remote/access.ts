@@ -66,8 +66,8 @@ function unknownArguments(name: string, offered: readonly string[], given: objec
 }
 
 /**
- * Why this caller may not make this call, or undefined. A participant's token is held to its own turn, and a token that is
- * somebody's to that name.
+ * Why this caller may not make this call, or undefined. A participant's token is held to its own turn, and a token with a name to
+ * that name.
  */
 export function refused(asked: Asked, roles: readonly Role[]): Done | undefined {
   const { name, input, caller } = asked;

@@ -47,11 +47,11 @@ function needed({ otherwise: _, ...field }: Field): Field {
 }
 
 /** The arguments that a tool has to be given and was not. */
-export const missingFrom = (name: CallName, given: Raw): string[] =>
+export const findMissingFields = (name: CallName, given: Raw): string[] =>
   (callOf(name).needs ?? []).filter((field) => given[field] === undefined);
 
 /** What a tool fills in where it is not given, with where from, in words. */
-export function filledFor(name: CallName, { participant }: Caller): Filled {
+export function fillForCaller(name: CallName, { participant }: Caller): Filled {
   const { turn, who } = callOf(name);
   if (turn) return TURN;
   return who === undefined || participant === undefined ? {} : { [who]: participant };

@@ -3,7 +3,7 @@ import manifest from '../../../package.json' with { type: 'json' };
 import { storeAway } from '../../store/trouble.ts';
 import { changed } from '../app.ts';
 import type { App } from '../app.ts';
-import { judgeOf, judgeProjectFolder, whileReadable } from '../store-trouble.ts';
+import { createJudge, judgeProjectFolder, whileReadable } from '../store-trouble.ts';
 import type { StoreTrouble } from '../store-trouble.ts';
 import { hiderOf } from './hidden-folders.ts';
 import { holderFinder } from './holders.ts';
@@ -38,7 +38,7 @@ export function hostOf(
 ): Host & { idle(): Promise<unknown> } {
   const going = new Set<Promise<Done>>();
   const holder = holderFinder(app);
-  const judge = judgeOf(app) ?? (() => Promise.resolve(undefined));
+  const judge = createJudge(app);
   return {
     judge,
     version: manifest.version,

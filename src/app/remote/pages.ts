@@ -38,7 +38,7 @@ export interface Page {
 }
 
 /** The page that is asked for. `isBounded`: whether it is for a model, which takes so much at once. */
-export function pageOf(
+export function cutPage(
   { key, from }: Paged,
   raw: Raw,
   own: Fields,
@@ -46,35 +46,36 @@ export function pageOf(
 ): Page {
   const asked = { cursor: CURSOR, limit: own.limit ?? LIMIT } as const satisfies Fields;
   const { cursor, limit } = checkInput(asked, raw, given) as { cursor?: string; limit?: number };
-  const place = cursor === undefined ? undefined : placeOf(cursor, given.command);
+  const place = cursor === undefined ? undefined : readCursor(cursor, given.command);
   const wanted = place || limit === undefined ? ALL : Math.min(limit + 1, ALL);
   return {
     raw: own.limit && limit !== undefined ? { ...raw, limit: wanted } : raw,
     cut(document) {
       const all = (document as Item)[key] as Item[];
       const ordered = from === 'end' ? all.toReversed() : all;
-      const at = place ? ordered.findIndex((item) => nameOf(item) === place[0]) : -1;
+      const at = place ? ordered.findIndex((item) => describeItem(item) === place[0]) : -1;
       if (place && at === -1) throw wrongCursor(given.command);
-      if (place?.[1] !== undefined) return { [key]: [partOf(ordered[at]!, place)] };
+      if (place?.[1] !== undefined) return { [key]: [cutItem(ordered[at]!, place)] };
       const rest = ordered.slice(at + 1, limit === undefined ? undefined : at + 1 + limit);
       const page = isBounded ? fitting(rest) : rest;
       const isLast = at + 1 + page.length >= ordered.length;
       return {
         ...(document as Item),
         [key]: from === 'end' ? page.toReversed() : page,
-        ...(!isLast && page.length > 0 && { nextCursor: cursorAt([nameOf(ordered[at + page.length]!)]) }),
+        ...(!isLast &&
+          page.length > 0 && { nextCursor: writeCursor([describeItem(ordered[at + page.length]!)]) }),
       };
     },
   };
 }
 
 /** What an item is found by: its id, or its name, or its revision; messages of one id may lie in two channels. */
-const nameOf = ({ channel, kind, id, name, revision }: Item): string =>
+const describeItem = ({ channel, kind, id, name, revision }: Item): string =>
   JSON.stringify([channel ?? kind ?? null, id ?? name ?? revision]);
 
-const cursorAt = (place: Place): string => Buffer.from(JSON.stringify(place)).toString('base64url');
+const writeCursor = (place: Place): string => Buffer.from(JSON.stringify(place)).toString('base64url');
 
-function placeOf(cursor: string, command: string): Place {
+function readCursor(cursor: string, command: string): Place {
   try {
     const place: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
     const [item, field, at] = Array.isArray(place) ? (place as unknown[]) : [];
@@ -110,32 +111,32 @@ function withTextsCut(item: Item): Item {
       typeof entry[1] === 'string' && Buffer.byteLength(entry[1]) > TEXT_BYTES,
   );
   if (long.length === 0) return item;
-  const parts = long.map(([field, text]) => [field, partFrom(text, 0, TEXT_BYTES)] as const);
+  const parts = long.map(([field, text]) => [field, cutText(text, 0, TEXT_BYTES)] as const);
   return {
     ...item,
     ...Object.fromEntries(parts),
     cut: Object.fromEntries(
       parts.map(([field, { length }]) => [
         field,
-        { length: (item[field] as string).length, cursor: cursorAt([nameOf(item), field, length]) },
+        { length: (item[field] as string).length, cursor: writeCursor([describeItem(item), field, length]) },
       ]),
     ),
   };
 }
 
 /** The item with a part of one text, and the beginning of the others that are long. */
-function partOf(item: Item, [name, field = '', at = 0]: Place): Item {
+function cutItem(item: Item, [name, field = '', at = 0]: Place): Item {
   const { cut: _, ...short } = withTextsCut(item);
   const text = item[field];
   if (typeof text !== 'string') return short;
-  const part = partFrom(text, at, PART_BYTES);
+  const part = cutText(text, at, PART_BYTES);
   const end = at + part.length;
-  const rest = end < text.length && { cursor: cursorAt([name, field, end]) };
+  const rest = end < text.length && { cursor: writeCursor([name, field, end]) };
   return { ...short, [field]: part, cut: { [field]: { from: at, length: text.length, ...rest } } };
 }
 
 /** As many characters from there on as have so many bytes; none is cut in two. */
-export function partFrom(text: string, at: number, bytes: number): string {
+export function cutText(text: string, at: number, bytes: number): string {
   const part = Buffer.from(text.slice(at, at + bytes))
     .subarray(0, bytes)
     .toString('utf8');

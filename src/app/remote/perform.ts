@@ -9,13 +9,13 @@ import type { GivenText, Raw } from '../input/fields.ts';
 import { requirePermission } from '../permissions.ts';
 import { hideInAnswer } from './hidden-folders.ts';
 import { silent } from '../progress.ts';
-import { judgeOf, reasonOf, whileReadable } from '../store-trouble.ts';
+import { createJudge, explainFailure, whileReadable } from '../store-trouble.ts';
 import { seatToken } from './seat.ts';
 import type { Beside } from './told.ts';
 import { useCases } from '../use-cases.ts';
 import type { UseCaseName } from '../use-cases.ts';
-import { pageOf } from './pages.ts';
-import { callOf, fieldsOf, isCall, missingFrom } from './calls.ts';
+import { cutPage } from './pages.ts';
+import { callOf, fieldsOf, isCall, findMissingFields } from './calls.ts';
 import type { CallName } from './calls.ts';
 import type { Caller } from './caller.ts';
 
@@ -62,7 +62,7 @@ export async function performCall(own: App, asked: Asked, signal: AbortSignal): 
   const notes: string[] = [];
   const app = appFor(own, asked, signal, (line) => (notes.push(line), own.note(line)));
   const isCalled = isCall(name) ? callOf(name) : undefined;
-  const judge = judgeOf(own);
+  const judge = createJudge(own);
   try {
     // `wait` looks for itself: it may be asked when its council is over.
     const token = isCalled?.turn && name !== 'wait' ? await seatToken(app, caller) : caller.token;
@@ -74,12 +74,12 @@ export async function performCall(own: App, asked: Asked, signal: AbortSignal): 
     const page =
       isCalled?.pages &&
       asked.via &&
-      pageOf(isCalled.pages, permitted.raw, useCases[name].fields, {
+      cutPage(isCalled.pages, permitted.raw, useCases[name].fields, {
         given: { ...given, command: name },
         isBounded: asked.via === 'mcp',
       });
     const perform = useCases[name].perform(app, page?.raw ?? permitted.raw, given);
-    const result = await (judge ? whileReadable(judge, perform) : perform);
+    const result = await whileReadable(judge, perform);
     const { failed: code } = result;
     const document = page ? page.cut(result.document) : result.document;
     const told = asked.tells && { told: { notes, page: isCalled?.told?.(result) } };
@@ -87,15 +87,15 @@ export async function performCall(own: App, asked: Asked, signal: AbortSignal): 
     return hideInAnswer(app, done);
   } catch (thrown) {
     const failure = await withItsArchive(app, asked, asCouncilError(thrown));
-    const error = judge ? await reasonOf(judge, failure) : failure;
+    const error = await explainFailure(judge, failure);
     const refused = refusalFor(app, caller, error, asked.tells ? notes : undefined);
     return thrown instanceof CouncilError || error !== failure ? refused : { ...refused, isFault: true };
   }
 }
 
-/** A message whose sender or recipient was guessed would be somebody else's. Throws `usage`. */
+/** Sender and recipient of a message are never guessed. Throws `usage`. */
 function requireArguments(name: CallName, raw: Raw): void {
-  const [missing] = missingFrom(name, raw);
+  const [missing] = findMissingFields(name, raw);
   if (missing === undefined) return;
   const what = fieldsOf(name, 'mcp')[missing]?.help;
   throw new CouncilError('usage', `The argument ${missing} of ${name} is missing: ${what}.`, {

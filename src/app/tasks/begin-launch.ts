@@ -25,7 +25,7 @@ import { hasPlace, stepBack } from './places.ts';
 import { recordLaunch } from './record.ts';
 import type { Playing } from './session.ts';
 import type { Launched } from './settle.ts';
-import { siteFor } from './site.ts';
+import { chooseSite } from './site.ts';
 import { wireOf } from './workers.ts';
 
 /** Beyond the time that a launch may take, before another machine takes it for dead. */
@@ -72,7 +72,7 @@ export async function beginLaunch(
   const care = careOf({ health: tasking.health, clock, agents: tasking.agents, env: tasking.env }, agent.id);
   const admitted = await care.admit(false);
   if (!admitted.go) return { not: undefined };
-  const begun = await siteFor(tasking, task);
+  const begun = await chooseSite(tasking, task);
   if ('refused' in begun) return { not: await refuse(playing, task, begun.refused) };
   if ('asks' in begun) {
     await care.giveBack();

@@ -9,7 +9,7 @@ import { expire, hear, misheard } from '../../tasks/registry.ts';
 import type { Answer, Speaker } from '../../tasks/registry.ts';
 import type { App } from '../app.ts';
 import type { GivenText } from '../input/fields.ts';
-import { senderOf } from '../messages/send.ts';
+import { requireSender } from '../messages/send.ts';
 import { loadAgents, openWorkspace } from '../workspace.ts';
 import type { Workspace } from '../workspace.ts';
 import { registryOf } from './ports.ts';
@@ -79,7 +79,7 @@ async function speakerIn(
   as: string | undefined,
 ): Promise<{ speaker: Speaker; agent: Agent | undefined }> {
   if (as === undefined) return { speaker: { agent: null, lifecycle: null, ttl: null }, agent: undefined };
-  const agent = (await loadAgents(app, workspace)).require(senderOf(as));
+  const agent = (await loadAgents(app, workspace)).require(requireSender(as));
   const { id, lifecycle, ttl } = agent;
   return { speaker: { agent: id, lifecycle, ttl }, agent };
 }

@@ -17,7 +17,7 @@ interface Asking {
 }
 
 /** What a task keeps about its place from the first launch on. */
-export const siteFor = (
+export const chooseSite = (
   tasking: Tasking,
   task: Task,
 ): Promise<{ start: Partial<Task> } | Asking | Refused> =>
@@ -30,14 +30,14 @@ export async function lostSite(tasking: Tasking, task: Task): Promise<Refused['r
   if (task.isolate === 'none') return undefined;
   const found = await orRefused(async () => (await worktrees()).isWorktreeGone(tasking, task));
   if (typeof found === 'object') return found.refused;
-  return found ? refusedWith('its worktree is gone: nothing of its work was kept') : undefined;
+  return found ? buildRefusal('its worktree is gone: nothing of its work was kept') : undefined;
 }
 
 /** Where a launch works. */
 export const enterSite = (tasking: Tasking, task: Task): Promise<Site | Refused> =>
   task.isolate === 'none'
     ? Promise.resolve({ cwd: tasking.project.root, writes: false })
-    : orRefused(async () => (await worktrees()).placeFor(tasking, task));
+    : orRefused(async () => (await worktrees()).choosePlace(tasking, task));
 
 const worktrees = () => import('./worktree.ts');
 
@@ -46,11 +46,11 @@ async function orRefused<T>(act: () => Promise<T>): Promise<T | Refused> {
     return await act();
   } catch (error) {
     if (!(error instanceof CouncilError)) throw error;
-    return { refused: refusedWith(oneLine(error.message, 160)) };
+    return { refused: buildRefusal(oneLine(error.message, 160)) };
   }
 }
 
-const refusedWith = (text: string): Refused['refused'] => ({
+const buildRefusal = (text: string): Refused['refused'] => ({
   error: { code: 'E99', text },
   body: `desc=${asValue(text)}`,
 });

@@ -7,7 +7,7 @@ import { tasksWithoutHeartbeat } from './no-heartbeat.ts';
 import type { Surroundings } from './task-document.ts';
 
 /** Reads no approvals where no task waits for one. */
-export async function surroundingsOf(app: App, tasks: readonly Task[]): Promise<Surroundings> {
+export async function gatherSurroundings(app: App, tasks: readonly Task[]): Promise<Surroundings> {
   const waiting = await tasksWithoutHeartbeat(app, tasks);
   if (tasks.every(({ approval }) => approval === null)) return { waiting };
   const workspace = openWorkspace(app);

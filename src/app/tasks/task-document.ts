@@ -45,7 +45,7 @@ const BESIDE = [
 export interface Surroundings {
   /** For whom no heartbeat is there. */
   waiting?: ReadonlyMap<Task, WaitsForHeartbeat[]>;
-  /** Requests that somebody has approved. */
+  /** The ids of requests that have been approved. */
   approved?: ReadonlySet<string>;
 }
 

@@ -24,7 +24,7 @@ import { recordAsked } from './record.ts';
 import { budgetQuestion } from '../../tasks/over-budget.ts';
 import { traceOf } from '../../tasks/trace.ts';
 import type { Trace } from '../../tasks/trace.ts';
-import { surroundingsOf } from './surroundings.ts';
+import { gatherSurroundings } from './surroundings.ts';
 import { taskDocuments } from './task-document.ts';
 import type { Surroundings, TaskDocument } from './task-document.ts';
 import { watchTasks } from './watch.ts';
@@ -106,7 +106,7 @@ async function one(app: App, input: TaskInput): Promise<Result<TaskResult>> {
     case 'log':
       return { document: await logOf(tasks, found) };
     default:
-      return shown(found, await surroundingsOf(app, [found]));
+      return shown(found, await gatherSurroundings(app, [found]));
   }
 }
 
@@ -133,7 +133,7 @@ async function shownTogether(app: App, id: string): Promise<Result<TaskResult>> 
     lang,
     note: (line) => app.note(line),
   });
-  const documents = taskDocuments(all, await surroundingsOf(app, all));
+  const documents = taskDocuments(all, await gatherSurroundings(app, all));
   return { document: { session: id, plan: session.plan, tasks: documents, report } };
 }
 
@@ -223,5 +223,5 @@ async function list(app: App, input: TaskInput): Promise<Result<TaskResult>> {
     count++;
     found.unshift(...(await tasksIn(tasks, session)));
   }
-  return { document: { tasks: taskDocuments(found, await surroundingsOf(app, found)) } };
+  return { document: { tasks: taskDocuments(found, await gatherSurroundings(app, found)) } };
 }

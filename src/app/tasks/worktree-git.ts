@@ -94,7 +94,7 @@ export async function openWorktree(repository: Repository, worktree: Worktree): 
 }
 
 /** The files that differ from the last commit there: what a launch has left that was ended. */
-export async function changedIn(repository: Repository, name: string): Promise<string[]> {
+export async function listChangedFiles(repository: Repository, name: string): Promise<string[]> {
   const path = pathOf(repository, name);
   if (!(await isWhole(repository, path))) return [];
   const said = await done(repository.git('-C', path, 'status', '--porcelain', '-z'));
@@ -105,7 +105,7 @@ export async function changedIn(repository: Repository, name: string): Promise<s
 export const isThere = (repository: Repository, name: string): Promise<boolean> =>
   isWhole(repository, pathOf(repository, name));
 
-/** The commits of which none is part of another. */
+/** The commits that are not contained in another one of them. */
 export async function separate({ git }: Repository, commits: readonly string[]): Promise<string[]> {
   const said = await done(git('merge-base', '--independent', ...commits));
   return said.split('\n').filter((one) => one !== '');

@@ -79,13 +79,13 @@ export interface Site {
 }
 
 /** Where its worker runs: the project, or its own worktree; what an earlier launch has left there is told. Throws `failed`. */
-export async function placeFor({ project, env, tasks, note }: Parts, task: Task): Promise<Site> {
-  const root = await ownerOf(tasks, task);
+export async function choosePlace({ project, env, tasks, note }: Parts, task: Task): Promise<Site> {
+  const root = await findOwner(tasks, task);
   if (task.isolate !== 'worktree' || !root?.branch || root.base === null)
     return { cwd: project.root, writes: false };
   const repository = await trees.repositoryOf(project, env);
   const { branch, base } = root;
-  const left = await trees.changedIn(repository, nameOf(task));
+  const left = await trees.listChangedFiles(repository, nameOf(task));
   const path = await trees.openWorktree(repository, { name: nameOf(task), branch, base });
   if (left.length > 0) {
     const leftover = oneLine(left.join(', '), 400);
@@ -96,7 +96,7 @@ export async function placeFor({ project, env, tasks, note }: Parts, task: Task)
 }
 
 /** Whose worktree it is: a task, and all that is handed on out of it, have one. */
-const ownerOf = async (tasks: Parts['tasks'], task: Task): Promise<Task | undefined> =>
+const findOwner = async (tasks: Parts['tasks'], task: Task): Promise<Task | undefined> =>
   task.parent === null ? task : tasks.read(task.session, wireTask(task));
 
 /** Whether the worktree of a launch is there no more when that is over: then its work is nowhere. */

@@ -1,6 +1,6 @@
 // What a model worker may call: the tools that its file names, and who is asked before a risky one.
 import { join } from 'node:path';
-import { ownToolsOf } from '../../agents/own-tools.ts';
+import { pickOwnTools } from '../../agents/own-tools.ts';
 import type { OwnTool } from '../../agents/own-tools.ts';
 import type { Agent } from '../../agents/agent.ts';
 import type { Runnable } from '../../agents/runnable.ts';
@@ -45,7 +45,7 @@ export interface Work {
 export async function toolLoop(ports: ToolPorts, work: Work): Promise<ToolLoop | undefined> {
   const { agent, session, task, threshold, more = [] } = work;
   const { project, config, env, clock } = ports;
-  const names = ownToolsOf(agent);
+  const names = pickOwnTools(agent);
   if (agent.runner !== 'model' || names.length + agent.mcp_servers.length + more.length === 0)
     return undefined;
   const { permitted } = await import('./permit.ts');

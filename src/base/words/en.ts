@@ -103,7 +103,7 @@ export const en = () => ({
   },
 
   closeReason: {
-    'all-responded': 'everybody expected had responded',
+    'all-responded': 'there was nobody left to wait for',
     timeout: 'deadline passed',
     consensus: 'everybody agreed',
     cancelled: 'the council was cancelled',
@@ -150,7 +150,7 @@ export const en = () => ({
     transitions: 'Phases closed',
     transition: '{from} to {to} (round {tour}, {at}): {reason}',
     // Under Next phase.
-    nextIs: '{phase}: {meaning}. It opens when everybody expected has responded, or at {deadline}.',
+    nextIs: '{phase}: {meaning}. It opens when there is nobody left to wait for, or at {deadline}.',
     nextArchive: 'The archive, as soon as the coordinator has responded, or at {deadline}.',
     nextArchiveNoCoordinator:
       'The archive, with a digest computed from the contributions: this council has no coordinator.',

@@ -12,7 +12,7 @@ import { told } from '../print.ts';
 import type { Command } from '../spec.ts';
 
 export const logCommand: Command<LogInput> = async (cli, input) => {
-  const line = lineIn(input.format, cli);
+  const line = chooseFormat(input.format, cli);
   if (input.follow && !cli.json) {
     await followLog(cli, input, (entry) => cli.show(`${line(entry)}\n`));
     return { json: null, text: '' };
@@ -27,7 +27,7 @@ export const logCommand: Command<LogInput> = async (cli, input) => {
   return told(result, await folded(text));
 };
 
-function lineIn(format: LogInput['format'], cli: Cli): (entry: LogEntry) => string {
+function chooseFormat(format: LogInput['format'], cli: Cli): (entry: LogEntry) => string {
   switch (format) {
     case 'json':
       return (entry) => printableJson(entry);
@@ -49,14 +49,14 @@ function inWords(entry: LogEntry, { paint }: Pick<Cli, 'paint'>): string {
   ].join(', ');
   const when = localTime(timestamp, Date.now());
   const head = paint('bold', oneLine(`${isMessage ? '' : `${entry.kind} `}${event} ${about}`));
-  const subject = oneLine(subjectOf(entry), 400);
+  const subject = oneLine(describeSubject(entry), 400);
   const named = isMessage ? `, ${paint('dim', oneLine(id))}` : '';
   const why = error === undefined ? '' : `: ${oneLine(error, 300)}`;
   return `${when} ${head}: ${subject}${named}${why}`;
 }
 
 /** What an entry is about, in words. Other programs may have written what is no single line. */
-function subjectOf({ channel, type, from, to, council, context, task, summary }: LogEntry): string {
+function describeSubject({ channel, type, from, to, council, context, task, summary }: LogEntry): string {
   if (channel !== undefined) return `${type} from ${from} to ${to} in ${channel}`;
   const what = council === undefined ? [context, task].filter(Boolean).join('/') : `"${council}"`;
   return [what, ...(summary === undefined ? [] : [summary])].filter(Boolean).join(', ');

@@ -39,8 +39,8 @@ export interface JudgedPassage extends Stretch {
  * The challenges of a tour, numbered in the order of the participants, then of appearance. Quotes are checked against
  * what their author had written in earlier tours: with a claim or a person named against theirs, else anybody else's,
  * and the first who said it is meant. A quote that nobody wrote is kept, aimed at nobody unless it stands with a claim.
- * Quoting or addressing oneself is no challenge; neither is quoting the brief, somebody's case against themself,
- * what speaks for them, or somebody to whose position one moves.
+ * Quoting or addressing oneself is no challenge; neither is quoting the brief, a case that its author made against
+ * themself, what speaks for its author, or the participant whose position one takes.
  */
 export function readChallenges(input: ChallengesInput): Challenge[] {
   const { tour, contributions, order, firstNumber } = input;
@@ -84,7 +84,7 @@ export function passageReader(
       const { start, end, address, supports } = passage;
       const quotes = judgeQuotes(passage, text, (quote, named) => judge(quoteAt(quote), named));
       const aim = address ? aimByAddress(by, address, quotes) : aimByQuote(by, quotes);
-      // Words of somebody to whose position one moves, and no id before them, say why one moves.
+      // A quote of the participant whose position its author takes, without an id before it, is the reason for the move.
       const isReason = !address && followsAnother(contributions, { by, tour, position }, aim?.against ?? by);
       return { start, end, quotes, aim: supports || isReason ? null : aim };
     });

@@ -63,7 +63,7 @@ export function readMoves(input: MovesInput): Move[] {
 
 type Stated = Contribution & { position: string };
 
-/** Whether words with a position move their author to what somebody else had held before. */
+/** Whether an author takes a position here that another participant has held before. */
 export function followsAnother(
   contributions: readonly Contribution[],
   { by, tour, position }: Pick<Contribution, 'by' | 'tour'> & { position?: string | null | undefined },

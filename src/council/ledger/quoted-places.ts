@@ -21,7 +21,7 @@ const ALL = { isClaim: () => true, isSaid: () => true };
 
 /**
  * Where the verified quotes of challenges stand in the texts of those whom they are put to. Every text is read once: that takes a
- * tenth of a second for a megabyte, so it pauses after each search for whoever has others to serve.
+ * tenth of a second for a megabyte, so it pauses after each search: a server has other calls to answer.
  */
 export function* quotedPlaces(input: QuotedInput): Generator<undefined, QuotedPlace[]> {
   const verified = input.challenges.filter(({ against, quote }) => against !== null && quote === 'verified');

@@ -32,23 +32,26 @@ export function findAsideAnswers(
   aside: readonly { path: string; council: Council }[],
   late: readonly string[],
 ): AsideAnswer[] {
-  const known = new Set([...line.flatMap((council) => answersIn(council, '')).flatMap(keysOf), ...late]);
+  const known = new Set([
+    ...line.flatMap((council) => collectAnswers(council, '')).flatMap(listKeys),
+    ...late,
+  ]);
   return aside
-    .flatMap(({ path, council }) => answersIn(council, path))
+    .flatMap(({ path, council }) => collectAnswers(council, path))
     .filter((answer) => {
-      const isKnown = keysOf(answer).some((key) => known.has(key));
-      keysOf(answer).forEach((key) => known.add(key));
+      const isKnown = listKeys(answer).some((key) => known.has(key));
+      listKeys(answer).forEach((key) => known.add(key));
       return !isKnown;
     });
 }
 
 /** The same text, and the same seal, are the same answer. */
-const keysOf = ({ said, sealed }: AsideAnswer): string[] => [
+const listKeys = ({ said, sealed }: AsideAnswer): string[] => [
   ...(said ? [lateName(said)] : []),
   ...(sealed ? [sealed.commitment] : []),
 ];
 
-function answersIn({ state, contributions }: Council, path: string): AsideAnswer[] {
+function collectAnswers({ state, contributions }: Council, path: string): AsideAnswer[] {
   const ballot = openBallot(state);
   const sealed = (by: string, commitment: string | null | undefined): Pick<AsideAnswer, 'sealed'> =>
     commitment ? { sealed: { commitment, at: state.participants[by]?.sealedAt ?? 'another machine' } } : {};
@@ -75,7 +78,7 @@ export interface Taken {
   taken: AsideAnswer[];
   /** Paths of those that came too late for it. */
   kept: string[];
-  /** Still only in their file: their round has not begun here, or nobody may read it before a blind phase closes. */
+  /** Still only in their file: their round has not begun here, or the phase is blind and still open. */
   left: AsideAnswer[];
 }
 
@@ -88,7 +91,7 @@ export async function takeAside(ports: Ports, name: string, answers: readonly As
   const { result, council, revision } = await amend(ports, name, note, (now) => {
     let next = now;
     const taken = answers.filter((answer) => {
-      const done = isWanted(next.state, answer) && transition(next, eventOf(next, answer), ports.clock.now());
+      const done = isWanted(next.state, answer) && transition(next, toEvent(next, answer), ports.clock.now());
       if (done && done.ok) next = done.council;
       return done && done.ok;
     });
@@ -114,7 +117,7 @@ function isWanted(state: CouncilState, { by, phase, tour, said, sealed, ballot }
   return said !== undefined && JSON.stringify(ballot ?? []) === JSON.stringify(openBallot(state) ?? []);
 }
 
-function eventOf(
+function toEvent(
   { state }: Council,
   { by, tour, said, sealed }: AsideAnswer,
 ): Parameters<typeof transition>[1] {

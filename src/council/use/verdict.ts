@@ -130,7 +130,7 @@ function checkPosition(position: string, hasOptions: boolean, warnings: string[]
   return null;
 }
 
-/** What nobody has filled in: words of the prompt, the name of a field, the type of a schema, or a blank in brackets. */
+/** A value that was left blank: words of the prompt, the name of a field, the type of a schema, or a blank in brackets. */
 const isExample = (position: string): boolean =>
   isOfPrompt(position) ||
   fieldNamed(position.replace(/[:：].*$/s, '')) !== undefined ||

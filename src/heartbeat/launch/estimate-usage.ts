@@ -1,5 +1,5 @@
 // Estimates what a launch has used up whose program told no figure, for the budget of its council.
-import { costOf, dearestFor, priceFor, tokensIn } from '../../agents/prices.ts';
+import { computeCost, findDearestPrice, findPrice, estimateTokens } from '../../agents/prices.ts';
 import type { Budget, UsageRecord } from '../../council/state/state.ts';
 import type { LaunchPorts } from './ports.ts';
 import { runnerOf } from './result.ts';
@@ -24,9 +24,9 @@ export function withEstimate(
   if (!record || !agent || untold === undefined) return result;
   const isSilent = record.inputTokens === null && record.outputTokens === null;
   const tokens = isSilent
-    ? { inputTokens: tokensIn(sizes.input), outputTokens: tokensIn(sizes.output) }
+    ? { inputTokens: estimateTokens(sizes.input), outputTokens: estimateTokens(sizes.output) }
     : { inputTokens: record.inputTokens ?? 0, outputTokens: record.outputTokens ?? 0 };
-  const costUsd = record.costUsd ?? costOf(priceFor(agent, prices) ?? dearestFor(agent), tokens);
+  const costUsd = record.costUsd ?? computeCost(findPrice(agent, prices) ?? findDearestPrice(agent), tokens);
   const note = `it told ${untold}, so an estimate counts for the budget`;
   return { ...result, record: { ...record, estimate: { ...tokens, costUsd } }, note };
 }

@@ -20,13 +20,13 @@ interface Found {
   stamp: Stamp;
 }
 
-/** The documents of which files were kept aside. */
+/** The documents that have conflict copies. */
 export function findBranches(
   layout: Layout,
   { key: only, given, isBrief = false }: WantedBranches = {},
 ): Branches[] {
-  const strays = namesIn(layout.edits).flatMap((name) => textAt(layout, join(layout.edits, name)) ?? []);
-  const other = given && textIn(layout, given.path, Buffer.from(given.text));
+  const strays = namesIn(layout.edits).flatMap((name) => readFound(layout, join(layout.edits, name)) ?? []);
+  const other = given && parseFound(layout, given.path, Buffer.from(given.text));
   if (other) strays.push(other);
   const beside = besideStateFiles(layout);
   const keys = new Set([
@@ -39,7 +39,7 @@ export function findBranches(
     if (only !== undefined && key !== only) return [];
     const copies = [...beside.filter((copy) => copy.key === key), ...inHistory(layout, key)];
     const isTouched = copies.length > 0 || strays.some(({ stamp }) => (stamp.name ?? only) === key);
-    return isTouched ? branchesOf(layout, key, copies, strays) : [];
+    return isTouched ? sortBranches(layout, key, copies, strays) : [];
   });
 }
 
@@ -52,46 +52,50 @@ export const findCopies = (layout: Layout): Copy[] => [
 ];
 
 function besideStateFiles(layout: Layout): KeyedCopy[] {
-  return copiesIn(layout.dir, {
+  return listCopies(layout.dir, {
     keyOf: layout.keyOf,
     ownerOf: (name) =>
       name.endsWith('.md') && layout.keyOf(name) === undefined
-        ? textAt(layout, join(layout.dir, name))?.stamp.name
+        ? readFound(layout, join(layout.dir, name))?.stamp.name
         : undefined,
   }).map(({ name, of }) => ({ key: of, path: join(layout.dir, name), of: layout.projection(of) }));
 }
 
 function inHistory(layout: Layout, key: string): KeyedCopy[] {
   const folder = layout.history(key);
-  return copiesIn(folder, {
+  return listCopies(folder, {
     keyOf: (name) => (VERSION_NAME.test(name) ? name : undefined),
     ownerOf(name) {
-      const stamp = VERSION_NAME.test(name) ? undefined : textAt(layout, join(folder, name))?.stamp;
+      const stamp = VERSION_NAME.test(name) ? undefined : readFound(layout, join(folder, name))?.stamp;
       return stamp && (stamp.name ?? key) === key ? `${stamp.revision}.md` : undefined;
     },
   }).map(({ name, of }) => ({ key, path: join(folder, name), of: join(folder, of) }));
 }
 
 /** Files with a name that is none of council's, and that stand for one that is. */
-const copiesIn = (folder: string, rules: Folder): { name: string; of: string }[] =>
+const listCopies = (folder: string, rules: Folder): { name: string; of: string }[] =>
   [...takeCensus(namesIn(folder), rules)].flatMap(([name, { kind, of }]) =>
     of !== undefined && kind !== 'put-away' && rules.keyOf(name) === undefined ? { name, of } : [],
   );
 
-function branchesOf(layout: Layout, key: string, copies: Copy[], others: Found[]): Branches {
+function sortBranches(layout: Layout, key: string, copies: Copy[], others: Found[]): Branches {
   const head = readHead(layout, key);
   const own: Found[] = [];
   for (let revision = head.revision; revision > Math.max(0, head.revision - KEPT_VERSIONS); revision--) {
-    const found = textIn(layout, layout.version(key, revision), readRevision(layout, key, revision).bytes);
+    const found = parseFound(
+      layout,
+      layout.version(key, revision),
+      readRevision(layout, key, revision).bytes,
+    );
     if (found) own.push(found);
   }
   const strays = [
     ...[...copies.map(({ path }) => path), layout.projection(key)].flatMap(
-      (path) => textAt(layout, path) ?? [],
+      (path) => readFound(layout, path) ?? [],
     ),
     ...others,
   ].filter(({ stamp }) => (stamp.name ?? key) === key);
-  const line = lineOf(own, strays);
+  const line = followLine(own, strays);
   const from = line.at(-1)?.stamp.revision ?? 0;
   const known = new Set(line.map(({ text }) => text));
   const aside = [...strays, ...own.filter(({ stamp }) => stamp.revision >= from)].filter(
@@ -102,7 +106,7 @@ function branchesOf(layout: Layout, key: string, copies: Copy[], others: Found[]
 }
 
 /** From the newest text on, what each was made from, wherever that lies; all that are there where texts do not say it. */
-function lineOf(own: Found[], strays: Found[]): Found[] {
+function followLine(own: Found[], strays: Found[]): Found[] {
   const [newest] = own;
   if (!newest) return [];
   if (newest.stamp.hash === undefined) return own;
@@ -118,16 +122,16 @@ function lineOf(own: Found[], strays: Found[]): Found[] {
 }
 
 /** Undefined for what is not whole, or cannot be read: then the name alone says what it is. */
-function textAt(layout: Layout, path: string): Found | undefined {
+function readFound(layout: Layout, path: string): Found | undefined {
   try {
-    return textIn(layout, path, readBytes(path, { links: 'refuse' }));
+    return parseFound(layout, path, readBytes(path, { links: 'refuse' }));
   } catch (error) {
     if (error instanceof CouncilError) return undefined;
     throw error;
   }
 }
 
-function textIn(layout: Layout, path: string, bytes: Buffer | undefined): Found | undefined {
+function parseFound(layout: Layout, path: string, bytes: Buffer | undefined): Found | undefined {
   const text = bytes && toText(bytes);
   const stamp = text === undefined ? undefined : layout.readStamp(text, bytes!);
   return text !== undefined && stamp?.intact ? { path, text, stamp } : undefined;

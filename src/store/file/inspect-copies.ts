@@ -11,15 +11,15 @@ import { layoutIn } from './layout.ts';
 
 /** Copies of messages, and of documents that are no councils. `shared` is `memory/shared`. Throws `io`. */
 export const inspectCopies = (shared: string, readStamp: ReadStamp): Copy[] => [
-  ...foldersIn(join(shared, '.versions'), '.').flatMap((dir) =>
+  ...listFolders(join(shared, '.versions'), '.').flatMap((dir) =>
     findCopies(layoutIn({ dir, root: shared, prefix: '', readStamp, warn: () => undefined })),
   ),
-  ...foldersIn(join(shared, 'channels'))
-    .flatMap((channel) => [channel, ...foldersIn(channel)])
+  ...listFolders(join(shared, 'channels'))
+    .flatMap((channel) => [channel, ...listFolders(channel)])
     .flatMap(copiedMessages),
 ];
 
-const foldersIn = (dir: string, beginning = ''): string[] =>
+const listFolders = (dir: string, beginning = ''): string[] =>
   namesIn(dir)
     .filter((name) => name.startsWith(beginning))
     .map((name) => join(dir, name))

@@ -3,10 +3,9 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemCode } from '../../base/errors.ts';
-import { JUDGED_WITHIN_MS } from '../trouble.ts';
+import { JUDGED_WITHIN_MS, PUT_BACK } from '../trouble.ts';
 import type { StoreTrouble } from '../trouble.ts';
 
-const HINT = 'Mount it, or put the folder back. Nothing that was acknowledged is lost.';
 /** Which folder each path led to when this process first looked: a mount that has gone leaves another one behind. */
 const firstSeen = new Map<string, string>();
 
@@ -14,20 +13,20 @@ const firstSeen = new Map<string, string>();
 export async function judgeFolder(root: string): Promise<StoreTrouble | undefined> {
   const ended = new AbortController();
   const late = delay(JUDGED_WITHIN_MS, 'late' as const, { signal: ended.signal, ref: false });
-  const found = await Promise.race([lookAt(root), late.catch(() => 'late' as const)]);
+  const found = await Promise.race([inspectRoot(root), late.catch(() => 'late' as const)]);
   ended.abort();
   if (found !== 'late') return found;
-  return { kind: 'gone', message: `The folder ${root} does not answer.`, hint: HINT };
+  return { kind: 'gone', message: `The folder ${root} does not answer.`, hint: PUT_BACK };
 }
 
-async function lookAt(root: string): Promise<StoreTrouble | undefined> {
+async function inspectRoot(root: string): Promise<StoreTrouble | undefined> {
   try {
     const { dev, ino } = await stat(root, { bigint: true });
     const seen = `${dev}:${ino}`;
     const before = firstSeen.get(root) ?? seen;
     firstSeen.set(root, before);
     if (seen !== before)
-      return { kind: 'replaced', message: `Another folder stands at ${root} now.`, hint: HINT };
+      return { kind: 'replaced', message: `Another folder stands at ${root} now.`, hint: PUT_BACK };
     await access(root, constants.W_OK);
     return undefined;
   } catch (error) {
@@ -39,6 +38,6 @@ async function lookAt(root: string): Promise<StoreTrouble | undefined> {
         message: `The folder ${root} cannot be written (${code}).`,
         hint: 'Reading goes on. Mount it for writing, or give this user the right to write there.',
       };
-    return { kind: 'gone', message: `The folder ${root} is not there (${code}).`, hint: HINT };
+    return { kind: 'gone', message: `The folder ${root} is not there (${code}).`, hint: PUT_BACK };
   }
 }

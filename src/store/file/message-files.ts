@@ -15,7 +15,7 @@ import { requireMessage, requireMessageName } from '../names.ts';
 import { isSettled } from './mark.ts';
 import { watchFolders } from './watch.ts';
 
-/** Days of which it is kept which ids are taken: clocks differ by less. */
+/** For how many days used ids are remembered: clocks differ by less. */
 const KEPT_DAYS = 4;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 /** Listings that are kept: whoever reads a long day page by page lists it once. */

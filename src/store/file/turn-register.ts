@@ -29,7 +29,7 @@ const LONGEST = 16 * 1024;
 const OURS = /^[0-9a-f]{64}\.json$/;
 
 /** Writes turns to `$XDG_STATE_HOME/council/turns/<sha256 of the secret>.json`, mode 0600. */
-export function turnRegisterIn(place: Place, { now, randomBytes }: Sources): TurnRegister {
+export function openTurnRegister(place: Place, { now, randomBytes }: Sources): TurnRegister {
   const { dir, temps, made } = ownerFolder(place, FOLDER);
   const pathOf = (id: string): string => join(dir, `${id}.json`);
   // It tells of processes: what a power cut takes is over anyway.
@@ -86,8 +86,8 @@ export function findOpenTurn(env: NodeJS.ProcessEnv, ancestors = listAncestors()
 }
 
 /**
- * The open turn of the program at the other end of a connection over the loopback address; undefined for a person's. Nobody is looked
- * for where no turn is open.
+ * The open turn of the program at the other end of a connection over the loopback address; undefined for a person's. Without an
+ * open turn no process is looked at.
  */
 export function findTurnOfPeer(env: NodeJS.ProcessEnv, ports: Ports): Turn | undefined {
   if (!readTurns(join(privateRoot(env), FOLDER)).some(isOpen)) return undefined;

@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { CouncilError, systemCode } from '../../base/errors.ts';
+import { PUT_BACK, storeAway } from '../trouble.ts';
 import { asIoError, attempt, makeDir, unlinkIfThere } from './disk.ts';
 
 /**
@@ -54,9 +55,7 @@ export const neverMake = (root: string): void => void projectRoots.add(root);
 function requireRoot(root: string): void {
   if (!projectRoots.has(root)) return;
   if (attempt('look at', root, () => fs.statSync(root, { throwIfNoEntry: false }))) return;
-  throw new CouncilError('store_away', `The folder ${root} is not there.`, {
-    hint: 'Mount it, or put it back. Nothing that was acknowledged is lost.',
-  });
+  throw storeAway({ kind: 'gone', message: `The folder ${root} is not there.`, hint: PUT_BACK });
 }
 
 /**

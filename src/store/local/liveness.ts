@@ -113,7 +113,7 @@ export const readSystemFile = (path: string): string | undefined =>
   unlessGone(path, () => fs.readFileSync(path).toString('utf8'));
 export const readSystemLink = (path: string): string | undefined =>
   unlessGone(path, () => fs.readlinkSync(path));
-/** The names in a folder of /proc; none where it is gone or somebody else's. */
+/** The names in a folder of /proc; none where it is gone or belongs to another user. */
 export const readSystemFolder = (path: string): string[] =>
   unlessGone(path, () => fs.readdirSync(path)) ?? [];
 

@@ -16,7 +16,7 @@ export function findPeers({ local, remote }: Ports): number[] {
       .filter((pid) => pid > 0 && pid !== process.pid);
   const sockets = new Set(
     ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((path) =>
-      socketsIn(readSystemFile(path) ?? '', remote, local),
+      parseSockets(readSystemFile(path) ?? '', remote, local),
     ),
   );
   if (sockets.size === 0) return [];
@@ -31,10 +31,10 @@ export function findPeers({ local, remote }: Ports): number[] {
 }
 
 /** The sockets of a table that are bound to the one port and connected to the other. */
-const socketsIn = (table: string, bound: number, connected: number): string[] =>
+const parseSockets = (table: string, bound: number, connected: number): string[] =>
   table.split('\n').flatMap((row) => {
     const [, from = '', to = '', , , , , , , inode] = row.trim().split(/\s+/);
-    return portOf(from) === bound && portOf(to) === connected ? [`socket:[${inode}]`] : [];
+    return parsePort(from) === bound && parsePort(to) === connected ? [`socket:[${inode}]`] : [];
   });
 
-const portOf = (address: string): number => Number.parseInt(address.split(':')[1] ?? '', 16);
+const parsePort = (address: string): number => Number.parseInt(address.split(':')[1] ?? '', 16);

@@ -142,7 +142,7 @@ export type MarkdownFile =
 
 /**
  * The Markdown files of a folder, sorted by name; none when the folder does not exist. A file that cannot be read hides
- * no other, and neither does a folder that is none. A README tells people about the folder; what is hidden is nobody's.
+ * no other, and neither does a folder that is none. A README tells people about the folder; hidden files are no agents.
  */
 export function markdownFiles(dir: string): MarkdownFile[] {
   const names = orProblem(() => namesIn(dir));

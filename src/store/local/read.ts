@@ -106,7 +106,7 @@ export function sizeOf(path: string): number | undefined {
   return stat ? stat.size : requireNotPutAway(path);
 }
 
-/** What a cloud has put away is not missing: whoever took it for that would begin anew. */
+/** A file that a cloud has put away is not missing: taken for missing, its document would begin anew. */
 function requireNotPutAway(path: string): undefined {
   const sign = join(dirname(path), nameWhenAway(basename(path)));
   if (!attempt('look at', sign, () => fs.lstatSync(sign, { throwIfNoEntry: false }))) return undefined;

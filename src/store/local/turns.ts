@@ -43,7 +43,7 @@ export interface Turn extends NewTurn {
 /** The turn as its launcher holds it. */
 export interface OpenTurn {
   id: string;
-  /** What the program shows to be known by, in COUNCIL_TURN. Nobody keeps it but the program. */
+  /** What the program shows to be known by, in COUNCIL_TURN. Only the program keeps it. */
   secret: string;
   /** Writes down the program's process group. */
   setGroup(group: ProcessIdentity): void;

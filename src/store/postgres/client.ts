@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import { meaningOf } from './failures.ts';
 import { loginTo } from './login.ts';
 import type { Place } from './place.ts';
-import { socketsOf } from './sockets.ts';
+import { findSockets } from './sockets.ts';
 
 const CONNECT_MS = 10_000;
 /** An answer that takes longer is as good as a lost connection. */
@@ -36,7 +36,7 @@ export async function connectionsTo(place: Place, size: number, answerMs = ANSWE
     max: size,
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: answerMs,
-    stream: () => socketsOf(place).open(),
+    stream: () => findSockets(place).open(),
     allowExitOnIdle: true,
     // What is asked at once goes out at once; see below for what is.
     pipeline: true,

@@ -6,13 +6,13 @@ import type { StoreTrouble } from '../trouble.ts';
 import { asStoreError } from './failures.ts';
 import { loginTo } from './login.ts';
 import type { Place } from './place.ts';
-import { socketsOf } from './sockets.ts';
+import { findSockets } from './sockets.ts';
 
 const HINT = 'Nothing that was acknowledged is lost. Is the server running, and the network up?';
 
 /** Asks the server within two seconds. Changes nothing there. */
 export async function judgeServer(place: Place): Promise<StoreTrouble | undefined> {
-  const socket = socketsOf(place).open();
+  const socket = findSockets(place).open();
   const ended = new AbortController();
   const late = delay(JUDGED_WITHIN_MS, 'late' as const, { signal: ended.signal, ref: false });
   try {

@@ -5,7 +5,7 @@ import { SOON } from './database.ts';
 import type { Database } from './database.ts';
 import { loginTo } from './login.ts';
 import type { Place } from './place.ts';
-import { socketsOf } from './sockets.ts';
+import { findSockets } from './sockets.ts';
 
 /** Hints of several commits go out together. */
 const TOGETHER_MS = 20;
@@ -79,7 +79,7 @@ function listen(place: Place, channel: string, onPayload: (payload: string | und
       own = new pg.Client({
         connectionString: await loginTo(place),
         application_name: 'council listening',
-        stream: () => (socket = socketsOf(place).open()),
+        stream: () => (socket = findSockets(place).open()),
       });
     } catch {
       // Without an address there is nothing to listen to; looking goes on underneath.

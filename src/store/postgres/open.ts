@@ -29,7 +29,7 @@ import { postgresPrivateTexts } from './private-texts.ts';
 import type { Facts } from './room.ts';
 
 export { judgeServer } from './judge-server.ts';
-export { socketsOf } from './sockets.ts';
+export { findSockets } from './sockets.ts';
 export { inspectAt, migrateAt } from './visit.ts';
 
 export interface PostgresOptions {

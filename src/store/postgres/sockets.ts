@@ -10,7 +10,7 @@ interface Sockets {
 const byAddress = new Map<string, Sockets>();
 
 /** The sockets to one server. Closing them has whatever waits for an answer fail at once, also while it connects. */
-export function socketsOf({ url }: Pick<Place, 'url'>) {
+export function findSockets({ url }: Pick<Place, 'url'>) {
   const sockets = byAddress.get(url) ?? { open: new Set(), isClosed: false };
   byAddress.set(url, sockets);
   const drop = (): void => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { estimate } from '../../../src/app/before/estimate.ts';
 import type { Seat } from '../../../src/app/before/estimate.ts';
-import { priceOf, tokensIn } from '../../../src/agents/prices.ts';
+import { findModelPrice, estimateTokens } from '../../../src/agents/prices.ts';
 import type { UsageRecord } from '../../../src/council/state/state.ts';
 
 const launch = (
@@ -56,7 +56,7 @@ describe('the estimate of a council', () => {
     expect(estimate([seat('ada', { price: undefined })], [...DEBATE], 1)[0]?.costUsd).toBeNull();
     const earlier = [launch(10, 10, null)];
     expect(estimate([seat('ada', { price: undefined, earlier })], [...DEBATE], 1)[0]?.costUsd).toBeNull();
-    expect(tokensIn(5)).toBe(2);
+    expect(estimateTokens(5)).toBe(2);
   });
 });
 
@@ -70,15 +70,15 @@ describe('the price of a model', () => {
     ['GPT-5.4', 2.5, 15],
     ['google/gemini-2.5-pro', 1.25, 10],
   ])('of %s is that of the longest name that fits', (model, input, output) => {
-    expect(priceOf(model, {})).toEqual({ input, output });
+    expect(findModelPrice(model, {})).toEqual({ input, output });
   });
 
   it('is not guessed, and is what the project says', () => {
-    expect(priceOf('some-model', {})).toBeUndefined();
-    expect(priceOf('my-claude-opus', {})).toBeUndefined();
+    expect(findModelPrice('some-model', {})).toBeUndefined();
+    expect(findModelPrice('my-claude-opus', {})).toBeUndefined();
     const own = { 'claude-opus': { input: 1, output: 2 }, 'local/': { input: 0, output: 0 } };
-    expect(priceOf('claude-opus-5-5', own)).toEqual({ input: 1, output: 2 });
-    expect(priceOf('local/llama', own)).toEqual({ input: 0, output: 0 });
-    expect(priceOf('constructor', {})).toBeUndefined();
+    expect(findModelPrice('claude-opus-5-5', own)).toEqual({ input: 1, output: 2 });
+    expect(findModelPrice('local/llama', own)).toEqual({ input: 0, output: 0 });
+    expect(findModelPrice('constructor', {})).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { CouncilError } from '../../../src/base/errors.ts';
-import { PAGE_BYTES, pageOf, partFrom } from '../../../src/app/remote/pages.ts';
+import { PAGE_BYTES, cutPage, cutText } from '../../../src/app/remote/pages.ts';
 import type { Paged } from '../../../src/app/remote/pages.ts';
 import { inboxFields } from '../../../src/app/input/messages.ts';
 
@@ -12,7 +12,7 @@ interface Told {
 }
 
 function cut(items: Items, raw: object, from: Paged['from'] = 'start', isBounded = false): Told {
-  const page = pageOf({ key: 'items', from }, { ...raw }, {}, { given: GIVEN, isBounded });
+  const page = cutPage({ key: 'items', from }, { ...raw }, {}, { given: GIVEN, isBounded });
   return page.cut({ items }) as Told;
 }
 
@@ -83,7 +83,7 @@ it('a long text is cut with its length, and its cursor gives the rest', () => {
 
 it('asks a use case with a limit of its own for one more, and for all behind a cursor', () => {
   const limits = (raw: object) =>
-    pageOf({ key: 'messages', from: 'end' }, { ...raw }, inboxFields, { given: GIVEN, isBounded: true }).raw
+    cutPage({ key: 'messages', from: 'end' }, { ...raw }, inboxFields, { given: GIVEN, isBounded: true }).raw
       .limit;
   expect(limits({})).toBe(51);
   expect(limits({ limit: 10_000 })).toBe(10_000);
@@ -92,5 +92,5 @@ it('asks a use case with a limit of its own for one more, and for all behind a c
 
 it('cuts no character in two', () => {
   for (let bytes = 4; bytes < 12; bytes++)
-    expect('🦉é🦉語'.startsWith(partFrom('🦉é🦉語', 0, bytes))).toBe(true);
+    expect('🦉é🦉語'.startsWith(cutText('🦉é🦉語', 0, bytes))).toBe(true);
 });

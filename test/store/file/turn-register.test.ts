@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findOpenTurn, turnRegisterIn } from '../../../src/store/file/turn-register.ts';
+import { findOpenTurn, openTurnRegister } from '../../../src/store/file/turn-register.ts';
 import { identityOf, thisProcess } from '../../../src/store/local/liveness.ts';
 import type { Work } from '../../../src/store/local/turns.ts';
 
@@ -23,7 +23,7 @@ let folder: string;
 let env: NodeJS.ProcessEnv;
 const turns = () => join(folder, 'state', 'council', 'turns');
 const register = () =>
-  turnRegisterIn({ env, projectRoot: join(folder, 'project') }, { now: () => 0, randomBytes });
+  openTurnRegister({ env, projectRoot: join(folder, 'project') }, { now: () => 0, randomBytes });
 
 beforeEach(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'turns-')));

@@ -33,7 +33,7 @@ export function findDocuments(bytes: Buffer): Found {
   let open = Infinity;
   for (let at = 0; at < text.length;) {
     const lineEnd = endOfLine(text, at);
-    const isFence = columnOf(text, at) === 0 && FENCE.test(text.slice(at, at + 8));
+    const isFence = countColumns(text, at) === 0 && FENCE.test(text.slice(at, at + 8));
     if (isFence) isFenced = !isFenced;
     at = (isFence || isFenced ? undefined : readLine(at, lineEnd)) ?? lineEnd + 1;
   }
@@ -47,13 +47,13 @@ export function findDocuments(bytes: Buffer): Found {
       if (QUOTED.test(before)) return undefined;
       const isFirst = !/[\p{L}\d]/u.test(before);
       if (isFirst && BEGINNING.test(text.slice(at, at + 200))) found.isBegun = true;
-      if (columnOf(text, at) > open) continue;
+      if (countColumns(text, at) > open) continue;
       const end = endOfValue(text, at, left > 0 ? text.length : lineEnd);
       if (end === undefined) {
         if (--left < 0) return undefined;
         // The elements of a list that was cut are whole, as far as they go.
         if (text[at] === '[' && isFirst) return at + 1;
-        open = Math.min(open, columnOf(text, at));
+        open = Math.min(open, countColumns(text, at));
         continue;
       }
       const taken = documentsIn(text.slice(at, end));
@@ -98,7 +98,7 @@ const endOfLine = (text: string, from: number): number => {
   return end < 0 ? text.length : end;
 };
 
-const columnOf = (text: string, at: number): number => at - text.lastIndexOf('\n', at - 1) - 1;
+const countColumns = (text: string, at: number): number => at - text.lastIndexOf('\n', at - 1) - 1;
 
 const nextBracket = (text: string, from: number, to: number): number => {
   const at = text.slice(from, to).search(/[[{]/);

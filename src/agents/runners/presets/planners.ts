@@ -11,8 +11,7 @@ import type { Planner } from './preset.ts';
 const planClaude: Planner = ({ agent, system, input, reads, writes = false, folder }) => ({
   args: [
     '-p',
-    // No tools of its own but to read, and to write where it may, below its folder without being asked; none of the servers in
-    // somebody's settings.
+    // Only the tools to read, and to write below its folder where that is allowed; no server of the user's settings.
     ...['--tools', writes ? 'Read,Grep,Glob,Edit,Write' : reads ? 'Read,Grep,Glob' : ''],
     ...(writes ? ['--permission-mode', 'acceptEdits'] : []),
     ...['--strict-mcp-config', '--output-format', 'json', '--no-session-persistence'],
@@ -21,7 +20,7 @@ const planClaude: Planner = ({ agent, system, input, reads, writes = false, fold
     ...agent.args,
   ],
   input,
-  // It would make a second call for a window title nobody sees, and try ten times where council tries again itself.
+  // The program asks the model for a window title, and tries ten times; council shows no title, and tries again itself.
   env: { CLAUDE_CODE_DISABLE_TERMINAL_TITLE: '1', CLAUDE_CODE_MAX_RETRIES: '2' },
   files: personaFile(system),
 });
@@ -64,8 +63,8 @@ const OTHER =
     ' ',
   );
 
-/** Takes tools away, whatever the settings of project and user say; servers that its owner added are left alone. */
-function policyWith(reads: boolean, writes: boolean): string {
+/** Turns tools off over the settings of project and user; MCP servers that its owner added stay. */
+function buildPolicy(reads: boolean, writes: boolean): string {
   const denied = [...(reads ? [] : READING), ...(writes ? [] : WRITING), ...OTHER];
   return `[[rule]]\ntoolName = ${JSON.stringify(denied)}\ndecision = "deny"\npriority = 999\n`;
 }
@@ -81,7 +80,7 @@ const planGemini: Planner = ({ agent, system, input, reads, writes = false, fold
   ],
   input,
   ...(system === '' ? {} : { env: { GEMINI_SYSTEM_MD: personaPath(folder) } }),
-  files: { ...personaFile(system), [POLICY]: policyWith(reads, writes) },
+  files: { ...personaFile(system), [POLICY]: buildPolicy(reads, writes) },
 });
 
 /** As it is by default: files of secrets stay closed. */

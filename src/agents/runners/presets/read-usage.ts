@@ -49,7 +49,7 @@ function usageBy({ models, input, output, cost, model = [] }: UsageRule, documen
   });
 }
 
-/** Figures of which there is one at least. */
+/** At least one figure. */
 const known = (usage: Usage): Usage | null =>
   usage.inputTokens === null && usage.outputTokens === null && usage.costUsd === null ? null : usage;
 

@@ -3,7 +3,7 @@ import { onFirstUse } from '../../../base/remember.ts';
 import { LANGUAGES } from './languages.ts';
 
 const SPACE = '[ \\u00A0\\u202F]';
-/** Code that holds more than the id quotes somebody. */
+/** Code that holds more than the id is a quotation. */
 const ID = '[*_[(]*(?:`@?c\\d{1,6}`|@?c\\d{1,6}(?![\\w`]))[*_\\])]*';
 /** One id, or several: "c1, c2 and c3". */
 const IDS = `${ID}(?:(?:${SPACE}?[,，、&+/]${SPACE}?(?:and |et )?|${SPACE}(?:and|et|und|y|e|en|&)${SPACE})${ID}){0,20}`;

@@ -68,7 +68,7 @@ export interface NamedField {
   isDoubtful?: true;
 }
 
-/** The field that a key names, also one that begins or ends with a name: "My revised vote (round 2)" may be another vote, or somebody else's. */
+/** The field that a key names, also one that begins or ends with a name: "My revised vote (round 2)" may be an earlier vote, or another participant's. */
 export function findField(key: string): NamedField | undefined {
   const name = fieldNamed(key);
   if (name !== undefined || key.length > LONGEST) return name && { name };
@@ -104,5 +104,5 @@ const ANOTHER = onFirstUse(
     ),
 );
 
-/** Whether words are about somebody else's, an example, or what is refused. */
+/** Whether words announce another participant's form, an example, or a form that its author refuses. */
 export const speaksOfAnother = (words: string): boolean => ANOTHER().test(words);

@@ -180,7 +180,7 @@ function readMembers(data: unknown, twice: readonly string[]): Said[] {
 const doubtBlocking = (said: readonly Said[]): Said[] =>
   said.flatMap((one) => (one.name === 'blocking' ? [{ ...one, isDoubtful: true as const }] : []));
 
-/** The words of a value; what is no words and may block somebody is taken as it stands. */
+/** The words of a value; a value that is no text, and may block, is taken as it stands. */
 function asValue(name: FieldName, value: unknown): string | string[] {
   if (Array.isArray(value))
     return value.filter((item) => name === 'blocking' || typeof item !== 'object').map(asWords);

@@ -22,7 +22,7 @@ export interface Form {
   places: Stretch[];
   /** Every line, cell or object with a field in it, also where that counts for nothing. */
   found: Field[];
-  /** Keys that nobody reads: in front matter, or nearly the name of a field. */
+  /** Keys that are not read: in front matter, or nearly the name of a field. */
   unknown: string[];
 }
 
@@ -48,7 +48,7 @@ interface Run extends Stretch {
   isHeading: boolean;
   /** Nothing else of the text stands in front of it. */
   isHead: boolean;
-  /** The line above says that it may be somebody else's, an example, or refused. */
+  /** The line above announces another participant's form, an example, or one that is refused. */
   isAnothers: boolean;
   /** It stands between two rulers or in a fence, or is an object that begins the text: put there to declare something. */
   isBlock: boolean;
@@ -109,7 +109,7 @@ function judgeRun({ fields, isHeading, isHead, isAnothers, isBlock, start, end }
   return { fields: doubt(alone), ...(isWhole && { place: { start, end } }) };
 }
 
-/** What only somebody's own form has, not the minutes of a meeting. */
+/** Fields that only a participant's own form has, not the minutes of a meeting. */
 const isTelling = ({ name, value }: Field): boolean =>
   name === 'vote' || name === 'approve' ? isNumbered(value) : name === 'confidence' || name === 'blocking';
 

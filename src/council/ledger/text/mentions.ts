@@ -61,7 +61,7 @@ export const findMentions = (text: string): (Mention | { challenge: string })[] 
     return challenge === undefined ? asMention(found) : { challenge: challenge.toLowerCase() };
   });
 
-/** Who is named right in front of a quote or right behind it; undefined where nobody is. */
+/** Who is named right in front of a quote or right behind it; undefined where no name stands there. */
 export function findAttribution(text: string, quote: Stretch, from: number): Attribution | undefined {
   const last = text.slice(Math.max(quote.start, quote.end - 100), quote.end);
   const line = last.slice(last.lastIndexOf('\n') + 1).replace(/^[ \t>]+/, '');

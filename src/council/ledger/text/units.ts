@@ -77,7 +77,7 @@ const asUnit = ({ start, end }: Stretch, more: Partial<Unit> = {}): Unit => ({
 /** Fewer letters between quotation marks are an expression, not a quote. */
 const SHORTEST = 12;
 
-/** What names a claim in one of its cells, or quotes somebody. */
+/** What names a claim in one of its cells, or holds a quote. */
 function wholeUnits(
   place: Stretch,
   cells: readonly string[],
