@@ -16,7 +16,7 @@ import type { Command } from '../spec.ts';
 /** Of more councils to which nothing happened nobody wants a line for each. */
 const LISTED = 20;
 /** Events that come again with every tick, as long as their reason is there. */
-const LASTING: readonly Progress['type'][] = ['blocked', 'untrusted', 'warning'];
+const LASTING: readonly Progress['type'][] = ['blocked', 'untrusted'];
 
 export const tickCommand: Command<TickInput> = async (cli, input) => {
   // Cron mails whatever a program prints, and names no council. Who types the command wants to see how things stand.
