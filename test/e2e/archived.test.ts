@@ -98,12 +98,13 @@ it('an archive is found by its stem, path, conversationId and their beginnings w
   ).toBe('Who reads them?');
 
   // A copy has the same conversationId, by which one of them is meant. Without the day both have the same name.
-  project.write('conseils/2026-01-01-where-do-logs-go copy.md', project.read(path));
+  const copy = join(project.root, 'conseils/2026-01-01-where-do-logs-go copy.md');
+  fs.writeFileSync(copy, project.read(path));
   for (const ref of [conversationId, conversationId.slice(0, 13)])
     expect((await project.council<{ meta: object }>(['show', ref, '--json'])).json.meta).toMatchObject({
       path,
     });
-  project.write('conseils/2026-01-01-where-do-logs-go.md', project.read(path));
+  fs.renameSync(copy, join(project.root, 'conseils/2026-01-01-where-do-logs-go.md'));
   for (const args of [['show'], ['ledger'], ['cost'], ['status', '--name']]) {
     const { code, stderr } = await project.council([...args, 'where-do-logs-go']);
     expect([code, stderr], args.join(' ')).toEqual([
