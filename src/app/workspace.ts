@@ -5,6 +5,7 @@ import type { AgentHealth } from '../store/agent-health.ts';
 import type { ToolServer } from '../agents/runners/speak.ts';
 import type { Config } from '../base/config.ts';
 import { CouncilError } from '../base/errors.ts';
+import { someNames } from '../council/use/unknown-council.ts';
 import type { ArchivePorts } from '../archive/write.ts';
 import { ownArchives } from '../archive/own.ts';
 import { reserveArchivePath } from '../archive/reserve.ts';
@@ -225,8 +226,7 @@ export async function councilName({ store }: Workspace, given: string | undefine
   if (active.length === 0) for (const name of there) await store.read(name);
   if (active.length <= 1) return active[0] ?? DEFAULT_NAME;
   throw new CouncilError('unknown_council', 'Several councils are active: say which one.', {
-    hint: `Choose with --name: ${active.slice(0, 20).join(', ')}.`,
-    details: { active },
+    hint: `Choose with --name: ${someNames(active)}.`,
   });
 }
 

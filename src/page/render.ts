@@ -49,6 +49,7 @@ export function renderPage(page: PageDocument, formatted: (text: MarkdownText) =
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="referrer" content="no-referrer" />
+        <meta http-equiv="x-dns-prefetch-control" content="off" />
         <link rel="icon" href="data:," />
         <title>${title}</title>
         ${ownStyle(PAGE_STYLE)}

@@ -94,7 +94,7 @@ h2{font-size:1.2rem;line-height:1.3;margin:2rem 0 .5rem}
 h3{font-size:1.05rem;margin:1.25rem 0 .4rem}
 h4,h5,h6{font-size:1rem;margin:1rem 0 .3rem}
 p,ul,ol,dl,pre,blockquote{margin:.5rem 0}
-ul,ol{padding-left:1.4rem}
+ul,ol{padding-inline-start:1.4rem}
 a{color:var(--link)}
 a:focus-visible,summary:focus-visible,[tabindex]:focus-visible{outline:3px solid var(--link);outline-offset:2px}
 .beside,footer{color:var(--soft);font-size:.875rem}
@@ -113,23 +113,23 @@ pre,code{font-family:ui-monospace,monospace;font-size:.9em}
 pre{background:var(--raised);border-radius:.25rem;padding:.5rem .75rem;white-space:pre-wrap;overflow-wrap:anywhere}
 .raw{white-space:pre-wrap;font-family:ui-monospace,monospace;font-size:.9em}
 q:lang(fr){quotes:"\\ab\\a0" "\\a0\\bb"}
-blockquote{border-left:3px solid var(--line);padding-left:.75rem;color:var(--soft)}
+blockquote{border-inline-start:3px solid var(--line);padding-inline-start:.75rem;color:var(--soft)}
 mark{background:var(--mark);color:var(--text)}
 .quoted-by{font-size:.75em;vertical-align:super;margin-left:.15em}
 .note{font-size:.9em}
 hr{border:0;border-top:1px solid var(--line)}
 table{border-collapse:collapse;font-size:.925rem}
 caption{text-align:left;font-weight:600;padding:.25rem 0}
-th,td{border:1px solid var(--line);padding:.25rem .5rem;text-align:left;vertical-align:top;font-variant-numeric:tabular-nums}
+th,td{border:1px solid var(--line);padding:.25rem .5rem;text-align:start;vertical-align:top;font-variant-numeric:tabular-nums}
 thead th{background:var(--raised)}
 tbody th{font-weight:400}
-.wide{overflow-x:auto;margin:.75rem 0;background:linear-gradient(to left,var(--ground) 40%,transparent) 100% 0/2rem 100% no-repeat local,linear-gradient(to left,var(--soft),transparent) 100% 0/.75rem 100% no-repeat}
+.wide{position:relative;overflow-x:auto;margin:.75rem 0;background:linear-gradient(to left,var(--ground) 40%,transparent) 100% 0/2rem 100% no-repeat local,linear-gradient(to left,var(--soft),transparent) 100% 0/.75rem 100% no-repeat}
 #timeline td:last-child{min-width:9rem}
 .wide time,.wide td a,.wide th a{white-space:nowrap}
 .picture{margin:.5rem 0;overflow-x:auto}
 .picture svg{display:block;max-width:100%;min-width:40rem;height:auto}
 .lanes{display:grid;gap:.15rem}
-.lanes div{display:grid;grid-template-columns:3rem 1fr}
+.lanes div{display:grid;grid-template-columns:3rem minmax(0,1fr)}
 .lanes dd{margin:0}
 dt,td .c0,td .c1,td .c2,td .c3,td .c4,td .c5,td .c6,td .c7,td .c8{color:var(--own);font-weight:600}
 .thread{border-top:1px solid var(--line);padding:.25rem 0}

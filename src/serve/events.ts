@@ -134,7 +134,16 @@ function streamOf(
   { following, first }: { following: Following; first: Change[] },
   { outgoing, isValid, onEnd }: Ending,
 ): ReadableStream<Uint8Array> {
-  const pending = new Map(first.map((change) => [change.name, change]));
+  const pending = new Map<string, Change>();
+  const newest = new Map<string, number>();
+  const add = (change: Change): void => {
+    // A watch may come once more to what has been told.
+    if (change.revision <= (newest.get(change.name) ?? -1)) return;
+    newest.set(change.name, change.revision);
+    pending.delete(change.name);
+    pending.set(change.name, change);
+  };
+  first.forEach(add);
   const encoder = new TextEncoder();
   let wake = (): void => undefined;
   let isOver = false;
@@ -143,8 +152,7 @@ function streamOf(
   let control: ReadableStreamDefaultController<Uint8Array>;
   const unfollow = hints.follow((change) => {
     if (!concerns(following, change)) return isOf(following, change) ? finish() : undefined;
-    pending.delete(change.name);
-    pending.set(change.name, change);
+    add(change);
     wake();
     return undefined;
   });

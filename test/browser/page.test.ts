@@ -99,6 +99,23 @@ describe.skipIf(!found)('pages in a browser', () => {
     expect(await page.evaluate(`document.documentElement.scrollWidth`)).toBeLessThanOrEqual(viewport.width);
   });
 
+  it.each([320, 390])(
+    'fit a screen of %i px, whatever was written: what is wide scrolls by itself',
+    async (width) => {
+      const wide = `| ${'a-cell-that-is-wide '.repeat(9)}| ${'x'.repeat(300)} |\n| - | - |\n| 1 | 2 |\n\n${'y'.repeat(300)}`;
+      const archive = queueArchive({ lang: 'fr' });
+      const contributions = archive.contributions.map((said) => ({ ...said, text: wide }));
+      const pages = { queue: queueArchive(), hostile: hostileArchive(), wide: { ...archive, contributions } };
+      for (const [name, one] of Object.entries(pages)) {
+        const { page } = await open(await written(name, one), { viewport: { width, height: 700 } });
+        await page.evaluate(`document.querySelectorAll('details').forEach((one) => (one.open = true))`);
+        expect([name, await page.evaluate(`document.documentElement.scrollWidth`)]).toEqual([name, width]);
+        const cut = `[...document.querySelectorAll('.words .wide')].filter((one) => one.scrollWidth > one.clientWidth).length`;
+        if (name === 'wide') expect(await page.evaluate(cut)).toBeGreaterThan(0);
+      }
+    },
+  );
+
   it('show the picture where there is room, and the table everywhere', async () => {
     const url = await written('queue', queueArchive());
     for (const [viewport, isThere] of [

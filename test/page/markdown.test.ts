@@ -20,6 +20,18 @@ describe('the Markdown of a page', () => {
     );
   });
 
+  it('lets a table scroll by itself, by keyboard as well, and each block read in its own direction', () => {
+    const [wide, inner] = ['div', 'table'].map((wanted) =>
+      elementsIn(tree('| a | <b> |\n| - | - |\n| 1 | 2 |')).find(({ name }) => name === wanted),
+    );
+    const group = { class: 'wide', role: 'group', tabindex: '0', 'aria-label': 'a, <b>', dir: 'auto' };
+    expect(wide!.attributes).toEqual(group);
+    expect(inner!.attributes).toEqual({});
+    const blocks = elementsIn(tree('# One\n\nTwo\n\n- three\n\n> four\n\n```\nfive\n```'));
+    const auto = blocks.flatMap(({ name, attributes }) => (attributes.dir === 'auto' ? [name] : []));
+    expect(auto).toEqual(['h5', 'p', 'ul', 'blockquote']);
+  });
+
   it.each(HOSTILE)('makes nothing run or load: %j', (text) => {
     expect(dangerIn(tree(text))).toEqual([]);
     expect(dangerIn(tree(`> - ${text.replaceAll('\n', '\n>   ')}`))).toEqual([]);
@@ -160,12 +172,12 @@ describe('the Markdown of a page', () => {
     const marks = [{ start, end: text.indexOf(', after'), challenge: 'c2', href: '#challenge-c2' }];
     const html = format(text, { marks });
     expect(html).toBe(
-      '<p>Before, <strong><mark>Redis</mark></strong><mark> costs 40 EUR</mark><a href="#challenge-c2" class="quoted-by">c2</a>, after.</p>',
+      '<p dir="auto">Before, <strong><mark>Redis</mark></strong><mark> costs 40 EUR</mark><a href="#challenge-c2" class="quoted-by">c2</a>, after.</p>',
     );
   });
 
   it('shows as it was written what is too long or too deep to format', () => {
-    const plain = (text: string): boolean => format(text).startsWith('<pre class="plain">');
+    const plain = (text: string): boolean => format(text).startsWith('<pre class="plain"');
     expect(plain('x '.repeat(40_000))).toBe(true);
     expect(plain(`${'> '.repeat(3000)}x`)).toBe(true);
     expect(plain(`${'- '.repeat(500)}x`)).toBe(true);
@@ -175,7 +187,7 @@ describe('the Markdown of a page', () => {
   });
 
   it('shows a table as it was written whose short rows would be filled up with more cells than could be written out', () => {
-    const plain = (text: string): boolean => format(text).startsWith('<pre class="plain">');
+    const plain = (text: string): boolean => format(text).startsWith('<pre class="plain"');
     const table = (columns: number, rows: number, before = ''): string =>
       `Figures:\n\n|${'a|'.repeat(columns)}\n|${' :-: |'.repeat(columns)}\n${'|x\n'.repeat(rows)}`
         .split('\n')

@@ -81,6 +81,18 @@ describe('the page of a seat', () => {
     expect(inputs.filter(({ name }) => name === 'approve')).toHaveLength(4);
   });
 
+  it('begins with the vote that is held, which would be none if the form were sent without one', () => {
+    const checked = (view: ReturnType<typeof viewOf>, over = {}): (string | undefined)[] =>
+      elementsOf(seatOf(view, over)).flatMap(({ attributes: { name, value, checked: is } }) =>
+        name === 'vote' && is !== undefined ? [value] : [],
+      );
+    const view = viewOf(queueUpTo(1), 'ana');
+    expect(view.vote).toMatch(/^P\d$/);
+    expect(checked(view)).toEqual([view.vote]);
+    // What was chosen in the form that was sent stays chosen.
+    expect(checked(view, { answer: filled({ lines: { vote: '' } }) })).toEqual(['']);
+  });
+
   it('puts the challenges before everything else that there is to read', () => {
     const html = seatOf(viewOf(queueUpTo(2), 'sage'));
     expect(headings(html)[1]).toBe('Challenges put to you');

@@ -94,6 +94,20 @@ describe('the events', () => {
     await until('nobody follows any more', () => followers.size === 0);
   });
 
+  it('tell each change once, however often a watch comes to it', async () => {
+    const { open, change: happens } = await served([change('a', 3)]);
+    const stream = await open('admin');
+    await until('the head has come', () => stream.events.length === 1);
+    happens(change('a', 3));
+    happens(change('a', 2));
+    happens(change('a', 4));
+    happens(change('a', 4));
+    happens(change('b', 1));
+    await until('the last one has come', () => stream.events.some(({ data }) => data.name === 'b'));
+    expect(stream.events.map(({ data }) => data.revision)).toEqual([3, 4, 1]);
+    await stream.stop();
+  });
+
   it('have the revision as their id where one council is followed, and go on after it', async () => {
     const { open, change: happens } = await served([change('a', 1), change('b', 4)]);
     const stream = await open('member', '?name=b');

@@ -134,6 +134,7 @@ function viewOf(agent: Agent): View {
     form: '',
     instructions: '',
     options: null,
+    vote: null,
     facts: null,
     contributions: [],
     own: [],

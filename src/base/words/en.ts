@@ -751,7 +751,7 @@ export const en = () => ({
     ended: 'Ended',
     table: 'Who sits here',
     attempt: 'Attempt',
-    since: 'Since the phase opened',
+    since: 'Time to answer',
     speaking: 'speaking',
     writesLast: 'writes the synthesis at the end',
     absent: 'absent: {reason}',

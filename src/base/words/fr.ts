@@ -722,7 +722,7 @@ export const fr = (): ReturnType<typeof en> => ({
     ended: 'Terminé',
     table: 'Qui siège ici',
     attempt: 'Essai',
-    since: 'Depuis l’ouverture de la phase',
+    since: 'Temps de réponse',
     speaking: 'parle',
     writesLast: 'écrit la synthèse à la fin',
     absent: 'absent : {reason}',

@@ -1,15 +1,25 @@
 // The error for a council that is not there.
 import { CouncilError } from '../../base/errors.ts';
+import { nearest } from '../../base/unknown.ts';
 import type { Ports } from './ports.ts';
 
-/** `unknown_council`, with the names that exist. */
+/** `unknown_council`, with the name that is nearest and some that exist. */
 export async function unknownCouncil(ports: Pick<Ports, 'store'>, name: string): Promise<CouncilError> {
   const active = await ports.store.list();
+  const near = nearest(name, active);
   return new CouncilError('unknown_council', `There is no active council "${name}".`, {
     hint:
       active.length === 0
         ? 'Start one with: council start "topic"'
-        : `Active: ${active.slice(0, 20).join(', ')}. Choose one with --name.`,
-    details: { name, active },
+        : `${near === undefined ? '' : `Did you mean ${near}? `}Active: ${someNames(active)}. Choose one with --name.`,
+    details: { name },
   });
+}
+
+const MOST = 5;
+
+/** A few of the names, and how many there are beside these. */
+export function someNames(names: readonly string[]): string {
+  const more = names.length > MOST ? ` and ${names.length - MOST} more (see: council status)` : '';
+  return `${names.slice(0, MOST).join(', ')}${more}`;
 }

@@ -9,7 +9,8 @@ import { linesToFillIn, waysOf } from './contract.ts';
 import { hasTurn, promptOf } from './prompt.ts';
 import type { ViewInput } from './prompt.ts';
 import { seat } from '../state/state.ts';
-import type { Participant } from '../state/state.ts';
+import type { Contribution, CouncilState, Participant } from '../state/state.ts';
+import { votesOf } from '../vote/votes.ts';
 import { sha256 } from '../../base/ids.ts';
 import type { Language } from '../../base/words/words.ts';
 import type { PhaseName } from '../state/choices.ts';
@@ -43,6 +44,8 @@ export interface View extends Material {
   instructions: string;
   /** The only positions that may be stated; null when positions are free labels. */
   options: string[] | null;
+  /** The number of the position that the participant holds so far, where it is asked to vote; else null. */
+  vote: string | null;
   /** What must appear in the synthesis; null for everybody who does not write it now. */
   facts: SynthesisFacts | null;
 }
@@ -84,11 +87,20 @@ export function viewFor(input: ViewInput): View {
     form: asked ? linesToFillIn(state, material) : '',
     instructions: asked ? waysOf({ state, participant, mode }, material) : '',
     options,
+    vote: (asked && heldBy(participant, state, council.contributions)) || null,
     facts,
     ...material,
     notes: summedUp([...asTheyAre, ...material.notes, ...(summed?.notes ?? [])]),
   };
 }
+
+/** Undefined where it holds none. */
+const heldBy = (
+  participant: string,
+  state: CouncilState,
+  contributions: readonly Contribution[],
+): string | undefined =>
+  votesOf({ state, contributions }, { upTo: state.tour - 1 }).find(({ by }) => by === participant)?.number;
 
 /** One note for each place and kind. */
 function summedUp(notes: View['notes']): View['notes'] {

@@ -95,7 +95,7 @@ function inWords(node: RootContent, known: Known, isProse: boolean): RootContent
     case 'listItem':
       return [withBox(node)];
     case 'table':
-      return [withAllCells(node)];
+      return [scrollingTable(node)];
     default:
       return [node];
   }
@@ -171,8 +171,14 @@ function withBox(node: ListItem): ListItem {
   return { ...node, checked: null, children };
 }
 
-/** A row may have more cells than the first one: what stands beyond it would be dropped. */
-function withAllCells(node: Table): Table {
+/**
+ * A table scrolls by itself, by keyboard as well, and is called by the names of its columns. A row may have more cells than the first
+ * one: what stands beyond it would be dropped.
+ */
+function scrollingTable(node: Table): RootContent {
   const columns = Math.max(...node.children.map((row) => row.children.length));
-  return { ...node, align: Array.from({ length: columns }, () => null) };
+  const table: Table = { ...node, align: Array.from({ length: columns }, () => null) };
+  const ariaLabel = node.children[0]!.children.map((cell) => wordsOf(cell)).join(', ');
+  const hProperties = { className: ['wide'], role: 'group', tabIndex: 0, ariaLabel };
+  return { type: 'blockquote', data: { hName: 'div', hProperties }, children: [table] };
 }

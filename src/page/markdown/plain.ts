@@ -2,4 +2,4 @@
 
 /** Inside of an element these two are all that HTML obeys. */
 export const plainHtml = (text: string): string =>
-  `<pre class="plain">${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</pre>`;
+  `<pre class="plain" dir="auto">${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</pre>`;

@@ -17,6 +17,7 @@ import { plainHtml } from './plain.ts';
 const parser = unified().use(remarkParse).use(remarkGfm).freeze();
 const hypertext = unified().use(remarkRehype).freeze();
 const writer = unified().use(rehypeStringify).freeze();
+type Hypertext = ReturnType<typeof hypertext.runSync>;
 
 /** All that may stand in a text; what is not named here does not get out. */
 const SCHEMA: Schema = {
@@ -43,7 +44,8 @@ const SCHEMA: Schema = {
   ],
   attributes: {
     a: ['href', ['rel', 'noopener', 'noreferrer', 'nofollow', 'ugc'], ['className', 'quoted-by']],
-    div: ['id', ['className', 'note']],
+    '*': ['dir'],
+    div: ['id', 'tabIndex', 'role', 'ariaLabel', ['className', 'note', 'wide']],
     p: [['className', 'raw', 'beside']],
     ol: ['start'],
   },
@@ -78,5 +80,12 @@ function formatted({ text, prefix, level, marks }: MarkdownText): string {
   markQuoted(tree, marks);
   demoteHeadings(tree, level);
   const clean = rehypeSanitize({ ...SCHEMA, clobberPrefix: prefix });
-  return writer.stringify(clean(hypertext.runSync(tree)));
+  return writer.stringify(clean(withDirections(hypertext.runSync(tree))));
+}
+
+/** Each block reads in the direction of its own script; code reads as the page does. */
+function withDirections(tree: Hypertext): Hypertext {
+  for (const block of tree.children)
+    if (block.type === 'element' && block.tagName !== 'pre') block.properties.dir = 'auto';
+  return tree;
 }

@@ -71,7 +71,7 @@ export const saidTexts = ({ parts }: SaidTexts, { w, text }: Show): Html =>
           form &&
           html`<details>
             <summary>${w.page.form}</summary>
-            <pre>${form}</pre>
+            <pre dir="auto">${form}</pre>
           </details>`
         }
         <div class="words">${text(body)}</div>`,

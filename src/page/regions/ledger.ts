@@ -42,7 +42,7 @@ export function ledgerRegion(
           ${unchallenged.map(
             ({ id, by, tour, text }) =>
               html`<li id="${anchor('claim', id)}">
-                <a href="${saidAt(folded, tour, by)}">${id}</a> ${oneLine(text, 160)}
+                <a href="${saidAt(folded, tour, by)}">${id}</a> <bdi>${oneLine(text, 160)}</bdi>
               </li> `,
           )}
         </ul>
@@ -99,7 +99,7 @@ const foldedThread = (
   show: Show,
 ): Html =>
   html`<li ${claim && !claim.isHere && html`id="${anchor('claim', claim.id)}"`}>
-    ${claim ? `${claim.id} ${oneLine(claim.text, 160)}` : show.w.page.noTarget}
+    ${claim ? html`${claim.id} <bdi>${oneLine(claim.text, 160)}</bdi>` : show.w.page.noTarget}
     <ul>
       ${challenges.map(
         (one) =>

@@ -16,7 +16,7 @@ const FIRST = 3;
 export function heading({ archive: { meta }, underway, altered }: PageDocument, { w }: Show): Html {
   const names = meta.participants.map(({ id }) => nameOf(meta, id)).join(', ');
   return html`<header id="top">
-    <h1>${oneLine(meta.topic, 1000)}</h1>
+    <h1 dir="auto">${oneLine(meta.topic, 1000)}</h1>
     <p class="beside">
       ${meta.mode} · ${underway ? w.councilStatus.ACTIVE : w.councilStatus[meta.status]} ·
       ${time(meta.startedAt, w)}${!underway && html` – ${time(meta.endedAt, w)}`}${underway?.hasLetters ? html`<br />${w.page.letters}` : html`<span class="sat"><br />${fill(w.page.sat, { names })}</span>`}
@@ -74,6 +74,8 @@ function silentLine(
   const { quote, words } = quoteAndWords(said);
   return html`<li>
     <a href="#${anchor('challenge', id)}">${id}</a>
-    ${labelled(who, '', { w })}${quote !== '' && html`<q>${oneLine(quote, 90)}</q> `}${oneLine(words, 90)}
+    ${labelled(who, '', { w })}${quote !== '' && html`<q dir="auto">${oneLine(quote, 90)}</q> `}<bdi
+      >${oneLine(words, 90)}</bdi
+    >
   </li>`;
 }

@@ -24,7 +24,9 @@ export function positionsRegion({ lanes, archive }: PageDocument, show: Show): H
           (lane) =>
             html`<div>
               <dt class="c${lane.colour}">${lane.number}</dt>
-              <dd>${lane.position}${lane.isDecided && html` <strong>★ ${w.page.decided}</strong>`}</dd>
+              <dd>
+                <bdi>${lane.position}</bdi>${lane.isDecided && html` <strong>★ ${w.page.decided}</strong>`}
+              </dd>
             </div>`,
         )}
     </dl>

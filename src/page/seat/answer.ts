@@ -23,6 +23,10 @@ export const NOTHING: Answer = {
   done: false,
 };
 
+/** What a form begins with: the vote that is held, for a vote that is asked for and not given is none. */
+export const startingAnswer = ({ vote }: Pick<View, 'vote'>): Answer =>
+  vote === null ? NOTHING : { ...NOTHING, lines: { vote } };
+
 const LINES = ['position', 'vote', 'new', 'decision', 'same', 'confidence'];
 
 /** The answer in a form that was sent. */

@@ -63,7 +63,14 @@ function textField({ seat }: W, { answer, isWrong }: FormParts): Html {
     <p class="beside" id="text-help">
       ${seat.answerHelp} <span class="scripted" hidden>${seat.selectHelp}</span>
     </p>
-    <textarea id="text" name="text" rows="14" spellcheck="true" ${describing('text-help', isWrong)}>
+    <textarea
+      id="text"
+      name="text"
+      rows="14"
+      dir="auto"
+      spellcheck="true"
+      ${describing('text-help', isWrong)}
+    >
 ${answer.text}</textarea>
     <button type="button" class="quoting" id="quote" hidden>${seat.quoteWords}</button>`;
 }
@@ -117,7 +124,7 @@ function voteGroup({ ballot }: SeatDocument['view'], w: W, parts: FormParts, has
 const radio = (name: string, value: string, label: string, isChecked: boolean): Html =>
   html`<label class="choice"
     ><input type="radio" name="${name}" value="${value}" ${isChecked && html`checked`} /><span
-      >${label}</span
+      ><bdi>${label}</bdi></span
     ></label
   >`;
 
@@ -129,6 +136,7 @@ function lineField(name: string, label: string, help: string | null, { answer }:
       name="${name}"
       value="${answer.lines[name] ?? ''}"
       autocomplete="off"
+      dir="auto"
       ${help === null ? null : describing(`${name}-help`)}
     />`;
 }
@@ -148,7 +156,14 @@ function moreFields(view: SeatDocument['view'], w: W, parts: FormParts): Html {
       asks('blocking') &&
       html`<label for="blocking">${w.seat.blocking}</label>
         <p class="beside" id="blocking-help">${w.seat.blockingHelp}</p>
-        <textarea id="blocking" name="blocking" class="short" rows="3" aria-describedby="blocking-help">
+        <textarea
+          id="blocking"
+          name="blocking"
+          class="short"
+          rows="3"
+          dir="auto"
+          aria-describedby="blocking-help"
+        >
 ${answer.blocking}</textarea>`
     }
   </details>`;

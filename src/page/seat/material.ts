@@ -45,7 +45,7 @@ export function ballotRegion({ view: { ballot } }: SeatDocument, { w }: Show): R
   return html`<section id="ballot" aria-labelledby="ballot-h">
     <h2 id="ballot-h">${w.view.ballot}</h2>
     <ul class="plain">
-      ${ballot.map(({ id, position }) => html`<li><strong>${id}</strong> ${position}</li>`)}
+      ${ballot.map(({ id, position }) => html`<li><strong>${id}</strong> <bdi>${position}</bdi></li>`)}
     </ul>
   </section> `;
 }
@@ -83,7 +83,7 @@ function saidHere(
   return html`<article class="said" id="${id}" aria-labelledby="${id}-h">
     <h3 id="${id}-h"><a href="#${id}">${title}</a></h3>
     ${advocate && html`<p class="beside">${fill(w.view.advocateSaid, { contribution: title })}</p>`}
-    ${form !== '' && html`<pre>${form}</pre>`}
+    ${form !== '' && html`<pre dir="auto">${form}</pre>`}
     <div class="words" ${label !== null && html`data-quotable`}>${text(body)}</div>
     ${label !== null && claims.length > 0 && claimsOf(claims, w)}
   </article> `;
@@ -107,7 +107,7 @@ function claimsOf(claims: SaidHere['claims'], { seat }: Show['w']): Html {
             >
               ${seat.quote}
             </button>
-            <code>@${id}</code> ${text}
+            <code>@${id}</code> <bdi>${text}</bdi>
           </li>`,
       )}
     </ul>

@@ -12,7 +12,7 @@ const OVER = 'over';
 
 /** The content of the page: its parts have the names of a seat, so that one that is open becomes this. */
 export const overMain = (meta: ArchiveMeta, show: Pick<Show, 'w'>, archive: string | null): Html =>
-  html`<header><h1>${oneLine(meta.topic, 1000)}</h1></header>
+  html`<header><h1 dir="auto">${oneLine(meta.topic, 1000)}</h1></header>
     <div id="seen" data-live>${overRegion(meta, show, archive)}</div>
     <div id="turn" data-key="${OVER}"></div>`;
 

@@ -4,7 +4,7 @@ import { fill } from '../../base/words/words.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import type { Show } from '../show.ts';
-import { answerOf, NOTHING } from './answer.ts';
+import { answerOf, NOTHING, startingAnswer } from './answer.ts';
 import type { SeatDocument } from './document.ts';
 import { seatForm } from './form.ts';
 import type { FormParts } from './form.ts';
@@ -44,12 +44,13 @@ export function seatMain(page: SeatDocument, show: Show, parts: SeatParts): Html
     view.status === 'RESPONDED' ||
     view.status === 'AGREED' ||
     (outcome?.kind === 'refused' && outcome.code === 'different_text');
-  const isRecorded = replaces && recorded !== null && parts.answer === NOTHING;
-  const answer = isRecorded ? answerOf(recorded, view) : parts.answer;
+  const isNew = parts.answer === NOTHING;
+  const isRecorded = replaces && recorded !== null && isNew;
+  const answer = isRecorded ? answerOf(recorded, view) : isNew ? startingAnswer(view) : parts.answer;
   // What is recorded is said first: nothing that comes later pushes it away. The rest is about the form, and stands by it.
   const isSent = outcome?.kind === 'sent';
   return html`<header>
-      <h1>${oneLine(view.topic, 1000)}</h1>
+      <h1 dir="auto">${oneLine(view.topic, 1000)}</h1>
       <p class="beside">${fill(w.seat.youAre, { participant: view.participant, name: view.name })}</p>
       ${seesMore && html`<p class="notice">${decides && w.seat.mayMove} ${w.seat.seesMore}</p>`}
     </header>

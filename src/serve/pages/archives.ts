@@ -146,9 +146,10 @@ async function listOf({ looks }: Site, rows: Row[], label: string, { look, w }: 
     label,
     [site.question, site.mode, site.outcome, site.ended],
     rows.map(({ id, topic, mode, status, endedAt, excerpt }) => [
-      html`<a href="/archives/${encodeURIComponent(id)}">${oneLine(topic, 300)}</a><br /><span class="ending"
+      html`<a href="/archives/${encodeURIComponent(id)}" dir="auto">${oneLine(topic, 300)}</a><br /><span
+          class="ending"
           >${endings.get(id)}</span
-        >${excerpt !== undefined && html`<br /><span class="beside">${marked(excerpt)}</span>`}`,
+        >${excerpt !== undefined && html`<br /><span class="beside" dir="auto">${marked(excerpt)}</span>`}`,
       oneLine(mode, 60),
       councilStatus[status] ?? oneLine(status, 40),
       time(endedAt, w),

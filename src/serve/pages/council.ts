@@ -1,20 +1,19 @@
 // A council that goes on: its clock, who sits there and how far each is, what was said once it may be seen, and what can be decided.
-import { awaited, isBlindNow, seat } from '../../app/state-document.ts';
+import { seat } from '../../app/state-document.ts';
 import type { StateDocument } from '../../app/state-document.ts';
 import { fill, pageWordsFor } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
-import { lasted } from '../../page/lasted.ts';
-import { table } from '../../page/show.ts';
 import type { Ctx } from '../context.ts';
 import { problemPage, seeOther } from './answers.ts';
 import { heartbeatNotice } from './councils.ts';
 import { addDecisions, decisions } from './decisions.ts';
 import { addInvitations } from './invitations.ts';
 import { layout } from './layout.ts';
+import { seatsTable } from './seats-table.ts';
 import type { Site } from './site.ts';
-import { calledIn, clock, seatWays, stand, troubles, waiting } from './state-words.ts';
+import { clock, seatWays, troubles, waiting } from './state-words.ts';
 import type { Visitor } from './visitor.ts';
 
 export function addCouncil(site: Site): void {
@@ -49,7 +48,7 @@ export function addCouncil(site: Site): void {
             ${seatWays(state, { caller, w })}
             ${seesNames(state, visitor) && html`<p id="names" class="notice">${w.site.namesSeen}</p>`}
             <div id="troubles">${troubles(state, w)}</div>
-            <div id="seats">${seats(state, w)}</div>
+            <div id="seats">${seatsTable(state, w)}</div>
           </div>
           ${caller?.role === 'admin' && decisions(state, visitor, w)}
           <div id="so-far" data-live>${parts.main}</div>`,
@@ -83,38 +82,4 @@ const DONE: Record<string, 'doneExtend' | 'doneExcuse' | 'doneTick' | 'doneStart
 function doneNotice(c: Ctx, { site }: Words): Html | null {
   const key = DONE[c.req.query('done') ?? ''];
   return key === undefined ? null : html`<p class="notice" role="status">${site[key]}</p>`;
-}
-
-/** One row for each participant. How long it took to answer is told of a phase that is not blind. */
-function seats(state: StateDocument, w: Words): Html {
-  const { site } = w;
-  const opened = Date.parse(state.phaseClock?.at ?? state.updatedAt);
-  const { coordinator, synthesizer, order } = state;
-  const ids = [...order, ...(coordinator && synthesizer ? [coordinator] : [])];
-  const waits = new Set(awaited(state));
-  const isLast = (id: string): boolean => !order.includes(id) && state.currentPhase !== 'SYNTHESIZE';
-  return table(
-    site.table,
-    [site.participant, site.state, site.attempt, site.since],
-    ids.map((id) => {
-      const one = seat(state, id);
-      const isWaiting = waits.has(id);
-      const spoke = Date.parse(one.lastAction ?? '');
-      const answered = !isWaiting && spoke >= opened && !isBlindNow(state);
-      return [
-        calledIn(state, id),
-        isLast(id) ? site.writesLast : stand(one, w),
-        one.attempts > 0 ? String(one.lease?.attempt ?? one.attempts) : '',
-        isWaiting
-          ? html`<span data-since="${new Date(opened).toISOString()}"
-              >${lasted(Math.max(0, Math.floor((Date.now() - opened) / 1000) * 1000), w.common)}</span
-            >`
-          : answered
-            ? fill(site.answeredAfter, { time: lasted(Math.max(0, spoke - opened), w.common) })
-            : '',
-      ];
-    }),
-    true,
-    w,
-  );
 }

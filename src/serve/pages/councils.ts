@@ -57,7 +57,7 @@ const card = (state: StateDocument, visitor: Visitor): Html => {
   const { w } = visitor;
   return html`<article class="card" id="council-${state.name}" aria-labelledby="council-${state.name}-h">
     <h2 id="council-${state.name}-h">
-      <a href="/councils/${state.name}">${oneLine(state.topic, 300)}</a>
+      <a href="/councils/${state.name}" dir="auto">${oneLine(state.topic, 300)}</a>
     </h2>
     <p class="beside">${state.name} · ${oneLine(state.mode)}</p>
     <p>${clock(state, w)}</p>

@@ -80,7 +80,7 @@ export function lastPage(
     main: html`<h1>${w.seat.refused}</h1>
       ${
         over
-          ? html`<p>${oneLine(over.meta.topic, 1000)}</p>
+          ? html`<p dir="auto">${oneLine(over.meta.topic, 1000)}</p>
               ${overRegion(over.meta, over, over.path)}`
           : html`<p class="bad" role="alert">${problemIn(outcome.code, w)}</p>`
       }

@@ -145,7 +145,7 @@ function promptPage(c: Ctx, visitor: Visitor, seat: Seat, { lang, prompt, topic 
     title: fill(w.seat.title, { topic }),
     lang,
     main: html`<h1>${w.seat.everything}</h1>
-      <pre>${prompt}</pre>
+      <pre dir="auto">${prompt}</pre>
       <p><a href="${addressesOf(visitor, seat).action}">${w.seat.back}</a></p>`,
   });
 }

@@ -102,6 +102,7 @@ function form(
         id="${name}"
         name="${name}"
         value="${filled[name]}"
+        dir="auto"
         ${describing(name, help !== undefined, wrong)}
       />
       ${help !== undefined && html`<p id="${name}-help" class="beside">${help}</p>`}`;
@@ -110,9 +111,10 @@ function form(
     ${input('name', site.name, site.nameHelp)}
     <label for="brief">${site.brief}</label>
     <p id="brief-help" class="beside">${site.briefHelp}</p>
-    <textarea id="brief" name="brief" data-drop aria-describedby="brief-help">${filled.brief}</textarea>
+    <textarea id="brief" name="brief" dir="auto" data-drop aria-describedby="brief-help">
+${filled.brief}</textarea>
     <label for="options">${site.options}</label>
-    <textarea id="options" name="options" class="few" ${describing('options', true, wrong)}>
+    <textarea id="options" name="options" dir="auto" class="few" ${describing('options', true, wrong)}>
 ${filled.options}</textarea>
     <p id="options-help" class="beside">${site.optionsHelp}</p>
     <fieldset ${describing('agents', true, wrong)}>

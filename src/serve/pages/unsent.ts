@@ -25,7 +25,7 @@ const OWN_FIELDS = new Set([FIELD, 'do', 'sure', 'tour', 'as']);
 export const toCopy = (text: string, { seat }: Words): Html =>
   html`<label for="text">${seat.answer}</label>
     <p class="beside" id="text-help">${seat.lost}</p>
-    <textarea id="text" rows="14" readonly aria-describedby="text-help">${`\n${text}`}</textarea>`;
+    <textarea id="text" rows="14" dir="auto" readonly aria-describedby="text-help">${`\n${text}`}</textarea>`;
 
 /** Why it could not be taken. */
 type Why = 401 | 403 | 429;

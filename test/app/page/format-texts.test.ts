@@ -11,16 +11,19 @@ describe('the thread that formats', () => {
     const texts = [text('**a**'), text('# b'), text('**a**'), text('')];
     const formatted = await formatTexts(texts);
     expect(texts.map((one) => formatted.get(one))).toEqual([
-      '<p><strong>a</strong></p>',
-      '<h3>b</h3>',
-      '<p><strong>a</strong></p>',
+      '<p dir="auto"><strong>a</strong></p>',
+      '<h3 dir="auto">b</h3>',
+      '<p dir="auto"><strong>a</strong></p>',
       '',
     ]);
   });
 
   it('is the same one for the next texts, and another one for those who ask meanwhile', async () => {
     const [one, two] = await Promise.all([formatTexts([text('*a*')]), formatTexts([text('*b*')])]);
-    expect([...one.values(), ...two.values()]).toEqual(['<p><em>a</em></p>', '<p><em>b</em></p>']);
+    expect([...one.values(), ...two.values()]).toEqual([
+      '<p dir="auto"><em>a</em></p>',
+      '<p dir="auto"><em>b</em></p>',
+    ]);
     const limit = 60;
     const again = text('*c*');
     for (const texts of [[again], [text(LONG), again], [again]])
@@ -34,8 +37,8 @@ describe('the thread that formats', () => {
   it('shows a text as it was written where time is over, and the others formatted', async () => {
     const texts = [text(LONG), text('*a*'), text(LONG)];
     const formatted = await formatTexts(texts, 60);
-    expect(formatted.get(texts[0]!)).toBe(`<pre class="plain">${LONG}</pre>`);
-    expect(formatted.get(texts[2]!)).toBe(`<pre class="plain">${LONG}</pre>`);
+    expect(formatted.get(texts[0]!)).toBe(`<pre class="plain" dir="auto">${LONG}</pre>`);
+    expect(formatted.get(texts[2]!)).toBe(`<pre class="plain" dir="auto">${LONG}</pre>`);
     expect(formatted.get(texts[1]!)).toMatch(/a/);
   });
 });

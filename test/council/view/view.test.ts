@@ -93,6 +93,7 @@ describe('the view in a blind COLLECT', () => {
       brief: 'Which of the two, and why?',
       form: '---\nposition:\nconfidence:\nblocking:\n---',
       options: null,
+      vote: null,
       advocate: false,
       contributions: [],
       own: [],

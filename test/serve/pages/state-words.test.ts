@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { StateDocument } from '../../../src/app/state-document.ts';
 import { wordsFor } from '../../../src/base/words/words.ts';
 import type { Caller } from '../../../src/app/remote/perform.ts';
+import { seatsTable } from '../../../src/serve/pages/seats-table.ts';
 import { seatWays, stand, troubles } from '../../../src/serve/pages/state-words.ts';
 import { participant, stateOf } from '../../council/fixtures.ts';
 import { elementsIn, fragmentOf, textIn } from '../../helpers/html.ts';
@@ -36,6 +37,29 @@ it('says which labels no heartbeat has, by the names of those who need them, and
   ]);
   expect(told({ waiting }, 'fr')[1]).toMatch(/council heartbeat --labels mac$/);
   expect(told({})).toEqual([]);
+});
+
+it('tells how long each took to answer: a person since the phase opened, an agent since it was asked', () => {
+  const at = (minute: number): string => `2026-03-01T10:${String(minute).padStart(2, '0')}:00.000Z`;
+  const said = { status: 'RESPONDED', lastAction: at(40) } as const;
+  const launch = { participant: 'a', phase: 'CHALLENGE', tour: 2, model: null, ok: true } as const;
+  const spent = { inputTokens: null, outputTokens: null, costUsd: null };
+  const state = document({
+    ...{ currentPhase: 'CHALLENGE', tour: 2, updatedAt: at(50) },
+    transitions: [{ from: 'COLLECT', to: 'CHALLENGE', reason: 'all-responded', tour: 1, at: at(10) }],
+    participants: { a: participant(said), b: participant(said), c: participant() },
+    order: ['a', 'b', 'c'],
+    usage: [
+      { ...launch, ...spent, at: at(37), ms: 60_000, ok: false },
+      { ...launch, ...spent, at: at(40), ms: 60_000 },
+    ],
+  });
+  const cells = elementsIn(fragmentOf(seatsTable(state, wordsFor('en')).toString()));
+  const told = cells.flatMap(({ name, text }) => (name === 'td' && text.includes('after') ? [text] : []));
+  expect(told.map((text) => text.replace(/\s/g, ' '))).toEqual([
+    'answered after 4 min',
+    'answered after 30 min',
+  ]);
 });
 
 it.each([true, false])('tells who failed, why, and the command that shows all of it; blind: %s', (blind) => {
