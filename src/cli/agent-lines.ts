@@ -54,8 +54,8 @@ function metricsLines({
   ].join('\n');
 }
 
-const useLine = ({ name, calls, avg_ms: ms }: Use): string =>
-  `${oneLine(name, 80)}: ${counted(calls, 'call')}${ms === null ? '' : `, ${ms} ms on average`}`;
+const useLine = ({ name, calls, avg_ms: ms, success_rate: rate }: Use): string =>
+  `${oneLine(name, 80)}: ${counted(calls, 'call')}${rate === null ? '' : `, ${percent(rate)} went well`}${ms === null ? '' : `, ${ms} ms on average`}`;
 
 const percent = (rate: number): string => `${Math.round(rate * 1000) / 10} %`;
 

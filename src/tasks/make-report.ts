@@ -50,11 +50,13 @@ export function makeReport(text: string, known: Known, lang: Language = 'en'): R
 }
 
 /** `server__tool` is `server::tool` in a report. */
+export const reportedName = (tool: string): string => tool.replace('__', '::');
+
 function usesIn(calls: readonly TaskCall[], lang: Language): Partial<Pick<Report, 'tools' | 'mcp'>> {
   const uses = (isMcp: boolean): ToolUse[] => {
     const some = calls.filter(({ kind }) => (kind === 'mcp') === isMcp);
     return [...new Set(some.map(({ tool }) => tool))].map((tool) => ({
-      name: isMcp ? tool.replace('__', '::') : tool,
+      name: isMcp ? reportedName(tool) : tool,
       detail: detailOf(
         some.filter((one) => one.tool === tool),
         lang,

@@ -2,6 +2,7 @@
 import { admission } from '../agents/health.ts';
 import type { Health } from '../store/agent-health.ts';
 import type { Report, ToolUse } from './report.ts';
+import { reportedName } from './make-report.ts';
 import { readCount, readDuration } from './report-values.ts';
 import type { Cost } from './report-values.ts';
 import type { Task, TaskLaunch } from './task.ts';
@@ -17,6 +18,8 @@ export interface Use {
   name: string;
   calls: number;
   avg_ms: number | null;
+  /** Of the calls that council has made for a model; null where it has made none. */
+  success_rate: number | null;
 }
 
 export interface AgentMetrics {
@@ -54,6 +57,7 @@ export function metricsOf(id: string, all: readonly Done[]): AgentMetrics {
   const judged = launches.filter(counts);
   const times = launches.map(({ at, endedAt }) => Date.parse(endedAt ?? at) - Date.parse(at));
   const total = times.reduce((sum, one) => sum + one, 0);
+  const rates = ratesOf(launches);
   const reports = own.flatMap(({ report }) => report ?? []);
   const inState = (...states: Task['state'][]): number =>
     own.filter(({ task }) => states.includes(task.state)).length;
@@ -73,8 +77,14 @@ export function metricsOf(id: string, all: readonly Done[]): AgentMetrics {
     },
     cost: costOf(launches, own),
     errors: errorsOf(launches),
-    tools: usesOf(reports.flatMap(({ tools }) => tools)),
-    mcp: serversOf(reports.flatMap(({ mcp }) => mcp)),
+    tools: usesOf(
+      reports.flatMap(({ tools }) => tools),
+      rates,
+    ),
+    mcp: serversOf(
+      reports.flatMap(({ mcp }) => mcp),
+      rates,
+    ),
   };
 }
 
@@ -100,8 +110,19 @@ function errorsOf(launches: readonly TaskLaunch[]): Record<string, number> {
   return errors;
 }
 
+/** The share of calls that went well of a tool, by the name that reports have for it, or of all tools of a server. */
+type Rates = (isMeant: (tool: string) => boolean) => number | null;
+
+function ratesOf(launches: readonly TaskLaunch[]): Rates {
+  const calls = launches.flatMap(({ calls = [] }) => calls);
+  return (isMeant) => {
+    const meant = calls.filter(({ kind, tool }) => isMeant(kind === 'mcp' ? reportedName(tool) : tool));
+    return meant.length === 0 ? null : meant.filter(({ ok }) => ok).length / meant.length;
+  };
+}
+
 /** `3 queries (avg 45ms)`: the first whole number counts, else once. */
-function usesOf(all: readonly ToolUse[]): Use[] {
+function usesOf(all: readonly ToolUse[], rates: Rates, server = ''): Use[] {
   const uses = new Map<string, { calls: number; ms: number; timed: number }>();
   for (const { name, detail } of all) {
     if (name === '') continue;
@@ -120,21 +141,33 @@ function usesOf(all: readonly ToolUse[]): Use[] {
     name,
     calls,
     avg_ms: timed === 0 ? null : Math.round(ms / timed),
+    success_rate: rates((tool) => tool === server + name),
   }));
 }
 
 /** `serena::find_symbol` by server; a line for the server alone counts where none of its tools is named. */
-function serversOf(all: readonly ToolUse[]): AgentMetrics['mcp'] {
+function serversOf(all: readonly ToolUse[], rates: Rates): AgentMetrics['mcp'] {
   const names = [...new Set(all.flatMap(({ name }) => name.split('::')[0] || []))];
   return names.map((name) => {
     const tools = usesOf(
       all
         .filter((one) => one.name.startsWith(`${name}::`))
         .map((one) => ({ ...one, name: one.name.slice(name.length + 2) })),
+      rates,
+      `${name}::`,
     );
-    const [server] = usesOf(all.filter((one) => one.name === name));
+    const [server] = usesOf(
+      all.filter((one) => one.name === name),
+      rates,
+    );
     const calls = tools.reduce((sum, one) => sum + one.calls, 0);
-    return { name, calls: calls > 0 ? calls : (server?.calls ?? 0), avg_ms: server?.avg_ms ?? null, tools };
+    return {
+      name,
+      calls: calls > 0 ? calls : (server?.calls ?? 0),
+      avg_ms: server?.avg_ms ?? null,
+      success_rate: rates((tool) => tool.startsWith(`${name}::`)),
+      tools,
+    };
   });
 }
 

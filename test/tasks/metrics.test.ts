@@ -90,21 +90,22 @@ describe('metrics', () => {
       cost: [{ amount: 0.30000000000000004, currency: 'USD' }],
       errors: { E20: 1 },
       tools: [
-        { name: 'sql', calls: 4, avg_ms: 55 },
-        { name: 'cache', calls: 2, avg_ms: null },
-        { name: 'notes', calls: 1, avg_ms: null },
+        { name: 'sql', calls: 4, avg_ms: 55, success_rate: null },
+        { name: 'cache', calls: 2, avg_ms: null, success_rate: null },
+        { name: 'notes', calls: 1, avg_ms: null, success_rate: null },
       ],
       mcp: [
         {
           name: 'serena',
           calls: 23,
           avg_ms: 120,
+          success_rate: null,
           tools: [
-            { name: 'find_symbol', calls: 15, avg_ms: null },
-            { name: 'read_file', calls: 8, avg_ms: null },
+            { name: 'find_symbol', calls: 15, avg_ms: null, success_rate: null },
+            { name: 'read_file', calls: 8, avg_ms: null, success_rate: null },
           ],
         },
-        { name: 'context7', calls: 12, avg_ms: null, tools: [] },
+        { name: 'context7', calls: 12, avg_ms: null, success_rate: null, tools: [] },
       ],
     });
     expect(metricsOf('w1', [done(task('T1', [launch('w1', 0, 1)]), REPORT)]).cost).toEqual([
@@ -115,6 +116,21 @@ describe('metrics', () => {
       success_rate: null,
       durations: { average: null },
     });
+  });
+});
+
+it('tells how many calls of each tool went well, where council has made them', () => {
+  const call = (tool: string, kind: 'tool' | 'mcp', ok: boolean) => ({ tool, kind, ok, durationMs: 5 });
+  const calls = [
+    call('memory', 'tool', true),
+    call('memory', 'tool', false),
+    call('serena__find_symbol', 'mcp', true),
+  ];
+  const report =
+    '# Agent Report: w1\n\n## Tools Used\n- `memory`: 2 calls\n\n## MCP Servers Called\n- `serena::find_symbol`: 1 call\n';
+  expect(metricsOf('w1', [done(task('T1', [launch('w1', 0, 1, { calls })]), report)])).toMatchObject({
+    tools: [{ name: 'memory', calls: 2, success_rate: 0.5 }],
+    mcp: [{ name: 'serena', success_rate: 1, tools: [{ name: 'find_symbol', success_rate: 1 }] }],
   });
 });
 
