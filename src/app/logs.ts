@@ -23,7 +23,7 @@ export interface LogsDocument {
 
 /**
  * What an agent's programs printed, how they ended, and how long they took. It lies in the private folder of the user who
- * launched them, and says what a blind phase keeps back: nobody in a turn is shown it.
+ * launched them, and says what a blind phase keeps back: an agent in its turn is shown its own alone.
  */
 export async function logs(app: App, input: LogsInput): Promise<Result<LogsDocument>> {
   const workspace = openWorkspace(app);

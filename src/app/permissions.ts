@@ -48,8 +48,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission | Readonly<Record<s
   cost: 'allowed',
   ledger: 'allowed',
   metrics: 'allowed',
-  // They say what a blind phase keeps back.
-  logs: 'refused',
+  logs: 'own',
 
   send: 'own',
   inbox: 'own',
@@ -66,8 +65,8 @@ export const PERMISSIONS: Readonly<Record<string, Permission | Readonly<Record<s
   task: {
     list: 'allowed',
     show: 'allowed',
-    log: 'allowed',
-    trace: 'allowed',
+    log: 'own',
+    trace: 'own',
     watch: 'allowed',
     run: 'refused',
     plan: 'refused',
@@ -79,7 +78,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission | Readonly<Record<s
     cancel: 'refused',
   },
   approvals: { list: 'allowed', show: 'allowed', approve: 'refused', reject: 'refused' },
-  audit: 'allowed',
+  audit: { list: 'own', verify: 'allowed' },
 
   agents: {
     list: 'allowed',

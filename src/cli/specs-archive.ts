@@ -66,7 +66,7 @@ export const archiveSpecs: CommandSpec[] = [
     fields: logsFields,
     summary: 'all that an agent printed when it was launched, for whoever launched it',
     details:
-      'Shows stdout, stderr, exit code, duration and attempt of the last launch, or of the last N. It lies in your own private folder, the last 20 launches of each participant of a council, until 30 days after the archive. While COLLECT is blind it shows what is sealed: nobody in a turn may call it. Without a council it is the active one, else the newest archive. What happened to messages is another thing: council log.',
+      'Shows stdout, stderr, exit code, duration and attempt of the last launch, or of the last N. It lies in your own private folder, the last 20 launches of each participant of a council, until 30 days after the archive. While COLLECT is blind it shows what is sealed: an agent in its turn sees its own alone. Without a council it is the active one, else the newest archive. What happened to messages is another thing: council log.',
     examples: [
       'council logs codex',
       'council logs codex --last 3',

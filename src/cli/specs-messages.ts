@@ -82,7 +82,7 @@ export const messageSpecs: CommandSpec[] = [
     summary:
       'what happened, in the order of time: messages, launches, questions, approvals, attempts and results',
     details:
-      'Of everything, or of a council, a session (S1), a task (T3, with its parts), an agent or a channel. It tells who did what and when, not in which words, and of a phase that is sealed what status shows; an agent in its turn sees its own alone. The same in other forms: council task log and task trace (one task), council audit (asked, allowed, run, with hashes), council logs (what programs printed).',
+      'Of everything, or of a council, a session (S1), a task (T3, with its parts), an agent or a channel. It tells who did what and when, not in which words, and of a phase that is sealed what status shows; an agent in its turn sees its own alone. Parts of it: council task log and task trace (one task), council audit (asked, allowed, run, with hashes), council logs (what programs printed).',
     examples: [
       'council log --since 2h',
       'council log T3',

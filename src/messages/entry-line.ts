@@ -6,6 +6,7 @@ import type { Entry } from './entry.ts';
 type Lined = Omit<Entry, 'event' | 'message_id' | 'direction' | 'channel'> & {
   event: string;
   message_id?: string;
+  wire?: string;
 };
 
 const LETTERS = new Map(Object.entries(GRAMMARS.v5.types).map(([letter, kind]) => [kind as string, letter]));
@@ -28,7 +29,7 @@ export function logLine(entry: Lined): string {
     `[${chooseLevel(entry)}]`,
     `[${word(context)}]`,
     `[${word(task)}]`,
-    `${word(from)}>${word(to)}`,
+    entry.wire ?? `${word(from)}>${word(to)}`,
     LETTERS.get(type) ?? word(type),
     code || '-',
     event === 'stored' ? (summary ?? '-') : asData(entry),

@@ -5,7 +5,8 @@ import { CouncilError } from '../base/errors.ts';
 import { nearest } from '../base/unknown.ts';
 import { PRIORITIES } from '../messages/message.ts';
 import type { Priority } from '../messages/message.ts';
-import { ISOLATIONS, isTaskId } from './task.ts';
+import { ISOLATIONS } from './task.ts';
+import { isTaskId } from './task-names.ts';
 import type { Task } from './task.ts';
 
 /** One task of a plan. */

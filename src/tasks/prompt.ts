@@ -3,7 +3,7 @@ import { LIMITS } from '../messages/policy.ts';
 import { composePrompt, fillTemplate } from './compose-prompt.ts';
 import type { PromptValues } from './compose-prompt.ts';
 import type { Line, Task } from './task.ts';
-import { wireTask } from './task.ts';
+import { wireTask } from './task-names.ts';
 import { EXAMPLES, inOrder, written } from './wire.ts';
 
 /** A text that goes with a task: the result of another one, or a file. */

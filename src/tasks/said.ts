@@ -5,7 +5,7 @@ import { contradiction } from '../messages/line-rules.ts';
 import type { Message } from '../messages/message.ts';
 import { lineIn, shortIn } from './row.ts';
 import type { Meant } from './row.ts';
-import { wireTask } from './task.ts';
+import { wireTask } from './task-names.ts';
 import type { Task, TaskError } from './task.ts';
 import { EXAMPLES, numberOf, ORCHESTRATOR, USER, valueIn } from './wire.ts';
 

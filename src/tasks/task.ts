@@ -3,16 +3,14 @@ import * as z from 'zod/mini';
 import { RISKS } from '../agents/work-settings.ts';
 import { KINDS, PRIORITIES, STATES } from '../messages/message.ts';
 import type { Message } from '../messages/message.ts';
+import { SESSION_ID, TASK_ID } from './task-names.ts';
 
 const time = z.iso.datetime();
 const count = z.int().check(z.nonnegative());
 const text = z.nullable(z.string());
 const number = z.nullable(z.number());
-/** A task's id: `T1`, and `T1.2` for the second one that was handed on out of T1. */
-const TASK_ID = /^T[1-9]\d{0,2}(?:\.[1-9]\d?)*$/;
 /** Where a worker works: in the project's folder, where it reads, or in a git worktree of its own. */
 export const ISOLATIONS = ['none', 'worktree'] as const;
-const SESSION_ID = /^S[a-z0-9]{1,7}$/;
 const id = z.string().check(z.regex(TASK_ID));
 
 const process = {
@@ -239,10 +237,3 @@ export function taskIn(value: unknown): Task | undefined {
   const read = schema.safeParse(value);
   return read.success ? read.data : undefined;
 }
-
-/** True for `T1` and `T1.2`. */
-export const isTaskId = (value: string): boolean => TASK_ID.test(value);
-export const isSessionId = (value: string): boolean => SESSION_ID.test(value);
-
-/** A task that was handed on has the id of its first ancestor on the wire. */
-export const wireTask = ({ id: own }: Pick<Task, 'id'>): string => own.replace(/\..*$/, '');

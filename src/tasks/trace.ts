@@ -27,9 +27,20 @@ export interface Trace {
   slowest: { id: string; name: string; ms: number } | null;
 }
 
-/** The trace of `task`; `family` are all tasks of its session, and those that it has given away in sessions of their own. `now`: milliseconds, the end of what goes on. */
-export function traceOf(task: Task, family: readonly Task[], now: number): Trace {
-  const root = spanOf(task, family, task.givenBy, now);
+/**
+ * The trace of `task`; `family` are all tasks of its session, and those that it has given away in sessions of their own. `now`: milliseconds,
+ * the end of what goes on. With an agent its launches alone, and the parts that it has worked on.
+ */
+export function traceOf(
+  task: Task,
+  family: readonly Task[],
+  now: number,
+  { agent }: { agent?: string | undefined } = {},
+): Trace {
+  const own = (one: Task): Task =>
+    agent === undefined ? one : { ...one, launches: one.launches.filter(({ worker }) => worker === agent) };
+  const parts = family.map(own).filter(({ launches }) => agent === undefined || launches.length > 0);
+  const root = spanOf(own(task), parts, task.givenBy, now);
   const launches = flat(root).filter(({ kind }) => kind === 'launch');
   const byWorker: Record<string, number> = {};
   for (const { name, ms } of launches) byWorker[name] = (byWorker[name] ?? 0) + ms;

@@ -3,7 +3,7 @@ import { lineCodec } from '../messages/codecs/line.ts';
 import { structured } from '../messages/codecs/data.ts';
 import { convertCode } from '../messages/codecs/error-codes.ts';
 import type { DataValue, Message } from '../messages/message.ts';
-import { wireTask } from './task.ts';
+import { wireTask } from './task-names.ts';
 import type { Line, Task } from './task.ts';
 
 const v5 = lineCodec('v5');

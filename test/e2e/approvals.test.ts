@@ -267,7 +267,7 @@ describe('the audit trail', () => {
       { id: 'S1/T1#1', kind: 'launch', name: 'w1', state: 'done' },
     ]);
     expect((await project.council(['task', 'trace', 'T1'])).stdout).toContain('└─ S1/T1#1 w1 (done, ');
-    expect((await project.council<Audited>(['audit', '--task', 'T2', '--json'])).json.total).toBe(0);
+    expect((await project.council<Audited>(['audit', '--task', 'S1/T2', '--json'])).json.total).toBe(0);
   });
 
   it('agents are Down that were awake, or have joined, and went silent', async () => {

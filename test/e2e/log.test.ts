@@ -80,6 +80,9 @@ describe('the log of a project', () => {
     expect(ofPlan.at(-1)).toMatchObject({ kind: 'result', event: 'archived' });
     for (const { from, to, agent } of await log('bob')) expect([from, to, agent]).toContain('bob');
     expect((await log('general')).map(({ kind }) => kind)).toEqual(['question']);
+    const lines = (await project.council(['log', 'S1/T1', '--format', 'line'])).stdout;
+    expect(lines).toMatch(/^\[\d+\] \[INFO\] \[S1\] \[T1\] O1>W1 R - -$/m);
+    expect(lines).toMatch(/^\[\d+\] \[INFO\] \[S1\] \[T1\] W1>O1 S - \S/m);
   });
 
   it('shows of a sealed phase who has spoken, and to an agent in its turn its own alone', async () => {
@@ -92,9 +95,37 @@ describe('the log of a project', () => {
     const own = (await project.council<Log>(['log', '--json', '--limit', '1000'], { env })).json.entries;
     expect(own.length).toBeGreaterThan(2);
     for (const { from, to, agent } of own) expect([from, to, agent]).toContain('bob');
-    expect((await project.council(['log', '--agent', 'ada'], { env })).stderr).toContain(
-      'bob speaks for itself, not for ada.',
+    const views = [['log'], ['task', 'log', 'T1'], ['task', 'trace', 'T1'], ['audit']];
+    for (const view of views)
+      expect((await project.council([...view, '--agent', 'ada'], { env })).stderr).toContain(
+        'bob speaks for itself, not for ada.',
+      );
+    const shown = await Promise.all(
+      [...views, ['task', 'log', 'T2']].map((view) => project.council(view, { env })),
     );
+    for (const { stdout } of shown) expect(stdout).not.toContain('ada');
+    expect(shown.at(-1)!.stdout).toContain('orchestrator to bob (request)');
+  });
+
+  it('tells tasks of one id apart by their whole names', async () => {
+    const project = await newProject();
+    project.write('yes.sh', 'cat > /dev/null; echo yes\n');
+    await project.council(['agents', 'add', 'ada', '--', 'sh', 'yes.sh']);
+    for (const plan of ['a.md', 'b.md']) {
+      project.write(plan, '- T7: Sum up\n');
+      await project.council(['task', 'plan', plan]);
+    }
+    for (const argv of [
+      ['log', 'T7'],
+      ['audit', '--task', 'T7'],
+      ['task', 'show', 'T7'],
+      ['task', 'run', 'Next', '--after', 'T7'],
+    ]) {
+      const { code, stderr } = await project.council(argv);
+      expect({ argv, code }).toEqual({ argv, code: 2 });
+      expect(stderr).toContain('Several tasks are called T7: S2/T7, S1/T7.');
+    }
+    expect((await project.council(['task', 'show', 's1/t7'])).stdout).toMatch(/^S1\/T7: /);
   });
 
   it('goes on with what comes, whatever it is', async () => {

@@ -48,7 +48,7 @@ describe.concurrent('the logs of an agent', () => {
     for (const file of files) expect(fs.statSync(join(folder, file)).mode & 0o777).toBe(0o600);
   });
 
-  it('are shown to nobody in a turn, nor to another user, nor of somebody who was not launched', async () => {
+  it('are shown in a turn for oneself alone, nor to another user, nor of somebody who was not launched', async () => {
     const project = await newProject();
     addSpeaker(project, 'ada', { any: { say: 'Buy it.' } });
     addAgent(project, 'ana');

@@ -1,8 +1,10 @@
 // Use case `audit`: shows the audit trail, and checks that it is whole.
-import { entryIn } from '../../tasks/audit.ts';
 import type { AuditEntry, Break } from '../../tasks/audit.ts';
 import type { App, Result } from '../app.ts';
 import type { AuditInput } from '../input/audit.ts';
+import { findAbout } from '../log/log.ts';
+import { isWanted } from '../log/log-entry.ts';
+import { listAudited } from '../log/task-entries.ts';
 import { openWorkspace } from '../workspace.ts';
 import { auditOf } from './ports.ts';
 
@@ -16,23 +18,20 @@ export type AuditResult =
 type Broken = Break & { message: string };
 
 /** The newest entries, or the first one that is not as it was written. */
-export async function audit(app: App, { action, task, limit }: AuditInput): Promise<AuditResult> {
-  const trail = auditOf(app, openWorkspace(app));
-  const { text, broken, entries } = await trail.verify();
+export async function audit(app: App, { action, task, agent, limit }: AuditInput): Promise<AuditResult> {
+  const workspace = openWorkspace(app);
+  const { text, broken, entries } = await auditOf(app, workspace).verify();
   if (action === 'verify') {
     const ok = broken === undefined;
     const found = broken ? { ...broken, message: sentence(broken) } : null;
     return { action, document: { ok, entries, broken: found }, failed: ok ? undefined : 'failed' };
   }
   if (broken) app.note(`${sentence(broken)} See: council audit verify`);
-  const all = text.split('\n').flatMap((line) => entryIn(line) ?? []);
-  const wanted = task === undefined ? all : all.filter((one) => isOf(one, task));
-  return { action, document: { entries: wanted.slice(-limit), total: wanted.length } };
+  const wanted = { agent, about: await findAbout(app, workspace, task) };
+  const all = listAudited(text).filter(({ told }) => isWanted(told, wanted));
+  const shown = all.slice(-limit).map(({ entry }) => entry);
+  return { action, document: { entries: shown, total: all.length } };
 }
-
-/** `T1` means it in every session; what concerns a session concerns its tasks. */
-const isOf = ({ task }: AuditEntry, wanted: string): boolean =>
-  task !== null && (task === wanted || task.endsWith(`/${wanted}`) || wanted.startsWith(`${task}/`));
 
 function sentence({ entry, line, kind }: Break): string {
   switch (kind) {

@@ -123,7 +123,14 @@ export type MetricsInput = InputOf<typeof metricsFields>;
 export type EitherInput = InputOf<typeof EITHER>;
 
 export const logsFields = {
-  agent: { kind: 'id', of: 'an agent id', required: true, argument: true, help: 'whose launches' },
+  agent: {
+    kind: 'id',
+    of: 'an agent id',
+    required: true,
+    argument: true,
+    speaks: true,
+    help: 'whose launches',
+  },
   ...EITHER,
   last: { kind: 'number', min: 1, max: 100, default: 1, placeholder: 'n', help: 'how many launches' },
 } as const satisfies Fields;

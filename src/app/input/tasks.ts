@@ -78,6 +78,12 @@ export const taskFields = {
     default: 'text',
     help: 'how log prints: text, or lines of version 5',
   },
+  agent: {
+    kind: 'id',
+    of: 'an agent id',
+    speaks: true,
+    help: 'log and trace: only what an agent did, said or heard',
+  },
   all: { kind: 'flag', help: 'list also the sessions that are over' },
   plan: {
     kind: 'document',

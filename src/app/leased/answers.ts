@@ -6,7 +6,7 @@ import { oneLine } from '../../base/text.ts';
 import type { TakenBack } from '../../heartbeat/launch/lend.ts';
 import type { AskedAgain } from './again.ts';
 import { isConversationId } from '../../store/names.ts';
-import { isSessionId, isTaskId } from '../../tasks/task.ts';
+import { isSessionId, isTaskId } from '../../tasks/task-names.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** However a server counts: neither without a pause, nor long after it has launches again. */

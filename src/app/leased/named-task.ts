@@ -1,5 +1,5 @@
 // A task by the name that a worker knows it by: S1/T1.
-import { isTaskId } from '../../tasks/task.ts';
+import { isTaskId } from '../../tasks/task-names.ts';
 
 /** Undefined for what names none. */
 export function taskNamed(name: string): { session: string; id: string } | undefined {

@@ -1,5 +1,6 @@
 // An entry of the log: something that happened in the project, whatever tells of it.
 import type { Entry } from '../../messages/entry.ts';
+import { sessionOfChannel } from '../../tasks/task-names.ts';
 
 export const LOG_KINDS = ['message', 'launch', 'question', 'approval', 'attempt', 'result'] as const;
 export type LogKind = (typeof LOG_KINDS)[number];
@@ -13,6 +14,18 @@ export interface LogEntry
   event: string;
   /** The council that it is about. */
   council?: string;
+  /** Of a line about a task who said it to whom, by their ids on the wire: `O1>W1`. */
+  wire?: string;
+}
+
+/** What of the record is asked for. */
+export interface Wanted {
+  about?: string | undefined;
+  agent?: string | undefined;
+  channel?: string | undefined;
+  kind?: LogKind | undefined;
+  /** Milliseconds: from when on. */
+  start?: number | undefined;
 }
 
 /** What is told of something that is no message; `type` says its kind in the lines of the protocol. */
@@ -21,16 +34,33 @@ export const happened = (
   told: Omit<LogEntry, 'kind' | 'type' | 'status'> & Partial<Pick<LogEntry, 'status'>>,
 ): LogEntry => ({ status: 'success', ...told, kind, type: kind });
 
+/** A message of the log. */
+export const nameKind = (entry: Entry): LogEntry => ({
+  ...entry,
+  ...(entry.context === undefined && { context: sessionOfChannel(entry.channel) }),
+  kind: QUESTIONS.includes(entry.type) ? 'question' : 'message',
+});
+
+/** Types of messages that ask for an answer. */
+const QUESTIONS: readonly string[] = ['disambiguate', 'clarify', 'query'];
+
+export const isWanted = (entry: LogEntry, { about, agent, channel, kind, start }: Wanted): boolean =>
+  (start === undefined || Date.parse(entry.timestamp) >= start) &&
+  (kind === undefined || entry.kind === kind) &&
+  (channel === undefined || entry.channel === channel) &&
+  (agent === undefined || [entry.from, entry.to, entry.agent].includes(agent)) &&
+  (about === undefined || isAbout(entry, about));
+
 /** Whether an entry is about that: a council, a session, a task with its parts, an agent or a channel. */
-export function isAbout(entry: LogEntry, name: string): boolean {
+function isAbout(entry: LogEntry, name: string): boolean {
   const { council, context, task, from, to, agent, channel } = entry;
   const wanted = name.toUpperCase();
   const full = `${context}/${task}`.toUpperCase();
-  const isOfTask =
-    task !== undefined &&
-    [task.toUpperCase(), full].some((one) => one === wanted || one.startsWith(`${wanted}.`));
   return (
-    isOfTask ||
+    full === wanted ||
+    full.startsWith(`${wanted}.`) ||
+    // What concerns a session concerns its tasks.
+    (task === undefined && wanted.startsWith(`${context}/`)) ||
     context?.toUpperCase() === wanted ||
     [council, from, to, agent, channel].includes(name) ||
     channel === `council-${name}`

@@ -5,16 +5,20 @@ import { readEntry } from '../../messages/entry.ts';
 import type { Entry } from '../../messages/entry.ts';
 import { logLine } from '../../messages/entry-line.ts';
 import { dayAt } from '../../store/day-log.ts';
-import { sessionOfChannel } from '../../tasks/channel-name.ts';
+import { sessionOfChannel } from '../../tasks/task-names.ts';
+import { auditOf } from '../audit/ports.ts';
 import type { App, Result } from '../app.ts';
 import type { LogInput } from '../input/messages.ts';
 import { dayLogOf } from '../messages/announcer.ts';
 import { sinceWhen } from '../messages/since-when.ts';
+import { findTaskName } from '../tasks/find.ts';
+import { tasksOf } from '../tasks/ports.ts';
 import { openWorkspace } from '../workspace.ts';
+import type { Workspace } from '../workspace.ts';
 import { councilEntries } from './council-entries.ts';
-import { isAbout } from './log-entry.ts';
+import { isWanted, nameKind } from './log-entry.ts';
 import type { LogEntry } from './log-entry.ts';
-import { approvalEntries, taskEntries } from './task-entries.ts';
+import { listAudited, taskEntries } from './task-entries.ts';
 
 export { logLine };
 export type { LogEntry };
@@ -26,8 +30,6 @@ export interface LogDocument {
   more: boolean;
 }
 
-/** Types of messages that ask for an answer. */
-const QUESTIONS: readonly string[] = ['disambiguate', 'clarify', 'query'];
 /** How often `--follow` looks at tasks and councils again. */
 const LOOK_MS = 1000;
 
@@ -70,9 +72,10 @@ export async function followLog(app: App, input: LogInput, show: (entry: LogEntr
 
 async function findNewest(app: App, input: LogInput): Promise<LogDocument> {
   const workspace = openWorkspace(app);
-  const { since, limit, about } = input;
+  const { since, limit } = input;
   const start = since === undefined ? undefined : sinceWhen(since, app.startedAt);
-  const isMeant = meantBy(input, start);
+  const about = await findAbout(app, workspace, input.about);
+  const isMeant = (entry: LogEntry): boolean => isWanted(entry, { ...input, about, start });
   const isEnough = (found: readonly LogEntry[]): boolean => found.filter(isMeant).length > limit;
   const reading = [
     messageEntries(app, { start, limit, isMeant }),
@@ -94,24 +97,28 @@ async function messageEntries(
   const entries: LogEntry[] = [];
   for await (const line of dayLogOf(app, openWorkspace(app)).read({ newest: true, ...from })) {
     const entry = readEntry(line);
-    const named = entry && nameKind(entry);
+    const named = entry && !isOfExchange(entry) ? nameKind(entry) : undefined;
     if (named && isMeant(named)) entries.push(named);
     if (entries.length > limit) break;
   }
   return entries.reverse();
 }
 
-const nameKind = (entry: Entry): LogEntry => ({
-  ...entry,
-  ...(entry.context === undefined && { context: sessionOfChannel(entry.channel) }),
-  kind: QUESTIONS.includes(entry.type) ? 'question' : 'message',
-});
+/** The lines about tasks are told by the tasks, which keep them whatever happens. */
+const isOfExchange = ({ event, task, channel }: Entry): boolean =>
+  event === 'stored' && task !== undefined && sessionOfChannel(channel) !== undefined;
 
-const meantBy =
-  ({ channel, agent, about, kind }: LogInput, start: number | undefined) =>
-  (entry: LogEntry): boolean =>
-    (start === undefined || Date.parse(entry.timestamp) >= start) &&
-    (kind === undefined || entry.kind === kind) &&
-    (channel === undefined || entry.channel === channel) &&
-    (agent === undefined || [entry.from, entry.to, entry.agent].includes(agent)) &&
-    (about === undefined || isAbout(entry, about));
+async function approvalEntries(app: App, workspace: Workspace): Promise<LogEntry[]> {
+  const { text } = await auditOf(app, workspace).verify();
+  return listAudited(text).flatMap(({ told }) => (told.kind === 'approval' ? [told] : []));
+}
+
+/** What is asked about, of a task its whole name. Throws `usage` for a task that is not one alone. */
+export const findAbout = async (
+  app: App,
+  workspace: Workspace,
+  about: string | undefined,
+): Promise<string | undefined> =>
+  about !== undefined && /^(?:S[a-z0-9]+[/:])?T\d/i.test(about)
+    ? findTaskName(tasksOf(app, workspace), about)
+    : about;

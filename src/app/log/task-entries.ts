@@ -1,15 +1,19 @@
-// What tasks tell the log: launches and how they ended, results, and what a person was asked to approve.
+// What tasks tell the log: what was said, launches and how they ended, results, and what the audit trail has.
 import { oneLine } from '../../base/text.ts';
+import { entryOf } from '../../messages/entry.ts';
 import { entryIn } from '../../tasks/audit.ts';
+import type { AuditEntry } from '../../tasks/audit.ts';
+import { taskChannel } from '../../tasks/task-names.ts';
 import type { Task } from '../../tasks/task.ts';
 import { isOver } from '../../tasks/transitions.ts';
+import { nameOf as nameLine } from '../../tasks/wire.ts';
 import type { App } from '../app.ts';
-import { auditOf } from '../audit/ports.ts';
 import { sessionsOf, tasksIn } from '../tasks/find.ts';
+import { nameSpeakers } from '../tasks/log.ts';
 import { tasksOf } from '../tasks/ports.ts';
 import type { Workspace } from '../workspace.ts';
-import { happened } from './log-entry.ts';
-import type { LogEntry } from './log-entry.ts';
+import { happened, nameKind } from './log-entry.ts';
+import type { LogEntry, LogKind } from './log-entry.ts';
 
 const ORCHESTRATOR = 'orchestrator';
 const MOST_OF_SUMMARY = 80;
@@ -27,10 +31,20 @@ export async function taskEntries(
   for await (const session of sessionsOf(tasks)) {
     // What is still open may be older than what is over.
     if (!open.includes(session) && isEnough(found)) continue;
-    found.push(...(await tasksIn(tasks, session)).flatMap(listTaskEntries));
+    const name = await nameSpeakers(tasks, session);
+    const all = await tasksIn(tasks, session);
+    found.push(...all.flatMap((task) => [...listSaid(task, name), ...listTaskEntries(task)]));
   }
   return found;
 }
+
+/** Messages by their ids on the wire. */
+const listSaid = (task: Task, name: (wire: string) => string): LogEntry[] =>
+  task.exchange.map((line) => {
+    const said = { ...line, id: nameLine(line), from: name(line.from), to: name(line.to) };
+    const entry = entryOf('stored', { ...said, channel: taskChannel(task) }, Date.parse(line.time));
+    return { ...nameKind(entry), wire: `${line.from}>${line.to}` };
+  });
 
 function listTaskEntries(task: Task): LogEntry[] {
   const about = { task: task.id, context: task.session };
@@ -60,21 +74,30 @@ function listTaskEntries(task: Task): LogEntry[] {
   return [...launches, end];
 }
 
-/** What was asked of people, and what they said, as the audit trail has it. */
-export async function approvalEntries(app: App, workspace: Workspace): Promise<LogEntry[]> {
-  const { text } = await auditOf(app, workspace).verify();
-  return text.split('\n').flatMap((line) => {
-    const entry = line.includes('"approval.') ? entryIn(line) : undefined;
+/** An entry of the audit trail, and what it tells. */
+export interface Audited {
+  entry: AuditEntry;
+  told: LogEntry;
+}
+
+/** The entries of an audit trail, those of approvals as what was asked of people and what they said. */
+export const listAudited = (trail: string): Audited[] =>
+  trail.split('\n').flatMap((line) => {
+    const entry = entryIn(line);
     if (!entry) return [];
     const { at, what, by, task, details } = entry;
-    const [, context, id] = /^(?:(.+)\/)?(.+)$/.exec(task ?? '') ?? [];
-    return [
-      happened('approval', {
-        ...{ timestamp: at, event: what.replace('approval.', ''), from: by, to: ORCHESTRATOR },
-        ...(context && { context }),
-        ...(id && { task: id }),
+    const [, context, id] = /^(S[^/]+)(?:\/(.+))?$/.exec(task ?? '') ?? [];
+    const [subject = '', event = ''] = what.split('.');
+    const kind = subject === 'approval' ? 'approval' : (KINDS[event] ?? 'message');
+    const told = happened(kind, {
+      ...{ timestamp: at, event, from: by, to: ORCHESTRATOR },
+      ...(context && { context }),
+      ...(id && { task: id }),
+      ...(kind === 'approval' && {
         summary: oneLine(`${String(details.approval)}: ${String(details.operation)}`, MOST_OF_SUMMARY),
       }),
-    ];
+    });
+    return [{ entry, told }];
   });
-}
+
+const KINDS: Readonly<Record<string, LogKind>> = { launched: 'launch', ended: 'result' };

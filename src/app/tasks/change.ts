@@ -5,7 +5,7 @@ import { endOrphans } from '../../heartbeat/launch/recover.ts';
 import { readMessages } from '../../messages/channel.ts';
 import { handle } from '../../messages/mailbox.ts';
 import type { Office } from '../../messages/office.ts';
-import { taskChannel } from '../../tasks/channel-name.ts';
+import { taskChannel } from '../../tasks/task-names.ts';
 import type { Task } from '../../tasks/task.ts';
 import { begunAnew, cancelled, isOver, paused } from '../../tasks/transitions.ts';
 import { nameOfAsker, askedWith } from '../app.ts';

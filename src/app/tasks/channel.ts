@@ -3,7 +3,7 @@ import type { Office } from '../../messages/office.ts';
 import { structured } from '../../messages/codecs/data.ts';
 import { readMessages, TASK_LINE } from '../../messages/channel.ts';
 import { budgetQuestion } from '../../tasks/over-budget.ts';
-import { taskChannel } from '../../tasks/channel-name.ts';
+import { taskChannel } from '../../tasks/task-names.ts';
 import type { Line, Task } from '../../tasks/task.ts';
 import { ORCHESTRATOR, USER, valueIn, written } from '../../tasks/wire.ts';
 

@@ -1,7 +1,7 @@
 // What a person decides about a task that its budget is too small for: more, something simpler, or nothing.
 import { answered, optionOf } from '../../tasks/answer.ts';
 import { BUDGET_CHOICES, budgetQuestion } from '../../tasks/over-budget.ts';
-import { taskChannel } from '../../tasks/channel-name.ts';
+import { taskChannel } from '../../tasks/task-names.ts';
 import type { Task } from '../../tasks/task.ts';
 import { begunAnew } from '../../tasks/transitions.ts';
 import { ORCHESTRATOR } from '../../tasks/wire.ts';

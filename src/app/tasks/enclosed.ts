@@ -4,7 +4,7 @@ import { counted, decodeText, oneLine } from '../../base/text.ts';
 import { referencesIn, structured } from '../../messages/codecs/data.ts';
 import { cutToBudget } from '../../tasks/over-budget.ts';
 import type { Enclosed } from '../../tasks/prompt.ts';
-import { wireTask } from '../../tasks/task.ts';
+import { wireTask } from '../../tasks/task-names.ts';
 import type { Task, TaskError } from '../../tasks/task.ts';
 import { valueIn } from '../../tasks/wire.ts';
 import { readGivenFile } from '../given-file.ts';

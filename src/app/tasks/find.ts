@@ -1,7 +1,7 @@
 // Finds tasks: by their ids, by session, and all that are not over.
 import { CouncilError } from '../../base/errors.ts';
 import { nearest } from '../../base/unknown.ts';
-import { isTaskId } from '../../tasks/task.ts';
+import { isTaskId, nameTask } from '../../tasks/task-names.ts';
 import type { Task } from '../../tasks/task.ts';
 import type { Tasks } from '../../tasks/store.ts';
 
@@ -11,22 +11,47 @@ export async function* sessionsOf(tasks: Tasks): AsyncGenerator<string> {
   for (let number = last; number > 0; number--) yield `S${number}`;
 }
 
-/** A task by its id: that of the newest session that has one, or `S2/T1`. Throws `usage`. */
+/** Tasks of one id that are named at the most. */
+const MOST_NAMED = 5;
+
+/** A task by its whole name, `S2/T1`, or by its id where a single one has that. Throws `usage`. */
 export async function findTask(tasks: Tasks, given: string): Promise<Task> {
-  const [, named, id = given] = /^(S[a-z0-9]+)[/:](.+)$/i.exec(given) ?? [];
-  const wanted = id.toUpperCase();
-  if (isTaskId(wanted)) {
-    const sessions = named === undefined ? sessionsOf(tasks) : [`S${named.slice(1).toLowerCase()}`];
-    for await (const session of sessions) {
-      const task = await tasks.read(session, wanted);
-      if (task) return task;
+  const { session, id } = readTaskName(given);
+  const found: Task[] = [];
+  if (isTaskId(id))
+    for await (const one of session === undefined ? sessionsOf(tasks) : [session]) {
+      const task = await tasks.read(one, id);
+      if (task) found.push(task);
+      if (found.length > MOST_NAMED) break;
     }
+  const [first, second] = found.map((one) => nameTask(one));
+  if (second !== undefined) {
+    const names = found.slice(0, MOST_NAMED).map(nameTask).join(', ');
+    throw new CouncilError(
+      'usage',
+      `Several tasks are called ${id}: ${names}${found.length > MOST_NAMED ? ' and more' : ''}.`,
+      { hint: `Give the whole name, for example ${first}. See: council task list --all` },
+    );
   }
-  const known = await newestIds(tasks);
-  const near = nearest(wanted, known);
+  if (found[0]) return found[0];
+  const near = nearest(id, await newestIds(tasks));
   throw new CouncilError('usage', `There is no task ${JSON.stringify(given.slice(0, 80))}.`, {
     hint: `${near === undefined ? '' : `Did you mean ${near}? `}See: council task list --all`,
   });
+}
+
+/** The parts of `S2/T1`, or of `T1` alone. */
+function readTaskName(given: string): { session: string | undefined; id: string } {
+  const [, named, id = given] = /^(S[a-z0-9]+)[/:](.+)$/i.exec(given.trim()) ?? [];
+  return { session: named && `S${named.slice(1).toLowerCase()}`, id: id.trim().toUpperCase() };
+}
+
+/** The whole name of the task that is meant; one that is given whole needs no longer to be there. Throws `usage`. */
+export async function findTaskName(tasks: Tasks, given: string): Promise<string> {
+  const { session, id } = readTaskName(given);
+  return session !== undefined && isTaskId(id)
+    ? nameTask({ session, id })
+    : nameTask(await findTask(tasks, given));
 }
 
 async function newestIds(tasks: Tasks): Promise<string[]> {

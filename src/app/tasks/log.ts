@@ -1,12 +1,12 @@
-// The exchange about a task, as data: every line of version 5 with who said it.
+// The exchange about tasks, as data: every line of version 5 with who said it.
 import { referencesIn } from '../../messages/codecs/data.ts';
-import { wireTask } from '../../tasks/task.ts';
-import type { Task } from '../../tasks/task.ts';
+import { wireTask } from '../../tasks/task-names.ts';
+import type { Line, Task } from '../../tasks/task.ts';
 import type { Tasks } from '../../tasks/store.ts';
 import { inOrder, ORCHESTRATOR, USER, written } from '../../tasks/wire.ts';
 import { tasksIn } from './find.ts';
 
-export interface LogLine {
+export interface TaskLogLine {
   /** As version 5 writes it. */
   line: string;
   id: string;
@@ -20,36 +20,51 @@ export interface LogLine {
   kind: string;
   text: string;
 }
-export interface LogDocument {
-  lines: LogLine[];
+export interface TaskLogDocument {
+  lines: TaskLogLine[];
 }
 
-/** The lines of a task and of what was handed on out of it, in the order of their numbers. */
-export async function logOf(tasks: Tasks, { id, session }: Task): Promise<LogDocument> {
+/** The lines of a task and of what was handed on out of it, in the order of their numbers; of an agent those that it said or heard. */
+export async function readTaskLog(
+  tasks: Tasks,
+  { id, session }: Task,
+  agent: string | undefined,
+): Promise<TaskLogDocument> {
   const root = wireTask({ id });
   const family = (await tasksIn(tasks, session)).filter((one) => wireTask(one) === root);
-  const workers = (await tasks.session(session))?.workers ?? {};
-  const name = (wire: string): string =>
-    wire === USER ? 'human' : wire === ORCHESTRATOR ? 'orchestrator' : (workers[wire] ?? wire);
+  const name = await nameSpeakers(tasks, session);
   const lines = inOrder(family.flatMap(({ exchange }) => exchange));
-  return {
-    lines: lines.map((one, at) => {
-      const named = /(?:^|;)pid=(M\d+)/.exec(one.body)?.[1];
-      // What a line answers is the last one that was said to whoever speaks.
-      const answered = lines.slice(0, at).findLast(({ to }) => to === one.from);
-      const [message] = referencesIn(one.body).flatMap((ref) => (ref.to === 'message' ? [ref.id] : []));
-      return {
-        line: written(one),
-        id: one.id,
-        pid: named ?? message ?? answered?.id ?? lines[at - 1]?.id ?? null,
-        tid: one.task,
-        ctx: one.context,
-        time: one.time,
-        from: name(one.from),
-        to: name(one.to),
-        kind: one.kind,
-        text: one.body,
-      };
-    }),
-  };
+  const shown = lines.map((one, at) => ({
+    line: written(one),
+    id: one.id,
+    pid: findAnswered(one, lines.slice(0, at)),
+    tid: one.task,
+    ctx: one.context,
+    time: one.time,
+    from: name(one.from),
+    to: name(one.to),
+    kind: one.kind,
+    text: one.body,
+  }));
+  const own = family.flatMap(({ launches }) =>
+    launches.flatMap(({ worker, wire }) => (worker === agent ? [wire] : [])),
+  );
+  const isOwn = ({ from, to }: Line): boolean =>
+    agent === undefined || own.includes(from) || own.includes(to);
+  return { lines: shown.filter((_, at) => isOwn(lines[at]!)) };
+}
+
+/** The names of those who speak in a session, by their ids on the wire. */
+export async function nameSpeakers(tasks: Tasks, session: string): Promise<(wire: string) => string> {
+  const workers = (await tasks.session(session))?.workers ?? {};
+  return (wire) =>
+    wire === USER ? 'human' : wire === ORCHESTRATOR ? 'orchestrator' : (workers[wire] ?? wire);
+}
+
+/** The message that a line goes back to: the one that it names, else the last that was said to who speaks. */
+function findAnswered({ body, from }: Line, before: readonly Line[]): string | null {
+  const named = /(?:^|;)pid=(M\d+)/.exec(body)?.[1];
+  const [message] = referencesIn(body).flatMap((ref) => (ref.to === 'message' ? [ref.id] : []));
+  const answered = before.findLast(({ to }) => to === from);
+  return named ?? message ?? answered?.id ?? before.at(-1)?.id ?? null;
 }

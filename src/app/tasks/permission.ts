@@ -6,6 +6,7 @@ import { hostIn } from '../../store/heartbeats.ts';
 import { boundFile, hashOf, mustWait } from '../../tasks/approvals.ts';
 import type { Bound, Verdict } from '../../tasks/approvals.ts';
 import type { Enclosed } from '../../tasks/prompt.ts';
+import { nameTask } from '../../tasks/task-names.ts';
 import type { Task } from '../../tasks/task.ts';
 import { cancelled, isOver } from '../../tasks/transitions.ts';
 import { asValue } from '../../tasks/wire.ts';
@@ -56,7 +57,7 @@ function boundOf(tasking: Tasking, task: Task, agent: Agent, enclosed: readonly 
     program: what?.sha256 ?? null,
     env: what?.env ?? [],
     // Where a worktree lies is decided by its task.
-    cwd: task.isolate === 'none' ? folder : `git worktree of ${nameOf(task)}`,
+    cwd: task.isolate === 'none' ? folder : `git worktree of ${nameTask(task)}`,
     isolate: task.isolate,
     readOnly: task.isolate === 'none',
     tools: agent.tools,
@@ -74,7 +75,7 @@ async function asked(
   agent: Agent,
   bound: Bound,
 ): Promise<Verdict | Refused> {
-  const name = nameOf(task);
+  const name = nameTask(task);
   const request = {
     kind: 'sub_agent',
     operation: `launch ${agent.id}`,
@@ -98,8 +99,6 @@ async function asked(
     };
   }
 }
-
-const nameOf = ({ session, id }: Task): string => `${session}/${id}`;
 
 /** Goes on with the tasks whose request was decided. */
 export async function decisionsMade({ tasking, queue }: Playing): Promise<void> {

@@ -2,14 +2,13 @@
 import type { Agent } from '../../agents/agent.ts';
 import { sha256 } from '../../base/ids.ts';
 import { entryIn } from '../../tasks/audit.ts';
+import { nameTask } from '../../tasks/task-names.ts';
 import type { Task } from '../../tasks/task.ts';
 import { isOver } from '../../tasks/transitions.ts';
 import { actorOf, nameOfAsker } from '../app.ts';
 import type { App } from '../app.ts';
 import { keepReport } from '../reports/keep-report.ts';
 import type { Tasking } from './ports.ts';
-
-const nameOf = ({ session, id }: Task): string => `${session}/${id}`;
 
 /** Who asked for a task, or for the tasks of a plan. Of an instruction its hash is recorded: the task has the words. */
 export async function recordAsked(
@@ -24,7 +23,7 @@ export async function recordAsked(
   await audit.add({
     what: 'task.asked',
     by: nameOfAsker(app),
-    task: 'plan' in what ? what.session : nameOf(what),
+    task: 'plan' in what ? what.session : nameTask(what),
     details: { ...details, place: actorOf(app) },
   });
 }
@@ -39,7 +38,7 @@ export async function recordLaunch(
   await audit.add({
     what: 'task.launched',
     by: agent.id,
-    task: nameOf(task),
+    task: nameTask(task),
     details: {
       runs: what?.runs ?? agent.runner,
       program: what?.sha256 ?? null,
@@ -61,7 +60,7 @@ export async function recordEnd(parts: Parts, task: Task): Promise<Task> {
   parts.audit.later({
     what: 'task.ended',
     by: task.worker ?? 'orchestrator',
-    task: nameOf(task),
+    task: nameTask(task),
     details: {
       state,
       error: error?.code ?? null,
@@ -93,7 +92,7 @@ export async function unrecorded({ audit }: Pick<Tasking, 'audit'>, tasks: reado
       return entry ? [`${entry.task} ${String(entry.details.endedAt)}`] : [];
     }),
   );
-  return tasks.filter((task) => isOver(task) && !recorded.has(`${nameOf(task)} ${task.endedAt}`));
+  return tasks.filter((task) => isOver(task) && !recorded.has(`${nameTask(task)} ${task.endedAt}`));
 }
 
 /** An entry that is decided, and that nobody came to write, is there: it is not to be added a second time. */

@@ -12,8 +12,8 @@ import { decideBudget } from './decide-budget.ts';
 import { createPlan, createTask } from './create.ts';
 import { draftOf, filesFor, requireSite, settingsOf } from './draft.ts';
 import { findTask, sessionsOf, tasksIn, tasksSince } from './find.ts';
-import { logOf } from './log.ts';
-import type { LogDocument } from './log.ts';
+import { readTaskLog } from './log.ts';
+import type { TaskLogDocument } from './log.ts';
 import { playHere, requireWorkers, tellIn } from './play.ts';
 import { candidatesFor } from './assign.ts';
 import { outcomeOf, sessionOutcome } from './outcome.ts';
@@ -47,7 +47,7 @@ export type TaskResult =
     }
   | { trace: Trace }
   | { session: string; plan: string | null; tasks: TaskDocument[]; report: string }
-  | LogDocument;
+  | TaskLogDocument;
 
 /** Sessions that `list` shows where nothing is open. */
 const NEWEST = 1;
@@ -102,9 +102,11 @@ async function one(app: App, input: TaskInput): Promise<Result<TaskResult>> {
     case 'retry':
       return playedAgain(app, await retryTask(app, found, input), input);
     case 'trace':
-      return { document: { trace: traceOf(found, await tasksSince(tasks, found.session), nowIn(app)) } };
+      return {
+        document: { trace: traceOf(found, await tasksSince(tasks, found.session), nowIn(app), input) },
+      };
     case 'log':
-      return { document: await logOf(tasks, found) };
+      return { document: await readTaskLog(tasks, found, input.agent) };
     default:
       return shown(found, await gatherSurroundings(app, [found]));
   }

@@ -4,7 +4,7 @@ import { CouncilError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import { replace } from '../../store/local/disk.ts';
 import { REPORTS_DIR } from '../../store/reports.ts';
-import { wireTask } from '../../tasks/task.ts';
+import { wireTask } from '../../tasks/task-names.ts';
 import type { Task } from '../../tasks/task.ts';
 import { isOver } from '../../tasks/transitions.ts';
 import type { Tasking } from './ports.ts';
