@@ -4,6 +4,8 @@ export interface Line {
   text: string;
   /** 1 to 6 for a heading, with its words; undefined for anything else. */
   heading: { depth: number; words: string } | undefined;
+  /** It stands in a fence or a comment that was opened above it. */
+  isInside: boolean;
 }
 
 const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/;
@@ -29,6 +31,7 @@ export function linesOf(text: string): { lines: Line[]; open: string } {
     return {
       text: line,
       heading: found ? { depth: found[1]!.length, words: withoutClosing(found[2] ?? '') } : undefined,
+      isInside: wasOpen !== '',
     };
   });
   return { lines, open };

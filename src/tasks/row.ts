@@ -39,14 +39,15 @@ const SHORT: readonly [Kind, RegExp][] = [
 
 /** What may stand before a line in a row of its own: marks, and the number of an item. */
 const DRESS = /^[^\p{L}\p{N}]*(?:\p{N}{1,3}[.)]\s+[^\p{L}\p{N}]*)?/u;
-const QUOTED = /(?:^|\s)(?:>|&gt;)|["'“„«‹「『‘]/u;
+/** What is quoted, or code. */
+const QUOTED = /(?:^|\s)(?:>|&gt;)|["'`“„«‹「『‘]/u;
 const CLOSED_BY: Readonly<Record<string, string>> = {
   ...{ '*': '*', _: '_', '~': '~', '`': '`', '|': '|', '"': '"', "'": "'" },
   ...{ '“': '”', '„': '“', '«': '»', '‹': '›', '「': '」', '『': '』', '‘': '’', '(': ')', '[': ']' },
 };
 
-/** The line that a row is meant as; `isQuoted` for a row in a quotation. Undefined for prose. */
-export function lineIn(row: string, isQuoted = false): Meant | undefined {
+/** The line that a row is meant as; `isOwn` is false where no result is taken from it. Undefined for prose. */
+export function lineIn(row: string, isOwn: boolean): Meant | undefined {
   const text = row.trim();
   const found = LINE.exec(text);
   const { id = '', from = '', to = '', type = '', rest = '' } = found?.groups ?? {};
@@ -58,8 +59,7 @@ export function lineIn(row: string, isQuoted = false): Meant | undefined {
   const cells = undressed(rest, dress).split(new RegExp(BAR, 'u'));
   // A sentence may show a route without meaning a line.
   if (isInside && id === '' && cells.length < V4_CELLS) return undefined;
-  if (kind === 'response' && (isQuoted || QUOTED.test(dress) || isInside))
-    return unclear(kind, 'E10', NOT_HERE, text);
+  if (kind === 'response' && (!isOwn || QUOTED.test(dress) || isInside)) return NOT_OWN;
   if (dress === '' && decode(text).ok) return meant(kind, text);
   const head = cells.length === V4_CELLS ? V4_CELLS - 1 : V5_CELLS - 1;
   const data = cells.slice(head).join('|');
@@ -69,7 +69,7 @@ export function lineIn(row: string, isQuoted = false): Meant | undefined {
 }
 
 /** The short form that a row has. */
-export function shortIn(row: string, isQuoted = false): Meant | undefined {
+export function shortIn(row: string, isOwn: boolean): Meant | undefined {
   const text = row.trim();
   const [dress = ''] = DRESS.exec(text) ?? [];
   const words = undressed(text.slice(dress.length), dress);
@@ -78,7 +78,7 @@ export function shortIn(row: string, isQuoted = false): Meant | undefined {
     if (!found) continue;
     const { data = '', error, to } = found;
     const isResult = kind === 'response';
-    if (isResult && (isQuoted || QUOTED.test(dress))) return unclear(kind, 'E10', NOT_HERE, text);
+    if (isResult && (!isOwn || QUOTED.test(dress))) return NOT_OWN;
     if (isResult && /[|>]/.test(data)) return unclear(kind, 'E12', 'data: expected no | or >', text);
     const said = { id: '', kind, ...(error && { error: error.toUpperCase() }), ...(to && { to }) };
     return { kind, message: withBody(said, inData(data)) };
@@ -86,7 +86,13 @@ export function shortIn(row: string, isQuoted = false): Meant | undefined {
   return undefined;
 }
 
-const NOT_HERE = 'a result counts neither in a quotation nor inside a sentence';
+export const NOT_OWN = {
+  kind: 'response',
+  problem: {
+    code: 'E10',
+    text: 'a result stands in a row of its own, not in a quotation, reasoning, code, an example or a sentence',
+  },
+} as const satisfies Meant;
 const KINDS: Readonly<Record<string, Kind>> = { ...GRAMMARS.v5.types, ...GRAMMARS.v5.readTypes };
 /** Segments behind the type, DATA included. */
 const [V5_CELLS, V4_CELLS] = [GRAMMARS.v5.segments.length - 2, GRAMMARS.v4.segments.length - 2];

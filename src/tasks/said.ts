@@ -1,9 +1,12 @@
 // Reads what a worker said: lines of version 5 (or 4) and their short forms among prose, or a plain text.
 import { stripVTControlCharacters } from 'node:util';
+import { speaksOfAnother } from '../council/ledger/text/form-names.ts';
+import { withoutReasoning, withoutThoughts } from '../council/ledger/text/reasoning.ts';
 import { referencesIn } from '../messages/codecs/data.ts';
 import { contradiction } from '../messages/line-rules.ts';
 import type { Message } from '../messages/message.ts';
-import { lineIn, shortIn } from './row.ts';
+import { linesOf } from './report-lines.ts';
+import { lineIn, NOT_OWN, shortIn } from './row.ts';
 import type { Meant } from './row.ts';
 import { wireTask } from './task-names.ts';
 import type { Task, TaskError } from './task.ts';
@@ -35,12 +38,14 @@ export interface Speaking {
 }
 
 export function readSaid(output: string, speaking: Speaking): Said {
+  const whole = cleanText(output);
+  const own = withoutThoughts(whole);
   const lines: Message[] = [];
   const ends: Message[] = [];
   const prose: string[] = [];
   const problems: (TaskError & Pick<Meant, 'kind'>)[] = [];
   let hasWords = false;
-  for (const { text, meant } of rowsOf(output)) {
+  for (const { text, meant } of rowsIn(own)) {
     if (!meant) {
       prose.push(text);
       hasWords ||= WORDS.test(text);
@@ -62,7 +67,15 @@ export function readSaid(output: string, speaking: Speaking): Said {
   }
   // Beside a line that can be read, one that cannot matters where it may say something else than a result.
   const unread = problems.find(({ kind }) => !ASIDE.has(kind) && (ends.length === 0 || kind !== 'response'));
-  const problem = ends.length > 1 ? DIFFER : unread && { code: unread.code, text: unread.text };
+  const problem =
+    ends.length > 1
+      ? DIFFER
+      : unread
+        ? { code: unread.code, text: unread.text }
+        : // What it only thought of saying is not said.
+          ends.length === 0 && own !== whole && rowsIn(whole).some(isEnding)
+          ? NOT_OWN.problem
+          : undefined;
   const last = problem ? undefined : ends[0];
   return { lines, last, text: prose.join('\n').trim(), hasWords, problem };
 }
@@ -71,18 +84,25 @@ const DIFFER: TaskError = { code: 'E10', text: 'it ends with two lines that diff
 const WORDS = /[\p{L}\p{N}\p{So}]/u;
 
 /**
- * Rows as a person sees them: without colours, and a bar of progress that is written over and over is many. NUL, which no text of
- * council may hold, reads as in messages. A short form counts at the end; elsewhere one that is no result has to be said again.
+ * A text as a person sees it: without colours, and a bar of progress that is written over and over is many rows. NUL, which no text of
+ * council may hold, reads as in messages.
  */
-function rowsOf(output: string): { text: string; meant: Meant | undefined }[] {
-  const texts = stripVTControlCharacters(output)
-    .replaceAll('\0', '\ufffd')
-    .split(/\r?\n|\r/);
+const cleanText = (output: string): string =>
+  stripVTControlCharacters(output).replaceAll('\0', '\ufffd').replace(/\r\n?/g, '\n');
+
+/** A short form counts at the end; elsewhere one that is no result has to be said again. */
+function rowsIn(text: string): { text: string; meant: Meant | undefined }[] {
+  const shown = withoutReasoning(text).split('\n');
   let isQuoted = false;
-  const rows = texts.map((text) => {
-    if (text.startsWith('<<<') || text.startsWith('>>>')) isQuoted = text.startsWith('<');
-    const line = lineIn(text, isQuoted);
-    return { text, meant: line, short: line ? undefined : shortIn(text, isQuoted) };
+  let above = '';
+  const rows = linesOf(text).lines.map(({ text: row, isInside }, at) => {
+    if (row.startsWith('<<<') || row.startsWith('>>>')) isQuoted = row.startsWith('<');
+    const isOwn = !isQuoted && !isInside && !CODE.test(row) && shown[at] === row && !announcesExample(above);
+    const meant = lineIn(row, isOwn);
+    const short = meant ? undefined : shortIn(row, isOwn);
+    if (!meant && !short && WORDS.test(row)) above = row;
+    else if (row.trim() === '' && !LEADS.test(above)) above = '';
+    return { text: row, meant, short };
   });
   let isEnd = true;
   for (const row of rows.toReversed()) {
@@ -92,6 +112,17 @@ function rowsOf(output: string): { text: string; meant: Meant | undefined }[] {
   }
   return rows;
 }
+
+const isEnding = ({ meant }: { meant: Meant | undefined }): boolean =>
+  meant !== undefined && !ASIDE.has(meant.kind);
+
+const CODE = /^(?: {4}|\t)/;
+/** A heading or a line that ends in a colon leads to what is below it; so do words right above it that are no sentence or item. */
+const LEADS = /^\s*#|[:：][*_`\s]*$/;
+const LEADS_ON = /^(?!\s*(?:[-*+•]|\d+[.)])\s).*[^.!?…。！？\s][*_`\s]*$/u;
+/** "For example:", "I could say, for example", "Ada wrote:". */
+const announcesExample = (row: string): boolean =>
+  (LEADS.test(row) || LEADS_ON.test(row)) && speaksOfAnother(row);
 
 const TOO_EARLY: TaskError = { code: 'E10', text: 'a short line counts only at the end of what it says' };
 

@@ -1,15 +1,12 @@
 // What a task becomes whose worker behaves in each of these ways: its state, or the code that it fails with.
 export const OUTCOMES: Record<string, string> = {
-  ...as(
-    'D',
-    'clean prose fence fencelang tick bold bullet lower lowertype spaces nonl crlf twosame twodiff french',
-  ),
+  ...as('D', 'clean prose bold bullet lower lowertype spaces nonl crlf twosame twodiff french'),
   ...as(
     'D',
     'japanese fullpipe long201 long5000 multiline dashtid flood uflood m10000 v4 echo ask dis bom ansi',
   ),
   ...as('D', 'refself dash ackthen k badthengood shortS shortU ten'),
-  ...as('D', 'refown wrongdepth budgetup toO2 m1 dis6'),
+  ...as('D', 'refown wrongdepth budgetup toO2 m1 dis6 thinkthen'),
   ...as(
     'E33',
     'e33 boldE bulletE quoteE numE inlineE lowerE spacesE tableE cellsE angleE escE escgtE noM noid Mn',
@@ -20,6 +17,11 @@ export const OUTCOMES: Record<string, string> = {
     'quote inline twolines pipe v3 tensegs onlyecho dressedecho forged silent empty ackonly cutE twoSE twoES',
   ),
   ...as('E10', 'SthenC quotedS shortquote shortearly shortboth r'),
+  ...as(
+    'E10',
+    'fence fencelang fenceopen indented tick think thinkwords thinkopen thinkrow onlythought comment',
+  ),
+  ...as('E10', 'cited exampleS forexample another shortthink shortfence shorttick shortexample'),
   ...as('E12', 'arrow badforever prosearrow shortarrow'),
   ...as('E14', 'q'),
   ...as('E15', 'badstate'),

@@ -56,10 +56,10 @@ describe('what a worker said', () => {
 
   it('holds its lines, whatever stands around them', () => {
     const output =
-      'A table:\r\nM1|big\r\n\r\n```\r\n  M9|W1>O1|U|T1|P1|R|-|0|S1|-|progress=50%\r\n`M10|W1>O1|S|T1|P1|D|-|0|S1|-|x=1`\r\n```\r\n';
+      'A table:\r\nM1|big\r\n\r\n```\r\n  M9|W1>O1|U|T1|P1|R|-|0|S1|-|progress=50%\r\n```\r\n**M10|W1>O1|S|T1|P1|D|-|0|S1|-|x=1**\r\n';
     const said = readSaid(output, speaking);
     expect(said.lines.map(({ kind }) => kind)).toEqual(['update', 'response']);
-    expect(said.text).toBe('A table:\nM1|big\n\n```\nx=1\n```');
+    expect(said.text).toBe('A table:\nM1|big\n\n```\n```\nx=1');
   });
 
   it('holds its lines among colours, and behind a bar of progress', () => {

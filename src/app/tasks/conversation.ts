@@ -4,6 +4,7 @@ import type { LineTalk, SpeakResult } from '../../agents/runners/speak.ts';
 import { judge } from '../../tasks/judge.ts';
 import { requestFor } from '../../tasks/request.ts';
 import { readSaid } from '../../tasks/said.ts';
+import type { Said } from '../../tasks/said.ts';
 import { wasAskedAgain } from '../../tasks/say.ts';
 import type { Line, Task } from '../../tasks/task.ts';
 import { holds, isOver, withBudgetBack, withLines } from '../../tasks/transitions.ts';
@@ -45,13 +46,14 @@ export function conversation(playing: Playing, begun: Task, launched: Launched):
       isReply ||= playing.tasking.clock.now() - answeredAt < REPLY_MS;
     }
     heard = end;
-    const {
-      lines,
-      last: said,
-      problem,
-    } = readSaid(row ?? rest, { task, wire, tasks: playing.session().tasks });
+    const read = (text: string): Said => readSaid(text, { task, wire, tasks: playing.session().tasks });
+    const alone = row === undefined ? undefined : read(row);
+    if (alone && !alone.last && !alone.problem) return undefined;
+    const { lines, last: said, problem } = read(rest);
+    // In reasoning, code or an example it may not be its word: what follows tells.
+    if (alone?.last && !said) return undefined;
     // Words are answered only where it waits for that, and not where it speaks in lines.
-    if (isSilent ? rest.trim() === '' || lines.length > 0 : !said && !problem) return undefined;
+    if (isSilent && (rest.trim() === '' || (lines.length > 0 && !problem))) return undefined;
     if (isSilent && !isReply && wasAskedAgain(task, wire)) return undefined;
     if (said?.kind === 'response' || said?.kind === 'error') return null;
     const judging = await judgingOf(playing, task, launched);
