@@ -122,6 +122,42 @@ describe('a report', () => {
     );
   });
 
+  it.each<[string, string]>([
+    ['final values', '"result":"Keep it","result":"Split it"'],
+    ['kinds of report', '"type":"log","result":"Keep it"'],
+    ['signs of an error', '"is_error":true,"result":"Keep it"'],
+    [
+      'final values, one in an escape',
+      String.raw`"result":"Keep \"it\"","x":[{"a":1},{"a":2}],"result":"Split it"`,
+    ],
+  ])('is none where a key stands there twice, with two %s', (_, members) => {
+    const whole = `{"type":"result","subtype":"success","is_error":false,${members},"stop_reason":"end_turn"}`;
+    const reading = readAs('claude', whole);
+    expect(reading.failure).not.toBeNull();
+    expect(reading.answer.toString()).toBe('');
+    expect(readAs('claude', `{"level":1,"level":2}\n${line(result(ANSWER))}`).answer.toString()).toBe(ANSWER);
+    const same = `{"type":"result","result":"A","result":"A","subtype":"success","is_error":false}`;
+    expect(readAs('claude', same).answer.toString()).toBe('A');
+  });
+
+  it.each<[PresetName, object]>([
+    ['openclaw', { payloads: [{ text: 'no such tool', isError: true }], meta: { aborted: false } }],
+    ['openclaw', { payloads: [{ text: ANSWER }, { text: 'no', isError: true }], meta: { aborted: false } }],
+    ['openclaw', { payloads: [{ text: ANSWER }], meta: { aborted: false, error: { message: 'no' } } }],
+    ['openclaw', { ok: true, final: ANSWER, status: 'ok', error: { message: 'no' } }],
+    ['gemini', { response: ANSWER, isError: true }],
+    ['gemini', { type: 'result', status: 'success', error: 'no' }],
+    ['claude', result(ANSWER, { errors: ['no'] })],
+    ['codex', { ...completed, error: { message: 'no' } }],
+    ['codex', { msg: { type: 'task_complete', last_agent_message: ANSWER, is_error: true } }],
+    ['opencode', { ...step('stop'), error: { name: 'no' } }],
+  ])('of %s that says itself that it is an error is no answer: %#', (program, document) => {
+    const said = program === 'codex' ? [message(ANSWER)] : program === 'opencode' ? [text(ANSWER)] : [];
+    const reading = readAs(program, line(...said, document));
+    expect(reading).toMatchObject({ isOver: true, failure: { kind: 'failed' } });
+    expect(reading.answer.toString()).toBe('');
+  });
+
   it('may stand anywhere in whatever noise', () => {
     const noise = fc.array(
       fc.oneof(fc.string(), fc.constantFrom('{', '[', '}', ']', '{"a":', '[{', 'x {"a":1}', '"', '\\')),

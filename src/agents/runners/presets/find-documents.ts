@@ -1,11 +1,13 @@
 // Finds the JSON documents in what a program printed, among lines of noise: none in a string, a quotation or a fence.
 import { isUtf8 } from 'node:buffer';
-import { stripVTControlCharacters } from 'node:util';
+import { isDeepStrictEqual, stripVTControlCharacters } from 'node:util';
 import { keysOf } from '../../../base/objects.ts';
 
 export interface Found {
   /** The objects, in their order; a list gives those in it. */
   documents: object[];
+  /** Both readings of those with a key that stands there twice, with values that differ. */
+  unsure: object[];
   /** A line begins like one, whether it is whole or not: then what was printed is no plain text. */
   isBegun: boolean;
 }
@@ -26,7 +28,7 @@ export function findDocuments(bytes: Buffer): Found {
   // A spinner goes back to the beginning of its line.
   const text = stripVTControlCharacters(bytes.toString('utf8')).replace(/\r\n?/g, '\n');
   const isDamaged = !isUtf8(bytes);
-  const found: Found = { documents: [], isBegun: false };
+  const found: Found = { documents: [], unsure: [], isBegun: false };
   let left = MOST_OPEN;
   let isFenced = false;
   /** The column of an object that never closes: what is indented further may be a part of it. */
@@ -56,10 +58,13 @@ export function findDocuments(bytes: Buffer): Found {
         open = Math.min(open, countColumns(text, at));
         continue;
       }
-      const taken = documentsIn(text.slice(at, end));
+      const candidate = text.slice(at, end);
+      const taken = documentsIn(candidate);
       // Behind words on its line it is one only where nothing follows.
       if (taken.length === 0 || (!isFirst && /\S/.test(text.slice(end, endOfLine(text, end))))) continue;
       found.documents.push(...taken);
+      const first = readFirst(candidate);
+      if (first && !isDeepStrictEqual(first, taken)) found.unsure.push(...first, ...taken);
       open = Infinity;
       return end;
     }
@@ -91,6 +96,26 @@ function endOfValue(text: string, start: number, limit: number): number | undefi
     if (depth === 0) return start + index + 1;
   }
   return undefined;
+}
+
+/** A key with its colon, any other string, or a bracket. */
+const MEMBER = /"((?:[^"\\\n]|\\[^\n])*)"\s*:|"(?:[^"\\\n]|\\[^\n])*"|[[\]{}]/g;
+const REPEATED = '\u0000repeated';
+
+/** A list of objects in which the first of several values of a key counts, as elsewhere the last; undefined where no key stands there twice. */
+function readFirst(json: string): object[] | undefined {
+  const open: Set<string>[] = [];
+  const first = json.replace(MEMBER, (token, key: string | undefined) => {
+    const keys = open.at(-1);
+    if (key !== undefined && keys?.has(key)) return `${JSON.stringify(REPEATED)}:`;
+    if (key !== undefined) keys?.add(key);
+    else if (token === '{' || token === '[') open.push(new Set());
+    else if (token === '}' || token === ']') open.pop();
+    return token;
+  });
+  if (first === json) return undefined;
+  const kept = (key: string, value: unknown): unknown => (key === REPEATED ? undefined : value);
+  return [JSON.parse(first, kept) as object].flat();
 }
 
 const endOfLine = (text: string, from: number): number => {

@@ -1,4 +1,5 @@
 // Reads the report of a turn out of what a program printed: its answer, what it used up, and why it failed.
+import { keysOf } from '../../../base/objects.ts';
 import { meaningOf, failureOfStop } from '../stop-reasons.ts';
 import type { Failure } from '../speak.ts';
 import { findDocuments, parseJson, valueAt } from './find-documents.ts';
@@ -18,13 +19,15 @@ const UNENDED: Failure = { kind: 'failed', class: 'unended', reason: 'its turn d
 /** Takes what is certain: an answer needs the sign of its end, and two ends that differ are none. */
 export function readReport(shape: Shape, printed: Printed): Reading {
   const { stdout, stderr, exitCode, hasForm } = printed;
-  const { documents, isBegun } = shape.rules.length > 0 ? findDocuments(stdout) : NONE;
+  const { documents, unsure, isBegun } = shape.rules.length > 0 ? findDocuments(stdout) : NONE;
   const events = eventsIn(documents, shape);
   const usage = readUsage(events, documents, shape, stderr);
   const nothing = { answer: Buffer.alloc(0), usage };
   const { ends, texts } = followTurn(events, hasForm);
   const isOver = ends.length > 0 || events.some(({ rule }) => rule.is === 'failure');
-  const failure = withLog(failureIn(events, { ends, texts, isOver }, shape, printed), isOver, shape, printed);
+  const isUnsure = isOver && eventsIn(unsure, shape).some(({ rule }) => rule.is !== 'other');
+  const known = failureIn(events, { ends, texts, isOver }, shape, printed) ?? (isUnsure ? DIFFER : null);
+  const failure = withLog(known, isOver, shape, printed);
   if (failure) return { ...nothing, failure, isOver };
   if (isOver) return { answer: Buffer.from(texts[0] ?? ''), usage, failure: null, isOver };
   // Plain text is an answer where the program ends well: that is judged with its exit code.
@@ -39,17 +42,41 @@ export function readReport(shape: Shape, printed: Printed): Reading {
   };
 }
 
-const NONE: Found = { documents: [], isBegun: false };
+const NONE: Found = { documents: [], unsure: [], isBegun: false };
 /** Longer than what is shown: a secret is found whole, and cut afterwards. */
 const SHOWN = 32 * 1024;
 
 const UNKNOWN: Rule = { when: {}, is: 'other' };
 
 const eventsIn = (documents: readonly object[], { rules }: Shape): Event[] =>
-  documents.map((document) => ({
-    rule: [...rules, ...COMMON_RULES].find(({ when }) => fits(document, when)) ?? UNKNOWN,
-    document,
-  }));
+  documents.map((document) => {
+    const rule = [...rules, ...COMMON_RULES].find(({ when }) => fits(document, when)) ?? UNKNOWN;
+    return { rule: rule.is === 'end' && saysError(document) ? asFailure(rule) : rule, document };
+  });
+
+/** A report says itself that it is an error: in its own members, or in those of a part of it. */
+const saysError = (document: object): boolean =>
+  [document, Object.values<unknown>({ ...document })]
+    .flat(2)
+    .some((part) =>
+      Object.entries(keysOf(part)).some(
+        ([key, value]) =>
+          (/^is_?error$/i.test(key) && value === true) ||
+          (/^errors?$/i.test(key) && value !== null && value !== false && String(value) !== ''),
+      ),
+    );
+
+const asFailure = (rule: Rule): Rule => ({
+  ...rule,
+  is: 'failure',
+  reason: [
+    'error.message',
+    'error',
+    'errors',
+    'meta.error.message',
+    ...(rule.text === undefined ? [] : [rule.text]),
+  ],
+});
 
 const fits = (document: object, when: Rule['when']): boolean =>
   Object.entries(when).every(([path, wanted]) => {
