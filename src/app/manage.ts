@@ -2,7 +2,8 @@
 import { finishArchive } from '../archive/write.ts';
 import { CouncilError } from '../base/errors.ts';
 import { oneLine } from '../base/text.ts';
-import { runnersFor, seat } from '../council/state/state.ts';
+import { hasFailed } from '../council/machine/launches.ts';
+import { isAwaited, runnersFor, seat } from '../council/state/state.ts';
 import { cancel as end } from '../council/use/advance.ts';
 import { reveal as bringBack } from '../council/use/reveal.ts';
 import { applyEvent, readCouncil } from '../council/use/update-council.ts';
@@ -40,13 +41,19 @@ export async function retry(app: App, { agent: participant, name: named }: Retry
   const workspace = openWorkspace(app);
   const name = await councilName(workspace, named);
   const { state } = (await readCouncil(workspace.ports, name)).council;
-  const isAbsent = seat(state, participant).absent?.startsWith('failed') === true;
+  const isHeld = hasFailed(seat(state, participant));
   const book = agentHealth(workspace);
-  for (const id of runnersFor(state, participant))
-    await book.change(id, () => ({ next: undefined, result: undefined }));
-  if (isAbsent) await applyEvent(workspace.ports, name, { type: 'retry', participant }, { by: participant });
+  const known = await Promise.all(
+    runnersFor(state, participant).map((id) =>
+      book.change(id, (health) => ({ next: undefined, result: health !== undefined })),
+    ),
+  );
+  if (isHeld) await applyEvent(workspace.ports, name, { type: 'retry', participant }, { by: participant });
   const { currentPhase: phase, tour } = state;
-  return { document: { name, participant, phase, tour, awaited: isAbsent } } satisfies Result;
+  const awaited = isHeld || isAwaited(state, participant);
+  return {
+    document: { name, participant, phase, tour, awaited, forgotten: isHeld || known.includes(true) },
+  } satisfies Result;
 }
 
 /** Ends a council now: reveals and archives. */

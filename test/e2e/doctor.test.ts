@@ -88,6 +88,7 @@ describe.concurrent('the doctor', () => {
     const project = await newProject();
     addSpeaker(project, 'ada', { any: { say: 'ready' } });
     addSpeaker(project, 'bob', { any: { exit: 4, stderr: 'no key' } });
+    addSpeaker(project, 'cleo', { any: { exit: 1, say: 'Please run tool login first' } });
     addAgent(project, 'ana');
     const { code, of } = await doctor(project, ['--probe']);
     expect(code).toBe(1);
@@ -104,12 +105,20 @@ describe.concurrent('the doctor', () => {
         message: expect.stringMatching(/^bob did not answer \(.*\): exit code 4: no key$/) as string,
         fix: 'council agents check bob',
       },
+      {
+        level: 'error',
+        check: 'probe',
+        message: expect.stringMatching(
+          /^cleo did not answer \(.*\): not logged in \(exit code 1\)\. What it said: Please run tool login first$/,
+        ) as string,
+        fix: expect.stringContaining('log in with') as string,
+      },
     ]);
     expect(
       launches(project)
         .map(({ id }) => id)
         .sort(),
-    ).toEqual(['ada', 'bob']);
+    ).toEqual(['ada', 'bob', 'cleo']);
   });
 
   it('names every file that cannot be read, and goes on', async () => {

@@ -118,6 +118,22 @@ describe.concurrent('an agent that does not do what it should', () => {
     );
   });
 
+  it('is launched again by `council retry`, which says so only where something has failed', async () => {
+    const project = await newProject();
+    addSpeaker(project, 'ada', { COLLECT: [{ exit: 1, stderr: 'not logged in' }, { say: 'fine' }] });
+    addAgent(project, 'ana');
+    await must(project, ['start', 'Who can?', '--mode', 'synthesis']);
+    await must(project, ['tick']);
+    const retry = async () => (await project.council(['retry', 'ada'])).stdout;
+    const launch = 'It is launched in COLLECT by: council tick --name active-conversation\n';
+    expect(await retry()).toBe(`What is known of ada is forgotten. ${launch}`);
+    expect(await retry()).toBe(`No launch of ada has failed since: nothing was changed. ${launch}`);
+    await must(project, ['tick']);
+    expect(await retry()).toBe(
+      'No launch of ada has failed since: nothing was changed. It is launched when "active-conversation" next waits for it.\n',
+    );
+  });
+
   it('makes the archive all the same when the coordinator fails, and says so', async () => {
     const project = await newProject();
     addSpeaker(project, 'ada');

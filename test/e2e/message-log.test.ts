@@ -55,6 +55,19 @@ describe('the log of messages', () => {
     expect((await council(['log', '--channel', 'team-a', '--format', 'line'])).stdout).toMatch(
       /^\[\d+\] \[INFO\] \[-\] \[-\] ben>ada chat - -\n.*\n\[\d+\] \[WARN\] .* refused=.*reason=not on a Friday\n$/,
     );
+    const sentences = (await council(['log'])).stdout.replace(/^\d\d:\d\d /gm, '').replace(/msg-\S+/g, 'ID');
+    expect(sentences.replace(/after \d+ ?m?s/g, 'after 1s')).toBe(
+      [
+        'ben wrote to ada in general (request), ID',
+        'ada acknowledged a message from ben in general (request, after 1s), ID',
+        'ada wrote to ben in general (chat), ID',
+        'ada answered a message from ben in general (request, after 1s), ID',
+        'ben wrote to ada in team-a (chat), ID',
+        'ada wrote to ben in team-a (nack), ID',
+        'ada refused a message from ben in team-a (chat, after 1s), ID not on a Friday',
+        '',
+      ].join('\n'),
+    );
     const lines = (await council(['log', '--format', 'json', '--agent', 'ada', '--limit', '2'])).stdout;
     expect(
       lines

@@ -25,6 +25,23 @@ async function withMovedText(): Promise<{ project: Project; moved: string }> {
 }
 
 describe.concurrent('a sealed text that is not here', () => {
+  it('is told to who responds with another HOME or XDG_STATE_HOME', async () => {
+    const project = await newProject();
+    for (const id of ['ana', 'bob', 'cleo']) addAgent(project, id);
+    await project.council<Started>(['start', 'Sealed?', '--json']);
+    expect((await project.council(['respond', 'ana'], { input: 'first' })).stderr).toBe('');
+    const other = join(project.outside, 'other');
+    const told = await project.council(['respond', 'bob'], {
+      input: 'second',
+      env: { XDG_STATE_HOME: other },
+    });
+    expect(told.stderr).toContain('sealed that of ana in another folder: HOME or XDG_STATE_HOME has changed');
+    const [, file = ''] = /council reveal bob .*--file (\S+)/.exec(told.stderr) ?? [];
+    expect(file.startsWith(other)).toBe(true);
+    expect((await project.council(['reveal', 'bob', '--file', file])).code).toBe(0);
+    expect((await project.council(['respond', 'cleo'], { input: 'third' })).stderr).toBe('');
+  });
+
   it('keeps the phase open and is asked for by the place where it lies', async () => {
     const { project, moved } = await withMovedText();
     const tick = await project.council<Ticked>(['tick', '--no-launch', '--json']);

@@ -73,8 +73,8 @@ function failureOf(
   if (signal !== null) return failed(`ended by ${signal}${because}`);
   if (failure) return failure;
   if (exitCode !== 0) {
-    // For programs that complain on stdout when they cannot even start.
-    const shown = because || (answer ? said.stdout() : '').replace(/^(?=.)/, ': ');
+    // Some programs complain on stdout.
+    const shown = because || said.stdout().replace(/^(?=.)/, ': ');
     return failed(`exit code ${exitCode}${shown}`, exitCode === TEMPFAIL ? 'rate-limit' : 'failed');
   }
   const text = answer ?? stdout;

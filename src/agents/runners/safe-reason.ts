@@ -27,9 +27,13 @@ export function safeReason(result: SpeakResult): string | null {
 }
 
 /** Why it failed with all that was said about it, for when that may be seen: the class first, where it is a known one. */
-export function wholeReason({ known, reason }: SpeakResult): string | null {
-  if (!known) return reason;
+export const wholeReason = (result: SpeakResult): string | null =>
+  result.known ? `${inOneLine(result.known)}${quoteProgram(result)}` : result.reason;
+
+/** What the program itself said, to stand behind the class of its failure; empty where the class says all. */
+export function quoteProgram({ known, reason }: Pick<SpeakResult, 'known' | 'reason'>): string {
+  const said = (reason ?? '').replace(/^exit code \d+(?:: )?/, '');
   // A program that is not there, or that says nothing while it waits, has no words of its own.
-  const isAll = known.says.startsWith('the program ') || known.says.includes(reason ?? '');
-  return reason === null || isAll ? inOneLine(known) : `${inOneLine(known)}. What it said: ${reason}`;
+  const isAll = !known || known.says.startsWith('the program ') || known.says.includes(said);
+  return isAll ? '' : `. What it said: ${said}`;
 }

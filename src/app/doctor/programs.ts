@@ -2,6 +2,7 @@
 import type { Agent } from '../../agents/agent.ts';
 import type { Detected } from '../../agents/runners/detect.ts';
 import { PROGRAMS } from '../../agents/runners/detect.ts';
+import { quoteProgram } from '../../agents/runners/safe-reason.ts';
 import type { SpeakResult } from '../../agents/runners/speak.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { shellWord } from '../../base/shell.ts';
@@ -152,11 +153,7 @@ function asked(agent: Agent, result: SpeakResult): Finding {
   return result.ok
     ? ok(`${agent.id} answered in ${time}: ${oneLine(result.output.toString('utf8').trim(), 60)}`)
     : error(
-        `${agent.id} did not answer (${time}): ${result.known?.says ?? result.reason ?? 'no reason given'}${saidIn(result)}`,
+        `${agent.id} did not answer (${time}): ${result.known?.says ?? result.reason ?? 'no reason given'}${quoteProgram(result)}`,
         result.known?.mend ?? `council agents check ${agent.id}`,
       );
 }
-
-/** The program's own words, where the class of the failure stands first. */
-const saidIn = ({ known, reason }: SpeakResult): string =>
-  known && reason !== null ? `. What it said: ${reason}` : '';

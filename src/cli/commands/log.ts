@@ -6,6 +6,7 @@ import { formatDuration } from '../../base/duration.ts';
 import { printableJson } from '../../base/terminal.ts';
 import { oneLine } from '../../base/text.ts';
 import { localTime } from '../../base/when.ts';
+import { fill } from '../../base/words/words.ts';
 import { folded } from '../fold.ts';
 import type { Cli } from '../io.ts';
 import { told } from '../print.ts';
@@ -39,25 +40,63 @@ function chooseFormat(format: LogInput['format'], cli: Cli): (entry: LogEntry) =
 }
 
 function inWords(entry: LogEntry, { paint }: Pick<Cli, 'paint'>): string {
-  const { timestamp, event, agent, attempt, latency_ms: latency, error, message_id: id } = entry;
-  const isMessage = id !== undefined;
-  const isFor = entry.kind === 'launch' || entry.direction === 'sent';
-  const about = [
-    ...(agent === undefined ? [] : [`${isFor ? 'for' : 'by'} ${agent}`]),
+  const { timestamp, attempt, channel, type, to, latency_ms: latency, error, message_id: id } = entry;
+  const isMessage = channel !== undefined;
+  const facts = [
+    ...(isMessage ? [type] : []),
     ...(attempt === undefined ? [] : [`attempt ${attempt}`]),
     ...(latency === undefined ? [] : [`after ${formatDuration(latency)}`]),
   ].join(', ');
-  const when = localTime(timestamp, Date.now());
-  const head = paint('bold', oneLine(`${isMessage ? '' : `${entry.kind} `}${event} ${about}`));
-  const subject = oneLine(describeSubject(entry), 400);
-  const named = isMessage ? `, ${paint('dim', oneLine(id))}` : '';
+  const place = isMessage && channel !== to ? ` in ${channel}` : '';
+  const what = paint('bold', oneLine(`${describe(entry)}${place}`, 400));
+  const about = facts === '' ? '' : ` (${oneLine(facts, 200)})`;
+  const named = id === undefined ? '' : `, ${paint('dim', oneLine(id))}`;
   const why = error === undefined ? '' : `: ${oneLine(error, 300)}`;
-  return `${when} ${head}: ${subject}${named}${why}`;
+  return `${localTime(timestamp, Date.now())} ${what}${about}${named}${why}`;
 }
 
-/** What an entry is about, in words. Other programs may have written what is no single line. */
-function describeSubject({ channel, type, from, to, council, context, task, summary }: LogEntry): string {
-  if (channel !== undefined) return `${type} from ${from} to ${to} in ${channel}`;
-  const what = council === undefined ? [context, task].filter(Boolean).join('/') : `"${council}"`;
-  return [what, ...(summary === undefined ? [] : [summary])].filter(Boolean).join(', ');
+/** What happened, as a sentence. `who`: whom it is about, of a message its recipient; `what`: the council or task, and where in it. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  stored: '{from} wrote to {to}',
+  rejected: 'a message from {from} to {to} was not sent',
+  delivered: '{who} was shown a message from {from}',
+  acknowledged: '{who} acknowledged a message from {from}',
+  answered: '{who} answered a message from {from}',
+  unsent: '{who} printed an answer to {from} that was not sent',
+  refused: '{who} refused a message from {from}',
+  retried: 'a message from {from} was sent to {who} again',
+  escalated: 'a message from {from} that {who} did not acknowledge was passed on',
+  expired: 'a message from {from} to {who} was too old to be delivered',
+  dead: 'a message from {from} to {who} was given up',
+  'launch begun': '{who} was launched for {what}',
+  'attempt answered': '{who} answered in {what}',
+  'attempt failed': 'a launch of {who} failed in {what}',
+  'result contributed': '{who} contributed to {what}',
+  'result absent': '{who} was absent from {what}',
+  'result closed': '{what}: the phase was closed',
+  'result archived': '{what}: the council was archived',
+};
+
+function describe({
+  kind,
+  event,
+  channel,
+  from,
+  to,
+  agent,
+  council,
+  context,
+  task,
+  summary,
+}: LogEntry): string {
+  const place = council === undefined ? [context, task].filter(Boolean).join('/') : `"${council}"`;
+  const what = [place, summary].filter(Boolean).join(', ');
+  const sentence = SENTENCES[channel === undefined ? `${kind} ${event}` : event];
+  const by = agent === undefined ? '' : ` by ${agent}`;
+  return fill(sentence ?? `{what}: ${kind} ${event.replaceAll('_', ' ')}${by}`, {
+    from,
+    to,
+    who: agent ?? to,
+    what,
+  });
 }

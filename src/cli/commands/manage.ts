@@ -34,9 +34,14 @@ export const excuseCommand: Command<ExcuseInput> = async (cli, input) => {
 
 export const retryCommand: Command<RetryInput> = async (cli, input) => {
   const result = await retry(cli, input);
-  const { name, participant, phase, awaited } = result.document;
-  const when = awaited ? `in ${phase}: council tick --name ${name}` : 'when it is next awaited';
-  return toldInLines(result, `What is known of ${participant} is forgotten; it is launched again ${when}.`);
+  const { name, participant, phase, awaited, forgotten } = result.document;
+  const when = awaited
+    ? `It is launched in ${phase} by: council tick --name ${name}`
+    : `It is launched when "${name}" next waits for it.`;
+  const known = forgotten
+    ? `What is known of ${participant} is forgotten.`
+    : `No launch of ${participant} has failed since: nothing was changed.`;
+  return toldInLines(result, `${known} ${when}`);
 };
 
 export const cancelCommand: Command<CancelInput> = async (cli, input) => {

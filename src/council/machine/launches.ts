@@ -83,6 +83,10 @@ export function attemptFailed(
   return accept({ ...council, state: charged(withSeat(state, event.participant, next), event.usage) }, now);
 }
 
+/** Nobody launches it again by itself: its launches are used up, or its provider asked to wait. */
+export const hasFailed = ({ absent, retryAt }: Participant): boolean =>
+  absent?.startsWith('failed') === true || retryAt !== undefined;
+
 /** Somebody who failed in the open phase is awaited again. */
 export function retry(
   council: Council,
@@ -90,8 +94,9 @@ export function retry(
   now: number,
 ): TransitionResult {
   const { state } = council;
-  const { retryAt: _until, failure: _why, ...participant } = seat(state, event.participant);
-  if (!participant.absent?.startsWith('failed'))
+  const before = seat(state, event.participant);
+  const { retryAt: _until, failure: _why, ...participant } = before;
+  if (!hasFailed(before))
     return refuse(
       'not_your_turn',
       `${event.participant} has not failed in ${state.currentPhase} (round ${state.tour}): there is nothing to try again.`,

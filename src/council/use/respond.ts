@@ -1,12 +1,16 @@
 // Use case `respond`: takes a contribution, or keeps the refused text.
 import { CouncilError, type ErrorCode } from '../../base/errors.ts';
+import { shellWord } from '../../base/shell.ts';
 import type { PhaseName } from '../state/choices.ts';
+import { seat } from '../state/state.ts';
 import type { CouncilState } from '../state/state.ts';
 import { admit } from './identity.ts';
 import { doneBefore, repeatedOf } from './keyed.ts';
 import type { Ports } from './ports.ts';
 import { readText } from './read-back.ts';
 import { record } from './record.ts';
+import { commitmentOf, missingTexts, sealedName } from './seal.ts';
+import type { SealedText } from './seal.ts';
 import { keepAnywhere, keepRefused } from './refused-texts.ts';
 import type { Kept } from '../state/kept.ts';
 import type { ReadBack } from '../view/read-back.ts';
@@ -117,8 +121,28 @@ async function respondTo(ports: Ports, input: RespondInput, snapshot: Sized): Pr
   const { result, revision } = await record(ports, submission, snapshot);
   // It came twice at the same time: the other one was first.
   if (result === 'asked') return answerTo(ports, input, await readSized(ports, name));
-  if (result === 'accepted') return { accepted: true, ...turn, revision, warnings };
+  if (result === 'accepted') {
+    const apart = submission.sealed ? await warnOfApart(ports, state, submission.sealed) : [];
+    return { accepted: true, ...turn, revision, warnings: [...warnings, ...apart] };
+  }
   if (result !== 'same') return refused(result, revision, result.state);
   const message = alreadySaid(participant);
   return { accepted: false, ...turn, revision, reason: 'already_responded', message, warnings };
+}
+
+/** The same user of the same host has sealed others' texts in another folder: a tick finds only what lies in its own. */
+async function warnOfApart(
+  { privateFiles, place }: Ports,
+  state: CouncilState,
+  sealed: SealedText,
+): Promise<string[]> {
+  const apart = (await missingTexts(state, privateFiles)).filter(
+    (id) => id !== sealed.participant && seat(state, id).sealedAt === place,
+  );
+  if (apart.length === 0) return [];
+  const { conversationId, participant, tour } = sealed;
+  const path = privateFiles.path(conversationId, sealedName(participant, tour, commitmentOf(sealed)));
+  return [
+    `This text is sealed in ${path}, and ${place} sealed that of ${apart.join(', ')} in another folder: HOME or XDG_STATE_HOME has changed. With their former values, bring it there: council reveal ${participant} --name ${state.name} --file ${shellWord(path)}`,
+  ];
 }
