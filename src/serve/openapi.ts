@@ -1,13 +1,13 @@
 // The OpenAPI document of the server, made from the descriptions of the calls.
 import * as z from 'zod/mini';
 import { jsonSchema } from '../app/input/json-schema.ts';
-import { documentSchema, pageSchema } from '../app/remote/answers.ts';
+import { documentSchema } from '../app/remote/answers.ts';
 import { callOf, CALLS, fieldsOf, TURN } from '../app/remote/calls.ts';
 import type { CallName } from '../app/remote/calls.ts';
-import { TOLD_TYPE } from '../app/remote/told.ts';
 import { API_PATH } from './context.ts';
 import { EVENTS_PATH } from './events.ts';
-import { PROBLEM_STATUSES, PROBLEM_TYPE } from './problem.ts';
+import { PROBLEM_TYPE } from './problem.ts';
+import type { ProblemStatus } from './problem.ts';
 
 const PROBLEM = {
   type: 'object',
@@ -25,9 +25,13 @@ const PROBLEM = {
   required: ['type', 'title', 'status', 'detail', 'code', 'hint'],
 };
 
-const problems = Object.fromEntries(
-  PROBLEM_STATUSES.map((status) => [String(status), { $ref: '#/components/responses/Problem' }]),
-);
+const problems = (...statuses: ProblemStatus[]) =>
+  Object.fromEntries(statuses.map((status) => [String(status), { $ref: '#/components/responses/Problem' }]));
+
+/** Whoever comes in may be told these. */
+const AT_THE_GATE: ProblemStatus[] = [401, 403, 429, 500, 503];
+/** What is wrong with a request, with its input, and with how things stand. */
+const OF_A_CALL: ProblemStatus[] = [...AT_THE_GATE, 400, 404, 409, 413, 415, 422, 504];
 
 const document = (description: string, schema: object = { type: 'object' }) => ({
   description,
@@ -45,28 +49,13 @@ function schemaOf(answer: z.ZodMiniType): object {
 const ANSWERS = Object.fromEntries(CALLS.map((name) => [`answer-${name}`, schemaOf(documentSchema(name))]));
 const answerTo = (name: CallName) => ({ $ref: `#/components/schemas/answer-${name}` });
 
-/** For a command line, which says more than the document. */
-const toldTo = (name: CallName) => ({
-  type: 'object',
-  properties: {
-    document: answerTo(name),
-    notes: { type: 'array', items: { type: 'string' } },
-    page: schemaOf(pageSchema(name)),
-  },
-  required: ['document', 'notes'],
-});
-
 function answered(name: CallName) {
   const plain = document(`What council ${name} --json prints.`, answerTo(name));
   const ETag = {
     schema: { type: 'string' },
     description: 'The revision of the one council that it is about.',
   };
-  return {
-    ...plain,
-    headers: { ...plain.headers, ETag },
-    content: { ...plain.content, [TOLD_TYPE]: { schema: toldTo(name) } },
-  };
+  return { ...plain, headers: { ...plain.headers, ETag } };
 }
 
 const IF_MATCH = {
@@ -108,10 +97,10 @@ function operation(name: CallName) {
       'x-read-only': readOnly,
       ...(again && { 'x-again': again }),
       parameters,
-      requestBody: { required: false, content: { 'application/json': { schema } } },
+      requestBody: { required: 'required' in schema, content: { 'application/json': { schema } } },
       responses: {
         200: answered(name),
-        ...problems,
+        ...problems(...OF_A_CALL, ...(again === 'revision' ? ([412, 428] as const) : [])),
       },
     },
   };
@@ -130,22 +119,13 @@ const EVENTS = {
     responses: {
       200: { description: 'Events', content: { 'text/event-stream': { schema: { type: 'string' } } } },
       204: { description: 'The council that was followed is over.' },
-      ...problems,
+      ...problems(...AT_THE_GATE, 404, 422),
     },
   },
 };
 
 /** OpenAPI 3.1. */
 export function openApi(version: string) {
-  const plain = (summary: string, type: string, more: object = {}) => ({
-    get: {
-      summary,
-      responses: {
-        200: { description: summary, content: { [type]: { schema: { type: 'string' } } } },
-        ...more,
-      },
-    },
-  });
   return {
     openapi: '3.1.0',
     info: {
@@ -153,22 +133,46 @@ export function openApi(version: string) {
       version,
       description:
         'Councils, messages and tasks of one project. The answers are the documents that commands print with --json.',
+      license: { name: 'MIT', identifier: 'MIT' },
     },
+    servers: [{ url: '/', description: 'The server that this document comes from' }],
     paths: {
       ...Object.fromEntries(CALLS.map((name) => [`${API_PATH}/${name}`, operation(name)])),
       [EVENTS_PATH]: EVENTS,
-      '/metrics': plain('Measures in the format of Prometheus', 'text/plain', problems),
+      '/metrics': {
+        get: {
+          operationId: 'measures',
+          summary: 'Measures in the format of Prometheus',
+          responses: {
+            200: { description: 'Measures', content: { 'text/plain': { schema: { type: 'string' } } } },
+            ...problems(...AT_THE_GATE),
+          },
+        },
+      },
       '/openapi.json': {
-        get: { summary: 'This document', responses: { 200: document('OpenAPI 3.1'), ...problems } },
+        get: {
+          operationId: 'openapi',
+          summary: 'This document',
+          responses: { 200: document('OpenAPI 3.1'), ...problems(...AT_THE_GATE) },
+        },
       },
       '/healthz': {
-        get: { summary: 'Whether the process lives', security: [], responses: { 200: document('It does.') } },
+        get: {
+          operationId: 'healthz',
+          summary: 'Whether the process lives',
+          security: [],
+          responses: { 200: document('It does.') },
+        },
       },
       '/readyz': {
         get: {
+          operationId: 'readyz',
           summary: 'Whether it takes requests',
           security: [],
-          responses: { 200: document('It does.'), 503: document('It is being stopped.') },
+          responses: {
+            200: document('It does.'),
+            503: document('It is being stopped, or the project is away.'),
+          },
         },
       },
     },

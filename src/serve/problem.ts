@@ -38,7 +38,6 @@ const TITLES = {
   504: 'Timed out',
 } as const;
 export type ProblemStatus = keyof typeof TITLES;
-export const PROBLEM_STATUSES = Object.keys(TITLES).map(Number) as ProblemStatus[];
 
 /** The status of every code; whatever is not named is a failure of the server. */
 const STATUSES: Partial<Record<ErrorCode, ProblemStatus>> = {
