@@ -32,6 +32,14 @@ describe('council serve', () => {
     expect(JSON.stringify(events)).not.toMatch(/I am|Wo\?/);
   });
 
+  it('refuses a public address with a path, and says which way there is', async () => {
+    const project = await newProject();
+    const { code, stderr } = await project.council(['serve', '--public-url', 'https://example.org/council']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('such as https://council.example, not "https://example.org/council"');
+    expect(stderr).toContain('needs a name of its own, without a path');
+  });
+
   it('answers what the command prints, and refuses as it does', async () => {
     const project = await withPeople();
     const server = await serving(project);

@@ -73,7 +73,10 @@ function httpsOrigin(text: string): URL {
     'usage',
     `--public-url must be an address such as https://council.example, not ${JSON.stringify(text.slice(0, 200))}.`,
     {
-      hint: 'What ends TLS passes requests on to this server, which listens on the loopback address.',
+      hint:
+        url !== null && url.pathname !== '/'
+          ? 'council needs a name of its own, without a path: what it serves lies at the root. See docs/deploy.md#tls'
+          : 'What ends TLS passes requests on to this server, which listens on the loopback address.',
     },
   );
 }
