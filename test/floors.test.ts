@@ -59,7 +59,8 @@ const COMPOSITION: Record<string, RegExp> = {
   // So are the tokens of its server, for now.
   'app/access/ports.ts': /access-tokens|serving-record|handed-over/,
   'app/audit/ports.ts': /./,
-  'app/worker/tool-loop.ts': /./,
+  'app/worker/tool-loop.ts': /private-dir/,
+  'app/worker/memories.ts': /agent-memory/,
   'app/reports/ports.ts': /report-files/,
   'app/search.ts': /search-index/,
   // Trust and turns are recorded on this machine, whatever keeps the documents; so are the folders beside it.

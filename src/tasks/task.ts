@@ -132,6 +132,8 @@ const schema = z.object({
   parent: z.nullable(id),
   /** The task, `S1/T1`, whose orchestrator gave it away with a tool. */
   givenBy: z._default(text, null),
+  /** A temporary agent that was made for it: whose program it is, and what it is told that it is. */
+  spawned: z._default(z.nullable(z.object({ by: z.string(), prompt: z.string() })), null),
   /** How many tasks were handed on out of it. */
   children: count,
   /** The task that it waits for: the one that was handed on. */
@@ -204,6 +206,7 @@ export const newTask = (draft: TaskDraft, at: string): Task => ({
   depth: 0,
   parent: null,
   givenBy: null,
+  spawned: null,
   children: 0,
   waitsFor: null,
   approval: null,

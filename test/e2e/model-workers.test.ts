@@ -219,7 +219,8 @@ describe.concurrent('a model worker', () => {
         };
       if (!raw.includes('beetles'))
         return calls('delegate', { instruction: 'Count the beetles', worker: 'ada' });
-      if (!raw.includes('"list') && !raw.includes('list\\"')) return calls('children', { operation: 'list' });
+      if (!raw.includes('"list') && !raw.includes('list\\"'))
+        return calls('spawn', { operation: 'list_children' });
       return { text: 'Five of each.' };
     });
     servers.push(model);
@@ -237,7 +238,7 @@ describe.concurrent('a model worker', () => {
     expect(run.json.task).toMatchObject({ state: 'D', worker: 'boss', result: 'Five of each.' });
     const asked = model.asked();
     const bosses = asked.filter(({ system }) => system.includes('You are boss.'));
-    expect(bosses[0]!.tools).toEqual(['delegate', 'parallel', 'children']);
+    expect(bosses[0]!.tools).toEqual(['delegate', 'parallel', 'spawn']);
     expect(bosses[0]!.users[0]).toContain('- W1 (ada): summarize');
     expect(bosses.at(-1)!.raw).toContain('llamas: 5');
     expect(bosses.at(-1)!.raw).toContain('geese: 5');
@@ -262,5 +263,60 @@ describe.concurrent('a model worker', () => {
     expect(new Set(parts.map(({ parent }) => parent))).toEqual(new Set(['S1/T1']));
     const part = await project.council<Traced>(['task', 'trace', 'T2', '--json']);
     expect(part.json.trace.root.parent).toBe('S1/T1');
+  });
+
+  it('makes temporary workers with prompts of their own, three at the most, who are there for one task each', async () => {
+    const model = await fakeModel(({ system, toolResult, raw }) => {
+      if (system.includes('You are a shepherd.')) return { text: 'Twelve llamas.' };
+      const spawn = { operation: 'spawn', prompt: 'You are a shepherd.', instruction: 'Count the llamas' };
+      if (!toolResult) return { tools: [{ name: 'spawn', input: spawn }] };
+      if (!raw.includes('list_children\\"')) return calls('spawn', { operation: 'list_children' });
+      if (!raw.includes('more llamas'))
+        return {
+          tools: [1, 2, 3].map(() => ({
+            name: 'spawn',
+            input: { ...spawn, instruction: 'Count more llamas' },
+          })),
+        };
+      if (!raw.includes('terminate\\"')) return calls('spawn', { operation: 'terminate', id: 'T2' });
+      return { text: 'All counted.' };
+    });
+    servers.push(model);
+    const project = await newProject();
+    project.write('COUNCIL.md', '---\ntaskParts: 9\n---\n');
+    const keys = { runner: 'model', baseUrl: `${model.url}/v1`, role: 'orchestrator', tools: ['memory'] };
+    const head = `name: boss\nmodel: openai-compatible/m\ncouncil: ${JSON.stringify(keys)}`;
+    project.write('agents/boss.md', `---\n${head}\n---\nYou are boss.\n`);
+    const run = await project.council<Shown>(['task', 'run', 'Count.', '--to', 'boss', '--json']);
+    expect(run.json.task).toMatchObject({ state: 'D', result: 'All counted.' });
+    const asked = model.asked();
+    const shepherds = asked.filter(({ system }) => system.includes('You are a shepherd.'));
+    expect(shepherds).toHaveLength(3);
+    for (const { tools, system } of shepherds) {
+      expect(tools).toEqual(['memory']);
+      expect(system).not.toContain('boss');
+    }
+    const { raw } = asked.findLast(({ system }) => system.includes('You are boss.'))!;
+    expect(raw).toContain('Twelve llamas.');
+    expect(raw).toContain('3 temporary workers is the most that one task may have.');
+    const { json } = await project.council<{ tasks: { id: string; worker: string; state: string }[] }>([
+      'task',
+      'list',
+      '--all',
+      '--json',
+    ]);
+    expect(json.tasks.map(({ worker }) => worker).sort()).toEqual(['boss', 'boss-s2', 'boss-s3', 'boss-s4']);
+    const trace = await project.council<{ trace: { root: { children: { kind: string }[] } } }>([
+      'task',
+      'trace',
+      'S1/T1',
+      '--json',
+    ]);
+    expect(trace.json.trace.root.children.filter(({ kind }) => kind === 'task')).toHaveLength(3);
+    expect((await project.council(['agents', 'list'])).stdout).not.toContain('boss-s');
+    // What outlives the task of its parent is not done again.
+    const again = await project.council<Shown>(['task', 'retry', 'S2/T2', '--json']);
+    expect(again.code).not.toBe(0);
+    expect(model.asked()).toHaveLength(asked.length);
   });
 });

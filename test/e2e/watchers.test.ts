@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { agentMemories } from '../../src/store/file/agent-memory.ts';
 import { CLI, newProject, until } from '../helpers/cli.ts';
 import { addAgent } from '../helpers/speakers.ts';
 
@@ -36,6 +37,27 @@ async function watching(script: string, ...options: string[]) {
 }
 
 const ID = '"$COUNCIL_MESSAGE_ID"';
+
+it('brings what the agent has kept, and nothing of others', async () => {
+  const project = await newProject();
+  addAgent(project, 'ada');
+  const path = join(project.root, 'memory/shared/.versions/.memory/agents.sqlite');
+  const memories = agentMemories({ path, root: project.root });
+  const at = '2026-01-02T00:00:00.000Z';
+  await memories.of('ada').add({ type: 'preference', content: 'Maria dislikes mornings.', at });
+  await memories.of('ben').add({ type: 'knowledge', content: 'Goats are loud.', at });
+  memories.close();
+  const watcher = project.launch(['watch-channel', 'ada', '--', 'cat']);
+  await until('the watcher is ready', () => watcher.output().includes('Answering for'));
+  await project.council(['send', 'ada', 'When do we meet?']);
+  const inbox = async () => (await project.council<Messages>(['inbox', 'human', '--json'])).json.messages;
+  await until('it has answered', async () => (await inbox()).length > 0);
+  watcher.child.kill('SIGTERM');
+  await watcher.ended;
+  const [answer] = await inbox();
+  expect(answer!.text).toContain('preference: Maria dislikes mornings.');
+  expect(answer!.text).not.toContain('Goats');
+});
 
 describe('an agent that answers a message by itself', () => {
   const answers: [string, string, string][] = [

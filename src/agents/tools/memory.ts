@@ -10,7 +10,7 @@ import type { Tool } from './tool.ts';
 const MAX_CONTENT = 8000;
 const MAX_MEMORIES = 10_000;
 const DEFAULT_LIMIT = 10;
-const OPERATIONS = ['add', 'get', 'list', 'search', 'delete', 'clear_by_type'] as const;
+const OPERATIONS = ['add', 'get', 'list', 'search', 'delete', 'clear_by_type', 'activate_workflow'] as const;
 
 const schemaOf = (z: typeof Zod) =>
   z.strictObject({
@@ -19,11 +19,25 @@ const schemaOf = (z: typeof Zod) =>
     content: z.string().trim().min(1).max(MAX_CONTENT).optional().describe('what to add'),
     id: z.int().positive().optional().describe('which one to get or delete'),
     query: z.string().trim().min(1).max(1000).optional().describe('words to search for'),
+    workflow: z
+      .string()
+      .trim()
+      .min(1)
+      .max(64)
+      .optional()
+      .describe('whose memories are used from now on (activate_workflow); without one, those of no workflow'),
     limit: z.int().min(1).max(50).optional().describe(`how many at most; ${DEFAULT_LIMIT} by default`),
   });
 
-export async function memoryTool(memory: AgentMemory, clock: Pick<Clock, 'now'>): Promise<Tool> {
+type Input = Zod.infer<ReturnType<typeof schemaOf>>;
+
+/** `memoryFor` has the memories of a workflow, and without one those that belong to none. */
+export async function memoryTool(
+  memoryFor: (workflow: string | undefined) => AgentMemory,
+  clock: Pick<Clock, 'now'>,
+): Promise<Tool> {
   const z = await import('zod');
+  let memory = memoryFor(undefined);
   return toolOf(
     z,
     {
@@ -31,14 +45,19 @@ export async function memoryTool(memory: AgentMemory, clock: Pick<Clock, 'now'>)
       description: `Keeps facts from one task to the next: ${OPERATIONS.join(', ')}. Types: ${MEMORY_TYPES.join(', ')}. Search before you ask for something that you may have been told; add what a later task will need.`,
     },
     schemaOf(z),
-    (input) => perform(memory, clock, input),
+    async (input) => {
+      const { operation } = input;
+      if (operation !== 'activate_workflow') return perform(memory, clock, { ...input, operation });
+      memory = memoryFor(input.workflow);
+      return { workflow: input.workflow ?? null, memories: await memory.count() };
+    },
   );
 }
 
 async function perform(
   memory: AgentMemory,
   clock: Pick<Clock, 'now'>,
-  input: Zod.infer<ReturnType<typeof schemaOf>>,
+  input: Input & { operation: Exclude<Input['operation'], 'activate_workflow'> },
 ): Promise<unknown> {
   const { operation, type, limit = DEFAULT_LIMIT } = input;
   const none = (id: number) => toolFault(`There is no memory ${id}.`);

@@ -48,6 +48,11 @@ export const taskFields = {
   timeout: { kind: 'duration', help: 'how long one launch may take', otherwise: "the agent's" },
   after: { kind: 'texts', offers: 'tasks', placeholder: 'task', help: 'a task that has to be done before' },
   context: { kind: 'texts', placeholder: 'file', help: 'a file whose contents go with it' },
+  set: {
+    kind: 'texts',
+    placeholder: 'name=value',
+    help: 'what {{name}} stands for in the instruction or plan (run, plan)',
+  },
   concurrency: {
     kind: 'number',
     min: 1,

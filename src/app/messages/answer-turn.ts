@@ -17,6 +17,7 @@ import { messagePrompt } from './message-prompt.ts';
 import { messageDocument } from './message-document.ts';
 import type { Asked } from './next-turn.ts';
 import { turnRegister } from '../turn.ts';
+import { recallNewest } from '../worker/memories.ts';
 
 /** Messages of the channel that are shown beside those to be answered. */
 const RECENT = 10;
@@ -140,7 +141,7 @@ async function postAnswer(office: Office, draft: Draft): Promise<Posted | { why:
 }
 
 async function promptFor(
-  { office, agent, channel, program, lang }: Answering,
+  { office, agent, channel, program, project, lang }: Answering,
   turn: readonly Asked[],
   waiting: number,
 ): Promise<string> {
@@ -153,9 +154,11 @@ async function promptFor(
   const is = ({ id }: Posted): boolean => !ids.has(id);
   const recent = await newestOf(office, channel, { limit: RECENT, before, is });
   const answered = turn.flatMap((one) => (one.answered && is(one.answered) ? [one.answered] : []));
+  const memories = await recallNewest(project, agent);
   if (program.input === 'json')
     return JSON.stringify({
       agent,
+      memories,
       message: messageDocument(messages.at(-1)!),
       messages: messages.map(messageDocument),
       waiting,
@@ -166,6 +169,7 @@ async function promptFor(
   return messagePrompt({
     agent,
     persona,
+    memories,
     channel,
     messages,
     answered: once(answered),
@@ -176,7 +180,8 @@ async function promptFor(
 }
 
 async function speak(answering: Answering, messages: readonly Posted[], input: string): Promise<SpeakResult> {
-  const { program, agent, channel, root, env, signal } = answering;
+  const { program, agent, channel, env, signal } = answering;
+  const { root } = answering.project;
   const { runnerFor } = await import('../../agents/runners/runner.ts');
   answering.requireWord(program);
   return runnerFor(program).speak({

@@ -5,6 +5,7 @@ import type { Posted } from '../../messages/channel.ts';
 import { handle, isOpen, show } from '../../messages/mailbox.ts';
 import type { Handled, Mail } from '../../messages/mailbox.ts';
 import type { Office } from '../../messages/office.ts';
+import type { Project } from '../../store/local/project.ts';
 import type { KeptPresence } from './keep-presence.ts';
 
 /** What a watcher tells: that it waits, what came, and what it did with it. */
@@ -29,7 +30,7 @@ export interface Answering {
   lang: Language;
   retries: number;
   replyErrors: boolean;
-  root: string;
+  project: Project;
   env: NodeJS.ProcessEnv;
   signal: AbortSignal;
   /** When the watcher began, in milliseconds since the epoch. */

@@ -4,6 +4,7 @@ import { oneLine } from '../../base/text.ts';
 import { fill, wordsFor } from '../../base/words/words.ts';
 import type { Language } from '../../base/words/words.ts';
 import type { Posted } from '../../messages/channel.ts';
+import type { Memory } from '../../store/agent-memory.ts';
 
 /** The most characters of an earlier message; those that are to be answered are whole. */
 const MOST_OF_EARLIER = 2000;
@@ -12,6 +13,8 @@ interface Material {
   agent: string;
   /** Empty where the program has a place of its own for it. */
   persona: string;
+  /** What it has kept, the newest first. */
+  memories: readonly Memory[];
   channel: string;
   /** In the order in which they are to be handled. */
   messages: Posted[];
@@ -26,13 +29,13 @@ interface Material {
 
 /** The whole prompt. Everything that others wrote stands in a fence that none of it contains. */
 export function messagePrompt(material: Material): string {
-  const { agent, persona, channel, messages, answered, recent, waiting, lang } = material;
+  const { agent, persona, memories, channel, messages, answered, recent, waiting, lang } = material;
   const { message: words } = wordsFor(lang);
   const count = messages.length;
   const isOne = count === 1;
   const fenced = fenceFor(
     [agent, ...messages.map(({ id }) => id)],
-    JSON.stringify([persona, messages, answered, recent]),
+    JSON.stringify([persona, memories, messages, answered, recent]),
   );
   const told = (one: Posted, most = Infinity): string => {
     const { from, to, time, id, body = '', code, artifacts = [] } = one;
@@ -53,6 +56,10 @@ export function messagePrompt(material: Material): string {
     fill(isOne ? words.to : words.toMany, { agent, channel, count }),
     ...(waiting > 0 ? [fill(words.waiting, { count: waiting })] : []),
     fill(words.fenceNote, { marker: fenced.marker }),
+    ...section(
+      words.memories,
+      memories.map(({ type, content }) => fenced(`${type}: ${content}`)),
+    ),
     ...section(
       words.recent,
       earlier.map((one) => told(one, MOST_OF_EARLIER)),

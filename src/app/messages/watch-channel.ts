@@ -47,7 +47,7 @@ export async function watchChannel(
     lang,
     retries,
     replyErrors,
-    root: workspace.project.root,
+    project: workspace.project,
     env: app.env,
     signal,
     startedAt: app.startedAt,

@@ -9,6 +9,7 @@ import { asJoined, membersNow } from './joined.ts';
 import { refuse } from './begin-launch.ts';
 import type { Tasking } from './ports.ts';
 import type { Playing } from './session.ts';
+import { hasLostParent, spawnedAgent } from './spawned.ts';
 import { workedOnElsewhere } from './places.ts';
 import { runningOf, staff, WAITS_FOR_TRUST, whyUnavailable, workersNow } from './workers.ts';
 
@@ -19,15 +20,18 @@ export async function agentFor(playing: Playing, task: Task): Promise<Agent | 'l
   now.members = await membersNow(tasking);
   now.duty = await tasking.duty.read();
   now.elsewhere = await workedOnElsewhere(tasking, task.session, now.done);
-  const fixed = fixedAgent(task);
+  const fixed = task.spawned?.by ?? fixedAgent(task);
   if (fixed !== undefined) {
-    const agent = tasking.agents.find(fixed);
+    // A temporary agent runs what its parent runs, and is trusted, paused and limited with it.
+    const owner = tasking.agents.find(fixed);
+    const agent = owner && spawnedAgent(task, owner);
     if (!agent || agent.runner === 'human') return over(playing, task, 'E41', `there is no worker ${fixed}`);
+    if (await hasLostParent(playing, task)) return 'over';
     if (runningOf(now, agent.id) >= agent.concurrency)
       return now.elsewhere.has(agent.id)
         ? later(playing, task, `${agent.id} is at work on tasks of other commands`)
         : 'later';
-    const why = whyUnavailable(tasking, agent, health[agent.id], now);
+    const why = whyUnavailable(tasking, owner, health[owner.id], now);
     if (why === null) return asJoined(agent, now.members);
     if (isPassing(why, tasking)) return later(playing, task, `${agent.id} ${why}`);
     if (why.startsWith('paused') && task.launches.length > 0) return 'later';

@@ -7,6 +7,7 @@ import type { Planned } from '../../tasks/plan-file.ts';
 import type { Session, Tasks } from '../../tasks/store.ts';
 import { ENDS } from '../../tasks/wire.ts';
 import { findTask } from './find.ts';
+import { nameSpawned } from './spawned.ts';
 import type { Tasking } from './ports.ts';
 
 /** A session of its own for what is made now. */
@@ -51,6 +52,12 @@ export async function createTask(
   const [joined] = sessions;
   const session = joined ?? (await openSession(tasks, null)).id;
   const id = await nextTask(tasks);
+  const { spawned } = draft;
+  if (spawned)
+    await tasks.changeSession(
+      session,
+      (now) => now && { ...now, workers: { W1: nameSpawned({ session, spawned }) } },
+    );
   const made = newTask(
     { budget: config.taskBudget, ...draft, after: before.map((one) => one.id), id, session },
     iso(clock.now()),

@@ -9,6 +9,8 @@ import type { Playing } from './session.ts';
 import { workersIn } from './workers.ts';
 
 const MOST_AT_ONCE = 10;
+/** Temporary workers of one task. */
+const MOST_SPAWNED = 3;
 
 const partOf = (z: typeof Zod) => ({
   instruction: z
@@ -21,7 +23,7 @@ const partOf = (z: typeof Zod) => ({
   needs: z.array(z.string()).max(20).optional().describe('capabilities that it takes'),
   budget: z.int().positive().optional().describe('tokens that it may use up'),
 });
-type Part = Zod.infer<Zod.ZodObject<ReturnType<typeof partOf>>>;
+type Part = Zod.infer<Zod.ZodObject<ReturnType<typeof partOf>>> & { spawned?: Task['spawned'] };
 
 interface Orchestrating {
   playing: Playing;
@@ -30,13 +32,13 @@ interface Orchestrating {
   limits: { depth: number; children: number };
   /** Milliseconds that the orchestrator itself has. */
   timeout: number;
-  /** How many parts it has given away, and what they have of its budget together. */
-  given: { tokens: number; parts: number };
+  /** How many parts it has given away, how many of them to temporary workers, and what they have of its budget together. */
+  given: { tokens: number; parts: number; spawned: number };
 }
 
-/** `delegate` one task, `parallel` for several at once, `children` to see them. They are tasks like those of `council task`. */
+/** `delegate` one task, `parallel` for several at once, `spawn` for a worker with a prompt of its own. They are tasks like those of `council task`. */
 export async function delegateTools(task: Omit<Orchestrating, 'given'>): Promise<Tool[]> {
-  const orchestrating = { ...task, given: { tokens: 0, parts: 0 } };
+  const orchestrating = { ...task, given: { tokens: 0, parts: 0, spawned: 0 } };
   const z = await import('zod');
   const made: Task[] = [];
   const limit = orchestrating.timeout;
@@ -74,30 +76,46 @@ export async function delegateTools(task: Omit<Orchestrating, 'given'>): Promise
       };
     },
   );
-  return [delegate, parallel, childrenTool(z, orchestrating, made, limit)];
+  return [delegate, parallel, spawnTool(z, orchestrating, made)];
 }
 
-function childrenTool(z: typeof Zod, { playing }: Orchestrating, made: Task[], limit: number): Tool {
+function spawnTool(z: typeof Zod, orchestrating: Orchestrating, made: Task[]): Tool {
+  const { playing, task, timeout: limit } = orchestrating;
   const find = (id: string): Task => {
-    const found = made.find((task) => task.id === id);
+    const found = made.find((one) => one.id === id);
     if (found) return found;
-    throw toolFault(`You have no task ${id}. You have: ${made.map((task) => task.id).join(', ') || 'none'}.`);
+    throw toolFault(`You have no task ${id}. You have: ${made.map((one) => one.id).join(', ') || 'none'}.`);
   };
+  const { instruction, budget } = partOf(z);
   return toolOf(
     z,
     {
-      name: 'children',
-      kind: 'tool',
+      name: 'spawn',
+      kind: 'sub_agent',
       limit,
-      description: 'The tasks that you have given away: list them, or terminate one.',
+      description: `Has a temporary worker, who is what your prompt says, do one task, and gives you the result (spawn; ${MOST_SPAWNED} at the most). Lists what you have given away (list_children), or ends one of these tasks (terminate).`,
     },
-    z.strictObject({ operation: z.enum(['list', 'terminate']), id: z.string().optional() }),
-    async (input) => {
-      if (input.operation === 'list')
+    z.strictObject({
+      operation: z.enum(['spawn', 'list_children', 'terminate']).default('spawn'),
+      prompt: z.string().trim().min(1).max(10_000).optional().describe('who the worker is (spawn)'),
+      instruction: instruction.optional(),
+      budget,
+      id: z.string().optional().describe('the task to end (terminate)'),
+    }),
+    async (input, signal) => {
+      if (input.operation === 'list_children')
         return { tasks: await Promise.all(made.map((one) => standing(playing, one))) };
-      const one = find(given(input, 'id'));
-      await terminate(playing, one);
-      return standing(playing, one);
+      if (input.operation === 'terminate') {
+        const one = find(given(input, 'id'));
+        await terminate(playing, one);
+        return standing(playing, one);
+      }
+      const spawned = { by: task.worker ?? '', prompt: given(input, 'prompt') };
+      if (orchestrating.given.spawned === MOST_SPAWNED)
+        throw toolFault(`${MOST_SPAWNED} temporary workers is the most that one task may have.`);
+      orchestrating.given.spawned++;
+      const part = { instruction: given(input, 'instruction'), budget: input.budget, spawned };
+      return perform(orchestrating, made, part, signal);
     },
   );
 }
@@ -128,6 +146,7 @@ async function perform(
     depth: task.depth + 1,
     givenBy: `${task.session}/${task.id}`,
     risk: task.risk,
+    spawned: part.spawned ?? null,
     ...(part.worker !== undefined && { to: part.worker }),
     ...(budget !== undefined && { budget }),
   });

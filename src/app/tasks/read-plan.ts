@@ -6,10 +6,12 @@ import { sha256 } from '../../base/ids.ts';
 import { decodeText, oneLine } from '../../base/text.ts';
 import { decidedActions } from '../../tasks/decided-actions.ts';
 import { readPlan } from '../../tasks/plan-file.ts';
+import { fillPlaceholders, readSettings } from '../../tasks/template.ts';
 import type { Planned } from '../../tasks/plan-file.ts';
 import { isRemote } from '../app.ts';
 import type { App } from '../app.ts';
 import type { GivenText } from '../input/fields.ts';
+import type { TaskInput } from '../input/tasks.ts';
 import { openWorkspace } from '../workspace.ts';
 import { planFile, PLAN_HINT } from './plan-given.ts';
 import type { Tasking } from './ports.ts';
@@ -29,19 +31,22 @@ export async function readPlanOrArchive(
   app: App,
   tasking: Tasking,
   given: string,
-  sent: GivenText | undefined,
+  { plan: sent, set }: Pick<TaskInput, 'plan' | 'set'>,
 ): Promise<Plan> {
   const name = given.trim();
+  const values = readSettings(set);
   const text = isRemote(app) ? await textOf(name, sent) : planFile(app.cwd, name);
   if (text === undefined) {
     const { findArchive } = await import('../../archive/read.ts');
     const { path, archive } = await findArchive(openWorkspace(app).ports.archives, name).catch(orNeither);
     return { planned: actionsOf(tasking, archive, path), path };
   }
-  const path = sent
+  const file = sent
     ? sentName(name, text)
     : relative(tasking.project.root, resolve(app.cwd, name)).replaceAll('\\', '/');
-  const planned = await tasksIn(tasking, text, { name, path });
+  // With other values it is another plan.
+  const path = set.length === 0 ? file : `${file} (${oneLine([...set].sort().join(', '), 200)})`;
+  const planned = await tasksIn(tasking, fillPlaceholders(text, values, name), { name, path });
   if (isRemote(app)) refuseWriters(planned);
   return { planned, path };
 }

@@ -22,6 +22,7 @@ import type { Tasking } from './ports.ts';
 import { readPlanOrArchive } from './read-plan.ts';
 import { recordAsked } from './record.ts';
 import { budgetQuestion } from '../../tasks/over-budget.ts';
+import { fillPlaceholders, readSettings } from '../../tasks/template.ts';
 import { traceOf } from '../../tasks/trace.ts';
 import type { Trace } from '../../tasks/trace.ts';
 import { gatherSurroundings } from './surroundings.ts';
@@ -156,7 +157,12 @@ const splitFirst = (text: string): [string, string] => {
 };
 
 async function run(app: App, input: TaskInput): Promise<Result<TaskResult>> {
-  const text = required(input, 'an instruction', 'council task run "Sum up docs/guide.md" --needs summarize');
+  const given = required(
+    input,
+    'an instruction',
+    'council task run "Sum up docs/guide.md" --needs summarize',
+  );
+  const text = fillPlaceholders(given, readSettings(input.set), 'The instruction');
   const tasking = await openTasking(app, tellIn(app), input);
   const draft = { ...draftOf(input, text), context: await filesFor(app, input.context) };
   const now = iso(tasking.clock.now());
@@ -185,7 +191,7 @@ const row = ({ worker, matched, score, load, out }: Candidate) => ({
 async function plan(app: App, input: TaskInput): Promise<Result<TaskResult>> {
   const file = required(input, 'a file', 'council task plan PLAN.md');
   const tasking = await openTasking(app, tellIn(app), input);
-  const { planned, path } = await readPlanOrArchive(app, tasking, file, input.plan);
+  const { planned, path } = await readPlanOrArchive(app, tasking, file, input);
   const draft = planned.map((one) =>
     newTask({ ...settingsOf(input), ...one, session: 'S1' }, iso(tasking.clock.now())),
   );

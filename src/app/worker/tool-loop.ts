@@ -1,5 +1,4 @@
 // What a model worker may call: the tools that its file names, and who is asked before a risky one.
-import { join } from 'node:path';
 import { pickOwnTools } from '../../agents/own-tools.ts';
 import type { OwnTool } from '../../agents/own-tools.ts';
 import type { Agent } from '../../agents/agent.ts';
@@ -17,6 +16,7 @@ import { approvalsOf } from '../approvals/ports.ts';
 import { keepingOf } from '../keeping/keeping.ts';
 import { identityOf } from '../../store/local/liveness.ts';
 import { turnRegister } from '../turn.ts';
+import { openMemories } from './memories.ts';
 
 /** What a worker's tools need of the project. */
 export interface ToolPorts {
@@ -123,15 +123,15 @@ async function openTools(
   names: readonly OwnTool[],
 ): Promise<OpenTools> {
   const { project, clock } = ports;
-  const { shared, root } = project;
-  const hidden = join(shared, '.versions');
   const closing: (() => void)[] = [];
   const open: Record<OwnTool, () => Promise<Tool>> = {
     async memory() {
-      const { agentMemories } = await import('../../store/file/agent-memory.ts');
-      const memories = agentMemories({ path: join(hidden, '.memory', 'agents.sqlite'), root });
+      const memories = await openMemories(project);
       closing.push(() => memories.close());
-      return (await import('../../agents/tools/memory.ts')).memoryTool(memories.of(agent.id), clock);
+      // No agent has a slash in its id.
+      const memoryFor = (workflow?: string) =>
+        memories.of(workflow === undefined ? agent.id : `${agent.id}/${workflow}`);
+      return (await import('../../agents/tools/memory.ts')).memoryTool(memoryFor, clock);
     },
     async todo() {
       const { readTodoStamp, todoListIn } = await import('../../store/todo-lists.ts');

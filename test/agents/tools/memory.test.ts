@@ -17,7 +17,8 @@ function memoriesIn(path = ':memory:', root = '/'): Memories {
 
 /** Calls the tool as a model would: what does not fit is refused before. */
 function toolOf(memories = memoriesIn(), agent = 'ana') {
-  const made = memoryTool(memories.of(agent), { now: () => Date.UTC(2026, 0, 2) });
+  const memoryFor = (workflow?: string) => memories.of([agent, ...(workflow ? [workflow] : [])].join('/'));
+  const made = memoryTool(memoryFor, { now: () => Date.UTC(2026, 0, 2) });
   return async (input: Record<string, unknown>): Promise<unknown> => {
     const tool = await made;
     const read = tool.input.read(input);
@@ -90,6 +91,18 @@ describe('the tool memory', () => {
     await expect(ben({ operation: 'delete', id: 1 })).rejects.toThrow('There is no memory 1.');
     expect(await ben({ operation: 'clear_by_type', type: 'knowledge' })).toEqual({ deleted: 0 });
     expect(await ana({ operation: 'list' })).toMatchObject({ memories: [{ id: 1 }] });
+  });
+
+  it('keeps what belongs to a workflow apart, from when that is activated', async () => {
+    const memory = toolOf();
+    await memory(add('Maria dislikes mornings.'));
+    const activate = (workflow?: string) => memory({ operation: 'activate_workflow', workflow });
+    expect(await activate('release 2')).toEqual({ workflow: 'release 2', memories: 0 });
+    await memory(add('The llamas go first.'));
+    expect(await memory({ operation: 'list' })).toMatchObject({ memories: [{ id: 2 }] });
+    expect(await activate()).toEqual({ workflow: null, memories: 1 });
+    expect(await memory({ operation: 'search', query: 'llamas' })).toEqual({ memories: [] });
+    expect(await activate('release 2')).toEqual({ workflow: 'release 2', memories: 1 });
   });
 
   it('refuses what does not fit, in words', async () => {
