@@ -1,5 +1,6 @@
 // The computed digest that stands in for a missing synthesis.
 import { safe, safeBeginning } from '../council/document/page.ts';
+import { translateReason } from '../base/words/reasons.ts';
 import { fill, wordsFor } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
 import { spokenWords } from '../council/ledger/text/spoken.ts';
@@ -55,7 +56,7 @@ function whyNobodyWrote({ meta, absences }: WithoutSynthesis, w: Words): string 
   const participant = shownIn(meta, meta.coordinator);
   if (meta.synthesis?.silent) return fill(w.digest.coordinatorSilent, { participant });
   const reason = absences.findLast((a) => a.participant === meta.coordinator)?.reason ?? 'timeout';
-  const detail = inSentence(safe(reason.slice(reason.indexOf(': ') + 2)));
+  const detail = inSentence(safe(translateReason(reason.slice(reason.indexOf(': ') + 2), w)));
   if (reason.startsWith('failed: ')) return fill(w.digest.coordinatorFailed, { participant, detail });
   if (reason.startsWith('budget: ')) return fill(w.digest.coordinatorBudget, { participant, detail });
   if (reason.startsWith('excused: ')) return fill(w.digest.coordinatorExcused, { participant, detail });

@@ -1,6 +1,10 @@
 import { describe, it, expect } from 'vitest';
 import fc from 'fast-check';
+import { CLASSES } from '../../src/agents/runners/failure-classes.ts';
+import type { About } from '../../src/agents/runners/failure-classes.ts';
+import { translateReason } from '../../src/base/words/reasons.ts';
 import { fill, pageWordsFor, wordsFor } from '../../src/base/words/words.ts';
+import { reasonInWords } from '../../src/council/document/page.ts';
 import type { Language } from '../../src/base/words/words.ts';
 
 const LANGUAGES: Language[] = ['en', 'fr'];
@@ -47,6 +51,40 @@ describe('the words', () => {
     const french = new Map(textsOf('fr'));
     const asked = textsOf('en').filter(([place]) => /^view\.(?!contribution$)/.test(place));
     for (const [place, text] of asked) expect(french.get(place), place).not.toBe(text);
+  });
+});
+
+describe('a recorded reason', () => {
+  const fr = wordsFor('fr');
+  const say = (reason: string): string => translateReason(reason, fr);
+
+  it('stands in the language of the council, without what a program said', () => {
+    expect(say('exit code 3: boom; no answer')).toBe('code de sortie 3 : boom; no answer');
+    expect(say('not logged in; log in with: claude auth login. What it said: Please log in')).toBe(
+      'n’est pas connecté ; connectez-vous avec : claude auth login. Ce qu’il a dit : Please log in',
+    );
+    expect(say('what a program said: no answer')).toBe('what a program said: no answer');
+    expect(translateReason('exit code 3: boom', wordsFor('en'))).toBe('exit code 3: boom');
+    expect(reasonInWords('failed: exit code 3', fr)).toBe('n’a pas répondu : code de sortie 3');
+    expect(reasonInWords("budget: the council's 100 tokens are spent", fr)).toBe(
+      'pas lancé : le budget du conseil (100 tokens) est épuisé',
+    );
+  });
+
+  it('is known for each failure of an agent, with what mends it', () => {
+    const agents: Partial<About['agent']>[] = [
+      { runner: 'claude', command: [] },
+      { runner: 'command', command: ['./w'] },
+      { runner: 'model', command: [], model: 'mistral/m' },
+      { runner: 'ollama', command: [] },
+    ];
+    for (const [name, { says, mend }] of Object.entries(CLASSES))
+      for (const agent of agents)
+        for (const ways of [undefined, { install: 'i', login: 'l', models: 'm' }]) {
+          const about = { agent: { id: 'ada', apiKey: null, model: null, ...agent } as About['agent'], ways };
+          for (const text of [says, mend(about)].filter((one) => one !== ''))
+            expect(say(text), `${name}: ${text}`).not.toBe(text);
+        }
   });
 });
 

@@ -268,6 +268,11 @@ describe('the audit trail', () => {
     ]);
     expect((await project.council(['task', 'trace', 'T1'])).stdout).toContain('└─ S1/T1#1 w1 (done, ');
     expect((await project.council<Audited>(['audit', '--task', 'S1/T2', '--json'])).json.total).toBe(0);
+    // Nobody who has gone is well.
+    await project.council(['agents', 'remove', 'w1', '--yes']);
+    expect((await project.council(['agents', 'health', 'w1'])).code).toBe(2);
+    expect((await project.council(['agents', 'health'])).stdout).not.toContain('w1');
+    expect((await project.council(['agents', 'metrics', 'w1'])).stdout).toContain('w1: 1 task done');
   });
 
   it('agents are Down that were awake, or have joined, and went silent', async () => {

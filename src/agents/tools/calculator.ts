@@ -92,7 +92,7 @@ export async function calculator(): Promise<Tool> {
         'Calculates an expression: + - * / ^, brackets, sqrt, sin, cos, tan (radians), log (base 10), ln, pi, e. Use it for every calculation.',
     },
     z.strictObject({
-      action: z.literal('evaluate').optional(),
+      operation: z.literal('evaluate').optional(),
       expression: z.string().min(1).describe('such as 1250 * (1 + 0.035)^12'),
     }),
     ({ expression }) => ({ result: calculate(expression) }),

@@ -28,7 +28,8 @@ export async function agentsHealth(app: App, id: string | undefined): Promise<{ 
   const book = await agentHealth(workspace).read();
   const now = workspace.ports.clock.now();
   const silent = await silentOnes(app, workspace, now);
-  const ids = await idsOf(app, workspace, all, id);
+  // Only who is there can be well.
+  const ids = await idsOf(app, workspace, [], id);
   return {
     agents: ids.map((one) =>
       conditionOf(one, all, {

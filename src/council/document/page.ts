@@ -4,6 +4,7 @@ import { ledgerSection } from './page-ledger.ts';
 import { decisionLines, ruleRows } from './page-rules.ts';
 import { safe, shown, table } from './page-words.ts';
 import { isBlindNow, seat } from '../state/state.ts';
+import { translateReason } from '../../base/words/reasons.ts';
 import { fill, wordsFor } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
 import type { AbsenceReason, PhaseName } from '../state/choices.ts';
@@ -43,14 +44,16 @@ export function pageOf(council: Council): Page {
 /** An absence's reason in words; `fit` makes what somebody has written fit for where it is told. */
 export function reasonInWords(
   reason: AbsenceReason,
-  w: Pick<Words, 'absenceReason'>,
+  w: Pick<Words, 'absenceReason' | 'reasons'>,
   fit: (text: string) => string = safe,
 ): string {
   const colon = reason.indexOf(': ');
   const key = (colon === -1 ? reason : reason.slice(0, colon)) as keyof Words['absenceReason'];
   // What an edited file says instead is told as it stands.
   if (!Object.hasOwn(w.absenceReason, key)) return fit(reason);
-  return fill(w.absenceReason[key], { detail: colon === -1 ? '' : fit(reason.slice(colon + 2)) });
+  return fill(w.absenceReason[key], {
+    detail: colon === -1 ? '' : fit(translateReason(reason.slice(colon + 2), w)),
+  });
 }
 
 function metadata(state: CouncilState, w: Words): string {

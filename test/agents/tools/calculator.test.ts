@@ -100,7 +100,7 @@ describe('the calculator', () => {
       additionalProperties: false,
     });
     expect(input.read({ expression: 7 })).toMatchObject({ ok: false });
-    expect(input.read({ action: 'evaluate', expression: '1 + 1' })).toMatchObject({ ok: true });
+    expect(input.read({ operation: 'evaluate', expression: '1 + 1' })).toMatchObject({ ok: true });
     expect(input.read({ action: 'solve', expression: '1 + 1' })).toMatchObject({ ok: false });
   });
 });
