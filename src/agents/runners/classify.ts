@@ -2,15 +2,13 @@
 import { stripVTControlCharacters } from 'node:util';
 import { formatDuration } from '../../base/duration.ts';
 import type { Ended } from './ended.ts';
-import { isComplaint, knownFailure, noProgram } from './known-failures.ts';
+import { isComplaint, knownFailure, LONGEST_COMPLAINT, noProgram } from './known-failures.ts';
 import type { About } from './known-failures.ts';
 import type { Failure, FailureKind, KnownFailure, SpeakRequest } from './speak.ts';
 import { readWait } from './read-wait.ts';
 
 /** Bytes at the end of stderr in which a program says what went wrong. */
 const LOOKED_AT = 4096;
-/** More than this on stdout is an answer, or a part of one, and no complaint. */
-const LONGEST_COMPLAINT = 1024;
 /** Who fills in the form is answering, and may speak of logins and limits. */
 const FORM_LINE =
   /^[\s>*_`#"{-]*(?:position|vote|approve|agreed|confidence|blocking|confiance|approuve)[\s*_`"]*:/im;

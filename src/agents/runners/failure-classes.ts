@@ -141,6 +141,29 @@ export const CLASSES = {
   },
 } as const satisfies Record<FailureClassName, FailureClass>;
 
+/** Behind the words of a complaint stands a sign, or nothing: a sentence that goes on is somebody's own. */
+const ALONE = String.raw`[ \t]*(?:[.:;,(|·\]]|- |$)`;
+/** What a provider or its program prints in place of an answer, as the only line. */
+const COMPLAINTS = [
+  String.raw`(?:\[?(?:api|http|provider|server|internal server|connection|network|stream|request|execution|authentication|rate limit|quota) )?error(?: code)?:?[ \t]*[45]\d\d\b`,
+  String.raw`\[?(?:api|http|provider|server|internal server|connection|network|stream|request|execution|authentication) error${ALONE}`,
+  String.raw`(?:http|(?:unexpected )?status(?: code)?):? [45]\d\d\b`,
+  String.raw`(?:invalid|incorrect|missing|no) (?:x-)?api[ _-]?key(?: (?:provided|found|set))?${ALONE}`,
+  String.raw`(?:you are )?not (?:logged in|authenticated|authorized)${ALONE}`,
+  String.raw`please (?:run \S+|log ?in|sign in)(?: (?:first|again|to continue))?${ALONE}`,
+  String.raw`(?:your )?(?:oauth )?(?:token|session|login|credentials?) (?:has |have |is )?(?:expired|been revoked)${ALONE}`,
+  String.raw`(?:your )?credit balance is too low\b`,
+  String.raw`(?:(?:claude|ai|codex|gemini|usage|rate|hourly|daily|weekly|monthly|5-hour|session|opus|sonnet|token|api|message|request|context) ){0,4}limit (?:reached|exceeded)${ALONE}`,
+  String.raw`you(?:['’]ve| have) (?:hit|reached|exceeded|used up|exhausted) your\b.{0,40}\b(?:limit|quota|capacity)\b`,
+  String.raw`you exceeded your current quota\b`,
+  String.raw`(?:too many requests|rate limited|overloaded|bad gateway|gateway time-?out|(?:service|model) (?:is )?(?:currently |temporarily )?(?:unavailable|overloaded)|quota exceeded|resource(?:_| has been )exhausted)${ALONE}`,
+  String.raw`(?:the )?(?:prompt|input|context|request)(?: length| window)? (?:is )?(?:too (?:long|large)|exceeded)${ALONE}`,
+  String.raw`this model's maximum context length is \d`,
+  String.raw`(?:unknown|invalid|no such) model:? ["'\x60\w]\S*${ALONE}`,
+  String.raw`(?:the )?model:? ["'\x60][^"'\x60]+["'\x60] (?:was |is )?(?:not found|does not exist)\b`,
+  String.raw`(?:fetch failed|request timed out|socket hang up|(?:stream|connection) (?:disconnected|closed|reset|refused)(?: before completion)?|ECONN(?:REFUSED|RESET|ABORTED)|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EPIPE|terminated)${ALONE}`,
+];
+export const COMPLAINT = new RegExp(`^[^\\p{L}\\p{N}[{]*(?:${COMPLAINTS.join('|')})`, 'iu');
 /** Its path is of this machine only. */
 export const fileOf = ({ id }: About['agent']): string => `its file (council agents show ${id})`;
 

@@ -64,7 +64,8 @@ function failureOf(
   said: { stderr: string; stdout(): string },
   maxRaw: number,
 ): Failure | null {
-  const because = said.stderr === '' ? '' : `: ${said.stderr}`;
+  const behindColon = (line: string): string => (line === '' ? '' : `: ${line}`);
+  const because = behindColon(said.stderr);
   const failed = (reason: string, kind: FailureKind = 'failed'): Failure => ({ kind, reason });
   if (stoppedFor === 'cancelled') return failed('cancelled', 'cancelled');
   if (broken !== null) return broken;
@@ -72,11 +73,9 @@ function failureOf(
   if (stoppedFor === 'overflow') return failed(`output exceeds ${bytes(maxRaw)}`);
   if (signal !== null) return failed(`ended by ${signal}${because}`);
   if (failure) return failure;
-  if (exitCode !== 0) {
-    // Some programs complain on stdout.
-    const shown = because || said.stdout().replace(/^(?=.)/, ': ');
-    return failed(`exit code ${exitCode}${shown}`, exitCode === TEMPFAIL ? 'rate-limit' : 'failed');
-  }
+  if (exitCode === TEMPFAIL) return failed(`exit code ${exitCode}${because}`, 'rate-limit');
+  // Some programs complain on stdout.
+  if (exitCode !== 0) return failed(`exit code ${exitCode}${because || behindColon(said.stdout())}`);
   const text = answer ?? stdout;
   const words = text.toString('utf8').trim();
   if (words === '') return failed(`printed nothing${because}`);
@@ -99,20 +98,15 @@ function lastLine(text: string): string {
   return lines.findLast((line) => /\p{L}/u.test(line) && !/^at |^Node\.js v\d/.test(line)) ?? '';
 }
 
-function lastBytes(text: string, count: number): string {
-  const buffer = Buffer.from(text);
-  if (buffer.length <= count) return text;
-  let start = buffer.length - count;
-  // Not in the middle of a character.
-  while (((buffer[start] ?? 0) & 0xc0) === 0x80) start++;
-  return buffer.subarray(start).toString('utf8');
-}
+/** The end of a text; the first character may have been cut in its middle. */
+const lastBytes = (text: string, count: number): string =>
+  Buffer.from(text)
+    .subarray(-count)
+    .toString('utf8')
+    .replace(/^\ufffd+(?=.)/s, '');
 
 function bytes(count: number): string {
-  const units: [number, string][] = [
-    [1024 * 1024, 'MiB'],
-    [1024, 'KiB'],
-  ];
-  const [size, unit] = units.find(([size]) => count >= size && count % size === 0) ?? [1, 'bytes'];
+  const [size, unit] =
+    count % 1_048_576 === 0 ? [1_048_576, 'MiB'] : count % 1024 === 0 ? [1024, 'KiB'] : [1, 'bytes'];
   return `${count / size} ${unit}`;
 }
