@@ -9,7 +9,9 @@ const PROGRAM = join(import.meta.dirname, '../helpers/worker-behaviours.ts');
 /** As many as have ids on the wire, and to spare. */
 const MOST = 60;
 const names = Object.keys(BEHAVIOURS);
-const parts = [names.slice(0, MOST), names.slice(MOST)];
+const parts = Array.from({ length: Math.ceil(names.length / MOST) }, (_, at) =>
+  names.slice(at * MOST, (at + 1) * MOST),
+);
 
 interface Listed {
   tasks: { id: string; state: string; error: { code: string } | null; question: unknown }[];

@@ -123,6 +123,8 @@ const EXPECTED = [
   new RegExp(`^state/council/${ID}/lease-${ID}(-[23])?-(group\\.json|output|exit\\.json)$`),
   new RegExp(`^state/council/${ID}/log-[a-z0-9-]+\\.\\d{15}$`),
   /^state\/council\/kept\/[^/]+$/,
+  // What ticks have told of what lasts.
+  /^state\/council\/told\/[0-9a-f]+\.json$/,
 ];
 
 /** Files that nobody expects (temps, locks, half-written ones) below `project` and `state`, and state files without a council. */

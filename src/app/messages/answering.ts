@@ -37,7 +37,7 @@ export interface Answering {
   startedAt: number;
   presence: KeptPresence;
   /** The conversations of the agent's own messages of the last hour, by the names of their files. */
-  threads: Map<string, string>;
+  threads: Map<string, readonly string[]>;
   tell(news: WatcherNews): void;
   /** Throws `untrusted`. */
   requireWord(agent: Agent): void;

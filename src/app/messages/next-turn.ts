@@ -88,30 +88,39 @@ async function toAnswer(answering: Answering, mail: Mail, message: Posted): Prom
     message.replyTo === undefined
       ? undefined
       : await findMessage(office, message.replyTo, { lookBack: LOOK_BACK });
-  const place = findConversation(answering, placeOf(message, answered), message);
-  const why = whyNotAnswered(message.kind, place, await repliesIn(answering, place));
+  const place = placeOf(message, answered);
+  // What a program begins without any turn would be a new conversation each time.
+  const isBegun = place.thread === message.id && isProgram(office.directory, message.from);
+  const counted = isBegun ? namePair(agent, message.from) : place.thread;
+  const why = whyNotAnswered(message.kind, place, await repliesIn(answering, counted));
   if (why === undefined) return { message, answered, place };
   tell({ type: 'skipped', message, why });
   await settle(answering, [message], { as: 'acknowledged', reason: why });
   return undefined;
 }
 
-/** What a program begins without any turn belongs to one conversation of the two: else it would begin a new one each time. */
-function findConversation({ office, agent }: Answering, place: Place, { id, from }: Posted): Place {
-  if (place.thread !== id || !isProgram(office.directory, from)) return place;
-  return { ...place, thread: [agent, from].sort().join(' ') };
+/** The conversation of two programs outside of any turn. */
+const namePair = (one: string, other: string): string => [one, other].sort().join(' ');
+
+/** Where a message of the agent counts: in its thread, and for the pair where it begins one, or answers what began it. */
+function listConversations(own: Posted): string[] {
+  const { thread } = placeOf(own, undefined);
+  return thread === own.id || thread === own.replyTo ? [thread, namePair(own.from, own.to)] : [thread];
 }
 
 /** How many answers the agent has given in this conversation within the last hour. Each of its messages is read once. */
-async function repliesIn({ office, agent, channel, threads }: Answering, place: Place): Promise<number> {
+async function repliesIn(
+  { office, agent, channel, threads }: Answering,
+  conversation: string,
+): Promise<number> {
   const from = secondOf(office.clock.now() - WATCH_LIMITS.windowMs);
   for (const name of threads.keys()) if (name < from) threads.delete(name);
   for (const name of await office.log.names(channel, { from, limit: Infinity })) {
     if (threads.has(name) || readFileName(name)?.agent !== agent) continue;
     const own = await readMessage(office.log, channel, name, office.warn);
-    threads.set(name, own?.from === agent ? placeOf(own, undefined).thread : '');
+    threads.set(name, own?.from === agent ? listConversations(own) : []);
   }
-  return [...threads.values()].filter((thread) => thread === place.thread).length;
+  return [...threads.values()].filter((counted) => counted.includes(conversation)).length;
 }
 
 /** Those that nobody else was faster with. */
