@@ -3,7 +3,7 @@ import { iso } from '../base/clock.ts';
 import { optionsIn } from '../messages/line-rules.ts';
 import type { Message } from '../messages/message.ts';
 import { LIMITS } from '../messages/policy.ts';
-import { handedOn, withNotice } from './handoff.ts';
+import { handedOn } from './handoff.ts';
 import { readSaid } from './said.ts';
 import type { Said } from './said.ts';
 import { askAgain, orchestrated, over, own, wasAskedAgain, withLine } from './say.ts';
@@ -186,6 +186,15 @@ function onHandoff(task: Task, said: Said, ended: Ended, judging: Judging): Verd
   const told = withSaid(handed.task, said, judging, 'after');
   const next = judging.wire === ORCHESTRATOR ? told : withNotice(told, said.last!, handed.to, judging);
   return { task: over(next, { outcome: 'handed_on' }, ended, judging), child: handed.child };
+}
+
+/** The worker has to tell the orchestrator; where it did not, that is added. */
+function withNotice(task: Task, asked: Message, target: string, judging: Judging): Task {
+  const handed = `handoff=${target}`;
+  if (task.exchange.some(({ kind, body }) => kind === 'update' && body.includes(handed))) return task;
+  const reason = valueIn(asked.data, 'reason');
+  const body = reason === undefined ? handed : `${handed};reason=${asValue(reason)}`;
+  return withLine(task, own(task, { kind: 'update', body }, judging, 'R'));
 }
 
 function onFailure(task: Task, failure: Failed, ended: Ended, judging: Judging, said?: Message): Verdict {

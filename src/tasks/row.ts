@@ -5,81 +5,50 @@ import { convertCode } from '../messages/codecs/error-codes.ts';
 import { GRAMMARS } from '../messages/codecs/grammar.ts';
 import { lineCodec } from '../messages/codecs/line.ts';
 import type { Kind, Message } from '../messages/message.ts';
+import { CLOSED_BY, DRESS, KNOWN, LINE, OLDER, PARTING, QUOTED, SHORT } from './row-shapes.ts';
 import type { TaskError } from './task.ts';
 
 /** A row that is meant as a line: what it says, or why that is not certain. An unknown type has an empty kind. */
-export type Meant = { kind: Kind | ''; message: Message } | { kind: Kind | ''; problem: TaskError };
-
-const MARKS = '[\\s*~`]{0,8}';
-const BAR = `${MARKS}\\\\?(?:[|｜│¦]|&#124;)${MARKS}`;
-const ARROW = '\\s{0,4}[-=]{0,2}\\\\?(?:[>＞\u2190-\u21ff\u2794-\u27be]|&gt;)\\s{0,4}';
-const NAME = '(?:\\w(?:[\\w.-]{0,40}\\w)?|W?\\*)';
-const PAIR = '[\\p{L}_][\\p{L}\\p{N}_.-]*=';
-
-/** What cannot be anything but an attempt at a line: a number or none, a route, and a type. */
-const LINE = new RegExp(
-  `(?:(?<!\\w)(?<id>M(?:SG)?_?(?:\\d+|<[^<>|]{0,9}>|n)|\\d+)${BAR})?(?<!\\w)(?<from>${NAME})${ARROW}(?<to>${NAME})${BAR}(?<type>[A-Z])${BAR}(?<rest>.*)$`,
-  'iu',
-);
-/** At least one end of a route is known on the wire: a row of any other table is none. */
-const KNOWN = /^[OWRG]\d{1,3}(?:\.\w+)?$/i;
-/** A message of version 1 to 3. */
-const OLDER = new RegExp(`^\\W*(?:\\[MSG_\\d+\\]\\s*$|MSG_\\d+${BAR})`, 'iu');
-/** The short forms: a letter, and what its kind cannot do without. */
-const SHORT: readonly [Kind, RegExp][] = [
-  ['response', new RegExp(`^S\\s+(?<data>${PAIR}.*)$`, 'u')],
-  ['update', new RegExp(`^U\\s+(?<data>${PAIR}.*)$`, 'u')],
-  ['error', new RegExp(`^E?\\s*(?<error>E\\d\\d)\\b[\\s:;,-]*(?<data>${PAIR}.*)$`, 'iu')],
-  ['error', /^E\s+(?<error>E\d\d)\b[\s:;,-]*(?<data>.*)$/iu],
-  ['error', new RegExp(`^E\\s+(?<data>${PAIR}.*)$`, 'iu')],
-  ['clarify', /^C\s+(?<data>(?:question|suggest)=.*)$/iu],
-  ['disambiguate', /^D\s+(?<data>(?:question|opt1)=.*)$/iu],
-  ['handoff', /^X\s+(?:(?<to>[\w.-]{1,64})\s+)?(?<data>call=.*)$/iu],
-];
-
-/** What may stand before a line in a row of its own: marks, and the number of an item. */
-const DRESS = /^[^\p{L}\p{N}]*(?:\p{N}{1,3}[.)]\s+[^\p{L}\p{N}]*)?/u;
-/** What is quoted, or code. */
-const QUOTED = /(?:^|\s)(?:>|&gt;)|["'`“„«‹「『‘]/u;
-const CLOSED_BY: Readonly<Record<string, string>> = {
-  ...{ '*': '*', _: '_', '~': '~', '`': '`', '|': '|', '"': '"', "'": "'" },
-  ...{ '“': '”', '„': '“', '«': '»', '‹': '›', '「': '」', '『': '』', '‘': '’', '(': ')', '[': ']' },
-};
+export interface Meant {
+  kind: Kind | '';
+  message?: Message;
+  problem?: TaskError;
+}
 
 /** The line that a row is meant as; `isOwn` is false where no result is taken from it. Undefined for prose. */
-export function lineIn(row: string, isOwn: boolean): Meant | undefined {
+export function readLine(row: string, isOwn: boolean): Meant | undefined {
   const text = row.trim();
-  const found = LINE.exec(text);
-  const { id = '', from = '', to = '', type = '', rest = '' } = found?.groups ?? {};
-  if (!found || !(KNOWN.test(from) || KNOWN.test(to)))
-    return OLDER.test(text) ? unclear('', 'E90', 'only versions 4 and 5 are read', text) : undefined;
-  const dress = text.slice(0, found.index);
+  const { groups = {}, index = 0 } = LINE.exec(text) ?? {};
+  const { id = '', from = '', to = '', type = '', rest = '' } = groups;
+  if (!KNOWN.test(from) && !KNOWN.test(to))
+    return OLDER.test(text) ? refuseRow('', 'E90', 'only versions 4 and 5 are read', text) : undefined;
+  const dress = text.slice(0, index);
   const isInside = DRESS.exec(dress)?.[0] !== dress;
   const kind = KINDS[type.toUpperCase()] ?? '';
-  const cells = undressed(rest, dress).split(new RegExp(BAR, 'u'));
+  const cells = stripClosing(rest, dress).split(PARTING);
   // A sentence may show a route without meaning a line.
   if (isInside && id === '' && cells.length < V4_CELLS) return undefined;
   if (kind === 'response' && (!isOwn || QUOTED.test(dress) || isInside)) return NOT_OWN;
-  if (dress === '' && decode(text).ok) return meant(kind, text);
+  if (dress === '' && decode(text).ok) return readWhole(kind, text);
   const head = cells.length === V4_CELLS ? V4_CELLS - 1 : V5_CELLS - 1;
   const data = cells.slice(head).join('|');
   const line = [numberIn(id), `${nameIn(from)}>${nameIn(to)}`, type.toUpperCase()];
   line.push(...cells.slice(0, head).map(segmentIn), kind === 'response' ? data : inData(data));
-  return meant(kind, line.join('|'));
+  return readWhole(kind, line.join('|'));
 }
 
 /** The short form that a row has. */
-export function shortIn(row: string, isOwn: boolean): Meant | undefined {
+export function readShort(row: string, isOwn: boolean): Meant | undefined {
   const text = row.trim();
   const [dress = ''] = DRESS.exec(text) ?? [];
-  const words = undressed(text.slice(dress.length), dress);
+  const words = stripClosing(text.slice(dress.length), dress);
   for (const [kind, form] of SHORT) {
     const found = form.exec(words)?.groups;
     if (!found) continue;
     const { data = '', error, to } = found;
     const isResult = kind === 'response';
     if (isResult && (!isOwn || QUOTED.test(dress))) return NOT_OWN;
-    if (isResult && /[|>]/.test(data)) return unclear(kind, 'E12', 'data: expected no | or >', text);
+    if (isResult && /[|>]/.test(data)) return refuseRow(kind, 'E12', 'data: expected no | or >', text);
     const said = { id: '', kind, ...(error && { error: error.toUpperCase() }), ...(to && { to }) };
     return { kind, message: withBody(said, inData(data)) };
   }
@@ -109,10 +78,10 @@ function decode(line: string): ReturnType<typeof v5.decode> {
   return code === undefined || isLost ? older : { ...older, value: { ...older.value, error: code } };
 }
 
-function meant(kind: Kind | '', line: string): Meant {
+function readWhole(kind: Kind | '', line: string): Meant {
   const read = decode(line);
   if (!read.ok)
-    return unclear(kind, read.error.code, `${read.error.name}: expected ${read.error.expected}`, line);
+    return refuseRow(kind, read.error.code, `${read.error.name}: expected ${read.error.expected}`, line);
   const whole = line.slice(line.lastIndexOf('|') + 1);
   return { kind, message: read.warnings.length > 0 ? withBody(read.value, whole) : read.value };
 }
@@ -123,13 +92,13 @@ const withBody = ({ data: _, ...message }: Message, body: string): Message => {
   return { ...message, ...(body !== '-' && { body }), ...(data && { data }) };
 };
 
-const unclear = (kind: Kind | '', code: string, why: string, row: string): Meant => ({
+const refuseRow = (kind: Kind | '', code: string, why: string, row: string): Meant => ({
   kind,
   problem: { code, text: `"${oneLine(row, 60)}" cannot be read (${why})` },
 });
 
 /** Without what closes the marks before it. */
-function undressed(text: string, dress: string): string {
+function stripClosing(text: string, dress: string): string {
   const closing = new Set([...dress].map((sign) => CLOSED_BY[sign]));
   let left = text.trimEnd();
   while (left !== '' && closing.has(left.at(-1))) left = left.slice(0, -1).trimEnd();

@@ -6,8 +6,9 @@ import { referencesIn } from '../messages/codecs/data.ts';
 import { contradiction } from '../messages/line-rules.ts';
 import type { Message } from '../messages/message.ts';
 import { linesOf } from './report-lines.ts';
-import { lineIn, NOT_OWN, shortIn } from './row.ts';
+import { NOT_OWN, readLine, readShort } from './row.ts';
 import type { Meant } from './row.ts';
+import { CODE, LEADS, LEADS_ON } from './row-shapes.ts';
 import { wireTask } from './task-names.ts';
 import type { Task, TaskError } from './task.ts';
 import { EXAMPLES, numberOf, ORCHESTRATOR, USER, valueIn } from './wire.ts';
@@ -51,14 +52,14 @@ export function readSaid(output: string, speaking: Speaking): Said {
       hasWords ||= WORDS.test(text);
       continue;
     }
-    const line = 'message' in meant ? meant.message : undefined;
+    const { kind, message: line } = meant;
     // What it repeats of what it was sent is not its own; a line that nobody has sent belongs to its text.
     if (line && isOthers(line, speaking)) {
       if (!wasSent(line, speaking)) prose.push(text);
       continue;
     }
-    const problem = 'problem' in meant ? meant.problem : fault(meant.message, speaking);
-    if (problem) problems.push({ ...problem, kind: meant.kind });
+    const problem = line ? findFault(line, speaking) : meant.problem;
+    if (problem) problems.push({ ...problem, kind });
     if (!line || problem || ends.some((one) => isSame(one, line))) continue;
     if (line.kind === 'update' && lines.at(-1)?.kind === 'update') lines.pop();
     lines.push(line);
@@ -98,8 +99,8 @@ function rowsIn(text: string): { text: string; meant: Meant | undefined }[] {
   const rows = linesOf(text).lines.map(({ text: row, isInside }, at) => {
     if (row.startsWith('<<<') || row.startsWith('>>>')) isQuoted = row.startsWith('<');
     const isOwn = !isQuoted && !isInside && !CODE.test(row) && shown[at] === row && !announcesExample(above);
-    const meant = lineIn(row, isOwn);
-    const short = meant ? undefined : shortIn(row, isOwn);
+    const meant = readLine(row, isOwn);
+    const short = meant ? undefined : readShort(row, isOwn);
     if (!meant && !short && WORDS.test(row)) above = row;
     else if (row.trim() === '' && !LEADS.test(above)) above = '';
     return { text: row, meant, short };
@@ -116,10 +117,6 @@ function rowsIn(text: string): { text: string; meant: Meant | undefined }[] {
 const isEnding = ({ meant }: { meant: Meant | undefined }): boolean =>
   meant !== undefined && !ASIDE.has(meant.kind);
 
-const CODE = /^(?: {4}|\t)/;
-/** A heading or a line that ends in a colon leads to what is below it; so do words right above it that are no sentence or item. */
-const LEADS = /^\s*#|[:：][*_`\s]*$/;
-const LEADS_ON = /^(?!\s*(?:[-*+•]|\d+[.)])\s).*[^.!?…。！？\s][*_`\s]*$/u;
 /** "For example:", "I could say, for example", "Ada wrote:". */
 const announcesExample = (row: string): boolean =>
   (LEADS.test(row) || LEADS_ON.test(row)) && speaksOfAnother(row);
@@ -143,7 +140,7 @@ function textOfResult({ body = '', data }: Message, task: Speaking['task']): str
 }
 
 /** Why a line cannot be taken as this worker's about this task. What a line leaves out is as in the request. */
-function fault(line: Message, speaking: Speaking): TaskError | undefined {
+function findFault(line: Message, speaking: Speaking): TaskError | undefined {
   const { wire, task: asked } = speaking;
   const { from = wire, task = wireTask(asked), context = asked.session, kind, body = '' } = line;
   if (from !== wire) return { code: 'E41', text: `it wrote as ${from}, and is ${wire} here` };
@@ -152,7 +149,7 @@ function fault(line: Message, speaking: Speaking): TaskError | undefined {
   if (context !== asked.session && !asked.exchange.some((one) => one.context === context))
     return { code: 'E42', text: `it wrote in ${context}, and the session is ${asked.session}` };
   if (SHOWN.has(body)) return { code: 'E10', text: `it only repeats the form ${body}` };
-  const lost = lostReference(line, speaking);
+  const lost = findLostReference(line, speaking);
   if (lost !== undefined) return { code: 'E43', text: `${lost} leads nowhere in this session` };
   if (kind === 'query') return { code: 'E14', text: 'a worker asks with a line of the type C' };
   // Whoever is launched answers as a worker does.
@@ -160,20 +157,21 @@ function fault(line: Message, speaking: Speaking): TaskError | undefined {
   return error && { code: error.code, text: `${error.name}: expected ${error.expected}` };
 }
 
-/** References to tasks and messages that do not exist; an error may name that. Its own lines before it have smaller numbers. */
-function lostReference(
+/** A reference to a task or message that does not exist; an error may name that. Its own lines before it have smaller numbers. */
+function findLostReference(
   { id, kind, body = '', data }: Message,
   { task: { exchange }, tasks }: Speaking,
 ): string | undefined {
   if (kind === 'error' || !tasks) return undefined;
   const last = Math.max(...[id, ...exchange.map((one) => one.id)].map(numberOf));
   const parent = valueIn(data, 'pid');
-  const messages = referencesIn(body).flatMap((one) => (one.to === 'message' ? [one.id] : []));
-  const unknown = [...messages, ...(parent === undefined ? [] : [parent])].find(
-    (one) => !(numberOf(one) <= last),
-  );
-  const lost = referencesIn(body).find((one) => one.to === 'task' && !tasks.includes(one.task));
-  return lost?.to === 'task' ? `#REF:${lost.task}` : unknown && `#MSG:${unknown}`;
+  const messages = parent === undefined ? [] : [parent];
+  for (const one of referencesIn(body)) {
+    if (one.to === 'task' && !tasks.includes(one.task)) return `#REF:${one.task}`;
+    if (one.to === 'message') messages.push(one.id);
+  }
+  const unknown = messages.find((one) => !(numberOf(one) <= last));
+  return unknown && `#MSG:${unknown}`;
 }
 
 const SHOWN = new Set<string>(Object.values(EXAMPLES).flatMap((forms) => Object.values(forms)));

@@ -7,7 +7,7 @@ import type { Failed } from './strategy.ts';
 import type { Line, Task, TaskCall, TaskError, TaskUsage } from './task.ts';
 import { launchEnded } from './transitions.ts';
 import type { Ending } from './transitions.ts';
-import { asValue, lineOf, ORCHESTRATOR, withPairs } from './wire.ts';
+import { asValue, ENDS, lineOf, ORCHESTRATOR, withPairs } from './wire.ts';
 import type { Saying } from './wire.ts';
 
 /** A launch that is over. */
@@ -63,11 +63,11 @@ export function own(
   return lineOf(task, saying);
 }
 
-/** The task with a line more, and the budget that it leaves. */
+/** The task with a line more, and the budget that it leaves: the most that the wire can hold says nothing of a larger one. */
 export const withLine = (task: Task, line: Line): Task => ({
   ...task,
   exchange: [...task.exchange, line],
-  budget: budgetLeft(task.budget, line.budget),
+  budget: budgetLeft(task.budget, line.budget === ENDS.budget ? undefined : line.budget),
 });
 
 /** The launch is over. */

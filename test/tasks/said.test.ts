@@ -122,6 +122,13 @@ describe('what becomes of it', () => {
     expect(after.result).toBe('results=5');
   });
 
+  it('leaves a budget that is larger than the wire can hold as it is', () => {
+    const rich = { ...task, budget: 50_000 };
+    const ended = { output: 'U at=1\nX tester call=generate_tests', failure: undefined, usage: null };
+    const { task: after, child } = judge(rich, ended, judging());
+    expect([after.budget, child?.budget]).toEqual([25_000, 25_000]);
+  });
+
   it('is handed on to whom the short form names', () => {
     const { child } = judged('X tester call=generate_tests;reason=specialized');
     expect(child).toMatchObject({ worker: 'Tester', depth: 1, needs: ['generate_tests'] });

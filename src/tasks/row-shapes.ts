@@ -1,0 +1,45 @@
+// What rows of a worker's output look like that are meant as lines of the protocol. Data only.
+import type { Kind } from '../messages/message.ts';
+
+const MARKS = '[\\s*~`]{0,8}';
+const BAR = `${MARKS}\\\\?(?:[|｜│¦]|&#124;)${MARKS}`;
+const ARROW = '\\s{0,4}[-=]{0,2}\\\\?(?:[>＞\u2190-\u21ff\u2794-\u27be]|&gt;)\\s{0,4}';
+const NAME = '(?:\\w(?:[\\w.-]{0,40}\\w)?|W?\\*)';
+const PAIR = '[\\p{L}_][\\p{L}\\p{N}_.-]*=';
+
+/** What cannot be anything but an attempt at a line: a number or none, a route, and a type. */
+export const LINE = new RegExp(
+  `(?:(?<!\\w)(?<id>M(?:SG)?_?(?:\\d+|<[^<>|]{0,9}>|n)|\\d+)${BAR})?(?<!\\w)(?<from>${NAME})${ARROW}(?<to>${NAME})${BAR}(?<type>[A-Z])${BAR}(?<rest>.*)$`,
+  'iu',
+);
+/** At least one end of a route is known on the wire: a row of any other table is none. */
+export const KNOWN = /^[OWRG]\d{1,3}(?:\.\w+)?$/i;
+/** A message of version 1 to 3. */
+export const OLDER = new RegExp(`^\\W*(?:\\[MSG_\\d+\\]\\s*$|MSG_\\d+${BAR})`, 'iu');
+/** The short forms: a letter, and what its kind cannot do without. */
+export const SHORT: readonly [Kind, RegExp][] = [
+  ['response', new RegExp(`^S\\s+(?<data>${PAIR}.*)$`, 'u')],
+  ['update', new RegExp(`^U\\s+(?<data>${PAIR}.*)$`, 'u')],
+  ['error', new RegExp(`^E?\\s*(?<error>E\\d\\d)\\b[\\s:;,-]*(?<data>${PAIR}.*)$`, 'iu')],
+  ['error', /^E\s+(?<error>E\d\d)\b[\s:;,-]*(?<data>.*)$/iu],
+  ['error', new RegExp(`^E\\s+(?<data>${PAIR}.*)$`, 'iu')],
+  ['clarify', /^C\s+(?<data>(?:question|suggest)=.*)$/iu],
+  ['disambiguate', /^D\s+(?<data>(?:question|opt1)=.*)$/iu],
+  ['handoff', /^X\s+(?:(?<to>[\w.-]{1,64})\s+)?(?<data>call=.*)$/iu],
+];
+
+/** What may stand before a line in a row of its own: marks, and the number of an item. */
+export const DRESS = /^[^\p{L}\p{N}]*(?:\p{N}{1,3}[.)]\s+[^\p{L}\p{N}]*)?/u;
+/** What is quoted, or code. */
+export const QUOTED = /(?:^|\s)(?:>|&gt;)|["'`“„«‹「『‘]/u;
+export const CLOSED_BY: Readonly<Record<string, string>> = {
+  ...{ '*': '*', _: '_', '~': '~', '`': '`', '|': '|', '"': '"', "'": "'" },
+  ...{ '“': '”', '„': '“', '«': '»', '‹': '›', '「': '」', '『': '』', '‘': '’', '(': ')', '[': ']' },
+};
+/** Where the segments of a line part. */
+export const PARTING = new RegExp(BAR, 'u');
+/** Indented as code is. */
+export const CODE = /^(?: {4}|\t)/;
+/** A heading or a line that ends in a colon leads to what is below it; so do words right above it that are no sentence or item. */
+export const LEADS = /^\s*#|[:：][*_`\s]*$/;
+export const LEADS_ON = /^(?!\s*(?:[-*+•]|\d+[.)])\s).*[^.!?…。！？\s][*_`\s]*$/u;
