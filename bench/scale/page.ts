@@ -1,7 +1,7 @@
 // The page about growth: a table and a plot for each series, and how fast each grows.
 import type { ProcessCost } from '../measure.ts';
 import type { Machine } from '../machine.ts';
-import { svgOf } from '../simulate/chart.ts';
+import { svgOf } from './chart.ts';
 import { exponentOf } from './fit.ts';
 import type { Series } from './series.ts';
 

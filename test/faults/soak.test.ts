@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { randomOf } from '../../bench/simulate/random.ts';
-import type { Random } from '../../bench/simulate/random.ts';
+import { randomOf } from '../helpers/random.ts';
+import type { Random } from '../helpers/random.ts';
 import { readArchive } from '../../src/archive/parse.ts';
 import { filesIn, newProject } from '../helpers/cli.ts';
 import type { Project, Running } from '../helpers/cli.ts';

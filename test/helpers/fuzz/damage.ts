@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { randomOf } from '../../../bench/simulate/random.ts';
+import { randomOf } from '../random.ts';
 
 /** Numbers that a seed fixes: a case that failed can be played again. */
 export interface Dice {
