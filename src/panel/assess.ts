@@ -19,18 +19,18 @@ export interface Assessment {
 
 /** Runs a reviewer on a document, unless it is one that the reviewer cannot judge. */
 export function assess(reviewer: Reviewer, document: Document): Assessment {
-  const abstains = reasonToAbstain(reviewer, document);
+  const abstains = reasonToAbstain(document);
   const all = abstains === undefined ? together(onceEach(reviewer.find(document))).sort(bySeverity) : [];
   return { abstains, all, listed: all.slice(0, LISTED) };
 }
 
-function reasonToAbstain(reviewer: Reviewer, document: Document): string | undefined {
+function reasonToAbstain(document: Document): string | undefined {
   const words = says(document.language);
   if (document.binary) return words.notText;
   if (document.text.trim() === '') return words.empty;
   if (document.words === 0 && document.unread > 0) return words.unread(document.unread);
   if (!looksLikeDocument(document.text)) return words.notADocument;
-  return reviewer.anyLanguage || document.english ? undefined : words.otherLanguage;
+  return document.isKnownLanguage ? undefined : words.otherLanguage;
 }
 
 /** One finding for the same words on the same line: nobody could tell two of them apart. */

@@ -6,20 +6,14 @@ import { parseFindings, sameFinding } from './finding.ts';
 import type { Finding } from './finding.ts';
 import type { Objection } from './objection.ts';
 import { FACT_OBJECTIONS } from './objections-facts.ts';
-import { PLACE_OBJECTIONS, TRADE_OBJECTION } from './objections-places.ts';
-import { WORD_OBJECTIONS } from './objections-words.ts';
+import { PLACE_OBJECTIONS } from './objections-places.ts';
 import type { Reviewer } from './reviewer.ts';
 import { says } from './says.ts';
 import type { Said, View } from './view.ts';
 import { opening, origin } from './wording.ts';
 
 /** Every argument there is; the first that meets a finding is the one that is raised. */
-export const OBJECTIONS: readonly Objection[] = [
-  ...PLACE_OBJECTIONS,
-  ...FACT_OBJECTIONS,
-  TRADE_OBJECTION,
-  ...WORD_OBJECTIONS,
-];
+export const OBJECTIONS: readonly Objection[] = [...PLACE_OBJECTIONS, ...FACT_OBJECTIONS];
 
 /** Challenges that one contribution raises; the rest is counted. */
 const RAISED = 12;

@@ -103,7 +103,6 @@ function noneConsidered(document: Document): Located[] {
 /** Wants everything in a decision document that its readers will ask for. */
 export const completeness: Reviewer = {
   id: 'completeness',
-  anyLanguage: true,
   find: (document) =>
     [placeholders, lacking, noneConsidered]
       .flatMap((rule) => rule(document))

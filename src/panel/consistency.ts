@@ -21,6 +21,5 @@ const RULES = [
 /** Wants what a document says in one place to fit what it says in another. */
 export const consistency: Reviewer = {
   id: 'consistency',
-  anyLanguage: true,
   find: (document) => RULES.flatMap((rule) => rule(document)).sort((a, b) => a.start - b.start),
 };

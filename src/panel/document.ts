@@ -39,8 +39,8 @@ export interface Document {
   definitions: readonly (Span & { text: string })[];
   /** Words of prose; code, tables and front matter do not count. */
   words: number;
-  /** True when the prose is in English as far as can be told, or too short to tell. */
-  english: boolean;
+  /** True when the prose is in English or French as far as can be told, or too short to tell. */
+  isKnownLanguage: boolean;
   /** What the panel says about it is said in this language. */
   language: Language;
   /** How many lines could not be read. */
@@ -107,7 +107,7 @@ const FRENCH = new Set(
 const ENGLISH_SHARE = 0.1;
 const ENOUGH_TO_TELL = 30;
 
-function languageOf(prose: string): Pick<Document, 'english' | 'language'> {
+function languageOf(prose: string): Pick<Document, 'isKnownLanguage' | 'language'> {
   const words = wordsOf(prose.slice(0, 200_000)).map((word) => word.toLowerCase());
   const share = (of: ReadonlySet<string>): number =>
     words.filter((word) => of.has(word)).length / Math.max(1, words.length);
@@ -115,7 +115,7 @@ function languageOf(prose: string): Pick<Document, 'english' | 'language'> {
   const french = share(FRENCH);
   const language = french > 0.12 && french > english ? 'fr' : 'en';
   return {
-    english: language === 'en' && (words.length < ENOUGH_TO_TELL || english >= ENGLISH_SHARE),
+    isKnownLanguage: language === 'fr' || words.length < ENOUGH_TO_TELL || english >= ENGLISH_SHARE,
     language,
   };
 }

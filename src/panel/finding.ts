@@ -18,8 +18,6 @@ export interface Finding {
   rule: string;
   /** The words concerned; empty when the finding is about the line as a whole. */
   subject: string;
-  /** What could stand in their place; `''` among them means: drop the words. */
-  instead: readonly string[];
   advice: string;
   /** Taken from the line character by character; empty when the line has no text. */
   quote: string;
@@ -31,20 +29,17 @@ const FR = says('fr');
 const HEAD = new RegExp(
   `^\\*\\*(${EN.lines}|${EN.line}|${FR.lines}|${FR.line}) (\\d{1,7}(?:, \\d{1,7}){0,20})\\*\\* · (${EN.first}|${EN.worth}|${FR.first}|${FR.worth}) · \`([a-z][a-z0-9-]{0,60})\` · (.+)$`,
 );
-const INSTEAD = `(?:${EN.dropIt}|${FR.dropIt}|"[^"]+")`;
-const SUBJECT = new RegExp(`^"([^"]+)"(?: → (${INSTEAD}(?: \\| ${INSTEAD})*))? · (.+)$`);
+const SUBJECT = /^"([^"]+)" · (.+)$/;
 /** Longer lines are not findings of ours; reading them would only cost time. */
 const LONGEST_HEAD = 2000;
 
 /** Makes the parts fit the form: one line each, and double quotes only where the form puts them. */
 export function finding(parts: Finding): Finding {
   const plain = (text: string, max: number): string => oneLine(text.replaceAll('"', "'"), max);
-  const subject = plain(parts.subject, 80);
   return {
     ...parts,
     also: [...new Set(parts.also)].filter((line) => line !== parts.line).slice(0, 20),
-    subject,
-    instead: subject === '' ? [] : [...new Set(parts.instead.map((words) => plain(words, 80)))],
+    subject: plain(parts.subject, 80),
     advice: plain(parts.advice, 600),
   };
 }
@@ -56,8 +51,7 @@ export const placeOf = ({ line, also, language }: Pick<Finding, 'line' | 'also' 
 /** The head line of a finding: the words by which others refer to it. */
 export function headOf(one: Finding): string {
   const words = says(one.language);
-  const instead = one.instead.map((word) => (word === '' ? words.dropIt : `"${word}"`)).join(' | ');
-  const subject = one.subject === '' ? '' : `"${one.subject}"${instead === '' ? '' : ` → ${instead}`} · `;
+  const subject = one.subject === '' ? '' : `"${one.subject}" · `;
   return `**${placeOf(one)}** · ${words[one.severity]} · \`${one.rule}\` · ${subject}${one.advice}`;
 }
 
@@ -71,7 +65,7 @@ export function parseHead(line: string): Finding | undefined {
   if (line.length > LONGEST_HEAD) return undefined;
   const [, place, numbers, severity, rule, rest] = HEAD.exec(line.trimEnd()) ?? [];
   if (numbers === undefined || rule === undefined || rest === undefined) return undefined;
-  const [, subject = '', instead, advice = rest] = SUBJECT.exec(rest) ?? [];
+  const [, subject = '', advice = rest] = SUBJECT.exec(rest) ?? [];
   const [first = 1, ...also] = numbers.split(', ').map(Number);
   return {
     line: first,
@@ -79,7 +73,6 @@ export function parseHead(line: string): Finding | undefined {
     severity: severity === EN.first || severity === FR.first ? 'first' : 'worth',
     rule,
     subject,
-    instead: (instead?.split(' | ') ?? []).map((word) => (word.startsWith('"') ? word.slice(1, -1) : '')),
     advice,
     quote: '',
     language: place === FR.line || place === FR.lines ? 'fr' : 'en',

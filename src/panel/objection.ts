@@ -1,7 +1,7 @@
 // Offline panel: what an objection to a finding is, with shared helpers.
 import type { Document, Span } from './document.ts';
 import type { Finding } from './finding.ts';
-import { findWords, lineText, occurrences } from './place.ts';
+import { lineText, occurrences } from './place.ts';
 import type { Located, Reviewer, ReviewerId } from './reviewer.ts';
 
 /** What a reviewer has before it when it reads the findings of others. */
@@ -33,17 +33,6 @@ export interface Objection {
 export const withdraw = (why: string): Answer => ({ withdrawn: true, why });
 export const uphold = (why: string): Answer => ({ withdrawn: false, why });
 
-export const LANGUAGE_RULES = [
-  'simplify',
-  'repeated-word',
-  'long-sentence',
-  'hard-sentence',
-  'weasel-word',
-  'passive',
-  'insensitive-word',
-  'talks-down',
-];
-
 /** The offsets a finding speaks of: its words on its line, else the line's first character. */
 export function spansOf(finding: Finding, document: Document): Span[] {
   const found = occurrences(document, finding.line, finding.subject);
@@ -52,17 +41,4 @@ export function spansOf(finding: Finding, document: Document): Span[] {
     (document.starts[finding.line - 1] ?? 0) +
     Math.max(0, lineText(document, finding.line).indexOf(finding.quote));
   return [{ start, end: start + Math.max(1, finding.quote.length) }];
-}
-
-/** How often words stand in the brief, and where else they are used as a name: a heading or definition that ends in them, a piece of code. */
-export function usesOf(
-  words: string,
-  document: Document,
-): { total: number; heading: string | undefined; code: string | undefined } {
-  // "Project requirements" is about requirements; "additional notes" is about notes.
-  const heading = [...document.headings, ...document.definitions].find(
-    ({ text }) => findWords(text, words).at(-1)?.end === text.trimEnd().length,
-  );
-  const code = document.code.find(({ value }) => findWords(value, words).length > 0);
-  return { total: findWords(document.parsed, words).length, heading: heading?.text, code: code?.value };
 }

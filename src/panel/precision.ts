@@ -1,6 +1,5 @@
 // Offline panel: the reviewer for claims that a figure or a source would settle.
 import type { Document } from './document.ts';
-import { hasFigure } from './language.ts';
 import { locate } from './reviewer.ts';
 import type { Located, Reviewer } from './reviewer.ts';
 import { says } from './says.ts';
@@ -25,6 +24,12 @@ function claim(language: Language): RegExp {
   const patterns = words.join('|').replaceAll('_', '[-\\s]');
   return new RegExp(`(?<![\\p{L}\\p{N}-])(?:${patterns})(?![\\p{L}\\p{N}-])`, 'iu');
 }
+
+/** A number, a number word or a share; names such as "ES2015" are none. */
+const hasFigure = (text: string): boolean =>
+  /(?<![\p{L}\d._/-])[~<>≤≥±+-]?[$€£]?\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|dozens?|hundred|thousand|million|percent|half|twice|zero|none)\b/iu.test(
+    text,
+  );
 
 /** "Another runtime. Faster to start": what is said of another option is no promise of the proposal. */
 const isOfAnother = (text: string): boolean =>
@@ -57,4 +62,4 @@ function claims(document: Document): Located[] {
 }
 
 /** Wants claims that can be checked. */
-export const precision: Reviewer = { id: 'precision', anyLanguage: true, find: claims };
+export const precision: Reviewer = { id: 'precision', find: claims };

@@ -4,15 +4,7 @@ import { finding } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { lineAt, quoteAt } from './place.ts';
 
-/** The reviewers of documents, and those of words, who sit only when they are named. */
-export const REVIEWER_IDS = [
-  'consistency',
-  'completeness',
-  'structure',
-  'precision',
-  'plain-language',
-  'inclusion',
-] as const;
+export const REVIEWER_IDS = ['consistency', 'completeness', 'structure', 'precision'] as const;
 export type ReviewerId = (typeof REVIEWER_IDS)[number];
 
 /** A finding of one's own, with the place it was found at. */
@@ -21,8 +13,6 @@ export interface Located extends Finding, Span {}
 /** What a reviewer is: pure functions of a document. */
 export interface Reviewer {
   id: ReviewerId;
-  /** False for reviewers of words, which know English only. */
-  anyLanguage: boolean;
   /** Everything it has to say, in the order of the text. */
   find(document: Document): Located[];
 }
@@ -33,8 +23,6 @@ export const RULES: Readonly<Record<string, ReviewerId>> = {
   ...rules('completeness', 'placeholder section none-considered missing'),
   ...rules('structure', 'reference count items empty-section no-title twice-defined'),
   ...rules('precision', 'claim'),
-  ...rules('plain-language', 'simplify repeated-word long-sentence hard-sentence weasel-word passive'),
-  ...rules('inclusion', 'insensitive-word talks-down no-image-text vague-link'),
 };
 
 function rules(owner: ReviewerId, names: string): Record<string, ReviewerId> {
@@ -48,17 +36,15 @@ export const ownerOf = (rule: string): ReviewerId | undefined =>
 /** What a rule says of a stretch of the document; `also` are other stretches that belong to it. */
 export interface Remark extends Pick<Finding, 'severity' | 'rule' | 'advice'> {
   subject?: string;
-  instead?: readonly string[];
   also?: readonly Span[];
 }
 
 /** A finding about a stretch of the document: lines and quote are taken from there. */
 export function locate(document: Document, span: Span, remark: Remark): Located {
-  const { also = [], subject = '', instead = [], ...rest } = remark;
+  const { also = [], subject = '', ...rest } = remark;
   const made = finding({
     ...rest,
     subject,
-    instead,
     line: lineAt(document, span.start),
     also: also.map(({ start }) => lineAt(document, start)),
     quote: quoteAt(document, span),

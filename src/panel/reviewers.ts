@@ -12,9 +12,5 @@ export async function loadReviewer(id: ReviewerId): Promise<Reviewer> {
       return (await import('./structure.ts')).structure;
     case 'precision':
       return (await import('./precision.ts')).precision;
-    case 'plain-language':
-      return (await import('./plain-language.ts')).plainLanguage;
-    case 'inclusion':
-      return (await import('./inclusion.ts')).inclusion;
   }
 }

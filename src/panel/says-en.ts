@@ -13,7 +13,6 @@ export const en = {
   lines: 'Lines',
   first: 'first',
   worth: 'worth checking',
-  dropIt: 'drop it',
   colon: ': ',
   about: (words: string) => `"${words}": `,
   // What carries its proof
@@ -52,8 +51,6 @@ export const en = {
   missing: (what: string) => `nothing about ${what}.`,
   noTitle: 'the document has no title.',
   twiceDefined: 'the name is defined twice; only the first counts.',
-  weasel: 'how much?',
-  passive: 'the sentence does not say who acts.',
   alternatives: 'alternatives',
   cost: 'cost or effort',
   risk: 'risks',
@@ -80,7 +77,7 @@ export const en = {
   origin: 'Fixed rules, no model: they see numbers, words and markup, not meaning.',
   notText: 'This looks like a binary file, not like text.',
   empty: 'The document is empty.',
-  otherLanguage: 'My rules know English only, and this does not look like English.',
+  otherLanguage: 'My rules know English and French only, and this looks like neither.',
   notADocument:
     'This is a question, not a document, so there is nothing to check. People can answer it, or a program that runs a model.',
   // Synthesis

@@ -14,7 +14,6 @@ export const fr: typeof en = {
   lines: 'Lignes',
   first: 'd’abord',
   worth: 'à vérifier',
-  dropIt: 'à supprimer',
   colon: '\u202F: ',
   about: (words) => `«\u202F${words}\u202F»\u202F: `,
   notInCalendar: (date) => `${date} n’existe pas au calendrier.`,
@@ -49,8 +48,6 @@ export const fr: typeof en = {
   missing: (what) => `rien ici ne parle ${what}.`,
   noTitle: 'le document n’a pas de titre.',
   twiceDefined: 'ce nom est défini deux fois ; seul le premier compte.',
-  weasel: 'combien ?',
-  passive: 'la phrase ne dit pas qui agit.',
   alternatives: 'd’autres options',
   cost: 'du coût ou de l’effort',
   risk: 'des risques',
@@ -77,7 +74,7 @@ export const fr: typeof en = {
   origin: 'Règles fixes, sans modèle : elles voient des nombres, des mots et des balises, pas le sens.',
   notText: 'Cela ressemble à un fichier binaire, pas à du texte.',
   empty: 'Le document est vide.',
-  otherLanguage: 'Mes règles ne connaissent que l’anglais, et ceci n’y ressemble pas.',
+  otherLanguage: 'Mes règles ne connaissent que l’anglais et le français, et ceci n’y ressemble pas.',
   notADocument:
     'C’est une question, pas un document : il n’y a rien à vérifier. Des personnes peuvent y répondre, ou un programme qui utilise un modèle.',
   headline: (all, first) =>

@@ -37,7 +37,6 @@ function title(document: Document): Located[] {
 /** Wants a document in which what is announced follows, and what is referred to is there; in any language. */
 export const structure: Reviewer = {
   id: 'structure',
-  anyLanguage: true,
   find: (document) =>
     [title, emptySections, counts, references]
       .flatMap((rule) => rule(document))

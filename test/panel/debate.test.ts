@@ -16,15 +16,7 @@ describe('a debate of the reviewers', () => {
       .filter(({ phase }) => phase === 'CHALLENGE')
       .flatMap(({ text }) => parseExchanges(text));
     expect(new Set(challenges.map(({ reason }) => reason))).toEqual(
-      new Set([
-        'in-quotation',
-        'document-term',
-        'technical-phrase',
-        'name-in-code',
-        'in-link-text',
-        'figure-beside',
-        'two-options',
-      ]),
+      new Set(['in-quotation', 'figure-beside', 'two-options']),
     );
     for (const { text, by, phase } of said.filter((one) => one.phase === 'CHALLENGE')) {
       for (const [, label, head] of text.matchAll(/ · to (.+)\n\n> (.+)\n/g)) {
@@ -43,8 +35,8 @@ describe('a debate of the reviewers', () => {
     expect(new Set(answers.map(({ finding }) => headOf(finding)))).toEqual(
       new Set(exchanges('CHALLENGE').map(({ finding }) => headOf(finding))),
     );
-    expect(answers.filter(({ kind }) => kind === 'Withdrawn').length).toBeGreaterThan(3);
-    expect(answers.filter(({ kind }) => kind === 'Upheld').length).toBeGreaterThan(1);
+    expect(answers.filter(({ kind }) => kind === 'Withdrawn').length).toBeGreaterThan(2);
+    expect(answers.filter(({ kind }) => kind === 'Upheld').length).toBeGreaterThan(0);
     expect(of(said, 'RESOLVE', 'consistency')).toMatch(/\*\*Withdrawn\*\* · `two-options`/);
     expect(of(said, 'RESOLVE', 'precision')).toMatch(/\*\*Withdrawn\*\* · `figure-beside`/);
   });
@@ -90,11 +82,11 @@ describe('others at the table', () => {
     const { said } = await debate(product, [
       guest(
         'COLLECT',
-        '**Line 3** · first · `passive` · "is stolen" · who stole it?\n\n> The engine is stolen.',
+        '**Line 3** · first · `claim` · "is faster" · by how much?\n\n> The engine is faster.',
       ),
     ]);
     expect(of(said, 'CHALLENGE', 'structure')).toContain(
-      '**Challenge** · `unfounded-quote` · to Participant G\n\n> **Line 3** · first · `passive`',
+      '**Challenge** · `unfounded-quote` · to Participant G\n\n> **Line 3** · first · `claim`',
     );
   });
 
@@ -121,7 +113,7 @@ describe('others at the table', () => {
       guest('CHALLENGE', noise),
       guest('RESOLVE', noise),
     ]);
-    expect(said.length).toBe(21);
+    expect(said.length).toBe(15);
     expect(synthesis).toContain('Said in free words, see the archive: Participant G.');
   });
 });

@@ -60,7 +60,7 @@ describe('the program', () => {
       'no reviewer',
       [],
       view({}),
-      /^Which reviewer shall speak\?\nName one of consistency, completeness, structure, precision, plain-language, inclusion, rapporteur/,
+      /^Which reviewer shall speak\?\nName one of consistency, completeness, structure, precision, rapporteur/,
     ],
     ['an unknown reviewer', ['henry'], view({}), /^There is no reviewer "henry"\.\nName one of /],
     ['no JSON', ['precision'], 'hello', /^Cannot read the view: stdin is not JSON/],

@@ -22,7 +22,6 @@ const claim = finding({
   severity: 'first',
   rule: 'sum',
   subject: '',
-  instead: [],
   advice: '221 is given as the sum, and the parts make 231.',
   quote: '| Sum | 221 |',
   language: 'en',

@@ -15,8 +15,6 @@ const LABELS: Record<ReviewerId, string> = {
   completeness: 'Participant F',
   structure: 'Participant D',
   precision: 'Participant A',
-  'plain-language': 'Participant C',
-  inclusion: 'Participant B',
 };
 
 /** One turn of one reviewer, given what was said in earlier phases. */
@@ -37,7 +35,7 @@ export function turn(
   });
 }
 
-/** A whole debate of reviewers in memory, of all six where none are named, with further contributions from others. */
+/** A whole debate of reviewers in memory, of all four where none are named, with further contributions from others. */
 export async function debate(
   brief: string,
   guests: readonly Spoken[] = [],

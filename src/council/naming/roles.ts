@@ -1,7 +1,7 @@
 // Words by which agents are called that are words of every text as well: the roles that council ships, and fields of work.
 
 const ROLES = `
-  completeness consistency inclusion language plain precision rapporteur structure orchestrator research worker
+  completeness consistency language precision rapporteur structure orchestrator research worker
 
   accessibility accounting admin advocate agent analysis analyst api architect architecture assistant audit auditor backend
   brand budget build business change chair climate cloud code coder coding communication community compliance content
