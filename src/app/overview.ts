@@ -20,8 +20,8 @@ export interface Glimpse extends Omit<Waiting, 'conversationId'> {
 }
 
 /**
- * All active councils where there are more than `few`, sorted by name; else undefined. Of those that only wait it is known
- * where they stand; the others are read, and noted for whoever asks next.
+ * All active councils where there are more than `few`, sorted by name; else undefined. Of those that only wait a
+ * database knows where they stand; the others are read.
  */
 export async function overview(app: App, few: number): Promise<Result<{ councils: Glimpse[] }> | undefined> {
   const workspace = openWorkspace(app);
@@ -31,7 +31,6 @@ export async function overview(app: App, few: number): Promise<Result<{ councils
     list: () => store.list('', { look: false }),
     now: ports.clock.now(),
     clocks: ports.clock.clocks(),
-    byHand: true,
   });
   if (pass.due.length + pass.resting <= few) return undefined;
   const { looked, unreadable } = await lookAt(workspace, pass);

@@ -19,8 +19,6 @@ export interface DueLook {
   list(): Promise<readonly string[]>;
   now: number;
   clocks: Clocks | undefined;
-  /** Whether a change by hand in what people see of a council counts as well. */
-  byHand?: boolean;
   /** Whether to take what is due: of several passes at once, each takes what no other has. A store of one machine need not. */
   claim?: boolean;
 }

@@ -61,7 +61,7 @@ const contents = ({ root }: Project): Map<string, string> =>
     ['memory/shared', 'conseils']
       .flatMap((dir) => filesIn(join(root, dir)))
       .map((path) => [relative(root, path), fs.readFileSync(path, 'latin1')] as const)
-      .filter(([path]) => !/\/\.tmp\/|\.due|\.lock/.test(path)),
+      .filter(([path]) => !/\/\.tmp\/|\.lock/.test(path)),
   );
 
 /** What stands in the state of the open council, without what every revision has of its own. */

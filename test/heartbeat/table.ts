@@ -17,7 +17,7 @@ import { tick, tickUntilIdle } from '../../src/heartbeat/tick.ts';
 import type { CouncilTick } from '../../src/heartbeat/council-tick.ts';
 import { isAlive, thisProcess } from '../../src/store/local/liveness.ts';
 import { memoryArchives } from '../../src/store/memory/archives.ts';
-import { memoryDueIndex } from '../../src/store/memory/due-index.ts';
+import { dueInMemory } from '../../src/store/due-in-memory.ts';
 import { memoryHeartbeats } from '../../src/store/memory/heartbeats.ts';
 import { memoryLateFiles } from '../../src/store/memory/late-files.ts';
 import { memoryTexts } from '../../src/store/memory/private-texts.ts';
@@ -115,7 +115,7 @@ export function newTable(parts: Record<string, Part>, limits: Record<string, str
     health,
     turns: { begin: () => ({ id: '', secret: '', setGroup: () => undefined, end: () => undefined }) },
     toolServers: [],
-    due: memoryDueIndex(store),
+    due: dueInMemory((name) => store.revision(name)),
     mayRun: () => true,
     runnerFor: () => ({ speak }),
     clock: { now: () => Date.now(), clocks: () => undefined },

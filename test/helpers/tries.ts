@@ -108,8 +108,6 @@ const EXPECTED = [
   /^state\/council\/turns\/[0-9a-f]{64}\.json$/,
   // The row of a heartbeat that was killed is told as dead, and forgotten a day later.
   /^project\/memory\/shared\/\.versions\/\.heartbeats\/[^/]+$/,
-  // A cache: whoever writes it next takes away what a dead writer has left.
-  /^project\/memory\/shared\/\.versions\/\.due(\.json|\/[^/]+)$/,
   // Who beats: one that died is known by the age of its file, and forgotten.
   /^project\/memory\/shared\/\.versions\/\.heartbeats\/[a-z0-9-]+\.json$/,
   /^project\/memory\/audit\/trail\.ndjson$/,

@@ -1,17 +1,16 @@
 // Every contract on every driver of its port, and on each driver once more with others going first at every call.
 import { join } from 'node:path';
-import { expect } from 'vitest';
 import { agentHealthIn, readHealthStamp } from '../../src/store/agent-health.ts';
 import { readTaskStamp, tasksIn } from '../../src/tasks/store.ts';
+import { dueInMemory } from '../../src/store/due-in-memory.ts';
 import { archiveFiles } from '../../src/store/file/archive-files.ts';
-import { dueFile } from '../../src/store/file/due-index.ts';
 import { fileStore } from '../../src/store/file/file-store.ts';
 import { lateFiles } from '../../src/store/file/late.ts';
+import { markOf } from '../../src/store/file/mark.ts';
 import { messageFiles } from '../../src/store/file/message-files.ts';
 import { presenceFiles } from '../../src/store/file/presence-files.ts';
 import { privateDir } from '../../src/store/file/private-dir.ts';
 import { memoryArchives } from '../../src/store/memory/archives.ts';
-import { memoryDueIndex } from '../../src/store/memory/due-index.ts';
 import { memoryLateFiles } from '../../src/store/memory/late-files.ts';
 import { deliveriesIn, readDeliveriesStamp } from '../../src/messages/deliveries.ts';
 import { mailboxesIn, readMailStamp } from '../../src/messages/mailbox.ts';
@@ -50,9 +49,7 @@ const drivers = {
     health: () => fileStore({ dir: scratch(), prefix: '', readStamp: readHealthStamp }),
     due: () => {
       const { dir, store } = bench();
-      const shown = (name: string): string => join(dir, `council-${name}.md`);
-      const warn = (message: string): never => expect.unreachable(message);
-      return { store, due: dueFile({ dir, root: dir, shown, warn }) };
+      return { store, due: dueInMemory(async (name, now) => markOf(join(dir, '.versions', name), now)) };
     },
     tasks: () => fileStore({ dir: scratch(), prefix: '', readStamp: readTaskStamp }),
     mail: () => fileStore({ dir: scratch(), prefix: '', readStamp: readMailStamp }),
@@ -69,7 +66,7 @@ const drivers = {
     health: memoryStore,
     due: () => {
       const store = memoryStore();
-      return { store, due: memoryDueIndex(store) };
+      return { store, due: dueInMemory((name) => store.revision(name)) };
     },
     tasks: memoryStore,
     mail: memoryStore,

@@ -1,13 +1,14 @@
 // The ports of a project that is kept in its own files.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { dueInMemory } from '../../store/due-in-memory.ts';
 import { archiveFiles } from '../../store/file/archive-files.ts';
-import { dueFile } from '../../store/file/due-index.ts';
 import { fileHistories } from '../../store/file/histories.ts';
 import { fileStore } from '../../store/file/file-store.ts';
 import { heartbeatFiles } from '../../store/file/heartbeat-files.ts';
 import { judgeFolder } from '../../store/file/judge-folder.ts';
 import { lateFiles } from '../../store/file/late.ts';
+import { markOf } from '../../store/file/mark.ts';
 import { messageFiles } from '../../store/file/message-files.ts';
 import { presenceFiles } from '../../store/file/presence-files.ts';
 import { privateDir } from '../../store/file/private-dir.ts';
@@ -51,6 +52,7 @@ export function inFiles(app: KeepingApp, project: Project): Keeping {
     kind === 'council'
       ? { ...at, prefix: 'council-' }
       : { ...placeOf(kind), dir: folderOf(kind), prefix: '' };
+  const due = dueInMemory(async (name, now) => markOf(join(shared, '.versions', name), now));
   return {
     councils(readStamp) {
       const store = fileStore({ ...of('council'), readStamp });
@@ -64,7 +66,7 @@ export function inFiles(app: KeepingApp, project: Project): Keeping {
     privateTexts: () => privateDir({ env: app.env, projectRoot: root }),
     messages: () => messageFiles({ ...common(), warn: tellingOnce(app.note) }),
     presences: () => presenceFiles(common().dir, common().root),
-    due: () => dueFile({ ...at, shown: (name) => join(shared, `council-${name}.md`) }),
+    due: () => due,
     heartbeats: () => heartbeatsThere(heartbeatFiles(shared, root), root),
     clock: systemClock,
     ready: () => Promise.resolve(),

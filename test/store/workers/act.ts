@@ -1,6 +1,5 @@
 // A process of its own for the tests of the store: `node act.ts <action> <dir> <key> [args]`.
 // What it prints on stdout is what it has been promised.
-import { dueFile } from '../../../src/store/file/due-index.ts';
 import { fileStore } from '../../../src/store/file/file-store.ts';
 import { lateFiles } from '../../../src/store/file/late.ts';
 import { privateDir } from '../../../src/store/file/private-dir.ts';
@@ -30,15 +29,6 @@ const actions: Record<string, () => Promise<unknown>> = {
   remove: async () => process.stdout.write(`${await store.remove(key, await store.revision(key))} removed\n`),
   dropEdit: async () => process.stdout.write(`${await store.dropEdit(key)}\n`),
   late: async () => process.stdout.write(await lateFiles(dir).keep(ID, key, Buffer.from(rest[0]!))),
-  /** note <key> <now>: one pass over all councils, which finds that this one waits for an hour. */
-  async note() {
-    const [now] = rest.map(Number) as [number];
-    const shown = (name: string): string => store.projectionPath(name);
-    const due = dueFile({ dir, root: dir, shown, warn: (line) => process.stderr.write(line) });
-    const pass = await due.begin({ list: () => store.list(), now, clocks: undefined });
-    const waits = { conversationId: ID, topic: 'Go?', phase: 'COLLECT', tour: 1, awaited: ['ana'] };
-    await pass.end(new Map([[key, { ...waits, dueAt: now + 3_600_000 }]]));
-  },
   private: async () => {
     const files = privateDir({ env: process.env, projectRoot: dir });
     process.stdout.write(await files.write(ID, key, Buffer.from(rest[0]!)));
