@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LONG } from './test/helpers/long.ts';
 import { ALL_ON_POSTGRES, ON_POSTGRES } from './test/helpers/postgres/on-postgres.ts';
 
 /** `npm run test:faults` plays more of them there. */
@@ -7,7 +8,11 @@ const played = process.env.COUNCIL_E2E_POSTGRES === 'all' ? ALL_ON_POSTGRES : ON
 
 export default defineConfig({
   test: {
-    exclude: ['test/faults/**', 'test/agents-real/**'],
+    exclude: [
+      'test/faults/**',
+      'test/agents-real/**',
+      ...(process.env.COUNCIL_TESTS === 'short' ? LONG : []),
+    ],
     setupFiles: ['test/helpers/property-seed.ts'],
     testTimeout: 180_000,
     hookTimeout: 60_000,

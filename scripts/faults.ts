@@ -1,6 +1,7 @@
 // `npm run test:faults`: the long tests. `--runs N` says how many damaged project folders are played (test/faults/fuzz.test.ts);
 // everything else goes to vitest.
 import { spawnSync } from 'node:child_process';
+import { LONG } from '../test/helpers/long.ts';
 
 const args = process.argv.slice(2);
 const at = args.findIndex((arg) => arg === '--runs' || arg.startsWith('--runs='));
@@ -18,14 +19,16 @@ const env = {
   ...process.env,
   ...(given !== undefined && { FUZZ_RUNS: given }),
 };
-// The faults, then the end-to-end tests on PostgreSQL, then through a server. A file that is named lies in one of them.
+// The faults, the long end-to-end tests, then those on PostgreSQL and through a server. A file that is named lies in one of them.
 const named = args.length > 0 ? ['--passWithNoTests', ...args] : [];
+const long = args.length > 0 ? LONG.filter((path) => args.some((arg) => path.includes(arg))) : LONG;
 for (const what of [
-  ['--config', 'vitest.faults.config.ts'],
-  ['--project', 'postgres'],
-  ['--config', 'vitest.through.config.ts'],
+  ['--config', 'vitest.faults.config.ts', ...named],
+  ...(long.length > 0 ? [['--project', 'files', ...long]] : []),
+  ['--project', 'postgres', ...named],
+  ['--config', 'vitest.through.config.ts', ...named],
 ]) {
-  const { status, error } = spawnSync('vitest', ['run', ...what, ...named], { stdio: 'inherit', env });
+  const { status, error } = spawnSync('vitest', ['run', ...what], { stdio: 'inherit', env });
   if (error) throw error;
   if (status !== 0) process.exitCode = status ?? 1;
 }

@@ -27,6 +27,8 @@ count('build', run('node', ['scripts/build.ts']) === 0);
 // Two at a time: each is mostly one process.
 await Promise.all(Array.from({ length: 2 }, nextStep));
 
+// The long ones are played by `npm run test:faults`.
+process.env.COUNCIL_TESTS = 'short';
 const clean =
   run('vitest', [
     'run',
