@@ -10,7 +10,6 @@ import type { Metrics } from '../council/vote/measures.ts';
 import type { Traffic } from '../messages/traffic.ts';
 import type { Council } from '../council/state/state.ts';
 import { councilMetrics } from '../archive/compose.ts';
-import { metricsIn } from '../archive/outcome.ts';
 import type { ReadArchive } from '../archive/parse.ts';
 import { CouncilError } from '../base/errors.ts';
 import { wordsFor } from '../base/words/words.ts';
@@ -44,7 +43,7 @@ export async function metrics(app: App, input: MetricsInput): Promise<WithTable<
     return { document, table: () => trafficTable(document) };
   }
   const found = await findDeliberation(app, input);
-  const document = 'council' in found ? councilMetrics(found.council) : metricsIn(found.archive);
+  const document = 'council' in found ? councilMetrics(found.council) : found.archive.meta.metrics;
   const { lang } = 'council' in found ? found.council.state : found.archive.meta;
   return { document, table: () => measuresTable(document, wordsFor(lang)) };
 }

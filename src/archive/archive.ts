@@ -92,9 +92,8 @@ export function shownIn(meta: ArchiveMeta, id: string): string {
   return safe(seat ? `${seat.emoji} ${seat.title}` : id);
 }
 
-/** Whether something was decided; archives from before there were rules know agreement only. */
-export const isDecided = ({ decision, status }: Pick<ArchiveMeta, 'decision' | 'status'>): boolean =>
-  decision ? decision.decided : status === 'CONVERGED';
+/** Whether something was decided. */
+export const isDecided = ({ decision }: Pick<ArchiveMeta, 'decision'>): boolean => decision?.decided ?? false;
 
 /** The phase of every tour in which something happened, in order. */
 export function toursOf({

@@ -6,7 +6,7 @@ import type { Words } from '../base/words/words.ts';
 import type { Archive, Proceedings } from './archive.ts';
 import { shownIn } from './archive.ts';
 import { hasVotes } from './positions.ts';
-import { isSameOutcome, metricsIn, withoutDebate } from './outcome.ts';
+import { isSameOutcome, withoutDebate } from './outcome.ts';
 import type { Decision } from '../council/state/state.ts';
 
 const list = (items: string[]): string => items.map((item) => `- ${item}`).join('\n');
@@ -57,7 +57,7 @@ function howLines(facts: Proceedings, decision: Decision, w: Words): string[] {
 
 /** The declared options with their final votes, those without any included; empty where positions were free labels. */
 export function optionsList({ meta }: Proceedings, w: Words): string[] {
-  const options = meta.rules?.options;
+  const options = meta.rules.options;
   if (!options) return [];
   const votes = meta.decision?.votes ?? {};
   const counted = options.map((option) =>
@@ -73,12 +73,7 @@ export const outcomeInWords = (meta: Archive['meta'], decision: Decision, w: Wor
 /** What was special at this table: options, vetoes, recusals, weights, the advocate. */
 function tableRules({ meta }: Proceedings, w: Words): string[] {
   const { rules, advocate, held } = meta;
-  const { options, vetoes, recused, weighted } = rules ?? {
-    options: null,
-    vetoes: [],
-    recused: [],
-    weighted: false,
-  };
+  const { options, vetoes, recused, weighted } = rules;
   return [
     ...(options ? [fill(w.archive.options, { options: options.map(safe).join(', ') })] : []),
     ...(vetoes.length > 0 ? [fill(w.archive.vetoes, { participants: named(vetoes, meta) })] : []),
@@ -100,7 +95,7 @@ export function changesList(facts: Proceedings, decision: Decision, w: Words): s
   // Only a decision without rules has nothing to compare with.
   if (!before) return w.archive.noMeasures;
   const vote = meta.blind ? w.archive.blindVote : w.archive.firstVote;
-  const { flips, minority } = metricsIn(facts);
+  const { flips, minority } = meta.metrics;
   const positions = (held: string[]): string => held.map(safe).join(', ');
   return list([
     fill(w.archive.baseline, {

@@ -12,7 +12,6 @@ import type { Archive, ArchiveMeta, LateFact, Synthesis } from './archive.ts';
 import { optionsList, outcomeLines } from './decision-section.ts';
 import { unansweredList } from './ledger-section.ts';
 import { nested } from './embed-markdown.ts';
-import { metricsIn } from './outcome.ts';
 import { cutForm, isShown } from './form.ts';
 import { pageParts, synthesisFacts } from './page.ts';
 import type { TextsOnPage } from './page.ts';
@@ -55,8 +54,7 @@ export function exportArchive(archive: Archive, format: ExportFormat): string | 
 }
 
 function asJson({ meta: all, brief, synthesis, contributions, absences, late }: Archive): ArchiveExport {
-  const { ledger, metrics: _metrics, ballot: _ballot, ...meta } = all;
-  const measures = metricsIn({ meta: all, contributions });
+  const { ledger, metrics: measures, ballot: _ballot, ...meta } = all;
   return {
     meta,
     brief,

@@ -5,24 +5,15 @@ import { READS, RULES, STATUSES } from '../council/state/choices.ts';
 import type { Metrics } from '../council/vote/measures.ts';
 import { partsOf } from '../council/state/schema-parts.ts';
 import type { SynthesisMark } from '../council/vote/synthesis-mark.ts';
-import { EMPTY_LEDGER } from '../council/state/state.ts';
 import type { Spent } from '../council/state/usage.ts';
 
-/** A time that lost its quotes in an editor comes out of YAML as a Date. */
-const time = z.union([
-  z.string(),
-  z.pipe(
-    z.date(),
-    z.transform((date: Date) => date.toISOString()),
-  ),
-]);
 const count = z.int().check(z.nonnegative());
 
-/** The parts of a state, as an archive has them: people may have edited it, and older ones wrote some things otherwise. */
+/** The parts of a state, as an archive has them: people may have edited it. */
 const parts = partsOf({
   id: z.string(),
   hash: z.string(),
-  time,
+  time: z.string(),
   count,
   claimId: z.string(),
   challengeId: z.string(),
@@ -57,17 +48,14 @@ const metrics = z.object({
   challenges: z.object({ answered: figure, conceded: figure, rejected: figure, unanswered: figure }),
   minority: z.object({ kept: names, lost: names }),
   effectiveVotes: figure,
-  ballot: z._default(
-    z.nullable(
-      z.array(
-        z.extend(parts.ballotLine, {
-          by: z.array(z.string()),
-          approvedBy: z.array(z.string()),
-          sameAs: z.array(z.string()),
-        }),
-      ),
+  ballot: z.nullable(
+    z.array(
+      z.extend(parts.ballotLine, {
+        by: z.array(z.string()),
+        approvedBy: z.array(z.string()),
+        sameAs: z.array(z.string()),
+      }),
     ),
-    null,
   ),
   blindVote: z.nullable(votes),
   finalVote: z.nullable(votes),
@@ -82,7 +70,7 @@ const metrics = z.object({
   durations: byPhase,
   tokens: figure,
   cost: figure,
-  synthesis: z._default(synthesis, null),
+  synthesis,
 }) satisfies z.ZodMiniType<Metrics>;
 
 const spent = z.object({
@@ -94,10 +82,7 @@ const spent = z.object({
   unknownCost: count,
 }) satisfies z.ZodMiniType<Spent>;
 
-/**
- * The front matter of an archive, described once; `ArchiveMeta` is inferred from it. Older archives lack what has a default
- * here.
- */
+/** The facts of an archive, described once; `ArchiveMeta` is inferred from it. */
 export const frontMatter = z.object({
   /** 2 for a council with a ballot. */
   schema: z.union([z.literal(1), z.literal(2)]),
@@ -107,7 +92,7 @@ export const frontMatter = z.object({
   mode: z.string(),
   status: z.enum(STATUSES),
   lang: z.enum(LANGUAGES),
-  /** What the programs could read by themselves; not set where it was nothing, and in older archives. */
+  /** What the programs could read by themselves; not set where it was nothing. */
   read: z.optional(z.enum(READS)),
   /** The respondents in seating order; the coordinator is not one of them. */
   participants: z.array(z.object({ id: z.string(), title: z.string(), emoji: z.string() })),
@@ -121,36 +106,35 @@ export const frontMatter = z.object({
   quorum: z.number(),
   blind: z.boolean(),
   anonymous: z.boolean(),
-  /** What the labels of an anonymous council were drawn from; not set for any other, and in older archives. */
+  /** What the labels of an anonymous council were drawn from; not set for any other. */
   labelSeed: z.optional(z.string()),
   /** ISO 8601 UTC. */
-  startedAt: time,
-  endedAt: time,
+  startedAt: z.string(),
+  endedAt: z.string(),
   /** Why the council was cancelled. */
   why: text,
   transitions: z.array(parts.transition),
   absences: z.array(parts.absence),
   late: z.array(z.object({ name: z.string(), bytes: count, sha256: z.string(), path: z.string() })),
-  /** How positions became a decision; null in an archive from before there were rules. */
-  rules: z._default(z.nullable(parts.rules), null),
+  /** How positions became a decision. */
+  rules: parts.rules,
   /** The positions with their numbers; not set for a council of schema 1. */
   ballot: z.optional(z.array(parts.ballotLine)),
   /** Claims, challenges and moves; their offsets point into the contributions. */
-  ledger: z._default(parts.ledger, EMPTY_LEDGER),
+  ledger: parts.ledger,
   /** Null for a council that ended before its participants had been heard. */
-  decision: z._default(z.nullable(parts.decision), null),
-  advocate: z._default(z.nullable(parts.advocate), null),
+  decision: z.nullable(parts.decision),
+  advocate: z.nullable(parts.advocate),
   /** Why the council went on although everybody agreed. */
-  held: z._default(text, null),
-  /** Null where nobody wrote one, and in older archives. */
-  synthesis: z._default(synthesis, null),
-  /** Null in an archive from before there were measures. */
-  metrics: z._default(z.nullable(metrics), null),
+  held: text,
+  /** Null where nobody wrote one. */
+  synthesis,
+  metrics,
   /** Every launch, in the order of time, and the sums over them; null where nothing was launched. */
-  usage: z._default(z.array(parts.usage), []),
-  spent: z._default(z.nullable(spent), null),
+  usage: z.array(parts.usage),
+  spent: z.nullable(spent),
   /** Null for a council without any limit. */
-  budget: z._default(z.nullable(parts.budget), null),
+  budget: z.nullable(parts.budget),
 });
 
 /** What the front matter of an archive says. */

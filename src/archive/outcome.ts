@@ -2,8 +2,6 @@
 import { asJoined } from '../council/vote/ballot-figures.ts';
 import { decide } from '../council/vote/decision.ts';
 import { joined } from '../council/vote/joins.ts';
-import { metricsOf } from '../council/vote/measures.ts';
-import type { Metrics } from '../council/vote/measures.ts';
 import { marksOf } from '../council/vote/outcome.ts';
 import { blindVotes, votesOf } from '../council/vote/votes.ts';
 import type { Vote } from '../council/vote/votes.ts';
@@ -19,7 +17,7 @@ export function votesIn({ meta, contributions }: Proceedings): { first: Vote[]; 
     state: { order: meta.participants.map(({ id }) => id), ballot: meta.ballot },
     contributions,
   };
-  const marks = rules ? marksOf({ rules, advocate }) : {};
+  const marks = marksOf({ rules, advocate });
   const tours = toursOf({ meta, contributions }).filter(([, phase]) => phase !== 'SYNTHESIZE');
   const upTo = tours.at(-1)?.[0] ?? 1;
   return { first: blindVotes(ballots, marks), last: votesOf(ballots, { ...marks, upTo }) };
@@ -37,22 +35,13 @@ export function countedIn(facts: Proceedings): Vote[] {
  */
 export function withoutDebate(facts: Proceedings): Decision | null {
   const { rules, decision, quorum, participants, transitions, ballot } = facts.meta;
-  if (!rules || !decision) return null;
+  if (!decision) return null;
   // Unanimity of COLLECT ended the council: there was no debate.
   if (transitions.some(({ from, reason }) => from === 'COLLECT' && reason === 'consensus')) return decision;
   const order = participants.map(({ id }) => id);
   const { first, last } = votesIn(facts);
   const votes = ballot ? first.map((vote) => asJoined(vote, joined(last, ballot), ballot)) : first;
   return decide({ ...rules, order, quorum, votes, ballot });
-}
-
-/** The measures in an archive's front matter, or what can be told of an older one without a ledger. */
-export function metricsIn({ meta, contributions }: Proceedings): Metrics {
-  if (meta.metrics) return meta.metrics;
-  const { participants, coordinator, blind, startedAt, transitions, decision } = meta;
-  const order = participants.map(({ id }) => id);
-  const state = { order, coordinator, blind, createdAt: startedAt, transitions };
-  return metricsOf({ state, contributions, ledger: null, decision });
 }
 
 /** True when both decide the same position, or nothing. */

@@ -14,7 +14,6 @@ import { changesList, decisionSection } from './decision-section.ts';
 import { movesSection, unansweredList } from './ledger-section.ts';
 import { measuresTable } from './measures.ts';
 import { hasVotes } from './positions.ts';
-import { metricsIn } from './outcome.ts';
 import {
   absencesList,
   blockingList,
@@ -141,7 +140,7 @@ function ending(archive: Archive, w: Words): string[] {
     `## ${w.archive.howItEnded}`,
     endingList(archive, w),
     `### ${w.archive.measures}`,
-    measuresTable(metricsIn(archive), w),
+    measuresTable(meta.metrics, w),
     `### ${w.archive.costLaunches}`,
     ...costSection({ meta }, w),
     fill(w.common.labelled, { label: w.state.conversationId, value: escapeComments(meta.conversationId) }),

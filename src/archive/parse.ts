@@ -3,22 +3,18 @@ import { posix } from 'node:path';
 import { CouncilError } from '../base/errors.ts';
 import { readFrontMatter, startsWithFrontMatter } from '../base/front-matter.ts';
 import type { FrontMatter } from '../base/front-matter.ts';
-import { MAX_COUNCIL_BYTES } from '../base/text.ts';
 import type { Facts } from '../store/archives.ts';
 import type { Archive, ArchiveMeta } from './archive.ts';
 import { computedSynthesis, writtenSynthesis } from './archive.ts';
 import { damaged, hasBlock, openBlock, requireFormat } from './block.ts';
-import { earlyTexts, markersOf } from './early.ts';
+import { scanMarked } from '../council/document/markers.ts';
+import type { Marked } from '../council/document/markers.ts';
 import { HEAD, disagreeing } from './front.ts';
 import { frontFacts } from './read-meta.ts';
-import type { FrontFacts } from './read-meta.ts';
 import { isPage, readTexts, textsOf } from './record.ts';
 
-/**
- * The front matter of an early archive holds the ledger and every launch: no more than the state file it was made from. So many
- * values are three times those of 32 participants with every claim and challenge that is read; a hostile file takes 0.7 GB and 4 s.
- */
-const ARCHIVE_LIMITS = { bytes: MAX_COUNCIL_BYTES, values: MAX_COUNCIL_BYTES / 32 };
+/** The front matter is a short list; the block at the end has all the rest. */
+const ARCHIVE_LIMITS = { bytes: 1024 * 1024, values: 10_000 };
 
 /** An archive as its file tells it. */
 export interface ReadArchive extends Archive {
@@ -40,47 +36,11 @@ export interface RawFacts {
  */
 export function readArchive(text: string, path: string): ReadArchive {
   const { data, body } = frontMatterOf(text, path);
-  return (isEarly(data, body) ? readEarly : readBlocked)({ data, body }, text, path);
-}
-
-/** What an archive says of itself, not checked yet. Throws `corrupt` for one that is cut or altered, and `invalid_config`. */
-export function readFacts(text: string, path: string): RawFacts {
-  const { data, body } = frontMatterOf(text, path);
-  if (isEarly(data, body)) return { facts: data, disagreeing: [] };
-  requireKnown(data, path);
-  const facts = openBlock(body, path).data;
-  return { facts: withoutTexts(facts), disagreeing: disagreeing(data, facts) };
-}
-
-/** The facts of an archive, checked; undefined for a file that is none. Throws `corrupt`. */
-export const metaOf = (facts: Facts, path: string): ArchiveMeta | undefined => frontFacts(facts, path)?.meta;
-
-/** No list needs what is known of single texts. */
-const withoutTexts = ({ contributions: _contributions, ...facts }: Facts): Facts => facts;
-
-/** All facts of an early archive stand in its front matter, and none has a number of its format. */
-const isEarly = (data: Facts, body: string): boolean => data.archive === undefined && !hasBlock(body);
-
-/** An archive whose number was edited away is one all the same: its block tells. */
-function requireKnown({ archive }: Facts, path: string): void {
-  if (archive !== undefined) requireFormat(archive, path);
-}
-
-/** The front matter of what is perhaps an archive. Throws `corrupt` for one that is cut there. */
-function frontMatterOf(text: string, path: string): FrontMatter {
-  const isCutAtOnce = HEAD.startsWith(text) && /^\d{4}-\d\d-\d\d-/.test(posix.basename(path));
-  if (isCutAtOnce) throw damaged(path, 'cut', 'nothing but its first lines is there');
-  try {
-    return readFrontMatter(text, path, ARCHIVE_LIMITS);
-  } catch (error) {
-    const isOurs = startsWithFrontMatter(text) && text.replaceAll('\r\n', '\n').includes(HEAD);
-    const isOpen = isOurs && !/\n---[ \t]*\r?(?:\n|$)/.test(text);
-    throw isOpen ? damaged(path, 'cut', 'it ends in its front matter') : error;
-  }
-}
-
-function readBlocked({ data, body }: FrontMatter, text: string, path: string): ReadArchive {
-  requireKnown(data, path);
+  if (!isArchive(data, body))
+    throw new CouncilError('corrupt', `${path} is not an archive: its front matter has no conversationId.`, {
+      hint: 'List the archives with: council list',
+    });
+  if (data.archive !== undefined) requireFormat(data.archive, path);
   const { data: facts, page, behind } = openBlock(body, path);
   const front = frontFacts(facts, path);
   if (!front) throw damaged(path, 'altered', 'its machine data have no conversationId');
@@ -103,12 +63,47 @@ function readBlocked({ data, body }: FrontMatter, text: string, path: string): R
   };
 }
 
-function readEarly({ data, body }: FrontMatter, text: string, path: string): ReadArchive {
-  const front: FrontFacts | undefined = frontFacts(data, path);
-  if (!front) {
-    throw new CouncilError('corrupt', `${path} is not an archive: its front matter has no conversationId.`, {
-      hint: 'List the archives with: council list',
+/** What an archive says of itself, not checked yet. Throws `corrupt` for one that is cut or altered, and `invalid_config`. */
+export function readFacts(text: string, path: string): RawFacts {
+  const { data, body } = frontMatterOf(text, path);
+  if (!isArchive(data, body)) return { facts: data, disagreeing: [] };
+  if (data.archive !== undefined) requireFormat(data.archive, path);
+  const facts = openBlock(body, path).data;
+  return { facts: withoutTexts(facts), disagreeing: disagreeing(data, facts) };
+}
+
+/** The facts of an archive, checked; undefined for a file that is none. Throws `corrupt`. */
+export const metaOf = (facts: Facts, path: string): ArchiveMeta | undefined => frontFacts(facts, path)?.meta;
+
+/** No list needs what is known of single texts. */
+const withoutTexts = ({ contributions: _contributions, ...facts }: Facts): Facts => facts;
+
+/** One whose number was edited away is an archive all the same: its block tells. */
+const isArchive = ({ archive, conversationId }: Facts, body: string): boolean =>
+  archive !== undefined || conversationId !== undefined || hasBlock(body);
+
+/** The front matter of what is perhaps an archive. Throws `corrupt` for one that is cut there. */
+function frontMatterOf(text: string, path: string): FrontMatter {
+  const isCutAtOnce = HEAD.startsWith(text) && /^\d{4}-\d\d-\d\d-/.test(posix.basename(path));
+  if (isCutAtOnce) throw damaged(path, 'cut', 'nothing but its first lines is there');
+  try {
+    return readFrontMatter(text, path, ARCHIVE_LIMITS);
+  } catch (error) {
+    const isOurs = startsWithFrontMatter(text) && text.replaceAll('\r\n', '\n').includes(HEAD);
+    const isOpen = isOurs && !/\n---[ \t]*\r?(?:\n|$)/.test(text);
+    throw isOpen ? damaged(path, 'cut', 'it ends in its front matter') : error;
+  }
+}
+
+/** Every marked text from `offset` on. Throws `corrupt`, naming the line. */
+function markersOf(text: string, path: string, offset: number): Marked[] {
+  try {
+    return scanMarked(text, path, offset);
+  } catch (error) {
+    if (!(error instanceof CouncilError)) throw error;
+    throw new CouncilError(error.code, error.message, {
+      hint: 'Markers are written by council alone. Take the file back from your version control.',
+      cause: error,
     });
   }
-  return { ...front, ...earlyTexts(front, markersOf(text, path, text.length - body.length)) };
 }

@@ -141,7 +141,7 @@ const countedAs = (vote: Vote | undefined, w: Words): string[] =>
   vote && vote.kind !== 'spoken' ? [w.vote[vote.kind]] : [];
 
 const isRecused = (id: string, { meta }: WithoutSynthesis): boolean =>
-  meta.rules?.recused.some(({ participant }) => participant === id) ?? false;
+  meta.rules.recused.some(({ participant }) => participant === id);
 
 function statusOf(s: Standing, w: Words): string[] {
   return [

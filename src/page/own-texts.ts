@@ -4,7 +4,6 @@ import { decisionSection } from '../archive/decision-section.ts';
 import { hasVotes } from '../archive/positions.ts';
 import { measuresTable } from '../archive/measures.ts';
 import { computeDigest } from '../archive/digest.ts';
-import { metricsIn } from '../archive/outcome.ts';
 import { synthesisFacts } from '../archive/page.ts';
 import { absencesList, blockingList, dissentList, keptList, labelsLine } from '../archive/sections.ts';
 import { fill, pageWordsFor } from '../base/words/words.ts';
@@ -49,7 +48,7 @@ export function ownTexts({ archive, underway }: Seen, keep: (text: MarkdownText)
     // The table stands on the page in another form.
     // Of a council that goes on it is not known here that no program was launched.
     cost: underway && !meta.spent ? [] : all(...costSection(archive, w).slice(meta.spent ? 1 : 0)),
-    measures: ended(measuresTable(metricsIn(archive), w)),
+    measures: ended(measuresTable(meta.metrics, w)),
     kept: ended(...(kept === '' ? [] : [w.archive.notAcceptedNote, kept])),
   };
 }

@@ -1,4 +1,5 @@
 // What everybody at the table may see of a council that goes on: closed rounds, and labels where nobody is named.
+import { metricsOf } from '../council/vote/measures.ts';
 import type { Archive, ArchiveMeta } from '../archive/archive.ts';
 import { computedSynthesis } from '../archive/archive.ts';
 import type { LedgerNames } from '../council/ledger/ledger-document.ts';
@@ -138,7 +139,7 @@ function metaSoFar(state: CouncilState, names: Names): ArchiveMeta {
     advocate: state.anonymous ? null : state.advocate,
     held: null,
     synthesis: null,
-    metrics: null,
+    metrics: metricsOf({ state, contributions: [], ledger: null, decision: null }),
     usage,
     spent: usage.length > 0 ? spentOn(usage) : null,
     budget: null,

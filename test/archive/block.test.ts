@@ -1,5 +1,3 @@
-import fs from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { format } from 'prettier';
 import { describe, expect, it } from 'vitest';
@@ -59,7 +57,7 @@ describe('an archive that was cut', () => {
     expect(failing(page).message).toMatch(/ is cut: the machine data at its end is missing\.$/);
   });
 
-  it('is a problem of a list, never a line of it, and never an early archive', async () => {
+  it('is a problem of a list, never a line of it', async () => {
     const files = memoryArchives();
     await files.create(PATH, text);
     for (const [at, part] of ['', page, text.slice(0, -9), text.slice(0, 40)].entries())
@@ -190,13 +188,4 @@ it.each([
 ])('refuses a block that is whole and hostile: %s', (_, json) => {
   const head = JSON.stringify({ format: 2, ...measureText(json) });
   expect(failing(`${page}<!--council-archive ${head}\n${json}\n-->\n`).code).toBe('corrupt');
-});
-
-it('does not take the machine data of an early archive for its own', () => {
-  const dir = join(import.meta.dirname, '../fixtures/build-0.1-ballot/project/conseils');
-  for (const name of fs.readdirSync(dir)) {
-    const early = fs.readFileSync(join(dir, name), 'utf8');
-    expect(readArchive(early, `conseils/${name}`).altered).toEqual([]);
-    expect(readFacts(early, `conseils/${name}`).facts).toHaveProperty('transitions');
-  }
 });

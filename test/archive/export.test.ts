@@ -5,7 +5,7 @@ import { exportArchive } from '../../src/archive/export.ts';
 import { readArchive } from '../../src/archive/parse.ts';
 import { renderArchive } from '../../src/archive/render.ts';
 import { sha256 } from '../../src/base/ids.ts';
-import type { Contribution, CouncilState } from '../../src/council/state/state.ts';
+import type { Contribution, CouncilState, Decision } from '../../src/council/state/state.ts';
 import { participant } from '../council/fixtures.ts';
 import { debate, END, finished, PATH, spoke } from './sample.ts';
 
@@ -114,6 +114,19 @@ describe('the Markdown export', () => {
   });
 });
 
+const DECISION: Decision = {
+  decided: true,
+  position: 'spaces',
+  rule: 'majority',
+  denominator: 2,
+  votes: { spaces: 2 },
+  tie: false,
+  quorum: { needed: 2, present: 2, met: true },
+  blockedBy: [],
+  reason: 'accepted',
+  why: '"spaces" has 2 of 2 votes.',
+};
+
 describe('the decision record', () => {
   it('says first that nothing was decided, and whose text looks like a decision', () => {
     const lines = exportArchive(
@@ -128,7 +141,11 @@ describe('the decision record', () => {
 
   it('has status, date, context, decision, positions, dissent and source', () => {
     const record = exportArchive(
-      archive([...debate(), spoke('maman', 4, '# Verdict\n\nSpaces.')], { ...maman, status: 'CONVERGED' }),
+      archive([...debate(), spoke('maman', 4, '# Verdict\n\nSpaces.')], {
+        ...maman,
+        status: 'CONVERGED',
+        decision: DECISION,
+      }),
       'adr',
     );
     expect(record).toContain('- Status: Accepted (ended in consensus)\n- Date: 2026-02-08');

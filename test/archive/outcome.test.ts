@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { exportArchive } from '../../src/archive/export.ts';
 import { readArchive } from '../../src/archive/parse.ts';
@@ -18,8 +16,6 @@ const rules = (over: Partial<CouncilState['rules']>): Pick<Council['state'], 'ru
   rules: { ...finished([]).state.rules, ...over },
 });
 const section = (text: string, title: string): string => text.split(`\n## ${title}\n`)[1]!.split('\n## ')[0]!;
-
-const NAMES = '2026-11-22-how-do-we-name-branches.md';
 
 describe('the decision section', () => {
   it('says by which rule, with which votes, and what the debate changed', () => {
@@ -120,23 +116,5 @@ describe('the ledger in an archive', () => {
     expect(ledger.claims[0]!.text).toBe('Spaces look the same everywhere, says Sage.');
     expect(metrics).toMatchObject({ flips: { explained: 0, unexplained: 1 }, tokens: null });
     expect(meta).not.toHaveProperty('ledger');
-  });
-
-  it('is empty in an archive from before there was one, which still reads and measures', () => {
-    const early = readFileSync(
-      join(import.meta.dirname, '../fixtures/build-0.1-ballot/project/conseils', NAMES),
-      'utf8',
-    );
-    const older = early.replace(/^rules:\n[\s\S]*?^(?=absences:)/m, '');
-    expect(older).not.toContain('\nmetrics:');
-    const archive = readArchive(older, PATH);
-    expect(archive.meta).toMatchObject({ rules: null, decision: null, advocate: null, held: null });
-    expect(archive.meta.ledger).toEqual({ claims: [], challenges: [], moves: [] });
-    const { metrics } = exportArchive(archive, 'json');
-    expect(metrics).toMatchObject({
-      finalVote: { 'by feature': 1, 'by ticket': 1, 'ticket number first': 1 },
-      flips: { explained: null },
-    });
-    expect(exportArchive(archive, 'md')).toContain('No decision was taken.');
   });
 });

@@ -70,7 +70,7 @@ describe('listArchives', () => {
     const { archives, problems } = await listArchives(files);
     expect(archives.length).toBe(3);
     expect(problems.map((p) => p.path)).toEqual(['conseils/broken.md', 'conseils/open.md']);
-    expect(problems[0]!.message).toContain('"schema"');
+    expect(problems[0]!.message).toContain('the machine data at its end is missing');
   });
 
   it('is empty where there is no folder', async () => {

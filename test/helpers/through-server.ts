@@ -148,7 +148,6 @@ export const PAST_SERVER: { why: string; files: string[] }[] = [
       'crash',
       'delivery',
       'due',
-      'earlier-build',
       'fuzz',
       'interruption',
       'not-files',

@@ -87,17 +87,6 @@ describe('the lanes', () => {
     ]);
   });
 
-  it('number the positions of a council from before there were numbers', () => {
-    const { meta, ...rest } = queueArchive();
-    const { ballot: _ballot, ...early } = meta;
-    const old = lanesOf({
-      ...rest,
-      meta: { ...early, schema: 1, ledger: { claims: [], challenges: [], moves: [] } },
-    })!;
-    expect(old.lanes.map(({ number }) => number).sort()).toEqual(['P1', 'P2', 'P3', 'P4']);
-    expect(old.rows.find(({ id }) => id === 'sage')!.stops[1]!.move!.explained).toBeNull();
-  });
-
   it('fold quiet rounds, but neither the first nor the last', () => {
     const columns = (rounds: string[]) =>
       columnsOf(lanesOf(archiveOf(rounds))!).map(({ rounds: all }) => all.map(({ tour }) => tour));

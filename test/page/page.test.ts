@@ -142,13 +142,8 @@ describe('the page of an archive', () => {
     );
   });
 
-  it.each([
-    join('conseils'),
-    ...['build-0.1', 'build-0.1-ballot'].map((build) =>
-      join('test', 'fixtures', build, 'project', 'conseils'),
-    ),
-  ])('can be made of every archive in %s', (folder) => {
-    const root = join(import.meta.dirname, '..', '..', folder);
+  it('can be made of every archive of this project', () => {
+    const root = join(import.meta.dirname, '..', '..', 'conseils');
     for (const name of readdirSync(root).filter((file) => file.endsWith('.md'))) {
       const archive = readArchive(readFileSync(join(root, name), 'utf8'), `conseils/${name}`);
       const made = documentOf(page(archive));

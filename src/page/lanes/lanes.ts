@@ -84,13 +84,13 @@ function ballotOf({ meta, contributions }: Proceedings): BallotLine[] {
   const stated = contributions
     .filter(({ phase }) => phase !== 'SYNTHESIZE')
     .flatMap(({ position }) => position ?? []);
-  return withNew([], meta.rules?.options ?? [], stated);
+  return withNew([], meta.rules.options ?? [], stated);
 }
 
 function votesAt({ meta, contributions }: Proceedings, ballot: BallotLine[], upTo: number): Vote[] {
   const { rules, advocate } = meta;
   const state = { order: meta.participants.map(({ id }) => id), ballot };
-  return votesOf({ state, contributions }, { ...(rules ? marksOf({ rules, advocate }) : {}), upTo });
+  return votesOf({ state, contributions }, { ...marksOf({ rules, advocate }), upTo });
 }
 
 interface Seat {
@@ -128,7 +128,7 @@ function rowOf({ meta }: Proceedings, { id, seat, ballot, rounds, byRound, said,
     stops,
     end,
     approves: (vote?.approves ?? []).filter((number) => number !== end && number !== numbers.at(-1)),
-    isRecused: meta.rules?.recused.some(({ participant }) => participant === id) ?? false,
+    isRecused: meta.rules.recused.some(({ participant }) => participant === id),
   };
 }
 

@@ -142,7 +142,6 @@ export const OFF_POSTGRES: { why: string; files: string[] }[] = [
       'crash',
       'cut-archive',
       'due',
-      'earlier-build',
       'edits',
       'fuzz',
       'hostile',

@@ -73,11 +73,6 @@ async function readsOf(root: string, call: (archives: Archives) => Promise<unkno
   return read.mock.calls.length;
 }
 
-const EARLY = join(
-  import.meta.dirname,
-  '../../fixtures/build-0.1-ballot/project/conseils/2026-11-22-the-ou-cafe.md',
-);
-
 describe('what is kept of the archives', () => {
   it('tells lists, and finds one by name, id or file without reading the others', async () => {
     const { root } = await library();
@@ -143,18 +138,6 @@ describe('what is kept of the archives', () => {
     fs.utimesSync(other, atime, mtime);
     fs.renameSync(other, path);
     expect(await topics()).toContain('Topic three');
-  });
-
-  it('keeps no values that would come back as others', async () => {
-    const { topics, read, root } = await library();
-    const path = join(root, pathOf(5));
-    // Facts of today's archives are JSON; in an early one a day comes out of YAML as a date.
-    const early = fs.readFileSync(EARLY, 'utf8');
-    fs.writeFileSync(path, early.replace('\nname:', '\nreviewed: 2026-02-07\nname:'));
-    settled();
-    await topics();
-    await topics();
-    expect(read()).toBe(1);
   });
 
   it('is done without where it is damaged, in the way, or locked', async () => {
