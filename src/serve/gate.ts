@@ -70,11 +70,16 @@ export const byToken =
     const caller = given === undefined ? openTo(isOpen, c) : await doors.holder(given);
     if ('unknown' in caller) return refuseStranger(c, unknown, caller);
     c.set('token', given ?? '');
-    const turn = c.req.header('council-turn') ?? ownConnection(c.env.incoming.socket);
     const isStill = async (): Promise<boolean> =>
       given === undefined ? doors.isOpen() : isSameCaller(caller, await doors.holder(given));
-    return { caller: { ...caller, turn }, isStill };
+    return { caller: inTurn(c, caller), isStill };
   };
+
+/** The caller with what tells whether an agent asks in its turn: the secret of the turn, else the connection. */
+export const inTurn = (c: Ctx, caller: Caller): Caller => ({
+  ...caller,
+  turn: c.req.header('council-turn') ?? ownConnection(c.env.incoming.socket),
+});
 
 /** The ports of a connection that comes from this machine. */
 function ownConnection({ remoteAddress = '', remotePort: remote, localPort: local }: Socket): Caller['turn'] {

@@ -142,25 +142,61 @@ describe.each(KINDS)('an agent in the turn of %s', (_, work) => {
   });
 });
 
-describe('an agent that calls a server with a program of its own', () => {
-  it.runIf(process.platform === 'linux')('is known by its connection', async () => {
+/** What a program prints that ada's turn belongs to. */
+async function printedInTurn(project: Project, asked: string): Promise<string> {
+  const script = `process.stdin.once('data', async () => console.log(await (async () => { ${asked} })()))`;
+  const child = spawn(process.execPath, ['-e', script], {
+    detached: true,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  beginTurn(project, 'ada').setGroup(identityOf(child.pid!));
+  child.stdin.end('go');
+  return text(child.stdout);
+}
+
+describe.runIf(process.platform === 'linux')('an agent that asks a server with a program of its own', () => {
+  it('is known by its connection', async () => {
     const project = await withAda();
     const server = await serving(project);
-    const ask = `await fetch('${server.url}/api/v1/start', {
+    const ask = `return (await fetch('${server.url}/api/v1/start', {
       method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"topic":"Who?","agents":["ada"]}',
-    }).then((answer) => answer.text())`;
-    const script = `process.stdin.once('data', async () => console.log(${ask}))`;
-    const child = spawn(process.execPath, ['-e', script], {
-      detached: true,
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
-    beginTurn(project, 'ada').setGroup(identityOf(child.pid!));
-    child.stdin.end('go');
-    expect(await text(child.stdout)).toContain('an agent in its turn cannot call start');
+    })).text()`;
+    expect(await printedInTurn(project, ask)).toContain('an agent in its turn cannot call start');
     // The test itself is in no turn.
     expect(JSON.stringify(await apiOf(server.url).ok('start', { topic: 'Who?', agents: ['ada'] }))).toContain(
       'COLLECT',
     );
+    await server.stop();
+  });
+
+  it('decides nothing and invites nobody on pages, where it comes in as whoever is at this machine', async () => {
+    const project = await withAda();
+    const server = await serving(project);
+    await apiOf(server.url).ok('start', { topic: 'Who?', agents: ['ada'], coordinator: '', name: 'who' });
+    const send = (path: string, fields: string) => `
+      const page = await fetch('${server.url}/councils/who', { headers: { accept: 'text/html' } });
+      const cookie = page.headers.get('set-cookie').split(';')[0];
+      const [, token] = /name="form-token" value="([^"]+)"/.exec(await page.text());
+      return (await fetch('${server.url}${path}', {
+        method: 'POST', redirect: 'manual',
+        headers: { cookie, origin: '${server.url}', accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' },
+        body: 'form-token=' + token + '&${fields}',
+      })).text()`;
+    const forms = {
+      '/councils/who/cancel': 'why=enough&sure=yes',
+      '/councils/who/tick': 'why=now&sure=yes',
+      '/councils/who/invite': 'agent=ada&do=invite',
+      '/councils/who/seat': 'as=bob&text=Mine.&do=send&tour=1',
+    };
+    for (const [path, fields] of Object.entries(forms)) {
+      const said = await printedInTurn(project, send(path, fields));
+      expect(said, path).toMatch(
+        /an agent in its turn cannot call|You may not do or see this|speaks for itself/,
+      );
+      expect(said, path).not.toContain('/join#');
+    }
+    const { json } = await project.council<{ councils: { name: string }[] }>(['status', '--json']);
+    expect(json.councils.map(({ name }) => name)).toEqual(['who']);
     await server.stop();
   });
 });

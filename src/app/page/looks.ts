@@ -17,8 +17,10 @@ import { readCouncil } from '../../council/use/update-council.ts';
 import type { Language, Words } from '../../base/words/words.ts';
 import { invite } from '../access/invite.ts';
 import type { InviteResult } from '../access/invite.ts';
+import { inviteFields } from '../input/access.ts';
 import type { InviteInput } from '../input/access.ts';
 import type { App } from '../app.ts';
+import { requirePermission } from '../permissions.ts';
 import { findDeliberation } from '../find-deliberation.ts';
 import type { Deliberation } from '../find-deliberation.ts';
 import { toldTo } from '../remote/hidden-folders.ts';
@@ -109,9 +111,11 @@ export function looksOf(app: App): Looks {
     archives: (filter, caller) => archivesOf(archivesFor(app, caller), filter),
     endings: (rows, w) => endings(openWorkspace(app).ports.archives, rows, w),
     async invite(asked, caller) {
+      const theirs = changed(app, { caller });
+      requirePermission(theirs, { name: 'invite', fields: inviteFields }, asked);
       const { ports } = openWorkspace(app);
       const { lang } = (await readCouncil(ports, asked.name)).council.state;
-      return { result: await invite(changed(app, { caller }), asked), lang };
+      return { result: await invite(theirs, asked), lang };
     },
     recorded: (name, participant) => recordedBy(openWorkspace(app), name, participant),
     seatable: () => seatable(app),

@@ -9,7 +9,7 @@ import type { Caller } from '../../app/remote/perform.ts';
 import { html } from '../../page/html.ts';
 import { refuse, unauthorized } from '../context.ts';
 import type { Ctx, Env } from '../context.ts';
-import { gate, isSameCaller, LOCAL } from '../gate.ts';
+import { gate, inTurn, isSameCaller, LOCAL } from '../gate.ts';
 import type { Gate } from '../gate.ts';
 import { problemPage, refusalPage } from './answers.ts';
 import { isOwnForm, receiveForm } from './forms.ts';
@@ -171,7 +171,7 @@ const bySession =
 
 function visitOf(c: Ctx, session: Session, caller: Caller) {
   c.set('formToken', session.formToken);
-  return { caller, isStill: async () => isSameCaller(caller, await session.who()) };
+  return { caller: inTurn(c, caller), isStill: async () => isSameCaller(caller, await session.who()) };
 }
 
 /** Whoever is not signed in is led to where one joins; what came in a form is not lost in silence. */
