@@ -24,7 +24,8 @@ export function positionsTable(facts: WithoutSynthesis, w: Words): string {
 /** One row a participant; what was not restated is marked as carried. */
 function positions(facts: WithoutSynthesis, w: Words): string {
   const all = standings(facts);
-  if (all.every((s) => s.position === null)) return `${w.archive.noPositions}${statusLines(all, facts, w)}`;
+  if (all.every(({ held }) => held.every(({ position }) => position === null)))
+    return `${w.archive.noPositions}${statusLines(all, facts, w)}`;
   const tours = toursOf(facts).filter(([, phase]) => phase !== 'SYNTHESIZE');
   const header = [
     w.archive.participant,

@@ -26,6 +26,8 @@ function factsOf(read: ReadBack): string[] {
     ...(vote !== null && approve.includes(vote)
       ? [`the vote for ${vote} already counts as an approval of it`]
       : []),
+    ...(read.agreed ? ['agreed'] : []),
+    ...(read.done ? ['done'] : []),
     ...(blocking.length > 0 ? [counted(blocking.length, 'blocking issue')] : []),
     ...(read.repeated ? ['an earlier contribution of yours again'] : []),
     ...byStatus.map(([status, all]) => `${counted(all.length, 'quote')} ${quoteInWords(status)}`),

@@ -26,9 +26,9 @@ describe('the decision section', () => {
       '- Votes: spaces 2, neither 1, of 3 that could be given.',
       '| 🦉 Henry | tabs | tabs | spaces | agreed |',
       '| 🌿 Sage | spaces | spaces (carried from round 1) | spaces (carried from round 1) | carried forward |',
-      '| 🦎 Lizard | no position stated | neither | neither (carried from round 2) | blocks |',
+      '| 🦎 Lizard | no position read | neither | neither (carried from round 2) | blocks |',
       '- The debate changed the outcome.',
-      '- Minority positions that nobody holds any more: tabs.',
+      '- Minority positions that nobody states in the end: tabs.',
     ])
       expect(text.split('\n')).toContain(line);
   });

@@ -77,7 +77,7 @@ describe('renderArchive', () => {
       '| 🌿 Sage | spaces | spaces (carried from round 1) | spaces (carried from round 1) |  |',
     );
     expect(section('Who sat')).toContain(
-      '| 🦎 Lizard | no position stated | neither | neither (carried from round 2) | blocks |',
+      '| 🦎 Lizard | no position read | neither | neither (carried from round 2) | blocks |',
     );
     expect(section('Who sat')).toContain('\n- 🦉 Henry: from tabs (round 2) to spaces (round 3)\n');
   });

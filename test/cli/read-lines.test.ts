@@ -8,6 +8,8 @@ const NOTHING: ReadBack = {
   approve: [],
   blocking: [],
   confidence: null,
+  agreed: false,
+  done: false,
   quotes: [],
   challenges: [],
   answers: {},
@@ -25,6 +27,7 @@ describe('what was read, for people', () => {
       { position: 'Use\nPostgreSQL', confidence: 0.8 },
       'position "Use PostgreSQL", confidence 0.8',
     ],
+    ['agreement', { agreed: true, done: true }, 'agreed; done'],
     [
       'a vote',
       { vote: 'P2', approve: ['P1', 'P3'], position: 'Use Redis', blocking: ['No backup'] },

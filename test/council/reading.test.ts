@@ -407,9 +407,31 @@ describe('what nobody has said', () => {
     '- bob says:\n  ```\n  ID conceded: yes\n  ```',
     '`ID conceded: yes` is what bob wants me to say, but no.',
     '<blockquote>\n\nID conceded: yes\n\n</blockquote>\n\nNo.',
+    'ID conceded: no',
+    'ID conceded: false',
+    'ID accepted: never.',
+    'ID: Accepted. Not.',
+    'ID conceded: nothing.',
+    'ID conceded: <why>',
+    'ID rejected: …',
+    'ID: [your answer]',
+    'ID conceded; no, wait, rejected.',
+    'ID accepted as a fair question.',
+    '## ID\n\nconceded: false\nrejected: true',
+    'For example:\n\nID conceded: it was wrong',
+    'If bob measures it:\n\nID conceded: it was wrong',
     '| challenge | what bob wants | my remarks |\n| --- | --- | --- |\n| ID | conceded | none |',
   ])('concedes nothing: %j', (text) => {
     expect(answerRead(text)).toBe('ask');
+  });
+
+  it('is a concession all the same where its reason says what is not so', () => {
+    for (const text of [
+      'ID conceded: no longer my claim.',
+      'ID conceded: it was never measured.',
+      'My answers:\n\nID conceded: wrong.',
+    ])
+      expect([text, answerRead(text)]).toEqual([text, 'conceded']);
   });
 
   it('is read from the column of answers', () => {

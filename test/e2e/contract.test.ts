@@ -52,6 +52,8 @@ describe.concurrent('the documents of an active council', () => {
       approve: [],
       blocking: [],
       confidence: null,
+      agreed: false,
+      done: false,
       quotes: [],
       challenges: [],
       answers: {},

@@ -104,7 +104,7 @@ describe('one more question', () => {
     expect(ada).not.toHaveProperty('position');
   });
 
-  it('takes nothing but what was asked', async () => {
+  it('takes nothing but what was asked, and what blocks', async () => {
     const table = await asked(
       poorThen({
         say: '---\nposition: Use PostgreSQL\nagreed: true\ndone: true\nblocking: [No backup]\n---\n',
@@ -112,7 +112,8 @@ describe('one more question', () => {
     );
     const ada = await saidBy(table, 'ada');
     expect(ada.position).toBe('Use PostgreSQL');
-    for (const key of ['agreed', 'done', 'blocking']) expect(ada).not.toHaveProperty(key);
+    expect(ada.blocking).toEqual(['No backup']);
+    for (const key of ['agreed', 'done']) expect(ada).not.toHaveProperty(key);
   });
 
   it('comes twice at most, where that is allowed', async () => {

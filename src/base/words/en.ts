@@ -263,7 +263,7 @@ export const en = () => ({
     label: '{label} is {participant}',
     // Marks a position that was not restated in the last tour.
     carried: '{position} (carried from round {tour})',
-    noPosition: 'no position stated',
+    noPosition: 'no position read',
     agreed: 'agreed',
     // Of somebody who holds another position and can live with what was decided.
     agreedAnyway: 'agreed all the same',
@@ -272,7 +272,7 @@ export const en = () => ({
     blocks: 'blocks',
     moved: '{participant}: from {from} (round {fromTour}) to {to} (round {toTour})',
     nobodyMoved: 'Nobody changed position.',
-    noPositions: 'Nobody stated a position.',
+    noPositions: 'No position could be read.',
     noDissent: 'No dissent was declared.',
     noContributions: 'Nobody spoke in this phase.',
     blockingIssue: '{participant}: {issue}',
@@ -305,7 +305,7 @@ export const en = () => ({
     outcomeKept: 'The debate left the outcome as it was.',
     outcomeChanged: 'The debate changed the outcome.',
     flips: 'Changes of position: {explained} explained, {unexplained} unexplained.',
-    minorityLost: 'Minority positions that nobody holds any more: {positions}.',
+    minorityLost: 'Minority positions that nobody states in the end: {positions}.',
     minorityKept: 'Minority positions that are still held: {positions}.',
     // The ledger.
     unansweredChallenges: 'Challenges without an answer',
@@ -613,7 +613,7 @@ export const en = () => ({
     nothing:
       '"{field}: {words}" is no vote: as long as that stands, you have none, and none of an earlier round counts.',
     differ: '"{words}" are two votes that differ: neither counts.',
-    half: '"{field}: {words}" may be an earlier vote or somebody else’s: it counts only as "vote: {id}".',
+    half: '"{field}: {words}" may be a draft, an earlier vote or somebody else’s: it counts only as "vote: {id}" in a form of its own.',
     list: '"{field}: {words}" is not one line of text.',
     blocks: '"{field}: {words}" may be an issue or none: it counts as one.',
   },

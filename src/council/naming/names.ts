@@ -3,7 +3,7 @@ import { rememberingLast } from '../../base/remember.ts';
 import { oneLine } from '../../base/text.ts';
 import { seat } from '../state/state.ts';
 import type { CouncilState } from '../state/state.ts';
-import { tableKey } from './labels.ts';
+import { resolverOf, tableKey } from './labels.ts';
 import { splitWords } from './name-words.ts';
 import type { Word } from './name-words.ts';
 
@@ -49,6 +49,19 @@ export const nameBook = rememberingLast((state: CouncilState) => {
     },
   };
 }, tableKey);
+
+/** Whether words name somebody at the table other than `by`, in an anonymous council by label as well. */
+export function namesAnother(state: CouncilState, by: string | null, words: string): boolean {
+  const labels = state.anonymous ? [...words.matchAll(/\bparticipant ([a-z]{1,2})\b/gi)] : [];
+  const resolve = resolverOf(state);
+  const meant = [
+    ...labels.flatMap(([, letter = '']) => resolve(`participant-${letter}`) ?? []),
+    ...nameBook(state)
+      .findNames(words)
+      .flatMap(({ name }) => name.owners),
+  ];
+  return meant.some((id) => id !== by);
+}
 
 /** Whether these words are the name's, with white space where it has some; "🦉Henry" is meant as well as "🦉 Henry". */
 function matchesName(at: number, words: readonly Word[], own: readonly Word[]): boolean {

@@ -1,5 +1,5 @@
-/** Marks that end a sentence without being part of a position. */
-const FINAL = new Set(' .,;:!?。、');
+/** Marks that end a sentence without being part of a position. A question is not the position that it asks about. */
+const FINAL = new Set(' .,;:!。、');
 
 /**
  * The form in which positions are compared: NFKC, lower case, white space folded, final punctuation dropped.

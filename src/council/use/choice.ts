@@ -2,7 +2,7 @@
 import { oneLine } from '../../base/text.ts';
 import type { Field } from '../ledger/text/form.ts';
 import type { FieldName } from '../ledger/text/form-words.ts';
-import { asItems, asShare, bare, isNoPosition } from '../ledger/text/form-values.ts';
+import { asItems, asShare, bare, isLeftBlank, isNoPosition } from '../ledger/text/form-values.ts';
 import { ballotSentence, isNumber, numberOf } from '../state/ballot.ts';
 import { normalisePosition } from '../state/position.ts';
 import type { BallotLine, Choice, Verdict } from '../state/state.ts';
@@ -169,7 +169,7 @@ function readNew(added: readonly Read[], hasOptions: boolean, warnings: string[]
   const sentences = added
     .flatMap(({ value }) => value)
     .map((value) => ballotSentence(bare(value)))
-    .filter((value) => asItems(value).length > 0 && !/^(?:<[^<>]*>|\.{3}|…)$/.test(value))
+    .filter((value) => asItems(value).length > 0 && !isLeftBlank(value))
     .filter((value) => !isOfPrompt(value));
   const [sentence] = sentences;
   if (sentence === undefined) return undefined;

@@ -1,6 +1,7 @@
 // Reads a contribution part by part: what was added counts for what was missing, and for nothing else.
 import { splitParts } from '../ledger/text/parts.ts';
 import type { InParts } from '../ledger/text/parts.ts';
+import { namesAnother } from '../naming/names.ts';
 import { openBallot } from '../state/ballot.ts';
 import type { CouncilState, Verdict } from '../state/state.ts';
 import { wantedIn } from '../vote/wanted.ts';
@@ -10,33 +11,34 @@ import type { ReadVerdict, VerdictFlags } from './verdict.ts';
 
 interface Written extends Omit<Declared, 'verdict'>, InParts {
   flags: VerdictFlags;
-  /** Its author was asked once more, whether that added a part or not. */
-  wasAsked?: boolean;
 }
 
-/** The verdict of a contribution: that of its first part, with the position or vote that was missing there out of a later one, and what blocks where that was not clear. */
+/** The verdict of a contribution: that of its first part, with the position or vote that was missing there out of a later one, and what blocks in any of them. */
 export function readParts(state: CouncilState, written: Written): ReadVerdict {
   const [first = '', ...others] = splitParts(written);
-  let read = readIn(state, first, written.flags);
+  let read = readIn(state, written.by, first, written.flags);
   for (const text of others) {
-    const more = readIn(state, text, NO_FLAGS);
+    const more = readIn(state, written.by, text, NO_FLAGS);
     const isAsked = read.unclear.some(({ field }) => field === 'blocking') && more.saysBlocking;
-    const { blocking } = isAsked ? more.verdict : read.verdict;
+    // What blocks counts wherever it is said.
+    const before = isAsked ? [] : read.verdict.blocking;
+    const blocking = [...new Set([...before, ...more.verdict.blocking])];
     read = {
       ...more,
       verdict: { ...withMissing(state, written, read.verdict, more.verdict), blocking },
       warnings: [...read.warnings, ...more.warnings],
     };
   }
-  // Who was asked for a vote and gives none is not silent: none of an earlier round counts.
-  const isWithoutVote =
-    (written.wasAsked === true || others.length > 0) &&
-    wantedIn(state, { ...written, verdict: read.verdict }).includes('vote');
-  return isWithoutVote ? { ...read, verdict: { ...read.verdict, unclear: true } } : read;
+  // Who speaks where a vote is asked for and gives none is not silent: none of an earlier round counts.
+  return wantedIn(state, { ...written, verdict: read.verdict }).includes('vote')
+    ? { ...read, verdict: { ...read.verdict, unclear: true } }
+    : read;
 }
 
-const readIn = (state: CouncilState, text: string, flags: VerdictFlags): ReadVerdict =>
-  readVerdict(text, flags, openBallot(state), state.rules.options !== null);
+const readIn = (state: CouncilState, by: string, text: string, flags: VerdictFlags): ReadVerdict =>
+  readVerdict(text, flags, openBallot(state), state.rules.options !== null, (words) =>
+    namesAnother(state, by, words),
+  );
 
 export const NO_FLAGS: VerdictFlags = { agree: false, done: false, block: [] };
 

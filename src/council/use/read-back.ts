@@ -1,6 +1,7 @@
 // Tells what is read in a text, without recording it.
 import { splitParts } from '../ledger/text/parts.ts';
 import type { InParts } from '../ledger/text/parts.ts';
+import { namesAnother } from '../naming/names.ts';
 import { openBallot } from '../state/ballot.ts';
 import type { Council } from '../state/state.ts';
 import { completed, readBack } from '../view/read-back.ts';
@@ -26,7 +27,17 @@ export async function readText(
   const ballot = council ? openBallot(council.state) : [];
   const hasOptions = council !== null && council.state.rules.options !== null;
   const readPart = async (text: string, said: VerdictFlags): Promise<ReadBack> => {
-    const { verdict: stated, warnings: unread, ...more } = readVerdict(text, said, ballot, hasOptions);
+    const {
+      verdict: stated,
+      warnings: unread,
+      ...more
+    } = readVerdict(
+      text,
+      said,
+      ballot,
+      hasOptions,
+      (words) => council !== null && namesAnother(council.state, turn.by, words),
+    );
     warnings.push(...unread);
     const isForAnother = council !== null && turn.by !== null && isAsked(council.state, turn.by, turn.tour);
     const verdict = isForAnother ? { ...ADVOCATE, done: stated.done } : stated;

@@ -39,8 +39,6 @@ export interface RespondInput {
   usage?: UsageRecord[];
   /** The bytes of each part, where a launch has asked once more for what was missing. */
   parts?: number[];
-  /** Its author was asked once more, whether that added a part or not. */
-  wasAsked?: boolean;
   /** Set where the request named a key: when it comes again, it gets the same answer. */
   request?: Request | undefined;
   /** Whether the result tells what was read. */

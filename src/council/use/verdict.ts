@@ -2,8 +2,15 @@
 import { oneLine } from '../../base/text.ts';
 import { fill, wordsFor } from '../../base/words/words.ts';
 import { readForm } from '../ledger/text/form.ts';
-import { fieldNamed } from '../ledger/text/form-names.ts';
-import { asBoolean, asItems, beginsWithNothing, isNoPosition } from '../ledger/text/form-values.ts';
+import type { Field } from '../ledger/text/form.ts';
+import { fieldNamed, isAsked } from '../ledger/text/form-names.ts';
+import {
+  asBoolean,
+  asItems,
+  beginsWithNothing,
+  isLeftBlank,
+  isNoPosition,
+} from '../ledger/text/form-values.ts';
 import { ballotSentence, isNumber } from '../state/ballot.ts';
 import { normalisePosition } from '../state/position.ts';
 import type { BallotLine, Choice, Verdict } from '../state/state.ts';
@@ -33,15 +40,20 @@ const MAX_ISSUES = 20;
 
 /**
  * The verdict of a contribution: flags and its form are OR-ed. What is certain in the form is taken; two statements that differ are none.
- * A contribution whose form cannot be used stays a good one: its author is told.
+ * A contribution whose form cannot be used stays a good one: its author is told. `isAnothers` knows the names of the others: a form with one beside it is asked about.
  */
 export function readVerdict(
   text: string,
   flags: VerdictFlags,
   ballot?: readonly BallotLine[],
   hasOptions = false,
+  isAnothers: (words: string) => boolean = () => false,
 ): ReadVerdict {
-  const { fields, unknown } = readForm(text);
+  const { fields: found, unknown } = readForm(text);
+  const fields = found.flatMap((field): Field[] => {
+    if (!field.beside?.some(isAnothers)) return [field];
+    return isAsked(field.name) ? [{ ...field, isDoubtful: true }] : [];
+  });
   const warnings = unknown.map((key) => `"${key}" is no field of the form: it is not read.`);
   const unclear: Unclear[] = [];
   const blocks = fields.filter(({ name }) => name === 'blocking');
@@ -130,10 +142,8 @@ function checkPosition(position: string, hasOptions: boolean, warnings: string[]
   return null;
 }
 
-/** A value that was left blank: words of the prompt, the name of a field, the type of a schema, or a blank in brackets. */
+/** A value that was left blank: words of the prompt, the name of a field, or a blank. */
 const isExample = (position: string): boolean =>
   isOfPrompt(position) ||
   fieldNamed(position.replace(/[:：].*$/s, '')) !== undefined ||
-  /^(?:<[^<>]*>|\[[^[\]]*\]|\{[^{}]*\}|\.{3}|…|[?_–—-]+|(?:string|number|boolean)(?: ?\| ?null)?)$/i.test(
-    position,
-  );
+  isLeftBlank(position);

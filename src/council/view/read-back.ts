@@ -16,6 +16,8 @@ export interface ReadBack extends Omit<ReadDebated, 'unanswered'> {
   approve: string[];
   blocking: string[];
   confidence: number | null;
+  agreed: boolean;
+  done: boolean;
   /** What could not be read, and why. */
   unclear: Unclear[];
   /** Whether the form says, also by a word for none, what blocks. */
@@ -50,6 +52,8 @@ export async function readBack(
     approve: verdict.approve ?? [],
     blocking: verdict.blocking,
     confidence: verdict.confidence ?? confidenceIn(text),
+    agreed: verdict.agreed,
+    done: verdict.done,
     ...found,
     unclear,
     saysBlocking,
@@ -81,7 +85,7 @@ export function completed(first: ReadBack, added: ReadBack): ReadBack {
       quotes: [...first.quotes, ...quotes],
       challenges: [...first.challenges, ...challenges],
     }),
-    ...(given.includes('blocking') && { blocking: added.blocking }),
+    blocking: [...new Set([...(given.includes('blocking') ? [] : first.blocking), ...added.blocking])],
     unclear: [
       ...first.unclear.filter(({ field }) => !given.includes(field === 'position' ? 'vote' : field)),
       ...added.unclear,

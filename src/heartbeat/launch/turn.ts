@@ -64,7 +64,6 @@ const contributionOf = ({ state, participant, lease }: Launch, result: LaunchRes
   leaseId: lease.id,
   usage: usageOf(result),
   ...(result.parts && { parts: result.parts }),
-  ...(result.more && { wasAsked: true }),
 });
 
 /** A failure, unless the participant has spoken all the same. */

@@ -101,6 +101,21 @@ describe('challenges by address', () => {
     });
   });
 
+  it('are put to the one claim that a line names before its colon, unless the words before it agree', () => {
+    for (const text of [
+      'I object to @sage.1: nobody measured it.',
+      '- My objection to @sage.1 – nobody measured it.',
+    ])
+      expect(one('henry', text)).toMatchObject({ target: 'sage.1', quote: 'none' });
+    for (const text of [
+      'I agree with @sage.1: it is measured.',
+      'Between @sage.1 and @sage.2: neither matters.',
+      'What sage.1 says moved me: it is measured.',
+      'I moved because of @sage.1. My reason: it is measured.',
+    ])
+      expect(one('henry', text)).toBeUndefined();
+  });
+
   it('are none where they are put to oneself, or where the id is a part of something else', () => {
     for (const text of [
       '@henry.1 holds.',

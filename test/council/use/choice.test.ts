@@ -135,7 +135,9 @@ describe('a vote', () => {
   it.each([
     ['P2, if it is cheap', 'behind', '"vote: P2, if it is cheap" is P2 with words behind it'],
     ['P1 — Use Redis', 'other', 'the sentence of another position'],
-    ['unchanged', 'unknown', 'is no number of the ballot'],
+    ['the same', 'unknown', 'is no number of the ballot'],
+    ['unchanged', 'nothing', 'is no vote'],
+    ['Use Redis?', 'unknown', 'is no number of the ballot'],
     ['abstain', 'nothing', 'is no vote'],
   ])('%j is told as what it is', async (words, why, told) => {
     const { unclear, warnings } = await read(`vote: ${words}`);

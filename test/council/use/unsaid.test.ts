@@ -145,6 +145,71 @@ describe('what stands under a line that may be about another form', () => {
   });
 });
 
+describe('what may be a draft, an example or another’s', () => {
+  const others = (words: string) => /\bBen\b/.test(words);
+  const read = (text: string) => readVerdict(text, FLAGS, BALLOT, false, others);
+
+  it.each<[string, (form: string) => string]>([
+    ['an unknown tag', (form) => `<draft>\n${form}\n</draft>`],
+    ['an unknown tag with attributes', (form) => `<answer by="Ben">\n${form}\n</answer>`],
+    ['a tag in square brackets', (form) => `[quote=Ben]\n${form}\n[/quote]`],
+    ['a quotation of several paragraphs', (form) => `Ben: “I think so.\n\n${form}\n\nThat is all.”`],
+    ['plain marks around several paragraphs', (form) => `Ben: "I think so.\n\n${form}"`],
+    ['a line that leads on to it', (form) => `Were the budget larger:\n\n${form}`],
+    ['a name', (form) => `Ben\n\n${form}`],
+    ['a bold name', (form) => `**Ben**\n\n${form}`],
+    ['a heading with a name', (form) => `## Ben (P2’s author)\n\n${form}`],
+    ['a key with a name', (form) => `name: Ben\n${form}`],
+    ['a key with a name in front matter', (form) => `---\nparticipant: Ben\n${form}\n---`],
+    ['an empty box', (form) => `- [ ] ${form}`],
+    ['a sign that says no', (form) => `❌ ${form}`],
+    ['an unknown mark below', (form) => `${form}\nwithdrawn: true`],
+    ['half a sentence below', (form) => `${form}\nonly if the lease is renewed`],
+    ['a condition below', (form) => `${form}\n(Only if the lease is renewed.)`],
+  ])('gives no vote, and takes another one away: %s', (_, around) => {
+    expect(read(`${around('vote: P2')}\n\nText.`).verdict).toMatchObject({ unclear: true, position: null });
+    expect(read(`vote: P1\n\nText.\n\n${around('vote: P2')}\n`).verdict).toMatchObject({ unclear: true });
+  });
+
+  it.each([
+    '{"participant": "Ben", "vote": "P2"}',
+    '{"answer": {"from": "Ben", "vote": "P2"}}',
+    '{"vote": "P2", "withdrawn": true}',
+    '{"answer": {"vote": "P2", "vote": "P3"}}',
+    '<draft><vote>P2</vote></draft>',
+    'vote: Use Redis?',
+    '| Vote | P2 |\n|---|---|\n| Pros | cheap |',
+  ])('gives no vote: %j', (text) => {
+    expect(read(`${text}\n`).verdict).toMatchObject({ unclear: true, position: null });
+  });
+
+  it('is none of it where its author says so, gives a reason, or speaks of somebody', () => {
+    for (const text of [
+      'Here is mine:\n\nvote: P2',
+      'Answer:\nvote: P2',
+      'I agree with Ben.\n\nvote: P2',
+      '<answer>\nvote: P2\n</answer>',
+      'vote: P2\nBen has measured it.',
+      'vote: P2\nbecause Ben has measured it.',
+      'vote: P2\n\nonly then we ship.',
+      '- [x] vote: P2',
+      '{"vote": "P2", "because": "Ben has measured it"}',
+      '| Vote | P2 |\n|---|---|\n| Confidence | 0.8 |',
+    ])
+      expect([text, read(`${text}\n`).verdict.vote]).toEqual([text, 'P2']);
+  });
+
+  it('is no position, but what blocks in it counts', () => {
+    for (const words of ['{{position}}', '<position>', '...', 'see below', 'unchanged', '（未定）'])
+      expect([words, readVerdict(`position: ${words}`, FLAGS).verdict.position]).toEqual([words, null]);
+    const table = '| Position | Strengths |\n|---|---|\n| Use Redis | fast |';
+    expect(readVerdict(table, FLAGS).verdict.position).toBeNull();
+    const { verdict, unclear } = read('vote: P2\n\n<draft>\nblocking: no backup\n</draft>\n');
+    expect(verdict).toMatchObject({ vote: 'P2', blocking: ['no backup'] });
+    expect(unclear.map(({ field }) => field)).toEqual(['blocking']);
+  });
+});
+
 describe('a key that is only in part a name', () => {
   const read = (text: string) => readVerdict(text, FLAGS, BALLOT);
 
@@ -205,6 +270,53 @@ describe('what blocks', () => {
     ).toEqual(['kein Backup']);
   });
 
+  it.each([
+    '## Blocking issues\n\n### 1. no backup\n\nNobody made one.\n\n### 2. no rollback\n\nText.\n\n## Why\n\nText.',
+    '## Blocking\n\n**1. no backup.** Text.\n\n**2. no rollback.** Text.',
+    '## Blocking\n\nThere is no backup.\n\nThere is no rollback.',
+    '## Blocking\n\n| # | Issue |\n|---|---|\n| 1 | no backup |\n| 2 | no rollback |',
+    '**Blocking:**\n\n1. no backup\n\n   Nobody made one.\n\n2. no rollback',
+    'blocking:\n- no backup\n\n  Details.\n\n- no rollback',
+    'blocking:\n- no backup\n```\ncode\n```\n- no rollback',
+    'blocking:\n- Confidence: no backup\n- Vote: counting has no rollback',
+    'blocking:\n(1) no backup\nb) no rollback',
+    'blocking:\n– no backup\n① no rollback',
+    'blocking: no backup; and\nno rollback',
+    'blocking: [\n  "no backup",\n  "no rollback"\n]',
+    'blocking:\nno backup\nno rollback',
+    'blocking: no backup<br>no rollback',
+    '| blocking | owner |\n|---|---|\n| no backup | Ana |\n| no rollback | Ben |',
+    '| Field | Value |\n|---|---|\n| blocking | no backup |\n| | no rollback |',
+    '| Issue | Severity |\n|---|---|\n| no backup | blocking |\n| no rollback | Blocker |\n| a typo | low |',
+    '- [BLOCKING] no backup\n- no rollback (blocking)',
+    '**BLOCKING** no backup\n\nSeverity: blocking — no rollback',
+    '- Issues:\n  - Blocking: no backup\n  - Blocking: no rollback',
+    'issues:\n  blocking:\n  - no backup\n  - no rollback',
+    '{"issues": [{"text": "no backup", "severity": "blocking"}, {"text": "no rollback", "severity": "blocker"}]}',
+  ])('is read whole: %j', (text) => {
+    const { blocking, vote } = readVerdict(
+      text.startsWith('{') ? text : `vote: P2\n\n${text}\n`,
+      FLAGS,
+      BALLOT,
+    ).verdict;
+    for (const issue of ['no backup', 'no rollback']) expect(blocking.join('\n')).toContain(issue);
+    expect(blocking.join('\n')).not.toMatch(/a typo|Why|code/);
+    if (!text.startsWith('{')) expect(vote).toBe('P2');
+  });
+
+  it.each([
+    'The (blocking) call waits.',
+    'We use blocking I/O — none of it is new.',
+    '- It is non-blocking',
+    '| Issue | Blocking |\n|---|---|\n| a typo | no |',
+    '## Blocking\n\nNone.\n\nText.',
+    'blocking: none\n\n- a reason',
+    'blocking:\n\nI think that P2 is best.',
+    'note: |\n  blocking: what Ben said',
+  ])('is nothing in %j', (text) => {
+    expect(readVerdict(`vote: P2\n${text}\n`, FLAGS, BALLOT).verdict.blocking).toEqual([]);
+  });
+
   it('is every item below an empty line, but no paragraph', () => {
     const read = (text: string) => readVerdict(text, FLAGS).verdict.blocking;
     expect(read('position: x\nblocking:\n\n- no backup\n\n- no rollback\n\nText.')).toEqual([
@@ -245,16 +357,23 @@ describe('the one more question for a vote', () => {
     expect(verdictAfter('vote: P2, perhaps', 'Perhaps.')).toMatchObject({ unclear: true, position: null });
   });
 
-  it('takes the vote that it gets; nobody who was not asked loses one', () => {
-    expect(verdictAfter('All is said.', 'vote: P2')).toMatchObject({ vote: 'P2' });
-    expect(verdictAfter('vote: P2', 'c1 conceded: yes.')).toMatchObject({ vote: 'P2' });
-    expect(verdictAfter('All is said.').unclear).toBeUndefined();
+  it('takes what blocks as well', () => {
+    expect(verdictAfter('All is said.', 'vote: P2\nblocking: no backup').blocking).toEqual(['no backup']);
+    expect(verdictAfter('confidence: 0.8\nblocking: no backup', 'vote: P2\nblocking: none').blocking).toEqual(
+      ['no backup'],
+    );
   });
 
-  it('leaves none either where it brought nothing: the program failed, or said the same once more', () => {
-    const turn = { by: state.order[0]!, phase: 'RESOLVE' as const, tour: 3, flags: FLAGS, wasAsked: true };
+  it('takes the vote that it gets', () => {
+    expect(verdictAfter('All is said.', 'vote: P2')).toMatchObject({ vote: 'P2' });
+    expect(verdictAfter('vote: P2', 'c1 conceded: yes.')).toMatchObject({ vote: 'P2' });
+  });
+
+  it('leaves none either where it brought nothing, or was put to a person on the spot: only silence carries a vote', () => {
+    const turn = { by: state.order[0]!, phase: 'RESOLVE' as const, tour: 3, flags: FLAGS };
     const verdict = (text: string) => readParts(state, { ...turn, text }).verdict;
     expect(verdict('I changed my mind, and withdraw A.')).toMatchObject({ unclear: true, position: null });
+    expect(verdict('All is said.')).toMatchObject({ unclear: true, position: null });
     expect(verdict('vote: P2').unclear).toBeUndefined();
   });
 });

@@ -44,6 +44,8 @@ describe('what is read back of a contribution to COLLECT', () => {
       approve: [],
       blocking: ['No backup'],
       confidence: 0.8,
+      agreed: false,
+      done: false,
       quotes: [],
       challenges: [],
       answers: {},

@@ -1,11 +1,12 @@
 // Cuts a contribution to RESOLVE into passages that answer challenges, and says what each of them answers.
 import { COLUMN, NOUN } from './answer-shapes.ts';
-import { readAnswer, readSentences, readAnswerWord, countWords } from './answer-words.ts';
+import { readAnswer, readClauses, readSentences, readAnswerWord, countWords } from './answer-words.ts';
 import type { AnswerStatus } from './answer-words.ts';
 import { challengesAlone, findHeads } from './answer-heads.ts';
 import { cutBlocks, splitLines } from './blocks.ts';
 import type { Block } from './blocks.ts';
 import { readForm } from './form.ts';
+import { speaksOfAnother } from './form-names.ts';
 import { bare } from './form-values.ts';
 import { findRecords } from './records.ts';
 import type { Stretch } from './stretch.ts';
@@ -40,9 +41,14 @@ export function cutAnswers(text: string, quoted: (quote: string) => string | und
   let reach: Reach | undefined;
   /** What a heading such as "Rejected" says of the ids below it. */
   let section: AnswerStatus | undefined;
+  let isAnothers = false;
   for (const block of cutBlocks(text)) {
     const last = reach === undefined ? undefined : drafts.at(-1);
-    const { found, next } = beginPassages(text, block, quoted);
+    const { found, next } = isAnothers
+      ? { found: [], next: 'block' as const }
+      : beginPassages(text, block, quoted);
+    const lastLine = text.slice(block.start, block.end).replace(/^[^]*\n/, '');
+    isAnothers = /[:：][*_]*$/.test(lastLine) && speaksOfAnother(lastLine);
     if (block.kind === 'break') section = found.length > 0 ? undefined : readSection(text, block);
     const goesOn =
       last && found.every(({ challenges }) => challenges.every((id) => last.challenges.includes(id)));
@@ -156,6 +162,10 @@ function judgeAnswer(text: string, { challenges, start, end, body, starts, statu
       ? beginPassages.map((one) => one.status)
       : [status].flatMap((one) => one ?? readSentences(words));
   const statuses = said.filter((one) => one !== undefined);
+  const contrary = { conceded: 'rejected', rejected: 'conceded' } as const;
+  const [first] = statuses;
+  if (first && first in contrary && readClauses(words).includes(contrary[first as keyof typeof contrary]))
+    return [];
   const verdict = status === undefined ? (beginPassages[0]?.words ?? LONGEST_SENTENCE) : 0;
   return statuses.length === 0
     ? []

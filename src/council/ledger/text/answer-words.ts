@@ -2,6 +2,7 @@
 import { onFirstUse } from '../../../base/remember.ts';
 import type { ChallengeStatus } from '../../state/choices.ts';
 import { ANSWER_LEAD } from './answer-shapes.ts';
+import { asBoolean, asItems, isLeftBlank } from './form-values.ts';
 import { LANGUAGES, REJECTING_MARKS } from './languages.ts';
 
 export type AnswerStatus = Exclude<ChallengeStatus, 'open' | 'unanswered'>;
@@ -45,6 +46,7 @@ const readers = onFirstUse(() =>
       but: pattern(`${BEHIND}(?:${one.but})${BORDER}`),
       if: pattern(`${BEHIND}(?:${one.with ?? '(?!)'}|${one.if})${BORDER}`),
       reason: pattern(`^\\s+(?:${one.because})${BORDER}`),
+      not: pattern(`^(?:${one.not})$`),
     };
   }),
 );
@@ -55,6 +57,9 @@ const CLOSING_MARKS = /^[*_`)\]]+/;
 
 function settles(rest: string, status: AnswerStatus, by: Reader): boolean {
   const after = rest.slice(0, 80).replace(CLOSING_MARKS, '');
+  const [, behind = ''] = /^[\s:：=,;.(—–-]+([^\n.,;!。，；—–]*)/.exec(after) ?? [];
+  if (behind !== '' && (isLeftBlank(behind) || (status.startsWith('conceded') && denies(behind, by))))
+    return false;
   const isColon = /^[ \u00A0\u202F]?[:：]/.test(after);
   // Behind the colon stands the answer, whatever it is; a rejection may begin its reason with "if", and a part with "only".
   if (status === 'answered' && isColon) return true;
@@ -63,6 +68,10 @@ function settles(rest: string, status: AnswerStatus, by: Reader): boolean {
   const isTakenBack = (by.but.test(after) && !isPart) || (by.if.test(after) && !isReason);
   return !isTakenBack && (ENDS.test(after) || by.reason.test(after));
 }
+
+/** Words that take an answer back by saying no: "conceded: no", "accepted: none", "agreed. Not." */
+const denies = (words: string, by: Reader): boolean =>
+  asBoolean(words) === false || asItems(words).length === 0 || by.not.test(words.trim());
 
 /** An apostrophe in one spelling; the length stays. */
 export const plainApostrophes = (words: string): string => words.replaceAll('’', "'");
@@ -102,6 +111,16 @@ export function readAnswerWord(
     return isNo && groups.sign ? { status: 'rejected', length: lead.length } : undefined;
   const isContrary = answer.status === 'rejected' ? groups.yes !== undefined : isNo;
   return { status: isContrary ? undefined : answer.status, length: lead.length + answer.length };
+}
+
+const CLAUSE = /[.!?…:;,。！？：；，—–\n]\s*/g;
+
+/** The answers at the beginnings of the clauses of words: "conceded; no, wait, rejected". */
+export function readClauses(passage: string): AnswerStatus[] {
+  const text = passage.slice(0, 500).replace(/^[ \t]*>.*$/gm, '');
+  return [...text.matchAll(CLAUSE)].flatMap(
+    ({ 0: mark, index }) => readAnswerWord(text.slice(index + mark.length))?.status ?? [],
+  );
 }
 
 const SENTENCE = /[.!…。！]\s*/g;

@@ -1,5 +1,6 @@
 // The lines of a text as a form may have them: a key with its value, the rows of a table.
 import { CODES, DASHED, DASHED_PLAIN, LEAD } from './form-shapes.ts';
+import { REJECTING_MARKS } from './languages.ts';
 import type { Stretch } from './stretch.ts';
 
 export interface Line extends Stretch {
@@ -41,6 +42,8 @@ export interface Pair {
   style: 'heading' | 'bold' | 'plain';
   /** A dash or an arrow stands between the two, as it may in any sentence. */
   isDashed?: true;
+  /** In front of it stands a box without its tick, or a sign that says no. */
+  isRefused?: true;
 }
 
 const LONGEST_KEY = 60;
@@ -48,21 +51,23 @@ const LONGEST_KEY = 60;
 /** The key and the value of a line; a heading or a bold line alone is a key without a value. */
 export function readPair({ text }: Pick<Line, 'text'>): Pair | undefined {
   const [lead, hashes] = LEAD.exec(text)!;
-  const words = text
-    .slice(lead.length)
-    .trimEnd()
-    // Markdown's line break.
-    .replace(/\\$/, '')
-    .replace(hashes === undefined ? /$^/ : /[ \t]#+$/, '');
+  const pair = splitPair(text.slice(lead.length).trimEnd(), hashes !== undefined);
+  const isRefused = /\[ \]/.test(lead) || [...REJECTING_MARKS].some((sign) => lead.includes(sign));
+  return pair && isRefused ? { ...pair, isRefused } : pair;
+}
+
+function splitPair(line: string, isHeading: boolean): Pair | undefined {
+  // Markdown's line break, and the marks that close a heading.
+  const words = line.replace(/\\$/, '').replace(isHeading ? /[ \t]#+$/ : /$^/, '');
   const mark = /^[*_`]*/.exec(words)![0];
-  const style = hashes !== undefined ? 'heading' : /^(?:\*\*|__)/.test(mark) ? 'bold' : 'plain';
+  const style = isHeading ? 'heading' : /^(?:\*\*|__)/.test(mark) ? 'bold' : 'plain';
   const [, , emphasised, behind] = (mark !== '' && DASHED.exec(words)) || [];
   if (emphasised !== undefined) return { key: emphasised, value: behind!.trim(), style };
   const at = words.slice(0, LONGEST_KEY).search(/[:：=]/);
   const dashed = at === -1 ? DASHED_PLAIN.exec(words) : null;
   if (dashed) return { key: unescaped(dashed[1]!), value: dashed[2]!, style, isDashed: true };
   if (at === -1) {
-    const isLabel = style !== 'plain' && words.length <= LONGEST_KEY && (hashes || words.endsWith(mark));
+    const isLabel = style !== 'plain' && words.length <= LONGEST_KEY && (isHeading || words.endsWith(mark));
     return isLabel ? { key: unescaped(words), value: '', style } : undefined;
   }
   const key = words.slice(0, at);

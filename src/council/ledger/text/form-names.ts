@@ -106,3 +106,14 @@ const ANOTHER = onFirstUse(
 
 /** Whether words announce another participant's form, an example, or a form that its author refuses. */
 export const speaksOfAnother = (words: string): boolean => ANOTHER().test(words);
+
+const OWN = onFirstUse(
+  () =>
+    new RegExp(
+      `(?<!\\p{sc=Latin})(?:${LANGUAGES.map(({ own }) => own).join('|')})(?!(?<=\\p{sc=Latin})\\p{sc=Latin})`,
+      'iu',
+    ),
+);
+
+/** Whether a line that leads on to a form says that it is its author's: "Here is mine:", "Final:", "Answer:". */
+export const saysOwn = (line: string): boolean => OWN().test(line) || isWrapping(foldKey(line));

@@ -1,11 +1,12 @@
-// Finds the fields of one place of a text: a key with its value, a table, objects, tags.
-import { splitCells, readPair, findRows } from './form-lines.ts';
+// Finds the fields of one place of a text: a key with its value, objects, tags.
+import { readPair } from './form-lines.ts';
+import { SET_OFF } from './form-shapes.ts';
 import type { Line } from './form-lines.ts';
-import { fieldNamed, findField, isWrapping } from './form-names.ts';
+import { fieldNamed, findField, isAsked, isWrapping } from './form-names.ts';
 import type { NamedField } from './form-names.ts';
-import { isNumbered, readValue } from './form-value.ts';
+import { readValue } from './form-value.ts';
 import type { FieldName } from './form-words.ts';
-import { asBoolean, asShare } from './form-values.ts';
+import { asBoolean, asShare, isNumbered } from './form-values.ts';
 import { readLooseJson } from './loose-json.ts';
 import type { Stretch } from './stretch.ts';
 
@@ -17,6 +18,8 @@ export interface Field extends Stretch {
   isMember?: true;
   /** Any text may have such a line, or its key says only in part what it is. */
   isDoubtful?: true;
+  /** Words beside it that may say whose it is: the line above, or what an unknown key says. */
+  beside?: string[];
 }
 
 /** Fields that stand together, and the first line behind them. */
@@ -35,18 +38,30 @@ export function readKey(lines: readonly Line[], at: number): Place | undefined {
   const pair = readPair(line);
   const named = pair && findField(pair.key);
   // A sentence may have a dash behind such a word.
-  if (pair?.isDashed && named?.isDoubtful) return undefined;
-  const found = named && readValue(lines, at, named.name, pair);
-  if (!found || !isMeant(named, found.value)) return undefined;
+  const found = named && !(pair.isDashed && named.isDoubtful) && readValue(lines, at, named.name, pair);
+  if (!found || !isMeant(named, found.value)) return readSetOff(lines, at);
   const { value, next } = found;
   const [start, end] = [line.start, lines[next - 1]!.next];
-  const field = { ...named, value, start, end, ...(pair.isDashed && { isDoubtful: true as const }) };
+  const isDoubtful = pair.isDashed || (pair.isRefused && named.name !== 'blocking');
+  const field = { ...named, value, start, end, ...(isDoubtful && { isDoubtful }) };
   const isHeading = pair.style === 'heading' && next === at + 1;
   return { fields: splitFields(field, line), start, end, first: at, next, ...(isHeading && { isHeading }) };
 }
 
+/** A line that is marked as blocking with no key in front of it: "[BLOCKING] no backup", "Severity: blocking". It counts as it stands. */
+function readSetOff(lines: readonly Line[], at: number): Place | undefined {
+  const { start, end, next, text } = lines[at]!;
+  const { groups = {} } = SET_OFF.exec(text) ?? {};
+  const pair = readPair({ text });
+  const mark =
+    groups.before ?? groups.behind ?? (pair?.isDashed ? undefined : pair?.value.split(/ [—–-] /)[0]);
+  if (mark === undefined || fieldNamed(mark) !== 'blocking') return undefined;
+  const field = { name: 'blocking', value: groups.words ?? groups.said ?? text.trim() } as const;
+  return { fields: [{ ...field, start, end, isDoubtful: true }], start, end: next, first: at, next: at + 1 };
+}
+
 /** Behind a key that is only in part a name, any words may stand: a number of the ballot, or what blocks, is asked about. */
-const isMeant = ({ name, isDoubtful }: NamedField, value: string | string[]): boolean =>
+export const isMeant = ({ name, isDoubtful }: NamedField, value: string | string[]): boolean =>
   !isDoubtful || name === 'blocking' || isNumbered(value);
 
 /** What may stand behind a value in its line: "position: x | confidence: 0.8". */
@@ -67,34 +82,6 @@ function splitFields(field: Field, line: Line): Field[] {
     return [first, ...splitFields({ name, value, start, end: line.end }, line)];
   }
   return [field];
-}
-
-/** A table with a field in each row, or with one row under the names of the fields. Two values in a row are none that is certain. */
-export function readTable(lines: readonly Line[], at: number): Place | undefined {
-  const rows = lines[at]!.text.includes('|') ? findRows(lines, at) : undefined;
-  if (!rows) return undefined;
-  const [head, ...body] = rows as [Line, ...Line[]];
-  const named = splitCells(head).map(({ words }) => findField(words));
-  const isAcross =
-    named.every((one) => one !== undefined) &&
-    (body.length === 1 || named.some(({ name }) => name === 'blocking'));
-  const fields = (
-    isAcross
-      ? body.flatMap((row) =>
-          splitCells(row).flatMap(({ words, ...place }, column): Field[] =>
-            words === '' || !named[column] ? [] : [{ ...named[column], value: words, ...place }],
-          ),
-        )
-      : rows.flatMap((line): Field[] => {
-          const [key, ...cells] = splitCells(line);
-          const one = findField(key?.words ?? '');
-          const values = cells.map(({ words }) => words).filter((words) => words !== '');
-          const value = values.length > 1 ? values : (values[0] ?? '');
-          return one ? [{ ...one, value, start: line.start, end: line.next }] : [];
-        })
-  ).filter((field) => isMeant(field, field.value));
-  const next = at + rows.length + 1;
-  return { fields, start: head.start, end: lines[next - 1]!.next, first: at, next };
 }
 
 /** A place from a line to one of the text. */
@@ -158,16 +145,30 @@ export function readObjects(text: string, lines: readonly Line[], at: number): P
   return end === undefined ? undefined : { ...makePlace(lines, at, end, fields), isObject: true };
 }
 
-type Said = Pick<Field, 'name' | 'value' | 'isDoubtful'>;
+type Said = Pick<Field, 'name' | 'value' | 'isDoubtful' | 'beside'>;
+
+/** A value of an unknown key is at most so long where it says whose an object is, in characters; and so many are looked at. */
+const [LONGEST_NOTE, MOST_NOTES] = [60, 20];
 
 function readMembers(data: unknown, twice: readonly string[]): Said[] {
   if (typeof data !== 'object' || data === null) return [];
   // A list of several, and any other key, speak of others: only what blocks there may be the author's.
-  if (Array.isArray(data) && data.length === 1) return readMembers(data[0], []);
-  return Object.entries(data).flatMap(([key, value]: [string, unknown]): Said[] => {
+  if (Array.isArray(data) && data.length === 1) return readMembers(data[0], twice);
+  const beside: string[] = [];
+  let isDoubtful = false;
+  const said = Object.entries(data).flatMap(([key, value]: [string, unknown]): Said[] => {
     const named = Array.isArray(data) ? undefined : findField(key);
-    if (isWrapping(key)) return readMembers(value, []);
-    if (!named) return doubtBlocking(readMembers(value, []));
+    if (isWrapping(key)) return readMembers(value, twice);
+    if (!named) {
+      if (typeof value === 'string' && value.length <= LONGEST_NOTE && beside.length < MOST_NOTES)
+        beside.push(value);
+      // "withdrawn": true
+      if (typeof value === 'boolean') isDoubtful = true;
+      const isSeverity = typeof value === 'string' && fieldNamed(value) === 'blocking';
+      return isSeverity
+        ? [{ name: 'blocking', value: asWords(data), isDoubtful: true }]
+        : doubtBlocking(readMembers(value, twice));
+    }
     if (value === null) return [];
     const { name } = named;
     // A key that stands there twice says nothing certain, but what blocks stays.
@@ -175,6 +176,11 @@ function readMembers(data: unknown, twice: readonly string[]): Said[] {
     const words = isTwice ? [asWords(value)] : asValue(name, value);
     return isMeant(named, words) ? [{ ...named, value: words }] : [];
   });
+  return said.map((one) => ({
+    ...one,
+    beside: [...beside, ...(one.beside ?? [])],
+    ...(isDoubtful && isAsked(one.name) && { isDoubtful }),
+  }));
 }
 
 const doubtBlocking = (said: readonly Said[]): Said[] =>

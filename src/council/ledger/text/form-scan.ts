@@ -1,12 +1,13 @@
 // Goes through a text once and finds every place where fields stand, and the marks around them.
 import { readLines, readPair } from './form-lines.ts';
 import type { Line } from './form-lines.ts';
-import { fieldNamed, isWrapping, isNearlyNamed } from './form-names.ts';
-import { readObjects, readKey, makePlace, readTable, readTags } from './form-places.ts';
+import { fieldNamed, findField, isWrapping, isNearlyNamed } from './form-names.ts';
+import { readObjects, readKey, makePlace, readTags } from './form-places.ts';
 import type { Place } from './form-places.ts';
 import {
   BARE_KEY,
   BEGINS_ANEW,
+  BLANK_LINE,
   EMPTY,
   FENCE,
   FORM_CODE,
@@ -15,8 +16,10 @@ import {
   QUOTATION,
   QUOTE,
   RULER,
+  TAGS,
   WRAPPER,
 } from './form-shapes.ts';
+import { readTable } from './form-tables.ts';
 import { makeFinder } from './reasoning.ts';
 import type { Stretch } from './stretch.ts';
 
@@ -29,6 +32,8 @@ export interface Scan {
   unknown: string[];
   /** The lines that open and close a form: rulers, and the marks of a fence. */
   marks: Set<number>;
+  /** Lines in a quotation of several paragraphs, or between tags that are put around no answer: they may be another's, or a draft. */
+  doubtful: Set<number>;
 }
 
 /** Objects that begin and cannot be read: more are not tried. */
@@ -40,31 +45,48 @@ export const isBetween = ({ text }: Line): boolean => EMPTY.test(text) || WRAPPE
 /** Goes through a text once, whose reasoning is blank, and finds every place with fields. `written` is the text before that. */
 export function scanForm(text: string, written: string): Scan {
   const lines = readLines(text, written);
-  const quoted = findQuoted(text, lines);
-  const scan: Scan = { lines, places: [], notOwn: [], unknown: [], marks: new Set() };
+  const { quoted, doubtful } = findQuoted(text, lines);
+  const scan: Scan = { lines, places: [], notOwn: [], unknown: [], marks: new Set(), doubtful };
   const front = findFront(lines);
   const find = makeFinder(text);
   const isBlank = (from: number, to?: number) => lines.slice(from, to).every((line) => EMPTY.test(line.text));
   let broken = 0;
   /** How far in the item or key stands that the lines below belong to. */
-  let parent = Infinity;
+  let parent = { indent: Infinity, isText: false };
   for (let at = 0; at < lines.length;) {
     const line = lines[at]!;
     const fence = FENCE.exec(line.text);
-    if (!EMPTY.test(line.text) && line.indent <= parent) parent = Infinity;
+    if (!EMPTY.test(line.text) && line.indent <= parent.indent) parent = { indent: Infinity, isText: false };
     if (QUOTE.test(line.text)) scan.notOwn.push({ start: line.start, end: line.end });
     if (RULER.test(line.text)) scan.marks.add(at);
     const isBeside = isBetween(line) || scan.marks.has(at);
+    const isNested = parent.indent !== Infinity;
     const isPassed =
-      isBeside || parent !== Infinity || quoted.has(at) || (line.indent > 3 && !ITEM.test(line.text));
-    const place = isPassed ? undefined : fence ? readFence(at, fence) : readPlace(at);
-    if (!place && !isPassed && isParent(line)) parent = line.indent;
+      isBeside || quoted.has(at) || parent.isText || (!isNested && line.indent > 3 && !ITEM.test(line.text));
+    const place = isPassed
+      ? undefined
+      : isNested
+        ? readNested(at)
+        : fence
+          ? readFence(at, fence)
+          : readPlace(at);
+    if (!place && !isPassed && !isNested && isParent(line))
+      parent = { indent: line.indent, isText: /[|>][+-]?\d?$/.test(line.text) };
     // All of the front matter is a form, whatever keys it has.
     if (place?.fields.length || (at < front && !isBeside))
       scan.places.push(place ?? makePlace(lines, at, line.end, []));
     at = place?.next ?? at + 1;
   }
   return scan;
+
+  /** What stands in an item or below another key speaks of that; only what blocks there may be the author's. */
+  function readNested(at: number): Place | undefined {
+    const place = readKey(lines, at);
+    const fields = place?.fields.filter(({ name }) => name === 'blocking') ?? [];
+    return fields.length === 0
+      ? undefined
+      : { ...place!, fields: fields.map((field) => ({ ...field, isDoubtful: true as const })) };
+  }
 
   function readPlace(at: number): Place | undefined {
     const line = lines[at]!;
@@ -115,18 +137,49 @@ function isParent({ text }: Line): boolean {
   return key === undefined ? ITEM.test(text) : !isWrapping(key);
 }
 
-/** The lines that begin inside quotation marks, and those of block quotes with what goes on below them. */
-function findQuoted(text: string, lines: readonly Line[]): Set<number> {
+/** The lines that begin inside quotation marks, those of block quotes with what goes on below them, and those of which that is not certain. */
+function findQuoted(text: string, lines: readonly Line[]): { quoted: Set<number>; doubtful: Set<number> } {
   const quoted = new Set<number>();
   lines.forEach(({ text: words }, at) => {
     const goesOn = quoted.has(at - 1) && !EMPTY.test(words) && !BEGINS_ANEW.test(words);
     if (QUOTE.test(words) || goesOn) quoted.add(at);
   });
+  const marked = [...text.matchAll(QUOTATION)]
+    .filter(({ 0: words }) => words.includes('\n'))
+    .map(({ 0: words, index }) => ({ start: index + 1, end: index + words.length, words }));
+  const isLong = ({ words }: { words: string }) => BLANK_LINE.test(words);
+  addLines(
+    quoted,
+    lines,
+    marked.filter((one) => !isLong(one)),
+  );
+  const doubtful = new Set<number>();
+  addLines(doubtful, lines, marked.filter(isLong));
+  addLines(doubtful, lines, findTagged(text));
+  return { quoted, doubtful };
+}
+
+/** Adds the lines that begin in one of the stretches, which stand in order. */
+function addLines(to: Set<number>, lines: readonly Line[], stretches: readonly Stretch[]): void {
   let at = 0;
-  for (const { 0: words, index } of text.matchAll(QUOTATION)) {
-    if (!words.includes('\n')) continue;
-    while (lines[at] && lines[at]!.start <= index) at += 1;
-    for (let k = at; lines[k] && lines[k]!.start < index + words.length; k += 1) quoted.add(k);
+  for (const { start, end } of stretches) {
+    while (lines[at] && lines[at]!.start < start) at += 1;
+    for (; lines[at] && lines[at]!.start < end; at += 1) to.add(at);
   }
-  return quoted;
+}
+
+/** What stands between tags that are neither a field nor put around a whole answer: an example, a draft, another's words. */
+function findTagged(text: string): Stretch[] {
+  const open = new Map<string, number>();
+  const found: Stretch[] = [];
+  for (const { 0: tag, 1: slash, 2: name = '', 3: attributes, index } of text.matchAll(TAGS)) {
+    const start = open.get(name);
+    const isOwn = findField(name) !== undefined || (isWrapping(name) && attributes === '');
+    if (slash === '' && start === undefined && !isOwn) open.set(name, index);
+    if (slash === '' || start === undefined) continue;
+    open.delete(name);
+    while (found.length > 0 && found.at(-1)!.start >= start) found.pop();
+    found.push({ start, end: index + tag.length });
+  }
+  return found;
 }

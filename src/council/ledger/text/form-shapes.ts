@@ -2,7 +2,9 @@
 import { AROUND } from './form-words.ts';
 
 export const EMPTY = /^[ \t]*$/;
-export const ITEM = /^[ \t]*(?:[-*+•]|\d{1,2}[.)])[ \t]+(.*)$/s;
+export const ITEM = /^[ \t]*(?:[-*+•◦–—]|[①-⑳]|\(?(?:\d{1,2}|[a-z])\)|\d{1,2}\.)[ \t]+(.*)$/s;
+/** A line that begins as the middle of a sentence does. */
+export const GOES_ON = /^[ \t]*[([（\p{Ll}]/u;
 // eslint-disable-next-line no-control-regex -- It is a control code that is looked for.
 export const CODES = /\x1b\[[\d;]*m/g;
 
@@ -15,7 +17,7 @@ export const DASHED = /^([*_]{1,3})([^*_:：]{2,40})\1[ \u00A0\u202F]?(?:[—–
 export const DASHED_PLAIN = /^([^—–→>-]{2,40}?)[ \u00A0\u202F](?:[—–-]{1,2}|→|[=-]+>)[ \u00A0\u202F]+(.+)$/s;
 export const FORM_CODE = new Set([
   '',
-  ...'yaml yml json json5 jsonc markdown md text txt frontmatter xml html'.split(' '),
+  ...'yaml yml json json5 jsonc toml markdown md text txt frontmatter xml html'.split(' '),
 ]);
 export const RULER = /^ {0,3}---[ \t]*$/;
 export const FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*([\w-]*)[ \t]*$/;
@@ -28,9 +30,16 @@ export const OF_A_MAPPING = /^(?:[ \t?:].*|[-#{}\]].*|[^\s:#-][^:]*:(?:[ \t].*)?
 /** A key of YAML with nothing but what stands further in below it. */
 export const BARE_KEY =
   /^[ \t]*(?:[-*+][ \t]+)?["']?([^\s:"'[\]{}#*<>|-][^\s:"'[\]{}#*<>|]*)["']?:[ \t]*(?:[|>][+-]?\d?)?$/;
-/** Words in quotation marks that go on over the end of a line. */
-export const QUOTATION = /["“„«「『](?:(?!\n[ \t]*\r?\n)[^"“”„«»「」『』])*["”“»」』]/g;
+/** Words in quotation marks, which may go on over the ends of lines. A plain mark opens in front of a word. */
+export const QUOTATION =
+  /(?<![^\s(（:：*_])"(?=\S)[^"]*"|“[^“”]*”|„[^„“”]*[“”]|«[^«»]*»|「[^「」]*」|『[^『』]*』|[‘‚](?:[^‘‚’]|’(?=\p{L}))*[‘’]/gu;
+export const BLANK_LINE = /\n[ \t]*\r?\n/;
+/** A tag, or one in square brackets: whether it closes, its name, and its attributes. */
+export const TAGS = /[<[](\/?)(\p{L}[\p{L}\p{N}_.:-]*)((?:[ =][^<>[\]\n]*)?)[>\]]/gu;
 /** What begins a block that is no value. */
 export const NO_VALUE = /^[ \t]*(?:[>#|<]|```|~~~|-{3,}[ \t]*$)/;
 /** How YAML begins a text of several lines. */
 export const SCALAR = /^[|>][+-]?\d?$/;
+/** "[BLOCKING] x", "(blocking) x", "**BLOCKING** x", and "x (blocking)". */
+export const SET_OFF =
+  /^[ \t]*(?:(?:[-*+•]|\d{1,2}[.)])[ \t]+)?(?:[*_]{0,2}(?:\[(?=[^\]]{3,40}\])|\((?=[^)]{3,40}\))|\*\*(?=[^*]{3,40}\*\*))(?<before>[^\])*]+)[\])*]+[:：]?[*_]{0,2}[ \t]+(?<words>\S.*)|(?<said>\S.*?) [[(](?<behind>[^\])]{3,40})[\])][.]?)$/;

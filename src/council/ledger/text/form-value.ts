@@ -1,37 +1,34 @@
 // Reads the value of a key with what belongs to it below: a list, a line further in, the paragraph under a heading.
+import { onFirstUse } from '../../../base/remember.ts';
+import { readBlocking } from './form-blocking.ts';
 import { readPair } from './form-lines.ts';
 import type { Line, Pair } from './form-lines.ts';
-import { fieldNamed } from './form-names.ts';
-import { EMPTY, ITEM, NO_VALUE, SCALAR } from './form-shapes.ts';
-import { unquoted } from './form-values.ts';
+import { fieldNamed, isAsked } from './form-names.ts';
+import { EMPTY, GOES_ON, ITEM, NO_VALUE, SCALAR } from './form-shapes.ts';
+import { isNumbered, unquoted } from './form-values.ts';
 import type { FieldName } from './form-words.ts';
-
-/** A number of the ballot at the beginning, and no question. */
-export const isNumbered = (value: string | string[]): boolean =>
-  typeof value === 'string' && /^[*_`"[]*(?:\w+[ ]+)?P ?\d/i.test(value) && !value.includes('?');
+import { LANGUAGES } from './languages.ts';
 
 /** A longer paragraph under a heading argues, in characters. */
 const LONGEST = 300;
-/**
- * The value of a key with what belongs to it below, and the first line behind; undefined for a heading with none. For what blocks, which can
- * only make a verdict stricter, each line below counts, however it is written.
- */
+
+/** The value of a key with what belongs to it below, and the first line behind; undefined for a heading with none. */
 export function readValue(
   lines: readonly Line[],
   at: number,
   name: FieldName,
-  { value, style }: Pair,
+  pair: Pair,
 ): { value: string | string[]; next: number } | undefined {
-  const isStrict = name === 'blocking';
+  if (name === 'blocking') return readBlocking(lines, at, pair);
+  const { value, style } = pair;
   const isScalar = SCALAR.test(value);
   const isLabel = style !== 'plain' && value === '';
   const given = isScalar ? '' : unquoted(value);
   const isContinued = style === 'plain' || isNumbered(given);
-  const kind = { isLabel, isScalar, isStrict, isFilled: given !== '', isContinued };
+  const kind = { isLabel, isScalar, isFilled: given !== '', isContinued, isAsked: isAsked(name) };
   const { below, next } = findLines(lines, at, kind);
   if (below.length === 0) return isLabel ? undefined : { value: given, next: at + 1 };
   const words = below.map(({ text }) => unquoted(text));
-  if (isStrict) return { value: given === '' ? words : [given, ...words], next };
   if (below.every(({ isItem }) => isItem)) return { value: words, next };
   const whole = [given, ...words].filter((part) => part !== '').join(' ');
   // A mapping is no line of text.
@@ -43,18 +40,19 @@ export function readValue(
 interface Kind {
   isLabel: boolean;
   isScalar: boolean;
-  isStrict: boolean;
   /** Something stands in the key's own line. */
   isFilled: boolean;
   /** Then a line further in goes on with it. */
   isContinued: boolean;
+  /** Then a line that goes on with the sentence may take it back. */
+  isAsked: boolean;
 }
 
 /** The lines below a key that belong to it, those of one item as one: what is further in, a list, a line alone, the paragraph under a label. */
 function findLines(
   lines: readonly Line[],
   at: number,
-  { isLabel, isScalar, isStrict, isFilled, isContinued }: Kind,
+  { isLabel, isScalar, isFilled, isContinued, isAsked }: Kind,
 ): { below: { text: string; isItem: boolean }[]; next: number } {
   const key = lines[at]!;
   const isOwnItem = ITEM.test(key.text);
@@ -64,17 +62,18 @@ function findLines(
     const line = lines[index]!;
     const last = below.at(-1);
     if (EMPTY.test(line.text)) {
-      if (isScalar || ((isLabel || isStrict) && !isFilled && (!last || last.isItem))) continue;
+      if (isScalar || (isLabel && (!last || last.isItem))) continue;
       break;
     }
     const isDeeper = line.indent > key.indent;
     const item = isScalar ? undefined : ITEM.exec(line.text)?.[1];
-    const isListed = (isStrict || !isFilled) && (isDeeper || (!isOwnItem && line.indent === key.indent));
+    const isListed = !isFilled && (isDeeper || (!isOwnItem && line.indent === key.indent));
     const isAlone = !last && index === next && !isOwnItem && standsAlone(lines, index);
-    const isWords = !isFilled && !last?.isItem && (isLabel ? isParagraph(line, isStrict) : isAlone);
-    const belongs = item !== undefined ? isListed : isDeeper ? !isFilled || isContinued : isWords;
+    const isWords = !isFilled && !last?.isItem && (isLabel ? isParagraph(line) : isAlone);
+    const isOwn = isFilled && isAsked ? goesOn(line) : isWords;
+    const belongs = item !== undefined ? isListed : isDeeper ? !isFilled || isContinued : isOwn;
     if (!belongs || (!isScalar && isKey({ text: item ?? (isDeeper ? line.text : '') }))) break;
-    if (item !== undefined && (!last || last.isItem || isStrict))
+    if (item !== undefined && (!last || last.isItem))
       below.push({ text: item.trim(), isItem: true, indent: line.indent });
     else if (last?.isItem && line.indent > last.indent) last.text += ` ${line.text.trim()}`;
     else below.push({ text: line.text.trim(), isItem: false, indent: line.indent });
@@ -90,8 +89,25 @@ function isKey(line: Pick<Line, 'text'>, orLabel = false): boolean {
   return fieldNamed(pair.key) !== undefined || (orLabel && pair.style !== 'plain' && pair.value === '');
 }
 
-const isParagraph = (line: Line, isStrict: boolean): boolean =>
-  !NO_VALUE.test(line.text) && !isKey(line, !isStrict);
+const isParagraph = (line: Line): boolean => !NO_VALUE.test(line.text) && !isKey(line, true);
+
+const STARTS = onFirstUse(() => {
+  const starts = (words: readonly (string | undefined)[]) =>
+    new RegExp(
+      `^[\\s*_(]*(?:${words.filter((word) => word !== undefined).join('|')})(?!(?<=\\p{sc=Latin})\\p{sc=Latin})`,
+      'iu',
+    );
+  return {
+    condition: starts(LANGUAGES.flatMap((one) => [one.but, one.if, one.with])),
+    reason: starts(LANGUAGES.map(({ because }) => because)),
+  };
+});
+
+/** A line that goes on with the sentence above it, and gives no reason. */
+const goesOn = (line: Line): boolean =>
+  (GOES_ON.test(line.text) || STARTS().condition.test(line.text)) &&
+  !STARTS().reason.test(line.text) &&
+  !readPair(line);
 
 /** One line of words between a key and a blank line, the end, or another key. */
 function standsAlone(lines: readonly Line[], at: number): boolean {

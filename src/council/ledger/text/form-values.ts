@@ -30,10 +30,17 @@ export const beginsWithNothing = (value: string): boolean =>
 export const isNoPosition = (value: string): boolean =>
   saysNothing(value) || VALUE_WORDS.noPosition.has(plain(value));
 
+/** A blank that a form has for words, and nothing in it: "<why>", "[reason]", "{{position}}", "…", the type of a schema. */
+export const isLeftBlank = (value: string): boolean =>
+  /^(?:<[^<>]*>|\[[^[\]]*\]|\$?\{+[^{}]*\}+|\$[A-Z_]+|%s|\.{3}|…|[?_–—-]+|(?:string|number|boolean)(?: ?\| ?null)?)\.?$/i.test(
+    value.trim(),
+  );
+
 const plain = (value: string): string =>
   bare(value)
     .toLowerCase()
     .replace(/’/g, "'")
+    .replace(/^[(（](.*)[)）]$/s, '$1')
     .replace(/[.!。]$/, '');
 
 /**
@@ -49,6 +56,10 @@ export function asShare(value: string): number | undefined {
   const share = figure / (isOfHundred ? 100 : Number(of.replace(/[/ ]/g, '') || 1));
   return share <= 1 ? share : undefined;
 }
+
+/** A number of the ballot at the beginning, and no question. */
+export const isNumbered = (value: string | string[]): boolean =>
+  typeof value === 'string' && /^[*_`"[]*(?:\w+[ ]+)?P ?\d/i.test(value) && !value.includes('?');
 
 /** A text that YAML or JSON has between quotation marks with escapes, as it was meant; any other as it stands. */
 export function unquoted(value: string): string {

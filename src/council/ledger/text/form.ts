@@ -1,12 +1,13 @@
 // Reads the form of a text: every field that its author declares, wherever it stands.
 import { rememberingNewest } from '../../../base/remember.ts';
-import { isAsked, speaksOfAnother } from './form-names.ts';
-import { isNumbered } from './form-value.ts';
+import { readPair } from './form-lines.ts';
+import type { Pair } from './form-lines.ts';
+import { findField, isAsked, saysOwn, speaksOfAnother } from './form-names.ts';
 import type { Field, Place } from './form-places.ts';
 import { isBetween, scanForm } from './form-scan.ts';
 import type { Scan } from './form-scan.ts';
 import type { FieldName } from './form-words.ts';
-import { asBoolean, asShare } from './form-values.ts';
+import { asBoolean, asShare, isNumbered } from './form-values.ts';
 import { blankStretches, withoutReasoning } from './reasoning.ts';
 import type { Stretch } from './stretch.ts';
 
@@ -48,14 +49,16 @@ interface Run extends Stretch {
   isHeading: boolean;
   /** Nothing else of the text stands in front of it. */
   isHead: boolean;
-  /** The line above announces another participant's form, an example, or one that is refused. */
+  /** What the line above says, or the tags around it, does not tell that it is the author's own. */
   isAnothers: boolean;
+  /** The line above where it is no sentence, and lines inside that are no field: they may say whose it is. */
+  beside: string[];
   /** It stands between two rulers or in a fence, or is an object that begins the text: put there to declare something. */
   isBlock: boolean;
 }
 
 /** Joins places with nothing but empty lines and tags around the whole between them. */
-function joinRuns({ lines, places, marks }: Pick<Scan, 'lines' | 'places' | 'marks'>): Run[] {
+function joinRuns({ lines, places, marks, doubtful }: Omit<Scan, 'notOwn' | 'unknown'>): Run[] {
   const runs: Place[][] = [];
   for (const place of places) {
     const last = runs.at(-1)?.at(-1);
@@ -77,11 +80,16 @@ function joinRuns({ lines, places, marks }: Pick<Scan, 'lines' | 'places' | 'mar
     const { mark: close } = findBeside(last.next, 1);
     const isMarked = open !== undefined && close !== undefined;
     const isHead = first.first <= head;
+    const above = lines[lead]?.text ?? '';
+    const note = lines[last.next] && readPair(lines[last.next]!);
+    const unread = run.filter(({ fields }) => fields.length === 0).map((place) => lines[place.first]!.text);
     return {
       fields: run.flatMap(({ fields }) => fields),
       isHeading: run.some(({ isHeading }) => isHeading),
       isHead,
-      isAnothers: announcesAnother(lines[lead]?.text ?? ''),
+      isAnothers:
+        announcesAnother(above) || doubtful.has(first.first) || (note !== undefined && isUnknownMark(note)),
+      beside: SENTENCE.test(above) ? unread : [above, ...unread],
       isBlock: isMarked || (isHead && run.some(({ isObject }) => isObject)),
       start: isMarked ? lines[open]!.start : first.start,
       end: isMarked ? lines[close]!.next : last.end,
@@ -89,15 +97,28 @@ function joinRuns({ lines, places, marks }: Pick<Scan, 'lines' | 'places' | 'mar
   });
 }
 
-/** A heading, or a line ending in a colon, by which its author may say that what follows is not the own form: it names a participant, too. */
-const announcesAnother = (line: string): boolean =>
-  /^\s*#|[:：][*_\s]*$/.test(line) && (speaksOfAnother(line) || /\bparticipant [A-Z]{1,2}\b/i.test(line));
+const SENTENCE = /[.!?。！？][*_)"”»」]*\s*$/;
+
+/** A heading by which its author may say that what follows is not the own form, or a line ending in a colon that does not say it is: it names a participant, too. */
+function announcesAnother(line: string): boolean {
+  const leadsOn = /[:：][*_\s]*$/.test(line);
+  if (!leadsOn && !/^\s*#/.test(line)) return false;
+  return speaksOfAnother(line) || /\bparticipant [A-Z]{1,2}\b/i.test(line) || (leadsOn && !saysOwn(line));
+}
+
+/** "withdrawn: true" below a form says something of it that nobody knows. */
+const isUnknownMark = ({ key, value }: Pair): boolean =>
+  findField(key) === undefined && asBoolean(value) !== undefined;
 
 /** The fields of a run that count, and where it stands if it is a form and not the beginning of a text. */
-function judgeRun({ fields, isHeading, isHead, isAnothers, isBlock, start, end }: Run): {
+function judgeRun({ beside, isHeading, isHead, isAnothers, isBlock, start, end, ...run }: Run): {
   fields: Field[];
   place?: Stretch;
 } {
+  const fields = run.fields.map((field) => ({
+    ...field,
+    beside: field.beside ? [...beside, ...field.beside] : beside,
+  }));
   const doubt = (among: Field[]) => among.map((field) => ({ ...field, isDoubtful: true as const }));
   if (isAnothers) return { fields: doubt(fields.filter(({ name }) => isAsked(name))) };
   if (isHeading && !fields.some(isTelling))

@@ -26,8 +26,9 @@ export interface Language {
   /** Several challenges under one heading, and the heading of a column of answers. */
   challenges: string;
   column: string;
-  /** Says that words are another's, an example, or refused. */
+  /** Says that words are another's, an example, or refused; and that they are one's own, and the last ones. */
   another: string;
+  own: string;
 }
 
 const CLAIM = '(?:the|this|that|my) (?:claim|point|figure|statement|assertion|number)';
@@ -47,10 +48,12 @@ export const LANGUAGES: readonly Language[] = [
     but: 'but|however|except|only|unless',
     with: 'with',
     if: 'if|when|though|although|provided|assuming|as long as',
-    because: 'because|since|and|as',
+    because: 'because|since|and',
     challenges: 'challenges|objections',
     column: '(?:my )?(?:answer|status|verdict|response|decision|outcome)',
-    another: 'wrote|writes|said|says|others?|example|reject|refuse|not|never|if|would',
+    another:
+      'wrote|writes|said|says|others?|example|draft|template|scratch\\w*|reject|refuse|not|never|if|would',
+    own: "i|i'm|we|my|our|mine|me|final(?:ly)?",
   },
   {
     i: "je |j'|nous ",
@@ -67,7 +70,8 @@ export const LANGUAGES: readonly Language[] = [
     because: "parce que|parce qu'|car|et|puisque",
     challenges: 'objections|défis',
     column: 'réponse|statut|décision',
-    another: 'écrit|dit|autres|exemple|rejette|refuse|pas|jamais|si|dirait',
+    another: 'écrit|dit|autres|exemple|brouillon|rejette|refuse|pas|jamais|si|dirait',
+    own: "je|j'|nous|mon|ma|mes|notre|nos|mien(?:ne)?|moi|finale?",
   },
   {
     i: 'ich |wir ',
@@ -86,7 +90,8 @@ export const LANGUAGES: readonly Language[] = [
     because: 'weil|denn|da|und',
     challenges: 'einwände|herausforderungen',
     column: '(?:meine )?(?:antwort|entscheidung)|stand|urteil',
-    another: 'schrieb|schreibt|sagte|sagt|andere|beispiel|nicht',
+    another: 'schrieb|schreibt|sagte|sagt|andere|beispiel|entwurf|vorlage|nicht',
+    own: 'ich|wir|mein(?:e[rmns]?)?|unser(?:e[rmns]?)?|endgültige?[rmns]?',
   },
   {
     i: 'yo |nosotros ',
@@ -105,7 +110,8 @@ export const LANGUAGES: readonly Language[] = [
     because: 'porque|ya que|pues|y|dado que',
     challenges: 'objeciones|desafíos',
     column: '(?:mi )?(?:respuesta|decisión)|estado|veredicto',
-    another: 'escribió|dijo|dice|otros|ejemplo|rechazo',
+    another: 'escribió|dijo|dice|otros|ejemplo|borrador|plantilla|rechazo',
+    own: 'yo|mi|mis|nuestr[oa]s?|mí[oa]|final|definitiv[oa]',
   },
   {
     i: 'io |noi ',
@@ -124,7 +130,8 @@ export const LANGUAGES: readonly Language[] = [
     because: 'perché|poiché|dato che|e',
     challenges: 'obiezioni|sfide',
     column: '(?:la mia )?risposta|stato|verdetto|esito',
-    another: 'scrisse|scrive|disse|dice|altri|esempio|rifiuto',
+    another: 'scrisse|scrive|disse|dice|altri|esempio|bozza|rifiuto',
+    own: 'io|mi[oa]|miei|mie|nostr[oa]|finale|definitiv[oa]',
   },
   {
     i: 'eu |nós ',
@@ -143,7 +150,8 @@ export const LANGUAGES: readonly Language[] = [
     because: 'porque|pois|já que|e',
     challenges: 'objeções|desafios',
     column: '(?:a minha |minha )?(?:resposta|decisão)|estado|veredito',
-    another: 'escreveu|disse|outros|exemplo|rejeito',
+    another: 'escreveu|disse|outros|exemplo|rascunho|rejeito',
+    own: 'eu|meu|minha|noss[oa]|final|definitiv[oa]',
   },
   {
     i: 'ik |wij |we ',
@@ -162,7 +170,8 @@ export const LANGUAGES: readonly Language[] = [
     because: 'omdat|want|aangezien|en',
     challenges: 'bezwaren|uitdagingen',
     column: '(?:mijn )?antwoord|status|oordeel|besluit',
-    another: 'schreef|zei|zegt|anderen|voorbeeld|niet',
+    another: 'schreef|zei|zegt|anderen|voorbeeld|sjabloon|niet',
+    own: 'ik|wij|mijn|ons|onze|uiteindelijke?|definitieve?',
   },
   {
     i: '私は、?|私たちは、?',
@@ -180,7 +189,8 @@ export const LANGUAGES: readonly Language[] = [
     because: 'なぜなら',
     challenges: '異議|指摘',
     column: '回答|判定|状態|結果',
-    another: '例|他の人',
+    another: '例|他の人|下書き',
+    own: '私|我々|最終',
   },
   {
     i: '我们?',
@@ -196,9 +206,10 @@ export const LANGUAGES: readonly Language[] = [
     because: '因为|由于',
     challenges: '质疑|异议',
     column: '回答|回应|状态|结论|裁定',
-    another: '例如|其他人',
+    another: '例如|其他人|草稿',
+    own: '我|我们|最终',
   },
 ];
 
 /** A sign in front of the words that says the same. A tick may mean that the answer is done: it says nothing. */
-export const REJECTING_MARKS = '❌✗✘✖👎🚫';
+export const REJECTING_MARKS = '❌✗✘✖👎🚫⛔';

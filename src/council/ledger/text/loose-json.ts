@@ -1,7 +1,7 @@
 // Reads an object, or a list of them, in the JSON that people and models write: comments, trailing commas, single quotes, bare words.
 import { parseJsonSafely } from '../../../base/text.ts';
 
-/** What begins at `open`, which keys of an object stand there twice, and where it ends; undefined where it never ends or cannot be read. Linear time. */
+/** What begins at `open`, which keys stand in one object twice, and where it ends; undefined where it never ends or cannot be read. Linear time. */
 export function readLooseJson(
   text: string,
   open: number,
@@ -40,9 +40,9 @@ function toStrictJson(
   open: number,
 ): { json: string; twice: string[]; end: number } | undefined {
   const parts: string[] = [];
-  const keys = new Set<string>();
+  /** The keys of each object that is open. */
+  const keys: Set<string>[] = [];
   const twice: string[] = [];
-  let depth = 0;
   let at = open;
   const match = (pattern: RegExp): RegExpExecArray | null => {
     pattern.lastIndex = at;
@@ -57,15 +57,17 @@ function toStrictJson(
       at += 1;
       // A comma with nothing behind it.
       if ((char === '}' || char === ']') && parts.at(-1) === ',') parts.pop();
-      if (char === ':' && depth === 1) {
+      if (char === ':') {
         const key = unquoteKey(parts.at(-1));
-        if (keys.has(key)) twice.push(key);
-        keys.add(key);
+        if (keys.at(-1)?.has(key)) twice.push(key);
+        keys.at(-1)?.add(key);
       }
       parts.push(char);
-      if (char === '{' || char === '[') depth += 1;
-      else if ((char === '}' || char === ']') && --depth === 0)
-        return { json: parts.join(''), twice, end: at };
+      if (char === '{' || char === '[') keys.push(new Set());
+      else if (char === '}' || char === ']') {
+        keys.pop();
+        if (keys.length === 0) return { json: parts.join(''), twice, end: at };
+      }
       continue;
     }
     const string = match(DOUBLE)?.[0].replace(/\r?\n/g, '\\n');

@@ -48,6 +48,15 @@ export function findAddress(text: string): Address | undefined {
   return found ? { ...asMention(found), length: found[0].length, isCertain: certain !== null } : undefined;
 }
 
+/** The one claim that a line names with its `@` in front of its first colon or dash, where nothing else says whom it is put to: "I object to @ada.2: …". */
+export function findLeadAddress(text: string): (Address & { lead: string }) | undefined {
+  const [whole = '', lead = ''] =
+    /^([^.!?\n:：—–]*(?:\.\d[^.!?\n:：—–]*)+)(?:[:：—–])/.exec(text.slice(0, 200)) ?? [];
+  const [first, ...others] = findMentions(lead);
+  if (!first || 'challenge' in first || others.length > 0 || !lead.includes('@')) return undefined;
+  return { ...first, length: whole.length, isCertain: false, lead: lead.replace(ANYWHERE, '') };
+}
+
 /** The claim that a cell of a table names, and nothing beside it. */
 export function findOnlyMention(cell: string): Mention | undefined {
   const found = ALONE.exec(cell);

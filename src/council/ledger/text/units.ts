@@ -3,7 +3,7 @@ import { cutBlocks, splitLines } from './blocks.ts';
 import type { Block } from './blocks.ts';
 import type { Stretch } from './stretch.ts';
 import { findMarked } from './marks.ts';
-import { findMentions, findAddress, findOnlyMention } from './mentions.ts';
+import { findMentions, findAddress, findLeadAddress, findOnlyMention } from './mentions.ts';
 import type { Mention } from './mentions.ts';
 import { readForm } from './form.ts';
 import { findRecords } from './records.ts';
@@ -141,7 +141,7 @@ function wordUnits(text: string, block: Block, known: Known): Unit[] {
   });
   return [block.start, ...cuts].map((start, index) => {
     const end = start + text.slice(start, cuts[index] ?? block.end).trimEnd().length;
-    const named = findAddress(text.slice(start, end));
+    const named = findAddress(text.slice(start, end)) ?? findObjection(text.slice(start, end));
     // Without the `@` it counts only where there is such a claim.
     const address = named && (named.isCertain || known.isClaim(named)) ? named : null;
     const inside =
@@ -150,6 +150,12 @@ function wordUnits(text: string, block: Block, known: Known): Unit[] {
     const isWhole = isItem || (address === null && said.length > 0);
     return asUnit({ start, end }, { address, quotes: [...quotes, ...said], isWhole });
   });
+}
+
+/** An address further on in a line, unless the words before it agree. */
+function findObjection(words: string): ReturnType<typeof findLeadAddress> {
+  const found = findLeadAddress(words);
+  return found && readSide(`${found.lead.trim()}:`) !== 'for' ? found : undefined;
 }
 
 /** A block quote, and what goes on below it without a `>`: Markdown counts that in, its author did not. */
