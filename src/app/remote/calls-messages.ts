@@ -60,7 +60,20 @@ export const messageCalls = {
     title: 'Have agents do tasks',
     description: `run gives an instruction to an agent that can do it, and returns the result, after 20 s that it goes on (the same call again waits for it), or how it stands where a person or another machine has to come first; list, show, log and trace tell how tasks stand. Agents that are not trusted are refused. ${MESSAGES}`,
     // What its owner alone may say, such as trust and who may write, is not among them.
-    fields: ['action', 'text', 'needs', 'to', 'priority', 'budget', 'timeout', 'after', 'explain', 'all'],
+    fields: [
+      'action',
+      'text',
+      'set',
+      'needs',
+      'to',
+      'priority',
+      'budget',
+      'timeout',
+      'after',
+      'explain',
+      'all',
+      'agent',
+    ],
     more: ['context', 'concurrency', 'risk', 'readOnly', 'plan'],
     // Who watches asks again; who waits for the result has it played again.
     actions: { watch: [] },
