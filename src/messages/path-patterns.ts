@@ -1,7 +1,6 @@
 // Patterns of paths: which files one stands for, and whether two could stand for the same file (pure).
 import picomatch from 'picomatch';
 import { CouncilError } from '../base/errors.ts';
-import { writtenOut } from '../base/glob.ts';
 
 const MOST_CHARACTERS = 256;
 const MOST_ALTERNATIVES = 64;
@@ -56,11 +55,22 @@ const refused = (given: string, why: string): CouncilError =>
 /** Only as a whole part of a path do two stars go through folders. */
 const starsOf = (part: string): string => (part === '**' ? part : part.replace(/\*{2,}/g, '*'));
 
+const BRACES = /(?<!\\)\{([^{},]*(?:,[^{},]*)+)\}/;
+
 /** What the choices in braces stand for; undefined where that is too much. */
 function expanded(pattern: string): string[] | undefined {
-  return writtenOut(pattern, MOST_ALTERNATIVES)
-    ?.map((one) => plain(one).split('/').map(starsOf).join('/'))
-    .filter((one) => one !== '');
+  const done: string[] = [];
+  const todo = [pattern];
+  for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
+    const found = BRACES.exec(next);
+    if (!found) done.push(next);
+    else {
+      const [before, after] = [next.slice(0, found.index), next.slice(found.index + found[0].length)];
+      todo.push(...(found[1] ?? '').split(',').map((choice) => before + choice + after));
+    }
+    if (done.length + todo.length > MOST_ALTERNATIVES) return undefined;
+  }
+  return done.map((one) => plain(one).split('/').map(starsOf).join('/')).filter((one) => one !== '');
 }
 
 /** Dots at the beginning are nothing special. */

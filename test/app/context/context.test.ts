@@ -205,7 +205,7 @@ describe('--file over MCP', () => {
     expect(await names('a.ts', '.')).toEqual(['a.ts', '.gitignore']);
     for (const [name, why] of [
       ['/etc/hostname', 'it lies outside the project'],
-      ['../x', 'There is no file'],
+      ['../no-such-file', 'There is no file'],
       ['..', 'it lies outside the project'],
       ['etc/hostname', 'it lies outside the project'],
       ['etc', 'it lies outside the project'],
@@ -318,9 +318,10 @@ describe('what is given to nobody by the way', () => {
       Array.from({ length: 50 }, (_, at) => [`${'a'.repeat(200)}${at}`, 'x'] as const),
     );
     const { give } = folderWith(many, 'mcp');
-    for (const pattern of [`${'*a'.repeat(13)}*b`, '+(a*)+(a*)+(a*)+(a*)b', `${'**/'.repeat(30)}*b`])
+    for (const pattern of ['*a*b', '+(a*)+(a*)b', '**/**/*b'])
       await expect(give(pattern), pattern).rejects.toThrow('Nothing matches');
-    await expect(give(`*${'a'.repeat(300)}`)).rejects.toThrow('is too long a pattern');
+    for (const pattern of [`*${'a'.repeat(300)}`, `${'*a'.repeat(13)}*b`, `${'**/'.repeat(30)}*b`])
+      await expect(give(pattern), pattern).rejects.toThrow('is too long a pattern');
   });
 });
 
