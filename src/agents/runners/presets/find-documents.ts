@@ -43,9 +43,10 @@ export function findDocuments(bytes: Buffer): Found {
 
   /** Reads the first document that begins on the line. Where to go on; undefined where there is none. */
   function readLine(from: number, lineEnd: number): number | undefined {
-    const last = Math.min(lineEnd, from + LONGEST_PREFIX);
-    for (let at = nextBracket(text, from, last); at < last; at = nextBracket(text, at + 1, last)) {
-      const before = text.slice(from, at);
+    const line = text.slice(from, Math.min(lineEnd, from + LONGEST_PREFIX));
+    for (const { index } of line.matchAll(/[[{]/g)) {
+      const at = from + index;
+      const before = line.slice(0, index);
       if (QUOTED.test(before)) return undefined;
       const isFirst = !/[\p{L}\d]/u.test(before);
       if (isFirst && BEGINNING.test(text.slice(at, at + 200))) found.isBegun = true;
@@ -124,11 +125,6 @@ const endOfLine = (text: string, from: number): number => {
 };
 
 const countColumns = (text: string, at: number): number => at - text.lastIndexOf('\n', at - 1) - 1;
-
-const nextBracket = (text: string, from: number, to: number): number => {
-  const at = text.slice(from, to).search(/[[{]/);
-  return at < 0 ? to : from + at;
-};
 
 /** What stands in a document at a path such as "item.text". */
 export const valueAt = (document: unknown, path: string): unknown =>

@@ -1,5 +1,4 @@
-// What a preset is: types and helpers shared by all known agent programs.
-import { join } from 'node:path';
+// What a preset is: the types that all known agent programs share.
 import type { Agent } from '../../agent.ts';
 import type { Ended } from '../ended.ts';
 import type { SpeakRequest } from '../speak.ts';
@@ -56,24 +55,4 @@ export type Planner = (input: PlanInput) => Plan;
 export interface Preset extends ProgramFacts {
   plan: Planner;
   shape: Shape;
-}
-
-/** The model's flag, and nothing where the agent's file leaves the choice to the program. */
-export function modelArgs(flag: string, { model }: Agent): string[] {
-  return model === null || model === '' || model === 'inherit' ? [] : [flag, model];
-}
-
-/** The prompt with the persona above it, for programs that take no system prompt. */
-export function withPersona(system: string, input: string): string {
-  return system === '' ? input : `${system}\n\n${input}`;
-}
-
-const PERSONA = 'persona.md';
-
-/** Where the persona lies while the program runs. */
-export const personaPath = (folder: string): string => join(folder, PERSONA);
-
-/** The file to write for it, and none for an agent without a persona. */
-export function personaFile(system: string): Record<string, string> {
-  return system === '' ? {} : { [PERSONA]: system };
 }

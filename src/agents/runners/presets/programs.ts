@@ -15,6 +15,24 @@ export interface ProgramFacts extends Ways {
 /** How any of them may have to reach the network. */
 export const PROXIES = 'HTTP_PROXY HTTPS_PROXY NO_PROXY http_proxy https_proxy no_proxy'.split(' ');
 
+/** Codex reads by commands, which its sandbox keeps from writing: without these it has none. */
+export const CODEX_WITHOUT_FILES = ['shell_tool', 'unified_exec', 'view_image'].flatMap((tool) => [
+  '-c',
+  `features.${tool}=false`,
+]);
+
+export const GEMINI_READING = 'glob grep_search list_directory read_file read_many_files'.split(' ');
+export const GEMINI_WRITING = ['replace', 'write_file'];
+/** What else plan mode leaves Gemini, or would let it reach: agents and modes of its own, and the web. */
+export const GEMINI_OTHER =
+  'activate_skill ask_user cli_help codebase_investigator enter_plan_mode exit_plan_mode get_internal_docs google_web_search invoke_agent run_shell_command save_memory web_fetch write_todos'.split(
+    ' ',
+  );
+
+/** As it is by default: files of secrets stay closed. */
+const READ = { '*': 'allow', '*.env': 'deny', '*.env.*': 'deny', '*.env.example': 'allow' };
+export const OPENCODE_READING = { read: READ, grep: 'allow', glob: 'allow', list: 'allow' };
+
 export const programs: Record<PresetName, ProgramFacts> = {
   claude: {
     program: 'claude',

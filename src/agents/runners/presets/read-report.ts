@@ -5,7 +5,7 @@ import type { Failure } from '../speak.ts';
 import { findDocuments, parseJson, valueAt } from './find-documents.ts';
 import type { Found } from './find-documents.ts';
 import type { Printed, Reading } from './preset.ts';
-import { COMMON_RULES } from './shapes.ts';
+import { COMMON_RULES, ERROR_REASONS } from './shapes.ts';
 import type { Event, Rule, Shape } from './shape.ts';
 import { readUsage } from './read-usage.ts';
 
@@ -58,24 +58,15 @@ const eventsIn = (documents: readonly object[], { rules }: Shape): Event[] =>
 const saysError = (document: object): boolean =>
   [document, Object.values<unknown>({ ...document })]
     .flat(2)
-    .some((part) =>
-      Object.entries(keysOf(part)).some(
-        ([key, value]) =>
-          (/^is_?error$/i.test(key) && value === true) ||
-          (/^errors?$/i.test(key) && value !== null && value !== false && String(value) !== ''),
-      ),
+    .flatMap((part) => Object.entries(keysOf(part)))
+    .some(([key, value]) =>
+      /^is_?error$/i.test(key) ? value === true : /^errors?$/i.test(key) && value && String(value) !== '',
     );
 
 const asFailure = (rule: Rule): Rule => ({
   ...rule,
   is: 'failure',
-  reason: [
-    'error.message',
-    'error',
-    'errors',
-    'meta.error.message',
-    ...(rule.text === undefined ? [] : [rule.text]),
-  ],
+  reason: [...ERROR_REASONS, ...(rule.text === undefined ? [] : [rule.text])],
 });
 
 const fits = (document: object, when: Rule['when']): boolean =>

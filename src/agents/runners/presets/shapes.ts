@@ -197,6 +197,9 @@ export const COMMON_RULES: readonly Rule[] = [
   },
 ];
 
+/** Where a report that ended says what its error is. */
+export const ERROR_REASONS = ['error.message', 'error', 'errors', 'meta.error.message'];
+
 /** Spellings of figures, for documents that no rule knows: what cannot be read still costs. */
 export const COMMON_USAGE: UsageRule = {
   input: [
