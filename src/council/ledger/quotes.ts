@@ -1,6 +1,5 @@
 // Finds and verifies quotes in a text, forgiving differences of typography.
 import type { Stretch } from './text/stretch.ts';
-import { splitClaims } from './claims.ts';
 import { cutAttribution } from './text/mentions.ts';
 import { splitsWord } from './text/borders.ts';
 import { loosenMarks, withoutMarks } from './text/loose-marks.ts';
@@ -57,18 +56,6 @@ const GAP = / ?(?:\[ ?\u2026 ?\]|\( ?\u2026 ?\)|\u2026) ?/;
 /** One of these says as much as a short word. */
 const IDEOGRAPH = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/gu;
 
-/**
- * Where `source` says what `quote` quotes, or null. Forgiven: white space, emphasis, dashes, hyphens, commas and quotation marks
- * that stand beside no figure, the kind of an apostrophe, the case of the first letter, a closing full stop, a line that says whose
- * words they are, and an ellipsis whose parts stand in that order inside one claim. Words are not cut in two, and a few letters prove nothing. Linear time.
- */
-export function verifyQuote(quote: string, source: string, claims?: readonly Stretch[]): Stretch | null {
-  return findQuote(
-    readQuote(quote),
-    readSource(source, () => claims ?? splitClaims(source)),
-  );
-}
-
 /** Prepares a quote; the `>` in front of its lines may stay. All quotes of one text share one `effort`. */
 export function readQuote(quote: string, effort: Effort = newEffort()): Quote {
   const text = fold(quote).text.trim();
@@ -112,7 +99,12 @@ export function readSource(text: string, claims: () => readonly Stretch[]): Sour
   return { ...source, isBorder, claims: () => (known ??= read()) };
 }
 
-/** Where the source says it, in offsets of its text; null for nowhere, or when no effort is left. */
+/**
+ * Where the source says it, in offsets of its text; null for nowhere, or when no effort is left. Forgiven: white space, emphasis, dashes,
+ * hyphens, commas and quotation marks that stand beside no figure, the kind of an apostrophe, the case of the first letter, a closing full stop,
+ * a line that says whose words they are, and an ellipsis whose parts stand in that order inside one claim. Words are not cut in two, and a few
+ * letters prove nothing. Linear time.
+ */
 export function findQuote({ whole, parts, effort }: Quote, source: Source): Stretch | null {
   const everywhere = { start: 0, end: source.text.length };
   for (const part of whole) {

@@ -1,6 +1,7 @@
 import { describe, it, expect } from 'vitest';
 import fc from 'fast-check';
-import { verifyQuote } from '../../../src/council/ledger/quotes.ts';
+import { splitClaims } from '../../../src/council/ledger/claims.ts';
+import { findQuote, readQuote, readSource } from '../../../src/council/ledger/quotes.ts';
 import { workClock } from '../../helpers/growth.ts';
 
 const SOURCE = `We should not ship on Friday, because nobody is at work on Saturday.
@@ -13,12 +14,18 @@ Tabs let everyone choose their own width. They're also smaller.
 
 Spaces look the same everywhere.`;
 
+const verifyQuote = (quote: string, source: string) =>
+  findQuote(
+    readQuote(quote),
+    readSource(source, () => splitClaims(source)),
+  );
+
 const found = (quote: string, source = SOURCE): string | null => {
   const place = verifyQuote(quote, source);
   return place && source.slice(place.start, place.end);
 };
 
-describe('verifyQuote', () => {
+describe('a quote in a text', () => {
   it('finds what somebody wrote, word for word, and where', () => {
     expect(found('Tabs let everyone choose their own width.')).toBe(
       'Tabs let everyone choose their own width.',

@@ -289,6 +289,7 @@ describe('what blocks', () => {
     '| Field | Value |\n|---|---|\n| blocking | no backup |\n| | no rollback |',
     '| Issue | Severity |\n|---|---|\n| no backup | blocking |\n| no rollback | Blocker |\n| a typo | low |',
     '- [BLOCKING] no backup\n- no rollback (blocking)',
+    'Blocked: no backup\nI veto this: no rollback',
     '**BLOCKING** no backup\n\nSeverity: blocking — no rollback',
     '- Issues:\n  - Blocking: no backup\n  - Blocking: no rollback',
     'issues:\n  blocking:\n  - no backup\n  - no rollback',

@@ -69,6 +69,14 @@ function settles(rest: string, status: AnswerStatus, by: Reader): boolean {
   return !isTakenBack && (ENDS.test(after) || by.reason.test(after));
 }
 
+/** Whether a line goes on with the sentence above it as a condition does, or a doubt. */
+export const beginsCondition = (line: string): boolean =>
+  readers().some((by) => by.but.test(line) || by.if.test(line));
+
+/** Whether a line gives a reason for the sentence above it. */
+export const beginsReason = (line: string): boolean =>
+  readers().some(({ reason }) => reason.test(` ${line.trimStart()}`));
+
 /** Words that take an answer back by saying no: "conceded: no", "accepted: none", "agreed. Not." */
 const denies = (words: string, by: Reader): boolean =>
   asBoolean(words) === false || asItems(words).length === 0 || by.not.test(words.trim());

@@ -1,5 +1,5 @@
 // Reads the value of a key with what belongs to it below: a list, a line further in, the paragraph under a heading.
-import { onFirstUse } from '../../../base/remember.ts';
+import { beginsCondition, beginsReason } from './answer-words.ts';
 import { readBlocking } from './form-blocking.ts';
 import { readPair } from './form-lines.ts';
 import type { Line, Pair } from './form-lines.ts';
@@ -7,7 +7,6 @@ import { fieldNamed, isAsked } from './form-names.ts';
 import { EMPTY, GOES_ON, ITEM, NO_VALUE, SCALAR } from './form-shapes.ts';
 import { isNumbered, unquoted } from './form-values.ts';
 import type { FieldName } from './form-words.ts';
-import { LANGUAGES } from './languages.ts';
 
 /** A longer paragraph under a heading argues, in characters. */
 const LONGEST = 300;
@@ -91,23 +90,9 @@ function isKey(line: Pick<Line, 'text'>, orLabel = false): boolean {
 
 const isParagraph = (line: Line): boolean => !NO_VALUE.test(line.text) && !isKey(line, true);
 
-const STARTS = onFirstUse(() => {
-  const starts = (words: readonly (string | undefined)[]) =>
-    new RegExp(
-      `^[\\s*_(]*(?:${words.filter((word) => word !== undefined).join('|')})(?!(?<=\\p{sc=Latin})\\p{sc=Latin})`,
-      'iu',
-    );
-  return {
-    condition: starts(LANGUAGES.flatMap((one) => [one.but, one.if, one.with])),
-    reason: starts(LANGUAGES.map(({ because }) => because)),
-  };
-});
-
 /** A line that goes on with the sentence above it, and gives no reason. */
 const goesOn = (line: Line): boolean =>
-  (GOES_ON.test(line.text) || STARTS().condition.test(line.text)) &&
-  !STARTS().reason.test(line.text) &&
-  !readPair(line);
+  !readPair(line) && (GOES_ON.test(line.text) || beginsCondition(line.text)) && !beginsReason(line.text);
 
 /** One line of words between a key and a blank line, the end, or another key. */
 function standsAlone(lines: readonly Line[], at: number): boolean {

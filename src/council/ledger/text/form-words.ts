@@ -41,7 +41,7 @@ export const NAMES: Record<FieldName, string> = {
     同意, 合意`,
   done: `done, terminé, fini, fertig, erledigt, terminado, hecho, finito, terminato, fatto, concluído, feito, klaar, gedaan,
     完了, 完成`,
-  blocking: `blocking, blocking issue, blocking issues, blocker, blockers, blocks, i block, veto, vetoes, bloquant, bloquants, bloquante,
+  blocking: `blocking, blocking issue, blocking issues, blocker, blockers, blocks, blocked, blocked by, i block, i veto, i veto this, veto, vetoes, bloquant, bloquants, bloquante,
     bloquantes, point bloquant, points bloquants, problèmes bloquants, je bloque, blockierend, blockierende, blockierende punkte,
     blockierende probleme, blockiert, blockade, blockaden, bloqueante, bloqueantes, puntos bloqueantes, problemas bloqueantes,
     bloqueo, bloqueos, bloquea, bloccante, bloccanti, punti bloccanti, problemi bloccanti, blocco, blocchi, pontos bloqueantes,
