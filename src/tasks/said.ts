@@ -66,17 +66,12 @@ export function readSaid(output: string, speaking: Speaking): Said {
     if (!ASIDE.has(line.kind)) ends.push(line);
     if (line.kind === 'response') prose.push(textOfResult(line, speaking.task));
   }
+  // What it only thought of saying is not said.
+  if (ends.length === 0 && own !== whole && rowsIn(whole).some(isEnding))
+    problems.push({ ...NOT_OWN.problem, kind: 'response' });
   // Beside a line that can be read, one that cannot matters where it may say something else than a result.
   const unread = problems.find(({ kind }) => !ASIDE.has(kind) && (ends.length === 0 || kind !== 'response'));
-  const problem =
-    ends.length > 1
-      ? DIFFER
-      : unread
-        ? { code: unread.code, text: unread.text }
-        : // What it only thought of saying is not said.
-          ends.length === 0 && own !== whole && rowsIn(whole).some(isEnding)
-          ? NOT_OWN.problem
-          : undefined;
+  const problem = ends.length > 1 ? DIFFER : unread && { code: unread.code, text: unread.text };
   const last = problem ? undefined : ends[0];
   return { lines, last, text: prose.join('\n').trim(), hasWords, problem };
 }
