@@ -47,6 +47,17 @@ const MESS = [
     '</answer>',
     '\u001b[0m',
   ],
+  ...[
+    '<draft>',
+    '</draft>',
+    '[quote=Ben]',
+    '[/quote]',
+    '“So',
+    'he said.”',
+    'Were it cheaper:',
+    'name: Ben',
+    'withdrawn: true',
+  ],
 ];
 const mess = fc.array(fc.constantFrom(...MESS), { maxLength: 4 }).map((lines) => lines.join('\n\n'));
 const form = fc
