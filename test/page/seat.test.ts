@@ -3,7 +3,7 @@ import type { ReadBack } from '../../src/council/view/read-back.ts';
 import { openBallot } from '../../src/council/state/ballot.ts';
 import { readText } from '../../src/council/use/read-back.ts';
 import { readVerdict } from '../../src/council/use/verdict.ts';
-import { answerIn, answerOf, contributionOf, NOTHING } from '../../src/page/seat/answer.ts';
+import { answerIn, answerOf, contributionOf, isUntouched, NOTHING } from '../../src/page/seat/answer.ts';
 import type { Answer } from '../../src/page/seat/answer.ts';
 import { HOSTILE } from '../helpers/hostile-page.ts';
 import { dangerIn, elementsIn, fragmentOf, textIn } from '../helpers/html.ts';
@@ -89,6 +89,14 @@ describe('the page of a seat', () => {
     const view = viewOf(queueUpTo(1), 'ana');
     expect(view.vote).toMatch(/^P\d$/);
     expect(checked(view)).toEqual([view.vote]);
+    // Sent as it began, it says nothing.
+    const began = filled({ lines: { vote: 'P2' } });
+    expect(isUntouched(began, 'P2')).toBe(true);
+    expect([isUntouched(began, 'P1'), isUntouched({ ...began, text: 'Still.' }, 'P2')]).toEqual([
+      false,
+      false,
+    ]);
+    expect([isUntouched(NOTHING, ''), isUntouched(NOTHING, 'P2')]).toEqual([true, false]);
     // What was chosen in the form that was sent stays chosen.
     expect(checked(view, { answer: filled({ lines: { vote: '' } }) })).toEqual(['']);
   });

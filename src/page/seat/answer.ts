@@ -60,6 +60,10 @@ export function contributionOf({ text, lines, approve, blocking, agreed, done }:
   return block.length === 0 ? text : ['---', ...block, '---', '', text].join('\n');
 }
 
+/** Whether a form came back as it began: the vote that was held alone is no answer. */
+export const isUntouched = (answer: Answer, held: string): boolean =>
+  contributionOf(answer) === contributionOf(startingAnswer({ vote: held || null }));
+
 /** What the form of a view can hold. */
 type Fields = Pick<View, 'form' | 'options' | 'ballot'>;
 

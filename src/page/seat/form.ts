@@ -38,7 +38,7 @@ export function seatForm({ view }: SeatDocument, { w }: Pick<Show, 'w'>, parts: 
       type="hidden"
       name="key"
       value="${view.key}"
-    />
+    /><input type="hidden" name="held" value="${view.vote}" />
     <h2>${fill(w.seat.sayIn, { phase: view.phase, tour: view.tour })}</h2>
     <p class="notice" id="stale" role="status" hidden>
       ${w.seat.stale} <a href="${action}">${w.seat.reload}</a>

@@ -5,7 +5,7 @@ import type { RespondDocument } from '../../app/respond.ts';
 import type { View } from '../../app/view.ts';
 import { fill, pageWordsFor } from '../../base/words/words.ts';
 import { html } from '../../page/html.ts';
-import { answerIn, contributionOf, NOTHING } from '../../page/seat/answer.ts';
+import { answerIn, contributionOf, isUntouched, NOTHING } from '../../page/seat/answer.ts';
 import type { Answer } from '../../page/seat/answer.ts';
 import { seatDocument } from '../../page/seat/document.ts';
 import type { Outcome } from '../../page/seat/report.ts';
@@ -89,7 +89,7 @@ const nobody = (c: Ctx, visitor: Visitor): Response =>
 /** Does what the form asks for. What is not recorded stays in it. */
 async function take(visitor: Visitor, seat: Seat, form: URLSearchParams): Promise<Shown | { sent: Sent }> {
   const answer = answerIn(form);
-  const text = contributionOf(answer);
+  const text = isUntouched(answer, form.get('held') ?? '') ? '' : contributionOf(answer);
   const wanted = form.get('do');
   if (wanted === 'preview') return preview(visitor, seat, answer, text);
   const tour = Number(form.get('tour'));

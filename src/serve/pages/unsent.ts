@@ -19,7 +19,7 @@ const ALWAYS = MIB / 64;
 /** Of longer ones so much of all together: a few of the largest at once, and no more than the server reads without an effort. */
 const LONG_FORMS: Rate = { burst: 32 * MIB, perSecond: MIB };
 /** What a form says of itself, beside what somebody has typed. */
-const OWN_FIELDS = new Set([FIELD, 'do', 'sure', 'tour', 'as']);
+const OWN_FIELDS = new Set([FIELD, 'do', 'sure', 'tour', 'as', 'held']);
 
 /** A text that can be copied. The line end that a text area begins with is dropped by browsers. */
 export const toCopy = (text: string, { seat }: Words): Html =>
