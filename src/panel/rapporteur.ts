@@ -151,8 +151,8 @@ const asData = (one: Finding): FindingData => ({
 /** Why nobody looked at the document, where nobody did. */
 function abstention(view: View): string | undefined {
   const { language } = readDocument(view.brief);
-  const { notADocument, notText, empty } = says(language);
-  return [notADocument, notText, empty].find((reason) =>
+  const { notADocument, notText, empty, otherLanguage } = says(language);
+  return [notADocument, notText, empty, otherLanguage].find((reason) =>
     view.contributions.some(({ text }) => text.includes(reason)),
   );
 }

@@ -54,6 +54,14 @@ describe('the synthesis', () => {
     expect(said.map(({ text }) => text).join('\n')).not.toMatch(/Fixed rules|things to look at/);
   });
 
+  it('says why nothing was looked at in a document of another language', async () => {
+    const { synthesis } = await debate(
+      `# 評議会\n\n${'評議会は人々が集まって話し合う会議です。5 of 50 (20 %)\n\n'.repeat(12)}`,
+    );
+    expect(synthesis).toContain('know English and French only');
+    expect(synthesis).not.toContain('Looked at');
+  });
+
   it('hands its findings on as data', async () => {
     const { synthesis } = await debate(planted('adr-cache'));
     const findings = findingsIn(synthesis)!;
