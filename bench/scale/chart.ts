@@ -2,15 +2,13 @@
 export interface Line {
   name: string;
   values: number[];
-  dashed?: boolean;
 }
 
 export interface Chart {
   /** Also what a screen reader says first. */
   title: string;
   x: { label: string; ticks: (number | string)[] };
-  /** Shares from `min` to `max`, printed as per cent, unless `unit` says otherwise. */
-  y: { label: string; min: number; max: number; step: number; unit?: 'percent' | 'number' };
+  y: { label: string; min: number; max: number; step: number };
   lines: Line[];
 }
 
@@ -24,21 +22,20 @@ export function svgOf({ title, x, y, lines }: Chart): string {
   const across = (place: number) =>
     PLOT.left + ((PLOT.right - PLOT.left) * place) / Math.max(1, x.ticks.length - 1);
   const up = (value: number) => PLOT.bottom - ((PLOT.bottom - PLOT.top) * (value - y.min)) / (y.max - y.min);
-  const shown = (value: number) => (y.unit === 'number' ? String(value) : `${Math.round(value * 100)} %`);
   const steps = Array.from(
     { length: Math.round((y.max - y.min) / y.step) + 1 },
     (_, i) => y.min + i * y.step,
   );
   const grid = steps.flatMap((value) => [
     `<line x1="${PLOT.left}" y1="${place(up(value))}" x2="${PLOT.right}" y2="${place(up(value))}" stroke="#ddd"/>`,
-    text(PLOT.left - 8, up(value) + 4, shown(Math.round(value * 100) / 100), 'end'),
+    text(PLOT.left - 8, up(value) + 4, String(Math.round(value * 100) / 100), 'end'),
   ]);
   const axis = x.ticks.map((tick, i) => text(across(i), PLOT.bottom + 20, String(tick), 'middle'));
-  const drawn = lines.flatMap(({ name, values, dashed }, i) => {
+  const drawn = lines.flatMap(({ name, values }, i) => {
     const colour = COLOURS[i % COLOURS.length]!;
     const points = values.map((value, at) => `${place(across(at))},${place(up(value))}`);
     const legend = PLOT.top + 10 + i * 22;
-    const stroke = `stroke="${colour}" stroke-width="2"${dashed ? ' stroke-dasharray="6 4"' : ''}`;
+    const stroke = `stroke="${colour}" stroke-width="2"`;
     return [
       `<polyline points="${points.join(' ')}" fill="none" ${stroke}/>`,
       ...points.map(

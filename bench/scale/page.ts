@@ -78,7 +78,6 @@ function plotOf({ name, of, rows }: Measured): string {
       min: Math.floor(Math.min(...powers)),
       max: Math.ceil(Math.max(...powers)),
       step: 1,
-      unit: 'number',
     },
     lines: [{ name, values: powers }],
   });

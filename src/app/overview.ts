@@ -1,13 +1,11 @@
 // Where very many active councils stand, each in a few words, for `status`.
 import { CouncilError, errorDocument } from '../base/errors.ts';
 import { parse } from '../council/document/document.ts';
-import { waitingOf } from '../council/machine/waiting.ts';
 import { awaited } from '../council/state/state.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import type { DuePass, Waiting } from '../store/due-index.ts';
 import type { App, Result } from './app.ts';
 import { tellAside } from './aside.ts';
-import { dueNow } from './state-document.ts';
 import type { StateDocument } from './state-document.ts';
 import { openWorkspace } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
@@ -47,12 +45,11 @@ export async function overview(app: App, few: number): Promise<Result<{ councils
 }
 
 async function lookAt(
-  { store, edits, ports }: Workspace,
+  { store, edits }: Workspace,
   pass: DuePass,
 ): Promise<{ looked: Glimpse[]; unreadable: { name: string; error: CouncilError }[] }> {
   const looked: Glimpse[] = [];
   const unreadable: { name: string; error: CouncilError }[] = [];
-  const found = new Map<string, Waiting>();
   for (const name of pass.due)
     try {
       const stored = await store.read(name);
@@ -60,13 +57,10 @@ async function lookAt(
       const { state } = parse(stored.text, `council "${name}"`);
       const edited = await edits.isEdited(name);
       looked.push({ ...glimpseOf(state), edited });
-      const waiting = edited || dueNow(state) ? undefined : waitingOf(state);
-      if (waiting && waiting.dueAt > ports.clock.now()) found.set(name, waiting);
     } catch (error) {
       if (!(error instanceof CouncilError)) throw error;
       unreadable.push({ name, error });
     }
-  await pass.end(found);
   return { looked, unreadable };
 }
 
