@@ -78,11 +78,13 @@ describe('a recorded reason', () => {
       { runner: 'model', command: [], model: 'mistral/m' },
       { runner: 'ollama', command: [] },
     ];
-    for (const [name, { says, mend }] of Object.entries(CLASSES))
+    for (const [name, { mend }] of Object.entries(CLASSES))
       for (const agent of agents)
         for (const ways of [undefined, { install: 'i', login: 'l', models: 'm' }]) {
           const about = { agent: { id: 'ada', apiKey: null, model: null, ...agent } as About['agent'], ways };
-          for (const text of [says, mend(about)].filter((one) => one !== ''))
+          for (const text of [wordsFor('en').reasons[name as keyof typeof CLASSES], mend(about)].filter(
+            (one) => one !== '',
+          ))
             expect(say(text), `${name}: ${text}`).not.toBe(text);
         }
   });

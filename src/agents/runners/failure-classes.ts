@@ -1,5 +1,7 @@
 // The table of known failures of launched agents: how each is recognised, what it is called, and what mends it.
 import { shellWord } from '../../base/shell.ts';
+import { fill, wordsFor } from '../../base/words/words.ts';
+import type { Words } from '../../base/words/words.ts';
 import type { Agent } from '../agent.ts';
 import { keyNames } from '../providers.ts';
 import type { FailureClassName, FailureKind } from './speak.ts';
@@ -20,8 +22,8 @@ export interface About {
   ways: Ways | undefined;
 }
 
+/** `reasons` of the words has a sentence for each class, under its name. */
 export interface FailureClass {
-  says: string;
   /** A program may wait for it until its time is up. */
   hangs?: true;
   /** Whether another attempt can help. */
@@ -36,112 +38,104 @@ export interface FailureClass {
   mend(about: About): string;
 }
 
-const logsOf = ({ agent }: About): string => `council logs ${agent.id} shows it`;
+/** What mends a failure, in English: reasons are recorded so, and translated where they are shown. */
+const say = (key: keyof Words['reasons'], values: Record<string, string> = {}): string =>
+  fill(wordsFor('en').reasons[key], values);
+
+const logsOf = ({ agent }: About): string => say('seeLogs', { agent: agent.id });
+/** The command that names an agent's file: the path is of this machine only. */
+const showFile = ({ agent }: Pick<About, 'agent'>): string => `council agents show ${agent.id}`;
 
 export const CLASSES = {
-  unknown: { says: 'printed something that council does not know', kind: 'config', mend: logsOf },
-  differ: { says: 'printed two reports of its turn that differ', kind: 'failed', mend: logsOf },
-  unended: { says: 'its turn did not end', kind: 'failed', mend: logsOf },
+  unknown: { kind: 'config', mend: logsOf },
+  differ: { kind: 'failed', mend: logsOf },
+  unended: { kind: 'failed', mend: logsOf },
   cut: {
-    says: 'its answer was cut off at its limit of length',
     kind: 'limit',
     printed: /\bexceeded the .{0,20}output token maximum\b|\bMAX_TOKENS\b|\bmax_output_tokens\b/i,
-    mend: ({ agent }) =>
-      `give it a higher limit, or ask for less; council logs ${agent.id} shows what it said`,
+    mend: ({ agent }) => say('seeLogsSaid', { agent: agent.id }),
   },
   context: {
-    says: 'the prompt is too long for its model',
     kind: 'limit',
     statuses: [413],
     printed:
       /\bprompt is too long\b|\b(?:context|prompt|input)\b.{0,60}\b(?:too long|too large|exceed\w*|ran out of room)\b|\b(?:ran out of room|exceed\w*|longer than)\b.{0,60}\b(?:context|input token)|\bcontext_length_exceeded\b|\bmaximum context length\b/i,
-    mend: ({ agent }) => `shorten the brief, or name a model with a larger context in ${fileOf(agent)}`,
+    mend: (about) => say('shorten', { command: showFile(about) }),
   },
   turns: {
-    says: 'it used up its steps before it answered',
     kind: 'limit',
     printed: /\berror_max_turns\b|\b(?:reached|maximum|max) .{0,24}\b(?:turns|steps)\b/i,
-    mend: ({ agent }) =>
-      `allow it more steps (council.args), or ask for less; council logs ${agent.id} shows what it did`,
+    mend: ({ agent }) => say('seeLogsDid', { agent: agent.id }),
   },
   refusal: {
-    says: 'refused by the model',
     kind: 'refusal',
     printed: /\bblocked due to .{0,20}safety\b|\bsafety settings\b|\bPROHIBITED_CONTENT\b|\bcontent_filter\b/,
     mend: () => '',
   },
   trust: {
-    says: 'asks whether it may trust this folder',
     kind: 'config',
     hangs: true,
     exits: [55],
     printed:
       /\b(?:in|inside|from) (?:a|an) (?:un)?trusted (?:directory|folder|workspace)|\bdo you trust\b|\btrust (?:the files in )?this (?:folder|directory|workspace)\b|\buntrusted (?:folder|workspace)\b/i,
-    mend: (about) => `start it here once by hand and say yes: ${startOf(about)}`,
+    mend: (about) => say('sayYes', { command: startOf(about) }),
   },
   credit: {
-    says: 'its account has no credit left',
     kind: 'config',
     statuses: [402],
     printed:
       /\binsufficient_quota\b|\bexceeded your current quota\b|\bcredit balance is too low\b|\binsufficient (?:credits?|balance|funds)\b/i,
-    mend: ({ agent }) => `fill up the account, or name another model in ${fileOf(agent)}`,
+    mend: (about) => say('fillUp', { command: showFile(about) }),
   },
   noKey: {
-    says: 'there is no API key',
     kind: 'config',
     printed:
       /\bthere is no key\b|\bno (?:api[ -]?)?key (?:was )?(?:found|set|provided|configured)\b|\bno api[ -]?key\b|\bmissing (?:an? |the )?(?:required )?api[ _-]?key\b|\bapi[ _-]?key (?:is |was )?(?:missing|required|not (?:set|found|provided|configured))\b|_(?:API_)?KEY\b.{0,40}\b(?:not set|missing|required|unset)\b|\bset (?:the )?\w+_API_KEY\b/i,
-    mend: (about) => `set ${keyOf(about)}${loginOr(about)}`,
+    mend: (about) => sayKeyOrLogin(about, 'setKey', 'setKeyOrLogin'),
   },
   login: {
-    says: 'not logged in',
     kind: 'config',
     hangs: true,
     exits: [41],
     printed:
       /\bnot logged ?in\b|\bnot authenticated\b|\bplease (?:run )?(?:\S+ )?\/?log ?in\b|\blog ?in (?:is )?required\b|\blog ?in (?:again|first)\b|\b(?:run|type|use) .{0,24}\b(?:log ?in|auth)\b|\b(?:session|login|token|credentials?) (?:has |have |is )?expired\b|\bauth(?:entication)? method\b|\bauthentication (?:is )?required\b|\bProviderAuthError\b|\bto (?:log|sign) ?in\b|\b(?:log|sign) ?in (?:at|to|with|by)\b/i,
-    mend: (about) => `log in with: ${loginOf(about)}`,
+    mend: (about) => say('logIn', { command: loginOf(about) }),
   },
   key: {
-    says: 'its key or login is not accepted',
     kind: 'config',
     statuses: [401, 403],
     printed:
       /\b(?:invalid|incorrect|wrong) (?:x-)?api[ _-]?key\b|\bapi[ _-]?key (?:is )?(?:not valid|invalid)\b|\bunauthori[sz]ed\b|\bauthentication (?:failed|error)\b|\bfailed to authenticate\b|\bauthentication_error\b|\bre-?authenticate\b|\bpermission_denied\b/i,
-    mend: (about) => `mend ${keyOf(about)}${loginOr(about)}`,
+    mend: (about) => sayKeyOrLogin(about, 'mendKey', 'mendKeyOrLogin'),
   },
   model: {
-    says: 'its model is unknown',
     kind: 'config',
     statuses: [404],
     printed:
       /\bunknown model\b|\bno such model\b|\binvalid model\b|\bmodel\b.{0,80}\b(?:not found|does not exist|doesn't exist|not supported|not available|may not exist)\b|\bmodel_?not_?found|\bissue with the selected model\b|\bhas no model\b|\bmodel manifest\b/i,
-    mend: ({ agent, ways }) =>
-      `change "model" in ${fileOf(agent)}${ways?.models === undefined ? '' : `; those there are: ${ways.models}`}`,
+    mend: (about) =>
+      about.ways?.models === undefined
+        ? say('changeModelAlone', { command: showFile(about) })
+        : say('changeModel', { command: showFile(about), models: about.ways.models }),
   },
   limit: {
-    says: 'rate limit',
     kind: 'rate-limit',
     hangs: true,
     statuses: [429, 529],
     printed:
       /\brate[ _-]?limit|\btoo many requests\b|\boverloaded(?:_error)?\b|\bRESOURCE_EXHAUSTED\b|\busage limit\b|\blimit reached\b|\bhit your .{0,20}limit\b|\bQuotaError\b/i,
-    mend: ({ agent }) => `if it lasts, name another model in ${fileOf(agent)}`,
+    mend: (about) => say('otherModel', { command: showFile(about) }),
   },
   server: {
-    says: "cannot reach its model's server",
     kind: 'failed',
     printed:
       /\bECONNREFUSED\b|\bENOTFOUND\b|\bEAI_AGAIN\b|\bENETUNREACH\b|\bcould not connect\b|\bconnection refused\b|\bcannot be reached\b|\bunable to connect\b/i,
     mend: ({ agent }) =>
-      agent.runner === 'ollama'
-        ? 'start the server: ollama serve'
-        : 'look at the network, its settings and the proxy variables',
+      agent.runner === 'ollama' ? say('startServer', { command: 'ollama serve' }) : say('network'),
   },
 } as const satisfies Record<FailureClassName, FailureClass>;
 
-/** Behind the words of a complaint stands a sign, or nothing: a sentence that goes on is somebody's own. */
+/** A complaint ends with its own words or with punctuation. Where the sentence goes on, the text is an answer. */
 const ALONE = String.raw`[ \t]*(?:[.:;,(|·\]]|- |$)`;
 /** What a provider or its program prints in place of an answer, as the only line. */
 const COMPLAINTS = [
@@ -164,9 +158,6 @@ const COMPLAINTS = [
   String.raw`(?:fetch failed|request timed out|socket hang up|(?:stream|connection) (?:disconnected|closed|reset|refused)(?: before completion)?|ECONN(?:REFUSED|RESET|ABORTED)|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EPIPE|terminated)${ALONE}`,
 ];
 export const COMPLAINT = new RegExp(`^[^\\p{L}\\p{N}[{]*(?:${COMPLAINTS.join('|')})`, 'iu');
-/** Its path is of this machine only. */
-export const fileOf = ({ id }: About['agent']): string => `its file (council agents show ${id})`;
-
 const startOf = ({ agent, ways }: About): string =>
   agent.command.length > 0 || ways === undefined ? shellWord(agent.command[0] ?? agent.runner) : agent.runner;
 
@@ -176,10 +167,14 @@ const loginOf = (about: About): string =>
     ? `${startOf(about)} (start it once by hand)`
     : about.ways.login;
 
-const loginOr = (about: About): string =>
-  about.agent.runner === 'model' ? '' : `, or log in with: ${loginOf(about)}`;
-
-function keyOf({ agent }: About): string {
-  const names = agent.runner === 'model' ? keyNames(agent) : [];
-  return names.length === 0 ? 'the variable that holds its API key' : `the variable ${names.join(' or ')}`;
+function sayKeyOrLogin(
+  about: About,
+  key: 'setKey' | 'mendKey',
+  keyOrLogin: 'setKeyOrLogin' | 'mendKeyOrLogin',
+): string {
+  const names = about.agent.runner === 'model' ? keyNames(about.agent) : [];
+  const name = names.join(' or ') || 'that holds its API key';
+  return about.agent.runner === 'model'
+    ? say(key, { name })
+    : say(keyOrLogin, { name, command: loginOf(about) });
 }

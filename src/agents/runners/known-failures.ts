@@ -1,14 +1,15 @@
 // Tells the class of a failed launch, from the table of known failures.
 import { oneLine } from '../../base/text.ts';
-import { CLASSES, COMPLAINT, fileOf } from './failure-classes.ts';
+import { wordsFor } from '../../base/words/words.ts';
+import { CLASSES, COMPLAINT } from './failure-classes.ts';
 import type { About, FailureClass } from './failure-classes.ts';
 import type { FailureClassName, FailureKind, KnownFailure } from './speak.ts';
 
 export type { About, Ways } from './failure-classes.ts';
 
-const classes: readonly FailureClass[] = Object.values(CLASSES);
+const classes = Object.entries(CLASSES) as [FailureClassName, FailureClass][];
 
-/** More than this is an answer, or a part of one. */
+/** Characters of the longest complaint; longer texts are answers. */
 export const LONGEST_COMPLAINT = 1024;
 
 /** Whether all of a text is one known line of a provider, or its report of an error as JSON: no answer, whatever the exit code. */
@@ -42,28 +43,37 @@ export function knownFailure(
   if (clues.kind === 'cancelled') return undefined;
   const { exitCode, ending } = clues;
   const status = clues.status ?? statusIn(clues.printed);
-  const found = classOf({ ...clues, status });
-  if (!found) return undefined;
+  const name = classify({ ...clues, status });
+  if (name === undefined) return undefined;
+  const { mend, kind }: FailureClass = CLASSES[name];
+  const sentence = wordsFor('en').reasons[name];
   const code = status !== null ? `HTTP ${status}` : exitCode ? `exit code ${exitCode}` : null;
   const how = [code, ending].filter((one) => one !== null).join(', ');
-  const says = how === '' ? found.says : `${found.says} (${how})`;
-  return { known: { says, mend: oneLine(found.mend(about), 200) }, kind: found.kind };
+  const says = how === '' ? sentence : `${sentence} (${how})`;
+  return { known: { says, mend: oneLine(mend(about), 200) }, kind };
 }
 
-function classOf({ kind, class: own, printed, status, exitCode, ending }: Clues): FailureClass | undefined {
-  if (own !== undefined) return CLASSES[own];
+function classify({
+  kind,
+  class: own,
+  printed,
+  status,
+  exitCode,
+  ending,
+}: Clues): FailureClassName | undefined {
+  if (own !== undefined) return own;
   // Its own class was told by whoever knows the program.
-  if (kind === 'rate-limit') return CLASSES.limit;
-  if (kind === 'refusal') return CLASSES.refusal;
-  const possible = ending === null ? classes : classes.filter(({ hangs }) => hangs);
+  if (kind === 'rate-limit') return 'limit';
+  if (kind === 'refusal') return 'refusal';
+  const possible = ending === null ? classes : classes.filter(([, { hangs }]) => hangs);
   for (const text of printed) {
-    const told = possible.find((one) => one.printed?.test(text));
-    if (told) return told;
+    const told = possible.find(([, one]) => one.printed?.test(text));
+    if (told) return told[0];
   }
   if (ending !== null) return undefined;
   return classes.find(
-    ({ statuses = [], exits = [] }) => statuses.includes(status ?? 0) || exits.includes(exitCode ?? 0),
-  );
+    ([, { statuses = [], exits = [] }]) => statuses.includes(status ?? 0) || exits.includes(exitCode ?? 0),
+  )?.[0];
 }
 
 /** The HTTP status that an error speaks of: "status 401", "HTTP 429", "API Error: 401", "answered 404". */
@@ -84,7 +94,7 @@ export const noProgram = (program: string, why: string, { agent, ways }: About):
   mend:
     ways !== undefined && agent.command.length === 0
       ? `install it: ${ways.install}`
-      : `change "command" in ${fileOf(agent)}`,
+      : `change "command" in its file (council agents show ${agent.id})`,
 });
 
 /** A known failure in one line. */
