@@ -89,7 +89,7 @@ export const tellOfAside = (
       : `Take it over: council adopt --name ${name} --file ${shellWord(path)}`
   }`;
 
-/** Tells which answers lie in conflict copies, for every command that plays councils. */
+/** Reports answers in conflict copies, for each command that plays councils. */
 export async function tellAside(app: Pick<App, 'note'>, workspace: Place): Promise<void> {
   for (const { name, isOver, answers } of await findAside(workspace, { isBrief: true }))
     for (const answer of answers) app.note(tellOfAside(name, asideDocument(answer), isOver));
@@ -98,7 +98,7 @@ export async function tellAside(app: Pick<App, 'note'>, workspace: Place): Promi
 /** How many lines of an answer are shown before it is taken over. */
 const SHOWN = 40;
 
-/** What taking it over would add. Of a blind phase only the commitment is shown. */
+/** What `adopt --file` would add. In a blind phase only the commitment is shown. */
 function describeAdded({ by, phase, tour, said, sealed }: AsideAnswer, isBlind: boolean): string {
   const head = `+ ${by} (${phase}, round ${tour})`;
   if (isBlind || !said)

@@ -104,6 +104,6 @@ const some = (lines: string[]): string[] =>
 
 const quoted = (text: string): string => `"${oneLine(text, LONGEST)}"`;
 
-/** A council in which no participant answered has failed, even where an archive was written. */
+/** Whether no participant answered. Such a council has failed, although it has an archive. */
 export const hasNobodySpoken = ({ meta, contributions }: Archive): boolean =>
   meta.status !== 'CANCELLED' && contributions.every(({ phase }) => phase === 'SYNTHESIZE');

@@ -92,7 +92,6 @@ export function shownIn(meta: ArchiveMeta, id: string): string {
   return safe(seat ? `${seat.emoji} ${seat.title}` : id);
 }
 
-/** Whether something was decided. */
 export const isDecided = ({ decision }: Pick<ArchiveMeta, 'decision'>): boolean => decision?.decided ?? false;
 
 /** The phase of every tour in which something happened, in order. */

@@ -127,7 +127,7 @@ export const frontMatter = z.object({
   advocate: z.nullable(parts.advocate),
   /** Why the council went on although everybody agreed. */
   held: text,
-  /** Null where nobody wrote one. */
+  /** Null where the digest stands in its place. */
   synthesis,
   metrics,
   /** Every launch, in the order of time, and the sums over them; null where nothing was launched. */

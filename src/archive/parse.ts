@@ -46,7 +46,7 @@ export function readArchive(text: string, path: string): ReadArchive {
   if (!front) throw damaged(path, 'altered', 'its machine data have no conversationId');
   const recorded = readTexts(facts, path);
   const start = text.length - body.length;
-  const marked = markersOf(text.slice(0, start + page.length), path, start);
+  const marked = scanTexts(text.slice(0, start + page.length), path, start);
   const { altered, digest, ...texts } = textsOf(recorded, marked);
   const edited = disagreeing(data, facts);
   const written = writtenSynthesis(texts.contributions, front.meta.synthesis);
@@ -78,7 +78,7 @@ export const metaOf = (facts: Facts, path: string): ArchiveMeta | undefined => f
 /** No list needs what is known of single texts. */
 const withoutTexts = ({ contributions: _contributions, ...facts }: Facts): Facts => facts;
 
-/** One whose number was edited away is an archive all the same: its block tells. */
+/** A file whose `archive` number was edited away is still an archive if it has a block. */
 const isArchive = ({ archive, conversationId }: Facts, body: string): boolean =>
   archive !== undefined || conversationId !== undefined || hasBlock(body);
 
@@ -96,7 +96,7 @@ function frontMatterOf(text: string, path: string): FrontMatter {
 }
 
 /** Every marked text from `offset` on. Throws `corrupt`, naming the line. */
-function markersOf(text: string, path: string, offset: number): Marked[] {
+function scanTexts(text: string, path: string, offset: number): Marked[] {
   try {
     return scanMarked(text, path, offset);
   } catch (error) {

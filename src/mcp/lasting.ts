@@ -54,7 +54,7 @@ function started(begin: (gone: AbortSignal) => Promise<Done>): Going {
   return { done: begin(end.signal), end, waiting: 0 };
 }
 
-/** Keeps a call that others still wait for, and a result that has not been fetched. */
+/** Keeps a call that others wait for, and results that were not fetched yet. */
 function forget(all: Map<string, Going>, key: string, going: Going): void {
   if (going.waiting === 0 && all.get(key) === going) all.delete(key);
 }

@@ -55,7 +55,7 @@ export function readDocument(brief: string): Document {
   const found = collect(tree, parsed);
   const prose = found.blocks.map((block) => block.text).join(' ');
   const words = found.blocks.reduce((sum, block) => sum + block.words, 0);
-  return { text: source, parsed, tree, starts, ...found, words, ...languageOf(prose), unread, binary };
+  return { text: source, parsed, tree, starts, ...found, words, ...detectLanguage(prose), unread, binary };
 }
 
 function collect(tree: Tree, source: string) {
@@ -107,7 +107,7 @@ const FRENCH = new Set(
 const ENGLISH_SHARE = 0.1;
 const ENOUGH_TO_TELL = 30;
 
-function languageOf(prose: string): Pick<Document, 'isKnownLanguage' | 'language'> {
+function detectLanguage(prose: string): Pick<Document, 'isKnownLanguage' | 'language'> {
   const words = wordsOf(prose.slice(0, 200_000)).map((word) => word.toLowerCase());
   const share = (of: ReadonlySet<string>): number =>
     words.filter((word) => of.has(word)).length / Math.max(1, words.length);

@@ -137,7 +137,7 @@ function streamOf(
   const pending = new Map<string, Change>();
   const newest = new Map<string, number>();
   const add = (change: Change): void => {
-    // A watch may come once more to what has been told.
+    // A watch may report a revision again.
     if (change.revision <= (newest.get(change.name) ?? -1)) return;
     newest.set(change.name, change.revision);
     pending.delete(change.name);

@@ -28,9 +28,9 @@ const PROBLEM = {
 const problems = (...statuses: ProblemStatus[]) =>
   Object.fromEntries(statuses.map((status) => [String(status), { $ref: '#/components/responses/Problem' }]));
 
-/** Whoever comes in may be told these. */
+/** Refusals before a call is looked at. */
 const AT_THE_GATE: ProblemStatus[] = [401, 403, 429, 500, 503];
-/** What is wrong with a request, with its input, and with how things stand. */
+/** Refusals of a call itself. */
 const OF_A_CALL: ProblemStatus[] = [...AT_THE_GATE, 400, 404, 409, 413, 415, 422, 504];
 
 const document = (description: string, schema: object = { type: 'object' }) => ({

@@ -1,11 +1,11 @@
-// The index of councils that wait, remembered for as long as the process lasts.
+// The index of waiting councils, kept in the memory of this process.
 import { isTrusted } from './due-index.ts';
 import type { DueIndex, Swept, Waiting } from './due-index.ts';
 
-/** What shows that nobody has committed to a council since; undefined where that cannot be told. */
+/** Changes with each commit to a council; undefined where it cannot be read. */
 type Mark = string | number | undefined;
 
-/** A process that has just begun knows nothing, and looks at every council. */
+/** An empty index: the first pass looks at every council. */
 export function dueInMemory(findMark: (name: string, now: number) => Promise<Mark>): DueIndex {
   let swept: Swept | undefined;
   let noted = new Map<string, Waiting & { mark: Mark }>();

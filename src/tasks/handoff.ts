@@ -24,7 +24,7 @@ export interface Handing {
 export type HandedOn =
   { task: Task; child: TaskDraft; to: string } | { error: TaskError; data: string; line: Line };
 
-/** What is handed on: how deep it lies, to whom it goes, with which tokens, and the capability that was asked for. */
+/** A part of a task: its depth, its worker, its tokens, and the capability asked for. */
 interface Part {
   depth: number;
   target: string | undefined;
@@ -33,20 +33,20 @@ interface Part {
 }
 
 /** The part as a task of its own, or why it is refused. */
-export function handedOn(task: Task, { last, text }: Said, handing: Handing): HandedOn {
+export function draftHandoff(task: Task, { last, text }: Said, handing: Handing): HandedOn {
   const { wire, workers, workerFor } = handing;
   const { to: named, body = '', depth: told = 0, budget } = last!;
   const call = calledIn(body);
   const able = call === undefined ? undefined : workerFor(call);
-  // What a worker says cannot make it less deep: two that hand on to each other would never come to an end.
+  // A worker cannot lower the depth: two workers could hand a task to each other for ever.
   const isDirect = wire === ORCHESTRATOR;
   const part: Part = {
     call,
-    // That the one who asks can do it is no help.
+    // A worker that asks for a capability of its own cannot be the target.
     target:
       (named === ORCHESTRATOR ? undefined : wireFor(named, workers)) ?? (able === wire ? undefined : able),
     depth: isDirect ? task.depth : Math.max(depthBelow(task.depth), told),
-    // The part of the budget that goes with it: what was asked for, or a half.
+    // The tokens that were asked for, or half of the budget.
     share: budget ?? (task.budget === null ? null : Math.floor(task.budget / 2)),
   };
   const { depth, target, share } = part;
@@ -88,7 +88,7 @@ const wireFor = (to: string | undefined, workers: Handing['workers']): string | 
 
 const DEEPEST = 5;
 
-/** Why it cannot be handed on: the code, in words, and as DATA. */
+/** A refused handoff: its code, its words, and its DATA. */
 function findRefusal(
   { depth: above, children, budget }: Task,
   { depth, target, share, call }: Part,

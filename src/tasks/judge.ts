@@ -3,7 +3,7 @@ import { iso } from '../base/clock.ts';
 import { optionsIn } from '../messages/line-rules.ts';
 import type { Message } from '../messages/message.ts';
 import { LIMITS } from '../messages/policy.ts';
-import { handedOn } from './handoff.ts';
+import { draftHandoff } from './handoff.ts';
 import { readSaid } from './said.ts';
 import type { Said } from './said.ts';
 import { askAgain, orchestrated, over, own, wasAskedAgain, withLine } from './say.ts';
@@ -169,7 +169,7 @@ const question = (
 ): NonNullable<Task['question']> => ({ text, options, of, until: iso(now + patience), message: null });
 
 function onHandoff(task: Task, said: Said, ended: Ended, judging: Judging): Verdict {
-  const handed = handedOn(task, said, judging);
+  const handed = draftHandoff(task, said, judging);
   if ('error' in handed) {
     const saying = {
       to: judging.wire,

@@ -18,7 +18,7 @@ export interface Use {
   name: string;
   calls: number;
   avg_ms: number | null;
-  /** Of the calls that council has made for a model; null where it has made none. */
+  /** Share of the tool calls made through council that succeeded, 0 to 1; null without any. */
   success_rate: number | null;
 }
 
@@ -57,7 +57,7 @@ export function metricsOf(id: string, all: readonly Done[]): AgentMetrics {
   const judged = launches.filter(counts);
   const times = launches.map(({ at, endedAt }) => Date.parse(endedAt ?? at) - Date.parse(at));
   const total = times.reduce((sum, one) => sum + one, 0);
-  const rates = ratesOf(launches);
+  const rates = measureRates(launches);
   const reports = own.flatMap(({ report }) => report ?? []);
   const inState = (...states: Task['state'][]): number =>
     own.filter(({ task }) => states.includes(task.state)).length;
@@ -76,12 +76,12 @@ export function metricsOf(id: string, all: readonly Done[]): AgentMetrics {
       output: sumOf(launches.map(({ usage }) => usage?.outputTokens)),
     },
     cost: costOf(launches, own),
-    errors: errorsOf(launches),
-    tools: usesOf(
+    errors: countErrors(launches),
+    tools: countUses(
       reports.flatMap(({ tools }) => tools),
       rates,
     ),
-    mcp: serversOf(
+    mcp: countServerUses(
       reports.flatMap(({ mcp }) => mcp),
       rates,
     ),
@@ -104,16 +104,16 @@ function costOf(launches: readonly TaskLaunch[], own: readonly Done[]): Cost[] {
   return [...sums].map(([currency, amount]) => ({ amount, currency }));
 }
 
-function errorsOf(launches: readonly TaskLaunch[]): Record<string, number> {
+function countErrors(launches: readonly TaskLaunch[]): Record<string, number> {
   const errors: Record<string, number> = {};
   for (const { error } of launches) if (error) errors[error.code] = (errors[error.code] ?? 0) + 1;
   return errors;
 }
 
-/** The share of calls that went well of a tool, by the name that reports have for it, or of all tools of a server. */
+/** Returns the share of successful calls among the tools that `isMeant` selects by their name in reports; null without calls. */
 type Rates = (isMeant: (tool: string) => boolean) => number | null;
 
-function ratesOf(launches: readonly TaskLaunch[]): Rates {
+function measureRates(launches: readonly TaskLaunch[]): Rates {
   const calls = launches.flatMap(({ calls = [] }) => calls);
   return (isMeant) => {
     const meant = calls.filter(({ kind, tool }) => isMeant(kind === 'mcp' ? reportedName(tool) : tool));
@@ -122,7 +122,7 @@ function ratesOf(launches: readonly TaskLaunch[]): Rates {
 }
 
 /** `3 queries (avg 45ms)`: the first whole number counts, else once. */
-function usesOf(all: readonly ToolUse[], rates: Rates, server = ''): Use[] {
+function countUses(all: readonly ToolUse[], rates: Rates, server = ''): Use[] {
   const uses = new Map<string, { calls: number; ms: number; timed: number }>();
   for (const { name, detail } of all) {
     if (name === '') continue;
@@ -146,17 +146,17 @@ function usesOf(all: readonly ToolUse[], rates: Rates, server = ''): Use[] {
 }
 
 /** `serena::find_symbol` by server; a line for the server alone counts where none of its tools is named. */
-function serversOf(all: readonly ToolUse[], rates: Rates): AgentMetrics['mcp'] {
+function countServerUses(all: readonly ToolUse[], rates: Rates): AgentMetrics['mcp'] {
   const names = [...new Set(all.flatMap(({ name }) => name.split('::')[0] || []))];
   return names.map((name) => {
-    const tools = usesOf(
+    const tools = countUses(
       all
         .filter((one) => one.name.startsWith(`${name}::`))
         .map((one) => ({ ...one, name: one.name.slice(name.length + 2) })),
       rates,
       `${name}::`,
     );
-    const [server] = usesOf(
+    const [server] = countUses(
       all.filter((one) => one.name === name),
       rates,
     );

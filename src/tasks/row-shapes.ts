@@ -1,4 +1,4 @@
-// What rows of a worker's output look like that are meant as lines of the protocol. Data only.
+// Patterns of worker output that is meant as a line of the protocol. Data only.
 import type { Kind } from '../messages/message.ts';
 
 const MARKS = '[\\s*~`]{0,8}';
@@ -7,7 +7,7 @@ const ARROW = '\\s{0,4}[-=]{0,2}\\\\?(?:[>＞\u2190-\u21ff\u2794-\u27be]|&gt;)\\
 const NAME = '(?:\\w(?:[\\w.-]{0,40}\\w)?|W?\\*)';
 const PAIR = '[\\p{L}_][\\p{L}\\p{N}_.-]*=';
 
-/** What cannot be anything but an attempt at a line: a number or none, a route, and a type. */
+/** An attempt at a line: an optional number, a route and a type. */
 export const LINE = new RegExp(
   `(?:(?<!\\w)(?<id>M(?:SG)?_?(?:\\d+|<[^<>|]{0,9}>|n)|\\d+)${BAR})?(?<!\\w)(?<from>${NAME})${ARROW}(?<to>${NAME})${BAR}(?<type>[A-Z])${BAR}(?<rest>.*)$`,
   'iu',
@@ -28,7 +28,7 @@ export const SHORT: readonly [Kind, RegExp][] = [
   ['handoff', /^X\s+(?:(?<to>[\w.-]{1,64})\s+)?(?<data>call=.*)$/iu],
 ];
 
-/** What may stand before a line in a row of its own: marks, and the number of an item. */
+/** Markup in front of a line: marks, and the number of an item. */
 export const DRESS = /^[^\p{L}\p{N}]*(?:\p{N}{1,3}[.)]\s+[^\p{L}\p{N}]*)?/u;
 /** What is quoted, or code. */
 export const QUOTED = /(?:^|\s)(?:>|&gt;)|["'`“„«‹「『‘]/u;
@@ -36,7 +36,7 @@ export const CLOSED_BY: Readonly<Record<string, string>> = {
   ...{ '*': '*', _: '_', '~': '~', '`': '`', '|': '|', '"': '"', "'": "'" },
   ...{ '“': '”', '„': '“', '«': '»', '‹': '›', '「': '」', '『': '』', '‘': '’', '(': ')', '[': ']' },
 };
-/** Where the segments of a line part. */
+/** The separator between the segments of a line. */
 export const PARTING = new RegExp(BAR, 'u');
 /** Indented as code is. */
 export const CODE = /^(?: {4}|\t)/;

@@ -46,7 +46,7 @@ export function readSaid(output: string, speaking: Speaking): Said {
   const prose: string[] = [];
   const problems: (TaskError & Pick<Meant, 'kind'>)[] = [];
   let hasWords = false;
-  for (const { text, meant } of rowsIn(own)) {
+  for (const { text, meant } of readRows(own)) {
     if (!meant) {
       prose.push(text);
       hasWords ||= WORDS.test(text);
@@ -66,8 +66,8 @@ export function readSaid(output: string, speaking: Speaking): Said {
     if (!ASIDE.has(line.kind)) ends.push(line);
     if (line.kind === 'response') prose.push(textOfResult(line, speaking.task));
   }
-  // What it only thought of saying is not said.
-  if (ends.length === 0 && own !== whole && rowsIn(whole).some(isEnding))
+  // A line in the worker's reasoning is not a message.
+  if (ends.length === 0 && own !== whole && readRows(whole).some(isEnding))
     problems.push({ ...NOT_OWN.problem, kind: 'response' });
   // Beside a line that can be read, one that cannot matters where it may say something else than a result.
   const unread = problems.find(({ kind }) => !ASIDE.has(kind) && (ends.length === 0 || kind !== 'response'));
@@ -86,8 +86,8 @@ const WORDS = /[\p{L}\p{N}\p{So}]/u;
 const cleanText = (output: string): string =>
   stripVTControlCharacters(output).replaceAll('\0', '\ufffd').replace(/\r\n?/g, '\n');
 
-/** A short form counts at the end; elsewhere one that is no result has to be said again. */
-function rowsIn(text: string): { text: string; meant: Meant | undefined }[] {
+/** Reads each row. A short form counts at the end of the output; elsewhere the worker is asked to repeat it. */
+function readRows(text: string): { text: string; meant: Meant | undefined }[] {
   const shown = withoutReasoning(text).split('\n');
   let isQuoted = false;
   let above = '';

@@ -63,7 +63,7 @@ export function own(
   return lineOf(task, saying);
 }
 
-/** The task with a line more, and the budget that it leaves: the most that the wire can hold says nothing of a larger one. */
+/** Adds a line to a task and updates its budget. The largest budget that the wire can express leaves a larger one as it is. */
 export const withLine = (task: Task, line: Line): Task => ({
   ...task,
   exchange: [...task.exchange, line],

@@ -1,4 +1,4 @@
-// What tasks are called: their ids, their whole names, and their channels. Pure.
+// Names of tasks: ids, whole names, channels. Pure.
 /** A task's id: `T1`, and `T1.2` for the second one that was handed on out of T1. */
 export const TASK_ID = /^T[1-9]\d{0,2}(?:\.[1-9]\d?)*$/;
 export const SESSION_ID = /^S[a-z0-9]{1,7}$/;
@@ -10,10 +10,10 @@ interface Named {
   session: string;
 }
 
-/** The whole name of a task, which is its own for ever. */
+/** The whole name of a task, `S2/T1`. It never names another task. */
 export const nameTask = ({ session, id }: Named): string => `${session}/${id}`;
 
-/** A task that was handed on has the id of its first ancestor on the wire. */
+/** On the wire a part has the id of its first ancestor. */
 export const wireTask = ({ id }: Pick<Named, 'id'>): string => id.replace(/\..*$/, '');
 
 /** The channel that shows a task's exchange. */

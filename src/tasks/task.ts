@@ -132,7 +132,7 @@ const schema = z.object({
   parent: z.nullable(id),
   /** The task, `S1/T1`, whose orchestrator gave it away with a tool. */
   givenBy: z._default(text, null),
-  /** A temporary agent that was made for it: whose program it is, and what it is told that it is. */
+  /** The temporary agent made for this task: the agent whose program it runs, and its prompt. */
   spawned: z._default(z.nullable(z.object({ by: z.string(), prompt: z.string() })), null),
   /** How many tasks were handed on out of it. */
   children: count,

@@ -31,7 +31,7 @@ export interface Trace {
  * The trace of `task`; `family` are all tasks of its session, and those that it has given away in sessions of their own. `now`: milliseconds,
  * the end of what goes on. With an agent its launches alone, and the parts that it has worked on.
  */
-export function traceOf(
+export function buildTrace(
   task: Task,
   family: readonly Task[],
   now: number,

@@ -13,6 +13,13 @@ interface Shown {
   task?: { id: string; state: string; worker: string; result: string; approval?: string | null };
 }
 
+/** An agent whose model answers at `url`, and whose persona is its id. */
+function addModel(project: Project, url: string, id: string, council: object): void {
+  const keys = { runner: 'model', baseUrl: `${url}/v1`, ...council };
+  const head = `name: ${id}\nmodel: openai-compatible/m\ncouncil: ${JSON.stringify(keys)}`;
+  project.write(`agents/${id}.md`, `---\n${head}\n---\nYou are ${id}.\n`);
+}
+
 /** A worker of a model that gives these answers one after the other. */
 async function withModel(
   replies: (Reply | ((asked: Asked) => Reply))[],
@@ -171,14 +178,8 @@ describe.concurrent('a model worker', () => {
     });
     servers.push(model);
     const project = await newProject();
-    for (const [id, council] of [
-      ['boss', { role: 'orchestrator' }],
-      ['ada', { capabilities: ['summarize'], concurrency: 4 }],
-    ] as const) {
-      const keys = { runner: 'model', baseUrl: `${model.url}/v1`, ...council };
-      const head = `name: ${id}\nmodel: openai-compatible/m\ncouncil: ${JSON.stringify(keys)}`;
-      project.write(`agents/${id}.md`, `---\n${head}\n---\nYou are ${id}.\n`);
-    }
+    addModel(project, model.url, 'boss', { role: 'orchestrator' });
+    addModel(project, model.url, 'ada', { capabilities: ['summarize'], concurrency: 4 });
     await project.council(['task', 'run', 'Do it.', '--to', 'boss', '--budget', '8000', '--json']);
     const { raw } = model.asked().findLast(({ system }) => system.includes('You are boss.'))!;
     expect(raw).toContain('E17: you have 3000 tokens left, and it would get 6000.');
@@ -225,14 +226,12 @@ describe.concurrent('a model worker', () => {
     });
     servers.push(model);
     const project = await newProject();
-    for (const [id, council] of [
-      ['boss', { role: 'orchestrator' }],
-      ['ada', { capabilities: ['summarize'], tools: ['calculator'], concurrency: 2 }],
-    ] as const) {
-      const keys = { runner: 'model', baseUrl: `${model.url}/v1`, ...council };
-      const head = `name: ${id}\nmodel: openai-compatible/m\ncouncil: ${JSON.stringify(keys)}`;
-      project.write(`agents/${id}.md`, `---\n${head}\n---\nYou are ${id}.\n`);
-    }
+    addModel(project, model.url, 'boss', { role: 'orchestrator' });
+    addModel(project, model.url, 'ada', {
+      capabilities: ['summarize'],
+      tools: ['calculator'],
+      concurrency: 2,
+    });
     const args = ['task', 'run', 'Count the animals.', '--to', 'boss', '--concurrency', '1', '--json'];
     const run = await project.council<Shown>(args);
     expect(run.json.task).toMatchObject({ state: 'D', worker: 'boss', result: 'Five of each.' });
@@ -284,9 +283,7 @@ describe.concurrent('a model worker', () => {
     servers.push(model);
     const project = await newProject();
     project.write('COUNCIL.md', '---\ntaskParts: 9\n---\n');
-    const keys = { runner: 'model', baseUrl: `${model.url}/v1`, role: 'orchestrator', tools: ['memory'] };
-    const head = `name: boss\nmodel: openai-compatible/m\ncouncil: ${JSON.stringify(keys)}`;
-    project.write('agents/boss.md', `---\n${head}\n---\nYou are boss.\n`);
+    addModel(project, model.url, 'boss', { role: 'orchestrator', tools: ['memory'] });
     const run = await project.council<Shown>(['task', 'run', 'Count.', '--to', 'boss', '--json']);
     expect(run.json.task).toMatchObject({ state: 'D', result: 'All counted.' });
     const asked = model.asked();
@@ -298,7 +295,7 @@ describe.concurrent('a model worker', () => {
     }
     const { raw } = asked.findLast(({ system }) => system.includes('You are boss.'))!;
     expect(raw).toContain('Twelve llamas.');
-    expect(raw).toContain('3 temporary workers is the most that one task may have.');
+    expect(raw).toContain('One task may have at most 3 temporary workers.');
     const { json } = await project.council<{ tasks: { id: string; worker: string; state: string }[] }>([
       'task',
       'list',

@@ -4,7 +4,7 @@ import type { Done } from '../../src/tasks/metrics.ts';
 import { parseReport } from '../../src/tasks/read-report.ts';
 import { newTask } from '../../src/tasks/task.ts';
 import type { Task, TaskLaunch } from '../../src/tasks/task.ts';
-import { traceOf } from '../../src/tasks/trace.ts';
+import { buildTrace } from '../../src/tasks/trace.ts';
 
 const START = Date.parse('2026-01-11T16:30:00.000Z');
 const at = (seconds: number): string => new Date(START + seconds * 1000).toISOString();
@@ -187,7 +187,7 @@ it('traces launches and parts, and where the time went', () => {
     endedAt: at(35),
   };
   const foreign = { ...task('T1.1', [launch('w9', 0, 60)], { parent: 'T1' }), session: 'S2' };
-  const trace = traceOf(first, [first, part, foreign], START);
+  const trace = buildTrace(first, [first, part, foreign], START);
   expect(trace.time).toEqual({
     total: 60_000,
     working: 35_000,
@@ -204,12 +204,16 @@ it('traces launches and parts, and where the time went', () => {
     { tool: 'memory', kind: 'tool', ok: true, durationMs: 12 },
     { tool: 'db__ask', kind: 'mcp', ok: false, durationMs: 30 },
   ] as const;
-  const called = traceOf({ ...first, launches: [launch('w1', 5, 6, { calls: [...calls] })] }, [], START);
+  const called = buildTrace({ ...first, launches: [launch('w1', 5, 6, { calls: [...calls] })] }, [], START);
   expect(called.root.children[0]?.children).toMatchObject([
     { id: 'S1/T1#1.1', parent: 'S1/T1#1', kind: 'tool', name: 'memory', state: 'D', ms: 12 },
     { id: 'S1/T1#1.2', parent: 'S1/T1#1', kind: 'mcp', name: 'db__ask', state: 'F', ms: 30 },
   ]);
   expect([called.time.working, called.slowest?.id]).toEqual([1000, 'S1/T1#1']);
-  const running = traceOf({ ...first, endedAt: null, launches: [launch('w1', 5, null)] }, [], START + 65_000);
+  const running = buildTrace(
+    { ...first, endedAt: null, launches: [launch('w1', 5, null)] },
+    [],
+    START + 65_000,
+  );
   expect(running.time).toMatchObject({ total: 65_000, working: 60_000, waiting: 5_000 });
 });

@@ -13,9 +13,9 @@ describe('a template', () => {
 
   it('names what has no value, and values that have no place', () => {
     expect(() => fill('{{a}} {{b}} {{c}}', 'b=1')).toThrow(
-      'PLAN.md has {{a}}, {{c}}, for which nothing is set.',
+      'PLAN.md has {{a}}, {{c}}, but --set gives no value for them.',
     );
     expect(() => fill('{{a}}', 'a=1', 'lang=fr')).toThrow('PLAN.md has no {{lang}}.');
-    expect(() => fill('x', 'novalue')).toThrow('"novalue" sets nothing.');
+    expect(() => fill('x', 'novalue')).toThrow('--set takes NAME=VALUE, not "novalue".');
   });
 });

@@ -25,13 +25,15 @@ const schemaOf = (z: typeof Zod) =>
       .min(1)
       .max(64)
       .optional()
-      .describe('whose memories are used from now on (activate_workflow); without one, those of no workflow'),
+      .describe(
+        'the workflow whose memories are used from now on (activate_workflow); leave it out to go back to the memories outside of any workflow',
+      ),
     limit: z.int().min(1).max(50).optional().describe(`how many at most; ${DEFAULT_LIMIT} by default`),
   });
 
 type Input = Zod.infer<ReturnType<typeof schemaOf>>;
 
-/** `memoryFor` has the memories of a workflow, and without one those that belong to none. */
+/** `memoryFor(workflow)` returns the memories of that workflow; `memoryFor()` those outside of any workflow. */
 export async function memoryTool(
   memoryFor: (workflow: string | undefined) => AgentMemory,
   clock: Pick<Clock, 'now'>,

@@ -41,7 +41,7 @@ export function readFiles(
     notes.push(...linkNotes(path, name, place));
     const facts = { name, ...measured(bytes) };
     if (isListedOnly) return [{ ...facts, text: '', language: '', isPicture: true }];
-    return [{ ...facts, text: textOf(bytes, name, notes), language: languageOf(name) }];
+    return [{ ...facts, text: textOf(bytes, name, notes), language: nameFenceLanguage(name) }];
   });
   return { items, notes, leftOut };
 }
@@ -105,7 +105,7 @@ function linkNotes(path: string, name: string, { root }: Place): string[] {
   return isOutside ? [`${JSON.stringify(name)} lies outside the project: ${target}`] : [];
 }
 
-function languageOf(name: string): string {
+function nameFenceLanguage(name: string): string {
   const extension = extname(name).slice(1).toLowerCase();
   return /^[a-z0-9]{1,12}$/.test(extension) ? extension : '';
 }

@@ -14,17 +14,17 @@ export interface LogEntry
   event: string;
   /** The council that it is about. */
   council?: string;
-  /** Of a line about a task who said it to whom, by their ids on the wire: `O1>W1`. */
+  /** Sender and recipient by their wire ids, for a line about a task: `O1>W1`. */
   wire?: string;
 }
 
-/** What of the record is asked for. */
+/** A filter on the log; entries have to match every field that is set. */
 export interface Wanted {
   about?: string | undefined;
   agent?: string | undefined;
   channel?: string | undefined;
   kind?: LogKind | undefined;
-  /** Milliseconds: from when on. */
+  /** Leaves out what happened before this time (ms since the epoch). */
   start?: number | undefined;
 }
 
@@ -35,7 +35,7 @@ export const happened = (
 ): LogEntry => ({ status: 'success', ...told, kind, type: kind });
 
 /** A message of the log. */
-export const nameKind = (entry: Entry): LogEntry => ({
+export const toLogEntry = (entry: Entry): LogEntry => ({
   ...entry,
   ...(entry.context === undefined && { context: sessionOfChannel(entry.channel) }),
   kind: QUESTIONS.includes(entry.type) ? 'question' : 'message',
@@ -59,7 +59,7 @@ function isAbout(entry: LogEntry, name: string): boolean {
   return (
     full === wanted ||
     full.startsWith(`${wanted}.`) ||
-    // What concerns a session concerns its tasks.
+    // An entry about a whole session is about each of its tasks.
     (task === undefined && wanted.startsWith(`${context}/`)) ||
     context?.toUpperCase() === wanted ||
     [council, from, to, agent, channel].includes(name) ||

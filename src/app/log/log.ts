@@ -16,7 +16,7 @@ import { tasksOf } from '../tasks/ports.ts';
 import { openWorkspace } from '../workspace.ts';
 import type { Workspace } from '../workspace.ts';
 import { councilEntries } from './council-entries.ts';
-import { isWanted, nameKind } from './log-entry.ts';
+import { isWanted, toLogEntry } from './log-entry.ts';
 import type { LogEntry } from './log-entry.ts';
 import { listAudited, taskEntries } from './task-entries.ts';
 
@@ -97,14 +97,14 @@ async function messageEntries(
   const entries: LogEntry[] = [];
   for await (const line of dayLogOf(app, openWorkspace(app)).read({ newest: true, ...from })) {
     const entry = readEntry(line);
-    const named = entry && !isOfExchange(entry) ? nameKind(entry) : undefined;
+    const named = entry && !isOfExchange(entry) ? toLogEntry(entry) : undefined;
     if (named && isMeant(named)) entries.push(named);
     if (entries.length > limit) break;
   }
   return entries.reverse();
 }
 
-/** The lines about tasks are told by the tasks, which keep them whatever happens. */
+/** Messages about tasks are read from the tasks instead, which keep every one of them. */
 const isOfExchange = ({ event, task, channel }: Entry): boolean =>
   event === 'stored' && task !== undefined && sessionOfChannel(channel) !== undefined;
 
@@ -113,7 +113,7 @@ async function approvalEntries(app: App, workspace: Workspace): Promise<LogEntry
   return listAudited(text).flatMap(({ told }) => (told.kind === 'approval' ? [told] : []));
 }
 
-/** What is asked about, of a task its whole name. Throws `usage` for a task that is not one alone. */
+/** What the caller asks about; a task by its whole name. Throws `usage` where several tasks have that id. */
 export const findAbout = async (
   app: App,
   workspace: Workspace,

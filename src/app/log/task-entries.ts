@@ -1,4 +1,4 @@
-// What tasks tell the log: what was said, launches and how they ended, results, and what the audit trail has.
+// Log entries of tasks: messages, launches, results, and the audit trail.
 import { oneLine } from '../../base/text.ts';
 import { entryOf } from '../../messages/entry.ts';
 import { entryIn } from '../../tasks/audit.ts';
@@ -12,7 +12,7 @@ import { sessionsOf, tasksIn } from '../tasks/find.ts';
 import { nameSpeakers } from '../tasks/log.ts';
 import { tasksOf } from '../tasks/ports.ts';
 import type { Workspace } from '../workspace.ts';
-import { happened, nameKind } from './log-entry.ts';
+import { happened, toLogEntry } from './log-entry.ts';
 import type { LogEntry, LogKind } from './log-entry.ts';
 
 const ORCHESTRATOR = 'orchestrator';
@@ -43,7 +43,7 @@ const listSaid = (task: Task, name: (wire: string) => string): LogEntry[] =>
   task.exchange.map((line) => {
     const said = { ...line, id: nameLine(line), from: name(line.from), to: name(line.to) };
     const entry = entryOf('stored', { ...said, channel: taskChannel(task) }, Date.parse(line.time));
-    return { ...nameKind(entry), wire: `${line.from}>${line.to}` };
+    return { ...toLogEntry(entry), wire: `${line.from}>${line.to}` };
   });
 
 function listTaskEntries(task: Task): LogEntry[] {
@@ -74,13 +74,13 @@ function listTaskEntries(task: Task): LogEntry[] {
   return [...launches, end];
 }
 
-/** An entry of the audit trail, and what it tells. */
+/** An entry of the audit trail, and the log entry made of it. */
 export interface Audited {
   entry: AuditEntry;
   told: LogEntry;
 }
 
-/** The entries of an audit trail, those of approvals as what was asked of people and what they said. */
+/** Reads an audit trail as log entries. */
 export const listAudited = (trail: string): Audited[] =>
   trail.split('\n').flatMap((line) => {
     const entry = entryIn(line);

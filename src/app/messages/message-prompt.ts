@@ -13,7 +13,7 @@ interface Material {
   agent: string;
   /** Empty where the program has a place of its own for it. */
   persona: string;
-  /** What it has kept, the newest first. */
+  /** The agent's memories, the newest first. */
   memories: readonly Memory[];
   channel: string;
   /** In the order in which they are to be handled. */

@@ -89,10 +89,10 @@ async function toAnswer(answering: Answering, mail: Mail, message: Posted): Prom
       ? undefined
       : await findMessage(office, message.replyTo, { lookBack: LOOK_BACK });
   const place = placeOf(message, answered);
-  // What a program begins without any turn would be a new conversation each time.
+  // A program outside of any turn would begin a new conversation with each message.
   const isBegun = place.thread === message.id && isProgram(office.directory, message.from);
   const counted = isBegun ? namePair(agent, message.from) : place.thread;
-  const why = whyNotAnswered(message.kind, place, await repliesIn(answering, counted));
+  const why = whyNotAnswered(message.kind, place, await countReplies(answering, counted));
   if (why === undefined) return { message, answered, place };
   tell({ type: 'skipped', message, why });
   await settle(answering, [message], { as: 'acknowledged', reason: why });
@@ -102,14 +102,14 @@ async function toAnswer(answering: Answering, mail: Mail, message: Posted): Prom
 /** The conversation of two programs outside of any turn. */
 const namePair = (one: string, other: string): string => [one, other].sort().join(' ');
 
-/** Where a message of the agent counts: in its thread, and for the pair where it begins one, or answers what began it. */
+/** The conversations that a message of the agent counts in: its thread, and the pair where it begins the thread or answers its first message. */
 function listConversations(own: Posted): string[] {
   const { thread } = placeOf(own, undefined);
   return thread === own.id || thread === own.replyTo ? [thread, namePair(own.from, own.to)] : [thread];
 }
 
 /** How many answers the agent has given in this conversation within the last hour. Each of its messages is read once. */
-async function repliesIn(
+async function countReplies(
   { office, agent, channel, threads }: Answering,
   conversation: string,
 ): Promise<number> {

@@ -28,7 +28,7 @@ export async function agentsHealth(app: App, id: string | undefined): Promise<{ 
   const book = await agentHealth(workspace).read();
   const now = workspace.ports.clock.now();
   const silent = await silentOnes(app, workspace, now);
-  // Only who is there can be well.
+  // Health is told of agents that exist.
   const ids = await idsOf(app, workspace, [], id);
   return {
     agents: ids.map((one) =>

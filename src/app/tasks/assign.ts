@@ -9,7 +9,7 @@ import { asJoined, membersNow } from './joined.ts';
 import { refuse } from './begin-launch.ts';
 import type { Tasking } from './ports.ts';
 import type { Playing } from './session.ts';
-import { hasLostParent, spawnedAgent } from './spawned.ts';
+import { endWithParent, makeSpawnedAgent } from './spawned.ts';
 import { workedOnElsewhere } from './places.ts';
 import { runningOf, staff, WAITS_FOR_TRUST, whyUnavailable, workersNow } from './workers.ts';
 
@@ -22,11 +22,11 @@ export async function agentFor(playing: Playing, task: Task): Promise<Agent | 'l
   now.elsewhere = await workedOnElsewhere(tasking, task.session, now.done);
   const fixed = task.spawned?.by ?? fixedAgent(task);
   if (fixed !== undefined) {
-    // A temporary agent runs what its parent runs, and is trusted, paused and limited with it.
+    // A temporary agent runs its parent's program, so trust, pauses and limits of the parent apply.
     const owner = tasking.agents.find(fixed);
-    const agent = owner && spawnedAgent(task, owner);
+    const agent = owner && makeSpawnedAgent(task, owner);
     if (!agent || agent.runner === 'human') return over(playing, task, 'E41', `there is no worker ${fixed}`);
-    if (await hasLostParent(playing, task)) return 'over';
+    if (await endWithParent(playing, task)) return 'over';
     if (runningOf(now, agent.id) >= agent.concurrency)
       return now.elsewhere.has(agent.id)
         ? later(playing, task, `${agent.id} is at work on tasks of other commands`)

@@ -50,7 +50,7 @@ export function conversation(playing: Playing, begun: Task, launched: Launched):
     const alone = row === undefined ? undefined : read(row);
     if (alone && !alone.last && !alone.problem) return undefined;
     const { lines, last: said, problem } = read(rest);
-    // In reasoning, code or an example it may not be its word: what follows tells.
+    // The row may stand in reasoning, code or an example: the rows after it will show.
     if (alone?.last && !said) return undefined;
     // Words are answered only where it waits for that, and not where it speaks in lines.
     if (isSilent && (rest.trim() === '' || (lines.length > 0 && !problem))) return undefined;

@@ -9,7 +9,7 @@ import type { Playing } from './session.ts';
 import { workersIn } from './workers.ts';
 
 const MOST_AT_ONCE = 10;
-/** Temporary workers of one task. */
+/** How many temporary workers one task may have. */
 const MOST_SPAWNED = 3;
 
 const partOf = (z: typeof Zod) => ({
@@ -32,7 +32,7 @@ interface Orchestrating {
   limits: { depth: number; children: number };
   /** Milliseconds that the orchestrator itself has. */
   timeout: number;
-  /** How many parts it has given away, how many of them to temporary workers, and what they have of its budget together. */
+  /** Tasks given to workers so far, how many of these workers are temporary, and the tokens of the budget given to all of them. */
   given: { tokens: number; parts: number; spawned: number };
 }
 
@@ -93,7 +93,7 @@ function spawnTool(z: typeof Zod, orchestrating: Orchestrating, made: Task[]): T
       name: 'spawn',
       kind: 'sub_agent',
       limit,
-      description: `Has a temporary worker, who is what your prompt says, do one task, and gives you the result (spawn; ${MOST_SPAWNED} at the most). Lists what you have given away (list_children), or ends one of these tasks (terminate).`,
+      description: `Starts a temporary worker with a prompt of its own for one task, and returns its result (spawn; at most ${MOST_SPAWNED}). Lists the tasks that you have given away (list_children), or ends one of them (terminate).`,
     },
     z.strictObject({
       operation: z.enum(['spawn', 'list_children', 'terminate']).default('spawn'),
@@ -112,7 +112,7 @@ function spawnTool(z: typeof Zod, orchestrating: Orchestrating, made: Task[]): T
       }
       const spawned = { by: task.worker ?? '', prompt: given(input, 'prompt') };
       if (orchestrating.given.spawned === MOST_SPAWNED)
-        throw toolFault(`${MOST_SPAWNED} temporary workers is the most that one task may have.`);
+        throw toolFault(`One task may have at most ${MOST_SPAWNED} temporary workers.`);
       orchestrating.given.spawned++;
       const part = { instruction: given(input, 'instruction'), budget: input.budget, spawned };
       return perform(orchestrating, made, part, signal);

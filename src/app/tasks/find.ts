@@ -11,7 +11,7 @@ export async function* sessionsOf(tasks: Tasks): AsyncGenerator<string> {
   for (let number = last; number > 0; number--) yield `S${number}`;
 }
 
-/** Tasks of one id that are named at the most. */
+/** How many tasks with the same id an error lists. */
 const MOST_NAMED = 5;
 
 /** A task by its whole name, `S2/T1`, or by its id where a single one has that. Throws `usage`. */
@@ -46,7 +46,7 @@ function readTaskName(given: string): { session: string | undefined; id: string 
   return { session: named && `S${named.slice(1).toLowerCase()}`, id: id.trim().toUpperCase() };
 }
 
-/** The whole name of the task that is meant; one that is given whole needs no longer to be there. Throws `usage`. */
+/** The whole name of a task. A whole name is returned as it is, also for a task that no longer exists. Throws `usage`. */
 export async function findTaskName(tasks: Tasks, given: string): Promise<string> {
   const { session, id } = readTaskName(given);
   return session !== undefined && isTaskId(id)

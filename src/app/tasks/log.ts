@@ -24,7 +24,7 @@ export interface TaskLogDocument {
   lines: TaskLogLine[];
 }
 
-/** The lines of a task and of what was handed on out of it, in the order of their numbers; of an agent those that it said or heard. */
+/** The lines of a task and of its parts, in the order of their numbers. With an agent only the lines from or to it. */
 export async function readTaskLog(
   tasks: Tasks,
   { id, session }: Task,
@@ -54,14 +54,14 @@ export async function readTaskLog(
   return { lines: shown.filter((_, at) => isOwn(lines[at]!)) };
 }
 
-/** The names of those who speak in a session, by their ids on the wire. */
+/** Resolves wire ids of a session to names. */
 export async function nameSpeakers(tasks: Tasks, session: string): Promise<(wire: string) => string> {
   const workers = (await tasks.session(session))?.workers ?? {};
   return (wire) =>
     wire === USER ? 'human' : wire === ORCHESTRATOR ? 'orchestrator' : (workers[wire] ?? wire);
 }
 
-/** The message that a line goes back to: the one that it names, else the last that was said to who speaks. */
+/** The id of the message that a line answers: the one that it names, else the last one sent to its author. */
 function findAnswered({ body, from }: Line, before: readonly Line[]): string | null {
   const named = /(?:^|;)pid=(M\d+)/.exec(body)?.[1];
   const [message] = referencesIn(body).flatMap((ref) => (ref.to === 'message' ? [ref.id] : []));

@@ -44,7 +44,7 @@ export async function readPlanOrArchive(
   const file = sent
     ? sentName(name, text)
     : relative(tasking.project.root, resolve(app.cwd, name)).replaceAll('\\', '/');
-  // With other values it is another plan.
+  // The same plan with other values is another plan.
   const path = set.length === 0 ? file : `${file} (${oneLine([...set].sort().join(', '), 200)})`;
   const planned = await tasksIn(tasking, fillPlaceholders(text, values, name), { name, path });
   if (isRemote(app)) refuseWriters(planned);

@@ -23,7 +23,7 @@ import { readPlanOrArchive } from './read-plan.ts';
 import { recordAsked } from './record.ts';
 import { budgetQuestion } from '../../tasks/over-budget.ts';
 import { fillPlaceholders, readSettings } from '../../tasks/template.ts';
-import { traceOf } from '../../tasks/trace.ts';
+import { buildTrace } from '../../tasks/trace.ts';
 import type { Trace } from '../../tasks/trace.ts';
 import { gatherSurroundings } from './surroundings.ts';
 import { taskDocuments } from './task-document.ts';
@@ -104,7 +104,7 @@ async function one(app: App, input: TaskInput): Promise<Result<TaskResult>> {
       return playedAgain(app, await retryTask(app, found, input), input);
     case 'trace':
       return {
-        document: { trace: traceOf(found, await tasksSince(tasks, found.session), nowIn(app), input) },
+        document: { trace: buildTrace(found, await tasksSince(tasks, found.session), nowIn(app), input) },
       };
     case 'log':
       return { document: await readTaskLog(tasks, found, input.agent) };

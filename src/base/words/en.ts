@@ -102,7 +102,7 @@ export const en = () => ({
     cancelled: 'the council was cancelled',
   },
 
-  // Why an agent failed, as it is recorded: other languages find their own sentence by this one.
+  // Recorded reasons of failures. Other languages look up their sentence by the English one.
   reasons: {
     late: 'no answer in time',
     lateAfter: 'no answer within {time}',

@@ -1,15 +1,15 @@
-// Says a recorded reason, which council has written in English, in the language of a council. Pure.
+// Translates a recorded reason, which is English, into the language of a council. Pure.
 import { onFirstUse } from '../remember.ts';
 import { fill, wordsFor } from './words.ts';
 import type { Words } from './words.ts';
 
-/** What a program said stands behind a colon or a full stop, what mends it behind a semicolon. */
+/** A recorded reason: the failure, then the program's words after a colon or full stop, then the remedy after a semicolon. */
 const patternFor = (sentence: string): RegExp =>
   new RegExp(
     `^${sentence.replace(/[.()]/g, '\\$&').replace(/\{(\w+)\}/g, '(?<$1>.+?)')}(?=(?<mark>: |; |\\. |$))`,
   );
 
-/** Those with the most words of their own first: of two that fit it says more. */
+/** The longest sentences first: where two match, the longer one says more. */
 const SENTENCES = onFirstUse(() =>
   Object.entries(wordsFor('en').reasons)
     .toSorted(([, a], [, b]) => countOwn(b) - countOwn(a))
@@ -18,7 +18,7 @@ const SENTENCES = onFirstUse(() =>
 
 const countOwn = (sentence: string): number => sentence.replace(/\{\w+\}/g, '').length;
 
-/** What council has not written itself stays as it is. */
+/** Words of other programs stay as they are. */
 export function translateReason(reason: string, { reasons }: Pick<Words, 'reasons'>): string {
   if (reasons === wordsFor('en').reasons) return reason;
   for (const { key, pattern } of SENTENCES()) {

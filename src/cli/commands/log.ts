@@ -55,7 +55,7 @@ function inWords(entry: LogEntry, { paint }: Pick<Cli, 'paint'>): string {
   return `${localTime(timestamp, Date.now())} ${what}${about}${named}${why}`;
 }
 
-/** What happened, as a sentence. `who`: whom it is about, of a message its recipient; `what`: the council or task, and where in it. */
+/** A sentence for each event. `who` is the agent, or the recipient of a message; `what` is the council or task with its phase. */
 const SENTENCES: Readonly<Record<string, string>> = {
   stored: '{from} wrote to {to}',
   rejected: 'a message from {from} to {to} was not sent',

@@ -78,7 +78,7 @@ export interface Taken {
   taken: AsideAnswer[];
   /** Paths of those that came too late for it. */
   kept: string[];
-  /** Still only in their file: their round has not begun here, or the phase is blind and still open. */
+  /** Answers that stay in their file: their round has not begun here, or their phase is blind and open. */
   left: AsideAnswer[];
 }
 

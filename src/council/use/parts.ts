@@ -29,7 +29,7 @@ export function readParts(state: CouncilState, written: Written): ReadVerdict {
       warnings: [...read.warnings, ...more.warnings],
     };
   }
-  // Who speaks where a vote is asked for and gives none is not silent: none of an earlier round counts.
+  // An answer without a vote, where a vote is asked for, is not silence: no earlier vote is carried.
   return wantedIn(state, { ...written, verdict: read.verdict }).includes('vote')
     ? { ...read, verdict: { ...read.verdict, unclear: true } }
     : read;

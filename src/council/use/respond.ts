@@ -130,7 +130,7 @@ async function respondTo(ports: Ports, input: RespondInput, snapshot: Sized): Pr
   return { accepted: false, ...turn, revision, reason: 'already_responded', message, warnings };
 }
 
-/** The same user of the same host has sealed others' texts in another folder: a tick finds only what lies in its own. */
+/** Warns where this user has sealed texts in the private folder of another HOME: a tick reads only its own folder. */
 async function warnOfApart(
   { privateFiles, place }: Ports,
   state: CouncilState,

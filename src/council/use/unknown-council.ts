@@ -18,7 +18,7 @@ export async function unknownCouncil(ports: Pick<Ports, 'store'>, name: string):
 
 const MOST = 5;
 
-/** A few of the names, and how many there are beside these. */
+/** The first five names, and how many more there are. */
 export function someNames(names: readonly string[]): string {
   const more = names.length > MOST ? ` and ${names.length - MOST} more (see: council status)` : '';
   return `${names.slice(0, MOST).join(', ')}${more}`;

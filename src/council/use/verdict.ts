@@ -142,7 +142,7 @@ function checkPosition(position: string, hasOptions: boolean, warnings: string[]
   return null;
 }
 
-/** A value that was left blank: words of the prompt, the name of a field, or a blank. */
+/** A value that was not filled in: words of the prompt, the name of a field, or a placeholder. */
 const isExample = (position: string): boolean =>
   isOfPrompt(position) ||
   fieldNamed(position.replace(/[:：].*$/s, '')) !== undefined ||

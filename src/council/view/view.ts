@@ -44,7 +44,7 @@ export interface View extends Material {
   instructions: string;
   /** The only positions that may be stated; null when positions are free labels. */
   options: string[] | null;
-  /** The number of the position that the participant holds so far, where it is asked to vote; else null. */
+  /** The number of the participant's current vote, where it is asked to vote; else null. */
   vote: string | null;
   /** What must appear in the synthesis; null for everybody who does not write it now. */
   facts: SynthesisFacts | null;
@@ -94,7 +94,7 @@ export function viewFor(input: ViewInput): View {
   };
 }
 
-/** Undefined where it holds none. */
+/** The number of a participant's current vote; undefined without one. */
 const heldBy = (
   participant: string,
   state: CouncilState,

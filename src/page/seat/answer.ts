@@ -23,7 +23,7 @@ export const NOTHING: Answer = {
   done: false,
 };
 
-/** What a form begins with: the vote that is held, for a vote that is asked for and not given is none. */
+/** A new form begins with the current vote: a form without a vote would drop it. */
 export const startingAnswer = ({ vote }: Pick<View, 'vote'>): Answer =>
   vote === null ? NOTHING : { ...NOTHING, lines: { vote } };
 
@@ -60,7 +60,7 @@ export function contributionOf({ text, lines, approve, blocking, agreed, done }:
   return block.length === 0 ? text : ['---', ...block, '---', '', text].join('\n');
 }
 
-/** Whether a form came back as it began: the vote that was held alone is no answer. */
+/** Whether a form was sent without any change: the current vote alone is no answer. */
 export const isUntouched = (answer: Answer, held: string): boolean =>
   contributionOf(answer) === contributionOf(startingAnswer({ vote: held || null }));
 

@@ -9,7 +9,7 @@ import { lasted } from '../../page/lasted.ts';
 import { table } from '../../page/show.ts';
 import { calledIn, stand } from './state-words.ts';
 
-/** When somebody was asked: an agent by its first launch of this phase, which may come long after the phase opened. */
+/** When a participant was asked: for an agent its first launch of the phase, which may come long after the phase opened. */
 function askedAt({ usage = [], tour }: StateDocument, id: string, opened: number): number {
   const launches = usage.filter((one) => one.tour === tour && one.participant === id);
   return launches.length === 0 ? opened : Math.min(...launches.map(({ at, ms }) => Date.parse(at) - ms));

@@ -45,7 +45,7 @@ const formatFor =
 const NOBODY: Payer = { charge: () => undefined };
 
 /** The language that a browser asks for, among ours. */
-export function languageOf(accepted: string | undefined): Language {
+export function chooseLanguage(accepted: string | undefined): Language {
   const wanted = (accepted ?? '')
     .split(',')
     .map((part, at) => {
@@ -64,7 +64,7 @@ export function languageOf(accepted: string | undefined): Language {
 
 /** A stranger: the language alone is known. */
 export function strangerOf(c: Ctx): Visitor {
-  const lang = languageOf(c.req.header('accept-language'));
+  const lang = chooseLanguage(c.req.header('accept-language'));
   const nothing: Done = { document: {}, failed: true, code: 'forbidden' };
   return {
     caller: undefined,

@@ -103,7 +103,7 @@ function endOfValue(text: string, start: number, limit: number): number | undefi
 const MEMBER = /"((?:[^"\\\n]|\\[^\n])*)"\s*:|"(?:[^"\\\n]|\\[^\n])*"|[[\]{}]/g;
 const REPEATED = '\u0000repeated';
 
-/** A list of objects in which the first of several values of a key counts, as elsewhere the last; undefined where no key stands there twice. */
+/** Parses JSON with the first value of each repeated key (`JSON.parse` takes the last one). Undefined where no key is repeated. */
 function readFirst(json: string): object[] | undefined {
   const open: Set<string>[] = [];
   const first = json.replace(MEMBER, (token, key: string | undefined) => {

@@ -1,4 +1,4 @@
-// What a preset is: the types that all known agent programs share.
+// Types of the presets: the agent programs that council knows.
 import type { Agent } from '../../agent.ts';
 import type { Ended } from '../ended.ts';
 import type { SpeakRequest } from '../speak.ts';

@@ -29,7 +29,7 @@ export const GEMINI_OTHER =
     ' ',
   );
 
-/** As it is by default: files of secrets stay closed. */
+/** Codex's default: files that hold secrets stay closed. */
 const READ = { '*': 'allow', '*.env': 'deny', '*.env.*': 'deny', '*.env.example': 'allow' };
 export const OPENCODE_READING = { read: READ, grep: 'allow', glob: 'allow', list: 'allow' };
 

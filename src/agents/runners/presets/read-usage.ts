@@ -49,7 +49,7 @@ function usageBy({ models, input, output, cost, model = [] }: UsageRule, documen
   });
 }
 
-/** At least one figure. */
+/** Contains a digit. */
 const known = (usage: Usage): Usage | null =>
   usage.inputTokens === null && usage.outputTokens === null && usage.costUsd === null ? null : usage;
 

@@ -128,7 +128,7 @@ const planOpenClaw: Planner = ({ agent, system, input, env, folder, exists }) =>
     args: [
       ...['agent', 'exec', '--message-file', '-', '--json'],
       ...['--config', join(folder, 'openclaw.json')],
-      // Its own limit is ten minutes, whatever the agent's file says.
+      // OpenClaw's default timeout is ten minutes.
       ...['--timeout', String(Math.ceil(agent.timeout / 1000))],
       ...modelArgs('--model', agent),
       ...agent.args,

@@ -1,26 +1,26 @@
-// Reads what stands below a key for what blocks. It can only make a verdict stricter: each line that may belong to it counts.
+// Reads the lines below a key for blocking issues. Each line that may belong to the key counts, for it can only make a verdict stricter.
 import { findRows, readPair, splitCells } from './form-lines.ts';
 import type { Line, Pair } from './form-lines.ts';
 import { fieldNamed } from './form-names.ts';
 import { EMPTY, FENCE, GOES_ON, ITEM, RULER, SCALAR } from './form-shapes.ts';
 import { asBoolean, asItems, asShare, isNumbered, unquoted } from './form-values.ts';
 
-/** What is known of the lines above one that may belong to the key. */
+/** The lines above one that may continue the key. */
 interface Above {
   key: Line;
   /** How deep the key's heading is; 0 for none. */
   depth: number;
-  /** The key has nothing behind it in its line, and is a heading or a bold line. */
+  /** The key is a heading or a bold line with no value in its line. */
   isLabel: boolean;
   isFilled: boolean;
   /** A list in brackets is open. */
   isOpen: boolean;
   last: { text: string; isItem: boolean } | undefined;
-  /** An empty line parts the two. */
+  /** An empty line stands between the two. */
   isApart: boolean;
 }
 
-/** The issues of a key with those below it, and the first line behind; undefined for a heading with none. */
+/** The issues of a key and of the lines below it, and the index of the line after them; undefined for a heading without any. */
 export function readBlocking(
   lines: readonly Line[],
   at: number,
@@ -42,7 +42,7 @@ export function readBlocking(
       const last = issues.at(-1);
       const rows = isLabel && (above.depth > 0 || !last) ? findRows(lines, index) : undefined;
       const isBroken = !isApart && lines[index - 1]!.next - lines[index - 1]!.end > 2;
-      const belongs = rows !== undefined || isBroken || belongsTo(line, { ...above, last, isApart });
+      const belongs = rows !== undefined || isBroken || continuesBlock(line, { ...above, last, isApart });
       if (!belongs || beginsField(line, key)) break;
       const isItem = ITEM.test(line.text) || measureDepth(line) > 0;
       const goesOn = last && !isItem && (last.isItem ? !isBroken : isLabel && !isApart);
@@ -79,11 +79,14 @@ const measureDepth = ({ text }: Line): number => /^ {0,3}(#{1,6})[ \t]/.exec(tex
 const readWords = ({ text }: Line): string =>
   (ITEM.exec(text)?.[1] ?? text).trim().replace(/^(?:#{1,6}[ \t]+|>[ \t]*)+(?:\d{1,2}[.)][ \t]*)?/, '');
 
-function belongsTo(line: Line, { key, depth, isLabel, isFilled, isOpen, last, isApart }: Above): boolean {
+function continuesBlock(
+  line: Line,
+  { key, depth, isLabel, isFilled, isOpen, last, isApart }: Above,
+): boolean {
   const isDeeper = line.indent > key.indent;
   const heading = measureDepth(line);
   if (heading > 0 || RULER.test(line.text)) return depth > 0 && heading > depth;
-  // Under a heading all belongs to it, unless its own line says what blocks.
+  // Everything below a heading belongs to it, unless the heading itself holds the issue.
   if (depth > 0 && !isFilled) return true;
   if (ITEM.test(line.text)) {
     const isBelow = isDeeper || (!ITEM.test(key.text) && line.indent === key.indent);
@@ -97,7 +100,7 @@ function belongsTo(line: Line, { key, depth, isLabel, isFilled, isOpen, last, is
   return !isApart && !ITEM.test(key.text) && !/^[ \t]*[>|<]/.test(line.text) && !readPair(line);
 }
 
-/** Another field begins here: an item only where its value is one of that field, for any issue may begin with such a word. */
+/** Whether another field begins here. An item begins one only with a value of that field: any issue may start with such a word. */
 function beginsField(line: Line, key: Line): boolean {
   const item = ITEM.exec(line.text)?.[1];
   const pair = readPair({ text: item ?? line.text });

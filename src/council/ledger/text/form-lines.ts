@@ -42,7 +42,7 @@ export interface Pair {
   style: 'heading' | 'bold' | 'plain';
   /** A dash or an arrow stands between the two, as it may in any sentence. */
   isDashed?: true;
-  /** In front of it stands a box without its tick, or a sign that says no. */
+  /** An empty checkbox or a mark of refusal stands in front of it. */
   isRefused?: true;
 }
 

@@ -79,7 +79,7 @@ export function scanForm(text: string, written: string): Scan {
   }
   return scan;
 
-  /** What stands in an item or below another key speaks of that; only what blocks there may be the author's. */
+  /** The field stands in an item or below another key, so it may describe that; only blocking issues count. */
   function readNested(at: number): Place | undefined {
     const place = readKey(lines, at);
     const fields = place?.fields.filter(({ name }) => name === 'blocking') ?? [];
@@ -168,7 +168,7 @@ function addLines(to: Set<number>, lines: readonly Line[], stretches: readonly S
   }
 }
 
-/** What stands between tags that are neither a field nor put around a whole answer: an example, a draft, another's words. */
+/** Text between tags that neither name a field nor wrap a whole answer: an example, a draft, words of another participant. */
 function findTagged(text: string): Stretch[] {
   const open = new Map<string, number>();
   const found: Stretch[] = [];

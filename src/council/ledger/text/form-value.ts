@@ -11,7 +11,7 @@ import type { FieldName } from './form-words.ts';
 /** A longer paragraph under a heading argues, in characters. */
 const LONGEST = 300;
 
-/** The value of a key with what belongs to it below, and the first line behind; undefined for a heading with none. */
+/** The value of a key and of the lines below it, and the index of the line after them; undefined for a heading without any. */
 export function readValue(
   lines: readonly Line[],
   at: number,
@@ -43,7 +43,7 @@ interface Kind {
   isFilled: boolean;
   /** Then a line further in goes on with it. */
   isContinued: boolean;
-  /** Then a line that goes on with the sentence may take it back. */
+  /** Whether the next line may take the value back. */
   isAsked: boolean;
 }
 

@@ -30,7 +30,7 @@ export const beginsWithNothing = (value: string): boolean =>
 export const isNoPosition = (value: string): boolean =>
   saysNothing(value) || VALUE_WORDS.noPosition.has(plain(value));
 
-/** A blank that a form has for words, and nothing in it: "<why>", "[reason]", "{{position}}", "…", the type of a schema. */
+/** A placeholder that was not filled in: "<why>", "[reason]", "{{position}}", "…", the type of a schema. */
 export const isLeftBlank = (value: string): boolean =>
   /^(?:<[^<>]*>|\[[^[\]]*\]|\$?\{+[^{}]*\}+|\$[A-Z_]+|%s|\.{3}|…|[?_–—-]+|(?:string|number|boolean)(?: ?\| ?null)?)\.?$/i.test(
     value.trim(),

@@ -106,7 +106,7 @@ function announcesAnother(line: string): boolean {
   return speaksOfAnother(line) || /\bparticipant [A-Z]{1,2}\b/i.test(line) || (leadsOn && !saysOwn(line));
 }
 
-/** "withdrawn: true" below a form says something of it that nobody knows. */
+/** An unknown key with a boolean, such as "withdrawn: true", makes the form beside it doubtful. */
 const isUnknownMark = ({ key, value }: Pair): boolean =>
   findField(key) === undefined && asBoolean(value) !== undefined;
 
