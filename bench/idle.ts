@@ -1,6 +1,6 @@
 // The figures over very many councils and archives to which nothing happens.
 import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
 import type { Figure, Timings } from './figure.ts';
@@ -17,32 +17,16 @@ const READER = `
 import { readdirSync, readFileSync } from 'node:fs';
 for (const name of readdirSync('memory/shared')) if (name.endsWith('.md')) readFileSync('memory/shared/' + name, 'utf8');
 `;
-/** Looks once at the history of every council. */
-const LOOKER = `
-import { lstatSync, readdirSync } from 'node:fs';
-for (const name of readdirSync('memory/shared/.versions')) lstatSync('memory/shared/.versions/' + name);
-`;
-
-/** A change that is younger may hide another one: nothing is noted of it. */
+/** A younger change may hide another one: nothing is cached of it. */
 const SETTLED_MS = 2100;
 
-/** Councils that wait for people, noted by a tick. */
+/** Councils that wait for people. */
 export async function councils(scratch: string, count: number): Promise<Project> {
   const project = makeProject(scratch, PEOPLE);
   openCouncil(project, PEOPLE, 4 * 1024);
   await multiply(project, count);
-  await noted(project);
-  return project;
-}
-
-/** Looked at until all of it is at rest: the first pass makes the folder of its notes. */
-export async function noted(project: Project): Promise<void> {
   settle();
-  for (let times = 0; times < 3; times++) {
-    await sleep(SETTLED_MS);
-    run(project, ['tick', '--no-launch']);
-    run(project, ['status']);
-  }
+  return project;
 }
 
 const script = ({ root, env }: Project, text: string): Timed => {
@@ -51,66 +35,18 @@ const script = ({ root, env }: Project, text: string): Timed => {
   return { ...emptyNode(root, env), args: [path] };
 };
 
-const tickOver = (count: number, facts: Pick<Figure, 'name' | 'against' | 'goal'>, text: string): Figure => ({
-  ...facts,
-  what: `council tick, ${count} councils that wait for people`,
+const tick: Figure = {
+  name: 'tick',
+  what: 'council tick, 1000 councils that wait for people',
+  against: 'a Node process that reads their state files once',
+  goal: 1.6,
   async measure(scratch) {
-    const project = await councils(scratch, count);
-    const [ours, theirs] = [council(['tick'], project.root, project.env), script(project, text)];
+    const project = await councils(scratch, 1000);
+    const [ours, theirs] = [council(['tick'], project.root, project.env), script(project, READER)];
     return pairwiseCosts(
       25,
       () => costOne(ours),
       () => costOne(theirs),
-    );
-  },
-});
-
-const tick = tickOver(
-  1000,
-  { name: 'tick', against: 'a Node process that reads their state files once', goal: 1.3 },
-  READER,
-);
-const tickMany = tickOver(
-  10_000,
-  { name: 'tick-10000', against: 'a Node process that looks at the folder of each once', goal: 1.1 },
-  LOOKER,
-);
-
-const SPEAKER =
-  '---\nname: dan\ndescription: A program.\ncouncil:\n  runner: command\n  command: [cat]\n---\n';
-
-/** Councils of which `due` are looked at by every tick: a program is awaited there, which nobody trusts. */
-export async function withDue(
-  scratch: string,
-  { due, others }: { due: number; others: number },
-): Promise<Project> {
-  const project = makeProject(scratch, PEOPLE);
-  // On the disk it lies in the clone that is measured, where nobody's programs may run: the search for a repository ends here.
-  mkdirSync(join(project.root, '.git'));
-  writeFileSync(join(project.root, 'agents', 'dan.md'), SPEAKER);
-  openCouncil(project, ['ana', 'dan'], 4 * 1024);
-  await multiply(project, due, 'due');
-  if (others > 0) {
-    run(project, ['start', 'Else?', '--agents', PEOPLE.join(','), '--name', 'else']);
-    await multiply(project, others, 'other', 'else');
-  }
-  await noted(project);
-  return project;
-}
-
-const tickDue: Figure = {
-  name: 'tick-due',
-  what: 'council tick --no-launch, 100 councils to look at beside 10000 that wait',
-  against: 'the same with the 100 alone',
-  goal: 1.3,
-  async measure(scratch) {
-    const many = await withDue(join(scratch, 'many'), { due: 100, others: 10_000 });
-    const few = await withDue(join(scratch, 'few'), { due: 100, others: 0 });
-    const call = ({ root, env }: Project) => council(['tick', '--no-launch'], root, env);
-    return pairwiseCosts(
-      15,
-      () => costOne(call(many)),
-      () => costOne(call(few)),
     );
   },
 };
@@ -218,17 +154,16 @@ const heartbeat: Figure = {
   async measure(scratch): Promise<Timings> {
     const project = await councils(scratch, 1000);
     const idle = { ...emptyNode(project.root, project.env), args: ['-e', 'setInterval(() => 0, 1000)'] };
-    const [ours, theirs] = await Promise.all([heartbeatOf(project), hourly(idle)]);
+    const [ours, theirs] = await Promise.all([
+      hourly(council(['heartbeat'], project.root, project.env)),
+      hourly(idle),
+    ]);
     return { figure: [ours], baseline: [theirs] };
   },
 };
 
-/** Milliseconds of processor time that a heartbeat of a project takes in an hour. */
-export const heartbeatOf = ({ root, env, cli }: Project): Promise<number> =>
-  hourly(council(['heartbeat'], root, env, cli));
-
 /** Milliseconds of processor time that a process which goes on takes in an hour. */
-export async function hourly({ command, args, cwd, env }: Timed): Promise<number> {
+async function hourly({ command, args, cwd, env }: Timed): Promise<number> {
   const child = spawn(command, args, { cwd, env, stdio: 'ignore' });
   try {
     await sleep(HEARTBEAT_MS / 3);
@@ -250,4 +185,4 @@ function cpuOf(pid: number): number {
 }
 
 /** The figures over what only lies there. */
-export const idleFigures = [tick, tickMany, tickDue, status, list, runBeside, heartbeat];
+export const idleFigures = [tick, status, list, runBeside, heartbeat];

@@ -13,9 +13,9 @@ const ROUNDS = 12;
 const SPEAK = 'cat > /dev/null\nprintf "position: Do it\\n\\nDo it, in small steps.\\n"\n';
 
 /** A project in which so many programs answer at once, and may be run. */
-export function withSpeakers(dir: string, count: number, cli?: string): { project: Project; ids: string[] } {
+function withSpeakers(dir: string, count: number): { project: Project; ids: string[] } {
   const ids = Array.from({ length: count }, (_, at) => `a${at + 1}`);
-  const project = makeProject(dir, [], cli);
+  const project = makeProject(dir, []);
   fs.writeFileSync(join(project.root, 'speak.sh'), SPEAK);
   for (const id of ids) {
     const agent = `---\nname: ${id}\ndescription: Speaks at once.\ncouncil:\n  runner: command\n  command: [sh, speak.sh]\n---\n`;
@@ -24,12 +24,10 @@ export function withSpeakers(dir: string, count: number, cli?: string): { projec
   return { project, ids };
 }
 
-/** The copies of a project for every round; where a build asks for trust, it has it. */
-export function trusted(dir: string, project: Project, rounds: number): Project[] {
+/** The copies of a project for every round; its agents are trusted in each. */
+function copyTrusted(dir: string, project: Project, rounds: number): Project[] {
   const projects = copies(dir, project, played(rounds));
-  // Older builds asked nobody.
-  if (run(project, ['run', '--help']).includes('--trust'))
-    for (const one of projects) run(one, ['trust', '--yes']);
+  for (const one of projects) run(one, ['trust', '--yes']);
   return projects;
 }
 
@@ -37,7 +35,7 @@ export function trusted(dir: string, project: Project, rounds: number): Project[
 function runsOf(scratch: string, count: number): (round: number) => Cost {
   const dir = join(scratch, `of-${count}`);
   const { project, ids } = withSpeakers(dir, count);
-  const projects = trusted(dir, project, ROUNDS);
+  const projects = copyTrusted(dir, project, ROUNDS);
   const args = ['run', 'What should be done?', '--agents', ids.join(), '--coordinator', ids[0]!];
   return (round) => {
     const { root, env } = projects[round]!;

@@ -1,7 +1,7 @@
 // `npm run bench`: every figure with its baseline, measured in turns in the same run, on the disk and in memory; the tables of
 // docs/performance.md are written by it. `-- --only respond,tick` measures some and keeps the other rows, `--in FOLDER` puts
 // the projects there only. `--dry` prints the rows and writes nothing; so do `--json`, which prints one document,
-// `--rounds N`, which plays fewer rounds, and `--against BUILD`, which compares with another commit or folder than 41ea8bb.
+// and `--rounds N`, which plays fewer rounds.
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -13,28 +13,26 @@ import { kept, keep, tableOf, writePage } from './page.ts';
 import type { Measured } from './page.ts';
 import { places } from './places.ts';
 import type { Place } from './places.ts';
-import { sectionsOf } from './sections.ts';
+import { SECTIONS } from './sections.ts';
 
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
-    against: { type: 'string' },
     in: { type: 'string' },
     rounds: { type: 'string' },
     json: { type: 'boolean', default: false },
     dry: { type: 'boolean', default: false },
   },
 });
-const isDry = values.dry || values.json || [values.rounds, values.against].some((one) => one !== undefined);
+const isDry = values.dry || values.json || values.rounds !== undefined;
 if (values.rounds !== undefined) limitRounds(Number(values.rounds));
 
 // Interrupted, it removes what it made as well.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
-const sections = sectionsOf(values.against);
 const only = chosen(values.only);
 const measured: Measured[] = [];
-for (const { figures, once } of sections)
+for (const { figures, once } of SECTIONS)
   for (const figure of figures.filter(({ name }) => only?.includes(name) ?? true))
     for (const place of places(values.in).slice(0, once ? 1 : undefined)) {
       const one = await measure(figure, place, once);
@@ -44,7 +42,7 @@ for (const { figures, once } of sections)
     }
 if (values.json) console.log(JSON.stringify(measured, null, 2));
 else if (isDry) console.log(tableOf(measured));
-else writePage(sections, kept());
+else writePage(SECTIONS, kept());
 
 async function measure(figure: Figure, place: Place, once = false): Promise<Measured> {
   const at = once ? null : place.name;
@@ -67,7 +65,7 @@ async function measure(figure: Figure, place: Place, once = false): Promise<Meas
 }
 
 function chosen(text: string | undefined): string[] | undefined {
-  const all = sections.flatMap(({ figures }) => figures.map(({ name }) => name));
+  const all = SECTIONS.flatMap(({ figures }) => figures.map(({ name }) => name));
   const names = text?.split(',');
   const unknown = names?.find((name) => !all.includes(name));
   if (unknown !== undefined)

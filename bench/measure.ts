@@ -1,10 +1,9 @@
 // How processes and pieces of work are measured, always in turns with what they are compared with.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import type { StdioOptions } from 'node:child_process';
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import type { Timings } from './figure.ts';
 
 export const CLI = join(import.meta.dirname, '../dist/council.js');
@@ -26,7 +25,7 @@ export function limitRounds(count: number): void {
   [most, warmUp] = [count, 1];
 }
 
-/** How many rounds `pairwise` plays for so many that count: as many fresh projects are needed. */
+/** How many rounds `pairwiseCosts` plays for so many that count: as many fresh projects are needed. */
 export const played = (rounds: number): number => Math.min(rounds, most) + warmUp;
 
 /**
@@ -50,14 +49,7 @@ async function inTurns<T>(
   return taken;
 }
 
-/** Milliseconds of both sides, measured in turns. `round` counts from 0, the warm-up included. */
-export const pairwise = (
-  rounds: number,
-  figure: (round: number) => number | Promise<number>,
-  baseline: (round: number) => number | Promise<number>,
-): Promise<Timings> => inTurns(rounds, figure, baseline);
-
-/** Like `pairwise`, for work of which wall time and processor time are known; memory is that of the figure. */
+/** Wall time and processor time of both sides, measured in turns; memory is that of the figure. `round` counts from 0, the warm-up included. */
 export async function pairwiseCosts(
   rounds: number,
   figure: (round: number) => Cost | Promise<Cost>,
@@ -130,31 +122,6 @@ export function costOne({ command, args, cwd, env }: Timed): ProcessCost {
   return { ms, ...(JSON.parse(String(output[3])) as Omit<ProcessCost, 'ms'>) };
 }
 
-/** Milliseconds from the start of the first process to the end of the last one, and what all of them cost. Throws when one fails. */
-export async function costAtOnce(all: Timed[]): Promise<Cost> {
-  const start = performance.now();
-  const costs = await Promise.all(all.map(untilEnd));
-  const ms = performance.now() - start;
-  return { ms, cpu: costs.reduce((sum, cpu) => sum + cpu, 0) };
-}
-
-/** The processor time of a process that takes its turn beside others. */
-function untilEnd({ command, args, cwd, env }: Timed): Promise<number> {
-  const child = spawn(command, ['--require', hookPath(), ...args], { cwd, env, stdio: STDIO });
-  let [said, told] = ['', ''];
-  child.stdout?.resume();
-  child.stderr?.on('data', (chunk: Buffer) => (said += String(chunk)));
-  (child.stdio[3] as Readable).on('data', (chunk: Buffer) => (told += String(chunk)));
-  return new Promise((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', (code) =>
-      code === 0
-        ? resolve((JSON.parse(told) as { cpu: number }).cpu)
-        : reject(failure(command, args, code, said)),
-    );
-  });
-}
-
 /** What work within this process takes. */
 export async function costHere(work: () => unknown): Promise<Cost> {
   const [start, before] = [performance.now(), process.cpuUsage()];
@@ -175,9 +142,9 @@ export const emptyNode = (cwd: string, env: NodeJS.ProcessEnv): Timed => ({
   env,
 });
 
-export const council = (args: string[], cwd: string, env: NodeJS.ProcessEnv, cli = CLI): Timed => ({
+export const council = (args: string[], cwd: string, env: NodeJS.ProcessEnv): Timed => ({
   command: process.execPath,
-  args: [cli, ...args],
+  args: [CLI, ...args],
   cwd,
   env,
 });

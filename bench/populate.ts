@@ -4,12 +4,13 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type * as Library from '../src/index.ts';
+import { CLI } from './measure.ts';
 import { openCouncil, prose, run } from './projects.ts';
 import type { Project } from './projects.ts';
 
-/** The library of the build that made a project, as others import it. */
-export const libraryOf = ({ cli }: Pick<Project, 'cli'>): Promise<typeof Library> =>
-  import(pathToFileURL(join(cli, '..', 'index.js')).href) as Promise<typeof Library>;
+/** The library as others import it. */
+export const importLibrary = (): Promise<typeof Library> =>
+  import(pathToFileURL(join(CLI, '..', 'index.js')).href) as Promise<typeof Library>;
 
 /** A council of a project so many times, each with a history of one revision. Nothing is waited for: `settle` does. */
 export async function multiply(
@@ -18,7 +19,7 @@ export async function multiply(
   prefix = 'council',
   from = 'active-conversation',
 ): Promise<void> {
-  const { parse, serialize } = await libraryOf(project);
+  const { parse, serialize } = await importLibrary();
   const shared = join(project.root, 'memory', 'shared');
   const model = parse(fs.readFileSync(join(shared, `council-${from}.md`), 'utf8'));
   for (let at = 1; at < count; at++) {

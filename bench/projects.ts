@@ -7,25 +7,23 @@ import { CLI, cleanEnv } from './measure.ts';
 export interface Project {
   root: string;
   env: NodeJS.ProcessEnv;
-  /** The `council.js` that made it. */
-  cli: string;
 }
 
 /** An initialised project in `dir`, with people as agents. */
-export function makeProject(dir: string, people: string[], cli = CLI): Project {
+export function makeProject(dir: string, people: string[]): Project {
   const root = join(dir, 'project');
   const env = cleanEnv(join(dir, 'home'));
   mkdirSync(root, { recursive: true });
   mkdirSync(join(dir, 'home', 'tmp'), { recursive: true });
-  run({ root, env, cli }, ['init', '--no-detect']);
+  run({ root, env }, ['init', '--no-detect']);
   for (const id of people)
     writeFileSync(join(root, 'agents', `${id}.md`), `---\nname: ${id}\ndescription: Somebody.\n---\n`);
-  return { root, env, cli };
+  return { root, env };
 }
 
 /** Runs a command of council and returns what it printed; throws when it fails. */
-export function run({ root, env, cli }: Project, args: string[]): string {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], {
+export function run({ root, env }: Project, args: string[]): string {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], {
     cwd: root,
     env,
     encoding: 'utf8',
@@ -47,7 +45,7 @@ export function openCouncil(project: Project, people: string[], bytes: number): 
  * The same project so many times: a round that changes one leaves the others as they were. All of it is on the disk
  * when this returns, so that no round pays for writing what was prepared.
  */
-export function copies(dir: string, { root, cli }: Project, count: number): Project[] {
+export function copies(dir: string, { root }: Project, count: number): Project[] {
   const made = Array.from({ length: count }, (_, at) => {
     const copy = join(dir, `copy-${at}`);
     mkdirSync(join(copy, 'home', 'tmp'), { recursive: true });
@@ -55,7 +53,6 @@ export function copies(dir: string, { root, cli }: Project, count: number): Proj
     // One cache for all, as a user has one: Node's compiled code lies there.
     return {
       root: join(copy, 'project'),
-      cli,
       env: { ...cleanEnv(join(copy, 'home')), XDG_CACHE_HOME: join(dir, 'home', 'cache') },
     };
   });

@@ -1,12 +1,12 @@
 // What is measured at growing sizes.
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { MB, diskOf, growing } from '../history.ts';
-import { archives, councils, instant, withDue } from '../idle.ts';
+import { MB, measureDisk, prepareGrowth } from '../history.ts';
+import { archives, councils, instant } from '../idle.ts';
 import { costOne, council } from '../measure.ts';
 import type { ProcessCost } from '../measure.ts';
-import { archiveMany, multiply } from '../populate.ts';
-import { makeProject, openCouncil, prose, run } from '../projects.ts';
+import { archiveMany } from '../populate.ts';
+import { makeProject, prose } from '../projects.ts';
 import type { Project } from '../projects.ts';
 import { ticks } from './ticks.ts';
 
@@ -43,38 +43,6 @@ const idle = (name: string, command: string, what: string): Series => ({
   small: SMALL,
   measure: async (scratch, size) => calling(await councils(scratch, size), command),
 });
-
-const sweep: Series = {
-  name: 'tick-all',
-  what: 'council tick that reads every council: without notes, or after 15 minutes',
-  of: 'councils',
-  sizes: DECADES,
-  small: SMALL,
-  async measure(scratch, size) {
-    const project = makeProject(scratch, ['ana', 'ben']);
-    openCouncil(project, ['ana', 'ben'], 4 * 1024);
-    await multiply(project, size);
-    run(project, ['tick']);
-    const once = (): ProcessCost => {
-      fs.rmSync(join(project.root, 'memory', 'shared', '.versions', '.due'), {
-        recursive: true,
-        force: true,
-      });
-      return costOne(council(['tick'], project.root, project.env));
-    };
-    return size >= 100_000 ? once() : three(once);
-  },
-};
-
-const due: Series = {
-  name: 'tick-due',
-  what: 'council tick --no-launch that looks at 100 councils, beside others that wait',
-  of: 'others',
-  sizes: [0, 100, 1000, 10_000, 100_000],
-  small: [0, 60],
-  measure: async (scratch, size) =>
-    calling(await withDue(scratch, { due: 100, others: size }), 'tick', '--no-launch'),
-};
 
 const list: Series = {
   name: 'list',
@@ -134,7 +102,7 @@ const commit: Series = {
   sizes: [1 / 64, 0.25, 1, 4, 15],
   small: [1 / 64, 1 / 8],
   async measure(scratch, size) {
-    const { next } = await growing(scratch, size * MB);
+    const { next } = await prepareGrowth(scratch, size * MB);
     const times = [];
     for (let round = 0; round < 6; round++) {
       const before = process.cpuUsage();
@@ -154,11 +122,11 @@ const history: Series = {
   sizes: [1, 10, 100, 1000],
   small: [1, 10],
   async measure(scratch, size) {
-    const { next, shared } = await growing(scratch, 15.9 * MB);
+    const { next, shared } = await prepareGrowth(scratch, 15.9 * MB);
     const before = process.cpuUsage();
     for (let round = 1; round < size; round++) await next();
     const { user, system } = process.cpuUsage(before);
-    const { all, state } = diskOf(shared);
+    const { all, state } = measureDisk(shared);
     const cpu = (user + system) / 1000;
     return {
       ms: cpu,
@@ -180,8 +148,6 @@ const heartbeat: Series = {
 
 export const SERIES: Series[] = [
   idle('tick', 'tick', 'council tick, every council waiting for people'),
-  sweep,
-  due,
   idle('status', 'status', 'council status, every council waiting for people'),
   list,
   show,

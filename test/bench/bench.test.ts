@@ -112,8 +112,8 @@ it(
         cwd: join(import.meta.dirname, '..', '..'),
         shell: process.platform === 'win32',
       });
-    const { stdout } = await bench('--rounds', '1', '--only', 'version,history');
-    for (const name of ['version', 'history']) expect(stdout).toContain(`\n| ${name} | `);
+    const { stdout } = await bench('--rounds', '1', '--only', 'version,commit');
+    for (const name of ['version', 'commit']) expect(stdout).toContain(`\n| ${name} | `);
     expect(stdout).not.toMatch(/NaN|undefined|null/);
     expect(readFileSync(page, 'utf8')).toBe(before);
     await expect(bench('--only', 'speed')).rejects.toThrow('There is no figure "speed". Figures: version, ');
