@@ -150,7 +150,7 @@ function namesIn(value: unknown): string[] | undefined {
 
 /** True for a YAML mapping: an object that is no list. */
 export function isMapping(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isTexts(value: unknown): value is string[] {

@@ -16,8 +16,7 @@ export const frontOf = (facts: Facts): Facts => ({
 
 /** The keys of a file's front matter that say something else than its block does. */
 export function disagreeing(front: Facts, facts: Facts): string[] {
-  const plain = (value: unknown): unknown => (value instanceof Date ? value.toISOString() : value);
   return Object.entries(frontOf(facts))
-    .filter(([key, value]) => !isDeepStrictEqual(plain(front[key]), value))
+    .filter(([key, value]) => !isDeepStrictEqual(front[key], value))
     .map(([key]) => key);
 }

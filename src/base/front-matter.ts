@@ -3,6 +3,7 @@ import matter from 'gray-matter';
 import { CouncilError } from './errors.ts';
 import { cutFrontMatter, startsWithFrontMatter } from './front-matter-block.ts';
 import { parseYaml, stringifyYaml } from './yaml.ts';
+import type { Refuse } from './yaml.ts';
 
 export { startsWithFrontMatter };
 
@@ -16,6 +17,8 @@ export interface FrontMatterLimits {
 
 /** Agents, modes, COUNCIL.md, briefs and contributions: what a person writes by hand. */
 const SETTINGS_LIMITS: FrontMatterLimits = { bytes: 64 * 1024, values: 10_000 };
+/** gray-matter takes the square of the number of blank lines. */
+const MAX_LINES = 2000;
 
 /** A Markdown file cut into its YAML front matter and the rest. */
 export interface FrontMatter {
@@ -32,7 +35,7 @@ export function readFrontMatter(text: string, path: string, limits = SETTINGS_LI
   if (!block) return withoutBlock(text, path);
   const data = readYaml(block.yaml, path, limits);
   if (data === undefined || data === null) return { data: {}, body: block.body };
-  if (typeof data !== 'object' || Array.isArray(data) || data instanceof Date) {
+  if (typeof data !== 'object' || Array.isArray(data)) {
     throw new CouncilError(
       'invalid_config',
       `${path}: the front matter must be a mapping of keys to values.`,
@@ -49,19 +52,21 @@ export function readFrontMatter(text: string, path: string, limits = SETTINGS_LI
  * `flowLevel` is written on one line each, so that long lists stay readable.
  */
 export function writeFrontMatter(data: Record<string, unknown>, body: string, flowLevel = -1): string {
-  const engines = {
-    yaml: { parse: refused, stringify: (settings: object) => stringifyYaml(settings, flowLevel) },
-    js: refused,
-    javascript: refused,
-  };
+  const engines = enginesOf({ stringify: (settings) => stringifyYaml(settings, flowLevel) });
   // Never the body as a string: gray-matter would read that one's own front matter.
   const head = matter.stringify({ content: '' }, data, { engines }).trimEnd();
   return `${head === '' ? '---\n---' : head}\n${body}`;
 }
 
-/** gray-matter only writes here: its reader takes the square of the number of blank lines, and runs what stands below `---js`. */
+/** YAML, and no language that would be run. */
+const enginesOf = (yaml: { parse?(source: string): object; stringify?(data: object): string }) => ({
+  yaml: { parse: refused, stringify: refused, ...yaml },
+  js: refused,
+  javascript: refused,
+});
+
 function refused(): never {
-  throw new CouncilError('invalid_config', 'Front matter is read by readFrontMatter.');
+  throw new CouncilError('invalid_config', 'Front matter is YAML.');
 }
 
 function withoutBlock(text: string, path: string): FrontMatter {
@@ -120,13 +125,20 @@ function readYaml(source: string, path: string, limits: FrontMatterLimits): unkn
       { hint: 'Move what is text below the second "---".' },
     );
   }
-  return parseYaml(source, limits.values, (reason, line) => {
+  const refuse: Refuse = (reason, line) => {
     // A reason may quote the file, and a name in it can be as long as the file. The opening fence is line 1.
     const why = `${reason.slice(0, MAX_REASON)} (line ${line + 1})`;
     return new CouncilError('invalid_config', `${path}: the front matter cannot be read: ${why}.`, {
       hint: 'Expected YAML between two lines "---", for example:\n---\nname: henry\n---',
     });
-  });
+  };
+  if (source.split('\n').length > MAX_LINES + 1)
+    throw refuse(`it has more than ${MAX_LINES} lines`, MAX_LINES);
+  const parse = (yaml: string): object => {
+    if (yaml.trim() !== source.trim()) throw refuse('a line begins with "---"', yaml.split('\n').length - 1);
+    return parseYaml(source, limits.values, refuse) as object;
+  };
+  return matter(`---\n${source}---\n`, { engines: enginesOf({ parse }) }).data;
 }
 
 const MAX_REASON = 200;

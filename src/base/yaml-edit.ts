@@ -1,6 +1,6 @@
 // Changes single values in YAML, and leaves everything else as it is written, comments and order included.
 import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
-import { SCHEMA } from './yaml-scalars.ts';
+import { YAML } from './yaml-schema.ts';
 
 /** Where a value stands, and the new one; undefined takes the key away. */
 export interface YamlEdit {
@@ -11,7 +11,7 @@ export interface YamlEdit {
 /** The text with its edits. It has been read without faults before. */
 export function editYaml(source: string, edits: readonly YamlEdit[]): string {
   const isCrLf = source.includes('\r\n');
-  const document = parseDocument(source.replace(/\r\n?/g, '\n'), SCHEMA);
+  const document = parseDocument(source.replace(/\r\n?/g, '\n'), YAML);
   for (const { path, value } of edits) {
     if (value === undefined) {
       if (document.hasIn(path)) document.deleteIn(path);

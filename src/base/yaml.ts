@@ -1,43 +1,115 @@
-// Parses YAML within limits, and writes it.
-import { CST, Composer, Document, Lexer, LineCounter, Parser, Scalar, isCollection, visit } from 'yaml';
-import { TOO_DEEP, isTooDeep, valueOf } from './yaml-nodes.ts';
-import type { Refuse } from './yaml-nodes.ts';
-import { SCHEMA } from './yaml-scalars.ts';
+// Reads YAML within limits, and writes it.
+import {
+  Document,
+  LineCounter,
+  Scalar,
+  isAlias,
+  isCollection,
+  isMap,
+  isScalar,
+  parseDocument,
+  visit,
+} from 'yaml';
+import type { YAMLMap } from 'yaml';
+import { YAML } from './yaml-schema.ts';
 
+/** Lists in lists: an archive's block has five levels, and front matter fewer. */
+const MAX_DEPTH = 32;
+const TOO_DEEP = `it is nested too deeply (more than ${MAX_DEPTH} levels)`;
+/** Values that stand in a file a second time because an alias repeats them. */
+const MAX_ALIASED = 10_000;
+const TOO_MANY_ALIASED = `its aliases repeat more than ${MAX_ALIASED} values`;
+/** Values times aliases: so many may be copied by merge keys. */
+const MOST_MERGED = 1_000_000;
 /** Control characters, but for tabs and line ends. */
 const UNPRINTABLE = /(?![\t\n\r\x7f-\x9f])\p{Cc}/u;
-/** Marks, spaces and line ends for each value: what has more is not meant for reading. The library takes 200 bytes for each. */
-const PIECES = 8;
-/** What a backslash may stand before in double quotes. */
-const ESCAPE = /\\(?:[0abtnvfre "/\\N_LP\t\n\r]|x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8})/g;
+
+/** Makes the error that tells why a text is not read; `line` is counted from 1. */
+export type Refuse = (reason: string, line: number) => Error;
 
 /**
- * The value of a YAML document, in linear time. `most` is how many values (keys, scalars, lists, mappings) may be written in it.
+ * The value of a YAML document. `most` is how many values (keys, scalars, lists, mappings) may be written in it.
  * Throws what `refuse` makes.
  */
 export function parseYaml(source: string, most: number, refuse: Refuse): unknown {
   // The library knows LF and CR LF only.
   const text = source.replace(/\r(?!\n)/g, '\n');
-  const lines = new LineCounter();
-  const stop = (reason: string, offset: number): Error => refuse(reason, lines.linePos(offset).line);
   const unprintable = text.search(UNPRINTABLE);
-  if (unprintable !== -1) {
+  if (unprintable !== -1)
     throw refuse('it has a character that is not printable', text.slice(0, unprintable).split('\n').length);
+  const lines = new LineCounter();
+  const stop = (reason: string, offset: number): Error => refuse(reason, lines.linePos(offset).line || 1);
+  try {
+    const document = parseDocument(text, { ...YAML, lineCounter: lines });
+    const fault = document.errors[0] ?? document.warnings[0];
+    if (fault?.message.includes('call stack')) throw refuse(TOO_DEEP, 1);
+    if (fault) throw stop(reasonOf(fault.message), fault.pos[0]);
+    const firstAlias = requireModest(document, most, stop);
+    return readValues(document, () => stop(TOO_MANY_ALIASED, firstAlias));
+  } catch (error) {
+    // The library reads what is nested recursively.
+    if (error instanceof RangeError) throw refuse(TOO_DEEP, 1);
+    throw error;
   }
-  // Its own search for duplicated keys is quadratic.
-  const composer = new Composer({ ...SCHEMA, uniqueKeys: false });
-  const [document, next] = composer.compose(boundedTokens(text, most, lines, stop), true, text.length);
-  const fault = document?.errors[0] ?? document?.warnings.find(({ code }) => code === 'TAG_RESOLVE_FAILED');
-  if (fault) throw stop(reasonOf(fault.message), fault.pos[0]);
-  if (next) throw stop('it has more than one document', next.range[0]);
-  return document?.contents
-    ? valueOf(document.contents, (reason, { range }) => stop(reason, range[0]))
-    : null;
+}
+
+/** The library counts aliases when it makes the values. Throws what `refuse` makes for too many. */
+function readValues(document: ReturnType<typeof parseDocument>, refuse: () => Error): unknown {
+  try {
+    return document.toJS({ maxAliasCount: MAX_ALIASED });
+  } catch (error) {
+    throw error instanceof ReferenceError ? refuse() : error;
+  }
+}
+
+/**
+ * Throws what `stop` makes for a document of too many values or levels, for a key that is written twice and for an alias of nothing.
+ * Returns where the first alias stands.
+ */
+function requireModest(
+  document: ReturnType<typeof parseDocument>,
+  most: number,
+  stop: (reason: string, offset: number) => Error,
+): number {
+  let values = 0;
+  const anchors = new Set<string>();
+  const aliases: number[] = [];
+  visit(document, {
+    Node(_, node, path) {
+      const at = node.range?.[0] ?? 0;
+      values += 1;
+      if (values > most) throw stop(`it has more than ${most} values`, at);
+      if (path.filter(isCollection).length >= MAX_DEPTH && isCollection(node)) throw stop(TOO_DEEP, at);
+      if (isMap(node)) requireDistinctKeys(node, stop);
+      if (!isAlias(node)) {
+        if (node.anchor !== undefined) anchors.add(node.anchor);
+        return;
+      }
+      if (!anchors.has(node.source)) throw stop(`unidentified alias "${node.source}"`, at);
+      if (path.some((above) => isCollection(above) && above.anchor === node.source))
+        throw stop('an alias repeats what it stands in', at);
+      aliases.push(at);
+    },
+  });
+  const [first = 0] = aliases;
+  // The library copies what is merged each time, and counts only what is repeated otherwise.
+  if (aliases.length * values > MOST_MERGED) throw stop(TOO_MANY_ALIASED, first);
+  return first;
+}
+
+function requireDistinctKeys(map: YAMLMap, stop: (reason: string, offset: number) => Error): void {
+  const seen = new Set<string>();
+  for (const { key } of map.items) {
+    if (!isScalar(key)) continue;
+    const name = String(key.value);
+    if (seen.has(name) && name !== '<<') throw stop('duplicated mapping key', key.range?.[0] ?? 0);
+    seen.add(name);
+  }
 }
 
 /** YAML of plain data. What lies deeper than `flowLevel` is written on one line each. */
 export function stringifyYaml(data: object, flowLevel: number): string {
-  const document = new Document(data, { ...SCHEMA, aliasDuplicateObjects: false });
+  const document = new Document(data, { ...YAML, merge: false, aliasDuplicateObjects: false });
   visit(document, {
     Collection: (_, node, path) => {
       if (flowLevel >= 0 && path.filter(isCollection).length >= flowLevel) node.flow = true;
@@ -47,6 +119,8 @@ export function stringifyYaml(data: object, flowLevel: number): string {
       const isOnOneLine = path.some((above) => isCollection(above) && above.flow);
       // gray-matter trims what it is given.
       if (text.trim() !== text || (isOnOneLine && text.includes('\n'))) node.type = Scalar.QUOTE_DOUBLE;
+      // A date to readers of YAML 1.1, and a merge key.
+      else if (/^\d{4}-\d\d-\d\d|^<<$/.test(text)) node.type = Scalar.QUOTE_SINGLE;
     },
   });
   return document.toString({
@@ -56,54 +130,6 @@ export function stringifyYaml(data: object, flowLevel: number): string {
     doubleQuotedMinMultiLineLength: Infinity,
   });
 }
-
-/** What is nested too deeply, or too much, is refused before anything walks through it. */
-function boundedTokens(
-  text: string,
-  most: number,
-  lines: LineCounter,
-  stop: (reason: string, offset: number) => Error,
-): CST.Token[] {
-  const parser = new Parser(lines.addNewLine);
-  const tokens: CST.Token[] = [];
-  let [values, pieces] = [0, 0];
-  let before = '';
-  lines.addNewLine(0);
-  for (const piece of new Lexer().lex(text)) {
-    if (startsValue(piece)) values += 1;
-    pieces += 1;
-    // The library notes every fault before the first one is looked at, and one text can have millions of these.
-    const type = CST.tokenType(piece) ?? '';
-    if (type === 'comma' && (before === 'comma' || before.endsWith('-start')))
-      throw stop('a comma has no value before it', parser.offset);
-    if (type === 'double-quoted-scalar' && piece.replace(ESCAPE, '').includes('\\'))
-      throw stop('a backslash in double quotes begins no escape', parser.offset);
-    if (type !== 'space' && type !== 'newline' && type !== 'comment') before = type;
-    if (values > most || pieces > most * PIECES) throw stop(`it has more than ${most} values`, parser.offset);
-    for (const token of parser.next(piece)) {
-      if (token.type === 'error') throw stop(reasonOf(token.message), token.offset);
-      tokens.push(token);
-    }
-    if (isTooDeep(openNodes(parser))) throw stop(TOO_DEEP, parser.offset);
-  }
-  tokens.push(...parser.end());
-  return tokens;
-}
-
-/** The document is no value of its own; a block always has something in it. */
-function openNodes({ stack }: Parser): number {
-  return stack.length - (stack.at(-1)?.type.startsWith('block-') ? 0 : 1);
-}
-
-const STARTS = new Set([
-  'scalar',
-  'alias',
-  'single-quoted-scalar',
-  'double-quoted-scalar',
-  'flow-map-start',
-  'flow-seq-start',
-]);
-const startsValue = (lexeme: string): boolean => STARTS.has(CST.tokenType(lexeme) ?? '');
 
 const reasonOf = (message: string): string =>
   message

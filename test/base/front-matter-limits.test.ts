@@ -19,7 +19,7 @@ const K = 1024;
 describe('limits of front matter', () => {
   it('fault 16: an alias bomb is stopped while it is read, by file and line', () => {
     expect(refusal(aliasBomb(10))).toMatch(
-      /^agents\/x\.md: .*its aliases repeat more than 10000 values \(line \d\)\.$/,
+      /^agents\/x\.md: .*its aliases repeat more than 10000 values \(line 3\)\.$/,
     );
     expect(refusal(aliasBomb(400))).toMatch(/aliases repeat/);
     // A few repetitions are good YAML.
@@ -33,9 +33,15 @@ describe('limits of front matter', () => {
     expect(refusal('a: &a\n  b:\n    c: *a')).toMatch(/repeats what it stands in \(line 4\)/);
   });
 
+  it('an alias of nothing is refused by its own name and line', () => {
+    expect(refusal('a: &x 1\nb: *x\nc: *y')).toBe(
+      'agents/x.md: the front matter cannot be read: unidentified alias "y" (line 4).',
+    );
+  });
+
   it('fault 16: merge keys are bounded as well', () => {
-    const base = `a: &a {${Array.from({ length: 200 }, (_, i) => `k${i}: 1`).join(', ')}}\n`;
-    const merges = Array.from({ length: 200 }, (_, i) => `m${i}:\n  <<: *a`).join('\n');
+    const base = `a: &a {${Array.from({ length: 2000 }, (_, i) => `k${i}: 1`).join(', ')}}\n`;
+    const merges = Array.from({ length: 900 }, (_, i) => `m${i}:\n  <<: *a`).join('\n');
     expect(refusal(base + merges)).toMatch(/aliases repeat|maxTotalMergeKeys/);
     expect(readFrontMatter(framed('a: &a {x: 1, y: 2}\nb:\n  <<: *a\n  y: 3'), 'x').data.b).toEqual({
       x: 1,
@@ -48,8 +54,8 @@ describe('limits of front matter', () => {
     ['flow mappings', '{'.repeat(30 * K), 2],
     ['sequences', '- '.repeat(30 * K), 2],
     ['keys', '? '.repeat(30 * K), 2],
-    ['mappings', Array.from({ length: 300 }, (_, i) => `${' '.repeat(i)}a:`).join('\n'), 33],
-    ['a value', `a:\n  b: ${'['.repeat(40)}`, 3],
+    ['mappings', Array.from({ length: 300 }, (_, i) => `${' '.repeat(i)}a:`).join('\n'), 34],
+    ['a value', `a:\n  b: ${'['.repeat(40)}${']'.repeat(40)}`, 3],
   ])('fault 16: nesting of %s is refused by line', (_, yaml, line) => {
     expect(refusal(yaml)).toMatch(/nested too deeply \(more than 32 levels\) \(line \d+\)\.$/);
     expect(Number(/\(line (\d+)\)\.$/.exec(refusal(yaml))?.[1])).toBe(line);

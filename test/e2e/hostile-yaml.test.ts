@@ -19,7 +19,7 @@ describe.concurrent('hostile front matter', () => {
     expect({ code, stderr: stderr.includes('bug in council') }).toEqual({ code: 0, stderr: false });
     expect(json.agents.map(({ id }) => id)).toContain('ana');
     expect(json.problems.map(({ message }) => message.replace(/^.*agents\//, ''))).toEqual([
-      'bomb.md: the front matter cannot be read: its aliases repeat more than 10000 values (line 6).',
+      'bomb.md: the front matter cannot be read: its aliases repeat more than 10000 values (line 3).',
       'broken.md: the front matter that opens on line 1 has 180000 bytes; at most 65536 are read.',
       'deep.md: the front matter cannot be read: it is nested too deeply (more than 32 levels) (line 2).',
       'self.md: the front matter cannot be read: an alias repeats what it stands in (line 2).',
