@@ -10,7 +10,8 @@ export function ticks({ root, env }: Project, passes: number): ProcessCost & { f
   const text = `
     const { heartbeatPorts, loadConfig, openWorkspace } = await import(${src('app/workspace.ts')});
     const { tick } = await import(${src('heartbeat/tick.ts')});
-    const app = { cwd: process.cwd(), env: process.env, via: 'tick', root: undefined, startedAt: Date.now(),
+    const { FEATURES } = await import(${src('features.ts')});
+    const app = { features: FEATURES, cwd: process.cwd(), env: process.env, via: 'tick', root: undefined, startedAt: Date.now(),
       note() {}, progress() {}, onLeaving() {}, ask: undefined };
     const workspace = openWorkspace(app);
     const signal = new AbortController().signal;

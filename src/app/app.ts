@@ -6,6 +6,7 @@ import { oneLine } from '../base/text.ts';
 import type { Progress } from '../heartbeat/ports.ts';
 import { describeWork } from '../store/local/turns.ts';
 import type { Turn } from '../store/local/turns.ts';
+import type { Feature } from './feature.ts';
 import type { Caller } from './remote/caller.ts';
 
 export { toldKept } from '../council/state/kept.ts';
@@ -21,6 +22,8 @@ export type { Progress };
 export interface App {
   cwd: string;
   env: NodeJS.ProcessEnv;
+  /** The rooms beside the core, from `src/features.ts`. */
+  features: readonly Feature[];
   /** The face that is used, for the history. */
   via: 'cli' | 'mcp' | 'api' | 'tick';
   /** The pid of the process that lasts as long as a client's session, where there is one. */

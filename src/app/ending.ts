@@ -10,7 +10,7 @@ import { ledgerDocument } from '../council/ledger/ledger-document.ts';
 import type { Absence } from '../council/state/state.ts';
 import { tokensOf } from '../council/state/usage.ts';
 import { outcomeSentence } from '../council/vote/explain.ts';
-import { decidedActions } from '../tasks/decided-actions.ts';
+import { decidedActions } from '../archive/decided-actions.ts';
 
 /** How it ended, each a line without its name; empty lists where there is nothing to tell. */
 export interface Ending {

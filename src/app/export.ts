@@ -36,7 +36,8 @@ export async function exportCouncil(app: App, input: ExportInput): Promise<Resul
 async function contentOf(app: App, { archive: council, format }: ExportInput): Promise<string | object> {
   if (format === 'html' || format === 'svg') {
     const found = await findDeliberation(app, { council, name: undefined });
-    const { exportPage } = await import('./page/export-page.ts');
+    const exportPage = app.features.find((feature) => feature.exportPage)?.exportPage;
+    if (!exportPage) throw new Error('No feature exports pages.');
     return exportPage(found, format);
   }
   const workspace = openWorkspace(app);

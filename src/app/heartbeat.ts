@@ -1,13 +1,11 @@
 // Use case `heartbeat`: ticks on a schedule and on changes until interrupted.
 import { beat } from '../heartbeat/heartbeat-loop.ts';
+import { repeatWhenDue } from '../heartbeat/repeat.ts';
 import { messageOf } from '../base/errors.ts';
 import { changed } from './app.ts';
 import type { App } from './app.ts';
 import type { HeartbeatInput } from './input/council.ts';
 import { interruptible } from './interrupted.ts';
-import type { TaskNews } from './tasks/news.ts';
-import { hasOpenTasks } from './tasks/open.ts';
-import { onFreeTask } from './tasks/wake.ts';
 import { selfOf } from './self.ts';
 import { pinnedRoot } from './store-trouble.ts';
 import { throwIfGone, watchStore } from './store-watch.ts';
@@ -36,11 +34,13 @@ export async function heartbeat(
   app.onLeaving('council heartbeat');
   // What is wrong with a file, and what waits for trust, is said once, not at every tick.
   const quiet: App = changed(app, { note: (line) => void (told.has(line) || onFailure(line)) });
-  const { keepRounds, roundsOf } = await import('./messages/open-office.ts');
   const over = new AbortController();
-  const rounds = keepRounds(
-    () => roundsOf(quiet, workspace).catch((error: unknown) => void onFailure(messageOf(error))),
-    AbortSignal.any([signal, over.signal]),
+  const background = app.features.flatMap((feature) => feature.background ?? []);
+  const settling = background.map(({ settleDue }) =>
+    repeatWhenDue(
+      () => settleDue(quiet, workspace).catch((error: unknown) => void onFailure(messageOf(error))),
+      AbortSignal.any([signal, over.signal]),
+    ),
   );
   await beat(ports, {
     every,
@@ -54,14 +54,18 @@ export async function heartbeat(
         ? once(JSON.stringify(progress), () => app.progress(progress))
         : app.progress(progress),
     more: {
-      isOpen: async () => hasOpenTasks(quiet, workspace),
-      watch: (onFree) => onFreeTask(quiet, workspace, onFree),
+      isOpen: async () => {
+        for (const { hasWork } of background) if (await hasWork(quiet, workspace)) return true;
+        return false;
+      },
+      async watch(wake) {
+        const stops = await Promise.all(background.map((one) => one.watchWork(quiet, workspace, wake)));
+        return () => stops.forEach((stop) => stop());
+      },
       play: async () => {
-        if (!(await hasOpenTasks(quiet, workspace))) return;
-        const { playUnfinished, tellIn } = await import('./tasks/play.ts');
-        // Each pass finds again who waits.
-        const tell = (news: TaskNews): void => tellIn(news.type === 'waiting' ? quiet : app)(news);
-        await playUnfinished(app, workspace, { signal, concurrency, labels, tell });
+        for (const { hasWork, play } of background)
+          if (await hasWork(quiet, workspace))
+            await play(app, workspace, { signal, concurrency, labels, quiet });
       },
     },
     onReady: () =>
@@ -76,6 +80,6 @@ export async function heartbeat(
     stores.stop();
     return own.heart.end();
   });
-  await rounds;
+  await Promise.all(settling);
   throwIfGone(stores);
 }

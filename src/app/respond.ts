@@ -12,7 +12,7 @@ import { isRemote } from './app.ts';
 import type { App, Result } from './app.ts';
 import type { RespondInput } from './input/council.ts';
 import type { Draft } from './input/fields.ts';
-import { councilChannel, councilName, openWorkspace } from './workspace.ts';
+import { councilName, featureNotifiers, openWorkspace } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 
 export { alreadySaid } from '../council/use/respond.ts';
@@ -133,7 +133,7 @@ async function announce(
   { name: council, participant, lang }: { name: string; participant: string; lang: CouncilState['lang'] },
 ): Promise<void> {
   try {
-    const notifiers = [await councilChannel(app, workspace, { lang })];
+    const notifiers = await featureNotifiers(app, workspace, { lang });
     await tellLanded({ notifiers }, { council, participant }, app.progress);
   } catch (error) {
     if (!(error instanceof CouncilError)) throw error;

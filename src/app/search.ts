@@ -1,10 +1,11 @@
 // Use case `search`: full-text search in archives and reports.
 import { searchArchives } from '../archive/search.ts';
+import type { SearchSource } from '../archive/search.ts';
 import { searchIndex } from '../store/file/search-index.ts';
 import type { App, Result } from './app.ts';
 import type { SearchInput } from './input/archive.ts';
-import { reportsOf } from './reports/ports.ts';
 import { openWorkspace } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
 
 export type SearchDocument = Awaited<ReturnType<typeof searchArchives>>;
 
@@ -21,9 +22,15 @@ export async function search(app: App, { query, limit }: SearchInput): Promise<R
   });
   return {
     document: await searchArchives(
-      { archives: ports.archives, ...(!isOwn && { reports: reportsOf({ project }) }), index },
+      { archives: ports.archives, sources: isOwn ? [] : await findSearchSources(app, { project }), index },
       query,
       limit,
     ),
   };
 }
+
+const findSearchSources = async (
+  { features }: App,
+  workspace: Pick<Workspace, 'project'>,
+): Promise<SearchSource[]> =>
+  Promise.all(features.flatMap(({ searchSource }) => searchSource?.(workspace) ?? []));

@@ -7,8 +7,7 @@ import { changed, interrupted, saying } from './app.ts';
 import type { App, Result } from './app.ts';
 import type { TickInput } from './input/council.ts';
 import { interruptible } from './interrupted.ts';
-import { hasOpenTasks } from './tasks/open.ts';
-import type { TaskDocument } from './tasks/task-document.ts';
+import type { BackgroundTask } from './feature.ts';
 import { selfOf } from './self.ts';
 import { heartbeatPorts, loadConfig, openWorkspace } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
@@ -18,7 +17,7 @@ export type { CouncilTick };
 /** What a tick did; `tasks` are those of the sessions that are open, where there are any. */
 export interface TickDocument {
   councils: CouncilTick[];
-  tasks?: TaskDocument[];
+  tasks?: BackgroundTask[];
 }
 
 /**
@@ -50,10 +49,10 @@ export async function tick(
   const councils = await ticking.finally(own.heart.end);
   const tasks =
     name === undefined && launch
-      ? await tasksPlayed(app, workspace, { signal, concurrency, labels: input.labels })
+      ? await playBackground(app, workspace, { signal, concurrency, labels: input.labels })
       : [];
   if (signal.aborted) throw interrupted('council tick');
-  await (await import('./messages/open-office.ts')).roundsOf(app, workspace);
+  for (const { background } of app.features) await background?.settleDue(app, workspace);
   for (const { name: council, error } of councils)
     if (error) app.note(`council "${council}": ${error.message}${error.hint ? `\n${error.hint}` : ''}`);
   const document = { councils, ...(tasks.length > 0 && { tasks }) };
@@ -64,16 +63,15 @@ export async function tick(
 const startedAt = (app: App, { clock }: HeartbeatPorts): number =>
   clock.now() - (systemClock.now() - app.startedAt);
 
-/** Plays the tasks that are unfinished. */
-async function tasksPlayed(
+/** Plays the unfinished work of the rooms beside the core. */
+async function playBackground(
   app: App,
   workspace: Workspace,
   options: { signal: AbortSignal; concurrency: number; labels: readonly string[] | undefined },
-): Promise<TaskDocument[]> {
-  if (!(await hasOpenTasks(app, workspace))) return [];
-  const [{ playUnfinished }, { taskDocuments }] = await Promise.all([
-    import('./tasks/play.ts'),
-    import('./tasks/task-document.ts'),
-  ]);
-  return taskDocuments(await playUnfinished(app, workspace, options));
+): Promise<BackgroundTask[]> {
+  const played = [];
+  for (const { background } of app.features)
+    if (await background?.hasWork(app, workspace))
+      played.push(...(await background!.play(app, workspace, options)));
+  return played;
 }

@@ -163,7 +163,7 @@ export async function heartbeatPorts(
     prices: config.prices,
     notifiers: [
       ...(await notifyCommands(config.notify, { cwd: root, env, mayRun })),
-      await councilChannel(app, workspace, config),
+      ...(await featureNotifiers(app, workspace, config)),
     ],
     root,
     env,
@@ -186,16 +186,14 @@ async function notifyCommands(
   return [(await import('../notify/notify-command.ts')).notifyCommand({ command, ...own })];
 }
 
-/** Opens the channels only when there is something to tell. */
-export async function councilChannel(
+/** Listeners of the rooms beside the core. */
+export async function featureNotifiers(
   app: App,
   workspace: Workspace,
-  { lang }: Pick<Config, 'lang'>,
-): Promise<Notifier> {
-  const { channelNotifier } = await import('../notify/notify-channel.ts');
-  const announce = async () => (await import('./messages/announcer.ts')).announcer(app, workspace);
-  let opened: ReturnType<typeof announce> | undefined;
-  return channelNotifier({ open: () => (opened ??= announce()), lang });
+  config: Pick<Config, 'lang'>,
+): Promise<Notifier[]> {
+  const listening = app.features.flatMap(({ notifiers }) => notifiers?.(app, workspace, config) ?? []);
+  return (await Promise.all(listening)).flat();
 }
 
 /**

@@ -9,8 +9,7 @@ import { cutForm, isShown } from './form.ts';
 import { beforeBlock, hasBlock } from './block.ts';
 import { excerptOf, wantedWords } from './excerpt.ts';
 import type { Archives } from '../store/archives.ts';
-import { REPORTS_DIR } from '../store/reports.ts';
-import type { Searched, SearchEntry, SearchIndex } from '../store/search-index.ts';
+import type { Describe, Searched, SearchEntry, SearchIndex } from '../store/search-index.ts';
 
 export interface SearchResult {
   /** A council's archive, or the report of an agent. */
@@ -26,6 +25,15 @@ export interface SearchResult {
   excerpt: string;
 }
 
+/** Texts that are searched beside the archives. */
+export interface SearchSource {
+  /** The folder in which they lie, from the root of the project. */
+  dir: string;
+  kind: SearchResult['kind'];
+  files: Searched;
+  describe: Describe;
+}
+
 export interface Search {
   query: string;
   results: SearchResult[];
@@ -36,11 +44,11 @@ const TERMS = 50;
 const EXCERPT_LENGTH = 500;
 
 /**
- * Finds archives, and where they are given reports, that have all words and `"phrases"` of the query, best first. Case and accents do not count, and the
+ * Finds archives, and texts of other sources, that have all words and `"phrases"` of the query, best first. Case and accents do not count, and the
  * last word may be the beginning of one. Throws `usage` for a query without a letter or digit.
  */
 export async function searchArchives(
-  { archives, reports, index }: { archives: Archives; reports?: Searched; index: SearchIndex },
+  { archives, sources = [], index }: { archives: Archives; sources?: SearchSource[]; index: SearchIndex },
   query: string,
   limit = LIMIT,
 ): Promise<Search> {
@@ -50,13 +58,20 @@ export async function searchArchives(
     const [inTopic, inBody] = [excerptOf(topic, wanted), excerptOf(body, wanted)];
     return oneLine((inTopic.score >= inBody.score ? inTopic : inBody).excerpt, EXCERPT_LENGTH);
   };
-  const files = reports ? together(archives, reports) : archives;
-  const hits = await index.search(files, searchable, { match: matchOf(query), limit, excerpt });
+  const sourceOf = (path: string): SearchSource | undefined =>
+    sources.find(({ dir }) => path.startsWith(`${dir}/`));
+  const all = [archives, ...sources.map((source) => source.files)];
+  const files: Searched = {
+    list: async () => (await Promise.all(all.map((one) => one.list()))).flat(),
+    read: (path) => (sourceOf(path)?.files ?? archives).read(path),
+  };
+  const describe: Describe = (text, path) => (sourceOf(path)?.describe ?? searchable)(text, path);
+  const hits = await index.search(files, describe, { match: matchOf(query), limit, excerpt });
   // Two files of one council are found by the same words, and it ended once.
   const isFirst = ({ topic, endedAt }: (typeof hits)[number], at: number): boolean =>
     endedAt === '' || hits.findIndex((hit) => hit.endedAt === endedAt && hit.topic === topic) === at;
   const results = hits.filter(isFirst).map((hit): SearchResult => ({
-    kind: isReport(hit.path) ? 'report' : 'council',
+    kind: sourceOf(hit.path)?.kind ?? 'council',
     id: hit.path.slice(hit.path.lastIndexOf('/') + 1, -'.md'.length),
     ...hit,
   }));
@@ -66,13 +81,6 @@ export async function searchArchives(
   const others = results.filter(({ path }) => path !== meant.path);
   return { query, results: [{ ...meant, score: best }, ...others].slice(0, limit) };
 }
-
-const isReport = (path: string): boolean => path.startsWith(`${REPORTS_DIR}/`);
-
-const together = (archives: Archives, reports: Searched): Searched => ({
-  list: async () => [...(await archives.list()), ...(await reports.list())],
-  read: (path) => (isReport(path) ? reports : archives).read(path),
-});
 
 /** The archive whose stem, path or conversationId is the query: it comes first, whatever else mentions it. */
 async function archiveMeant(
@@ -148,7 +156,6 @@ function termsOf(query: string): { terms: string[]; beginning: string | undefine
  * the engine's own words stand in every archive. One that is damaged can still be found, by everything in it.
  */
 export async function searchable(text: string, path: string): Promise<SearchEntry | undefined> {
-  if (isReport(path)) return (await import('./search-report.ts')).searchableReport(text, path);
   const front = cutFrontMatter(text);
   const body = front?.body ?? text;
   if (!front?.yaml.includes('conversationId:') && !hasBlock(body)) return undefined;

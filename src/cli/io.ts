@@ -31,7 +31,11 @@ export type FromServer = Result & { bytes: number; page?: unknown };
 /** npm passes on the signal that the terminal has sent to everybody, and a shell that of a closed terminal: one Ctrl-C may come twice. */
 const SAME_MS = 300;
 
-export function processCli(options: { json: boolean; root: string | undefined }): Cli {
+export function processCli(options: {
+  json: boolean;
+  root: string | undefined;
+  features: App['features'];
+}): Cli {
   let controller: AbortController | undefined;
   let say = (): void => undefined;
   const interruption = (): AbortSignal => (controller ??= interruptible(() => say())).signal;
@@ -42,6 +46,7 @@ export function processCli(options: { json: boolean; root: string | undefined })
     via: 'cli',
     json: options.json,
     root: options.root,
+    features: options.features,
     startedAt: Date.now() - elapsed(),
     live: !options.json && isTerminal() && process.env.TERM !== 'dumb',
     stdin: readStdin,

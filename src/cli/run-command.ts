@@ -4,7 +4,9 @@ import { CouncilError, EXIT_CODES } from '../base/errors.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { checkText } from '../app/input/check-text.ts';
 import type { Raw } from '../app/input/fields.ts';
+import type { CallName } from '../app/remote/calls.ts';
 import { requirePermission } from '../app/permissions.ts';
+import { FEATURES } from '../features.ts';
 import { AFTERWORD, FIRST_HOUR, groupOf } from './help.ts';
 import { processCli } from './io.ts';
 import { printError, printOutcome, tellError } from './print.ts';
@@ -47,12 +49,23 @@ export async function runCommand(given: string[], specs: readonly CommandSpec[])
   }
   const program = buildProgram(argv[0], specs, async (spec, raw, root, server) => {
     if (root !== undefined) checkText('The option --root', root, { line: false, file: 'cmdline' });
-    const cli = processCli({ json, root });
+    const cli = processCli({ json, root, features: FEATURES });
     if (ELSEWHERE.includes(spec.name)) cli.serverUrl = server ?? (cli.env.COUNCIL_SERVER || undefined);
     const here = actsHere(spec.name, cli.env.COUNCIL_SERVER);
     if (here !== undefined) cli.note(here);
     const permitted = requirePermission(cli, spec, raw);
     cli.turn = permitted.turn;
+    const { serverUrl } = cli;
+    // Set for those commands only that are calls.
+    if (serverUrl !== undefined)
+      cli.server = async () =>
+        (await import('./elsewhere.ts')).asksServer(
+          cli,
+          serverUrl,
+          spec.name as CallName,
+          spec.fields,
+          permitted.raw,
+        );
     const outcome = await spec.run(cli, permitted.raw).catch(async (error: unknown) => {
       if (here !== undefined && error instanceof CouncilError && error.code === 'no_project')
         throw notHere(spec.name, error);

@@ -1,7 +1,6 @@
 // What a command spec is: a command of the CLI as data.
 import { checkInput } from '../app/input/check-input.ts';
 import type { Fields, InputOf, Raw } from '../app/input/fields.ts';
-import type { CallName } from '../app/remote/calls.ts';
 import type { Cli } from './io.ts';
 import type { Outcome } from './print.ts';
 import { givenText } from './read-text.ts';
@@ -44,11 +43,6 @@ export function command<F extends Fields>({
         note: cli.note,
       };
       const input = checkInput(fields, raw, given);
-      const { serverUrl } = cli;
-      // Set for those commands only that are calls.
-      if (serverUrl !== undefined)
-        cli.server = async () =>
-          (await import('./elsewhere.ts')).asksServer(cli, serverUrl, name as CallName, fields, raw);
       return (await load())(cli, input);
     },
   };

@@ -25,6 +25,6 @@ export const ledgerSpecs: CommandSpec[] = [
       'council metrics 2026-11-21-build-or-buy --json',
       'council metrics --messages --since 24h',
     ],
-    load: async () => (await import('./commands/ledger.ts')).metricsCommand,
+    load: async () => (await import('./commands/metrics.ts')).metricsCommand,
   }),
 ];

@@ -20,9 +20,13 @@ export interface BeatOptions {
   onReady(): void;
   /**
    * What else every pass plays: whether there is something, and one pass over it. Passes over it never overlap. `watch` calls
-   * `onFree` where something of it can go on that nobody is at work on, and returns the stop function.
+   * `onFree` where something of it can go on that nobody is at work on, and resolves to the stop function.
    */
-  more?: { isOpen(): Promise<boolean>; play(): Promise<void>; watch(onFree: () => void): () => void };
+  more?: {
+    isOpen(): Promise<boolean>;
+    play(): Promise<void>;
+    watch(onFree: () => void): Promise<() => void>;
+  };
   /** A tick that failed: the next one tries again. */
   onError(message: string): void;
   /** Whether the store can be used, so that a pass can be made; `onBack` calls back each time when it can again. */
@@ -59,7 +63,7 @@ export async function beat(ports: HeartbeatPorts, options: BeatOptions): Promise
   const how = { suppressMissedWarning: true, logger: createLogger(options) };
   const slow = cron.schedule(options.every, wake, how);
   const fast = cron.schedule(options.active, async () => void ((await anyActive()) && wake()), how);
-  const stops = [ports.store.watch('', wakeSoon), options.more?.watch(playSoon)];
+  const stops = [ports.store.watch('', wakeSoon), await options.more?.watch(playSoon)];
   options.onBack(wake);
   options.onReady();
   wake();

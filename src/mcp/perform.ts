@@ -2,7 +2,7 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { Raw } from '../app/input/fields.ts';
 import type { Done } from '../app/remote/perform.ts';
-import type { UseCaseName } from '../app/use-cases.ts';
+import type { UseCaseName } from '../app/remote/callable.ts';
 
 /** Performs a call as one caller. */
 export type Perform = (name: UseCaseName, input: Raw, ends: Ends) => Promise<Done>;

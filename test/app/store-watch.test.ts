@@ -85,7 +85,8 @@ describe('work on a store', () => {
   });
 
   it('is judged without a word where there is no project: the call itself says so', async () => {
-    const app = { cwd: '/', env: { COUNCIL_ROOT: '/no/such/folder' }, root: undefined } as unknown as App;
+    const env = { COUNCIL_ROOT: '/no/such/folder' };
+    const app = { cwd: '/', env, root: undefined, features: [] } as unknown as App;
     expect(await createJudge(app)()).toBeUndefined();
   });
 

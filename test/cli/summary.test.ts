@@ -55,7 +55,7 @@ it('has a line for each of many councils of a server, and the words of few', asy
   const textOf = async (count: number): Promise<string> => {
     const councils = Array.from({ length: count }, (_, at) => ({ ...document, name: `c${at}` }));
     const server = async () => ({ document: { councils }, bytes: 0 });
-    const cli = { ...processCli({ json: false, root: undefined }), server };
+    const cli = { ...processCli({ json: false, root: undefined, features: [] }), server };
     return (await statusCommand(cli, { name: undefined })).text;
   };
   const many = (await textOf(51)).split('\n');

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { FEATURES } from '../../src/features.ts';
 import { registryOf } from '../../src/app/tasks/ports.ts';
 import { projectAt } from '../../src/store/local/project.ts';
 import { CLI, newProject, until } from '../helpers/cli.ts';
@@ -289,30 +290,31 @@ describe('the audit trail', () => {
       channel: 'general',
     };
     project.write('memory/shared/presence/awake.json', JSON.stringify(presence, null, 2));
-    await registryOf({ note: console.error, env: project.env }, { project: projectAt(project.root) }).change(
-      (before) => {
-        const at = Date.parse(long);
-        const member = {
-          id: 'W1',
-          agent: 'joined',
-          capabilities: [],
-          description: '',
-          maxDepth: null,
-          version: 'v5',
-          lifecycle: 'permanent',
-          until: null,
-          status: 'active',
-          joined: at,
-          seen: at,
-          heartbeat: at,
-          load: null,
-          queue: null,
-          joins: 1,
-          heartbeats: 1,
-        } as const;
-        return { registry: { ...before, members: [{ ...member, capabilities: [] }] }, result: undefined };
-      },
-    );
+    await registryOf(
+      { note: console.error, env: project.env, features: FEATURES },
+      { project: projectAt(project.root) },
+    ).change((before) => {
+      const at = Date.parse(long);
+      const member = {
+        id: 'W1',
+        agent: 'joined',
+        capabilities: [],
+        description: '',
+        maxDepth: null,
+        version: 'v5',
+        lifecycle: 'permanent',
+        until: null,
+        status: 'active',
+        joined: at,
+        seen: at,
+        heartbeat: at,
+        load: null,
+        queue: null,
+        joins: 1,
+        heartbeats: 1,
+      } as const;
+      return { registry: { ...before, members: [{ ...member, capabilities: [] }] }, result: undefined };
+    });
     const { code, json } = await project.council<{
       agents: { id: string; status: string; reasons: string[] }[];
     }>(['agents', 'health', '--json']);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { FEATURES } from '../../src/features.ts';
 import { callOf, CALLS, fieldsOf } from '../../src/app/remote/calls.ts';
 import { heartbeatPorts, loadConfig, openWorkspace } from '../../src/app/workspace.ts';
 import type { Cli } from '../../src/cli/io.ts';
@@ -128,7 +129,10 @@ describe("council's own tool server", () => {
 });
 
 async function toolServersOf(project: Project) {
-  const cli = { cwd: project.root, env: project.env, via: 'cli', note: () => undefined } as unknown as Cli;
+  const cli = {
+    ...{ cwd: project.root, env: project.env, via: 'cli', features: FEATURES },
+    note: () => undefined,
+  } as unknown as Cli;
   const workspace = openWorkspace(cli);
   return (await heartbeatPorts(cli, workspace, await loadConfig(cli, workspace, {}))).toolServers;
 }

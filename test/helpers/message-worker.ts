@@ -1,6 +1,7 @@
 // A process that sends messages, or receives them and notes each in a file before it acknowledges it.
 import { appendFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
+import { FEATURES } from '../../src/features.ts';
 import { postOffice } from '../../src/app/messages/ports.ts';
 import { inOrder } from '../../src/messages/delivery.ts';
 import { handle } from '../../src/messages/mailbox.ts';
@@ -10,7 +11,7 @@ import { projectAt } from '../../src/store/local/project.ts';
 
 const [root = '', action = '', name = '', ...rest] = process.argv.slice(2);
 const office = postOffice(
-  { note: (line) => console.error(line), env: process.env },
+  { note: (line) => console.error(line), env: process.env, features: FEATURES },
   { project: projectAt(root) },
 );
 const channel = 'general';

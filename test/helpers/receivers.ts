@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
+import { FEATURES } from '../../src/features.ts';
 import { postOffice } from '../../src/app/messages/ports.ts';
 import { waitingFor } from '../../src/messages/office.ts';
 import { projectAt } from '../../src/store/local/project.ts';
@@ -48,7 +49,10 @@ export async function sendAndKill(
     isSent = true;
     return codes;
   });
-  const office = postOffice({ note: () => undefined, env: process.env }, { project: projectAt(root) });
+  const office = postOffice(
+    { note: () => undefined, env: process.env, features: FEATURES },
+    { project: projectAt(root) },
+  );
   const isWaiting = async (): Promise<boolean> => {
     for (const name of names)
       if ((await waitingFor(office, name, 'general', { limit: 1 })).total > 0) return true;

@@ -51,7 +51,7 @@ beforeAll(async () => {
   for (const id of ['ada', 'ben']) await project.council(['agents', 'add', id]);
   await project.council(['start', 'Where?', '--agents', 'ada,ben', '--coordinator', '', '--name', 'c']);
   const cli = {
-    ...processCli({ json: true, root: undefined }),
+    ...processCli({ json: true, root: undefined, features: [] }),
     cwd: project.root,
     env: project.env,
     note: () => undefined,

@@ -102,7 +102,7 @@ describe('the OpenAPI document, for other programs', () => {
     const project = await newProject();
     for (const id of ['ada', 'ben']) await project.council(['agents', 'add', id]);
     const cli = {
-      ...processCli({ json: true, root: undefined }),
+      ...processCli({ json: true, root: undefined, features: [] }),
       ...{ cwd: project.root, env: project.env, note: () => undefined },
     };
     const host = hostOf(cli, stop.signal, (asked, gone) => performCall(cli, asked, gone));

@@ -1,7 +1,9 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { reportSource } from '../../src/app/reports/search-report.ts';
 import { searchArchives } from '../../src/archive/search.ts';
+import { projectAt } from '../../src/store/local/project.ts';
 import { archiveFiles } from '../../src/store/file/archive-files.ts';
 import { reportFiles } from '../../src/store/file/report-files.ts';
 import { searchIndex } from '../../src/store/file/search-index.ts';
@@ -67,8 +69,9 @@ it('is found by the search, by its task and what it says', async () => {
   });
   const path = await reports.add('w1', AT, text);
   const index = searchIndex({ root, env: { XDG_CACHE_HOME: join(root, 'cache') } });
+  const source = reportSource({ project: projectAt(root) });
   const search = async (query: string) =>
-    (await searchArchives({ archives: archiveFiles({ root }), reports, index }, query)).results;
+    (await searchArchives({ archives: archiveFiles({ root }), sources: [source], index }, query)).results;
   expect(await search('llamas')).toMatchObject([
     {
       kind: 'report',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decidedActions } from '../../src/tasks/decided-actions.ts';
+import { decidedActions } from '../../src/archive/decided-actions.ts';
 import { readPlan } from '../../src/tasks/plan-file.ts';
 
 const read = (text: string) => readPlan(text, 'PLAN.md');

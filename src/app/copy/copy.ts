@@ -13,7 +13,7 @@ import type { Beside } from './beside.ts';
 import { checkMoves, requireBlindHere } from './check.ts';
 import type { End } from './check.ts';
 import { marked, moveEnded, moveOne } from './document.ts';
-import { movesBetween } from './shelves.ts';
+import { loadKinds, movesBetween } from './shelves.ts';
 import type { Move } from './shelves.ts';
 
 /** What can keep a project. */
@@ -41,7 +41,7 @@ export async function copyStore(
   const { ends, database } = endsOf(app);
   const [source, target] = [ends[from], ends[to]];
   await ends.postgres.keeping.ready();
-  const moves = movesBetween(source.keeping, target.keeping);
+  const moves = movesBetween(source.keeping, target.keeping, await loadKinds(app));
   app.note(`Looking at what is to go from ${source.told} to ${target.told} …`);
   const states = await checkMoves(moves, source, target);
   // What cannot be read, or lies there otherwise, is found before anything is written.

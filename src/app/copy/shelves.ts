@@ -1,29 +1,23 @@
 // What a project keeps as documents: councils, and every kind beside them.
-import { readApprovalStamp } from '../../tasks/approval-desk.ts';
-import { readDutyStamp } from '../../tasks/duty.ts';
-import { readRegistryStamp } from '../../tasks/registry-store.ts';
-import { readDeliveriesStamp } from '../../messages/deliveries.ts';
-import { readMailStamp } from '../../messages/mailbox.ts';
-import { readReservationStamp } from '../../messages/reservations.ts';
 import { readStamp } from '../../council/document/document.ts';
 import { readHealthStamp } from '../../store/agent-health.ts';
 import type { Documents } from '../../store/documents.ts';
 import type { Histories } from '../../store/histories.ts';
 import { readTodoStamp } from '../../store/todo-lists.ts';
+import type { App } from '../app.ts';
 import type { DocumentSettings, Keeping, Kind } from '../keeping/ports.ts';
-import { TASK_SETTINGS } from '../tasks/ports.ts';
 
-const KINDS: Record<Kind, DocumentSettings> = {
-  approvals: { readStamp: readApprovalStamp },
-  deliveries: { readStamp: readDeliveriesStamp },
-  duty: { readStamp: readDutyStamp, isShown: () => false },
-  health: { readStamp: readHealthStamp },
-  mail: { readStamp: readMailStamp },
-  registry: { readStamp: readRegistryStamp },
-  reservations: { readStamp: readReservationStamp },
-  tasks: TASK_SETTINGS,
-  todos: { readStamp: readTodoStamp },
-};
+/** The kinds of documents beside the councils, of all rooms. */
+export async function loadKinds({ features }: Pick<App, 'features'>): Promise<Partial<DocumentKinds>> {
+  const kinds: Partial<DocumentKinds> = {
+    health: { readStamp: readHealthStamp },
+    todos: { readStamp: readTodoStamp },
+  };
+  for (const { documentKinds } of features) Object.assign(kinds, await documentKinds?.());
+  return kinds;
+}
+
+type DocumentKinds = Record<Kind, DocumentSettings>;
 
 /** Documents of one kind in one store, with their histories. */
 export interface Shelf {
@@ -38,20 +32,24 @@ export interface Move {
   to: Shelf;
 }
 
-const shelf = (keeping: Keeping, kind: Kind | 'council'): Shelf =>
-  kind === 'council'
-    ? { documents: keeping.councils(readStamp).store, histories: keeping.histories(kind, { readStamp }) }
-    : {
-        documents: keeping.documents(kind, KINDS[kind]),
-        histories: keeping.histories(kind, KINDS[kind]),
-      };
+const findShelf = (keeping: Keeping, kind: Kind | 'council', settings: DocumentSettings): Shelf => ({
+  documents: kind === 'council' ? keeping.councils(readStamp).store : keeping.documents(kind, settings),
+  histories: keeping.histories(kind, settings),
+});
 
-const ALL: Move['kind'][] = ['council', ...(Object.keys(KINDS) as Kind[])];
+const listKinds = (kinds: Partial<DocumentKinds>): [Move['kind'], DocumentSettings][] => [
+  ['council', { readStamp }],
+  ...(Object.entries(kinds) as [Kind, DocumentSettings][]).sort(([a], [b]) => (a < b ? -1 : 1)),
+];
 
 /** Everything that a project keeps as documents, councils first. */
-export const shelvesOf = (keeping: Keeping): (Shelf & Pick<Move, 'kind'>)[] =>
-  ALL.map((kind) => ({ kind, ...shelf(keeping, kind) }));
+export const shelvesOf = (keeping: Keeping, kinds: Partial<DocumentKinds>): (Shelf & Pick<Move, 'kind'>)[] =>
+  listKinds(kinds).map(([kind, settings]) => ({ kind, ...findShelf(keeping, kind, settings) }));
 
 /** Everything that is to be moved, councils first. */
-export const movesBetween = (from: Keeping, to: Keeping): Move[] =>
-  ALL.map((kind) => ({ kind, from: shelf(from, kind), to: shelf(to, kind) }));
+export const movesBetween = (from: Keeping, to: Keeping, kinds: Partial<DocumentKinds>): Move[] =>
+  listKinds(kinds).map(([kind, settings]) => ({
+    kind,
+    from: findShelf(from, kind, settings),
+    to: findShelf(to, kind, settings),
+  }));

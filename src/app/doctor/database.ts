@@ -1,9 +1,9 @@
 // Doctor: the PostgreSQL server that keeps the project, and the role that council works as.
 import { counted } from '../../base/text.ts';
-import type { Project } from '../../store/local/project.ts';
 import type { WayIn } from '../../store/postgres/blindness.ts';
 import type { ServerFacts } from '../../store/postgres/inspect-server.ts';
 import type { App } from '../app.ts';
+import type { DoctorPlace } from '../feature.ts';
 import { databaseOf } from '../keeping/named.ts';
 import { about, some } from './finding.ts';
 import type { Finding } from './finding.ts';
@@ -12,7 +12,10 @@ import type { Finding } from './finding.ts';
 const OLDEST = 140_000;
 
 /** The server that keeps the project; nothing where files do. */
-export async function databaseFindings(app: Pick<App, 'env'>, project: Project): Promise<Finding[]> {
+export async function databaseFindings(
+  app: Pick<App, 'env'>,
+  { project }: Pick<DoctorPlace, 'project'>,
+): Promise<Finding[]> {
   const named = databaseOf(app.env, project);
   if (!named) return [];
   const { inspectAt } = await import('../../store/postgres/open.ts');

@@ -19,17 +19,14 @@ import { findProject, projectAt } from '../../store/local/project.ts';
 import { isReadable } from '../../store/trouble.ts';
 import { archiveFindings } from './archives.ts';
 import { asideFindings } from './copies.ts';
-import { databaseFindings } from './database.ts';
 import { about, guarded } from './finding.ts';
-import type { Finding } from './finding.ts';
+import type { Check, Finding } from './finding.ts';
 import { heartbeatFindings } from './heartbeats.ts';
 import { gitFacts, gitFindings } from './git.ts';
 import { nodeFindings, templateFindings } from './installation.ts';
 import { probe, probeTrusted, programFindings } from './programs.ts';
 import { probeSchedule } from './schedule-probe.ts';
 import { trustFindings } from './trust.ts';
-import { messageFindings } from './messages.ts';
-import { movingFindings } from './moving.ts';
 import { scheduleFacts, scheduleFindings } from './schedule.ts';
 import { agentFindings, configFindings, modeFindings } from './settings.ts';
 import { fileSystemFindings, privateFindings, storeFindings } from './storage.ts';
@@ -37,6 +34,7 @@ import { findAside } from '../aside.ts';
 import { alive } from '../../heartbeat/launch/heart.ts';
 import { changed } from '../app.ts';
 import type { App, Result } from '../app.ts';
+import type { DoctorPlace } from '../feature.ts';
 import { findModes } from '../modes.ts';
 import type { DoctorInput } from '../input/project.ts';
 import { projectRunnables, runnablesOf, trustIn } from '../trust.ts';
@@ -69,7 +67,7 @@ async function outside(app: App, launch: boolean): Promise<Finding[]> {
   return [
     about('project').warning(`There is no council project in ${app.cwd} or above it.`, 'council init'),
     ...(await guarded('file-system', () => fileSystemFindings(app.cwd, inspectMount(app.cwd), undefined))),
-    ...(await guarded('database', () => databaseFindings(app, around))),
+    ...(await featureFindings(app, { project: around, workspace: undefined, councils: [] })),
     ...(await guarded('private', () => privateFindings(inspectPrivate(app.env, undefined)))),
     ...programFindings(found, true),
     ...(launch ? await guarded('probe', () => probeDetected(app, found)) : []),
@@ -133,11 +131,9 @@ async function inProject(app: App, workspace: Workspace, launch: boolean): Promi
     ...(await guarded('git', async () => gitFindings(await gitFacts(root, app.env)))),
     ...stored.store,
     ...stored.aside,
-    ...(await guarded('store', () => movingFindings(app, project, stored.councils))),
-    ...(await guarded('database', () => databaseFindings(app, project))),
+    ...(await featureFindings(app, { project, workspace, councils: stored.councils })),
     ...(await guarded('archives', () => archiveFindings(workspace.ports.archives))),
     ...stored.secrets,
-    ...(await guarded('messages', () => messageFindings(app, workspace))),
     ...programFindings(await detected(app, root), launched.length === 0),
     ...(await guarded('heartbeats', () => heartbeatFindings(workspace, registry, lang))),
     ...(launch ? await guarded('probe', () => probeTrusted(launched, mayAsk, where)) : []),
@@ -150,6 +146,15 @@ async function inProject(app: App, workspace: Workspace, launch: boolean): Promi
       ];
     })),
   ];
+}
+
+/** What the rooms beside the core find. */
+async function featureFindings(app: App, place: DoctorPlace): Promise<Finding[]> {
+  const findings = [];
+  for (const { doctorChecks } of app.features)
+    for (const [name, check] of Object.entries(doctorChecks ?? {}))
+      findings.push(...(await guarded(name as Check, () => check(app, place))));
+  return findings;
 }
 
 /** What is found where councils are kept, and how many of them are live. */

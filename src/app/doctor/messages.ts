@@ -3,7 +3,7 @@ import { counted } from '../../base/text.ts';
 import { DEAD_LETTERS, secondOf } from '../../messages/channel.ts';
 import type { App } from '../app.ts';
 import { postOffice } from '../messages/ports.ts';
-import type { Workspace } from '../workspace.ts';
+import type { DoctorPlace } from '../feature.ts';
 import { about } from './finding.ts';
 import type { Finding } from './finding.ts';
 
@@ -13,7 +13,8 @@ const DAY_MS = 86_400_000;
 const MOST = 1000;
 
 /** Nothing where none was given up lately. */
-export async function messageFindings(app: App, workspace: Workspace): Promise<Finding[]> {
+export async function messageFindings(app: App, { workspace }: DoctorPlace): Promise<Finding[]> {
+  if (!workspace) return [];
   const from = secondOf(app.startedAt - DAYS * DAY_MS);
   const names = await postOffice(app, workspace).log.names(DEAD_LETTERS, { from, limit: MOST });
   if (names.length === 0) return [];

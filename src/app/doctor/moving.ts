@@ -2,10 +2,10 @@
 import { CouncilError } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import type { Documents } from '../../store/documents.ts';
-import type { Project } from '../../store/local/project.ts';
 import { moveCommand, movingOf } from '../../store/moving.ts';
 import type { App } from '../app.ts';
-import { shelvesOf } from '../copy/shelves.ts';
+import type { DoctorPlace } from '../feature.ts';
+import { loadKinds, shelvesOf } from '../copy/shelves.ts';
 import { inDatabase } from '../keeping/database.ts';
 import { inFiles } from '../keeping/files.ts';
 import { databaseOf } from '../keeping/named.ts';
@@ -21,14 +21,15 @@ const LOOKED_AT = 100;
  */
 export async function movingFindings(
   app: App,
-  project: Project,
-  councils: readonly Lying[],
+  { project, workspace, councils }: DoctorPlace,
 ): Promise<Finding[]> {
+  if (!workspace) return [];
   const named = databaseOf(app.env, project);
-  const files = shelvesOf(inFiles(app, project)).map(({ kind, documents }) =>
+  const kinds = await loadKinds(app);
+  const files = shelvesOf(inFiles(app, project), kinds).map(({ kind, documents }) =>
     kind === 'council' ? { kind, documents: lying(councils) } : { kind, documents },
   );
-  const stores = [files, ...(named ? [shelvesOf(inDatabase(app, project, named))] : [])];
+  const stores = [files, ...(named ? [shelvesOf(inDatabase(app, project, named), kinds)] : [])];
   const findings: Finding[] = [];
   for (const shelves of stores)
     try {
@@ -40,16 +41,9 @@ export async function movingFindings(
   return findings;
 }
 
-/** A council of the files as it lies there; without a text when it has ended. */
-interface Lying {
-  key: string;
-  revision: number;
-  text: string | null;
-}
-
 type Readable = Pick<Documents, 'list' | 'read'>;
 
-const lying = (councils: readonly Lying[]): Readable => ({
+const lying = (councils: DoctorPlace['councils']): Readable => ({
   list: async () => councils.map(({ key }) => key),
   async read(wanted) {
     const found = councils.find(({ key }) => key === wanted);

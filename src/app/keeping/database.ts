@@ -30,6 +30,7 @@ import { isReadable } from '../../store/trouble.ts';
 import type { StoreTrouble } from '../../store/trouble.ts';
 import { place as whoAndWhere } from '../app.ts';
 import { conversationOf } from './archive-facts.ts';
+import { databaseOf } from './named.ts';
 import type { NamedDatabase } from './named.ts';
 import type { Keeping, KeepingApp } from './ports.ts';
 
@@ -42,6 +43,12 @@ const times = new Map<string, () => number>();
 
 /** A file of its own in dist/: who keeps a project in files never reads it. */
 const driver = () => import('../../store/postgres/open.ts');
+
+/** The database that keeps a project; undefined for a project in files. Throws `invalid_config`. */
+export function openDatabase(app: KeepingApp, project: Project): Keeping | undefined {
+  const named = databaseOf(app.env, project);
+  return named && inDatabase(app, project, named);
+}
 
 /** `answerMs`: how long a statement may take; 0 is as long as it takes. */
 export function inDatabase(

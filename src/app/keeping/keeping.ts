@@ -1,18 +1,16 @@
-// Where the data of a project are kept: in its own files, or in the PostgreSQL database that its settings name.
+// Where the data of a project are kept: in its own files, or in another store that its settings name.
 import type { Project } from '../../store/local/project.ts';
 import { judgeFolder } from '../../store/file/judge-folder.ts';
 import { refusingMoves } from '../../store/moving.ts';
 import { isReadable } from '../../store/trouble.ts';
 import type { StoreTrouble } from '../../store/trouble.ts';
-import { inDatabase } from './database.ts';
 import { inFiles } from './files.ts';
-import { databaseOf } from './named.ts';
 import type { Keeping, KeepingApp } from './ports.ts';
 
 /** Nothing is opened before it is needed. What is being moved elsewhere is not changed. Throws `invalid_config`. */
 export function keepingOf(app: KeepingApp, project: Project): Keeping {
-  const named = databaseOf(app.env, project);
-  const keeping = named ? inDatabase(app, project, named) : inFiles(app, project);
+  const named = openNamedStore(app, project);
+  const keeping = named ?? inFiles(app, project);
   const judge = async (): Promise<StoreTrouble | undefined> => {
     // Settings and agents lie in the folder, whatever keeps the councils.
     const folder = await judgeFolder(project.root);
@@ -28,4 +26,12 @@ export function keepingOf(app: KeepingApp, project: Project): Keeping {
     },
     documents: (kind, settings) => refusingMoves(keeping.documents(kind, settings)),
   };
+}
+
+function openNamedStore(app: KeepingApp, project: Project): Keeping | undefined {
+  for (const { openStore } of app.features) {
+    const found = openStore?.(app, project);
+    if (found) return found;
+  }
+  return undefined;
 }

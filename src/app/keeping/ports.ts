@@ -57,4 +57,4 @@ export interface Keeping {
   release(): void;
 }
 
-export type KeepingApp = Pick<App, 'env' | 'note'> & Partial<Pick<App, 'via' | 'caller'>>;
+export type KeepingApp = Pick<App, 'env' | 'features' | 'note'> & Partial<Pick<App, 'via' | 'caller'>>;

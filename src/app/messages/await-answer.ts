@@ -1,11 +1,12 @@
 // Waits for what comes back to a message: an answer, a refusal, or that it could not be delivered.
+import { repeatWhenDue } from '../../heartbeat/repeat.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { answersOf, readMessages, secondIn } from '../../messages/channel.ts';
 import type { Posted } from '../../messages/channel.ts';
 import { findMessages } from '../../messages/office.ts';
 import type { Office } from '../../messages/office.ts';
 import { interrupted } from '../app.ts';
-import { keepRounds, makeRounds } from './open-office.ts';
+import { makeRounds } from './open-office.ts';
 
 /** Refused, or given up. */
 const NO_ANSWER = ['nack', 'error'];
@@ -73,7 +74,7 @@ async function untilFound(office: Office, message: Posted, end: AbortSignal): Pr
   if (end.aborted) leave();
   again();
   const over = new AbortController();
-  const rounds = keepRounds(() => makeRounds(office, [channel]), AbortSignal.any([end, over.signal]));
+  const rounds = repeatWhenDue(() => makeRounds(office, [channel]), AbortSignal.any([end, over.signal]));
   try {
     return await promise;
   } finally {

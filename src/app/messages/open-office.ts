@@ -1,5 +1,4 @@
 // Opens the office of a project for those who look into it: with its groups and roles, and a round over what is due.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { CouncilError } from '../../base/errors.ts';
 import { isWellKnown } from '../../messages/addressing.ts';
 import { COUNCIL, isLive, isOfCouncil } from '../../messages/channel.ts';
@@ -79,20 +78,4 @@ export async function roundsOf(app: App, workspace: Workspace): Promise<number |
     (channel) => isLive(channel) && (known.has(channel) || !isOfCouncil(channel)),
   );
   return channels.length === 0 ? undefined : makeRounds(await openOffice(app, workspace), channels);
-}
-
-/** Between two rounds: what comes meanwhile wants its ACK within this time. */
-const LONGEST_WAIT_MS = 30_000;
-const SHORTEST_WAIT_MS = 500;
-
-/** Calls `round` now and when something is due, which it resolves to, until `signal` aborts. */
-export async function keepRounds(
-  round: () => Promise<number | undefined>,
-  signal: AbortSignal,
-): Promise<void> {
-  while (!signal.aborted) {
-    const wait = ((await round()) ?? Infinity) - Date.now();
-    const ms = Math.min(Math.max(wait, SHORTEST_WAIT_MS), LONGEST_WAIT_MS);
-    await sleep(ms, undefined, { signal }).catch(() => undefined);
-  }
 }

@@ -1,5 +1,6 @@
 // Use case `watch-channel`: has a program answer the messages to an agent.
 import type { Agent } from '../../agents/agent.ts';
+import { repeatWhenDue } from '../../heartbeat/repeat.ts';
 import { CouncilError, messageOf } from '../../base/errors.ts';
 import { traced } from '../../base/trace.ts';
 import { wakes } from '../../messages/addressing.ts';
@@ -18,7 +19,7 @@ import { answerTurn } from './answer-turn.ts';
 import { keepPresence } from './keep-presence.ts';
 import { nextTurn } from './next-turn.ts';
 import type { Asked } from './next-turn.ts';
-import { directoryOf, keepRounds, makeRounds, openOffice } from './open-office.ts';
+import { directoryOf, makeRounds, openOffice } from './open-office.ts';
 import { requireWord, watcherProgram } from './watcher-program.ts';
 import { presencesOf } from './ports.ts';
 
@@ -129,7 +130,7 @@ async function untilAborted(
   };
   try {
     void again();
-    const rounds = keepRounds(roundAndLook, AbortSignal.any([signal, over.signal]));
+    const rounds = repeatWhenDue(roundAndLook, AbortSignal.any([signal, over.signal]));
     if (signal.aborted) onAbort();
     await promise;
     await rounds;

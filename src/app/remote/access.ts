@@ -2,7 +2,7 @@
 import type { ErrorCode } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import type { Raw } from '../input/fields.ts';
-import { useCases } from '../use-cases.ts';
+import { useCases } from './callable.ts';
 import { CALLS, callOf, fieldsOf, inputOf } from './calls.ts';
 import type { CallName } from './calls.ts';
 import type { Host } from './host.ts';

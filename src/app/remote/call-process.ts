@@ -8,7 +8,7 @@ import { awaits } from './how-long.ts';
 import { isSeat, refusalFor } from './perform.ts';
 import type { Asked, Done } from './perform.ts';
 import { MOST_ANSWER } from './told.ts';
-import type { UseCaseName } from '../use-cases.ts';
+import type { UseCaseName } from './callable.ts';
 
 /** Calls that change nothing: they end with their caller, and when they take too long. */
 const READS = new Set<UseCaseName>([

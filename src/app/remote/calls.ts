@@ -1,8 +1,8 @@
 // What somebody who is not at this terminal may call, as data: MCP tools and the HTTP API are made from it.
 import type { Field, Fields, Raw } from '../input/fields.ts';
 import type { Filled } from '../input/json-schema.ts';
-import { useCases } from '../use-cases.ts';
-import type { UseCaseName } from '../use-cases.ts';
+import { useCases } from './callable.ts';
+import type { UseCaseName } from './callable.ts';
 import type { Call } from './call.ts';
 import { councilCalls, councilCallsMore } from './calls-council.ts';
 import { messageCalls } from './calls-messages.ts';

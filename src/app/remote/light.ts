@@ -4,7 +4,7 @@ import type { Documents } from '../../store/documents.ts';
 import type { App } from '../app.ts';
 import { reportsOf } from '../reports/ports.ts';
 import { openWorkspace } from '../workspace.ts';
-import type { UseCaseName } from '../use-cases.ts';
+import type { UseCaseName } from './callable.ts';
 import type { Host } from './host.ts';
 
 const KIB = 1024;

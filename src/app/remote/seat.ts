@@ -1,6 +1,5 @@
 // The seat that an access token opens: it has to be one of that very council.
-import { CouncilError } from '../../base/errors.ts';
-import { readToken } from '../../council/use/identity.ts';
+import { readToken, seatOver } from '../../council/use/identity.ts';
 import { parse } from '../../council/document/document.ts';
 import type { App } from '../app.ts';
 import { openWorkspace } from '../workspace.ts';
@@ -20,9 +19,3 @@ export async function seatToken(app: App, caller: Caller): Promise<string | unde
   if (state?.conversationId !== conversationId) throw seatOver(name);
   return readToken(ports.privateFiles, state, participant);
 }
-
-/** What a seat is told once its council is over. */
-export const seatOver = (name: string): CouncilError =>
-  new CouncilError('unknown_council', `The council "${name}" of this token is over.`, {
-    hint: 'Its archive is among those of: council list',
-  });

@@ -80,6 +80,7 @@ export interface Tasking {
   /** What the machine that launches has, for workers whose `runs-on` asks for it. */
   labels: readonly string[];
   env: NodeJS.ProcessEnv;
+  features: App['features'];
   /** What launching an agent runs there, and whether it may. */
   runs(agent: Agent): Runnable | undefined;
   mayRun(what: Runnable): boolean;
@@ -121,6 +122,7 @@ export async function openTasking(
     heartbeats: workspace.keeping.heartbeats(),
     labels,
     env: app.env,
+    features: app.features,
     runs: runnableOf,
     mayRun: trustIn(app, workspace.project.root).mayRun,
     note: (message) => app.note(message),

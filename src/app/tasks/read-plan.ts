@@ -4,7 +4,7 @@ import type { readArchive } from '../../archive/read.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
 import { decodeText, oneLine } from '../../base/text.ts';
-import { decidedActions } from '../../tasks/decided-actions.ts';
+import { decidedActions } from '../../archive/decided-actions.ts';
 import { readPlan } from '../../tasks/plan-file.ts';
 import { fillPlaceholders, readSettings } from '../../tasks/template.ts';
 import type { Planned } from '../../tasks/plan-file.ts';
@@ -98,8 +98,8 @@ function actionsOf(
     const agent = agents.find(id);
     return agent !== undefined && isWorker(agent);
   };
-  const planned = decidedActions(synthesis.text, meta.topic, isAgent);
-  if (planned.length > 0) return planned;
+  const actions = decidedActions(synthesis.text, meta.topic, isAgent);
+  if (actions.length > 0) return actions.map((action) => ({ ...action, priority: 'normal', budget: null }));
   throw new CouncilError(
     'usage',
     `${path} names no actions: its synthesis has no list under "Next actions".`,

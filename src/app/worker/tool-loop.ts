@@ -13,6 +13,7 @@ import { fill, wordsFor } from '../../base/words/words.ts';
 import { privateDir } from '../../store/file/private-dir.ts';
 import type { Project } from '../../store/local/project.ts';
 import { approvalsOf } from '../approvals/ports.ts';
+import type { App } from '../app.ts';
 import { keepingOf } from '../keeping/keeping.ts';
 import { identityOf } from '../../store/local/liveness.ts';
 import { turnRegister } from '../turn.ts';
@@ -23,6 +24,7 @@ export interface ToolPorts {
   project: Project;
   config: Config;
   env: NodeJS.ProcessEnv;
+  features: App['features'];
   clock: Clock;
   mayRun(what: Runnable): boolean;
   note(message: string): void;

@@ -1,5 +1,6 @@
 // Command `heartbeat`: lines about what happens, or one event a line.
 import type { Progress } from '../../app/app.ts';
+import { loadServerClient } from '../../app/feature.ts';
 import { progressEvent } from '../../app/events.ts';
 import { heartbeat } from '../../app/heartbeat.ts';
 import type { HeartbeatInput } from '../../app/input/council.ts';
@@ -19,8 +20,7 @@ export const heartbeatCommand: Command<HeartbeatInput> = async (cli, input) => {
     printEvent(progressEvent(progress, Date.now()));
   };
   const app = { ...cli, progress: cli.json ? events : plainLines(cli) };
-  if (cli.serverUrl !== undefined)
-    await (await import('../../app/leased/worker.ts')).workFor(app, cli.serverUrl, input);
+  if (cli.serverUrl !== undefined) await (await loadServerClient(cli)).work(app, cli.serverUrl, input);
   else await heartbeat(app, input);
   return { json: undefined, text: 'Heartbeat stopped.' };
 };

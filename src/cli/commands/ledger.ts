@@ -1,6 +1,6 @@
-// Commands `ledger` and `metrics`.
-import type { EitherInput, MetricsInput } from '../../app/input/archive.ts';
-import { ledger, metrics } from '../../app/ledger.ts';
+// Command `ledger`.
+import type { EitherInput } from '../../app/input/archive.ts';
+import { ledger } from '../../app/ledger.ts';
 import { pageOptions } from '../page-options.ts';
 import { performed } from '../performed.ts';
 import { told } from '../print.ts';
@@ -15,14 +15,4 @@ export const ledgerCommand: Command<EitherInput> = async (cli, input) => {
   );
   const text = await renderMarkdown(result.table(), pageOptions(cli));
   return told(result, text || 'The ledger is empty: claims are read when COLLECT closes.');
-};
-
-export const metricsCommand: Command<MetricsInput> = async (cli, input) => {
-  const result = await performed(
-    cli,
-    () => metrics(cli, input),
-    (_, { page }) => ({ table: () => String(page) }),
-  );
-  const text = await renderMarkdown(result.table(), pageOptions(cli));
-  return told(result, text || 'No message is logged yet.');
 };

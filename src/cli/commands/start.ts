@@ -1,5 +1,6 @@
 // Command `start`.
 import { coordinatorInWords } from '../../app/coordinator.ts';
+import { loadServerClient } from '../../app/feature.ts';
 import { tokenLines } from '../../app/convene.ts';
 import type { StartInput } from '../../app/input/council.ts';
 import { start } from '../../app/start.ts';
@@ -34,8 +35,8 @@ export const startCommand: Command<StartInput> = async (cli, input) => {
 
 /** The council that a server has opened, as its status tells it. */
 async function stateElsewhere(cli: Cli, name: string): Promise<Pick<StartResult, 'state'>> {
-  const { askServer } = await import('../../app/remote/client.ts');
-  const { document } = await askServer(cli, { server: cli.serverUrl ?? '', name: 'status', input: { name } });
+  const { ask } = await loadServerClient(cli);
+  const { document } = await ask(cli, { server: cli.serverUrl ?? '', command: 'status', input: { name } });
   const [state] = (document as { councils: [StartResult['state']] }).councils;
   return { state };
 }

@@ -16,7 +16,7 @@ export const taskCommand: Command<TaskInput> = async (cli, input) => {
   const result =
     cli.serverUrl !== undefined && input.action === 'watch'
       ? await (
-          await import('../../app/remote/watch-tasks.ts')
+          await import('../../app/tasks/watch-elsewhere.ts')
         ).watchTasksElsewhere(cli, cli.serverUrl, input.text)
       : await performed(
           cli,

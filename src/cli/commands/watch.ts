@@ -1,5 +1,6 @@
 // Command `watch`: councils redrawn on a terminal, a line for each change, or one event a line.
 import stringWidth from 'string-width';
+import { loadServerClient } from '../../app/feature.ts';
 import type { StatusInput } from '../../app/input/council.ts';
 import { endEvent, revisionEvent } from '../../app/events.ts';
 import { watch } from '../../app/watch.ts';
@@ -14,8 +15,8 @@ export const watchCommand: Command<StatusInput> = async (cli, input) => {
   const show = cli.json ? events(cli) : cli.live ? await screen(cli) : lines(cli, input.name);
   if (cli.serverUrl === undefined) await watch(cli, input, show);
   else {
-    const { watchElsewhere } = await import('../../app/remote/watch-elsewhere.ts');
-    await watchElsewhere(cli, { server: cli.serverUrl, only: input.name }, show);
+    const client = await loadServerClient(cli);
+    await client.watch(cli, { server: cli.serverUrl, only: input.name }, show);
   }
   return { json: undefined, text: '' };
 };

@@ -108,3 +108,9 @@ export async function readToken(
   const bytes = await files.read(conversationId, fileOf(participant));
   return bytes && Buffer.from(bytes).toString('utf8');
 }
+
+/** What a seat is told once its council is over. */
+export const seatOver = (name: string): CouncilError =>
+  new CouncilError('unknown_council', `The council "${name}" of this token is over.`, {
+    hint: 'Its archive is among those of: council list',
+  });

@@ -23,7 +23,15 @@ function folderWith(files: Record<string, string | Buffer>, via: App['via'] = 'c
   for (const [name, text] of Object.entries(files)) write(name, text);
   const notes: string[] = [];
   const app = {
-    ...{ cwd: root, env: { PATH: process.env.PATH, HOME: root }, via, root, startedAt: 0, ask: undefined },
+    ...{
+      cwd: root,
+      env: { PATH: process.env.PATH, HOME: root },
+      via,
+      root,
+      features: [],
+      startedAt: 0,
+      ask: undefined,
+    },
     note: (line: string) => void notes.push(line),
     progress: () => undefined,
     interruption: () => new AbortController().signal,

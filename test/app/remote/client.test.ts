@@ -30,7 +30,10 @@ beforeAll(async () => {
 afterAll(() => void server.close());
 
 const notes: string[] = [];
-const app = { ...processCli({ json: true, root: undefined }), note: (line: string) => void notes.push(line) };
+const app = {
+  ...processCli({ json: true, root: undefined, features: [] }),
+  note: (line: string) => void notes.push(line),
+};
 const ask = (name: (typeof CALLS)[number], given: Answer, env: NodeJS.ProcessEnv = {}) => {
   answer = given;
   return askServer({ ...app, env }, { server: url, name, input: {} });

@@ -14,7 +14,11 @@ it('fault 20: wrong tokens wait for one look a second at all councils, and known
     return json.tokens.ana!;
   };
   const [first, second] = [await open('first'), await open('second')];
-  const cli = { ...processCli({ json: false, root: undefined }), cwd: project.root, env: project.env };
+  const cli = {
+    ...processCli({ json: false, root: undefined, features: [] }),
+    cwd: project.root,
+    env: project.env,
+  };
   const find = holderFinder(cli);
   const of = (council: string) => ({
     participant: 'ana',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { lightIn } from '../../../src/app/remote/light.ts';
-import type { UseCaseName } from '../../../src/app/use-cases.ts';
+import type { UseCaseName } from '../../../src/app/remote/callable.ts';
 import { processCli } from '../../../src/cli/io.ts';
 import { newProject } from '../../helpers/cli.ts';
 import { addAgent } from '../../helpers/speakers.ts';
@@ -11,7 +11,7 @@ it('a server does in its own process what reads little, and nothing that looks u
   addAgent(project, 'ben', { runner: 'human' });
   for (const name of ['large', 'small']) await project.council(['start', 'Where?', '--name', name]);
   const isLight = lightIn({
-    ...processCli({ json: false, root: undefined }),
+    ...processCli({ json: false, root: undefined, features: [] }),
     cwd: project.root,
     env: project.env,
   });

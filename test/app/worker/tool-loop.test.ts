@@ -37,6 +37,7 @@ async function portsOf(settings = ''): Promise<ToolPorts> {
   });
   const env = { XDG_STATE_HOME: mkdtempSync(join(tmpdir(), 'state-')) };
   return {
+    features: [],
     project: projectAt(root),
     config,
     env,

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { FEATURES } from '../../../src/features.ts';
 import type { App } from '../../../src/app/app.ts';
 import { pullArchives } from '../../../src/app/pull-archives.ts';
 import { initProject } from '../../../src/store/local/project.ts';
@@ -31,6 +32,7 @@ describe.skipIf(!server)('archives pull', async () => {
     const app = {
       cwd: root,
       root,
+      features: FEATURES,
       env: { ...process.env, COUNCIL_DATABASE_URL: appUrl, XDG_STATE_HOME: scratch() },
       via: 'cli',
       note: () => undefined,
@@ -56,6 +58,7 @@ describe.skipIf(!server)('archives pull', async () => {
     const app = {
       cwd: root,
       root,
+      features: FEATURES,
       env: { XDG_STATE_HOME: scratch() },
       via: 'cli',
       note: () => undefined,

@@ -4,8 +4,8 @@ import { rest } from '../../heartbeat/launch/rest.ts';
 import { isOver } from '../../tasks/transitions.ts';
 import { interrupted } from '../app.ts';
 import type { App, Result } from '../app.ts';
-import type { TaskDocument } from '../tasks/task-document.ts';
-import { askServer } from './client.ts';
+import { loadServerClient } from '../feature.ts';
+import type { TaskDocument } from './task-document.ts';
 
 /** Each look is a call. */
 const LOOK_MS = 2000;
@@ -17,8 +17,9 @@ export async function watchTasksElsewhere(
   id = '',
 ): Promise<Result<{ tasks: TaskDocument[] }>> {
   const signal = app.interruption();
+  const client = await loadServerClient(app);
   const ask = async <T>(input: Record<string, unknown>): Promise<T> =>
-    (await askServer(app, { server, name: 'task', input })).document as T;
+    (await client.ask(app, { server, command: 'task', input })).document as T;
   const wanted =
     id.trim() === '' ? undefined : (await ask<{ task: TaskDocument }>({ action: 'show', text: id })).task;
   const look = async (): Promise<TaskDocument[]> => {

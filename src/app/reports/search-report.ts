@@ -1,7 +1,18 @@
 // What the index of the search keeps of an agent's report.
-import { reportTime } from '../store/reports.ts';
-import type { SearchEntry } from '../store/search-index.ts';
-import { parseReport } from '../tasks/read-report.ts';
+import type { SearchSource } from '../../archive/search.ts';
+import { REPORTS_DIR, reportTime } from '../../store/reports.ts';
+import type { SearchEntry } from '../../store/search-index.ts';
+import { parseReport } from '../../tasks/read-report.ts';
+import type { Workspace } from '../workspace.ts';
+import { reportsOf } from './ports.ts';
+
+/** The reports of a project, for its search. */
+export const reportSource = (workspace: Pick<Workspace, 'project'>): SearchSource => ({
+  dir: REPORTS_DIR,
+  kind: 'report',
+  files: reportsOf(workspace),
+  describe: async (text, path) => searchableReport(text, path),
+});
 
 /** Found by its task and by what its agent says; tools and metadata stand in every report. */
 export function searchableReport(text: string, path: string): SearchEntry {

@@ -1,5 +1,16 @@
-// The actions that a council has decided, out of its synthesis, as tasks of a plan.
-import type { Planned } from './plan-file.ts';
+// The actions that a council has decided, out of its synthesis.
+
+export interface DecidedAction {
+  /** T1, T2, …: its number in the section. */
+  id: string;
+  text: string;
+  /** Capabilities. */
+  needs: string[];
+  /** Ids of actions that come before it. */
+  after: string[];
+  /** The agent that is named, where there is one. */
+  to: string | null;
+}
 
 /** Headings of the section, in the languages of the modes. */
 const SECTION =
@@ -16,10 +27,10 @@ export function decidedActions(
   synthesis: string,
   topic: string,
   isAgent: (id: string) => boolean,
-): Planned[] {
+): DecidedAction[] {
   const lines = synthesis.split(/\r?\n/);
   const decision = sectionOf(lines, DECISION).join(' ').replace(/\s+/g, ' ').trim();
-  const tasks: Planned[] = [];
+  const tasks: DecidedAction[] = [];
   const done = new Set<string>();
   for (const row of sectionOf(lines, SECTION)) {
     const begun = ITEM.exec(row)?.[1] ?? (tasks.length === 0 ? row.trim() : '');
@@ -49,11 +60,11 @@ export function decidedActions(
     }));
 }
 
-function planned(id: string, text: string, isAgent: (id: string) => boolean): Planned {
+function planned(id: string, text: string, isAgent: (id: string) => boolean): DecidedAction {
   const named = WHO.exec(text)?.[1]?.toLowerCase();
   const to = named !== undefined && isAgent(named) ? named : null;
   const own = to === null ? text : text.replace(WHO, '');
-  return { id, text: own, needs: [], after: [], to, priority: 'normal', budget: null };
+  return { id, text: own, needs: [], after: [], to };
 }
 
 function sectionOf(lines: readonly string[], heading: RegExp): string[] {
