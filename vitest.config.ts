@@ -1,18 +1,26 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LONG } from './test/helpers/long.ts';
-import { ALL_ON_POSTGRES, ON_POSTGRES } from './test/helpers/postgres/on-postgres.ts';
+import { ON_POSTGRES } from './test/helpers/postgres/on-postgres.ts';
 
-/** `npm run test:faults` plays more of them there. */
-const played = process.env.COUNCIL_E2E_POSTGRES === 'all' ? ALL_ON_POSTGRES : ON_POSTGRES;
+/** The end-to-end tests are played once in `npm test`, and a second time on a database in `npm run test:faults`. */
+const isShort = process.env.COUNCIL_TESTS === 'short';
+
+/** The same end-to-end tests once more, on projects that a database keeps. */
+const ON_DATABASE = {
+  extends: true,
+  test: {
+    name: 'postgres',
+    include: ON_POSTGRES.map((name) => `test/e2e/${name}.test.ts`),
+    globalSetup: ['test/helpers/postgres/on-demand.ts'],
+    setupFiles: ['test/helpers/postgres/skip-without.ts'],
+    env: { COUNCIL_TEST_STORE: 'postgres' },
+  },
+};
 
 export default defineConfig({
   test: {
-    exclude: [
-      'test/faults/**',
-      'test/agents-real/**',
-      ...(process.env.COUNCIL_TESTS === 'short' ? LONG : []),
-    ],
+    exclude: ['test/faults/**', 'test/agents-real/**', ...(isShort ? LONG : [])],
     setupFiles: ['test/helpers/property-seed.ts'],
     testTimeout: 180_000,
     hookTimeout: 60_000,
@@ -41,17 +49,7 @@ export default defineConfig({
           globalSetup: ['test/helpers/postgres/on-demand.ts'],
         },
       },
-      // The same end-to-end tests once more, on projects that a database keeps.
-      {
-        extends: true,
-        test: {
-          name: 'postgres',
-          include: played.map((name) => `test/e2e/${name}.test.ts`),
-          globalSetup: ['test/helpers/postgres/on-demand.ts'],
-          setupFiles: ['test/helpers/postgres/skip-without.ts'],
-          env: { COUNCIL_TEST_STORE: 'postgres' },
-        },
-      },
+      ...(isShort ? [] : [ON_DATABASE]),
     ],
   },
 });

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { ALL_ON_POSTGRES } from './test/helpers/postgres/on-postgres.ts';
+import { ON_POSTGRES } from './test/helpers/postgres/on-postgres.ts';
 import { THROUGH_SERVER } from './test/helpers/through-server.ts';
 
 // The command line and the server are the built ones.
@@ -37,7 +37,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'through-postgres',
-          include: include(THROUGH_SERVER.filter((name) => ALL_ON_POSTGRES.includes(name))),
+          include: include(THROUGH_SERVER.filter((name) => ON_POSTGRES.includes(name))),
           setupFiles: ['test/helpers/property-seed.ts', 'test/helpers/postgres/skip-without.ts', ...SKIPS],
           env: { COUNCIL_TEST_THROUGH: 'server', COUNCIL_TEST_STORE: 'postgres' },
         },

@@ -15,7 +15,6 @@ if (at !== -1) {
 }
 const env = {
   FUZZ_SEED: String(Date.now() % 1_000_000),
-  COUNCIL_E2E_POSTGRES: 'all',
   ...process.env,
   ...(given !== undefined && { FUZZ_RUNS: given }),
 };

@@ -1,26 +1,19 @@
 // Which end-to-end tests are played on PostgreSQL as well, when, and which are not.
 
-/** By the name of their file, in `npm test`: each plays another part of council. */
+/** By the name of their file, in `npm run test:faults`. */
 export const ON_POSTGRES = [
-  'agents-register',
-  'context',
-  'council-channel',
-  'debate',
-  'ledger',
-  'tasks-roles',
-];
-
-/** The others that tell of councils, messages and tasks: in `npm run test:faults`. */
-export const ALL_ON_POSTGRES = [
-  ...ON_POSTGRES,
   'agents',
+  'agents-register',
   'approvals',
   'archives',
   'before',
   'blindness',
+  'context',
   'contract',
   'coordinator',
   'cost',
+  'council-channel',
+  'debate',
   'direct',
   'doctor',
   'elsewhere',
@@ -32,6 +25,7 @@ export const ALL_ON_POSTGRES = [
   'hints',
   'identity',
   'interruption',
+  'ledger',
   'log',
   'logs',
   'mcp-calls',
@@ -65,6 +59,7 @@ export const ALL_ON_POSTGRES = [
   'tasks-lines',
   'tasks-mcp',
   'tasks-messy',
+  'tasks-roles',
   'tasks-terminal',
   'tasks-worktree',
   'trace',
