@@ -213,7 +213,7 @@ describe('the floors', () => {
     expect(fault({ from: 'app/run.ts', to: 'store/file/file-store.ts' })).toBeDefined();
     expect(fault({ from: 'app/trust.ts', to: 'store/file/file-store.ts' })).toBeDefined();
     expect(fault({ from: 'store/documents.ts', to: 'store/file/layout.ts' })).toBeDefined();
-    expect(fault({ from: 'store/memory/archives.ts', to: 'store/file/archive-files.ts' })).toBeDefined();
+    expect(fault({ from: 'store/memory/memory-store.ts', to: 'store/file/archive-files.ts' })).toBeDefined();
   });
 
   it('has no cycle', () => {

@@ -7,7 +7,7 @@ import { renderArchive } from '../../src/archive/render.ts';
 import type { CouncilError } from '../../src/base/errors.ts';
 import { decodeText } from '../../src/base/text.ts';
 import { measureText } from '../../src/council/document/markers.ts';
-import { memoryArchives } from '../../src/store/memory/archives.ts';
+import { memoryArchives } from '../helpers/memory-drivers.ts';
 import { anyCouncil, anyText } from '../council/fixtures.ts';
 import { debate, END, finished, PATH, spoke } from './sample.ts';
 

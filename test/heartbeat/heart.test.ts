@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CouncilError } from '../../src/base/errors.ts';
 import { heartOf } from '../../src/heartbeat/launch/heart.ts';
 import { isHeld } from '../../src/heartbeat/launch/recover.ts';
-import { memoryHeartbeats } from '../../src/store/memory/heartbeats.ts';
+import { memoryHeartbeats } from '../helpers/memory-drivers.ts';
 import { thisProcess } from '../../src/store/local/liveness.ts';
 import { heartbeat } from '../contracts/heartbeats.ts';
 

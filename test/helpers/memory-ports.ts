@@ -1,9 +1,7 @@
 import { reserveArchivePath } from '../../src/archive/reserve.ts';
 import type { ArchivePorts } from '../../src/archive/write.ts';
-import { memoryArchives } from '../../src/store/memory/archives.ts';
-import { memoryLateFiles } from '../../src/store/memory/late-files.ts';
+import { memoryArchives, memoryLateFiles, memoryTexts } from './memory-drivers.ts';
 import { memoryStore } from '../../src/store/memory/memory-store.ts';
-import { memoryTexts } from '../../src/store/memory/private-texts.ts';
 import { yielding, yieldingDocuments } from './yielding.ts';
 import type { Pause } from './yielding.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { inReadingOrder, poster, readMessages } from '../../src/messages/channel.ts';
-import { memoryMessageLog } from '../../src/store/memory/message-log.ts';
+import { memoryMessageLog } from '../../src/store/memory/memory-store.ts';
 
 const AT = Date.parse('2026-01-11T16:33:15.123Z');
 

@@ -8,8 +8,7 @@ import { findMessage, newestOf, waitingFor } from '../../src/messages/office.ts'
 import type { Office } from '../../src/messages/office.ts';
 import type { Documents } from '../../src/store/documents.ts';
 import { jsonDocument, readJsonDocument } from '../../src/store/json-document.ts';
-import { memoryMessageLog } from '../../src/store/memory/message-log.ts';
-import { memoryStore } from '../../src/store/memory/memory-store.ts';
+import { memoryMessageLog, memoryStore } from '../../src/store/memory/memory-store.ts';
 
 const AT = Date.parse('2026-01-11T16:33:15.000Z');
 const DONE: Handled = { as: 'acknowledged', at: '2026-01-11T17:00:00.000Z' };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { presenceText, whoIsThere } from '../../src/messages/presence.ts';
-import { memoryPresences } from '../../src/store/memory/presences.ts';
+import { memoryPresences } from '../helpers/memory-drivers.ts';
 
 const AT = '2026-01-11T16:30:00.000Z';
 const keeper = { host: 'h', bootId: 'b', pid: 12345, startTime: '1' };

@@ -10,8 +10,7 @@ import type { Office } from '../../src/messages/office.ts';
 import { makeRound } from '../../src/messages/round.ts';
 import { fileStore } from '../../src/store/file/file-store.ts';
 import { messageFiles } from '../../src/store/file/message-files.ts';
-import { memoryMessageLog } from '../../src/store/memory/message-log.ts';
-import { memoryStore } from '../../src/store/memory/memory-store.ts';
+import { memoryMessageLog, memoryStore } from '../../src/store/memory/memory-store.ts';
 import { scratch } from '../store/scratch.ts';
 
 const AT = Date.parse('2026-01-11T16:33:15.000Z');

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { accessTokenFiles } from '../../src/store/file/access-tokens.ts';
-import { memoryAccessTokens } from '../../src/store/memory/access-tokens.ts';
+import { memoryAccessTokens } from '../helpers/memory-drivers.ts';
 import { accessTokensContract } from '../contracts/access-tokens.ts';
 import { scratch } from './scratch.ts';
 

@@ -10,16 +10,17 @@ import { markOf } from '../../src/store/file/mark.ts';
 import { messageFiles } from '../../src/store/file/message-files.ts';
 import { presenceFiles } from '../../src/store/file/presence-files.ts';
 import { privateDir } from '../../src/store/file/private-dir.ts';
-import { memoryArchives } from '../../src/store/memory/archives.ts';
-import { memoryLateFiles } from '../../src/store/memory/late-files.ts';
+import {
+  memoryArchives,
+  memoryHeartbeats,
+  memoryLateFiles,
+  memoryPresences,
+  memoryTexts,
+} from '../helpers/memory-drivers.ts';
 import { deliveriesIn, readDeliveriesStamp } from '../../src/messages/deliveries.ts';
 import { mailboxesIn, readMailStamp } from '../../src/messages/mailbox.ts';
-import { memoryMessageLog } from '../../src/store/memory/message-log.ts';
-import { memoryStore } from '../../src/store/memory/memory-store.ts';
+import { memoryMessageLog, memoryStore } from '../../src/store/memory/memory-store.ts';
 import { heartbeatFiles } from '../../src/store/file/heartbeat-files.ts';
-import { memoryHeartbeats } from '../../src/store/memory/heartbeats.ts';
-import { memoryPresences } from '../../src/store/memory/presences.ts';
-import { memoryTexts } from '../../src/store/memory/private-texts.ts';
 import { agentHealthContract } from '../contracts/agent-health.ts';
 import { archivesContract } from '../contracts/archives.ts';
 import { dueIndexContract } from '../contracts/due-index.ts';

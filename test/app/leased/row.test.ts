@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { requireOwnRow } from '../../../src/app/leased/row.ts';
-import { memoryHeartbeats } from '../../../src/store/memory/heartbeats.ts';
+import { memoryHeartbeats } from '../../helpers/memory-drivers.ts';
 import { heartbeat } from '../../contracts/heartbeats.ts';
 
 function rowsAt() {

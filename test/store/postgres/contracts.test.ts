@@ -11,7 +11,7 @@ import {
   deferredHeartbeats,
   deferredPresences,
 } from '../../../src/store/postgres/deferred.ts';
-import { memoryAccessTokens } from '../../../src/store/memory/access-tokens.ts';
+import { memoryAccessTokens } from '../../helpers/memory-drivers.ts';
 import type { PostgresStore } from '../../../src/store/postgres/open.ts';
 import { deliveriesIn } from '../../../src/messages/deliveries.ts';
 import { mailboxesIn } from '../../../src/messages/mailbox.ts';

@@ -1,7 +1,7 @@
 // The contract suites, sealed texts and watching through PgBouncer in transaction mode, where that program is installed.
 import { afterAll, describe, expect, it } from 'vitest';
 import { agentHealthIn } from '../../../src/store/agent-health.ts';
-import { memoryTexts } from '../../../src/store/memory/private-texts.ts';
+import { memoryTexts } from '../../helpers/memory-drivers.ts';
 import { requireArchivePath } from '../../../src/store/names.ts';
 import {
   deferredArchives,

@@ -1,6 +1,6 @@
 // Sealed texts in PostgreSQL, as a council works with them.
 import { describe, expect, it } from 'vitest';
-import { memoryTexts } from '../../../src/store/memory/private-texts.ts';
+import { memoryTexts } from '../../helpers/memory-drivers.ts';
 import { postgresPrivateTexts } from '../../../src/store/postgres/private-texts.ts';
 import { placeOf } from '../../../src/store/postgres/place.ts';
 import { connected, migratedSchema, sharedPostgres } from '../../helpers/postgres/shared.ts';
