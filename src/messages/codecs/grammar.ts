@@ -25,9 +25,9 @@ export interface Segment {
 export interface Grammar {
   /** All segments but the last, which is DATA. The order is that of the line and of the checks. */
   segments: readonly Segment[];
-  types: Readonly<Record<string, Kind>>;
-  /** Types that examples use and the table of types lacks. */
-  readTypes?: Readonly<Record<string, Kind>>;
+  types: Types;
+  /** Accepted and never written. */
+  readTypes?: Types;
   /** The code for a wrong number of segments and for empty DATA. */
   countCode: string;
   data: {
@@ -40,7 +40,28 @@ export interface Grammar {
   };
 }
 
-const BASIC = { R: 'request', S: 'response', C: 'clarify', U: 'update', A: 'ack', E: 'error' } as const;
+type Types = Readonly<Record<string, Kind>>;
+
+const V2_TYPES = {
+  R: 'request',
+  S: 'response',
+  C: 'clarify',
+  U: 'update',
+  A: 'ack',
+  E: 'error',
+} as const satisfies Types;
+const V3_TYPES = { ...V2_TYPES, B: 'broadcast' } as const satisfies Types;
+const V4_TYPES = { ...V3_TYPES, H: 'heartbeat' } as const satisfies Types;
+const V5_TYPES = {
+  ...V4_TYPES,
+  D: 'disambiguate',
+  J: 'join',
+  L: 'leave',
+  K: 'caps',
+  X: 'handoff',
+} as const satisfies Types;
+/** Types that examples use and the table of types lacks. */
+const V5_READ_TYPES = { Q: 'query' } as const satisfies Types;
 
 const longIds = (code: string): { msg: Segment; task: Segment } => ({
   msg: { name: 'msg', holds: 'id', code, expected: 'MSG_ and digits', read: /^MSG_\d+$/ },
@@ -92,14 +113,20 @@ const state = (code: string): Segment => ({
   optional: true,
 });
 
-const type = (code: string, types: string, read: RegExp, write?: RegExp): Segment => ({
-  name: 'type',
-  holds: 'kind',
-  code,
-  expected: `one of ${types}`,
-  read,
-  ...(write && { write }),
-});
+/** The letters of a version, each of which stands in its table of types alone. `readTypes` are accepted and never written. */
+function typeSegment(code: string, types: Types, readTypes: Types = {}): Segment {
+  const letters = Object.keys(types);
+  const oneOf = (all: string[]): RegExp => new RegExp(`^[${all.join('')}]$`);
+  const read = oneOf([...letters, ...Object.keys(readTypes)]);
+  return {
+    name: 'type',
+    holds: 'kind',
+    code,
+    expected: `one of ${letters.join(' ')}`,
+    read,
+    write: oneOf(letters),
+  };
+}
 
 const error = (code: string, write?: RegExp): Segment => ({
   name: 'err',
@@ -130,10 +157,10 @@ const v2: Grammar = {
   segments: [
     longIds('E02').msg,
     { name: 'role', holds: 'role', code: 'E02', expected: 'O or W', read: /^[OW]$/ },
-    type('E02', 'R S C U A E', /^[RSCUAE]$/),
+    typeSegment('E02', V2_TYPES),
     { ...longIds('E02').task, expected: 'TASK_ and digits (an A may have -)' },
   ],
-  types: BASIC,
+  types: V2_TYPES,
   countCode: 'E02',
   data: { forbidden: /[|\r\n]/, named: '|', code: 'E02' },
 };
@@ -142,12 +169,12 @@ const v3: Grammar = {
   segments: [
     longIds('E05').msg,
     route('E05', 'FROM>TO, such as O1>W1 or O1>*', /^[OW][1-9]\d*>(?:[OW][1-9]\d*|\*)$/),
-    type('E05', 'R S C U A E B', /^[RSCUAEB]$/),
+    typeSegment('E05', V3_TYPES),
     longIds('E05').task,
     priority('E05'),
     state('E05'),
   ],
-  types: { ...BASIC, B: 'broadcast' },
+  types: V3_TYPES,
   countCode: 'E05',
   data: { forbidden: /[|>\r\n]/, named: '| or >', code: 'E05' },
 };
@@ -161,13 +188,13 @@ const v4: Grammar = {
       new RegExp(`^${V4_ID}>(?:${V4_ID}|\\*|W\\*)$`),
       written(10),
     ),
-    type('E14', 'R S C U A E B H', /^[RSCUAEBH]$/),
+    typeSegment('E14', V4_TYPES),
     shortIds('E05', 'task').task,
     priority('E10'),
     state('E15'),
     error('E05', /^E(?!00)\d{2}$/),
   ],
-  types: { ...BASIC, B: 'broadcast', H: 'heartbeat' },
+  types: V4_TYPES,
   countCode: 'E03',
   data: { forbidden: /[|>\r\n]/, named: '| or >', code: 'E02', most: { characters: 200, code: 'E02' } },
 };
@@ -181,7 +208,7 @@ const v5: Grammar = {
       new RegExp(`^${V5_ID}>(?:${V5_ID}|\\*|W\\*)$`),
       written(12),
     ),
-    type('E14', 'R S E C U A B H D J L K X', /^[RSECUABHDJLKXQ]$/, /^[RSECUABHDJLKX]$/),
+    typeSegment('E14', V5_TYPES, V5_READ_TYPES),
     shortIds('E10', 'tid').task,
     priority('E11'),
     state('E15'),
@@ -206,17 +233,8 @@ const v5: Grammar = {
       optional: true,
     },
   ],
-  types: {
-    ...BASIC,
-    B: 'broadcast',
-    H: 'heartbeat',
-    D: 'disambiguate',
-    J: 'join',
-    L: 'leave',
-    K: 'caps',
-    X: 'handoff',
-  },
-  readTypes: { Q: 'query' },
+  types: V5_TYPES,
+  readTypes: V5_READ_TYPES,
   countCode: 'E10',
   data: { forbidden: /[|>\r\n]/, named: '| or >', code: 'E12', most: { characters: 200, code: 'E10' } },
 };
