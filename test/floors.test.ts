@@ -253,7 +253,6 @@ describe('the floors', () => {
       'agents/runners/group.ts': /\/proc\//,
       'app/input/check-text.ts': /\/proc\/self\//,
       'cli/answer-call.ts': /readFileSync\(0\)/,
-      'cli/load-program.ts': /readFileSync\((path|file)\)/,
       'store/file/inspect-mount.ts': /\/proc\/self\//,
       'store/local/liveness.ts': /fs\.readFileSync\(path\)/,
     };

@@ -1,4 +1,6 @@
 // The program of one call that came over HTTP (commands/mcp.ts starts it): what it computes keeps nobody else waiting.
-import { loadProgram } from './load-program.ts';
+import { keepCompiledCode } from './load-program.ts';
 
-await loadProgram('program', 'call').answerCall();
+keepCompiledCode(process.env);
+const { answerCall } = await import('./program.ts');
+await answerCall();

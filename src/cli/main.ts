@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 // The first file that runs, also under an old Node: nothing here may need a new one.
 import manifest from '../../package.json' with { type: 'json' };
-import { HOT } from './hot-names.ts';
 import { loadProgram } from './load-program.ts';
 
 /** A command that took no longer has filled little memory. */
@@ -30,12 +29,8 @@ if (major < 22 || (major === 22 && minor < 18)) {
   }
 } else {
   const argv = process.argv.slice(2);
-  const [name = ''] = argv;
-  // Nothing that is typed becomes the name of a file.
-  const command = /^[a-z-]{1,30}$/.test(name) ? name : 'program';
-  const file = Object.hasOwn(HOT, name) ? HOT[name]! : 'program';
   // Once nothing is left to be done: taking the memory apart before the end takes 2 ms of 60, and nobody needs it. Whoever has
   // filled much of it ends in the usual way: a thread that waits for room in it to compile into would keep this one from ending.
   process.once('beforeExit', () => performance.now() < SHORT_MS && process.exit());
-  process.exitCode = await loadProgram(file, command).main(argv);
+  process.exitCode = await (await loadProgram(argv[0] ?? '')).main(argv);
 }

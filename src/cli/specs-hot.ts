@@ -1,5 +1,4 @@
-// Specs of the commands that agents and cron call again and again (data). Each of them has a file of its own in dist/, with
-// nothing of the others: `scripts/build.ts` drops the calls that are marked as pure where nobody uses what they return.
+// Specs of the commands that agents and cron call again and again (data).
 import { searchFields } from '../app/input/archive.ts';
 import {
   respondFields,
@@ -11,7 +10,7 @@ import {
 } from '../app/input/council.ts';
 import { command } from './spec.ts';
 
-export const respond = /* @__PURE__ */ command({
+export const respond = command({
   name: 'respond',
   fields: respondFields,
   summary: 'contribute to the open phase, word for word',
@@ -23,7 +22,7 @@ export const respond = /* @__PURE__ */ command({
   load: async () => (await import('./commands/respond.ts')).respondCommand,
 });
 
-export const view = /* @__PURE__ */ command({
+export const view = command({
   name: 'view',
   fields: viewFields,
   summary: 'what a participant may see now: the prompt it would get',
@@ -31,7 +30,7 @@ export const view = /* @__PURE__ */ command({
   load: async () => (await import('./commands/view.ts')).viewCommand,
 });
 
-export const status = /* @__PURE__ */ command({
+export const status = command({
   name: 'status',
   fields: statusFields,
   summary: 'where the active councils stand',
@@ -40,7 +39,7 @@ export const status = /* @__PURE__ */ command({
   load: async () => (await import('./commands/status.ts')).statusCommand,
 });
 
-export const wait = /* @__PURE__ */ command({
+export const wait = command({
   name: 'wait',
   fields: waitFields,
   summary: 'wait until something happens',
@@ -51,7 +50,7 @@ export const wait = /* @__PURE__ */ command({
   load: async () => (await import('./commands/wait.ts')).waitCommand,
 });
 
-export const tick = /* @__PURE__ */ command({
+export const tick = command({
   name: 'tick',
   fields: tickFields,
   summary: 'one pass of the heartbeat: close, launch, wait, record',
@@ -59,7 +58,7 @@ export const tick = /* @__PURE__ */ command({
   load: async () => (await import('./commands/tick.ts')).tickCommand,
 });
 
-export const search = /* @__PURE__ */ command({
+export const search = command({
   name: 'search',
   fields: searchFields,
   summary: 'find words and "phrases" in all archives and reports',
@@ -67,7 +66,7 @@ export const search = /* @__PURE__ */ command({
   load: async () => (await import('./commands/search.ts')).searchCommand,
 });
 
-export const run = /* @__PURE__ */ command({
+export const run = command({
   name: 'run',
   fields: runFields,
   summary: 'start a council and play it to the archive',

@@ -2,7 +2,7 @@
 // `main` of the built program runs them. It tells its parent what it is about to do, so that a hang has a name.
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { loadProgram } from '../../../src/cli/load-program.ts';
+import type * as Program from '../../../src/cli/program.ts';
 import { damage, diceOf, fingerprint, restored, wordsIn } from './damage.ts';
 import type { Dice } from './damage.ts';
 import type { Sample } from './sample.ts';
@@ -40,7 +40,7 @@ const captured = ((fd: number, data: string | Uint8Array, ...rest: never[]) => {
 fs.writeSync = captured;
 process.setMaxListeners(0);
 
-const { main } = loadProgram('program', 'fuzz', orders.program);
+const { main } = (await import(join(orders.program, 'program.js'))) as typeof Program;
 const untouched = canaries.map(fingerprint);
 
 for (let at = orders.from; at < orders.to && Date.now() < (orders.until ?? Infinity); at++) await play(at);
