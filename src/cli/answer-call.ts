@@ -1,6 +1,6 @@
 // Answers one call of `council mcp --http` from stdin to stdout.
 import { readFileSync } from 'node:fs';
-import type { CallInput, CallOutput } from '../app/remote/call-process.ts';
+import type { CallInput } from '../app/remote/call-process.ts';
 import { performCall } from '../app/remote/perform.ts';
 import { printableJson } from '../base/terminal.ts';
 import { FEATURES } from '../features.ts';
@@ -12,7 +12,5 @@ export async function answerCall(): Promise<void> {
   const { root, ...asked } = JSON.parse(readFileSync(0).toString('utf8')) as CallInput;
   const cli = processCli({ json: true, root, features: FEATURES });
   const done = await performCall(cli, asked, cli.interruption());
-  const { user, system } = process.cpuUsage();
-  const output: CallOutput = { ...done, cpuMs: (user + system) / 1000 };
-  writeOut(printableJson(output));
+  writeOut(printableJson(done));
 }

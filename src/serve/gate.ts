@@ -11,7 +11,7 @@ import { bearerOf } from './bearer.ts';
 import { jsonIn, SHAPE, textOf, whenOver } from './connections.ts';
 import { MCP_PATH, refuse, unauthorized } from './context.ts';
 import type { Ctx, Env } from './context.ts';
-import type { Account, Allowance } from './limits.ts';
+import type { Account, Bucket } from './limits.ts';
 import { isForeign } from './origin.ts';
 import type { Claims } from './origin.ts';
 
@@ -61,7 +61,7 @@ export const gate =
 
 /** By the token of a request, as programs send it. `onlyLocal`: only this machine's names are taken as Host and Origin, token or not. */
 export const byToken =
-  (doors: Doors, unknown: Allowance, onlyLocal: boolean): Gate['enter'] =>
+  (doors: Doors, unknown: Bucket, onlyLocal: boolean): Gate['enter'] =>
   async (c) => {
     const isOpen = await doors.isOpen();
     const foreign = isForeign(claimsOf(c), onlyLocal || isOpen);
@@ -119,11 +119,7 @@ const NOT_KNOWN = {
 };
 
 /** Too many at a time are answered slowly: who asks again at once takes no time from the others. */
-export async function refuseStranger(
-  c: Ctx,
-  unknown: Allowance,
-  { unknown: why }: Unknown,
-): Promise<Response> {
+export async function refuseStranger(c: Ctx, unknown: Bucket, { unknown: why }: Unknown): Promise<Response> {
   const seconds = unknown.wait();
   if (seconds === 0) {
     unknown.take(1);
@@ -150,23 +146,17 @@ const refuseForNow = (
 /** Takes JSON on the account of its sender. */
 export async function receiveJson(c: Ctx, account: Account): Promise<Response | undefined> {
   if (c.req.method !== 'POST') {
-    account.received(1, 0);
+    account.received(1);
     return undefined;
   }
   const text = await textOf(c.env.incoming, MAX_BODY_BYTES);
-  if (typeof text === 'string') {
-    account.received(1, text === 'too large' ? MAX_BODY_BYTES : 0);
-    return refuseBody(c, text);
-  }
-  const begun = performance.now();
-  const body = jsonIn(text);
-  account.charge(performance.now() - begun);
+  const body = typeof text === 'string' ? text : jsonIn(text);
   if (typeof body === 'string') {
-    account.received(1, text.length);
+    account.received(1);
     return refuseBody(c, body);
   }
   const messages = c.req.path === MCP_PATH && Array.isArray(body.json) ? body.json.length : 1;
-  account.received(Math.max(1, messages), text.length);
+  account.received(Math.max(1, messages));
   if (messages > MAX_BATCH)
     return refuse(c, { status: 413, code: 'too_large', detail: `At most ${MAX_BATCH} messages in a batch.` });
   c.set('body', body.json);

@@ -1,7 +1,6 @@
 // The server: the HTTP API and MCP, for one project, on one address.
 import type { Server } from 'node:http';
 import { CouncilError, systemCode } from '../base/errors.ts';
-import { isLong } from '../app/remote/how-long.ts';
 import type { Doors } from '../app/remote/doors.ts';
 import type { Hints } from '../app/remote/hints.ts';
 import type { Host } from '../app/remote/host.ts';
@@ -14,7 +13,7 @@ import { MCP_PATH } from './context.ts';
 import type { Ctx, Env } from './context.ts';
 import { addEvents, EVENTS_PATH } from './events.ts';
 import { byToken, gate, MAX_BODY_BYTES, receiveJson } from './gate.ts';
-import { accountsOf, allowance, BUSY, limitsOf, STRANGERS } from './limits.ts';
+import { accountsOf, createBucket, limitsOf, STRANGERS } from './limits.ts';
 import type { Account, Limits, Rate } from './limits.ts';
 import { observe } from './observe.ts';
 import type { PagesOf } from './pages/pages.ts';
@@ -78,7 +77,7 @@ export async function serveHttp(
   const isStream = (c: Ctx): boolean =>
     c.req.method === 'GET' && [MCP_PATH, EVENTS_PATH].includes(c.req.path);
   const known = { mark: (..._ends: Parameters<ReturnType<typeof limitStrangers>>): void => undefined };
-  const unknown = allowance(strangers, () => performance.now());
+  const unknown = createBucket(strangers);
   const rules = { isKnown: (...what: Parameters<typeof known.mark>) => known.mark(...what), accountOf };
   const enter = gate({
     ...rules,
@@ -126,15 +125,13 @@ function limitedHost(host: Host, accountOf: (caller: Caller) => Account): Host {
   const perform: Host['perform'] = (asked, gone) =>
     asked.name === 'wait'
       ? host.perform(asked, gone)
-      : accountOf(asked.caller).run(() => host.perform(asked, gone), isLong(asked));
+      : accountOf(asked.caller).run(() => host.perform(asked, gone));
   return {
     ...host,
     perform,
     async here(asked, gone) {
-      const { here } = host;
-      const { look } = accountOf(asked.caller);
-      const isLight = await look(async () => host.isLight?.(asked)).catch(() => false);
-      return here && isLight ? look(() => here(asked, gone)).catch(() => BUSY) : perform(asked, gone);
+      const { here, isLight } = host;
+      return here && (await isLight?.(asked)) ? here(asked, gone) : perform(asked, gone);
     },
   };
 }

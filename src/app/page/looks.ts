@@ -1,4 +1,5 @@
 // What the pages of a server look at beyond what calls tell: councils as they are drawn, and lists of archives.
+import { setImmediate as turn } from 'node:timers/promises';
 import { archiveMetas, findArchive, listArchives } from '../../archive/read.ts';
 import type { ArchiveListing } from '../../archive/read.ts';
 import type { CouncilError } from '../../base/errors.ts';
@@ -32,7 +33,6 @@ import { endingsOf } from './endings.ts';
 import { seatable } from './seatable.ts';
 import type { Seatable } from './seatable.ts';
 import { formattedOnce } from './kept-formats.ts';
-import type { Payer } from './kept-formats.ts';
 
 export type { ArchiveListing, Deliberation };
 
@@ -46,12 +46,6 @@ export interface ArchiveFilter {
   until: string;
 }
 
-/** Whoever looks: who is charged, and the turn of what is worked out in this process. */
-export interface Reader {
-  payer: Payer;
-  look<T>(look: () => Promise<T>): Promise<T>;
-}
-
 export interface Looks {
   /**
    * What a name means, as its caller is told it: an active council, else an archive. Throws `unknown_archive`: to a seat, whatever is
@@ -59,7 +53,7 @@ export interface Looks {
    */
   find(ref: string, caller: Caller | undefined): Promise<Deliberation>;
   /** It, drawn; of a council that goes on what everybody at its table may see, of a long one the rounds from that one on. */
-  draw(found: Deliberation, reader: Reader, round?: number): Promise<PageParts>;
+  draw(found: Deliberation, round?: number): Promise<PageParts>;
   /** The archives that a filter leaves, newest first; to a seat that of its own council. */
   archives(filter: ArchiveFilter, caller: Caller | undefined): Promise<ArchiveListing[]>;
   /** What these came to, each in one sentence, by id. */
@@ -98,15 +92,11 @@ export function looksOf(app: App): Looks {
           : { archive: (await findArchive(archivesFor(app, caller), council)).archive };
       return toldTo(changed(app, { caller }), found);
     },
-    async draw(found, { look, payer }, round) {
+    async draw(found, round) {
       const choose: ChooseRounds = (said) => roundsShown(said, round);
-      const seen = await look(async () =>
-        'council' in found ? seenSoFar(found.council, choose) : seenOf(found.archive, choose),
-      );
-      const quoted = await inPieces(look, quotedIn(seen));
-      const page = await look(async () => pageDocument(seen, quoted));
-      const text = await formattedOnce(page.texts, payer);
-      return look(async () => renderParts(page, text));
+      const seen = 'council' in found ? seenSoFar(found.council, choose) : seenOf(found.archive, choose);
+      const page = pageDocument(seen, await finishInPieces(quotedIn(seen)));
+      return renderParts(page, await formattedOnce(page.texts));
     },
     archives: (filter, caller) => archivesOf(archivesFor(app, caller), filter),
     endings: (rows, w) => endings(openWorkspace(app).ports.archives, rows, w),
@@ -127,16 +117,13 @@ export function looksOf(app: App): Looks {
 const AT_ONCE_MS = 10;
 
 /** Others are served between the pieces. */
-async function inPieces<T>(look: Reader['look'], pieces: Iterator<undefined, T>): Promise<T> {
-  for (;;) {
-    const next = await look(async () => {
-      const until = performance.now() + AT_ONCE_MS;
-      for (;;) {
-        const one = pieces.next();
-        if (one.done || performance.now() > until) return one;
-      }
-    });
-    if (next.done) return next.value;
+async function finishInPieces<T>(pieces: Iterator<undefined, T>): Promise<T> {
+  for (let until = performance.now() + AT_ONCE_MS; ;) {
+    const one = pieces.next();
+    if (one.done) return one.value;
+    if (performance.now() <= until) continue;
+    await turn();
+    until = performance.now() + AT_ONCE_MS;
   }
 }
 

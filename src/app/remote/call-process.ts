@@ -42,8 +42,6 @@ function timeLimitOf(asked: Asked): number | undefined {
 
 /** What the process of a call is told: where it is, and what was asked. */
 export type CallInput = Asked & { root: string | undefined };
-/** What it says: how it went, and the milliseconds of CPU that it took. */
-export type CallOutput = Done & { cpuMs: number };
 
 /**
  * Performs calls in processes of their own, so that nobody waits while one computes. A tick outlives its caller, and whoever
@@ -75,18 +73,14 @@ async function launchCall(app: App, asked: Asked, gone: AbortSignal, stop: Abort
     stop: awaits(asked) ? AbortSignal.any([stop, gone]) : LAUNCHES.has(asked.name) ? stop : NEVER,
     note: app.note,
   });
-  if ('stdout' in ended) {
-    const { cpuMs, ...done } = JSON.parse(ended.stdout) as CallOutput;
-    return { ...done, used: { cpuMs, bytes: ended.stdout.length } };
-  }
+  if ('stdout' in ended) return JSON.parse(ended.stdout) as Done;
   const message = {
     timed_out: `${asked.name} took longer than ${(timeoutMs ?? 0) / 1000} s and was ended.`,
     interrupted: `${asked.name} was interrupted.`,
     failed: `${asked.name} ended without an answer (${ended.why}).`,
   }[ended.failed];
-  const used = { cpuMs: ended.failed === 'timed_out' ? (timeoutMs ?? 0) : 0, bytes: 0 };
   const error = new CouncilError(ended.failed, message, { hint: 'See: council doctor' });
-  return { ...refusalFor(app, asked.caller, error), isFault: true, used };
+  return { ...refusalFor(app, asked.caller, error), isFault: true };
 }
 
 /** A call in a process of its own: what it is told on stdin, and when it ends before it has answered. */

@@ -49,8 +49,6 @@ export interface Done {
   isFault?: true;
   /** What a command line says beside the document: its notes, and what people read where that is not made of it. */
   told?: Beside;
-  /** What it took, where a call runs in a process of its own. */
-  used?: { cpuMs: number; bytes: number };
 }
 
 /**

@@ -27,7 +27,7 @@ export function addArchives(site: Site): void {
     const denied = visitor.may('list') ?? visitor.may('search');
     if (denied) return problemPage(c, visitor, denied);
     const asked = askedIn(c);
-    const left = await visitor.look(() => site.looks.archives(asked, visitor.caller));
+    const left = await site.looks.archives(asked, visitor.caller);
     const rows = asked.q.trim() === '' ? left : await found(visitor, asked.q, left);
     // What cannot be searched for is said beside the form, which keeps it.
     const isNoSearch = !Array.isArray(rows) && problemOf(rows).code === 'usage';
@@ -43,12 +43,10 @@ export function addArchives(site: Site): void {
   site.get('/archives/:id', async (c, visitor) => {
     const denied = visitor.may('show');
     if (denied) return problemPage(c, visitor, denied);
-    const found = await visitor.look(() => site.looks.find(c.req.param('id') ?? '', visitor.caller));
+    const found = await site.looks.find(c.req.param('id') ?? '', visitor.caller);
     if ('council' in found) return seeOther(c, `/councils/${found.council.state.name}`);
-    const { heading, main, title, lang } = await site.looks.draw(found, visitor, roundIn(c));
-    return visitor.look(async () =>
-      layout(c, visitor, { title, lang, at: 'archives', main: html`${heading} ${main}` }),
-    );
+    const { heading, main, title, lang } = await site.looks.draw(found, roundIn(c));
+    return layout(c, visitor, { title, lang, at: 'archives', main: html`${heading} ${main}` });
   });
 }
 
@@ -139,9 +137,9 @@ const best = async (site: Site, rows: Row[], visitor: Visitor): Promise<Html> =>
     ? html`<p>${visitor.w.site.noArchives}</p>`
     : listOf(site, rows, fill(visitor.w.site.bestFirst, { count: rows.length }), visitor);
 
-async function listOf({ looks }: Site, rows: Row[], label: string, { look, w }: Visitor): Promise<Html> {
+async function listOf({ looks }: Site, rows: Row[], label: string, { w }: Visitor): Promise<Html> {
   const { site, councilStatus } = w;
-  const endings = await look(() => looks.endings(rows, w));
+  const endings = await looks.endings(rows, w);
   const list = table(
     label,
     [site.question, site.mode, site.outcome, site.ended],

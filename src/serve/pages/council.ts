@@ -25,35 +25,33 @@ export function addCouncil(site: Site): void {
       return seeOther(c, `/councils/${name}/seat`);
     const denied = visitor.may('status');
     if (denied) return problemPage(c, visitor, denied);
-    const found = await visitor.look(() => site.looks.find(name, caller));
+    const found = await site.looks.find(name, caller);
     if ('archive' in found) return seeOther(c, `/archives/${encodeURIComponent(found.archive.meta.id)}`);
     const done = await visitor.ask('status', { name });
     const [state] = (done.document as { councils?: StateDocument[] }).councils ?? [];
     if (!state) return problemPage(c, visitor, done);
-    const parts = await site.looks.draw(found, visitor, roundIn(c));
+    const parts = await site.looks.draw(found, roundIn(c));
     const w = pageWordsFor(parts.lang);
     const notice = await heartbeatNotice(site, { w });
-    return visitor.look(async () =>
-      layout(c, visitor, {
-        title: parts.title,
-        lang: parts.lang,
-        at: 'councils',
-        live: name,
-        news: newsOf(state, w),
-        main: html`${doneNotice(c, w)} ${notice}
-          <div id="now" data-live>
-            ${parts.heading}
-            <p id="clock">${clock(state, w)}</p>
-            <p id="waits">${waiting(state, w)}</p>
-            ${seatWays(state, { caller, w })}
-            ${seesNames(state, visitor) && html`<p id="names" class="notice">${w.site.namesSeen}</p>`}
-            <div id="troubles">${troubles(state, w)}</div>
-            <div id="seats">${seatsTable(state, w)}</div>
-          </div>
-          ${caller?.role === 'admin' && decisions(state, visitor, w)}
-          <div id="so-far" data-live>${parts.main}</div>`,
-      }),
-    );
+    return layout(c, visitor, {
+      title: parts.title,
+      lang: parts.lang,
+      at: 'councils',
+      live: name,
+      news: newsOf(state, w),
+      main: html`${doneNotice(c, w)} ${notice}
+        <div id="now" data-live>
+          ${parts.heading}
+          <p id="clock">${clock(state, w)}</p>
+          <p id="waits">${waiting(state, w)}</p>
+          ${seatWays(state, { caller, w })}
+          ${seesNames(state, visitor) && html`<p id="names" class="notice">${w.site.namesSeen}</p>`}
+          <div id="troubles">${troubles(state, w)}</div>
+          <div id="seats">${seatsTable(state, w)}</div>
+        </div>
+        ${caller?.role === 'admin' && decisions(state, visitor, w)}
+        <div id="so-far" data-live>${parts.main}</div>`,
+    });
   });
   addDecisions(site);
   addInvitations(site);

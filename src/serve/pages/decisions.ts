@@ -85,7 +85,7 @@ export function addDecisions(site: Site): void {
       const given = Object.fromEntries(FIELDS[what].map((field) => [field, form.get(field) ?? '']));
       const denied = visitor.may(what);
       if (denied) return problemPage(c, visitor, denied);
-      const found = await visitor.look(() => site.looks.find(name, visitor.caller));
+      const found = await site.looks.find(name, visitor.caller);
       if ('archive' in found) return seeOther(c, `/archives/${encodeURIComponent(found.archive.meta.id)}`);
       const w = pageWordsFor(found.council.state.lang);
       if (given.why?.trim() === '')

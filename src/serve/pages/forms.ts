@@ -24,13 +24,13 @@ export const isOwnForm = (form: URLSearchParams, formToken: string): boolean =>
 /** Takes a form on the account of its sender; the answer where it is refused. */
 export async function receiveForm(c: Ctx, account: Account): Promise<Response | undefined> {
   if (c.req.method !== 'POST') {
-    account.received(1, 0);
+    account.received(1);
     return undefined;
   }
   const form = await formIn(c);
   if (form instanceof Response) return form;
-  account.received(1, form.bytes);
-  c.set('form', form.fields);
+  account.received(1);
+  c.set('form', form);
   return undefined;
 }
 
@@ -38,7 +38,7 @@ export async function receiveForm(c: Ctx, account: Account): Promise<Response | 
 export async function formIn(
   c: Ctx,
   takes: Takes | number = MAX_BODY_BYTES,
-): Promise<{ fields: URLSearchParams; bytes: number } | Response> {
+): Promise<URLSearchParams | Response> {
   const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/x-www-form-urlencoded')
     return refuse(c, {
@@ -55,5 +55,5 @@ export async function formIn(
   const fields = new URLSearchParams();
   for (const [name, value] of new URLSearchParams(body.toString('utf8')))
     fields.append(name, value.replace(/\r\n?/g, '\n'));
-  return { fields, bytes: body.length };
+  return fields;
 }

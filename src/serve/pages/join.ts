@@ -7,7 +7,7 @@ import type { Caller } from '../../app/remote/perform.ts';
 import { fill } from '../../base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Ctx } from '../context.ts';
-import type { Allowance } from '../limits.ts';
+import type { Bucket } from '../limits.ts';
 import { seeOther } from './answers.ts';
 import { LOCAL } from '../gate.ts';
 import { formIn } from './forms.ts';
@@ -29,7 +29,7 @@ export interface Joining {
   doors: WideDoors;
   once: Once;
   /** How many codes are looked at in vain, by everybody together; beyond it none is for a while. */
-  unknown: Allowance;
+  unknown: Bucket;
 }
 
 const SLOWLY_MS = 1000;
@@ -44,7 +44,7 @@ export function addJoin(site: Site, joining: Joining): void {
   app.post('/join', async (c) => {
     const form = await formIn(c, LONGEST_CODE);
     if (form instanceof Response) return form;
-    const typed = form.fields.get('code') ?? '';
+    const typed = form.get('code') ?? '';
     const { unknown } = joining;
     if (unknown.wait() > 0) await delay(SLOWLY_MS, undefined, { ref: false });
     if (unknown.wait() > 0) return joinPage(c, 'later');
@@ -55,7 +55,7 @@ export function addJoin(site: Site, joining: Joining): void {
     unknown.take(-1);
     const now = await signedIn(c, site);
     const isOther = now !== undefined && identityOf(now.caller) !== identityOf(key.caller);
-    if (isOther && form.fields.get('sure') !== 'yes') return surePage(c, typed, now.caller);
+    if (isOther && form.get('sure') !== 'yes') return surePage(c, typed, now.caller);
     if (!key.use()) return joinPage(c, 'wrong');
     const old = getCookie(c, cookieOf(own));
     if (old !== undefined) sessions.end(old);

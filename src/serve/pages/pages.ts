@@ -3,7 +3,7 @@ import type { Looks } from '../../app/page/looks.ts';
 import type { WideDoors } from '../../app/remote/doors.ts';
 import type { Events } from '../events.ts';
 import { streamEvents } from '../events.ts';
-import type { Allowance } from '../limits.ts';
+import type { Bucket } from '../limits.ts';
 import { sorryPage } from './answers.ts';
 import { addArchives } from './archives.ts';
 import { addAssets } from './assets.ts';
@@ -28,7 +28,7 @@ export interface PagesOf {
 
 interface Adding extends Omit<Frame, 'sessions' | 'doors' | 'own'>, PagesOf {
   port: () => number;
-  unknown: Allowance;
+  unknown: Bucket;
   events: Events;
 }
 

@@ -43,12 +43,10 @@ export async function endedFor(
 ): Promise<Ended | undefined> {
   if (code !== 'unknown_council') return undefined;
   const ref = visitor.caller?.conversationId ?? name;
-  const found = await visitor
-    .look(() => looks.find(ref, visitor.caller))
-    .catch((error: unknown) => {
-      if (asCouncilError(error).code === 'unknown_archive') return undefined;
-      throw error;
-    });
+  const found = await looks.find(ref, visitor.caller).catch((error: unknown) => {
+    if (asCouncilError(error).code === 'unknown_archive') return undefined;
+    throw error;
+  });
   if (!found || !('archive' in found)) return undefined;
   const { meta } = found.archive;
   const path = visitor.may('show') ? null : `/archives/${encodeURIComponent(meta.id)}`;

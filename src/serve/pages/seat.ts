@@ -108,14 +108,14 @@ async function take(visitor: Visitor, seat: Seat, form: URLSearchParams): Promis
 /** What is recorded of the open round: for whoever has just sent it, and for the seat itself. */
 const recordedFor = async (
   { looks }: Site,
-  { caller, look }: Visitor,
+  { caller }: Visitor,
   { name, participant, tour }: View,
   sent: Sent | null,
 ): Promise<string | null> =>
   sent?.outcome.tour === tour
     ? sent.text
     : caller?.participant === participant
-      ? look(() => looks.recorded(name, participant))
+      ? looks.recorded(name, participant)
       : null;
 
 async function preview(visitor: Visitor, seat: Seat, answer: Answer, text: string): Promise<Shown> {
@@ -157,32 +157,30 @@ async function seatPage(
   done: Done,
   { answer, outcome, recorded = null, status = 200 }: Shown,
 ): Promise<Response> {
-  const page = await visitor.look(async () => seatDocument(done.document as View));
+  const page = seatDocument(done.document as View);
   const { lang, topic } = page.view;
   const w = pageWordsFor(lang);
   const text = await visitor.format(outcome?.kind === 'preview' ? [...page.texts, outcome.text] : page.texts);
   const isOwn = visitor.caller?.role === 'participant';
   if (outcome?.kind === 'refused') c.set('reason', outcome.code);
-  return visitor.look(async () =>
-    layout(c, visitor, {
-      title: fill(w.seat.title, { topic }),
-      lang,
-      live: seat.name,
-      status,
-      main: seatMain(
-        page,
-        { w, lang, text },
-        {
-          answer,
-          outcome,
-          recorded,
-          seesMore: !isOwn,
-          decides: visitor.caller?.role === 'admin',
-          now: Date.now(),
-          ...addressesOf(visitor, seat),
-          hidden: html`${formTokenField(visitor)}${!isOwn && html`<input type="hidden" name="as" value="${seat.agent}" />`}`,
-        },
-      ),
-    }),
-  );
+  return layout(c, visitor, {
+    title: fill(w.seat.title, { topic }),
+    lang,
+    live: seat.name,
+    status,
+    main: seatMain(
+      page,
+      { w, lang, text },
+      {
+        answer,
+        outcome,
+        recorded,
+        seesMore: !isOwn,
+        decides: visitor.caller?.role === 'admin',
+        now: Date.now(),
+        ...addressesOf(visitor, seat),
+        hidden: html`${formTokenField(visitor)}${!isOwn && html`<input type="hidden" name="as" value="${seat.agent}" />`}`,
+      },
+    ),
+  });
 }

@@ -117,7 +117,7 @@ export function siteOf(frame: Frame): Site {
         const one = visitor(c);
         const form = c.get('form');
         if (isOwnForm(form, one.formToken)) return told(c, one, async () => take(c, one, form));
-        return one.look(async () => unsentPage(c, one, { status: 403, text: typedIn(form) }));
+        return unsentPage(c, one, { status: 403, text: typedIn(form) });
       }),
   };
 }

@@ -78,7 +78,7 @@ async function page(site: Site, c: Ctx, visitor: Visitor, filled: Filled, said: 
           ${filled.agents.length === 0 && html`<p class="beside">${w.site.whoHelp}</p>`}
         </section>`
       }
-      ${form(filled, visitor, await visitor.look(() => site.looks.seatable()), problem?.field)}`,
+      ${form(filled, visitor, await site.looks.seatable(), problem?.field)}`,
   });
 }
 

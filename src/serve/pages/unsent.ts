@@ -7,7 +7,7 @@ import type { Takes } from '../connections.ts';
 import { challenge } from '../context.ts';
 import type { Ctx } from '../context.ts';
 import { MAX_BODY_BYTES } from '../gate.ts';
-import { allowance } from '../limits.ts';
+import { createBucket } from '../limits.ts';
 import type { Rate } from '../limits.ts';
 import { FIELD, formIn } from './forms.ts';
 import { layout } from './layout.ts';
@@ -31,7 +31,7 @@ export const toCopy = (text: string, { seat }: Words): Html =>
 type Why = 401 | 403 | 429;
 
 /** Gives back what was sent, of whoever sends it: nothing of it is kept here, and what all of them take is bounded. */
-export function givingBack(long = allowance(LONG_FORMS, () => performance.now())) {
+export function givingBack(long = createBucket(LONG_FORMS)) {
   const takes: Takes = (bytes, newest) => {
     if (bytes <= ALWAYS) return true;
     if (bytes > MAX_BODY_BYTES || long.wait() > 0) return false;
@@ -41,7 +41,7 @@ export function givingBack(long = allowance(LONG_FORMS, () => performance.now())
   return async (c: Ctx, visitor: Visitor, status: Why): Promise<Response> => {
     const form = await formIn(c, takes);
     const isRead = !(form instanceof Response);
-    const text = isRead ? typedIn(form.fields) : form.status === 413 ? null : '';
+    const text = isRead ? typedIn(form) : form.status === 413 ? null : '';
     const answer = unsentPage(c, visitor, { status, text });
     if (status === 401)
       for (const [name, value] of Object.entries(challenge())) answer.headers.set(name, value);

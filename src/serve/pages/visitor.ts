@@ -1,7 +1,5 @@
 // Whoever looks at a page: who they are, their language, and what they may ask for.
 import { formattedOnce } from '../../app/page/kept-formats.ts';
-import type { Payer } from '../../app/page/kept-formats.ts';
-import type { Reader } from '../../app/page/looks.ts';
 import { performSent, refused } from '../../app/remote/access.ts';
 import { callOf } from '../../app/remote/calls.ts';
 import type { CallName } from '../../app/remote/calls.ts';
@@ -13,10 +11,8 @@ import { sanitized } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import type { MarkdownText } from '../../page/markdown/markdown-text.ts';
 import type { Ctx } from '../context.ts';
-import type { Account } from '../limits.ts';
 
-/** Looks at something in this process on their own account. */
-export interface Visitor extends Reader {
+export interface Visitor {
   /** Undefined on the pages that are there for strangers. */
   caller: Caller | undefined;
   lang: Language;
@@ -34,15 +30,10 @@ export interface Visitor extends Reader {
   may(name: CallName): Done | undefined;
 }
 
-const formatFor =
-  (payer: Payer): Visitor['format'] =>
-  async (texts) => {
-    const formatted = await formattedOnce(texts, payer);
-    return (text) => sanitized(formatted(text));
-  };
-
-/** Strangers are shown no texts of people. */
-const NOBODY: Payer = { charge: () => undefined };
+async function formatTexts(texts: readonly MarkdownText[]): Promise<(text: MarkdownText) => Html> {
+  const formatted = await formattedOnce(texts);
+  return (text) => sanitized(formatted(text));
+}
 
 /** The language that a browser asks for, among ours. */
 export function chooseLanguage(accepted: string | undefined): Language {
@@ -73,33 +64,13 @@ export function strangerOf(c: Ctx): Visitor {
     formToken: '',
     ask: async () => nothing,
     may: () => nothing,
-    format: formatFor(NOBODY),
-    look: (look) => look(),
-    payer: NOBODY,
+    format: formatTexts,
   };
 }
 
-/** What the server gives to everybody who looks. */
-interface Surroundings {
-  host: Host;
-  rules: { accountOf(caller: Caller): Account };
-}
-
-const paidBy = (account: Account): Pick<Visitor, 'format' | 'look' | 'payer'> => ({
-  format: formatFor(account),
-  look: account.look,
-  payer: account,
-});
-
 /** Whoever was let in. */
-export const visitorOf = (
-  c: Ctx,
-  { host, rules }: Surroundings,
-  caller: Caller,
-  formToken: string,
-): Visitor => ({
+export const visitorOf = (c: Ctx, { host }: { host: Host }, caller: Caller, formToken: string): Visitor => ({
   ...strangerOf(c),
-  ...paidBy(rules.accountOf(caller)),
   caller,
   formToken,
   may: (name) => refused({ name, input: {}, caller, via: 'api' }, callOf(name).roles),
