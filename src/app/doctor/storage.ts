@@ -40,12 +40,7 @@ export function fileSystemFindings(
         'Move the project out of it. For several machines: council help serve, or a project in PostgreSQL',
       ),
     );
-  const facts = [
-    refused === null && 'hard links work',
-    mount.network === false && 'local',
-    mount.caseSensitive !== null &&
-      (mount.caseSensitive ? 'tells upper from lower case' : 'ignores case (fine: ids are lower-case)'),
-  ].filter(Boolean);
+  const facts = [refused === null && 'hard links work', mount.network === false && 'local'].filter(Boolean);
   if (findings.length === 0) findings.push(ok([where, ...facts].join(', ')));
   return findings;
 }

@@ -1,6 +1,6 @@
 // Which file system holds a folder.
 import fs from 'node:fs';
-import { basename, dirname, join, sep } from 'node:path';
+import { sep } from 'node:path';
 import { systemCode } from '../../base/errors.ts';
 import { attempt } from '../local/disk.ts';
 
@@ -10,8 +10,6 @@ export interface MountFacts {
   type: string | null;
   /** True when another machine keeps it; null when the type is not known. */
   network: boolean | null;
-  /** False when two names may not differ by case alone; null when the path has no letter to try it with. */
-  caseSensitive: boolean | null;
   /** Mounted read-only. */
   readOnly: boolean;
 }
@@ -26,7 +24,6 @@ export function inspectMount(path: string): MountFacts {
   return {
     type: mount?.type ?? null,
     network: mount === undefined ? null : NETWORK.test(mount.type),
-    caseSensitive: tellsCaseApart(real),
     readOnly: mount?.readOnly ?? false,
   };
 }
@@ -73,14 +70,4 @@ function readMounts(): string {
     if (systemCode(error) === 'ENOENT') return '';
     throw error;
   }
-}
-
-/** Looks for the folder under its name in other letters: the very same folder there means that case is ignored. */
-function tellsCaseApart(path: string): boolean | null {
-  const name = basename(path);
-  const other = name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase();
-  if (other === name) return null;
-  const twin = fs.statSync(join(dirname(path), other), { throwIfNoEntry: false });
-  const own = attempt('look at', path, () => fs.statSync(path));
-  return !(twin && twin.ino === own.ino && twin.dev === own.dev);
 }

@@ -10,7 +10,7 @@ import { fileSystemFindings, privateFindings, storeFindings } from '../../../src
 import { stateOf } from '../../council/fixtures.ts';
 import type { DocumentFacts } from '../../../src/store/file/inspect-store.ts';
 
-const LOCAL = { type: 'ext4', network: false, caseSensitive: true, readOnly: false };
+const LOCAL = { type: 'ext4', network: false, readOnly: false };
 const NOTHING = { unreadable: [], staleTemps: [], quarantined: [], edits: [] };
 const CLOSED = {
   path: '/state/council',
@@ -54,7 +54,7 @@ describe('findings', () => {
 
   it('judge the file system', () => {
     expect(fileSystemFindings('/p', LOCAL, null)).toMatchObject([
-      { level: 'ok', message: '/p (ext4), hard links work, local, tells upper from lower case' },
+      { level: 'ok', message: '/p (ext4), hard links work, local' },
     ]);
     expect(levels(fileSystemFindings('/p', { ...LOCAL, type: 'nfs4', network: true }, null))).toEqual([
       'warning',
@@ -62,9 +62,9 @@ describe('findings', () => {
     const none = new CouncilError('no_hard_links', 'No hard links.', { hint: 'Elsewhere.' });
     expect(fileSystemFindings('/p', LOCAL, none)).toMatchObject([{ level: 'error', fix: 'Elsewhere.' }]);
     expect(levels(fileSystemFindings('/p', { ...LOCAL, readOnly: true }, none))).toEqual(['error']);
-    const unknown = { type: null, network: null, caseSensitive: false, readOnly: false };
+    const unknown = { type: null, network: null, readOnly: false };
     expect(fileSystemFindings('/p', unknown, undefined)).toMatchObject([
-      { level: 'ok', message: '/p (type unknown), ignores case (fine: ids are lower-case)' },
+      { level: 'ok', message: '/p (type unknown)' },
     ]);
   });
 
