@@ -161,7 +161,7 @@ async function featureFindings(app: App, place: DoctorPlace): Promise<Finding[]>
 async function storedFindings(app: App, workspace: Workspace) {
   const { root, shared } = workspace.project;
   const layout = { dir: shared, root, prefix: 'council-', readStamp };
-  let facts: StoreFacts = { documents: [], unreadable: [], staleTemps: [], quarantined: [], edits: [] };
+  let facts: StoreFacts = { documents: [], unreadable: [], quarantined: [], edits: [] };
   // Sealed texts lie in the private folder before a revision refers to them, so that it comes first.
   let files: string[] = [];
   const secrets = await guarded('private', () => {

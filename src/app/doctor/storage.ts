@@ -61,14 +61,7 @@ export function storeFindings(
       ...missingTextFindings(facts, files),
     ]),
   ];
-  const { staleTemps, quarantined, edits } = rest;
-  if (staleTemps.length > 0)
-    findings.push(
-      warning(
-        `${counted(staleTemps.length, 'temp file')} of processes that are gone: ${some(staleTemps)}`,
-        'council status (every command sweeps them)',
-      ),
-    );
+  const { quarantined, edits } = rest;
   if (quarantined.length > 0)
     findings.push(
       warning(
@@ -193,7 +186,7 @@ function whyNotParsed(text: string, name: string): CouncilError | null {
 /** Can anybody else read sealed texts? */
 export function privateFindings(facts: PrivateFacts): Finding[] {
   const { ok, warning, error } = about('private');
-  const { path, kind, mode, inside, loose, foreign, staleTemps } = facts;
+  const { path, kind, mode, inside, loose, foreign } = facts;
   const word = shellWord(path);
   const findings: Finding[] = [];
   if (inside) findings.push(error(inside.message, inside.hint));
@@ -212,13 +205,6 @@ export function privateFindings(facts: PrivateFacts): Finding[] {
       warning(
         `${counted(loose.length, 'file or folder is', 'files or folders are')} open to others: ${some(loose)}`,
         `chmod -R go= ${word}`,
-      ),
-    );
-  if (staleTemps.length > 0)
-    findings.push(
-      warning(
-        `${counted(staleTemps.length, 'temp file')} of processes that are gone: ${some(staleTemps)}`,
-        'council tick',
       ),
     );
   if (findings.length > 0) return findings;

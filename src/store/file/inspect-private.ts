@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
 import { attempt, namesIn } from '../local/disk.ts';
 import { privateRoot, refuseInside } from './private-dir.ts';
-import { tempsIn } from '../local/temps.ts';
 
 export interface PrivateFacts {
   path: string;
@@ -18,7 +17,6 @@ export interface PrivateFacts {
   loose: string[];
   /** Files and folders in it, or the folder itself, that belong to somebody else. */
   foreign: string[];
-  staleTemps: string[];
   /** Absolute paths of everything in it. */
   files: string[];
 }
@@ -33,7 +31,6 @@ export function inspectPrivate(env: NodeJS.ProcessEnv, projectRoot: string | und
     inside: projectRoot === undefined ? null : refusal(() => refuseInside(path, projectRoot)),
     loose: [],
     foreign: [],
-    staleTemps: [],
     files: [],
   };
   const stat = attempt('look at', path, () => fs.statSync(path, { throwIfNoEntry: false }));
@@ -50,10 +47,6 @@ export function inspectPrivate(env: NodeJS.ProcessEnv, projectRoot: string | und
     if (uid !== undefined && own.uid !== uid) facts.foreign.push(below);
     if (!own.isSymbolicLink() && (own.mode & 0o077) !== 0) facts.loose.push(below);
   }
-  const temps = join(path, '.tmp');
-  facts.staleTemps = tempsIn(temps, { root: path })
-    .stale()
-    .map((name) => join(temps, name));
   return facts;
 }
 

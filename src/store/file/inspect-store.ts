@@ -41,8 +41,6 @@ export interface StoreFacts {
   documents: DocumentFacts[];
   /** Why the other documents could not be looked at. */
   unreadable: CouncilError[];
-  /** Absolute paths of temp files that dead processes left. */
-  staleTemps: string[];
   quarantined: string[];
   edits: string[];
 }
@@ -68,7 +66,6 @@ export function inspectStore(options: Omit<LayoutOptions, 'warn'>): StoreFacts {
   return {
     documents,
     unreadable,
-    staleTemps: layout.temps.stale().map((name) => join(options.dir, '.tmp', name)),
     quarantined: within(layout.quarantine),
     edits: within(layout.edits),
   };

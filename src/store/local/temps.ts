@@ -16,9 +16,7 @@ export interface Temps {
   path(label?: string): string;
   /** A fresh file with these bytes; `durable` (the default) waits for the disk. Throws `io`. */
   write(bytes: Uint8Array, options?: { label?: string; durable?: boolean }): string;
-  /** The names of what dead processes left; of another host, what is older than an hour. */
-  stale(): string[];
-  /** Deletes them. */
+  /** Deletes what dead processes left; of another host, what is older than an hour. */
   sweep(): void;
 }
 
@@ -70,7 +68,7 @@ export function tempsIn(
     }
   }
 
-  return { path, write, stale: () => staleIn(root, dir), sweep };
+  return { path, write, sweep };
 }
 
 function staleIn(root: string, dir: string): string[] {

@@ -11,7 +11,7 @@ import { stateOf } from '../../council/fixtures.ts';
 import type { DocumentFacts } from '../../../src/store/file/inspect-store.ts';
 
 const LOCAL = { type: 'ext4', network: false, readOnly: false };
-const NOTHING = { unreadable: [], staleTemps: [], quarantined: [], edits: [] };
+const NOTHING = { unreadable: [], quarantined: [], edits: [] };
 const CLOSED = {
   path: '/state/council',
   kind: 'folder' as const,
@@ -19,7 +19,6 @@ const CLOSED = {
   inside: null,
   loose: [],
   foreign: [],
-  staleTemps: [],
   files: [],
 };
 const JOB = { root: '/p', node: '/bin/node', entry: '/c/council.js', env: {}, envFile: null, every: '' };
@@ -102,11 +101,10 @@ describe('findings', () => {
     const left = storeFindings('/p', {
       documents: [],
       unreadable: [],
-      staleTemps: ['/t'],
       quarantined: ["/it's"],
       edits: [],
     });
-    expect(left).toMatchObject([{ level: 'warning' }, { level: 'warning', fix: "rm '/it'\\''s'" }]);
+    expect(left).toMatchObject([{ level: 'warning', fix: "rm '/it'\\''s'" }]);
   });
 
   it('judge the private folder', () => {
@@ -118,11 +116,7 @@ describe('findings', () => {
       { level: 'warning', fix: 'chmod -R go= /state/council' },
     ]);
     const inside = new CouncilError('unsafe_private_dir', 'Inside.', { hint: 'Move it.' });
-    expect(levels(privateFindings({ ...CLOSED, inside, foreign: ['/x'], staleTemps: ['/t'] }))).toEqual([
-      'error',
-      'error',
-      'warning',
-    ]);
+    expect(levels(privateFindings({ ...CLOSED, inside, foreign: ['/x'] }))).toEqual(['error', 'error']);
     expect(levels(privateFindings({ ...CLOSED, kind: 'other' }))).toEqual(['error']);
     expect(levels(privateFindings({ ...CLOSED, kind: undefined }))).toEqual(['ok']);
   });

@@ -47,7 +47,6 @@ describe('looking at a store', () => {
       gone: [4, false, true, 'same', false],
       stale: [3, true, true, 'stale', true],
     });
-    expect(facts.staleTemps).toEqual([join(dir, '.tmp/00000000.00000000.1.1.00000000')]);
     expect(facts.quarantined).toEqual([join(dir, '.quarantine/old.md')]);
     expect(facts.edits).toEqual([]);
   });
@@ -74,7 +73,7 @@ describe('looking at the private folder', () => {
     fs.writeFileSync(join(path, 'one/open'), 'x', { mode: 0o644 });
     fs.chmodSync(path, 0o755);
     const facts = inspectPrivate(env, undefined);
-    expect(facts).toMatchObject({ kind: 'folder', mode: 0o755, foreign: [], staleTemps: [] });
+    expect(facts).toMatchObject({ kind: 'folder', mode: 0o755, foreign: [] });
     expect(facts.loose).toEqual([join(path, 'one/open')]);
     expect(fs.statSync(path).mode & 0o777).toBe(0o755);
   });
