@@ -2,6 +2,7 @@
 import { accepted, CAPABILITIES, WORK_SETTINGS } from '../../src/agents/work-settings.ts';
 import { PERMISSIONS } from '../../src/app/permissions.ts';
 import type { Permission } from '../../src/app/permissions.ts';
+import { SETTINGS, variableFor } from '../../src/base/config.ts';
 import { MEANINGS } from '../../src/messages/codecs/error-codes.ts';
 import { GRAMMARS } from '../../src/messages/codecs/grammar.ts';
 import type { Grammar } from '../../src/messages/codecs/grammar.ts';
@@ -66,6 +67,18 @@ const settings = (): string =>
     ]),
   );
 
+const councilSettings = (): string =>
+  table(
+    ['Setting', 'What it is for', 'Accepted', 'Without it', 'Variable'],
+    Object.entries(SETTINGS).map(([key, { help, expected, fallback, isFileOnly }]) => [
+      `\`${key}\``,
+      help,
+      cell(expected),
+      fallback === null || fallback === undefined ? '' : `\`${JSON.stringify(fallback)}\``,
+      isFileOnly ? '' : `\`${variableFor(key)}\``,
+    ]),
+  );
+
 const capabilities = (): string =>
   table(
     ['Capability', 'Meaning'],
@@ -94,6 +107,7 @@ const TABLES: Record<string, () => string> = {
   codes,
   matrix,
   settings,
+  councilSettings,
   capabilities,
   permissions,
 };

@@ -1,6 +1,6 @@
 // Agents: the type, its defaults, and parsing an agent's Markdown file.
 import { basename } from 'node:path';
-import { asRepair } from '../base/config.ts';
+import { asRepair } from '../base/config-values.ts';
 import { CouncilError } from '../base/errors.ts';
 import { isId, slug } from '../base/ids.ts';
 import { MAX_CONTRIBUTION_BYTES, oneLine } from '../base/text.ts';

@@ -1,4 +1,4 @@
-// Reads values of COUNCIL.md that hold several: agents, groups of them, prices, risks. Undefined for anything else.
+// Reads values of settings. Undefined for anything that is not accepted.
 import { isId } from './ids.ts';
 
 /** Begins with a capital letter, as no agent does. */
@@ -91,3 +91,24 @@ export function asCommand(value: unknown): string[] | undefined {
     value[0] !== '';
   return isArgv ? value : undefined;
 }
+
+export const MAX_CONCURRENCY = 64;
+
+export function asLanguage(value: unknown): 'en' | 'fr' | undefined {
+  return value === 'en' || value === 'fr' ? value : undefined;
+}
+
+export function asCoordinator(value: unknown): string | null | undefined {
+  if (value === '' || value === 'none') return null;
+  return isId(value) ? value : undefined;
+}
+
+export function asConcurrency(value: unknown): number | undefined {
+  const count = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+  return typeof count === 'number' && Number.isInteger(count) && count >= 1 && count <= MAX_CONCURRENCY
+    ? count
+    : undefined;
+}
+
+/** How often an agent may be asked once more. */
+export const asRepair = (value: unknown): number | undefined => [0, 1, 2].find((count) => value === count);
