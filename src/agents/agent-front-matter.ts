@@ -1,4 +1,4 @@
-// Front matter of agent files. Programs that read it line by line take much that is no YAML: so do we, for what they know.
+// Front matter of agent files. Known keys are read line by line where the YAML is invalid.
 import { CouncilError } from '../base/errors.ts';
 import { cutFrontMatter } from '../base/front-matter-block.ts';
 import { foreignFrontMatter, isTooLong, readFrontMatter } from '../base/front-matter.ts';
@@ -19,7 +19,10 @@ interface Entry {
 const KEY = /^([A-Za-z][\w-]*)[ \t]*:(?:[ \t]+|(?=\r?\n|$))/;
 /** Examples in a description are written in tags: nothing in them is a key. */
 const TAG = /^<(\w[\w-]*)>/;
-/** What stands there decides what runs: within another key it cannot be told whether it was meant. */
+/**
+ * Finds every `council:`, also indented ones: inside another key it is unclear whether it is meant,
+ * and the file is refused.
+ */
 const COUNCIL = /^[ \t]*council[ \t]*:/gm;
 
 /** Settings of a file that has no front matter. */

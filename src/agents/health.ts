@@ -29,7 +29,9 @@ export function afterFailure(health: Health | undefined, reason: string, now: nu
   return { failures, at: iso(now), until, reason };
 }
 
-/** What is known of it since `since` (ms): why the next launch would fail as well, and until when, where that is told. */
+/**
+ * Why the next launch would fail too, from failures since `since` (ms), and until when if known.
+ */
 export function knownOf(
   health: Health | undefined,
   { now, since, login }: { now: number; since: number; login: string | undefined },
@@ -42,7 +44,7 @@ export function knownOf(
     : undefined;
 }
 
-/** While the one trial runs, for `ms` at the most, nobody else makes another. */
+/** Blocks further trials while one is running, for at most `ms`. */
 export const whileProbing = (health: Health, ms: number, now: number): Health => ({
   ...health,
   at: iso(now),

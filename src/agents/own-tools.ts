@@ -14,7 +14,10 @@ export function pickOwnTools({ tools }: Pick<Agent, 'tools'>): OwnTool[] {
   return OWN_TOOLS.filter((tool) => named.includes(tool));
 }
 
-/** Tools of an agent that it is never given: a model has council's own and those of its MCP servers, and a command has none else. */
+/**
+ * Tools of an agent's list that it never gets: a model has council's tools and those of its MCP
+ * servers, a command only council's.
+ */
 export function findUnknownTools({
   runner,
   tools,

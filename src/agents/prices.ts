@@ -76,7 +76,7 @@ export function findPrice(
   return model === null ? undefined : findModelPrice(model, own);
 }
 
-/** Whose models a program launches where its agent names none. */
+/** Name prefix of the models that a program uses if its agent names no model. */
 const MAKERS: Readonly<Record<string, string>> = { claude: 'claude', codex: 'gpt', gemini: 'gemini' };
 
 /** The dearest model that a program may have chosen by itself. */
@@ -89,7 +89,7 @@ export function findDearestPrice({ runner }: Pick<Agent, 'runner'>): Price {
   return { input, output };
 }
 
-/** The price of a model by its name, a provider in front of it or not; undefined where nobody has said. */
+/** The price of a model by its name, with or without a provider prefix. Undefined if unknown. */
 export function findModelPrice(model: string, own: OwnPrices): Price | undefined {
   // "anthropic/claude-opus-5-5[1m]"
   const name = model.toLowerCase().replace(/\[.*\]$/, '');

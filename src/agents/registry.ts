@@ -26,7 +26,7 @@ export interface AgentProblem {
   message: string;
 }
 
-/** Somebody whose file cannot be read, so that it does not sit. */
+/** A participant whose agent file cannot be read, and who therefore cannot take part. */
 export interface Outside {
   id: string;
   why: string;
@@ -81,7 +81,7 @@ export function agentRegistry(
 ): AgentRegistry {
   const loaded: Loaded = { agents: new Map(), problems: [], shadowed: [], copies: [] };
   const left = [...sources];
-  /** Reads one source after the other while `more` holds: whoever is found needs no source behind. */
+  /** Reads sources in order while `more` holds; stops early once the agent has been found. */
   const read = (more: (next: AgentFiles) => boolean): Loaded => {
     for (let next = left[0]; next && more(next); next = left[0]) {
       load(loaded, next, { launchTimeout, isOver });

@@ -14,8 +14,9 @@ export interface Runnable {
   /** The variables it would be given beside the usual ones; null for all that there are. */
   env: string[] | null;
   /**
-   * Whose word it takes: nobody's for council's own programs, that the project is trusted for the user's own agents
-   * (`~/.claude/agents`), and a word about this very command for everything that a project brings along.
+   * What permission it needs: none for council's own programs, a trusted project for the user's
+   * agents (`~/.claude/agents`), and approval of this exact command for everything a project brings
+   * along.
    */
   needs: 'nothing' | 'project' | 'word';
   /** Over everything that decides what is run: another hash is another command. */
@@ -90,7 +91,7 @@ function inWords({ runner, command, args, model, baseUrl, permissions, mcp_serve
 
 const line = (argv: string[]): string => argv.map(word).join(' ');
 
-/** One argument, so that nobody takes two for one or overlooks a character that a terminal does not show. */
+/** Quotes one argument where needed, so that word boundaries and invisible characters show. */
 const word = (text: string): string =>
   /^[\w@%+=:,./${}-]+$/.test(text)
     ? text

@@ -10,7 +10,9 @@ const SERVED_BY: Partial<Record<RunnerKind, string>> = {
   ollama: 'ollama',
 };
 
-/** Who serves an agent's model: what its file says, what its model begins with, or whose program it is; null where nobody knows. */
+/**
+ * Provider of an agent's model: from its file, the model's prefix, or its program. Null if unknown.
+ */
 export function servedBy(agent: {
   runner: RunnerKind;
   provider: string | null;
@@ -27,7 +29,9 @@ export type RunnerKind = (typeof RUNNERS)[number];
 /** What a program gets on stdin. */
 export const INPUTS = ['prompt', 'json', 'line'] as const;
 
-/** Whether somebody else can be asked through the same runner: a model answers anybody, a script plays one part. */
+/**
+ * Whether any persona can be used with this runner: a model plays any part, a script only its own.
+ */
 export const isModel = (kind: RunnerKind): boolean => kind !== 'human' && kind !== 'command';
 
 /** Whose program gets tools of its own to read files with, where a council allows that: known for these alone. */

@@ -30,13 +30,13 @@ export interface App {
   session?: number;
   /** The project folder that was named, from `--root`. */
   root: string | undefined;
-  /** Whoever asks from elsewhere, where that is known. */
+  /** The caller of a remote call, if known. */
   caller?: Pick<Caller, 'role' | 'id' | 'participant' | 'ownArchive' | 'turn'> | undefined;
   /** The revision that the council has to have where it is changed, as a client has named it. */
   atRevision?: number | undefined;
   /** Set where a client has named a key: hashes of the key with its sender, and of all that was asked. */
   request?: { key: string; asked: string } | undefined;
-  /** Why it is done, for the history, where whoever decides has said so. */
+  /** The reason that was given for the change, for the history. */
   why?: string | undefined;
   /** The turn in which it is done, where that was asked: an agent's, not a person's. */
   turn?: Turn | undefined;
@@ -51,15 +51,18 @@ export interface App {
    * second Ctrl-C leaves at once.
    */
   interruption(): AbortSignal;
-  /** Has whoever leaves at once told the command that goes on. The last one given counts. */
+  /**
+   * Sets the command to resume with, printed when a second Ctrl-C exits at once. The last call
+   * counts.
+   */
   onLeaving(resume: string): void;
-  /** Asks the person on the terminal, who answers with one line; undefined where there is nobody to ask. */
+  /** Asks the person on the terminal for one line; undefined without a terminal. */
   readonly ask: ((question: string) => Promise<string>) | undefined;
 }
 
 /**
- * The same app with some of it changed. Nothing else is looked at, unlike in a copy: whether somebody can be asked takes a
- * part of Node that most commands do not need.
+ * A copy of the app with some properties replaced. Getters are copied without being called: `ask`
+ * loads a part of Node that most commands do not need.
  */
 export const changed = <A extends App>(app: A, changes: Partial<App>): A =>
   Object.defineProperties(
@@ -83,12 +86,12 @@ export interface Result<Document = unknown> {
   failed?: ErrorCode | undefined;
 }
 
-/** Whether the call came from somebody who does not sit at this terminal. */
+/** Whether the call came through MCP or HTTP and not from this terminal. */
 export const isRemote = ({ via }: App): boolean => via === 'mcp' || via === 'api';
 
 /**
- * The token with which somebody asks, as it is recorded: "admin token 3f9a01c2", "member token 3f9a01c2 of ana". Undefined for whoever is
- * at this machine: the user of this process.
+ * The access token of the caller, for the history: "admin token 3f9a01c2", "member token 3f9a01c2
+ * of ana". Undefined for the local user.
  */
 export function askedWith({ caller }: Partial<Pick<App, 'caller'>>): string | undefined {
   if (!caller || (caller.role === 'admin' && (caller.id === undefined || caller.id === LOCAL_ID)))
@@ -97,7 +100,7 @@ export function askedWith({ caller }: Partial<Pick<App, 'caller'>>): string | un
   return `${role} token${id === undefined ? '' : ` ${id}`}${participant === undefined ? '' : ` of ${participant}`}`;
 }
 
-/** Whoever reaches the loopback address of a server before the first token was made. */
+/** The caller id of local requests before the first token exists. */
 export const LOCAL_ID = 'local';
 
 /** Who asks and from where, for the history. */
@@ -111,7 +114,7 @@ export const nameOfAsker = (app: Pick<App, 'caller' | 'turn'>): string => {
   return token === undefined ? userName() : (app.caller?.participant ?? token);
 };
 
-/** "user@host", for sealed texts, and for the history of whoever is at this machine. */
+/** "user@host", for sealed texts and for the history of local calls. */
 export function place(): string {
   return `${userName()}@${hostname()}`;
 }

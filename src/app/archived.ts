@@ -9,8 +9,8 @@ import { findWorkspace } from './workspace.ts';
 const READS_BOTH = ['ledger', 'metrics', 'logs'];
 
 /**
- * The error of `command` about a council that is not active, with the archive that its name means where there is one: by name, stem,
- * path or conversationId.
+ * Adds a matching archive (by name, stem, path or conversationId) to the error of `command` about a
+ * council that is not active.
  */
 export async function withArchive(app: App, error: CouncilError, command: string): Promise<CouncilError> {
   const ref = nameIn(error);
@@ -35,7 +35,7 @@ export async function withArchive(app: App, error: CouncilError, command: string
   );
 }
 
-/** What was given for a council: a name that no active one has, or what cannot be one, such as a path. */
+/** The name that was given for the council: unknown, or not even a valid name, such as a path. */
 function nameIn({ code, details }: CouncilError): string | undefined {
   if (code === 'unknown_council' && typeof details.name === 'string') return details.name;
   if (code !== 'invalid_id' || details.key !== 'name') return undefined;
@@ -45,6 +45,9 @@ function nameIn({ code, details }: CouncilError): string | undefined {
     : undefined;
 }
 
-/** Several that match, or one that is cut: better than "no such council". */
+/**
+ * Whether the archive error says more than "no such council": several match, or the archive is
+ * damaged.
+ */
 const isTold = ({ code, details }: CouncilError): boolean =>
   code === 'corrupt' || details.matching !== undefined;

@@ -43,7 +43,10 @@ function timesIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(timesIn) : [];
 }
 
-/** Whoever asks for a council that goes on is told so; where a token decides what may be known, nothing is. */
+/**
+ * Explains that a council is still active and has no archive yet; participants by token are told
+ * nothing.
+ */
 async function unlessActive(app: App, ref: string, error: unknown): Promise<never> {
   const isKnown =
     error instanceof CouncilError && error.code === 'unknown_archive' && app.caller?.role !== 'participant';

@@ -1,4 +1,4 @@
-// Answers that another machine has recorded, in files that a program which syncs has kept aside.
+// Answers recorded on another machine that only exist in conflict copies of a file-sync program.
 import { CouncilError } from '../base/errors.ts';
 import { shellWord } from '../base/shell.ts';
 import { counted, oneLine } from '../base/text.ts';
@@ -20,7 +20,7 @@ export interface Aside {
   path: string;
 }
 
-/** Where councils are, and what was changed beside them. */
+/** The councils of a project and their hand-edited or conflicting copies. */
 interface Place {
   edits: HandEdits;
   ports: Ports;
@@ -109,8 +109,9 @@ function describeAdded({ by, phase, tour, said, sealed }: AsideAnswer, isBlind: 
 }
 
 /**
- * Takes over what is answered in a text of another machine, after a person has seen what that adds. Undefined for a text that is an
- * edit, or that goes on from the newest revision here: it is taken whole. Throws `usage` where nothing in it is new.
+ * Adds the answers in a conflict copy to the council, after a person has confirmed them. Undefined
+ * if the text is a plain edit or simply newer than the revision here: then it is adopted whole.
+ * Throws `usage` if it has no new answer.
  */
 export async function adoptAside(
   app: App,

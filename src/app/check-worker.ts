@@ -1,4 +1,4 @@
-// Use case `protocol check-worker`: plays the conversations of the specification against somebody's worker program.
+// Use case `protocol check-worker`: tests a worker program against the scenes of the specification.
 import type { Agent } from '../agents/agent.ts';
 import { iso } from '../base/clock.ts';
 import { CouncilError } from '../base/errors.ts';
@@ -39,7 +39,9 @@ interface Checking {
   timeout: number;
 }
 
-/** A program that only reads prompts is silent when lines come one by one: it is waited for no longer than that. */
+/**
+ * Longest wait for a program that reads whole prompts and so stays silent when given single lines.
+ */
 const LEAST_PATIENCE_MS = 5000;
 
 /** Plays all conversations, in both modes where none is named. Throws `usage` where the program cannot be started, and `interrupted`. */

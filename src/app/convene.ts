@@ -44,8 +44,8 @@ export interface Question {
 }
 
 /**
- * The topic and the brief that were given. Checks all of it that can be checked without a project, so that no folder is
- * prepared for a question that is refused. Throws `usage` and what reading a text throws.
+ * Reads topic and brief. Checks all that it can without a project, so that a rejected question
+ * leaves no prepared folder behind. Throws `usage`, and like reading a text.
  */
 export async function questionOf(app: App, input: StartInput): Promise<Question> {
   const brief = input.brief && (await readBrief(input.brief));
@@ -125,7 +125,7 @@ export async function convene(
   return state;
 }
 
-/** Who is left out, where everybody in agents/ sits down; a council that has named its table leaves nobody out. */
+/** Agents that cannot be seated when everybody in agents/ sits; none if the table was named. */
 export const leftOut = (
   { agents }: Pick<HeartbeatPorts, 'agents'>,
   named: Pick<Config, 'agents'>,

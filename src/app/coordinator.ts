@@ -15,10 +15,10 @@ const SUFFIX = '-coordinator';
 const MAX_ID = 64;
 
 /**
- * The coordinator of a table. Null for none: `named` says so, or nobody is named and no model sits there. Where models sit and
- * nobody is named, an agent file `maman` goes first, then the built-in one, who borrows a runner of theirs. Somebody with a
- * model who is `isNamed` among the participants too keeps that seat, and a second one borrows the runner.
- * Throws `unknown_agent`.
+ * Selects the coordinator of a table. Null if `named` is null, or if none is named and no model
+ * sits. If none is named and models sit: the agent file `maman`, else the built-in one, which
+ * borrows a runner of theirs. A model that is both participant (`isNamed`) and coordinator keeps
+ * its seat, and a second one borrows its runner. Throws `unknown_agent`.
  */
 export function coordinatorFor(
   named: string | null | undefined,
@@ -37,11 +37,11 @@ export function coordinatorFor(
   return lenders.length > 0 ? borrowing(DEFAULT, lenders) : registry.require(id);
 }
 
-/** Whether somebody of that id could coordinate without a file: the built-in one needs a model to borrow. */
+/** Whether this id is the built-in coordinator, which needs no file but a model to borrow. */
 export const isBuiltIn = (id: string, registry: AgentRegistry): boolean =>
   id === DEFAULT.id && registry.list().some(({ runner }) => isModel(runner));
 
-/** A file of another tool makes nobody a person who is waited for. */
+/** A file of another tool does not turn its agent into a person to wait for. */
 const isForCouncil = ({ source, runner }: Agent): boolean => source === 'project' || runner !== 'human';
 
 const beside = ({ id, title, emoji }: Agent): typeof DEFAULT => ({

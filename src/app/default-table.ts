@@ -10,9 +10,10 @@ import type { Workspace } from './workspace.ts';
 import { loadAgents } from './workspace.ts';
 
 /**
- * Who sits when nobody is named, and agent programs that are named and have no file yet. When nobody is named: the agents of agents/; where there are none, the agent programs on PATH, for which
- * files are written; else the offline panel. A single agent program sits as personas that differ. Says what it chose, and
- * returns input and settings with that choice.
+ * Seats the default table if no agents are named: those of agents/; else the agent programs on
+ * PATH, for which files are written; else the offline panel. Also writes files for named agent
+ * programs that have none. A single agent program sits as several personas. Reports the choice, and
+ * returns input and settings with it.
  */
 export async function withDefaultTable(
   app: App,
@@ -38,7 +39,7 @@ export async function withDefaultTable(
   return { input, config: { ...config, agents: personas } };
 }
 
-/** Writes files for agent programs that are named and have none, as for those that nobody has named. */
+/** Writes files for named agent programs that have none. */
 async function seatNamed(app: App, workspace: Workspace, named: readonly string[]): Promise<void> {
   const registry = await loadAgents(app, workspace);
   const missing = named.filter((id) => PRESETS.some((preset) => preset === id) && !registry.find(id));

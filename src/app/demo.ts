@@ -46,7 +46,7 @@ export async function demo(app: App, view?: RunView): Promise<DemoResult> {
     env,
     ask: undefined,
     note: (line) => app.note(line.replaceAll(`${root}/`, '')),
-    // Nobody goes on with a demonstration.
+    // A demonstration cannot be resumed.
     onLeaving: () => undefined,
   };
   const brief = join(root, 'brief.md');

@@ -93,7 +93,7 @@ function spentOn({ spent, startedAt, endedAt }: Archive['meta']): string {
     spent.launches === 1 ? '1 launch' : `${spent.launches} launches`,
     tokens !== null && `${tokens.toLocaleString('en')} tokens`,
     spent.costUsd !== null && `${spent.costUsd} US$`,
-    // A sum of which something is missing must not pass for all of it.
+    // A partial sum must not look like the total.
     spent.costUsd !== null && spent.unknownCost > 0 && `the cost of ${spent.unknownCost} is not known`,
   ];
   return `${facts.filter(Boolean).join(', ')}; ${time}`;

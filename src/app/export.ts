@@ -45,7 +45,7 @@ async function contentOf(app: App, { archive: council, format }: ExportInput): P
   return exportArchive(archiveFor(app, found.archive), format);
 }
 
-/** Whoever names a council that goes on is told what there is of it. */
+/** For an active council: says that it has no archive yet and what can be exported. */
 const whileActive =
   ({ store }: Workspace, name: string) =>
   async (error: unknown): Promise<never> => {

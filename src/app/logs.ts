@@ -1,4 +1,4 @@
-// Use case `logs`: the whole output of an agent's launches, for whoever launched them.
+// Use case `logs`: the full output of the launches of an agent, for the user who launched them.
 import { findArchive, listArchives } from '../archive/read.ts';
 import { CouncilError } from '../base/errors.ts';
 import { readCouncil } from '../council/use/update-council.ts';

@@ -14,7 +14,7 @@ import type { App, Result } from './app.ts';
 import type { CancelInput, ExcuseInput, ExtendInput, RetryInput, RevealInput } from './input/council.ts';
 import { agentHealth, councilName, heartbeatPorts, loadConfig, openWorkspace } from './workspace.ts';
 
-// What whoever runs a council decides about it.
+// Decisions of the person who runs a council.
 
 /** Gives the open phase more time. */
 export async function extend(app: App, { duration: ms, name: given, why }: ExtendInput) {

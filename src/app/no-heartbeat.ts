@@ -8,14 +8,17 @@ import { alive } from '../heartbeat/launch/heart.ts';
 import type { Workspace } from './workspace.ts';
 import type { Beating, Heartbeats } from '../store/heartbeats.ts';
 
-/** Somebody who is awaited and whom no heartbeat may launch. */
+/** An awaited agent that no running heartbeat may launch. */
 export interface WaitsForHeartbeat {
   participant: string;
   labels: string[];
   reason: 'no_heartbeat';
 }
 
-/** Who of those that a council waits for needs labels that no living heartbeat has. No rows are read where nobody needs any. */
+/**
+ * Finds awaited agents whose labels no running heartbeat has. Reads no rows if no labels are
+ * needed.
+ */
 export async function waitingForHeartbeat(
   agents: () => Promise<AgentRegistry>,
   rows: () => ReturnType<Heartbeats['list']>,
@@ -37,7 +40,7 @@ export async function waitingForHeartbeat(
   );
 }
 
-/** Who is awaited that this process does not launch: those who are being asked elsewhere, and those whose labels no heartbeat has. */
+/** Awaited participants that another machine runs, or whose labels no running heartbeat has. */
 export async function othersAwaited(
   { keeping }: Workspace,
   agents: AgentRegistry,

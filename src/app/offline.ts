@@ -15,9 +15,9 @@ export const OFFLINE = {
 };
 
 /**
- * The settings for a table that was asked for: the offline panel plays its own mode. Throws `usage` for a brief that is no
- * document, saying who could answer it. `asked`: somebody named the panel.
- * Without a brief nothing is refused: the reviewers say it themselves.
+ * Settings for the offline panel, which plays its own mode. Throws `usage` if the brief is not a
+ * document; the error says who could answer it. `asked`: the panel was named explicitly. Without a
+ * brief nothing is refused: the reviewers say so themselves.
  */
 export function forPanel(
   app: App,

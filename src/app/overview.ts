@@ -13,7 +13,7 @@ import type { Workspace } from './workspace.ts';
 /** A council in a few words. */
 export interface Glimpse extends Omit<Waiting, 'conversationId'> {
   name: string;
-  /** True when somebody edited its file by hand. */
+  /** True if its file was edited by hand. */
   edited?: boolean;
 }
 

@@ -45,14 +45,15 @@ they lose, and whether somebody asked them. You change your mind when somebody s
 ];
 
 /**
- * Where a single agent program is there, writes an agent file for each of its personas that lacks one. Returns who sits;
- * undefined where more than one program is there, or none council knows, or one that is somebody already.
+ * If exactly one agent program is installed, writes an agent file for each persona that lacks one.
+ * Returns the seated ids; undefined if there are several programs, an unknown one, or one that
+ * already has a persona.
  */
 export function seatPersonas(app: App, workspace: Workspace, own: readonly Agent[]): string[] | undefined {
   const isPersona = ({ id }: Agent): boolean =>
     PERSONAS.some((persona) => own.some((one) => id === `${one.id}-${persona.id}`));
   const [only, ...others] = own.filter((agent) => !isPersona(agent));
-  // Somebody who has a persona was given it by hand, and keeps it.
+  // A persona that was set by hand is kept.
   if (!only || others.length > 0 || !isPreset(only.runner) || only.persona !== '') return undefined;
   const written: Agent[] = [];
   for (const { id, title, emoji, looksFor, persona } of PERSONAS) {

@@ -40,12 +40,12 @@ export function prepare(app: App, root: string, options: { lang?: string; rules?
 const NOTHING = new Set(['.git', '.DS_Store']);
 
 /**
- * Asks before a folder that holds something else becomes a project. Where nobody can be asked, the command itself is the
- * answer: scripts have always gone on, and are told what was made. Throws `failed` for a no.
+ * Asks before a folder with other contents becomes a project. Without a terminal it goes on, as
+ * scripts expect, and reports what was made. Throws `failed` for a no.
  */
 export async function confirmFolder(app: App, root: string, { yes }: { yes: boolean }): Promise<void> {
   if (yes || !app.ask || isProject(root) || namesIn(root).every((name) => NOTHING.has(name))) return;
-  // Part of the question: what asks is told to whoever is asked, whatever else is kept quiet.
+  // Part of the question, so it is printed even with --quiet.
   const what = [
     `${root} is not empty, and no council project yet. This will be added to it:`,
     '  COUNCIL.md           settings and house rules',
@@ -76,7 +76,7 @@ export async function openOrInitWorkspace(
   const known = given.agents && (await loadAgents(app, workspace, config));
   for (const id of given.agents ?? [])
     if (given.yes === undefined || !(await isProgram(app, project.root, id))) known?.require(id);
-  // Whoever names no answer has not asked for a council, but for something that needs the folder.
+  // Commands without `yes` did not ask for a council, only for something that needs the folder.
   if (given.yes !== undefined) await confirmFolder(app, project.root, { yes: given.yes });
   // Where councils were held already, a missing COUNCIL.md is its owner's wish.
   const created = prepare(app, project.root, { rules: !existsSync(project.shared) });

@@ -15,12 +15,12 @@ export type { ReadBack };
 
 export interface ReadDocument {
   phase: PhaseName;
-  /** Null where nobody was named. */
+  /** Null if no agent was named. */
   as: string | null;
   read: ReadBack;
 }
 
-/** What is read in a text: in the active council, else what the text alone gives. */
+/** Shows how a text would be read: as a contribution to the active council, else on its own. */
 export async function read(app: App, input: ReadInput): Promise<Result<ReadDocument>> {
   const by = input.agent ?? null;
   const text = decodeText(await input.text.bytes(), 'The text');
@@ -34,7 +34,7 @@ export async function read(app: App, input: ReadInput): Promise<Result<ReadDocum
   return { document };
 }
 
-/** Undefined names leave it to what is there; a name that is not there is a mistake. */
+/** Without a name, returns the active council or null; an unknown name is an error. */
 async function councilFor(app: App, { name: given }: ReadInput): Promise<Council | null> {
   if (given === undefined && !findWorkspace(app)) return null;
   const workspace = openWorkspace(app);

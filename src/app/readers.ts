@@ -17,7 +17,7 @@ export function tellReaders(app: App, { read, order, participants }: CouncilStat
   }
 }
 
-/** Nobody is sent a picture: whoever may read the project opens it. */
+/** Pictures are not sent: those who can read the project open the files themselves. */
 function tellPictures(
   app: App,
   { read, order, participants }: Pick<CouncilState, 'read' | 'order' | 'participants'>,

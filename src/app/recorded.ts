@@ -1,10 +1,13 @@
-// What somebody has recorded in the open round, for whoever goes on writing it.
+// The text that a participant has recorded in the open round, to go on editing it.
 import { isBlindNow } from '../council/state/state.ts';
 import { readSealed } from '../council/use/seal.ts';
 import { readCouncil } from '../council/use/update-council.ts';
 import type { Workspace } from './workspace.ts';
 
-/** What `participant` has recorded in the open round, word for word, a sealed text too: for that seat alone. Null where there is nothing. */
+/**
+ * Text that `participant` has recorded in the open round, unchanged, even if sealed: only for that
+ * seat. Null if there is none.
+ */
 export async function recordedBy(
   { ports }: Workspace,
   name: string,

@@ -48,15 +48,15 @@ interface Meant {
 }
 
 /**
- * The turn as `view` shows it, for whoever writes in an editor; empty for somebody whose turn it is not. Throws `different_text` for who has
- * answered: what they wrote would be refused.
+ * Prepares the turn for an editor, as `view` shows it; empty if it is not this participant's turn.
+ * Throws `different_text` if they have already answered, because a new text would be refused.
  */
 export async function draftOf(see: () => Promise<View>, { replace, recorded }: Meant): Promise<Draft> {
   let view: View;
   try {
     view = await see();
   } catch (error) {
-    // Nobody writes a text that cannot be sent.
+    // No editor opens for a text that could not be sent.
     if (!(error instanceof CouncilError) || HOPELESS.includes(error.code)) throw error;
     // What else is wrong is said when the text is sent, and the text is kept.
     return { begin: '', read: '' };
@@ -126,7 +126,7 @@ export async function respond(app: App, input: RespondInput): Promise<RespondRes
   };
 }
 
-/** The council's channel hears that somebody has contributed. It is recorded whether that can be told or not. */
+/** Announces a contribution in the council's channel. A failure to announce does not undo it. */
 async function announce(
   app: App,
   workspace: Workspace,

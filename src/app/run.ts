@@ -67,7 +67,7 @@ export interface RunResult extends Result<RunDocument> {
   labels: string;
 }
 
-/** Whoever watches a run. */
+/** A live view of a run. */
 export interface RunView {
   /** Ends what is still drawn of the progress. */
   settle(): Promise<void>;
@@ -149,7 +149,7 @@ async function opened(
   return { workspace, ports, state, watch, end, concurrency: config.concurrency, stopOf };
 }
 
-/** Starts it, after a word of its owner where it may cost more than the project allows. */
+/** Starts a council. If it may cost more than the project allows, the owner is asked first. */
 async function begun(
   app: App,
   { workspace, ports, config, input, question, outside }: Beginning,

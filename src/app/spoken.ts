@@ -1,4 +1,4 @@
-// The first line of what somebody has said, for people who follow a council.
+// The first line of a contribution, for people who follow a council.
 import { oneLine } from '../base/text.ts';
 import { spokenWords } from '../council/ledger/text/spoken.ts';
 
@@ -18,7 +18,7 @@ export function firstWords(text: string): string {
     .replace(/\r\n/g, '\n')
     .replace(FORM_WITHIN, '')
     .split('\n')
-    // Somebody else's words are none of its own.
+    // Quoted lines are not the author's own words.
     .filter((line) => /\p{L}/u.test(line) && !/^\s*>/.test(line) && !DATA.test(line));
   const line = lines.find((one) => !/^\s*#|:[*_\s]*$/.test(one)) ?? lines[0];
   return oneLine(line?.replace(/^[\s#*_-]+/, '').replace(/[*_`]+/g, '') ?? text, LONGEST);

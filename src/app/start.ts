@@ -25,7 +25,7 @@ export interface StartDocument {
   tour: number;
   timeoutAt: string;
   revision: number;
-  /** Those of the people, where everybody needs one, for whoever runs councils. */
+  /** Tokens of the people, if seats need tokens; only for those who run councils. */
   tokens?: Record<string, string>;
   /** Who does not sit, because its file cannot be read. */
   outside?: Outside[];
@@ -86,7 +86,7 @@ async function documentOf(
   };
 }
 
-/** A member convenes, and speaks for nobody else: whoever has these could. */
+/** Members do not get the tokens: they could speak for others with them. */
 async function tokensFor(app: App, { ports }: Workspace, state: CouncilState) {
   const tokens = await humanTokens(ports, state);
   if (!tokens || app.caller === undefined || app.caller.role === 'admin') return tokens;

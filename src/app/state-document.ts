@@ -26,17 +26,20 @@ export const projectionPath = ({ edits }: Workspace, name: string): string => ed
 /** The state JSON, without what labels are drawn from and which requests named a key, plus `path` and `edited`: one element of `status --json`. */
 export interface StateDocument extends Omit<CouncilState, 'labelSeed' | 'requests'> {
   path: string;
-  /** True when somebody edited the file by hand; see adopt and restore. */
+  /** True if the file was edited by hand; see adopt and restore. */
   edited: boolean;
   /** Set where no state block can be read in the edited file, so that only restore helps. */
   adoptable?: false;
-  /** Whose sealed text is not on this machine, so that the phase waits for it; not set when there is nobody. */
+  /**
+   * Participants whose sealed text is not on this machine, so the phase waits for it; unset if
+   * none.
+   */
   missing?: string[];
   /** What was answered on another machine and lies in a file aside; not set where nothing does. */
   aside?: Aside[];
-  /** Who is awaited and not launched for a while; not set when there is nobody. */
+  /** Awaited participants that are paused; unset if none. */
   paused?: Paused;
-  /** Who is awaited and needs labels that no heartbeat has; not set when there is nobody. */
+  /** Awaited participants whose labels no heartbeat has; unset if none. */
   waiting?: WaitsForHeartbeat[];
   /** What would run now and waits until its owner trusts it; not set when there is nothing. */
   waitingForTrust?: Record<string, unknown>[];

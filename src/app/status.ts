@@ -35,7 +35,7 @@ export async function status(app: App, { name: only }: StatusInput): Promise<Res
   const agents = once(() => loadAgents(app, workspace));
   if (mayHoldCopies(workspace)) tellCopies(app, workspace, await agents());
   const rows = once(() => workspace.keeping.heartbeats().list());
-  // Where heartbeats are at work, a login that is missing here pauses nobody.
+  // If heartbeats run elsewhere, a login missing here pauses no agents.
   const hosts = async () => {
     const there = alive(await rows()).map(placeOf);
     return there.length > 0 ? there : [thisProcess().host];

@@ -1,4 +1,4 @@
-// What whoever watches a run may do about it: stop one participant.
+// Lets the viewer of a run stop one participant.
 import type { CouncilState } from '../council/state/state.ts';
 import { applyEvent } from '../council/use/update-council.ts';
 import type { HeartbeatPorts } from '../heartbeat/ports.ts';
@@ -13,7 +13,10 @@ export interface Steering {
 
 const WHY = 'stopped while the council was played';
 
-/** How single participants are stopped: excused first, so that nobody is launched again, and ended then. */
+/**
+ * Stops single participants: excuses them first, so that they are not launched again, then ends
+ * their process.
+ */
 export function steeringOf(
   { progress }: Pick<App, 'progress'>,
   ports: HeartbeatPorts,

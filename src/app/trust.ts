@@ -13,7 +13,7 @@ import { trustBook } from '../store/file/trust-book.ts';
 import type { TrustBook } from '../store/file/trust-book.ts';
 import type { App } from './app.ts';
 
-/** Something that would run and that nobody has trusted as it is. */
+/** A program that would run and is not trusted in its present form. */
 export interface Waiting extends Runnable {
   news: News;
 }
@@ -35,7 +35,7 @@ export interface Trusting {
 export function trustIn(app: Pick<App, 'env'>, root: string): Trusting {
   const book = trustBook({ env: app.env, root });
   const news = (what: Runnable): News | undefined =>
-    // Where nobody's word is needed, nothing is read.
+    // If no trust is needed, nothing is read.
     what.needs === 'nothing'
       ? undefined
       : newsOf(what, { project: book.project() !== undefined, sha256: book.find(what.key)?.sha256 });
@@ -101,7 +101,10 @@ export function trustSeated(app: App, root: string, agents: Agent[]): void {
   );
 }
 
-/** Shows what would run, and asks the person on the terminal. Throws `untrusted` without a yes; `hint` is for where nobody can be asked. */
+/**
+ * Shows what would run and asks on the terminal. Throws `untrusted` without a yes; `hint` is for
+ * calls without a terminal.
+ */
 export async function confirm(app: App, root: string, untrusted: Waiting[], hint: string): Promise<void> {
   if (!app.ask) throw refusal(root, untrusted, hint);
   const lines = [
@@ -110,7 +113,7 @@ export async function confirm(app: App, root: string, untrusted: Waiting[], hint
     ...untrusted.map((item) => waitingLine(item, root)),
     '',
   ];
-  // Part of the question, so that nobody is asked without it.
+  // Part of the question, so it is always shown.
   const answer = await app.ask([...lines, 'Trust this? [y/N] '].join('\n'));
   if (!/^\s*y(es)?\s*$/i.test(answer))
     throw new CouncilError('untrusted', 'Nothing was trusted.', {

@@ -9,8 +9,8 @@ import type { Workspace } from './workspace.ts';
 import { loadConfig } from './workspace.ts';
 
 /**
- * What the next tick would run for a council if its owner trusted it. Where only people are awaited nothing is launched, and
- * neither agents nor settings are read: whoever looks at a council of people does not wait for that.
+ * Programs that the next tick would run if they were trusted. If only people are awaited, agents
+ * and settings are not read, to keep it fast.
  */
 export async function untrustedIn(
   app: App,

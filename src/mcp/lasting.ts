@@ -3,7 +3,7 @@ import type { Caller, Done } from '../app/remote/perform.ts';
 import { awaits, isLong } from '../app/remote/how-long.ts';
 import type { CallName } from '../app/remote/calls.ts';
 
-/** Clients end what is silent for a minute, or takes longer than their limit for a call. */
+/** Clients give up on a call after a minute of silence, or at their own time limit. */
 const COME_BACK_MS = 20_000;
 const PROGRESS_MS = 10_000;
 

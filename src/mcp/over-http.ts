@@ -43,6 +43,6 @@ export async function mcpOverHttp(
   };
 }
 
-/** Nobody gets here without a token that was looked at; should it happen, the request opens nothing. */
+/** The token was checked before. A missing caller becomes a nameless participant without rights. */
 const callerOf = (auth: AuthInfo | undefined): Caller =>
   (auth?.extra?.caller as Caller | undefined) ?? { role: 'participant' };

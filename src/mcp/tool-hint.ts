@@ -4,7 +4,7 @@ import { TOOLS } from '../app/remote/calls.ts';
 const COMMANDS = new RegExp(`\\bcouncil (${TOOLS.join('|')})\\b`, 'g');
 const camel = (name: string): string => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Line by line: one that names a command which is no tool is for whoever has the command line, and stays as it is. */
+/** Rewrites a hint line by line. A line that names a command without a tool stays unchanged. */
 export const toolHint = (hint: string): string =>
   hint
     .split('\n')

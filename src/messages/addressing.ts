@@ -7,7 +7,7 @@ type Addressed = Pick<Message, 'from' | 'to' | 'body'>;
 /** Everybody. */
 export const ALL = ['all', '*'];
 
-/** Whoever runs the project: who sends where nobody is named, and whom things come to at last. */
+/** The person who runs the project: the default sender, and the last recipient of an escalation. */
 export const PERSON = 'human';
 /** Recipients that need no agent file. */
 const PEOPLE = [PERSON, 'supervisor'];
@@ -31,8 +31,9 @@ export const WELL_KNOWN =
 const ALONE: ReadonlySet<string> = new Set();
 
 /**
- * Whether a message wakes an agent: it names it or one of its groups as the recipient, mentions it (`@codex-1`), or begins
- * with its name. What is for everybody without a mention wakes nobody, and nobody is woken by their own messages.
+ * Whether a message wakes an agent: it is addressed to it or one of its groups, mentions it
+ * (`@codex-1`), or begins with its name. Messages to everyone wake only those they mention, and
+ * never their own sender.
  */
 export function wakes(agent: string, message: Addressed, groups = ALONE): boolean {
   const { from, to = '', body: text = '' } = message;

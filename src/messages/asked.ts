@@ -1,4 +1,4 @@
-// Who was asked about a task, by whom, how deep and with which budget; and whether an answer fits that.
+// Tracks who was asked about a task, by whom, how deep and with what budget; checks answers.
 import type { Failed } from './codecs/result.ts';
 import { faultAt, retryIn, speakerOf } from './line-rules.ts';
 import type { Message } from './message.ts';
@@ -15,10 +15,10 @@ interface Request {
 
 /** What is known of the askers of a task. */
 export interface Asked {
-  /** True when its first request was heard: then nobody else was asked before. */
+  /** True if the first request was seen: then there were no earlier ones. */
   isWhole: boolean;
   requests: Map<string, Request[]>;
-  /** Who has handed on to whom, and of which of them the orchestrator was told: `W1>W2`. */
+  /** Handoffs between workers (`W1>W2`), and those that the orchestrator was told about. */
   handed: Set<string>;
   told: Set<string>;
 }
@@ -32,7 +32,7 @@ export function askedOf(message: Message): Asked {
 }
 
 const isWorker = (name: string): boolean => speakerOf(name) === 'worker';
-/** Everybody, all workers, a group: whoever belongs to it was asked. */
+/** Addressed to several: everyone, all workers, or a group. Every member counts as asked. */
 const isMany = (to: string): boolean => to === '*' || to === 'W*' || /^G\d+$/.test(to);
 const EVERYBODY = '*';
 
@@ -65,7 +65,7 @@ export function noteTold(
   if (kind === 'handoff') return;
   for (const one of requestsTo(asked, from))
     if (one.depth === depth && budget !== undefined) one.left = budget;
-  // What is left of a part comes back to whoever gave it.
+  // The budget left of a part goes back to the worker that handed it on.
   if (isWorker(to) && (kind === 'response' || kind === 'error'))
     for (const one of requestsTo(asked, to)) one.left = one.granted;
 }

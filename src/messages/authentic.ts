@@ -10,7 +10,7 @@ import type { Place } from './signature.ts';
 
 type Json = Record<string, unknown>;
 
-/** Hears of a message that is not believed; `isNew` when nobody has told of it before. */
+/** Called for a rejected message; `isNew` if it was not reported before. */
 export type OnRefused = (place: Place, message: Json, why: string, isNew: boolean) => Promise<void>;
 
 /**
@@ -35,7 +35,7 @@ export function authenticLog(log: MessageLog, keys: AgentKeys, onRefused: OnRefu
       const text = await log.read(channel, name);
       if (text === undefined || !keys.isUsed()) return text;
       const shape = parsed(text);
-      // What is no message is told by whoever decodes it.
+      // Text that is not a message is reported where it is decoded.
       if (!shape.ok) return text;
       const message = shape.json;
       const place = { channel, name };
@@ -50,7 +50,7 @@ export function authenticLog(log: MessageLog, keys: AgentKeys, onRefused: OnRefu
   };
 }
 
-/** A nonce belongs to one message for ever, whoever has the key. */
+/** Why a message is refused whose nonce was used before; undefined for a new nonce. */
 function repeated(keys: AgentKeys, message: Json, { channel, name }: Place): string | undefined {
   const own = `${channel}/${name}`;
   const nonce = signatureOf(message)?.nonce ?? '';

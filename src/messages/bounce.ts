@@ -26,7 +26,7 @@ export async function bounce(
   });
 }
 
-/** Whether the sender has been told already, by somebody who was stopped before this was noted. */
+/** Whether the sender was told already, by a process that stopped before it recorded that. */
 export async function wasBounced(office: Office, message: Posted, to: string): Promise<boolean> {
   const is = ({ from, replyTo, body = '' }: Posted): boolean =>
     from === COUNCIL && replyTo === message.id && body.startsWith(`${notDelivered(to)}:`);

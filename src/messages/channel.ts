@@ -27,9 +27,9 @@ export const isRecord = ({ kind, to, extra }: Posted): boolean =>
 
 /** The channel of messages that name none. */
 export const GENERAL = 'general';
-/** Where messages end that nobody took. */
+/** The channel of messages that could not be delivered. */
 export const DEAD_LETTERS = 'dead-letters';
-/** Whether messages are delivered there: what lies with the dead letters is in nobody's inbox. */
+/** Whether messages of a channel go to inboxes: dead letters do not. */
 export const isLive = (channel: string): boolean => channel !== DEAD_LETTERS;
 const LONGEST_NAME = 64;
 /** The channel of a council. */
@@ -66,8 +66,8 @@ const SECOND = 1000;
 const MOST_AHEAD = 86_400 * SECOND;
 
 /**
- * Adds messages to channels. `isRelayed`: the orchestrator carries it for somebody. `durable: false` for what is kept elsewhere
- * as well, and told again from there.
+ * Adds messages to channels. `isRelayed`: the orchestrator sends it for another agent. With
+ * `durable` false it is also kept elsewhere and can be posted again from there.
  */
 export type Post = (draft: Draft, how?: { isRelayed?: boolean; durable?: boolean }) => Promise<Posted>;
 

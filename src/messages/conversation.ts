@@ -37,14 +37,15 @@ const REPORTS: readonly string[] = [
 ] satisfies Message['kind'][];
 
 /**
- * The rules of a conversation, for messages in the order in which they were said: who may begin; that an answer comes from whoever
- * was asked, goes back there, and keeps task, session and depth; that a handoff is one deeper and told to the orchestrator; that
- * budgets do not grow; the states of a task; that an id is used once in a session; how often a request is repeated and a worker
- * asks back; and what references lead to. `docs/protocol.md` says them in words. Where a conversation begins before its first
- * line here, what is not known is not held against it.
+ * Checks messages in the order they were sent: who may begin; that an answer comes from the worker
+ * that was asked, goes back to its asker, and keeps task, session and depth; that a handoff is one
+ * level deeper and reported to the orchestrator; that budgets never grow; task states; ids used
+ * once in a session; how often requests repeat and workers ask back; and that references lead
+ * somewhere (see `docs/protocol.md`). Nothing is assumed about what came before the first message.
  *
- * The function returned hears every message in turn, and returns what is wrong with it as the codec of its format would say it;
- * undefined for one that is right. What is refused changes nothing. `maxDepth` is how often a task may be handed on.
+ * Returns a function that takes each message in turn and returns its error in the terms of its
+ * format, or undefined if it is right. A refused message changes nothing. `maxDepth`: how often a
+ * task may be handed on.
  */
 export function followConversation({ maxDepth = LIMITS.depth }: { maxDepth?: number } = {}): (
   message: Message,
@@ -64,7 +65,7 @@ export function followConversation({ maxDepth = LIMITS.depth }: { maxDepth?: num
     return loose.has(key) || !loose.add(key);
   }
 
-  /** A worker that speaks of a task in a session that nobody has opened, or of one that nobody has given. */
+  /** A worker's message about an unknown session, or an unknown task. */
   function unknownTask(message: Message): Failed | undefined {
     const { context = '', task = '', id, from = '' } = message;
     const session = sessions.get(context);

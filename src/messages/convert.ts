@@ -82,7 +82,7 @@ function failures({ message, from, to, lost }: Passage): void {
   if (typeof text === 'string') message.body = text;
 }
 
-/** The code of an error of which no more is known. */
+/** The code for an unspecified error. */
 const OTHER = 'E99';
 
 /** `pid=` in a line is what JSON says that a message answers. On the way back the text still has it. */

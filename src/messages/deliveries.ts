@@ -22,7 +22,7 @@ export interface Tracked extends Delivery {
 export interface Ledger {
   /** Names from this one on are looked at; of what came before, everything that is not here has ended. */
   mark: string;
-  /** By `keyOf`. */
+  /** By `buildDeliveryKey`. */
   tracked: Record<string, Tracked>;
 }
 
@@ -55,7 +55,7 @@ export function deliveriesIn(store: Pick<Documents, 'read' | 'update' | 'list'>)
   };
 }
 
-/** What cannot be read is as good as empty: then what is left open is looked at anew. */
+/** Unreadable state counts as empty: open messages are then checked again. */
 function ledgerIn(text: string | undefined): Ledger {
   const { mark, tracked } = readJsonDocument(text);
   const entries = Object.values(keysOf(tracked)).filter(isTracked);

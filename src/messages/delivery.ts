@@ -14,7 +14,7 @@ export const RETRY = {
   jitter: 0.2,
 } as const;
 
-/** Who hears of a message next that nobody acknowledges. */
+/** The role that an unacknowledged message goes to next. */
 const ABOVE: Record<Role, Role | undefined> = {
   worker: 'leader',
   leader: 'orchestrator',
@@ -47,7 +47,7 @@ export interface Delivery {
   reason?: string;
 }
 
-/** What to do for a delivery: send it to somebody, or tell its sender that it came to nothing. */
+/** The next step of a delivery: send the message, or tell its sender that it failed. */
 export type Step =
   { do: 'send'; to: string; attempt: number; isEscalated: boolean } | { do: 'bounce'; reason: string };
 
@@ -60,7 +60,7 @@ export interface Moved {
 export const isOver = ({ state }: Pick<Delivery, 'state'>): boolean =>
   state !== 'sent' && state !== 'waiting';
 
-/** Sends a message for the first time. `chain` has the recipient and whoever is above, in turn. */
+/** Starts a delivery. `chain`: the recipient, then those it escalates to. */
 export function begin(
   id: string,
   chain: readonly [string, ...string[]],
@@ -87,8 +87,8 @@ export function delayBefore(retry: number, chance = 0): number {
 }
 
 /**
- * What time has done to a delivery. Called late it makes one step, not several: nobody is sent the same message twice at
- * once. Without jitter a message is sent at 0, 31, 63 and 97 seconds, and goes to the next in the chain at 127.
+ * Updates a delivery to `now`. A late call makes one step only, so that a message is not sent twice
+ * at once. Without jitter a message is sent at 0, 31, 63 and 97 seconds, and escalates at 127.
  */
 export function advance(delivery: Delivery, now: number, chance = 0): Moved {
   if (isOver(delivery)) return { delivery, steps: [] };
@@ -123,11 +123,11 @@ const given = (delivery: Delivery, state: 'expired' | 'dead' | 'refused', reason
   steps: [{ do: 'bounce', reason }],
 });
 
-/** An ACK, from whoever in the chain has been sent the message. A late or repeated one changes nothing. */
+/** Records an ACK from anyone the message was sent to. Late and repeated ones change nothing. */
 export const acknowledge = (delivery: Delivery, by: string): Delivery =>
   isOver(delivery) || !wasAsked(delivery, by) ? delivery : { ...delivery, state: 'acknowledged' };
 
-/** A NACK: whoever has read it will not do it. It is not sent again. */
+/** Records a NACK: the recipient has read the message and refuses it. It is not sent again. */
 export const refuse = (delivery: Delivery, by: string, reason: string): Moved =>
   isOver(delivery) || !wasAsked(delivery, by)
     ? { delivery, steps: [] }
@@ -139,7 +139,7 @@ const ACK = ['request', 'control', 'handoff'];
 /** Answers, and what is told without waiting for anybody: not even a mention in it wants an ACK. */
 const NO_ACK = ['response', 'event', 'broadcast', 'heartbeat', 'ack', 'nack', 'error'];
 
-/** Whether the message wants an ACK of that recipient: requests, control, and what mentions somebody. */
+/** Whether the recipient should acknowledge a message: requests, control, and mentions. */
 export const wantsAck = ({ kind, to }: Message, isMentioned = false): boolean =>
   ACK.includes(kind) || (isMentioned && to !== undefined && !NO_ACK.includes(kind));
 

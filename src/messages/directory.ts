@@ -7,7 +7,10 @@ import type { Role } from './policy.ts';
 
 /** Everybody who may be written to together. */
 export interface Directory {
-  /** The agents of the project, and whoever was ever awake in it. Whoever has no role is tried like a worker. */
+  /**
+   * The project's agents, and every agent that was ever awake. Without a role it counts as a
+   * worker.
+   */
   agents: readonly { id: string; role?: Role | undefined }[];
   /** By name: `G1`. */
   groups: Readonly<Record<string, readonly string[]>>;
@@ -19,7 +22,7 @@ export const SPEAKERS = ['council', 'orchestrator'];
 /** Every worker. */
 export const WORKERS = 'W*';
 
-/** Where nobody is known, messages reach those whom they name. */
+/** An empty directory: messages reach only the recipients they name. */
 export const NO_DIRECTORY: Directory = { agents: [], groups: {} };
 
 /** The recipients of several that stand for an agent too. */
@@ -39,7 +42,7 @@ export function isProgram({ agents }: Directory, name: string): boolean {
 export const isGroup = ({ groups }: Directory, name: string): boolean =>
   name === WORKERS || Object.hasOwn(groups, name);
 
-/** Everybody whom a message is for: those of the project, and whoever it names. */
+/** All recipients of a message: matching agents of the project, and the names in it. */
 export function recipientsOf(directory: Directory, message: Posted): string[] {
   const { agents, groups } = directory;
   const known = [...agents.map(({ id }) => id), ...Object.values(groups).flat()];
@@ -58,12 +61,12 @@ export const awaitsAck = (directory: Directory, agent: string, message: Posted):
   isAddressed(agent, message, groupsOf(directory, agent)) &&
   wantsAck(message, isMentioned(agent, message.body ?? ''));
 
-/** The name of one agent, whether it is known or not; a channel's own messages are for nobody. */
+/** Whether the recipient is a single agent, known or not. A channel's own messages have none. */
 const isOne = ({ to, channel }: Posted): boolean => isId(to) && !ALL.includes(to) && to !== channel;
 
 /**
- * Who is tried in turn for a recipient: it, then one of each role above it, and a person at last. Whoever is in a group with
- * it comes first; the sender is told in another way.
+ * The escalation chain of a recipient: itself, one agent of each higher role, then a person. Agents
+ * that share a group with it come first. The sender is left out.
  */
 export function chainOf(
   directory: Directory,

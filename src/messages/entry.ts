@@ -19,7 +19,7 @@ export const EVENTS = {
   unsent: { direction: 'received', status: 'success' },
   /** A recipient has read it and will not do it. */
   refused: { direction: 'received', status: 'failed' },
-  /** Nobody acknowledged it in time: it is sent again, or to whoever is above. */
+  /** Not acknowledged in time: sent again, or escalated. */
   retried: { direction: 'sent', status: 'timeout' },
   escalated: { direction: 'sent', status: 'timeout' },
   /** Its time to live is over. */
@@ -116,7 +116,7 @@ function told(value: DataValue): string {
 /** The line of an entry. */
 export const entryLine = (entry: Entry): string => JSON.stringify(entry);
 
-/** The entry of a line; undefined for a line that was cut off, or that somebody else has written. */
+/** Parses a log line; undefined if it was cut off or is not an entry. */
 export function readEntry(line: string): Entry | undefined {
   const keys = keysOf(parsed(line));
   const { direction, status, event, latency_ms: latency, attempt } = keys;

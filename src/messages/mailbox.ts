@@ -37,7 +37,7 @@ export interface Mail {
 /** A process that has taken a message on. */
 export interface Lease {
   by: Keeper;
-  /** ISO 8601 UTC: from then on others may take it, also where nobody can tell whether the process is alive. */
+  /** ISO 8601 UTC. After that others may take it, even if the process cannot be checked. */
   until: string;
   /** How often the message has been taken on, this time included. */
   attempt: number;
@@ -73,7 +73,7 @@ export function mailboxesIn(store: Pick<Documents, 'read' | 'update'>): Mailboxe
   };
 }
 
-/** What cannot be read is as good as empty: then messages are seen once more, and none is lost. */
+/** Unreadable state counts as empty: messages are then shown again, and none is lost. */
 function mailIn(text: string | undefined, channel: string): Mail {
   const mail = keysOf(keysOf(readJsonDocument(text).channels)[channel]);
   const watcher = keeperIn(mail.watcher);
@@ -163,7 +163,7 @@ export function isOwn(mail: Mail, id: string, me: Keeper): boolean {
   return by?.pid === me.pid && by.startTime === me.startTime && by.host === me.host;
 }
 
-/** Whether somebody is at work on a message. */
+/** Whether a live process is working on a message. */
 export function isTaken(mail: Mail, id: string, now: number, isAlive: IsAlive): boolean {
   const lease = leaseOf(mail, id);
   return lease !== undefined && isAlive(lease.by) !== false && Date.parse(lease.until) > now;
@@ -191,7 +191,7 @@ export function release(mail: Mail, messages: readonly Placed[]): Mail {
   return { ...mail, leases: Object.fromEntries(leases) };
 }
 
-/** The state after a message has come up from somebody who did not acknowledge it; undefined where it had before. */
+/** The mailbox after a message was escalated from `from`; undefined if that happened before. */
 export function passOn(mail: Mail, { id, name }: Placed, from: string): Mail | undefined {
   if (Object.hasOwn(mail.passed, id)) return undefined;
   const passed = Object.entries({ ...mail.passed, [id]: from }).slice(-KEPT_PASSED);

@@ -1,4 +1,4 @@
-// What the use cases of messages work with, and how the waiting messages of a recipient are found.
+// The services that message use cases need, and how a recipient's waiting messages are found.
 import type { Clock } from '../base/clock.ts';
 import { CouncilError } from '../base/errors.ts';
 import type { MessageLog } from '../store/message-log.ts';
@@ -28,10 +28,10 @@ export interface Office {
   warn(line: string): void;
 }
 
-/** The most messages of a channel that somebody who looks for the first time, or looks back, goes through. */
+/** The most messages of a channel that a first search, or a search backwards, reads. */
 export const LOOK_BACK = 10_000;
 const PAGE = 1000;
-/** Whoever has gone through so many keeps that in mind. */
+/** After this many messages the progress is saved in the mailbox. */
 const WORTH_KEEPING = 200;
 /** A message appears at most so long after the second in its name, unless the clocks of its machines differ by more. */
 export const GRACE_MS = 10_000;
@@ -47,8 +47,9 @@ export const isExpired = ({ time, ttl }: Posted, now: number): boolean =>
   ttl !== undefined && Date.parse(time) + ttl * 1000 < now;
 
 /**
- * What waits for a recipient in a channel, the oldest first: `limit` of them, from the old end or, with `newest`, from the
- * new one. Acknowledges nothing. What was gone through is kept in mind, so that nobody goes through a long channel twice.
+ * The messages waiting for a recipient in a channel, oldest first: the first `limit`, or with
+ * `newest` the last. Acknowledges nothing. Saves its progress, so that long channels are not read
+ * twice.
  */
 export async function waitingFor(
   { log, boxes, directory, clock, warn }: Office,
@@ -93,7 +94,7 @@ async function openOf(
   return { messages: newest ? messages.toReversed() : messages, unread: names.length };
 }
 
-/** Somebody else may have gone further meanwhile, or have handled more: then the next one keeps it in mind. */
+/** Skipped if another process has moved the mark meanwhile: the next search saves it then. */
 function settled(current: Mail, seen: Mail, passed: Posted[], now: number): Mail | undefined {
   if (current.mark !== seen.mark) return undefined;
   const unexpired = passed.filter((one) => !isExpired(one, now));

@@ -88,7 +88,7 @@ interface Rule {
   kinds: readonly Kind[];
 }
 
-/** Said by whoever reports, and by whoever is asked, in the words of the lines. */
+/** Allowed in both directions: between those who report and those who give tasks. */
 const TALK = ['clarify', 'update', 'chat'] as const;
 const UP = ['response', 'error', ...TALK, 'join', 'leave', 'caps', 'query'] as const;
 const DOWN = ['request', 'control', ...TALK, 'broadcast'] as const;
@@ -106,10 +106,10 @@ export const MATRIX: readonly Rule[] = [
   { from: 'worker', to: 'worker', kinds: [] },
 ];
 
-/** An answer to what somebody was sent, and a sign of life: always allowed. */
+/** Receipts and signs of life are always allowed. */
 const ALWAYS: readonly string[] = ['ack', 'nack', 'heartbeat'];
 const ANSWERS: readonly string[] = ['response', 'error'];
-/** Who reports to a person and asks one. */
+/** What may be sent to a person: reports and questions. */
 const TO_PERSON: readonly string[] = ['request', 'disambiguate', 'event', ...UP];
 
 /** What makes a difference beside roles and type. */
@@ -121,9 +121,9 @@ interface How {
 }
 
 /**
- * The rule that forbids a message, in words; undefined when it may be sent, and where one of the two has no role: without
- * roles everything is open. A worker hands on to another only through the orchestrator, which relays it. Whoever was asked
- * may answer, but workers ask each other nothing. A type that these rules do not know counts as talk.
+ * The rule that forbids a message, in words; undefined if it may be sent. If either side has no
+ * role, everything is allowed. A worker hands on to a worker only through the orchestrator. Answers
+ * are allowed, except between workers. Unknown types count as chat.
  */
 export function forbidden(
   from: Role | undefined,

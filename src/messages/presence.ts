@@ -17,7 +17,7 @@ export interface Presence {
 /** Who keeps an agent awake. */
 export type Keeper = Pick<ProcessIdentity, 'host' | 'bootId' | 'pid' | 'startTime'>;
 
-/** Whether a process still runs; undefined where nobody here can tell. */
+/** Whether a process still runs; undefined if that cannot be checked from here. */
 export type IsAlive = (keeper: Keeper) => boolean | undefined;
 
 /** How often a presence is renewed, and after how long without that its owner is taken for gone; in milliseconds. */
@@ -70,7 +70,7 @@ function parsed(text: string): Record<string, unknown> {
   try {
     return keysOf(parseJsonSafely(text));
   } catch {
-    // Not JSON, or nested too deeply: nobody is there.
+    // Not JSON, or nested too deeply: counts as absent.
     return {};
   }
 }

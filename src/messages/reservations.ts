@@ -27,7 +27,7 @@ export interface Reserved {
   all: Reservation[];
 }
 
-/** Somebody else's reservation, and the patterns that meet. */
+/** A reservation of another agent, and the two patterns that overlap. */
 export interface Conflict {
   wanted: string;
   held: string;
@@ -67,7 +67,7 @@ function reservedIn(text: string | undefined): Reserved {
   };
 }
 
-/** What is no reservation is left out: it keeps nobody from working. */
+/** Invalid entries are left out, so that they block no one. */
 function reservationIn({
   id,
   by,
@@ -85,7 +85,9 @@ function reservationIn({
   return [{ id, by, patterns: texts, mode: known, why: reason, until, ...(process && { keeper: process }) }];
 }
 
-/** Without those whose time or whose process is over. `isAlive`: undefined where nobody here can tell. */
+/**
+ * Drops reservations whose time or process has ended. `isAlive`: undefined if it cannot be checked.
+ */
 export const stillHeld = (
   { last, all }: Reserved,
   now: number,
@@ -117,8 +119,8 @@ export function findConflicts(
 }
 
 /**
- * All of the patterns as one reservation, where nobody stands against it. Patterns that the same holder has already go over
- * into it; with all of them it keeps its id: it is renewed.
+ * Reserves all patterns at once, after conflicts were checked. Patterns that the holder already has
+ * move into the new reservation; the same set renews the old one and keeps its id.
  */
 export function reserved(
   before: Reserved,

@@ -1,4 +1,4 @@
-// What a round has done, told: to the senders of what was given up, and in the log of messages.
+// Reports what a round has done: to senders of messages given up, and in the message log.
 import { bounce, wasBounced } from './bounce.ts';
 import { readMessage } from './channel.ts';
 import type { Posted } from './channel.ts';

@@ -1,4 +1,4 @@
-// One round over a channel: what nobody acknowledges is tried again, passed on upwards, or given up. Whoever looks makes it.
+// One pass over a channel: unacknowledged messages are sent again, escalated, or given up.
 import { sha256 } from '../base/ids.ts';
 import { wakes } from './addressing.ts';
 import { answersOf, isLive, readMessage, secondOf } from './channel.ts';
@@ -15,11 +15,11 @@ import type { Round, Step } from './round-told.ts';
 
 /** Where no round was made before, messages that are older are left alone. */
 const FIRST_MS = 86_400_000;
-/** Whoever has gone through so many messages keeps that in mind. */
+/** After this many messages the mark is saved. */
 const WORTH_A_MARK = 50;
 /** Deliveries that have ended and are remembered. */
 const KEPT = 200;
-/** Whoever has given something up tells its sender within this time, or was stopped. */
+/** A process that gives a message up tells its sender within this time, unless it was stopped. */
 const TELL_MS = 60_000;
 
 /**
@@ -46,7 +46,7 @@ export async function makeRound(
     const isOurs = await office.deliveries.change(channel, (current) =>
       JSON.stringify(current) === JSON.stringify(ledger) ? next : undefined,
     );
-    // Whoever was faster tells.
+    // Only the process that saved the ledger reports.
     if (isOurs) await tellOf(round, [...steps, ...begins]);
   }
   const due = Math.min(...[...steps, ...begins].map((one) => one.due));
@@ -119,7 +119,9 @@ async function move(round: Round, before: Tracked): Promise<Step> {
   return { before, after, due: isOver(after) ? Infinity : Math.min(after.dueAt, expiresAt) };
 }
 
-/** What was given up by somebody who was stopped before its sender was told: it is told once more, by one. */
+/**
+ * A message given up by a process that stopped before telling the sender: it is told again, once.
+ */
 const forgotten = (one: Tracked, now: number): Step | undefined =>
   !isToTell(one) || now - (one.endedAt ?? 0) < TELL_MS
     ? undefined
@@ -141,7 +143,7 @@ async function endOf(
   return undefined;
 }
 
-/** Nobody else in the chain is to do it as well. */
+/** Marks a message as handled for the others in the chain. */
 async function close(
   { office, channel, now }: Round,
   { id, name, chain, at }: Tracked,
@@ -152,7 +154,7 @@ async function close(
     if (other !== by) await office.boxes.change(other, channel, (mail) => handle(mail, [{ id, name }], how));
 }
 
-/** Whether somebody is at work on it, or it is in the queue of a program that answers for its recipient. */
+/** Whether a recipient is working on it, or a running watcher has it in its queue. */
 async function holdOf(
   { office, channel, now, messages, mailOf }: Round,
   { id, name, chain, at }: Tracked,
@@ -160,7 +162,7 @@ async function holdOf(
   for (const agent of chain.slice(0, at + 1)) {
     const mail = await mailOf(agent);
     if (isTaken(mail, id, now, office.isAlive)) return 'taken';
-    // Of a watcher on another machine nobody here can tell: time runs.
+    // A watcher on another machine cannot be checked: the deadline keeps running.
     if (!mail.watcher || office.isAlive(mail.watcher) !== true) continue;
     const message =
       messages.find((one) => one.id === id) ?? (await readMessage(office.log, channel, name, office.warn));
@@ -170,7 +172,7 @@ async function holdOf(
   return undefined;
 }
 
-/** From 0 to 1, the same for whoever asks. */
+/** A number from 0 to 1, the same in every process. */
 const chanceOf = ({ id, chain, at, retries }: Tracked): number =>
   parseInt(sha256(`${id} ${chain[0]} ${at} ${retries}`).slice(0, 8), 16) / 0xffff_ffff;
 

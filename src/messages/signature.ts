@@ -45,7 +45,7 @@ export function signatureOf(message: Json): Signature | undefined {
   };
 }
 
-/** Why a message in the name of somebody who has keys is not believed; undefined for one that is. */
+/** Why the signature of a message is rejected, if its sender has keys; undefined if it is valid. */
 export function whyNotBelieved(message: Json, place: Place, keys: readonly AgentKey[]): string | undefined {
   const { from } = message;
   const signature = signatureOf(message);

@@ -41,7 +41,7 @@ export function wrongTransition(part: Part, message: Message, format: LineFormat
   const { state } = message;
   const before = part.state;
   if (state === undefined || before === undefined || before === state) return undefined;
-  // Whoever received a request has begun, and may say next that it is done.
+  // A worker that received a request counts as running, and may report it done next.
   const from = before === 'N' && part.isReceived ? 'R' : before;
   if (isTransition(from, state) || isAgain(message, part)) return undefined;
   const allowed = nextStates(from);

@@ -1,4 +1,4 @@
-// The answer to a question about a task: from a person, or the first option when nobody answers in time.
+// Applies the answer to a task's question: a person's, or the first option when time runs out.
 import { iso } from '../base/clock.ts';
 import { CouncilError } from '../base/errors.ts';
 import { failed } from './transitions.ts';
@@ -49,7 +49,7 @@ export function askedOf(
   return { question, option: optionOf(question, answer) };
 }
 
-/** The task with its answer: nothing waits any more. Throws as `askedOf` does. */
+/** Records the answer, so that the task can go on. Throws like `requireChosenOption`. */
 export function answered(task: Task, answer: string, answering: Answering): Task {
   const { question, option } = askedOf(task, answer);
   const lines: Line[] = [];
@@ -74,7 +74,10 @@ export function answered(task: Task, answer: string, answering: Answering): Task
   };
 }
 
-/** What happens to a question that nobody has answered in time: the first option counts (E23); without one the worker decides. */
+/**
+ * Handles a question that was not answered in time: the first option counts (E23). Without options
+ * the worker decides.
+ */
 export function unanswered(task: Task, answering: Answering): Task {
   const [first] = task.question?.options ?? [];
   if (first === undefined && task.question?.of === 'human')

@@ -11,9 +11,10 @@ import type { Approval, Approvals, Asked, AskOptions, Decision, Verdict } from '
 /** The approval requests of a project. */
 export interface ApprovalDesk {
   /**
-   * "May this run?" `allowed` uses the approval up, for whoever was told so first; `waiting` has made a request, or found the
-   * one that waits. `attempt` names what asks: the same attempt may ask again after a crash. `since` asks anew where it was
-   * rejected, or has expired, before. Throws `too_large` for what nobody can read.
+   * "May this run?" `allowed` uses the approval up, for the first asker only; `waiting` returns the
+   * new or pending request. `attempt` names the asker: the same attempt may ask again after a
+   * crash. With `since`, earlier rejections and expiries are ignored. Throws `too_large` for
+   * details that are too long to read.
    */
   mayRun(asked: Asked, options?: Pick<AskOptions, 'attempt' | 'since'>): Promise<Verdict>;
   /** Approves, or rejects where a reason is given. Throws as `decide`. */
@@ -22,7 +23,7 @@ export interface ApprovalDesk {
   list(): Promise<Approval[]>;
 }
 
-/** What happened to a request, for whoever keeps a record of it. */
+/** A change of a request, for the audit trail. */
 export interface ApprovalEvent {
   what: 'requested' | 'used' | 'approved' | 'rejected';
   approval: Approval;

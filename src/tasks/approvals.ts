@@ -21,7 +21,9 @@ export interface Asked {
   risk: Risk;
   /** The agent whose operation it is. */
   requester: string;
-  /** Of all that is asked (`hashOf`): an approval holds for nothing else. */
+  /**
+   * Hash of everything that is asked (`hashBoundLaunch`): the approval is valid for nothing else.
+   */
   hash: string;
   /** The task that it belongs to, where there is one. */
   task: string | null;
@@ -41,7 +43,7 @@ export interface Approval extends Asked {
   /** The token with which that was decided at a server: "admin token 3f9a01c2". */
   token: string | null;
   decidedAt: string | null;
-  /** Where it was approved: by somebody at a terminal, or elsewhere, as by a script. */
+  /** Where it was approved: at a terminal by a person, or elsewhere, such as in a script. */
   via: (typeof APPROVED_VIA)[number] | null;
   /** The attempt that it was used for, so that the same attempt need not ask again after a crash. */
   usedFor: string | null;
@@ -227,7 +229,7 @@ export function decide(
   return { next: { ...current, all: replaceIn(current.all, decided) }, result: decided };
 }
 
-/** A name as it is compared: no case, no other form of a letter and nothing that cannot be seen makes somebody else of it. */
+/** Normalizes a name for comparison: ignores case, letter forms and invisible characters. */
 export const asName = (name: string): string =>
   name
     .normalize('NFKC')

@@ -61,7 +61,7 @@ export function auditTrail({ store, file, clock }: Parts): AuditTrail {
     add: (event) => addAll([{ event, at: clock.now() }]),
     later(event) {
       waiting.push({ event, at: clock.now() });
-      // What fails is tried again by whoever comes next, and by `flush`, which says so.
+      // Failed writes are retried by the next entry, and by `flush`, which reports the error.
       soon ??= setTimeout(() => void addAll([]).catch(() => undefined), SOON_MS).unref();
     },
     async flush() {
@@ -79,7 +79,7 @@ export function auditTrail({ store, file, clock }: Parts): AuditTrail {
         const text = await file.read();
         const recorded = endIn(before?.text);
         const broken = firstBreak(text, recorded);
-        // Whoever adds an entry meanwhile has changed the one and not yet the other.
+        // A concurrent writer has updated one of the two and not yet the other.
         const isStill = (await store.read(KEY))?.revision === before?.revision;
         if (broken === undefined || isStill || looks === LOOKS)
           return { text, broken, entries: recorded?.seq ?? text.split('\n').length - 1 };
@@ -87,7 +87,7 @@ export function auditTrail({ store, file, clock }: Parts): AuditTrail {
     },
   };
 
-  /** One after the other, so that whoever flushes has all of it. */
+  /** Writes one batch after another, so that `flush` covers all of them. */
   function addAll(events: readonly Happened[]): Promise<void> {
     clearTimeout(soon);
     soon = undefined;
@@ -113,7 +113,7 @@ export function auditTrail({ store, file, clock }: Parts): AuditTrail {
       const recorded = endIn(current?.text);
       end = recorded ?? endOf(await file.read());
       first = end.seq + 1;
-      // Behind whatever somebody else may have written there.
+      // After anything that another process may have appended.
       if (recorded) end = { ...end, offset: Math.max(end.offset, await file.size()) };
       for (const one of events) if (!isRecorded(end, one)) end = following(end, one);
       return jsonDocument(end, revision);

@@ -1,4 +1,4 @@
-// How often agents and their providers were launched of late, in all processes: rates, pauses that were asked for, and last uses.
+// Launch limits of agents and providers over all processes: rates, pauses, last uses.
 import { keysOf } from '../base/objects.ts';
 import type { Documents } from '../store/documents.ts';
 import { jsonDocument, jsonStamp, readJsonDocument } from '../store/json-document.ts';
@@ -9,7 +9,7 @@ export interface Duty {
   last: Record<string, number>;
   /** The launches of the last minute, of those that have a limit. */
   launches: Record<string, number[]>;
-  /** Until when somebody asked to be left alone. */
+  /** Until when launches are paused, because a provider asked for it. */
   pauses: Record<string, number>;
 }
 
@@ -73,7 +73,7 @@ export interface DutyBook {
   take(id: string, limits: readonly Limit[], now: number): Promise<string | null>;
   /** Who was used, where nothing had to be counted. */
   used(last: ReadonlyMap<string, number>): Promise<void>;
-  /** Nobody that this provider serves is launched until then. */
+  /** Pauses launches of all agents that this provider serves. */
   pause(provider: string, until: number): Promise<void>;
 }
 
@@ -81,7 +81,7 @@ const KEY = 'duty';
 /** The stamp that the store checks. */
 export const readDutyStamp = jsonStamp('duty');
 
-/** On any driver of documents, in a place of its own. What cannot be read is as good as empty. */
+/** Works on any document store, in its own place. Unreadable state counts as empty. */
 export function dutyBookIn(store: Pick<Documents, 'read' | 'update'>): DutyBook {
   const change = async (next: (duty: Duty) => Duty): Promise<void> => {
     await store.update(KEY, (current, revision) => {

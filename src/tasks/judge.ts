@@ -1,4 +1,4 @@
-// What becomes of a task when a launch is over: its next state, what is said about it, and what is handed on.
+// Computes the next state of a task after a launch: what is said about it, and what is handed on.
 import { iso } from '../base/clock.ts';
 import { optionsIn } from '../messages/line-rules.ts';
 import type { Message } from '../messages/message.ts';

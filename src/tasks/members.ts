@@ -50,7 +50,7 @@ export function changed(registry: Registry, id: string, member: Member | undefin
 
 const placeOf = (id: string): number => Number(WORKER.exec(id)?.[1] ?? ENDS.worker + 1);
 
-/** The first id that nobody has. */
+/** The first free id. */
 export function nextFree({ members }: Registry): string | undefined {
   const used = new Set(members.map(({ id }) => id));
   for (let n = 1; n <= ENDS.worker; n++) if (!used.has(`W${n}`)) return `W${n}`;

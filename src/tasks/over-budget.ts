@@ -1,4 +1,4 @@
-// A task that was refused because its budget is too small: what a person may decide, and what it gets of what goes with it then.
+// A task refused for its small budget: the question to a person, and cutting its attachments.
 import type { Enclosed } from './prompt.ts';
 import type { Task, TaskQuestion } from './task.ts';
 import { USER } from './wire.ts';
@@ -24,7 +24,7 @@ export function budgetQuestion(task: Task): { question: TaskQuestion; budget: nu
     'simplify: a short answer, what goes with it cut to what fits',
     'abandon',
   ];
-  // Nobody waits for the answer: without one it stays refused.
+  // The question has no time limit: unanswered, the task stays refused.
   return {
     question: { text: `${error.text}. What now?`, options, of: 'human', until: null, message: null },
     budget,

@@ -79,7 +79,7 @@ export function playScene(scene: Scene, { isForgetful }: { isForgetful: boolean 
 
   function answerTo(message: Message, row: string): string | null | undefined {
     const { kind, from = '', to = '', data } = message;
-    // Who gave it the part answers for whoever knows.
+    // The worker that handed the part on is the one to answer.
     const back = `${asker}>${from}`;
     if (isOver) {
       if (kind !== 'update') note('E15', `a ${kind} after its answer`, row);

@@ -68,7 +68,9 @@ export function queueOf<T extends Queued>(tasks: Iterable<T>): Queue<T> {
 
 const timeOf = ({ notBefore }: Queued): number => (notBefore === null ? 0 : Date.parse(notBefore));
 
-/** Nobody works on it, it waits for nobody, and what it depends on is done. */
+/**
+ * Whether a task can start: no lease, question or approval is open, and its dependencies are done.
+ */
 const isReady = (task: Queued, known: ReadonlyMap<string, Queued>): boolean =>
   !isOver(task) &&
   task.lease === null &&

@@ -78,7 +78,7 @@ const isUnderline = (line: string): boolean => /^ {0,3}(?:=+|-{3,})\s*$/.test(li
 
 /** A known part's name that stands like a heading: bold, before a colon at the end of a line, or underlined. */
 function headingWithout(line: string, below: string): Line['heading'] {
-  // Without the space around it, of which there may be a lot.
+  // Trimmed first: there may be many spaces around it.
   const text = line.trim();
   const words =
     /^(?:\*\*|__)(.{1,200}?)(?:\*\*|__)\s*[:：]?$/.exec(text)?.[1]?.trim() ??

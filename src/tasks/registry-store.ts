@@ -34,7 +34,7 @@ export function registryIn(store: Pick<Documents, 'read' | 'update'>): RegistryB
   };
 }
 
-/** What cannot be read is as good as empty: workers join again. */
+/** Unreadable state counts as empty: workers join again. */
 function registryOf(text: string | undefined): Registry {
   const { members, messages } = readJsonDocument(text);
   return {

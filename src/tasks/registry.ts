@@ -38,7 +38,7 @@ const CODES = {
 
 /** Registers what a worker says of itself, and answers it. What is neither J, L, K, Q nor H changes nothing. */
 export function hear(registry: Registry, message: Message, speaker: Speaker, now: number): Heard {
-  // Beyond the last number they begin anew, with whoever speaks next.
+  // After the last number, counting starts again.
   const last = registry.messages >= ENDS.message ? 0 : registry.messages;
   const heard = { ...registry, messages: Math.max(last, numberOf(message.id)) };
   switch (message.kind) {
@@ -69,7 +69,7 @@ export const misheard = (registry: Registry, sender: string, { code, segment, ex
     'v5',
   );
 
-/** Takes away whoever has not been heard of for three heartbeats, and temporary ones whose time is over. */
+/** Removes workers that missed three heartbeats, and temporary ones whose time is over. */
 export function expire(registry: Registry, now: number): Heard {
   let heard: Heard = { registry, answers: [] };
   for (const member of registry.members) {

@@ -12,7 +12,7 @@ export const LINE = new RegExp(
   `(?:(?<!\\w)(?<id>M(?:SG)?_?(?:\\d+|<[^<>|]{0,9}>|n)|\\d+)${BAR})?(?<!\\w)(?<from>${NAME})${ARROW}(?<to>${NAME})${BAR}(?<type>[A-Z])${BAR}(?<rest>.*)$`,
   'iu',
 );
-/** At least one end of a route is known on the wire: a row of any other table is none. */
+/** At least one side of a route must be a known wire id; otherwise it is just a table row. */
 export const KNOWN = /^[OWRG]\d{1,3}(?:\.\w+)?$/i;
 /** A message of version 1 to 3. */
 export const OLDER = new RegExp(`^\\W*(?:\\[MSG_\\d+\\]\\s*$|MSG_\\d+${BAR})`, 'iu');

@@ -1,4 +1,4 @@
-// Finds what a row of a worker's output is meant as: a line of the protocol in whatever dress, or its short form.
+// Parses one row of worker output: a protocol line, possibly in markup, or its short form.
 import { oneLine } from '../base/text.ts';
 import { structured } from '../messages/codecs/data.ts';
 import { convertCode } from '../messages/codecs/error-codes.ts';

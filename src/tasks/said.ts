@@ -1,4 +1,4 @@
-// Reads what a worker said: lines of version 5 (or 4) and their short forms among prose, or a plain text.
+// Parses worker output: protocol lines (version 5 or 4), their short forms, and plain text.
 import { stripVTControlCharacters } from 'node:util';
 import { speaksOfAnother } from '../council/ledger/text/form-names.ts';
 import { withoutReasoning, withoutThoughts } from '../council/ledger/text/reasoning.ts';
@@ -53,7 +53,7 @@ export function readSaid(output: string, speaking: Speaking): Said {
       continue;
     }
     const { kind, message: line } = meant;
-    // What it repeats of what it was sent is not its own; a line that nobody has sent belongs to its text.
+    // Repeated lines of others are not its own; a line that was never sent counts as text.
     if (line && isOthers(line, speaking)) {
       if (!wasSent(line, speaking)) prose.push(text);
       continue;
@@ -147,7 +147,7 @@ function findFault(line: Message, speaking: Speaking): TaskError | undefined {
   const lost = findLostReference(line, speaking);
   if (lost !== undefined) return { code: 'E43', text: `${lost} leads nowhere in this session` };
   if (kind === 'query') return { code: 'E14', text: 'a worker asks with a line of the type C' };
-  // Whoever is launched answers as a worker does.
+  // A launched agent follows the rules for workers.
   const { error } = contradiction(line, 'v5', 'worker') ?? {};
   return error && { code: error.code, text: `${error.name}: expected ${error.expected}` };
 }

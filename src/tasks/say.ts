@@ -1,4 +1,4 @@
-// What is said about a task when a launch is over, by its worker and by the orchestrator.
+// Builds the lines that the worker and the orchestrator add when a launch ends.
 import { iso } from '../base/clock.ts';
 import type { Message } from '../messages/message.ts';
 import { budgetLeft } from '../messages/policy.ts';

@@ -74,7 +74,7 @@ function inOrder(a: Candidate, b: Candidate): number {
   );
 }
 
-/** The one to be taken; undefined where nobody can be. */
+/** The chosen worker; undefined if none is available. */
 export function choose(candidates: readonly Candidate[]): Worker | undefined {
   const [first] = candidates;
   return first?.out === null ? first.worker : undefined;

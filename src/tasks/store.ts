@@ -42,7 +42,10 @@ export interface Tasks {
     id: string,
     change: (task: Task | undefined) => Task | undefined,
   ): Promise<Task | undefined>;
-  /** Calls `onChange` soon after a change of anything, with its key (see `taskAt`); returns the stop function. */
+  /**
+   * Calls `onChange` with the key of each changed document (see `parseTaskKey`). Returns a function
+   * that stops it.
+   */
   watch(onChange: (key: string) => void): () => void;
 }
 

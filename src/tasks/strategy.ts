@@ -16,10 +16,16 @@ export interface Failed extends TaskError {
   waitMs?: number | null;
 }
 
-/** Whether a code tells of who works, not of the task: late, silent, unavailable or busy. */
+/**
+ * Whether an error code concerns the worker rather than the task: late, silent, unavailable or
+ * busy.
+ */
 export const isOfAgent = (code: string): boolean => /^E(?:2[0-2]|3[01])$/.test(code);
 
-/** Timeouts are tried again, busy and missing workers replaced; what is wrong in itself is not, and what nobody here can decide goes to a person. */
+/**
+ * Timeouts are retried, busy or missing workers replaced. Errors of the task itself fail; what only
+ * a person can decide goes to a person.
+ */
 export function strategyFor({ code, passing = false }: Failed): Strategy {
   const number = Number(code.slice(1));
   if (passing || (number >= 20 && number <= 22)) return 'retry';

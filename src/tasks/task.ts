@@ -47,7 +47,9 @@ const lease = z.object({
   group: z.nullable(z.object(process)),
   /** The row of the heartbeat that took it: while that is renewed, it lives. */
   heartbeat: z.optional(z.string()),
-  /** A launch that a server lent: by the token of which worker, with which line, and how many milliseconds it may take. */
+  /**
+   * A launch leased to a remote worker: its token, its line, and the time limit in milliseconds.
+   */
   lent: z.optional(z.object({ token: z.string(), line, timeout: count })),
 });
 
@@ -85,7 +87,7 @@ const launch = z.object({
   usage: z.nullable(usage),
   /** What a model called meanwhile. */
   calls: z.optional(z.array(called)),
-  /** The lease of one that a server lent, and the worker's token: whoever hands in the same again has not heard that it was taken. */
+  /** The lease and token of a remote launch, to recognise a result that is uploaded twice. */
   lent: z.optional(z.object({ lease: z.string(), token: z.string() })),
 });
 
@@ -107,7 +109,7 @@ const schema = z.object({
   text: z.string(),
   /** Capabilities that it takes. */
   needs: z.array(z.string()),
-  /** The agent that is to do it; null for whoever fits best. */
+  /** The agent requested for it; null for the best match. */
   to: text,
   priority: z.enum(PRIORITIES),
   /** Tokens that are left; null for no limit. */
@@ -140,7 +142,7 @@ const schema = z.object({
   waitsFor: z.nullable(id),
   /** An approval that it waits for. */
   approval: text,
-  /** Nobody is to work on it for now. */
+  /** True while the task is paused. */
   paused: z._default(z.boolean(), false),
   /** A person wants a simpler version: a short answer, and what goes with it cut to the budget. */
   simpler: z._default(z.boolean(), false),

@@ -70,7 +70,7 @@ export interface Ending {
   calls?: readonly TaskCall[] | undefined;
 }
 
-/** The launch is over, and nobody works on the task now. */
+/** Ends the current launch and releases the task. */
 export function launchEnded(
   task: Task,
   { outcome, error = null, usage = null, calls = [] }: Ending,
@@ -104,7 +104,7 @@ export const failed = (task: Task, error: TaskError, now: number): Task => ({
   endedAt: iso(now),
 });
 
-/** It is given up, by a person or by whoever may refuse it. */
+/** Cancels the task, for a person or an agent that may refuse it. */
 export const cancelled = (task: Task, why: string, now: number): Task => ({
   ...launchEnded(task, { outcome: 'cancelled' }, now),
   state: stepTo(task, 'X'),
@@ -123,7 +123,7 @@ const ENDED = {
   notBefore: null,
 } as const;
 
-/** Nobody works on it until it is resumed. Throws `failed` where it is over. */
+/** Pauses or resumes a task. Throws `failed` if it is over. */
 export function paused(task: Task, isPaused: boolean): Task {
   if (!isOver(task)) return { ...task, paused: isPaused };
   throw new CouncilError(

@@ -9,9 +9,14 @@ export interface Scene {
   lines: readonly string[];
   /** What it is asked for, in words. */
   text: string;
-  /** The code that the specification wants for an answer; another one is told, and no fault, for only the worker knows what a task takes. */
+  /**
+   * The error code that the specification expects. Another code is noted, not a fault: only the
+   * worker knows what a task takes.
+   */
   wants?: string;
-  /** The line is not right, which no prompt has: whatever is said to it but what is wanted is told, and no fault. */
+  /**
+   * The line is wrong on purpose and in no prompt: any other reaction to it is noted, not a fault.
+   */
   isBroken?: true;
 }
 

@@ -78,7 +78,7 @@ async function openSession(call: Call, initialized: Answer, request: SpeakReques
   }
 }
 
-/** The model that will answer, null where nobody says which, or why the one that is wanted cannot be had. */
+/** The model that will answer, null if unknown, or the reason why the requested one is missing. */
 async function chooseModel(
   call: Call,
   session: Answer,
@@ -99,8 +99,8 @@ async function chooseModel(
 }
 
 /**
- * The agent's way to log in with a key out of its environment, where it has one and a declared variable is set. Others
- * open a browser or ask somebody, which nobody waits for here.
+ * The agent's login method that uses a key from its environment, if it has one and a declared
+ * variable is set. Other methods open a browser or ask a person, so they are not used.
  */
 function keyMethod(initialized: Answer, { agent, env }: SpeakRequest): string | undefined {
   if (!agent.env.some((name) => (env[name] ?? '') !== '')) return undefined;

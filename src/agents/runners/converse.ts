@@ -6,7 +6,7 @@ import type { LineTalk } from './speak.ts';
 const LONGEST_ROW = 64 * 1024;
 /** A row without its end counts after so long without another byte. */
 const ROW_MS = 1000;
-/** Who has said something that is no line, and then nothing, may wait for an answer. */
+/** After output that is not a line, silence this long counts as waiting for an answer. */
 const SILENCE_MS = 2000;
 /** How often a program that waits for an answer counts as alive. */
 const ALIVE_MS = 5000;
@@ -65,7 +65,7 @@ export function converse(
       child.stdin.end();
       setTimeout(stop, GRACE_MS, 'done').unref();
     } catch {
-      // Whoever answers keeps it, and throws it where the turn ends.
+      // The answering code remembers the error and throws it when the turn ends.
       stop('refused');
     } finally {
       clearInterval(waits);

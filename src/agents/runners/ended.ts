@@ -1,7 +1,7 @@
 // What is known when a turn is over, before it is judged.
 import type { Failure, Usage } from './speak.ts';
 
-/** What is known when a turn is over, whoever was asked: a program, an agent over a protocol, a model. */
+/** The raw outcome of a turn, whether a program, an ACP agent or a model was asked. */
 export interface Ended {
   /** What was printed, or said over the protocol or by the model. */
   stdout: Buffer;
@@ -21,7 +21,7 @@ export interface Ended {
   durationMs: number;
 }
 
-/** What holds where nobody was asked. */
+/** Defaults for a turn in which nothing was launched. */
 export const NOTHING: Ended = {
   stdout: Buffer.alloc(0),
   answer: null,

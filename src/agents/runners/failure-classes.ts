@@ -16,7 +16,7 @@ export interface Ways {
   models?: string;
 }
 
-/** Where somebody looks for what mends a failure. */
+/** What a suggested fix depends on: the agent, and what is known of its program. */
 export interface About {
   agent: Pick<Agent, 'id' | 'runner' | 'command' | 'model' | 'apiKey'>;
   ways: Ways | undefined;

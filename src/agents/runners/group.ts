@@ -16,7 +16,7 @@ const WINDOWS = process.platform === 'win32';
  * Throws `failed` for a number that cannot be a launched group (0, 1, or council's own).
  */
 export async function endGroup(pgid: number, graceMs = GRACE_MS): Promise<boolean> {
-  // kill(-1) reaches every process of the user, and the number may come from a file that somebody edited.
+  // kill(-1) reaches every process of the user, and the number may come from an edited file.
   if (!Number.isSafeInteger(pgid) || pgid < 2 || pgid === process.pid) {
     throw new CouncilError('failed', `Not a process group that can be ended: ${String(pgid)}.`, {
       hint: 'A launched program has a process id above 1: look at the leases in council status --json.',
@@ -48,7 +48,7 @@ function send(pgid: number, signal: NodeJS.Signals | 0): boolean {
   } catch (error) {
     const code = systemCode(error);
     if (code === 'ESRCH') return false;
-    // Somebody else's processes, or on macOS a group of zombies: it exists, and waiting will tell.
+    // Another user's processes, or zombies on macOS: the group exists, so keep waiting.
     if (code === 'EPERM') return true;
     throw error;
   }

@@ -84,7 +84,7 @@ export function guard(pgid: number): void {
   announce(pgid);
 }
 
-/** Nothing of the group is left: its number may soon be somebody else's. */
+/** Stops guarding a group that has ended: the system may reuse its number. */
 export function unguard(pgid: number): void {
   if (running.delete(pgid)) guardian?.stdin?.write(`- ${pgid}\n`);
   if (running.size === 0) process.off('exit', killGroups);

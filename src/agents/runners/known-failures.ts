@@ -62,7 +62,7 @@ function classify({
   ending,
 }: Clues): FailureClassName | undefined {
   if (own !== undefined) return own;
-  // Its own class was told by whoever knows the program.
+  // The program's own report has named the class.
   if (kind === 'rate-limit') return 'limit';
   if (kind === 'refusal') return 'refusal';
   const possible = ending === null ? classes : classes.filter(([, { hangs }]) => hangs);

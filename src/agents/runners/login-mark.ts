@@ -1,4 +1,4 @@
-// A mark of what an agent's program logs in with: another mark means that a failed login is worth another try.
+// A fingerprint of an agent's login: if it changes, a failed login is worth another try.
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';

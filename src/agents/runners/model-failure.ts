@@ -33,7 +33,10 @@ export function modelFailure(
   };
 }
 
-/** Milliseconds to wait, where somebody says so: `retry-after-ms`, `retry-after` (seconds or a date), or Google's `retryDelay` in the body. */
+/**
+ * Milliseconds to wait, from `retry-after-ms`, `retry-after` (seconds or a date), or Google's
+ * `retryDelay` in the body. Undefined if the provider names none.
+ */
 function pauseOf(headers: Record<string, string>, body: string, now: number): number | undefined {
   const header = headers['retry-after'];
   const inBody = /"retryDelay":\s*"([\d.]+)s"/.exec(body)?.[1];

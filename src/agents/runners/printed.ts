@@ -1,4 +1,4 @@
-// What a program printed, as its owner is shown it: without secrets, its middle left out where it is long.
+// A program's output for display: without secrets, and shortened in the middle.
 import { stripVTControlCharacters } from 'node:util';
 import type { Ended } from './ended.ts';
 import { redact } from './redact.ts';

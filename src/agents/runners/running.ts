@@ -1,2 +1,5 @@
-/** The process groups that this process has launched and that run, with what tells their leader from a later process of that number. */
+/**
+ * Process groups that this process has launched and that still run, with their leaders' start
+ * times, in case a number is reused.
+ */
 export const running = new Map<number, string>();

@@ -158,7 +158,9 @@ export interface SpeakResult {
   loop?: LoopResult;
   /** The end of stderr, at most 2 KB, without terminal codes and secrets. */
   stderrTail: string;
-  /** All that it printed, as far as it is kept, without terminal codes and secrets; not set where nobody was asked. */
+  /**
+   * All output that was kept, without terminal codes and secrets. Not set if nothing was launched.
+   */
   printed?: () => Printed;
 }
 

@@ -1,4 +1,4 @@
-/** Bytes with the place in the text that each of them came from: `at[i]` to `end[i]` spell `bytes[i]`. */
+/** Decoded bytes with their source ranges: `at[i]` to `end[i]` of the text spell `bytes[i]`. */
 interface Spelled {
   /** One character for a byte. */
   bytes: string;

@@ -43,7 +43,7 @@ export function keepLast(stream: Readable, onData: () => void): () => Buffer {
   return () => kept;
 }
 
-/** Calls `onFailure` with the error code when writing fails for another reason than that nobody reads. */
+/** Calls `onFailure` with the error code when writing fails, unless the reader is just gone. */
 export function onWriteFailure(stream: Writable, onFailure: (code: string) => void): void {
   stream.on('error', (error) => {
     const code = systemCode(error) ?? error.message;

@@ -1,4 +1,4 @@
-// Codes by which people come to the pages of a server: short enough to be typed, and good for one seat or one minute.
+// Sign-in codes for the pages of a server: short enough to type, valid for one seat or one minute.
 import type { Random } from '../../base/clock.ts';
 import { crypto } from '../../base/crypto.ts';
 import { sha256OfParts } from '../../base/ids.ts';
@@ -15,7 +15,7 @@ export function newCode(random: Random): string {
   return signs.replace(/(.{4})(?!$)/g, '$1-');
 }
 
-/** A code as somebody types it; undefined for what cannot be one. */
+/** Normalizes a typed code; undefined if it cannot be a code. */
 export function codeIn(typed: string): string | undefined {
   const signs = typed.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1');
   const isOne = signs.length === LENGTH && [...signs].every((sign) => SIGNS.includes(sign));
@@ -30,7 +30,7 @@ export function keptOfCode(code: string): Pick<AccessToken, 'id' | 'sha256'> {
   };
 }
 
-/** The invitation that a code is that of, whether it still opens anything or not. */
+/** Finds the invitation of a code, also if it is revoked or expired. */
 export function invitation(tokens: readonly AccessToken[], code: string): AccessToken | undefined {
   const { id, sha256 } = keptOfCode(code);
   const one = tokens.find((token) => token.id === id);
@@ -40,5 +40,5 @@ export function invitation(tokens: readonly AccessToken[], code: string): Access
     : undefined;
 }
 
-/** What a server is told of a code that it lets in once, for a moment. */
+/** The hash of a one-time sign-in code, which is all that the server gets to see of it. */
 export const hashOfOffered = (code: string): string => sha256OfParts(['council-offered', code]);

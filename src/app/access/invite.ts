@@ -71,7 +71,7 @@ export async function invite(
   };
 }
 
-/** Whoever is launched reads no link. Throws `usage`. */
+/** Throws `usage` for an agent: only people can open an invitation link. */
 function requirePerson(state: CouncilState, participant: string): void {
   const isPerson = (id: string): boolean => seat(state, id).runner === 'human';
   if (isPerson(participant)) return;

@@ -1,4 +1,4 @@
-// How `council open` and a server of the same machine know each other: both prove that they know a secret, and none tells it.
+// `council open` and a local server prove to each other they know a secret without sending it.
 import { crypto } from '../../base/crypto.ts';
 
 /** Where a code is offered. */
@@ -6,15 +6,15 @@ export const OFFER_PATH = '/join/offer';
 /** Milliseconds for which a code that was offered opens anything. */
 export const OFFERED_MS = 60_000;
 
-/** A code that a server is to let in once. The code itself goes to the browser alone. */
+/** Announces a one-time sign-in code to a server. The code itself goes only to the browser. */
 export interface Offer {
   hash: string;
-  /** Milliseconds since the epoch: an offer that somebody has kept opens nothing later. */
+  /** Milliseconds since the epoch, so that a recorded offer cannot be replayed later. */
   at: number;
   proof: string;
 }
 
-/** Shows that who says this knows the secret, to the server at this address and to no other. */
+/** Proves knowledge of the secret to the server at this address, and to no other. */
 export const proofOf = (
   secret: string,
   part: 'offered' | 'taken',

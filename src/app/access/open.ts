@@ -56,7 +56,10 @@ async function pathTo(app: App, council: string): Promise<string> {
     : `/archives/${encodeURIComponent(found.archive.meta.id)}`;
 }
 
-/** Whoever signs in once does so always: from the first code on, this machine is asked as well. */
+/**
+ * Adds an expired token where there is none yet: from then on requests from this machine have to
+ * sign in, too.
+ */
 async function closeLoopback(app: App, workspace: Workspace): Promise<void> {
   const tokens = accessTokensOf(app, workspace);
   if ((await tokens.list()).length > 0) return;
@@ -68,7 +71,7 @@ async function closeLoopback(app: App, workspace: Workspace): Promise<void> {
   });
 }
 
-/** The server that has taken the code: one that runs and proves its secret, else a new one. */
+/** Gives the code to a running server that proves its secret, else to a new one. */
 async function taken(
   app: App,
   workspace: Workspace,

@@ -8,8 +8,8 @@ import type { App } from '../app.ts';
 import type { Workspace } from '../workspace.ts';
 
 /**
- * Outside of the project: who can read its files, or clones it, has none of them. Where a database keeps the project, its
- * tokens open it on every machine.
+ * Access tokens are kept outside of the project, so that reading or cloning it does not reveal
+ * them. A project in a database keeps them there, and they are valid on every machine.
  */
 export function accessTokensOf(
   { env }: Pick<App, 'env'>,

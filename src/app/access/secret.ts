@@ -1,4 +1,4 @@
-// Access tokens as text: making one, and finding whose one is.
+// Creates access tokens and looks up their owner.
 import type { Random } from '../../base/clock.ts';
 import { crypto } from '../../base/crypto.ts';
 import { sha256OfParts } from '../../base/ids.ts';
@@ -19,7 +19,10 @@ export function newToken(random: Random): { id: string; token: string; sha256: s
 /** Whether a text has the form of an access token; participants' tokens of councils have another one. */
 export const isAccessToken = (text: string): boolean => FORM.test(text);
 
-/** The token that a text is, whether it still opens anything or not. Every one that is looked at takes the same time. */
+/**
+ * Finds the stored token for a text, also if it is revoked or expired. Takes the same time for
+ * every text.
+ */
 export function found(tokens: readonly AccessToken[], text: string): AccessToken | undefined {
   const id = FORM.exec(text)?.[1] ?? '';
   const one = tokens.find((token) => token.id === id);
@@ -29,7 +32,7 @@ export function found(tokens: readonly AccessToken[], text: string): AccessToken
   return isSame && wanted.length === given.length ? one : undefined;
 }
 
-/** Why a token opens nothing any more. */
+/** Why a token is no longer valid; undefined while it is. */
 export function isOver(
   { revokedAt, expiresAt }: Pick<AccessToken, 'revokedAt' | 'expiresAt'>,
   now: number,

@@ -1,4 +1,4 @@
-// A server of this machine: how it tells that it runs, how it is found, and how one is started.
+// Servers on this machine: recording that one runs, finding it, and starting one.
 import { spawn } from 'node:child_process';
 import { platform } from 'node:os';
 import { join } from 'node:path';
@@ -52,7 +52,10 @@ export function withOwnServer(app: App, port: number, error: unknown): unknown {
   );
 }
 
-/** Has the server let a code in once. False where nobody answers who knows the secret of the record. */
+/**
+ * Registers a one-time code with the server. False if it is not running or does not know the
+ * secret.
+ */
 export async function offerTo({ url, secret }: Serving, code: string): Promise<boolean> {
   const offer = { hash: hashOfOffered(code), at: Date.now() };
   const proof = proofOf(secret, 'offered', url, offer);
@@ -67,7 +70,7 @@ export async function offerTo({ url, secret }: Serving, code: string): Promise<b
     const told = (await answer.json()) as { proof?: unknown };
     return answer.ok && told.proof === proofOf(secret, 'taken', url, offer);
   } catch {
-    // Nobody there, or somebody else.
+    // Not running, or another program on this port.
     return false;
   }
 }

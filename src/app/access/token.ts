@@ -1,4 +1,4 @@
-// Use case `token`: makes, lists and revokes the tokens by which a server lets somebody in.
+// Use case `token`: creates, lists and revokes access tokens of a server.
 import { CouncilError } from '../../base/errors.ts';
 import { iso } from '../../base/clock.ts';
 import { readCouncil } from '../../council/use/update-council.ts';
@@ -23,7 +23,7 @@ export type TokenResult =
   | ({ action: 'list' } & Result<{ tokens: ShownToken[] }>)
   | ({ action: 'revoke' } & Result<{ id: string; revokedAt: string }>);
 
-/** Makes a token, which is told once; lists those that there are; revokes one. */
+/** Creates a token (its secret is shown only now), lists all tokens, or revokes one. */
 export async function token(app: App, input: TokenInput): Promise<TokenResult> {
   const workspace = openWorkspace(app);
   const tokens = accessTokensOf(app, workspace);

@@ -5,7 +5,9 @@ import type { App } from '../app.ts';
 import type { ToStart } from '../convene.ts';
 import type { Workspace } from '../workspace.ts';
 
-/** Throws `usage` where the estimate is above `askAboveUsd` of COUNCIL.md and nobody says yes. */
+/**
+ * Throws `usage` where the estimate is above `askAboveUsd` of COUNCIL.md and no one confirms it.
+ */
 export async function askFirst(
   app: App,
   workspace: Workspace,

@@ -4,13 +4,13 @@ import type { Price } from '../../agents/prices.ts';
 import type { PhaseName } from '../../council/state/choices.ts';
 import type { UsageRecord } from '../../council/state/state.ts';
 
-/** Somebody at the table who is launched. */
+/** An agent at the table. */
 export interface Seat {
   id: string;
   isCoordinator: boolean;
   /** Bytes of the prompt of COLLECT, the persona included; of the coordinator's without the contributions. */
   bytes: number;
-  /** Undefined where nobody knows it. */
+  /** Undefined if unknown. */
   price: Price | undefined;
   /** Earlier launches of the same agent, or of the same model. */
   earlier: readonly UsageRecord[];
@@ -30,7 +30,7 @@ export interface Estimate {
 /** What an answer has where no earlier one tells. */
 const ASSUMED_OUTPUT = 800;
 
-/** What each seat uses up when every phase is played once for each `repeat`, and nobody is asked twice. */
+/** Estimates the usage of each seat: every phase runs once per `repeat`, without retries. */
 export function estimate(seats: readonly Seat[], phases: readonly PhaseName[], repeat: number): Estimate[] {
   const rounds = roundsOf(phases, repeat);
   const speakers = seats.filter(({ isCoordinator }) => !isCoordinator).length;

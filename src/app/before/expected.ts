@@ -14,9 +14,9 @@ export interface Expected {
   launches: number;
   inputTokens: number;
   outputTokens: number;
-  /** Of those whose cost can be estimated; null where it is nobody's. */
+  /** Sum of the costs that can be estimated; null if there are none. */
   costUsd: number | null;
-  /** Who is launched, and what that costs is not known: neither earlier launches nor a price of the model. */
+  /** Agents of unknown cost: no earlier launches, and no price for the model. */
   unknownCost: string[];
   /** The month of the built-in prices. */
   pricesOf: string;

@@ -4,17 +4,17 @@ import { firstState } from '../../council/use/start.ts';
 import { viewFor } from '../../council/view/view.ts';
 import type { ToStart } from '../convene.ts';
 
-/** What somebody is asked; `system` is the persona, where that goes to a place of its own. */
+/** The prompt of a participant; `system` is the persona, if the runner takes it separately. */
 export interface Prompt {
   bytes: number;
   text: string;
   system: string;
 }
 
-/** An id of nobody: what hangs on it, such as the markers of a prompt, looks the same in another council. */
+/** A placeholder conversation id. Prompt markers derived from it differ in a real council. */
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
-/** The council before anybody has spoken. Throws like the start of one. */
+/** The council as it starts, without contributions. Throws like `start`. */
 export const openingOf = (council: ToStart): Council => ({
   state: firstState(council, NOBODY, Date.now()),
   brief: council.brief,

@@ -33,7 +33,7 @@ export interface Search {
   leftOut: LeftOut[];
 }
 
-/** Beyond this a folder is not what somebody means by "the files of my question". */
+/** More than this and the folder was probably named by mistake. */
 const MOST_ENTRIES = 50_000;
 const SECRET =
   /^(?:\.env(?:\.(?!example$|sample$|template$).*)?|\.npmrc|\.netrc|\.pgpass|id_(?:rsa|dsa|ecdsa|ed25519)|.*\.(?:pem|key|p12|pfx|jks|keystore))$/i;
@@ -72,8 +72,8 @@ function findOne(name: string, place: Place, found: Search): void {
 }
 
 /**
- * The same path where this caller may have it. Whoever is not at the terminal gets the project's own files only, through no
- * link; git's own are for the owner, one by one.
+ * Returns the path if this caller may read it. Remote callers get only files inside the project,
+ * through no symbolic link; files in .git are for the owner, one by one.
  */
 function allowed(path: string, name: string, place: Place, isFile = false): string {
   const { isOwner, root } = place;
@@ -100,7 +100,7 @@ function walk(folder: string, place: Place, wanted: (path: string) => boolean, f
   const real = leadsTo(folder);
   const root = leadsTo(place.root);
   const top = topAround(join(real, 'x'), root);
-  // Whoever names a folder that git ignores wants what is in it.
+  // An ignored folder that was named itself is meant to be read.
   const isIgnoredItself = real !== top && isBelowIgnored(real, true, topAround(real, root));
   const own = new Set(place.own.map((path) => join(root, relative(place.root, path))));
   const files: string[] = [];

@@ -10,9 +10,9 @@ export interface Item {
   bytes: number;
   sha256: string;
   text: string;
-  /** What stands behind its fence, for whoever colours code. */
+  /** The language tag of its code fence. */
   language: string;
-  /** Only listed: whoever can read the project opens it by its path. */
+  /** Only listed by path: agents that can read the project open it themselves. */
   isPicture?: true;
 }
 

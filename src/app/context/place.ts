@@ -13,9 +13,11 @@ export interface Place {
   /** The folder that relative names start from. */
   from: string;
   root: string;
-  /** Whoever sits at the terminal may name any file; everybody else those of the project. */
+  /** The local user may name any file; remote callers only those of the project. */
   isOwner: boolean;
-  /** What council itself writes or puts into every prompt: nobody means it by naming a folder around it. */
+  /**
+   * Files that council writes or adds to every prompt: skipped when a folder around them is named.
+   */
   own: string[];
 }
 

@@ -46,7 +46,7 @@ export function readFiles(
   return { items, notes, leftOut };
 }
 
-/** A picture of the project, which whoever reads the project can open; one from elsewhere nobody could. */
+/** Whether it is a picture inside the project, where agents can open it. */
 const isPicture = (path: string, name: string, { root }: Place): boolean =>
   /\.(?:png|jpe?g|gif|webp)$/i.test(name) &&
   isInside(leadsTo(path), leadsTo(root)) &&

@@ -89,7 +89,9 @@ async function copyPrivate(from: Keeping, to: Keeping, state: CouncilState, writ
   return count;
 }
 
-/** False for a text of a round that is closed there: nobody waits for it any more, and it stays where it is. */
+/**
+ * False if its round is closed in the target: the text is no longer needed and stays where it is.
+ */
 async function sealedAgain(
   target: PrivateTexts,
   id: string,

@@ -75,7 +75,10 @@ function endsOf(app: App): { ends: Record<StoreKind, End>; database: string } {
 
 const actorOf = (app: App): string => `${place()} via ${app.via}`;
 
-/** From here on nobody changes them where they are: whoever tries is told where they go. */
+/**
+ * Marks all documents as moving: from now on they cannot be changed here, and the error says where
+ * they go.
+ */
 async function markAll(app: App, moves: readonly Move[], from: End, to: End): Promise<void> {
   const at = new Date(to.keeping.clock.now()).toISOString();
   for (const { kind, from: shelf } of moves)

@@ -16,9 +16,9 @@ export interface GitSaid {
 export type Git = (...args: string[]) => Promise<GitSaid>;
 
 /**
- * The one way to call git: nobody has trusted the repository, and its settings can name programs. Those that looking would
- * run are switched off, nothing is fetched (a missing object would be, with a program of the settings), and a repository
- * that lies among the project's files is not taken for one.
+ * Every git call goes through here: the repository is not trusted, and its settings can name
+ * programs. Those that a read would run are turned off, nothing is fetched (which could run a
+ * program, too), and a bare repository among the project files is not used.
  */
 const QUIET = [
   'core.fsmonitor=false',
@@ -92,8 +92,8 @@ const indexOf = (root: string, { GIT_INDEX_FILE: index }: NodeJS.ProcessEnv): No
   index ? { GIT_INDEX_FILE: resolve(workTree(root)?.top ?? root, index) } : {};
 
 /**
- * The first file that git would read about `folders` of `root` and that is none: it would wait for a FIFO for ever. Undefined
- * when all are files, or are not there. Throws `io`.
+ * Finds the first path that git would read for `folders` of `root` and that is no regular file: a
+ * FIFO would block it forever. Undefined if all are files or missing. Throws `io`.
  */
 export function notForGit(root: string, folders: string[]): CouncilError | undefined {
   const tree = workTree(root);

@@ -1,4 +1,4 @@
-// Doctor: messages that nobody took.
+// Doctor: messages that were never delivered.
 import { counted } from '../../base/text.ts';
 import { DEAD_LETTERS, secondOf } from '../../messages/channel.ts';
 import type { App } from '../app.ts';

@@ -66,7 +66,7 @@ function fromReport(report: AgentsReport): Finding[] {
   const { warning, error } = about('agents');
   return [
     ...report.problems.map(({ path, source, message }) =>
-      // A file of another tool that council cannot read takes nobody's place here.
+      // An unreadable file of another tool is only a warning: council does not depend on it.
       (source === 'project' ? error : warning)(
         message.includes(path) ? message : `${path}: ${message}`,
         `Edit ${path}`,

@@ -141,7 +141,10 @@ function emptiedFindings({ key, text, emptied }: DocumentFacts): Finding[] {
   ];
 }
 
-/** What somebody was told is recorded, and the newest revision knows nothing of: the only trace of a revision that is gone. */
+/**
+ * Answers that were confirmed as recorded but are missing in the newest revision: a sign of a lost
+ * revision.
+ */
 function lostTextFindings({ key, text, revision, sound, lost }: DocumentFacts, files: string[]): Finding[] {
   const name = `council "${key}"`;
   if (text === null || !sound || lost || whyNotParsed(text, name)) return [];

@@ -8,8 +8,8 @@ const CONVERTING = '^(filter|lfs\\.extension)\\..*\\.(clean|smudge|process)$';
 export const CANNOT_SWITCH_OFF = 'Look at .git/config, or update git (2.31 or later).';
 
 /**
- * A git without the filters that the repository's own settings define, because nobody has said that their programs may run;
- * git itself is asked whether it still sees them. Resolves to why it cannot be done.
+ * Turns off the filters that the repository defines, since their programs are not trusted, and asks
+ * git whether it still sees any. Resolves to the reason if that fails.
  */
 export async function withoutFilters(
   git: Git,

@@ -1,4 +1,4 @@
-// Fields and input types of the use cases that let somebody in: `token`, `open`, `invite`.
+// Fields and input types of the access use cases: `token`, `open`, `invite`.
 import { ROLES } from '../remote/roles.ts';
 import { COUNCIL } from './council.ts';
 import type { Fields, InputOf } from './fields.ts';

@@ -170,7 +170,7 @@ function idsOf(value: unknown): string[] | undefined {
   return list.length > 0 && list.every(isId) ? list : undefined;
 }
 
-/** Nobody takes part twice. */
+/** Drops repeated ids, with a note for each. */
 function once(ids: unknown[], place: string, { note }: Given): unknown[] {
   const twice = new Set(ids.filter((id, at) => ids.indexOf(id) < at));
   for (const id of twice) note?.(`${capital(place)} names ${String(id)} more than once: it counts once.`);

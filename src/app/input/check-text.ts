@@ -53,8 +53,9 @@ export function checkText(what: string, value: string, { line, file }: Demands):
 }
 
 /**
- * Whether all that this process was given is UTF-8: then a replacement character is one that somebody wrote. Only Linux
- * shows the bytes; elsewhere the character itself is taken as the sign of broken ones.
+ * Whether the raw arguments or variables are valid UTF-8, so that a replacement character was typed
+ * on purpose. Only Linux exposes the bytes; elsewhere the character counts as a sign of broken
+ * ones.
  */
 function isUtf8(file: 'cmdline' | 'environ'): boolean {
   try {

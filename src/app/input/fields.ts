@@ -29,7 +29,7 @@ interface Any {
   readonly sent?: true;
   /** What to suggest while it is typed, where not all that is allowed is known. */
   readonly suggestions?: readonly string[];
-  /** Who speaks: an agent in its turn is nobody but itself there. */
+  /** The field names the speaker: in its turn an agent may only be itself. */
   readonly speaks?: true;
   /** The error of a value that it cannot have (`usage`, for ids `invalid_id`), and the advice where the usual one does not do. */
   readonly code?: ErrorCode;
@@ -132,7 +132,7 @@ export type Field =
   | PathField
   | DocumentField;
 
-/** What somebody who writes in an editor finds there: the beginning of the text, and what is to be read and not sent. */
+/** What an editor opens with: initial text, and notes that are not sent. */
 export interface Draft {
   begin: string;
   read: string;

@@ -138,7 +138,7 @@ function timeOf(key: string, told: string): number {
   });
 }
 
-/** Nothing is shown in a file that somebody could edit. */
+/** A database has no files that could be edited by hand. */
 const noEdits = (told: string): HandEdits => ({
   projectionPath: (key) => `${told}/council-${key}`,
   isEdited: () => Promise.resolve(false),

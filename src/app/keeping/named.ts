@@ -12,7 +12,7 @@ export interface NamedDatabase {
   direct: Place;
 }
 
-/** All settings in one pair of braces: nobody writes them so, and this line would not be found. */
+/** Settings in inline YAML, { … }: not supported for `store`, and reported as an error. */
 const INLINE = /^\s*\{[^]*\bstore\b/;
 const HINT = 'Expected: store: files, or store: postgres://user@host:5432/database?schema=my_project';
 
@@ -49,7 +49,10 @@ function placeInSettings(path: string): Place | undefined {
 
 const UNREADABLE: readonly string[] = ['not_a_file', 'too_large', 'invalid_text'];
 
-/** What cannot be settings names no database: whoever needs them says so, and doctor and status go on. */
+/**
+ * Unreadable settings name no database: commands that need the settings report it, doctor and
+ * status go on.
+ */
 function settingsIn(path: string): string {
   try {
     return readTextFile(path) ?? '';

@@ -24,7 +24,7 @@ export interface DocumentSettings {
   readStamp: ReadStamp;
   /** Whether a copy beside the history is worth it; without it, it always is. */
   isShown?: (bytes: Uint8Array) => boolean;
-  /** Keys of which there may be very many; without it, all. */
+  /** Keys with very many documents; if absent, all. */
   isCrowded?: (key: string) => boolean;
 }
 

@@ -122,7 +122,10 @@ interface Places {
   held: ReadonlySet<string>;
 }
 
-/** At most as many as there are places, none twice and none under a lease that it works under. Throws `failed` like `spokenBy`. */
+/**
+ * Parses the reply to `lease`: at most one launch or task per free place, none twice, none at work
+ * already. Throws `failed` for a malformed reply.
+ */
 export function leasedIn(document: unknown, { most, held }: Places): Leased {
   const given = readAs(leased, document, 'lease');
   const refused: string[] = [];

@@ -1,4 +1,4 @@
-// One call of a worker to its server, with an end: a network that swallows everything must not keep it for ever.
+// Calls the server with a timeout, so that a dead connection cannot block the worker forever.
 import { CouncilError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import { changed } from '../app.ts';

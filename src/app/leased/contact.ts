@@ -1,18 +1,18 @@
-// Whether the server of a worker is there: said once when it is away, and once when it is back.
+// Reports once when the server of a worker is unreachable, and once when it is back.
 import { CouncilError, messageOf } from '../../base/errors.ts';
 import type { App } from '../app.ts';
 
 export interface Contact {
   /**
-   * It did not answer, or not as it should; also what is to be said of that. The same is not said again before it has answered, and
-   * what ends its worker is said with that end.
+   * Reports a failed or wrong answer. The same line is not repeated until the server has answered,
+   * and errors that end the worker are left to the caller.
    */
   lost(what: unknown): void;
   /** It has answered. */
   found(): void;
 }
 
-/** What a server says of somebody whom no other answer would let in. */
+/** Error codes that no retry will change. */
 const FINAL = ['forbidden', 'usage', 'invalid_id'];
 
 /** Whether a worker that is answered so ends. */

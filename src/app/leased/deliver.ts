@@ -1,4 +1,4 @@
-// Sends what came of a launch until its server has taken it: kept on this disk meanwhile.
+// Sends a launch result until the server has accepted it. Keeps a local copy meanwhile.
 import { join } from 'node:path';
 import { CouncilError, messageOf } from '../../base/errors.ts';
 import { rest } from '../../heartbeat/launch/rest.ts';
@@ -60,17 +60,19 @@ export async function deliver(worker: Worker, delivery: Delivery): Promise<Taken
 export const whereIn = (kept: string | undefined): string =>
   kept === undefined ? '' : ` Its answer lies in ${kept}.`;
 
-/** The answer stays here as well, for somebody who may hand it in. */
+/** Says that it gave up, and how to submit the kept answer by hand. */
 function unsentLine({ who, kept, otherwise }: Delivery, { message }: CouncilError): string {
   const line = `${who}: ${message} It is not tried again.${whereIn(kept)}`;
   return kept === undefined || !otherwise ? line : `${line} ${otherwise(kept)}`;
 }
 
-/** Texts that no server took, and their bytes: one that never takes any fills no disk. */
+/** Limits of undelivered answers on disk. */
 const MOST_UNSENT = { texts: 256, bytes: 64 * 1024 * 1024 };
 const UNSENT = 'unsent-';
 
-/** Where a text lies until the server has it. A disk that does not take it keeps it from nobody. */
+/**
+ * Saves an answer on disk until the server has accepted it. A full disk does not stop the upload.
+ */
 export async function keptUntilTaken(
   { app, root }: Worker,
   { name, who, output }: { name: string; who: string; output: Buffer },

@@ -1,4 +1,4 @@
-// Hands in what came of a launch: kept here until the server has it.
+// Uploads a launch result; keeps a local copy until the server confirms it.
 import fs from 'node:fs';
 import { iso } from '../../base/clock.ts';
 import { CouncilError } from '../../base/errors.ts';
@@ -21,8 +21,8 @@ export interface Part {
 }
 
 /**
- * Sends it until the server has taken it, or refused it for good. A text that was not taken stays, and where is told. Resolves to
- * what its agent is to be asked once more, if anything.
+ * Uploads a result until the server accepts or rejects it. If rejected, the local copy stays and
+ * its path is shown. Resolves to the follow-up question for the agent, if any.
  */
 export async function handIn(
   worker: Worker,
@@ -45,14 +45,14 @@ export async function handIn(
   // Its own agent file says how often: no server has it asked without an end.
   if (taken.became === 'asked' && !asks)
     return void app.note(`${participant}: the server wants it asked once more than it may be.${where}`);
-  // What is no text is told as a failure: nobody else has it.
+  // Output that is not UTF-8 is reported as a failure: keep the only copy.
   if (payload.name === 'fail') tellOf(app.note, participant, where);
   else if (kept !== undefined) fs.rmSync(kept, { force: true });
   if (taken.became === 'asked') return tellAsked(worker, launch, taken.again);
   return void tell(worker, launch, result, taken.became, taken.note);
 }
 
-/** While a phase is blind the server does not say what is missing, and nobody hears of it. */
+/** In a blind phase the server does not say what is missing, so nothing is reported. */
 function tellAsked(
   { app }: Worker,
   { name: council, participant }: LentLaunch,

@@ -16,7 +16,7 @@ import type { NewTurn } from '../turn.ts';
 /** How it went, and what was launched. */
 export type Here = SpeakResult & { safeReason: string | null; program: string | null };
 
-/** How often this agent is asked once more for what its answer lacks. A server that does not say never has it asked. */
+/** How often this agent may be asked again for missing parts; 0 if the server does not say. */
 export function timesAsked({ repair, runner: id }: LentLaunch, agents: readonly Agent[]): number {
   const agent = agents.find((one) => one.id === id);
   return repair === undefined || !agent ? 0 : (agent.repair ?? repair ?? DEFAULT_REPAIR);

@@ -42,7 +42,7 @@ export async function lease(app: App, input: LeaseInput): Promise<Result<LeaseDo
   const row = rowOf(app, input);
   await requireOwnRow(ports.heartbeats, row);
   await ports.heartbeats.renew(row);
-  // Whatever else has its name was lost on the way to it, and is free.
+  // Other leases in the name of this worker never reached it and are free again.
   for (const id of input.held) atWork.add(id);
   const launches: LentLaunch[] = [];
   const onProgress = app.progress;
@@ -82,7 +82,7 @@ const wanted = (snapshots: readonly Snapshot[]) =>
       .map((participant) => ({ state, participant })),
   );
 
-/** Nobody else hands in for it, and its worker for nothing else. */
+/** Binds the launch to the token of this worker. */
 const note = (app: App, ports: HeartbeatPorts, { state, participant, lease: held }: Lent): Promise<void> =>
   noteLent(
     ports.privateFiles,

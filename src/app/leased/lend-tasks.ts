@@ -28,7 +28,7 @@ import { taskingFor } from './tasking.ts';
 /** What a worker hears of tasks. */
 export interface LentTasks {
   tasks: LentTask[];
-  /** The leases that it works under for nothing: the task is over, held back, or somebody else's. */
+  /** Leases that are no longer valid: the task is over, paused, or leased to another worker. */
   over: string[];
   /** Whether there are any that are not over. */
   isOpen: boolean;
@@ -68,7 +68,7 @@ export async function lendTasks(app: App, input: LeaseInput, most: number): Prom
   return lent;
 }
 
-/** Keeps how far the worker says it is; resolves to the leases under which nothing of its work counts any more. */
+/** Records the progress of the worker; resolves to its leases that are no longer valid. */
 async function noted({ tasks }: Tasking, token: string, working: readonly string[]): Promise<string[]> {
   const over: string[] = [];
   for (const one of working) {
@@ -86,7 +86,10 @@ async function noted({ tasks }: Tasking, token: string, working: readonly string
   return over;
 }
 
-/** Whether looking closer leads anywhere: each worker asks every two seconds, and mostly others are at work, or a person is asked. */
+/**
+ * Cheap check before a session is opened: every worker polls every two seconds, and mostly there is
+ * nothing to do.
+ */
 async function isDue(tasking: Tasking, session: string): Promise<boolean> {
   const { tasks, clock } = tasking;
   const now = clock.now();

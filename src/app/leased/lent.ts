@@ -1,4 +1,4 @@
-// Which launches were lent to which worker's token: nobody hands in for a launch that was not theirs.
+// Records which worker's token a launch was leased to: only that token may submit its result.
 import { parseJsonSafely } from '../../base/text.ts';
 import type { PrivateTexts } from '../../store/private-texts.ts';
 
@@ -12,7 +12,10 @@ export interface LentTo {
 
 const nameOf = (lease: string): string => `lent-${lease}.json`;
 
-/** Notes it before the worker is told: without the note its lease is nobody's. After a power cut, too, the worker keeps its text. */
+/**
+ * Written before the worker gets the lease: without it no result is accepted. After a power failure
+ * the worker still has its text.
+ */
 export async function noteLent(
   files: Pick<PrivateTexts, 'write'>,
   { conversationId, lease }: { conversationId: string; lease: string },

@@ -1,4 +1,4 @@
-// Whom a worker offers to its server: the agents of its machine that it trusts and has the labels for.
+// The agents that a worker offers to its server: trusted, and with matching labels.
 import type { Agent } from '../../agents/agent.ts';
 import { runnableOf } from '../../agents/runnable.ts';
 import type { Project } from '../../store/local/project.ts';

@@ -35,7 +35,10 @@ export async function portsFor(app: App, worker: Worker): Promise<HeartbeatPorts
   return { ...ports, self, agents: declaredBy(worker), health: agentHealth(workspace, self.host) };
 }
 
-/** Who launches, as leases name it. Of what it says of its process nothing is believed: whether it lives its row tells. */
+/**
+ * Identifies the worker in leases. What it reports about its process is not trusted: its heartbeat
+ * row tells whether it lives.
+ */
 export const selfOf = (app: App, { id, host, pid }: Worker) => ({
   ...{ heartbeat: id, host: placeOf({ host, token: tokenOf(app) }), bootId: '', pid, startTime: '' },
 });

@@ -19,7 +19,10 @@ import { tokenOf } from './row.ts';
 const LOST = { document: { became: 'lost' as const } };
 const taken = (task: Task): Result => ({ document: { became: 'recorded', note: howItStands(task) } });
 
-/** `lost` for whatever this token was not lent, whether there is such a task or not. The same again changes nothing. */
+/**
+ * Records a task result. `lost` if the task was not leased to this token, or does not exist.
+ * Repeating it changes nothing.
+ */
 export async function recordTask(
   app: App,
   input: RecordInput | FailInput,
@@ -35,7 +38,7 @@ export async function recordTask(
   if (!lent || !holds(task, input.lease)) return isTaken(launches[number]!) ? taken(task) : LOST;
   const own = await openTasking(app, () => undefined);
   const found = own.agents.find(worker ?? '');
-  // Its file is gone: nobody can say what its answer means any more.
+  // Its agent file is gone, so its answer cannot be judged.
   if (!found) return LOST;
   const { wire } = launches[number]!;
   const tasking = {

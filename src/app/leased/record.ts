@@ -91,7 +91,7 @@ async function handIn(
   const { lease: current } = seat(state, input.participant);
   const isHeld = current?.id === input.lease && input.tour === state.tour;
   const isTheirs = await isLentTo(app, own, state, input);
-  // What was not theirs is not looked at: whether a text is the one that somebody has sealed is nobody's business.
+  // Not compared with the sealed text: that would reveal whether it matches.
   if (!isTheirs) return { document: { became: 'lost' as const } };
   const lease = isHeld ? current : nobodys(state, input.lease);
   const ports = {
@@ -118,8 +118,8 @@ async function handIn(
 }
 
 /**
- * What nobody waits for any more has been paid all the same: its spool counts it, as that of a launch of this machine does. A launch
- * has said one thing: another text under its lease is not kept.
+ * A late result still costs money: its usage is recorded. A second, different text under the same
+ * lease is rejected.
  */
 async function takenLate(
   ports: HeartbeatPorts,
@@ -161,7 +161,7 @@ function usageIn(
   };
 }
 
-/** Whether this very launch was lent to the token that hands in. Nobody launches a person. */
+/** Whether this launch was leased to the token that submits it. False for people. */
 async function isLentTo(
   app: App,
   { privateFiles, heartbeats }: Pick<HeartbeatPorts, 'privateFiles' | 'heartbeats'>,
@@ -178,7 +178,7 @@ async function isLentTo(
   return row?.token !== undefined && row.token === to.token;
 }
 
-/** A lease that is nobody's any more: what comes under it is refused, and a text is kept. */
+/** A stand-in for an expired lease: its result is rejected, but a text is kept. */
 const nobodys = ({ updatedAt }: CouncilState, id: string): Lease => ({
   ...{ id, attempt: MAX_ATTEMPTS, until: updatedAt },
   ...{ host: '', bootId: '', pid: 0, startTime: '' },

@@ -1,4 +1,4 @@
-// The row of a worker's heartbeat: that of its token, and of no other one.
+// Guards heartbeat rows: a worker may only change the rows of its own token.
 import { CouncilError } from '../../base/errors.ts';
 import { alive } from '../../heartbeat/launch/heart.ts';
 import type { Beating, Heartbeat, Heartbeats } from '../../store/heartbeats.ts';
@@ -18,12 +18,12 @@ function isOwn(row: Beating, heartbeat: Heartbeat): boolean {
 /** Bytes of a row: every page and every call may read all of them. Some hundred agents take half of it. */
 const MOST_BYTES = 64 * 1024;
 
-/** Heartbeats of one token at a time: each has a row, and a new one costs whoever makes it nothing. */
+/** Most heartbeats per token, because creating one is free for the caller. */
 const MOST = 256;
 
 /**
- * Throws `forbidden` where the row of this id is somebody else's, `too_large` where it has too much to say, `conflict` where its token has
- * too many. A new one takes the place of those of its token that are dead.
+ * Throws `forbidden` if the row belongs to another token, `too_large` if it is too big, `conflict`
+ * if the token has too many. A new row replaces dead ones of its token.
  */
 export async function requireOwnRow(rows: Heartbeats, heartbeat: Heartbeat): Promise<void> {
   if (Buffer.byteLength(JSON.stringify(heartbeat)) > MOST_BYTES)

@@ -3,7 +3,7 @@ import { CouncilError } from '../../base/errors.ts';
 import { SPEAKS } from '../remote/speaks.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 
-/** What this council is, for whoever calls it, or is called by it. */
+/** Version and protocol number of this council. */
 export const here = { version: manifest.version, speaks: SPEAKS };
 
 /** Throws `usage` where the two are more than one release apart, and says which of them is the older. */

@@ -1,4 +1,4 @@
-// A task on a worker: its own agent does it, and what came of that is handed in.
+// Runs a leased task with a local agent and uploads the result.
 import fs from 'node:fs';
 import type { Agent } from '../../agents/agent.ts';
 import type { LineTalk } from '../../agents/runners/speak.ts';
@@ -39,7 +39,7 @@ async function taskHere(
   // Its lines may name another session than the one that it is kept in.
   const named = /\|(S[a-z0-9]+)\|[^|]*\|[^|]*$/.exec(lent.line)?.[1] ?? session;
   const speaking = { task: { id: task, session: named, exchange: [] }, wire };
-  // Whoever hears lines alone finds the rest in a file.
+  // Agents with `input: line` read the full prompt from a file.
   const hearsLines = agents.some(
     ({ id, input, runner: kind }) => id === runner && input === 'line' && kind === 'command',
   );

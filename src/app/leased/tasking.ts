@@ -24,13 +24,15 @@ export async function taskingFor(app: App, worker: LeaseInput): Promise<Tasking>
     health: agentHealth(openWorkspace(app), self.host),
     self,
     runs: (agent) => runnableAt(self.host, agent, theirs.get(agent.id)),
-    // It names nobody whom it does not trust.
+    // The worker only lists agents that it trusts.
     mayRun: ({ sha256 }) => sha256 !== UNKNOWN,
     isLent: true,
   };
 }
 
-/** The agents of this project, launched as the worker does it. Nobody makes a person a program. */
+/**
+ * The agents of this project with the runner and timeout of the worker. A person stays a person.
+ */
 function asTheirs(registry: AgentRegistry, theirs: ReadonlyMap<string, Declared>): AgentRegistry {
   const merged = (agent: Agent): Agent => {
     const one = theirs.get(agent.id);

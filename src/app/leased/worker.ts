@@ -67,7 +67,7 @@ export async function workFor(app: App, server: string, input: HeartbeatInput): 
       await Promise.race([rest(leased?.againMs ?? AWAY_MS, signal), ...worker.atWork.values()]);
     }
   } finally {
-    // Whoever is refused ends what it has launched, and keeps what that has said.
+    // If the server rejects this worker, its launches are stopped and their output is kept.
     over.abort();
     await Promise.all(worker.atWork.values());
     await heart.end();

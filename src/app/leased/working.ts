@@ -1,4 +1,4 @@
-// A worker: where it is, what it has, and what it is at work on.
+// State of a remote worker.
 import type { Heart } from '../../heartbeat/launch/heart.ts';
 import type { Project } from '../../store/local/project.ts';
 import type { App } from '../app.ts';
@@ -26,6 +26,6 @@ export interface TaskAtWork {
   name: string;
   /** How far its agent said last that it is. */
   progress: string;
-  /** Ends it: nobody waits for it any more. */
+  /** Stops the task: its result is no longer wanted. */
   stop: AbortController;
 }

@@ -18,8 +18,8 @@ interface InProject {
 }
 
 /**
- * How a council itself posts: no role forbids it anything, and its state file says the same, so that nobody has to wait until
- * the message would survive a power failure.
+ * Posts the messages of council itself. No role check, and not durable: the state file holds the
+ * same facts, so there is no need to wait for the disk.
  */
 export function announcer(app: KeepingApp, { project }: InProject): Post {
   const { clock, messages } = keepingOf(app, project);

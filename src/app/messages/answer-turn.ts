@@ -23,8 +23,9 @@ import { recallNewest } from '../worker/memories.ts';
 const RECENT = 10;
 
 /**
- * Answers the messages of a turn, `waiting` more of which come later. A message counts as handled when its answer is in the
- * channel: whoever is killed before that runs the program once more, whoever is killed after it does not.
+ * Answers the messages of a turn; `waiting` counts those left for later turns. A message is handled
+ * once its answer is in the channel: if killed before, the program runs again; if killed after, it
+ * does not.
  */
 export async function answerTurn(
   answering: Answering,
@@ -49,7 +50,7 @@ async function speakAndPost(answering: Answering, turn: readonly Asked[], waitin
   let why = '';
   for (let attempt = 1; attempt <= retries + 1; attempt++) {
     const said = await speak(answering, messages, prompt);
-    // Nothing is settled: whoever watches next answers it. To be stopped by a person is no failed attempt.
+    // Messages stay open for the next watcher. Being stopped by a person is not a failed attempt.
     if (signal.aborted) return office.boxes.change(agent, channel, (mail) => release(mail, messages));
     open = await settleHandled(answering, open, said);
     if (open.length === 0) return;

@@ -59,7 +59,7 @@ async function inChannel(
 ): Promise<AnswerDocument['messages']> {
   const channel = messages[0]?.channel ?? '';
   let before = await boxes.read(as, channel);
-  // First the sender is told: whoever is stopped in between tells it twice rather than never.
+  // Tell the sender first: if interrupted here, it is told twice rather than never.
   if (how.as === 'refused')
     for (const message of messages)
       if (!handledAs(before, message)) await post(refusal(as, message, how.reason ?? ''));

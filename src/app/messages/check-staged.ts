@@ -1,4 +1,4 @@
-// Which of the files that git would commit are reserved by somebody else.
+// Finds staged files that are reserved by others.
 import { CouncilError } from '../../base/errors.ts';
 import { pathMatcher } from '../../messages/path-patterns.ts';
 import type { Reservation, Reserved } from '../../messages/reservations.ts';
@@ -13,7 +13,10 @@ export interface Taken {
   reservation: Reservation;
 }
 
-/** The staged files of the project, both names of a renamed one, and those that somebody but `as` has exclusively. */
+/**
+ * Lists the staged files (of renames both names), and those reserved exclusively by anyone but
+ * `as`.
+ */
 export async function checkStaged(
   app: App,
   { project }: Pick<Workspace, 'project'>,

@@ -7,11 +7,11 @@ import type { Presences } from '../../store/presences.ts';
 
 export interface KeptPresence {
   is(substate: Presence['substate']): Promise<void>;
-  /** Writes that nobody is there any more. */
+  /** Removes the presence. */
   end(): Promise<void>;
 }
 
-/** A presence that could not be written stops nobody: `warn` hears of it. */
+/** A failed write only calls `warn`. */
 export async function keepPresence(
   presences: Presences,
   { agent, channel }: { agent: string; channel: string },

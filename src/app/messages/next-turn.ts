@@ -35,9 +35,9 @@ const MARGIN_MS = 60_000;
 const LOOK_BACK = 500;
 
 /**
- * The first of the queue that are to be answered, taken on by this process. Those before them that want no answer are settled;
- * `isDone` says that there were some. What has just come is answered by itself; so is a message that somebody was stopped
- * at, for it may be the reason.
+ * Claims the first messages of the queue that need an answer. Those before them that need none are
+ * settled; `isDone` tells that there were some. A fresh message gets its own turn, and so does one
+ * at which a watcher was stopped, since it may be the cause.
  */
 export async function nextTurn(
   answering: Answering,
@@ -79,7 +79,7 @@ async function toAnswer(answering: Answering, mail: Mail, message: Posted): Prom
   if (triesOf(mail, message.id) >= MOST_TRIES) {
     const reason = `its program was stopped ${MOST_TRIES} times while at work on it`;
     tell({ type: 'failed', message, why: reason, attempt: MOST_TRIES });
-    // First the sender is told: whoever is stopped in between tells it twice rather than never.
+    // Tell the sender first: if interrupted here, it is told twice rather than never.
     await bounce(office, message, agent, reason);
     await settle(answering, [message], { as: 'refused', reason });
     return undefined;
@@ -123,7 +123,7 @@ async function countReplies(
   return [...threads.values()].filter((counted) => counted.includes(conversation)).length;
 }
 
-/** Those that nobody else was faster with. */
+/** Claims the messages that no other process has claimed first. */
 async function taken(answering: Answering, turn: Asked[]): Promise<Asked[]> {
   const { office, agent, channel, program, retries } = answering;
   if (turn.length === 0) return [];

@@ -18,7 +18,10 @@ import { postOffice, presencesOf } from './ports.ts';
 export const openOffice = async (app: App, workspace: Workspace): Promise<Office> =>
   postOffice(app, workspace, await directoryOf(app, workspace));
 
-/** The agents of the project and whoever was ever awake in it, their roles, and the groups of COUNCIL.md. */
+/**
+ * The agents of the project and everyone who was ever awake in it, their roles, and the groups of
+ * COUNCIL.md.
+ */
 export async function directoryOf(app: App, workspace: Workspace): Promise<Directory> {
   // What is wrong with the settings is told by the commands that they are for.
   const quiet: App = changed(app, { note: () => undefined });
@@ -47,13 +50,14 @@ export async function requireCorrespondent(
   (await loadAgents(changed(app, { note: () => undefined }), workspace)).require(name);
 }
 
-/** Whoever is launched is a worker where the file says nothing else; of people that would be too much. */
+/** Launched agents are workers by default; people have no default role. */
 const roleIn = (agent: Agent | undefined): Role | undefined =>
   agent?.role ?? (agent?.runner === 'human' ? undefined : 'worker');
 
 /**
- * Whoever looks has what is due done: messages are tried again, passed on upwards or given up. Resolves to when something is
- * due next (ms since the epoch). A round that fails stops nobody; the next one makes up for it.
+ * Does what is due in these channels: retries, escalates or gives up messages. Resolves to when
+ * something is due next (ms since the epoch). A failed round is only reported; the next one catches
+ * up.
  */
 export async function makeRounds(office: Office, channels: readonly string[]): Promise<number | undefined> {
   let next = Infinity;

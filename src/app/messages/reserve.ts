@@ -21,14 +21,17 @@ import { requireSender } from './send.ts';
 export type ReservationDocument = Omit<Reservation, 'keeper'>;
 export type ReserveDocument =
   | { reservation: ReservationDocument; renewed: boolean }
-  /** The staged files, none of which somebody else has. */
+  /** The staged files, if none is reserved by others. */
   | { checked: string[] };
 
 const DEFAULT_MS = 2 * 3_600_000;
 /** What can be compared with everything else in no time. */
 const MOST = { patterns: 32, held: 500 };
 
-/** All of the patterns or none. Throws `reserved` where somebody else has what meets one of them. */
+/**
+ * Reserves all of the patterns or none. Throws `reserved` if one overlaps with a reservation of
+ * others.
+ */
 export async function reserve(app: App, input: ReserveInput): Promise<Result<ReserveDocument>> {
   const workspace = openWorkspace(app);
   const { keeping } = workspace;
@@ -150,13 +153,13 @@ async function ask(app: App, workspace: Workspace, wanted: Wanted, conflicts: Co
       `When you are done: council release ${ids.join(' ')} --as ${to}`,
     ];
     const draft = { from: wanted.by, to, channel: GENERAL, kind: 'request', body: lines.join('\n') };
-    // Whoever works in one tree may ask for a path of it, whatever their roles.
+    // Agents in the same work tree may ask each other, whatever their roles.
     await post(draft, { isRelayed: true });
   }
   return holders;
 }
 
-/** Gives reservations back: all that are named or none. Throws `forbidden` for somebody else's. */
+/** Releases all named reservations or none. Throws `forbidden` for those of others. */
 export async function release(
   app: App,
   { ids, as }: ReleaseInput,

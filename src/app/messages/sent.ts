@@ -1,4 +1,4 @@
-// Use case `sent`: what became of the messages that somebody sent, for each recipient.
+// Use case `sent`: the delivery state of sent messages, for each recipient.
 import { answersOf, isLive } from '../../messages/channel.ts';
 import type { Posted } from '../../messages/channel.ts';
 import { keyOf } from '../../messages/deliveries.ts';
@@ -25,7 +25,7 @@ export interface Delivery {
   at: string;
   /** Why it is dead. */
   reason: string | null;
-  /** How often it was sent to whoever has to acknowledge it; null where nobody has to. */
+  /** How often it was sent until acknowledged; null if no acknowledgement is expected. */
   attempts: number | null;
   /** To whom it was passed on, the last one first. */
   escalated: string[];

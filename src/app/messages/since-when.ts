@@ -1,4 +1,4 @@
-// Reads a point in time that somebody looks back to: a time, or how long ago.
+// Parses a start time: a point in time, or how long ago.
 import { parseDuration } from '../../base/duration.ts';
 import { CouncilError } from '../../base/errors.ts';
 

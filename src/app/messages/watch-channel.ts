@@ -26,7 +26,10 @@ import { presencesOf } from './ports.ts';
 /** Messages that are taken on in one go; then the queue is looked at again. */
 const BATCH = 200;
 
-/** Answers until it is interrupted. It has no document. Throws like `watcherProgram`, and `failed` when somebody answers already. */
+/**
+ * Answers until interrupted; returns no document. Throws like `watcherProgram`, and `failed` if the
+ * agent has a watcher already.
+ */
 export async function watchChannel(
   app: App,
   input: WatchChannelInput,

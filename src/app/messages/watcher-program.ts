@@ -10,8 +10,8 @@ import { loadAgents } from '../workspace.ts';
 import type { Workspace } from '../workspace.ts';
 
 /**
- * Whom to launch. A command that a person types is their own word; what the project brings along needs its owner's. Throws
- * `forbidden` for somebody in a turn, `untrusted`, `unknown_agent`, and `usage` for a person.
+ * Selects the program to launch. A command typed by a person needs no trust, one of the project
+ * does. Throws `forbidden` within a turn, `untrusted`, `unknown_agent`, and `usage` for a person.
  */
 export async function watcherProgram(
   app: App,

@@ -67,9 +67,12 @@ export interface Looks {
   ): Promise<{ result: InviteResult; lang: Language }>;
   /** Who and what a new council can be made of. */
   seatable(): Promise<Seatable>;
-  /** What somebody has recorded in the open round, word for word, a sealed text too: for that seat alone. Null where there is nothing. */
+  /**
+   * Text that the participant has recorded in the open round, unchanged, even if sealed: only for
+   * that seat. Null if there is none.
+   */
   recorded(name: string, participant: string): Promise<string | null>;
-  /** An error as whoever looks is told it. */
+  /** The error as this caller may see it. */
   refusal(caller: Caller, error: CouncilError): Done;
 }
 
@@ -113,7 +116,7 @@ export function looksOf(app: App): Looks {
   };
 }
 
-/** Milliseconds in which nobody else is served. */
+/** Longest time (ms) to block the event loop. */
 const AT_ONCE_MS = 10;
 
 /** Others are served between the pieces. */
@@ -130,7 +133,10 @@ async function finishInPieces<T>(pieces: Iterator<undefined, T>): Promise<T> {
 const archivesFor = (app: App, caller: Caller | undefined): Archives =>
   openWorkspace(changed(app, { caller })).ports.archives;
 
-/** Who took part is read only where somebody asks for it: a list of lines is made faster. */
+/**
+ * Filters archives. Participants are read only if the filter names one, because listing is faster
+ * without.
+ */
 async function archivesOf(files: Archives, filter: ArchiveFilter): Promise<ArchiveListing[]> {
   const { mode, status, participant, since, until } = filter;
   const isMeant = (one: ArchiveListing): boolean =>

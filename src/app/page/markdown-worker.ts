@@ -1,4 +1,4 @@
-// A thread that formats Markdown, one text after the other: whoever waits for it may end it.
+// Thread that formats Markdown, one text at a time. Its owner may terminate it.
 import { parentPort } from 'node:worker_threads';
 import type { MarkdownText } from '../../page/markdown/markdown-text.ts';
 import { markdownToHtml } from '../../page/markdown/to-html.ts';

@@ -16,7 +16,7 @@ export interface Seatable {
     isBuiltIn: boolean;
     /** Whether its owner has said that it may run; true for a person. */
     isTrusted: boolean;
-    /** US$ a launch in the last weeks; null where nobody knows. */
+    /** US$ per launch in the last weeks; null if unknown. */
     costUsd: number | null;
   }[];
   modes: string[];

@@ -9,7 +9,7 @@ import type { Host } from './host.ts';
 import type { Asked, Caller, Done } from './perform.ts';
 import type { Role } from './roles.ts';
 
-/** A refusal in the form in which a use case tells one. */
+/** A refusal as the result of a use case. */
 export const refusal = (code: ErrorCode, message: string, hint: string): Done => ({
   document: { error: { code, message, hint } },
   failed: true,
@@ -66,8 +66,8 @@ function unknownArguments(name: string, offered: readonly string[], given: objec
 }
 
 /**
- * Why this caller may not make this call, or undefined. A participant's token is held to its own turn, and a token with a name to
- * that name.
+ * Returns why this caller may not make this call, or undefined. A participant token is limited to
+ * its own turn, a token with a name to that name.
  */
 export function refused(asked: Asked, roles: readonly Role[]): Done | undefined {
   const { name, input, caller } = asked;

@@ -188,5 +188,5 @@ const problem = z.looseObject({
   notes: z.optional(texts),
 });
 
-/** Whether it tells what did not come off: council's own, and nobody else's. */
+/** Whether the body is a problem document of council. */
 export const isProblem = (body: unknown): body is z.infer<typeof problem> => problem.safeParse(body).success;

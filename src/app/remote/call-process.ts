@@ -44,8 +44,8 @@ function timeLimitOf(asked: Asked): number | undefined {
 export type CallInput = Asked & { root: string | undefined };
 
 /**
- * Performs calls in processes of their own, so that nobody waits while one computes. A tick outlives its caller, and whoever
- * calls it again meanwhile waits for the one that runs.
+ * Performs each call in its own process, so that long ones do not block others. A tick goes on when
+ * its caller leaves; later callers wait for the running one.
  */
 export function isolated(app: App, stop: AbortSignal): Host['perform'] {
   const ticks = new Map<string, Promise<Done>>();

@@ -31,9 +31,9 @@ export interface Call {
   again?: Again;
   /** What a tool has to be given, and a command line makes out by itself. */
   needs?: readonly string[];
-  /** The field that says who speaks: a token that is somebody's speaks for nobody else. */
+  /** The field that names the speaker. A token with a name may speak only for that name. */
   who?: string;
-  /** Whether it stands for the person of the project where nobody is named, which is not whoever has a token. */
+  /** Whether the project's own person speaks if none is named; not the token's owner. */
   spoken?: true;
   /** False for what is no MCP tool. */
   tool?: false;

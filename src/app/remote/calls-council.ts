@@ -3,7 +3,7 @@ import { LOOK, OTHERS, PAGES } from './call.ts';
 import type { Call } from './call.ts';
 import { OWNER, TABLE, TEAM } from './roles.ts';
 
-/** What only whoever runs councils decides. */
+/** Decisions of those who run councils. */
 const DECIDE = {
   readOnly: false,
   idempotent: false,

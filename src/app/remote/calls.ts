@@ -1,4 +1,4 @@
-// What somebody who is not at this terminal may call, as data: MCP tools and the HTTP API are made from it.
+// Calls for remote clients, as data: MCP tools and the HTTP API are made from it.
 import type { Field, Fields, Raw } from '../input/fields.ts';
 import type { Filled } from '../input/json-schema.ts';
 import { useCases } from './callable.ts';
@@ -23,7 +23,7 @@ export const CALLS = Object.keys(calls) as CallName[];
 /** Those that are MCP tools. */
 export const TOOLS = CALLS.filter((name) => callOf(name).tool !== false);
 
-/** Who speaks where a turn names nobody. */
+/** The default speaker of a turn. */
 export const TURN = { agent: 'the one this server was started for' };
 
 /** The fields that a client may give. */

@@ -10,7 +10,7 @@ import type { Posted } from './post.ts';
 import { TOLD_TYPE } from './told.ts';
 import { notCouncil, notNow, unreached } from './unreached.ts';
 
-/** What is asked of which server. */
+/** A call, and the server to send it to. */
 export interface AskedElsewhere {
   server: string;
   name: CallName;
@@ -18,8 +18,8 @@ export interface AskedElsewhere {
 }
 
 /**
- * Has a server do it. Throws what the use case would throw, and `unreachable` where nobody answers, or nobody who is a server
- * of council: what is told has to be what the call answers with.
+ * Has a server perform the call. Throws what the use case would throw, and `unreachable` if no
+ * council server answers with a valid result.
  */
 export async function askServer(app: App, asked: AskedElsewhere): Promise<Result & { page?: unknown }> {
   const { server, name, input } = asked;
@@ -33,7 +33,7 @@ export async function askServer(app: App, asked: AskedElsewhere): Promise<Result
   return failed(app, asked, answer);
 }
 
-/** What did not come off: the document that tells of it, or the error. */
+/** Turns a failed answer into its document, or throws its error. */
 function failed(app: App, { server, name }: AskedElsewhere, answer: Posted): Result {
   const { status, body } = answer;
   if (status === 502 || status === 503)
@@ -47,12 +47,12 @@ function failed(app: App, { server, name }: AskedElsewhere, answer: Posted): Res
     if (!isDocument(name, document)) throw notCouncil(server, answer);
     return { document, failed: codeOf(body.failed) };
   }
-  // What lies on the server helps nobody here.
+  // File paths on the server are of no use here.
   const { code: _code, message: _message, hint: _hint, kept: _kept, ...details } = error;
   throw new CouncilError(codeOf(code), detail, { details, ...(hint && { hint }) });
 }
 
-/** Whoever sits at a command line gives a token by a variable. */
+/** Error for a missing or wrong token: on a command line it comes from COUNCIL_TOKEN. */
 function notLetIn({ env }: App, server: string, detail: string): CouncilError {
   const { origin } = new URL(server);
   return env.COUNCIL_TOKEN
@@ -103,7 +103,7 @@ async function sent(
   const { COUNCIL_TOKEN: token, COUNCIL_TURN: turn } = app.env;
   try {
     return await post(url, {
-      // Whoever sits at a command line has looked, and means the council as it is.
+      // On a command line the user has seen the council and means its current revision.
       headers: {
         'Content-Type': 'application/json',
         Accept: `${TOLD_TYPE}, application/json`,

@@ -1,4 +1,5 @@
-// Who may come in to a server: whoever has a token, and on the loopback address its owner as long as none was made.
+// Decides who may use a server: owners of a token, and on the loopback address the project's owner
+// while there are no tokens.
 import { systemClock } from '../../store/local/system.ts';
 import type { AccessToken } from '../../store/access-tokens.ts';
 import { invitation } from '../access/code.ts';
@@ -11,13 +12,16 @@ import type { Host } from './host.ts';
 import type { Caller } from './perform.ts';
 import { ROLES } from './roles.ts';
 
-/** Why somebody does not come in, for the log alone: who asks is told whether a token was given, and not what became of it. */
+/**
+ * Why a request was refused, for the log only: the client learns no more than whether a token was
+ * given.
+ */
 export interface Unknown {
   unknown: 'no_token' | 'unknown_token' | 'expired_token' | 'revoked_token';
 }
 
 export interface Doors {
-  /** Whether whoever reaches this address comes in without a token. */
+  /** Whether this address is open without a token. */
   isOpen(): Promise<boolean>;
   /** Who holds a token. */
   holder(token: string): Promise<Caller | Unknown>;
@@ -31,7 +35,10 @@ export interface WideDoors extends Doors {
 
 /** Milliseconds for which what was read counts: a token that is revoked opens nothing after that. */
 const FRESH_MS = 1000;
-/** The same for whoever is not in it: one that was just made opens at once, and strangers have it read no oftener than this. */
+/**
+ * Cache time for unknown tokens (ms): a new token works at once, and unknown ones cannot cause more
+ * reads than this.
+ */
 const NEW_MS = 20;
 
 /** The doors of a project. `loopback`: whether only this machine can reach the server. */
@@ -45,7 +52,7 @@ export function doorsOf(
   const list = (freshMs = FRESH_MS): Promise<AccessToken[]> => {
     if (!read || performance.now() - read.at > freshMs) {
       const now = { at: performance.now(), list: whileReadable(host.judge, tokens.list()) };
-      // What cannot be read lets nobody in, and is read again at the next request.
+      // If the list cannot be read, everyone is refused; the next request reads it again.
       now.list.catch(() => (read = undefined));
       read = now;
     }

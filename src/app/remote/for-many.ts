@@ -14,7 +14,7 @@ import { hostOf, unlessGone } from './host.ts';
 import type { Host } from './host.ts';
 import { performCall } from './perform.ts';
 
-/** What belongs to whoever started the server, and must not stand for those who reach it. */
+/** Settings of the person who started the server; they must not apply to its clients. */
 const OWN = [
   'COUNCIL_TOKEN',
   'COUNCIL_TURN',
@@ -37,8 +37,8 @@ export function hostForMany(own: App, stop: AbortSignal) {
 }
 
 /**
- * Who may come in to a server on this address. Throws `forbidden` where others could reach it and nobody has a token yet,
- * `no_project` without a project.
+ * Opens the token lookup for this address. Throws `forbidden` if other machines could reach it and
+ * there are no tokens yet, `no_project` without a project.
  */
 export async function doorsOn(
   own: App,

@@ -16,11 +16,14 @@ import { findHome } from '../../store/local/home.ts';
 /** A function that takes the folders of this machine out of what a participant is told. */
 export const hiderOf = (app: App): Hider => pathHider(foldersOf(app));
 
-/** The same for whoever asks: an admin, and whoever sits at this machine, knows its folders. */
+/** The same for the app's caller. Admins and local users see the folders. */
 export const hiderFor = (app: App): Hider =>
   app.caller === undefined || app.caller.role === 'admin' ? (document) => document : hiderOf(app);
 
-/** The same for what was answered: in a refusal, and where a text is kept, a folder of this machine is of no use to whoever asks from elsewhere. */
+/**
+ * The same for a result: local folders in errors and in paths of saved texts are of no use to a
+ * remote caller.
+ */
 export function hideInAnswer<Done extends { document: unknown }>(app: App, done: Done): Done {
   const hide = hiderOf(app);
   if (app.caller?.role !== 'admin') return hide(done);
@@ -30,7 +33,10 @@ export function hideInAnswer<Done extends { document: unknown }>(app: App, done:
   return { ...done, document: { ...(done.document as object), ...said } };
 }
 
-/** A council or an archive as whoever asks is told it: in a page nobody could tell any more what council itself says there. */
+/**
+ * Hides folders in a council or an archive before it becomes a page: in a page, council's own text
+ * cannot be told from that of others.
+ */
 export function toldTo(app: App, found: Deliberation): Deliberation {
   if ('archive' in found) return { archive: archiveFor(app, found.archive) };
   return { council: { ...found.council, state: hiderFor(app)(found.council.state) } };
@@ -41,7 +47,7 @@ export function archiveFor(app: App, archive: ReadArchive): ReadArchive {
   const { absences } = hiderFor(app)({ absences: archive.absences });
   const { synthesis } = archive;
   if (!synthesis.computed) return { ...archive, absences };
-  // What council computed where nobody wrote a synthesis tells why somebody was absent, among the words of others.
+  // A computed synthesis quotes the reasons for absences among the words of others.
   const text = archive.absences.reduce((told, { reason }, at) => {
     const hidden = absences[at]?.reason ?? reason;
     return hidden === reason ? told : told.replaceAll(explained(reason), () => explained(hidden));

@@ -1,4 +1,4 @@
-// Hints that a council has changed, for whoever follows several of them: which one, and who has spoken. Nobody's words.
+// Change events: council, revision, and who has answered. Never the text.
 import { readState } from '../../council/document/document.ts';
 import { seat } from '../../council/state/state.ts';
 import type { CouncilState } from '../../council/state/state.ts';
@@ -7,7 +7,7 @@ import { CouncilError } from '../../base/errors.ts';
 import type { App } from '../app.ts';
 import { openWorkspace } from '../workspace.ts';
 
-/** What is told of a council's newest revision; whoever wants to know more asks for it. */
+/** Summary of a council's newest revision. Clients ask for more if they need it. */
 export interface Hint {
   name: string;
   revision: number;
@@ -37,7 +37,7 @@ export interface Hints {
 /** Many who begin at the same time are told the same; what changes meanwhile comes as an event. */
 const SAME_MS = 500;
 
-/** One watch for all who follow, however many they are; without any, none. */
+/** One shared store watch for all followers; none while there are no followers. */
 export function hintsOf(app: App): Hints {
   const { store } = openWorkspace(app);
   const followers = new Set<(change: Change) => void>();
@@ -54,7 +54,7 @@ export function hintsOf(app: App): Hints {
     try {
       return await head(name);
     } catch (error) {
-      // One that cannot be read is told of by whoever asks for it.
+      // An unreadable council is reported when a client asks for it.
       if (error instanceof CouncilError) return undefined;
       throw error;
     }

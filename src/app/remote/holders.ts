@@ -33,7 +33,7 @@ export function holderFinder(app: App): (token: string) => Promise<Holder | unde
   let next: Promise<void> | undefined;
   const look = async ({ store }: Workspace): Promise<void> => {
     await delay(Math.max(0, lookedAt + PAUSE_MS - performance.now()));
-    // Whoever asks from now on may know of a council that this look has not seen.
+    // Later requests start a new scan: this one may miss a council made since.
     next = undefined;
     const looked: States = new Map();
     for (const name of await store.list('', { look: false })) {
@@ -44,7 +44,7 @@ export function holderFinder(app: App): (token: string) => Promise<Holder | unde
     lookedAt = performance.now();
   };
   return async (token) => {
-    // Without a project there is no council, and nobody to hold a token.
+    // Without a project there are no councils and no seat tokens.
     workspace ??= findWorkspace(app);
     if (!workspace) return undefined;
     const { store } = workspace;

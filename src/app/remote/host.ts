@@ -11,14 +11,14 @@ import { findTurn } from '../turn.ts';
 import { refusalFor } from './perform.ts';
 import type { Asked, Caller, Done } from './perform.ts';
 
-/** What a server is told by whoever starts it. */
+/** What a server needs from the program that starts it. */
 export interface Host {
   version: string;
-  /** Like `performCall`. `gone`: nobody waits for the result any more. */
+  /** Like `performCall`. `gone` aborts when the client has left. */
   perform(asked: Asked, gone: AbortSignal): Promise<Done>;
   /** The same in this process, for what is light: a page that is looked at must not cost the start of a process. */
   here?: Host['perform'];
-  /** Whether a call only reads, and so little that nobody else is kept waiting by it. */
+  /** Whether a call only reads, and little enough not to delay others. */
   isLight?(asked: Asked): Promise<boolean>;
   /** Why the store of the project cannot be used now; see `Keeping`. */
   judge(): Promise<StoreTrouble | undefined>;
@@ -64,13 +64,19 @@ export async function unlessGone(app: App, { caller }: Asked, perform: () => Pro
   return trouble ? refusalFor(app, caller, storeAway(trouble)) : perform();
 }
 
-/** Notes go to whoever started the server: with a participant's token, that is the participant. */
+/**
+ * Notes go to the user who started the server. With a participant's token, that is the participant,
+ * so folders are hidden.
+ */
 export function hidingNotes(app: App): App {
   if (!app.env.COUNCIL_TOKEN) return app;
   return changed(app, { note: (line) => app.note(hiderOf(app)({ error: line }).error) });
 }
 
-/** Who a server's one client is: the participant whose token the environment holds, or whoever started the server. */
+/**
+ * The caller of a single-client server: the participant whose token is in the environment, or the
+ * user who started it.
+ */
 export async function callerOfEnv(app: App, host: Host): Promise<Caller> {
   const { COUNCIL_PARTICIPANT: participant, COUNCIL_NAME: council, COUNCIL_TOKEN: token } = app.env;
   if (!token) return { role: 'admin', participant: participant || findTurn(app)?.agent };

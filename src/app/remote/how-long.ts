@@ -1,4 +1,4 @@
-// How long a call may take: most are done at once, and some take as long as somebody else does.
+// Which calls take long: most return at once, some wait for an agent or a person.
 
 /** A call, as far as that decides. */
 interface Asked {
@@ -6,13 +6,13 @@ interface Asked {
   input: Readonly<Record<string, unknown>>;
 }
 
-/** Whether a call waits for an answer; it ends with whoever waits. */
+/** Whether a call waits for an answer; it ends when its client leaves. */
 export const awaits = ({ name, input }: Asked): boolean => name === 'send' && input.wait === true;
 
 const PLAYED = ['run', 'plan', 'play', 'retry', 'answer'];
-/** Whether an action of `task` plays tasks, whose result somebody waits for. */
+/** Whether an action of `task` runs tasks and waits for their result. */
 export const isPlayed = ({ action }: Asked['input']): boolean => PLAYED.includes(String(action));
 
-/** Whether a call takes as long as somebody else does: an agent that works, or whoever is to answer. */
+/** Whether a call waits for an agent's work or for a person's answer. */
 export const isLong = (asked: Asked): boolean =>
   awaits(asked) || asked.name === 'tick' || (asked.name === 'task' && isPlayed(asked.input));

@@ -1,4 +1,4 @@
-// A contribution that a server did not take is kept where it was written, whatever the server has kept.
+// Saves a contribution locally if a server did not accept it, even if the server saved it, too.
 import { asCouncilError, CouncilError } from '../../base/errors.ts';
 import { isId, sha256 } from '../../base/ids.ts';
 import type { Kept } from '../../council/state/kept.ts';

@@ -9,9 +9,9 @@ import type { Host } from './host.ts';
 
 const KIB = 1024;
 /**
- * Bytes of the councils, or archives, that a call may read. What tells where each stands takes a hundredth of a second for a megabyte,
- * a view several times that, and a search in which every archive has the words a third of a second; looking up the quotes of a
- * text takes as long as somebody wants it to.
+ * Most bytes of councils or archives that a call may read. A megabyte takes `status` about 10 ms, a
+ * view several times that, and a search that matches every archive a third of a second; checking
+ * quotes has no upper limit.
  */
 const MOST: Partial<Record<UseCaseName, number>> = { status: 2048 * KIB, view: 256 * KIB, search: 512 * KIB };
 

@@ -92,7 +92,7 @@ const wrongCursor = (command: string): CouncilError =>
     hint: `Begin again: call ${command} without it.`,
   });
 
-/** As many of these as a page for a model has room for, with their long texts cut; one at least. */
+/** The items that fit on a page for a model, with long texts cut; at least one. */
 function fitting(items: readonly Item[]): Item[] {
   const page: Item[] = [];
   let bytes = 0;

@@ -52,8 +52,8 @@ export interface Done {
 }
 
 /**
- * Performs a call of somebody who does not sit at this terminal; the one place where a result leaves for its caller. Never
- * throws: a refusal is `Done` as well. What council tells anybody but its owner names no folder of this machine.
+ * Performs a call of a remote client; the only place where results leave for it. Never throws: a
+ * refusal is also `Done`. Folders of this machine are hidden from everyone but the owner.
  */
 export async function performCall(own: App, asked: Asked, signal: AbortSignal): Promise<Done> {
   const { name, input, caller } = asked;
@@ -101,7 +101,7 @@ function requireArguments(name: CallName, raw: Raw): void {
   });
 }
 
-/** Whoever asks for a council that is over is told of its archive, as at a terminal. */
+/** If the council is over, the error names its archive, as on a terminal. */
 async function withItsArchive(app: App, { name, via }: Asked, error: CouncilError): Promise<CouncilError> {
   if (via !== 'api' || error.code !== 'unknown_council') return error;
   const { withArchive } = await import('../archived.ts');
@@ -122,7 +122,7 @@ const appFor = (own: App, asked: Asked, signal: AbortSignal, note: App['note']):
   ask: undefined,
 });
 
-/** A key is that of its sender: whoever else takes the same one asks for something else. */
+/** Binds an idempotency key to its sender: the same key from another sender is another request. */
 function requestOf({ key, input, caller }: Asked): App['request'] {
   if (key === undefined) return undefined;
   const { role, id = '', participant = '', council = '' } = caller;
@@ -139,7 +139,7 @@ function textGiven(text: string | undefined): GivenText | undefined {
   return { from: '-', bytes: async () => Buffer.from(text) };
 }
 
-/** An error as its caller is told it. */
+/** The error as this caller may see it. */
 export const refusalFor = (app: App, caller: Caller, error: CouncilError, notes?: string[]): Done =>
   hideInAnswer(changed(app, { caller }), {
     document: { error: errorDocument(error) },

@@ -1,4 +1,4 @@
-// Has a server do tasks for the command line, and waits until they are over: a call by itself waits for nobody else.
+// Has a server run tasks for the command line and polls until they are over.
 import { CouncilError } from '../../base/errors.ts';
 import { rest } from '../../heartbeat/launch/rest.ts';
 import { isOver } from '../../tasks/transitions.ts';
@@ -29,7 +29,7 @@ export async function playElsewhere(app: App, server: string, input: Input): Pro
   };
   let result = await ask(input);
   for (const line of standings(result)) told.add(line);
-  // What a person has answered is played by whoever had it done; a budget that was raised begins it anew.
+  // An answered task is continued by the process that runs it; a raised budget starts it again.
   if (input.action === 'answer' && tasksOf(result).some(({ state }) => state !== 'N')) return result;
   for (let ms = SOON_MS; isOpen(result);) {
     const text = nameOf(result);
@@ -49,7 +49,7 @@ export async function playElsewhere(app: App, server: string, input: Input): Pro
 const tasksOf = ({ document }: Result<TaskResult>): TaskDocument[] =>
   'task' in document ? [document.task] : 'tasks' in document ? document.tasks : [];
 
-/** What was not done, and will not be, has failed: the rest is waited for. */
+/** Whether tasks are still unfinished. Those that failed for good are not. */
 const isOpen = (result: Result<TaskResult>): boolean =>
   result.failed === undefined && tasksOf(result).some((one) => !isOver(one));
 

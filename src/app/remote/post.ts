@@ -33,7 +33,7 @@ interface Sent {
   headers: Record<string, string>;
   body: string;
   signal: AbortSignal;
-  /** Whether whoever answers may wait for somebody else, for as long as that takes. */
+  /** Whether the answer may take as long as an agent or a person does. */
   isLong?: boolean;
   most?: typeof MOST;
 }
@@ -42,9 +42,9 @@ interface Sent {
 const ALIVE_MS = 30_000;
 
 /**
- * Rejects where the server is not reached, or breaks off, or answers without end. Not by `fetch`, which gives up after five
- * minutes without an answer: whoever waits for a turn, a task or an answer waits longer. Follows nobody elsewhere: a token goes
- * where it was meant for.
+ * Rejects if the server is unreachable, breaks off or answers without end. Not with `fetch`, which
+ * gives up after five minutes: turns, tasks and answers can take longer. Redirects are not
+ * followed: the token is only for this server.
  */
 export async function post(
   url: string,
@@ -90,7 +90,7 @@ async function read(answer: IncomingMessage, most: number): Promise<Posted> {
   };
 }
 
-/** Whatever is made of it walks through it: nobody's stack is to end there. */
+/** Deepest JSON nesting accepted, so that recursive code cannot overflow the stack. */
 const DEEPEST = 200;
 
 function jsonOrNone(body: Buffer): unknown {

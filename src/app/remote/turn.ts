@@ -1,4 +1,4 @@
-// The turn of a participant at a server elsewhere, for whoever writes in an editor here.
+// A participant's turn on a remote server, for answering in a local editor.
 import type { App } from '../app.ts';
 import type { Draft } from '../input/fields.ts';
 import { draftOf } from '../respond.ts';

@@ -66,7 +66,7 @@ export const oddAnswer = (server: string, cause: unknown): CouncilError =>
     },
   );
 
-/** That of whoever answers and is no server of council: a login page in between, say, or another service. */
+/** The error for an answer that is not from a council server: a login page or another service. */
 export function notCouncil(server: string, { status, type, location }: Posted): CouncilError {
   const what = location === undefined ? (type ?? 'nothing') : `on to ${oneLine(location, 200)}`;
   return new CouncilError(

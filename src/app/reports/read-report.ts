@@ -1,4 +1,4 @@
-// Reads the report of a task for whoever looks at many: one that cannot be read is left out.
+// Reads a task's report for lists of many: an unreadable one is left out.
 import { CouncilError } from '../../base/errors.ts';
 import type { Reports } from '../../store/reports.ts';
 import { parseReport } from '../../tasks/read-report.ts';

@@ -21,7 +21,9 @@ export interface ScheduleVariables {
   notes: string[];
 }
 
-/** Where the variables of a project's schedule lie: outside the project, and nobody else's. */
+/**
+ * File of the schedule's environment variables: outside the project, readable only by its owner.
+ */
 export const variablesPath = ({ env }: Pick<App, 'env'>, root: string): string =>
   join(configHome(env), 'council', `${sha256(root).slice(0, 12)}.env`);
 

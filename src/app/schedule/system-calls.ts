@@ -78,7 +78,10 @@ export const noProgram = (name: string, instead: string): CouncilError =>
 /** Where the bytes of a line that is not UTF-8 stand in a text: among the low surrogates, which no such text has alone. */
 const BYTE = 0xdc00;
 
-/** Text whose every byte comes back from `bytesOf`: the lines of others may be in another encoding. */
+/**
+ * Decodes bytes so that `encodeMixedLines` restores each one: existing lines may have another
+ * encoding.
+ */
 function linesFrom(bytes: Buffer): string {
   const line = (text: string): string => {
     const own = Buffer.from(text, 'latin1');

@@ -67,7 +67,10 @@ async function everything(app: App, workspace: Workspace): Promise<Done[]> {
   return all.reverse();
 }
 
-/** The programs of the project, and whoever else has worked on a task. Throws `unknown_agent` for another id. */
+/**
+ * Ids of the project's agents and of all others that have worked on a task. Throws `unknown_agent`
+ * for another id.
+ */
 async function idsOf(
   app: App,
   workspace: Workspace,

@@ -13,7 +13,7 @@ import { endWithParent, makeSpawnedAgent } from './spawned.ts';
 import { workedOnElsewhere } from './places.ts';
 import { runningOf, staff, WAITS_FOR_TRUST, whyUnavailable, workersNow } from './workers.ts';
 
-/** Who does it; `later` where nobody has a free place now, `over` where nobody ever will. */
+/** Selects an agent; `later` if all are busy now, `over` if none will ever fit. */
 export async function agentFor(playing: Playing, task: Task): Promise<Agent | 'later' | 'over'> {
   const { tasking, staff: now, session } = playing;
   const health = await tasking.health.read();
@@ -57,15 +57,15 @@ function fixedAgent(task: Task): string | undefined {
   return isWanted && !task.passedOver.includes(task.worker!) ? task.worker! : undefined;
 }
 
-/** What it takes: what was said, or the capability that the instruction calls by name. */
+/** Capabilities that a task needs: those given, or the one its instruction names. */
 export const needsOf = ({ needs, text }: Task): string[] => {
   const call = needs.length > 0 ? undefined : calledIn(text);
   return call === undefined ? needs : [call];
 };
 
 /**
- * What ends by itself within minutes, or when a person trusts the agent: a folder that was copied trusts nobody at first. Who is
- * paused on one of several machines may be well on another.
+ * Reasons that pass within minutes, or when a person trusts the agent: in a copied folder nothing
+ * is trusted at first. An agent that is paused on one machine may work on another.
  */
 const isPassing = (why: string, { isLent = false }: Pick<Tasking, 'isLent'>): boolean =>
   /^(?:launched|waits: )/.test(why) || why === WAITS_FOR_TRUST || (isLent && why.startsWith('paused'));
@@ -100,7 +100,7 @@ async function over(playing: Playing, task: Task, code: string, text: string): P
   return 'over';
 }
 
-/** Who could do a task, for whoever asks why somebody was chosen. */
+/** Ranks the agents for a task, to explain the choice. */
 export async function candidatesFor(tasking: Tasking, session: Session, task: Task): Promise<Candidate[]> {
   const health = await tasking.health.read();
   const now = staff(await membersNow(tasking));

@@ -38,14 +38,14 @@ export interface Begun extends Launched {
   care: Care;
 }
 
-/** The task as it stands where it is not launched; undefined where somebody else has it. */
+/** The task if it is not launched; undefined if another process has it. */
 interface NotBegun {
   not: Task | undefined;
 }
 
 /**
- * Takes the lease; `lentTo` says to whom, where another machine makes the launch. What was begun counts as at work in this process
- * (`atWork`): whoever makes the launch here takes it out.
+ * Takes the lease; `lentTo` names the remote worker if another machine launches it. The task counts
+ * as running in this process (`atWork`) until the launching code removes it.
  */
 export async function beginLaunch(
   playing: Playing,
@@ -131,7 +131,7 @@ async function ask(
   return after;
 }
 
-/** Nobody has touched it since it was read. */
+/** Whether the task is unchanged since it was read. */
 const isSame = (now: Task, read: Task): boolean =>
   !isOver(now) && now.lease === null && now.launches.length === read.launches.length && now.question === null;
 

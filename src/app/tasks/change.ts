@@ -52,7 +52,7 @@ export async function cancelTask(app: App, task: Task): Promise<GivenUp> {
   return { after: after ?? task, approvals };
 }
 
-/** Takes back what it waited for, so that whoever has it begun anew is asked anew, and records how it ended. */
+/** Withdraws its open approvals, so that a retry asks again, and records how it ended. */
 export async function closeCancelled(tasking: Tasking, app: App, given: GivenUp): Promise<Task> {
   const by = nameOfAsker(app);
   const token = askedWith(app);
@@ -77,7 +77,7 @@ const overAlready = ({ id, session, state }: Task): CouncilError =>
     { hint: `See: council task show ${session}/${id}` },
   );
 
-/** Keeps a task from being worked on, or lets it be worked on again: whoever plays it ends the launch that runs. */
+/** Pauses or resumes a task. The process that runs it ends its launch. */
 export async function holdTask(app: App, task: Task, isPaused: boolean): Promise<Task> {
   const tasks = tasksOf(app, openWorkspace(app));
   const after = await tasks.change(task.session, task.id, (now) => now && paused(now, isPaused));

@@ -37,14 +37,14 @@ export function taskChannels(office: Office): TaskChannel {
       channel: taskChannel(task),
       from: name(line.from),
       to: isHandedUp ? name(ORCHESTRATOR) : name(line.to),
-      // What a person is asked has to be seen; the rest is a record that nobody acknowledges.
+      // Questions to people must be seen; the rest is a record that needs no acknowledgement.
       kind: isAsked ? 'disambiguate' : 'event',
       body: bodyOf(task, line),
       task: line.task,
       extra: { [TASK_LINE]: written(line) },
     };
-    // It records what the orchestrator has carried: who may say what was looked at then. The task holds the line, and whoever plays
-    // it next adds what a power failure took; a question is there at once, because a person looks for it here.
+    // Relayed lines were checked before. The task keeps the line, so the next run restores it after
+    // a power failure; questions are written durably, because people look for them here.
     await office.post(draft, { isRelayed: true, durable: isAsked });
   };
   const add: TaskChannel['add'] = (task, lines, agentOf) => {

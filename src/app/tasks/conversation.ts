@@ -15,7 +15,7 @@ import { commit, judgingOf, tellOf } from './settle.ts';
 import type { Launched } from './settle.ts';
 import { versionFor } from './speak.ts';
 
-/** How often it is looked at whether somebody has answered. */
+/** Polling interval for answers (ms). */
 const LOOK_MS = 100;
 /** What it says so soon after it was asked again is its answer; words that come later may tell how its work goes on. */
 const REPLY_MS = 2000;
@@ -77,7 +77,7 @@ export function conversation(playing: Playing, begun: Task, launched: Launched):
     return reply;
   }
 
-  /** Said to the worker, and kept; null where the task is nobody's business here any more. */
+  /** Sends the line to the worker and saves it; null if this process no longer has the task. */
   async function tell(reply: Line, change: (now: Task) => Task): Promise<string | null> {
     const after = await playing.tasking.tasks.change(task.session, task.id, (now) =>
       now && isMine(now) ? change(now) : undefined,
@@ -98,7 +98,7 @@ export function conversation(playing: Playing, begun: Task, launched: Launched):
     playing.waiting.add(task.id);
   }
 
-  /** The line that answers, once there is one; null where the task is nobody's business here any more. */
+  /** Waits for the answering line; null if this process no longer has the task. */
   async function answer(): Promise<string | null> {
     const { tasking, numbers } = playing;
     const part = await settled();

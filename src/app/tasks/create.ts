@@ -91,8 +91,9 @@ export const closeSession = async (tasks: Tasks, session: string): Promise<void>
   ));
 
 /**
- * The session of a plan, made or completed: what is there already stays as it is, unless nobody has begun with it. `path` is
- * that of the file, below the project; `record` is done before there are tasks that it did not have.
+ * Creates or completes the session of a plan. Existing tasks stay as they are unless they have not
+ * begun. `path` is that of the plan, relative to the project; `record` runs before new tasks are
+ * added.
  */
 export async function createPlan(
   { tasks, clock, config }: Pick<Tasking, 'tasks' | 'clock' | 'config'>,

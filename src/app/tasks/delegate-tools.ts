@@ -174,7 +174,7 @@ function shareOf({ task, given }: Orchestrating, { budget }: Part): number | und
   return share;
 }
 
-/** Whoever works on it is stopped by the session that plays it. */
+/** Cancels a task. The session that runs it stops its worker. */
 async function terminate({ tasking }: Playing, { session, id }: Task): Promise<void> {
   await tasking.tasks.change(session, id, (now) =>
     now && !isOver(now) ? cancelled(now, 'terminated by its orchestrator', tasking.clock.now()) : undefined,

@@ -63,7 +63,7 @@ function tellUnkept(tasking: Tasking, to: string | undefined): void {
     );
 }
 
-/** Whoever may write does so in a worktree of its own. Throws `usage` where there can be none. */
+/** Checks that an agent that may write can have its own worktree. Throws `usage` if not. */
 export async function requireSite(
   tasking: Tasking,
   { isolate, readOnly, to }: TaskInput,

@@ -82,7 +82,7 @@ function onePage(text: string, page: number): { name: (of: string) => string; te
   };
 }
 
-/** A file that is gone meanwhile ends its task, and not whoever plays all of them. */
+/** A file that has disappeared fails its own task only. */
 function textOf(root: string, file: string): string | { error: TaskError } {
   try {
     return readContext(root, file);

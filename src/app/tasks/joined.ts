@@ -7,7 +7,7 @@ import type { Task } from '../../tasks/task.ts';
 import { queueIn } from '../../tasks/wire.ts';
 import type { Tasking } from './ports.ts';
 
-/** Who has joined, as it stands now: whoever is silent for too long is gone. */
+/** Registered workers; those silent for too long are dropped. */
 export async function membersNow({
   registry,
   clock,
@@ -50,7 +50,7 @@ export function toldLoad(
   return Math.max((told?.load ?? 0) / 100, (told?.queue ?? queue ?? 0) / concurrency);
 }
 
-/** Those whom nobody here can start: they have joined, and no agent file of that name says how. */
+/** Registered workers without an agent file of that name, so they cannot be started here. */
 export function unstartable(members: readonly Member[], agents: Tasking['agents']): Worker[] {
   return members
     .filter(({ agent, id, status }) => status === 'active' && !agents.find(agent ?? id.toLowerCase()))

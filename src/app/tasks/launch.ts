@@ -18,7 +18,9 @@ import { speak } from './speak.ts';
 import { enterSite, lostSite } from './site.ts';
 import { waitingFor } from './tool-approvals.ts';
 
-/** Has a worker do a task, as far as it comes. Resolves to the task as it stands then; undefined where somebody else has it. */
+/**
+ * Runs a worker on a task. Resolves to the task afterwards; undefined if another process has it.
+ */
 export async function launch(playing: Playing, task: Task, agent: Agent): Promise<Task | undefined> {
   const begun = await beginLaunch(playing, task, agent);
   if ('not' in begun) return begun.not;
@@ -49,7 +51,7 @@ async function launchHere(playing: Playing, begun: Begun): Promise<Task | undefi
   return endLaunch(playing, held, { ...asking, care, result, isInterrupted: playing.signal.aborted });
 }
 
-/** How a launch ended, and what has looked after its agent. `isInterrupted`: whoever plays was told to stop. */
+/** How a launch ended, and its agent's health. `isInterrupted`: this process was told to stop. */
 interface Over extends Launched {
   result: SpeakResult;
   care: Care;
@@ -90,7 +92,7 @@ function faredIn(task: Task, result: SpeakResult, wire: string): Fared {
   return { ok: ok || last !== undefined, failure, safeReason: safeReason ?? reason, record: true };
 }
 
-/** Whoever plays was told to stop: the launch counts for nothing. */
+/** The process was told to stop: the launch does not count. */
 async function interrupted(
   { tasking }: Playing,
   task: Task,

@@ -14,7 +14,7 @@ import { asJoined, membersNow } from './joined.ts';
 import { openTasking } from './ports.ts';
 import { workersIn } from './workers.ts';
 
-/** Nobody is at work on it, and nothing but a worker is waited for. */
+/** Whether a task is idle and waits only for a worker. */
 const isFree = (task: Task): boolean =>
   !isOver(task) &&
   !task.paused &&
@@ -27,7 +27,9 @@ const withAgent = (rows: readonly Beating[], id: string): Beating[] =>
       token === undefined || (speaks >= SPEAKS_OF_TASKS && Object.hasOwn(agents, id)),
   );
 
-/** Who could do each task if a heartbeat with their labels were there. No rows are read where nobody needs any. */
+/**
+ * Agents for each task that only lack a heartbeat with their labels. Rows are read only if needed.
+ */
 export async function tasksWithoutHeartbeat(
   app: App,
   tasks: readonly Task[],

@@ -9,7 +9,7 @@ export interface Numbering {
   /** Makes sure that so many can be had, as long as nothing is waited for. */
   prepare(count: number): Promise<void>;
   next(): Numbered;
-  /** Gives back what was not used, unless somebody else has taken numbers since. */
+  /** Returns unused numbers, unless another process has taken numbers since. */
   end(): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export function numbering(tasks: Tasks, session: string): Numbering {
     async end() {
       const [first, last] = [free[0], free.at(-1)];
       if (!first || !last || last.at - first.at !== free.length - 1) return;
-      // Nobody takes them meanwhile.
+      // Emptied first, so that they cannot be taken meanwhile.
       const back = free.splice(0);
       await tasks.changeSession(session, (before) =>
         before && before.messages === last.at && (before.context ?? session) === last.context

@@ -16,9 +16,9 @@ import { enlist, staff, workersNow } from './workers.ts';
 /** How a session is to be opened. */
 export interface OpenOptions {
   signal: AbortSignal;
-  /** The lease that is being handed in: nobody takes it for that of a dead process. */
+  /** The lease of a result being uploaded: not to be taken for a dead process's. */
   held?: string;
-  /** Plays another session until all of it is over; without it, nobody does. */
+  /** Plays another session to its end; unset if that is not possible. */
   playOther?: Playing['playOther'];
 }
 
@@ -47,7 +47,7 @@ export async function inSession(
 
 /** Takes what became of a launch into the queue, with the part that was handed on. */
 export async function take({ tasking, queue }: Playing, after: Task): Promise<void> {
-  // Whoever cancels a task records it.
+  // A cancelled task is recorded by the process that cancels it.
   queue.put(after.state === 'X' ? after : await recordEnd(tasking, after));
   if (after.waitsFor === null || queue.find(after.waitsFor)) return;
   const part = await tasking.tasks.read(after.session, after.waitsFor);

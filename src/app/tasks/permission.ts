@@ -85,7 +85,7 @@ async function asked(
     hash: hashOf(bound),
     task: name,
   } as const;
-  // What was allowed once for a task holds for its retries as well, and whoever has it begun anew asks anew.
+  // An approval covers automatic retries; a task that a person retries asks again.
   const options = {
     attempt: `${name} ${task.retriedAt ?? task.createdAt}`,
     ...(task.retriedAt !== null && { since: Date.parse(task.retriedAt) }),

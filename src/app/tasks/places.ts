@@ -31,7 +31,7 @@ export async function hasPlace(playing: Playing, { session }: Task, agent: Agent
   return (await tasking.duty.take(agent.id, limits, tasking.clock.now())) === null;
 }
 
-/** Others were faster: nobody was launched. */
+/** Releases the lease without a launch, because another process was faster. */
 export const stepBack = (
   { tasks }: Pick<Tasking, 'tasks'>,
   { session, id, lease }: Task,
@@ -66,7 +66,7 @@ export async function workedOnElsewhere(
       try {
         for (const id of (await tasks.session(other))?.tasks ?? []) await look(other, id);
       } catch (error) {
-        // Whoever plays that session says that it cannot be read; nobody works on what cannot be.
+        // An unreadable session is reported where it is played; no worker runs for it.
         if (!(error instanceof CouncilError)) throw error;
       }
   return count;

@@ -1,4 +1,4 @@
-// The file that `task plan` names, where it is one: read on the machine of whoever named it.
+// The plan file of `task plan`, read on the machine where the command was typed.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { READ_LIMITS } from '../../base/limits.ts';

@@ -71,7 +71,7 @@ export async function playUnfinished(
     try {
       if (await tasking.tasks.session(session))
         played.push(...(await playSession(tasking, session, options)));
-      // Whoever was to make it was stopped; who is about to make it opens it again with its tasks.
+      // Its creation was interrupted; a new attempt opens it again.
       else await closeSession(tasking.tasks, session);
     } catch (error) {
       // What cannot be read of one session keeps no other from being played.
@@ -85,7 +85,10 @@ export async function playUnfinished(
   return played;
 }
 
-/** A client trusts nobody by running a task: whoever is not trusted yet waits for the owner. Throws `untrusted`. */
+/**
+ * Running a task remotely grants no trust: untrusted programs wait for the owner. Throws
+ * `untrusted`.
+ */
 function refuseUntrusted(app: App, root: string, items: Runnable[]): void {
   const untrusted = trustIn(app, root).waiting(items);
   if (untrusted.length === 0) return;
@@ -97,8 +100,8 @@ function refuseUntrusted(app: App, root: string, items: Runnable[]): void {
 }
 
 /**
- * Who runs a task by hand trusts whom they name. Without a name it is enough that somebody who fits is trusted; in a folder
- * of their own, all workers are. Throws `untrusted`.
+ * Running a task by hand trusts the agent it names. Without a name, one trusted agent that fits is
+ * enough; in one's own folder all workers are trusted. Throws `untrusted`.
  */
 export async function requireWorkers(
   app: App,

@@ -40,7 +40,7 @@ async function play(playing: Playing, options: PlayOptions): Promise<void> {
       await decisionsMade(playing);
       await fill(playing, running, options);
       if (running.size === 0 && !mayGoOn(playing, options)) break;
-      // Whoever answers meanwhile goes on with them.
+      // A process that answers meanwhile takes the remaining numbers.
       if (running.size === 0) await playing.numbers.end();
       await Promise.race([...running.values(), changed(waitTime(playing, options))]);
       if (options.signal.aborted) break;
@@ -104,7 +104,10 @@ async function lookAtOthers(playing: Playing, running: Map<string, Promise<void>
   for (const { id, parent, lease, question } of queue.all())
     if (parent !== null && !running.has(id) && (lease || question)) await look(id);
 
-  /** Cancelled, or taken over by somebody who took this process for dead. */
+  /**
+   * Stops a launch whose task is over or paused: by a person, or by a process that took this one
+   * for dead.
+   */
   async function stopIfTaken(id: string): Promise<void> {
     const now = await tasking.tasks.read(session().id, id);
     if (now && (isOver(now) || now.paused)) playing.stop(id);

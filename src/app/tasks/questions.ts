@@ -6,7 +6,7 @@ import { nameOf } from '../../tasks/wire.ts';
 import type { Numbered } from '../../tasks/wire.ts';
 import type { Playing } from './session.ts';
 
-/** Goes on with the tasks whose question nobody has answered in time. */
+/** Continues tasks whose question has expired. */
 export async function questionsDue(playing: Playing): Promise<void> {
   const { queue, tasking } = playing;
   const now = tasking.clock.now();
@@ -19,15 +19,16 @@ export async function questionsDue(playing: Playing): Promise<void> {
 }
 
 /**
- * The task with its answer; without one, as it is when nobody answers. Where somebody else was faster it is theirs, and nothing
- * of this answer is posted. Throws `failed` where nothing is asked, and `conflict` for an answer that came too late.
+ * The task with its answer, or with the default if there is none. If another process was faster,
+ * its answer stands and this one is not posted. Throws `failed` if nothing is asked, `conflict` if
+ * the answer is late.
  */
 export async function withAnswer(
   { tasking, numbers, channel, agentOf }: Answering,
   task: Task,
   answer: string | undefined,
 ): Promise<Task | undefined> {
-  // What is refused takes no numbers: whoever plays may take others meanwhile, and these would be missing.
+  // Checked first, so that a refused answer takes no message numbers.
   if (answer !== undefined) askedOf(task, answer);
   await numbers.prepare(2);
   const taken: Numbered[] = [];
@@ -39,7 +40,7 @@ export async function withAnswer(
     return answer === undefined ? unanswered(asking, answering) : answered(asking, answer, answering);
   };
   answerTo(task);
-  // Whoever plays goes on at once, with the numbers that are left.
+  // The process that runs the task goes on at once, with the remaining numbers.
   await numbers.end();
   let known: Set<string> | undefined;
   const after = await tasking.tasks.change(task.session, task.id, (newest) => {

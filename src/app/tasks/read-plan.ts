@@ -24,8 +24,9 @@ interface Plan {
 }
 
 /**
- * The tasks of a file, or of an archive by its path or its name. What somebody elsewhere has `sent` is the file; without it no file
- * of this machine is read for them. Throws `usage`, `forbidden`, and as `findArchive`.
+ * Reads tasks from a file, or from an archive by path or name. `sent` is the file of a remote
+ * client; without it no local file is read for them. Throws `usage`, `forbidden`, and as
+ * `findArchive`.
  */
 export async function readPlanOrArchive(
   app: App,

@@ -56,7 +56,7 @@ export async function recordEnd(parts: Parts, task: Task): Promise<Task> {
     task.isolate === 'none' ? task : await (await import('./worktree.ts')).closeWorktree(parts, task);
   const after = await withReport(parts, closed);
   const { state, error, result, report, endedAt } = after;
-  // Whoever plays its session finds out that it is missing, should this process die before.
+  // If this process dies first, the next run of the session finds it missing.
   parts.audit.later({
     what: 'task.ended',
     by: task.worker ?? 'orchestrator',
@@ -83,7 +83,10 @@ async function withReport({ agents, config, reports, tasks }: Parts, task: Task)
   return after ?? task;
 }
 
-/** Those whose end is not recorded: whoever was to do it was stopped, or somebody else ended them. */
+/**
+ * Tasks whose end is missing in the audit trail: the process was stopped, or another one ended
+ * them.
+ */
 export async function unrecorded({ audit }: Pick<Tasking, 'audit'>, tasks: readonly Task[]): Promise<Task[]> {
   const { text } = await wholeTrail(audit);
   const recorded = new Set(
@@ -95,7 +98,10 @@ export async function unrecorded({ audit }: Pick<Tasking, 'audit'>, tasks: reado
   return tasks.filter((task) => isOver(task) && !recorded.has(`${nameTask(task)} ${task.endedAt}`));
 }
 
-/** An entry that is decided, and that nobody came to write, is there: it is not to be added a second time. */
+/**
+ * Reads the trail after adding entries that were decided but never written, so that none is added
+ * twice.
+ */
 async function wholeTrail(audit: Tasking['audit']): ReturnType<Tasking['audit']['verify']> {
   const found = await audit.verify();
   if (found.broken === undefined) return found;

@@ -4,7 +4,7 @@ import type { Task } from '../../tasks/task.ts';
 import { holds, launchEnded } from '../../tasks/transitions.ts';
 import type { Playing } from './session.ts';
 
-/** The task as it stands after that; nothing happens to one that somebody is at work on. */
+/** Frees the task of a dead process; one that is being worked on stays as it is. */
 export async function recover({ tasking }: Pick<Playing, 'tasking'>, task: Task): Promise<Task> {
   const { lease } = task;
   const { clock, self, heartbeats, tasks } = tasking;

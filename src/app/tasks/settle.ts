@@ -37,7 +37,7 @@ export async function judgingOf(
 ): Promise<Judging> {
   const { clock, config, tasks } = tasking;
   const parent = task.parent === null ? undefined : await tasks.read(task.session, task.parent);
-  // Whoever hears lines waits for it while it is still launched.
+  // A worker that hears lines waits while its launch goes on.
   const asker = parent?.launches.findLast(({ outcome }) => outcome === 'handed_on' || outcome === null)?.wire;
   await numbers.prepare(NUMBERS);
   return {
@@ -77,7 +77,7 @@ export async function settle(
   if (open) return leave(tasking, task, { outcome: open, usage: result.usage });
   const ended = endedOf(task, result, asked.agent);
   const verdict = judge(task, ended, await judgingOf(playing, task, asked));
-  // Whoever answers may be another process: it goes on with the numbers that are left.
+  // Another process may answer: it uses the remaining numbers.
   if (verdict.task.question) await numbers.end();
   const next = { ...verdict.task, report: await placeOfReport(tasking.reports, verdict.task) };
   const after = await commit(playing, task, { ...verdict, task: next });
@@ -111,7 +111,7 @@ export function tellOf(
   tasking.tell({ type: 'ended', task: after });
 }
 
-/** The part that is handed on first: nobody looks at it before the task waits for it. */
+/** Saves the delegated part first; it is not run before the task waits for it. */
 export async function commit(
   { tasking }: Pick<Playing, 'tasking'>,
   task: Task,

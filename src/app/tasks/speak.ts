@@ -36,7 +36,7 @@ interface Asked {
   talk: LineTalk | undefined;
 }
 
-/** Version 4 for whoever joined as a worker that speaks it. */
+/** Version 4 for workers that registered with it. */
 export const versionFor = (members: readonly Member[], { id }: Agent): 'V4' | 'V5' =>
   memberFor(members, id)?.version === 'v4' ? 'V4' : 'V5';
 
@@ -99,7 +99,7 @@ export async function speak(
   return speaking.finally(() => kept !== undefined && discard(kept));
 }
 
-/** Lines are short: whoever hears those alone finds all that it is told in a file, as long as it works. */
+/** Agents that hear only lines find the full prompt in this file while they work. */
 export const keptPrompt = ({ root, shared }: Pick<Project, 'root' | 'shared'>, prompt: string): string =>
   tempsIn(join(shared, '.tmp'), { root, fileMode: 0o600 }).write(Buffer.from(prompt), { durable: false });
 

@@ -58,7 +58,7 @@ export const taskDocuments = (
     taskDocument(task, tasks, waiting?.get(task), task.approval !== null && approved?.has(task.approval)),
   );
 
-/** In words, for a task that nobody who is there may do. */
+/** Says which labels are missing, for a task no running heartbeat can do. */
 const noHeartbeatWith = (waiting: readonly WaitsForHeartbeat[]): string => {
   const labels = [...new Set(waiting.map((one) => labelled(one.labels)))];
   return `waits: no heartbeat has ${labels.join(', or ')}`;

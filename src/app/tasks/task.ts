@@ -205,7 +205,7 @@ async function plan(app: App, input: TaskInput): Promise<Result<TaskResult>> {
   return sessionOutcome(tasking, session);
 }
 
-/** Goes on with a task, or with all of a session (S1), as whoever asked for it did. */
+/** Continues a task or a whole session (S1) in the foreground, like the command that created it. */
 async function play(app: App, input: TaskInput): Promise<Result<TaskResult>> {
   const id = required(input, 'the id of a task', 'council task play T1').trim();
   const tasking = await openTasking(app, tellIn(app), input);

@@ -1,4 +1,4 @@
-// When tasks can go on that nobody works on: somebody has answered, approved or resumed one.
+// Watches for idle tasks that can continue: answered, approved or resumed.
 import { messageOf } from '../../base/errors.ts';
 import { taskAt } from '../../tasks/store.ts';
 import { isOver } from '../../tasks/transitions.ts';
@@ -7,7 +7,10 @@ import { watchApprovals } from '../approvals/ports.ts';
 import type { Workspace } from '../workspace.ts';
 import { tasksOf } from './ports.ts';
 
-/** Calls `wake` then; what those do who are at work on tasks wakes nobody. Returns the stop function. */
+/**
+ * Calls `wake` then; changes by the process that runs a task do not count. Returns the stop
+ * function.
+ */
 export function onFreeTask(app: App, workspace: Workspace, wake: () => void): () => void {
   const tasks = tasksOf(app, workspace);
   const isFree = async (session: string, id: string): Promise<boolean> => {
@@ -19,7 +22,7 @@ export function onFreeTask(app: App, workspace: Workspace, wake: () => void): ()
     watchApprovals(app, workspace, wake),
     tasks.watch((key) => {
       const at = taskAt(key);
-      // What cannot be read is told by whoever plays.
+      // Unreadable tasks are reported where they are played.
       if (at)
         isFree(at.session, at.id).then(
           (free) => free && wake(),

@@ -30,7 +30,7 @@ export async function watchTasksElsewhere(
   const open = new Set(tasks.filter((one) => !isOver(one)).map(({ session }) => session));
   const told = new Map<string, string>();
   for (;;) {
-    // What was over before, somebody else has seen.
+    // Tasks that were over before need not be shown.
     const seen = tasks.filter(({ session }) => wanted || open.has(session));
     for (const one of seen) {
       const [name, line] = [`${one.session}/${one.id}`, `${one.id}: ${one.standing}`];

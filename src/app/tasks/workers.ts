@@ -71,11 +71,11 @@ export interface Staff {
   /** Tasks of other sessions that they work on, and what need not be looked at for that again. */
   elsewhere: Map<string, number>;
   done: Set<string>;
-  /** Tasks of which a person was told that they have to wait. */
+  /** Tasks already reported as waiting. */
   told: Set<string>;
   /** How often they were launched of late, here and elsewhere. */
   duty: Duty;
-  /** How many tasks wait for whoever said so. */
+  /** Queue lengths reported by busy workers. */
   queues: Map<string, number>;
   /** Who has joined. */
   members: readonly Member[];
@@ -137,7 +137,7 @@ export const hasLabels = (labels: readonly string[], agent: Pick<Agent, 'runs-on
 
 export const WAITS_FOR_TRUST = 'waits for trust: council trust';
 
-/** Why nobody may launch an agent now; null when it may be launched. */
+/** Why an agent may not be launched now; null if it may. */
 export function whyUnavailable(
   { clock, runs, mayRun, config, labels }: Pick<Tasking, 'clock' | 'runs' | 'mayRun' | 'config' | 'labels'>,
   agent: Agent,

@@ -31,7 +31,7 @@ export interface Worktree {
 
 const dirOf = (root: string): string => join(root, 'memory', 'shared', '.versions', '.worktrees');
 export const pathOf = ({ root }: Pick<Project, 'root'>, name: string): string => join(dirOf(root), name);
-/** Says that the worktree is whole: nobody worked in one without it. */
+/** Marks a complete worktree: work begins only after it exists. */
 const markOf = (path: string): string => `${path}.ready`;
 
 /** The names of those that are there, whole or not. */
@@ -136,8 +136,8 @@ async function isWhole({ git }: Repository, path: string): Promise<boolean> {
 }
 
 /**
- * Commits what lies in a worktree, so that its branch holds it. Nothing happens where there is none, or nobody has worked in it.
- * Throws `failed` where the branch would not hold all of it.
+ * Commits a worktree's changes to its branch. Does nothing if the worktree is missing or unchanged.
+ * Throws `failed` if the branch would not hold all changes.
  */
 export async function keepWork(
   repository: Repository,
@@ -147,7 +147,7 @@ export async function keepWork(
   const path = pathOf(repository, name);
   if (!(await isWhole(repository, path))) return;
   const git = (...args: string[]): Promise<GitSaid> => repository.git('-C', path, ...args);
-  // Left by a git of the worker that was ended: nobody works there any more.
+  // A lock left by the worker's git, which has ended.
   const own = (await done(git('rev-parse', '--absolute-git-dir'))).trim();
   rmSync(join(own, 'index.lock'), { force: true });
   await done(git('add', '--all'));
@@ -176,7 +176,7 @@ const lost = (path: string, why: string): CouncilError =>
     hint: 'Take from it what you need, then remove it with: git worktree remove --force PATH',
   });
 
-/** Nothing of somebody's settings shows or converts anything. */
+/** Options that keep user settings from changing the output. */
 const PLAIN = ['--no-ext-diff', '--no-textconv', '--no-color', '--src-prefix=a/', '--dst-prefix=b/'];
 
 /** What a branch changed: counts, and the difference written to `patch` (absolute). Undefined where it changed nothing. */
@@ -202,7 +202,7 @@ export async function removeWorktree(repository: Repository, name: string): Prom
     // One that git does not know as such: a process that made it was stopped. Whatever it holds stays.
     if (existsSync(path) && !removeEmptyFolder(path)) renameSync(path, `${path}.left-${Date.now()}`);
   }
-  // Also what git knows of one whose folder somebody has removed.
+  // Also drops worktrees whose folder was removed.
   await repository.git('worktree', 'prune');
 }
 

@@ -57,7 +57,7 @@ export async function beginWorktree(
   if ('conflicts' in base) return { asks: mergeFirst(branches, base.conflicts) };
   const wanted = `council/task-${task.session}-${task.id}`;
   let branch = wanted;
-  // One of the same name is left from tasks that nobody knows any more.
+  // A branch of this name may be left from tasks that are no longer known.
   for (let at = 2; (await trees.tipOf(repository, branch)) !== undefined; at++) branch = `${wanted}-${at}`;
   return { start: { branch, base: base.commit } };
 }
@@ -146,7 +146,7 @@ async function keepChanges(
   return { branch: worktree.branch, base: worktree.base, diff, patch };
 }
 
-/** How long whoever ended a task has for closing its worktree, before somebody else does. */
+/** Time for the process that ended a task to close its worktree (ms), before another one does. */
 const PATIENCE_MS = 60_000;
 
 /** Closes the worktrees that were left by tasks that are over. */

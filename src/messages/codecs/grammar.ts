@@ -149,7 +149,7 @@ const route = (code: string, expected: string, read: RegExp, write?: RegExp): Se
 
 const V4_ID = String.raw`(?:[ORG][1-9]|W[1-9]\d?)(?:\.[A-Za-z0-9]+)?`;
 const V5_ID = String.raw`(?:[OWRG][1-9]\d?(?:\.[A-Za-z0-9]+)?|User)`;
-/** Nobody's name is longer than ten characters, and a route no longer than `most`. */
+/** The written form of a route: names up to ten characters, the whole up to `most`. */
 const written = (most: number): RegExp =>
   new RegExp(String.raw`^(?=.{1,${most}}$)(?=[^>]{1,10}>[^>]{1,10}$)${V4_ID}>(?:${V4_ID}|\*|W\*)$`);
 

@@ -1,4 +1,4 @@
-// What the output of an agent program looks like, as data: which of its documents are what, and where what stands in them.
+// Output formats of agent programs, as data: what documents mean, and where their values are.
 
 /** Where numbers of tokens and costs stand; paths that are not there count nothing. */
 export interface UsageRule {
