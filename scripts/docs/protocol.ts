@@ -1,5 +1,5 @@
 // The tables of the documents, from the data that codecs, rules, agent files and permissions are read with.
-import { accepted, CAPABILITIES, WORK_SETTINGS } from '../../src/agents/work-settings.ts';
+import { describeAcceptedValues, CAPABILITIES, WORK_SETTINGS } from '../../src/agents/work-settings.ts';
 import { PERMISSIONS } from '../../src/app/permissions.ts';
 import type { Permission } from '../../src/app/permissions.ts';
 import { SETTINGS, variableFor } from '../../src/base/config.ts';
@@ -61,7 +61,7 @@ const settings = (): string =>
     ['Key below `council:`', 'Accepted', 'Meaning', 'Without it'],
     Object.entries(WORK_SETTINGS).map(([key, setting]) => [
       `\`${key}\``,
-      accepted(setting),
+      describeAcceptedValues(setting),
       setting.help,
       setting.otherwise,
     ]),

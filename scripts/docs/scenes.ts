@@ -2,9 +2,9 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { FEATURES } from '../../src/features.ts';
-import { approvalsOf } from '../../src/app/approvals/ports.ts';
+import { openApprovalDesk } from '../../src/app/approvals/ports.ts';
 import { projectAt } from '../../src/store/local/project.ts';
-import { hashOf } from '../../src/tasks/approvals.ts';
+import { hashBoundLaunch } from '../../src/tasks/approvals.ts';
 import { postgres } from './postgres.ts';
 import type { Sandbox } from './sandbox.ts';
 
@@ -150,11 +150,11 @@ export const scenes: Record<string, (scene: Sandbox) => Promise<void>> = {
   /** Two agents have asked what they may do. */
   approval: async (scene) => {
     await scene.shell('council init --no-detect');
-    const desk = approvalsOf({ note: console.error, env: {}, features: FEATURES }, { project: projectAt(scene.root) }, { approvalTimeout: 3_600_000 });
+    const desk = openApprovalDesk({ note: console.error, env: {}, features: FEATURES }, { project: projectAt(scene.root) }, { approvalTimeout: 3_600_000 });
     for (const [agent, instruction] of [['deployer', 'Put version 1.4 on the staging server.\nThen run the smoke tests.'], ['cleaner', 'Delete the branches that are merged.']] as const) {
       const setting = { program: null, env: [], cwd: '/srv/shop', isolate: 'none', readOnly: true, tools: [], persona: '' };
       const bound = { agent, command: ['node', `${agent}.mjs`], ...setting, instruction, files: [] };
-      await desk.mayRun({ kind: 'sub_agent', operation: `launch ${agent}`, details: bound, risk: 'high', requester: agent, hash: hashOf(bound), task: null });
+      await desk.mayRun({ kind: 'sub_agent', operation: `launch ${agent}`, details: bound, risk: 'high', requester: agent, hash: hashBoundLaunch(bound), task: null });
     }
   },
   /** Everybody has answered in blind COLLECT. */

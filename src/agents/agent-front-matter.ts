@@ -10,7 +10,7 @@ export interface AgentFile extends FrontMatter {
 }
 
 /** A key at the left margin and what belongs to it. */
-interface Entry {
+interface TopLevelKey {
   key: string;
   /** All of its lines, as they stand. */
   lines: string[];
@@ -63,7 +63,7 @@ export function readAgentFile(given: string, path: string): AgentFile {
 function readByLine(text: string, path: string): AgentFile | undefined {
   const block = cutFrontMatter(text);
   if (!block || isTooLong(block.yaml)) return undefined;
-  const { above, entries } = entriesOf(block.yaml);
+  const { above, entries } = splitTopLevelKeys(block.yaml);
   const settings = entries.filter(({ key }) => key === 'council');
   if (settings.length !== (block.yaml.match(COUNCIL)?.length ?? 0)) return undefined;
   const data: Record<string, unknown> = {};
@@ -71,8 +71,8 @@ function readByLine(text: string, path: string): AgentFile | undefined {
   for (const entry of entries) {
     const { key } = entry;
     const source = entry.lines.join('');
-    const said = textOf(entry);
-    const value = valueOf(key, source, path);
+    const said = extractPlainValue(entry);
+    const value = parseYamlValue(key, source, path);
     if (value === undefined && key === 'council') return undefined;
     const taken = value ?? said;
     // Two that differ are none.
@@ -87,7 +87,7 @@ function readByLine(text: string, path: string): AgentFile | undefined {
 }
 
 /** What stands behind a key, and below it. */
-const textOf = ({ key, lines }: Entry): string =>
+const extractPlainValue = ({ key, lines }: TopLevelKey): string =>
   lines
     .map((line, at) => (at === 0 ? line.slice(line.indexOf(':', key.length) + 1) : line).trim())
     .join('\n')
@@ -95,7 +95,7 @@ const textOf = ({ key, lines }: Entry): string =>
 
 const saysSomething = (value: unknown): boolean => typeof value === 'string' && /[\p{L}\p{N}]/u.test(value);
 
-function valueOf(key: string, source: string, path: string): unknown {
+function parseYamlValue(key: string, source: string, path: string): unknown {
   try {
     return readFrontMatter(`---\n${source}---\n`, path).data[key] ?? null;
   } catch (error) {
@@ -105,8 +105,8 @@ function valueOf(key: string, source: string, path: string): unknown {
 }
 
 /** The keys at the margin, each with all that stands before the next one, and what stands above them. */
-function entriesOf(yaml: string): { above: string; entries: Entry[] } {
-  const entries: Entry[] = [];
+function splitTopLevelKeys(yaml: string): { above: string; entries: TopLevelKey[] } {
+  const entries: TopLevelKey[] = [];
   let above = '';
   let within: string | undefined;
   for (const line of yaml.split(/(?<=\n)/)) {

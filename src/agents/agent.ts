@@ -103,11 +103,11 @@ export function parseAgent(
 
   const agent = {
     id,
-    title: oneLine(own.text('title') ?? titleOf(data.name), 80) || id,
+    title: oneLine(own.text('title') ?? pickAgentTitle(data.name), 80) || id,
     emoji: oneLine(own.text('emoji') ?? '', 16) || defaultEmoji(runner),
     description: common.text('description'),
     persona: body.trim(),
-    model: modelOf(own.text('model') ?? (common.text('model') || null), runner, work.provider),
+    model: addProviderPrefix(own.text('model') ?? (common.text('model') || null), runner, work.provider),
     tools: isGiven(council.tools) ? own.names('tools') : common.names('tools'),
     runner,
     command,
@@ -135,14 +135,14 @@ export function parseAgent(
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
 /** A model server is asked by `PROVIDER/NAME`; the two may stand in keys of their own. */
-function modelOf(model: string | null, runner: RunnerKind, provider: string | null): string | null {
+function addProviderPrefix(model: string | null, runner: RunnerKind, provider: string | null): string | null {
   if (runner !== 'model' || provider === null || model === null || model.startsWith(`${provider}/`))
     return model;
   return `${provider}/${model}`;
 }
 
 /** A name that is a title is shown as it is. */
-const titleOf = (name: unknown): string => (typeof name === 'string' && !isId(name) ? name : '');
+const pickAgentTitle = (name: unknown): string => (typeof name === 'string' && !isId(name) ? name : '');
 
 /** Settings that stand in the wrong place or are misspelt, and so have no effect. */
 function notesOn(data: Record<string, unknown>, council: Record<string, unknown>): string[] {
@@ -162,7 +162,7 @@ function councilKeys(value: unknown, path: string): Record<string, unknown> {
 
 /** Named by its `name`, else by its file; a title becomes a slug. */
 function agentId(name: unknown, path: string): string {
-  const stem = stemOf(path);
+  const stem = getAgentFileStem(path);
   const found = [name, stem, ...[name, stem].map((one) => slug(typeof one === 'string' ? one : '', ''))];
   const id = found.find(isId);
   if (id !== undefined) return id;
@@ -176,7 +176,7 @@ function agentId(name: unknown, path: string): string {
 }
 
 /** The name of an agent's file without its ending. */
-export const stemOf = (path: string): string => basename(path).replace(/(?:\.agent)?\.md$/i, '');
+export const getAgentFileStem = (path: string): string => basename(path).replace(/(?:\.agent)?\.md$/i, '');
 
 function readCommand(own: Fields): string[] {
   const command = own.list('command', COMMAND_EXAMPLE) ?? [];

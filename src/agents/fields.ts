@@ -34,7 +34,7 @@ interface Range {
 /** Reads `data`, found in the file `path`. Errors name the file, the key with its `prefix`, and both sides. */
 export function fields(data: Record<string, unknown>, path: string, prefix = ''): Fields {
   const refuse = (key: string, expected: string, hint?: string): never => {
-    const message = `${path}: "${prefix}${key}" must be ${expected}, but is ${received(data[key])}.`;
+    const message = `${path}: "${prefix}${key}" must be ${expected}, but is ${describeFieldValue(data[key])}.`;
     throw new CouncilError('invalid_agent', message, hint === undefined ? {} : { hint });
   };
   const absent = (key: string): boolean => data[key] === undefined || data[key] === null;
@@ -51,7 +51,7 @@ export function fields(data: Record<string, unknown>, path: string, prefix = '')
     range: (key, limits) => {
       const value = data[key];
       if (absent(key)) return null;
-      return isWithin(value, limits) ? value : refuse(key, inWords(limits));
+      return isWithin(value, limits) ? value : refuse(key, describeRange(limits));
     },
     truth: (key) => {
       const value = data[key];
@@ -62,7 +62,7 @@ export function fields(data: Record<string, unknown>, path: string, prefix = '')
       const value = data[key];
       if (absent(key)) return null;
       return typeof value === 'string' || typeof value === 'number'
-        ? durationIn(value, `${prefix}${key}`, path)
+        ? parseDurationField(value, `${prefix}${key}`, path)
         : refuse(key, 'a duration', `For example ${key}: 300s`);
     },
     list: (key, example) => {
@@ -79,12 +79,14 @@ export function fields(data: Record<string, unknown>, path: string, prefix = '')
     },
     choice: (key, values) => {
       const value = text(key);
-      return value === null || isOneOf(value, values) ? value : refuse(key, `one of ${values.join(', ')}`);
+      return value === null || isAllowedValue(value, values)
+        ? value
+        : refuse(key, `one of ${values.join(', ')}`);
     },
     names: (key) =>
       absent(key)
         ? []
-        : (namesIn(data[key]) ??
+        : (parseNameList(data[key]) ??
           refuse(key, 'a comma-separated text, a list of texts, or a mapping of names to true or false')),
   };
 }
@@ -93,7 +95,7 @@ export function fields(data: Record<string, unknown>, path: string, prefix = '')
 export function foreignFields(data: Record<string, unknown>) {
   const notes: string[] = [];
   const tell = (key: string, counting: string): void =>
-    void notes.push(`"${key}" is ${received(data[key])}: ${counting || 'nothing of it'} counts.`);
+    void notes.push(`"${key}" is ${describeFieldValue(data[key])}: ${counting || 'nothing of it'} counts.`);
   return {
     notes,
     text: (key: string): string => {
@@ -105,7 +107,7 @@ export function foreignFields(data: Record<string, unknown>) {
     },
     names: (key: string): string[] => {
       const value = data[key] ?? [];
-      const names = namesIn(value);
+      const names = parseNameList(value);
       if (names) return names;
       const certain = Array.isArray(value) ? clean(value.filter(isText)) : [];
       tell(key, certain.join(', '));
@@ -121,10 +123,10 @@ function isWithin(value: unknown, { min, max = Infinity, whole = false }: Range)
   return value >= min && value <= max && (!whole || Number.isSafeInteger(value));
 }
 
-const inWords = ({ min, max, whole = false }: Range): string =>
+const describeRange = ({ min, max, whole = false }: Range): string =>
   `a ${whole ? 'whole ' : ''}number from ${min} ${max === undefined ? 'on' : `to ${max}`}`;
 
-function durationIn(value: string | number, key: string, path: string): number {
+function parseDurationField(value: string | number, key: string, path: string): number {
   try {
     return parseDuration(value, `value of "${key}"`);
   } catch (error) {
@@ -137,7 +139,7 @@ function durationIn(value: string | number, key: string, path: string): number {
 }
 
 /** The names in a text with commas, in a list, or in a mapping to true or false; undefined for anything else. */
-function namesIn(value: unknown): string[] | undefined {
+function parseNameList(value: unknown): string[] | undefined {
   // Not at a comma in brackets: "Bash(git:*, npm:*), Read".
   if (typeof value === 'string') return clean(value.split(/,(?![^(]*\))/));
   if (isTexts(value)) return clean(value);
@@ -157,7 +159,7 @@ function isTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-function isOneOf<T extends string>(value: string, values: readonly T[]): value is T {
+function isAllowedValue<T extends string>(value: string, values: readonly T[]): value is T {
   return values.some((one) => one === value);
 }
 
@@ -165,7 +167,7 @@ function clean(names: string[]): string[] {
   return [...new Set(names.map((name) => name.trim()).filter((name) => name !== ''))];
 }
 
-function received(value: unknown): string {
+function describeFieldValue(value: unknown): string {
   if (value === undefined || value === null) return 'missing';
   const kind = Array.isArray(value)
     ? 'list'

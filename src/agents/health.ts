@@ -32,7 +32,7 @@ export function afterFailure(health: Health | undefined, reason: string, now: nu
 /**
  * Why the next launch would fail too, from failures since `since` (ms), and until when if known.
  */
-export function knownOf(
+export function findLaunchBlock(
   health: Health | undefined,
   { now, since, login }: { now: number; since: number; login: string | undefined },
 ): { reason: string; until: number | null } | undefined {

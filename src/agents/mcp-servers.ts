@@ -1,7 +1,7 @@
 // Servers of the Model Context Protocol that a project names in .mcp.json, the form that many agents share. Pure.
 import { CouncilError } from '../base/errors.ts';
 import { sha256 } from '../base/ids.ts';
-import { keysOf } from '../base/objects.ts';
+import { toUnknownRecord } from '../base/objects.ts';
 import { parseJsonSafely } from '../base/text.ts';
 import type { Runnable } from './runnable.ts';
 
@@ -25,8 +25,8 @@ export function readMcpServers(text: string, path: string): McpServer[] {
     if (!(error instanceof SyntaxError)) throw error;
     return refuse(`this is no JSON (${error.message})`);
   }
-  return Object.entries(keysOf(keysOf(data).mcpServers)).map(([name, value]) => {
-    const { command, args, env, url, headers } = keysOf(value);
+  return Object.entries(toUnknownRecord(toUnknownRecord(data).mcpServers)).map(([name, value]) => {
+    const { command, args, env, url, headers } = toUnknownRecord(value);
     const about = `the server ${JSON.stringify(name)}`;
     if (typeof url === 'string') {
       if (!/^https?:\/\//.test(url)) refuse(`"url" of ${about} must be a web address`);
@@ -34,7 +34,7 @@ export function readMcpServers(text: string, path: string): McpServer[] {
         name,
         kind: 'address',
         url,
-        headers: textsOf(headers) ?? refuse(`"headers" of ${about} must be texts`),
+        headers: readTextMap(headers) ?? refuse(`"headers" of ${about} must be texts`),
       };
     }
     if (typeof command !== 'string' || command.trim() === '')
@@ -46,13 +46,13 @@ export function readMcpServers(text: string, path: string): McpServer[] {
       name,
       kind: 'program',
       command: [command, ...list],
-      env: textsOf(env) ?? refuse(`"env" of ${about} must be texts`),
+      env: readTextMap(env) ?? refuse(`"env" of ${about} must be texts`),
     };
   });
 }
 
-function textsOf(value: unknown): Record<string, string> | undefined {
-  const entries = Object.entries(keysOf(value ?? {}));
+function readTextMap(value: unknown): Record<string, string> | undefined {
+  const entries = Object.entries(toUnknownRecord(value ?? {}));
   const texts = entries.flatMap(([key, one]) => (typeof one === 'string' ? [[key, one] as const] : []));
   return texts.length === entries.length ? Object.fromEntries(texts) : undefined;
 }
@@ -96,7 +96,7 @@ export const withVariables = (
 const MOST_CHARACTERS = 64;
 
 /** A tool's name as all providers take it: `server__tool`; what would be too long ends in a hash. */
-export function prefixed(server: string, tool: string): string {
+export function buildToolName(server: string, tool: string): string {
   const name = `${server}__${tool}`;
   const plain = name.replace(/[^A-Za-z0-9_-]/g, '_');
   if (plain === name && plain.length <= MOST_CHARACTERS) return plain;

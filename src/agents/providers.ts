@@ -23,7 +23,7 @@ export type ProviderName = keyof typeof PROVIDERS;
 export const PROVIDER_NAMES = Object.keys(PROVIDERS) as ProviderName[];
 
 /** What an agent's file says of its model. */
-interface Said {
+interface ModelSettings {
   model: string | null;
   baseUrl: string | null;
   apiKey: string | null;
@@ -44,7 +44,7 @@ export interface ModelProblem {
 }
 
 /** Reads `model: PROVIDER/NAME`, `baseUrl` and the key's variable of a `model` agent. */
-export function chooseModel(agent: Said, env: NodeJS.ProcessEnv): ModelChoice | ModelProblem {
+export function chooseModel(agent: ModelSettings, env: NodeJS.ProcessEnv): ModelChoice | ModelProblem {
   const [, provider, model] = /^([^/]+)\/(.+)$/s.exec(agent.model?.trim() ?? '') ?? [];
   const known = `PROVIDER/NAME with one of the providers ${PROVIDER_NAMES.join(', ')}`;
   if (provider === undefined || model === undefined || !isProvider(provider)) {
@@ -66,7 +66,7 @@ export function chooseModel(agent: Said, env: NodeJS.ProcessEnv): ModelChoice | 
 }
 
 /** The variables that may hold the key of a `model` agent: the one its file names, else those usual for its provider. */
-export function keyNames({ model, apiKey }: Pick<Said, 'model' | 'apiKey'>): readonly string[] {
+export function keyNames({ model, apiKey }: Pick<ModelSettings, 'model' | 'apiKey'>): readonly string[] {
   const provider = model?.trim().split('/')[0] ?? '';
   if (apiKey !== null) return [apiKey];
   return isProvider(provider) ? PROVIDERS[provider].keys : [];

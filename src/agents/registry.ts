@@ -8,7 +8,7 @@ import { unknown } from '../base/unknown.ts';
 import { takeCensus } from '../store/census.ts';
 import type { Copy } from '../store/census.ts';
 import { PRESETS } from './runner-kind.ts';
-import { parseAgent, stemOf } from './agent.ts';
+import { parseAgent, getAgentFileStem } from './agent.ts';
 import type { Agent, AgentSource } from './agent.ts';
 
 /** One folder of agent files. `files` is called once, at the first question. */
@@ -37,7 +37,7 @@ export const outsiders = ({ problems }: Pick<AgentRegistry, 'problems'>): Outsid
   problems()
     .filter(({ source }) => source === 'project')
     .map(({ path, message }) => ({
-      id: stemOf(path),
+      id: getAgentFileStem(path),
       why: oneLine(message.replaceAll(`${path}: `, '').replaceAll(path, basename(path)), 300),
     }));
 
@@ -96,7 +96,7 @@ export function agentRegistry(
     list: () => [...known().agents.values()],
     own: () => [...own().agents.values()].filter(({ source }) => source !== 'built-in'),
     find,
-    require: (id) => find(id) ?? refuse(id, known()),
+    require: (id) => find(id) ?? throwUnknownAgent(id, known()),
     problems: () => [...own().problems],
     shadowed: () => [...known().shadowed],
     copies: () => [...own().copies],
@@ -126,9 +126,9 @@ function load(
   const pathOf = new Map(read.map(({ path }) => [basename(path), path]));
   const saidIn = new Map(read.map(({ path, agent }) => [basename(path), agent?.id]));
   const census = takeCensus([...pathOf.keys()], {
-    keyOf: (name) => (name.endsWith('.md') ? slug(stemOf(name), '') : undefined),
+    keyOf: (name) => (name.endsWith('.md') ? slug(getAgentFileStem(name), '') : undefined),
     // An id that is made of the file's name says nothing about whose copy it is.
-    ownerOf: (name) => (saidIn.get(name) === slug(stemOf(name), '') ? undefined : saidIn.get(name)),
+    ownerOf: (name) => (saidIn.get(name) === slug(getAgentFileStem(name), '') ? undefined : saidIn.get(name)),
   });
   for (const { path, agent, problem } of read) {
     const { kind, of } = census.get(basename(path))!;
@@ -141,13 +141,13 @@ function load(
   }
 }
 
-type Read = { agent: Agent; problem?: never } | { agent?: never; problem: CouncilError };
+type ParsedAgentFile = { agent: Agent; problem?: never } | { agent?: never; problem: CouncilError };
 
 function parseAgentFile(
   file: ReturnType<AgentFiles['files']>[number],
   source: AgentSource,
   timeout?: number,
-): Read {
+): ParsedAgentFile {
   if (file.problem) return { problem: file.problem };
   try {
     return { agent: readAgent(file.text, file.path, source, timeout) };
@@ -157,9 +157,9 @@ function parseAgentFile(
   }
 }
 
-function refuse(id: string, { agents, problems }: Loaded): never {
+function throwUnknownAgent(id: string, { agents, problems }: Loaded): never {
   const ids = [...agents.keys()];
-  const broken = problems.find(({ path }) => slug(stemOf(path), '') === id);
+  const broken = problems.find(({ path }) => slug(getAgentFileStem(path), '') === id);
   if (broken) throw unknown('agent', id, ids, { why: `Its file cannot be read: ${broken.message}` });
   const isProgram = PRESETS.some((name) => name === id);
   throw unknown(

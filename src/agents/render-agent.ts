@@ -15,7 +15,7 @@ export function renderAgent(agent: Partial<Agent> & { id: string }): string {
   const id = requireId(agent.id, 'agent id');
   const { command = [], timeout = DEFAULT_TIMEOUT, inactivity = null, budget } = agent;
   const runner = agent.runner ?? (command.length > 0 ? 'command' : 'human');
-  const council = given({
+  const council = omitEmptyFields({
     title: agent.title === id ? undefined : agent.title,
     emoji: agent.emoji === defaultEmoji(runner) ? undefined : agent.emoji,
     runner: runner === 'human' && command.length === 0 ? undefined : runner,
@@ -26,7 +26,7 @@ export function renderAgent(agent: Partial<Agent> & { id: string }): string {
     inactivity: inactivity === null ? undefined : exact(inactivity),
     maxOutput: agent.maxOutput === MAX_CONTRIBUTION_BYTES ? undefined : agent.maxOutput,
     repair: agent.repair ?? undefined,
-    budget: budget && given({ usd: budget.usd ?? undefined, tokens: budget.tokens ?? undefined }),
+    budget: budget && omitEmptyFields({ usd: budget.usd ?? undefined, tokens: budget.tokens ?? undefined }),
     baseUrl: agent.baseUrl ?? undefined,
     apiKey: agent.apiKey ?? undefined,
     prices: agent.prices ?? undefined,
@@ -35,7 +35,7 @@ export function renderAgent(agent: Partial<Agent> & { id: string }): string {
     capabilities: agent.capabilities,
     ...writtenWorkSettings(agent),
   });
-  const data = given({
+  const data = omitEmptyFields({
     name: id,
     description: agent.description,
     model: agent.model ?? undefined,
@@ -47,7 +47,7 @@ export function renderAgent(agent: Partial<Agent> & { id: string }): string {
 }
 
 /** Without what is absent or empty. */
-function given(values: Record<string, unknown>): Record<string, unknown> {
+function omitEmptyFields(values: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(values).filter(([, value]) => {
       if (value === undefined || value === '') return false;

@@ -35,44 +35,70 @@ export interface Word {
 }
 
 /** Why something may not run; undefined when it may. The one rule of trust. */
-export function newsOf({ needs, sha256: hash }: Runnable, word: Word): News | undefined {
+export function findTrustProblem({ needs, sha256: hash }: Runnable, word: Word): News | undefined {
   if (needs === 'nothing' || (needs === 'project' && word.project)) return undefined;
   if (needs === 'word' && word.sha256 === hash) return undefined;
   return word.sha256 === undefined ? 'new' : 'changed';
 }
 
 /** What launching an agent would run; undefined for a person, who is waited for. */
-export function runnableOf(agent: Agent): Runnable | undefined {
+export function buildAgentRunnable(agent: Agent): Runnable | undefined {
   const { id, runner, source, command, args, env, model, baseUrl, apiKey, permissions } = agent;
   if (runner === 'human') return undefined;
-  const decides = { id, runner, command, args, env, model, baseUrl, apiKey, permissions, ...toolsOf(agent) };
+  const decides = {
+    id,
+    runner,
+    command,
+    args,
+    env,
+    model,
+    baseUrl,
+    apiKey,
+    permissions,
+    ...pickToolServers(agent),
+  };
   return {
     key: `agent:${id}`,
     file: agent.path,
-    runs: inWords(agent),
+    runs: describeAgentCommand(agent),
     env: [...new Set([...env, ...(apiKey === null ? [] : [apiKey])])],
     needs: source === 'built-in' ? 'nothing' : source === 'user' ? 'project' : 'word',
-    sha256: hashOf(decides),
+    sha256: hashRunnable(decides),
   };
 }
 
 /** Named only where there are any: what was trusted without them stays so. */
-const toolsOf = ({ mcp_servers: servers }: Agent): { servers?: string[] } =>
+const pickToolServers = ({ mcp_servers: servers }: Agent): { servers?: string[] } =>
   servers.length > 0 ? { servers } : {};
 
 /** What a notice would run: the notify command of COUNCIL.md. */
 export function notifyRunnable(notify: string[], file = 'COUNCIL.md'): Runnable {
-  return { key: 'notify', file, runs: line(notify), env: null, needs: 'word', sha256: hashOf({ notify }) };
+  return {
+    key: 'notify',
+    file,
+    runs: formatCommandLine(notify),
+    env: null,
+    needs: 'word',
+    sha256: hashRunnable({ notify }),
+  };
 }
 
 /** A key as people say it. */
-export const nameOf = (key: string): string =>
+export const formatRunnableKey = (key: string): string =>
   key === 'notify' ? 'the notify command' : key.slice(key.indexOf(':') + 1);
 
 /** Keys in the order in which they are written above, so that the same command always has the same hash. */
-const hashOf = (decides: Record<string, unknown>): string => sha256(JSON.stringify(decides));
+const hashRunnable = (decides: Record<string, unknown>): string => sha256(JSON.stringify(decides));
 
-function inWords({ runner, command, args, model, baseUrl, permissions, mcp_servers }: Agent): string {
+function describeAgentCommand({
+  runner,
+  command,
+  args,
+  model,
+  baseUrl,
+  permissions,
+  mcp_servers,
+}: Agent): string {
   const servers = mcp_servers.length > 0 && `with the tools of ${mcp_servers.map(word).join(', ')}`;
   if (runner === 'model') {
     const where = baseUrl === null ? '' : ` at ${word(baseUrl)}`;
@@ -86,10 +112,10 @@ function inWords({ runner, command, args, model, baseUrl, permissions, mcp_serve
     servers,
   ].filter(Boolean);
   const argv = runner === 'command' ? program : [...program, ...args];
-  return `${line(argv)}${facts.length === 0 ? '' : ` (${facts.join('; ')})`}`;
+  return `${formatCommandLine(argv)}${facts.length === 0 ? '' : ` (${facts.join('; ')})`}`;
 }
 
-const line = (argv: string[]): string => argv.map(word).join(' ');
+const formatCommandLine = (argv: string[]): string => argv.map(word).join(' ');
 
 /** Quotes one argument where needed, so that word boundaries and invisible characters show. */
 const word = (text: string): string =>

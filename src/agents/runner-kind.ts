@@ -13,7 +13,7 @@ const SERVED_BY: Partial<Record<RunnerKind, string>> = {
 /**
  * Provider of an agent's model: from its file, the model's prefix, or its program. Null if unknown.
  */
-export function servedBy(agent: {
+export function findModelProvider(agent: {
   runner: RunnerKind;
   provider: string | null;
   model: string | null;

@@ -148,7 +148,9 @@ const entries = (): [keyof Table, Setting][] => Object.entries(WORK_SETTINGS) as
 
 /** Reads them out of what stands below `council:`. Throws `invalid_agent` with what would be accepted. */
 export function readWorkSettings(own: Fields): WorkSettings {
-  const read = Object.fromEntries(entries().map(([key, setting]) => [key, valueOf(own, key, setting)]));
+  const read = Object.fromEntries(
+    entries().map(([key, setting]) => [key, readSettingValue(own, key, setting)]),
+  );
   // Each value was read as the table says.
   const settings = read as WorkSettings;
   if (settings.ttl !== null && settings.lifecycle !== 'temporary')
@@ -156,12 +158,12 @@ export function readWorkSettings(own: Fields): WorkSettings {
   return settings;
 }
 
-function valueOf(own: Fields, key: string, setting: Setting): unknown {
+function readSettingValue(own: Fields, key: string, setting: Setting): unknown {
   switch (setting.kind) {
     case 'choice':
-      return own.choice(key, setting.choices) ?? standardOf(setting);
+      return own.choice(key, setting.choices) ?? getSettingDefault(setting);
     case 'number':
-      return own.range(key, { ...setting, whole: true }) ?? standardOf(setting);
+      return own.range(key, { ...setting, whole: true }) ?? getSettingDefault(setting);
     case 'decimal':
       return own.range(key, setting);
     case 'truth':
@@ -169,20 +171,20 @@ function valueOf(own: Fields, key: string, setting: Setting): unknown {
     case 'duration':
       return own.duration(key);
     case 'texts':
-      return setting.of === 'labels' ? labelsIn(own, key) : own.names(key);
+      return setting.of === 'labels' ? readLabels(own, key) : own.names(key);
   }
 }
 
-function labelsIn(own: Fields, key: string): string[] {
+function readLabels(own: Fields, key: string): string[] {
   const labels = own.names(key);
   if (labels.every(isId)) return labels;
   return own.refuse(key, `a list of labels (${LABEL_FORM})`, 'For example runs-on: [gpu]');
 }
 
-const standardOf = (setting: Setting): unknown => ('standard' in setting ? setting.standard : null);
+const getSettingDefault = (setting: Setting): unknown => ('standard' in setting ? setting.standard : null);
 
 /** Those that were given, out of an input that has their keys. */
-export const workSettingsIn = (input: { [Key in keyof Table]?: WorkSettings[Key] | undefined }) =>
+export const pickWorkSettings = (input: { [Key in keyof Table]?: WorkSettings[Key] | undefined }) =>
   Object.fromEntries(
     entries().flatMap(([key]) => (input[key] === undefined ? [] : [[key, input[key]]])),
   ) as Partial<WorkSettings>;
@@ -192,14 +194,18 @@ export const writtenWorkSettings = (settings: Partial<WorkSettings>): Record<str
   Object.fromEntries(
     entries().flatMap(([key, setting]) => {
       const value = settings[key] ?? null;
-      if (value === null || value === standardOf(setting) || (Array.isArray(value) && value.length === 0))
+      if (
+        value === null ||
+        value === getSettingDefault(setting) ||
+        (Array.isArray(value) && value.length === 0)
+      )
         return [];
       return [[key, setting.kind === 'duration' ? exact(Number(value)) : value]];
     }),
   );
 
 /** What a value may be, in words, for the docs. */
-export function accepted(setting: Setting): string {
+export function describeAcceptedValues(setting: Setting): string {
   switch (setting.kind) {
     case 'choice':
       return setting.choices.map((choice) => `\`${choice}\``).join(', ');

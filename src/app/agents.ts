@@ -7,7 +7,7 @@ import { checkAgents } from '../agents/check.ts';
 import type { AgentProblem, AgentRegistry } from '../agents/registry.ts';
 import { renderAgent } from '../agents/render-agent.ts';
 import { PRESETS } from '../agents/runner-kind.ts';
-import { workSettingsIn } from '../agents/work-settings.ts';
+import { pickWorkSettings } from '../agents/work-settings.ts';
 import { commandFinder } from '../agents/runners/find-command.ts';
 import { CouncilError } from '../base/errors.ts';
 import type { Member } from '../tasks/members.ts';
@@ -17,7 +17,7 @@ import { agentKey } from './agent-key.ts';
 import type { KeyDocument } from './agent-key.ts';
 import type { App, Result } from './app.ts';
 import { askForAgent, isBare } from './ask-agent.ts';
-import { edit, ownAgent, personaIn, requireKnownTools } from './edit-agent.ts';
+import { edit, ownAgent, readPersona, requireKnownTools } from './edit-agent.ts';
 import type { EditDocument } from './edit-agent.ts';
 import type { AgentsInput } from './input/project.ts';
 import { openOrInitWorkspace } from './prepare.ts';
@@ -50,19 +50,19 @@ export async function agents(app: App, input: AgentsInput): Promise<AgentsResult
   const { action } = input;
   switch (action) {
     case 'list':
-      return { action, document: await list(app) };
+      return { action, document: await listAgentsAndWorkers(app) };
     case 'show':
-      return { action, document: (await registryOf(app)).require(idOf(input)) };
+      return { action, document: (await loadAgentRegistry(app)).require(requireAgentId(input)) };
     case 'add':
-      return { action, document: await add(app, await asked(app, input)) };
+      return { action, document: await add(app, await askForNewAgent(app, input)) };
     case 'edit':
-      return { action, document: await edit(app, idOf(input), await askedToEdit(app, input)) };
+      return { action, document: await edit(app, requireAgentId(input), await askedToEdit(app, input)) };
     case 'remove':
-      return { action, document: await remove(app, idOf(input), input.yes) };
+      return { action, document: await remove(app, requireAgentId(input), input.yes) };
     case 'register':
       return { action, document: await register(app, input) };
     case 'key':
-      return { action, document: await agentKey(app, idOf(input), input) };
+      return { action, document: await agentKey(app, requireAgentId(input), input) };
     case 'metrics':
       return {
         action,
@@ -83,7 +83,7 @@ export async function agents(app: App, input: AgentsInput): Promise<AgentsResult
   }
 }
 
-function idOf({ id, action }: AgentsInput): string {
+function requireAgentId({ id, action }: AgentsInput): string {
   if (id !== undefined) return id;
   throw new CouncilError('usage', `Which agent? council agents ${action} needs an id.`, {
     hint: `For example: council agents ${action} henry`,
@@ -91,13 +91,13 @@ function idOf({ id, action }: AgentsInput): string {
 }
 
 /** Who exists, with the launch timeout of COUNCIL.md where an agent's file gives none. */
-async function registryOf(app: App, workspace = workspaceHere(app)): Promise<AgentRegistry> {
+async function loadAgentRegistry(app: App, workspace = workspaceHere(app)): Promise<AgentRegistry> {
   return loadAgents(app, workspace, await loadConfig(app, workspace, {}));
 }
 
-async function list(app: App) {
+async function listAgentsAndWorkers(app: App) {
   const workspace = workspaceHere(app);
-  const registry = await registryOf(app, workspace);
+  const registry = await loadAgentRegistry(app, workspace);
   const problems = registry.problems();
   for (const { path, message } of problems)
     app.note(message.includes(path) ? message : `${path}: ${message}`);
@@ -105,7 +105,7 @@ async function list(app: App) {
   return { agents: registry.list(), problems, workers: await joinedWorkers(app, workspace) };
 }
 
-async function asked(app: App, input: AgentsInput): Promise<AgentsInput> {
+async function askForNewAgent(app: App, input: AgentsInput): Promise<AgentsInput> {
   const { note, ask } = app;
   return ask && isBare(input) ? askForAgent({ note, ask }, input) : input;
 }
@@ -113,14 +113,14 @@ async function asked(app: App, input: AgentsInput): Promise<AgentsInput> {
 async function askedToEdit(app: App, input: AgentsInput): Promise<AgentsInput> {
   const { note, ask } = app;
   if (!ask || !isBare(input)) return input;
-  const { agent } = await ownAgent(app, idOf(input));
+  const { agent } = await ownAgent(app, requireAgentId(input));
   const current = { ...agent, capability: agent.capabilities };
   return askForAgent({ note, ask }, input, { current, fixed: ['lifecycle'] });
 }
 
 async function add(app: App, input: AgentsInput) {
   const { command } = input;
-  const id = idOf(input);
+  const id = requireAgentId(input);
   const runner = input.runner ?? (command.length > 0 ? 'command' : 'human');
   const { project } = await openOrInitWorkspace(app, {});
   const path = join(project.agents, `${id}.md`);
@@ -130,12 +130,12 @@ async function add(app: App, input: AgentsInput) {
     });
   if (existsSync(path)) throw taken();
   const text = renderAgent({
-    ...workSettingsIn(input),
+    ...pickWorkSettings(input),
     id,
     command,
     runner,
     input: input.input ?? 'prompt',
-    persona: (await personaIn(input)) ?? '',
+    persona: (await readPersona(input)) ?? '',
     env: input.env,
     capabilities: input.capability,
     ...(input.tools.length > 0 && { tools: input.tools }),

@@ -64,7 +64,7 @@ export interface App {
  * A copy of the app with some properties replaced. Getters are copied without being called: `ask`
  * loads a part of Node that most commands do not need.
  */
-export const changed = <A extends App>(app: A, changes: Partial<App>): A =>
+export const overrideApp = <A extends App>(app: A, changes: Partial<App>): A =>
   Object.defineProperties(
     {},
     {
@@ -74,9 +74,9 @@ export const changed = <A extends App>(app: A, changes: Partial<App>): A =>
   ) as A;
 
 /** The same app, whose changes have a reason in the history. */
-export function saying(app: App, why: string | undefined): App {
+export function addHistoryReason(app: App, why: string | undefined): App {
   const said = oneLine(why ?? '', 500);
-  return said === '' ? app : changed(app, { why: said });
+  return said === '' ? app : overrideApp(app, { why: said });
 }
 
 /** What a use case hands back: the document that machines get. Some add what a face needs to tell it in words. */
@@ -93,7 +93,7 @@ export const isRemote = ({ via }: App): boolean => via === 'mcp' || via === 'api
  * The access token of the caller, for the history: "admin token 3f9a01c2", "member token 3f9a01c2
  * of ana". Undefined for the local user.
  */
-export function askedWith({ caller }: Partial<Pick<App, 'caller'>>): string | undefined {
+export function describeCallerToken({ caller }: Partial<Pick<App, 'caller'>>): string | undefined {
   if (!caller || (caller.role === 'admin' && (caller.id === undefined || caller.id === LOCAL_ID)))
     return undefined;
   const { role, id, participant } = caller;
@@ -104,13 +104,13 @@ export function askedWith({ caller }: Partial<Pick<App, 'caller'>>): string | un
 export const LOCAL_ID = 'local';
 
 /** Who asks and from where, for the history. */
-export const actorOf = (app: Pick<App, 'caller' | 'turn' | 'via'>): string =>
-  `${askedWith(app) ?? place()}${app.turn ? `, ${app.turn.agent} in ${describeWork(app.turn.work)},` : ''} via ${app.via}`;
+export const describeActor = (app: Pick<App, 'caller' | 'turn' | 'via'>): string =>
+  `${describeCallerToken(app) ?? place()}${app.turn ? `, ${app.turn.agent} in ${describeWork(app.turn.work)},` : ''} via ${app.via}`;
 
 /** Who asks, in a word: the agent of a turn, the name that a token has, a token without a name, or the user of this process. */
 export const nameOfAsker = (app: Pick<App, 'caller' | 'turn'>): string => {
   if (app.turn) return app.turn.agent;
-  const token = askedWith(app);
+  const token = describeCallerToken(app);
   return token === undefined ? userName() : (app.caller?.participant ?? token);
 };
 
@@ -130,7 +130,7 @@ export function userName(): string {
 }
 
 /** The error of a command that Ctrl-C or SIGTERM ended; `resume` is the command that goes on. */
-export const interrupted = (resume: string): CouncilError =>
+export const createInterruptedError = (resume: string): CouncilError =>
   new CouncilError('interrupted', 'Interrupted. Everything that was recorded is kept.', {
     hint: `Go on with: ${resume}`,
   });

@@ -1,5 +1,5 @@
 // Adds a matching archive to errors about a council that is no longer active.
-import { when } from '../base/when.ts';
+import { formatDueTime } from '../base/when.ts';
 import { findArchive } from '../archive/read.ts';
 import { CouncilError } from '../base/errors.ts';
 import type { App } from './app.ts';
@@ -13,7 +13,7 @@ const READS_BOTH = ['ledger', 'metrics', 'logs'];
  * council that is not active.
  */
 export async function withArchive(app: App, error: CouncilError, command: string): Promise<CouncilError> {
-  const ref = nameIn(error);
+  const ref = findMissingCouncilName(error);
   const workspace = ref === undefined ? undefined : findWorkspace(app);
   if (ref === undefined || !workspace) return error;
   const meta = await findArchive(workspace.ports.archives, ref).then(
@@ -26,7 +26,7 @@ export async function withArchive(app: App, error: CouncilError, command: string
   if (meta instanceof CouncilError) return isTold(meta) ? meta : error;
   return new CouncilError(
     'unknown_council',
-    `The council "${meta.name}" is not active any more: it ended ${when(meta.endedAt, Date.now())} (${meta.status}).`,
+    `The council "${meta.name}" is not active any more: it ended ${formatDueTime(meta.endedAt, Date.now())} (${meta.status}).`,
     {
       hint: `Its archive: council ${READS_BOTH.includes(command) ? command : 'show'} ${meta.id}`,
       details: { ...error.details, name: meta.name, archive: meta.path },
@@ -36,7 +36,7 @@ export async function withArchive(app: App, error: CouncilError, command: string
 }
 
 /** The name that was given for the council: unknown, or not even a valid name, such as a path. */
-function nameIn({ code, details }: CouncilError): string | undefined {
+function findMissingCouncilName({ code, details }: CouncilError): string | undefined {
   if (code === 'unknown_council' && typeof details.name === 'string') return details.name;
   if (code !== 'invalid_id' || details.key !== 'name') return undefined;
   const { received } = details;

@@ -8,11 +8,11 @@ import type { Language } from '../base/words/words.ts';
 import { tellOfCopy } from '../store/census.ts';
 import type { App, Result } from './app.ts';
 import type { ShowInput } from './input/archive.ts';
-import { archiveFor } from './remote/hidden-folders.ts';
+import { hideArchiveFolders } from './remote/hidden-folders.ts';
 import { openWorkspace } from './workspace.ts';
 
 /** The archived councils, newest first, and how many files beside them cannot be read. */
-export async function list(
+export async function listArchivedCouncils(
   app: App,
 ): Promise<Result<{ archives: ArchiveListing[] }> & { unreadable: number }> {
   const { archives, problems, copies } = await listArchives(openWorkspace(app).ports.archives);
@@ -30,17 +30,17 @@ export interface ArchivePage {
   times: string[];
 }
 
-export const pageOf = (archive: Archive): ArchivePage => ({
+export const buildArchivePage = (archive: Archive): ArchivePage => ({
   parts: archivePage(archive),
   lang: archive.meta.lang,
-  times: [...new Set([archive.meta, archive.contributions.map(({ at }) => at)].flatMap(timesIn))],
+  times: [...new Set([archive.meta, archive.contributions.map(({ at }) => at)].flatMap(collectTimestamps))],
 });
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-function timesIn(value: unknown): string[] {
+function collectTimestamps(value: unknown): string[] {
   if (typeof value === 'string') return TIME.test(value) ? [value] : [];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(timesIn) : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(collectTimestamps) : [];
 }
 
 /**
@@ -67,6 +67,6 @@ export async function show(
   );
   for (const altered of archive.altered)
     app.note(`${path}: ${altered} is not what was recorded: its hash differs.`);
-  const told = archiveFor(app, archive);
-  return { document: exportArchive(told, 'json'), page: () => pageOf(told) };
+  const told = hideArchiveFolders(app, archive);
+  return { document: exportArchive(told, 'json'), page: () => buildArchivePage(told) };
 }

@@ -1,12 +1,12 @@
 // Answers recorded on another machine that only exist in conflict copies of a file-sync program.
 import { CouncilError } from '../base/errors.ts';
 import { shellWord } from '../base/shell.ts';
-import { counted, oneLine } from '../base/text.ts';
+import { formatCount, oneLine } from '../base/text.ts';
 import { parse, readStamp } from '../council/document/document.ts';
 import type { PhaseName } from '../council/state/choices.ts';
 import { findAsideAnswers, takeAside } from '../council/use/aside.ts';
 import type { Ports } from '../council/use/ports.ts';
-import type { AsideAnswer, Taken } from '../council/use/aside.ts';
+import type { AsideAnswer, MergedAsideAnswers } from '../council/use/aside.ts';
 import { isBlindNow } from '../council/state/state.ts';
 import type { Council } from '../council/state/state.ts';
 import type { Branches, HandEdits, WantedBranches } from '../store/hand-edits.ts';
@@ -21,7 +21,7 @@ export interface Aside {
 }
 
 /** The councils of a project and their hand-edited or conflicting copies. */
-interface Place {
+interface CouncilStorage {
   edits: HandEdits;
   ports: Ports;
 }
@@ -39,16 +39,16 @@ export interface AsideCouncil {
 
 /** Of one council or of all; those that have ended are among them. */
 export async function findAside(
-  { edits, ports }: Place,
+  { edits, ports }: CouncilStorage,
   wanted: WantedBranches = {},
 ): Promise<AsideCouncil[]> {
   const { given } = wanted;
   const found: AsideCouncil[] = [];
   for (const branches of await edits.branches(wanted)) {
-    const line = branches.line.flatMap((text) => councilIn(text) ?? []);
+    const line = branches.line.flatMap((text) => tryParseCouncil(text) ?? []);
     const asked = given ? branches.aside.filter(({ path }) => path === given.path) : branches.aside;
     const aside = asked.flatMap(({ path, text }) => {
-      const council = councilIn(text);
+      const council = tryParseCouncil(text);
       return council ? { path, council } : [];
     });
     const [council] = line;
@@ -64,7 +64,7 @@ export async function findAside(
   return found;
 }
 
-function councilIn(text: string): Council | undefined {
+function tryParseCouncil(text: string): Council | undefined {
   try {
     return parse(text, '');
   } catch (error) {
@@ -90,7 +90,7 @@ export const tellOfAside = (
   }`;
 
 /** Reports answers in conflict copies, for each command that plays councils. */
-export async function tellAside(app: Pick<App, 'note'>, workspace: Place): Promise<void> {
+export async function tellAside(app: Pick<App, 'note'>, workspace: CouncilStorage): Promise<void> {
   for (const { name, isOver, answers } of await findAside(workspace, { isBrief: true }))
     for (const answer of answers) app.note(tellOfAside(name, asideDocument(answer), isOver));
 }
@@ -104,7 +104,7 @@ function describeAdded({ by, phase, tour, said, sealed }: AsideAnswer, isBlind: 
   if (isBlind || !said)
     return `${head}: sealed as ${sealed?.commitment.slice(0, 16)}…, the text lies at ${oneLine(sealed?.at ?? '')}`;
   const lines = said.text.split('\n');
-  const more = lines.length > SHOWN ? [`… ${counted(lines.length - SHOWN, 'line')} more`] : [];
+  const more = lines.length > SHOWN ? [`… ${formatCount(lines.length - SHOWN, 'line')} more`] : [];
   return [`${head}:`, ...[...lines.slice(0, SHOWN), ...more].map((line) => `+ ${line}`)].join('\n');
 }
 
@@ -115,11 +115,11 @@ function describeAdded({ by, phase, tour, said, sealed }: AsideAnswer, isBlind: 
  */
 export async function adoptAside(
   app: App,
-  workspace: Place,
+  workspace: CouncilStorage,
   name: string,
   given: Branches['aside'][number],
-): Promise<(Taken & { name: string }) | undefined> {
-  const other = councilIn(given.text);
+): Promise<(MergedAsideAnswers & { name: string }) | undefined> {
+  const other = tryParseCouncil(given.text);
   const [one] = readStamp(given.text)?.intact ? await findAside(workspace, { key: name, given }) : [];
   if (!other || !one?.council || other.state.conversationId !== one.council.state.conversationId)
     return undefined;

@@ -6,10 +6,10 @@ import { MOST_TURNS, playScene } from '../tasks/play-scene.ts';
 import type { Fault, Play } from '../tasks/play-scene.ts';
 import { workerPrompt } from '../tasks/prompt.ts';
 import { newTask } from '../tasks/task.ts';
-import type { Line } from '../tasks/task.ts';
+import type { ExchangeLine } from '../tasks/task.ts';
 import { SCENES } from '../tasks/worker-scenes.ts';
 import type { Scene } from '../tasks/worker-scenes.ts';
-import { interrupted } from './app.ts';
+import { createInterruptedError } from './app.ts';
 import type { App } from './app.ts';
 import { promptTemplate } from './worker/prompt-template.ts';
 
@@ -56,7 +56,7 @@ export async function checkWorker(app: App, checking: Checking): Promise<Checked
     const patience = isSecond ? Math.min(timeout, Math.max(LEAST_PATIENCE_MS, slowest * 3)) : timeout;
     for (const scene of SCENES.filter(({ isBroken }) => one === 'line' || !isBroken)) {
       const began = performance.now();
-      const { play, isSilent } = await playWith(
+      const { play, isSilent } = await playWorkerScene(
         app,
         { ...checking, timeout: scene.isBroken ? Math.min(patience, LEAST_PATIENCE_MS) : patience },
         scene,
@@ -79,7 +79,7 @@ export async function checkWorker(app: App, checking: Checking): Promise<Checked
 }
 
 /** One conversation: a program that hears lines stays, one that reads prompts is started for each turn. */
-async function playWith(
+async function playWorkerScene(
   app: App,
   { argv, timeout }: Checking,
   scene: Scene,
@@ -100,18 +100,18 @@ async function playWith(
     };
     const result = await commandRunner().speak({
       agent,
-      input: mode === 'prompt' ? promptOf(scene, play) : '',
+      input: mode === 'prompt' ? buildScenePrompt(scene, play) : '',
       ...(mode === 'line' && { talk: { first: play.next(), answer: async (row: string) => hear(row) } }),
       system: '',
       turn: null,
       toolServers: [],
       cwd: app.cwd,
       env: app.env,
-      extraEnv: environmentOf(scene, play),
+      extraEnv: buildWorkerEnv(scene, play),
       signal,
       onSpawn: async () => undefined,
     });
-    if (signal.aborted) throw interrupted(`council protocol check-worker -- ${argv.join(' ')}`);
+    if (signal.aborted) throw createInterruptedError(`council protocol check-worker -- ${argv.join(' ')}`);
     if (result.failure === 'config')
       throw new CouncilError('usage', `The worker cannot be started: ${result.reason}.`, {
         hint: 'Give a program after --: council protocol check-worker -- node worker.js',
@@ -127,7 +127,7 @@ async function playWith(
   return { play, isSilent };
 }
 
-const environmentOf = ({ wire }: Scene, play: Play): Record<string, string> => {
+const buildWorkerEnv = ({ wire }: Scene, play: Play): Record<string, string> => {
   const { task = '', context = '' } = play.said().at(-1) ?? {};
   return { COUNCIL_WIRE_ID: wire, COUNCIL_TASK: task, COUNCIL_SESSION: context };
 };
@@ -139,11 +139,11 @@ async function workerAgent(argv: readonly string[], timeout: number): Promise<Ag
 }
 
 /** What council itself would tell a worker. */
-function promptOf(scene: Scene, play: Play): string {
+function buildScenePrompt(scene: Scene, play: Play): string {
   const time = iso(0);
   const exchange = play
     .said()
-    .map((message) => ({ priority: 'normal', body: '-', ...message, time }) as Line);
+    .map((message) => ({ priority: 'normal', body: '-', ...message, time }) as ExchangeLine);
   const line = exchange.at(-1)!;
   const draft = { id: line.task ?? 'T1', session: line.context ?? 'S1', text: scene.text };
   return workerPrompt({

@@ -22,34 +22,34 @@ import type { GivenText } from './input/fields.ts';
 import type { StartInput } from './input/council.ts';
 import { gatherContext } from './context/context.ts';
 import { shownName } from './context/item.ts';
-import type { Item } from './context/item.ts';
+import type { ContextItem } from './context/item.ts';
 import { withContext } from './context/section.ts';
-import { coordinatorFor } from './coordinator.ts';
+import { selectCoordinator } from './coordinator.ts';
 import type { Coordinator } from './coordinator.ts';
 import { OFFLINE, requireDocument } from './offline.ts';
 import { tellReaders } from './readers.ts';
-import { rulesFrom } from './rules.ts';
+import { resolveDecisionRules } from './rules.ts';
 import { findTopic } from './topic.ts';
-import { requireTrust, runnablesOf } from './trust.ts';
+import { requireTrust, listCouncilRunnables } from './trust.ts';
 import { DEFAULT_NAME } from './workspace.ts';
 
 export type { Outside };
 
 /** What a council is asked. */
-export interface Question {
+export interface CouncilQuestion {
   topic: string;
   brief: string;
   /** The files and the diff that were given with it. */
-  context: Item[];
+  context: ContextItem[];
 }
 
 /**
  * Reads topic and brief. Checks all that it can without a project, so that a rejected question
  * leaves no prepared folder behind. Throws `usage`, and like reading a text.
  */
-export async function questionOf(app: App, input: StartInput): Promise<Question> {
+export async function readQuestion(app: App, input: StartInput): Promise<CouncilQuestion> {
   const brief = input.brief && (await readBrief(input.brief));
-  await rulesFrom(input, brief);
+  await resolveDecisionRules(input, brief);
   const topic = input.topic ?? (brief === undefined ? undefined : findTopic(brief, input.brief?.from ?? '-'));
   if (topic?.trim() && input.panel === 'offline') requireDocument(brief ?? topic, input);
   if (topic?.trim()) return { topic, brief: brief ?? topic, context: await gatherContext(app, input) };
@@ -68,11 +68,11 @@ export type ToStart = Parameters<typeof start>[1] & {
 };
 
 /** What was asked and who sits, as a council begins with it. Throws `unknown_agent`, `unknown_mode` and the like. */
-export async function councilFrom(
+export async function resolveCouncilSetup(
   ports: Pick<HeartbeatPorts, 'agents' | 'mode'>,
   config: Config,
   input: StartInput,
-  { topic, brief, context }: Question,
+  { topic, brief, context }: CouncilQuestion,
 ): Promise<ToStart> {
   return {
     ...seats(input, config, ports.agents),
@@ -86,7 +86,7 @@ export async function councilFrom(
     identity: input.identity,
     read: input.read,
     lang: config.lang,
-    rules: await rulesFrom(input, brief),
+    rules: await resolveDecisionRules(input, brief),
     budget: { usd: config.budgetUsd, tokens: config.budgetTokens },
   };
 }
@@ -103,7 +103,7 @@ export async function convene(
   const { agents, coordinator, name } = council;
   // What it borrows is at the table.
   const table = coordinator === null || coordinator.borrows ? agents : [...agents, coordinator];
-  await requireTrust(app, ports.root, runnablesOf(table, config.notify), input);
+  await requireTrust(app, ports.root, listCouncilRunnables(table, config.notify), input);
   // Before the state names its hash.
   const pinned = await ports.pin?.(
     council.mode.name,
@@ -196,7 +196,7 @@ function seats(
     : (config.agents?.map(registry.require) ?? own());
   const named = input.coordinator === undefined && offline ? OFFLINE.coordinator : config.coordinator;
   const isNamed = config.agents !== null || agents.length === 1;
-  return { agents, coordinator: coordinatorFor(named, { agents, isNamed }, registry) };
+  return { agents, coordinator: selectCoordinator(named, { agents, isNamed }, registry) };
 }
 
 async function readBrief({ from, bytes }: GivenText): Promise<string> {

@@ -20,7 +20,7 @@ const MAX_ID = 64;
  * borrows a runner of theirs. A model that is both participant (`isNamed`) and coordinator keeps
  * its seat, and a second one borrows its runner. Throws `unknown_agent`.
  */
-export function coordinatorFor(
+export function selectCoordinator(
   named: string | null | undefined,
   { agents, isNamed }: { agents: Agent[]; isNamed: boolean },
   registry: AgentRegistry,
@@ -31,26 +31,26 @@ export function coordinatorFor(
   const id = named ?? DEFAULT.id;
   const seated = isNamed ? agents.find((agent) => agent.id === id) : undefined;
   if (seated && (named === undefined || isModel(seated.runner)))
-    return borrowing(beside(seated), named === undefined ? lenders : [seated]);
+    return borrowRunner(toSecondSeat(seated), named === undefined ? lenders : [seated]);
   const file = registry.find(id);
   if (id !== DEFAULT.id || (file && (named !== undefined || isForCouncil(file)))) return registry.require(id);
-  return lenders.length > 0 ? borrowing(DEFAULT, lenders) : registry.require(id);
+  return lenders.length > 0 ? borrowRunner(DEFAULT, lenders) : registry.require(id);
 }
 
 /** Whether this id is the built-in coordinator, which needs no file but a model to borrow. */
-export const isBuiltIn = (id: string, registry: AgentRegistry): boolean =>
+export const isDefaultCoordinator = (id: string, registry: AgentRegistry): boolean =>
   id === DEFAULT.id && registry.list().some(({ runner }) => isModel(runner));
 
 /** A file of another tool does not turn its agent into a person to wait for. */
 const isForCouncil = ({ source, runner }: Agent): boolean => source === 'project' || runner !== 'human';
 
-const beside = ({ id, title, emoji }: Agent): typeof DEFAULT => ({
+const toSecondSeat = ({ id, title, emoji }: Agent): typeof DEFAULT => ({
   id: id.slice(0, MAX_ID - SUFFIX.length) + SUFFIX,
   title: `${title} (coordinator)`,
   emoji,
 });
 
-const borrowing = (who: typeof DEFAULT, lenders: Agent[]): Coordinator => ({
+const borrowRunner = (who: typeof DEFAULT, lenders: Agent[]): Coordinator => ({
   ...lenders[0]!,
   ...who,
   persona: '',

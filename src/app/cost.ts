@@ -32,7 +32,7 @@ export async function cost(app: App, { council: ref, by, since }: CostInput): Pr
       .filter(({ conversationId }) => !archived.has(conversationId))
       .map(({ name, usage = [] }) => ({ council: name, usage })),
   ];
-  const only = ref === undefined ? undefined : await nameOf(app, ref);
+  const only = ref === undefined ? undefined : await resolveReportCouncil(app, ref);
   const councils = all.filter(({ council }) =>
     only === undefined ? !copies.has(council) : council === only,
   );
@@ -43,7 +43,7 @@ export async function cost(app: App, { council: ref, by, since }: CostInput): Pr
 }
 
 /** What a report calls the council that is meant: its name while it is active, then the stem of its archive. */
-async function nameOf(app: App, council: string): Promise<string> {
+async function resolveReportCouncil(app: App, council: string): Promise<string> {
   const found = await findDeliberation(app, { council, name: undefined });
   return 'council' in found ? found.council.state.name : found.archive.meta.id;
 }

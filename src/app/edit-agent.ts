@@ -3,7 +3,7 @@ import { parseAgent } from '../agents/agent.ts';
 import type { Agent } from '../agents/agent.ts';
 import { editAgent } from '../agents/edit-agent.ts';
 import { findUnknownTools, sayUnknownTools } from '../agents/own-tools.ts';
-import { WORK_SETTINGS, workSettingsIn } from '../agents/work-settings.ts';
+import { WORK_SETTINGS, pickWorkSettings } from '../agents/work-settings.ts';
 import { exact } from '../base/duration.ts';
 import { CouncilError } from '../base/errors.ts';
 import { decodeText } from '../base/text.ts';
@@ -38,7 +38,7 @@ export async function ownAgent(app: App, id: string): Promise<{ workspace: Works
 }
 
 /** Who the agent is, as it was given. Throws `usage` where it is empty or too long for a system prompt. */
-export async function personaIn({ persona }: Pick<AgentsInput, 'persona'>): Promise<string | undefined> {
+export async function readPersona({ persona }: Pick<AgentsInput, 'persona'>): Promise<string | undefined> {
   if (persona === undefined) return undefined;
   const text = decodeText(await persona.bytes(), 'The persona').trim();
   const length = [...text].length;
@@ -65,9 +65,9 @@ export function requireKnownTools(agent: Agent): void {
 export async function edit(app: App, id: string, input: AgentsInput): Promise<EditDocument> {
   const { workspace, agent } = await ownAgent(app, id);
   const { path } = agent;
-  const settings = { ...settingsIn(input), ...takenOut(input.unset) };
+  const settings = { ...collectGivenSettings(input), ...takenOut(input.unset) };
   requireSameLifecycle(agent, settings);
-  const persona = await personaIn(input);
+  const persona = await readPersona(input);
   if (Object.keys(settings).length === 0 && persona === undefined)
     throw new CouncilError('usage', `What should change in ${id}?`, {
       hint: `For example: council agents edit ${id} --role worker. All options: council agents --help`,
@@ -77,21 +77,23 @@ export async function edit(app: App, id: string, input: AgentsInput): Promise<Ed
   // What cannot be read back is not written.
   const after = parseAgent(text, path, 'project');
   if (settings.tools !== undefined) requireKnownTools(after);
-  const changed = keysOf(after).filter((key) => JSON.stringify(after[key]) !== JSON.stringify(agent[key]));
+  const changed = listEditableKeys(after).filter(
+    (key) => JSON.stringify(after[key]) !== JSON.stringify(agent[key]),
+  );
   if (text !== before) replaceAgentFile(workspace.project, path, text);
   trustSeated(app, workspace.project.root, [after]);
   return { id, path, changed };
 }
 
-const keysOf = (agent: Agent): (keyof Agent)[] =>
+const listEditableKeys = (agent: Agent): (keyof Agent)[] =>
   (Object.keys(agent) as (keyof Agent)[]).filter((key) => key !== 'path' && key !== 'source');
 
 /** By the keys of the file. An empty text takes its key out. */
-function settingsIn(input: AgentsInput): Record<string, unknown> {
+function collectGivenSettings(input: AgentsInput): Record<string, unknown> {
   const { command, capability, timeout, ttl } = input;
   const given = {
     ...Object.fromEntries(SETTINGS.map((key) => [key, input[key]])),
-    ...workSettingsIn(input),
+    ...pickWorkSettings(input),
     capabilities: capability,
     command,
     timeout: timeout === undefined ? undefined : exact(timeout),

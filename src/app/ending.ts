@@ -1,19 +1,19 @@
 // How a run ended, for people: what was decided, who dissents, what is unanswered, what it took.
 import { isDecided } from '../archive/archive.ts';
 import type { Archive } from '../archive/archive.ts';
-import { countedIn } from '../archive/outcome.ts';
+import { countArchivedVotes } from '../archive/outcome.ts';
 import { dissenters, standings } from '../archive/positions.ts';
 import { formatDuration } from '../base/duration.ts';
 import { oneLine } from '../base/text.ts';
-import { wordsFor } from '../base/words/words.ts';
+import { loadWords } from '../base/words/words.ts';
 import { ledgerDocument } from '../council/ledger/ledger-document.ts';
 import type { Absence } from '../council/state/state.ts';
-import { tokensOf } from '../council/state/usage.ts';
+import { sumTokens } from '../council/state/usage.ts';
 import { outcomeSentence } from '../council/vote/explain.ts';
-import { decidedActions } from '../archive/decided-actions.ts';
+import { readDecidedActions } from '../archive/decided-actions.ts';
 
 /** How it ended, each a line without its name; empty lists where there is nothing to tell. */
-export interface Ending {
+export interface RunSummary {
   /** The outcome with its rule and the votes; null where no rule was to decide. */
   outcome: string | null;
   decided: boolean;
@@ -34,7 +34,7 @@ export interface Ending {
 const SHOWN = 3;
 const LONGEST = 160;
 
-export function endingOf(archive: Archive): Ending {
+export function summarizeRun(archive: Archive): RunSummary {
   const { meta, contributions, absences } = archive;
   const { decision, lang } = meta;
   const rule = decision && decision.rule !== 'none' ? decision : null;
@@ -43,27 +43,27 @@ export function endingOf(archive: Archive): Ending {
   // Who failed in every phase is told once, as it was at the end.
   const lastAbsences = new Map(absences.map((absence) => [absence.participant, absence]));
   return {
-    outcome: rule && outcomeSentence(rule, wordsFor(lang)),
+    outcome: rule && outcomeSentence(rule, loadWords(lang)),
     decided: isDecided(meta),
-    hasActions: decidedActions(archive.synthesis.text, meta.topic, () => false).length > 0,
-    votes: rule ? votesOf(archive) : [],
+    hasActions: readDecidedActions(archive.synthesis.text, meta.topic, () => false).length > 0,
+    votes: rule ? renderVoteGroups(archive) : [],
     dissent: rule
       ? dissenters(standings(archive), decision?.position).map(
           ({ participant, position, blocking }) =>
-            `${participant}${position === null ? '' : ` (${quoted(position)})`}${blocking.length === 0 ? '' : `: ${oneLine(blocking.join('; '), LONGEST)}`}`,
+            `${participant}${position === null ? '' : ` (${quoteShortened(position)})`}${blocking.length === 0 ? '' : `: ${oneLine(blocking.join('; '), LONGEST)}`}`,
         )
       : [],
-    unanswered: some(open.map(({ id, by, text }) => `${id} of ${by}: ${quoted(text)}`)),
-    absent: absentIn([...lastAbsences.values()]),
+    unanswered: some(open.map(({ id, by, text }) => `${id} of ${by}: ${quoteShortened(text)}`)),
+    absent: renderAbsences([...lastAbsences.values()]),
     outside: (meta.outside ?? []).map(({ id, why }) => `${id} does not sit: ${why}`),
     spent: spentOn(meta),
   };
 }
 
 /** "P1 "Buy it" (claude, gemini)": who voted for what, the widest support first; nothing where all did alike. */
-function votesOf(archive: Archive): string[] {
+function renderVoteGroups(archive: Archive): string[] {
   const { ballot = [] } = archive.meta;
-  const voted = countedIn(archive).flatMap(({ by, position }) =>
+  const voted = countArchivedVotes(archive).flatMap(({ by, position }) =>
     position === null ? [] : [{ by, position }],
   );
   const groups = [...Map.groupBy(voted, ({ position }) => position)].sort(
@@ -72,12 +72,12 @@ function votesOf(archive: Archive): string[] {
   if (groups.length < 2) return [];
   return groups.map(([position, votes]) => {
     const number = ballot.find((line) => line.position === position)?.id;
-    return `${number === undefined ? '' : `${number} `}${quoted(position)} (${votes.map(({ by }) => by).join(', ')})`;
+    return `${number === undefined ? '' : `${number} `}${quoteShortened(position)} (${votes.map(({ by }) => by).join(', ')})`;
   });
 }
 
 /** Those who share a program fail alike: what mends it is told once. */
-function absentIn(absences: Absence[]): string[] {
+function renderAbsences(absences: Absence[]): string[] {
   const groups = Map.groupBy(
     absences,
     ({ phase, reason }) => `(${phase}): ${oneLine(reason.replace(/^failed: /, ''), 400)}`,
@@ -88,7 +88,7 @@ function absentIn(absences: Absence[]): string[] {
 function spentOn({ spent, startedAt, endedAt }: Archive['meta']): string {
   const time = formatDuration(Date.parse(endedAt) - Date.parse(startedAt));
   if (!spent) return time;
-  const tokens = tokensOf(spent);
+  const tokens = sumTokens(spent);
   const facts = [
     spent.launches === 1 ? '1 launch' : `${spent.launches} launches`,
     tokens !== null && `${tokens.toLocaleString('en')} tokens`,
@@ -102,7 +102,7 @@ function spentOn({ spent, startedAt, endedAt }: Archive['meta']): string {
 const some = (lines: string[]): string[] =>
   lines.length > SHOWN ? [...lines.slice(0, SHOWN), `and ${lines.length - SHOWN} more`] : lines;
 
-const quoted = (text: string): string => `"${oneLine(text, LONGEST)}"`;
+const quoteShortened = (text: string): string => `"${oneLine(text, LONGEST)}"`;
 
 /** Whether no participant answered. Such a council has failed, although it has an archive. */
 export const hasNobodySpoken = ({ meta, contributions }: Archive): boolean =>

@@ -3,7 +3,7 @@ import type { CouncilState } from '../council/state/state.ts';
 import { seat } from '../council/state/state.ts';
 import { iso } from '../base/clock.ts';
 import type { Progress } from './app.ts';
-import type { Ended } from './watch.ts';
+import type { EndedCouncil } from './watch.ts';
 
 /** One event; `event` says which, `at` when it was told, ISO 8601 UTC. */
 export type Event = { event: string; at: string } & Record<string, unknown>;
@@ -67,6 +67,6 @@ export function revisionEvent(state: CouncilState): Event {
 }
 
 /** The end of a council that was watched. */
-export function endEvent({ name, status, why, outcome, archive }: Ended, now: number): Event {
+export function endEvent({ name, status, why, outcome, archive }: EndedCouncil, now: number): Event {
   return { event: 'ended', at: iso(now), council: name, status, why, outcome: outcome ?? null, archive };
 }

@@ -10,7 +10,7 @@ import { writeTo } from '../store/local/write.ts';
 import type { App, Result } from './app.ts';
 import { findDeliberation } from './find-deliberation.ts';
 import type { ExportInput } from './input/archive.ts';
-import { archiveFor } from './remote/hidden-folders.ts';
+import { hideArchiveFolders } from './remote/hidden-folders.ts';
 import { openWorkspace } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -20,7 +20,7 @@ import type { Workspace } from './workspace.ts';
  */
 export async function exportCouncil(app: App, input: ExportInput): Promise<Result & { text: string }> {
   const { format, output } = input;
-  const exported = await contentOf(app, input);
+  const exported = await renderExport(app, input);
   const text = typeof exported === 'string' ? exported : `${printableJson(exported, 2)}\n`;
   if (output === undefined)
     return { document: typeof exported === 'string' ? { format, content: exported } : exported, text };
@@ -33,7 +33,7 @@ export async function exportCouncil(app: App, input: ExportInput): Promise<Resul
   return { document: { format, path, bytes: Buffer.byteLength(text) }, text: `Written: ${path}` };
 }
 
-async function contentOf(app: App, { archive: council, format }: ExportInput): Promise<string | object> {
+async function renderExport(app: App, { archive: council, format }: ExportInput): Promise<string | object> {
   if (format === 'html' || format === 'svg') {
     const found = await findDeliberation(app, { council, name: undefined });
     const exportPage = app.features.find((feature) => feature.exportPage)?.exportPage;
@@ -42,7 +42,7 @@ async function contentOf(app: App, { archive: council, format }: ExportInput): P
   }
   const workspace = openWorkspace(app);
   const found = await findArchive(workspace.ports.archives, council).catch(whileActive(workspace, council));
-  return exportArchive(archiveFor(app, found.archive), format);
+  return exportArchive(hideArchiveFolders(app, found.archive), format);
 }
 
 /** For an active council: says that it has no archive yet and what can be exported. */

@@ -7,7 +7,7 @@ import type { App, Result } from './app.ts';
 import type { Check, Finding } from './doctor/finding.ts';
 import type { Deliberation } from './find-deliberation.ts';
 import type { HeartbeatInput } from './input/council.ts';
-import type { DocumentSettings, Keeping, KeepingApp, Kind } from './keeping/ports.ts';
+import type { DocumentSettings, Keeping, KeepingApp, DocumentKind } from './keeping/ports.ts';
 import type { Seen } from './watch.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -16,7 +16,7 @@ export interface Feature {
   /** Another store: where this project is kept; undefined when it is not kept there. Throws `invalid_config`. */
   openStore?(app: KeepingApp, project: Project): Keeping | undefined;
   /** The documents that it keeps beside the councils, so that they move with a project. */
-  documentKinds?(): Promise<Partial<Record<Kind, DocumentSettings>>>;
+  documentKinds?(): Promise<Partial<Record<DocumentKind, DocumentSettings>>>;
   /** Listeners to what happens in councils. */
   notifiers?(app: App, workspace: Workspace, config: Pick<Config, 'lang'>): Promise<Notifier[]>;
   /** Work that a tick and a heartbeat do beside councils. */

@@ -16,7 +16,7 @@ export interface Finding {
 }
 
 /** The findings of a synthesis; undefined where it lists none as data. Anything that is no finding is left out. */
-export function findingsIn(synthesis: string): Finding[] | undefined {
+export function parseSynthesisFindings(synthesis: string): Finding[] | undefined {
   const line = /^findings: (\[.*\])[ \t]*\r?$/m.exec(cutFrontMatter(synthesis)?.yaml ?? '')?.[1];
   if (line === undefined) return undefined;
   try {

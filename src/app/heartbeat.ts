@@ -1,12 +1,12 @@
 // Use case `heartbeat`: ticks on a schedule and on changes until interrupted.
 import { beat } from '../heartbeat/heartbeat-loop.ts';
 import { repeatWhenDue } from '../heartbeat/repeat.ts';
-import { messageOf } from '../base/errors.ts';
-import { changed } from './app.ts';
+import { describeThrown } from '../base/errors.ts';
+import { overrideApp } from './app.ts';
 import type { App } from './app.ts';
 import type { HeartbeatInput } from './input/council.ts';
 import { interruptible } from './interrupted.ts';
-import { selfOf } from './self.ts';
+import { createLaunchingProcess } from './self.ts';
 import { pinnedRoot } from './store-trouble.ts';
 import { throwIfGone, watchStore } from './store-watch.ts';
 import { heartbeatPorts, loadConfig, openWorkspace } from './workspace.ts';
@@ -16,7 +16,7 @@ export async function heartbeat(
   app: App,
   { every, active, concurrency, labels }: HeartbeatInput,
 ): Promise<void> {
-  const workspace = openWorkspace(changed(app, { via: 'tick', root: pinnedRoot(app) }));
+  const workspace = openWorkspace(overrideApp(app, { via: 'tick', root: pinnedRoot(app) }));
   const config = await loadConfig(app, workspace, { concurrency });
   const told = new Set<string>();
   const once = (line: string, say: () => void): void => {
@@ -27,18 +27,18 @@ export async function heartbeat(
   // Where the store is away, that is the reason of every failure, and is told already.
   const onFailure = (why: string): void =>
     void stores.isUsable().then((isUsable) => isUsable && once(why, () => app.note(why)));
-  const own = selfOf(app, workspace, labels, onFailure);
+  const own = createLaunchingProcess(app, workspace, labels, onFailure);
   const ports = await heartbeatPorts(app, workspace, config, own);
   await own.heart.begin();
   const signal = AbortSignal.any([interruptible(app), stores.gone]);
   app.onLeaving('council heartbeat');
   // What is wrong with a file, and what waits for trust, is said once, not at every tick.
-  const quiet: App = changed(app, { note: (line) => void (told.has(line) || onFailure(line)) });
+  const quiet: App = overrideApp(app, { note: (line) => void (told.has(line) || onFailure(line)) });
   const over = new AbortController();
   const background = app.features.flatMap((feature) => feature.background ?? []);
   const settling = background.map(({ settleDue }) =>
     repeatWhenDue(
-      () => settleDue(quiet, workspace).catch((error: unknown) => void onFailure(messageOf(error))),
+      () => settleDue(quiet, workspace).catch((error: unknown) => void onFailure(describeThrown(error))),
       AbortSignal.any([signal, over.signal]),
     ),
   );

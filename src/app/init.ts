@@ -1,7 +1,7 @@
 // Use case `init`: prepares a folder for councils.
 import { resolve } from 'node:path';
 import { findProject } from '../store/local/project.ts';
-import { changed } from './app.ts';
+import { overrideApp } from './app.ts';
 import type { App, Result } from './app.ts';
 import type { InitInput } from './input/project.ts';
 import { confirmFolder, prepare } from './prepare.ts';
@@ -26,7 +26,7 @@ export async function init(
   const created = prepare(app, folder, lang === undefined ? {} : { lang });
   const root = findProject({ cwd: folder, env: {} })?.root ?? folder;
   const { written: agents, refused: notSeated } = detect
-    ? await seatDetected(app, openWorkspace(changed(app, { root: folder })))
+    ? await seatDetected(app, openWorkspace(overrideApp(app, { root: folder })))
     : { written: [], refused: [] };
   return { document: { root, created, agents, notSeated }, folder };
 }

@@ -7,7 +7,7 @@ import { claimNames, labelsOf } from '../council/naming/labels.ts';
 import { maskFor } from '../council/naming/mask.ts';
 import type { Council } from '../council/state/state.ts';
 import type { ReadArchive } from '../archive/parse.ts';
-import { wordsFor } from '../base/words/words.ts';
+import { loadWords } from '../base/words/words.ts';
 import type { App, Result } from './app.ts';
 import { findDeliberation } from './find-deliberation.ts';
 import type { EitherInput } from './input/archive.ts';
@@ -20,13 +20,13 @@ export async function ledger(app: App, input: EitherInput): Promise<WithTable<Le
   const found = await findDeliberation(app, input);
   const [document, lang] =
     'council' in found
-      ? [ledgerOf(found.council), found.council.state.lang]
+      ? [buildVisibleLedger(found.council), found.council.state.lang]
       : [archivedLedger(found.archive), found.archive.meta.lang];
-  return { document, table: () => ledgerTable(document, ledgerWords(wordsFor(lang))).join('\n') };
+  return { document, table: () => ledgerTable(document, ledgerWords(loadWords(lang))).join('\n') };
 }
 
 /** Of what the participants see: in an anonymous council labels stand for names until the archive. */
-function ledgerOf(council: Council): LedgerDocument {
+function buildVisibleLedger(council: Council): LedgerDocument {
   const { state, contributions } = council;
   const names = state.anonymous ? anonymousNames(council) : undefined;
   return ledgerDocument({ ledger: state.ledger, contributions }, names);

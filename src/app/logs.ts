@@ -28,7 +28,7 @@ export interface LogsDocument {
 export async function logs(app: App, input: LogsInput): Promise<Result<LogsDocument>> {
   const workspace = openWorkspace(app);
   const { agent: participant, last } = input;
-  const { name, conversationId } = await councilOf(workspace, input);
+  const { name, conversationId } = await resolveLoggedCouncil(workspace, input);
   const all = await readLogs(workspace.ports.privateFiles, conversationId, participant);
   if (all.length === 0)
     throw new CouncilError('failed', `No launch of ${participant} in "${name}" is kept for you here.`, {
@@ -40,7 +40,7 @@ export async function logs(app: App, input: LogsInput): Promise<Result<LogsDocum
 }
 
 /** The council that is named; else the active one that is meant; else the newest archive. */
-async function councilOf(
+async function resolveLoggedCouncil(
   workspace: Workspace,
   { council: ref, name: given }: LogsInput,
 ): Promise<{ name: string; conversationId: string }> {

@@ -3,13 +3,13 @@ import { finishArchive } from '../archive/write.ts';
 import { CouncilError } from '../base/errors.ts';
 import { oneLine } from '../base/text.ts';
 import { hasFailed } from '../council/machine/launches.ts';
-import { isAwaited, runnersFor, seat } from '../council/state/state.ts';
+import { isAwaited, listRunnerIds, seat } from '../council/state/state.ts';
 import { cancel as end } from '../council/use/advance.ts';
 import { reveal as bringBack } from '../council/use/reveal.ts';
 import { applyEvent, readCouncil } from '../council/use/update-council.ts';
 import { settleLeases } from '../heartbeat/launch/recover.ts';
 import { tell } from '../notify/notifier.ts';
-import { saying } from './app.ts';
+import { addHistoryReason } from './app.ts';
 import type { App, Result } from './app.ts';
 import type { CancelInput, ExcuseInput, ExtendInput, RetryInput, RevealInput } from './input/council.ts';
 import { agentHealth, councilName, heartbeatPorts, loadConfig, openWorkspace } from './workspace.ts';
@@ -18,7 +18,7 @@ import { agentHealth, councilName, heartbeatPorts, loadConfig, openWorkspace } f
 
 /** Gives the open phase more time. */
 export async function extend(app: App, { duration: ms, name: given, why }: ExtendInput) {
-  const workspace = openWorkspace(saying(app, why));
+  const workspace = openWorkspace(addHistoryReason(app, why));
   const name = await councilName(workspace, given);
   const { state, revision } = await applyEvent(workspace.ports, name, { type: 'extend', ms });
   const { currentPhase: phase, tour, timeoutAt } = state;
@@ -27,8 +27,8 @@ export async function extend(app: App, { duration: ms, name: given, why }: Exten
 
 /** No longer waits for a participant in this phase. */
 export async function excuse(app: App, { agent: participant, why: given, name: named }: ExcuseInput) {
-  const why = reasonFrom(given, `council excuse ${participant} --why "on holiday"`);
-  const workspace = openWorkspace(saying(app, why));
+  const why = requireArchiveReason(given, `council excuse ${participant} --why "on holiday"`);
+  const workspace = openWorkspace(addHistoryReason(app, why));
   const name = await councilName(workspace, named);
   const event = { type: 'excuse', participant, why } as const;
   const { state, revision } = await applyEvent(workspace.ports, name, event, { by: participant });
@@ -44,7 +44,7 @@ export async function retry(app: App, { agent: participant, name: named }: Retry
   const isHeld = hasFailed(seat(state, participant));
   const book = agentHealth(workspace);
   const known = await Promise.all(
-    runnersFor(state, participant).map((id) =>
+    listRunnerIds(state, participant).map((id) =>
       book.change(id, (health) => ({ next: undefined, result: health !== undefined })),
     ),
   );
@@ -58,8 +58,8 @@ export async function retry(app: App, { agent: participant, name: named }: Retry
 
 /** Ends a council now: reveals and archives. */
 export async function cancel(app: App, input: CancelInput) {
-  const why = reasonFrom(input.why, 'council cancel --why "overtaken by events"');
-  const workspace = openWorkspace(saying(app, why));
+  const why = requireArchiveReason(input.why, 'council cancel --why "overtaken by events"');
+  const workspace = openWorkspace(addHistoryReason(app, why));
   const name = await councilName(workspace, input.name);
   const ports = await heartbeatPorts(app, workspace, await loadConfig(app, workspace, {}));
   const onProgress = app.progress;
@@ -92,7 +92,7 @@ export async function reveal(app: App, { agent: participant, text, name: given }
   return { document: { name, ...done } } satisfies Result;
 }
 
-function reasonFrom(given: string, example: string): string {
+function requireArchiveReason(given: string, example: string): string {
   const why = oneLine(given, 500);
   if (why !== '') return why;
   throw new CouncilError('usage', 'Give a reason: it goes into the archive.', { hint: example });

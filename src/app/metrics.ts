@@ -2,7 +2,7 @@
 import { councilMetrics } from '../archive/compose.ts';
 import { measuresTable } from '../archive/measures.ts';
 import { CouncilError } from '../base/errors.ts';
-import { wordsFor } from '../base/words/words.ts';
+import { loadWords } from '../base/words/words.ts';
 import type { Metrics } from '../council/vote/measures.ts';
 import type { Traffic } from '../messages/traffic.ts';
 import type { App } from './app.ts';
@@ -25,5 +25,5 @@ export async function metrics(app: App, input: MetricsInput): Promise<WithTable<
   const found = await findDeliberation(app, input);
   const document = 'council' in found ? councilMetrics(found.council) : found.archive.meta.metrics;
   const { lang } = 'council' in found ? found.council.state : found.archive.meta;
-  return { document, table: () => measuresTable(document, wordsFor(lang)) };
+  return { document, table: () => measuresTable(document, loadWords(lang)) };
 }

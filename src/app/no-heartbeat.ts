@@ -2,7 +2,7 @@
 import type { AgentRegistry } from '../agents/registry.ts';
 import { fill } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
-import { awaited, runnersFor, seat } from '../council/state/state.ts';
+import { awaited, listRunnerIds, seat } from '../council/state/state.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import { alive } from '../heartbeat/launch/heart.ts';
 import type { Workspace } from './workspace.ts';
@@ -28,13 +28,13 @@ export async function waitingForHeartbeat(
   if (waiting.length === 0) return [];
   const registry = await agents();
   const needs = waiting.flatMap((participant) => {
-    const any = runnersFor(state, participant).map((id) => registry.find(id)?.['runs-on'] ?? []);
+    const any = listRunnerIds(state, participant).map((id) => registry.find(id)?.['runs-on'] ?? []);
     return any.length > 0 && any.every((labels) => labels.length > 0) ? [{ participant, any }] : [];
   });
   if (needs.length === 0) return [];
   const there = alive(await rows());
   return needs.flatMap(({ participant, any: [labels = [], ...others] }) =>
-    [labels, ...others].some((one) => isThere(one, there))
+    [labels, ...others].some((one) => hasHeartbeatWithLabels(one, there))
       ? []
       : [{ participant, labels, reason: 'no_heartbeat' as const }],
   );
@@ -56,15 +56,18 @@ export async function othersAwaited(
 }
 
 /** Labels as people read them: the label gpu. */
-export const labelled = (labels: readonly string[]): string =>
+export const formatLabels = (labels: readonly string[]): string =>
   `the ${labels.length === 1 ? 'label' : 'labels'} ${labels.join(', ')}`;
 
 /** Whether a living heartbeat has all of these labels. */
-export const isThere = (labels: readonly string[], there: readonly Pick<Beating, 'labels'>[]): boolean =>
-  there.some((one) => labels.every((label) => one.labels.includes(label)));
+export const hasHeartbeatWithLabels = (
+  labels: readonly string[],
+  there: readonly Pick<Beating, 'labels'>[],
+): boolean => there.some((one) => labels.every((label) => one.labels.includes(label)));
 
 /** What starts a heartbeat with these labels. */
-export const startWith = (labels: readonly string[]): string => `council heartbeat --labels ${labels.join()}`;
+export const suggestHeartbeatCommand = (labels: readonly string[]): string =>
+  `council heartbeat --labels ${labels.join()}`;
 
 /** The same in words, one sentence for each list of labels, with the command that helps. */
 export function missingHeartbeats(
@@ -74,6 +77,9 @@ export function missingHeartbeats(
   const groups = Map.groupBy(waiting, ({ labels }) => labels.join(', '));
   return [...groups].map(([labels, those]) => {
     const who = those.map(({ participant }) => participant).join(', ');
-    return { sentence: fill(w.heartbeats.missing, { labels, who }), command: startWith(those[0]!.labels) };
+    return {
+      sentence: fill(w.heartbeats.missing, { labels, who }),
+      command: suggestHeartbeatCommand(those[0]!.labels),
+    };
   });
 }

@@ -31,7 +31,7 @@ export async function overview(app: App, few: number): Promise<Result<{ councils
     clocks: ports.clock.clocks(),
   });
   if (pass.due.length + pass.resting <= few) return undefined;
-  const { looked, unreadable } = await lookAt(workspace, pass);
+  const { looked, unreadable } = await readGlimpses(workspace, pass);
   for (const { name, error } of unreadable)
     app.note(`council "${name}": ${error.message}${error.hint ? `\n${error.hint}` : ''}`);
   await tellAside(app, workspace);
@@ -44,7 +44,7 @@ export async function overview(app: App, few: number): Promise<Result<{ councils
   };
 }
 
-async function lookAt(
+async function readGlimpses(
   { store, edits }: Workspace,
   pass: DuePass,
 ): Promise<{ looked: Glimpse[]; unreadable: { name: string; error: CouncilError }[] }> {
@@ -56,7 +56,7 @@ async function lookAt(
       if (!stored) continue;
       const { state } = parse(stored.text, `council "${name}"`);
       const edited = await edits.isEdited(name);
-      looked.push({ ...glimpseOf(state), edited });
+      looked.push({ ...toGlimpse(state), edited });
     } catch (error) {
       if (!(error instanceof CouncilError)) throw error;
       unreadable.push({ name, error });
@@ -65,7 +65,7 @@ async function lookAt(
 }
 
 /** What is told of one that was read. */
-export const glimpseOf = (state: Omit<CouncilState, 'labelSeed' | 'requests'> | StateDocument): Glimpse => ({
+export const toGlimpse = (state: Omit<CouncilState, 'labelSeed' | 'requests'> | StateDocument): Glimpse => ({
   name: state.name,
   topic: state.topic,
   phase: state.currentPhase,

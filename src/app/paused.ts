@@ -1,13 +1,16 @@
 // Which awaited agents are paused after failures or by a provider's rate limit.
 import type { AgentHealth } from '../store/agent-health.ts';
-import { awaited, runnersFor, seat } from '../council/state/state.ts';
+import { awaited, listRunnerIds, seat } from '../council/state/state.ts';
 import type { CouncilState } from '../council/state/state.ts';
 
 /** Agents that are not launched for a while, by id: too many launches failed, or a provider asked to wait. */
 export type Paused = Record<string, { until: string; reason: string }>;
 
 /** Awaited participants that are paused. Agent health is not read if only people are awaited. */
-export async function pausedIn(book: Pick<AgentHealth, 'read'>, state: CouncilState): Promise<Paused> {
+export async function findPausedAgents(
+  book: Pick<AgentHealth, 'read'>,
+  state: CouncilState,
+): Promise<Paused> {
   const launchable = awaited(state).filter((id) => seat(state, id).runner !== 'human');
   if (launchable.length === 0) return {};
   const health = await book.read();
@@ -15,7 +18,7 @@ export async function pausedIn(book: Pick<AgentHealth, 'read'>, state: CouncilSt
     launchable.flatMap((id): [string, Paused[string]][] => {
       const { retryAt } = seat(state, id);
       if (retryAt !== undefined) return [[id, { until: retryAt, reason: 'rate limit' }]];
-      const resting = runnersFor(state, id).map(
+      const resting = listRunnerIds(state, id).map(
         (one) => (Object.hasOwn(health, one) && health[one]) || undefined,
       );
       // A seat that may borrow several runners waits for the first that is free.
@@ -31,7 +34,7 @@ const SHORTEST_WAIT_MS = 100;
 /**
  * When the first paused agent may be retried. Another process may retry it earlier, without notice.
  */
-export function wakeAt(paused: Paused, now: number): number {
+export function computeRetryTime(paused: Paused, now: number): number {
   const ends = Object.values(paused).map(({ until }) => Date.parse(until));
   if (ends.length === 0) return Infinity;
   return Math.max(now + SHORTEST_WAIT_MS, Math.min(...ends, now + LOOK_AGAIN_MS));

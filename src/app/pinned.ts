@@ -20,7 +20,7 @@ interface Here {
 type PinPorts = Required<Pick<HeartbeatPorts, 'mode' | 'guidance'>> & Pick<HeartbeatPorts, 'pin'>;
 
 /** The modes of a project, and what its councils go by: in files, what this checkout says now. Tells what differs here. */
-export function guidanceIn(
+export function createPinPorts(
   app: App,
   { project, keeping }: { project: Project; keeping: Keeping },
   here: Here,

@@ -5,10 +5,10 @@ import { CouncilError } from '../base/errors.ts';
 import { bringsAlong } from '../store/local/came-from.ts';
 import { namesIn } from '../store/local/disk.ts';
 import { initProject, isProject, projectAt } from '../store/local/project.ts';
-import { changed } from './app.ts';
+import { overrideApp } from './app.ts';
 import type { App } from './app.ts';
-import { trustIn } from './trust.ts';
-import { AGENT_FOLDERS, findWorkspace, loadAgents, loadConfig, workspaceOf } from './workspace.ts';
+import { createTrustChecks } from './trust.ts';
+import { AGENT_FOLDERS, findWorkspace, loadAgents, loadConfig, createWorkspace } from './workspace.ts';
 import type { Overrides, Workspace } from './workspace.ts';
 
 /**
@@ -27,7 +27,7 @@ export function prepare(app: App, root: string, options: { lang?: string; rules?
   for (const warning of warnings) app.note(warning);
   if (!isOwn) return created;
   try {
-    trustIn(app, root).grant([], { prepared: true });
+    createTrustChecks(app, root).grant([], { prepared: true });
   } catch (error) {
     if (!(error instanceof CouncilError)) throw error;
     // Everything else works; whatever is to run there will be asked about.
@@ -70,9 +70,9 @@ export async function openOrInitWorkspace(
   given: Overrides & { yes?: boolean },
 ): Promise<Workspace> {
   const project = findWorkspace(app)?.project ?? projectAt(app.cwd);
-  const workspace = workspaceOf(app, project);
+  const workspace = createWorkspace(app, project);
   // What is wrong with the settings, or who does not exist, is said before anything is written; warnings come later.
-  const config = await loadConfig(changed(app, { note: () => undefined }), workspace, given);
+  const config = await loadConfig(overrideApp(app, { note: () => undefined }), workspace, given);
   const known = given.agents && (await loadAgents(app, workspace, config));
   for (const id of given.agents ?? [])
     if (given.yes === undefined || !(await isProgram(app, project.root, id))) known?.require(id);

@@ -1,11 +1,11 @@
 // Progress of a council in words, as plain lines on stderr.
-import { localTime, when } from '../base/when.ts';
+import { localTime, formatDueTime } from '../base/when.ts';
 import { formatDuration } from '../base/duration.ts';
 import { oneLine } from '../base/text.ts';
 import type { Notice } from '../council/machine/notice.ts';
 import type { Progress } from '../heartbeat/ports.ts';
 import type { App } from './app.ts';
-import { wordsFor } from '../base/words/words.ts';
+import { loadWords } from '../base/words/words.ts';
 import { missingTextLine } from './missing-text.ts';
 import { missingHeartbeats } from './no-heartbeat.ts';
 import type { Moved } from '../council/state/state.ts';
@@ -65,17 +65,17 @@ export function asLine(progress: Progress): string | undefined {
 
 function failureLine(progress: Progress & { type: 'attempt_failed' }): string {
   const { participant, attempt } = progress;
-  const outlook = outlookOf(progress);
+  const outlook = describeAttemptFollowUp(progress);
   const reason = oneLine(progress.reason, 300);
   const note = progress.note === undefined ? '' : ` (${progress.note})`;
   return `${participant} failed (attempt ${attempt}): ${outlook === '' ? reason : reason.replace(/\.$/, '') + outlook}${note}`;
 }
 
 /** What follows a failed attempt; a pause of a moment is not worth a word. */
-function outlookOf({ next, until = '' }: Progress & { type: 'attempt_failed' }): string {
+function describeAttemptFollowUp({ next, until = '' }: Progress & { type: 'attempt_failed' }): string {
   if (next === 'absent') return '; absent from this phase';
   const ms = Date.parse(until) - Date.now();
-  return ms > SHORT_PAUSE_MS ? `; asked again ${when(until, Date.now())}` : '';
+  return ms > SHORT_PAUSE_MS ? `; asked again ${formatDueTime(until, Date.now())}` : '';
 }
 
 const SHORT_PAUSE_MS = 3000;
@@ -99,7 +99,7 @@ export function waitingLines({
     ...(elsewhere.length > 0
       ? [`Waiting for ${elsewhere.join(', ')} ${until} Another process asks them.`]
       : []),
-    ...missingHeartbeats(needing, wordsFor('en')).map(
+    ...missingHeartbeats(needing, loadWords('en')).map(
       ({ sentence, command }) => `${sentence} Start one with: ${command}`,
     ),
   ];

@@ -4,12 +4,12 @@ import { CouncilError } from '../base/errors.ts';
 import { decodeText, parseJsonSafely } from '../base/text.ts';
 import { checkLine, freshNonce, signLine } from '../messages/codecs/auth.ts';
 import { codecs, formatOf } from '../messages/codecs/codecs.ts';
-import { failed } from '../messages/codecs/result.ts';
+import { createWireFailure } from '../messages/codecs/result.ts';
 import type { WireError } from '../messages/codecs/result.ts';
 import { followConversation } from '../messages/conversation.ts';
 import { convert } from '../messages/convert.ts';
 import { explain } from '../messages/explain.ts';
-import type { Part } from '../messages/explain.ts';
+import type { ExplainedPart } from '../messages/explain.ts';
 import type { FieldName, Format, Message } from '../messages/message.ts';
 import { MOST_CHARACTERS, splitter } from '../messages/records.ts';
 import type { RawMessage } from '../messages/records.ts';
@@ -20,12 +20,12 @@ import type { ProtocolInput } from './input/protocol.ts';
 
 /** What came of one message, as a line of `--json` has it. */
 export type ProtocolLine =
-  | { ok: true; format: Format; message: Message; warnings?: string[]; parts?: Part[] }
+  | { ok: true; format: Format; message: Message; warnings?: string[]; parts?: ExplainedPart[] }
   | { ok: true; format: Format; text: string; lost: FieldName[]; warnings?: string[] }
   | { ok: false; format: Format; error: WireError };
 
 /** A result, and the line that its message began at. */
-export interface Told {
+export interface NumberedResult {
   line: number;
   result: ProtocolLine;
 }
@@ -40,8 +40,8 @@ export async function protocolReader(
     throw new CouncilError('usage', 'convert needs the format to write.', {
       hint: 'Add --to v4, for example. See: council protocol --help',
     });
-  const map = await mapIn(input.map);
-  const key = (await textIn(input.key, 'The key'))?.trim();
+  const map = await readWireIdMap(input.map);
+  const key = (await readProtocolText(input.key, 'The key'))?.trim();
   if (action === 'check-worker')
     throw new CouncilError('usage', 'A worker is checked on a command line only.', {
       hint: 'council protocol check-worker -- COMMAND',
@@ -58,7 +58,7 @@ export async function protocolReader(
     return isUsed;
   };
   const now = new Date(app.startedAt).toISOString();
-  const read = action === 'explain' ? explained : parsed;
+  const read = action === 'explain' ? explainProtocolLine : decodeProtocolLine;
   const converted = (text: string, format: Format, target: Format): ProtocolLine => {
     const { session } = input;
     const done = convert(text, format, target, { map, asRead, now, ...(session && { session }) });
@@ -66,14 +66,14 @@ export async function protocolReader(
     const { lost, warnings } = done;
     const written = target === 'v5' && key !== undefined ? signed(done.text, target) : done;
     return 'text' in written
-      ? { ok: true, format: target, text: written.text, lost, ...heard(warnings) }
+      ? { ok: true, format: target, text: written.text, lost, ...toWarningFields(warnings) }
       : written;
   };
   const signed = (text: string, format: Format): ProtocolLine => {
     const line = format === 'v5' ? signLine(text, freshNonce(text, isRepeated), key ?? '') : undefined;
     if (line !== undefined) return { ok: true, format, text: line, lost: [] };
     const expected = format === 'v5' ? 'a session, such as S1 (convert: --session)' : 'a line of V5';
-    return { ...failed('E90', format === 'v5' ? 9 : 0, 'ctx', expected, '-'), format };
+    return { ...createWireFailure('E90', format === 'v5' ? 9 : 0, 'ctx', expected, '-'), format };
   };
   return (raw) => {
     const format = from === 'auto' ? formatOf(raw.text) : from;
@@ -89,22 +89,29 @@ export async function protocolReader(
   };
 }
 
-function parsed(text: string, format: Format): ProtocolLine {
+function decodeProtocolLine(text: string, format: Format): ProtocolLine {
   const decoded = codecs[format].decode(text);
   if (!decoded.ok) return { ok: false, format, error: decoded.error };
-  return { ok: true, format, message: decoded.value, ...heard(decoded.warnings) };
+  return { ok: true, format, message: decoded.value, ...toWarningFields(decoded.warnings) };
 }
 
-function explained(text: string, format: Format): ProtocolLine {
+function explainProtocolLine(text: string, format: Format): ProtocolLine {
   const result = explain(text, format);
   if (!result.ok) return { ok: false, format, error: result.error };
-  return { ok: true, format, message: result.message, parts: result.parts, ...heard(result.warnings) };
+  return {
+    ok: true,
+    format,
+    message: result.message,
+    parts: result.parts,
+    ...toWarningFields(result.warnings),
+  };
 }
 
-const heard = (warnings: string[]): { warnings?: string[] } => (warnings.length > 0 ? { warnings } : {});
+const toWarningFields = (warnings: string[]): { warnings?: string[] } =>
+  warnings.length > 0 ? { warnings } : {};
 
 /** Longer than any message may be: the code of a wrong number of segments. */
-function tooLong(format: Format): ReturnType<typeof failed> {
+function tooLong(format: Format): ReturnType<typeof createWireFailure> {
   const isJson = format === 'file' || format === 'envelope';
   const most = isJson ? MOST_CHARACTERS.document : MOST_CHARACTERS.line;
   const code = {
@@ -116,15 +123,15 @@ function tooLong(format: Format): ReturnType<typeof failed> {
     file: 'too_large',
     envelope: 'too_large',
   }[format];
-  return failed(code, 0, 'segments', `at most ${most} characters`, 'more');
+  return createWireFailure(code, 0, 'segments', `at most ${most} characters`, 'more');
 }
 
-async function textIn(given: GivenText | undefined, what: string): Promise<string | undefined> {
+async function readProtocolText(given: GivenText | undefined, what: string): Promise<string | undefined> {
   return given && decodeText(await given.bytes(), what);
 }
 
-async function mapIn(given: GivenText | undefined): Promise<Record<string, string>> {
-  const text = await textIn(given, 'The map');
+async function readWireIdMap(given: GivenText | undefined): Promise<Record<string, string>> {
+  const text = await readProtocolText(given, 'The map');
   if (text === undefined) return {};
   let map: unknown;
   try {
@@ -142,7 +149,7 @@ async function mapIn(given: GivenText | undefined): Promise<Record<string, strin
 }
 
 /** The file that was named, piece by piece: it may be larger than what fits into memory. Throws like `readBytes`. */
-export const piecesOf = (app: App, { from }: GivenText): Generator<Uint8Array> =>
+export const readFilePieces = (app: App, { from }: GivenText): Generator<Uint8Array> =>
   readPieces(resolve(app.cwd, from));
 
 /** The results for a stream of bytes, as they come: one list for each piece that was read. */
@@ -150,9 +157,9 @@ export async function* protocolLines(
   app: App,
   input: ProtocolInput,
   pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-): AsyncGenerator<Told[]> {
+): AsyncGenerator<NumberedResult[]> {
   const read = await protocolReader(app, input);
-  const tell = (raw: RawMessage): Told => ({ line: raw.line, result: read(raw) });
+  const tell = (raw: RawMessage): NumberedResult => ({ line: raw.line, result: read(raw) });
   const cut = splitter(input.from);
   // A broken byte belongs to one message: the others are read.
   const decoder = new TextDecoder('utf-8');

@@ -3,9 +3,9 @@ import { CouncilError } from '../base/errors.ts';
 import type { Archives } from '../store/archives.ts';
 import type { LateFiles } from '../store/late-files.ts';
 import type { App, Result } from './app.ts';
-import { conversationOf } from './keeping/archive-facts.ts';
+import { extractConversationId } from './keeping/archive-facts.ts';
 import { inFiles } from './keeping/files.ts';
-import { databaseOf } from './keeping/named.ts';
+import { findProjectDatabase } from './keeping/named.ts';
 import { openWorkspace } from './workspace.ts';
 
 export interface PulledDocument {
@@ -28,7 +28,7 @@ interface Kept {
 /** Archives and late texts, byte for byte as a project in files has them. Overwrites nothing. Throws `usage` for a project in files. */
 export async function pullArchives(app: App): Promise<Result<PulledDocument>> {
   const { project, ports } = openWorkspace(app);
-  if (!databaseOf(app.env, project))
+  if (!findProjectDatabase(app.env, project))
     throw new CouncilError('usage', 'This project is kept in files: its archives lie in conseils/ already.', {
       hint: 'See them with: council list',
     });
@@ -52,7 +52,7 @@ async function pull(from: Kept, to: Kept): Promise<PulledDocument> {
 }
 
 async function pullLate(from: LateFiles, to: LateFiles, archive: string): Promise<string[]> {
-  const conversation = conversationOf(archive);
+  const conversation = extractConversationId(archive);
   const paths: string[] = [];
   if (conversation === undefined) return paths;
   for (const { name, bytes } of await from.list(conversation))

@@ -21,13 +21,13 @@ export interface ReadDocument {
 }
 
 /** Shows how a text would be read: as a contribution to the active council, else on its own. */
-export async function read(app: App, input: ReadInput): Promise<Result<ReadDocument>> {
+export async function previewContribution(app: App, input: ReadInput): Promise<Result<ReadDocument>> {
   const by = input.agent ?? null;
   const text = decodeText(await input.text.bytes(), 'The text');
-  const council = await councilFor(app, input);
+  const council = await findCouncilToRead(app, input);
   if (council && by !== null) requireToken(council.state, by, app.env.COUNCIL_TOKEN);
   const phase = input.phase ?? council?.state.currentPhase ?? 'COLLECT';
-  const tour = council ? tourOf(council, phase) : 1;
+  const tour = council ? findLatestTour(council, phase) : 1;
   const warnings: string[] = [];
   const document = { phase, as: by, read: await readText(council, { by, phase, tour, text }, warnings) };
   for (const warning of warnings) app.note(`Note: ${warning}`);
@@ -35,7 +35,7 @@ export async function read(app: App, input: ReadInput): Promise<Result<ReadDocum
 }
 
 /** Without a name, returns the active council or null; an unknown name is an error. */
-async function councilFor(app: App, { name: given }: ReadInput): Promise<Council | null> {
+async function findCouncilToRead(app: App, { name: given }: ReadInput): Promise<Council | null> {
   if (given === undefined && !findWorkspace(app)) return null;
   const workspace = openWorkspace(app);
   const name = await councilName(workspace, given);
@@ -49,7 +49,7 @@ async function councilFor(app: App, { name: given }: ReadInput): Promise<Council
 }
 
 /** The last round in which a phase was played; the open one for a phase that is still to come. */
-const tourOf = ({ state }: Council, phase: PhaseName): number =>
+const findLatestTour = ({ state }: Council, phase: PhaseName): number =>
   phase === state.currentPhase
     ? state.tour
     : (state.transitions.findLast(({ from }) => from === phase)?.tour ?? state.tour);

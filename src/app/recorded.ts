@@ -8,7 +8,7 @@ import type { Workspace } from './workspace.ts';
  * Text that `participant` has recorded in the open round, unchanged, even if sealed: only for that
  * seat. Null if there is none.
  */
-export async function recordedBy(
+export async function findRecordedText(
   { ports }: Workspace,
   name: string,
   participant: string,

@@ -11,7 +11,7 @@ import { tellLanded } from '../notify/notifier.ts';
 import { isRemote } from './app.ts';
 import type { App, Result } from './app.ts';
 import type { RespondInput } from './input/council.ts';
-import type { Draft } from './input/fields.ts';
+import type { EditorDraft } from './input/fields.ts';
 import { councilName, featureNotifiers, openWorkspace } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -51,7 +51,10 @@ interface Meant {
  * Prepares the turn for an editor, as `view` shows it; empty if it is not this participant's turn.
  * Throws `different_text` if they have already answered, because a new text would be refused.
  */
-export async function draftOf(see: () => Promise<View>, { replace, recorded }: Meant): Promise<Draft> {
+export async function prepareResponseDraft(
+  see: () => Promise<View>,
+  { replace, recorded }: Meant,
+): Promise<EditorDraft> {
   let view: View;
   try {
     view = await see();
@@ -65,7 +68,7 @@ export async function draftOf(see: () => Promise<View>, { replace, recorded }: M
   const hasAnswered = view.asked && view.status !== 'WAITING';
   if (hasAnswered && !replace)
     throw new CouncilError('different_text', `${participant} has already responded in this round.`, {
-      hint: hintFor('different_text', participant, name),
+      hint: suggestResponseFix('different_text', participant, name),
     });
   const begin = (hasAnswered && (await recorded?.(view))) || (form === '' ? '' : `${form}\n\n`);
   return { begin, read: prompt, times: [deadline], lang };
@@ -79,8 +82,10 @@ export async function respond(app: App, input: RespondInput): Promise<RespondRes
   const seen = async (): Promise<View> =>
     (await (await import('./view.ts')).view(app, { agent: participant, name })).document;
   const recorded = async (): Promise<string | null> =>
-    (await import('./recorded.ts')).recordedBy(workspace, name, participant);
-  const bytes = await input.text.bytes(() => draftOf(seen, { replace: input.replace, recorded }));
+    (await import('./recorded.ts')).findRecordedText(workspace, name, participant);
+  const bytes = await input.text.bytes(() =>
+    prepareResponseDraft(seen, { replace: input.replace, recorded }),
+  );
   const result = await contribute(workspace.ports, {
     name,
     participant,
@@ -116,7 +121,12 @@ export async function respond(app: App, input: RespondInput): Promise<RespondRes
           message,
           hint:
             hint ??
-            hintFor(reason, participant, name, app.env.COUNCIL_TOKEN || isRemote(app) ? undefined : kept),
+            suggestResponseFix(
+              reason,
+              participant,
+              name,
+              app.env.COUNCIL_TOKEN || isRemote(app) ? undefined : kept,
+            ),
         },
       }),
     },
@@ -140,7 +150,7 @@ async function announce(
   }
 }
 
-function hintFor(
+function suggestResponseFix(
   reason: string | undefined,
   participant: string,
   name: string,

@@ -2,7 +2,7 @@
 import { CouncilError } from '../base/errors.ts';
 import { decodeText } from '../base/text.ts';
 import { parse } from '../council/document/document.ts';
-import { damageOf } from '../council/use/damaged.ts';
+import { findDamage } from '../council/use/damaged.ts';
 import { adopt as take, readingEdit, restoreRevision } from '../council/use/restore.ts';
 import { readCouncil } from '../council/use/update-council.ts';
 import type { Documents } from '../store/documents.ts';
@@ -20,7 +20,7 @@ export async function history(app: App, { name: given }: HistoryInput) {
   const { store } = workspace;
   const name = await councilName(workspace, given);
   // It heals a state file that is out of date, and warns of one that was changed by hand.
-  const damage = await damageOf(workspace.ports, name);
+  const damage = await findDamage(workspace.ports, name);
   const versions = [];
   for (const version of await store.versions(name)) {
     const text = version.bytes > 0 ? await readableVersion(app, store, name, version.revision) : undefined;
@@ -84,7 +84,7 @@ export async function restore(app: App, input: RestoreInput): Promise<Result<Res
     return { document: { name, revision, dropped } };
   }
   // Whatever is wrong with the name is told before anything about its revisions.
-  if (!(await damageOf(ports, name))) await readCouncil(ports, name);
+  if (!(await findDamage(ports, name))) await readCouncil(ports, name);
   const done = await restoreRevision(ports, name, restored);
   return {
     document: { name, revision: done.revision, restored, kept: done.kept, again: done.again },

@@ -5,7 +5,7 @@ import type { Rules } from '../council/state/state.ts';
 import type { StartInput } from './input/council.ts';
 
 /** What was given and the brief's front matter say about the decision. Throws `usage`. */
-export async function rulesFrom(
+export async function resolveDecisionRules(
   given: Pick<
     StartInput,
     'rule' | 'tie' | 'repeat' | 'option' | 'veto' | 'recuse' | 'weighted' | 'forceChallenge' | 'advocate'
@@ -13,7 +13,7 @@ export async function rulesFrom(
   brief: string | undefined,
 ): Promise<Partial<Omit<Rules, 'families'>>> {
   const { rule, tie, repeat, weighted, forceChallenge, advocate } = given;
-  const options = given.option.length > 0 ? given.option : await optionsOf(brief);
+  const options = given.option.length > 0 ? given.option : await readBriefOptions(brief);
   return {
     ...(options && { options }),
     ...(rule && { rule }),
@@ -37,7 +37,7 @@ function recusal(text: string): { participant: string; why: string } {
 }
 
 /** `options: [build, buy]` in the brief's own front matter. */
-async function optionsOf(brief: string | undefined): Promise<string[] | undefined> {
+async function readBriefOptions(brief: string | undefined): Promise<string[] | undefined> {
   if (brief === undefined || !startsWithFrontMatter(brief)) return undefined;
   const { readFrontMatter } = await import('../base/front-matter.ts');
   let options: unknown;

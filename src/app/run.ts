@@ -1,38 +1,38 @@
 // Use case `run`: plays a council from its start to the archive.
 import type { Agent } from '../agents/agent.ts';
-import { findArchive, readAt } from '../archive/read.ts';
+import { findArchive, readArchiveFile } from '../archive/read.ts';
 import { synthesisInWords } from '../archive/digest.ts';
 import { labelsLine } from '../archive/sections.ts';
 import type { Config } from '../base/config.ts';
 import { CouncilError } from '../base/errors.ts';
-import { wordsFor } from '../base/words/words.ts';
-import { runnersFor } from '../council/state/state.ts';
+import { loadWords } from '../base/words/words.ts';
+import { listRunnerIds } from '../council/state/state.ts';
 import type { CouncilStatus } from '../council/state/choices.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import { readCouncil } from '../council/use/update-council.ts';
 import { openPhase } from '../heartbeat/launch/launch.ts';
 import type { HeartbeatPorts, Progress } from '../heartbeat/ports.ts';
 import { tickUntilIdle } from '../heartbeat/tick.ts';
-import { changed, interrupted } from './app.ts';
-import { endingOf, hasNobodySpoken } from './ending.ts';
-import type { Ending } from './ending.ts';
+import { overrideApp, createInterruptedError } from './app.ts';
+import { summarizeRun, hasNobodySpoken } from './ending.ts';
+import type { RunSummary } from './ending.ts';
 import type { App, Result } from './app.ts';
 import { coordinatorInWords } from './coordinator.ts';
 import { askFirst } from './before/ask-first.ts';
-import { convene, councilFrom, humanTokens, leftOut, questionOf, tokenLines } from './convene.ts';
-import type { Outside, Question } from './convene.ts';
+import { convene, resolveCouncilSetup, humanTokens, leftOut, readQuestion, tokenLines } from './convene.ts';
+import type { Outside, CouncilQuestion } from './convene.ts';
 import { withDefaultTable } from './default-table.ts';
 import type { RunInput } from './input/council.ts';
-import { findingsIn } from './findings.ts';
+import { parseSynthesisFindings } from './findings.ts';
 import type { Finding } from './findings.ts';
 import { interruptible } from './interrupted.ts';
 import { othersAwaited } from './no-heartbeat.ts';
-import { pausedIn, wakeAt } from './paused.ts';
+import { findPausedAgents, computeRetryTime } from './paused.ts';
 import { forPanel } from './offline.ts';
 import { openOrInitWorkspace } from './prepare.ts';
-import { requireTrust, runnablesOf } from './trust.ts';
-import { selfOf } from './self.ts';
-import { steeringOf } from './steering.ts';
+import { requireTrust, listCouncilRunnables } from './trust.ts';
+import { createLaunchingProcess } from './self.ts';
+import { createRunSteering } from './steering.ts';
 import type { Steering } from './steering.ts';
 import { watchCouncil } from './until-change.ts';
 import type { CouncilWatch } from './until-change.ts';
@@ -62,7 +62,7 @@ export interface RunResult extends Result<RunDocument> {
   /** The synthesis without its form: what a person wants to read. */
   words: string;
   /** What came out, and what it took. */
-  ending: Ending;
+  ending: RunSummary;
   /** Which label was whose, in a line of Markdown; empty where everybody spoke by name. */
   labels: string;
 }
@@ -79,8 +79,8 @@ export interface RunView {
 export async function run(app: App, input: RunInput, view?: RunView): Promise<RunResult> {
   const signal = interruptible(app);
   try {
-    const playing = await opened(app, input, signal, view);
-    return await resultOf(playing, await played(app, playing, signal).finally(playing.end));
+    const playing = await openRun(app, input, signal, view);
+    return await readRunResult(playing, await playCouncil(app, playing, signal).finally(playing.end));
   } finally {
     await view?.settle();
   }
@@ -98,16 +98,16 @@ interface Playing {
   stopOf(participant: string): AbortSignal;
 }
 
-async function opened(
+async function openRun(
   app: App,
   input: RunInput,
   signal: AbortSignal,
   view: RunView | undefined,
 ): Promise<Playing> {
   const found = findWorkspace(app);
-  const going = found && (await resumed(found, input));
+  const going = found && (await findCouncilToResume(found, input));
   // Refused before anything is prepared.
-  const question = going ? undefined : await questionOf(app, input);
+  const question = going ? undefined : await readQuestion(app, input);
   const workspace = going ? found : await openOrInitWorkspace(app, input);
   const settings = await loadConfig(app, workspace, input);
   const table = question && (await withDefaultTable(app, workspace, input, settings));
@@ -116,17 +116,22 @@ async function opened(
     question && table
       ? forPanel(app, table.input, { config: table.config, brief: question.brief, asked })
       : settings;
-  const ports = await heartbeatPorts(app, workspace, config, selfOf(app, workspace, input.labels));
+  const ports = await heartbeatPorts(
+    app,
+    workspace,
+    config,
+    createLaunchingProcess(app, workspace, input.labels),
+  );
   if (signal.aborted && !going)
     throw new CouncilError('interrupted', 'Interrupted. No council was opened.', {
       hint: 'Run the same command again.',
     });
   // What happens while it opens is told after who sits there.
   const early: Progress[] = [];
-  const waiting: App = changed(app, { progress: (progress) => void early.push(progress) });
+  const waiting: App = overrideApp(app, { progress: (progress) => void early.push(progress) });
   const state =
     question && table
-      ? await begun(waiting, {
+      ? await startConfirmedCouncil(waiting, {
           ...{ workspace, ports, config, question },
           ...{ outside: leftOut(ports, settings, input), input: { ...input, ...table.input } },
         })
@@ -135,13 +140,18 @@ async function opened(
     if (input.files.length > 0 || input.diff !== undefined)
       app.note('It goes on with the brief that it has: --file and --diff count for a new council only.');
     app.onLeaving(`council run --resume --name ${going.name}`);
-    await requireTrust(app, ports.root, runnablesOf(seatedIn(going, ports), config.notify), input);
+    await requireTrust(
+      app,
+      ports.root,
+      listCouncilRunnables(listSeatedAgents(going, ports), config.notify),
+      input,
+    );
   } else for (const line of tokenLines((await humanTokens(ports, state)) ?? {})) app.note(line);
   const { name, mode, topic, order } = state;
   app.note(
     `Council "${name}" (${mode}): ${topic}\nParticipants: ${order.join(', ')}. Coordinator: ${coordinatorInWords(state)}. State: ${workspace.edits.projectionPath(name)}`,
   );
-  const { stopOf, steering } = steeringOf(app, ports, state);
+  const { stopOf, steering } = createRunSteering(app, ports, state);
   view?.steer?.(steering);
   early.forEach(app.progress);
   const watch = watchCouncil(workspace, name, ports.clock);
@@ -150,11 +160,11 @@ async function opened(
 }
 
 /** Starts a council. If it may cost more than the project allows, the owner is asked first. */
-async function begun(
+async function startConfirmedCouncil(
   app: App,
   { workspace, ports, config, input, question, outside }: Beginning,
 ): Promise<CouncilState> {
-  const council = { ...(await councilFrom(ports, config, input, question)), outside };
+  const council = { ...(await resolveCouncilSetup(ports, config, input, question)), outside };
   await askFirst(app, workspace, config, { council, yes: input.yes });
   return convene(app, ports, config, input, council);
 }
@@ -164,12 +174,12 @@ interface Beginning {
   ports: HeartbeatPorts;
   config: Config;
   input: RunInput;
-  question: Question;
+  question: CouncilQuestion;
   outside: Outside[];
 }
 
 /** Plays it to its end. Returns the path of its archive, unless another process has archived it. */
-async function played(
+async function playCouncil(
   app: App,
   { workspace, ports, state: { name, conversationId }, watch, concurrency, stopOf }: Playing,
   signal: AbortSignal,
@@ -182,8 +192,8 @@ async function played(
     const stored = await watch.read();
     const now = stored && (await readCouncil(ports, name)).council.state;
     if (!now || now.conversationId !== conversationId) return undefined;
-    if (signal.aborted) throw interrupted(`council run --resume --name ${name}`);
-    const paused = await pausedIn(ports.health, now);
+    if (signal.aborted) throw createInterruptedError(`council run --resume --name ${name}`);
+    const paused = await findPausedAgents(ports.health, now);
     const others = await othersAwaited(workspace, ports.agents, now);
     const isElsewhere = others.elsewhere.length + others.needing.length > 0;
     const phase = openPhase(now);
@@ -191,23 +201,24 @@ async function played(
       app.progress({ type: 'waiting', council: name, ...phase, ...others });
     const { clock } = ports;
     const lookAgain = isElsewhere ? clock.now() + LOOK_AGAIN_MS : Infinity;
-    const deadline = Math.min(Date.parse(now.timeoutAt), lookAgain, wakeAt(paused, clock.now()));
+    const deadline = Math.min(Date.parse(now.timeoutAt), lookAgain, computeRetryTime(paused, clock.now()));
     await watch.untilChange(stored.revision, deadline, signal);
   }
 }
 
-async function resultOf(
+async function readRunResult(
   { workspace, state: { name, conversationId } }: Playing,
   known: string | undefined,
 ): Promise<RunResult> {
   const { archives } = workspace.ports;
   // Looking for it reads the front matter of all others.
   const { path, archive } =
-    (known !== undefined && (await readAt(archives, known))) || (await findArchive(archives, conversationId));
+    (known !== undefined && (await readArchiveFile(archives, known))) ||
+    (await findArchive(archives, conversationId));
   const { text: synthesis, by, contradicts, silent } = archive.synthesis;
   const { status } = archive.meta;
-  const findings = findingsIn(synthesis);
-  const w = wordsFor(archive.meta.lang);
+  const findings = parseSynthesisFindings(synthesis);
+  const w = loadWords(archive.meta.lang);
   return {
     document: {
       name,
@@ -223,13 +234,13 @@ async function resultOf(
     },
     failed: status === 'TIMEOUT' ? 'timed_out' : hasNobodySpoken(archive) ? 'failed' : undefined,
     words: synthesisInWords(archive, w),
-    ending: endingOf(archive),
+    ending: summarizeRun(archive),
     labels: archive.contributions.length === 0 ? '' : labelsLine(archive, w),
   };
 }
 
 /** The council to go on with. With a question, only one of the very name that a new council would have. */
-async function resumed(workspace: Workspace, input: RunInput): Promise<CouncilState | undefined> {
+async function findCouncilToResume(workspace: Workspace, input: RunInput): Promise<CouncilState | undefined> {
   if (!input.resume) return undefined;
   const isNewWelcome = input.topic !== undefined || input.brief !== undefined;
   const name = isNewWelcome ? (input.name ?? DEFAULT_NAME) : await councilName(workspace, input.name);
@@ -238,8 +249,8 @@ async function resumed(workspace: Workspace, input: RunInput): Promise<CouncilSt
 }
 
 /** The agents of a council that goes on, as their files are now. */
-const seatedIn = (state: CouncilState, { agents }: HeartbeatPorts): Agent[] => {
-  const own = state.coordinator === null ? [] : runnersFor(state, state.coordinator);
+const listSeatedAgents = (state: CouncilState, { agents }: HeartbeatPorts): Agent[] => {
+  const own = state.coordinator === null ? [] : listRunnerIds(state, state.coordinator);
   return [...new Set([...state.order, ...own])].flatMap((id) => agents.find(id) ?? []);
 };
 

@@ -49,7 +49,7 @@ export async function seatDetected(
       continue;
     if (problem !== null) seating.refused.push({ program: program.binary, path, reason: problem });
     else {
-      const agent = agentOf(program, model);
+      const agent = toDetectedAgent(program, model);
       // One of that name may be there, and perhaps no agent.
       const file = addAgent(workspace, agent.id, renderAgent(agent));
       const { preset } = program;
@@ -70,7 +70,7 @@ export function seatingLines({ written, refused }: Seating): string[] {
   ];
 }
 
-const agentOf = ({ preset, title, emoji }: Detected['program'], model: string | null) => ({
+const toDetectedAgent = ({ preset, title, emoji }: Detected['program'], model: string | null) => ({
   id: preset,
   title,
   emoji,

@@ -1,9 +1,9 @@
 // This process as one that launches agents: its labels, and its row among the heartbeats.
 import manifest from '../../package.json' with { type: 'json' };
 import type { AgentRegistry } from '../agents/registry.ts';
-import { runnableOf } from '../agents/runnable.ts';
+import { buildAgentRunnable } from '../agents/runnable.ts';
 import type { Runnable } from '../agents/runnable.ts';
-import { heartOf } from '../heartbeat/launch/heart.ts';
+import { createHeart } from '../heartbeat/launch/heart.ts';
 import type { Heart } from '../heartbeat/launch/heart.ts';
 import { sha256OfParts } from '../base/ids.ts';
 import { thisProcess } from '../store/local/liveness.ts';
@@ -28,7 +28,7 @@ export function newId(): string {
 }
 
 /** Nothing is written before its first launch, or before its heart is begun. */
-export function selfOf(
+export function createLaunchingProcess(
   app: Pick<App, 'note'>,
   { keeping }: { keeping: Pick<Keeping, 'heartbeats'> },
   labels: readonly string[] = [],
@@ -39,24 +39,24 @@ export function selfOf(
   const { version } = manifest;
   const row = () => ({ id, ...thisProcess(), labels, agents: agents(), version, speaks: SPEAKS });
   return {
-    heart: heartOf(keeping.heartbeats(), id, { row, note: app.note, onFailure }),
+    heart: createHeart(keeping.heartbeats(), id, { row, note: app.note, onFailure }),
     labels,
     launches(registry, mayRun) {
       let known: Record<string, string> | undefined;
       // Once a pass: the row is renewed six times a minute, and each agent's file would be read for it.
-      agents = () => (known ??= hashesOf(registry, mayRun));
+      agents = () => (known ??= hashRunnableAgents(registry, mayRun));
     },
   };
 }
 
 /** Whom a process may launch, by id: the hash of what that runs. Council's own agents may run wherever it is. */
-export const hashesOf = (
+export const hashRunnableAgents = (
   registry: AgentRegistry,
   mayRun: (what: Runnable) => boolean,
 ): Record<string, string> =>
   Object.fromEntries(
     registry.own().flatMap((agent) => {
-      const what = runnableOf(agent);
+      const what = buildAgentRunnable(agent);
       return what && mayRun(what) ? [[agent.id, what.sha256]] : [];
     }),
   );

@@ -5,7 +5,7 @@ import type { CallName } from './remote/calls.ts';
 export const server: Feature = {
   exportPage: async (found, format) => (await import('./page/export-page.ts')).exportPage(found, format),
   async client() {
-    const [{ askServer }, { watchElsewhere }, { workFor }] = await Promise.all([
+    const [{ askServer }, { watchElsewhere }, { runRemoteWorker: workFor }] = await Promise.all([
       import('./remote/client.ts'),
       import('./remote/watch-elsewhere.ts'),
       import('./leased/worker.ts'),

@@ -21,7 +21,7 @@ export interface CompletionDocument {
 }
 
 /** The shell of this user. Throws `usage` for one that has no completion here. */
-export function shellOf({ SHELL }: NodeJS.ProcessEnv): Shell {
+export function detectUserShell({ SHELL }: NodeJS.ProcessEnv): Shell {
   const name = basename(SHELL ?? '');
   if (name === 'bash' || name === 'zsh' || name === 'fish') return name;
   throw new CouncilError('usage', name === '' ? 'Which shell?' : `There is no completion for ${name}.`, {
@@ -34,15 +34,15 @@ export async function installCompletion(
   app: App,
   { shell, script, yes }: { shell: Shell; script: string; yes: boolean },
 ): Promise<Result<CompletionDocument>> {
-  const { file, start } = placesOf(app.env, shell);
+  const { file, start } = resolveCompletionPaths(app.env, shell);
   const text = inBytes(`${script}\n`);
-  const changed = textOf(file) !== text;
+  const changed = readStartFileText(file) !== text;
   if (changed) {
     makeDir(dirname(file));
     write(file, text);
   }
   if (start === undefined) return { document: { shell, action: 'install', file, changed, start: null } };
-  const before = textOf(start.file) ?? '';
+  const before = readStartFileText(start.file) ?? '';
   const after = withBlock(before, start.lines);
   const agreed = before === after || yes || (await isAgreed(app, start));
   if (agreed && before !== after) write(start.file, after);
@@ -59,9 +59,9 @@ export async function installCompletion(
 
 /** Takes the script away, and what was added to the start file. */
 export async function uninstallCompletion(app: App, shell: Shell): Promise<Result<CompletionDocument>> {
-  const { file, startFile } = placesOf(app.env, shell);
+  const { file, startFile } = resolveCompletionPaths(app.env, shell);
   const changed = unlinkIfThere(file);
-  const before = startFile === undefined ? '' : (textOf(startFile) ?? '');
+  const before = startFile === undefined ? '' : (readStartFileText(startFile) ?? '');
   const after = withoutBlock(before);
   if (startFile !== undefined && before !== after) write(startFile, after);
   const start =
@@ -88,7 +88,7 @@ interface Places {
   start: { file: string; lines: string[] } | undefined;
 }
 
-function placesOf(env: NodeJS.ProcessEnv, shell: Shell): Places {
+function resolveCompletionPaths(env: NodeJS.ProcessEnv, shell: Shell): Places {
   const home = env.HOME || homedir();
   const data = env.XDG_DATA_HOME || join(home, '.local/share');
   switch (shell) {
@@ -100,7 +100,7 @@ function placesOf(env: NodeJS.ProcessEnv, shell: Shell): Places {
       const folder = join(data, 'zsh/site-functions');
       const startFile = join(env.ZDOTDIR || home, '.zshrc');
       const lines = [
-        `fpath=(${quoted(folder)} $fpath)`,
+        `fpath=(${quoteShellText(folder)} $fpath)`,
         '(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }',
         'autoload -Uz _council && compdef _council council',
       ];
@@ -110,7 +110,7 @@ function placesOf(env: NodeJS.ProcessEnv, shell: Shell): Places {
       const user = env.BASH_COMPLETION_USER_DIR || join(data, 'bash-completion');
       const file = join(user, 'completions/council');
       const startFile = join(home, '.bashrc');
-      const lines = [`[ -r ${quoted(file)} ] && . ${quoted(file)}`];
+      const lines = [`[ -r ${quoteShellText(file)} ] && . ${quoteShellText(file)}`];
       const start = loadsCompletions(startFile) ? undefined : { file: startFile, lines };
       return { file, startFile, start };
     }
@@ -120,10 +120,10 @@ function placesOf(env: NodeJS.ProcessEnv, shell: Shell): Places {
 /** Whether bash-completion is started, which loads the script when it is first wanted. */
 const loadsCompletions = (startFile: string): boolean =>
   [startFile, '/etc/bash.bashrc', '/etc/bashrc'].some((file) =>
-    /^[^#\n]*(?:\.|source)\s[^#\n]*bash_completion/m.test(textOf(file) ?? ''),
+    /^[^#\n]*(?:\.|source)\s[^#\n]*bash_completion/m.test(readStartFileText(file) ?? ''),
   );
 
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+const quoteShellText = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 const BEGIN = '# >>> council completion >>>';
 const END = '# <<< council completion <<<';
@@ -140,7 +140,7 @@ function withBlock(text: string, lines: string[]): string {
 }
 
 /** A file byte for byte, one character each: a start file may have any encoding. */
-const textOf = (file: string): string | undefined => readBytes(file)?.toString('latin1');
+const readStartFileText = (file: string): string | undefined => readBytes(file)?.toString('latin1');
 
 /** A text of ours in that form. */
 const inBytes = (text: string): string => Buffer.from(text).toString('latin1');

@@ -33,7 +33,7 @@ export interface SkillDocument {
 export async function skill(app: App, { for: reader, force }: SkillInput): Promise<Result<SkillDocument>> {
   const root = findProject({ cwd: app.cwd, env: app.env, root: app.root })?.root ?? app.cwd;
   const texts = new Map(
-    foldersFor(reader).flatMap((folder) =>
+    listSkillFolders(reader).flatMap((folder) =>
       SOURCES.map((source) => [join(root, folder, 'council', basename(source)), template(source)] as const),
     ),
   );
@@ -65,5 +65,5 @@ function template(source: string): Buffer {
   return text;
 }
 
-const foldersFor = (reader: SkillInput['for']): string[] =>
+const listSkillFolders = (reader: SkillInput['for']): string[] =>
   reader === undefined ? [CLAUDE, SHARED] : [FOLDERS[reader]];

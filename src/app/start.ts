@@ -3,13 +3,13 @@ import type { Outside } from '../agents/registry.ts';
 import { iso } from '../base/clock.ts';
 import { CouncilError } from '../base/errors.ts';
 import { parse } from '../council/document/document.ts';
-import { repeatedOf } from '../council/use/keyed.ts';
+import { findRepeatedRequest } from '../council/use/keyed.ts';
 import type { PhaseName } from '../council/state/choices.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import type { App, Result } from './app.ts';
-import { listed } from './context/item.ts';
+import { toListedItem } from './context/item.ts';
 import type { Listed } from './context/item.ts';
-import { convene, councilFrom, humanTokens, leftOut, questionOf } from './convene.ts';
+import { convene, resolveCouncilSetup, humanTokens, leftOut, readQuestion } from './convene.ts';
 import type { StartInput } from './input/council.ts';
 import { forPanel } from './offline.ts';
 import { openOrInitWorkspace } from './prepare.ts';
@@ -41,14 +41,14 @@ export interface StartResult extends Result<StartDocument> {
 export async function start(app: App, input: StartInput): Promise<StartResult> {
   const before = await startedBefore(app, input);
   if (before) return before;
-  const question = await questionOf(app, input);
+  const question = await readQuestion(app, input);
   const workspace = await openOrInitWorkspace(app, input);
   const given = await loadConfig(app, workspace, input);
   const config = forPanel(app, input, { config: given, asked: true });
   const ports = await heartbeatPorts(app, workspace, config);
   const outside = leftOut(ports, given, input);
-  const council = { ...(await councilFrom(ports, config, input, question)), outside };
-  const context = question.context.map(listed);
+  const council = { ...(await resolveCouncilSetup(ports, config, input, question)), outside };
+  const context = question.context.map(toListedItem);
   const request = app.request && { ...app.request, ...(context.length > 0 && { context }) };
   const state = await convene(app, ports, config, input, { ...council, request }).catch(async (error) => {
     // The same request, at the same time.
@@ -58,14 +58,14 @@ export async function start(app: App, input: StartInput): Promise<StartResult> {
   });
   if ('document' in state) return state;
   return {
-    document: await documentOf(app, workspace, state, { ...state, context }),
+    document: await buildStartDocument(app, workspace, state, { ...state, context }),
     // The council is open, and the tokens are told now or never; only its notice was cut short.
     failed: app.interruption().aborted ? 'interrupted' : undefined,
     state,
   };
 }
 
-async function documentOf(
+async function buildStartDocument(
   app: App,
   workspace: Workspace,
   state: CouncilState,
@@ -75,7 +75,7 @@ async function documentOf(
     context = [],
   }: { timeoutAt: string; revision: number; context?: Listed[] | undefined },
 ): Promise<StartDocument> {
-  const tokens = await tokensFor(app, workspace, state);
+  const tokens = await createVisibleTokens(app, workspace, state);
   const { name, conversationId } = state;
   return {
     ...{ name, conversationId, path: projectionPath(workspace, name) },
@@ -87,7 +87,7 @@ async function documentOf(
 }
 
 /** Members do not get the tokens: they could speak for others with them. */
-async function tokensFor(app: App, { ports }: Workspace, state: CouncilState) {
+async function createVisibleTokens(app: App, { ports }: Workspace, state: CouncilState) {
   const tokens = await humanTokens(ports, state);
   if (!tokens || app.caller === undefined || app.caller.role === 'admin') return tokens;
   const [one] = Object.keys(tokens);
@@ -102,10 +102,10 @@ async function tokensFor(app: App, { ports }: Workspace, state: CouncilState) {
 async function startedBefore(app: App, input: StartInput): Promise<StartResult | undefined> {
   const workspace = app.request && findWorkspace(app);
   const state = workspace && (await newestState(workspace.store, input.name ?? DEFAULT_NAME));
-  const done = state && (await repeatedOf(workspace.ports, state, app.request));
+  const done = state && (await findRepeatedRequest(workspace.ports, state, app.request));
   if (!done || done.by !== undefined) return undefined;
   const timeoutAt = iso(Date.parse(state.createdAt) + state.phaseTimeout);
-  return { document: await documentOf(app, workspace, state, { ...done, timeoutAt }), state };
+  return { document: await buildStartDocument(app, workspace, state, { ...done, timeoutAt }), state };
 }
 
 /** The newest state that a name has had. */

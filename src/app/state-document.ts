@@ -1,5 +1,5 @@
 // A council's state as the document that `status --json` prints, and how faces read it.
-import { wordsFor } from '../base/words/words.ts';
+import { loadWords } from '../base/words/words.ts';
 import { dueMove } from '../council/machine/deadline.ts';
 import type { CouncilState, Lease, Moved } from '../council/state/state.ts';
 import { missingTexts } from '../council/use/seal.ts';
@@ -15,10 +15,10 @@ import type { Workspace } from './workspace.ts';
 
 export { tellOfAside } from './aside.ts';
 export { reasonInWords } from '../council/document/page.ts';
-export { nameOf } from '../agents/runnable.ts';
+export { formatRunnableKey } from '../agents/runnable.ts';
 export { awaited, isBlindNow, seat } from '../council/state/state.ts';
 export type { CouncilState, Lease, Participant } from '../council/state/state.ts';
-export { spentOn, tokensOf } from '../council/state/usage.ts';
+export { spentOn, sumTokens } from '../council/state/usage.ts';
 
 /** The absolute path of the state file. */
 export const projectionPath = ({ edits }: Workspace, name: string): string => edits.projectionPath(name);
@@ -70,8 +70,8 @@ export async function stateDocument(workspace: Workspace, state: CouncilState): 
 
 /** Who waits for a heartbeat, in the council's language. */
 export const withoutHeartbeat = ({ waiting = [], lang }: StateDocument): string[] =>
-  missingHeartbeats(waiting, wordsFor(lang)).map(({ sentence }) => sentence);
+  missingHeartbeats(waiting, loadWords(lang)).map(({ sentence }) => sentence);
 
 /** The sentence about the outcome, where there is one. */
-export const outcomeOf = ({ decision }: Pick<CouncilState, 'decision'>): string | undefined =>
-  decision ? outcomeSentence(decision, wordsFor('en')) : undefined;
+export const describeDecisionOutcome = ({ decision }: Pick<CouncilState, 'decision'>): string | undefined =>
+  decision ? outcomeSentence(decision, loadWords('en')) : undefined;

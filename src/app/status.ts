@@ -9,11 +9,11 @@ import type { App, Result } from './app.ts';
 import { asideDocument, findAside, tellOfAside } from './aside.ts';
 import type { StatusInput } from './input/council.ts';
 import { waitingForHeartbeat } from './no-heartbeat.ts';
-import { pausedIn } from './paused.ts';
+import { findPausedAgents } from './paused.ts';
 import { stateDocument } from './state-document.ts';
 import type { StateDocument } from './state-document.ts';
 import { mayHoldCopies, tellCopies } from './tell-copies.ts';
-import { untrustedIn } from './untrusted.ts';
+import { listUntrustedRunnables } from './untrusted.ts';
 import { agentHealth, loadAgents, openWorkspace } from './workspace.ts';
 
 export interface StatusDocument {
@@ -32,9 +32,9 @@ export async function status(app: App, { name: only }: StatusInput): Promise<Res
   for (const { name, error } of unreadable)
     app.note(`council "${name}": ${error.message}${error.hint ? `\n${error.hint}` : ''}`);
   const book = agentHealth(workspace);
-  const agents = once(() => loadAgents(app, workspace));
+  const agents = memoizeCall(() => loadAgents(app, workspace));
   if (mayHoldCopies(workspace)) tellCopies(app, workspace, await agents());
-  const rows = once(() => workspace.keeping.heartbeats().list());
+  const rows = memoizeCall(() => workspace.keeping.heartbeats().list());
   // If heartbeats run elsewhere, a login missing here pauses no agents.
   const hosts = async () => {
     const there = alive(await rows()).map(placeOf);
@@ -45,8 +45,8 @@ export async function status(app: App, { name: only }: StatusInput): Promise<Res
     aside.filter((one) => one.name === name).flatMap(({ answers }) => answers.map(asideDocument));
   const councils = await Promise.all(
     states.map(async (state) => {
-      const paused = await pausedIn({ read: async () => book.readOn(await hosts()) }, state);
-      const waitingForTrust = await untrustedIn(app, workspace, state, agents);
+      const paused = await findPausedAgents({ read: async () => book.readOn(await hosts()) }, state);
+      const waitingForTrust = await listUntrustedRunnables(app, workspace, state, agents);
       const waiting = await waitingForHeartbeat(agents, rows, state);
       return {
         ...(await stateDocument(workspace, state)),
@@ -66,7 +66,7 @@ export async function status(app: App, { name: only }: StatusInput): Promise<Res
 }
 
 /** Asked for at most once, whichever council needs it first. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
+function memoizeCall<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => (made ??= make());
 }

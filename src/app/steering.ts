@@ -17,7 +17,7 @@ const WHY = 'stopped while the council was played';
  * Stops single participants: excuses them first, so that they are not launched again, then ends
  * their process.
  */
-export function steeringOf(
+export function createRunSteering(
   { progress }: Pick<App, 'progress'>,
   ports: HeartbeatPorts,
   { name, order, coordinator, conversationId }: CouncilState,

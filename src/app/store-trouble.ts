@@ -7,7 +7,7 @@ import type { Project } from '../store/local/project.ts';
 import { isReadable, JUDGED_WITHIN_MS, storeAway } from '../store/trouble.ts';
 import type { StoreTrouble } from '../store/trouble.ts';
 import type { App } from './app.ts';
-import { keepingOf } from './keeping/keeping.ts';
+import { openProjectStorage } from './keeping/keeping.ts';
 
 export type { StoreTrouble };
 
@@ -24,7 +24,7 @@ export const createJudge =
   async () => {
     try {
       const project = app.root === undefined ? findProjectHere(app) : projectAt(app.root);
-      return project && (await keepingOf(app, project).judge());
+      return project && (await openProjectStorage(app, project).judge());
     } catch (error) {
       if (error instanceof CouncilError) return undefined;
       throw error;

@@ -6,7 +6,7 @@ import type { Place } from '../store/postgres/place.ts';
 import type { App, Result } from './app.ts';
 import type { CopiedDocument } from './copy/copy.ts';
 import type { StoreInput } from './input/store.ts';
-import { databaseOf } from './keeping/named.ts';
+import { findProjectDatabase } from './keeping/named.ts';
 
 export interface MigrateDocument extends Migrated {
   dryRun: boolean;
@@ -17,13 +17,16 @@ export interface MigrateDocument extends Migrated {
 /** Brings the tables up to date, and gives a role what council needs. Works without a project where the environment names a database. */
 export async function store(app: App, input: StoreInput): Promise<Result<MigrateDocument | CopiedDocument>> {
   const { appRole, dryRun } = input;
-  if (input.action === 'copy') return { document: await copied(app, input) };
+  if (input.action === 'copy') return { document: await copyProjectStore(app, input) };
   const place = databaseHere(app);
   const { migrateAt } = await import('../store/postgres/open.ts');
   return { document: { dryRun, database: place.told, ...(await migrateAt(place, { appRole, dryRun })) } };
 }
 
-async function copied(app: App, { from, to, appRole, dryRun }: StoreInput): Promise<CopiedDocument> {
+async function copyProjectStore(
+  app: App,
+  { from, to, appRole, dryRun }: StoreInput,
+): Promise<CopiedDocument> {
   if (from === undefined || to === undefined || from === to || appRole !== undefined)
     throw new CouncilError('usage', 'council store copy takes where the project is, and where it is to go.', {
       hint: 'council store copy --from files --to postgres, or --from postgres --to files',
@@ -35,7 +38,7 @@ async function copied(app: App, { from, to, appRole, dryRun }: StoreInput): Prom
 
 function databaseHere(app: App): Place {
   const project = findProject({ cwd: app.cwd, env: app.env, root: app.root }) ?? projectAt(app.cwd);
-  const named = databaseOf(app.env, project);
+  const named = findProjectDatabase(app.env, project);
   if (named) return named.place;
   throw new CouncilError('usage', `Nothing names a PostgreSQL database for ${project.root}.`, {
     hint: 'COUNCIL_DATABASE_URL=postgres://OWNER@HOST/DATABASE council store migrate, or store: in COUNCIL.md',

@@ -5,10 +5,10 @@ import { readReservationStamp } from '../messages/reservations.ts';
 import { readApprovalStamp } from '../tasks/approval-desk.ts';
 import { readDutyStamp } from '../tasks/duty.ts';
 import { readRegistryStamp } from '../tasks/registry-store.ts';
-import type { DocumentSettings, Kind } from './keeping/ports.ts';
+import type { DocumentSettings, DocumentKind } from './keeping/ports.ts';
 import { TASK_SETTINGS } from './tasks/ports.ts';
 
-export const KINDS: Partial<Record<Kind, DocumentSettings>> = {
+export const KINDS: Partial<Record<DocumentKind, DocumentSettings>> = {
   approvals: { readStamp: readApprovalStamp },
   deliveries: { readStamp: readDeliveriesStamp },
   duty: { readStamp: readDutyStamp, isShown: () => false },

@@ -14,7 +14,7 @@ export const team: Feature = {
   background: {
     hasWork: hasOpenTasks,
     async play(app, workspace, { quiet = app, ...options }) {
-      const [{ playUnfinished, tellIn }, { taskDocuments }] = await Promise.all([
+      const [{ playUnfinished, createTaskNewsPrinter: tellIn }, { taskDocuments }] = await Promise.all([
         import('./tasks/play.ts'),
         import('./tasks/task-document.ts'),
       ]);
@@ -24,7 +24,8 @@ export const team: Feature = {
     },
     watchWork: async (app, workspace, wake) =>
       (await import('./tasks/wake.ts')).onFreeTask(app, workspace, wake),
-    settleDue: async (app, workspace) => (await import('./messages/open-office.ts')).roundsOf(app, workspace),
+    settleDue: async (app, workspace) =>
+      (await import('./messages/open-office.ts')).makeRoundsEverywhere(app, workspace),
   },
   searchSource: async (workspace) => (await import('./reports/search-report.ts')).reportSource(workspace),
   doctorChecks: {

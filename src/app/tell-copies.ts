@@ -6,15 +6,15 @@ import type { Project } from '../store/local/project.ts';
 import type { App } from './app.ts';
 import { copiedModes } from './modes.ts';
 
-type Place = { project: Project };
+type ProjectLocation = { project: Project };
 
 /** Every command that goes by agents and modes says which files it has passed over. */
-export function tellCopies(app: App, { project }: Place, agents: AgentRegistry): void {
+export function tellCopies(app: App, { project }: ProjectLocation, agents: AgentRegistry): void {
   for (const copy of [...agents.copies(), ...copiedModes(project)]) app.note(tellOfCopy(copy));
 }
 
 /** Whether a look at the names alone shows a file as a program that syncs puts it there: what needs no agents does not read them. */
-export const mayHoldCopies = ({ project }: Place): boolean =>
+export const mayHoldCopies = ({ project }: ProjectLocation): boolean =>
   [project.agents, project.modes].some((folder) =>
     namesIn(folder).some((name) => nameBefore(name) !== undefined),
   );

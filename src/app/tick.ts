@@ -3,12 +3,12 @@ import { tick as tickOnce, tickUntilIdle } from '../heartbeat/tick.ts';
 import type { HeartbeatPorts } from '../heartbeat/ports.ts';
 import type { CouncilTick } from '../heartbeat/council-tick.ts';
 import { systemClock } from '../store/local/system.ts';
-import { changed, interrupted, saying } from './app.ts';
+import { overrideApp, createInterruptedError, addHistoryReason } from './app.ts';
 import type { App, Result } from './app.ts';
 import type { TickInput } from './input/council.ts';
 import { interruptible } from './interrupted.ts';
 import type { BackgroundTask } from './feature.ts';
-import { selfOf } from './self.ts';
+import { createLaunchingProcess } from './self.ts';
 import { heartbeatPorts, loadConfig, openWorkspace } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -29,9 +29,9 @@ export async function tick(
   input: TickInput,
   { listed = Infinity } = {},
 ): Promise<Result<TickDocument> & { resting: number }> {
-  const workspace = openWorkspace(saying(changed(app, { via: 'tick' }), input.why));
+  const workspace = openWorkspace(addHistoryReason(overrideApp(app, { via: 'tick' }), input.why));
   const config = await loadConfig(app, workspace, { concurrency: input.concurrency });
-  const own = selfOf(app, workspace, input.labels);
+  const own = createLaunchingProcess(app, workspace, input.labels);
   const ports = await heartbeatPorts(app, workspace, config, own);
   const { name, launch } = input;
   const { concurrency } = config;
@@ -45,13 +45,13 @@ export async function tick(
   app.onLeaving('council tick');
   const ticking = input.untilIdle
     ? tickUntilIdle(ports, shared)
-    : tickOnce(ports, { ...shared, startedAt: startedAt(app, ports) });
+    : tickOnce(ports, { ...shared, startedAt: computeCallStart(app, ports) });
   const councils = await ticking.finally(own.heart.end);
   const tasks =
     name === undefined && launch
       ? await playBackground(app, workspace, { signal, concurrency, labels: input.labels })
       : [];
-  if (signal.aborted) throw interrupted('council tick');
+  if (signal.aborted) throw createInterruptedError('council tick');
   for (const { background } of app.features) await background?.settleDue(app, workspace);
   for (const { name: council, error } of councils)
     if (error) app.note(`council "${council}": ${error.message}${error.hint ? `\n${error.hint}` : ''}`);
@@ -60,7 +60,7 @@ export async function tick(
 }
 
 /** When this call began, by the clock that phases are opened by. */
-const startedAt = (app: App, { clock }: HeartbeatPorts): number =>
+const computeCallStart = (app: App, { clock }: HeartbeatPorts): number =>
   clock.now() - (systemClock.now() - app.startedAt);
 
 /** Plays the unfinished work of the rooms beside the core. */

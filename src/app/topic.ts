@@ -33,7 +33,7 @@ export function findTopic(brief: string, file: string): string | undefined {
   const prose = withoutComments(body).replace(/^(```|~~~)[\s\S]*?^\1.*$/gm, '');
   const heading = firstHeading(prose);
   if (heading !== undefined && !isSection(heading)) return heading;
-  return (heading === undefined ? undefined : nameOf(file)) ?? firstSentence(prose) ?? heading;
+  return (heading === undefined ? undefined : toTopicTitle(file)) ?? firstSentence(prose) ?? heading;
 }
 
 /** The title that stands in front matter of any kind, or in lines such as `Title: …` above the text, and the text below it. */
@@ -85,7 +85,7 @@ const isSection = (heading: string): boolean =>
   );
 
 /** A file's name as words, without its number; undefined for a name of one word, which says little. */
-function nameOf(file: string): string | undefined {
+function toTopicTitle(file: string): string | undefined {
   const words = parsePath(file)
     .name.replace(/^[\d\W_]+/, '')
     .split(/[-_\s]+/)

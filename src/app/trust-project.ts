@@ -4,7 +4,7 @@ import { CouncilError } from '../base/errors.ts';
 import type { App, Result } from './app.ts';
 import type { TrustInput } from './input/project.ts';
 import { tellCopies } from './tell-copies.ts';
-import { confirm, projectRunnables, trustIn } from './trust.ts';
+import { confirm, projectRunnables, createTrustChecks } from './trust.ts';
 import type { Trusting } from './trust.ts';
 import { serverRunnables } from './worker/mcp-servers.ts';
 import { loadAgents, loadConfig, openWorkspace } from './workspace.ts';
@@ -19,28 +19,28 @@ interface Trusted {
   sha256: string;
 }
 
-type Told = Runnable & { state: News | 'trusted' };
+type RunnableWithTrust = Runnable & { state: News | 'trusted' };
 
 /** What was done, each with its own document and what people are told besides. */
 export type TrustResult =
   | ({ done: 'granted'; isNew: boolean; items: Runnable[] } & Result<{ root: string; trusted: Trusted[] }>)
-  | ({ done: 'listed'; isOwn: boolean; items: Told[] } & Result<ListDocument>)
+  | ({ done: 'listed'; isOwn: boolean; items: RunnableWithTrust[] } & Result<ListDocument>)
   | ({ done: 'revoked' } & Result<{ root: string; revoked: boolean }>);
 
 interface ListDocument {
   root: string;
   project: NonNullable<ReturnType<Trusting['book']['project']>> | null;
-  items: Pick<Told, 'key' | 'state' | 'runs' | 'env' | 'file' | 'sha256'>[];
+  items: Pick<RunnableWithTrust, 'key' | 'state' | 'runs' | 'env' | 'file' | 'sha256'>[];
   /** What is no longer there. */
   gone: ReturnType<Trusting['book']['list']>;
 }
 
 /** Allows the programs of a project from elsewhere to run, lists them, or forgets it all. Throws `untrusted`. */
 export async function trust(app: App, input: TrustInput): Promise<TrustResult> {
-  oneOf(input);
+  assertSingleTrustOption(input);
   const workspace = openWorkspace(app);
   const { root } = workspace.project;
-  const trusting = trustIn(app, root);
+  const trusting = createTrustChecks(app, root);
   if (input.revoke) return { done: 'revoked', document: { root, revoked: trusting.book.revoke() } };
   const agents = await loadAgents(app, workspace);
   for (const { path, message } of agents.problems())
@@ -48,7 +48,9 @@ export async function trust(app: App, input: TrustInput): Promise<TrustResult> {
   tellCopies(app, workspace, agents);
   const { notify } = await loadConfig(app, workspace, {});
   const items = [...projectRunnables(agents, notify), ...serverRunnables(root, agents.list())];
-  return input.list ? list(trusting, root, items) : grant(app, trusting, root, items, input.yes);
+  return input.list
+    ? listTrustedRunnables(trusting, root, items)
+    : grant(app, trusting, root, items, input.yes);
 }
 
 async function grant(
@@ -68,7 +70,11 @@ async function grant(
   return { done: 'granted', isNew: true, items: untrusted, document: { root, trusted } };
 }
 
-function list({ book, isOwn, waiting }: Trusting, root: string, all: Runnable[]): TrustResult {
+function listTrustedRunnables(
+  { book, isOwn, waiting }: Trusting,
+  root: string,
+  all: Runnable[],
+): TrustResult {
   const untrusted = new Map(waiting(all).map(({ key, news }) => [key, news]));
   const items = all.map((item) => ({ ...item, state: untrusted.get(item.key) ?? ('trusted' as const) }));
   const isHere = new Set(all.map(({ key }) => key));
@@ -92,7 +98,7 @@ function list({ book, isOwn, waiting }: Trusting, root: string, all: Runnable[])
   };
 }
 
-function oneOf(input: TrustInput): void {
+function assertSingleTrustOption(input: TrustInput): void {
   const given = (['yes', 'list', 'revoke'] as const).filter((name) => input[name]);
   if (given.length < 2) return;
   throw new CouncilError('usage', `Only one of --${given.join(' and --')} can be given.`, {

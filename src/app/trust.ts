@@ -1,6 +1,11 @@
 // The owner's trust in what a project runs: looking it up, asking for it and recording it.
 import { sep } from 'node:path';
-import { nameOf, newsOf, notifyRunnable, runnableOf } from '../agents/runnable.ts';
+import {
+  formatRunnableKey,
+  findTrustProblem,
+  notifyRunnable,
+  buildAgentRunnable,
+} from '../agents/runnable.ts';
 import type { News, Runnable } from '../agents/runnable.ts';
 import type { Agent } from '../agents/agent.ts';
 import type { AgentRegistry } from '../agents/registry.ts';
@@ -14,7 +19,7 @@ import type { TrustBook } from '../store/file/trust-book.ts';
 import type { App } from './app.ts';
 
 /** A program that would run and is not trusted in its present form. */
-export interface Waiting extends Runnable {
+export interface UntrustedRunnable extends Runnable {
   news: News;
 }
 
@@ -28,17 +33,20 @@ export interface Trusting {
   isOwn(): boolean;
   mayRun(what: Runnable): boolean;
   /** Those that may not run, each with the reason. */
-  waiting(items: Runnable[]): Waiting[];
+  waiting(items: Runnable[]): UntrustedRunnable[];
   grant(items: Runnable[], options?: { prepared: boolean }): void;
 }
 
-export function trustIn(app: Pick<App, 'env'>, root: string): Trusting {
+export function createTrustChecks(app: Pick<App, 'env'>, root: string): Trusting {
   const book = trustBook({ env: app.env, root });
   const news = (what: Runnable): News | undefined =>
     // If no trust is needed, nothing is read.
     what.needs === 'nothing'
       ? undefined
-      : newsOf(what, { project: book.project() !== undefined, sha256: book.find(what.key)?.sha256 });
+      : findTrustProblem(what, {
+          project: book.project() !== undefined,
+          sha256: book.find(what.key)?.sha256,
+        });
   return {
     book,
     isOwn: () => book.project()?.prepared === true && !isClone(root),
@@ -58,13 +66,16 @@ export function trustIn(app: Pick<App, 'env'>, root: string): Trusting {
 }
 
 /** What a council of these agents would run, the notify command included. */
-export function runnablesOf(agents: Agent[], notify: string[] | null): Runnable[] {
-  return [...agents.flatMap((agent) => runnableOf(agent) ?? []), ...(notify ? [notifyRunnable(notify)] : [])];
+export function listCouncilRunnables(agents: Agent[], notify: string[] | null): Runnable[] {
+  return [
+    ...agents.flatMap((agent) => buildAgentRunnable(agent) ?? []),
+    ...(notify ? [notifyRunnable(notify)] : []),
+  ];
 }
 
 /** Everything that this project brings along. */
 export const projectRunnables = (agents: AgentRegistry, notify: string[] | null): Runnable[] =>
-  runnablesOf(agents.list(), notify).filter(({ needs }) => needs === 'word');
+  listCouncilRunnables(agents.list(), notify).filter(({ needs }) => needs === 'word');
 
 /**
  * Lets `start` and `run` go on if their owner wants these to run: in a folder of this user's own, what a person
@@ -76,13 +87,13 @@ export async function requireTrust(
   items: Runnable[],
   given: { trust: boolean },
 ): Promise<void> {
-  const { isOwn, waiting, grant } = trustIn(app, root);
+  const { isOwn, waiting, grant } = createTrustChecks(app, root);
   const untrusted = waiting(items);
   if (untrusted.length === 0) return;
   const hint =
     'Look at it first. Then: council trust (it asks), or in a script: council trust --yes, or start and run with --trust.';
   // Who sits at a council must not decide what runs, on whatever way it got to a command line.
-  if (app.via === 'api') throw refusal(root, untrusted, hint);
+  if (app.via === 'api') throw createUntrustedError(root, untrusted, hint);
   if (!isOwn() && !given.trust) await confirm(app, root, untrusted, hint);
   grant(untrusted);
 }
@@ -92,12 +103,12 @@ export async function requireTrust(
  * they wait to be asked about.
  */
 export function trustSeated(app: App, root: string, agents: Agent[]): void {
-  const { book, waiting, grant } = trustIn(app, root);
-  const items = waiting(runnablesOf(agents, null));
+  const { book, waiting, grant } = createTrustChecks(app, root);
+  const items = waiting(listCouncilRunnables(agents, null));
   if (items.length === 0) return;
   if (book.project()?.prepared === true) return grant(items);
   app.note(
-    `Not run before it is trusted: ${items.map(({ key }) => nameOf(key)).join(', ')}. Trust it with: council trust`,
+    `Not run before it is trusted: ${items.map(({ key }) => formatRunnableKey(key)).join(', ')}. Trust it with: council trust`,
   );
 }
 
@@ -105,8 +116,13 @@ export function trustSeated(app: App, root: string, agents: Agent[]): void {
  * Shows what would run and asks on the terminal. Throws `untrusted` without a yes; `hint` is for
  * calls without a terminal.
  */
-export async function confirm(app: App, root: string, untrusted: Waiting[], hint: string): Promise<void> {
-  if (!app.ask) throw refusal(root, untrusted, hint);
+export async function confirm(
+  app: App,
+  root: string,
+  untrusted: UntrustedRunnable[],
+  hint: string,
+): Promise<void> {
+  if (!app.ask) throw createUntrustedError(root, untrusted, hint);
   const lines = [
     `Nobody has trusted this in ${root}. It would run with your rights:`,
     '',
@@ -122,7 +138,7 @@ export async function confirm(app: App, root: string, untrusted: Waiting[], hint
     });
 }
 
-const refusal = (root: string, untrusted: Waiting[], hint: string): CouncilError =>
+const createUntrustedError = (root: string, untrusted: UntrustedRunnable[], hint: string): CouncilError =>
   new CouncilError(
     'untrusted',
     `Nobody has trusted what would run in ${root}:\n${untrusted.map((item) => waitingLine(item, root)).join('\n')}`,
@@ -137,7 +153,7 @@ export const waitingDocument = ({
   env,
   sha256,
   news,
-}: Waiting): Record<string, unknown> => ({
+}: UntrustedRunnable): Record<string, unknown> => ({
   key,
   news,
   runs,
@@ -147,7 +163,7 @@ export const waitingDocument = ({
 });
 
 /** What waits, in one line for people. */
-const waitingLine = (item: Waiting, root: string): string =>
+const waitingLine = (item: UntrustedRunnable, root: string): string =>
   `  ${item.news.padEnd(8)} ${runnableLine(item, root)}`;
 
 /** Something that would run, with everything about it that its owner has to know. */
@@ -156,7 +172,7 @@ export function runnableLine({ key, file, runs, env, needs }: Runnable, root: st
     env === null ? 'with your whole environment' : env.length > 0 && `with ${env.join(', ')}`,
     `${needs === 'project' ? 'your own ' : ''}${file.startsWith(root + sep) ? file.slice(root.length + 1) : file}`,
   ].filter(Boolean);
-  return `${nameOf(key)}: ${oneLine(runs, LONGEST_LINE)}  [${oneLine(facts.join('; '), LONGEST_LINE)}]`;
+  return `${formatRunnableKey(key)}: ${oneLine(runs, LONGEST_LINE)}  [${oneLine(facts.join('; '), LONGEST_LINE)}]`;
 }
 
 /** An agent's file may make a line longer than anybody reads; it ends with an ellipsis then. */

@@ -1,9 +1,9 @@
 // What a council's next tick would run if it were trusted, for `status`.
 import type { AgentRegistry } from '../agents/registry.ts';
 import { CouncilError } from '../base/errors.ts';
-import { awaited, runnersFor, seat } from '../council/state/state.ts';
+import { awaited, listRunnerIds, seat } from '../council/state/state.ts';
 import type { CouncilState } from '../council/state/state.ts';
-import { changed } from './app.ts';
+import { overrideApp } from './app.ts';
 import type { App } from './app.ts';
 import type { Workspace } from './workspace.ts';
 import { loadConfig } from './workspace.ts';
@@ -12,7 +12,7 @@ import { loadConfig } from './workspace.ts';
  * Programs that the next tick would run if they were trusted. If only people are awaited, agents
  * and settings are not read, to keep it fast.
  */
-export async function untrustedIn(
+export async function listUntrustedRunnables(
   app: App,
   workspace: Workspace,
   state: CouncilState,
@@ -21,12 +21,18 @@ export async function untrustedIn(
   const launchable = awaited(state).filter((id) => seat(state, id).runner !== 'human');
   if (launchable.length === 0) return [];
   try {
-    const [{ runnablesOf, trustIn, waitingDocument }, agents, { notify }] = await Promise.all([
+    const [
+      { listCouncilRunnables: runnablesOf, createTrustChecks: trustIn, waitingDocument },
+      agents,
+      { notify },
+    ] = await Promise.all([
       import('./trust.ts'),
       known(),
-      loadConfig(changed(app, { note: () => undefined }), workspace, {}),
+      loadConfig(overrideApp(app, { note: () => undefined }), workspace, {}),
     ]);
-    const seated = launchable.flatMap((id) => runnersFor(state, id)).flatMap((id) => agents.find(id) ?? []);
+    const seated = launchable
+      .flatMap((id) => listRunnerIds(state, id))
+      .flatMap((id) => agents.find(id) ?? []);
     return trustIn(app, workspace.project.root).waiting(runnablesOf(seated, notify)).map(waitingDocument);
   } catch (error) {
     if (!(error instanceof CouncilError)) throw error;

@@ -6,7 +6,7 @@ import type { View } from '../council/view/view.ts';
 import type { Language } from '../base/words/words.ts';
 import type { App, Result } from './app.ts';
 import type { ViewInput } from './input/council.ts';
-import { guidanceIn } from './pinned.ts';
+import { createPinPorts } from './pinned.ts';
 import { councilName, loadAgents, loadConfig, openWorkspace } from './workspace.ts';
 
 export type { View };
@@ -21,7 +21,7 @@ export async function view(
   const { council } = await readCouncil(workspace.ports, name);
   requireToken(council.state, participant, app.env.COUNCIL_TOKEN);
   const [config, agents] = await Promise.all([loadConfig(app, workspace, {}), loadAgents(app, workspace)]);
-  const { guidance } = guidanceIn(app, workspace, { agents, houseRules: config.houseRules });
+  const { guidance } = createPinPorts(app, workspace, { agents, houseRules: config.houseRules });
   const { mode, houseRules, persona = '' } = await guidance(council.state, participant);
   const document = viewFor({ council, participant, persona, houseRules, mode });
   return { document, lang: council.state.lang };

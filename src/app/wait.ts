@@ -10,7 +10,7 @@ import type { CouncilState } from '../council/state/state.ts';
 import { seatOver } from '../council/use/identity.ts';
 import { readCouncil } from '../council/use/update-council.ts';
 import type { Documents } from '../store/documents.ts';
-import { interrupted } from './app.ts';
+import { createInterruptedError } from './app.ts';
 import type { App, Result } from './app.ts';
 import type { WaitInput } from './input/council.ts';
 import { watchCouncil } from './until-change.ts';
@@ -83,10 +83,10 @@ async function waitForGoal(
     own === undefined ? (await store.read(name)) === undefined : !(await isActive(store, name, own));
   const archive =
     isOver && input.for === 'archived' ? await archiveOfName(workspace.ports.archives, name) : undefined;
-  if (archive) return archived(name, archive.conversationId, input.for);
+  if (archive) return toArchivedResult(name, archive.conversationId, input.for);
   if (isOver && own !== undefined) throw seatOver(name);
   const first = (await readCouncil(workspace.ports, name)).council.state;
-  const goal = goalOf(input.for, first);
+  const goal = parseWaitGoal(input.for, first);
   const watch = watchCouncil(workspace, name);
   try {
     return await reach(goal, { name, first, watch, deadline, signal });
@@ -112,7 +112,7 @@ async function reach(
     const state = stored && parse(stored.text, `council "${name}"`).state;
     const current = state?.conversationId === first.conversationId ? state : undefined;
     if (goal.reached(current)) {
-      if (!current) return archived(name, first.conversationId, goal.text);
+      if (!current) return toArchivedResult(name, first.conversationId, goal.text);
       const { conversationId, currentPhase: phase, tour } = current;
       return { document: { name, conversationId, for: goal.text, phase, tour, archived: false } };
     }
@@ -121,7 +121,7 @@ async function reach(
         hint: 'See: council list',
       });
     if (deadline !== undefined && Date.now() >= deadline) throw timedOut(name, `${goal.notYet} yet`);
-    if (signal.aborted) throw interrupted(`council wait --name ${name} --for ${goal.text}`);
+    if (signal.aborted) throw createInterruptedError(`council wait --name ${name} --for ${goal.text}`);
     await watch.untilChange(stored?.revision ?? 0, deadline, signal);
   }
 }
@@ -133,11 +133,11 @@ async function isActive(store: Documents, name: string, conversationId: string):
   );
 }
 
-const archived = (name: string, conversationId: string, wanted: string): Result<WaitDocument> => ({
+const toArchivedResult = (name: string, conversationId: string, wanted: string): Result<WaitDocument> => ({
   document: { name, conversationId, for: wanted, phase: null, tour: null, archived: true },
 });
 
-function goalOf(text: string, state: CouncilState): Goal {
+function parseWaitGoal(text: string, state: CouncilState): Goal {
   const [what, which = ''] = text.split(':', 2);
   if (text === 'archived')
     return { text, reached: (now) => now === undefined, done: 'was archived', notYet: 'is not archived' };

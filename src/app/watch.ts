@@ -7,7 +7,7 @@ import { activeStates } from './active.ts';
 import type { Unreadable } from './active.ts';
 import type { App } from './app.ts';
 import type { StatusInput } from './input/council.ts';
-import { outcomeOf, stateDocument } from './state-document.ts';
+import { describeDecisionOutcome, stateDocument } from './state-document.ts';
 import type { StateDocument } from './state-document.ts';
 import { openWorkspace } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
@@ -18,11 +18,11 @@ export interface Seen {
   unreadable: Unreadable[];
   documents(): Promise<StateDocument[]>;
   /** Those that were seen before and have been archived since, all of them so far. */
-  ended: Ended[];
+  ended: EndedCouncil[];
 }
 
 /** A council that ended while it was watched. */
-export interface Ended {
+export interface EndedCouncil {
   name: string;
   topic: string;
   status: CouncilStatus;
@@ -46,13 +46,13 @@ export async function watch(
 ): Promise<void> {
   const workspace = openWorkspace(app);
   const known = new Set<string>();
-  const ended: Ended[] = [];
+  const ended: EndedCouncil[] = [];
   /** True when nothing is left to be watched. */
   const look = async (isFirst: boolean): Promise<boolean> => {
     const { states, unreadable } = await activeStates(workspace, only);
     const active = new Set(states.map(({ conversationId }) => conversationId));
     for (const id of known) {
-      const end = active.has(id) ? undefined : await endOf(workspace, id);
+      const end = active.has(id) ? undefined : await findCouncilEnd(workspace, id);
       if (end && known.delete(id)) ended.push(end);
     }
     for (const id of active) known.add(id);
@@ -83,11 +83,14 @@ export async function watch(
 }
 
 /** Undefined for one that is gone without an archive: it may come back. */
-async function endOf({ ports }: Workspace, conversationId: string): Promise<Ended | undefined> {
+async function findCouncilEnd(
+  { ports }: Workspace,
+  conversationId: string,
+): Promise<EndedCouncil | undefined> {
   try {
     const { path, archive } = await findArchive(ports.archives, conversationId);
     const { name, topic, status, why, id } = archive.meta;
-    return { name, topic, status, why, outcome: outcomeOf(archive.meta), id, archive: path };
+    return { name, topic, status, why, outcome: describeDecisionOutcome(archive.meta), id, archive: path };
   } catch (error) {
     if (error instanceof CouncilError && error.code === 'unknown_archive') return undefined;
     throw error;

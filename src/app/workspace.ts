@@ -21,11 +21,11 @@ import { findProject, packageDir, projectAt } from '../store/local/project.ts';
 import type { Project } from '../store/local/project.ts';
 import { systemRandom } from '../store/local/system.ts';
 import type { App } from './app.ts';
-import { actorOf, place } from './app.ts';
-import { keepingOf } from './keeping/keeping.ts';
+import { describeActor, place } from './app.ts';
+import { openProjectStorage } from './keeping/keeping.ts';
 import type { Keeping } from './keeping/ports.ts';
 import { loadAgents } from './load-agents.ts';
-import { selfOf } from './self.ts';
+import { createLaunchingProcess } from './self.ts';
 import type { Self } from './self.ts';
 import type { Planned } from './load-agents.ts';
 import { turnRegister } from './turn.ts';
@@ -46,7 +46,7 @@ export interface Workspace {
 /** The project around the working folder, undefined when there is none. */
 export function findWorkspace(app: App): Workspace | undefined {
   const project = findProject({ cwd: app.cwd, env: app.env, root: app.root });
-  return project && workspaceOf(app, project);
+  return project && createWorkspace(app, project);
 }
 
 /** The project around the working folder; throws `no_project`. */
@@ -60,12 +60,12 @@ export function openWorkspace(app: App): Workspace {
 
 /** The project around the working folder, or that folder as the project it could become: for what only looks. */
 export function workspaceHere(app: App): Workspace {
-  return findWorkspace(app) ?? workspaceOf(app, projectAt(app.cwd));
+  return findWorkspace(app) ?? createWorkspace(app, projectAt(app.cwd));
 }
 
 /** The store and the ports of a project. */
-export function workspaceOf(app: App, project: Project): Workspace {
-  const keeping = keepingOf(app, project);
+export function createWorkspace(app: App, project: Project): Workspace {
+  const keeping = openProjectStorage(app, project);
   const { store: all, edits } = keeping.councils(readStamp);
   const store = app.atRevision === undefined ? all : pinnedTo(all, app.atRevision);
   const archives = keeping.archives();
@@ -85,7 +85,7 @@ export function workspaceOf(app: App, project: Project): Workspace {
       processes: { self: thisProcess, isAlive },
       archives: ownArchive === undefined ? archives : ownArchives(archives, ownArchive),
       reserveArchive: (topic, endMs) => reserveArchivePath(archives, topic, endMs),
-      actor: actorOf(app),
+      actor: describeActor(app),
       ...(app.why && { why: app.why }),
       place: here,
     },
@@ -138,14 +138,15 @@ export async function heartbeatPorts(
   app: App,
   workspace: Workspace,
   config: Config,
-  { heart, labels, launches }: Self = selfOf(app, workspace),
+  { heart, labels, launches }: Self = createLaunchingProcess(app, workspace),
 ): Promise<HeartbeatPorts> {
-  const [{ guidanceIn }, { trustIn }, { tellCopies }, { tellAside }] = await Promise.all([
-    import('./pinned.ts'),
-    import('./trust.ts'),
-    import('./tell-copies.ts'),
-    import('./aside.ts'),
-  ]);
+  const [{ createPinPorts: guidanceIn }, { createTrustChecks: trustIn }, { tellCopies }, { tellAside }] =
+    await Promise.all([
+      import('./pinned.ts'),
+      import('./trust.ts'),
+      import('./tell-copies.ts'),
+      import('./aside.ts'),
+    ]);
   const { root } = workspace.project;
   const { env } = app;
   const { mayRun } = trustIn(app, root);

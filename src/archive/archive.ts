@@ -86,7 +86,7 @@ export const computedSynthesis = (text: string): Synthesis => ({
 export const archiveId = (path: string): string => posix.basename(path, '.md');
 
 /** A participant or the coordinator as headings show it; an id that the archive does not know stays an id. */
-export function shownIn(meta: ArchiveMeta, id: string): string {
+export function renderParticipantName(meta: ArchiveMeta, id: string): string {
   if (id === meta.coordinator && meta.coordinatorShown) return safe(meta.coordinatorShown);
   const seat = meta.participants.find((p) => p.id === id);
   return safe(seat ? `${seat.emoji} ${seat.title}` : id);
@@ -95,7 +95,7 @@ export function shownIn(meta: ArchiveMeta, id: string): string {
 export const isDecided = ({ decision }: Pick<ArchiveMeta, 'decision'>): boolean => decision?.decided ?? false;
 
 /** The phase of every tour in which something happened, in order. */
-export function toursOf({
+export function listRounds({
   meta,
   contributions,
 }: Pick<Archive, 'meta' | 'contributions'>): [number, PhaseName][] {

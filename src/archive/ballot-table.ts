@@ -3,13 +3,13 @@ import { safe, table } from '../council/document/page-words.ts';
 import { fill } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
 import type { Proceedings } from './archive.ts';
-import { shownIn } from './archive.ts';
+import { renderParticipantName } from './archive.ts';
 
 /** The ballot as a table, with the numbers that were joined below it; nothing for a council without one. */
 export function ballotTable(facts: Proceedings, w: Words): string[] {
   const { ballot } = facts.meta.metrics;
   if (!ballot || ballot.length === 0) return [];
-  const names = (ids: string[]): string => ids.map((id) => shownIn(facts.meta, id)).join(', ');
+  const names = (ids: string[]): string => ids.map((id) => renderParticipantName(facts.meta, id)).join(', ');
   const words = w.archive;
   const rows = ballot.map((line) => [
     line.id,

@@ -2,7 +2,7 @@
 import { oneLine } from '../base/text.ts';
 import { safe, safeBeginning } from '../council/document/page.ts';
 import { cutText } from '../council/ledger/ledger-document.ts';
-import type { Contribution, Span } from '../council/state/state.ts';
+import type { Contribution, ContributionSpan } from '../council/state/state.ts';
 import { fill } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
 import type { Proceedings } from './archive.ts';
@@ -40,8 +40,8 @@ export function formLine(
 
 /** The claims and challenges of a contribution with their ids, as a list; nothing where it has none. */
 export function claimsBeside({ meta, contributions }: Proceedings, said: Contribution, w: Words): string[] {
-  const isHere = ({ by, tour }: Span): boolean => by === said.by && tour === said.tour;
-  const words = (span: Span): string => safeBeginning(cutText(contributions, span), FIRST_WORDS);
+  const isHere = ({ by, tour }: ContributionSpan): boolean => by === said.by && tour === said.tour;
+  const words = (span: ContributionSpan): string => safeBeginning(cutText(contributions, span), FIRST_WORDS);
   const claims = meta.ledger.claims.filter(isHere).map((claim) => `- \`${claim.id}\` ${words(claim)}`);
   const challenges = meta.ledger.challenges.filter(isHere).map(({ id, target, against, quote, status }) => {
     const verdicts = [

@@ -42,20 +42,21 @@ export const beforeBlock = (body: string): string => {
  */
 export function openBlock(body: string, where: string): Opened {
   const start = blockStart(body);
-  if (start === -1) throw damaged(where, 'cut', 'the machine data at its end is missing');
+  if (start === -1) throw createArchiveDamageError(where, 'cut', 'the machine data at its end is missing');
   const text = body.slice(start).replaceAll('\r\n', '\n');
   if (text.includes(`\n${OPEN}`))
-    throw damaged(where, 'altered', 'it has more than one block of machine data');
+    throw createArchiveDamageError(where, 'altered', 'it has more than one block of machine data');
   const headEnd = text.indexOf('\n');
-  if (headEnd === -1) throw damaged(where, 'cut', 'it ends where its machine data begins');
+  if (headEnd === -1) throw createArchiveDamageError(where, 'cut', 'it ends where its machine data begins');
   const recorded = readHead(text.slice(OPEN.length, headEnd), where);
   const close = text.indexOf(CLOSE, headEnd);
   const json = text.slice(headEnd + 1, close === -1 ? undefined : Math.max(close, headEnd + 1));
   const { bytes, sha256 } = measureText(json);
   const share = `${bytes} of ${recorded.bytes} bytes of its machine data are there`;
-  if (close === -1) throw damaged(where, 'cut', share);
-  if (bytes !== recorded.bytes) throw damaged(where, 'altered', share);
-  if (sha256 !== recorded.sha256) throw damaged(where, 'altered', 'its machine data do not match their hash');
+  if (close === -1) throw createArchiveDamageError(where, 'cut', share);
+  if (bytes !== recorded.bytes) throw createArchiveDamageError(where, 'altered', share);
+  if (sha256 !== recorded.sha256)
+    throw createArchiveDamageError(where, 'altered', 'its machine data do not match their hash');
   return {
     data: readJson(json, where),
     page: body.slice(0, start),
@@ -64,7 +65,7 @@ export function openBlock(body: string, where: string): Opened {
 }
 
 /** An error that says how an archive was damaged. */
-export function damaged(where: string, how: 'cut' | 'altered', what: string): CouncilError {
+export function createArchiveDamageError(where: string, how: 'cut' | 'altered', what: string): CouncilError {
   const is = how === 'cut' ? 'is cut' : 'was altered';
   return new CouncilError('corrupt', `${where} ${is}: ${what}.`, { hint: HINT, details: { damage: how } });
 }
@@ -80,12 +81,20 @@ function readHead(json: string, where: string): { bytes: number; sha256: string 
   try {
     head = parseJsonSafely(json);
   } catch {
-    throw damaged(where, 'altered', 'the length and hash of its machine data cannot be read');
+    throw createArchiveDamageError(
+      where,
+      'altered',
+      'the length and hash of its machine data cannot be read',
+    );
   }
   const { format, bytes, sha256 } = (head ?? {}) as Record<string, unknown>;
   requireFormat(format, where);
   if (typeof bytes !== 'number' || typeof sha256 !== 'string')
-    throw damaged(where, 'altered', 'the length and hash of its machine data cannot be read');
+    throw createArchiveDamageError(
+      where,
+      'altered',
+      'the length and hash of its machine data cannot be read',
+    );
   return { bytes, sha256 };
 }
 
@@ -93,7 +102,11 @@ function readHead(json: string, where: string): { bytes: number; sha256: string 
 export function requireFormat(format: unknown, where: string): void {
   if (format === FORMAT) return;
   if (typeof format !== 'number' || format < FORMAT)
-    throw damaged(where, 'altered', `it has the format ${JSON.stringify(format)}, which no archive has`);
+    throw createArchiveDamageError(
+      where,
+      'altered',
+      `it has the format ${JSON.stringify(format)}, which no archive has`,
+    );
   throw new CouncilError(
     'corrupt',
     `${where} has the archive format ${format}; this council reads up to ${FORMAT}.`,
@@ -111,7 +124,7 @@ function readJson(json: string, where: string): Record<string, unknown> {
   } catch {
     // Told below: whatever is no object is none of council's.
   }
-  throw damaged(where, 'altered', 'its machine data are not a JSON object');
+  throw createArchiveDamageError(where, 'altered', 'its machine data are not a JSON object');
 }
 
 /** True for more values than archives have: checking them takes long, and they may each be two bytes. */

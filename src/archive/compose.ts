@@ -1,18 +1,18 @@
 // Composes the archive of a closed council, with its metrics.
 import { CouncilError } from '../base/errors.ts';
-import { metricsOf } from '../council/vote/measures.ts';
+import { computeMetrics } from '../council/vote/measures.ts';
 import type { Metrics } from '../council/vote/measures.ts';
-import { marksOf } from '../council/vote/outcome.ts';
+import { collectVoteMarks } from '../council/vote/outcome.ts';
 import { synthesisMark } from '../council/vote/synthesis-mark.ts';
 import { seat } from '../council/state/state.ts';
 import type { Council, CouncilState } from '../council/state/state.ts';
-import { spentOn, tokensOf } from '../council/state/usage.ts';
+import { spentOn, sumTokens } from '../council/state/usage.ts';
 import { archiveId, computedSynthesis, writtenSynthesis } from './archive.ts';
 import type { Archive, ArchiveMeta, LateFact } from './archive.ts';
 import { computeDigest } from './digest.ts';
 
 /** The archive of a council whose closing revision is committed. Its end is `closing.at`, so it is the same at every call. */
-export function archiveOf(council: Council, late: LateFact[]): Archive {
+export function composeArchive(council: Council, late: LateFact[]): Archive {
   const { state, brief, contributions } = council;
   const { closing } = state;
   if (!closing) {
@@ -20,7 +20,7 @@ export function archiveOf(council: Council, late: LateFact[]): Archive {
       hint: `Close its phases with: council tick, or end it with: council cancel --name ${state.name} --why "…"`,
     });
   }
-  const meta = metaOf(council, closing);
+  const meta = buildArchiveMeta(council, closing);
   const inOrder = contributions.toSorted((a, b) => a.tour - b.tour);
   const facts = { meta, brief, contributions: inOrder, absences: state.absences, late };
   return {
@@ -29,7 +29,7 @@ export function archiveOf(council: Council, late: LateFact[]): Archive {
   };
 }
 
-function metaOf(council: Council, closing: NonNullable<CouncilState['closing']>): ArchiveMeta {
+function buildArchiveMeta(council: Council, closing: NonNullable<CouncilState['closing']>): ArchiveMeta {
   const { state } = council;
   const { coordinator, synthesizer } = state;
   return {
@@ -78,8 +78,8 @@ export function councilMetrics({ state, contributions }: Pick<Council, 'state' |
   const { ledger, decision, rules } = state;
   const { options, families } = rules;
   const spent = spentOn(state.usage ?? []);
-  const figures = { tokens: tokensOf(spent), cost: spent.costUsd };
-  return metricsOf({
+  const figures = { tokens: sumTokens(spent), cost: spent.costUsd };
+  return computeMetrics({
     synthesis: synthesisMark({ state, contributions }),
     state,
     contributions,
@@ -88,6 +88,6 @@ export function councilMetrics({ state, contributions }: Pick<Council, 'state' |
     options,
     families,
     ...figures,
-    ...marksOf(state),
+    ...collectVoteMarks(state),
   });
 }

@@ -3,13 +3,13 @@ import { forTerminal } from '../base/terminal.ts';
 import { escapeComments } from '../base/text.ts';
 import { safe } from '../council/document/page.ts';
 import { table } from '../council/document/page-words.ts';
-import { asCounted, spentOn, tokensOf } from '../council/state/usage.ts';
+import { asCounted, spentOn, sumTokens } from '../council/state/usage.ts';
 import type { Spent } from '../council/state/usage.ts';
 import { fill } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
 import type { Archive, ArchiveMeta } from './archive.ts';
-import { shownIn } from './archive.ts';
-import { fenced } from './embed-markdown.ts';
+import { renderParticipantName } from './archive.ts';
+import { renderCodeBlock } from './embed-markdown.ts';
 import type { Budget, Limit } from '../council/state/state.ts';
 
 /** What the launches of a council used up, by participant, and what became of its budget. Blocks of Markdown. */
@@ -23,9 +23,11 @@ export function costSection({ meta }: Pick<Archive, 'meta'>, w: Words): string[]
     ...[sums.inputTokens, sums.outputTokens, sums.costUsd].map(figure),
   ];
   const ids = [...new Set(usage.map(({ participant }) => participant))];
-  const rows = ids.map((id) => row(shownIn(meta, id), spentOn(usage.filter((u) => u.participant === id))));
+  const rows = ids.map((id) =>
+    row(renderParticipantName(meta, id), spentOn(usage.filter((u) => u.participant === id))),
+  );
   const header = [words.participant, words.launches, words.inputTokens, words.outputTokens, words.dollars];
-  const limits = budget ? limitsIn(budget, meta, w) : [];
+  const limits = budget ? describeBudgetLimits(budget, meta, w) : [];
   return [
     spent ? table(header, [...rows, row(words.total, spent)]) : words.noLaunches,
     ...(spent && spent.unknownTokens + spent.unknownCost > 0
@@ -37,13 +39,13 @@ export function costSection({ meta }: Pick<Archive, 'meta'>, w: Words): string[]
   ];
 }
 
-function limitsIn(budget: Budget, meta: ArchiveMeta, w: Words): string[] {
+function describeBudgetLimits(budget: Budget, meta: ArchiveMeta, w: Words): string[] {
   const inWords = ({ usd, tokens }: Limit): string[] => [
     ...(usd === null ? [] : [`${usd} US$`]),
     ...(tokens === null ? [] : [`${tokens} ${w.archive.tokens.toLowerCase()}`]),
   ];
   const own = Object.entries(budget.agents).map(
-    ([id, limit]) => `${shownIn(meta, id)} ${inWords(limit).join(', ')}`,
+    ([id, limit]) => `${renderParticipantName(meta, id)} ${inWords(limit).join(', ')}`,
   );
   return [...inWords(budget), ...own];
 }
@@ -53,7 +55,7 @@ function estimateCounted(usage: ArchiveMeta['usage'], w: Words): string[] {
   const estimated = usage.filter(({ estimate }) => estimate);
   if (estimated.length === 0) return [];
   const counted = spentOn(estimated.map(asCounted));
-  const figures = { launches: estimated.length, tokens: tokensOf(counted) ?? 0, cost: counted.costUsd ?? 0 };
+  const figures = { launches: estimated.length, tokens: sumTokens(counted) ?? 0, cost: counted.costUsd ?? 0 };
   return [fill(w.archive.budgetEstimate, figures)];
 }
 
@@ -68,10 +70,10 @@ export function failuresSection({ meta, absences }: Pick<Archive, 'meta' | 'abse
   return absences.flatMap(({ participant, phase, tour, stderr }) => {
     const printed = stderr?.trim();
     if (!printed) return [];
-    const who = `${shownIn(meta, participant)}, ${safe(fill(w.archive.transcriptPhase, { phase, tour }))}`;
+    const who = `${renderParticipantName(meta, participant)}, ${safe(fill(w.archive.transcriptPhase, { phase, tour }))}`;
     return [
       fill(w.common.labelled, { label: who, value: w.archive.stderr }),
-      escapeComments(fenced(forTerminal(printed), '')),
+      escapeComments(renderCodeBlock(forTerminal(printed), '')),
     ];
   });
 }

@@ -31,12 +31,12 @@ export function costReport(councils: CouncilUsage[], by: CostKey, since: string 
     .flatMap(({ council, usage }) => usage.map((record) => ({ council, record })))
     .filter(({ record }) => since === null || record.at.slice(0, 10) >= since);
   const groups = Map.groupBy(launches, ({ council, record }) =>
-    JSON.stringify([keyOf(by, council, record), by === 'model' ? record.program : null]),
+    JSON.stringify([pickCostKey(by, council, record), by === 'model' ? record.program : null]),
   );
   const rows = [...groups.values()].map((group) => {
     const { council, record } = group[0]!;
     const program = by === 'model' && { program: record.program ?? null };
-    return { key: keyOf(by, council, record), ...program, ...spentOn(group.map((one) => one.record)) };
+    return { key: pickCostKey(by, council, record), ...program, ...spentOn(group.map((one) => one.record)) };
   });
   return {
     by,
@@ -46,7 +46,7 @@ export function costReport(councils: CouncilUsage[], by: CostKey, since: string 
   };
 }
 
-function keyOf(by: CostKey, council: string, { participant, model, at }: UsageRecord): string | null {
+function pickCostKey(by: CostKey, council: string, { participant, model, at }: UsageRecord): string | null {
   switch (by) {
     case 'agent':
       return participant;
@@ -59,11 +59,11 @@ function keyOf(by: CostKey, council: string, { participant, model, at }: UsageRe
   }
 }
 
-type Row = CostReport['rows'][number];
+type CostReportRow = CostReport['rows'][number];
 
-const byDay = (a: Row, b: Row): number => ((a.key ?? '') < (b.key ?? '') ? -1 : 1);
+const byDay = (a: CostReportRow, b: CostReportRow): number => ((a.key ?? '') < (b.key ?? '') ? -1 : 1);
 
-const bySize = (a: Row, b: Row): number =>
+const bySize = (a: CostReportRow, b: CostReportRow): number =>
   (b.costUsd ?? 0) - (a.costUsd ?? 0) ||
   tokens(b) - tokens(a) ||
   b.launches - a.launches ||

@@ -23,16 +23,16 @@ const OPTION = /^\s+[-*+]\s+(needs|after):\s*(.+)$/i;
 const WHO = /^\**@?([a-z0-9][a-z0-9-]*)\**\s*:\**\s+/i;
 
 /** What a council has decided that has to be done: each point of the section, given to whom it names where that is an agent. */
-export function decidedActions(
+export function readDecidedActions(
   synthesis: string,
   topic: string,
   isAgent: (id: string) => boolean,
 ): DecidedAction[] {
   const lines = synthesis.split(/\r?\n/);
-  const decision = sectionOf(lines, DECISION).join(' ').replace(/\s+/g, ' ').trim();
+  const decision = cutSection(lines, DECISION).join(' ').replace(/\s+/g, ' ').trim();
   const tasks: DecidedAction[] = [];
   const done = new Set<string>();
-  for (const row of sectionOf(lines, SECTION)) {
+  for (const row of cutSection(lines, SECTION)) {
     const begun = ITEM.exec(row)?.[1] ?? (tasks.length === 0 ? row.trim() : '');
     const task = tasks.at(-1);
     const [, key, value = ''] = OPTION.exec(row) ?? [];
@@ -44,7 +44,7 @@ export function decidedActions(
       if (key.toLowerCase() === 'needs') task.needs = list;
       else task.after = list.filter((id) => tasks.some((one) => one.id === id && one !== task));
     } else if (begun !== '') {
-      const next = planned(`T${tasks.length + 1}`, begun.trim(), isAgent);
+      const next = toAction(`T${tasks.length + 1}`, begun.trim(), isAgent);
       if (DONE.test(row)) done.add(next.id);
       tasks.push(next);
     } else if (task && row.trim() !== '') task.text = `${task.text} ${row.trim()}`;
@@ -60,14 +60,14 @@ export function decidedActions(
     }));
 }
 
-function planned(id: string, text: string, isAgent: (id: string) => boolean): DecidedAction {
+function toAction(id: string, text: string, isAgent: (id: string) => boolean): DecidedAction {
   const named = WHO.exec(text)?.[1]?.toLowerCase();
   const to = named !== undefined && isAgent(named) ? named : null;
   const own = to === null ? text : text.replace(WHO, '');
   return { id, text: own, needs: [], after: [], to };
 }
 
-function sectionOf(lines: readonly string[], heading: RegExp): string[] {
+function cutSection(lines: readonly string[], heading: RegExp): string[] {
   const start = lines.findIndex((line) => heading.test(line));
   if (start === -1) return [];
   const length = lines.slice(start + 1).findIndex((line) => HEADING.test(line));

@@ -4,24 +4,24 @@ import { outcomeSentence } from '../council/vote/explain.ts';
 import { fill } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
 import type { Archive, Proceedings } from './archive.ts';
-import { shownIn } from './archive.ts';
+import { renderParticipantName } from './archive.ts';
 import { hasVotes } from './positions.ts';
 import { isSameOutcome, withoutDebate } from './outcome.ts';
 import type { Decision } from '../council/state/state.ts';
 
-const list = (items: string[]): string => items.map((item) => `- ${item}`).join('\n');
+const renderDecisionList = (items: string[]): string => items.map((item) => `- ${item}`).join('\n');
 
 /** What was decided, in one sentence, then how: the rule, the votes, what was special. Blocks of Markdown. */
 export function decisionSection(facts: Proceedings, w: Words): string[] {
   const { meta } = facts;
   const { decision } = meta;
-  const outcome = endedWith(meta, w, { name: (id) => shownIn(meta, id), text: safe });
+  const outcome = describeOutcome(meta, w, { name: (id) => renderParticipantName(meta, id), text: safe });
   const how = decision ? howLines(facts, decision, w) : tableRules(facts, w);
-  return [`**${outcome}**`, ...(how.length > 0 ? [list(how)] : [])];
+  return [`**${outcome}**`, ...(how.length > 0 ? [renderDecisionList(how)] : [])];
 }
 
 /** What the council came to, in one sentence: its outcome, or why it was cancelled. */
-export function endedWith(
+export function describeOutcome(
   meta: Archive['meta'],
   w: Words,
   { name, text }: { name: (id: string) => string; text: (words: string) => string },
@@ -35,7 +35,7 @@ export function endedWith(
 export function outcomeLines(facts: Proceedings, w: Words): string {
   const { decision } = facts.meta;
   if (!decision) return '';
-  return list([outcomeInWords(facts.meta, decision, w), ...howLines(facts, decision, w)]);
+  return renderDecisionList([outcomeInWords(facts.meta, decision, w), ...howLines(facts, decision, w)]);
 }
 
 /** How the outcome came about: votes, rule, quorum, and what was special. */
@@ -49,7 +49,7 @@ function howLines(facts: Proceedings, decision: Decision, w: Words): string[] {
     byRule,
     fill(quorum.met ? w.archive.quorumMet : w.archive.quorumMissed, { ...quorum, met: '', denominator }),
     ...(blockedBy.length > 0
-      ? [fill(w.archive.blockedBy, { participants: named(blockedBy, facts.meta) })]
+      ? [fill(w.archive.blockedBy, { participants: joinParticipantNames(blockedBy, facts.meta) })]
       : []),
     ...tableRules(facts, w),
   ];
@@ -63,12 +63,12 @@ export function optionsList({ meta }: Proceedings, w: Words): string[] {
   const counted = options.map((option) =>
     fill(w.archive.voteCount, { position: `${safe(option)}:`, count: votes[option] ?? 0 }),
   );
-  return [list(counted)];
+  return [renderDecisionList(counted)];
 }
 
 /** The sentence about the outcome, as Markdown. */
 export const outcomeInWords = (meta: Archive['meta'], decision: Decision, w: Words): string =>
-  outcomeSentence(decision, w, { name: (id) => shownIn(meta, id), text: safe });
+  outcomeSentence(decision, w, { name: (id) => renderParticipantName(meta, id), text: safe });
 
 /** What was special at this table: options, vetoes, recusals, weights, the advocate. */
 function tableRules({ meta }: Proceedings, w: Words): string[] {
@@ -76,13 +76,20 @@ function tableRules({ meta }: Proceedings, w: Words): string[] {
   const { options, vetoes, recused, weighted } = rules;
   return [
     ...(options ? [fill(w.archive.options, { options: options.map(safe).join(', ') })] : []),
-    ...(vetoes.length > 0 ? [fill(w.archive.vetoes, { participants: named(vetoes, meta) })] : []),
+    ...(vetoes.length > 0
+      ? [fill(w.archive.vetoes, { participants: joinParticipantNames(vetoes, meta) })]
+      : []),
     ...recused.map(({ participant, why }) =>
-      fill(w.archive.recused, { participant: shownIn(meta, participant), why: safe(why) }),
+      fill(w.archive.recused, { participant: renderParticipantName(meta, participant), why: safe(why) }),
     ),
     ...(weighted ? [w.archive.weighted] : []),
     ...(advocate
-      ? [fill(w.archive.askedAdvocate, { ...advocate, participant: shownIn(meta, advocate.participant) })]
+      ? [
+          fill(w.archive.askedAdvocate, {
+            ...advocate,
+            participant: renderParticipantName(meta, advocate.participant),
+          }),
+        ]
       : []),
     ...(held === null ? [] : [fill(w.archive.held, { why: safe(held) })]),
   ];
@@ -97,7 +104,7 @@ export function changesList(facts: Proceedings, decision: Decision, w: Words): s
   const vote = meta.blind ? w.archive.blindVote : w.archive.firstVote;
   const { flips, minority } = meta.metrics;
   const positions = (held: string[]): string => held.map(safe).join(', ');
-  return list([
+  return renderDecisionList([
     fill(w.archive.baseline, {
       vote,
       votes: votesInWords(before.votes, meta, w),
@@ -125,5 +132,5 @@ function votesInWords(votes: Decision['votes'], { ballot }: Archive['meta'], w: 
   return words.join(', ') || w.common.none;
 }
 
-const named = (ids: readonly string[], meta: Archive['meta']): string =>
-  ids.map((id) => shownIn(meta, id)).join(', ');
+const joinParticipantNames = (ids: readonly string[], meta: Archive['meta']): string =>
+  ids.map((id) => renderParticipantName(meta, id)).join(', ');

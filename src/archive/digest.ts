@@ -1,11 +1,11 @@
 // The computed digest that stands in for a missing synthesis.
 import { safe, safeBeginning } from '../council/document/page.ts';
 import { translateReason } from '../base/words/reasons.ts';
-import { fill, wordsFor } from '../base/words/words.ts';
+import { fill, loadWords } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
 import { spokenWords } from '../council/ledger/text/spoken.ts';
 import type { Archive, WithoutSynthesis } from './archive.ts';
-import { shownIn } from './archive.ts';
+import { renderParticipantName } from './archive.ts';
 import { outcomeInWords } from './decision-section.ts';
 import { unansweredList } from './ledger-section.ts';
 import { moves, standings, support } from './positions.ts';
@@ -15,7 +15,7 @@ const FIRST_WORDS = 300;
 
 /** The Markdown that stands in for a synthesis which nobody wrote: facts of the council, and why there is no synthesis. */
 export function computeDigest(facts: WithoutSynthesis): string {
-  const w = wordsFor(facts.meta.lang);
+  const w = loadWords(facts.meta.lang);
   const all = standings(facts);
   const sections: [string, string][] = [
     [w.digest.outcome, outcome(facts, w)],
@@ -53,7 +53,7 @@ export function synthesisInWords(archive: Archive, w: Words): string {
 function whyNobodyWrote({ meta, absences }: WithoutSynthesis, w: Words): string {
   if (meta.status === 'CANCELLED') return w.digest.cancelled;
   if (meta.coordinator === null) return w.digest.noCoordinator;
-  const participant = shownIn(meta, meta.coordinator);
+  const participant = renderParticipantName(meta, meta.coordinator);
   if (meta.synthesis?.silent) return fill(w.digest.coordinatorSilent, { participant });
   const reason = absences.findLast((a) => a.participant === meta.coordinator)?.reason ?? 'timeout';
   const detail = inSentence(safe(translateReason(reason.slice(reason.indexOf(': ') + 2), w)));
@@ -73,7 +73,7 @@ function outcome(facts: WithoutSynthesis, w: Words): string {
     fill(w.digest.spoke, { count: spoken, total: all.length }),
     ...all
       .filter((s) => !s.spoke)
-      .map((s) => fill(w.digest.silent, { participant: shownIn(meta, s.participant) })),
+      .map((s) => fill(w.digest.silent, { participant: renderParticipantName(meta, s.participant) })),
   ];
   if (meta.quorum > 0) {
     const quorum = fill(w.common.percent, { value: Math.round(meta.quorum * 100) });
@@ -91,7 +91,7 @@ function lastPositions(facts: WithoutSynthesis, w: Words): string {
   if (groups.length === 0) return w.archive.noPositions;
   return groups
     .map(({ position, participants }) => {
-      const names = participants.map((id) => shownIn(facts.meta, id)).join(', ');
+      const names = participants.map((id) => renderParticipantName(facts.meta, id)).join(', ');
       return `- ${fill(w.digest.support, { position: inSentence(safe(position)), participants: names })}`;
     })
     .join('\n');
@@ -105,7 +105,7 @@ function firstWords({ meta, contributions }: WithoutSynthesis, w: Words): string
       const words = last ? firstParagraph(last.text) : '';
       if (words === '') return [];
       const value = safeBeginning(words, FIRST_WORDS);
-      return [`- ${fill(w.common.labelled, { label: shownIn(meta, id), value })}`];
+      return [`- ${fill(w.common.labelled, { label: renderParticipantName(meta, id), value })}`];
     })
     .join('\n');
 }

@@ -7,9 +7,10 @@ import { escapeComments } from '../base/text.ts';
  * `levels`, its front matter a code block. Outside of code, HTML is shown and not obeyed, and nothing is defined that
  * a link or a footnote elsewhere could mean. For reading only: the text is changed.
  */
-export function nested(text: string, levels: number): string {
+export function embedMarkdown(text: string, levels: number): string {
   const block = cutFrontMatter(text);
-  const front = block && block.yaml.trim() !== '' ? `${fenced(block.yaml.trimEnd(), 'yaml')}\n\n` : '';
+  const front =
+    block && block.yaml.trim() !== '' ? `${renderCodeBlock(block.yaml.trimEnd(), 'yaml')}\n\n` : '';
   const body = harmless((block?.body ?? text).trim().split(LINE_END), levels);
   return escapeComments(front + body.join('\n'))
     .split(LINE_END)
@@ -18,7 +19,7 @@ export function nested(text: string, levels: number): string {
 }
 
 /** A code block whose fence is longer than any in the code. */
-export function fenced(code: string, language: string): string {
+export function renderCodeBlock(code: string, language: string): string {
   const longest = (code.match(/`+/g) ?? []).reduce((most, ticks) => Math.max(most, ticks.length), 2);
   const fence = '`'.repeat(longest + 1);
   return `${fence}${language}\n${code}\n${fence}`;
@@ -71,7 +72,7 @@ function harmless(lines: readonly string[], levels: number): string[] {
 
 /** A line that opens no HTML and defines nothing, with its heading further down. The backslashes hold inside code, too. */
 function prose(line: string, before: string, levels: number): string {
-  return underlining(line, before)
+  return escapeSetextUnderline(line, before)
     .replace(/^[ \t]+/, withoutTabs)
     .replace(
       /^( {0,3})(#{1,6})(?=[ \t]|$)/,
@@ -96,7 +97,7 @@ function withoutHtml(word: string): string {
 }
 
 /** A line under a text makes it a heading of the highest levels: a rule instead, or the signs themselves. */
-function underlining(line: string, before: string): string {
+function escapeSetextUnderline(line: string, before: string): string {
   if (before.trim() === '' || !/^ {0,3}(?:=+|-+)[ \t]*$/.test(line)) return line;
   return line.trim().startsWith('---') ? '***' : `\\${line.trim()}`;
 }

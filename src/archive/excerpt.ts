@@ -10,12 +10,12 @@ interface Token {
 }
 
 /** The words of a query: all of them, and the one that may be the beginning of a longer one. */
-export interface Wanted {
+export interface QueryWords {
   words: ReadonlySet<string>;
   beginning: string | undefined;
 }
 
-export function wantedWords(texts: readonly string[], last: string | undefined): Wanted {
+export function wantedWords(texts: readonly string[], last: string | undefined): QueryWords {
   const words = texts.flatMap((text) => tokens(text).map(({ word }) => word));
   return { words: new Set(words), beginning: last === undefined ? undefined : tokens(last).at(-1)?.word };
 }
@@ -24,7 +24,7 @@ export function wantedWords(texts: readonly string[], last: string | undefined):
  * The part of a text that has most of the wanted words, each of them between `**`, and how well it fits. Linear time: the index's
  * own `snippet` takes the square of the number of hits.
  */
-export function excerptOf(text: string, wanted: Wanted): { excerpt: string; score: number } {
+export function cutBestExcerpt(text: string, wanted: QueryWords): { excerpt: string; score: number } {
   const all = tokens(text);
   const isHit = ({ word }: Token) =>
     wanted.words.has(word) || (wanted.beginning !== undefined && word.startsWith(wanted.beginning));
@@ -75,10 +75,10 @@ const tokens = (text: string): Token[] =>
   [...text.matchAll(TOKEN)].map(({ 0: raw, index }) => ({
     start: index,
     end: index + raw.length,
-    word: folded(raw),
+    word: foldCaseAndAccents(raw),
   }));
 
 /** Case and accents do not count. Most words have no accents to look for: a search of a hundred hits looks at half a million. */
-const folded = (word: string): string =>
+const foldCaseAndAccents = (word: string): string =>
   (PLAIN.test(word) ? word : word.normalize('NFD').replace(/\p{M}/gu, '')).toLowerCase();
 const PLAIN = /^[\0-\x7F]*$/;

@@ -5,13 +5,13 @@ import { ledgerDocument } from '../council/ledger/ledger-document.ts';
 import type { LedgerDocument } from '../council/ledger/ledger-document.ts';
 import type { Metrics } from '../council/vote/measures.ts';
 import type { Absence } from '../council/state/state.ts';
-import { fill, wordsFor } from '../base/words/words.ts';
+import { fill, loadWords } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
 import { isDecided } from './archive.ts';
 import type { Archive, ArchiveMeta, LateFact, Synthesis } from './archive.ts';
 import { optionsList, outcomeLines } from './decision-section.ts';
 import { unansweredList } from './ledger-section.ts';
-import { nested } from './embed-markdown.ts';
+import { embedMarkdown } from './embed-markdown.ts';
 import { cutForm, isShown } from './form.ts';
 import { pageParts, synthesisFacts } from './page.ts';
 import type { TextsOnPage } from './page.ts';
@@ -48,7 +48,7 @@ export function exportArchive(archive: Archive, format: 'json'): ArchiveExport;
 export function exportArchive(archive: Archive, format: 'md' | 'adr'): string;
 export function exportArchive(archive: Archive, format: ExportFormat): string | ArchiveExport;
 export function exportArchive(archive: Archive, format: ExportFormat): string | ArchiveExport {
-  const w = wordsFor(archive.meta.lang);
+  const w = loadWords(archive.meta.lang);
   if (format === 'json') return asJson(archive);
   return `${(format === 'md' ? archivePage(archive) : asDecisionRecord(archive, w)).join('\n\n')}\n`;
 }
@@ -81,12 +81,12 @@ export const archivePage = (archive: Archive): string[] => pageParts(archive, RE
 
 /** For reading: no text of it can leave its place. */
 const READABLE: TextsOnPage = {
-  brief: (text) => nested(text, 2),
+  brief: (text) => embedMarkdown(text, 2),
   // Engine-written Markdown for this very place: its headings fit, and human text in it is safe.
   digest: (text) => text,
   contribution: ({ text }, levels) => {
     const { form, body } = cutForm(text);
-    return nested(isShown(form) ? body : text, levels);
+    return embedMarkdown(isShown(form) ? body : text, levels);
   },
 };
 
@@ -97,7 +97,7 @@ function asDecisionRecord(archive: Archive, w: Words): string[] {
   const silent = unansweredList(archive, w);
   return [
     `# ${safe(meta.topic)}`,
-    rowsOf(
+    renderLabelledList(
       [
         [w.archive.adrStatus, `${decided} (${w.councilStatus[meta.status]})`],
         [w.archive.adrDate, meta.endedAt.slice(0, 10)],
@@ -105,7 +105,7 @@ function asDecisionRecord(archive: Archive, w: Words): string[] {
       w,
     ),
     `## ${w.archive.adrContext}`,
-    nested(archive.brief, 2),
+    embedMarkdown(archive.brief, 2),
     `## ${w.archive.adrDecision}`,
     ...(meta.decision ? [outcomeLines(archive, w)] : isDecided(meta) ? [] : [w.archive.noDecision]),
     ...synthesis(archive, w),
@@ -116,15 +116,15 @@ function asDecisionRecord(archive: Archive, w: Words): string[] {
     ...(open.length > 0 ? open : [w.archive.noDissent]),
     ...(silent === '' ? [] : [`## ${w.archive.unansweredChallenges}`, silent]),
     `## ${w.archive.adrSource}`,
-    `- ${escapeComments(meta.path)}\n${rowsOf([[w.state.conversationId, meta.conversationId]], w)}`,
+    `- ${escapeComments(meta.path)}\n${renderLabelledList([[w.state.conversationId, meta.conversationId]], w)}`,
   ];
 }
 
-const rowsOf = (rows: [string, string][], w: Words): string =>
+const renderLabelledList = (rows: [string, string][], w: Words): string =>
   rows.map(([label, value]) => `- ${fill(w.common.labelled, { label, value })}`).join('\n');
 
 function synthesis({ meta, synthesis: written }: Archive, w: Words): string[] {
   // The digest is engine-written Markdown for this very place: its headings fit, and human text in it is safe.
   if (written.by === null) return [written.text];
-  return [`### ${w.archive.synthesis}`, ...synthesisFacts(meta, written, w), nested(written.text, 3)];
+  return [`### ${w.archive.synthesis}`, ...synthesisFacts(meta, written, w), embedMarkdown(written.text, 3)];
 }

@@ -9,14 +9,14 @@ const KEYS = ['conversationId', 'name', 'topic', 'mode', 'status', 'startedAt', 
 export const HEAD = `---\narchive: ${FORMAT}\n`;
 
 /** The front matter of an archive with these facts. */
-export const frontOf = (facts: Facts): Facts => ({
+export const buildArchiveFront = (facts: Facts): Facts => ({
   archive: FORMAT,
   ...Object.fromEntries(KEYS.map((key) => [key, facts[key]])),
 });
 
 /** The keys of a file's front matter that say something else than its block does. */
-export function disagreeing(front: Facts, facts: Facts): string[] {
-  return Object.entries(frontOf(facts))
+export function listMismatchedKeys(front: Facts, facts: Facts): string[] {
+  return Object.entries(buildArchiveFront(facts))
     .filter(([key, value]) => !isDeepStrictEqual(front[key], value))
     .map(([key]) => key);
 }

@@ -4,7 +4,7 @@ import { takeCensus } from '../store/census.ts';
 import type { Copy } from '../store/census.ts';
 import type { ArchiveFacts, ArchiveFile, Archives, Facts } from '../store/archives.ts';
 import type { ArchiveMeta } from './archive.ts';
-import { metaOf, readFacts } from './parse.ts';
+import { parseArchiveMeta, readFacts } from './parse.ts';
 
 /** One line of `council list`. */
 export type ArchiveListing = Pick<
@@ -27,7 +27,7 @@ const WORTH_A_CACHE = 10;
 const KEPT_AT_ONCE = 1000;
 
 /** What is gathered of each archive: where it may be known, and what it is of one that was read. */
-interface Wanted<T> {
+interface FactCollector<T> {
   known(cache: ArchiveFacts, files: readonly ArchiveFile[]): Promise<Map<string, () => T | undefined>>;
   of(meta: ArchiveMeta): T;
 }
@@ -42,21 +42,23 @@ export const gatherLines = (files: Archives, needle = ''): Promise<Gathered<Arch
           () => (line ?? undefined) as ArchiveLine | undefined,
         ]),
       ),
-    of: lineOf,
+    of: toArchiveLine,
   });
 
 /** All that the archives say of themselves: with ten thousand of them a lot. */
 export const gatherMetas = (files: Archives): Promise<Gathered<ArchiveMeta>> =>
   gather(files, '', {
     known: async (cache, listed) =>
-      new Map([...(await cache.known(listed))].map(([path, facts]) => [path, () => metaOf(facts, path)])),
+      new Map(
+        [...(await cache.known(listed))].map(([path, facts]) => [path, () => parseArchiveMeta(facts, path)]),
+      ),
     of: (meta) => meta,
   });
 
 async function gather<T extends ArchiveLine>(
   files: Archives,
   needle: string,
-  { known, of }: Wanted<T>,
+  { known, of }: FactCollector<T>,
 ): Promise<Gathered<T>> {
   const problems: Gathered<T>['problems'] = [];
   const found: T[] = [];
@@ -78,9 +80,9 @@ async function gather<T extends ArchiveLine>(
         const { facts, disagreeing } = readFacts(text, path);
         // What has to be told is not kept: it is told every time.
         if (disagreeing.length > 0 && isAbout(facts, needle))
-          problems.push({ path, message: edited(path, disagreeing) });
-        const meta = metaOf(facts, path);
-        if (disagreeing.length === 0) read.push({ file, facts, line: meta ? lineOf(meta) : null });
+          problems.push({ path, message: describeFrontMismatch(path, disagreeing) });
+        const meta = parseArchiveMeta(facts, path);
+        if (disagreeing.length === 0) read.push({ file, facts, line: meta ? toArchiveLine(meta) : null });
         one = meta && of(meta);
       }
       if (one && isAbout(one, needle)) found.push(one);
@@ -108,7 +110,7 @@ function withoutCopies<T extends ArchiveLine>(found: T[]): Omit<Gathered<T>, 'pr
   return { found: own.sort(newestFirst), copies };
 }
 
-const lineOf = (meta: ArchiveMeta): ArchiveLine => {
+const toArchiveLine = (meta: ArchiveMeta): ArchiveLine => {
   const { id, path, topic, mode, status, startedAt, endedAt, conversationId, name } = meta;
   return { id, path, topic, mode, status, startedAt, endedAt, conversationId, name };
 };
@@ -119,7 +121,7 @@ const newestFirst = (a: ArchiveLine, b: ArchiveLine): number =>
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-const edited = (path: string, keys: readonly string[]): string =>
+const describeFrontMismatch = (path: string, keys: readonly string[]): string =>
   `${path} was altered: its front matter says something else than its machine data (${keys.join(', ')}). The machine data count.`;
 
 /** A text in the file may be anywhere in it; what is looked for is one of these two. */

@@ -8,28 +8,28 @@ import { ledgerWords } from './ledger-words.ts';
 import { fill } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
 import type { Proceedings } from './archive.ts';
-import { shownIn } from './archive.ts';
+import { renderParticipantName } from './archive.ts';
 import type { Challenge } from '../council/state/state.ts';
 
 /** Who moved, from where to where, and because of what; empty text where the ledger holds no move. */
 export const movesSection = (facts: Proceedings, w: Words): string =>
-  movesTable(documentOf(facts), ledgerWords(w));
+  movesTable(buildArchiveLedger(facts), ledgerWords(w));
 
 /** The challenges that nobody answered; empty text when there is none. */
 export function unansweredList({ meta, contributions }: Proceedings, w: Words): string {
   const to = ({ against }: Challenge): string =>
-    against === null ? w.common.nobody : shownIn(meta, against);
+    against === null ? w.common.nobody : renderParticipantName(meta, against);
   return meta.ledger.challenges
     .filter(({ status }) => status === 'open' || status === 'unanswered')
     .map((challenge) => {
-      const text = apart(cutText(contributions, challenge), w);
-      return `- ${fill(w.archive.unansweredChallenge, { id: challenge.id, by: shownIn(meta, challenge.by), to: to(challenge), text })}`;
+      const text = renderChallengeText(cutText(contributions, challenge), w);
+      return `- ${fill(w.archive.unansweredChallenge, { id: challenge.id, by: renderParticipantName(meta, challenge.by), to: to(challenge), text })}`;
     })
     .join('\n');
 }
 
 /** The quote between marks, then what is said to it: neither passes for the other. */
-function apart(challenge: string, w: Words): string {
+function renderChallengeText(challenge: string, w: Words): string {
   const { quote, words } = quoteAndWords(challenge);
   const quoted = quote === '' ? [] : [fill(w.common.quoted, { text: safe(quote) })];
   return [...quoted, ...(words === '' ? [] : [safe(words)])].join(' ');
@@ -45,5 +45,5 @@ export function claimLabels({ meta }: Proceedings, w: Words): string {
   return ` ${fill(w.archive.claimLabels, { there, here: claim.id })}`;
 }
 
-const documentOf = ({ meta, contributions }: Proceedings): ReturnType<typeof ledgerDocument> =>
+const buildArchiveLedger = ({ meta, contributions }: Proceedings): ReturnType<typeof ledgerDocument> =>
   ledgerDocument({ ledger: meta.ledger, contributions });

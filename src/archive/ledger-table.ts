@@ -35,14 +35,14 @@ export function ledgerTable(ledger: LedgerDocument, words: LedgerWords): string[
 }
 
 export function claimsTable({ claims }: LedgerDocument, words: LedgerWords): string {
-  return shortened(
+  return renderShortTable(
     [words.claim, words.by, words.words],
     claims.map(({ id, by, text }) => [id, by, text]),
   );
 }
 
 export function challengesTable({ challenges }: LedgerDocument, words: LedgerWords): string {
-  return shortened(
+  return renderShortTable(
     [words.challenge, words.by, words.target, words.quote, words.status, words.words],
     challenges.map(({ id, by, target, quote, status, text, unexplained }) => [
       ...[id, by, target ?? words.nobody, words.quotes[quote]],
@@ -53,7 +53,7 @@ export function challengesTable({ challenges }: LedgerDocument, words: LedgerWor
 }
 
 export function movesTable({ moves }: LedgerDocument, words: LedgerWords): string {
-  return shortened(
+  return renderShortTable(
     [words.by, words.from, words.to, words.phase, words.because],
     moves.map(({ by, from, to, phase, because }) => [
       ...[by, from ?? words.nobody, to ?? words.nobody, phase],
@@ -62,7 +62,7 @@ export function movesTable({ moves }: LedgerDocument, words: LedgerWords): strin
   );
 }
 
-function shortened(header: string[], rows: string[][]): string {
+function renderShortTable(header: string[], rows: string[][]): string {
   const short = (cells: string[]): string[] => cells.map((text) => safeBeginning(text, FIRST_WORDS));
   return rows.length === 0 ? '' : table(short(header), rows.map(short));
 }

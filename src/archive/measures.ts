@@ -7,10 +7,10 @@ import { PHASES } from '../council/state/choices.ts';
 
 /** The measures of a council as a table; what is not known is said to be unknown, never 0. */
 export function measuresTable(metrics: Metrics, w: Words): string {
-  return table([w.archive.measure, w.archive.figure], rowsOf(metrics, w));
+  return table([w.archive.measure, w.archive.figure], buildMeasureRows(metrics, w));
 }
 
-function rowsOf(metrics: Metrics, w: Words): [string, string][] {
+function buildMeasureRows(metrics: Metrics, w: Words): [string, string][] {
   const { responseRate, durations, flips, quotes, challenges, minority, effectiveVotes, tokens, cost } =
     metrics;
   const words = w.archive;

@@ -3,14 +3,14 @@ import * as z from 'zod/mini';
 import { LANGUAGES } from '../base/words/words.ts';
 import { READS, RULES, STATUSES } from '../council/state/choices.ts';
 import type { Metrics } from '../council/vote/measures.ts';
-import { partsOf } from '../council/state/schema-parts.ts';
+import { createSchemaParts } from '../council/state/schema-parts.ts';
 import type { SynthesisMark } from '../council/vote/synthesis-mark.ts';
 import type { Spent } from '../council/state/usage.ts';
 
 const count = z.int().check(z.nonnegative());
 
 /** The parts of a state, as an archive has them: people may have edited it. */
-const parts = partsOf({
+const parts = createSchemaParts({
   id: z.string(),
   hash: z.string(),
   time: z.string(),

@@ -1,32 +1,32 @@
 // Votes, decision and metrics read from the facts of an archive.
 import { asJoined } from '../council/vote/ballot-figures.ts';
 import { decide } from '../council/vote/decision.ts';
-import { joined } from '../council/vote/joins.ts';
-import { marksOf } from '../council/vote/outcome.ts';
-import { blindVotes, votesOf } from '../council/vote/votes.ts';
+import { joinEquivalentPositions } from '../council/vote/joins.ts';
+import { collectVoteMarks } from '../council/vote/outcome.ts';
+import { blindVotes, collectVotes } from '../council/vote/votes.ts';
 import type { Vote } from '../council/vote/votes.ts';
 import type { Proceedings } from './archive.ts';
-import { toursOf } from './archive.ts';
+import { listRounds } from './archive.ts';
 import type { Decision } from '../council/state/state.ts';
 import { normalisePosition } from '../council/state/position.ts';
 
 /** Everybody's vote after COLLECT and at the end, in seating order. */
-export function votesIn({ meta, contributions }: Proceedings): { first: Vote[]; last: Vote[] } {
+export function readArchivedVotes({ meta, contributions }: Proceedings): { first: Vote[]; last: Vote[] } {
   const { rules, advocate } = meta;
   const ballots = {
     state: { order: meta.participants.map(({ id }) => id), ballot: meta.ballot },
     contributions,
   };
-  const marks = marksOf({ rules, advocate });
-  const tours = toursOf({ meta, contributions }).filter(([, phase]) => phase !== 'SYNTHESIZE');
+  const marks = collectVoteMarks({ rules, advocate });
+  const tours = listRounds({ meta, contributions }).filter(([, phase]) => phase !== 'SYNTHESIZE');
   const upTo = tours.at(-1)?.[0] ?? 1;
-  return { first: blindVotes(ballots, marks), last: votesOf(ballots, { ...marks, upTo }) };
+  return { first: blindVotes(ballots, marks), last: collectVotes(ballots, { ...marks, upTo }) };
 }
 
 /** Everybody's last vote by the position that it counts as. */
-export function countedIn(facts: Proceedings): Vote[] {
-  const { last } = votesIn(facts);
-  return facts.meta.ballot ? joined(last, facts.meta.ballot).votes : last;
+export function countArchivedVotes(facts: Proceedings): Vote[] {
+  const { last } = readArchivedVotes(facts);
+  return facts.meta.ballot ? joinEquivalentPositions(last, facts.meta.ballot).votes : last;
 }
 
 /**
@@ -39,8 +39,10 @@ export function withoutDebate(facts: Proceedings): Decision | null {
   // Unanimity of COLLECT ended the council: there was no debate.
   if (transitions.some(({ from, reason }) => from === 'COLLECT' && reason === 'consensus')) return decision;
   const order = participants.map(({ id }) => id);
-  const { first, last } = votesIn(facts);
-  const votes = ballot ? first.map((vote) => asJoined(vote, joined(last, ballot), ballot)) : first;
+  const { first, last } = readArchivedVotes(facts);
+  const votes = ballot
+    ? first.map((vote) => asJoined(vote, joinEquivalentPositions(last, ballot), ballot))
+    : first;
   return decide({ ...rules, order, quorum, votes, ballot });
 }
 

@@ -3,10 +3,10 @@ import { computeDigest } from './digest.ts';
 import { escapeComments } from '../base/text.ts';
 import { safe } from '../council/document/page.ts';
 import type { Contribution } from '../council/state/state.ts';
-import { fill, wordsFor } from '../base/words/words.ts';
+import { fill, loadWords } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
 import type { Archive, ArchiveMeta, Synthesis } from './archive.ts';
-import { isDecided, shownIn, toursOf } from './archive.ts';
+import { isDecided, renderParticipantName, listRounds } from './archive.ts';
 import { ballotTable } from './ballot-table.ts';
 import { claimsBeside, saidBeside } from './beside.ts';
 import { costSection, failuresSection } from './cost-section.ts';
@@ -34,7 +34,7 @@ export interface TextsOnPage {
 
 /** The page in its parts, one for each heading and each text: none of them reaches into the next. */
 export function pageParts(archive: Archive, write: TextsOnPage): string[] {
-  const w = wordsFor(archive.meta.lang);
+  const w = loadWords(archive.meta.lang);
   return [
     `# ${fill(w.archive.title, { topic: safe(archive.meta.topic) })}`,
     `## ${w.archive.decision}`,
@@ -46,7 +46,7 @@ export function pageParts(archive: Archive, write: TextsOnPage): string[] {
     `## ${w.archive.brief}`,
     write.brief(archive.brief),
     ...phases(archive, w, write),
-    ...ending(archive, w),
+    ...renderEndingSection(archive, w),
   ];
 }
 
@@ -77,8 +77,8 @@ export function synthesisFacts(
   { by, lender, model, contradicts, silent }: Synthesis,
   w: Words,
 ): string[] {
-  const participant = shownIn(meta, by ?? '');
-  const from = shownIn(meta, lender ?? '');
+  const participant = renderParticipantName(meta, by ?? '');
+  const from = renderParticipantName(meta, lender ?? '');
   return [
     lender === null
       ? fill(w.archive.synthesisBy, { participant })
@@ -104,7 +104,7 @@ function table(archive: Archive, w: Words): string[] {
     ...ballotTable(archive, w),
     ...(meta.coordinator === null || !hasVotes(archive)
       ? []
-      : [fill(w.archive.coordinatedBy, { participant: shownIn(meta, meta.coordinator) })]),
+      : [fill(w.archive.coordinatedBy, { participant: renderParticipantName(meta, meta.coordinator) })]),
     ...(hasVotes(archive) ? [`### ${w.archive.whoMoved}`, moved] : []),
     ...(meta.decision && hasVotes(archive)
       ? [`### ${w.archive.whatDebateChanged}`, changesList(archive, meta.decision, w)]
@@ -114,7 +114,7 @@ function table(archive: Archive, w: Words): string[] {
 }
 
 function phases(archive: Archive, w: Words, write: TextsOnPage): string[] {
-  return toursOf(archive).flatMap(([tour, phase]) => {
+  return listRounds(archive).flatMap(([tour, phase]) => {
     // The synthesis stands above, once.
     if (phase === 'SYNTHESIZE') return [];
     const said = archive.contributions.filter((c) => c.tour === tour);
@@ -122,7 +122,7 @@ function phases(archive: Archive, w: Words, write: TextsOnPage): string[] {
       `## ${fill(w.archive.transcriptPhase, { phase, tour })}`,
       ...(said.length === 0 ? [w.archive.noContributions] : []),
       ...said.flatMap((c) => [
-        `### ${shownIn(archive.meta, c.by)}`,
+        `### ${renderParticipantName(archive.meta, c.by)}`,
         saidBeside(archive, c, w),
         write.contribution(c, 3),
         ...claimsBeside(archive, c, w),
@@ -132,7 +132,7 @@ function phases(archive: Archive, w: Words, write: TextsOnPage): string[] {
 }
 
 /** How it ended and what it took: for whoever looks closer. */
-function ending(archive: Archive, w: Words): string[] {
+function renderEndingSection(archive: Archive, w: Words): string[] {
   const { meta } = archive;
   const kept = keptList(archive, w);
   return [

@@ -6,12 +6,12 @@ import type { FrontMatter } from '../base/front-matter.ts';
 import type { Facts } from '../store/archives.ts';
 import type { Archive, ArchiveMeta } from './archive.ts';
 import { computedSynthesis, writtenSynthesis } from './archive.ts';
-import { damaged, hasBlock, openBlock, requireFormat } from './block.ts';
+import { createArchiveDamageError, hasBlock, openBlock, requireFormat } from './block.ts';
 import { scanMarked } from '../council/document/markers.ts';
 import type { Marked } from '../council/document/markers.ts';
-import { HEAD, disagreeing } from './front.ts';
+import { HEAD, listMismatchedKeys } from './front.ts';
 import { frontFacts } from './read-meta.ts';
-import { isPage, readTexts, textsOf } from './record.ts';
+import { isPage, readTexts, restoreRecordedTexts } from './record.ts';
 
 /** The front matter is a short list; the block at the end has all the rest. */
 const ARCHIVE_LIMITS = { bytes: 1024 * 1024, values: 10_000 };
@@ -35,7 +35,7 @@ export interface RawFacts {
  * for front matter that is no YAML.
  */
 export function readArchive(text: string, path: string): ReadArchive {
-  const { data, body } = frontMatterOf(text, path);
+  const { data, body } = parseArchiveFrontMatter(text, path);
   if (!isArchive(data, body))
     throw new CouncilError('corrupt', `${path} is not an archive: its front matter has no conversationId.`, {
       hint: 'List the archives with: council list',
@@ -43,12 +43,12 @@ export function readArchive(text: string, path: string): ReadArchive {
   if (data.archive !== undefined) requireFormat(data.archive, path);
   const { data: facts, page, behind } = openBlock(body, path);
   const front = frontFacts(facts, path);
-  if (!front) throw damaged(path, 'altered', 'its machine data have no conversationId');
+  if (!front) throw createArchiveDamageError(path, 'altered', 'its machine data have no conversationId');
   const recorded = readTexts(facts, path);
   const start = text.length - body.length;
   const marked = scanTexts(text.slice(0, start + page.length), path, start);
-  const { altered, digest, ...texts } = textsOf(recorded, marked);
-  const edited = disagreeing(data, facts);
+  const { altered, digest, ...texts } = restoreRecordedTexts(recorded, marked);
+  const edited = listMismatchedKeys(data, facts);
   const written = writtenSynthesis(texts.contributions, front.meta.synthesis);
   return {
     ...front,
@@ -65,15 +65,16 @@ export function readArchive(text: string, path: string): ReadArchive {
 
 /** What an archive says of itself, not checked yet. Throws `corrupt` for one that is cut or altered, and `invalid_config`. */
 export function readFacts(text: string, path: string): RawFacts {
-  const { data, body } = frontMatterOf(text, path);
+  const { data, body } = parseArchiveFrontMatter(text, path);
   if (!isArchive(data, body)) return { facts: data, disagreeing: [] };
   if (data.archive !== undefined) requireFormat(data.archive, path);
   const facts = openBlock(body, path).data;
-  return { facts: withoutTexts(facts), disagreeing: disagreeing(data, facts) };
+  return { facts: withoutTexts(facts), disagreeing: listMismatchedKeys(data, facts) };
 }
 
 /** The facts of an archive, checked; undefined for a file that is none. Throws `corrupt`. */
-export const metaOf = (facts: Facts, path: string): ArchiveMeta | undefined => frontFacts(facts, path)?.meta;
+export const parseArchiveMeta = (facts: Facts, path: string): ArchiveMeta | undefined =>
+  frontFacts(facts, path)?.meta;
 
 /** No list needs what is known of single texts. */
 const withoutTexts = ({ contributions: _contributions, ...facts }: Facts): Facts => facts;
@@ -83,15 +84,15 @@ const isArchive = ({ archive, conversationId }: Facts, body: string): boolean =>
   archive !== undefined || conversationId !== undefined || hasBlock(body);
 
 /** The front matter of what is perhaps an archive. Throws `corrupt` for one that is cut there. */
-function frontMatterOf(text: string, path: string): FrontMatter {
+function parseArchiveFrontMatter(text: string, path: string): FrontMatter {
   const isCutAtOnce = HEAD.startsWith(text) && /^\d{4}-\d\d-\d\d-/.test(posix.basename(path));
-  if (isCutAtOnce) throw damaged(path, 'cut', 'nothing but its first lines is there');
+  if (isCutAtOnce) throw createArchiveDamageError(path, 'cut', 'nothing but its first lines is there');
   try {
     return readFrontMatter(text, path, ARCHIVE_LIMITS);
   } catch (error) {
     const isOurs = startsWithFrontMatter(text) && text.replaceAll('\r\n', '\n').includes(HEAD);
     const isOpen = isOurs && !/\n---[ \t]*\r?(?:\n|$)/.test(text);
-    throw isOpen ? damaged(path, 'cut', 'it ends in its front matter') : error;
+    throw isOpen ? createArchiveDamageError(path, 'cut', 'it ends in its front matter') : error;
   }
 }
 

@@ -1,7 +1,7 @@
 // Where participants stood: standings, moves, support and dissent.
 import type { Archive } from './archive.ts';
-import { toursOf } from './archive.ts';
-import { countedIn } from './outcome.ts';
+import { listRounds } from './archive.ts';
+import { countArchivedVotes } from './outcome.ts';
 import { normalisePosition } from '../council/state/position.ts';
 
 /** What somebody held at the end of a tour; `statedIn` is an earlier tour when it was carried. */
@@ -38,8 +38,8 @@ export interface Move {
 
 /** The standing of every participant in seating order. The coordinator takes no position. */
 export function standings(archive: Pick<Archive, 'meta' | 'contributions'>): Standing[] {
-  const counted = new Map(countedIn(archive).map(({ by, position }) => [by, position]));
-  const tours = toursOf(archive)
+  const counted = new Map(countArchivedVotes(archive).map(({ by, position }) => [by, position]));
+  const tours = listRounds(archive)
     .filter(([, phase]) => phase !== 'SYNTHESIZE')
     .map(([tour]) => tour);
   const saidBy = Map.groupBy(archive.contributions, ({ by }) => by);
@@ -79,7 +79,7 @@ export function moves(all: Standing[]): Move[] {
     );
     return stated.flatMap((to, index) => {
       const from = stated[index - 1];
-      if (!from || isSame(from.position, to.position)) return [];
+      if (!from || isSamePosition(from.position, to.position)) return [];
       return [{ participant, from: from.position, fromTour: from.tour, to: to.position, toTour: to.tour }];
     });
   });
@@ -90,7 +90,7 @@ export function support(all: Standing[]): { position: string; participants: stri
   const groups: { position: string; participants: string[] }[] = [];
   for (const { participant, counted: position } of all) {
     if (position === null) continue;
-    const group = groups.find((g) => isSame(g.position, position));
+    const group = groups.find((g) => isSamePosition(g.position, position));
     if (group) group.participants.push(participant);
     else groups.push({ position, participants: [participant] });
   }
@@ -104,7 +104,9 @@ export function support(all: Standing[]): { position: string; participants: stri
  */
 export function dissenters(all: Standing[], decided: string | null = null): Standing[] {
   if (decided !== null)
-    return all.filter((s) => s.blocking.length > 0 || (s.counted !== null && !isSame(s.counted, decided)));
+    return all.filter(
+      (s) => s.blocking.length > 0 || (s.counted !== null && !isSamePosition(s.counted, decided)),
+    );
   const [first, second] = support(all);
   const isWidest = first && first.participants.length > (second?.participants.length ?? 0);
   const majority = isWidest ? first.participants : [];
@@ -117,7 +119,7 @@ export function dissenters(all: Standing[], decided: string | null = null): Stan
   );
 }
 
-const isSame = (a: string, b: string): boolean => normalisePosition(a) === normalisePosition(b);
+const isSamePosition = (a: string, b: string): boolean => normalisePosition(a) === normalisePosition(b);
 
 /** False where nothing is decided and nobody took a position: a check, not a debate. */
 export const hasVotes = (facts: Parameters<typeof standings>[0]): boolean =>

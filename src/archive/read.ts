@@ -8,7 +8,7 @@ import { archiveId } from './archive.ts';
 import type { ArchiveMeta } from './archive.ts';
 import { gatherLines, gatherMetas, isBeginning } from './gather.ts';
 import type { ArchiveLine, ArchiveListing } from './gather.ts';
-import { metaOf, readArchive, readFacts } from './parse.ts';
+import { parseArchiveMeta, readArchive, readFacts } from './parse.ts';
 import type { ReadArchive } from './parse.ts';
 
 export { readArchive };
@@ -59,7 +59,7 @@ export async function examineArchives(files: Archives): Promise<Examined> {
   for (const { path } of await files.list()) {
     try {
       const text = await files.read(path);
-      if (text === undefined || !metaOf(readFacts(text, path).facts, path)) continue;
+      if (text === undefined || !parseArchiveMeta(readFacts(text, path).facts, path)) continue;
       const { altered: what } = readArchive(text, path);
       if (what.length > 0) found.altered.push({ path, what });
       else found.sound++;
@@ -74,7 +74,7 @@ export async function examineArchives(files: Archives): Promise<Examined> {
 /** The archive that `ref` names, read: see `locate`. Throws what that and `readArchive` throw. */
 export async function findArchive(files: Archives, ref: string): Promise<FoundArchive> {
   const path = await locate(files, ref);
-  const found = path === undefined ? undefined : await readAt(files, path);
+  const found = path === undefined ? undefined : await readArchiveFile(files, path);
   if (found) return found;
   const ids = (await files.list()).map((file) => archiveId(file.path));
   const alike = ids.filter((id) => ref !== '' && id.includes(ref)).slice(0, 5);
@@ -82,7 +82,7 @@ export async function findArchive(files: Archives, ref: string): Promise<FoundAr
 }
 
 /** The archive of that path; undefined where there is none. Throws what `readArchive` throws. */
-export async function readAt(files: Archives, path: string): Promise<FoundArchive | undefined> {
+export async function readArchiveFile(files: Archives, path: string): Promise<FoundArchive | undefined> {
   const text = await files.read(path);
   return text === undefined ? undefined : { path, text, archive: readArchive(text, path) };
 }

@@ -7,7 +7,7 @@ import type { Marked } from '../council/document/markers.ts';
 import { PHASES } from '../council/state/choices.ts';
 import type { Contribution } from '../council/state/state.ts';
 import type { Archive } from './archive.ts';
-import { damaged } from './block.ts';
+import { createArchiveDamageError } from './block.ts';
 import { cutForm } from './form.ts';
 
 const measure = z.object({ bytes: z.int(), sha256: z.string() });
@@ -37,7 +37,7 @@ export type Texts = z.infer<typeof texts>;
 const ROOM_FOR_FORMS = 1024 * 1024;
 
 /** The contributions whose forms stand in the block, with those forms. */
-export function formsIn(contributions: readonly Contribution[]): Map<Contribution, string> {
+export function selectStorableForms(contributions: readonly Contribution[]): Map<Contribution, string> {
   const forms = new Map<Contribution, string>();
   let room = ROOM_FOR_FORMS;
   for (const contribution of contributions) {
@@ -49,13 +49,13 @@ export function formsIn(contributions: readonly Contribution[]): Map<Contributio
 }
 
 /** Everything about an archive but its texts, which stand on its page. */
-export function recordOf(
+export function buildArchiveBlock(
   { meta, absences, late, ...archive }: Archive,
   page: string,
 ): Record<string, unknown> {
   // The file's place is not written into it: it may be moved.
   const { id: _id, path: _path, ...facts } = meta;
-  const forms = formsIn(archive.contributions);
+  const forms = selectStorableForms(archive.contributions);
   const { synthesis } = archive;
   return {
     ...facts,
@@ -75,11 +75,15 @@ export function recordOf(
 export function readTexts(data: Record<string, unknown>, path: string): Texts {
   const read = texts.safeParse(data);
   if (read.success) return read.data;
-  throw damaged(path, 'altered', `"${read.error.issues[0]?.path.join('.')}" in its machine data is wrong`);
+  throw createArchiveDamageError(
+    path,
+    'altered',
+    `"${read.error.issues[0]?.path.join('.')}" in its machine data is wrong`,
+  );
 }
 
 /** The texts of a page, each with the facts of the block, and what is missing or not word for word, for people. */
-export function textsOf(
+export function restoreRecordedTexts(
   recorded: Texts,
   marked: Marked[],
 ): Pick<Archive, 'brief' | 'contributions'> & {

@@ -6,33 +6,33 @@ import type { Marked } from '../council/document/markers.ts';
 import type { Council } from '../council/state/state.ts';
 import type { LateFact } from './archive.ts';
 import { writeBlock } from './block.ts';
-import { archiveOf } from './compose.ts';
-import { frontOf } from './front.ts';
+import { composeArchive } from './compose.ts';
+import { buildArchiveFront } from './front.ts';
 import { pageParts } from './page.ts';
-import { formsIn, recordOf } from './record.ts';
+import { selectStorableForms, buildArchiveBlock } from './record.ts';
 
 /**
  * The archive's file of a council whose closing revision is committed: the same bytes at every call. Texts stand on the page, all
  * other facts in the block; `readArchive` gives both back. Throws `not_your_turn` for a council that is still open.
  */
 export function renderArchive(council: Council, late: LateFact[]): string {
-  const archive = archiveOf(council, late);
-  const forms = formsIn(archive.contributions);
+  const archive = composeArchive(council, late);
+  const forms = selectStorableForms(archive.contributions);
   const page = pageParts(archive, {
-    brief: (text) => closed({ kind: 'brief', facts: {}, text }),
-    digest: (text) => closed({ kind: 'digest', facts: {}, text }),
+    brief: (text) => writeMarkedAndCloseFence({ kind: 'brief', facts: {}, text }),
+    digest: (text) => writeMarkedAndCloseFence({ kind: 'digest', facts: {}, text }),
     contribution: (said) =>
-      closed({
+      writeMarkedAndCloseFence({
         kind: 'response',
         facts: { by: said.by, tour: said.tour },
         text: said.text.slice(forms.get(said)?.length ?? 0),
       }),
   });
   const body = `${page.join('\n\n')}\n\n`;
-  const facts = recordOf(archive, body);
-  return writeFrontMatter(frontOf(facts), `${body}${writeBlock(facts)}\n`);
+  const facts = buildArchiveBlock(archive, body);
+  return writeFrontMatter(buildArchiveFront(facts), `${body}${writeBlock(facts)}\n`);
 }
 
 /** A marked text, and behind it the end of a code fence that it leaves open: what follows is no code. */
-const closed = (marked: Marked): string =>
+const writeMarkedAndCloseFence = (marked: Marked): string =>
   [writeMarked(marked), openFence(marked.text)].filter((part) => part !== '').join('\n\n');

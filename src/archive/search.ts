@@ -7,7 +7,7 @@ import { splitParts } from '../council/ledger/text/parts.ts';
 import type { Contribution } from '../council/state/state.ts';
 import { cutForm, isShown } from './form.ts';
 import { beforeBlock, hasBlock } from './block.ts';
-import { excerptOf, wantedWords } from './excerpt.ts';
+import { cutBestExcerpt, wantedWords } from './excerpt.ts';
 import type { Archives } from '../store/archives.ts';
 import type { Describe, Searched, SearchEntry, SearchIndex } from '../store/search-index.ts';
 
@@ -52,10 +52,10 @@ export async function searchArchives(
   query: string,
   limit = LIMIT,
 ): Promise<Search> {
-  const { terms, beginning } = termsOf(query);
+  const { terms, beginning } = parseSearchTerms(query);
   const wanted = wantedWords(terms, beginning);
   const excerpt = (topic: string, body: string): string => {
-    const [inTopic, inBody] = [excerptOf(topic, wanted), excerptOf(body, wanted)];
+    const [inTopic, inBody] = [cutBestExcerpt(topic, wanted), cutBestExcerpt(body, wanted)];
     return oneLine((inTopic.score >= inBody.score ? inTopic : inBody).excerpt, EXCERPT_LENGTH);
   };
   const sourceOf = (path: string): SearchSource | undefined =>
@@ -66,7 +66,7 @@ export async function searchArchives(
     read: (path) => (sourceOf(path)?.files ?? archives).read(path),
   };
   const describe: Describe = (text, path) => (sourceOf(path)?.describe ?? searchable)(text, path);
-  const hits = await index.search(files, describe, { match: matchOf(query), limit, excerpt });
+  const hits = await index.search(files, describe, { match: buildMatchQuery(query), limit, excerpt });
   // Two files of one council are found by the same words, and it ended once.
   const isFirst = ({ topic, endedAt }: (typeof hits)[number], at: number): boolean =>
     endedAt === '' || hits.findIndex((hit) => hit.endedAt === endedAt && hit.topic === topic) === at;
@@ -115,13 +115,13 @@ function noneOrMany(error: unknown): undefined {
  * A query in the language of FTS5, in which everything that was typed is a quoted word or phrase: no operator of that
  * language can come from outside. Throws `usage`.
  */
-export function matchOf(query: string): string {
-  const { terms, beginning } = termsOf(query);
+export function buildMatchQuery(query: string): string {
+  const { terms, beginning } = parseSearchTerms(query);
   return `${terms.map((text) => `"${text}"`).join(' ')}${beginning === undefined ? '' : '*'}`;
 }
 
 /** The words and phrases of a query, and its last word where that may be the beginning of a longer one. */
-function termsOf(query: string): { terms: string[]; beginning: string | undefined } {
+function parseSearchTerms(query: string): { terms: string[]; beginning: string | undefined } {
   const terms = [...query.matchAll(/"([^"]*)"?|([^\s"]+)/g)].map(([, phrase, word]) => ({
     text: (phrase ?? word ?? '').replaceAll('\0', ' '),
     isWord: word !== undefined,
@@ -162,21 +162,29 @@ export async function searchable(text: string, path: string): Promise<SearchEntr
   const { readArchive } = await import('./parse.ts');
   try {
     const archive = readArchive(text, path);
-    return { topic: archive.meta.topic, endedAt: archive.meta.endedAt, body: plain(saidIn(archive)) };
+    return {
+      topic: archive.meta.topic,
+      endedAt: archive.meta.endedAt,
+      body: joinSearchTexts(listSearchableTexts(archive)),
+    };
   } catch (error) {
     if (!(error instanceof CouncilError)) throw error;
     const problem = error.message;
-    return { topic: '', endedAt: '', body: plain([withoutMarkers(beforeBlock(body))]), problem };
+    return { topic: '', endedAt: '', body: joinSearchTexts([withoutMarkers(beforeBlock(body))]), problem };
   }
 }
 
-function saidIn({ meta, brief, contributions }: Archive): string[] {
-  const said = contributions.flatMap((c) => [wordsOf(c), c.position ?? '', ...(c.blocking ?? [])]);
+function listSearchableTexts({ meta, brief, contributions }: Archive): string[] {
+  const said = contributions.flatMap((c) => [
+    renderSearchableWords(c),
+    c.position ?? '',
+    ...(c.blocking ?? []),
+  ]);
   return [brief, ...said, ...meta.participants.map((p) => p.title)];
 }
 
 /** What was said, without the lines of its form: what those state is searched as words. */
-const wordsOf = (said: Contribution): string =>
+const renderSearchableWords = (said: Contribution): string =>
   splitParts(said)
     .map((part) => {
       const { form, body } = cutForm(part);
@@ -199,7 +207,7 @@ function withoutMarkers(text: string): string {
 }
 
 /** Asterisks are left out, so that those around a hit cannot be mistaken. */
-const plain = (texts: string[]): string =>
+const joinSearchTexts = (texts: string[]): string =>
   texts
     .map((text) => text.trim())
     .filter((text) => text !== '')

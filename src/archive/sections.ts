@@ -7,14 +7,14 @@ import { fill } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
 import type { Archive, LateFact, WithoutSynthesis } from './archive.ts';
 import { claimLabels } from './ledger-section.ts';
-import { shownIn, toursOf } from './archive.ts';
-import { votesIn } from './outcome.ts';
+import { renderParticipantName, listRounds } from './archive.ts';
+import { readArchivedVotes } from './outcome.ts';
 import type { Vote } from '../council/vote/votes.ts';
 import { dissenters, moves, standings } from './positions.ts';
 import type { Held, Standing } from './positions.ts';
 import { PHASES } from '../council/state/choices.ts';
 
-const list = (items: string[]): string => items.map((item) => `- ${item}`).join('\n');
+const renderSectionList = (items: string[]): string => items.map((item) => `- ${item}`).join('\n');
 
 /** Positions by tour and, for a council without names, who is meant by "Participant B" in its texts. */
 export function positionsTable(facts: WithoutSynthesis, w: Words): string {
@@ -26,18 +26,18 @@ function positions(facts: WithoutSynthesis, w: Words): string {
   const all = standings(facts);
   if (all.every(({ held }) => held.every(({ position }) => position === null)))
     return `${w.archive.noPositions}${statusLines(all, facts, w)}`;
-  const tours = toursOf(facts).filter(([, phase]) => phase !== 'SYNTHESIZE');
+  const tours = listRounds(facts).filter(([, phase]) => phase !== 'SYNTHESIZE');
   const header = [
     w.archive.participant,
     ...tours.map(([tour, phase]) => fill(w.archive.transcriptPhase, { phase, tour })),
     w.archive.status,
   ];
-  const votes = facts.meta.decision ? votesIn(facts).last : [];
+  const votes = facts.meta.decision ? readArchivedVotes(facts).last : [];
   const voteOf = new Map(votes.map((vote) => [vote.by, vote]));
   const rows = all.map((s) => [
-    shownIn(facts.meta, s.participant),
+    renderParticipantName(facts.meta, s.participant),
     ...s.held.map((h) => heldInWords(h, w)),
-    [...countedAs(voteOf.get(s.participant), w), ...statusOf(s, w)].join(', '),
+    [...countedAs(voteOf.get(s.participant), w), ...listStandingLabels(s, w)].join(', '),
   ]);
   return table(header, rows);
 }
@@ -48,7 +48,7 @@ export function labelsLine(facts: WithoutSynthesis, w: Words): string {
   if (!meta.anonymous) return '';
   const order = meta.participants.map(({ id }) => id);
   const labels = [...anonymousLabels({ ...meta, order })].map(([id, label]) =>
-    fill(w.archive.label, { label, participant: shownIn(meta, id) }),
+    fill(w.archive.label, { label, participant: renderParticipantName(meta, id) }),
   );
   return fill(w.archive.labels, { labels: labels.join(', ') }) + claimLabels(facts, w);
 }
@@ -56,11 +56,11 @@ export function labelsLine(facts: WithoutSynthesis, w: Words): string {
 export function moversList(facts: WithoutSynthesis, w: Words): string {
   const moved = moves(standings(facts));
   if (moved.length === 0) return w.archive.nobodyMoved;
-  return list(
+  return renderSectionList(
     moved.map((m) =>
       fill(w.archive.moved, {
         ...m,
-        participant: shownIn(facts.meta, m.participant),
+        participant: renderParticipantName(facts.meta, m.participant),
         from: safe(m.from),
         to: safe(m.to),
       }),
@@ -70,10 +70,13 @@ export function moversList(facts: WithoutSynthesis, w: Words): string {
 
 /** Blocking issues that nobody withdrew; empty text when there is none. */
 export function blockingList(facts: WithoutSynthesis, w: Words): string {
-  return list(
+  return renderSectionList(
     standings(facts).flatMap(({ participant, blocking }) =>
       blocking.map((issue) =>
-        fill(w.archive.blockingIssue, { participant: shownIn(facts.meta, participant), issue: safe(issue) }),
+        fill(w.archive.blockingIssue, {
+          participant: renderParticipantName(facts.meta, participant),
+          issue: safe(issue),
+        }),
       ),
     ),
   );
@@ -83,7 +86,7 @@ export function blockingList(facts: WithoutSynthesis, w: Words): string {
 export function dissentList(facts: WithoutSynthesis, w: Words): string {
   const all = standings(facts);
   const someAgreed = all.some((s) => s.agreed);
-  return list(
+  return renderSectionList(
     dissenters(all, facts.meta.decision?.position ?? null).map((s) => {
       const attitude = s.agreed ? [w.archive.agreedAnyway] : someAgreed ? [w.archive.notAgreed] : [];
       const blocks = s.blocking.length > 0 ? [w.archive.blocks] : [];
@@ -94,7 +97,10 @@ export function dissentList(facts: WithoutSynthesis, w: Words): string {
         ...blocks,
         ...recused,
       ].join(', ');
-      return fill(w.archive.dissentLine, { participant: shownIn(facts.meta, s.participant), position });
+      return fill(w.archive.dissentLine, {
+        participant: renderParticipantName(facts.meta, s.participant),
+        position,
+      });
     }),
   );
 }
@@ -102,11 +108,11 @@ export function dissentList(facts: WithoutSynthesis, w: Words): string {
 /** Every absence with its reason; empty text when there is none. */
 export function absencesList({ meta, absences }: WithoutSynthesis, w: Words): string {
   const outside = meta.outside?.map(({ id, why }) => fill(w.archive.outside, { id, why: safe(why) })) ?? [];
-  return list([
+  return renderSectionList([
     ...outside,
     ...absences.map(({ participant, phase, tour, reason }) =>
       fill(w.archive.absence, {
-        participant: shownIn(meta, participant),
+        participant: renderParticipantName(meta, participant),
         phase,
         tour,
         reason: reasonInWords(reason, w),
@@ -117,7 +123,7 @@ export function absencesList({ meta, absences }: WithoutSynthesis, w: Words): st
 
 /** Texts that were kept and not accepted, with the place where they lie; empty text when there is none. */
 export function keptList({ meta, late }: WithoutSynthesis, w: Words): string {
-  return list(late.map((fact) => lateLine(fact, meta, w)));
+  return renderSectionList(late.map((fact) => lateLine(fact, meta, w)));
 }
 
 /** How each phase closed, and why the council was cancelled if it was. */
@@ -127,7 +133,7 @@ export function endingList({ meta }: WithoutSynthesis, w: Words): string {
   );
   const why = meta.why === null ? [] : [fill(w.archive.cancelledWhy, { why: safe(meta.why) })];
   const status = fill(w.common.labelled, { label: meta.status, value: w.councilStatus[meta.status] });
-  return list([status, ...closed, ...why]);
+  return renderSectionList([status, ...closed, ...why]);
 }
 
 function heldInWords({ tour, position, statedIn }: Held, w: Words): string {
@@ -144,7 +150,7 @@ const countedAs = (vote: Vote | undefined, w: Words): string[] =>
 const isRecused = (id: string, { meta }: WithoutSynthesis): boolean =>
   meta.rules.recused.some(({ participant }) => participant === id);
 
-function statusOf(s: Standing, w: Words): string[] {
+function listStandingLabels(s: Standing, w: Words): string[] {
   return [
     ...(s.agreed ? [w.archive.agreed] : []),
     ...(s.done ? [w.archive.done] : []),
@@ -154,14 +160,14 @@ function statusOf(s: Standing, w: Words): string[] {
 
 function statusLines(all: Standing[], { meta }: WithoutSynthesis, w: Words): string {
   const lines = all
-    .filter((s) => statusOf(s, w).length > 0)
+    .filter((s) => listStandingLabels(s, w).length > 0)
     .map((s) =>
       fill(w.archive.dissentLine, {
-        participant: shownIn(meta, s.participant),
-        position: statusOf(s, w).join(', '),
+        participant: renderParticipantName(meta, s.participant),
+        position: listStandingLabels(s, w).join(', '),
       }),
     );
-  return lines.length > 0 ? `\n\n${list(lines)}` : '';
+  return lines.length > 0 ? `\n\n${renderSectionList(lines)}` : '';
 }
 
 const LATE_NAME = new RegExp(`^(.+)-(${PHASES.join('|')})-(\\d+)-[0-9a-f]+$`);
@@ -176,7 +182,7 @@ function lateLine(fact: LateFact, meta: Archive['meta'], w: Words): string {
       value: `${fill(w.common.bytes, { count: bytes })}, SHA-256 ${sha256}, ${path}`,
     });
   return fill(w.archive.late, {
-    participant: shownIn(meta, by),
+    participant: renderParticipantName(meta, by),
     phase,
     tour,
     bytes,

@@ -42,14 +42,14 @@ export async function finishArchive(
   try {
     return await finish(ports, snapshot, onEnded);
   } catch (error) {
-    throw error instanceof CouncilError ? unfinished(error, snapshot.council.state) : error;
+    throw error instanceof CouncilError ? addArchivingHint(error, snapshot.council.state) : error;
   }
 }
 
 /** Failures of disks: the council is past its last commit for contributions, and a later try goes on from here. */
 const OF_DISKS = ['io', 'commit_uncertain', 'no_hard_links', 'unsafe_private_dir'];
 
-function unfinished(error: CouncilError, { name, closing }: CouncilState): CouncilError {
+function addArchivingHint(error: CouncilError, { name, closing }: CouncilState): CouncilError {
   if (!OF_DISKS.includes(error.code)) return error;
   const way = `council tick --name ${name}`;
   return new CouncilError(
@@ -77,11 +77,11 @@ async function finish(
   for (let round = 0, now: Snapshot | undefined = snapshot; round < ROUNDS; round++) {
     const text = renderArchive(now.council, await lateFacts(ports, conversationId));
     const { path, at } = now.council.state.closing!;
-    if (!(await put(ports.archives, path, text, now.council))) {
+    if (!(await placeArchiveFile(ports.archives, path, text, now.council))) {
       await reserveAnother(ports, now.council.state);
     } else {
       await ports.privateFiles.markArchived(conversationId, at);
-      if (await removed(ports, name, now.revision)) {
+      if (await removeCouncilRevision(ports, name, now.revision)) {
         onEnded(path);
         return { path, conversationId };
       }
@@ -99,7 +99,12 @@ async function finish(
 }
 
 /** True when the archive stands at this path, by this call or an earlier one; false when the file there is another one. */
-async function put(archives: Archives, path: string, text: string, council: Council): Promise<boolean> {
+async function placeArchiveFile(
+  archives: Archives,
+  path: string,
+  text: string,
+  council: Council,
+): Promise<boolean> {
   if ((await archives.create(path, text)) === 'created') return true;
   const there = await archives.read(path);
   return there !== undefined && (there === text || holds(there, path, council));
@@ -148,7 +153,7 @@ async function reserveAnother(
   }
 }
 
-async function removed(ports: ArchivePorts, name: string, revision: number): Promise<boolean> {
+async function removeCouncilRevision(ports: ArchivePorts, name: string, revision: number): Promise<boolean> {
   try {
     await ports.store.remove(name, revision);
     return true;

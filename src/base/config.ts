@@ -191,7 +191,7 @@ const NAMES = [...Object.keys(SETTINGS), 'store'];
 const MAX_UNKNOWN = 10;
 
 /** The variable of the environment that sets it: COUNCIL_BUDGET_USD for budgetUsd. */
-export const variableFor = (key: string): string => `COUNCIL_${inWords(key, '_').toUpperCase()}`;
+export const variableFor = (key: string): string => `COUNCIL_${splitKeyWords(key, '_').toUpperCase()}`;
 
 export interface ConfigSources {
   /** The text of COUNCIL.md; undefined when there is none. */
@@ -204,7 +204,7 @@ export interface ConfigSources {
 }
 
 /** A value that was set, and where: for precedence and for errors. */
-interface Found {
+interface ConfigEntry {
   value: unknown;
   where: string;
   from: 'flag' | 'environment' | 'file';
@@ -217,11 +217,15 @@ interface Found {
  */
 export async function readConfig({ text, path, env, flags }: ConfigSources): Promise<Config> {
   const { data, body } = await readFile(text ?? '', path);
-  const find = (key: Key): Found | undefined => {
+  const find = (key: Key): ConfigEntry | undefined => {
     const variable = variableFor(key);
     if (!SETTINGS[key].isFileOnly) {
       if (flags[key] !== undefined)
-        return { value: flags[key], where: `the option --${inWords(key, '-').toLowerCase()}`, from: 'flag' };
+        return {
+          value: flags[key],
+          where: `the option --${splitKeyWords(key, '-').toLowerCase()}`,
+          from: 'flag',
+        };
       if (env[variable])
         return { value: env[variable], where: `the environment variable ${variable}`, from: 'environment' };
     }
@@ -254,7 +258,7 @@ async function readFile(
 }
 
 /** `budgetUsd` as `budget_Usd` or `budget-Usd`. */
-const inWords = (key: string, joint: string): string => key.replace(/(?=[A-Z])/g, joint);
+const splitKeyWords = (key: string, joint: string): string => key.replace(/(?=[A-Z])/g, joint);
 
 function unknownKeys(data: Record<string, unknown>, path: string): string[] {
   const unknown = Object.keys(data).filter((key) => !NAMES.includes(key));
@@ -266,7 +270,7 @@ function unknownKeys(data: Record<string, unknown>, path: string): string[] {
   return more > 0 ? [...named, `${path}: ${more} more settings are not known and were ignored.`] : named;
 }
 
-function describeInvalid({ value, where, from }: Found, key: Key, expected: string): CouncilError {
+function describeInvalid({ value, where, from }: ConfigEntry, key: Key, expected: string): CouncilError {
   const received = (JSON.stringify(value) ?? String(value)).slice(0, 120);
   const isName = key === 'mode' || key === 'coordinator' || key === 'agents';
   const message =

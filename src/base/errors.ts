@@ -86,7 +86,7 @@ export function systemCode(error: unknown): string | undefined {
 }
 
 /** What was thrown, in words. */
-export const messageOf = (thrown: unknown): string =>
+export const describeThrown = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown);
 
 /** An error as `--json` carries it. */
@@ -100,7 +100,8 @@ export function errorDocument(
 export function asCouncilError(thrown: unknown): CouncilError {
   if (thrown instanceof CouncilError) return thrown;
   const code = systemCode(thrown);
-  if (code) return new CouncilError('io', messageOf(thrown), { details: { system: code }, cause: thrown });
+  if (code)
+    return new CouncilError('io', describeThrown(thrown), { details: { system: code }, cause: thrown });
   const stack = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
   return new CouncilError('failed', `This is a bug in council: ${stack}`, {
     hint: 'Nothing that was acknowledged is lost. Please report it with the lines above.',

@@ -11,7 +11,7 @@ export interface Fence {
 export const MARKER = 'council-text-';
 
 /** The fence of one prompt. Its marker hangs on `seed` and on all that is `shown`, and is derived again until it does not stand there. */
-export function fenceFor(seed: readonly unknown[], shown: string): Fence {
+export function createFence(seed: readonly unknown[], shown: string): Fence {
   const start = sha256(JSON.stringify([...seed, sha256(shown)]));
   for (let attempt = 0; ; attempt++) {
     const marker = `${MARKER}${sha256(`${start} ${attempt}`).slice(0, 16)}`;

@@ -60,12 +60,12 @@ export function writeFrontMatter(data: Record<string, unknown>, body: string, fl
 
 /** YAML, and no language that would be run. */
 const enginesOf = (yaml: { parse?(source: string): object; stringify?(data: object): string }) => ({
-  yaml: { parse: refused, stringify: refused, ...yaml },
-  js: refused,
-  javascript: refused,
+  yaml: { parse: rejectFrontMatterEngine, stringify: rejectFrontMatterEngine, ...yaml },
+  js: rejectFrontMatterEngine,
+  javascript: rejectFrontMatterEngine,
 });
 
-function refused(): never {
+function rejectFrontMatterEngine(): never {
   throw new CouncilError('invalid_config', 'Front matter is YAML.');
 }
 

@@ -20,7 +20,7 @@ export interface Glob {
  * is, and a dot at the beginning of a name has to be written. Undefined for what stands for itself alone. Throws `usage` for
  * one that is too long.
  */
-export function globOf(pattern: string): Glob | undefined {
+export function parseGlob(pattern: string): Glob | undefined {
   const parts = pattern.split('/');
   // A choice may have slashes in it.
   const start = parts.findIndex((part) => MAGIC.test(part));

@@ -2,7 +2,7 @@
 import { pathToFileURL } from 'node:url';
 
 /** A folder of this machine, and what is shown instead: `[project]`. */
-export type Place = [path: string, name: string];
+export type PathAlias = [path: string, name: string];
 
 // Everything else in a document is somebody's words, or holds no path: it stays to the letter. Here alone it is said what is not.
 /** Fields that hold a path of council's own making: only its last name is told, or what follows a known folder. */
@@ -35,7 +35,7 @@ export const lastName = (path: string): string =>
  * however they are spelled, in an error and where a field holds a path every absolute path is reduced to its last name, and an error
  * names no folder of a conversation. What people and agents wrote is theirs: it is quoted, and held against what was written.
  */
-export function pathHider(places: Place[]): Hider {
+export function pathHider(places: PathAlias[]): Hider {
   const withNames = namer(places);
   const inPath = (text: string): string => withNames(text).replace(ABSOLUTE, '$1');
   const inError = (text: string): string => inPath(text).replace(CONVERSATION, '');
@@ -61,7 +61,7 @@ export function pathHider(places: Place[]): Hider {
 }
 
 /** Replaces these folders by their names, however they are spelled. */
-function namer(places: Place[]): (text: string) => string {
+function namer(places: PathAlias[]): (text: string) => string {
   const names = new Map(places.flatMap(([path, name]) => spellings(path).map((spelled) => [spelled, name])));
   const known = [...names.keys()].sort((a, b) => b.length - a.length);
   if (known.length === 0) return (text) => text;

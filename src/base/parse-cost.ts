@@ -38,18 +38,18 @@ export function parseCost(markdown: string): number {
   if (lines.some(isTooNested)) return Infinity;
   const underlined = lines.filter((line, at) => at > 0 && UNDERLINE.test(line)).length;
   let cost = markdown.length + underlined ** 2 / 4;
-  for (const [piece, each] of PIECES) cost += each * countOf(markdown, piece);
-  for (const run of runsOf(lines)) {
+  for (const [piece, each] of PIECES) cost += each * countMatches(markdown, piece);
+  for (const run of splitTextRuns(lines)) {
     const others = run.filter((line) => !CONTAINER.test(line.slice(0, 300))).length;
     if (others < run.length) cost += others ** 2 / 64;
-    for (const { marks, length } of paragraphsOf(run)) cost += (marks * length) / 64;
+    for (const { marks, length } of measureParagraphs(run)) cost += (marks * length) / 64;
   }
   const startsAt = containerCounter();
   const containers = lines.reduce((sum, line) => sum + startsAt(line), 0);
   return cost + containers ** 2 / 8;
 }
 
-function countOf(text: string, piece: RegExp): number {
+function countMatches(text: string, piece: RegExp): number {
   let count = 0;
   piece.lastIndex = 0;
   while (piece.test(text)) count++;
@@ -57,12 +57,13 @@ function countOf(text: string, piece: RegExp): number {
 }
 
 /** Lines in a row without a blank one; where all of them stand in a quote, those inside it. */
-function* runsOf(lines: readonly string[]): Generator<string[]> {
+function* splitTextRuns(lines: readonly string[]): Generator<string[]> {
   let run: string[] = [];
   for (const line of [...lines, '']) {
     if (line.trim() !== '') run.push(line);
     else if (run.length > 0) {
-      if (run.every((one) => QUOTED.test(one))) yield* runsOf(run.map((one) => one.replace(QUOTED, '')));
+      if (run.every((one) => QUOTED.test(one)))
+        yield* splitTextRuns(run.map((one) => one.replace(QUOTED, '')));
       else yield run;
       run = [];
     }
@@ -70,7 +71,7 @@ function* runsOf(lines: readonly string[]): Generator<string[]> {
 }
 
 /** The stretches of a run inside which marks are paired. */
-function paragraphsOf(lines: readonly string[]): { marks: number; length: number }[] {
+function measureParagraphs(lines: readonly string[]): { marks: number; length: number }[] {
   const rows = isTable(lines);
   const paragraphs = [{ marks: 0, length: 0 }];
   for (const line of lines) {

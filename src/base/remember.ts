@@ -46,7 +46,7 @@ export function rememberingEach<K extends object, T>(work: (of: K) => T): (of: K
 type Memory<T> = (key: string, make: () => T) => T;
 
 /** The same for each of the objects that the keys belong to, for as long as that is in use. */
-export function rememberingFor<T>(most: number): (owner: object, key: string, make: () => T) => T {
+export function memoizePerOwner<T>(most: number): (owner: object, key: string, make: () => T) => T {
   const memories = new WeakMap<object, Memory<T>>();
   return (owner, key, make) => {
     const memory = memories.get(owner) ?? rememberingNewest<T>(most);

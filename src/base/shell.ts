@@ -5,7 +5,7 @@
 export function shellWord(word: string): string {
   if (/^[\w@%+=:,./-]+$/.test(word)) return word;
   if (!CONTROL.test(word)) return `'${word.replaceAll("'", "'\\''")}'`;
-  return `$'${word.replace(/[\\']/g, '\\$&').replace(CONTROLS, escaped)}'`;
+  return `$'${word.replace(/[\\']/g, '\\$&').replace(CONTROLS, escapeControlChar)}'`;
 }
 
 // eslint-disable-next-line no-control-regex
@@ -14,5 +14,5 @@ const CONTROLS = new RegExp(CONTROL, 'g');
 const NAMED: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /** A control character as C writes it; the shells above and systemd read it alike. */
-export const escaped = (char: string): string =>
+export const escapeControlChar = (char: string): string =>
   NAMED[char] ?? `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`;

@@ -57,7 +57,7 @@ let ownEscape: string | undefined;
 const escape = (): string => (ownEscape ??= `\u001B${crypto().randomUUID()}`);
 
 /** Text in a style, for `forOutput` to write out. `options` decide whether there are colours at all, as in `styleText`. */
-export function styled(
+export function styleForOutput(
   style: Parameters<typeof styleText>[0],
   text: string,
   options?: Parameters<typeof styleText>[2],

@@ -79,7 +79,7 @@ export function requireCleanText(text: string, what: string): void {
 }
 
 /** "1 file", "3 files"; English, for the terminal. */
-export const counted = (count: number, one: string, more = `${one}s`): string =>
+export const formatCount = (count: number, one: string, more = `${one}s`): string =>
   `${count} ${count === 1 ? one : more}`;
 
 /** One line of safe text for lists and headings: white space folded, cut at `max` characters with an ellipsis. */

@@ -13,7 +13,7 @@ export type Tell = (attributes: Attributes) => void;
  * Does some work inside a span, if somebody listens. Names and numbers only: no text, no path, no secret. What the work throws
  * goes on, and the span says its code.
  */
-export const traced = <T>(
+export const runInSpan = <T>(
   name: string,
   attributes: Attributes,
   work: (tell: Tell) => Promise<T>,

@@ -3,7 +3,7 @@ import { CouncilError } from './errors.ts';
 import type { ErrorCode } from './errors.ts';
 
 /** What a name can stand for that exists only at run time: its error, and what its refusal ends with. */
-interface Kind {
+interface UnknownNameKind {
   code: ErrorCode;
   /** Characters of the name that are repeated. */
   longest: number;
@@ -30,7 +30,7 @@ const KINDS = {
     longest: 200,
     end: (_ids, near) => (near.length > 0 ? '' : 'See all of them with: council list'),
   },
-} as const satisfies Record<string, Kind>;
+} as const satisfies Record<string, UnknownNameKind>;
 
 /**
  * The refusal of a name that nothing has: `why`, the nearest candidate and those that are `alike` in another way, and what
@@ -42,7 +42,7 @@ export function unknown(
   candidates: string[],
   { alike = [], why = '' }: { alike?: string[]; why?: string } = {},
 ): CouncilError {
-  const { code, longest, end }: Kind = KINDS[kind];
+  const { code, longest, end }: UnknownNameKind = KINDS[kind];
   const guess = nearest(given, candidates);
   const near = [...new Set([...(guess === undefined ? [] : [guess]), ...alike])];
   const hints = [why, near.length > 0 ? `Did you mean ${near.join(', ')}?` : '', end(candidates, near)];

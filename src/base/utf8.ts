@@ -9,7 +9,7 @@ export function noteUtf8(text: string, bytes: Buffer): void {
 }
 
 /** The UTF-8 of a text; undefined where it holds half of a surrogate pair. It must not be changed. */
-export function utf8Of(text: string): Buffer | undefined {
+export function encodeUtf8(text: string): Buffer | undefined {
   if (text === noted.text) return noted.bytes;
   return text.isWellFormed() ? Buffer.from(text) : undefined;
 }

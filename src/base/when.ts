@@ -34,7 +34,7 @@ const isSameDay = (a: Date, b: Date): boolean =>
   a.getDate() === b.getDate() && a.getMonth() === b.getMonth() && a.getFullYear() === b.getFullYear();
 
 /** "in 42 min, 14:05". */
-export const when = (iso: string, now: number): string =>
+export const formatDueTime = (iso: string, now: number): string =>
   Number.isNaN(Date.parse(iso)) ? iso : `${distance(iso, now)}, ${localTime(iso, now)}`;
 
 /** "Tue 24 Nov 2026", without Intl: loading its data takes as long as half of a command. */

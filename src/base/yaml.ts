@@ -43,7 +43,7 @@ export function parseYaml(source: string, most: number, refuse: Refuse): unknown
     const document = parseDocument(text, { ...YAML, lineCounter: lines });
     const fault = document.errors[0] ?? document.warnings[0];
     if (fault?.message.includes('call stack')) throw refuse(TOO_DEEP, 1);
-    if (fault) throw stop(reasonOf(fault.message), fault.pos[0]);
+    if (fault) throw stop(formatYamlReason(fault.message), fault.pos[0]);
     const firstAlias = requireModest(document, most, stop);
     return readValues(document, () => stop(TOO_MANY_ALIASED, firstAlias));
   } catch (error) {
@@ -131,7 +131,7 @@ export function stringifyYaml(data: object, flowLevel: number): string {
   });
 }
 
-const reasonOf = (message: string): string =>
+const formatYamlReason = (message: string): string =>
   message
     .replace(/^Unresolved tag: /, 'unknown tag ')
     .replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());

@@ -1,7 +1,7 @@
 // Puts how agents do on their tasks into lines for people.
 import type { AgentsResult } from '../app/agents.ts';
 import { formatDuration } from '../base/duration.ts';
-import { counted, oneLine } from '../base/text.ts';
+import { formatCount, oneLine } from '../base/text.ts';
 import { localTime } from '../base/when.ts';
 
 const NOBODY = 'No agent that does tasks yet. Add one: council agents add NAME -- COMMAND';
@@ -25,7 +25,7 @@ function metricsLines({
 }: Metrics): string {
   const { done, failed, cancelled, open } = tasks;
   const some = [
-    `${counted(done, 'task')} done`,
+    `${formatCount(done, 'task')} done`,
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(cancelled > 0 ? [`${cancelled} cancelled`] : []),
     ...(open > 0 ? [`${open} open`] : []),
@@ -43,7 +43,7 @@ function metricsLines({
   ];
   return [
     `${oneLine(id, 64)}: ${some.join(', ')}`,
-    `  ${counted(launches, 'launch', 'launches')}${rate === null ? '' : `, ${percent(rate)} went well`}${durations.average === null ? '' : `; ${formatDuration(durations.average)} on average, ${formatDuration(durations.longest ?? 0)} at most`}`,
+    `  ${formatCount(launches, 'launch', 'launches')}${rate === null ? '' : `, ${percent(rate)} went well`}${durations.average === null ? '' : `; ${formatDuration(durations.average)} on average, ${formatDuration(durations.longest ?? 0)} at most`}`,
     ...(used.length > 0 ? [`  ${used.join('; ')}`] : []),
     ...(codes.length > 0 ? [`  errors: ${codes.join(', ')}`] : []),
     ...tools.map((one) => `  tool ${useLine(one)}`),
@@ -55,7 +55,7 @@ function metricsLines({
 }
 
 const useLine = ({ name, calls, avg_ms: ms, success_rate: rate }: Use): string =>
-  `${oneLine(name, 80)}: ${counted(calls, 'call')}${rate === null ? '' : `, ${percent(rate)} went well`}${ms === null ? '' : `, ${ms} ms on average`}`;
+  `${oneLine(name, 80)}: ${formatCount(calls, 'call')}${rate === null ? '' : `, ${percent(rate)} went well`}${ms === null ? '' : `, ${ms} ms on average`}`;
 
 const percent = (rate: number): string => `${Math.round(rate * 1000) / 10} %`;
 

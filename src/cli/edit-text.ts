@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { CouncilError } from '../base/errors.ts';
 import { READ_LIMITS } from '../base/limits.ts';
 import { readGivenFile } from '../app/given-file.ts';
-import type { Draft } from '../app/input/fields.ts';
+import type { EditorDraft } from '../app/input/fields.ts';
 import type { Cli } from './io.ts';
 import { withLocalTimes } from './local-times.ts';
 
@@ -23,7 +23,7 @@ interface Sheet {
 }
 
 /** The text that was written above the cut. Throws `usage` where nothing can be sent; what was typed is kept then, and named. */
-export async function edit(cli: Cli, draft?: () => Promise<Draft>): Promise<Uint8Array> {
+export async function edit(cli: Cli, draft?: () => Promise<EditorDraft>): Promise<Uint8Array> {
   const editor = cli.env.VISUAL || cli.env.EDITOR;
   if (!editor) {
     throw new CouncilError('usage', 'There is no text: stdin is a terminal and $EDITOR is not set.', {
@@ -36,7 +36,7 @@ export async function edit(cli: Cli, draft?: () => Promise<Draft>): Promise<Uint
   return takenFrom(sheet, cli);
 }
 
-function layOut({ begin, read: all, times, lang }: Draft = { begin: '', read: '' }): Sheet {
+function layOut({ begin, read: all, times, lang }: EditorDraft = { begin: '', read: '' }): Sheet {
   const dir = mkdtempSync(join(tmpdir(), 'council-edit-'));
   const file = join(dir, 'contribution.md');
   const local = times && lang ? withLocalTimes(all, times, lang, Date.now()) : all;

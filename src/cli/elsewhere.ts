@@ -2,7 +2,7 @@
 import { userName } from '../app/app.ts';
 import { readGivenFile } from '../app/given-file.ts';
 import type { CallName } from '../app/remote/calls.ts';
-import type { Draft, Field, Fields, Raw } from '../app/input/fields.ts';
+import type { EditorDraft, Field, Fields, Raw } from '../app/input/fields.ts';
 import { READ_LIMITS } from '../base/limits.ts';
 import { decodeText } from '../base/text.ts';
 import type { Cli, FromServer } from './io.ts';
@@ -28,7 +28,7 @@ export async function asksServer(
   }
   if (name === 'approvals' && ['approve', 'reject'].includes(String(given.action))) given.as ??= userName();
   if (name === 'task') await forTasks(cli, given);
-  const turn = async (): Promise<Draft> => {
+  const turn = async (): Promise<EditorDraft> => {
     const input = { agent: given.agent, name: given.name };
     return (await import('../app/remote/turn.ts')).draftElsewhere(cli, server, input, given.replace === true);
   };
@@ -62,7 +62,7 @@ async function textsOf(
   cli: Cli,
   fields: Fields,
   raw: Raw,
-  turn: () => Promise<Draft>,
+  turn: () => Promise<EditorDraft>,
 ): Promise<Record<string, Uint8Array>> {
   const texts: Record<string, Uint8Array> = {};
   for (const [name, field] of Object.entries(fields)) {

@@ -1,5 +1,5 @@
 // The hint for an invitation that was given to a command: it is for the browser.
-import { codeIn } from '../app/access/code.ts';
+import { parseTypedCode } from '../app/access/code.ts';
 import { CouncilError } from '../base/errors.ts';
 
 /** A link of an invitation, or its code as it is printed. A name of a council has small letters. */
@@ -11,12 +11,12 @@ const HINT =
 
 /** The same error, with what to do where an invitation was given: it opens nothing to a command. */
 export function withInvitationHint(error: unknown, argv: readonly string[], token = ''): unknown {
-  const isGiven = argv.some(isInvitation) || isInvitation(token) || codeIn(token) !== undefined;
+  const isGiven = argv.some(isInvitation) || isInvitation(token) || parseTypedCode(token) !== undefined;
   if (!isGiven || !(error instanceof CouncilError)) return error;
   return new CouncilError(error.code, error.message, { hint: HINT, details: error.details, cause: error });
 }
 
 const isInvitation = (text: string): boolean => {
   const [, linked = text] = LINK.exec(text) ?? [];
-  return (linked !== text || PRINTED.test(text)) && codeIn(linked) !== undefined;
+  return (linked !== text || PRINTED.test(text)) && parseTypedCode(linked) !== undefined;
 };

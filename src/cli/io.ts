@@ -1,8 +1,8 @@
 // The process around a command: arguments, environment, input and output.
 import { EXIT_CODES } from '../base/errors.ts';
 import { READ_LIMITS } from '../base/limits.ts';
-import { styled } from '../base/terminal.ts';
-import { elapsed, interrupted } from '../app/app.ts';
+import { styleForOutput } from '../base/terminal.ts';
+import { elapsed, createInterruptedError } from '../app/app.ts';
 import type { App, Result } from '../app/app.ts';
 import { silent } from '../app/progress.ts';
 import { printError } from './print.ts';
@@ -22,7 +22,7 @@ export interface Cli extends App {
   /** Text for people on stdout while the command still works; nothing with `--json`. */
   show(text: string): void;
   /** Colours a text for stdout where colours are wanted (`NO_COLOR`, `FORCE_COLOR` and the terminal decide). */
-  paint(style: Parameters<typeof styled>[0], text: string): string;
+  paint(style: Parameters<typeof styleForOutput>[0], text: string): string;
 }
 
 /** What a server said, how many bytes of text were sent, and what people read where that is not made of the document. */
@@ -54,9 +54,11 @@ export function processCli(options: {
     progress: silent({ note }),
     show: (text) => void (options.json || writeOut(text)),
     paint: (style, text) =>
-      process.env.FORCE_COLOR || isTerminal() ? styled(style, text, { stream: process.stdout }) : text,
+      process.env.FORCE_COLOR || isTerminal()
+        ? styleForOutput(style, text, { stream: process.stdout })
+        : text,
     interruption,
-    onLeaving: (resume) => void (say = () => void printError(interrupted(resume), options.json)),
+    onLeaving: (resume) => void (say = () => void printError(createInterruptedError(resume), options.json)),
     // A getter: looking at Node's stream for stdin loads a part of Node that most commands do not need.
     get ask() {
       if (options.json || !process.stdin.isTTY || !process.stderr.isTTY) return undefined;

@@ -3,7 +3,7 @@ import stringWidth from 'string-width';
 import type { Progress } from '../app/app.ts';
 import { oneLine } from '../base/text.ts';
 import { distance, localTime } from '../base/when.ts';
-import { labelled, startWith } from '../app/no-heartbeat.ts';
+import { formatLabels, suggestHeartbeatCommand } from '../app/no-heartbeat.ts';
 import type { Cli } from './io.ts';
 
 /** What somebody at the table is doing. */
@@ -116,7 +116,7 @@ function changes(progress: Progress, now: number): [string, Doing | undefined][]
         ...progress.elsewhere.map((id): [string, Doing] => [id, still('asked by another process')]),
         ...progress.needing.map(({ participant, labels }): [string, Doing] => [
           participant,
-          still(`needs ${labelled(labels)}: ${startWith(labels)}`),
+          still(`needs ${formatLabels(labels)}: ${suggestHeartbeatCommand(labels)}`),
         ]),
       ];
     case 'launched': {

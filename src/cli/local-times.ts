@@ -1,5 +1,5 @@
 // Times of a text that a person reads on a terminal: local, and how far away, instead of UTC.
-import { localTime, when } from '../base/when.ts';
+import { localTime, formatDueTime } from '../base/when.ts';
 import type { Language } from '../base/words/words.ts';
 
 /**
@@ -26,7 +26,7 @@ interface Forms {
 
 const inEnglish = (now: number): Forms => ({
   local: (iso) => localTime(iso, now),
-  distant: (iso) => when(iso, now),
+  distant: (iso) => formatDueTime(iso, now),
 });
 
 /** Minutes below which a distance is told in a unit of so many minutes. */

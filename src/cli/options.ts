@@ -1,5 +1,5 @@
 // Makes options and arguments for commander from the fields of a use case.
-import { defaultOf, kebab } from '../app/input/fields.ts';
+import { describeFieldDefault, kebab } from '../app/input/fields.ts';
 import type { Field, Fields, Raw } from '../app/input/fields.ts';
 
 /** One option of the command line, made from a field: its flags in commander's syntax and its help. */
@@ -123,7 +123,8 @@ function placeholderOf(spelled: string, { placeholder, kind }: Field): string {
 
 function helpOf(field: Field): string {
   // Of a list that is empty, commander says so itself.
-  const otherwise = field.kind === 'texts' && field.otherwise === 'none' ? undefined : defaultOf(field);
+  const otherwise =
+    field.kind === 'texts' && field.otherwise === 'none' ? undefined : describeFieldDefault(field);
   const sources = [
     ...(otherwise === undefined ? [] : [`default: ${otherwise}`]),
     ...(field.variable === undefined ? [] : [field.variable]),

@@ -1,5 +1,5 @@
 // Reads long texts from a file, stdin or the editor.
-import type { DocumentField, Draft, GivenText } from '../app/input/fields.ts';
+import type { DocumentField, EditorDraft, GivenText } from '../app/input/fields.ts';
 import { readGivenFile } from '../app/given-file.ts';
 import type { Cli } from './io.ts';
 
@@ -11,7 +11,7 @@ export const givenText =
   (cli: Cli) =>
   (file: string | undefined, { limit, pipe }: DocumentField): GivenText | undefined => {
     if (file === undefined && !pipe) return undefined;
-    const bytes = async (draft?: () => Promise<Draft>): Promise<Uint8Array> => {
+    const bytes = async (draft?: () => Promise<EditorDraft>): Promise<Uint8Array> => {
       if (file !== undefined && file !== '-')
         return readGivenFile(cli.cwd, file, limit, 'Give the path of a text file, or - for stdin.');
       return file === undefined && process.stdin.isTTY

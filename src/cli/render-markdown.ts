@@ -1,6 +1,6 @@
 // Shows an archive, or any Markdown, in the terminal.
 import type { ArchivePage } from '../app/archives.ts';
-import { wordsFor } from '../base/words/words.ts';
+import { loadWords } from '../base/words/words.ts';
 import { parseCost } from '../base/parse-cost.ts';
 import { tableLines } from './render-table.ts';
 import { styled, wrap } from './wrap.ts';
@@ -34,7 +34,7 @@ const NARROWEST = 16;
  * are laid out all the same.
  */
 export async function showPage({ parts, lang }: ArchivePage, options: ShowOptions): Promise<string> {
-  const { tooIntricate } = wordsFor(lang).archive;
+  const { tooIntricate } = loadWords(lang).archive;
   let left = MOST;
   const shown: string[] = [];
   for (const part of parts) {

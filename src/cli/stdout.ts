@@ -1,6 +1,6 @@
 // Writes to stdout and stderr safely, also when the reader goes away.
 import fs from 'node:fs';
-import { CouncilError, messageOf, systemCode } from '../base/errors.ts';
+import { CouncilError, describeThrown, systemCode } from '../base/errors.ts';
 import { forOutput } from '../base/terminal.ts';
 
 let atLoss: () => void = () => process.exit();
@@ -70,7 +70,7 @@ export function lose(fd: number, error: unknown): void {
   lost.add(fd);
   if (code === 'EPIPE' || (code === 'EIO' && fs.fstatSync(fd).isCharacterDevice())) atLoss();
   else if (fd === 1)
-    throw new CouncilError('io', `Cannot write to stdout: ${messageOf(error)}.`, {
+    throw new CouncilError('io', `Cannot write to stdout: ${describeThrown(error)}.`, {
       hint: 'Free some space, or send the output elsewhere.',
       details: { errno: code },
       cause: error,

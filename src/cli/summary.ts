@@ -1,7 +1,7 @@
 // A council in a few lines, or in one, for `status` and `watch`.
 import { missingTextLine } from '../app/missing-text.ts';
-import { counted, oneLine } from '../base/text.ts';
-import { localTime, when } from '../base/when.ts';
+import { formatCount, oneLine } from '../base/text.ts';
+import { localTime, formatDueTime } from '../base/when.ts';
 import type { Glimpse } from '../app/overview.ts';
 import type { Cli } from './io.ts';
 import { whyMoved } from '../app/progress.ts';
@@ -11,12 +11,12 @@ import {
   hasEnded,
   hostElsewhere,
   isBlindNow,
-  nameOf,
-  outcomeOf,
+  formatRunnableKey,
+  describeDecisionOutcome,
   seat,
   spentOn,
   tellOfAside,
-  tokensOf,
+  sumTokens,
   withoutHeartbeat,
 } from '../app/state-document.ts';
 import type { CouncilState, Lease, Participant, StateDocument } from '../app/state-document.ts';
@@ -46,14 +46,14 @@ function phaseLines(state: StateDocument, now: number): string[] {
     : isOver
       ? 'nobody is to write a synthesis: the next tick archives it'
       : Date.parse(state.timeoutAt) > now
-        ? `deadline ${when(state.timeoutAt, now)}`
+        ? `deadline ${formatDueTime(state.timeoutAt, now)}`
         : 'deadline passed: the next tick closes it';
   // How it ended is true once nothing is waited for any more.
   const status = state.currentPhase === 'SYNTHESIZE' && awaited(state).length > 0 ? '' : `, ${state.status}`;
   const phase = `  ${state.currentPhase}, round ${state.tour}${status}; ${deadline}`;
   const moved = state.phaseClock?.moved;
   if (due) return [phase, `  ${whyMoved(due)}`];
-  return moved ? [phase, `  Deadline moved ${when(moved.at, now)}: ${whyMoved(moved)}`] : [phase];
+  return moved ? [phase, `  Deadline moved ${formatDueTime(moved.at, now)}: ${whyMoved(moved)}`] : [phase];
 }
 
 function seatLines(state: StateDocument, cli: Paint): string[] {
@@ -94,7 +94,7 @@ function waitingLines(state: StateDocument, now: number): string[] {
   lines.push(...withoutHeartbeat(state).map((line) => `  ${line}`));
   if (state.waitingForTrust)
     lines.push(
-      `  Waiting for trust: ${state.waitingForTrust.map(({ key }) => nameOf(String(key))).join(', ')} (council trust)`,
+      `  Waiting for trust: ${state.waitingForTrust.map(({ key }) => formatRunnableKey(String(key))).join(', ')} (council trust)`,
     );
   return lines;
 }
@@ -102,7 +102,7 @@ function waitingLines(state: StateDocument, now: number): string[] {
 /** What has come out so far, and what it took. */
 function outcomeLines(state: StateDocument): string[] {
   const lines: string[] = [];
-  const outcome = outcomeOf(state);
+  const outcome = describeDecisionOutcome(state);
   if (outcome) lines.push(`  ${oneLine(outcome, 400)}`);
   if (state.held) lines.push(`  Continues although everybody agreed: ${oneLine(state.held)}`);
   if (state.advocate)
@@ -148,7 +148,7 @@ function participantLine(
     p.absent && (p.absent.startsWith('excused') ? p.absent : `absent: ${p.absent}`),
     p.lease && speaking(p.lease),
     p.position && `position: ${p.position}`,
-    p.lastAction && `last spoke ${when(p.lastAction, Date.now())}`,
+    p.lastAction && `last spoke ${formatDueTime(p.lastAction, Date.now())}`,
   ];
   const said = [
     ...(status === '' ? [] : [paint(STYLE[status], status)]),
@@ -188,8 +188,8 @@ function spentInWords(state: CouncilState): string | undefined {
     return `  The limit is ${limit}; the launches of this phase are counted when it closes`;
   const byEstimate = usage.filter(({ estimate }) => estimate).length;
   const counts =
-    byEstimate === 0 ? '' : `, which counts ${counted(byEstimate, 'launch', 'launches')} by an estimate`;
-  return `  Used so far: ${counted(usage.length, 'launch', 'launches')}, ${tokensOf(spent) ?? 'unknown'} tokens, ${costUsd ?? 'unknown'} US$${limit === '' ? '' : `; the limit is ${limit}${counts}`}`;
+    byEstimate === 0 ? '' : `, which counts ${formatCount(byEstimate, 'launch', 'launches')} by an estimate`;
+  return `  Used so far: ${formatCount(usage.length, 'launch', 'launches')}, ${sumTokens(spent) ?? 'unknown'} tokens, ${costUsd ?? 'unknown'} US$${limit === '' ? '' : `; the limit is ${limit}${counts}`}`;
 }
 
 /** One council of very many in one line, for `status`. */
@@ -200,7 +200,7 @@ export function glimpse(
   const now = Date.now();
   const facts = [
     `${phase}, round ${tour}`,
-    dueAt > now ? `deadline ${when(new Date(dueAt).toISOString(), now)}` : 'deadline passed',
+    dueAt > now ? `deadline ${formatDueTime(new Date(dueAt).toISOString(), now)}` : 'deadline passed',
     who.length > 0 && `waiting for ${who.join(', ')}`,
     edited && paint('yellow', 'edited by hand'),
   ];

@@ -2,7 +2,7 @@
 import { styleText } from 'node:util';
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
-import { forTerminal, ownCodes, styled as inStyle } from '../base/terminal.ts';
+import { forTerminal, ownCodes, styleForOutput as inStyle } from '../base/terminal.ts';
 
 export type Style = 'bold' | 'italic' | 'strikethrough' | 'underline' | 'cyan' | 'dim';
 

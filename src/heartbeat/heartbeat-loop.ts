@@ -1,7 +1,7 @@
 // The loop of `council heartbeat`: ticks on a schedule and on changes.
 import type { Logger } from 'node-cron';
 import pLimit from 'p-limit';
-import { CouncilError, messageOf } from '../base/errors.ts';
+import { CouncilError, describeThrown } from '../base/errors.ts';
 import type { HeartbeatPorts, Progress, TickOptions } from './ports.ts';
 import { isBusy, tick } from './tick.ts';
 import type { CouncilTick } from './council-tick.ts';
@@ -78,7 +78,7 @@ export async function beat(ports: HeartbeatPorts, options: BeatOptions): Promise
 
 /** What goes wrong is told as everything else is: node-cron by itself writes to the terminal, in colours. */
 function createLogger({ onError }: BeatOptions): Logger {
-  const tell = (error: unknown): void => onError(messageOf(error));
+  const tell = (error: unknown): void => onError(describeThrown(error));
   return { info: () => undefined, debug: () => undefined, warn: tell, error: tell };
 }
 
@@ -98,7 +98,7 @@ function waker(ports: HeartbeatPorts, options: BeatOptions): Waker {
   const slots = pLimit(options.concurrency);
   let soon: NodeJS.Timeout | undefined;
   // A phase ends, or an agent's pause: nothing else tells. The pass that it wakes finds the next one.
-  const alarm = alarmOf(ports, () => wake());
+  const alarm = createAlarm(ports, () => wake());
 
   const wake = (): void => {
     if (options.signal.aborted) return;
@@ -117,7 +117,7 @@ function waker(ports: HeartbeatPorts, options: BeatOptions): Waker {
     isMissed = more !== undefined;
     more ??= options.more
       ?.play()
-      .catch((error: unknown) => options.onError(`The tasks could not be played: ${messageOf(error)}`))
+      .catch((error: unknown) => options.onError(`The tasks could not be played: ${describeThrown(error)}`))
       .finally(() => {
         more = undefined;
         if (isMissed) playIn(AGAIN_MS);
@@ -148,7 +148,7 @@ function waker(ports: HeartbeatPorts, options: BeatOptions): Waker {
 }
 
 /** Rings once, at the earliest of the times that it was set to. */
-function alarmOf({ clock }: HeartbeatPorts, ring: () => void) {
+function createAlarm({ clock }: HeartbeatPorts, ring: () => void) {
   let due: { time: number; timer: NodeJS.Timeout } | undefined;
   const clear = (): void => {
     clearTimeout(due?.timer);
@@ -188,7 +188,7 @@ async function tickOnce(
     for (const { name, error } of ticks) if (error) onError(`council "${name}": ${error.message}`);
     return ticks;
   } catch (error) {
-    onError(`The tick failed: ${messageOf(error)}`);
+    onError(`The tick failed: ${describeThrown(error)}`);
     return [];
   }
 }

@@ -6,7 +6,7 @@ import { amend } from '../council/use/amend.ts';
 import { advance } from '../council/use/advance.ts';
 import { readCouncil } from '../council/use/update-council.ts';
 import type { Snapshot } from '../council/use/update-council.ts';
-import { waitingOf } from '../council/machine/waiting.ts';
+import { findHumanWait } from '../council/machine/waiting.ts';
 import type { Council, Transition } from '../council/state/state.ts';
 import { keepDeadline } from './deadline.ts';
 import { hasLaunchable } from './launch/launch.ts';
@@ -67,7 +67,7 @@ async function passOver(pass: Pass, snapshot: Snapshot): Promise<Omit<Passed, 'd
   options.onDeadline?.(Date.parse(state.timeoutAt));
   if (hasLaunchable(state)) return { launching: await withOutside(pass, after) };
   // A council that waits for people only need not be kept in memory, nor be read again before it is due.
-  const waiting = step.missing.length > 0 || step.transition ? undefined : waitingOf(state);
+  const waiting = step.missing.length > 0 || step.transition ? undefined : findHumanWait(state);
   return waiting ? { waiting } : {};
 }
 

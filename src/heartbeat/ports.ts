@@ -5,7 +5,7 @@ import type { PhaseName } from '../council/state/choices.ts';
 import type { Mode } from '../council/state/mode.ts';
 import type { Snapshot } from '../council/use/update-council.ts';
 import type { LaunchOptions, LaunchPorts, LaunchProgress, OpenPhase } from './launch/ports.ts';
-import type { Notifier, Told } from '../notify/notifier.ts';
+import type { Notifier, CouncilProgress } from '../notify/notifier.ts';
 import type { DueIndex } from '../store/due-index.ts';
 
 /** What the heartbeat needs. */
@@ -42,7 +42,7 @@ export type Progress =
       elsewhere: string[];
       needing: { participant: string; labels: string[] }[];
     } & OpenPhase)
-  | Told;
+  | CouncilProgress;
 
 /** How a tick is to go. */
 export interface TickOptions extends Omit<LaunchOptions, 'onProgress'> {

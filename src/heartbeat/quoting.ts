@@ -1,6 +1,6 @@
 // Quoting of words for crontab lines and systemd units.
 import { CouncilError } from '../base/errors.ts';
-import { escaped } from '../base/shell.ts';
+import { escapeControlChar } from '../base/shell.ts';
 import { oneLine } from '../base/text.ts';
 
 /** Throws `usage` for text that a crontab cannot hold: it has a line for each job and no way to write a line break. */
@@ -25,17 +25,17 @@ const CONTROLS = /[\u0000-\u001f\u007f]/g;
 
 /** A value in quotes for a systemd unit: `Environment=` takes it so. % begins a specifier everywhere in a unit. */
 export const unitValue = (text: string): string =>
-  `"${text.replace(/["\\]/g, '\\$&').replaceAll('%', '%%').replace(CONTROLS, escaped)}"`;
+  `"${text.replace(/["\\]/g, '\\$&').replaceAll('%', '%%').replace(CONTROLS, escapeControlChar)}"`;
 
 /** What `unitValue` was given. */
 export const fromUnitValue = (quoted: string): string =>
   quoted
     .slice(1, -1)
     .replaceAll('%%', '%')
-    .replace(/\\(x[0-9a-f]{2}|.)/g, (_, char: string) => UNESCAPED[char] ?? unescaped(char));
+    .replace(/\\(x[0-9a-f]{2}|.)/g, (_, char: string) => UNESCAPED[char] ?? decodePercentCode(char));
 
 const UNESCAPED: Record<string, string> = { n: '\n', r: '\r', t: '\t' };
-const unescaped = (char: string): string =>
+const decodePercentCode = (char: string): string =>
   char.length === 3 ? String.fromCharCode(Number.parseInt(char.slice(1), 16)) : char;
 
 /** An argument in `ExecStart=`, where a variable can stand as well. */

@@ -39,7 +39,7 @@ export function withJob(crontab: string, job: Job): string {
   for (const [key, value] of Object.entries(job.env)) refuseLineBreaks(`The variable ${key}`, value);
   const { begin, end } = marks(job.root);
   const root = cronWord(job.root);
-  const command = `cd ${root} && ${sourced(job)}${environment(job)}${cronWord(job.node)} ${cronWord(job.entry)} tick --root ${root} >/dev/null`;
+  const command = `cd ${root} && ${renderEnvFilePrefix(job)}${environment(job)}${cronWord(job.node)} ${cronWord(job.entry)} tick --root ${root} >/dev/null`;
   // Any white space parts the fields, a line break only the lines.
   const every = job.every.trim().split(/\s+/).join(' ');
   const rest = withoutJob(crontab, job.root);
@@ -130,7 +130,7 @@ export function units(job: Job, id: string): { name: string; content: string }[]
 }
 
 /** Exports every variable of the file. A file that is gone ends the command with a word to cron's mail. */
-const sourced = ({ envFile }: Job): string =>
+const renderEnvFilePrefix = ({ envFile }: Job): string =>
   envFile === null ? '' : `set -a && . ${cronWord(envFile)} && set +a && `;
 
 function environment({ env }: Job): string {

@@ -60,11 +60,11 @@ async function passOverAll(ports: HeartbeatPorts, options: TickOptions): Promise
     options.onResting?.(pass.resting);
     return ticks;
   }
-  for (const [name, one] of await pass.waiting()) ticks.push({ done: standing(name, one) });
+  for (const [name, one] of await pass.waiting()) ticks.push({ done: createUnchangedTick(name, one) });
   return ticks.sort((a, b) => (a.done.name < b.done.name ? -1 : 1));
 }
 
-const standing = (name: string, { conversationId, phase }: Waiting): CouncilTick => ({
+const createUnchangedTick = (name: string, { conversationId, phase }: Waiting): CouncilTick => ({
   ...nothingDone(name),
   conversationId,
   from: phase,

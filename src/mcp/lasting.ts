@@ -39,7 +39,7 @@ export function lastingCalls() {
   return async (call: LastingCall, begin: (gone: AbortSignal) => Promise<Done>): Promise<Answered> => {
     const { name, given, caller, gone } = call;
     const key = JSON.stringify([name, given, caller.role, caller.id, caller.participant]);
-    const going = all.get(key) ?? started(begin);
+    const going = all.get(key) ?? startLastingCall(begin);
     all.set(key, going);
     going.waiting += 1;
     const answered = await inTime(going.done, call).finally(() => (going.waiting -= 1));
@@ -49,7 +49,7 @@ export function lastingCalls() {
   };
 }
 
-function started(begin: (gone: AbortSignal) => Promise<Done>): Going {
+function startLastingCall(begin: (gone: AbortSignal) => Promise<Done>): Going {
   const end = new AbortController();
   return { done: begin(end.signal), end, waiting: 0 };
 }

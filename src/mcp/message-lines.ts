@@ -73,7 +73,7 @@ function findLineError(line: Buffer): LineError | undefined {
   if (!isUtf8(line)) return NOT_UTF8;
   const text = line.toString('utf8').trim();
   if (text === '') return undefined;
-  const message = parsed(text);
+  const message = parseJsonLine(text);
   if (message === undefined) return NOT_JSON;
   if (Array.isArray(message)) return BATCH;
   const { jsonrpc, ...rest } = (message ?? {}) as Record<string, unknown>;
@@ -82,7 +82,7 @@ function findLineError(line: Buffer): LineError | undefined {
 }
 
 /** Undefined for what is no JSON. */
-function parsed(text: string): unknown {
+function parseJsonLine(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -93,6 +93,6 @@ function parsed(text: string): unknown {
 
 /** Structure is ASCII: what is replaced here, where the bytes are no text, stands in the texts. */
 function readRequestId(line: Buffer): string | number | null {
-  const { id } = (parsed(line.toString('utf8')) ?? {}) as { id?: unknown };
+  const { id } = (parseJsonLine(line.toString('utf8')) ?? {}) as { id?: unknown };
   return typeof id === 'number' || (typeof id === 'string' && !id.includes('\uFFFD')) ? id : null;
 }

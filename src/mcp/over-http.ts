@@ -3,7 +3,7 @@ import type { AuthInfo } from '@modelcontextprotocol/server';
 import type { Host } from '../app/remote/host.ts';
 import type { Caller } from '../app/remote/perform.ts';
 import { serverMaker } from './server.ts';
-import { sessionsOf } from './sessions.ts';
+import { createMcpSessions } from './sessions.ts';
 
 /** A request whose sender and body are known. */
 export interface FromClient {
@@ -27,9 +27,9 @@ export async function mcpOverHttp(
 ): Promise<McpOverHttp> {
   const sdk = await import('@modelcontextprotocol/server');
   const onerror = (error: Error): void => host.note(`MCP: ${error.message}`);
-  const make = await serverMaker(host, ({ authInfo }) => callerOf(authInfo));
+  const make = await serverMaker(host, ({ authInfo }) => resolveAuthCaller(authInfo));
   const handler = sdk.createMcpHandler(make, { onerror, maxRequestBodySize: maxBodyBytes });
-  const sessions = sessionsOf(sdk, make, maxBodyBytes);
+  const sessions = createMcpSessions(sdk, make, maxBodyBytes);
   return {
     async answer({ request, body, caller, token }) {
       const authInfo = { token, clientId: caller.participant ?? 'operator', scopes: [], extra: { caller } };
@@ -44,5 +44,5 @@ export async function mcpOverHttp(
 }
 
 /** The token was checked before. A missing caller becomes a nameless participant without rights. */
-const callerOf = (auth: AuthInfo | undefined): Caller =>
+const resolveAuthCaller = (auth: AuthInfo | undefined): Caller =>
   (auth?.extra?.caller as Caller | undefined) ?? { role: 'participant' };

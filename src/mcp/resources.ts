@@ -3,21 +3,21 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import type * as Sdk from '@modelcontextprotocol/server';
 import { printableJson } from '../base/terminal.ts';
 import type { Caller, Done } from '../app/remote/perform.ts';
-import { callOf } from '../app/remote/calls.ts';
+import { getCallDefinition } from '../app/remote/calls.ts';
 import type { Perform } from './perform.ts';
 
 /** Active councils as `council://NAME` (their state) and archives as `archive://ID` (the file, Markdown). */
 export function addResources(server: McpServer, sdk: typeof Sdk, caller: Caller, perform: Perform): void {
   // Positions are named there, which an anonymous council hides from its participants.
-  if (callOf('status').roles.includes(caller.role)) addCouncils(server, sdk, perform);
-  if (callOf('show').roles.includes(caller.role)) addArchives(server, sdk, perform);
+  if (getCallDefinition('status').roles.includes(caller.role)) addCouncils(server, sdk, perform);
+  if (getCallDefinition('show').roles.includes(caller.role)) addArchives(server, sdk, perform);
 }
 
 function addCouncils(server: McpServer, sdk: typeof Sdk, perform: Perform): void {
   const mimeType = 'application/json';
   const list = async (ends: Parameters<Perform>[2]) => {
     const done = await perform('status', {}, ends);
-    const { councils = [] } = listed<{ councils?: { name: string; topic: string }[] }>(done, {});
+    const { councils = [] } = unwrapListResult<{ councils?: { name: string; topic: string }[] }>(done, {});
     return {
       resources: councils.map(({ name, topic }) => ({
         uri: `council://${name}`,
@@ -33,7 +33,7 @@ function addCouncils(server: McpServer, sdk: typeof Sdk, perform: Perform): void
     { title: 'Active council', description: 'The state of an active council.', mimeType },
     async (uri, { name }, ends) => {
       const done = await perform('status', { name: String(name) }, ends);
-      const { councils } = documentOf<{ councils: unknown[] }>(sdk, done, uri.href);
+      const { councils } = unwrapResourceDocument<{ councils: unknown[] }>(sdk, done, uri.href);
       return { contents: [{ uri: uri.href, mimeType, text: printableJson(councils[0], 2) }] };
     },
   );
@@ -43,7 +43,7 @@ function addArchives(server: McpServer, sdk: typeof Sdk, perform: Perform): void
   const mimeType = 'text/markdown';
   const list = async (ends: Parameters<Perform>[2]) => {
     const done = await perform('list', {}, ends);
-    const { archives = [] } = listed<{ archives?: { id: string; topic: string }[] }>(done, {});
+    const { archives = [] } = unwrapListResult<{ archives?: { id: string; topic: string }[] }>(done, {});
     return {
       resources: archives.map(({ id, topic }) => ({
         uri: `archive://${id}`,
@@ -63,14 +63,14 @@ function addArchives(server: McpServer, sdk: typeof Sdk, perform: Perform): void
     },
     async (uri, { id }, ends) => {
       const done = await perform('export', { archive: String(id), format: 'md' }, ends);
-      const { content } = documentOf<{ content: string }>(sdk, done, uri.href);
+      const { content } = unwrapResourceDocument<{ content: string }>(sdk, done, uri.href);
       return { contents: [{ uri: uri.href, mimeType, text: content }] };
     },
   );
 }
 
 /** The document of a use case; a refusal becomes an error of the protocol, because resources have no other. */
-function documentOf<T>(sdk: typeof Sdk, { document, failed }: Done, uri: string): T {
+function unwrapResourceDocument<T>(sdk: typeof Sdk, { document, failed }: Done, uri: string): T {
   const { error } = document as { error?: { code: string; message: string } };
   if (error && /^(unknown_|invalid_id)/.test(error.code))
     throw new sdk.ResourceNotFoundError(uri, error.message);
@@ -80,5 +80,5 @@ function documentOf<T>(sdk: typeof Sdk, { document, failed }: Done, uri: string)
 }
 
 /** A folder without a project has nothing to list; everything else is an error. */
-const listed = <T>(done: Done, empty: T): T =>
+const unwrapListResult = <T>(done: Done, empty: T): T =>
   (done.document as { error?: { code: string } }).error?.code === 'no_project' ? empty : (done.document as T);

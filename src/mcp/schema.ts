@@ -8,7 +8,7 @@ import type { Filled } from '../app/input/json-schema.ts';
  * Fields as a schema in the form that the SDK knows. Nothing is refused there: the use case checks what it is given, and
  * its refusal is a result like any other.
  */
-export function schemaOf(fields: Fields, filled: Filled = {}): StandardSchemaWithJSON<Raw> {
+export function toMcpSchema(fields: Fields, filled: Filled = {}): StandardSchemaWithJSON<Raw> {
   const asJson = () => jsonSchema(fields, filled);
   return {
     '~standard': {

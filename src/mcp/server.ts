@@ -1,7 +1,7 @@
 // Makes an MCP server with tools, resources and prompts for one client.
 import type { CallToolResult, McpRequestContext, McpServer } from '@modelcontextprotocol/server';
-import { performSent, refusal } from '../app/remote/access.ts';
-import { callOf, fieldsOf, fillForCaller, TOOLS } from '../app/remote/calls.ts';
+import { performSent, createRefusal } from '../app/remote/access.ts';
+import { getCallDefinition, listCallFields, fillForCaller, TOOLS } from '../app/remote/calls.ts';
 import type { CallName } from '../app/remote/calls.ts';
 import type { Raw } from '../app/input/fields.ts';
 import { PAGE_BYTES } from '../app/remote/pages.ts';
@@ -13,7 +13,7 @@ import type { LastingCall } from './lasting.ts';
 import { addPrompts } from './prompts.ts';
 import type { Ends, Perform } from './perform.ts';
 import { addResources } from './resources.ts';
-import { schemaOf } from './schema.ts';
+import { toMcpSchema } from './schema.ts';
 import { textPages } from './text-pages.ts';
 import { toolHint } from './tool-hint.ts';
 
@@ -41,7 +41,7 @@ export async function serverMaker(
   ): Promise<Done> => {
     const begin = (gone: AbortSignal): Promise<Done> =>
       performSent(host, { name, given, caller, via: 'mcp' }, gone);
-    const call = { name, given, caller, gone: goneOf(ends), ...createReport(ends, name) };
+    const call = { name, given, caller, gone: mergeAbortSignals(ends), ...createReport(ends, name) };
     if (!isLasting(call)) return begin(call.gone);
     const answered = await lasting(call, begin);
     return answered === 'goesOn' ? goingOn(name, await countAtWork(perform, given, ends)) : answered;
@@ -52,11 +52,12 @@ export async function serverMaker(
       { instructions: INSTRUCTIONS },
     );
     const caller = callerOf(context);
-    const perform: Perform = (name, input, ends) => host.perform({ name, input, caller }, goneOf(ends));
+    const perform: Perform = (name, input, ends) =>
+      host.perform({ name, input, caller }, mergeAbortSignals(ends));
     for (const name of TOOLS)
-      server.registerTool(name, described(name, caller), async (given, ends) => {
+      server.registerTool(name, describeTool(name, caller), async (given, ends) => {
         const done = await performed(name, given, { caller, perform, ends });
-        const { text, hasTextPages } = callOf(name);
+        const { text, hasTextPages } = getCallDefinition(name);
         if (done.failed || !hasTextPages) return toToolResult(done);
         if (text) return textResult(name, forTerminal(text(done.document)), given.cursor);
         const isLong = Buffer.byteLength(printableJson(done.document)) > PAGE_BYTES;
@@ -108,16 +109,16 @@ function goingOn(name: CallName, atWork: number | undefined): Done {
   };
 }
 
-const goneOf = ({ mcpReq, http }: Ends): AbortSignal =>
+const mergeAbortSignals = ({ mcpReq, http }: Ends): AbortSignal =>
   http?.req ? AbortSignal.any([mcpReq.signal, http.req.signal]) : mcpReq.signal;
 
 /** What a client is told of a tool. */
-function described(name: CallName, caller: Caller) {
-  const { title, description, ...tool } = callOf(name);
+function describeTool(name: CallName, caller: Caller) {
+  const { title, description, ...tool } = getCallDefinition(name);
   return {
     title,
     description,
-    inputSchema: schemaOf(fieldsOf(name, 'mcp'), fillForCaller(name, caller)),
+    inputSchema: toMcpSchema(listCallFields(name, 'mcp'), fillForCaller(name, caller)),
     annotations: {
       readOnlyHint: tool.readOnly,
       destructiveHint: false,
@@ -145,7 +146,7 @@ function textResult(name: CallName, text: string, cursor: unknown): CallToolResu
   const page = pages[at - 1];
   if (page === undefined)
     return toToolResult(
-      refusal('usage', 'The argument cursor names no page.', `Pages 1 to ${pages.length} are there.`),
+      createRefusal('usage', 'The argument cursor names no page.', `Pages 1 to ${pages.length} are there.`),
     );
   const more = at < pages.length ? ` Call ${name} again with the cursor "${at + 1}" for the next one.` : '';
   const told = pages.length === 1 ? page : `Page ${at} of ${pages.length}.${more}\n\n${page}`;

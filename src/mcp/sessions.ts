@@ -22,7 +22,7 @@ type OfToken = Map<string, WebStandardStreamableHTTPServerTransport>;
  * first within a session only; everything else would do without. A session works with the token that opened it and no
  * other, and only sessions of the same token make it end.
  */
-export function sessionsOf(sdk: typeof Sdk, make: ServerMaker, maxRequestBodySize: number): Sessions {
+export function createMcpSessions(sdk: typeof Sdk, make: ServerMaker, maxRequestBodySize: number): Sessions {
   const open = new Map<string, OfToken>();
   const begin = beginner(sdk, make, maxRequestBodySize);
   return {

@@ -38,7 +38,7 @@ const ALONE: ReadonlySet<string> = new Set();
 export function wakes(agent: string, message: Addressed, groups = ALONE): boolean {
   const { from, to = '', body: text = '' } = message;
   if (from === agent) return false;
-  return to === agent || groups.has(to) || isMentioned(agent, text) || beginsWith(agent, text);
+  return to === agent || groups.has(to) || isMentioned(agent, text) || startsWithName(agent, text);
 }
 
 /** Whether a message belongs into an agent's inbox: what wakes it, and what is for everybody. */
@@ -78,7 +78,7 @@ const withoutCited = rememberingLast(
  * The first word of the first line, in upper or lower case. An id that may as well be an ordinary word is one only where a comma or a
  * colon follows.
  */
-const beginsWith = (agent: string, text: string): boolean =>
+const startsWithName = (agent: string, text: string): boolean =>
   text.slice(0, agent.length).toLowerCase() === agent &&
   (/[\d-]/.test(agent)
     ? !new RegExp(`^${IN_NAME}`, 'u').test(text.slice(agent.length))

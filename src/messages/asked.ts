@@ -1,6 +1,6 @@
 // Tracks who was asked about a task, by whom, how deep and with what budget; checks answers.
 import type { Failed } from './codecs/result.ts';
-import { faultAt, retryIn, speakerOf } from './line-rules.ts';
+import { createPartFault, parseRetry, classifySpeaker } from './line-rules.ts';
 import type { Message } from './message.ts';
 import { depthBelow } from './policy.ts';
 
@@ -14,7 +14,7 @@ interface Request {
 }
 
 /** What is known of the askers of a task. */
-export interface Asked {
+export interface TaskRequests {
   /** True if the first request was seen: then there were no earlier ones. */
   isWhole: boolean;
   requests: Map<string, Request[]>;
@@ -24,24 +24,24 @@ export interface Asked {
 }
 
 /** A task as it is when its first message is heard. */
-export function askedOf(message: Message): Asked {
+export function createTaskRequests(message: Message): TaskRequests {
   const { kind, state, data = {} } = message;
   const isNew = kind === 'request' && state !== 'R' && !Object.hasOwn(data, 'fallback_from');
-  const isWhole = isNew && retryIn(message) === undefined;
+  const isWhole = isNew && parseRetry(message) === undefined;
   return { isWhole, requests: new Map(), handed: new Set(), told: new Set() };
 }
 
-const isWorker = (name: string): boolean => speakerOf(name) === 'worker';
+const isWorker = (name: string): boolean => classifySpeaker(name) === 'worker';
 /** Addressed to several: everyone, all workers, or a group. Every member counts as asked. */
 const isMany = (to: string): boolean => to === '*' || to === 'W*' || /^G\d+$/.test(to);
 const EVERYBODY = '*';
 
-const requestsTo = ({ requests }: Asked, name: string): Request[] =>
+const listWorkerRequests = ({ requests }: TaskRequests, name: string): Request[] =>
   [name, EVERYBODY].flatMap((one) => requests.get(one) ?? []);
 
 /** Remembers a request, and the budget that the orchestrator gives later. */
 export function noteAsked(
-  { requests }: Asked,
+  { requests }: TaskRequests,
   { kind, from = '', to = '', depth = 0, budget }: Message,
 ): void {
   const key = isMany(to) ? EVERYBODY : to;
@@ -55,7 +55,7 @@ export function noteAsked(
 
 /** Remembers what a worker says: what is left, that it has handed on, and that it has told so. */
 export function noteTold(
-  asked: Asked,
+  asked: TaskRequests,
   { kind, from = '', to = '', depth = 0, budget, data = {} }: Message,
 ): void {
   if (!isWorker(from)) return;
@@ -63,52 +63,56 @@ export function noteTold(
   if (kind === 'update' && !isWorker(to))
     for (const one of [data.handoff ?? []].flat()) asked.told.add(`${from}>${String(one)}`);
   if (kind === 'handoff') return;
-  for (const one of requestsTo(asked, from))
+  for (const one of listWorkerRequests(asked, from))
     if (one.depth === depth && budget !== undefined) one.left = budget;
   // The budget left of a part goes back to the worker that handed it on.
   if (isWorker(to) && (kind === 'response' || kind === 'error'))
-    for (const one of requestsTo(asked, to)) one.left = one.granted;
+    for (const one of listWorkerRequests(asked, to)) one.left = one.granted;
 }
 
 /** What is wrong with what a worker says of a task, as far as it is known who asked it. */
-export function faultInAnswer(asked: Asked, message: Message, format: 'v4' | 'v5'): Failed | undefined {
+export function faultInAnswer(
+  asked: TaskRequests,
+  message: Message,
+  format: 'v4' | 'v5',
+): Failed | undefined {
   const { kind, from = '', to = '', depth = 0, budget } = message;
-  const requests = requestsTo(asked, from);
+  const requests = listWorkerRequests(asked, from);
   const route = `${from}>${to}`;
   if (requests.length === 0) {
     if (!asked.isWhole) return undefined;
-    const expected = `from ${list([...asked.requests.keys()])}: ${from} was not asked`;
-    return faultAt(format, 'route', { code: 'E41', expected, received: route });
+    const expected = `from ${joinWithOr([...asked.requests.keys()])}: ${from} was not asked`;
+    return createPartFault(format, 'route', { code: 'E41', expected, received: route });
   }
   const depths = requests.map((one) => (kind === 'handoff' ? depthBelow(one.depth) : one.depth));
   // That it has handed on may be told at either depth.
   if (kind === 'update' && message.data && 'handoff' in message.data)
     depths.push(...requests.map((one) => depthBelow(one.depth)));
   if (!depths.includes(depth)) {
-    const expected = `${list(depths.map(String))}: ${kind === 'handoff' ? 'one deeper than' : 'as deep as'} it was asked`;
-    return faultAt(format, 'depth', { code: 'E16', expected, received: String(depth) });
+    const expected = `${joinWithOr(depths.map(String))}: ${kind === 'handoff' ? 'one deeper than' : 'as deep as'} it was asked`;
+    return createPartFault(format, 'depth', { code: 'E16', expected, received: String(depth) });
   }
   const own = requests.filter((one) => one.depth === depth - (kind === 'handoff' ? 1 : 0));
   const askers = own.map(({ by }) => by);
   const isEnd = kind === 'response' || kind === 'error';
   if (isEnd && !askers.includes(to)) {
-    const expected = `to ${list(askers)}, who asked`;
-    return faultAt(format, 'route', { code: 'E13', expected, received: route });
+    const expected = `to ${joinWithOr(askers)}, who asked`;
+    return createPartFault(format, 'route', { code: 'E13', expected, received: route });
   }
   if (kind !== 'handoff' && !isEnd && isWorker(to) && !askers.includes(to)) {
-    const expected = `to ${list(askers)}, who asked, or to an orchestrator`;
-    return faultAt(format, 'route', { code: 'E13', expected, received: route });
+    const expected = `to ${joinWithOr(askers)}, who asked, or to an orchestrator`;
+    return createPartFault(format, 'route', { code: 'E13', expected, received: route });
   }
   const [left] = own.map((one) => one.left);
   if (left !== undefined && budget !== undefined && budget > left) {
     const expected = `at most B${left}, which was left`;
-    return faultAt(format, 'budget', { code: 'E17', expected, received: `B${budget}` });
+    return createPartFault(format, 'budget', { code: 'E17', expected, received: `B${budget}` });
   }
   if (kind !== 'response' || isWorker(to)) return undefined;
   const untold = [...asked.handed].find((one) => one.startsWith(`${from}>`) && !asked.told.has(one));
   if (untold === undefined) return undefined;
   const expected = `an update before it that tells ${to} of the handoff: handoff=${untold.split('>')[1]}`;
-  return faultAt(format, 'kind', { code: 'E10', expected, received: kind });
+  return createPartFault(format, 'kind', { code: 'E10', expected, received: kind });
 }
 
-const list = (names: string[]): string => [...new Set(names)].join(' or ');
+const joinWithOr = (names: string[]): string => [...new Set(names)].join(' or ');

@@ -4,23 +4,32 @@ import type { AgentKey, AgentKeys } from '../store/agent-keys.ts';
 import { dayOf } from '../store/message-log.ts';
 import type { MessageLog } from '../store/message-log.ts';
 import { readJsonDocument } from '../store/json-document.ts';
-import { parsed } from './codecs/shape.ts';
-import { signatureOf, signed, whyNotBelieved } from './signature.ts';
-import type { Place } from './signature.ts';
+import { parseJsonObject } from './codecs/shape.ts';
+import { readSignature, signMessage, whyNotBelieved } from './signature.ts';
+import type { MessageLocation } from './signature.ts';
 
-type Json = Record<string, unknown>;
+type UntrustedMessage = Record<string, unknown>;
 
 /** Called for a rejected message; `isNew` if it was not reported before. */
-export type OnRefused = (place: Place, message: Json, why: string, isNew: boolean) => Promise<void>;
+export type OnRefused = (
+  place: MessageLocation,
+  message: UntrustedMessage,
+  why: string,
+  isNew: boolean,
+) => Promise<void>;
 
 /**
  * The log, with what is added in the name of an agent with a key signed, and read only where its signature fits. Without any
  * key it is the log itself, but for one look whether there is a key.
  */
 export function authenticLog(log: MessageLog, keys: AgentKeys, onRefused: OnRefused): MessageLog {
-  const whyRefused = (message: Json, place: Place, known: AgentKey[]): string | undefined =>
-    whyNotBelieved(message, place, known) ?? repeated(keys, message, place);
-  const keysOfSender = (message: Json) => (isId(message.from) ? keys.of(message.from) : undefined);
+  const whyRefused = (
+    message: UntrustedMessage,
+    place: MessageLocation,
+    known: AgentKey[],
+  ): string | undefined => whyNotBelieved(message, place, known) ?? findReusedNonce(keys, message, place);
+  const keysOfSender = (message: UntrustedMessage) =>
+    isId(message.from) ? keys.of(message.from) : undefined;
   return {
     ...log,
     async append(channel, name, text, options) {
@@ -28,13 +37,13 @@ export function authenticLog(log: MessageLog, keys: AgentKeys, onRefused: OnRefu
       const message = readJsonDocument(text);
       const key = keysOfSender(message)?.find(({ until }) => until === undefined);
       if (key === undefined) return log.append(channel, name, text, options);
-      const whole = signed(message, { channel, name }, key, keys.random(8));
+      const whole = signMessage(message, { channel, name }, key, keys.random(8));
       return log.append(channel, name, `${JSON.stringify(whole, null, 2)}\n`, options);
     },
     async read(channel, name) {
       const text = await log.read(channel, name);
       if (text === undefined || !keys.isUsed()) return text;
-      const shape = parsed(text);
+      const shape = parseJsonObject(text);
       // Text that is not a message is reported where it is decoded.
       if (!shape.ok) return text;
       const message = shape.json;
@@ -51,16 +60,20 @@ export function authenticLog(log: MessageLog, keys: AgentKeys, onRefused: OnRefu
 }
 
 /** Why a message is refused whose nonce was used before; undefined for a new nonce. */
-function repeated(keys: AgentKeys, message: Json, { channel, name }: Place): string | undefined {
+function findReusedNonce(
+  keys: AgentKeys,
+  message: UntrustedMessage,
+  { channel, name }: MessageLocation,
+): string | undefined {
   const own = `${channel}/${name}`;
-  const nonce = signatureOf(message)?.nonce ?? '';
+  const nonce = readSignature(message)?.nonce ?? '';
   const { use } = keys.firstUse(String(message.from), dayOf(name) ?? '', nonce, own);
   return use === own ? undefined : `its nonce was used before, in ${use}`;
 }
 
 /** What one agent has signed is not from another, who has no key. */
-function othersSignature(keys: AgentKeys, message: Json): string | undefined {
-  const signature = signatureOf(message);
+function othersSignature(keys: AgentKeys, message: UntrustedMessage): string | undefined {
+  const signature = readSignature(message);
   const owner =
     signature && keys.agents().find((agent) => keys.of(agent)?.some(({ id }) => id === signature.key));
   return owner === undefined ? undefined : `it was signed by ${owner}, not by ${String(message.from)}`;

@@ -1,8 +1,8 @@
 // What is told of a message that was given up: to its sender, and in the channel of dead letters.
 import { oneLine } from '../base/text.ts';
-import { COUNCIL, DEAD_LETTERS, secondIn } from './channel.ts';
+import { COUNCIL, DEAD_LETTERS, cutSecondPrefix } from './channel.ts';
 import type { Posted } from './channel.ts';
-import { newestOf } from './office.ts';
+import { findNewestMessages } from './office.ts';
 import type { Office } from './office.ts';
 
 /** Tells the sender in the channel of the message, and keeps a copy of it with the dead letters. */
@@ -30,8 +30,8 @@ export async function bounce(
 export async function wasBounced(office: Office, message: Posted, to: string): Promise<boolean> {
   const is = ({ from, replyTo, body = '' }: Posted): boolean =>
     from === COUNCIL && replyTo === message.id && body.startsWith(`${notDelivered(to)}:`);
-  const from = secondIn(message.name);
-  return (await newestOf(office, message.channel, { limit: 1, from, is })).length > 0;
+  const from = cutSecondPrefix(message.name);
+  return (await findNewestMessages(office, message.channel, { limit: 1, from, is })).length > 0;
 }
 
 const notDelivered = (to: string): string => `Not delivered to ${to}`;

@@ -2,7 +2,7 @@
 import type { Clock } from '../base/clock.ts';
 import { CouncilError } from '../base/errors.ts';
 import type { MessageLog, Span } from '../store/message-log.ts';
-import { fileCodec, fileNameOf, readFileName } from './codecs/json-file.ts';
+import { fileCodec, formatMessageFileName, readFileName } from './codecs/json-file.ts';
 import { PRIORITIES } from './message.ts';
 import type { Message } from './message.ts';
 
@@ -46,7 +46,7 @@ const BESIDE = { priority: 'priority', ttl: 'ttl_seconds', attempts: 'retry_coun
 export const ANSWERS = 'metadata.answers';
 
 /** The ids of everything that a message answers. */
-export function answersOf({ replyTo, extra = {} }: Message): string[] {
+export function listAnsweredIds({ replyTo, extra = {} }: Message): string[] {
   const others: unknown = extra[ANSWERS];
   const ids = [replyTo, ...(Array.isArray(others) ? (others as unknown[]) : [])];
   return ids.filter((id) => typeof id === 'string');
@@ -71,7 +71,7 @@ const MOST_AHEAD = 86_400 * SECOND;
  */
 export type Post = (draft: Draft, how?: { isRelayed?: boolean; durable?: boolean }) => Promise<Posted>;
 
-interface Place {
+interface MessageSlot {
   time: string;
   count: number;
 }
@@ -81,18 +81,18 @@ interface Place {
  * back, and with several processes that speak for it. Rejects as the log does.
  */
 export function poster(log: MessageLog, clock: Clock): Post {
-  const known = new Map<string, { place: Place | undefined; at: number }>();
+  const known = new Map<string, { place: MessageSlot | undefined; at: number }>();
   return async (draft, { durable } = {}) => {
     const key = `${draft.channel}/${draft.from}`;
     const now = clock.now();
     const before = known.get(key);
     // Names that are ahead of the clock come from a clock that was ahead: they are looked for at first, and when it went back.
-    let place = before && before.at <= now ? before.place : await lastOf(log, draft, now);
+    let place = before && before.at <= now ? before.place : await findLastSlot(log, draft, now);
     for (;;) {
-      place = following(place, clock.now());
-      const name = fileNameOf(place.time, draft.from, place.count);
+      place = getNextSlot(place, clock.now());
+      const name = formatMessageFileName(place.time, draft.from, place.count);
       const message = { ...draft, id: name.slice(0, -'.json'.length), time: place.time };
-      if (!(await log.append(draft.channel, name, textOf(message), { durable }))) continue;
+      if (!(await log.append(draft.channel, name, encodeMessageText(message), { durable }))) continue;
       known.set(key, { place, at: now });
       return { ...message, name };
     }
@@ -100,20 +100,29 @@ export function poster(log: MessageLog, clock: Clock): Post {
 }
 
 /** The newest name of this sender that is not before now. */
-async function lastOf(log: MessageLog, { channel, from }: Draft, now: number): Promise<Place | undefined> {
-  const span = { from: secondOf(now), before: secondOf(now + MOST_AHEAD), limit: Infinity };
+async function findLastSlot(
+  log: MessageLog,
+  { channel, from }: Draft,
+  now: number,
+): Promise<MessageSlot | undefined> {
+  const span = {
+    from: formatSecondPrefix(now),
+    before: formatSecondPrefix(now + MOST_AHEAD),
+    limit: Infinity,
+  };
   const last = (await log.names(channel, span)).map(readFileName).findLast((one) => one?.agent === from);
   return last && { time: last.time, count: parseInt(last.hex, 16) };
 }
 
 /** What the names of a second begin with: `msg-20260111-163315`; milliseconds since the epoch. */
-export const secondOf = (ms: number): string => secondIn(fileNameOf(new Date(ms).toISOString(), 'a', 0));
+export const formatSecondPrefix = (ms: number): string =>
+  cutSecondPrefix(formatMessageFileName(new Date(ms).toISOString(), 'a', 0));
 
 /** What the names of that message's second begin with: an answer may come within it, under a name that sorts before. */
-export const secondIn = (name: string): string => name.slice(0, 'msg-YYYYMMDD-HHMMSS'.length);
+export const cutSecondPrefix = (name: string): string => name.slice(0, 'msg-YYYYMMDD-HHMMSS'.length);
 
 /** The second after the last one, where that is full. */
-function following(last: Place | undefined, now: number): Place {
+function getNextSlot(last: MessageSlot | undefined, now: number): MessageSlot {
   const time = new Date(now).toISOString();
   if (!last || Date.parse(last.time) < Math.floor(now / SECOND) * SECOND) return { time, count: 0 };
   const second = last.time.slice(0, 19);
@@ -122,7 +131,7 @@ function following(last: Place | undefined, now: number): Place {
   return { time: new Date(Date.parse(last.time) + SECOND).toISOString(), count: 0 };
 }
 
-function textOf(message: Message): string {
+function encodeMessageText(message: Message): string {
   const beside = Object.entries(BESIDE).flatMap(([field, key]) => {
     const value = message[field as keyof typeof BESIDE];
     return value === undefined ? [] : [[`metadata.${key}`, value] as const];
@@ -168,7 +177,7 @@ export async function readMessage(
     warn(`The message ${name} of "${channel}" is left out: ${where} must be ${expected}.`);
     return undefined;
   }
-  const value = /\\u(?:0000|d[89a-f])/i.test(text) ? whole(read.value) : read.value;
+  const value = /\\u(?:0000|d[89a-f])/i.test(text) ? replaceInvalidCharacters(read.value) : read.value;
   const { id, time = '', from = '', to = '' } = value;
   const why = isReserved(id)
     ? 'its id is reserved'
@@ -184,7 +193,7 @@ export async function readMessage(
 }
 
 /** With what JSON can write and no program can be given, NUL and half characters, replaced in every text. */
-const whole = (message: Message): Message =>
+const replaceInvalidCharacters = (message: Message): Message =>
   JSON.parse(JSON.stringify(message), (_, value: unknown) =>
     typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\uFFFD') : value,
   ) as Message;
@@ -204,7 +213,7 @@ function withBeside({ extra = {}, ...message }: Message): Message {
 }
 
 /** Each id once: of several messages with one id the first counts. */
-export function once<M extends Pick<Message, 'id'>>(messages: readonly M[]): M[] {
+export function removeDuplicateMessages<M extends Pick<Message, 'id'>>(messages: readonly M[]): M[] {
   const seen = new Set<string>();
   return messages.filter(({ id }) => !seen.has(id) && seen.add(id));
 }
@@ -217,7 +226,7 @@ export function inReadingOrder<M extends Message>(messages: readonly M[]): M[] {
   for (const next of messages) {
     const ready = [next];
     for (const one of ready) {
-      const awaited = answersOf(one).find((id) => id !== one.id && left.has(id));
+      const awaited = listAnsweredIds(one).find((id) => id !== one.id && left.has(id));
       if (awaited !== undefined) {
         held.set(awaited, [...(held.get(awaited) ?? []), one]);
         continue;

@@ -1,19 +1,19 @@
 // Reads messages one after the other as one conversation, and finds what no single message shows.
-import { referencesIn } from './codecs/data.ts';
-import { failed } from './codecs/result.ts';
+import { parseReferences } from './codecs/data.ts';
+import { createWireFailure } from './codecs/result.ts';
 import type { Failed } from './codecs/result.ts';
-import { askedOf, faultInAnswer, noteAsked, noteTold } from './asked.ts';
-import type { Asked } from './asked.ts';
-import { faultAt, faultInLine, speakerOf } from './line-rules.ts';
+import { createTaskRequests, faultInAnswer, noteAsked, noteTold } from './asked.ts';
+import type { TaskRequests } from './asked.ts';
+import { createPartFault, faultInLine, classifySpeaker } from './line-rules.ts';
 import type { LineFormat } from './line-rules.ts';
 import type { Format, Message } from './message.ts';
-import { forbidden, isHeartbeatDue, isHeartbeatMissed, LIMITS, roleOf } from './policy.ts';
-import { askedTooOften, notePart, placeOf, wrongTransition } from './task-part.ts';
-import type { Part } from './task-part.ts';
+import { findForbiddingRule, isHeartbeatDue, isHeartbeatMissed, LIMITS, parseRole } from './policy.ts';
+import { askedTooOften, notePart, getPartKey, wrongTransition } from './task-part.ts';
+import type { TaskPart } from './task-part.ts';
 
 /** What is known of a task in its session. */
-interface Task extends Asked {
-  parts: Map<string, Part>;
+interface Task extends TaskRequests {
+  parts: Map<string, TaskPart>;
 }
 
 /** A session: whether it was heard from its first message on. */
@@ -70,16 +70,16 @@ export function followConversation({ maxDepth = LIMITS.depth }: { maxDepth?: num
     const { context = '', task = '', id, from = '' } = message;
     const session = sessions.get(context);
     if (session?.isWhole === false || tasks.has(`${context}/${task}`)) return undefined;
-    if (speakerOf(from) !== 'worker' || !REPORTS.includes(message.kind)) return undefined;
+    if (classifySpeaker(from) !== 'worker' || !REPORTS.includes(message.kind)) return undefined;
     const isTaskless = task === '' && message.kind !== 'response' && message.kind !== 'handoff';
     if (isTaskless || task === NO_TASK) return undefined;
     if (!session && sessions.size > 0) {
       const expected = `the session that it was asked in: ${[...sessions.keys()].at(-1) || '-'}`;
-      return faultAt('v5', 'context', { code: 'E42', expected, received: context || '-' });
+      return createPartFault('v5', 'context', { code: 'E42', expected, received: context || '-' });
     }
     if (!session && !isFirst(id)) return undefined;
     const expected = 'a task that an orchestrator has given';
-    return faultAt('v5', 'task', { code: 'E40', expected, received: task || '-' });
+    return createPartFault('v5', 'task', { code: 'E40', expected, received: task || '-' });
   }
 
   function faultInTask(message: Message, format: 'v4' | 'v5'): Failed | undefined {
@@ -89,10 +89,13 @@ export function followConversation({ maxDepth = LIMITS.depth }: { maxDepth?: num
     if (unknown) return unknown;
     const isReal = id !== undefined && id !== NO_TASK;
     const key = `${context}/${id}`;
-    const task: Task = (isReal ? tasks.get(key) : undefined) ?? { ...askedOf(message), parts: new Map() };
-    const place = placeOf(message);
+    const task: Task = (isReal ? tasks.get(key) : undefined) ?? {
+      ...createTaskRequests(message),
+      parts: new Map(),
+    };
+    const place = getPartKey(message);
     const part = task.parts.get(place) ?? { isReceived: false, questions: 0 };
-    const isReport = isReal && speakerOf(from) === 'worker' && REPORTS.includes(kind);
+    const isReport = isReal && classifySpeaker(from) === 'worker' && REPORTS.includes(kind);
     const fault =
       (isReal ? wrongTransition(part, message, format) : undefined) ??
       (isV5 && kind === 'handoff' && depth > maxDepth ? tooDeep(depth, maxDepth) : undefined) ??
@@ -114,7 +117,7 @@ export function followConversation({ maxDepth = LIMITS.depth }: { maxDepth?: num
 
   return (message, format) => {
     // Lines have no time: how often they come is seen where they are read.
-    const beat = beatOf(beats, message);
+    const beat = checkHeartbeat(beats, message);
     if (beat) return beat;
     if (format === 'envelope') return permission(message);
     if (format === 'file') return undefined;
@@ -122,7 +125,8 @@ export function followConversation({ maxDepth = LIMITS.depth }: { maxDepth?: num
     const isTwice = isRepeated(message, format);
     for (const one of [id, task])
       if (one !== undefined) remember(said, `${context}/${one}`, true, MOST.messages);
-    if (isTwice) return faultAt(format, 'id', { expected: 'an id that no message had before', received: id });
+    if (isTwice)
+      return createPartFault(format, 'id', { expected: 'an id that no message had before', received: id });
     return (
       faultInLine(message, format) ??
       // Before V4 there were no rules for the states of a task.
@@ -140,10 +144,14 @@ function remember<T>(kept: Map<string, T>, key: string, value: T, most: number):
 }
 
 const tooDeep = (depth: number, most: number): Failed =>
-  faultAt('v5', 'depth', { code: 'E16', expected: `at most ${most} handed on`, received: String(depth) });
+  createPartFault('v5', 'depth', {
+    code: 'E16',
+    expected: `at most ${most} handed on`,
+    received: String(depth),
+  });
 
 const nowhere = (id: string): Failed =>
-  faultAt('v5', 'data', {
+  createPartFault('v5', 'data', {
     code: 'E43',
     expected: 'a task or message of this conversation',
     received: `#${id}`,
@@ -155,7 +163,7 @@ function unknownReference(
   isKnown: (id: string) => boolean,
 ): Failed | undefined {
   if (kind === 'error') return undefined;
-  for (const reference of referencesIn(body)) {
+  for (const reference of parseReferences(body)) {
     if (reference.to === 'context') continue;
     const id = reference.to === 'task' ? reference.task : reference.id;
     if (!isKnown(id)) return nowhere(id);
@@ -175,7 +183,7 @@ function unknownParent(
 }
 
 /** A heartbeat that comes too soon, or after so long that its agent was taken for gone. */
-function beatOf(beats: Map<string, number>, { kind, from = '', time }: Message): Failed | undefined {
+function checkHeartbeat(beats: Map<string, number>, { kind, from = '', time }: Message): Failed | undefined {
   const at = time === undefined ? NaN : Date.parse(time);
   if (kind !== 'heartbeat' || Number.isNaN(at)) return undefined;
   const last = beats.get(from);
@@ -184,13 +192,25 @@ function beatOf(beats: Map<string, number>, { kind, from = '', time }: Message):
   const { heartbeatMs, missedHeartbeats } = LIMITS;
   // One that comes too soon does not count: the next one is measured from the one before.
   if (!isHeartbeatDue(last, at))
-    return failed('too_often', 0, 'header.type', `one heartbeat in ${heartbeatMs / 1000} s`, since);
+    return createWireFailure(
+      'too_often',
+      0,
+      'header.type',
+      `one heartbeat in ${heartbeatMs / 1000} s`,
+      since,
+    );
   remember(beats, from, at, MOST.messages);
   if (last === undefined || !isHeartbeatMissed(last, at)) return undefined;
-  return failed('E22', 0, 'header.timestamp', `no more than ${missedHeartbeats} missing heartbeats`, since);
+  return createWireFailure(
+    'E22',
+    0,
+    'header.timestamp',
+    `no more than ${missedHeartbeats} missing heartbeats`,
+    since,
+  );
 }
 
 function permission({ fromRole, toRole, kind }: Message): Failed | undefined {
-  const rule = forbidden(roleOf(fromRole), roleOf(toRole), kind);
-  return rule === undefined ? undefined : failed('unauthorized', 0, 'header.type', rule, kind);
+  const rule = findForbiddingRule(parseRole(fromRole), parseRole(toRole), kind);
+  return rule === undefined ? undefined : createWireFailure('unauthorized', 0, 'header.type', rule, kind);
 }

@@ -1,11 +1,11 @@
 // Converts a message from one wire format to another, and tells what the other cannot carry.
 import { codecs } from './codecs/codecs.ts';
 import { convertCode } from './codecs/error-codes.ts';
-import { bodyIn, isEnvelopeKind, payloadOf } from './codecs/payload.ts';
+import { getPayloadText, isEnvelopeKind, buildPayload } from './codecs/payload.ts';
 import type { EncodeOptions, Failed } from './codecs/result.ts';
 import { sha256 } from '../base/ids.ts';
-import { keysOf } from '../base/objects.ts';
-import { structured } from './codecs/data.ts';
+import { toUnknownRecord } from '../base/objects.ts';
+import { parseDataPairs } from './codecs/data.ts';
 import { CARRIED, PRIORITIES } from './message.ts';
 import type { FieldName, Format, Message } from './message.ts';
 
@@ -50,7 +50,7 @@ export function adapt(
 ): { message: Message; lost: FieldName[] } {
   const passage: Passage = { message: { ...given }, from, to, options, lost: new Set() };
   if (from !== to)
-    for (const step of [priorities, failures, parents, errors, names, ids, required]) step(passage);
+    for (const step of [priorities, failures, parents, errors, names, ids, addRequiredFields]) step(passage);
   tellLost(passage);
   const order = Object.keys(CARRIED) as FieldName[];
   return { message: passage.message, lost: order.filter((field) => passage.lost.has(field)) };
@@ -74,7 +74,7 @@ function failures({ message, from, to, lost }: Passage): void {
   const { kind, payload } = message;
   if (from !== 'envelope' || isInline(to) || !isLine(to)) return;
   if (kind !== 'response' || payload?.status !== 'failed') return;
-  const { error_code: code = OTHER, message: text } = keysOf(payload.error);
+  const { error_code: code = OTHER, message: text } = toUnknownRecord(payload.error);
   lost.add('kind');
   message.kind = 'error';
   message.error = String(code);
@@ -87,15 +87,15 @@ const OTHER = 'E99';
 
 /** `pid=` in a line is what JSON says that a message answers. On the way back the text still has it. */
 function parents({ message, from, to, options: { map = {} } }: Passage): void {
-  const parent = structured(message.body ?? '')?.pid;
+  const parent = parseDataPairs(message.body ?? '')?.pid;
   if (typeof parent !== 'string' || isLine(from) === isLine(to)) return;
-  if (isLine(from)) message.replyTo ??= nameFor(parent, map);
-  else if ([parent, nameFor(parent, map), deriveUuid(parent)].includes(message.replyTo ?? ''))
+  if (isLine(from)) message.replyTo ??= findMappedName(parent, map);
+  else if ([parent, findMappedName(parent, map), deriveUuid(parent)].includes(message.replyTo ?? ''))
     delete message.replyTo;
 }
 
 /** What an id of a line is called elsewhere, by the map. */
-const nameFor = (id: string, map: Readonly<Record<string, string>>): string =>
+const findMappedName = (id: string, map: Readonly<Record<string, string>>): string =>
   Object.entries(map).find(([, one]) => one === id)?.[0] ?? id;
 
 /** The code by what it means; and out of DATA, or back into it, where V1 to V3 have it. */
@@ -130,13 +130,13 @@ function names(passage: Passage): void {
   for (const side of ['from', 'to'] as const) {
     const name = message[side];
     if (name === undefined) continue;
-    message[side] = mapped(passage, (from === 'v1' ? IN_WORDS[name] : undefined) ?? name);
+    message[side] = mapAgentName(passage, (from === 'v1' ? IN_WORDS[name] : undefined) ?? name);
   }
   if (to === 'v1' || to === 'v2') withoutNumbers(passage);
 }
 
 /** A name by the given map, in its direction; and everybody by the word of the other format. */
-function mapped({ to, options: { map = {} } }: Passage, name: string): string {
+function mapAgentName({ to, options: { map = {} } }: Passage, name: string): string {
   if (isLine(to)) {
     const id = Object.hasOwn(map, name) ? map[name] : undefined;
     return id ?? (name === 'all' ? '*' : name);
@@ -174,12 +174,12 @@ function ids({ message, from, to, options: { map = {} }, lost }: Passage): void 
     message.id = id;
   }
   if (!isLine(from) || !isLine(to)) return;
-  message.id = numbered(message.id, 'M', 'MSG_', to);
-  if (message.task !== undefined) message.task = numbered(message.task, 'T', 'TASK_', to);
+  message.id = convertNumberedId(message.id, 'M', 'MSG_', to);
+  if (message.task !== undefined) message.task = convertNumberedId(message.task, 'T', 'TASK_', to);
 }
 
 /** `MSG_01` as `M1` from V4 on, and back. */
-function numbered(id: string, short: string, long: string, to: Format): string {
+function convertNumberedId(id: string, short: string, long: string, to: Format): string {
   const digits = new RegExp(`^(?:${short}|${long})(\\d+)$`).exec(id)?.[1]?.replace(/^0+(?=\d)/, '');
   if (digits === undefined) return id;
   return isInline(to) ? `${long}${digits.padStart(2, '0')}` : `${short}${digits}`;
@@ -195,7 +195,7 @@ export function deriveUuid(id: string): string {
 }
 
 /** What the other format must have and this one never had. */
-function required({ message, from, to, options: { now, session } }: Passage): void {
+function addRequiredFields({ message, from, to, options: { now, session } }: Passage): void {
   if (!isLine(to) && message.time === undefined && now !== undefined) message.time = now;
   if (to === 'file') message.channel ??= 'general';
   if (to !== 'v5' || from === 'v5') return;
@@ -223,15 +223,15 @@ function hasPlaceForText(message: Message): boolean {
   const { kind, payload, body } = message;
   if (payload !== undefined || body === undefined || !isEnvelopeKind(kind)) return true;
   // It stands in the header.
-  if (kind === 'ack' && body === `pid=${String(structured(body)?.pid)}`) return true;
-  return bodyIn(kind, payloadOf(kind, message)) === body;
+  if (kind === 'ack' && body === `pid=${String(parseDataPairs(body)?.pid)}`) return true;
+  return getPayloadText(kind, buildPayload(kind, message)) === body;
 }
 
 /** Whether a payload holds more than the text, which goes along. */
 function saysMore(message: Message): boolean {
   const { kind, payload } = message;
   if (!isEnvelopeKind(kind)) return true;
-  const plain = payloadOf(kind, {
+  const plain = buildPayload(kind, {
     ...message,
     ...(payload?.received_at !== undefined && { time: String(payload.received_at) }),
   });

@@ -1,5 +1,5 @@
 // The messages of a channel whose ACK is waited for, by recipient: kept in a document, by compare-and-set.
-import { keysOf } from '../base/objects.ts';
+import { toUnknownRecord } from '../base/objects.ts';
 import type { Documents } from '../store/documents.ts';
 import { jsonDocument, jsonStamp, readJsonDocument } from '../store/json-document.ts';
 import { STATES } from './delivery.ts';
@@ -38,16 +38,17 @@ export interface Deliveries {
 /** The stamp that the store checks. */
 export const readDeliveriesStamp = jsonStamp('deliveries');
 
-export const keyOf = ({ id, chain }: Pick<Delivery, 'id' | 'chain'>): string => `${id} ${chain[0]}`;
+export const buildDeliveryKey = ({ id, chain }: Pick<Delivery, 'id' | 'chain'>): string =>
+  `${id} ${chain[0]}`;
 
 /** On any driver of documents, in a place of its own, where they are no councils. */
-export function deliveriesIn(store: Pick<Documents, 'read' | 'update' | 'list'>): Deliveries {
+export function createDeliveries(store: Pick<Documents, 'read' | 'update' | 'list'>): Deliveries {
   return {
     channels: () => store.list('', { look: false }),
-    read: async (channel) => ledgerIn((await store.read(channel))?.text),
+    read: async (channel) => parseLedger((await store.read(channel))?.text),
     async change(channel, change) {
       const { committed } = await store.update(channel, (current, revision) => {
-        const next = change(ledgerIn(current?.text));
+        const next = change(parseLedger(current?.text));
         return next && jsonDocument(next, revision);
       });
       return committed;
@@ -56,17 +57,18 @@ export function deliveriesIn(store: Pick<Documents, 'read' | 'update' | 'list'>)
 }
 
 /** Unreadable state counts as empty: open messages are then checked again. */
-function ledgerIn(text: string | undefined): Ledger {
+function parseLedger(text: string | undefined): Ledger {
   const { mark, tracked } = readJsonDocument(text);
-  const entries = Object.values(keysOf(tracked)).filter(isTracked);
+  const entries = Object.values(toUnknownRecord(tracked)).filter(isTracked);
   return {
     mark: typeof mark === 'string' ? mark : '',
-    tracked: Object.fromEntries(entries.map((one) => [keyOf(one), one])),
+    tracked: Object.fromEntries(entries.map((one) => [buildDeliveryKey(one), one])),
   };
 }
 
 function isTracked(value: unknown): value is Tracked {
-  const { id, chain, at, retries, state, dueAt, name, from, reason, expiresAt, endedAt } = keysOf(value);
+  const { id, chain, at, retries, state, dueAt, name, from, reason, expiresAt, endedAt } =
+    toUnknownRecord(value);
   return (
     [id, name, from].every((one) => typeof one === 'string') &&
     (reason === undefined || typeof reason === 'string') &&

@@ -94,7 +94,7 @@ export function advance(delivery: Delivery, now: number, chance = 0): Moved {
   if (isOver(delivery)) return { delivery, steps: [] };
   const { expiresAt, dueAt, state, chain, at, retries } = delivery;
   if (expiresAt !== undefined && now >= expiresAt)
-    return given(delivery, 'expired', 'its time to live is over');
+    return giveUpDelivery(delivery, 'expired', 'its time to live is over');
   if (now < dueAt) return { delivery, steps: [] };
   if (state === 'waiting') return sent({ ...delivery, state: 'sent', dueAt: now + RETRY.ackMs });
   if (retries < RETRY.retries) {
@@ -104,12 +104,13 @@ export function advance(delivery: Delivery, now: number, chance = 0): Moved {
       steps: [],
     };
   }
-  if (at + 1 >= chain.length) return given(delivery, 'dead', `nobody acknowledged it: ${chain.join(', ')}`);
+  if (at + 1 >= chain.length)
+    return giveUpDelivery(delivery, 'dead', `nobody acknowledged it: ${chain.join(', ')}`);
   return sent({ ...delivery, state: 'sent', at: at + 1, retries: 0, dueAt: now + RETRY.ackMs });
 }
 
 /** How often it has been sent so far, to everybody in the chain together. */
-export const attemptsOf = ({ at, retries, state }: Delivery): number =>
+export const countAttempts = ({ at, retries, state }: Delivery): number =>
   at * (1 + RETRY.retries) + retries + (state === 'waiting' ? 0 : 1);
 
 function sent(delivery: Delivery): Moved {
@@ -118,7 +119,11 @@ function sent(delivery: Delivery): Moved {
 }
 
 /** Given up: it goes to the dead letters, and its sender is told why. */
-const given = (delivery: Delivery, state: 'expired' | 'dead' | 'refused', reason: string): Moved => ({
+const giveUpDelivery = (
+  delivery: Delivery,
+  state: 'expired' | 'dead' | 'refused',
+  reason: string,
+): Moved => ({
   delivery: { ...delivery, state, reason },
   steps: [{ do: 'bounce', reason }],
 });
@@ -128,10 +133,10 @@ export const acknowledge = (delivery: Delivery, by: string): Delivery =>
   isOver(delivery) || !wasAsked(delivery, by) ? delivery : { ...delivery, state: 'acknowledged' };
 
 /** Records a NACK: the recipient has read the message and refuses it. It is not sent again. */
-export const refuse = (delivery: Delivery, by: string, reason: string): Moved =>
+export const refuseDelivery = (delivery: Delivery, by: string, reason: string): Moved =>
   isOver(delivery) || !wasAsked(delivery, by)
     ? { delivery, steps: [] }
-    : given(delivery, 'refused', `${by} refused it: ${reason}`);
+    : giveUpDelivery(delivery, 'refused', `${by} refused it: ${reason}`);
 
 const wasAsked = ({ chain, at }: Delivery, name: string): boolean => chain.slice(0, at + 1).includes(name);
 
@@ -151,7 +156,7 @@ export interface Queued {
   replyTo?: string | undefined;
 }
 
-const rankOf = ({ priority = 'normal' }: Queued): number => PRIORITIES.indexOf(priority);
+const getPriorityRank = ({ priority = 'normal' }: Queued): number => PRIORITIES.indexOf(priority);
 
 /**
  * The order in which a queue is handled: messages of one sender and priority as they came, otherwise higher priorities
@@ -159,7 +164,7 @@ const rankOf = ({ priority = 'normal' }: Queued): number => PRIORITIES.indexOf(p
  * would wait for each other, the order of arrival counts.
  */
 export function inOrder<T extends Queued>(queue: readonly T[]): T[] {
-  const arrived = queue.map((one, at) => ({ one, at, rank: rankOf(one) }));
+  const arrived = queue.map((one, at) => ({ one, at, rank: getPriorityRank(one) }));
   const lanes = [...Map.groupBy(arrived, ({ one, rank }) => `${rank} ${one.from}`).values()];
   const left = new Set(queue.map(({ id }) => id));
   const result: T[] = [];

@@ -26,7 +26,7 @@ export const WORKERS = 'W*';
 export const NO_DIRECTORY: Directory = { agents: [], groups: {} };
 
 /** The recipients of several that stand for an agent too. */
-export function groupsOf({ agents, groups }: Directory, agent: string): ReadonlySet<string> {
+export function listAgentGroups({ agents, groups }: Directory, agent: string): ReadonlySet<string> {
   const own = Object.keys(groups).filter((name) => groups[name]?.includes(agent));
   const isWorker = agents.some(({ id, role }) => id === agent && role === 'worker');
   return new Set([...own, ...(isWorker ? [WORKERS] : [])]);
@@ -43,22 +43,22 @@ export const isGroup = ({ groups }: Directory, name: string): boolean =>
   name === WORKERS || Object.hasOwn(groups, name);
 
 /** All recipients of a message: matching agents of the project, and the names in it. */
-export function recipientsOf(directory: Directory, message: Posted): string[] {
+export function listRecipients(directory: Directory, message: Posted): string[] {
   const { agents, groups } = directory;
   const known = [...agents.map(({ id }) => id), ...Object.values(groups).flat()];
-  const meant = known.filter((agent) => isFor(agent, message, groupsOf(directory, agent)));
+  const meant = known.filter((agent) => isFor(agent, message, listAgentGroups(directory, agent)));
   // A person reads what is for all, and is not waited for.
   const person = wakes(PERSON, message) ? [PERSON] : [];
   return [...new Set([...(isOne(message) ? [message.to] : []), ...meant, ...person])];
 }
 
 /** The recipients whose ACK is waited for. */
-export const awaitedOf = (directory: Directory, message: Posted): string[] =>
-  recipientsOf(directory, message).filter((agent) => awaitsAck(directory, agent, message));
+export const listAwaitedRecipients = (directory: Directory, message: Posted): string[] =>
+  listRecipients(directory, message).filter((agent) => awaitsAck(directory, agent, message));
 
 /** Whether a message waits for that recipient's ACK. */
 export const awaitsAck = (directory: Directory, agent: string, message: Posted): boolean =>
-  isAddressed(agent, message, groupsOf(directory, agent)) &&
+  isAddressed(agent, message, listAgentGroups(directory, agent)) &&
   wantsAck(message, isMentioned(agent, message.body ?? ''));
 
 /** Whether the recipient is a single agent, known or not. A channel's own messages have none. */
@@ -68,7 +68,7 @@ const isOne = ({ to, channel }: Posted): boolean => isId(to) && !ALL.includes(to
  * The escalation chain of a recipient: itself, one agent of each higher role, then a person. Agents
  * that share a group with it come first. The sender is left out.
  */
-export function chainOf(
+export function buildEscalationChain(
   directory: Directory,
   recipient: string,
   sender: string,
@@ -76,9 +76,9 @@ export function chainOf(
   const { agents } = directory;
   const role =
     recipient === PERSON ? 'person' : (agents.find(({ id }) => id === recipient)?.role ?? 'worker');
-  const near = groupsOf(directory, recipient);
+  const near = listAgentGroups(directory, recipient);
   const nearness = (id: string): number =>
-    [...groupsOf(directory, id)].some((one) => near.has(one)) ? 0 : 1;
+    [...listAgentGroups(directory, id)].some((one) => near.has(one)) ? 0 : 1;
   const above = escalation(role)
     .slice(1)
     .flatMap((wanted) => {

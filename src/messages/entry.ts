@@ -1,8 +1,8 @@
 // One entry of the message log: what happened to a message, when, and to whom. Pure.
 import { iso } from '../base/clock.ts';
-import { keysOf } from '../base/objects.ts';
+import { toUnknownRecord } from '../base/objects.ts';
 import { oneLine, parseJsonSafely } from '../base/text.ts';
-import { structured } from './codecs/data.ts';
+import { parseDataPairs } from './codecs/data.ts';
 import type { DataValue, Message } from './message.ts';
 
 /** What happens to a message, and how the log calls that: whose side it is seen from, and how it ended. */
@@ -71,13 +71,13 @@ export type Logged = Omit<Message, 'id'> & { id?: string; channel: string };
 const MOST = { name: 200, reason: 300, summary: 80, text: 100_000 } as const;
 
 /** The entry for what happened to a message at a time (ms since the epoch). */
-export function entryOf(event: MessageEvent, message: Logged, at: number, about: About = {}): Entry {
+export function createLogEntry(event: MessageEvent, message: Logged, at: number, about: About = {}): Entry {
   const { direction, status } = EVENTS[event];
   const { agent, attempt, text } = about;
   const { time, task, context } = message;
   const latency = direction === 'received' && time !== undefined ? at - Date.parse(time) : NaN;
   const error = about.reason ?? (event === 'stored' ? message.error : undefined);
-  const summary = event === 'stored' ? summaryOf(message) : undefined;
+  const summary = event === 'stored' ? summarizeMessageData(message) : undefined;
   const name = (text: string): string => oneLine(text, MOST.name);
   return {
     timestamp: iso(at),
@@ -101,14 +101,15 @@ export function entryOf(event: MessageEvent, message: Logged, at: number, about:
 }
 
 /** The first pair of a message's data; of an error its words and all pairs. Undefined where it has no data. */
-function summaryOf({ kind, body = '', data = structured(body) }: Logged): string | undefined {
+function summarizeMessageData({ kind, body = '', data = parseDataPairs(body) }: Logged): string | undefined {
   const { '': words = '', ...pairs } = data ?? {};
-  const written = Object.entries(pairs).map(([key, value]) => `${key}=${told(value)}`);
-  const shown = kind === 'error' ? [told(words).replaceAll(',', ' '), ...written] : written.slice(0, 1);
+  const written = Object.entries(pairs).map(([key, value]) => `${key}=${formatDataValue(value)}`);
+  const shown =
+    kind === 'error' ? [formatDataValue(words).replaceAll(',', ' '), ...written] : written.slice(0, 1);
   return oneLine(shown.join(' '), MOST.summary) || undefined;
 }
 
-function told(value: DataValue): string {
+function formatDataValue(value: DataValue): string {
   if (typeof value === 'string') return value;
   return Array.isArray(value) ? value.join(',') : Object.keys(value).join(',');
 }
@@ -118,7 +119,7 @@ export const entryLine = (entry: Entry): string => JSON.stringify(entry);
 
 /** Parses a log line; undefined if it was cut off or is not an entry. */
 export function readEntry(line: string): Entry | undefined {
-  const keys = keysOf(parsed(line));
+  const keys = toUnknownRecord(parseLogLine(line));
   const { direction, status, event, latency_ms: latency, attempt } = keys;
   const texts = TEXTS.every((key) => typeof keys[key] === 'string');
   const isEntry =
@@ -135,7 +136,7 @@ export function readEntry(line: string): Entry | undefined {
 const TEXTS = ['timestamp', 'message_id', 'from', 'to', 'type', 'channel'] as const;
 const OPTIONAL = ['error', 'agent', 'task', 'context', 'summary', 'text'] as const;
 
-function parsed(line: string): unknown {
+function parseLogLine(line: string): unknown {
   try {
     return parseJsonSafely(line);
   } catch {

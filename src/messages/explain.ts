@@ -7,7 +7,7 @@ import type { WireError } from './codecs/result.ts';
 import type { Format, Message } from './message.ts';
 
 /** One part of a message: its number in a line, its name, what stands there, and what that means. */
-export interface Part {
+export interface ExplainedPart {
   segment: number;
   name: string;
   value: string;
@@ -15,7 +15,8 @@ export interface Part {
 }
 
 export type Explained =
-  { ok: true; message: Message; warnings: string[]; parts: Part[] } | { ok: false; error: WireError };
+  | { ok: true; message: Message; warnings: string[]; parts: ExplainedPart[] }
+  | { ok: false; error: WireError };
 
 const STATES = { N: 'new', R: 'running', D: 'done', F: 'failed', X: 'cancelled' } as const;
 const ROLES: Record<string, string> = { O: 'orchestrator', W: 'worker', R: 'router', G: 'group' };
@@ -30,16 +31,16 @@ export function explain(text: string, format: Format): Explained {
   return { ok: true, message, warnings, parts };
 }
 
-function partsOfLine(text: string, format: keyof typeof GRAMMARS, message: Message): Part[] {
+function partsOfLine(text: string, format: keyof typeof GRAMMARS, message: Message): ExplainedPart[] {
   const values = text.replace(/\r?\n$/, '').split('|');
   const { segments } = GRAMMARS[format];
-  const parts = segments.map(({ name, holds }, at): Part => {
+  const parts = segments.map(({ name, holds }, at): ExplainedPart => {
     const value = values[at] ?? '';
     return {
       segment: at + 1,
       name,
       value,
-      meaning: value === '-' ? absent(holds) : meaningOf(holds, message, format),
+      meaning: value === '-' ? absent(holds) : explainSegment(holds, message, format),
     };
   });
   const data = {
@@ -56,7 +57,7 @@ function absent(holds: Holds): string {
   return holds === 'depth' ? '0, where nothing is said' : 'none';
 }
 
-function meaningOf(holds: Holds, message: Message, format: Format): string {
+function explainSegment(holds: Holds, message: Message, format: Format): string {
   switch (holds) {
     case 'id':
       return 'this message';
@@ -109,7 +110,7 @@ function dataMeaning({ body, data, kind }: Message): string {
     .join('; ');
 }
 
-const partsOfMessage = (message: Message, format: Format): Part[] =>
+const partsOfMessage = (message: Message, format: Format): ExplainedPart[] =>
   Object.entries(message).map(([name, value]) => ({
     segment: 0,
     name,

@@ -2,7 +2,7 @@
 import { GRAMMARS } from './codecs/grammar.ts';
 import type { Holds } from './codecs/grammar.ts';
 import { convertCode } from './codecs/error-codes.ts';
-import { failed } from './codecs/result.ts';
+import { createWireFailure } from './codecs/result.ts';
 import type { Failed } from './codecs/result.ts';
 import type { DataValue, Format, Message } from './message.ts';
 import { LIMITS, statesSaid } from './policy.ts';
@@ -20,7 +20,7 @@ const IN_BLOCK: Partial<Record<Holds | 'data', [line: number, name: string]>> = 
  * What is wrong with one part of a line, with its number and name in that version. `code` is V5's for what is wrong, where it is
  * more than a wrong part; a version without a word for it calls it by the code of the part.
  */
-export function faultAt(
+export function createPartFault(
   format: LineFormat,
   holds: Holds | 'data',
   { expected, received, code }: { expected: string; received: string; code?: string },
@@ -29,21 +29,21 @@ export function faultAt(
   const own = meant?.isLost === false ? meant.code : undefined;
   if (format === 'v1') {
     const [line, name] = IN_BLOCK[holds] ?? [6, 'data'];
-    return failed(own ?? 'E02', line, name, expected, received);
+    return createWireFailure(own ?? 'E02', line, name, expected, received);
   }
   const { segments, countCode } = GRAMMARS[format];
   // V2 names its sender alone.
   const wanted = format === 'v2' && holds === 'route' ? 'role' : holds;
   const at = segments.findIndex((segment) => segment.holds === wanted);
   const { name, code: usual } = segments[at] ?? { name: 'data', code: countCode };
-  return failed(own ?? usual, at === -1 ? segments.length + 1 : at + 1, name, expected, received);
+  return createWireFailure(own ?? usual, at === -1 ? segments.length + 1 : at + 1, name, expected, received);
 }
 
 type Speaker = 'orchestrator' | 'worker' | 'router' | 'group' | 'person';
 const BY_LETTER: Record<string, Speaker> = { O: 'orchestrator', W: 'worker', R: 'router', G: 'group' };
 
 /** Who an agent is by its name in a line: that of its last part in `O1.W1`. */
-export function speakerOf(name: string): Speaker {
+export function classifySpeaker(name: string): Speaker {
   const last = /\.([OWRG])\d+$/.exec(name)?.[1];
   return name === 'User' ? 'person' : (BY_LETTER[last ?? name.charAt(0)] ?? 'group');
 }
@@ -52,13 +52,13 @@ export function speakerOf(name: string): Speaker {
 const sides = ({ role, from = '', to = '' }: Message): [from: string, to: string] =>
   role === undefined ? [from, to] : [role, role === 'O' ? 'W' : 'O'];
 
-const routeOf = (message: Message): string => sides(message).join('>');
+const formatRoute = (message: Message): string => sides(message).join('>');
 
 /** What is wrong with a line whatever was said before it; in the order of its segments. */
 export const faultInLine = (message: Message, format: LineFormat): Failed | undefined =>
   initiative(message, format) ??
   betweenWorkers(message, format) ??
-  contradiction(message, format, speakerOf(sides(message)[0])) ??
+  contradiction(message, format, classifySpeaker(sides(message)[0])) ??
   missingCode(message, format) ??
   handedDepth(message, format) ??
   tooManyRetries(message, format) ??
@@ -66,11 +66,11 @@ export const faultInLine = (message: Message, format: LineFormat): Failed | unde
 
 /** Only who leads begins: a worker answers. */
 function initiative(message: Message, format: LineFormat): Failed | undefined {
-  const speaker = speakerOf(sides(message)[0]);
+  const speaker = classifySpeaker(sides(message)[0]);
   if (speaker !== 'worker' && speaker !== 'group') return undefined;
   if (message.kind !== 'request' && message.kind !== 'broadcast') return undefined;
   const expected = `from an orchestrator: a ${speaker} gives no tasks`;
-  return faultAt(format, 'route', { code: 'E13', expected, received: routeOf(message) });
+  return createPartFault(format, 'route', { code: 'E13', expected, received: formatRoute(message) });
 }
 
 /** A sign of life or of receipt may go to anybody. */
@@ -78,12 +78,12 @@ const SIGNS: readonly string[] = ['ack', 'heartbeat'];
 
 function betweenWorkers(message: Message, format: LineFormat): Failed | undefined {
   const [from, to] = sides(message);
-  if (speakerOf(from) !== 'worker' || speakerOf(to) !== 'worker' || SIGNS.includes(message.kind))
+  if (classifySpeaker(from) !== 'worker' || classifySpeaker(to) !== 'worker' || SIGNS.includes(message.kind))
     return undefined;
   const isAboutPart = format === 'v5' && (message.kind === 'handoff' || (message.depth ?? 0) > 0);
   if (isAboutPart && from !== to) return undefined;
   const expected = 'to an orchestrator: workers talk about what one has handed on to another';
-  return faultAt(format, 'route', { code: 'E13', expected, received: routeOf(message) });
+  return createPartFault(format, 'route', { code: 'E13', expected, received: formatRoute(message) });
 }
 
 /** Success that failed, or that has an error, is neither. `by`: who speaks. */
@@ -95,10 +95,13 @@ export function contradiction(
   const allowed = by === 'worker' || by === 'orchestrator' ? statesSaid(by, kind) : undefined;
   if (state !== undefined && allowed?.includes(state) === false) {
     const expected = `${allowed.join(' or ')} in a line of the kind ${kind}`;
-    return faultAt(format, 'state', { code: 'E15', expected, received: state });
+    return createPartFault(format, 'state', { code: 'E15', expected, received: state });
   }
   if (kind !== 'response' || !isCode(error)) return undefined;
-  return faultAt(format, 'error', { expected: '- in a response: an error has the type E', received: error });
+  return createPartFault(format, 'error', {
+    expected: '- in a response: an error has the type E',
+    received: error,
+  });
 }
 
 /** E00 is V5's code for nothing that is wrong. */
@@ -108,38 +111,41 @@ function missingCode({ kind, error, body = '-' }: Message, format: LineFormat): 
   if (kind !== 'error' || isCode(error)) return undefined;
   const expected = 'the code of an error, such as E99';
   return format === 'v4' || format === 'v5'
-    ? faultAt(format, 'error', { expected, received: error ?? '-' })
-    : faultAt(format, 'data', { expected: `${expected}, and a text: E99:what`, received: body });
+    ? createPartFault(format, 'error', { expected, received: error ?? '-' })
+    : createPartFault(format, 'data', { expected: `${expected}, and a text: E99:what`, received: body });
 }
 
 function handedDepth({ kind, depth = 0 }: Message, format: LineFormat): Failed | undefined {
   if (kind !== 'handoff' || depth > 0) return undefined;
   const expected = 'one more than the depth of the task that is handed on';
-  return faultAt(format, 'depth', { code: 'E16', expected, received: String(depth) });
+  return createPartFault(format, 'depth', { code: 'E16', expected, received: String(depth) });
 }
 
 /** One value of DATA as text. */
-const textIn = (data: Record<string, DataValue> = {}, key: string): string | undefined =>
+const getDataText = (data: Record<string, DataValue> = {}, key: string): string | undefined =>
   Object.hasOwn(data, key) ? String(data[key]) : undefined;
 
 const COUNT = /^\d{1,4}$/;
 
 /** Which repetition a request is, and how many there may be; undefined for one that is none. */
-export function retryIn({ kind, data }: Message): { retry: number; most: number } | undefined {
-  const [retry, max] = [textIn(data, 'retry'), textIn(data, 'max')];
+export function parseRetry({ kind, data }: Message): { retry: number; most: number } | undefined {
+  const [retry, max] = [getDataText(data, 'retry'), getDataText(data, 'max')];
   if (kind !== 'request' || retry === undefined || !COUNT.test(retry)) return undefined;
   const most = max !== undefined && COUNT.test(max) ? Number(max) : LIMITS.retries;
   return { retry: Number(retry), most: Math.min(most, LIMITS.retries) };
 }
 
 function tooManyRetries(message: Message, format: LineFormat): Failed | undefined {
-  const { retry = 0, most = 0 } = retryIn(message) ?? {};
+  const { retry = 0, most = 0 } = parseRetry(message) ?? {};
   if (retry <= most) return undefined;
-  return faultAt(format, 'data', { expected: `a retry of at most ${most}`, received: `retry=${retry}` });
+  return createPartFault(format, 'data', {
+    expected: `a retry of at most ${most}`,
+    received: `retry=${retry}`,
+  });
 }
 
 /** What a person may choose from: `opt1=a;opt2=b`, or `options=a,b`. */
-export function optionsIn(data: Record<string, DataValue> = {}): string[] {
+export function listAnswerOptions(data: Record<string, DataValue> = {}): string[] {
   const numbered = Object.entries(data).flatMap(([key, value]) =>
     /^opt\d+$/.test(key) ? [String(value)] : [],
   );
@@ -148,9 +154,9 @@ export function optionsIn(data: Record<string, DataValue> = {}): string[] {
 
 function wrongOptions({ kind, data }: Message, format: LineFormat): Failed | undefined {
   if (kind !== 'disambiguate') return undefined;
-  const { length } = optionsIn(data);
+  const { length } = listAnswerOptions(data);
   const { least, most } = LIMITS.options;
   if (length >= least && length <= most) return undefined;
   const expected = `${least} to ${most} options: opt1=…;opt2=…`;
-  return faultAt(format, 'data', { expected, received: `${length} options` });
+  return createPartFault(format, 'data', { expected, received: `${length} options` });
 }

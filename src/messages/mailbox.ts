@@ -1,7 +1,7 @@
 // What one recipient has seen and handled of its messages, by channel: kept in a document, by compare-and-set.
-import { keysOf } from '../base/objects.ts';
+import { toUnknownRecord } from '../base/objects.ts';
 import type { Documents } from '../store/documents.ts';
-import { keeperIn } from './presence.ts';
+import { parseKeeper } from './presence.ts';
 import type { IsAlive, Keeper } from './presence.ts';
 import { jsonDocument, jsonStamp, readJsonDocument } from '../store/json-document.ts';
 
@@ -59,14 +59,14 @@ const KEPT_REFUSALS = 100;
 const KEPT_PASSED = 200;
 
 /** On any driver of documents, in a place of its own, where they are no councils. */
-export function mailboxesIn(store: Pick<Documents, 'read' | 'update'>): Mailboxes {
+export function createMailboxes(store: Pick<Documents, 'read' | 'update'>): Mailboxes {
   return {
-    read: async (recipient, channel) => mailIn((await store.read(recipient))?.text, channel),
+    read: async (recipient, channel) => parseMail((await store.read(recipient))?.text, channel),
     async change(recipient, channel, change) {
       await store.update(recipient, (current, revision) => {
-        const next = change(mailIn(current?.text, channel));
+        const next = change(parseMail(current?.text, channel));
         if (!next) return undefined;
-        const channels = keysOf(readJsonDocument(current?.text).channels);
+        const channels = toUnknownRecord(readJsonDocument(current?.text).channels);
         return jsonDocument({ channels: { ...channels, [channel]: next } }, revision);
       });
     },
@@ -74,37 +74,39 @@ export function mailboxesIn(store: Pick<Documents, 'read' | 'update'>): Mailboxe
 }
 
 /** Unreadable state counts as empty: messages are then shown again, and none is lost. */
-function mailIn(text: string | undefined, channel: string): Mail {
-  const mail = keysOf(keysOf(readJsonDocument(text).channels)[channel]);
-  const watcher = keeperIn(mail.watcher);
+function parseMail(text: string | undefined, channel: string): Mail {
+  const mail = toUnknownRecord(toUnknownRecord(readJsonDocument(text).channels)[channel]);
+  const watcher = parseKeeper(mail.watcher);
   return {
     mark: typeof mail.mark === 'string' ? mail.mark : EMPTY.mark,
     open: Array.isArray(mail.open) ? mail.open.filter((name) => typeof name === 'string') : EMPTY.open,
-    handled: entriesIn(mail.handled, isHandled),
-    shown: entriesIn(mail.shown, isTime),
-    passed: entriesIn(mail.passed, (from) => typeof from === 'string'),
-    leases: leasesIn(mail.leases),
+    handled: filterEntries(mail.handled, isHandled),
+    shown: filterEntries(mail.shown, isTime),
+    passed: filterEntries(mail.passed, (from) => typeof from === 'string'),
+    leases: parseLeases(mail.leases),
     ...(watcher && { watcher }),
   };
 }
 
-const entriesIn = <T>(value: unknown, is: (one: unknown) => one is T): Record<string, T> =>
-  Object.fromEntries(Object.entries(keysOf(value)).filter((entry): entry is [string, T] => is(entry[1])));
+const filterEntries = <T>(value: unknown, is: (one: unknown) => one is T): Record<string, T> =>
+  Object.fromEntries(
+    Object.entries(toUnknownRecord(value)).filter((entry): entry is [string, T] => is(entry[1])),
+  );
 
 const isTime = (value: unknown): value is string =>
   typeof value === 'string' && !Number.isNaN(Date.parse(value));
 
 function isHandled(value: unknown): value is Handled {
-  const { as, at, reason } = keysOf(value);
+  const { as, at, reason } = toUnknownRecord(value);
   const isKnown = as === 'acknowledged' || as === 'refused';
   return isKnown && isTime(at) && (reason === undefined || typeof reason === 'string');
 }
 
-function leasesIn(value: unknown): Mail['leases'] {
+function parseLeases(value: unknown): Mail['leases'] {
   return Object.fromEntries(
-    Object.entries(keysOf(value)).flatMap(([id, given]) => {
-      const { by, until, attempt } = keysOf(given);
-      const keeper = keeperIn(by);
+    Object.entries(toUnknownRecord(value)).flatMap(([id, given]) => {
+      const { by, until, attempt } = toUnknownRecord(given);
+      const keeper = parseKeeper(by);
       const isLease = keeper && typeof until === 'string' && typeof attempt === 'number';
       return isLease ? [[id, { by: keeper, until, attempt }]] : [];
     }),
@@ -118,12 +120,12 @@ export interface Placed {
 }
 
 /** Whether a message for this recipient waits to be handled. */
-export const isOpen = (mail: Mail, { id, name }: Placed): boolean =>
+export const isUnhandled = (mail: Mail, { id, name }: Placed): boolean =>
   !Object.hasOwn(mail.handled, id) && (name >= mail.mark || mail.open.includes(name));
 
 /** How a message was handled; undefined while it is open. What was handled long ago is told without its time. */
 export const handledAs = (mail: Mail, message: Placed): Partial<Handled> | undefined =>
-  isOpen(mail, message)
+  isUnhandled(mail, message)
     ? undefined
     : Object.hasOwn(mail.handled, message.id)
       ? mail.handled[message.id]
@@ -131,7 +133,7 @@ export const handledAs = (mail: Mail, message: Placed): Partial<Handled> | undef
 
 /** The state after some messages were handled; undefined where they all were before. */
 export function handle(mail: Mail, messages: readonly Placed[], how: Handled): Mail | undefined {
-  const fresh = messages.filter((message) => isOpen(mail, message));
+  const fresh = messages.filter((message) => isUnhandled(mail, message));
   if (fresh.length === 0) return undefined;
   const names = new Set(fresh.map(({ name }) => name));
   const isKept = ({ name }: Placed): boolean => name >= mail.mark || how.as === 'refused';
@@ -146,26 +148,26 @@ export function handle(mail: Mail, messages: readonly Placed[], how: Handled): M
 
 /** The state after messages were shown; undefined where they all were before, or are handled. */
 export function show(mail: Mail, messages: readonly Placed[], at: string): Mail | undefined {
-  const fresh = messages.filter((one) => isOpen(mail, one) && !Object.hasOwn(mail.shown, one.id));
+  const fresh = messages.filter((one) => isUnhandled(mail, one) && !Object.hasOwn(mail.shown, one.id));
   if (fresh.length === 0) return undefined;
   return { ...mail, shown: { ...mail.shown, ...Object.fromEntries(fresh.map(({ id }) => [id, at])) } };
 }
 
-const leaseOf = ({ leases }: Mail, id: string): Lease | undefined =>
+const findMessageLease = ({ leases }: Mail, id: string): Lease | undefined =>
   Object.hasOwn(leases, id) ? leases[id] : undefined;
 
 /** How often a message has been taken on and not been handled. */
-export const triesOf = (mail: Mail, id: string): number => leaseOf(mail, id)?.attempt ?? 0;
+export const countTries = (mail: Mail, id: string): number => findMessageLease(mail, id)?.attempt ?? 0;
 
 /** Whether this very process has taken a message on. */
 export function isOwn(mail: Mail, id: string, me: Keeper): boolean {
-  const by = leaseOf(mail, id)?.by;
+  const by = findMessageLease(mail, id)?.by;
   return by?.pid === me.pid && by.startTime === me.startTime && by.host === me.host;
 }
 
 /** Whether a live process is working on a message. */
 export function isTaken(mail: Mail, id: string, now: number, isAlive: IsAlive): boolean {
-  const lease = leaseOf(mail, id);
+  const lease = findMessageLease(mail, id);
   return lease !== undefined && isAlive(lease.by) !== false && Date.parse(lease.until) > now;
 }
 
@@ -176,8 +178,9 @@ export function take(
   { by, until, now, isAlive }: Pick<Lease, 'by' | 'until'> & { now: number; isAlive: IsAlive },
 ): Mail | undefined {
   const { id } = message;
-  if (!isOpen(mail, message) || (!isOwn(mail, id, by) && isTaken(mail, id, now, isAlive))) return undefined;
-  const attempt = triesOf(mail, id) + 1;
+  if (!isUnhandled(mail, message) || (!isOwn(mail, id, by) && isTaken(mail, id, now, isAlive)))
+    return undefined;
+  const attempt = countTries(mail, id) + 1;
   return { ...mail, leases: { ...mail.leases, [id]: { by, until, attempt } } };
 }
 
@@ -212,7 +215,7 @@ export function settle(mail: Mail, passed: readonly Placed[], mark: string): Mai
   return {
     ...mail,
     mark,
-    open: [...mail.open, ...before.filter((one) => isOpen(mail, one)).map(({ name }) => name)],
+    open: [...mail.open, ...before.filter((one) => isUnhandled(mail, one)).map(({ name }) => name)],
     handled: without(mail.handled, gone),
   };
 }

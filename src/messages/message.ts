@@ -25,7 +25,7 @@ export const KINDS = [
   'nack',
   'chat',
 ] as const;
-export type Kind = (typeof KINDS)[number];
+export type MessageKind = (typeof KINDS)[number];
 
 export const PRIORITIES = ['critical', 'high', 'normal', 'low'] as const;
 export type Priority = (typeof PRIORITIES)[number];
@@ -52,7 +52,7 @@ export interface Message {
   /** The parts that an envelope's sender and recipient play: leader, worker … */
   fromRole?: string;
   toRole?: string;
-  kind: Kind | (string & {});
+  kind: MessageKind | (string & {});
   /** The text. In the lines it is DATA, word for word. */
   body?: string;
   /** What DATA says as pairs, where it has any. Read out of `body`; written only where there is no body. */

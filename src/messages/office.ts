@@ -4,12 +4,18 @@ import { CouncilError } from '../base/errors.ts';
 import type { MessageLog } from '../store/message-log.ts';
 import { isFor } from './addressing.ts';
 import type { About, Logged, MessageEvent } from './entry.ts';
-import { isRecord, once, readMessage, readMessages, secondOf } from './channel.ts';
+import {
+  isRecord,
+  removeDuplicateMessages,
+  readMessage,
+  readMessages,
+  formatSecondPrefix,
+} from './channel.ts';
 import type { Post, Posted } from './channel.ts';
 import type { Deliveries } from './deliveries.ts';
-import { groupsOf } from './directory.ts';
+import { listAgentGroups } from './directory.ts';
 import type { Directory } from './directory.ts';
-import { isOpen, settle } from './mailbox.ts';
+import { isUnhandled, settle } from './mailbox.ts';
 import type { Mail, Mailboxes } from './mailbox.ts';
 import type { IsAlive } from './presence.ts';
 
@@ -37,7 +43,7 @@ const WORTH_KEEPING = 200;
 export const GRACE_MS = 10_000;
 
 /** Messages, and how many there are in all. */
-export interface Waiting {
+export interface WaitingMessages {
   messages: Posted[];
   total: number;
 }
@@ -51,26 +57,26 @@ export const isExpired = ({ time, ttl }: Posted, now: number): boolean =>
  * `newest` the last. Acknowledges nothing. Saves its progress, so that long channels are not read
  * twice.
  */
-export async function waitingFor(
+export async function listWaitingMessages(
   { log, boxes, directory, clock, warn }: Office,
   recipient: string,
   channel: string,
   { limit, newest = false, is = () => true }: { limit: number; newest?: boolean; is?(one: Posted): boolean },
-): Promise<Waiting> {
+): Promise<WaitingMessages> {
   const now = clock.now();
   const mail = await boxes.read(recipient, channel);
   const isWaiting = (one: Posted): boolean =>
-    isOpen(mail, one) && !isRecord(one) && !isExpired(one, now) && is(one);
+    isUnhandled(mail, one) && !isRecord(one) && !isExpired(one, now) && is(one);
   const { passed, count } = await goThrough({ log, directory, warn }, recipient, channel, mail);
-  const fresh = once(passed).filter(isWaiting);
+  const fresh = removeDuplicateMessages(passed).filter(isWaiting);
   if (count > WORTH_KEEPING)
-    await boxes.change(recipient, channel, (current) => settled(current, mail, passed, now));
-  const older = await openOf({ log, warn }, channel, mail, {
+    await boxes.change(recipient, channel, (current) => settleSeenMail(current, mail, passed, now));
+  const older = await readOpenMessages({ log, warn }, channel, mail, {
     limit: newest ? Math.max(0, limit - fresh.length) : limit,
     newest,
     is: isWaiting,
   });
-  const all = once([...older.messages, ...fresh]);
+  const all = removeDuplicateMessages([...older.messages, ...fresh]);
   return {
     messages: newest ? all.slice(-limit) : all.slice(0, limit),
     total: older.unread + all.length,
@@ -78,7 +84,7 @@ export async function waitingFor(
 }
 
 /** Of the messages that a mailbox remembers as open, the first or the last; and how many were not looked at. */
-async function openOf(
+async function readOpenMessages(
   { log, warn }: Pick<Office, 'log' | 'warn'>,
   channel: string,
   mail: Mail,
@@ -95,10 +101,10 @@ async function openOf(
 }
 
 /** Skipped if another process has moved the mark meanwhile: the next search saves it then. */
-function settled(current: Mail, seen: Mail, passed: Posted[], now: number): Mail | undefined {
+function settleSeenMail(current: Mail, seen: Mail, passed: Posted[], now: number): Mail | undefined {
   if (current.mark !== seen.mark) return undefined;
   const unexpired = passed.filter((one) => !isExpired(one, now));
-  return settle(current, unexpired, secondOf(now - GRACE_MS));
+  return settle(current, unexpired, formatSecondPrefix(now - GRACE_MS));
 }
 
 /** All messages for a recipient from its mark on, and how many messages there were in all. */
@@ -109,7 +115,7 @@ async function goThrough(
   mail: Mail,
 ): Promise<{ passed: Posted[]; count: number }> {
   const span = mail.mark === '' ? { limit: LOOK_BACK, newest: true } : { from: mail.mark, limit: PAGE };
-  const groups = groupsOf(directory, recipient);
+  const groups = listAgentGroups(directory, recipient);
   const passed: Posted[] = [];
   let names = await log.names(channel, span);
   let count = 0;
@@ -135,7 +141,7 @@ interface Sought {
 }
 
 /** The newest messages that `is` takes, the oldest first; looks back through `lookBack` messages at most. */
-export async function newestOf(
+export async function findNewestMessages(
   { log, warn }: Pick<Office, 'log' | 'warn'>,
   channel: string,
   { limit, is, lookBack = LOOK_BACK, ...rest }: Sought,
@@ -157,7 +163,7 @@ export async function newestOf(
     seen += names.length;
     before = names[0];
   }
-  return once(found).slice(-limit);
+  return removeDuplicateMessages(found).slice(-limit);
 }
 const PAGE_BACK = 100;
 
@@ -199,7 +205,11 @@ export async function findMessages(
     const found: Posted[] = [];
     for (const channel of channels)
       found.push(
-        ...(await newestOf(office, channel, { limit: 1, is: (one) => one.id === id && is(one), ...span })),
+        ...(await findNewestMessages(office, channel, {
+          limit: 1,
+          is: (one) => one.id === id && is(one),
+          ...span,
+        })),
       );
     if (found.length > 0) return found;
   }

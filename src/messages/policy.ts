@@ -1,7 +1,7 @@
 // Rules that no codec knows: defaults, states of a task, limits, and who may send what to whom.
 import { AGENT_ROLES } from '../agents/work-settings.ts';
 import { KINDS } from './message.ts';
-import type { Kind, Message, Priority, State } from './message.ts';
+import type { MessageKind, Message, Priority, State } from './message.ts';
 
 /** What goes for what a message leaves out. */
 export const DEFAULTS = { priority: 'normal', depth: 0, from: 'O1' } as const;
@@ -57,7 +57,7 @@ const SAID_BY = {
     clarify: ['N', 'R'],
     disambiguate: ['N', 'R'],
   },
-} satisfies Record<string, Partial<Record<Kind, readonly State[]>>>;
+} satisfies Record<string, Partial<Record<MessageKind, readonly State[]>>>;
 
 /** The states that a line of this kind may say; undefined where it may say any. */
 export const statesSaid = (by: 'worker' | 'orchestrator', kind: string): readonly State[] | undefined =>
@@ -85,7 +85,7 @@ export type Role = (typeof ROLES)[number];
 interface Rule {
   from: Role;
   to: Role;
-  kinds: readonly Kind[];
+  kinds: readonly MessageKind[];
 }
 
 /** Allowed in both directions: between those who report and those who give tasks. */
@@ -125,7 +125,7 @@ interface How {
  * role, everything is allowed. A worker hands on to a worker only through the orchestrator. Answers
  * are allowed, except between workers. Unknown types count as chat.
  */
-export function forbidden(
+export function findForbiddingRule(
   from: Role | undefined,
   to: Role | undefined,
   kind: string,
@@ -137,18 +137,18 @@ export function forbidden(
   if (from === 'worker' && to === 'worker') {
     if (meant === 'handoff') return 'a worker hands on to a worker only through the orchestrator';
   } else if (isAnswer && ANSWERS.includes(meant)) return undefined;
-  const kinds = to === 'person' ? TO_PERSON : rowOf(from, to);
-  return kinds.includes(meant) ? undefined : told(from, to, kinds);
+  const kinds = to === 'person' ? TO_PERSON : listAllowedKinds(from, to);
+  return kinds.includes(meant) ? undefined : describeAllowedKinds(from, to, kinds);
 }
 
-const rowOf = (from: Role, to: Role): readonly string[] =>
+const listAllowedKinds = (from: Role, to: Role): readonly string[] =>
   MATRIX.find((rule) => rule.from === from && rule.to === to)?.kinds ?? [];
 
-const told = (from: Role, to: Role, kinds: readonly string[]): string =>
+const describeAllowedKinds = (from: Role, to: Role, kinds: readonly string[]): string =>
   `${from} to ${to}: ${kinds.length === 0 ? 'nothing, they do not talk directly' : `only ${kinds.join(', ')}`}`;
 
 /** A role by its word, and by those that others use for it. */
-export function roleOf(word: string | undefined): Role | undefined {
+export function parseRole(word: string | undefined): Role | undefined {
   if (word === 'human') return 'person';
   if (word === 'sub_agent' || word === 'subagent') return 'worker';
   return ROLES.find((role) => role === word);

@@ -1,5 +1,5 @@
 // Who is awake and who is at work: the presence of an agent, as its file has it.
-import { keysOf } from '../base/objects.ts';
+import { toUnknownRecord } from '../base/objects.ts';
 import { parseJsonSafely } from '../base/text.ts';
 import type { ProcessIdentity } from '../store/local/liveness.ts';
 import type { Presences } from '../store/presences.ts';
@@ -31,7 +31,7 @@ export const presenceText = (presence: Presence, keeper: Keeper): string =>
 /** Everybody who was ever awake. Who has not renewed for a while, or whose process is gone, is offline. */
 export async function whoIsThere(presences: Presences, now: number, isAlive: IsAlive): Promise<Presence[]> {
   return (await presences.list()).flatMap(({ agent, text }) => {
-    const found = read(agent, text);
+    const found = parsePresence(agent, text);
     if (!found) return [];
     const { presence, keeper } = found;
     const isStale = !(Math.abs(now - Date.parse(presence.timestamp)) <= STALE_MS);
@@ -40,8 +40,11 @@ export async function whoIsThere(presences: Presences, now: number, isAlive: IsA
   });
 }
 
-function read(agent: string, text: string): { presence: Presence; keeper: Keeper | undefined } | undefined {
-  const json = parsed(text);
+function parsePresence(
+  agent: string,
+  text: string,
+): { presence: Presence; keeper: Keeper | undefined } | undefined {
+  const json = parseJsonOrEmpty(text);
   const { timestamp, state, substate, watcher_pid: pid, channel } = json;
   if (typeof timestamp !== 'string' || (state !== 'AWAKE' && state !== 'OFFLINE')) return undefined;
   const presence: Presence = {
@@ -52,12 +55,12 @@ function read(agent: string, text: string): { presence: Presence; keeper: Keeper
     watcher_pid: typeof pid === 'number' ? pid : null,
     channel: typeof channel === 'string' ? channel : null,
   };
-  return { presence, keeper: keeperIn(json.watcher) };
+  return { presence, keeper: parseKeeper(json.watcher) };
 }
 
 /** Others write files without it: then only their time counts. */
-export function keeperIn(value: unknown): Keeper | undefined {
-  const { host, bootId, pid, startTime } = keysOf(value);
+export function parseKeeper(value: unknown): Keeper | undefined {
+  const { host, bootId, pid, startTime } = toUnknownRecord(value);
   const isKeeper =
     typeof host === 'string' &&
     typeof bootId === 'string' &&
@@ -66,9 +69,9 @@ export function keeperIn(value: unknown): Keeper | undefined {
   return isKeeper ? { host, bootId, pid, startTime } : undefined;
 }
 
-function parsed(text: string): Record<string, unknown> {
+function parseJsonOrEmpty(text: string): Record<string, unknown> {
   try {
-    return keysOf(parseJsonSafely(text));
+    return toUnknownRecord(parseJsonSafely(text));
   } catch {
     // Not JSON, or nested too deeply: counts as absent.
     return {};

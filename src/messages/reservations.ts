@@ -1,10 +1,10 @@
 // Reservations of paths: who works where. The rules are pure; the state is one document, changed by compare-and-set.
 import { iso } from '../base/clock.ts';
-import { keysOf } from '../base/objects.ts';
+import { toUnknownRecord } from '../base/objects.ts';
 import type { Documents } from '../store/documents.ts';
 import { jsonDocument, jsonStamp, readJsonDocument } from '../store/json-document.ts';
 import { mayOverlap } from './path-patterns.ts';
-import { keeperIn } from './presence.ts';
+import { parseKeeper } from './presence.ts';
 import type { Keeper } from './presence.ts';
 
 export const MODES = ['exclusive', 'shared'] as const;
@@ -46,12 +46,12 @@ const KEY = 'paths';
 export const readReservationStamp = jsonStamp('reservations');
 
 /** On any driver of documents, in a place of its own. */
-export function reservationsIn(store: Pick<Documents, 'read' | 'update'>): Reservations {
+export function createReservations(store: Pick<Documents, 'read' | 'update'>): Reservations {
   return {
-    read: async () => reservedIn((await store.read(KEY))?.text),
+    read: async () => parseReservations((await store.read(KEY))?.text),
     async change(change) {
       await store.update(KEY, (current, revision) => {
-        const before = reservedIn(current?.text);
+        const before = parseReservations(current?.text);
         const after = change(before);
         return JSON.stringify(after) === JSON.stringify(before) ? undefined : jsonDocument(after, revision);
       });
@@ -59,16 +59,16 @@ export function reservationsIn(store: Pick<Documents, 'read' | 'update'>): Reser
   };
 }
 
-function reservedIn(text: string | undefined): Reserved {
+function parseReservations(text: string | undefined): Reserved {
   const { last, all } = readJsonDocument(text);
   return {
     last: typeof last === 'number' ? last : 0,
-    all: Array.isArray(all) ? all.flatMap((one) => reservationIn(keysOf(one))) : [],
+    all: Array.isArray(all) ? all.flatMap((one) => parseReservation(toUnknownRecord(one))) : [],
   };
 }
 
 /** Invalid entries are left out, so that they block no one. */
-function reservationIn({
+function parseReservation({
   id,
   by,
   patterns,
@@ -80,7 +80,7 @@ function reservationIn({
   const known = MODES.find((one) => one === mode);
   const texts = Array.isArray(patterns) ? patterns.filter((one) => typeof one === 'string') : [];
   if (typeof id !== 'string' || typeof by !== 'string' || typeof until !== 'string' || !known) return [];
-  const process = keeperIn(keeper);
+  const process = parseKeeper(keeper);
   const reason = typeof why === 'string' ? why : null;
   return [{ id, by, patterns: texts, mode: known, why: reason, until, ...(process && { keeper: process }) }];
 }
@@ -98,12 +98,14 @@ export const stillHeld = (
 });
 
 /** What is wanted; `forMs` in milliseconds. */
-export type Wanted = Pick<Reservation, 'by' | 'patterns' | 'mode' | 'why' | 'keeper'> & { forMs: number };
+export type ReservationRequest = Pick<Reservation, 'by' | 'patterns' | 'mode' | 'why' | 'keeper'> & {
+  forMs: number;
+};
 
 /** What of others stands against it: everything that meets, by any of its `spellings`, unless both are shared. */
 export function findConflicts(
   { all }: Reserved,
-  { by, patterns, mode }: Wanted,
+  { by, patterns, mode }: ReservationRequest,
   spellings: (pattern: string) => string[] = (pattern) => [pattern],
 ): Conflict[] {
   const meet = (a: string, b: string): boolean =>
@@ -122,9 +124,9 @@ export function findConflicts(
  * Reserves all patterns at once, after conflicts were checked. Patterns that the holder already has
  * move into the new reservation; the same set renews the old one and keeps its id.
  */
-export function reserved(
+export function addReservation(
   before: Reserved,
-  { by, patterns, mode, why, keeper, forMs }: Wanted,
+  { by, patterns, mode, why, keeper, forMs }: ReservationRequest,
   now: number,
 ): { next: Reserved; reservation: Reservation; isRenewed: boolean } {
   const isSame = (one: Reservation): boolean =>

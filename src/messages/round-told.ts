@@ -2,9 +2,9 @@
 import { bounce, wasBounced } from './bounce.ts';
 import { readMessage } from './channel.ts';
 import type { Posted } from './channel.ts';
-import { keyOf } from './deliveries.ts';
+import { buildDeliveryKey } from './deliveries.ts';
 import type { Tracked } from './deliveries.ts';
-import { attemptsOf } from './delivery.ts';
+import { countAttempts } from './delivery.ts';
 import type { Mail } from './mailbox.ts';
 import type { Office } from './office.ts';
 
@@ -33,7 +33,7 @@ export const isToTell = ({ state, isTold }: Tracked): boolean =>
   (state === 'dead' || state === 'expired') && !isTold;
 
 /** Tells what these steps have done. */
-export async function tellOf(round: Round, steps: Step[]): Promise<void> {
+export async function reportRoundSteps(round: Round, steps: Step[]): Promise<void> {
   await Promise.all([tellSenders(round, steps), log(round, steps)]);
 }
 
@@ -53,7 +53,7 @@ async function tellSenders({ office, channel, now, messages }: Round, steps: Ste
     if (message && !(isAgain && (await wasBounced(office, message, to))))
       await bounce(office, message, to, reason);
   }
-  const told = new Set(over.map(({ after }) => keyOf(after)));
+  const told = new Set(over.map(({ after }) => buildDeliveryKey(after)));
   await office.deliveries.change(channel, ({ mark, tracked }) => ({
     mark,
     tracked: Object.fromEntries(
@@ -81,7 +81,7 @@ async function log({ office, channel, messages }: Round, steps: Step[]): Promise
     const event = isEnd ? state : isUp ? 'escalated' : 'retried';
     await office.record(event, message, {
       agent,
-      attempt: attemptsOf(after),
+      attempt: countAttempts(after),
       ...(isEnd && reason && { reason }),
     });
   }

@@ -1,16 +1,16 @@
 // One pass over a channel: unacknowledged messages are sent again, escalated, or given up.
 import { sha256 } from '../base/ids.ts';
 import { wakes } from './addressing.ts';
-import { answersOf, isLive, readMessage, secondOf } from './channel.ts';
-import { keyOf } from './deliveries.ts';
+import { listAnsweredIds, isLive, readMessage, formatSecondPrefix } from './channel.ts';
+import { buildDeliveryKey } from './deliveries.ts';
 import type { Ledger, Tracked } from './deliveries.ts';
 import { advance, begin, isOver } from './delivery.ts';
-import { awaitedOf, chainOf, groupsOf, recipientsOf } from './directory.ts';
+import { listAwaitedRecipients, buildEscalationChain, listAgentGroups, listRecipients } from './directory.ts';
 import { handle, handledAs, isTaken, passOn } from './mailbox.ts';
 import type { Handled, Mail } from './mailbox.ts';
 import { GRACE_MS, LOOK_BACK } from './office.ts';
 import type { Office } from './office.ts';
-import { isToTell, tellOf } from './round-told.ts';
+import { isToTell, reportRoundSteps } from './round-told.ts';
 import type { Round, Step } from './round-told.ts';
 
 /** Where no round was made before, messages that are older are left alone. */
@@ -34,7 +34,7 @@ export async function makeRound(
   if (!isLive(channel)) return undefined;
   const now = office.clock.now();
   const ledger = await office.deliveries.read(channel);
-  const round = await begun(office, channel, now, ledger);
+  const round = await openRound(office, channel, now, ledger);
   const steps: Step[] = [];
   for (const one of Object.values(ledger.tracked)) steps.push(await move(round, one));
   const fresh: Step[] = [];
@@ -42,28 +42,28 @@ export async function makeRound(
   const begins = fresh.filter(({ after }) => after.state !== 'acknowledged' && after.state !== 'refused');
   const isChanged = [...steps, ...begins].some(({ before, after }) => before !== after);
   if (isChanged || (keep && begins.length > 0) || round.messages.length >= WORTH_A_MARK) {
-    const next = kept([...steps, ...begins], round.until, ledger.mark);
+    const next = buildNextLedger([...steps, ...begins], round.until, ledger.mark);
     const isOurs = await office.deliveries.change(channel, (current) =>
       JSON.stringify(current) === JSON.stringify(ledger) ? next : undefined,
     );
     // Only the process that saved the ledger reports.
-    if (isOurs) await tellOf(round, [...steps, ...begins]);
+    if (isOurs) await reportRoundSteps(round, [...steps, ...begins]);
   }
   const due = Math.min(...[...steps, ...begins].map((one) => one.due));
   return Number.isFinite(due) ? due : undefined;
 }
 
-async function begun(office: Office, channel: string, now: number, { mark }: Ledger): Promise<Round> {
-  const from = mark === '' ? secondOf(now - FIRST_MS) : mark;
+async function openRound(office: Office, channel: string, now: number, { mark }: Ledger): Promise<Round> {
+  const from = mark === '' ? formatSecondPrefix(now - FIRST_MS) : mark;
   const names = await office.log.names(channel, { from, limit: LOOK_BACK });
   const read = await Promise.all(names.map((name) => readMessage(office.log, channel, name, office.warn)));
   const messages = read.filter((message) => message !== undefined);
   // Of very many the rest is left to the next round.
-  const until = names.length < LOOK_BACK ? secondOf(now - GRACE_MS) : names.at(-1)!;
+  const until = names.length < LOOK_BACK ? formatSecondPrefix(now - GRACE_MS) : names.at(-1)!;
   const answered = messages.flatMap((message) =>
     message.kind === 'nack' || message.kind === 'error'
       ? []
-      : answersOf(message).map((id) => `${id} ${message.from}`),
+      : listAnsweredIds(message).map((id) => `${id} ${message.from}`),
   );
   const mails = new Map<string, Promise<Mail>>();
   const mailOf = (recipient: string): Promise<Mail> => {
@@ -81,14 +81,14 @@ function beginnings({ office, messages }: Round, { tracked }: Ledger): Tracked[]
     const { id, name, from, time, ttl } = message;
     const at = Date.parse(time);
     if (Number.isNaN(at)) return [];
-    const awaited = awaitedOf(directory, message);
+    const awaited = listAwaitedRecipients(directory, message);
     const isBrief = ttl !== undefined && awaited.length === 0;
-    const wanted = isBrief ? recipientsOf(directory, message).filter((to) => to === message.to) : awaited;
+    const wanted = isBrief ? listRecipients(directory, message).filter((to) => to === message.to) : awaited;
     return wanted.flatMap((to): Tracked[] => {
-      const { delivery } = begin(id, chainOf(directory, to, from), at, ttl);
+      const { delivery } = begin(id, buildEscalationChain(directory, to, from), at, ttl);
       const { expiresAt = 0 } = delivery;
       const one = { ...delivery, name, from, ...(isBrief && { dueAt: expiresAt, isBrief }) };
-      return Object.hasOwn(tracked, keyOf(one)) ? [] : [one];
+      return Object.hasOwn(tracked, buildDeliveryKey(one)) ? [] : [one];
     });
   });
 }
@@ -97,18 +97,18 @@ function beginnings({ office, messages }: Round, { tracked }: Ledger): Tracked[]
 async function move(round: Round, before: Tracked): Promise<Step> {
   const { now } = round;
   const still = (due = Infinity): Step => ({ before, after: before, due });
-  if (isOver(before) && before.state !== 'dead') return forgotten(before, now) ?? still();
-  const end = await endOf(round, before);
+  if (isOver(before) && before.state !== 'dead') return findUntoldStep(before, now) ?? still();
+  const end = await findHandling(round, before);
   if (end) {
     await close(round, before, end);
     return { before, after: { ...before, state: end.as }, due: Infinity };
   }
-  if (before.state === 'dead') return forgotten(before, now) ?? still();
+  if (before.state === 'dead') return findUntoldStep(before, now) ?? still();
   const { expiresAt = Infinity } = before;
-  const hold = await holdOf(round, before);
+  const hold = await findHold(round, before);
   if (hold === 'taken') return still();
   if (hold === 'queued' && now < expiresAt) return still(expiresAt);
-  const { delivery, steps } = advance(before, now, chanceOf(before));
+  const { delivery, steps } = advance(before, now, computeJitterChance(before));
   if (delivery === before) return still(Math.min(before.dueAt, expiresAt));
   for (const step of steps)
     if (step.do === 'send' && step.isEscalated)
@@ -122,13 +122,13 @@ async function move(round: Round, before: Tracked): Promise<Step> {
 /**
  * A message given up by a process that stopped before telling the sender: it is told again, once.
  */
-const forgotten = (one: Tracked, now: number): Step | undefined =>
+const findUntoldStep = (one: Tracked, now: number): Step | undefined =>
   !isToTell(one) || now - (one.endedAt ?? 0) < TELL_MS
     ? undefined
     : { before: one, after: { ...one, endedAt: now }, due: Infinity };
 
 /** How it was handled, and by whom of those who have it. */
-async function endOf(
+async function findHandling(
   { mailOf, answered }: Round,
   { id, name, chain, at, isBrief }: Tracked,
 ): Promise<(Pick<Handled, 'as'> & { by: string; reason?: string | undefined }) | undefined> {
@@ -147,7 +147,7 @@ async function endOf(
 async function close(
   { office, channel, now }: Round,
   { id, name, chain, at }: Tracked,
-  { by, as, reason }: NonNullable<Awaited<ReturnType<typeof endOf>>>,
+  { by, as, reason }: NonNullable<Awaited<ReturnType<typeof findHandling>>>,
 ): Promise<void> {
   const how = { as, at: new Date(now).toISOString(), reason: reason ?? `${by} has acknowledged it` };
   for (const other of chain.slice(0, at + 1))
@@ -155,7 +155,7 @@ async function close(
 }
 
 /** Whether a recipient is working on it, or a running watcher has it in its queue. */
-async function holdOf(
+async function findHold(
   { office, channel, now, messages, mailOf }: Round,
   { id, name, chain, at }: Tracked,
 ): Promise<'taken' | 'queued' | undefined> {
@@ -166,18 +166,18 @@ async function holdOf(
     if (!mail.watcher || office.isAlive(mail.watcher) !== true) continue;
     const message =
       messages.find((one) => one.id === id) ?? (await readMessage(office.log, channel, name, office.warn));
-    const groups = groupsOf(office.directory, agent);
+    const groups = listAgentGroups(office.directory, agent);
     if (Object.hasOwn(mail.passed, id) || (message && wakes(agent, message, groups))) return 'queued';
   }
   return undefined;
 }
 
 /** A number from 0 to 1, the same in every process. */
-const chanceOf = ({ id, chain, at, retries }: Tracked): number =>
+const computeJitterChance = ({ id, chain, at, retries }: Tracked): number =>
   parseInt(sha256(`${id} ${chain[0]} ${at} ${retries}`).slice(0, 8), 16) / 0xffff_ffff;
 
 /** What the next round has to know: everything open, what the mark has not passed, and the last that ended. */
-function kept(steps: Step[], mark: string, before: string): Ledger {
+function buildNextLedger(steps: Step[], mark: string, before: string): Ledger {
   const all = steps.map(({ after }) => after);
   const isPast = (one: Tracked): boolean => isOver(one) && !isToTell(one) && one.name < mark;
   const forgets = new Set(
@@ -186,6 +186,6 @@ function kept(steps: Step[], mark: string, before: string): Ledger {
       .toSorted((a, b) => (a.name < b.name ? -1 : 1))
       .slice(0, -KEPT),
   );
-  const tracked = all.filter((one) => !forgets.has(one)).map((one) => [keyOf(one), one]);
+  const tracked = all.filter((one) => !forgets.has(one)).map((one) => [buildDeliveryKey(one), one]);
   return { mark: mark > before ? mark : before, tracked: Object.fromEntries(tracked) as Ledger['tracked'] };
 }

@@ -1,16 +1,16 @@
 // Signs the file of a message and checks it: who wrote it, where it belongs, and that nothing of it was changed.
 import { crypto } from '../base/crypto.ts';
 import { sha256 } from '../base/ids.ts';
-import { keysOf } from '../base/objects.ts';
+import { toUnknownRecord } from '../base/objects.ts';
 import type { AgentKey } from '../store/agent-keys.ts';
 
 /** Where a message lies: its channel, and the name of its file. */
-export interface Place {
+export interface MessageLocation {
   channel: string;
   name: string;
 }
 
-type Json = Record<string, unknown>;
+type SignableMessage = Record<string, unknown>;
 
 /** The version of what is signed, and how. */
 const VERSION = 1;
@@ -26,17 +26,27 @@ interface Signature {
 }
 
 /** The message with a signature below `metadata`, which older readers leave alone. `nonce` is used once. */
-export function signed(message: Json, place: Place, { id, key }: AgentKey, nonce: string): Json {
+export function signMessage(
+  message: SignableMessage,
+  place: MessageLocation,
+  { id, key }: AgentKey,
+  nonce: string,
+): SignableMessage {
   const bare = withoutSignature(message);
-  const signature: Signature = { version: VERSION, key: id, nonce, hmac: hmacOf(bare, place, key, nonce) };
-  return { ...bare, metadata: { ...keysOf(bare.metadata), [KEY]: signature } };
+  const signature: Signature = {
+    version: VERSION,
+    key: id,
+    nonce,
+    hmac: computeMessageHmac(bare, place, key, nonce),
+  };
+  return { ...bare, metadata: { ...toUnknownRecord(bare.metadata), [KEY]: signature } };
 }
 
 /** Its signature; undefined where it has none. What cannot be one proves nothing. */
-export function signatureOf(message: Json): Signature | undefined {
-  const found = keysOf(message.metadata)[KEY];
+export function readSignature(message: SignableMessage): Signature | undefined {
+  const found = toUnknownRecord(message.metadata)[KEY];
   if (found === undefined) return undefined;
-  const { version, key, nonce, hmac } = keysOf(found);
+  const { version, key, nonce, hmac } = toUnknownRecord(found);
   return {
     version: Number(version),
     key: String(key),
@@ -46,16 +56,20 @@ export function signatureOf(message: Json): Signature | undefined {
 }
 
 /** Why the signature of a message is rejected, if its sender has keys; undefined if it is valid. */
-export function whyNotBelieved(message: Json, place: Place, keys: readonly AgentKey[]): string | undefined {
+export function whyNotBelieved(
+  message: SignableMessage,
+  place: MessageLocation,
+  keys: readonly AgentKey[],
+): string | undefined {
   const { from } = message;
-  const signature = signatureOf(message);
+  const signature = readSignature(message);
   if (signature === undefined) return `it is not signed, and ${String(from)} has a key`;
   if (signature.version !== VERSION) return `the version ${signature.version} of its signature is not known`;
   const key = keys.find(({ id }) => id === signature.key);
   if (key === undefined) return `it is signed with a key that ${String(from)} does not have`;
   if (key.until !== undefined && !(String(message.timestamp) < key.until))
     return `it is signed with a key that was replaced before, at ${key.until}`;
-  const right = Buffer.from(hmacOf(withoutSignature(message), place, key.key, signature.nonce));
+  const right = Buffer.from(computeMessageHmac(withoutSignature(message), place, key.key, signature.nonce));
   const given = Buffer.from(signature.hmac);
   if (signature.nonce === '' || right.length !== given.length || !crypto().timingSafeEqual(right, given))
     return 'its signature does not fit: its text, sender, recipient, id, time or channel was changed';
@@ -65,7 +79,12 @@ export function whyNotBelieved(message: Json, place: Place, keys: readonly Agent
 }
 
 /** Version, channel, sender, recipient, id, time and the hash of everything in it. */
-function hmacOf(message: Json, { channel }: Place, key: string, nonce: string): string {
+function computeMessageHmac(
+  message: SignableMessage,
+  { channel }: MessageLocation,
+  key: string,
+  nonce: string,
+): string {
   const { from, to, id, timestamp } = message;
   const covered = [
     'council message',
@@ -81,8 +100,8 @@ function hmacOf(message: Json, { channel }: Place, key: string, nonce: string): 
   return crypto().createHmac('sha256', Buffer.from(key, 'hex')).update(canonical(covered)).digest('hex');
 }
 
-function withoutSignature(message: Json): Json {
-  const { [KEY]: _, ...metadata } = keysOf(message.metadata);
+function withoutSignature(message: SignableMessage): SignableMessage {
+  const { [KEY]: _, ...metadata } = toUnknownRecord(message.metadata);
   const { metadata: before, ...rest } = message;
   return before === undefined || Object.keys(metadata).length === 0 ? rest : { ...rest, metadata };
 }

@@ -44,24 +44,24 @@ export function counter(): { add(entry: Entry): void; traffic(): Traffic } {
   return {
     add(entry) {
       const { type, from, agent, to } = entry;
-      const ofType = tallyOf(types, type);
-      for (const tally of [all, ofType, tallyOf(agents, from)]) countSending(tally, entry);
+      const ofType = getOrAddTally(types, type);
+      for (const tally of [all, ofType, getOrAddTally(agents, from)]) countSending(tally, entry);
       if (entry.direction !== 'received') return;
       const recipient = agent ?? to;
-      const key = `${idOf(entry)}\0${recipient}`;
+      const key = `${buildEntryKey(entry)}\0${recipient}`;
       if (reached.has(key)) return;
       reached.add(key);
-      for (const tally of [all, ofType, tallyOf(agents, recipient)]) {
+      for (const tally of [all, ofType, getOrAddTally(agents, recipient)]) {
         tally.received++;
         if (entry.latency_ms !== undefined) tally.latencies.push(entry.latency_ms);
       }
     },
     traffic: () => ({
-      ...measured(all),
-      by_type: sorted(types, ({ sent }) => sent.size),
-      by_agent: sorted(agents, ({ sent }) => sent.size),
-      types: sorted(types, measured),
-      agents: sorted(agents, measured),
+      ...computeMeasures(all),
+      by_type: sortTallies(types, ({ sent }) => sent.size),
+      by_agent: sortTallies(agents, ({ sent }) => sent.size),
+      types: sortTallies(types, computeMeasures),
+      agents: sortTallies(agents, computeMeasures),
     }),
   };
 }
@@ -76,18 +76,18 @@ const empty = (): Tally => ({
   late: new Set(),
 });
 
-function tallyOf(tallies: Map<string, Tally>, name: string): Tally {
+function getOrAddTally(tallies: Map<string, Tally>, name: string): Tally {
   const tally = tallies.get(name) ?? empty();
   tallies.set(name, tally);
   return tally;
 }
 
 /** Ids count up for each sender and channel: in two channels two messages may have the same one. */
-const idOf = ({ channel, message_id: id }: Entry): string => `${channel}/${id}`;
+const buildEntryKey = ({ channel, message_id: id }: Entry): string => `${channel}/${id}`;
 
 function countSending(tally: Tally, entry: Entry): void {
   const { event, status } = entry;
-  const id = idOf(entry);
+  const id = buildEntryKey(entry);
   if (event === 'stored') tally.sent.add(id);
   else if (event === 'rejected') tally.rejected++;
   else if (status === 'failed') tally.failed.add(id);
@@ -97,12 +97,12 @@ function countSending(tally: Tally, entry: Entry): void {
   }
 }
 
-function measured({ sent, rejected, latencies, received, failed, retried, late }: Tally): Measures {
+function computeMeasures({ sent, rejected, latencies, received, failed, retried, late }: Tally): Measures {
   const ordered = latencies.toSorted((a, b) => a - b);
   const tried = sent.size + rejected;
   // Of messages that were sent before the log begins only the end is known.
   const share = (ids: Set<string>, more = 0): number | null =>
-    tried === 0 ? null : rounded(([...ids].filter((id) => sent.has(id)).length + more) / tried);
+    tried === 0 ? null : roundShare(([...ids].filter((id) => sent.has(id)).length + more) / tried);
   const sum = ordered.reduce((total, one) => total + one, 0);
   return {
     messages_sent: sent.size,
@@ -120,10 +120,10 @@ function measured({ sent, rejected, latencies, received, failed, retried, late }
 const quantile = (ordered: number[], part: number): number | null =>
   ordered[Math.max(0, Math.ceil(ordered.length * part) - 1)] ?? null;
 
-const rounded = (value: number): number => Number(value.toFixed(4));
+const roundShare = (value: number): number => Number(value.toFixed(4));
 
 /** By name, without a prototype: names come from elsewhere. */
-function sorted<T>(tallies: Map<string, Tally>, of: (tally: Tally) => T): Record<string, T> {
+function sortTallies<T>(tallies: Map<string, Tally>, of: (tally: Tally) => T): Record<string, T> {
   const found: Record<string, T> = Object.create(null) as Record<string, T>;
   for (const name of [...tallies.keys()].sort()) found[name] = of(tallies.get(name)!);
   return found;

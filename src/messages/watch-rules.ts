@@ -16,7 +16,7 @@ export const isReply = (kind: string): boolean =>
   REPLIES.includes(kind) || !(KINDS as readonly string[]).includes(kind);
 
 /** Where a message stands in its conversation. */
-export interface Place {
+export interface ThreadPosition {
   /** The id of its first message. */
   thread: string;
   /** How many answers there are between the two. */
@@ -27,8 +27,8 @@ export interface Place {
  * Where a message stands. Answers of watchers say it themselves, below `metadata`; for others what they answer says it, if it
  * is known.
  */
-export function placeOf(message: Posted, answered: Posted | undefined): Place {
-  const before = answered && placeOf(answered, undefined);
+export function findThreadPosition(message: Posted, answered: Posted | undefined): ThreadPosition {
+  const before = answered && findThreadPosition(answered, undefined);
   const thread = message.extra?.['metadata.thread'];
   return {
     thread: typeof thread === 'string' && thread !== '' ? thread : (before?.thread ?? message.id),
@@ -37,7 +37,7 @@ export function placeOf(message: Posted, answered: Posted | undefined): Place {
 }
 
 /** Why a message is not answered, in words; undefined when it is. `replies` are the agent's own of the last hour in this thread. */
-export function whyNotAnswered(kind: string, { hops }: Place, replies: number): string | undefined {
+export function whyNotAnswered(kind: string, { hops }: ThreadPosition, replies: number): string | undefined {
   if (NO_ANSWER.includes(kind)) return `a message of type ${kind} wants no answer`;
   if (hops >= WATCH_LIMITS.hops) return `the conversation has gone back and forth ${WATCH_LIMITS.hops} times`;
   if (replies >= WATCH_LIMITS.replies)
@@ -46,9 +46,9 @@ export function whyNotAnswered(kind: string, { hops }: Place, replies: number): 
 }
 
 /** An answer to a message, one hop further. */
-export const answerTo = (
+export const buildAnswerDraft = (
   message: Posted,
-  { thread, hops }: Place,
+  { thread, hops }: ThreadPosition,
   { by, kind, body }: { by: string; kind: string; body: string },
 ): Draft => ({
   from: by,

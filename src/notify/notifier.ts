@@ -21,13 +21,13 @@ export interface Notifier {
 }
 
 /** What whoever follows a council hears: what happened, and what a notifier could not tell. */
-export type Told = { council: string } & ({ type: 'notice'; notice: Notice } | NotTold);
+export type CouncilProgress = { council: string } & ({ type: 'notice'; notice: Notice } | NotTold);
 
 /** Tells what a commit has brought to `onProgress` and to all notifiers. */
 export async function tell(
   { notifiers }: { notifiers: readonly Notifier[] },
   news: News,
-  { onProgress, signal }: { onProgress(told: Told): void; signal: AbortSignal },
+  { onProgress, signal }: { onProgress(told: CouncilProgress): void; signal: AbortSignal },
 ): Promise<void> {
   const council = news.state.name;
   for (const notice of news.notices) onProgress({ type: 'notice', council, notice });
@@ -43,7 +43,7 @@ export async function tell(
 export async function tellLanded(
   { notifiers }: { notifiers: readonly Notifier[] },
   { council, participant }: { council: string; participant: string },
-  onProgress: (told: Told) => void,
+  onProgress: (told: CouncilProgress) => void,
 ): Promise<void> {
   await Promise.all(
     notifiers.map(async (notifier) => {

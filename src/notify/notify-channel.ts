@@ -1,7 +1,7 @@
 // Notifier that posts to the council's channel, where watchers are woken by it.
 import { CouncilError } from '../base/errors.ts';
 import { oneLine } from '../base/text.ts';
-import { fill, wordsFor } from '../base/words/words.ts';
+import { fill, loadWords } from '../base/words/words.ts';
 import type { Language } from '../base/words/words.ts';
 import type { Notice } from '../council/machine/notice.ts';
 import { awaited, seat } from '../council/state/state.ts';
@@ -44,14 +44,14 @@ export const channelNotifier = ({ open, lang }: Settings): Notifier => {
     notify: ({ state, notices }) =>
       post(
         state.name,
-        notices.flatMap((notice) => textOf(state, notice) ?? []),
+        notices.flatMap((notice) => renderNoticeText(state, notice) ?? []),
       ),
-    landed: (name, participant) => post(name, [fill(wordsFor(lang).notice.landed, { participant })]),
+    landed: (name, participant) => post(name, [fill(loadWords(lang).notice.landed, { participant })]),
   };
 };
 
-function textOf(state: CouncilState, notice: Notice): string | undefined {
-  const { notice: words } = wordsFor(state.lang);
+function renderNoticeText(state: CouncilState, notice: Notice): string | undefined {
+  const { notice: words } = loadWords(state.lang);
   switch (notice.type) {
     case 'phase_opened': {
       // Nothing else reaches people; agents with a program are launched by the heartbeat.

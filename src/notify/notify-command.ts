@@ -45,7 +45,7 @@ export const notifyCommand = (settings: NotifyCommand): Notifier => ({
     const what = notifyRunnable(settings.command);
     if (!settings.mayRun(what)) return [{ type: 'untrusted', runs: what.runs }];
     const failures = await Promise.all(
-      notices.map((notice) => deliver(settings, printableJson(documentOf(state, notice)), signal)),
+      notices.map((notice) => deliver(settings, printableJson(buildNoticeDocument(state, notice)), signal)),
     );
     return failures
       .filter((why) => why !== undefined)
@@ -53,7 +53,7 @@ export const notifyCommand = (settings: NotifyCommand): Notifier => ({
   },
 });
 
-function documentOf(state: CouncilState, notice: Notice): NoticeDocument {
+function buildNoticeDocument(state: CouncilState, notice: Notice): NoticeDocument {
   const common = {
     event: notice.type,
     name: state.name,

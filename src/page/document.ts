@@ -4,7 +4,7 @@ import { quotedPlaces } from '../council/ledger/quoted-places.ts';
 import type { QuotedPlace } from '../council/ledger/quoted-places.ts';
 import { splitParts } from '../council/ledger/text/parts.ts';
 import type { Contribution } from '../council/state/state.ts';
-import { turnOf } from '../council/state/turn.ts';
+import { formatTurnKey } from '../council/state/turn.ts';
 import type { Language } from '../base/words/words.ts';
 import { anchor } from './anchors.ts';
 import { lanesOf } from './lanes/lanes.ts';
@@ -52,8 +52,9 @@ export function pageDocument(seen: Seen, quoted = atOnce(quotedIn(seen))): PageD
     return text;
   };
   const own = ownTexts(seen, keep);
-  const marks = Map.groupBy(quoted, turnOf);
-  const marksIn = (one: { by: string; tour: number }): Mark[] => (marks.get(turnOf(one)) ?? []).map(markOf);
+  const marks = Map.groupBy(quoted, formatTurnKey);
+  const marksIn = (one: { by: string; tour: number }): Mark[] =>
+    (marks.get(formatTurnKey(one)) ?? []).map(markOf);
   const saidIn = (said: Contribution, level: number): SaidTexts => ({
     said,
     parts: partsIn(said, level, marksIn(said)).map(({ form, body }) => ({ form, body: keep(body) })),

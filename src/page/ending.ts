@@ -1,6 +1,6 @@
 // What a council came to, in one plain sentence: on the page of a seat that is over, and in the list of archives.
 import type { ArchiveMeta } from '../archive/archive.ts';
-import { endedWith } from '../archive/decision-section.ts';
+import { describeOutcome } from '../archive/decision-section.ts';
 import { oneLine } from '../base/text.ts';
 import type { Words } from '../base/words/words.ts';
 import { nameOf } from './show.ts';
@@ -9,4 +9,4 @@ import { nameOf } from './show.ts';
 const LONGEST = 300;
 
 export const endingIn = (meta: ArchiveMeta, w: Words): string =>
-  endedWith(meta, w, { name: (id) => nameOf(meta, id), text: (words) => oneLine(words, LONGEST) });
+  describeOutcome(meta, w, { name: (id) => nameOf(meta, id), text: (words) => oneLine(words, LONGEST) });

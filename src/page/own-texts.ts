@@ -6,7 +6,7 @@ import { measuresTable } from '../archive/measures.ts';
 import { computeDigest } from '../archive/digest.ts';
 import { synthesisFacts } from '../archive/page.ts';
 import { absencesList, blockingList, dissentList, keptList, labelsLine } from '../archive/sections.ts';
-import { fill, pageWordsFor } from '../base/words/words.ts';
+import { fill, loadPageWords } from '../base/words/words.ts';
 import type { Seen } from './seen.ts';
 import type { MarkdownText } from './markdown/markdown-text.ts';
 
@@ -29,7 +29,7 @@ export interface OwnTexts {
 
 export function ownTexts({ archive, underway }: Seen, keep: (text: MarkdownText) => MarkdownText): OwnTexts {
   const { meta, synthesis } = archive;
-  const w = pageWordsFor(meta.lang);
+  const w = loadPageWords(meta.lang);
   const all = (...texts: string[]): MarkdownText[] =>
     texts.filter((text) => text !== '').map((text) => keep({ text, prefix: 'own-', level: 2, marks: [] }));
   const ended = (...texts: string[]): MarkdownText[] => (underway ? [] : all(...texts));
@@ -60,6 +60,6 @@ export function underwayWords(
 ): string {
   if (!underway) return '';
   const { phase, tour, until, hides } = underway;
-  const { page } = pageWordsFor(archive.meta.lang);
+  const { page } = loadPageWords(archive.meta.lang);
   return fill(hides ? page.underway : page.underwayOpen, { phase, tour, until: shown(until) });
 }

@@ -1,7 +1,7 @@
 // The picture of the lanes: in a page, and as a file of its own.
 import { forTerminal } from '../base/terminal.ts';
 import { oneLine } from '../base/text.ts';
-import { fill, pageWordsFor } from '../base/words/words.ts';
+import { fill, loadPageWords } from '../base/words/words.ts';
 import type { Language, Words } from '../base/words/words.ts';
 import { html, ownStyle } from './html.ts';
 import type { Html } from './html.ts';
@@ -28,7 +28,7 @@ export function figureOf(lanes: Lanes, topic: string, w: Words): Html {
 
 /** The picture alone, with the topic above it: a file that needs nothing else. */
 export function pictureFile(lanes: Lanes, { topic, lang }: { topic: string; lang: Language }): string {
-  const w = pageWordsFor(lang);
+  const w = loadPageWords(lang);
   const { width, height, content } = drawLanes(lanes, w, 34);
   const file = html`<svg
     xmlns="http://www.w3.org/2000/svg"

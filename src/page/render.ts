@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { forTerminal } from '../base/terminal.ts';
 import { oneLine } from '../base/text.ts';
-import { fill, pageWordsFor } from '../base/words/words.ts';
+import { fill, loadPageWords } from '../base/words/words.ts';
 import type { Language } from '../base/words/words.ts';
 import type { PageDocument } from './document.ts';
 import { html, ownStyle, sanitized } from './html.ts';
@@ -28,7 +28,7 @@ export interface PageParts {
 /** The parts of a page, in the council's language. `formatted` gives the HTML that `markdownToHtml` has made of each of its texts. */
 export function renderParts(page: PageDocument, formatted: (text: MarkdownText) => string): PageParts {
   const { lang, archive } = page;
-  const show: Show = { w: pageWordsFor(lang), lang, text: (text) => sanitized(formatted(text)) };
+  const show: Show = { w: loadPageWords(lang), lang, text: (text) => sanitized(formatted(text)) };
   return {
     lang,
     title: oneLine(archive.meta.topic),

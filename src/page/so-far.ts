@@ -1,10 +1,10 @@
 // What everybody at the table may see of a council that goes on: closed rounds, and labels where nobody is named.
-import { metricsOf } from '../council/vote/measures.ts';
+import { computeMetrics } from '../council/vote/measures.ts';
 import type { Archive, ArchiveMeta } from '../archive/archive.ts';
 import { computedSynthesis } from '../archive/archive.ts';
 import type { LedgerNames } from '../council/ledger/ledger-document.ts';
 import { ledgerDocument } from '../council/ledger/ledger-document.ts';
-import { claimNames, handlesOf, labelsOf } from '../council/naming/labels.ts';
+import { claimNames, mapClaimHandles, labelsOf } from '../council/naming/labels.ts';
 import { maskFor } from '../council/naming/mask.ts';
 import { isBlindNow, seat } from '../council/state/state.ts';
 import type { Contribution, Council, CouncilState, Decision, Ledger } from '../council/state/state.ts';
@@ -78,7 +78,7 @@ function namesFor(council: Council): Names {
   const { state } = council;
   const [labels, handles, claims, mask] = [
     labelsOf(state),
-    handlesOf(state),
+    mapClaimHandles(state),
     claimNames(state),
     maskFor(council),
   ];
@@ -139,7 +139,7 @@ function metaSoFar(state: CouncilState, names: Names): ArchiveMeta {
     advocate: state.anonymous ? null : state.advocate,
     held: null,
     synthesis: null,
-    metrics: metricsOf({ state, contributions: [], ledger: null, decision: null }),
+    metrics: computeMetrics({ state, contributions: [], ledger: null, decision: null }),
     usage,
     spent: usage.length > 0 ? spentOn(usage) : null,
     budget: null,

@@ -2,7 +2,7 @@
 import type { Hono } from 'hono';
 import { printableJson } from '../base/terminal.ts';
 import { performSent } from '../app/remote/access.ts';
-import { callOf, CALLS, isCall } from '../app/remote/calls.ts';
+import { getCallDefinition, CALLS, isCall } from '../app/remote/calls.ts';
 import type { CallName } from '../app/remote/calls.ts';
 import type { Host } from '../app/remote/host.ts';
 import type { Done } from '../app/remote/perform.ts';
@@ -88,7 +88,7 @@ function objectIn(c: Ctx): { given: Record<string, unknown> } | Response {
  */
 function revisionIn(c: Ctx, name: CallName): { revision?: number } | Response {
   const given = c.req.header('if-match');
-  const { again, roles } = callOf(name);
+  const { again, roles } = getCallDefinition(name);
   if (given === '*') return {};
   if (given === undefined) {
     if (again !== 'revision' || !roles.includes(c.get('caller').role)) return {};
@@ -116,7 +116,7 @@ function keyIn(c: Ctx, name: CallName): { key?: string } | Response {
   const given = c.req.header('idempotency-key');
   if (given === undefined) return {};
   const key = /^("?)([\x21\x23-\x5b\x5d-\x7e]{1,200})\1$/.exec(given)?.[2];
-  if (key !== undefined && callOf(name).again === 'key') return { key };
+  if (key !== undefined && getCallDefinition(name).again === 'key') return { key };
   return refuse(c, {
     status: 422,
     code: 'usage',

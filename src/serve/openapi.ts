@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { jsonSchema } from '../app/input/json-schema.ts';
 import { documentSchema } from '../app/remote/answers.ts';
-import { callOf, CALLS, fieldsOf, TURN } from '../app/remote/calls.ts';
+import { getCallDefinition, CALLS, listCallFields, TURN } from '../app/remote/calls.ts';
 import type { CallName } from '../app/remote/calls.ts';
 import { API_PATH } from './context.ts';
 import { EVENTS_PATH } from './events.ts';
@@ -82,13 +82,13 @@ const IN_TURN = {
 };
 
 function operation(name: CallName) {
-  const { title, description, turn, roles, readOnly, again } = callOf(name);
+  const { title, description, turn, roles, readOnly, again } = getCallDefinition(name);
   const parameters = [
     ...(again === 'revision' ? [IF_MATCH] : []),
     ...(again === 'key' ? [KEY] : []),
     IN_TURN,
   ];
-  const { $schema: _draft, ...schema } = jsonSchema(fieldsOf(name, 'api'), turn ? TURN : {});
+  const { $schema: _draft, ...schema } = jsonSchema(listCallFields(name, 'api'), turn ? TURN : {});
   return {
     post: {
       operationId: name,

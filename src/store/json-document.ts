@@ -1,6 +1,6 @@
 // JSON documents in a store: with their own revision and hash, by which the store tells them from hand edits.
 import { sha256 } from '../base/ids.ts';
-import { keysOf } from '../base/objects.ts';
+import { toUnknownRecord } from '../base/objects.ts';
 import { parseJsonSafely } from '../base/text.ts';
 import type { Stamp } from './documents.ts';
 
@@ -15,7 +15,7 @@ export function jsonDocument(data: object, revision: number): string {
 /** What a document holds; nothing where it is none, or is damaged. */
 export function readJsonDocument(text: string | undefined): Record<string, unknown> {
   try {
-    return text === undefined ? {} : keysOf(parseJsonSafely(text));
+    return text === undefined ? {} : toUnknownRecord(parseJsonSafely(text));
   } catch (error) {
     // A RangeError: nested more deeply than can be gone through.
     if (error instanceof SyntaxError || error instanceof RangeError) return {};

@@ -1,5 +1,5 @@
 // Port for the steps that agents note down for a task, and its one implementation on any driver of documents.
-import { keysOf } from '../base/objects.ts';
+import { toUnknownRecord } from '../base/objects.ts';
 import type { Documents } from './documents.ts';
 import { jsonDocument, jsonStamp, readJsonDocument } from './json-document.ts';
 
@@ -47,7 +47,7 @@ function todosIn(text: string | undefined): Todos {
   const { last, todos } = readJsonDocument(text);
   return {
     last: typeof last === 'number' ? last : 0,
-    todos: Array.isArray(todos) ? todos.flatMap((one) => todoIn(keysOf(one))) : [],
+    todos: Array.isArray(todos) ? todos.flatMap((one) => todoIn(toUnknownRecord(one))) : [],
   };
 }
 

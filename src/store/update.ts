@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { CouncilError } from '../base/errors.ts';
 import { MAX_DOCUMENT_BYTES } from '../base/text.ts';
-import { utf8Of } from '../base/utf8.ts';
+import { encodeUtf8 } from '../base/utf8.ts';
 import type { Change, Stored, Updated } from './documents.ts';
 
 /** Where a change starts: the live document, and the number that the next revision follows. */
@@ -51,7 +51,7 @@ export async function untilItHolds<T>(key: string, attempt: () => Promise<T>): P
 /** A document's bytes. Throws what `sizeOfText` throws. */
 export function toBytes(key: string, text: string): Buffer {
   requireText(key, text);
-  const bytes = utf8Of(text);
+  const bytes = encodeUtf8(text);
   if (!bytes) throw halfPair(key);
   requireSize(key, bytes.length);
   return bytes;

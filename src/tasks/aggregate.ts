@@ -1,9 +1,9 @@
 // Several reports as one: what each found with its source, where they contradict each other, and what is missing.
-import { fill, wordsFor } from '../base/words/words.ts';
+import { fill, loadWords } from '../base/words/words.ts';
 import type { Language } from '../base/words/words.ts';
 import { NO_REPORT } from './report.ts';
 import type { Fact, Report, ReportStatus, ToolUse } from './report.ts';
-import { contained, linesOf, trimmed } from './report-lines.ts';
+import { containHeadings, parseReportLines, trimBlankLines } from './report-lines.ts';
 import { foldLine, writeCost } from './report-values.ts';
 import type { Cost } from './report-values.ts';
 
@@ -27,67 +27,67 @@ export interface Together {
 /** Several reports as one. Nothing is weighed: what differs stands side by side, with its sources. */
 export function aggregate(sources: readonly Source[], together: Together): Report {
   const { agent, task, missing = [], duration = null, lang = 'en' } = together;
-  const words = wordsFor(lang).reportTogether;
+  const words = loadWords(lang).reportTogether;
   const reports = sources.map(({ report }) => report);
-  const conflicts = conflictsIn(sources);
-  const gaps = gapsIn(sources, missing, lang);
-  const { cost, others } = costOf(reports);
+  const conflicts = findReportConflicts(sources);
+  const gaps = listReportGaps(sources, missing, lang);
+  const { cost, others } = sumCostByCurrency(reports);
   return {
     ...structuredClone(NO_REPORT),
     agent,
     task,
-    status: statusOf(reports, missing),
+    status: mergeReportStatuses(reports, missing),
     duration,
-    results: sources.map((one) => resultOf(one, lang)).join('\n\n'),
+    results: sources.map((one) => renderSourceResult(one, lang)).join('\n\n'),
     sections: [
-      ...listed(
+      ...toListSection(
         words.conflicts,
         conflicts.map(
           (one) =>
             `${one.label}: ${one.values.map(({ value, from }) => `${value} (${from.join(', ')})`).join('; ')}`,
         ),
       ),
-      ...listed(words.gaps, gaps),
-      ...listed(
+      ...toListSection(words.gaps, gaps),
+      ...toListSection(
         words.sources,
-        sources.map(({ from, report }) => `${from}: ${nameOf(report, lang)}`),
+        sources.map(({ from, report }) => `${from}: ${formatReportName(report, lang)}`),
       ),
     ],
-    tools: toolsOf(sources, 'tools'),
-    mcp: toolsOf(sources, 'mcp'),
-    next: actionsOf(sources),
-    inputTokens: sumOf(reports.map((one) => one.inputTokens)),
-    outputTokens: sumOf(reports.map((one) => one.outputTokens)),
+    tools: collectToolUses(sources, 'tools'),
+    mcp: collectToolUses(sources, 'mcp'),
+    next: mergeNextActions(sources),
+    inputTokens: sumKnownCounts(reports.map((one) => one.inputTokens)),
+    outputTokens: sumKnownCounts(reports.map((one) => one.outputTokens)),
     cost,
-    metadata: [...others.map((one) => ({ label: wordsFor(lang).report.cost, value: writeCost(one) }))],
+    metadata: [...others.map((one) => ({ label: loadWords(lang).report.cost, value: writeCost(one) }))],
   };
 }
 
-const listed = (heading: string, items: string[]): Report['sections'] =>
+const toListSection = (heading: string, items: string[]): Report['sections'] =>
   items.length === 0 ? [] : [{ heading, body: items.map((one) => `- ${foldLine(one)}`).join('\n') }];
 
-function nameOf({ agent, task, status }: Report, lang: Language): string {
-  const { report: words, reportStatus } = wordsFor(lang);
+function formatReportName({ agent, task, status }: Report, lang: Language): string {
+  const { report: words, reportStatus } = loadWords(lang);
   const told = status === null ? '' : ` (${reportStatus[status]})`;
   return foldLine(`${agent ?? words.someAgent}${task === null ? '' : `: ${task}`}${told}`);
 }
 
 /** A result below a heading that names its agent and task; what it has of sections stands below. */
-function resultOf({ report, from }: Source, lang: Language): string {
-  const words = wordsFor(lang).reportTogether;
+function renderSourceResult({ report, from }: Source, lang: Language): string {
+  const words = loadWords(lang).reportTogether;
   const inner = [
     report.results,
-    ...report.sections.map(({ heading, body }) => `### ${foldLine(heading)}\n\n${contained(body)}`),
+    ...report.sections.map(({ heading, body }) => `### ${foldLine(heading)}\n\n${containHeadings(body)}`),
   ];
   // One level further down than the parts of a single report.
-  const { lines } = linesOf(contained(trimmed(inner.join('\n\n'))));
+  const { lines } = parseReportLines(containHeadings(trimBlankLines(inner.join('\n\n'))));
   const lowered = lines.map(({ text, heading }) =>
     heading ? `${'#'.repeat(Math.min(6, heading.depth + 1))} ${heading.words}` : text,
   );
-  return `### ${nameOf(report, lang)}\n\n${trimmed(lowered.join('\n')) || words.nothing}\n\n${fill(words.source, { from })}`;
+  return `### ${formatReportName(report, lang)}\n\n${trimBlankLines(lowered.join('\n')) || words.nothing}\n\n${fill(words.source, { from })}`;
 }
 
-function statusOf(reports: Report[], missing: readonly string[]): ReportStatus {
+function mergeReportStatuses(reports: Report[], missing: readonly string[]): ReportStatus {
   const all = new Set(reports.map(({ status }) => status));
   if (all.has('In Progress')) return 'In Progress';
   if (all.size === 1 && all.has('Success') && missing.length === 0) return 'Success';
@@ -102,15 +102,18 @@ interface Conflict {
 }
 
 /** Facts that reports state in their results, `label: value` in a line or in a table row of two cells. */
-export function conflictsIn(sources: readonly Source[]): Conflict[] {
+export function findReportConflicts(sources: readonly Source[]): Conflict[] {
   const told = new Map<string, { label: string; by: Map<string, Conflict['values'][number]> }>();
   for (const { from, report } of sources)
-    for (const { label, value } of factsOf(report)) {
-      const entry = told.get(plain(label)) ?? { label, by: new Map<string, Conflict['values'][number]>() };
-      const same = entry.by.get(plain(value)) ?? { value, from: [] };
+    for (const { label, value } of extractFacts(report)) {
+      const entry = told.get(normalizeFactText(label)) ?? {
+        label,
+        by: new Map<string, Conflict['values'][number]>(),
+      };
+      const same = entry.by.get(normalizeFactText(value)) ?? { value, from: [] };
       if (!same.from.includes(from)) same.from.push(from);
-      entry.by.set(plain(value), same);
-      told.set(plain(label), entry);
+      entry.by.set(normalizeFactText(value), same);
+      told.set(normalizeFactText(label), entry);
     }
   // One report that states two values under one name speaks of two things.
   return [...told.values()]
@@ -123,7 +126,7 @@ export function conflictsIn(sources: readonly Source[]): Conflict[] {
 }
 
 /** Upper and lower case, accents, and how a number is grouped make no difference. */
-const plain = (text: string): string =>
+const normalizeFactText = (text: string): string =>
   text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
@@ -133,8 +136,8 @@ const plain = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-function factsOf({ results, sections }: Report): Fact[] {
-  const { lines } = linesOf([results, ...sections.map(({ body }) => body)].join('\n'));
+function extractFacts({ results, sections }: Report): Fact[] {
+  const { lines } = parseReportLines([results, ...sections.map(({ body }) => body)].join('\n'));
   return lines.flatMap(({ text }) => {
     const found =
       /^\s*(?:[-*+]\s+)?(?:\*\*)?([\p{L}\p{N}][^:|*]{1,60}?)(?:\*\*)?\s*[:=](?:\*\*)?\s+(\S.{0,120})$/u.exec(
@@ -146,8 +149,8 @@ function factsOf({ results, sections }: Report): Fact[] {
   });
 }
 
-function gapsIn(sources: readonly Source[], missing: readonly string[], lang: Language): string[] {
-  const words = wordsFor(lang).reportTogether;
+function listReportGaps(sources: readonly Source[], missing: readonly string[], lang: Language): string[] {
+  const words = loadWords(lang).reportTogether;
   return [
     ...missing.map((task) => fill(words.missing, { task })),
     ...sources.flatMap(({ from, report }) => {
@@ -160,7 +163,7 @@ function gapsIn(sources: readonly Source[], missing: readonly string[], lang: La
           : [
               fill(words.unfinished, {
                 from,
-                status: status === null ? '?' : wordsFor(lang).reportStatus[status],
+                status: status === null ? '?' : loadWords(lang).reportStatus[status],
               }),
             ]),
         ...(isEmpty ? [fill(words.empty, { from })] : []),
@@ -171,7 +174,7 @@ function gapsIn(sources: readonly Source[], missing: readonly string[], lang: La
 }
 
 /** By name, each use with its source. */
-function toolsOf(sources: readonly Source[], key: 'tools' | 'mcp'): ToolUse[] {
+function collectToolUses(sources: readonly Source[], key: 'tools' | 'mcp'): ToolUse[] {
   return sources.flatMap(({ from, report }) =>
     report[key].map(({ name, detail }) => ({
       name,
@@ -181,24 +184,24 @@ function toolsOf(sources: readonly Source[], key: 'tools' | 'mcp'): ToolUse[] {
 }
 
 /** Each action once; done where anybody has done it. */
-function actionsOf(sources: readonly Source[]): Report['next'] {
+function mergeNextActions(sources: readonly Source[]): Report['next'] {
   const all = new Map<string, { done: boolean; text: string; from: string[] }>();
   for (const { from, report } of sources)
     for (const { done, text } of report.next) {
-      const before = all.get(plain(text)) ?? { done: false, text, from: [] };
+      const before = all.get(normalizeFactText(text)) ?? { done: false, text, from: [] };
       if (!before.from.includes(from)) before.from.push(from);
-      all.set(plain(text), { ...before, done: before.done || done });
+      all.set(normalizeFactText(text), { ...before, done: before.done || done });
     }
   return [...all.values()].map(({ done, text, from }) => ({ done, text: `${text} (${from.join(', ')})` }));
 }
 
-const sumOf = (counts: (number | null)[]): number | null => {
+const sumKnownCounts = (counts: (number | null)[]): number | null => {
   const known = counts.filter((one) => one !== null);
   return known.length === 0 ? null : known.reduce((sum, one) => sum + one, 0);
 };
 
 /** Sums by currency: the first one is the cost, others stand beside it. Nothing is converted. */
-function costOf(reports: Report[]): { cost: Cost | null; others: Cost[] } {
+function sumCostByCurrency(reports: Report[]): { cost: Cost | null; others: Cost[] } {
   const sums = new Map<string, number>();
   for (const { cost } of reports)
     if (cost) sums.set(cost.currency, (sums.get(cost.currency) ?? 0) + cost.amount);

@@ -1,9 +1,9 @@
 // Applies the answer to a task's question: a person's, or the first option when time runs out.
 import { iso } from '../base/clock.ts';
 import { CouncilError } from '../base/errors.ts';
-import { failed } from './transitions.ts';
-import type { Line, Task, TaskQuestion } from './task.ts';
-import { asValue, lineOf, ORCHESTRATOR, USER } from './wire.ts';
+import { failTask } from './transitions.ts';
+import type { ExchangeLine, Task, TaskQuestion } from './task.ts';
+import { asValue, buildTaskLine, ORCHESTRATOR, USER } from './wire.ts';
 import type { Numbered, Saying } from './wire.ts';
 
 interface Answering {
@@ -14,10 +14,13 @@ interface Answering {
 }
 
 /** The option that is meant: by its number (`2`, `opt2`), by how it alone begins; or any text where it is open. Throws `usage`. */
-export function optionOf({ options, of }: TaskQuestion, answer: string): { text: string; at: number } {
+export function findChosenOption(
+  { options, of }: TaskQuestion,
+  answer: string,
+): { text: string; at: number } {
   const text = answer.trim();
   const [, digits] = /^(?:opt)?([1-9]\d?)$/i.exec(text) ?? [];
-  const at = digits === undefined ? named(options, text.toLowerCase()) : Number(digits) - 1;
+  const at = digits === undefined ? findOptionIndex(options, text.toLowerCase()) : Number(digits) - 1;
   const option = options[at];
   if (option !== undefined) return { text: option, at };
   if (of === 'orchestrator' && text !== '') return { text, at: -1 };
@@ -30,7 +33,7 @@ export function optionOf({ options, of }: TaskQuestion, answer: string): { text:
   );
 }
 
-function named(options: readonly string[], text: string): number {
+function findOptionIndex(options: readonly string[], text: string): number {
   const all = options.map((one) => one.toLowerCase());
   const whole = all.indexOf(text);
   const begun = text === '' ? [] : all.filter((one) => one.startsWith(text));
@@ -38,7 +41,7 @@ function named(options: readonly string[], text: string): number {
 }
 
 /** What a task asks, and the option that is meant. Throws `failed` where nothing is asked, `usage` for what is no option. */
-export function askedOf(
+export function requireChosenOption(
   { id, session, question }: Task,
   answer: string,
 ): { question: TaskQuestion; option: { text: string; at: number } } {
@@ -46,15 +49,15 @@ export function askedOf(
     throw new CouncilError('failed', `${id} asks nothing.`, {
       hint: `See: council task show ${session}/${id}`,
     });
-  return { question, option: optionOf(question, answer) };
+  return { question, option: findChosenOption(question, answer) };
 }
 
 /** Records the answer, so that the task can go on. Throws like `requireChosenOption`. */
-export function answered(task: Task, answer: string, answering: Answering): Task {
-  const { question, option } = askedOf(task, answer);
-  const lines: Line[] = [];
+export function answerQuestion(task: Task, answer: string, answering: Answering): Task {
+  const { question, option } = requireChosenOption(task, answer);
+  const lines: ExchangeLine[] = [];
   const say = (saying: Omit<Saying, 'id' | 'time'>): void => {
-    lines.push(lineOf(task, { ...answering.number(), time: iso(answering.now), ...saying }));
+    lines.push(buildTaskLine(task, { ...answering.number(), time: iso(answering.now), ...saying }));
   };
   if (question.of === 'human')
     say({ from: USER, to: ORCHESTRATOR, kind: 'clarify', state: 'R', body: `choice=opt${option.at + 1}` });
@@ -78,9 +81,9 @@ export function answered(task: Task, answer: string, answering: Answering): Task
  * Handles a question that was not answered in time: the first option counts (E23). Without options
  * the worker decides.
  */
-export function unanswered(task: Task, answering: Answering): Task {
+export function expireQuestion(task: Task, answering: Answering): Task {
   const [first] = task.question?.options ?? [];
   if (first === undefined && task.question?.of === 'human')
-    return failed(task, { code: 'E23', text: 'nobody has answered' }, answering.now);
-  return answered(task, first ?? 'decide for yourself', answering);
+    return failTask(task, { code: 'E23', text: 'nobody has answered' }, answering.now);
+  return answerQuestion(task, first ?? 'decide for yourself', answering);
 }

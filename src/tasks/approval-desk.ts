@@ -2,11 +2,18 @@
 import { RISKS } from '../agents/work-settings.ts';
 import type { Clock } from '../base/clock.ts';
 import { CouncilError } from '../base/errors.ts';
-import { keysOf } from '../base/objects.ts';
+import { toUnknownRecord } from '../base/objects.ts';
 import type { Documents } from '../store/documents.ts';
 import { jsonDocument, jsonStamp, readJsonDocument } from '../store/json-document.ts';
-import { APPROVAL_KINDS, APPROVAL_STATUSES, APPROVED_VIA, ask, decide, settled } from './approvals.ts';
-import type { Approval, Approvals, Asked, AskOptions, Decision, Verdict } from './approvals.ts';
+import {
+  APPROVAL_KINDS,
+  APPROVAL_STATUSES,
+  APPROVED_VIA,
+  requestApproval,
+  decide,
+  expireApprovals,
+} from './approvals.ts';
+import type { Approval, Approvals, ApprovalRequest, AskOptions, Decision, Verdict } from './approvals.ts';
 
 /** The approval requests of a project. */
 export interface ApprovalDesk {
@@ -16,7 +23,7 @@ export interface ApprovalDesk {
    * crash. With `since`, earlier rejections and expiries are ignored. Throws `too_large` for
    * details that are too long to read.
    */
-  mayRun(asked: Asked, options?: Pick<AskOptions, 'attempt' | 'since'>): Promise<Verdict>;
+  mayRun(asked: ApprovalRequest, options?: Pick<AskOptions, 'attempt' | 'since'>): Promise<Verdict>;
   /** Approves, or rejects where a reason is given. Throws as `decide`. */
   decide(decision: Decision): Promise<Approval>;
   /** All that are kept, oldest first. */
@@ -29,7 +36,7 @@ export interface ApprovalEvent {
   approval: Approval;
 }
 
-interface Parts {
+interface ApprovalDeskOptions {
   store: Pick<Documents, 'read' | 'update'>;
   clock: Pick<Clock, 'now'>;
   /** Milliseconds until a request, and an approval, expires. */
@@ -48,13 +55,13 @@ const MOST_OVER = 500;
 export const MAX_DETAILS_BYTES = 64 * 1024;
 
 /** On any driver of documents, in a place of its own. */
-export function approvalDesk({ store, clock, timeout, onEvent }: Parts): ApprovalDesk {
+export function approvalDesk({ store, clock, timeout, onEvent }: ApprovalDeskOptions): ApprovalDesk {
   const change = async <T>(
     step: (before: Approvals) => { next: Approvals; result: T },
   ): Promise<Changed<T>> => {
     let changed: Changed<T> | undefined;
     await store.update(KEY, (current, revision) => {
-      const before = approvalsIn(current?.text);
+      const before = parseApprovals(current?.text);
       const { next, result } = step(before);
       changed = { before, result };
       const kept = withoutOldest(next);
@@ -66,7 +73,7 @@ export function approvalDesk({ store, clock, timeout, onEvent }: Parts): Approva
     async mayRun(asked, options = {}) {
       requireReadable(asked);
       const { before, result } = await change((all) =>
-        ask(all, asked, { ...options, timeout, now: clock.now() }),
+        requestApproval(all, asked, { ...options, timeout, now: clock.now() }),
       );
       const what = result.verdict === 'allowed' ? 'used' : 'requested';
       if (isChanged(before, result.approval)) await onEvent?.({ what, approval: result.approval });
@@ -78,7 +85,7 @@ export function approvalDesk({ store, clock, timeout, onEvent }: Parts): Approva
       if (isChanged(before, result)) await onEvent?.({ what, approval: result });
       return result;
     },
-    list: async () => settled(approvalsIn((await store.read(KEY))?.text), clock.now()).all,
+    list: async () => expireApprovals(parseApprovals((await store.read(KEY))?.text), clock.now()).all,
   };
 }
 
@@ -91,7 +98,7 @@ interface Changed<T> {
 const isChanged = ({ all }: Approvals, one: Approval): boolean =>
   one.status !== 'expired' && all.find(({ id }) => id === one.id)?.status !== one.status;
 
-function requireReadable({ details, operation, hash }: Asked): void {
+function requireReadable({ details, operation, hash }: ApprovalRequest): void {
   const bytes = Buffer.byteLength(JSON.stringify(details));
   if (bytes > MAX_DETAILS_BYTES)
     throw new CouncilError(
@@ -109,16 +116,16 @@ function withoutOldest({ last, all }: Approvals): Approvals {
   return { last, all: all.filter((one) => !dropped.has(one)) };
 }
 
-function approvalsIn(text: string | undefined): Approvals {
+function parseApprovals(text: string | undefined): Approvals {
   const { last, all } = readJsonDocument(text);
   return {
     last: typeof last === 'number' ? last : 0,
-    all: Array.isArray(all) ? all.flatMap((one) => approvalIn(keysOf(one))) : [],
+    all: Array.isArray(all) ? all.flatMap((one) => parseApproval(toUnknownRecord(one))) : [],
   };
 }
 
 /** What is no request is left out: it allows nothing. */
-function approvalIn(value: Record<string, unknown>): Approval[] {
+function parseApproval(value: Record<string, unknown>): Approval[] {
   const kind = APPROVAL_KINDS.find((one) => one === value.kind);
   const risk = RISKS.find((one) => one === value.risk);
   const status = APPROVAL_STATUSES.find((one) => one === value.status);
@@ -130,7 +137,7 @@ function approvalIn(value: Record<string, unknown>): Approval[] {
       id: String(id),
       kind,
       operation: String(operation),
-      details: keysOf(value.details),
+      details: toUnknownRecord(value.details),
       risk,
       requester: String(requester),
       hash: String(hash),

@@ -12,7 +12,7 @@ export const APPROVED_VIA = ['terminal', 'elsewhere'] as const;
 export type Risk = (typeof RISKS)[number];
 
 /** What an agent asks leave for. */
-export interface Asked {
+export interface ApprovalRequest {
   kind: (typeof APPROVAL_KINDS)[number];
   /** What would be done, in one line: "launch w1", "shell: rm -rf build". */
   operation: string;
@@ -30,7 +30,7 @@ export interface Asked {
 }
 
 /** A request and what became of it. Times are ISO 8601 UTC. */
-export interface Approval extends Asked {
+export interface Approval extends ApprovalRequest {
   id: string;
   status: (typeof APPROVAL_STATUSES)[number];
   /** Why it was rejected, as the person said. */
@@ -83,7 +83,7 @@ export interface Bound {
 }
 
 /** One hash over all of it: the order of files, variables and tools does not count, the order of the words of a command does. */
-export function hashOf({ files, env, tools, ...rest }: Bound): string {
+export function hashBoundLaunch({ files, env, tools, ...rest }: Bound): string {
   const sets = {
     env: [...env].sort(),
     tools: [...tools].sort(),
@@ -103,16 +103,18 @@ export const boundFile = (path: string, bytes: Uint8Array): Bound['files'][numbe
 export const mustWait = (risk: Risk, threshold: Risk): boolean =>
   RISKS.indexOf(risk) >= RISKS.indexOf(threshold);
 
-const isOpen = ({ status }: Approval): boolean => status === 'pending' || status === 'approved';
+const isActiveApproval = ({ status }: Approval): boolean => status === 'pending' || status === 'approved';
 
 /** With those expired whose time is over. */
-export const settled = ({ last, all }: Approvals, now: number): Approvals => ({
+export const expireApprovals = ({ last, all }: Approvals, now: number): Approvals => ({
   last,
-  all: all.map((one) => (isOpen(one) && Date.parse(one.until) <= now ? { ...one, status: 'expired' } : one)),
+  all: all.map((one) =>
+    isActiveApproval(one) && Date.parse(one.until) <= now ? { ...one, status: 'expired' } : one,
+  ),
 });
 
 /** The same place to ask from: of it, one request is open at the most. */
-const isSamePlace = (one: Asked, asked: Asked): boolean =>
+const isSamePlace = (one: ApprovalRequest, asked: ApprovalRequest): boolean =>
   one.kind === asked.kind &&
   one.operation === asked.operation &&
   one.requester === asked.requester &&
@@ -132,15 +134,15 @@ export interface AskOptions {
  * "May this run?" An approval is used up by the answer `allowed`. What was asked differently before is replaced, approved or
  * not; who asks for the same again gets the same answer, and no second request.
  */
-export function ask(
+export function requestApproval(
   before: Approvals,
-  asked: Asked,
+  asked: ApprovalRequest,
   options: AskOptions,
 ): { next: Approvals; result: Verdict } {
-  const { last, all } = settled(before, options.now);
+  const { last, all } = expireApprovals(before, options.now);
   const earlier = all.findLast((one) => one.hash === asked.hash && isSamePlace(one, asked));
-  const answer = earlier && answerOf(earlier, options);
-  if (answer) return { next: { last, all: replaceIn(all, answer.approval) }, result: answer };
+  const answer = earlier && findEarlierVerdict(earlier, options);
+  if (answer) return { next: { last, all: replaceApproval(all, answer.approval) }, result: answer };
   const approval: Approval = {
     ...asked,
     id: `a${last + 1}`,
@@ -155,13 +157,16 @@ export function ask(
     usedFor: null,
   };
   const others = all.map((one) =>
-    isOpen(one) && isSamePlace(one, asked) ? { ...one, status: 'replaced' as const } : one,
+    isActiveApproval(one) && isSamePlace(one, asked) ? { ...one, status: 'replaced' as const } : one,
   );
   return { next: { last: last + 1, all: [...others, approval] }, result: { verdict: 'waiting', approval } };
 }
 
 /** What an earlier request for the same answers; undefined where a new one is due. */
-function answerOf(earlier: Approval, { attempt, since = -Infinity }: AskOptions): Verdict | undefined {
+function findEarlierVerdict(
+  earlier: Approval,
+  { attempt, since = -Infinity }: AskOptions,
+): Verdict | undefined {
   switch (earlier.status) {
     case 'pending':
       return { verdict: 'waiting', approval: earlier };
@@ -182,7 +187,7 @@ function answerOf(earlier: Approval, { attempt, since = -Infinity }: AskOptions)
   }
 }
 
-const replaceIn = (all: Approval[], one: Approval): Approval[] =>
+const replaceApproval = (all: Approval[], one: Approval): Approval[] =>
   all.map((other) => (other.id === one.id ? one : other));
 
 /** What a person decides. */
@@ -204,7 +209,7 @@ export function decide(
   { id, by, token, reason, via = null }: Decision,
   { now, timeout }: { now: number; timeout: number },
 ): { next: Approvals; result: Approval } {
-  const current = settled(before, now);
+  const current = expireApprovals(before, now);
   const found = requireApproval(current, id);
   if (asName(found.requester) === asName(by))
     throw new CouncilError('forbidden', `${by} asked for ${id}, and somebody else decides it.`, {
@@ -226,7 +231,7 @@ export function decide(
     via,
     until: status === 'approved' ? iso(now + timeout) : found.until,
   };
-  return { next: { ...current, all: replaceIn(current.all, decided) }, result: decided };
+  return { next: { ...current, all: replaceApproval(current.all, decided) }, result: decided };
 }
 
 /** Normalizes a name for comparison: ignores case, letter forms and invisible characters. */

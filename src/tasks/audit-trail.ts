@@ -1,10 +1,10 @@
 // Adds to the audit trail: the end is one document, changed by compare-and-set, and decides where the next line stands in the file.
 import type { Clock } from '../base/clock.ts';
-import { keysOf } from '../base/objects.ts';
+import { toUnknownRecord } from '../base/objects.ts';
 import type { Documents } from '../store/documents.ts';
 import { jsonDocument, jsonStamp, readJsonDocument } from '../store/json-document.ts';
 import type { LineFile } from '../store/line-file.ts';
-import { entryIn, firstBreak, nextEntry, NO_ENTRY } from './audit.ts';
+import { parseAuditEntry, firstBreak, nextEntry, NO_ENTRY } from './audit.ts';
 import type { AuditEnd, AuditEvent, Break } from './audit.ts';
 
 export interface AuditTrail {
@@ -44,14 +44,14 @@ const LOOKS = 20;
 /** The stamp that the store checks. */
 export const readAuditStamp = jsonStamp('audit');
 
-interface Parts {
+interface AuditTrailOptions {
   store: Pick<Documents, 'read' | 'update'>;
   file: LineFile;
   clock: Pick<Clock, 'now'>;
 }
 
 /** On any driver of documents, in a place of its own, and one file. */
-export function auditTrail({ store, file, clock }: Parts): AuditTrail {
+export function auditTrail({ store, file, clock }: AuditTrailOptions): AuditTrail {
   const waiting: Happened[] = [];
   let soon: NodeJS.Timeout | undefined;
   let last: Promise<void> = Promise.resolve();
@@ -70,14 +70,14 @@ export function auditTrail({ store, file, clock }: Parts): AuditTrail {
       isAhead = false;
     },
     async mend() {
-      const end = endIn((await store.read(KEY))?.text);
+      const end = parseTrailEnd((await store.read(KEY))?.text);
       if (end) await mend(end, end.seq + 1);
     },
     async verify() {
       for (let looks = 1; ; looks++) {
         const before = await store.read(KEY);
         const text = await file.read();
-        const recorded = endIn(before?.text);
+        const recorded = parseTrailEnd(before?.text);
         const broken = firstBreak(text, recorded);
         // A concurrent writer has updated one of the two and not yet the other.
         const isStill = (await store.read(KEY))?.revision === before?.revision;
@@ -110,12 +110,12 @@ export function auditTrail({ store, file, clock }: Parts): AuditTrail {
     let end: End | undefined;
     let first = 0;
     await store.update(KEY, async (current, revision) => {
-      const recorded = endIn(current?.text);
-      end = recorded ?? endOf(await file.read());
+      const recorded = parseTrailEnd(current?.text);
+      end = recorded ?? findTrailEnd(await file.read());
       first = end.seq + 1;
       // After anything that another process may have appended.
       if (recorded) end = { ...end, offset: Math.max(end.offset, await file.size()) };
-      for (const one of events) if (!isRecorded(end, one)) end = following(end, one);
+      for (const one of events) if (!isRecorded(end, one)) end = appendAuditEntry(end, one);
       return jsonDocument(end, revision);
     });
     if (end) await mend(end, first);
@@ -130,7 +130,8 @@ export function auditTrail({ store, file, clock }: Parts): AuditTrail {
     );
     const durable =
       wanted.length > seq - first + 1 || Math.floor(seq / SYNCED) > Math.floor((first - 1) / SYNCED);
-    for (const { offset, text } of joined(wanted)) await file.writeAt(offset, Buffer.from(text), { durable });
+    for (const { offset, text } of joinAdjacentLines(wanted))
+      await file.writeAt(offset, Buffer.from(text), { durable });
     isAhead = !durable;
   }
 }
@@ -145,19 +146,19 @@ interface Happened {
 const isRecorded = ({ recent }: End, { event: { what, task, details } }: Happened): boolean =>
   what === 'task.ended' &&
   recent.some(({ line }) => {
-    const entry = entryIn(line);
+    const entry = parseAuditEntry(line);
     return entry?.what === what && entry.task === task && entry.details.endedAt === details.endedAt;
   });
 
 /** Where the trail ends with one entry more. */
-function following(before: End, { event, at }: Happened): End {
+function appendAuditEntry(before: End, { event, at }: Happened): End {
   const { line, end } = nextEntry(before, event, at);
   const recent = [...before.recent, { offset: before.offset, line }].slice(-RECENT);
   return { ...end, offset: before.offset + Buffer.byteLength(line) + 1, recent };
 }
 
 /** Lines that follow each other, to be written in one go. */
-function joined(lines: readonly Placed[]): { offset: number; text: string }[] {
+function joinAdjacentLines(lines: readonly Placed[]): { offset: number; text: string }[] {
   const blocks: { offset: number; text: string; end: number }[] = [];
   for (const { offset, line } of lines) {
     const last = blocks.at(-1);
@@ -170,16 +171,16 @@ function joined(lines: readonly Placed[]): { offset: number; text: string }[] {
 }
 
 /** The end of a file whose record is not there, as in a fresh clone: behind its last whole line. */
-function endOf(text: string): End {
+function findTrailEnd(text: string): End {
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-  const last = entryIn(whole.trimEnd().slice(whole.trimEnd().lastIndexOf('\n') + 1)) ?? NO_ENTRY;
+  const last = parseAuditEntry(whole.trimEnd().slice(whole.trimEnd().lastIndexOf('\n') + 1)) ?? NO_ENTRY;
   return { seq: last.seq, hash: last.hash, offset: Buffer.byteLength(whole), recent: [] };
 }
 
-function endIn(text: string | undefined): End | undefined {
+function parseTrailEnd(text: string | undefined): End | undefined {
   const { seq, hash, offset, recent } = readJsonDocument(text);
   if (typeof seq !== 'number' || typeof hash !== 'string' || typeof offset !== 'number') return undefined;
-  const placed = Array.isArray(recent) ? recent.map(keysOf) : [];
+  const placed = Array.isArray(recent) ? recent.map(toUnknownRecord) : [];
   return {
     seq,
     hash,

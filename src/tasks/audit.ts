@@ -1,7 +1,7 @@
 // The audit trail as data: entries that each carry the hash of the one before, and what is wrong with a trail. Pure.
 import { iso } from '../base/clock.ts';
 import { sha256 } from '../base/ids.ts';
-import { keysOf } from '../base/objects.ts';
+import { toUnknownRecord } from '../base/objects.ts';
 import { parseJsonSafely } from '../base/text.ts';
 
 /** What happened: who asked for what, who allowed it, what ran, how it ended. */
@@ -50,14 +50,14 @@ export function nextEntry(end: AuditEnd, event: AuditEvent, now: number): { line
 const HASH = /,"hash":"([0-9a-f]{64})"\}$/;
 
 /** An entry as it stands in a line, whether it is true or not; undefined for a line that holds none. */
-export function entryIn(line: string): AuditEntry | undefined {
+export function parseAuditEntry(line: string): AuditEntry | undefined {
   try {
-    const value = keysOf(parseJsonSafely(line));
+    const value = toUnknownRecord(parseJsonSafely(line));
     const { seq, at, what, by, task, details, previous, hash } = value;
     const texts = [at, what, by, previous, hash];
     if (!Number.isSafeInteger(seq) || !texts.every((one) => typeof one === 'string')) return undefined;
     if (task !== null && typeof task !== 'string') return undefined;
-    return { ...(value as unknown as AuditEntry), details: keysOf(details) };
+    return { ...(value as unknown as AuditEntry), details: toUnknownRecord(details) };
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
@@ -84,7 +84,7 @@ export interface Break {
 export function firstBreak(text: string, end?: AuditEnd): Break | undefined {
   const lines = text.split('\n');
   const rest = lines.pop() ?? '';
-  const found = breakIn(lines, end);
+  const found = findBrokenEntry(lines, end);
   if (found) return found;
   const beyond = (end?.seq ?? Infinity) + 1;
   if (lines.length >= beyond) return { entry: beyond, line: beyond, kind: 'added' };
@@ -93,13 +93,14 @@ export function firstBreak(text: string, end?: AuditEnd): Break | undefined {
   return end && end.seq > last ? { entry: last + 1, line: last + 1, kind: 'removed' } : undefined;
 }
 
-function breakIn(lines: string[], end: AuditEnd | undefined): Break | undefined {
+function findBrokenEntry(lines: string[], end: AuditEnd | undefined): Break | undefined {
   let previous = NO_ENTRY.hash;
   for (const [at, line] of lines.entries()) {
     const seq = at + 1;
-    const entry = entryIn(line);
+    const entry = parseAuditEntry(line);
     if (!entry) return { entry: seq, line: seq, kind: 'altered' };
-    if (entry.seq !== seq) return { entry: seq, line: seq, kind: misplaced(lines, seq, entry.seq, line) };
+    if (entry.seq !== seq)
+      return { entry: seq, line: seq, kind: classifyMisplacedEntry(lines, seq, entry.seq, line) };
     if (!isTrue(line)) return { entry: seq, line: seq, kind: 'altered' };
     // It is whole itself, and names another one before it than the one that stands there.
     if (entry.previous !== previous) return { entry: Math.max(1, seq - 1), line: seq, kind: 'altered' };
@@ -110,8 +111,8 @@ function breakIn(lines: string[], end: AuditEnd | undefined): Break | undefined 
 }
 
 /** The entry that should stand here stands elsewhere, or nowhere; or the one that stands here was given another number. */
-function misplaced(lines: string[], wanted: number, found: number, line: string): Break['kind'] {
-  const isElsewhere = lines.some((other, at) => at + 1 !== wanted && entryIn(other)?.seq === wanted);
+function classifyMisplacedEntry(lines: string[], wanted: number, found: number, line: string): Break['kind'] {
+  const isElsewhere = lines.some((other, at) => at + 1 !== wanted && parseAuditEntry(other)?.seq === wanted);
   if (isElsewhere || found < wanted) return 'reordered';
   return isTrue(line) ? 'removed' : 'altered';
 }

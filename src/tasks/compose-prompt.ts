@@ -32,7 +32,10 @@ export const PROMPT_VARIABLES = {
 export type PromptValues = Record<(typeof PROMPT_VARIABLES)[PromptName][number], string | number>;
 
 /** Which of them an agent gets. */
-export function promptNameFor(agent: { role: string | null; capabilities: readonly string[] }): PromptName {
+export function selectPromptName(agent: {
+  role: string | null;
+  capabilities: readonly string[];
+}): PromptName {
   if (agent.role === 'orchestrator') return 'orchestrator';
   return agent.capabilities.some((one) => one === 'web_search' || one === 'web_fetch')
     ? 'research'

@@ -1,5 +1,5 @@
 // Launch limits of agents and providers over all processes: rates, pauses, last uses.
-import { keysOf } from '../base/objects.ts';
+import { toUnknownRecord } from '../base/objects.ts';
 import type { Documents } from '../store/documents.ts';
 import { jsonDocument, jsonStamp, readJsonDocument } from '../store/json-document.ts';
 
@@ -24,7 +24,7 @@ const MINUTE = 60_000;
 const PROVIDER = 'provider:';
 
 /** By what an agent is limited: its own rate, and that of who serves its model. */
-export function limitsOf(
+export function listLaunchLimits(
   { id, rate, provider }: { id: string; rate: number | null; provider: string | null },
   providerRates: Readonly<Record<string, number>>,
 ): Limit[] {
@@ -82,16 +82,16 @@ const KEY = 'duty';
 export const readDutyStamp = jsonStamp('duty');
 
 /** Works on any document store, in its own place. Unreadable state counts as empty. */
-export function dutyBookIn(store: Pick<Documents, 'read' | 'update'>): DutyBook {
+export function createDutyBook(store: Pick<Documents, 'read' | 'update'>): DutyBook {
   const change = async (next: (duty: Duty) => Duty): Promise<void> => {
     await store.update(KEY, (current, revision) => {
-      const before = dutyIn(current?.text);
+      const before = parseDuty(current?.text);
       const after = next(before);
       return after === before ? undefined : jsonDocument(after, revision);
     });
   };
   return {
-    read: async () => dutyIn((await store.read(KEY))?.text),
+    read: async () => parseDuty((await store.read(KEY))?.text),
     async take(id, limits, now) {
       let why: string | null = null;
       await change((duty) => {
@@ -110,11 +110,13 @@ export function dutyBookIn(store: Pick<Documents, 'read' | 'update'>): DutyBook 
   };
 }
 
-function dutyIn(text: string | undefined): Duty {
+function parseDuty(text: string | undefined): Duty {
   const { last, launches, pauses } = readJsonDocument(text);
   const times = (value: unknown): [string, number][] =>
-    Object.entries(keysOf(value)).filter((one): one is [string, number] => typeof one[1] === 'number');
-  const lists = Object.entries(keysOf(launches)).flatMap(([key, all]) =>
+    Object.entries(toUnknownRecord(value)).filter(
+      (one): one is [string, number] => typeof one[1] === 'number',
+    );
+  const lists = Object.entries(toUnknownRecord(launches)).flatMap(([key, all]) =>
     Array.isArray(all) ? [[key, all.filter((at) => typeof at === 'number')] as const] : [],
   );
   return {

@@ -1,9 +1,9 @@
 // A worker hands a part on: checked by the orchestrator, which splits the budget and carries the answer back.
 import { iso } from '../base/clock.ts';
 import { depthBelow } from '../messages/policy.ts';
-import type { Said } from './said.ts';
-import type { Line, Task, TaskDraft, TaskError } from './task.ts';
-import { asValue, calledIn, lineOf, ORCHESTRATOR } from './wire.ts';
+import type { WorkerOutput } from './said.ts';
+import type { ExchangeLine, Task, TaskDraft, TaskError } from './task.ts';
+import { asValue, findCalledCapability, buildTaskLine, ORCHESTRATOR } from './wire.ts';
 import type { Numbered } from './wire.ts';
 
 /** What the orchestrator knows when a task is to be handed on. */
@@ -22,10 +22,10 @@ export interface Handing {
 }
 
 export type HandedOn =
-  { task: Task; child: TaskDraft; to: string } | { error: TaskError; data: string; line: Line };
+  { task: Task; child: TaskDraft; to: string } | { error: TaskError; data: string; line: ExchangeLine };
 
 /** A part of a task: its depth, its worker, its tokens, and the capability asked for. */
-interface Part {
+interface HandoffPart {
   depth: number;
   target: string | undefined;
   share: number | null;
@@ -33,24 +33,24 @@ interface Part {
 }
 
 /** The part as a task of its own, or why it is refused. */
-export function draftHandoff(task: Task, { last, text }: Said, handing: Handing): HandedOn {
+export function draftHandoff(task: Task, { last, text }: WorkerOutput, handing: Handing): HandedOn {
   const { wire, workers, workerFor } = handing;
   const { to: named, body = '', depth: told = 0, budget } = last!;
-  const call = calledIn(body);
+  const call = findCalledCapability(body);
   const able = call === undefined ? undefined : workerFor(call);
   // A worker cannot lower the depth: two workers could hand a task to each other for ever.
   const isDirect = wire === ORCHESTRATOR;
-  const part: Part = {
+  const part: HandoffPart = {
     call,
     // A worker that asks for a capability of its own cannot be the target.
     target:
-      (named === ORCHESTRATOR ? undefined : wireFor(named, workers)) ?? (able === wire ? undefined : able),
+      (named === ORCHESTRATOR ? undefined : findWireId(named, workers)) ?? (able === wire ? undefined : able),
     depth: isDirect ? task.depth : Math.max(depthBelow(task.depth), told),
     // The tokens that were asked for, or half of the budget.
     share: budget ?? (task.budget === null ? null : Math.floor(task.budget / 2)),
   };
   const { depth, target, share } = part;
-  const line = lineOf(task, {
+  const line = buildTaskLine(task, {
     ...handing.number(),
     time: iso(handing.now),
     from: wire,
@@ -83,7 +83,7 @@ export function draftHandoff(task: Task, { last, text }: Said, handing: Handing)
 }
 
 /** The short form may name a worker by its own name. */
-const wireFor = (to: string | undefined, workers: Handing['workers']): string | undefined =>
+const findWireId = (to: string | undefined, workers: Handing['workers']): string | undefined =>
   Object.keys(workers).find((wire) => workers[wire]?.toLowerCase() === to?.toLowerCase()) ?? to;
 
 const DEEPEST = 5;
@@ -91,7 +91,7 @@ const DEEPEST = 5;
 /** A refused handoff: its code, its words, and its DATA. */
 function findRefusal(
   { depth: above, children, budget }: Task,
-  { depth, target, share, call }: Part,
+  { depth, target, share, call }: HandoffPart,
   { limits, wire, workers }: Handing,
 ): [code: string, why: string, data: string] | undefined {
   const next = depthBelow(above);

@@ -1,18 +1,25 @@
 // Computes the next state of a task after a launch: what is said about it, and what is handed on.
 import { iso } from '../base/clock.ts';
-import { optionsIn } from '../messages/line-rules.ts';
+import { listAnswerOptions } from '../messages/line-rules.ts';
 import type { Message } from '../messages/message.ts';
 import { LIMITS } from '../messages/policy.ts';
 import { draftHandoff } from './handoff.ts';
 import { readSaid } from './said.ts';
-import type { Said } from './said.ts';
-import { askAgain, orchestrated, over, own, wasAskedAgain, withLine } from './say.ts';
-import type { Ended, Judging } from './say.ts';
-import { PAUSES, strategyFor } from './strategy.ts';
+import type { WorkerOutput } from './said.ts';
+import {
+  askAgain,
+  buildOrchestratorLine,
+  closeLaunch,
+  buildWorkerLine,
+  wasAskedAgain,
+  withLine,
+} from './say.ts';
+import type { EndedLaunch, Judging } from './say.ts';
+import { PAUSES, selectFailureStrategy } from './strategy.ts';
 import type { Failed } from './strategy.ts';
 import type { Task, TaskDraft, TaskError, TaskUsage } from './task.ts';
-import { asked, done, failed } from './transitions.ts';
-import { asData, asValue, ENDS, ORCHESTRATOR, USER, valueIn } from './wire.ts';
+import { askTaskQuestion, completeTask, failTask } from './transitions.ts';
+import { asData, asValue, ENDS, ORCHESTRATOR, USER, getPairValue } from './wire.ts';
 
 /** The task after a launch, the lines that belong to it included, and a task that is handed on. */
 export interface Verdict {
@@ -22,7 +29,7 @@ export interface Verdict {
   notes?: string[];
 }
 
-export function judge(before: Task, ended: Ended, judging: Judging): Verdict {
+export function judge(before: Task, ended: EndedLaunch, judging: Judging): Verdict {
   const said = readSaid(ended.output, { task: before, wire: judging.wire, tasks: judging.tasks });
   const task = withSaid(spent(before, ended.usage), said, judging);
   if (said.last) return onLine(task, said, ended, judging);
@@ -35,21 +42,31 @@ export function judge(before: Task, ended: Ended, judging: Judging): Verdict {
 const NO_END = { code: 'E10', text: 'nothing that it said ends its work' };
 
 /** Nothing is taken of what is not certain: it is asked once more, and then it has failed. */
-function onUnclear(task: Task, problem: TaskError, ended: Ended, judging: Judging): Verdict {
+function onUnclear(task: Task, problem: TaskError, ended: EndedLaunch, judging: Judging): Verdict {
   if (wasAskedAgain(task, judging.wire)) return onFailure(task, problem, ended, judging);
   const asking = withLine(task, askAgain(task, problem, judging));
-  return { task: over(asking, { outcome: 'asked' }, ended, judging) };
+  return { task: closeLaunch(asking, { outcome: 'asked' }, ended, judging) };
 }
 
 /** What is longer than a line is kept whole, and referenced. */
-function onResult(task: Task, said: Said, body: string, ended: Ended, judging: Judging): Verdict {
+function onResult(
+  task: Task,
+  said: WorkerOutput,
+  body: string,
+  ended: EndedLaunch,
+  judging: Judging,
+): Verdict {
   const fits = body === '' || asData(body) !== undefined;
   const reference = `#REF:${judging.request.task}:S`;
   const data = fits ? body : `result=${reference}`;
-  const line = own(task, { ...said.last, kind: 'response', body: data }, judging, 'D');
+  const line = buildWorkerLine(task, { ...said.last, kind: 'response', body: data }, judging, 'D');
   const long = `the DATA of its result has ${[...body].length} characters, ${ENDS.data} fit: kept whole as ${reference}`;
   return {
-    task: done(over(withLine(task, line), { outcome: 'done' }, ended, judging), said.text, judging.now),
+    task: completeTask(
+      closeLaunch(withLine(task, line), { outcome: 'done' }, ended, judging),
+      said.text,
+      judging.now,
+    ),
     ...(said.last && !fits && { notes: [long] }),
   };
 }
@@ -63,7 +80,7 @@ function spent(task: Task, usage: TaskUsage | null): Task {
 /** The updates that it gave on its way, before the line that ends the launch or after it. */
 function withSaid(
   task: Task,
-  { lines, last }: Said,
+  { lines, last }: WorkerOutput,
   judging: Judging,
   when: 'before' | 'after' = 'before',
 ): Task {
@@ -71,18 +88,18 @@ function withSaid(
   const updates = (when === 'before' ? lines.slice(0, at) : lines.slice(at + 1)).filter(
     ({ kind }) => kind === 'update',
   );
-  return updates.reduce((now, line) => withLine(now, own(now, line, judging, 'R')), task);
+  return updates.reduce((now, line) => withLine(now, buildWorkerLine(now, line, judging, 'R')), task);
 }
 
-function onLine(task: Task, said: Said, ended: Ended, judging: Judging): Verdict {
+function onLine(task: Task, said: WorkerOutput, ended: EndedLaunch, judging: Judging): Verdict {
   const line = said.last!;
   switch (line.kind) {
     case 'response':
       return onResult(task, said, line.body ?? '', ended, judging);
     case 'error': {
       const code = line.error ?? 'E99';
-      const needed = code === 'E17' ? valueIn(line.data, 'needed') : undefined;
-      const desc = valueIn(line.data, 'desc') ?? line.body ?? code;
+      const needed = code === 'E17' ? getPairValue(line.data, 'needed') : undefined;
+      const desc = getPairValue(line.data, 'desc') ?? line.body ?? code;
       const text = needed === undefined ? desc : `${desc}: it takes about ${needed}`;
       return onFailure(task, { code, text }, ended, judging, line);
     }
@@ -95,15 +112,15 @@ function onLine(task: Task, said: Said, ended: Ended, judging: Judging): Verdict
   }
 }
 
-function onClarify(task: Task, line: Message, ended: Ended, judging: Judging): Verdict {
+function onClarify(task: Task, line: Message, ended: EndedLaunch, judging: Judging): Verdict {
   const { now, wire } = judging;
-  const text = valueIn(line.data, 'question') ?? line.body ?? '';
-  const suggests = valueIn(line.data, 'suggest') === 'P2';
+  const text = getPairValue(line.data, 'question') ?? line.body ?? '';
+  const suggests = getPairValue(line.data, 'suggest') === 'P2';
   if (text.trim() === '') return onUnclear(task, NO_QUESTION, ended, judging);
-  const told = withLine(task, own(task, line, judging, 'R'));
-  const next = over(told, { outcome: 'asked' }, ended, judging);
+  const told = withLine(task, buildWorkerLine(task, line, judging, 'R'));
+  const next = closeLaunch(told, { outcome: 'asked' }, ended, judging);
   if (suggests) {
-    const answer = orchestrated(
+    const answer = buildOrchestratorLine(
       { ...next, priority: 'low' },
       { to: wire, kind: 'clarify', state: 'R', body: 'answer=P2' },
       judging,
@@ -111,15 +128,17 @@ function onClarify(task: Task, line: Message, ended: Ended, judging: Judging): V
     return { task: { ...withLine(next, answer), priority: 'low' } };
   }
   if (task.clarifications >= LIMITS.clarifications) return tooMany(next, judging);
-  return { task: asked(next, question(text, listed(line), 'orchestrator', judging, now)) };
+  return {
+    task: askTaskQuestion(next, question(text, listOfferedOptions(line), 'orchestrator', judging, now)),
+  };
 }
 
 const NO_QUESTION = { code: 'E10', text: 'a question says what is asked: question=…' };
 const NO_CHOICE = { code: 'E10', text: 'a choice names two to four options: opt1=…;opt2=…' };
 
 /** What is offered to choose from, however many there are. */
-const listed = ({ data }: Message): string[] =>
-  optionsIn(data)
+const listOfferedOptions = ({ data }: Message): string[] =>
+  listAnswerOptions(data)
     .map((one) => one.trim())
     .filter(Boolean);
 
@@ -132,32 +151,37 @@ function tooMany(task: Task, judging: Judging): Verdict {
     error: 'E18',
     body: 'desc=max_clarify',
   } as const;
-  return { task: failed(withLine(task, orchestrated(task, saying, judging)), error, judging.now) };
+  return { task: failTask(withLine(task, buildOrchestratorLine(task, saying, judging)), error, judging.now) };
 }
 
-function onChoice(task: Task, line: Message, ended: Ended, judging: Judging): Verdict {
+function onChoice(task: Task, line: Message, ended: EndedLaunch, judging: Judging): Verdict {
   const { wire, now } = judging;
-  const options = listed(line);
+  const options = listOfferedOptions(line);
   if (options.length < LIMITS.options.least) return onUnclear(task, NO_CHOICE, ended, judging);
   // What the worker asks, the orchestrator hands to the person.
-  const told = wire === ORCHESTRATOR ? task : withLine(task, own(task, line, judging, 'R'));
-  const put = orchestrated(
+  const told = wire === ORCHESTRATOR ? task : withLine(task, buildWorkerLine(task, line, judging, 'R'));
+  const put = buildOrchestratorLine(
     told,
     { to: USER, kind: 'disambiguate', state: 'R', body: line.body ?? '' },
     judging,
   );
-  const next = over({ ...told, exchange: [...told.exchange, put] }, { outcome: 'asked' }, ended, judging);
+  const next = closeLaunch(
+    { ...told, exchange: [...told.exchange, put] },
+    { outcome: 'asked' },
+    ended,
+    judging,
+  );
   if (task.clarifications >= LIMITS.clarifications) return tooMany(next, judging);
   const many = `it offers ${options.length} options, ${LIMITS.options.most} are allowed: all are shown`;
   return {
-    task: asked(next, question(choiceIn(line, options), options, 'human', judging, now)),
+    task: askTaskQuestion(next, question(describeChoice(line, options), options, 'human', judging, now)),
     ...(options.length > LIMITS.options.most && { notes: [many] }),
   };
 }
 
 /** What is asked, in the worker's words; where it has only named the options, those. */
-const choiceIn = ({ data }: Message, options: readonly string[]): string =>
-  ['question', '', 'desc'].map((key) => valueIn(data, key)?.trim()).find(Boolean) ??
+const describeChoice = ({ data }: Message, options: readonly string[]): string =>
+  ['question', '', 'desc'].map((key) => getPairValue(data, key)?.trim()).find(Boolean) ??
   `${options.join(' / ')}?`;
 
 const question = (
@@ -168,7 +192,7 @@ const question = (
   now: number,
 ): NonNullable<Task['question']> => ({ text, options, of, until: iso(now + patience), message: null });
 
-function onHandoff(task: Task, said: Said, ended: Ended, judging: Judging): Verdict {
+function onHandoff(task: Task, said: WorkerOutput, ended: EndedLaunch, judging: Judging): Verdict {
   const handed = draftHandoff(task, said, judging);
   if ('error' in handed) {
     const saying = {
@@ -179,48 +203,56 @@ function onHandoff(task: Task, said: Said, ended: Ended, judging: Judging): Verd
       body: handed.data,
     } as const;
     const told = { ...task, exchange: [...task.exchange, handed.line] };
-    const refused = withLine(told, orchestrated(told, saying, judging));
+    const refused = withLine(told, buildOrchestratorLine(told, saying, judging));
     const { error } = handed;
-    return { task: failed(over(refused, { outcome: 'failed', error }, ended, judging), error, judging.now) };
+    return {
+      task: failTask(closeLaunch(refused, { outcome: 'failed', error }, ended, judging), error, judging.now),
+    };
   }
   const told = withSaid(handed.task, said, judging, 'after');
   const next = judging.wire === ORCHESTRATOR ? told : withNotice(told, said.last!, handed.to, judging);
-  return { task: over(next, { outcome: 'handed_on' }, ended, judging), child: handed.child };
+  return { task: closeLaunch(next, { outcome: 'handed_on' }, ended, judging), child: handed.child };
 }
 
 /** The worker has to tell the orchestrator; where it did not, that is added. */
 function withNotice(task: Task, asked: Message, target: string, judging: Judging): Task {
   const handed = `handoff=${target}`;
   if (task.exchange.some(({ kind, body }) => kind === 'update' && body.includes(handed))) return task;
-  const reason = valueIn(asked.data, 'reason');
+  const reason = getPairValue(asked.data, 'reason');
   const body = reason === undefined ? handed : `${handed};reason=${asValue(reason)}`;
-  return withLine(task, own(task, { kind: 'update', body }, judging, 'R'));
+  return withLine(task, buildWorkerLine(task, { kind: 'update', body }, judging, 'R'));
 }
 
-function onFailure(task: Task, failure: Failed, ended: Ended, judging: Judging, said?: Message): Verdict {
+function onFailure(
+  task: Task,
+  failure: Failed,
+  ended: EndedLaunch,
+  judging: Judging,
+  said?: Message,
+): Verdict {
   const { code, text } = failure;
   const error = { code, text };
   const next = afterFailure(task, failure, judging);
   const state = next.final ? 'F' : 'R';
   // A worker that could not say so itself is told by the orchestrator.
   const line = said
-    ? own(task, { ...said, kind: 'error', error: code }, judging, 'F')
-    : orchestrated(
+    ? buildWorkerLine(task, { ...said, kind: 'error', error: code }, judging, 'F')
+    : buildOrchestratorLine(
         task,
         { to: judging.wire, kind: 'error', state, error: code, body: `desc=${asValue(text)}` },
         judging,
       );
-  const told = over(withLine(next.task, line), { outcome: 'failed', error }, ended, judging);
+  const told = closeLaunch(withLine(next.task, line), { outcome: 'failed', error }, ended, judging);
   if (!next.final) return { task: told };
-  if (strategyFor(failure) !== 'human') return { task: failed(told, error, judging.now) };
+  if (selectFailureStrategy(failure) !== 'human') return { task: failTask(told, error, judging.now) };
   const up = { to: USER, kind: 'error', state: 'F', error: code, body: `desc=${asValue(text)}` } as const;
-  const asked = orchestrated(told, up, judging);
-  return { task: failed({ ...told, exchange: [...told.exchange, asked] }, error, judging.now) };
+  const asked = buildOrchestratorLine(told, up, judging);
+  return { task: failTask({ ...told, exchange: [...told.exchange, asked] }, error, judging.now) };
 }
 
 /** Whether it is tried again, and by whom. */
 function afterFailure(task: Task, failure: Failed, { now }: Judging): { task: Task; final: boolean } {
-  const strategy = strategyFor(failure);
+  const strategy = selectFailureStrategy(failure);
   const isMine = task.to !== null;
   const mayRetry = strategy === 'retry' || (strategy === 'another' && isMine);
   if (mayRetry && task.attempts < LIMITS.retries) {

@@ -1,13 +1,13 @@
 // Makes the report of a finished task out of whatever its worker has said, and out of what is known of it.
-import { counted } from '../base/text.ts';
-import { fill, wordsFor } from '../base/words/words.ts';
+import { formatCount } from '../base/text.ts';
+import { fill, loadWords } from '../base/words/words.ts';
 import type { Language } from '../base/words/words.ts';
 import { parseReport } from './read-report.ts';
 import type { Report, ReportStatus, ToolUse } from './report.ts';
 import type { TaskCall } from './task.ts';
 
 /** What is known whatever the worker says; undefined for unknown. Times are milliseconds. */
-export interface Known {
+export interface TaskFacts {
   agent: string;
   task: string;
   /** How the task ended. */
@@ -29,7 +29,7 @@ export interface Known {
  * A worker's text, free or a report, as the report of its task. What was measured counts more than what the worker claims; of a task
  * that was done the worker may say that it was done in part, a failed one has failed.
  */
-export function makeReport(text: string, known: Known, lang: Language = 'en'): Report {
+export function makeReport(text: string, known: TaskFacts, lang: Language = 'en'): Report {
   const said = parseReport(text);
   const isFiner = known.status === 'Success' && (said.status === 'Partial' || said.status === 'Failed');
   const { metadata = [], costUsd } = known;
@@ -45,19 +45,22 @@ export function makeReport(text: string, known: Known, lang: Language = 'en'): R
     outputTokens: known.outputTokens ?? said.outputTokens,
     cost: costUsd === null || costUsd === undefined ? said.cost : { amount: costUsd, currency: 'USD' },
     metadata: [...metadata, ...said.metadata],
-    ...usesIn(known.calls ?? [], lang),
+    ...groupMeasuredUses(known.calls ?? [], lang),
   };
 }
 
 /** `server__tool` is `server::tool` in a report. */
 export const reportedName = (tool: string): string => tool.replace('__', '::');
 
-function usesIn(calls: readonly TaskCall[], lang: Language): Partial<Pick<Report, 'tools' | 'mcp'>> {
+function groupMeasuredUses(
+  calls: readonly TaskCall[],
+  lang: Language,
+): Partial<Pick<Report, 'tools' | 'mcp'>> {
   const uses = (isMcp: boolean): ToolUse[] => {
     const some = calls.filter(({ kind }) => (kind === 'mcp') === isMcp);
     return [...new Set(some.map(({ tool }) => tool))].map((tool) => ({
       name: isMcp ? reportedName(tool) : tool,
-      detail: detailOf(
+      detail: formatCallDetail(
         some.filter((one) => one.tool === tool),
         lang,
       ),
@@ -67,13 +70,13 @@ function usesIn(calls: readonly TaskCall[], lang: Language): Partial<Pick<Report
   return { ...(tools.length > 0 && { tools }), ...(mcp.length > 0 && { mcp }) };
 }
 
-function detailOf(calls: readonly TaskCall[], lang: Language): string {
-  const words = wordsFor(lang).report;
+function formatCallDetail(calls: readonly TaskCall[], lang: Language): string {
+  const words = loadWords(lang).report;
   const average = Math.round(calls.reduce((sum, { durationMs }) => sum + durationMs, 0) / calls.length);
   const failed = calls.filter(({ ok }) => !ok).length;
   const facts = [
     fill(words.average, { ms: average }),
     ...(failed > 0 ? [fill(words.failedCalls, { count: failed })] : []),
   ];
-  return `${counted(calls.length, words.call)} (${facts.join(', ')})`;
+  return `${formatCount(calls.length, words.call)} (${facts.join(', ')})`;
 }

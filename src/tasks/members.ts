@@ -38,17 +38,17 @@ const WORKER = /^W([1-9]\d?)$/;
 const LONGEST_LIST = 150;
 
 /** What is left of a member that goes. */
-export const gone = (member: Member): Member | undefined =>
+export const markMemberGone = (member: Member): Member | undefined =>
   member.lifecycle === 'temporary' ? undefined : { ...member, status: 'gone', load: null, queue: null };
 
 /** The registry with one member changed, or without it; sorted by number. */
-export function changed(registry: Registry, id: string, member: Member | undefined): Registry {
+export function replaceMember(registry: Registry, id: string, member: Member | undefined): Registry {
   const others = registry.members.filter((one) => one.id !== id);
   const members = member ? [...others, member] : others;
-  return { ...registry, members: members.toSorted((a, b) => placeOf(a.id) - placeOf(b.id)) };
+  return { ...registry, members: members.toSorted((a, b) => getWorkerNumber(a.id) - getWorkerNumber(b.id)) };
 }
 
-const placeOf = (id: string): number => Number(WORKER.exec(id)?.[1] ?? ENDS.worker + 1);
+const getWorkerNumber = (id: string): number => Number(WORKER.exec(id)?.[1] ?? ENDS.worker + 1);
 
 /** The first free id. */
 export function nextFree({ members }: Registry): string | undefined {
@@ -58,18 +58,18 @@ export function nextFree({ members }: Registry): string | undefined {
 }
 
 /** The ids that a query asks for: `filter=W*` or one id, `status=active`, `caps=…` that they must have. */
-export function listed({ members }: Registry, message: Message): string {
+export function answerMemberQuery({ members }: Registry, message: Message): string {
   const [filter, status, caps] = [
-    textIn(message, 'filter'),
-    textIn(message, 'status'),
-    listIn(message, 'caps'),
+    getJoinedDataText(message, 'filter'),
+    getJoinedDataText(message, 'status'),
+    getDataList(message, 'caps'),
   ];
   const ids = members
     .filter((one) => ['', '*', 'W*', one.id].includes(filter) && one.status === (status || one.status))
     .filter(({ capabilities }) => caps.every((cap) => capabilities.includes(cap)))
     .map(({ id }) => id);
   const pages = inPages(ids);
-  const page = numberIn(message, 'page') ?? 1;
+  const page = getDataNumber(message, 'page') ?? 1;
   const shown = pages[page - 1] ?? [];
   const left = pages.slice(page).flat().length;
   const more = left > 0 ? `;more=${left}` : '';
@@ -87,19 +87,20 @@ function inPages(ids: readonly string[]): string[][] {
   return pages;
 }
 
-const valueIn = ({ data = {} }: Message, key: string): DataValue | undefined =>
+const getRawDataValue = ({ data = {} }: Message, key: string): DataValue | undefined =>
   Object.hasOwn(data, key) ? data[key] : undefined;
 
 /** A pair's value as a list; empty where there is none. */
-export function listIn(message: Message, key: string): string[] {
-  const value = valueIn(message, key);
+export function getDataList(message: Message, key: string): string[] {
+  const value = getRawDataValue(message, key);
   return typeof value === 'string' ? (value === '' ? [] : [value]) : Array.isArray(value) ? value : [];
 }
 
-export const textIn = (message: Message, key: string): string => listIn(message, key).join(',');
+export const getJoinedDataText = (message: Message, key: string): string =>
+  getDataList(message, key).join(',');
 
 /** `20%` is 20. */
-export function numberIn(message: Message, key: string): number | null {
-  const number = /^(\d{1,9})%?$/.exec(textIn(message, key))?.[1];
+export function getDataNumber(message: Message, key: string): number | null {
+  const number = /^(\d{1,9})%?$/.exec(getJoinedDataText(message, key))?.[1];
   return number === undefined ? null : Number(number);
 }

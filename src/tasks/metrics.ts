@@ -40,7 +40,7 @@ export interface AgentMetrics {
 }
 
 /** An agent's launches that are over, the oldest first. */
-const launchesOf = (id: string, all: readonly Done[]): TaskLaunch[] =>
+const listEndedLaunches = (id: string, all: readonly Done[]): TaskLaunch[] =>
   all
     .flatMap(({ task }) => task.launches)
     .filter(({ worker, endedAt }) => worker === id && endedAt !== null)
@@ -51,9 +51,9 @@ const isGood = ({ outcome }: TaskLaunch): boolean => outcome !== 'failed';
 const counts = ({ outcome }: TaskLaunch): boolean => outcome !== 'interrupted' && outcome !== 'cancelled';
 
 /** What an agent has done. */
-export function metricsOf(id: string, all: readonly Done[]): AgentMetrics {
+export function computeAgentMetrics(id: string, all: readonly Done[]): AgentMetrics {
   const own = all.filter(({ task }) => task.worker === id);
-  const launches = launchesOf(id, all);
+  const launches = listEndedLaunches(id, all);
   const judged = launches.filter(counts);
   const times = launches.map(({ at, endedAt }) => Date.parse(endedAt ?? at) - Date.parse(at));
   const total = times.reduce((sum, one) => sum + one, 0);
@@ -72,10 +72,10 @@ export function metricsOf(id: string, all: readonly Done[]): AgentMetrics {
       total,
     },
     tokens: {
-      input: sumOf(launches.map(({ usage }) => usage?.inputTokens)),
-      output: sumOf(launches.map(({ usage }) => usage?.outputTokens)),
+      input: sumKnownValues(launches.map(({ usage }) => usage?.inputTokens)),
+      output: sumKnownValues(launches.map(({ usage }) => usage?.outputTokens)),
     },
-    cost: costOf(launches, own),
+    cost: computeAgentCost(launches, own),
     errors: countErrors(launches),
     tools: countUses(
       reports.flatMap(({ tools }) => tools),
@@ -88,14 +88,14 @@ export function metricsOf(id: string, all: readonly Done[]): AgentMetrics {
   };
 }
 
-function sumOf(values: (number | null | undefined)[]): number | null {
+function sumKnownValues(values: (number | null | undefined)[]): number | null {
   const known = values.filter((one) => typeof one === 'number');
   return known.length === 0 ? null : known.reduce((sum, one) => sum + one, 0);
 }
 
 /** What was measured; where nothing was, what the agent's reports say. */
-function costOf(launches: readonly TaskLaunch[], own: readonly Done[]): Cost[] {
-  const measured = sumOf(launches.map(({ usage }) => usage?.costUsd));
+function computeAgentCost(launches: readonly TaskLaunch[], own: readonly Done[]): Cost[] {
+  const measured = sumKnownValues(launches.map(({ usage }) => usage?.costUsd));
   if (measured !== null) return [{ amount: measured, currency: 'USD' }];
   const sums = new Map<string, number>();
   for (const { report } of own)
@@ -187,12 +187,12 @@ const LAST = 20;
 const TOO_HIGH = 0.2;
 
 /** Down: breaker open, or it was there and has gone silent. Degraded: half-open, or too many errors lately. */
-export function conditionOf(
+export function assessAgentCondition(
   id: string,
   all: readonly Done[],
   { health, silentSince, now }: { health: Health | undefined; silentSince: string | undefined; now: number },
 ): AgentCondition {
-  const launches = launchesOf(id, all).filter(counts);
+  const launches = listEndedLaunches(id, all).filter(counts);
   const last = launches.slice(-LAST);
   const failed = last.filter((one) => !isGood(one));
   const rate = last.length === 0 ? null : failed.length / last.length;

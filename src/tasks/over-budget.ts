@@ -35,8 +35,8 @@ export function budgetQuestion(task: Task): { question: TaskQuestion; budget: nu
 export function cutToBudget({ text, budget }: Task, enclosed: Enclosed[]): Enclosed[] {
   if (budget === null || enclosed.length === 0) return enclosed;
   const share = Math.floor((budget * 4 - text.length) / enclosed.length);
-  return share < 2 ? [] : enclosed.map((one) => ({ ...one, text: cut(one.text, share) }));
+  return share < 2 ? [] : enclosed.map((one) => ({ ...one, text: truncateText(one.text, share) }));
 }
 
-const cut = (text: string, most: number): string =>
+const truncateText = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;

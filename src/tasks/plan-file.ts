@@ -38,7 +38,7 @@ export function readPlan(
 ): Planned[] {
   const tasks: Planned[] = [];
   for (const [at, row] of text.split(/\r?\n/).entries()) {
-    const refuse = refusal(path, at + 1);
+    const refuse = createLineRefusal(path, at + 1);
     const [, id, begin = ''] = ITEM.exec(row) ?? [];
     if (id !== undefined) {
       if (!isTaskId(id)) refuse(`${id} is no id of a task`, 'Ids go from T1 to T999.');
@@ -65,12 +65,12 @@ export function readPlan(
       task.text = `${task.text}\n${row.trim()}`.trim();
     }
   }
-  return checked(tasks, path);
+  return requireValidPlan(tasks, path);
 }
 
 type Refuse = (what: string, hint?: string) => never;
 
-const refusal =
+const createLineRefusal =
   (path: string, line: number): Refuse =>
   (what, hint = 'See the form of a plan: council task --help') => {
     throw new CouncilError('usage', `${path}, line ${line}: ${what}.`, { hint });
@@ -107,7 +107,7 @@ function setOption(task: Planned, key: string, value: string, refuse: Refuse): v
   }
 }
 
-function checked(tasks: Planned[], path: string): Planned[] {
+function requireValidPlan(tasks: Planned[], path: string): Planned[] {
   const hint = 'A task is a line such as: - T1: Read the parser. Below it, indented: - needs: code_read';
   if (tasks.length === 0) throw new CouncilError('usage', `${path} holds no task.`, { hint });
   const known = new Map(tasks.map((task) => [task.id, task]));

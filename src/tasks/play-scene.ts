@@ -2,7 +2,7 @@
 import { codecs } from '../messages/codecs/codecs.ts';
 import { followConversation } from '../messages/conversation.ts';
 import { negotiate } from '../messages/negotiate.ts';
-import { optionsIn } from '../messages/line-rules.ts';
+import { listAnswerOptions } from '../messages/line-rules.ts';
 import { LIMITS } from '../messages/policy.ts';
 import type { Message } from '../messages/message.ts';
 import { parseReport } from './read-report.ts';
@@ -98,9 +98,9 @@ export function playScene(scene: Scene, { isForgetful }: { isForgetful: boolean 
           : reply(message, back, 'E', 'desc=version', 'E90');
       }
       case 'clarify':
-        return reply(message, back, 'C', `answer=${optionsIn(data)[0] ?? 'as you think best'}`);
+        return reply(message, back, 'C', `answer=${listAnswerOptions(data)[0] ?? 'as you think best'}`);
       case 'disambiguate':
-        return reply(message, back, 'C', `answer=${optionsIn(data)[0]}`);
+        return reply(message, back, 'C', `answer=${listAnswerOptions(data)[0]}`);
       case 'handoff': {
         const target = to.startsWith('W') ? to : 'W9';
         if (target !== to)

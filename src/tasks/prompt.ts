@@ -2,9 +2,9 @@
 import { LIMITS } from '../messages/policy.ts';
 import { composePrompt, fillTemplate } from './compose-prompt.ts';
 import type { PromptValues } from './compose-prompt.ts';
-import type { Line, Task } from './task.ts';
+import type { ExchangeLine, Task } from './task.ts';
 import { wireTask } from './task-names.ts';
-import { EXAMPLES, inOrder, written } from './wire.ts';
+import { EXAMPLES, inOrder, encodeTaskLine } from './wire.ts';
 
 /** A text that goes with a task: the result of another one, or a file. */
 export interface Enclosed {
@@ -16,7 +16,7 @@ export interface Enclosed {
 export interface Prompting {
   task: Task;
   wire: string;
-  line: Line;
+  line: ExchangeLine;
   version: 'V5' | 'V4';
   /** Who the worker is, for programs without a place of their own for that. */
   persona: string;
@@ -28,7 +28,8 @@ export interface Prompting {
   /** How often it may be handed on, and to how many. */
   limits: { depth: number; children: number };
   /** What an orchestrator knows beside its task; a worker gets its task only. */
-  overview?: { houseRules: string; lines: readonly Line[]; workers: readonly ListedWorker[] } | undefined;
+  overview?:
+    { houseRules: string; lines: readonly ExchangeLine[]; workers: readonly ListedWorker[] } | undefined;
 }
 
 export interface ListedWorker {
@@ -49,7 +50,7 @@ export function workerPrompt(prompting: Prompting): string {
   const { task, line, version, persona, enclosed, lang, template, overview } = prompting;
   const words = WORDS[lang];
   const said = overview ? inOrder(overview.lines).slice(-MOST_LINES) : task.exchange;
-  const before = inOrder(said.filter(({ id }) => id !== line.id)).map((one) => written(one, version));
+  const before = inOrder(said.filter(({ id }) => id !== line.id)).map((one) => encodeTaskLine(one, version));
   const shared = [
     overview?.houseRules ?? '',
     task.isolate === 'worktree' ? words.worktree : '',
@@ -60,13 +61,13 @@ export function workerPrompt(prompting: Prompting): string {
   return composePrompt({
     system: persona,
     shared: shared.filter((part) => part !== '').join('\n\n'),
-    template: fillTemplate(template.text, valuesFor(prompting), template.name),
-    task: `${words.request}\n${written(line, version)}\n\n${words.task}\n${task.text.trim()}`,
+    template: fillTemplate(template.text, buildPromptValues(prompting), template.name),
+    task: `${words.request}\n${encodeTaskLine(line, version)}\n\n${words.task}\n${task.text.trim()}`,
   });
 }
 
 /** What a template may ask for. */
-function valuesFor({ task, wire, lang, capabilities, limits, overview }: Prompting): PromptValues {
+function buildPromptValues({ task, wire, lang, capabilities, limits, overview }: Prompting): PromptValues {
   const words = WORDS[lang];
   const forms = EXAMPLES[lang];
   const listed = (overview?.workers ?? []).map(

@@ -21,7 +21,7 @@ export interface Queue<T extends Queued = Task> {
 }
 
 /** A queue of these tasks. */
-export function queueOf<T extends Queued>(tasks: Iterable<T>): Queue<T> {
+export function createTaskQueue<T extends Queued>(tasks: Iterable<T>): Queue<T> {
   const known = new Map<string, T>();
   const waiting = new Map<string, Set<string>>();
   const ready = new Map(PRIORITIES.map((priority) => [priority, new Map<string, T>()]));
@@ -54,7 +54,7 @@ export function queueOf<T extends Queued>(tasks: Iterable<T>): Queue<T> {
     all: () => [...known.values()],
     next(now, is = () => true) {
       for (const bucket of ready.values())
-        for (const task of bucket.values()) if (timeOf(task) <= now && is(task)) return task;
+        for (const task of bucket.values()) if (getReadyTime(task) <= now && is(task)) return task;
       return undefined;
     },
     nextTime() {
@@ -66,7 +66,7 @@ export function queueOf<T extends Queued>(tasks: Iterable<T>): Queue<T> {
   };
 }
 
-const timeOf = ({ notBefore }: Queued): number => (notBefore === null ? 0 : Date.parse(notBefore));
+const getReadyTime = ({ notBefore }: Queued): number => (notBefore === null ? 0 : Date.parse(notBefore));
 
 /**
  * Whether a task can start: no lease, question or approval is open, and its dependencies are done.
@@ -81,7 +81,7 @@ const isReady = (task: Queued, known: ReadonlyMap<string, Queued>): boolean =>
   (task.waitsFor === null || isOver(known.get(task.waitsFor) ?? { state: 'N' }));
 
 /** The tasks that can never be done, because one that they depend on was not; with that one. */
-export function blocked(tasks: readonly Queued[]): Map<string, string> {
+export function findBlockedTasks(tasks: readonly Queued[]): Map<string, string> {
   const known = new Map(tasks.map((task) => [task.id, task]));
   const found = new Map<string, string>();
   const why = (task: Queued, above: ReadonlySet<string>): string | undefined => {

@@ -1,15 +1,15 @@
 // Reads the Markdown reports of agents: council's own word for word, and those that models write in their own manner.
-import { wordsFor } from '../base/words/words.ts';
+import { loadWords } from '../base/words/words.ts';
 import { NO_REPORT } from './report.ts';
 import type { Fact, Report, ToolUse } from './report.ts';
-import { linesOf, trimmed } from './report-lines.ts';
-import type { Line } from './report-lines.ts';
+import { parseReportLines, trimBlankLines } from './report-lines.ts';
+import type { ReportLine } from './report-lines.ts';
 import { foldLine, readCost, readDuration, readTokens } from './report-values.ts';
-import { labelOf, partOf, statusIn, titleAgent } from './report-words.ts';
+import { findReportLabel, findReportPart, parseReportStatus, titleAgent } from './report-words.ts';
 import type { LabelName, PartName } from './report-words.ts';
 
 /** A stretch of a report below a heading; without `part` it is none of the known ones. */
-interface Found {
+interface ReportChunk {
   heading: string;
   part: PartName | 'head' | undefined;
   depth: number;
@@ -21,11 +21,11 @@ interface Found {
  * any level, bold labels, tables and French are understood.
  */
 export function parseReport(text: string): Report {
-  const { lines } = linesOf(trimmed(text));
+  const { lines } = parseReportLines(trimBlankLines(text));
   const isOwn =
-    lines.some(({ heading }) => heading?.depth === 2 && partOf(heading.words) === 'results') &&
+    lines.some(({ heading }) => heading?.depth === 2 && findReportPart(heading.words) === 'results') &&
     titleAgent(lines[0]?.heading?.words ?? '') !== undefined;
-  const found = foundIn(lines, isOwn);
+  const found = splitReportChunks(lines, isOwn);
   const report = structuredClone(NO_REPORT);
   const agent = lines
     .map(({ heading }) => heading && titleAgent(heading.words))
@@ -36,10 +36,10 @@ export function parseReport(text: string): Report {
     agent !== undefined ||
     report.status !== null ||
     found.some(({ part }) => part !== undefined && part !== 'head');
-  if (!isReport) return { ...structuredClone(NO_REPORT), results: trimmed(text) };
+  if (!isReport) return { ...structuredClone(NO_REPORT), results: trimBlankLines(text) };
   const results = [head];
   for (const one of found) {
-    const body = trimmed(one.body.join('\n'));
+    const body = trimBlankLines(one.body.join('\n'));
     if (one.part === undefined) report.sections.push({ heading: one.heading, body });
     else if (one.part === 'results') results.push(body);
     else if (one.part !== 'head') readPart(report, one.part, body);
@@ -48,11 +48,11 @@ export function parseReport(text: string): Report {
 }
 
 const isNobody = (agent: string): boolean =>
-  agent === '' || [wordsFor('en'), wordsFor('fr')].some(({ report }) => report.someAgent === agent);
+  agent === '' || [loadWords('en'), loadWords('fr')].some(({ report }) => report.someAgent === agent);
 
 /** Cuts at the headings of parts. In council's own reports they are of depth 2, and everything deeper belongs to its part. */
-function foundIn(lines: Line[], isOwn: boolean): Found[] {
-  const found: Found[] = [{ heading: '', part: 'head', depth: 6, body: [] }];
+function splitReportChunks(lines: ReportLine[], isOwn: boolean): ReportChunk[] {
+  const found: ReportChunk[] = [{ heading: '', part: 'head', depth: 6, body: [] }];
   for (const [at, line] of lines.entries()) {
     const current = found.at(-1)!;
     const heading =
@@ -64,7 +64,7 @@ function foundIn(lines: Line[], isOwn: boolean): Found[] {
       (!isOwn && isUnderline(line.text) && headingWithout(lines[at - 1]?.text ?? '', line.text)?.depth === 2)
     )
       continue;
-    const part = heading && partOf(heading.words);
+    const part = heading && findReportPart(heading.words);
     const isNew =
       heading && (isOwn ? heading.depth <= 2 : part !== undefined || heading.depth <= current.depth);
     if (isNew && (part !== undefined || heading.words !== ''))
@@ -77,14 +77,14 @@ function foundIn(lines: Line[], isOwn: boolean): Found[] {
 const isUnderline = (line: string): boolean => /^ {0,3}(?:=+|-{3,})\s*$/.test(line);
 
 /** A known part's name that stands like a heading: bold, before a colon at the end of a line, or underlined. */
-function headingWithout(line: string, below: string): Line['heading'] {
+function headingWithout(line: string, below: string): ReportLine['heading'] {
   // Trimmed first: there may be many spaces around it.
   const text = line.trim();
   const words =
     /^(?:\*\*|__)(.{1,200}?)(?:\*\*|__)\s*[:：]?$/.exec(text)?.[1]?.trim() ??
     /^([^|`]{2,40}?)\s*[:：]$/.exec(text)?.[1];
-  if (words !== undefined && partOf(words)) return { depth: 5, words };
-  const isKnown = (): boolean => partOf(line) !== undefined || titleAgent(line) !== undefined;
+  if (words !== undefined && findReportPart(words)) return { depth: 5, words };
+  const isKnown = (): boolean => findReportPart(line) !== undefined || titleAgent(line) !== undefined;
   return isUnderline(below) && isKnown() ? { depth: 2, words: line.trim() } : undefined;
 }
 
@@ -94,27 +94,27 @@ const OF_HEAD: readonly LabelName[] = ['agent', 'task', 'status', 'duration'];
 function readHead(report: Report, lines: string[]): string {
   const rest: string[] = [];
   for (const [at, line] of lines.entries()) {
-    const fact = factIn(line);
-    const name = fact && labelOf(fact.label);
+    const fact = parseFactLine(line);
+    const name = fact && findReportLabel(fact.label);
     if (fact && name) takeFact(report, fact, OF_HEAD.includes(name) ? report.facts : report.metadata);
     else if (fact && /^\*\*/.test(line)) report.facts.push(fact);
     else if (!isTableFrame(line) && !isTableHead(lines, at)) rest.push(line);
   }
-  return trimmed(rest.join('\n'));
+  return trimBlankLines(rest.join('\n'));
 }
 
 /** `**Label**: value`, `- Label: value`, `| Label | value |`. */
-function factIn(line: string): Fact | undefined {
-  const cells = cellsOf(line);
+function parseFactLine(line: string): Fact | undefined {
+  const cells = parseTableCells(line);
   const text = line.trim().replace(/^[-*+•]\s+/, '');
-  if (cells?.length === 2) return { label: bare(cells[0] ?? ''), value: cells[1] ?? '' };
+  if (cells?.length === 2) return { label: stripBoldMarks(cells[0] ?? ''), value: cells[1] ?? '' };
   const found =
     /^(?:\*\*|__)([^*_:：]{1,60}?)\s*(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*[:：])\s*(.*)$/.exec(text) ??
     /^([^:：|`*]{1,60}?)\s*[:：]\s+(.*)$/.exec(text);
-  return found ? { label: bare(found[1] ?? ''), value: foldLine(found[2] ?? '') } : undefined;
+  return found ? { label: stripBoldMarks(found[1] ?? ''), value: foldLine(found[2] ?? '') } : undefined;
 }
 
-const bare = (text: string): string => foldLine(text.replace(/\*\*|__/g, ''));
+const stripBoldMarks = (text: string): string => foldLine(text.replace(/\*\*|__/g, ''));
 
 /** Puts a fact where it belongs; one that is said already or cannot be read goes to `others` as it is. */
 function takeFact(report: Report, fact: Fact, others: Fact[]): void {
@@ -122,11 +122,11 @@ function takeFact(report: Report, fact: Fact, others: Fact[]): void {
 }
 
 function isTaken(report: Report, { label, value }: Fact): boolean {
-  const name = labelOf(label);
+  const name = findReportLabel(label);
   if (name === 'agent' || name === 'task' || name === 'provider' || name === 'model')
     return report[name] === null && value !== '' && ((report[name] = value), true);
   if (name === 'status') {
-    const status = statusIn(value);
+    const status = parseReportStatus(value);
     return report.status === null && status !== undefined && ((report.status = status), true);
   }
   if (name === 'duration') {
@@ -144,26 +144,27 @@ function isTaken(report: Report, { label, value }: Fact): boolean {
 }
 
 function readPart(report: Report, part: Exclude<PartName, 'results'>, body: string): void {
-  const items = itemsIn(body);
+  const items = parseReportItems(body);
   switch (part) {
     case 'tools':
-      report.tools.push(...items.map(({ text }) => toolIn(text)));
+      report.tools.push(...items.map(({ text }) => parseToolUse(text)));
       break;
     case 'mcp':
       report.mcp.push(...nestedTools(items));
       break;
     case 'next':
-      report.next.push(...items.map(({ text }) => actionIn(text)));
+      report.next.push(...items.map(({ text }) => parseNextAction(text)));
       break;
     case 'metadata':
       for (const { text, cells } of items) {
-        const fact = cells?.length === 2 ? { label: bare(cells[0]!), value: cells[1]! } : factIn(text);
+        const fact =
+          cells?.length === 2 ? { label: stripBoldMarks(cells[0]!), value: cells[1]! } : parseFactLine(text);
         takeFact(report, fact ?? { label: '', value: text }, report.metadata);
       }
   }
 }
 
-interface Item {
+interface ReportItem {
   text: string;
   /** How far in it stands. */
   indent: number;
@@ -173,12 +174,12 @@ interface Item {
 const NOTHING = /^(?:none|nothing|n\/a|aucune?|rien|[-–—])\.?$/i;
 
 /** The items of a part: of lists, of tables, and lines of their own. */
-function itemsIn(body: string): Item[] {
+function parseReportItems(body: string): ReportItem[] {
   const lines = body.split('\n');
-  const items: Item[] = [];
+  const items: ReportItem[] = [];
   let heads: string[] = [];
   for (const [at, line] of lines.entries()) {
-    const cells = cellsOf(line);
+    const cells = parseTableCells(line);
     const [, space = '', mark = '', words = ''] = /^(\s*)(?:([-*+•]|\d{1,3}[.)])\s+)?(.*)$/.exec(line) ?? [];
     const last = items.at(-1);
     if (isTableHead(lines, at)) heads = cells ?? [];
@@ -198,10 +199,10 @@ function itemsIn(body: string): Item[] {
 }
 
 /** Of an MCP server, what stands below it are its tools. */
-function nestedTools(items: Item[]): ToolUse[] {
+function nestedTools(items: ReportItem[]): ToolUse[] {
   let server: ToolUse | undefined;
   return items.map(({ text, indent }) => {
-    const tool = toolIn(text);
+    const tool = parseToolUse(text);
     if (indent === 0) server = tool;
     return indent > 0 && server && server.name !== '' && tool.name !== '' && !tool.name.includes('::')
       ? { ...tool, name: `${server.name}::${tool.name}` }
@@ -210,7 +211,7 @@ function nestedTools(items: Item[]): ToolUse[] {
 }
 
 /** `` `name`: detail ``, `**name** - detail`, `name: detail`; a line without a name is all detail. */
-function toolIn(text: string): ToolUse {
+function parseToolUse(text: string): ToolUse {
   const found =
     /^`([^`]+)`\s*(?:[:：(—–-]\s*)?(.*)$/.exec(text) ??
     /^(?:\*\*|__)([^*_]+?)[:：]?(?:\*\*|__)\s*(?:[:：—–-]\s*)?(.*)$/.exec(text) ??
@@ -221,12 +222,12 @@ function toolIn(text: string): ToolUse {
   return { name: foldLine(found[1] ?? ''), detail: foldLine(`${opened}${found[2] ?? ''}`) };
 }
 
-function actionIn(text: string): Report['next'][number] {
+function parseNextAction(text: string): Report['next'][number] {
   const found = /^\[([ xX✓✔])?\]\s*(.*)$/.exec(text);
   return found ? { done: /[xX✓✔]/.test(found[1] ?? ''), text: found[2] ?? '' } : { done: false, text };
 }
 
-const cellsOf = (line: string): string[] | undefined =>
+const parseTableCells = (line: string): string[] | undefined =>
   /^\s*\|.*\|\s*$/.test(line)
     ? line
         .trim()
@@ -240,10 +241,10 @@ const isTableFrame = (line: string): boolean =>
 
 /** The line above the frame of a table. */
 const isTableHead = (lines: string[], at: number): boolean =>
-  cellsOf(lines[at] ?? '') !== undefined && isTableFrame(lines[at + 1] ?? '');
+  parseTableCells(lines[at] ?? '') !== undefined && isTableFrame(lines[at + 1] ?? '');
 
 /** The first cell is the name, the others stand behind their headings. */
 const cellText = ([name = '', ...rest]: string[], [, ...heads]: string[]): string =>
   rest.length === 0
     ? name
-    : `\`${bare(name).replaceAll('`', '')}\`: ${rest.map((cell, at) => (heads[at] ? `${heads[at]} ${cell}` : cell)).join(', ')}`;
+    : `\`${stripBoldMarks(name).replaceAll('`', '')}\`: ${rest.map((cell, at) => (heads[at] ? `${heads[at]} ${cell}` : cell)).join(', ')}`;

@@ -1,5 +1,5 @@
 // Where the workers that have joined are kept: one document, changed by compare-and-set.
-import { keysOf } from '../base/objects.ts';
+import { toUnknownRecord } from '../base/objects.ts';
 import type { Documents } from '../store/documents.ts';
 import { jsonDocument, jsonStamp, readJsonDocument } from '../store/json-document.ts';
 import type { Member, Registry } from './members.ts';
@@ -17,13 +17,13 @@ const KEY = 'workers';
 export const readRegistryStamp = jsonStamp('registry');
 
 /** On any driver of documents, in a place of its own. */
-export function registryIn(store: Pick<Documents, 'read' | 'update'>): RegistryBook {
+export function createRegistryBook(store: Pick<Documents, 'read' | 'update'>): RegistryBook {
   return {
-    read: async () => registryOf((await store.read(KEY))?.text),
+    read: async () => parseRegistry((await store.read(KEY))?.text),
     async change<T>(change: (registry: Registry) => { registry: Registry; result: T }): Promise<T> {
       let result: T | undefined;
       await store.update(KEY, (current, revision) => {
-        const before = registryOf(current?.text);
+        const before = parseRegistry(current?.text);
         const after = change(before);
         result = after.result;
         return after.registry === before ? undefined : jsonDocument(after.registry, revision);
@@ -35,7 +35,7 @@ export function registryIn(store: Pick<Documents, 'read' | 'update'>): RegistryB
 }
 
 /** Unreadable state counts as empty: workers join again. */
-function registryOf(text: string | undefined): Registry {
+function parseRegistry(text: string | undefined): Registry {
   const { members, messages } = readJsonDocument(text);
   return {
     members: (Array.isArray(members) ? members : []).filter(isMember),
@@ -44,7 +44,7 @@ function registryOf(text: string | undefined): Registry {
 }
 
 function isMember(value: unknown): value is Member {
-  const { id, capabilities, status, seen } = keysOf(value);
+  const { id, capabilities, status, seen } = toUnknownRecord(value);
   return (
     typeof id === 'string' &&
     Array.isArray(capabilities) &&

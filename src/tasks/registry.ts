@@ -2,7 +2,15 @@
 import type { Message } from '../messages/message.ts';
 import { negotiate } from '../messages/negotiate.ts';
 import { isHeartbeatDue, isHeartbeatMissed, LIMITS } from '../messages/policy.ts';
-import { changed, gone, listed, listIn, nextFree, numberIn, textIn } from './members.ts';
+import {
+  replaceMember,
+  markMemberGone,
+  answerMemberQuery,
+  getDataList,
+  nextFree,
+  getDataNumber,
+  getJoinedDataText,
+} from './members.ts';
 import type { Member, Registry } from './members.ts';
 import type { WireError } from '../messages/codecs/result.ts';
 import { asValue, ENDS } from './wire.ts';
@@ -16,14 +24,14 @@ export interface Speaker {
 }
 
 /** What the orchestrator says, and in which version of the line. */
-export interface Answer {
+export interface RegistryAnswer {
   message: Message;
   version: Member['version'];
 }
 
-export interface Heard {
+export interface RegistryUpdate {
   registry: Registry;
-  answers: Answer[];
+  answers: RegistryAnswer[];
 }
 
 /** What each version calls it. */
@@ -37,32 +45,47 @@ const CODES = {
 } as const;
 
 /** Registers what a worker says of itself, and answers it. What is neither J, L, K, Q nor H changes nothing. */
-export function hear(registry: Registry, message: Message, speaker: Speaker, now: number): Heard {
+export function hear(registry: Registry, message: Message, speaker: Speaker, now: number): RegistryUpdate {
   // After the last number, counting starts again.
   const last = registry.messages >= ENDS.message ? 0 : registry.messages;
-  const heard = { ...registry, messages: Math.max(last, numberOf(message.id)) };
+  const heard = { ...registry, messages: Math.max(last, parseMessageNumber(message.id)) };
   switch (message.kind) {
     case 'join':
       return join(heard, message, speaker, now);
     case 'leave':
-      return known(heard, message, (member) => [gone(member), `unregistered;id=${member.id}`]);
+      return changeActiveMember(heard, message, (member) => [
+        markMemberGone(member),
+        `unregistered;id=${member.id}`,
+      ]);
     case 'caps':
-      return known(heard, message, (member) => [
-        { ...member, capabilities: listIn(message, 'caps'), seen: now },
+      return changeActiveMember(heard, message, (member) => [
+        { ...member, capabilities: getDataList(message, 'caps'), seen: now },
         `updated;id=${member.id}`,
       ]);
     case 'heartbeat':
-      return known(heard, message, (member) => [beating(member, message, now), undefined]);
+      return changeActiveMember(heard, message, (member) => [
+        recordHeartbeat(member, message, now),
+        undefined,
+      ]);
     case 'query':
-      return answered(heard, message, { kind: 'response', state: 'D', body: listed(heard, message) }, 'v5');
+      return addRegistryAnswer(
+        heard,
+        message,
+        { kind: 'response', state: 'D', body: answerMemberQuery(heard, message) },
+        'v5',
+      );
     default:
       return { registry: heard, answers: [] };
   }
 }
 
 /** The answer to a line that cannot be read. */
-export const misheard = (registry: Registry, sender: string, { code, segment, expected }: WireError): Heard =>
-  answered(
+export const misheard = (
+  registry: Registry,
+  sender: string,
+  { code, segment, expected }: WireError,
+): RegistryUpdate =>
+  addRegistryAnswer(
     registry,
     { id: '', kind: 'error', from: sender, to: 'O1', depth: 0 },
     { kind: 'error', error: code, body: `seg=${segment};expected=${asValue(expected)}` },
@@ -70,17 +93,17 @@ export const misheard = (registry: Registry, sender: string, { code, segment, ex
   );
 
 /** Removes workers that missed three heartbeats, and temporary ones whose time is over. */
-export function expire(registry: Registry, now: number): Heard {
-  let heard: Heard = { registry, answers: [] };
+export function expire(registry: Registry, now: number): RegistryUpdate {
+  let heard: RegistryUpdate = { registry, answers: [] };
   for (const member of registry.members) {
     if (member.status === 'gone') continue;
     const isOver = member.until !== null && now >= member.until;
     if (!isOver && !isHeartbeatMissed(member.seen, now)) continue;
-    const left = changed(heard.registry, member.id, gone(member));
+    const left = replaceMember(heard.registry, member.id, markMemberGone(member));
     if (isOver) heard = { ...heard, registry: left };
     else {
       const lost = { id: '', kind: 'query', from: member.id, to: 'O1', task: 'T0', context: 'S0' };
-      const told = refused(left, lost, 'silent', 'no heartbeat;missed=3', member.version);
+      const told = refuseWorker(left, lost, 'silent', 'no heartbeat;missed=3', member.version);
       heard = { registry: told.registry, answers: [...heard.answers, ...told.answers] };
     }
   }
@@ -88,40 +111,41 @@ export function expire(registry: Registry, now: number): Heard {
 }
 
 /** A worker proposes its id, and has it where it is free; else it is told of the collision, and which one it has instead. */
-function join(registry: Registry, message: Message, speaker: Speaker, now: number): Heard {
-  const { version, answer = '' } = versionOf(message) ?? {};
-  if (version === undefined) return refused(registry, message, 'version', 'supported=V5,V4', 'v5');
-  if (!isDepth(message)) return refused(registry, message, 'range', 'max_depth must be 0 to 5', version);
+function join(registry: Registry, message: Message, speaker: Speaker, now: number): RegistryUpdate {
+  const { version, answer = '' } = negotiateLineVersion(message) ?? {};
+  if (version === undefined) return refuseWorker(registry, message, 'version', 'supported=V5,V4', 'v5');
+  if (!isDepth(message)) return refuseWorker(registry, message, 'range', 'max_depth must be 0 to 5', version);
   const holder = registry.members.find(({ id }) => id === message.from);
   const isOwn = speaker.agent !== null && holder?.agent === speaker.agent;
   const isFree =
     holder === undefined || (holder.status === 'gone' && (holder.agent ?? speaker.agent) === speaker.agent);
   if (isOwn || isFree)
-    return enlisted(registry, message, speaker, { id: String(message.from), version, answer, now });
+    return addMember(registry, message, speaker, { id: String(message.from), version, answer, now });
   const id = nextFree(registry);
-  if (id === undefined) return refused(registry, message, 'full', 'no id is free', version);
-  const told = refused(registry, message, 'taken', `${String(message.from)} is taken;id=${id}`, version);
-  const then = enlisted(told.registry, message, speaker, { id, version, answer, now });
+  if (id === undefined) return refuseWorker(registry, message, 'full', 'no id is free', version);
+  const told = refuseWorker(registry, message, 'taken', `${String(message.from)} is taken;id=${id}`, version);
+  const then = addMember(told.registry, message, speaker, { id, version, answer, now });
   return { registry: then.registry, answers: [...told.answers, ...then.answers] };
 }
 
-function enlisted(
+function addMember(
   registry: Registry,
   message: Message,
   { agent, lifecycle, ttl }: Speaker,
   { id, version, answer, now }: { id: string; version: Member['version']; answer: string; now: number },
-): Heard {
+): RegistryUpdate {
   const before = registry.members.find((one) => one.id === id);
-  const seconds = numberIn(message, 'ttl');
+  const seconds = getDataNumber(message, 'ttl');
   const life = ttl ?? (seconds === null ? null : seconds * 1000);
   const member: Member = {
     id,
     agent: agent ?? before?.agent ?? null,
-    capabilities: listIn(message, 'caps'),
-    description: textIn(message, 'desc'),
-    maxDepth: numberIn(message, 'max_depth'),
+    capabilities: getDataList(message, 'caps'),
+    description: getJoinedDataText(message, 'desc'),
+    maxDepth: getDataNumber(message, 'max_depth'),
     version,
-    lifecycle: lifecycle ?? (textIn(message, 'lifecycle') === 'permanent' ? 'permanent' : 'temporary'),
+    lifecycle:
+      lifecycle ?? (getJoinedDataText(message, 'lifecycle') === 'permanent' ? 'permanent' : 'temporary'),
     until: life === null ? null : now + life,
     status: 'active',
     joined: before?.joined ?? now,
@@ -138,12 +162,17 @@ function enlisted(
     ...(version === 'v4' ? [answer] : []),
   ].join(';');
   const state = message.state === undefined ? {} : { state: 'D' as const };
-  return answered(changed(registry, id, member), message, { kind: 'ack', to: id, body, ...state }, version);
+  return addRegistryAnswer(
+    replaceMember(registry, id, member),
+    message,
+    { kind: 'ack', to: id, body, ...state },
+    version,
+  );
 }
 
 /** A J that says nothing of versions is one of V5, which has the J. Undefined where there is none in common. */
-function versionOf(message: Message): { version: Member['version']; answer: string } | undefined {
-  const offer = textIn(message, 'version') === '' ? 'version=V5' : (message.body ?? '');
+function negotiateLineVersion(message: Message): { version: Member['version']; answer: string } | undefined {
+  const offer = getJoinedDataText(message, 'version') === '' ? 'version=V5' : (message.body ?? '');
   const agreed = negotiate(offer, ['v5', 'v4']);
   if (agreed === undefined) return undefined;
   const { version, answer } = agreed;
@@ -152,52 +181,58 @@ function versionOf(message: Message): { version: Member['version']; answer: stri
 
 /** How deep it may be handed on, where it says so. */
 function isDepth(message: Message): boolean {
-  const told = textIn(message, 'max_depth');
-  const depth = numberIn(message, 'max_depth');
+  const told = getJoinedDataText(message, 'max_depth');
+  const depth = getDataNumber(message, 'max_depth');
   return told === ''
     ? !('max_depth' in (message.data ?? {}))
     : depth !== null && depth <= LIMITS.deepest && !told.endsWith('%');
 }
 
 /** A message of a worker that has joined; `change` gives the member as it is then, and the answer's DATA if there is one. */
-function known(
+function changeActiveMember(
   registry: Registry,
   message: Message,
   change: (member: Member) => [Member | undefined, string | undefined],
-): Heard {
+): RegistryUpdate {
   const member = registry.members.find(({ id, status }) => id === message.from && status === 'active');
-  if (!member) return refused(registry, message, 'unknown', `${String(message.from)} has not joined`, 'v5');
+  if (!member)
+    return refuseWorker(registry, message, 'unknown', `${String(message.from)} has not joined`, 'v5');
   const [after, body] = change(member);
-  const next = changed(registry, member.id, after);
+  const next = replaceMember(registry, member.id, after);
   return body === undefined
     ? { registry: next, answers: [] }
-    : answered(next, message, { kind: 'ack', body }, member.version);
+    : addRegistryAnswer(next, message, { kind: 'ack', body }, member.version);
 }
 
 /** More often than once in half a minute counts as nothing. */
-function beating(member: Member, message: Message, now: number): Member {
+function recordHeartbeat(member: Member, message: Message, now: number): Member {
   if (!isHeartbeatDue(member.heartbeat ?? undefined, now)) return member;
-  const load = numberIn(message, 'load') ?? member.load;
-  const queue = numberIn(message, 'queue') ?? member.queue;
+  const load = getDataNumber(message, 'load') ?? member.load;
+  const queue = getDataNumber(message, 'queue') ?? member.queue;
   return { ...member, load, queue, heartbeat: now, seen: now, heartbeats: member.heartbeats + 1 };
 }
 
-const refused = (
+const refuseWorker = (
   registry: Registry,
   message: Message,
   why: keyof typeof CODES,
   desc: string,
   version: Member['version'],
-): Heard =>
-  answered(registry, message, { kind: 'error', error: CODES[why][version], body: `desc=${desc}` }, version);
+): RegistryUpdate =>
+  addRegistryAnswer(
+    registry,
+    message,
+    { kind: 'error', error: CODES[why][version], body: `desc=${desc}` },
+    version,
+  );
 
 /** The answer goes the way back, under the next number. */
-function answered(
+function addRegistryAnswer(
   registry: Registry,
   { from, to, task, priority, depth, context }: Message,
   answer: Pick<Message, 'kind'> & Partial<Message>,
   version: Member['version'],
-): Heard {
+): RegistryUpdate {
   const messages = registry.messages >= ENDS.message ? 1 : registry.messages + 1;
   const kept = Object.entries({ task, priority, depth, context }).filter(([, value]) => value !== undefined);
   const message: Message = {
@@ -210,4 +245,4 @@ function answered(
   return { registry: { ...registry, messages }, answers: [{ message, version }] };
 }
 
-const numberOf = (id: string): number => Number(/^M(\d{1,4})$/.exec(id)?.[1] ?? 0);
+const parseMessageNumber = (id: string): number => Number(/^M(\d{1,4})$/.exec(id)?.[1] ?? 0);

@@ -1,6 +1,6 @@
 // Lines of a report's Markdown: where headings stand that are no code, and parts that cannot reach beyond themselves.
 
-export interface Line {
+export interface ReportLine {
   text: string;
   /** 1 to 6 for a heading, with its words; undefined for anything else. */
   heading: { depth: number; words: string } | undefined;
@@ -22,9 +22,9 @@ export function withoutClosing(words: string): string {
 }
 
 /** The lines of a text, and what they leave open at its end: a fence, a comment; empty text for nothing. */
-export function linesOf(text: string): { lines: Line[]; open: string } {
+export function parseReportLines(text: string): { lines: ReportLine[]; open: string } {
   let open = '';
-  const lines = text.split('\n').map((line): Line => {
+  const lines = text.split('\n').map((line): ReportLine => {
     const wasOpen = open;
     open = openAfter(open, line);
     const found = wasOpen === '' ? HEADING.exec(line) : null;
@@ -50,8 +50,8 @@ function openAfter(open: string, line: string): string {
 const LOWEST = 3;
 
 /** A part that stays inside of itself: its headings below those of the report, and nothing left open. Does nothing twice. */
-export function contained(text: string): string {
-  const { lines, open } = linesOf(trimmed(text));
+export function containHeadings(text: string): string {
+  const { lines, open } = parseReportLines(trimBlankLines(text));
   const depths = lines.flatMap(({ heading }) => heading?.depth ?? []);
   const shift = Math.max(0, LOWEST - Math.min(LOWEST, ...depths));
   const lowered = lines.map(({ text: line, heading }) =>
@@ -63,7 +63,7 @@ export function contained(text: string): string {
 }
 
 /** Without blank lines around it, every line end as one sign. */
-export const trimmed = (text: string): string =>
+export const trimBlankLines = (text: string): string =>
   text
     .replace(/\r\n?|\u2028|\u2029/g, '\n')
     .replace(/^(?:[^\S\n]*\n)+/, '')

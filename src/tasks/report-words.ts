@@ -26,7 +26,7 @@ const LABELS: Record<LabelName, string> = {
 };
 
 /** Lower case, without accents, pictures, numbers in front, emphasis and punctuation. */
-const plain = (words: string): string =>
+const normalizeLabel = (words: string): string =>
   words
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
@@ -44,8 +44,8 @@ const lookup = <Name extends string>(table: Record<Name, string>): Map<string, N
 const parts = lookup(PARTS);
 const labels = lookup(LABELS);
 
-export const partOf = (heading: string): PartName | undefined => parts.get(plain(heading));
-export const labelOf = (label: string): LabelName | undefined => labels.get(plain(label));
+export const findReportPart = (heading: string): PartName | undefined => parts.get(normalizeLabel(heading));
+export const findReportLabel = (label: string): LabelName | undefined => labels.get(normalizeLabel(label));
 
 /** The agent named in the title of a report; an empty text for a title without one, undefined for another heading. */
 export function titleAgent(heading: string): string | undefined {
@@ -65,7 +65,7 @@ const STATUSES: [ReportStatus, RegExp][] = [
 ];
 
 /** The one status that a text names; undefined for none, and where several stand beside each other to choose from. */
-export function statusIn(text: string): ReportStatus | undefined {
+export function parseReportStatus(text: string): ReportStatus | undefined {
   const said = text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')

@@ -1,7 +1,7 @@
 // The Markdown report of an agent: what it holds, and how it is written. Reading one is in read-report.ts.
-import { fill, wordsFor } from '../base/words/words.ts';
+import { fill, loadWords } from '../base/words/words.ts';
 import type { Language } from '../base/words/words.ts';
-import { contained, withoutClosing } from './report-lines.ts';
+import { containHeadings, withoutClosing } from './report-lines.ts';
 import { foldLine, writeCost, writeDuration } from './report-values.ts';
 import type { Cost } from './report-values.ts';
 
@@ -81,14 +81,14 @@ const SIGNS: Record<ReportStatus, string> = {
  * so that no part reaches into another one. What was written is read back as it is, and written again the same.
  */
 export function writeReport(report: Report, lang: Language = 'en'): string {
-  const { report: words, reportStatus: statuses } = wordsFor(lang);
+  const { report: words, reportStatus: statuses } = loadWords(lang);
   const { agent, task, status, duration } = report;
   const head = [
     `# ${fill(words.title, { agent: foldLine(agent ?? '') || words.someAgent })}`,
-    ...line(words.task, task),
+    ...renderFactLine(words.task, task),
     ...(status === null ? [] : [`**${words.status}**: ${SIGNS[status]} ${statuses[status]}`]),
     ...(duration === null ? [] : [`**${words.duration}**: ${writeDuration(duration)}`]),
-    ...report.facts.flatMap(({ label, value }) => line(label, value)),
+    ...report.facts.flatMap(({ label, value }) => renderFactLine(label, value)),
   ];
   const section = (heading: string, body: string): string[] => [
     '',
@@ -99,8 +99,8 @@ export function writeReport(report: Report, lang: Language = 'en'): string {
     items.length === 0 ? [] : section(heading, items.map((one) => `- ${one}`).join('\n'));
   const lines = [
     ...head,
-    ...section(words.results, contained(report.results)),
-    ...report.sections.flatMap(({ heading, body }) => section(plainHeading(heading), contained(body))),
+    ...section(words.results, containHeadings(report.results)),
+    ...report.sections.flatMap(({ heading, body }) => section(plainHeading(heading), containHeadings(body))),
     ...list(words.tools, report.tools.flatMap(toolLine)),
     ...list(words.mcp, report.mcp.flatMap(toolLine)),
     ...list(
@@ -112,7 +112,7 @@ export function writeReport(report: Report, lang: Language = 'en'): string {
   return `${lines.join('\n')}\n`;
 }
 
-const line = (label: string, value: string | null): string[] =>
+const renderFactLine = (label: string, value: string | null): string[] =>
   value === null || foldLine(value) === '' ? [] : [`**${foldLine(label)}**: ${foldLine(value)}`];
 
 /** A heading in one line, without the signs that may end one. */
@@ -125,7 +125,7 @@ function toolLine({ name, detail }: ToolUse): string[] {
 }
 
 function metadataLines(report: Report, lang: Language): string[] {
-  const words = wordsFor(lang).report;
+  const words = loadWords(lang).report;
   const { inputTokens: input, outputTokens: output, cost } = report;
   const facts: [string, string | null][] = [
     [words.provider, report.provider],

@@ -1,5 +1,5 @@
 // Patterns of worker output that is meant as a line of the protocol. Data only.
-import type { Kind } from '../messages/message.ts';
+import type { MessageKind } from '../messages/message.ts';
 
 const MARKS = '[\\s*~`]{0,8}';
 const BAR = `${MARKS}\\\\?(?:[|｜│¦]|&#124;)${MARKS}`;
@@ -17,7 +17,7 @@ export const KNOWN = /^[OWRG]\d{1,3}(?:\.\w+)?$/i;
 /** A message of version 1 to 3. */
 export const OLDER = new RegExp(`^\\W*(?:\\[MSG_\\d+\\]\\s*$|MSG_\\d+${BAR})`, 'iu');
 /** The short forms: a letter, and what its kind cannot do without. */
-export const SHORT: readonly [Kind, RegExp][] = [
+export const SHORT: readonly [MessageKind, RegExp][] = [
   ['response', new RegExp(`^S\\s+(?<data>${PAIR}.*)$`, 'u')],
   ['update', new RegExp(`^U\\s+(?<data>${PAIR}.*)$`, 'u')],
   ['error', new RegExp(`^E?\\s*(?<error>E\\d\\d)\\b[\\s:;,-]*(?<data>${PAIR}.*)$`, 'iu')],

@@ -1,16 +1,16 @@
 // Parses one row of worker output: a protocol line, possibly in markup, or its short form.
 import { oneLine } from '../base/text.ts';
-import { structured } from '../messages/codecs/data.ts';
+import { parseDataPairs } from '../messages/codecs/data.ts';
 import { convertCode } from '../messages/codecs/error-codes.ts';
 import { GRAMMARS } from '../messages/codecs/grammar.ts';
 import { lineCodec } from '../messages/codecs/line.ts';
-import type { Kind, Message } from '../messages/message.ts';
+import type { MessageKind, Message } from '../messages/message.ts';
 import { CLOSED_BY, DRESS, KNOWN, LINE, OLDER, PARTING, QUOTED, SHORT } from './row-shapes.ts';
 import type { TaskError } from './task.ts';
 
 /** A row that is meant as a line: what it says, or why that is not certain. An unknown type has an empty kind. */
 export interface Meant {
-  kind: Kind | '';
+  kind: MessageKind | '';
   message?: Message;
   problem?: TaskError;
 }
@@ -29,11 +29,15 @@ export function readLine(row: string, isOwn: boolean): Meant | undefined {
   // A sentence may show a route without meaning a line.
   if (isInside && id === '' && cells.length < V4_CELLS) return undefined;
   if (kind === 'response' && (!isOwn || QUOTED.test(dress) || isInside)) return NOT_OWN;
-  if (dress === '' && decode(text).ok) return readWhole(kind, text);
+  if (dress === '' && decodeEitherVersion(text).ok) return readWhole(kind, text);
   const head = cells.length === V4_CELLS ? V4_CELLS - 1 : V5_CELLS - 1;
   const data = cells.slice(head).join('|');
-  const line = [numberIn(id), `${nameIn(from)}>${nameIn(to)}`, type.toUpperCase()];
-  line.push(...cells.slice(0, head).map(segmentIn), kind === 'response' ? data : inData(data));
+  const line = [
+    normalizeMessageNumber(id),
+    `${normalizeWireName(from)}>${normalizeWireName(to)}`,
+    type.toUpperCase(),
+  ];
+  line.push(...cells.slice(0, head).map(normalizeSegment), kind === 'response' ? data : inData(data));
   return readWhole(kind, line.join('|'));
 }
 
@@ -62,13 +66,13 @@ export const NOT_OWN = {
     text: 'a result stands in a row of its own, not in a quotation, reasoning, code, an example or a sentence',
   },
 } as const satisfies Meant;
-const KINDS: Readonly<Record<string, Kind>> = { ...GRAMMARS.v5.types, ...GRAMMARS.v5.readTypes };
+const KINDS: Readonly<Record<string, MessageKind>> = { ...GRAMMARS.v5.types, ...GRAMMARS.v5.readTypes };
 /** Segments behind the type, DATA included. */
 const [V5_CELLS, V4_CELLS] = [GRAMMARS.v5.segments.length - 2, GRAMMARS.v4.segments.length - 2];
 const v5 = lineCodec('v5');
 const v4 = lineCodec('v4');
 
-function decode(line: string): ReturnType<typeof v5.decode> {
+function decodeEitherVersion(line: string): ReturnType<typeof v5.decode> {
   const read = v5.decode(line);
   if (read.ok || line.split('|').length > 9) return read;
   const older = v4.decode(line);
@@ -78,8 +82,8 @@ function decode(line: string): ReturnType<typeof v5.decode> {
   return code === undefined || isLost ? older : { ...older, value: { ...older.value, error: code } };
 }
 
-function readWhole(kind: Kind | '', line: string): Meant {
-  const read = decode(line);
+function readWhole(kind: MessageKind | '', line: string): Meant {
+  const read = decodeEitherVersion(line);
   if (!read.ok)
     return refuseRow(kind, read.error.code, `${read.error.name}: expected ${read.error.expected}`, line);
   const whole = line.slice(line.lastIndexOf('|') + 1);
@@ -88,11 +92,11 @@ function readWhole(kind: Kind | '', line: string): Meant {
 
 /** Reading a line cuts its DATA: here all of it counts. */
 const withBody = ({ data: _, ...message }: Message, body: string): Message => {
-  const data = structured(body);
+  const data = parseDataPairs(body);
   return { ...message, ...(body !== '-' && { body }), ...(data && { data }) };
 };
 
-const refuseRow = (kind: Kind | '', code: string, why: string, row: string): Meant => ({
+const refuseRow = (kind: MessageKind | '', code: string, why: string, row: string): Meant => ({
   kind,
   problem: { code, text: `"${oneLine(row, 60)}" cannot be read (${why})` },
 });
@@ -106,10 +110,10 @@ function stripClosing(text: string, dress: string): string {
 }
 
 /** A number that cannot be read is none: the orchestrator gives one of its own. */
-const numberIn = (id: string): string => `M${/^M?(\d{1,4})$/i.exec(id)?.[1] ?? '0'}`;
-const nameIn = (name: string): string =>
+const normalizeMessageNumber = (id: string): string => `M${/^M?(\d{1,4})$/i.exec(id)?.[1] ?? '0'}`;
+const normalizeWireName = (name: string): string =>
   /^user$/i.test(name) ? 'User' : `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-const segmentIn = (cell: string): string => {
+const normalizeSegment = (cell: string): string => {
   const segment = cell.normalize('NFKC').trim().toUpperCase();
   return segment.startsWith('S') ? `S${segment.slice(1).toLowerCase()}` : segment;
 };

@@ -2,22 +2,22 @@
 import { stripVTControlCharacters } from 'node:util';
 import { speaksOfAnother } from '../council/ledger/text/form-names.ts';
 import { withoutReasoning, withoutThoughts } from '../council/ledger/text/reasoning.ts';
-import { referencesIn } from '../messages/codecs/data.ts';
+import { parseReferences } from '../messages/codecs/data.ts';
 import { contradiction } from '../messages/line-rules.ts';
 import type { Message } from '../messages/message.ts';
-import { linesOf } from './report-lines.ts';
+import { parseReportLines } from './report-lines.ts';
 import { NOT_OWN, readLine, readShort } from './row.ts';
 import type { Meant } from './row.ts';
 import { CODE, LEADS, LEADS_ON } from './row-shapes.ts';
 import { wireTask } from './task-names.ts';
 import type { Task, TaskError } from './task.ts';
-import { EXAMPLES, numberOf, ORCHESTRATOR, USER, valueIn } from './wire.ts';
+import { EXAMPLES, getMessageNumber, ORCHESTRATOR, USER, getPairValue } from './wire.ts';
 
 /** What tells how it goes on: it ends no launch, and nothing is decided by it. */
 const ASIDE = new Set<string>(['update', 'ack', 'heartbeat', 'broadcast', 'join', 'leave', 'caps']);
 
 /** What a worker said. */
-export interface Said {
+export interface WorkerOutput {
   /** Its lines, in their order; of updates that follow each other the newest. */
   lines: Message[];
   /** The line that ends the launch; undefined where there is none. */
@@ -38,7 +38,7 @@ export interface Speaking {
   tasks?: readonly string[];
 }
 
-export function readSaid(output: string, speaking: Speaking): Said {
+export function readSaid(output: string, speaking: Speaking): WorkerOutput {
   const whole = cleanText(output);
   const own = withoutThoughts(whole);
   const lines: Message[] = [];
@@ -60,7 +60,7 @@ export function readSaid(output: string, speaking: Speaking): Said {
     }
     const problem = line ? findFault(line, speaking) : meant.problem;
     if (problem) problems.push({ ...problem, kind });
-    if (!line || problem || ends.some((one) => isSame(one, line))) continue;
+    if (!line || problem || ends.some((one) => isSameLine(one, line))) continue;
     if (line.kind === 'update' && lines.at(-1)?.kind === 'update') lines.pop();
     lines.push(line);
     if (!ASIDE.has(line.kind)) ends.push(line);
@@ -91,7 +91,7 @@ function readRows(text: string): { text: string; meant: Meant | undefined }[] {
   const shown = withoutReasoning(text).split('\n');
   let isQuoted = false;
   let above = '';
-  const rows = linesOf(text).lines.map(({ text: row, isInside }, at) => {
+  const rows = parseReportLines(text).lines.map(({ text: row, isInside }, at) => {
     if (row.startsWith('<<<') || row.startsWith('>>>')) isQuoted = row.startsWith('<');
     const isOwn = !isQuoted && !isInside && !CODE.test(row) && shown[at] === row && !announcesExample(above);
     const meant = readLine(row, isOwn);
@@ -118,7 +118,7 @@ const announcesExample = (row: string): boolean =>
 
 const TOO_EARLY: TaskError = { code: 'E10', text: 'a short line counts only at the end of what it says' };
 
-const isSame = (a: Message, b: Message): boolean =>
+const isSameLine = (a: Message, b: Message): boolean =>
   a.kind === b.kind && a.to === b.to && a.error === b.error && a.body === b.body;
 
 const isOthers = ({ from, to }: Message, { wire }: Speaking): boolean =>
@@ -131,7 +131,7 @@ const wasSent = ({ id, from }: Message, { task }: Speaking): boolean =>
 /** A result that only points to itself says nothing more than the text around it. */
 function textOfResult({ body = '', data }: Message, task: Speaking['task']): string {
   const own = `#REF:${wireTask(task)}:S`;
-  return body === own || valueIn(data, 'result') === own ? '' : body;
+  return body === own || getPairValue(data, 'result') === own ? '' : body;
 }
 
 /** Why a line cannot be taken as this worker's about this task. What a line leaves out is as in the request. */
@@ -158,14 +158,14 @@ function findLostReference(
   { task: { exchange }, tasks }: Speaking,
 ): string | undefined {
   if (kind === 'error' || !tasks) return undefined;
-  const last = Math.max(...[id, ...exchange.map((one) => one.id)].map(numberOf));
-  const parent = valueIn(data, 'pid');
+  const last = Math.max(...[id, ...exchange.map((one) => one.id)].map(getMessageNumber));
+  const parent = getPairValue(data, 'pid');
   const messages = parent === undefined ? [] : [parent];
-  for (const one of referencesIn(body)) {
+  for (const one of parseReferences(body)) {
     if (one.to === 'task' && !tasks.includes(one.task)) return `#REF:${one.task}`;
     if (one.to === 'message') messages.push(one.id);
   }
-  const unknown = messages.find((one) => !(numberOf(one) <= last));
+  const unknown = messages.find((one) => !(getMessageNumber(one) <= last));
   return unknown && `#MSG:${unknown}`;
 }
 

@@ -4,14 +4,14 @@ import type { Message } from '../messages/message.ts';
 import { budgetLeft } from '../messages/policy.ts';
 import type { Handing } from './handoff.ts';
 import type { Failed } from './strategy.ts';
-import type { Line, Task, TaskCall, TaskError, TaskUsage } from './task.ts';
+import type { ExchangeLine, Task, TaskCall, TaskError, TaskUsage } from './task.ts';
 import { launchEnded } from './transitions.ts';
-import type { Ending } from './transitions.ts';
-import { asValue, ENDS, lineOf, ORCHESTRATOR, withPairs } from './wire.ts';
+import type { LaunchEnding } from './transitions.ts';
+import { asValue, ENDS, buildTaskLine, ORCHESTRATOR, withPairs } from './wire.ts';
 import type { Saying } from './wire.ts';
 
 /** A launch that is over. */
-export interface Ended {
+export interface EndedLaunch {
   output: string;
   /** Why it failed; undefined where it went well. */
   failure: Failed | undefined;
@@ -26,7 +26,7 @@ export interface Judging extends Handing {
   wire: string;
   answers: string;
   /** The request that was sent. */
-  request: Line;
+  request: ExchangeLine;
   /** Milliseconds a question to a person waits. */
   patience: number;
   /** The tasks of its session. */
@@ -36,12 +36,12 @@ export interface Judging extends Handing {
 }
 
 /** One line of the worker's own, with a number of this session, and the budget that it leaves. */
-export function own(
+export function buildWorkerLine(
   task: Task,
   { kind, body = '', budget, error, to }: Pick<Message, 'kind' | 'body' | 'budget' | 'error' | 'to'>,
   { wire, answers, request, now, number }: Judging,
-  state: Line['state'],
-): Line {
+  state: ExchangeLine['state'],
+): ExchangeLine {
   const left = budgetLeft(task.budget, budget);
   const isAnswer = kind === 'response' || kind === 'error';
   // More than one request may be meant only after the first.
@@ -53,41 +53,45 @@ export function own(
     time: iso(now),
     from: wire,
     to: isAnswer ? answers : (to ?? ORCHESTRATOR),
-    kind: kind as Line['kind'],
+    kind: kind as ExchangeLine['kind'],
     // It never costs the worker a word of its own.
     body: withPid.startsWith(body) ? withPid : body,
     ...(state && { state }),
     ...(error !== undefined && { error }),
     ...(left !== null && { budget: left }),
   };
-  return lineOf(task, saying);
+  return buildTaskLine(task, saying);
 }
 
 /** Adds a line to a task and updates its budget. The largest budget that the wire can express leaves a larger one as it is. */
-export const withLine = (task: Task, line: Line): Task => ({
+export const withLine = (task: Task, line: ExchangeLine): Task => ({
   ...task,
   exchange: [...task.exchange, line],
   budget: budgetLeft(task.budget, line.budget === ENDS.budget ? undefined : line.budget),
 });
 
 /** The launch is over. */
-export const over = (task: Task, ending: Ending, { usage, calls }: Ended, { now }: Judging): Task =>
-  launchEnded(task, { ...ending, usage, calls }, now);
+export const closeLaunch = (
+  task: Task,
+  ending: LaunchEnding,
+  { usage, calls }: EndedLaunch,
+  { now }: Judging,
+): Task => launchEnded(task, { ...ending, usage, calls }, now);
 
 /** What the orchestrator says about a task. */
-export const orchestrated = (
+export const buildOrchestratorLine = (
   task: Task,
   saying: Omit<Saying, 'id' | 'time' | 'from' | 'context'>,
   { now, number }: Pick<Judging, 'now' | 'number'>,
-): Line => lineOf(task, { ...number(), time: iso(now), from: ORCHESTRATOR, ...saying });
+): ExchangeLine => buildTaskLine(task, { ...number(), time: iso(now), from: ORCHESTRATOR, ...saying });
 
 /** What it said is not certain, so it is asked to say it again. */
 export const askAgain = (
   task: Task,
   { code, text }: TaskError,
   { wire, now, number }: Pick<Judging, 'wire' | 'now' | 'number'>,
-): Line =>
-  orchestrated(
+): ExchangeLine =>
+  buildOrchestratorLine(
     task,
     { to: wire, kind: 'error', state: 'R', error: code, body: `desc=${asValue(text)};say=${HOW}` },
     { now, number },
@@ -96,7 +100,7 @@ export const askAgain = (
 const HOW = 'S key=value / E E33 desc=… / C question=… as the last line';
 
 /** Whether a line asks its worker to say again what it said: what is wrong with a message, or whom and what it is about or points to. */
-export const asksAgain = ({ from, to, kind, state, error = '' }: Line, wire: string): boolean =>
+export const asksAgain = ({ from, to, kind, state, error = '' }: ExchangeLine, wire: string): boolean =>
   from === ORCHESTRATOR &&
   to === wire &&
   kind === 'error' &&

@@ -1,9 +1,9 @@
 // Where tasks are kept: one document a task, one a session, and one with the numbers given so far.
 import { CouncilError } from '../base/errors.ts';
-import { keysOf } from '../base/objects.ts';
+import { toUnknownRecord } from '../base/objects.ts';
 import type { Documents } from '../store/documents.ts';
 import { jsonDocument, jsonStamp, readJsonDocument } from '../store/json-document.ts';
-import { taskIn } from './task.ts';
+import { parseTask } from './task.ts';
 import type { Task } from './task.ts';
 
 /** What belongs together: the tasks of one command, with a count of messages of their own. */
@@ -50,14 +50,14 @@ export interface Tasks {
 }
 
 const NUMBERS = 'numbers';
-const keyOf = (session: string, task?: string): string =>
+const buildTaskKey = (session: string, task?: string): string =>
   [session, ...(task === undefined ? [] : [task.replaceAll('.', '-')])].join('-').toLowerCase();
 
 /** True for the key of a task: mostly one process alone writes it, its lease says so. */
 export const isTaskKey = (key: string): boolean => /^s[a-z0-9]+-t\d/.test(key);
 
 /** The task whose key this is; undefined for what is none. */
-export function taskAt(key: string): { session: string; id: string } | undefined {
+export function parseTaskKey(key: string): { session: string; id: string } | undefined {
   const [, session, id] = /^s([a-z0-9]+)-(t\d[\d-]*)$/.exec(key) ?? [];
   if (session === undefined || id === undefined) return undefined;
   return { session: `S${session}`, id: id.toUpperCase().replaceAll('-', '.') };
@@ -70,7 +70,7 @@ export const readTaskStamp = jsonStamp('tasks');
 export const isOnItsWay = (text: string): boolean => /^ "state": "[NR]",$/m.test(text);
 
 /** On any driver of documents, in a place of its own. */
-export function tasksIn(store: Pick<Documents, 'read' | 'update' | 'watch'>): Tasks {
+export function createTaskStore(store: Pick<Documents, 'read' | 'update' | 'watch'>): Tasks {
   /** Changes one document; resolves to what it then holds. */
   async function changeAt<T extends object, V extends T | undefined>(
     key: string,
@@ -88,47 +88,48 @@ export function tasksIn(store: Pick<Documents, 'read' | 'update' | 'watch'>): Ta
   }
   const read = async (key: string): Promise<string | undefined> => (await store.read(key))?.text;
   return {
-    numbers: async () => numbersIn(await read(NUMBERS)),
-    changeNumbers: (change) => changeAt(NUMBERS, numbersIn, change),
-    session: async (id) => sessionIn(await read(keyOf(id))),
-    changeSession: (id, change) => changeAt(keyOf(id), sessionIn, change),
-    read: async (session, id) => taskOf(await read(keyOf(session, id)), id),
-    change: (session, id, change) => changeAt(keyOf(session, id), (text) => taskOf(text, id), change),
+    numbers: async () => parseNumbers(await read(NUMBERS)),
+    changeNumbers: (change) => changeAt(NUMBERS, parseNumbers, change),
+    session: async (id) => parseSession(await read(buildTaskKey(id))),
+    changeSession: (id, change) => changeAt(buildTaskKey(id), parseSession, change),
+    read: async (session, id) => parseStoredTask(await read(buildTaskKey(session, id)), id),
+    change: (session, id, change) =>
+      changeAt(buildTaskKey(session, id), (text) => parseStoredTask(text, id), change),
     watch: (onChange) => store.watch('', onChange),
   };
 }
 
-function numbersIn(text: string | undefined): Numbers {
+function parseNumbers(text: string | undefined): Numbers {
   const { session, task, open } = readJsonDocument(text);
-  return { session: countOf(session), task: countOf(task), open: textsOf(open) };
+  return { session: toCount(session), task: toCount(task), open: toTextList(open) };
 }
 
-function sessionIn(text: string | undefined): Session | undefined {
+function parseSession(text: string | undefined): Session | undefined {
   const { id, plan, workers, messages, context, tasks } = readJsonDocument(text);
   if (typeof id !== 'string') return undefined;
-  const named = Object.entries(keysOf(workers)).flatMap(([wire, agent]) =>
+  const named = Object.entries(toUnknownRecord(workers)).flatMap(([wire, agent]) =>
     typeof agent === 'string' ? [[wire, agent] as const] : [],
   );
   return {
     id,
     plan: typeof plan === 'string' ? plan : null,
     workers: Object.fromEntries(named),
-    messages: countOf(messages),
+    messages: toCount(messages),
     ...(typeof context === 'string' && { context }),
-    tasks: textsOf(tasks),
+    tasks: toTextList(tasks),
   };
 }
 
 /** A task that cannot be read is never taken for one that is not there: it would be run again. */
-function taskOf(text: string | undefined, id: string): Task | undefined {
+function parseStoredTask(text: string | undefined, id: string): Task | undefined {
   if (text === undefined) return undefined;
-  const task = taskIn(readJsonDocument(text));
+  const task = parseTask(readJsonDocument(text));
   if (task) return task;
   throw new CouncilError('corrupt', `What is kept of the task ${id} cannot be read.`, {
     hint: 'It lies in memory/shared/.versions/.tasks. Its earlier revisions are beside it.',
   });
 }
 
-const countOf = (value: unknown): number => (typeof value === 'number' && value >= 0 ? value : 0);
-const textsOf = (value: unknown): string[] =>
+const toCount = (value: unknown): number => (typeof value === 'number' && value >= 0 ? value : 0);
+const toTextList = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];

@@ -1,7 +1,7 @@
 // What is done about a failure: by the category of its code.
 import { isLasting } from '../agents/runners/speak.ts';
 import type { FailureKind } from '../agents/runners/speak.ts';
-import { keysOf } from '../base/objects.ts';
+import { toUnknownRecord } from '../base/objects.ts';
 import type { TaskError } from './task.ts';
 
 export type Strategy = 'retry' | 'another' | 'fail' | 'human';
@@ -26,7 +26,7 @@ export const isOfAgent = (code: string): boolean => /^E(?:2[0-2]|3[01])$/.test(c
  * Timeouts are retried, busy or missing workers replaced. Errors of the task itself fail; what only
  * a person can decide goes to a person.
  */
-export function strategyFor({ code, passing = false }: Failed): Strategy {
+export function selectFailureStrategy({ code, passing = false }: Failed): Strategy {
   const number = Number(code.slice(1));
   if (passing || (number >= 20 && number <= 22)) return 'retry';
   if (number === 30 || number === 31) return 'another';
@@ -46,7 +46,7 @@ const PASSING =
   /\b(?:429|502|503|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|socket hang up|network)\b/i;
 
 /** The code of a launch that failed without a word of the worker's own. */
-export function codeOf({ failure, reason, retryAfterMs, limit }: RunnerFailure): Failed {
+export function classifyRunnerFailure({ failure, reason, retryAfterMs, limit }: RunnerFailure): Failed {
   const text = reason ?? 'no answer';
   if (failure === 'timeout') return { code: LIMITS[limit ?? 'agent'], text };
   if (failure === 'rate-limit') return { code: 'E31', text, passing: true, waitMs: retryAfterMs };
@@ -61,4 +61,4 @@ const LIMITS = { task: 'E20', agent: 'E21', silence: 'E22' } as const;
 
 /** True for an error that is a limit of time: a command ends with 124. */
 export const isTimeout = (error: TaskError | null): boolean =>
-  error !== null && /^E2[0-2]$/.test(String(keysOf(error).code));
+  error !== null && /^E2[0-2]$/.test(String(toUnknownRecord(error).code));

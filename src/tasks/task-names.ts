@@ -5,19 +5,20 @@ export const SESSION_ID = /^S[a-z0-9]{1,7}$/;
 export const isTaskId = (value: string): boolean => TASK_ID.test(value);
 export const isSessionId = (value: string): boolean => SESSION_ID.test(value);
 
-interface Named {
+interface TaskNameParts {
   id: string;
   session: string;
 }
 
 /** The whole name of a task, `S2/T1`. It never names another task. */
-export const nameTask = ({ session, id }: Named): string => `${session}/${id}`;
+export const nameTask = ({ session, id }: TaskNameParts): string => `${session}/${id}`;
 
 /** On the wire a part has the id of its first ancestor. */
-export const wireTask = ({ id }: Pick<Named, 'id'>): string => id.replace(/\..*$/, '');
+export const wireTask = ({ id }: Pick<TaskNameParts, 'id'>): string => id.replace(/\..*$/, '');
 
 /** The channel that shows a task's exchange. */
-export const taskChannel = (task: Named): string => `task-${task.session}-${wireTask(task)}`.toLowerCase();
+export const taskChannel = (task: TaskNameParts): string =>
+  `task-${task.session}-${wireTask(task)}`.toLowerCase();
 
 /** The session of a task, by the name of its channel; undefined for any other channel. */
 export const sessionOfChannel = (channel: string): string | undefined =>

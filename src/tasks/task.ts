@@ -186,7 +186,7 @@ export type TaskQuestion = z.infer<typeof question>;
 export type TaskUsage = z.infer<typeof usage>;
 export type TaskError = z.infer<typeof problem>;
 /** A line of the exchange: a neutral message with all that version 5 wants to know. */
-export type Line = z.infer<typeof line> & Message;
+export type ExchangeLine = z.infer<typeof line> & Message;
 
 /** What a task begins with; everything else has a value of its own. */
 export type TaskDraft = Pick<Task, 'id' | 'session' | 'text'> & Partial<Task>;
@@ -238,7 +238,7 @@ export const newTask = (draft: TaskDraft, at: string): Task => ({
 });
 
 /** A task as it was kept; undefined where it is none. */
-export function taskIn(value: unknown): Task | undefined {
+export function parseTask(value: unknown): Task | undefined {
   const read = schema.safeParse(value);
   return read.success ? read.data : undefined;
 }

@@ -22,18 +22,20 @@ export function fillPlaceholders(text: string, values: ReadonlyMap<string, strin
   if (missing.length > 0)
     throw new CouncilError(
       'usage',
-      `${where} has ${named(missing)}, but --set gives no value for ${missing.length === 1 ? 'it' : 'them'}.`,
+      `${where} has ${joinPlaceholders(missing)}, but --set gives no value for ${missing.length === 1 ? 'it' : 'them'}.`,
       {
         hint: `Give ${missing.length === 1 ? 'it' : 'each'} a value: ${missing.map((name) => `--set ${name}=…`).join(' ')}`,
       },
     );
   const unused = [...values.keys()].filter((name) => !asked.has(name));
   if (unused.length > 0)
-    throw new CouncilError('usage', `${where} has no ${named(unused)}.`, {
+    throw new CouncilError('usage', `${where} has no ${joinPlaceholders(unused)}.`, {
       hint:
-        asked.size === 0 ? 'It has no placeholder at all: leave --set out.' : `It has ${named([...asked])}.`,
+        asked.size === 0
+          ? 'It has no placeholder at all: leave --set out.'
+          : `It has ${joinPlaceholders([...asked])}.`,
     });
   return text.replace(PLACEHOLDER, (_, name: string) => values.get(name) ?? '');
 }
 
-const named = (names: readonly string[]): string => names.map((name) => `{{${name}}}`).join(', ');
+const joinPlaceholders = (names: readonly string[]): string => names.map((name) => `{{${name}}}`).join(', ');

@@ -1,7 +1,7 @@
 // The tree of calls of a task: its launches, what they called, what was handed on out of it, and where the time went. Pure.
 import type { Task, TaskLaunch, TaskUsage } from './task.ts';
 
-export interface Span {
+export interface TraceSpan {
   /** `S1/T1` for a task, `S1/T1#2` for its second launch, `S1/T1#2.3` for what that called third. */
   id: string;
   parent: string | null;
@@ -16,11 +16,11 @@ export interface Span {
   ms: number;
   usage: TaskUsage | null;
   error: string | null;
-  children: Span[];
+  children: TraceSpan[];
 }
 
 export interface Trace {
-  root: Span;
+  root: TraceSpan;
   /** Milliseconds: of the whole, of workers at work (together: more than the whole where several worked at once), and of neither. */
   time: { total: number; working: number; waiting: number; by_worker: Record<string, number> };
   /** The span that took longest by itself. */
@@ -40,7 +40,7 @@ export function buildTrace(
   const own = (one: Task): Task =>
     agent === undefined ? one : { ...one, launches: one.launches.filter(({ worker }) => worker === agent) };
   const parts = family.map(own).filter(({ launches }) => agent === undefined || launches.length > 0);
-  const root = spanOf(own(task), parts, task.givenBy, now);
+  const root = buildTaskSpan(own(task), parts, task.givenBy, now);
   const launches = flat(root).filter(({ kind }) => kind === 'launch');
   const byWorker: Record<string, number> = {};
   for (const { name, ms } of launches) byWorker[name] = (byWorker[name] ?? 0) + ms;
@@ -50,18 +50,18 @@ export function buildTrace(
     time: {
       total: root.ms,
       working: launches.reduce((sum, { ms }) => sum + ms, 0),
-      waiting: Math.max(0, root.ms - covered(launches, now)),
+      waiting: Math.max(0, root.ms - sumCoveredTime(launches, now)),
       by_worker: byWorker,
     },
     slowest: slowest ? { id: slowest.id, name: slowest.name, ms: slowest.ms } : null,
   };
 }
 
-const flat = (span: Span): Span[] => [span, ...span.children.flatMap(flat)];
+const flat = (span: TraceSpan): TraceSpan[] => [span, ...span.children.flatMap(flat)];
 
-function spanOf(task: Task, family: readonly Task[], parent: string | null, now: number): Span {
+function buildTaskSpan(task: Task, family: readonly Task[], parent: string | null, now: number): TraceSpan {
   const id = `${task.session}/${task.id}`;
-  const launches = task.launches.map((launch, at): Span => ({
+  const launches = task.launches.map((launch, at): TraceSpan => ({
     id: `${id}#${at + 1}`,
     parent: id,
     kind: 'launch',
@@ -69,14 +69,14 @@ function spanOf(task: Task, family: readonly Task[], parent: string | null, now:
     state: launch.outcome ?? 'running',
     at: launch.at,
     endedAt: launch.endedAt,
-    ms: lasted(launch.at, launch.endedAt, now),
+    ms: measureDuration(launch.at, launch.endedAt, now),
     usage: launch.usage,
     error: launch.error?.code ?? null,
-    children: callsOf(launch, `${id}#${at + 1}`),
+    children: buildCallSpans(launch, `${id}#${at + 1}`),
   }));
   const parts = family
     .filter((one) => (one.parent === task.id && one.session === task.session) || one.givenBy === id)
-    .map((one) => spanOf(one, family, id, now));
+    .map((one) => buildTaskSpan(one, family, id, now));
   return {
     id,
     parent,
@@ -85,7 +85,7 @@ function spanOf(task: Task, family: readonly Task[], parent: string | null, now:
     state: task.state,
     at: task.createdAt,
     endedAt: task.endedAt,
-    ms: lasted(task.createdAt, task.endedAt, now),
+    ms: measureDuration(task.createdAt, task.endedAt, now),
     usage: null,
     error: task.error?.code ?? null,
     children: [...launches, ...parts].sort((a, b) => (a.at ?? '').localeCompare(b.at ?? '')),
@@ -93,7 +93,7 @@ function spanOf(task: Task, family: readonly Task[], parent: string | null, now:
 }
 
 /** The tools that a model called meanwhile, in their order. */
-const callsOf = ({ calls = [] }: TaskLaunch, parent: string): Span[] =>
+const buildCallSpans = ({ calls = [] }: TaskLaunch, parent: string): TraceSpan[] =>
   calls.map(({ tool, kind, ok, durationMs }, at) => ({
     id: `${parent}.${at + 1}`,
     parent,
@@ -108,11 +108,11 @@ const callsOf = ({ calls = [] }: TaskLaunch, parent: string): Span[] =>
     children: [],
   }));
 
-const lasted = (at: string, endedAt: string | null, now: number): number =>
+const measureDuration = (at: string, endedAt: string | null, now: number): number =>
   Math.max(0, (endedAt === null ? now : Date.parse(endedAt)) - Date.parse(at));
 
 /** The milliseconds in which at least one of them went on. */
-function covered(spans: readonly Span[], now: number): number {
+function sumCoveredTime(spans: readonly TraceSpan[], now: number): number {
   let [sum, until] = [0, 0];
   const times = spans.map(
     ({ at, endedAt }) => [Date.parse(at ?? ''), endedAt === null ? now : Date.parse(endedAt)] as const,

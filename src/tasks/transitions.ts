@@ -4,7 +4,7 @@ import { CouncilError } from '../base/errors.ts';
 import { isTransition } from '../messages/policy.ts';
 import type { State } from '../messages/message.ts';
 import type {
-  Line,
+  ExchangeLine,
   Task,
   TaskCall,
   TaskError,
@@ -15,7 +15,7 @@ import type {
 } from './task.ts';
 
 /** Throws `failed` with E15 where a task may not go from its state to another. */
-function stepTo(task: Task, state: State): State {
+function requireTransition(task: Task, state: State): State {
   if (isTransition(task.state, state)) return state;
   throw new CouncilError('failed', `${task.id} is ${task.state} and cannot become ${state} (E15).`, {
     hint: `See: council task show ${task.session}/${task.id}`,
@@ -30,7 +30,7 @@ export const isOver = ({ state }: Pick<Task, 'state'>): boolean =>
 export const holds = (task: Task, leaseId: string): boolean => task.lease?.id === leaseId;
 
 /** A worker is launched: `now` in milliseconds. */
-export function launched(
+export function startLaunch(
   task: Task,
   { lease, worker, wire }: { lease: TaskLease; worker: string; wire: string },
   now: number,
@@ -41,7 +41,7 @@ export function launched(
   const launch: TaskLaunch = { worker, wire, at, ...running, ...lent };
   return {
     ...task,
-    state: stepTo(task, 'R'),
+    state: requireTransition(task, 'R'),
     lease,
     worker,
     launches: [...task.launches, launch],
@@ -57,13 +57,13 @@ export function notLaunched(task: Task, before: Task): Task {
 }
 
 /** Its process group is known, before it hears what to do. */
-export const grouped = (task: Task, group: TaskLease['group']): Task => ({
+export const recordLaunchGroup = (task: Task, group: TaskLease['group']): Task => ({
   ...task,
   lease: task.lease && { ...task.lease, group },
 });
 
 /** How a launch ended. */
-export interface Ending {
+export interface LaunchEnding {
   outcome: NonNullable<TaskLaunch['outcome']>;
   error?: TaskError | null;
   usage?: TaskUsage | null;
@@ -73,7 +73,7 @@ export interface Ending {
 /** Ends the current launch and releases the task. */
 export function launchEnded(
   task: Task,
-  { outcome, error = null, usage = null, calls = [] }: Ending,
+  { outcome, error = null, usage = null, calls = [] }: LaunchEnding,
   now: number,
 ): Task {
   const launches = task.launches.map((one, at) =>
@@ -85,9 +85,9 @@ export function launchEnded(
 }
 
 /** It is done, with this result. */
-export const done = (task: Task, result: string, now: number): Task => ({
+export const completeTask = (task: Task, result: string, now: number): Task => ({
   ...task,
-  state: stepTo(task, 'D'),
+  state: requireTransition(task, 'D'),
   result,
   ...ENDED,
   error: null,
@@ -95,19 +95,22 @@ export const done = (task: Task, result: string, now: number): Task => ({
 });
 
 /** It has failed for good. */
-export const failed = (task: Task, error: TaskError, now: number): Task => ({
+export const failTask = (task: Task, error: TaskError, now: number): Task => ({
   ...task,
   // What cannot even begin, begins and fails: N has no other way to F.
-  state: stepTo({ ...task, state: task.state === 'N' ? stepTo(task, 'R') : task.state }, 'F'),
+  state: requireTransition(
+    { ...task, state: task.state === 'N' ? requireTransition(task, 'R') : task.state },
+    'F',
+  ),
   ...ENDED,
   error,
   endedAt: iso(now),
 });
 
 /** Cancels the task, for a person or an agent that may refuse it. */
-export const cancelled = (task: Task, why: string, now: number): Task => ({
+export const markTaskCancelled = (task: Task, why: string, now: number): Task => ({
   ...launchEnded(task, { outcome: 'cancelled' }, now),
-  state: stepTo(task, 'X'),
+  state: requireTransition(task, 'X'),
   ...ENDED,
   error: task.error ?? { code: 'E00', text: why },
   endedAt: iso(now),
@@ -124,7 +127,7 @@ const ENDED = {
 } as const;
 
 /** Pauses or resumes a task. Throws `failed` if it is over. */
-export function paused(task: Task, isPaused: boolean): Task {
+export function setTaskPaused(task: Task, isPaused: boolean): Task {
   if (!isOver(task)) return { ...task, paused: isPaused };
   throw new CouncilError(
     'failed',
@@ -136,9 +139,9 @@ export function paused(task: Task, isPaused: boolean): Task {
 }
 
 /** It waits for an answer. */
-export const asked = (task: Task, question: TaskQuestion): Task => ({
+export const askTaskQuestion = (task: Task, question: TaskQuestion): Task => ({
   ...task,
-  state: stepTo(task, 'R'),
+  state: requireTransition(task, 'R'),
   question,
 });
 
@@ -167,7 +170,7 @@ export function begunAnew(task: Task, now: number): Task {
 }
 
 /** With these lines at the end of its exchange. */
-export const withLines = (task: Task, lines: readonly Line[]): Task =>
+export const withLines = (task: Task, lines: readonly ExchangeLine[]): Task =>
   lines.length === 0 ? task : { ...task, exchange: [...task.exchange, ...lines] };
 
 /** What was handed on is over: what it left of its share comes back. */

@@ -2,7 +2,7 @@
 import type { Task, TaskUsage } from './task.ts';
 
 /** What all launches of a task used up together; null where none told. */
-export function usageOf({ launches }: Pick<Task, 'launches'>): TaskUsage | null {
+export function sumTaskUsage({ launches }: Pick<Task, 'launches'>): TaskUsage | null {
   const told = launches.flatMap((one) => one.usage ?? []);
   if (told.length === 0) return null;
   const sum = (key: 'inputTokens' | 'outputTokens' | 'costUsd'): number | null =>

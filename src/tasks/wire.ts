@@ -1,10 +1,10 @@
 // Lines of version 5 about a task: their numbers, their DATA, and how they are written.
 import { lineCodec } from '../messages/codecs/line.ts';
-import { structured } from '../messages/codecs/data.ts';
+import { parseDataPairs } from '../messages/codecs/data.ts';
 import { convertCode } from '../messages/codecs/error-codes.ts';
 import type { DataValue, Message } from '../messages/message.ts';
 import { wireTask } from './task-names.ts';
-import type { Line, Task } from './task.ts';
+import type { ExchangeLine, Task } from './task.ts';
 
 const v5 = lineCodec('v5');
 const v4 = lineCodec('v4');
@@ -21,16 +21,17 @@ export const EXAMPLES = {
 } as const;
 
 /** The number of a message, and the session in which it is counted. */
-export type Numbered = Pick<Line, 'id'> & Partial<Pick<Line, 'context'>>;
+export type Numbered = Pick<ExchangeLine, 'id'> & Partial<Pick<ExchangeLine, 'context'>>;
 /** The one name of a message. */
-export const nameOf = ({ context, id }: Pick<Line, 'id' | 'context'>): string => `${context}/${id}`;
+export const buildMessageName = ({ context, id }: Pick<ExchangeLine, 'id' | 'context'>): string =>
+  `${context}/${id}`;
 
 /** What one line says, beside what all lines of a task have in common. */
-export type Saying = Pick<Line, 'id' | 'time' | 'from' | 'to' | 'kind' | 'body'> &
-  Partial<Pick<Line, 'context' | 'state' | 'error' | 'depth' | 'budget'>>;
+export type Saying = Pick<ExchangeLine, 'id' | 'time' | 'from' | 'to' | 'kind' | 'body'> &
+  Partial<Pick<ExchangeLine, 'context' | 'state' | 'error' | 'depth' | 'budget'>>;
 
 /** A line about a task. A budget that the wire cannot hold is told in DATA. */
-export function lineOf(task: Task, saying: Saying): Line {
+export function buildTaskLine(task: Task, saying: Saying): ExchangeLine {
   const {
     budget = saying.to === USER || saying.from === USER ? undefined : (task.budget ?? undefined),
     ...rest
@@ -48,7 +49,7 @@ export function lineOf(task: Task, saying: Saying): Line {
 }
 
 /** A line as version 5 writes it, or version 4 for a worker that knows no other. */
-export function written(line: Line, version: 'V5' | 'V4' = 'V5'): string {
+export function encodeTaskLine(line: ExchangeLine, version: 'V5' | 'V4' = 'V5'): string {
   const { time, ...given } = line;
   const message = version === 'V4' ? inVersion4(given) : given;
   const codec = version === 'V4' ? v4 : v5;
@@ -99,27 +100,32 @@ export function requestData(task: Task): string {
 }
 
 /** The capability that an instruction calls by name: `call=web_search;…`. */
-export function calledIn(text: string): string | undefined {
-  const call = asData(text.trim()) === undefined ? undefined : structured(text.trim())?.call;
+export function findCalledCapability(text: string): string | undefined {
+  const call = asData(text.trim()) === undefined ? undefined : parseDataPairs(text.trim())?.call;
   return typeof call === 'string' && call !== '' ? call : undefined;
 }
 
 /** One value of DATA as text. */
-export const valueIn = (data: Record<string, DataValue> | undefined, key: string): string | undefined => {
+export const getPairValue = (
+  data: Record<string, DataValue> | undefined,
+  key: string,
+): string | undefined => {
   const value = data && Object.hasOwn(data, key) ? data[key] : undefined;
   if (value === undefined) return undefined;
   return typeof value === 'string' ? value : Array.isArray(value) ? value.join(',') : JSON.stringify(value);
 };
 
 /** How many tasks wait for a worker that is busy: `queue=3`. */
-export function queueIn(body: string): number | undefined {
-  const queue = /^(\d{1,4})$/.exec(valueIn(structured(body), 'queue') ?? '')?.[1];
+export function parseQueueLength(body: string): number | undefined {
+  const queue = /^(\d{1,4})$/.exec(getPairValue(parseDataPairs(body), 'queue') ?? '')?.[1];
   return queue === undefined ? undefined : Number(queue);
 }
 
 /** The number of a message: 5 for `M5`. */
-export const numberOf = (id: string): number => Number(id.slice(1));
+export const getMessageNumber = (id: string): number => Number(id.slice(1));
 
 /** The lines of several tasks in the order in which they were said; those of one moment by their numbers. */
-export const inOrder = (lines: readonly Line[]): Line[] =>
-  lines.toSorted((a, b) => (a.time === b.time ? numberOf(a.id) - numberOf(b.id) : a.time < b.time ? -1 : 1));
+export const inOrder = (lines: readonly ExchangeLine[]): ExchangeLine[] =>
+  lines.toSorted((a, b) =>
+    a.time === b.time ? getMessageNumber(a.id) - getMessageNumber(b.id) : a.time < b.time ? -1 : 1,
+  );

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { prefixed, readMcpServers, serverRunnable, withVariables } from '../../src/agents/mcp-servers.ts';
+import {
+  buildToolName,
+  readMcpServers,
+  serverRunnable,
+  withVariables,
+} from '../../src/agents/mcp-servers.ts';
 
 const read = (servers: unknown) => readMcpServers(JSON.stringify({ mcpServers: servers }), '.mcp.json');
 
@@ -61,12 +66,12 @@ describe('the servers of .mcp.json', () => {
 
 describe('names of tools', () => {
   it('are unique and such as every provider takes', () => {
-    expect(prefixed('files', 'read')).toBe('files__read');
+    expect(buildToolName('files', 'read')).toBe('files__read');
     const odd = [
-      prefixed('files', 'a.b'),
-      prefixed('files', 'a/b'),
-      prefixed('s', 'x'.repeat(80)),
-      prefixed('é', 'ü'),
+      buildToolName('files', 'a.b'),
+      buildToolName('files', 'a/b'),
+      buildToolName('s', 'x'.repeat(80)),
+      buildToolName('é', 'ü'),
     ];
     for (const name of odd) expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
     expect(new Set(odd).size).toBe(4);

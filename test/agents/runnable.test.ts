@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseAgent } from '../../src/agents/agent.ts';
 import type { AgentSource } from '../../src/agents/agent.ts';
-import { newsOf, notifyRunnable, runnableOf } from '../../src/agents/runnable.ts';
+import { findTrustProblem, notifyRunnable, buildAgentRunnable } from '../../src/agents/runnable.ts';
 
 const agent = (council: Record<string, unknown>, more = '', source: AgentSource = 'project') =>
   parseAgent(
@@ -10,7 +10,7 @@ const agent = (council: Record<string, unknown>, more = '', source: AgentSource 
     source,
   );
 const hash = (council: Record<string, unknown>, more = ''): string =>
-  runnableOf(agent(council, more))!.sha256;
+  buildAgentRunnable(agent(council, more))!.sha256;
 
 describe('what would run', () => {
   it('fault 15: has another hash whenever anything that decides what is run is another', () => {
@@ -43,24 +43,24 @@ describe('what would run', () => {
   });
 
   it("fault 15: is nothing for a person, and needs no word for what is council's own", () => {
-    expect(runnableOf(agent({}))).toBeUndefined();
+    expect(buildAgentRunnable(agent({}))).toBeUndefined();
     const unknown = { project: false, sha256: undefined };
     const known = { project: true, sha256: undefined };
-    const of = (source: AgentSource) => runnableOf(agent({ command: ['x'] }, '', source))!;
-    expect(newsOf(of('built-in'), unknown)).toBeUndefined();
-    expect(newsOf(of('user'), unknown)).toBe('new');
-    expect(newsOf(of('user'), known)).toBeUndefined();
+    const of = (source: AgentSource) => buildAgentRunnable(agent({ command: ['x'] }, '', source))!;
+    expect(findTrustProblem(of('built-in'), unknown)).toBeUndefined();
+    expect(findTrustProblem(of('user'), unknown)).toBe('new');
+    expect(findTrustProblem(of('user'), known)).toBeUndefined();
     for (const source of ['project', 'claude', 'opencode'] as const) {
-      expect(newsOf(of(source), known)).toBe('new');
-      expect(newsOf(of(source), { ...known, sha256: 'other' })).toBe('changed');
-      expect(newsOf(of(source), { ...known, sha256: of(source).sha256 })).toBeUndefined();
+      expect(findTrustProblem(of(source), known)).toBe('new');
+      expect(findTrustProblem(of(source), { ...known, sha256: 'other' })).toBe('changed');
+      expect(findTrustProblem(of(source), { ...known, sha256: of(source).sha256 })).toBeUndefined();
     }
   });
 
   it('fault 15: is shown so that no argument hides another, and no character hides at all', () => {
-    const { runs } = runnableOf(agent({ command: ['sh', '-c', 'a b\n\u202E\u200B\u001B[2Kc'] }))!;
+    const { runs } = buildAgentRunnable(agent({ command: ['sh', '-c', 'a b\n\u202E\u200B\u001B[2Kc'] }))!;
     expect(runs).toBe(String.raw`sh -c "a b\n\u{202e}\u{200b}\u001b[2Kc"`);
-    const shown = (council: Record<string, unknown>, more = '') => runnableOf(agent(council, more))!;
+    const shown = (council: Record<string, unknown>, more = '') => buildAgentRunnable(agent(council, more))!;
     expect(shown({ runner: 'claude', command: ['./evil'], env: ['A', 'B'] })).toMatchObject({
       runs: './evil (in place of claude, with its keys)',
       env: ['A', 'B'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { found, isOver, newToken } from '../../src/app/access/secret.ts';
+import { findAccessToken, isOver, newToken } from '../../src/app/access/secret.ts';
 import type { AccessToken } from '../../src/store/access-tokens.ts';
 
 const random = (byte: string) => ({ uuid: () => '', hex: (count: number) => byte.repeat(count) });
@@ -21,7 +21,7 @@ describe('an access token', () => {
 
   it('is found by itself, and nothing like it is', () => {
     const all = [kept(other), kept(one)];
-    expect(found(all, token)).toMatchObject({ id: one.id });
+    expect(findAccessToken(all, token)).toMatchObject({ id: one.id });
     for (const wrong of [
       `${token}x`,
       token.slice(0, -1),
@@ -29,13 +29,13 @@ describe('an access token', () => {
       '',
       token.replace(one.id, other.id),
     ])
-      expect(found(all, wrong)).toBeUndefined();
+      expect(findAccessToken(all, wrong)).toBeUndefined();
   });
 
   it('is not found in what is kept of it, and a damaged hash opens nothing', () => {
     expect(JSON.stringify(kept(one))).not.toContain(token);
     for (const sha256 of ['', one.sha256.slice(2), 'zz'.repeat(32)])
-      expect(found([kept({ ...one, sha256 })], token)).toBeUndefined();
+      expect(findAccessToken([kept({ ...one, sha256 })], token)).toBeUndefined();
   });
 
   it('is over when it was revoked, at its end, and with an end that is none', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { enclosedWith } from '../../src/app/tasks/enclosed.ts';
+import { collectAttachments } from '../../src/app/tasks/enclosed.ts';
 import { newTask } from '../../src/tasks/task.ts';
 import type { Task } from '../../src/tasks/task.ts';
 
@@ -9,7 +9,7 @@ const LONG = '🗂️'.repeat(6000) + 'b'.repeat(13_000);
 const done = newTask({ id: 'T1', session: 'S1', text: 'Read', state: 'D', result: LONG }, AT);
 const find = (id: string): Promise<Task | undefined> => Promise.resolve(id === 'T1' ? done : undefined);
 const enclosed = (text: string, more: Partial<Task> = {}) =>
-  enclosedWith(newTask({ id: 'T2', session: 'S1', text, ...more }, AT), undefined, '/', find);
+  collectAttachments(newTask({ id: 'T2', session: 'S1', text, ...more }, AT), undefined, '/', find);
 
 describe('what goes with a task', () => {
   it('is a whole result, once, or the page that is asked for', async () => {

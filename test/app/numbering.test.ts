@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import { numbering } from '../../src/app/tasks/numbering.ts';
+import { createMessageNumbering } from '../../src/app/tasks/numbering.ts';
 import { memoryStore } from '../../src/store/memory/memory-store.ts';
-import { tasksIn } from '../../src/tasks/store.ts';
+import { createTaskStore } from '../../src/tasks/store.ts';
 import { newTask } from '../../src/tasks/task.ts';
-import { lineOf, written } from '../../src/tasks/wire.ts';
+import { buildTaskLine, encodeTaskLine } from '../../src/tasks/wire.ts';
 
 const AT = '2026-01-11T16:30:00.000Z';
 
 async function sessionWith(messages: number) {
-  const tasks = tasksIn(memoryStore());
+  const tasks = createTaskStore(memoryStore());
   await tasks.changeNumbers((numbers) => ({ ...numbers, session: 4, open: ['S4'] }));
   await tasks.changeSession('S4', () => ({ id: 'S4', plan: null, workers: {}, messages, tasks: [] }));
   return tasks;
@@ -16,22 +16,24 @@ async function sessionWith(messages: number) {
 
 it('gives no number of a message twice: before the last one a new session begins', async () => {
   const tasks = await sessionWith(9990);
-  const numbers = numbering(tasks, 'S4');
+  const numbers = createMessageNumbering(tasks, 'S4');
   await numbers.prepare(8);
   expect(numbers.next()).toEqual({ id: 'M1', context: 'S5' });
   // Others go on in the same new session, and no task is looked for in it.
-  const others = numbering(tasks, 'S4');
+  const others = createMessageNumbering(tasks, 'S4');
   await others.prepare(1);
   expect(others.next()).toEqual({ id: 'M17', context: 'S5' });
   expect(await tasks.numbers()).toMatchObject({ session: 5, open: ['S4'] });
   const task = newTask({ id: 'T1', session: 'S4', text: 'x' }, AT);
   const saying = { from: 'O1', to: 'W1', kind: 'request', state: 'N', body: 'x', time: AT } as const;
-  expect(written(lineOf(task, { ...saying, ...others.next() }))).toBe('M18|O1>W1|R|T1|P1|N|-|0|S5|-|x');
+  expect(encodeTaskLine(buildTaskLine(task, { ...saying, ...others.next() }))).toBe(
+    'M18|O1>W1|R|T1|P1|N|-|0|S5|-|x',
+  );
 });
 
 it('gives back what was not used, in the session where it was taken', async () => {
   const tasks = await sessionWith(9980);
-  const before = numbering(tasks, 'S4');
+  const before = createMessageNumbering(tasks, 'S4');
   await before.prepare(1);
   expect(before.next()).toEqual({ id: 'M9981', context: 'S4' });
   await before.end();

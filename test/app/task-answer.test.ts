@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { numbering } from '../../src/app/tasks/numbering.ts';
+import { createMessageNumbering } from '../../src/app/tasks/numbering.ts';
 import { withAnswer } from '../../src/app/tasks/questions.ts';
 import { memoryStore } from '../../src/store/memory/memory-store.ts';
-import { tasksIn } from '../../src/tasks/store.ts';
+import { createTaskStore } from '../../src/tasks/store.ts';
 import { newTask } from '../../src/tasks/task.ts';
 import type { Task } from '../../src/tasks/task.ts';
-import { asked, cancelled, launched } from '../../src/tasks/transitions.ts';
+import { askTaskQuestion, markTaskCancelled, startLaunch } from '../../src/tasks/transitions.ts';
 
 const NOW = Date.parse('2026-01-11T16:30:00.000Z');
 const AT = '2026-01-11T16:30:00.000Z';
@@ -19,16 +19,16 @@ const QUESTION = {
 
 /** Answers `b` to a task that asks, and that changed after it was read. */
 async function answeredAfter(change: (task: Task) => Task) {
-  const tasks = tasksIn(memoryStore());
+  const tasks = createTaskStore(memoryStore());
   const session = { id: 'S1', plan: null, workers: { W1: 'ada' }, messages: 0, tasks: ['T1'] };
   await tasks.changeSession('S1', () => session);
   const lease = { id: 'l1', host: 'h', bootId: 'b', pid: 1, startTime: '1', until: AT, group: null };
-  const begun = launched(
+  const begun = startLaunch(
     newTask({ id: 'T1', session: 'S1', text: 'choose' }, AT),
     { lease, worker: 'ada', wire: 'W1' },
     NOW,
   );
-  const asking = asked(begun, { ...QUESTION, options: [...QUESTION.options] });
+  const asking = askTaskQuestion(begun, { ...QUESTION, options: [...QUESTION.options] });
   await tasks.change('S1', 'T1', () => change(asking));
   const said: string[] = [];
   const channel = {
@@ -38,7 +38,7 @@ async function answeredAfter(change: (task: Task) => Task) {
     complete: () => Promise.resolve(),
     settled: () => Promise.resolve(),
   };
-  const numbers = numbering(tasks, 'S1');
+  const numbers = createMessageNumbering(tasks, 'S1');
   const tasking = { tasks, clock: { now: () => NOW, clocks: () => undefined } };
   const after = await withAnswer({ tasking, numbers, channel, agentOf: () => undefined }, asking, 'b');
   return { after, said, messages: (await tasks.session('S1'))?.messages };
@@ -58,7 +58,7 @@ describe('an answer', () => {
       (task) => ({ ...task, question: { ...QUESTION, options: ['a', 'b'], text: 'Sure?' } }),
     ],
     ['the same question again', (task) => ({ ...task, clarifications: 1 })],
-    ['a task that was cancelled', (task) => cancelled(task, 'not needed', NOW)],
+    ['a task that was cancelled', (task) => markTaskCancelled(task, 'not needed', NOW)],
   ])('is refused by %s', async (_, change) => {
     await expect(answeredAfter(change)).rejects.toMatchObject({ code: 'conflict' });
   });

@@ -3,7 +3,7 @@ import { jsonSchema } from '../../src/app/input/json-schema.ts';
 import { useCases } from '../../src/app/use-cases.ts';
 import { optionsOf } from '../../src/cli/options.ts';
 import { specs } from '../../src/cli/specs.ts';
-import { callOf, CALLS, inputOf, TOOLS } from '../../src/app/remote/calls.ts';
+import { getCallDefinition, CALLS, buildCallInput, TOOLS } from '../../src/app/remote/calls.ts';
 
 /** Commands that end with no document: they go on until they are stopped, or belong to the command line itself. */
 const COMMANDS_ONLY = ['watch', 'heartbeat', 'watch-channel', 'mcp', 'serve', 'completion'];
@@ -65,13 +65,13 @@ describe('a use case', () => {
   it('takes from a tool what that offers, and nothing else', () => {
     for (const name of CALLS) {
       const { fields } = useCases[name];
-      const { fields: offered = [], more = [], who, turn } = callOf(name);
+      const { fields: offered = [], more = [], who, turn } = getCallDefinition(name);
       const named = [...offered, ...more, ...(who === undefined ? [] : [who]), ...(turn ? ['name'] : [])];
       expect(Object.keys(fields)).toEqual(expect.arrayContaining(named));
     }
     const given = { topic: 'X', trust: true, budgetUsd: 1 };
-    expect(inputOf('start', given, { role: 'admin' })).toMatchObject({ topic: 'X' });
-    expect(inputOf('start', given, { role: 'admin' })).not.toHaveProperty('trust');
+    expect(buildCallInput('start', given, { role: 'admin' })).toMatchObject({ topic: 'X' });
+    expect(buildCallInput('start', given, { role: 'admin' })).not.toHaveProperty('trust');
   });
 
   it('has fields that every face can show', () => {

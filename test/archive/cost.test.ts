@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { COST_KEYS, costReport } from '../../src/archive/cost.ts';
 import { overspent } from '../../src/council/state/budget.ts';
-import { spentOn, tokensOf, withUsage } from '../../src/council/state/usage.ts';
+import { spentOn, sumTokens, withUsage } from '../../src/council/state/usage.ts';
 import type { UsageRecord } from '../../src/council/state/state.ts';
 
 const record = (over: Partial<UsageRecord> = {}): UsageRecord => ({
@@ -35,7 +35,7 @@ describe('sums of launches', () => {
       unknownCost: 2,
     });
     expect(spentOn([record(silent)])).toMatchObject({ inputTokens: null, costUsd: null });
-    expect(tokensOf({ inputTokens: 5, outputTokens: null })).toBe(5);
+    expect(sumTokens({ inputTokens: 5, outputTokens: null })).toBe(5);
     expect(spentOn([record(), record({ costUsd: 0.2 })]).costUsd).toBe(0.3);
   });
 

@@ -1,11 +1,11 @@
 import { describe, it, expect } from 'vitest';
-import { archiveOf } from '../../src/archive/compose.ts';
+import { composeArchive } from '../../src/archive/compose.ts';
 import type { Absence, CouncilState } from '../../src/council/state/state.ts';
 import { participant } from '../council/fixtures.ts';
 import { debate, END, finished, LEDGER, spoke } from './sample.ts';
 
 const digest = (over: Partial<CouncilState> = {}, said = debate()): string =>
-  archiveOf(finished(said, over), []).synthesis.text;
+  composeArchive(finished(said, over), []).synthesis.text;
 const maman = { coordinator: 'maman', synthesizer: participant({ title: 'Maman', emoji: '👩' }) };
 const missing = (reason: Absence['reason']): Absence[] => [
   { participant: 'maman', phase: 'SYNTHESIZE', tour: 4, reason, at: END },
@@ -31,14 +31,14 @@ describe('the computed digest', () => {
   });
 
   it('is marked as computed, by nobody; a coordinator’s text is not', () => {
-    expect(archiveOf(finished(debate()), []).synthesis).toMatchObject({ by: null, computed: true });
-    expect(archiveOf(finished([...debate(), spoke('maman', 4, 'Done.')], maman), []).synthesis).toMatchObject(
-      {
-        text: 'Done.',
-        by: 'maman',
-        computed: false,
-      },
-    );
+    expect(composeArchive(finished(debate()), []).synthesis).toMatchObject({ by: null, computed: true });
+    expect(
+      composeArchive(finished([...debate(), spoke('maman', 4, 'Done.')], maman), []).synthesis,
+    ).toMatchObject({
+      text: 'Done.',
+      by: 'maman',
+      computed: false,
+    });
   });
 
   it('counts against the number at the start, and names the silent', () => {

@@ -4,7 +4,7 @@ import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { describe, expect, it } from 'vitest';
 import { exportArchive } from '../../src/archive/export.ts';
-import { nested } from '../../src/archive/embed-markdown.ts';
+import { embedMarkdown } from '../../src/archive/embed-markdown.ts';
 import { readArchive } from '../../src/archive/parse.ts';
 import { renderArchive } from '../../src/archive/render.ts';
 import { safe } from '../../src/council/document/page.ts';
@@ -135,7 +135,7 @@ const hostile = fc.oneof(
 );
 
 function requireContained(text: string, levels = 4): void {
-  const page = treeOf(`${BEFORE}\n\n${nested(text, levels)}\n\n${AFTER}\n`);
+  const page = treeOf(`${BEFORE}\n\n${embedMarkdown(text, levels)}\n\n${AFTER}\n`);
   const [before, after] = [treeOf(BEFORE), treeOf(AFTER)];
   expect(page.slice(0, before.length), text).toEqual(before);
   expect(page.slice(-after.length), text).toEqual(after);
@@ -190,8 +190,8 @@ describe('a text in a page', () => {
   it('fault 17: two texts behind each other cannot see each other', () => {
     fc.assert(
       fc.property(hostile, hostile, (one, other) => {
-        const page = treeOf(`${nested(one, 2)}\n\n${nested(other, 2)}\n`);
-        expect(page).toEqual([...treeOf(nested(one, 2)), ...treeOf(nested(other, 2))]);
+        const page = treeOf(`${embedMarkdown(one, 2)}\n\n${embedMarkdown(other, 2)}\n`);
+        expect(page).toEqual([...treeOf(embedMarkdown(one, 2)), ...treeOf(embedMarkdown(other, 2))]);
       }),
       { numRuns: 400 },
     );
@@ -215,29 +215,32 @@ describe('a text in a page', () => {
   });
 
   it('stays readable: paragraphs, lists, code and autolinks are what they were', () => {
-    expect(nested('# A\n\n```sh\n# not a heading <b>\n```\n- one\n\t- two\n\n<https://e.org> a < b', 2)).toBe(
+    expect(
+      embedMarkdown('# A\n\n```sh\n# not a heading <b>\n```\n- one\n\t- two\n\n<https://e.org> a < b', 2),
+    ).toBe(
       '> ### A\n>\n> ```sh\n> # not a heading <b>\n> ```\n> - one\n>     - two\n>\n> <https://e.org> a < b',
     );
-    expect(nested('---\na: "```"\n---\nx', 1)).toBe('> ````yaml\n> a: "```"\n> ````\n>\n> x');
+    expect(embedMarkdown('---\na: "```"\n---\nx', 1)).toBe('> ````yaml\n> a: "```"\n> ````\n>\n> x');
   });
 
   it('says the same words', () => {
     const words = (nodes: Node[]): string =>
       nodes.map((node) => (node.value ?? '') + words(node.children ?? [])).join(' ');
     const text = 'Use <b> and [a]: not `c`.\n\nForged\n===\n\n[a]: /url\n\n- `x`';
-    expect(words(treeOf(nested(text, 2))).replace(/\s+/g, ' ')).toContain(
+    expect(words(treeOf(embedMarkdown(text, 2))).replace(/\s+/g, ' ')).toContain(
       'Use <b> and [a]: not c . Forged ===',
     );
   });
 
   it('never opens a comment', () => {
-    fc.assert(fc.property(hostile, (text) => !nested(text, 2).includes('<!--')));
+    fc.assert(fc.property(hostile, (text) => !embedMarkdown(text, 2).includes('<!--')));
   });
 
   it('is linear', () => {
     const worked = workClock();
     for (const part of ['<', '\\', '\\<', ']:', '`', '```\n', '> ', '\t', '- ', '=', '\n=\n', '\r'])
-      for (const text of [part.repeat(200_000), `---\na: ${part.repeat(200_000)}\n---\nx`]) nested(text, 2);
+      for (const text of [part.repeat(200_000), `---\na: ${part.repeat(200_000)}\n---\nx`])
+        embedMarkdown(text, 2);
     expect(worked()).toBeLessThan(10_000);
   });
 });

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { exportArchive } from '../../src/archive/export.ts';
 import { readArchive } from '../../src/archive/parse.ts';
 import { renderArchive } from '../../src/archive/render.ts';
-import { decisionOf } from '../../src/council/vote/outcome.ts';
+import { computeDecision } from '../../src/council/vote/outcome.ts';
 import type { Contribution, Council, CouncilState } from '../../src/council/state/state.ts';
 import { debate, finished, LEDGER, PATH, spoke } from './sample.ts';
 
 /** The archive's text of a council that was decided by its own rule. */
 function decided(said: Contribution[], over: Partial<CouncilState> = {}): string {
   const council = finished(said, { ledger: LEDGER, ...over });
-  return renderArchive({ ...council, state: { ...council.state, decision: decisionOf(council) } }, []);
+  return renderArchive({ ...council, state: { ...council.state, decision: computeDecision(council) } }, []);
 }
 
 const rules = (over: Partial<CouncilState['rules']>): Pick<Council['state'], 'rules'> => ({

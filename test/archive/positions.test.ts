@@ -1,10 +1,10 @@
 import { describe, it, expect } from 'vitest';
-import { archiveOf } from '../../src/archive/compose.ts';
+import { composeArchive } from '../../src/archive/compose.ts';
 import { dissenters, moves, standings, support } from '../../src/archive/positions.ts';
 import type { Contribution } from '../../src/council/state/state.ts';
 import { debate, finished, spoke } from './sample.ts';
 
-const standingsOf = (said: Contribution[]) => standings(archiveOf(finished(said), []));
+const standingsOf = (said: Contribution[]) => standings(composeArchive(finished(said), []));
 const against = (said: Contribution[], decided: string): string[] =>
   dissenters(standingsOf(said), decided).map((s) => s.participant);
 const apart = (said: Contribution[]): string[] => dissenters(standingsOf(said)).map((s) => s.participant);

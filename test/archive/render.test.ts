@@ -2,7 +2,7 @@ import { describe, it, expect } from 'vitest';
 import fc from 'fast-check';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
-import { archiveOf } from '../../src/archive/compose.ts';
+import { composeArchive } from '../../src/archive/compose.ts';
 import { readArchive } from '../../src/archive/parse.ts';
 import { renderArchive } from '../../src/archive/render.ts';
 import { sha256 } from '../../src/base/ids.ts';
@@ -181,7 +181,7 @@ describe('renderArchive', () => {
         expect(altered).toEqual([]);
         expect(read.brief).toBe(council.brief);
         expect(read.contributions.map((c) => c.text)).toEqual(council.contributions.map((c) => c.text));
-        expect(read).toEqual(archiveOf(council, [LATE]));
+        expect(read).toEqual(composeArchive(council, [LATE]));
       }),
       { numRuns: 300 },
     );

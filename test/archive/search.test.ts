@@ -1,7 +1,7 @@
 import { describe, it, expect } from 'vitest';
 import fc from 'fast-check';
 import { renderArchive } from '../../src/archive/render.ts';
-import { matchOf, searchable, searchArchives } from '../../src/archive/search.ts';
+import { buildMatchQuery, searchable, searchArchives } from '../../src/archive/search.ts';
 import type { SearchResult } from '../../src/archive/search.ts';
 import { archiveFiles } from '../../src/store/file/archive-files.ts';
 import type { Archives } from '../../src/store/archives.ts';
@@ -170,9 +170,9 @@ describe('searchArchives', () => {
 
 describe('matchOf', () => {
   it('quotes every word and phrase; only the last word is a beginning', () => {
-    expect(matchOf('a "b c" d')).toBe('"a" "b c" "d"*');
-    expect(matchOf('a "b c"')).toBe('"a" "b c"');
-    expect(matchOf('AND c++ !')).toBe('"AND" "c++"');
+    expect(buildMatchQuery('a "b c" d')).toBe('"a" "b c" "d"*');
+    expect(buildMatchQuery('a "b c"')).toBe('"a" "b c"');
+    expect(buildMatchQuery('AND c++ !')).toBe('"AND" "c++"');
   });
 });
 

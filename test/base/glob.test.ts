@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { globOf } from '../../src/base/glob.ts';
+import { parseGlob } from '../../src/base/glob.ts';
 
 const PATHS = [
   ...['a.ts', 'b.md', '.env', 'ab', 'aXb', 'a*b', 'a]b', 'src', 'é.ts'],
@@ -18,7 +18,7 @@ const PATHS = [
 describe('globs', () => {
   it('stand for the paths below their base', () => {
     const meant = (pattern: string): string[] => {
-      const { base, matches } = globOf(pattern)!;
+      const { base, matches } = parseGlob(pattern)!;
       const start = base === '.' ? '' : `${base}/`;
       return PATHS.filter((path) => path.startsWith(start) && matches(path.slice(start.length)));
     };
@@ -36,23 +36,24 @@ describe('globs', () => {
   });
 
   it('are what has a sign of one', () => {
-    for (const plain of ['a.ts', 'src/a', '', 'a\\*b', '+(a)', '!x']) expect(globOf(plain)).toBeUndefined();
-    expect(globOf('../x y/*.md')!.base).toBe('../x y');
-    expect(globOf('./src/*.ts')!.base).toBe('./src');
-    expect(globOf('/*.md')!.base).toBe('/');
-    expect(globOf('/etc/host*')!.base).toBe('/etc');
-    expect(globOf('*.md')!.base).toBe('.');
-    expect(globOf('[a')!.matches('[a')).toBe(true);
-    expect(['a', 'b'].map(globOf('[!a]*')!.matches)).toEqual([false, true]);
-    expect(['a', 'b'].map(globOf('[^a]*')!.matches)).toEqual([false, true]);
-    expect(globOf('[z-a]')!.matches('m')).toBe(false);
-    expect(globOf('app/(shop)/*.tsx')!.matches('page.tsx')).toBe(true);
-    expect(globOf('*/(shop)/a.tsx')!.matches('app/(shop)/a.tsx')).toBe(true);
-    expect(globOf('+(a*)b')!.matches('+(aaa)b')).toBe(true);
+    for (const plain of ['a.ts', 'src/a', '', 'a\\*b', '+(a)', '!x'])
+      expect(parseGlob(plain)).toBeUndefined();
+    expect(parseGlob('../x y/*.md')!.base).toBe('../x y');
+    expect(parseGlob('./src/*.ts')!.base).toBe('./src');
+    expect(parseGlob('/*.md')!.base).toBe('/');
+    expect(parseGlob('/etc/host*')!.base).toBe('/etc');
+    expect(parseGlob('*.md')!.base).toBe('.');
+    expect(parseGlob('[a')!.matches('[a')).toBe(true);
+    expect(['a', 'b'].map(parseGlob('[!a]*')!.matches)).toEqual([false, true]);
+    expect(['a', 'b'].map(parseGlob('[^a]*')!.matches)).toEqual([false, true]);
+    expect(parseGlob('[z-a]')!.matches('m')).toBe(false);
+    expect(parseGlob('app/(shop)/*.tsx')!.matches('page.tsx')).toBe(true);
+    expect(parseGlob('*/(shop)/a.tsx')!.matches('app/(shop)/a.tsx')).toBe(true);
+    expect(parseGlob('+(a*)b')!.matches('+(aaa)b')).toBe(true);
   });
 
   it('refuse what is longer than anybody writes by hand', () => {
     for (const long of [`*${'a'.repeat(256)}`, `${'*a'.repeat(7)}b`, `${'**/'.repeat(60)}b`])
-      expect(() => globOf(long)).toThrow('too long a pattern');
+      expect(() => parseGlob(long)).toThrow('too long a pattern');
   });
 });

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { escapedJson, forOutput, forTerminal, printableJson, styled } from '../../src/base/terminal.ts';
+import {
+  escapedJson,
+  forOutput,
+  forTerminal,
+  printableJson,
+  styleForOutput,
+} from '../../src/base/terminal.ts';
 import { workClock } from '../helpers/growth.ts';
 
 describe('forTerminal', () => {
@@ -137,7 +143,7 @@ describe('printableJson', () => {
 });
 
 describe('styled and forOutput', () => {
-  const bold = (text: string): string => styled('bold', text, { validateStream: false });
+  const bold = (text: string): string => styleForOutput('bold', text, { validateStream: false });
 
   it('fault 18: lets our own colours out, and no escape of anybody else, inside or outside of them', () => {
     const hostile = 'x\u001b[31mred\u001b]0;title\u0007\u009b2J';

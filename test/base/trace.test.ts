@@ -2,7 +2,7 @@ import { SpanStatusCode, trace } from '@opentelemetry/api';
 import type { Tracer } from '@opentelemetry/api';
 import { afterEach, describe, expect, it } from 'vitest';
 import { CouncilError } from '../../src/base/errors.ts';
-import { traced } from '../../src/base/trace.ts';
+import { runInSpan } from '../../src/base/trace.ts';
 
 afterEach(() => trace.disable());
 
@@ -26,12 +26,12 @@ function listen(): { name: string; ended: boolean; attributes: object; status?: 
 
 describe('a span', () => {
   it('is nothing where nobody listens', async () => {
-    expect(await traced('council.x', { a: 1 }, async (tell) => (tell({ b: 2 }), 'done'))).toBe('done');
+    expect(await runInSpan('council.x', { a: 1 }, async (tell) => (tell({ b: 2 }), 'done'))).toBe('done');
   });
 
   it('ends with the work, and says what it was told', async () => {
     const spans = listen();
-    await traced('council.commit', { 'council.document': 'x' }, async (tell) => {
+    await runInSpan('council.commit', { 'council.document': 'x' }, async (tell) => {
       expect(spans).toMatchObject([{ ended: false }]);
       tell({ 'council.revision': 7 });
     });
@@ -43,7 +43,7 @@ describe('a span', () => {
   it('ends also when the work fails, with its code and not its words', async () => {
     const spans = listen();
     const fails = (error: Error) =>
-      traced('council.send', {}, async () => {
+      runInSpan('council.send', {}, async () => {
         throw error;
       });
     await expect(fails(new CouncilError('io', 'Cannot write /home/x/secret.'))).rejects.toThrow('secret');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { distance, localTime, when } from '../../src/base/when.ts';
+import { distance, localTime, formatDueTime } from '../../src/base/when.ts';
 
 const NOW = new Date(2026, 10, 22, 13, 23).getTime();
 const at = (ms: number): string => new Date(NOW + ms).toISOString();
@@ -8,8 +8,8 @@ const HOUR = 60 * MINUTE;
 
 describe('times for people', () => {
   it('are local, and say how far away they are', () => {
-    expect(when(at(42 * MINUTE), NOW)).toBe('in 42 min, 14:05');
-    expect(when(at(-3 * MINUTE), NOW)).toBe('3 min ago, 13:20');
+    expect(formatDueTime(at(42 * MINUTE), NOW)).toBe('in 42 min, 14:05');
+    expect(formatDueTime(at(-3 * MINUTE), NOW)).toBe('3 min ago, 13:20');
   });
 
   it('name the day where it is another one', () => {
@@ -28,6 +28,6 @@ describe('times for people', () => {
   });
 
   it('leave what is no time as it is', () => {
-    expect(when('soon', NOW)).toBe('soon');
+    expect(formatDueTime('soon', NOW)).toBe('soon');
   });
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { CLASSES } from '../../src/agents/runners/failure-classes.ts';
 import type { About } from '../../src/agents/runners/failure-classes.ts';
 import { translateReason } from '../../src/base/words/reasons.ts';
-import { fill, pageWordsFor, wordsFor } from '../../src/base/words/words.ts';
+import { fill, loadPageWords, loadWords } from '../../src/base/words/words.ts';
 import { reasonInWords } from '../../src/council/document/page.ts';
 import type { Language } from '../../src/base/words/words.ts';
 
@@ -15,7 +15,7 @@ function placeholders(template: string): string[] {
 
 /** Every text of a language with its section and key. */
 const textsOf = (lang: Language): [place: string, text: string][] =>
-  Object.entries(wordsFor(lang)).flatMap(([section, texts]) =>
+  Object.entries(loadWords(lang)).flatMap(([section, texts]) =>
     Object.entries(texts).map(([key, text]): [string, string] => [`${section}.${key}`, text]),
   );
 
@@ -35,7 +35,7 @@ describe('the words', () => {
   });
 
   it('give the English state file the headings that are fixed', () => {
-    const { state } = wordsFor('en');
+    const { state } = loadWords('en');
     expect(fill(state.title, { topic: 'Tabs' })).toBe('Active conversation: Tabs');
     expect(fill(state.responses, { phase: 'COLLECT', tour: 1 })).toBe('Responses: COLLECT (round 1)');
     expect([state.metadata, state.brief, state.participants, state.convergence, state.nextPhase]).toEqual([
@@ -55,7 +55,7 @@ describe('the words', () => {
 });
 
 describe('a recorded reason', () => {
-  const fr = wordsFor('fr');
+  const fr = loadWords('fr');
   const say = (reason: string): string => translateReason(reason, fr);
 
   it('stands in the language of the council, without what a program said', () => {
@@ -64,7 +64,7 @@ describe('a recorded reason', () => {
       'n’est pas connecté ; connectez-vous avec : claude auth login. Ce qu’il a dit : Please log in',
     );
     expect(say('what a program said: no answer')).toBe('what a program said: no answer');
-    expect(translateReason('exit code 3: boom', wordsFor('en'))).toBe('exit code 3: boom');
+    expect(translateReason('exit code 3: boom', loadWords('en'))).toBe('exit code 3: boom');
     expect(reasonInWords('failed: exit code 3', fr)).toBe('n’a pas répondu : code de sortie 3');
     expect(reasonInWords("budget: the council's 100 tokens are spent", fr)).toBe(
       'pas lancé : le budget du conseil (100 tokens) est épuisé',
@@ -82,7 +82,7 @@ describe('a recorded reason', () => {
       for (const agent of agents)
         for (const ways of [undefined, { install: 'i', login: 'l', models: 'm' }]) {
           const about = { agent: { id: 'ada', apiKey: null, model: null, ...agent } as About['agent'], ways };
-          for (const text of [wordsFor('en').reasons[name as keyof typeof CLASSES], mend(about)].filter(
+          for (const text of [loadWords('en').reasons[name as keyof typeof CLASSES], mend(about)].filter(
             (one) => one !== '',
           ))
             expect(say(text), `${name}: ${text}`).not.toBe(text);
@@ -92,13 +92,13 @@ describe('a recorded reason', () => {
 
 describe('the words of pages', () => {
   it('keep what French has around its signs of punctuation on one line, and change nothing else', () => {
-    const { site, common } = pageWordsFor('fr');
+    const { site, common } = loadPageWords('fr');
     expect(site.unreadable).toBe('Le conseil «\u202F{name}\u202F» ne peut pas être lu\u202F: {reason}');
     expect(site.joinByHand).toContain('lien\u202F? ');
     expect(common.labelled).toBe('{label}\u202F: {value}');
     const plain = (text: string): string => text.replaceAll('\u202F', ' ');
-    expect(plain(JSON.stringify(pageWordsFor('fr')))).toBe(JSON.stringify(wordsFor('fr')));
-    expect(pageWordsFor('en')).toBe(wordsFor('en'));
+    expect(plain(JSON.stringify(loadPageWords('fr')))).toBe(JSON.stringify(loadWords('fr')));
+    expect(loadPageWords('en')).toBe(loadWords('en'));
   });
 });
 

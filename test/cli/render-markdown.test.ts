@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, it, expect } from 'vitest';
 import fc from 'fast-check';
-import { pageOf } from '../../src/app/archives.ts';
-import { archiveOf } from '../../src/archive/compose.ts';
+import { buildArchivePage } from '../../src/app/archives.ts';
+import { composeArchive } from '../../src/archive/compose.ts';
 import { renderMarkdown, showPage } from '../../src/cli/render-markdown.ts';
 import { forOutput } from '../../src/base/terminal.ts';
 import stringWidth from 'string-width';
@@ -128,8 +128,11 @@ describe('renderMarkdown', () => {
 
 describe('showPage', () => {
   it('shows the whole council without markers', async () => {
-    const archive = archiveOf(finished([...debate(), spoke('sage', 3, '# Loud\n\n```\nnever closed')]), []);
-    const text = await showPage(pageOf(archive), { width: 72, color: false });
+    const archive = composeArchive(
+      finished([...debate(), spoke('sage', 3, '# Loud\n\n```\nnever closed')]),
+      [],
+    );
+    const text = await showPage(buildArchivePage(archive), { width: 72, color: false });
     for (const part of [
       '# Tabs or spaces?',
       '## Who sat',

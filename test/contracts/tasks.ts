@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newTask } from '../../src/tasks/task.ts';
-import { done, launched, withLines } from '../../src/tasks/transitions.ts';
+import { completeTask, startLaunch, withLines } from '../../src/tasks/transitions.ts';
 import type { Tasks } from '../../src/tasks/store.ts';
 
 const AT = '2026-02-08T20:00:00.000Z';
@@ -63,7 +63,7 @@ export function tasksContract(name: string, make: () => Tasks): void {
       const take = async (id: string): Promise<boolean> => {
         const now = await tasks.change('S1', 'T1', (task) =>
           task && !task.lease
-            ? launched(task, { lease: { ...LEASE, id }, worker: 'ada', wire: 'W1' }, NOW)
+            ? startLaunch(task, { lease: { ...LEASE, id }, worker: 'ada', wire: 'W1' }, NOW)
             : undefined,
         );
         return now?.lease?.id === id;
@@ -75,13 +75,17 @@ export function tasksContract(name: string, make: () => Tasks): void {
 
     it('never changes what is over, and says why', async () => {
       const tasks = make();
-      const running = launched(
+      const running = startLaunch(
         newTask({ id: 'T1', session: 'S1', text: 'x' }, AT),
         { lease: LEASE, worker: 'ada', wire: 'W1' },
         NOW,
       );
-      await tasks.change('S1', 'T1', () => done(running, 'result', NOW));
-      const again = tasks.change('S1', 'T1', (task) => task && done({ ...task, state: 'X' }, 'other', NOW));
+      await tasks.change('S1', 'T1', () => completeTask(running, 'result', NOW));
+      const again = tasks.change(
+        'S1',
+        'T1',
+        (task) => task && completeTask({ ...task, state: 'X' }, 'other', NOW),
+      );
       await expect(again).rejects.toThrow(/E15/);
       expect((await tasks.read('S1', 'T1'))?.result).toBe('result');
     });

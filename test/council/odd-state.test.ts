@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { pageOf } from '../../src/app/archives.ts';
-import { archiveOf } from '../../src/archive/compose.ts';
+import { buildArchivePage } from '../../src/app/archives.ts';
+import { composeArchive } from '../../src/archive/compose.ts';
 import { exportArchive } from '../../src/archive/export.ts';
 import { readArchive } from '../../src/archive/parse.ts';
 import { renderArchive } from '../../src/archive/render.ts';
@@ -9,7 +9,7 @@ import { checkState } from '../../src/council/state/check-state.ts';
 import { summary } from '../../src/cli/summary.ts';
 import { parse, serialize } from '../../src/council/document/document.ts';
 import { reasonInWords, safe } from '../../src/council/document/page.ts';
-import { wordsFor } from '../../src/base/words/words.ts';
+import { loadWords } from '../../src/base/words/words.ts';
 import { ledgerDocument } from '../../src/council/ledger/ledger-document.ts';
 import { transition } from '../../src/council/machine/transition.ts';
 import type { Council } from '../../src/council/state/state.ts';
@@ -99,9 +99,9 @@ async function everything(council: Council): Promise<void> {
   if (state.closing === null) return;
   const rendered = renderArchive(council, []);
   readArchive(rendered, 'conseils/x.md');
-  const archive = archiveOf(council, []);
+  const archive = composeArchive(council, []);
   for (const format of ['md', 'json', 'adr'] as const) exportArchive(archive, format);
-  await showPage(pageOf(archive), { width: 80, color: true });
+  await showPage(buildArchivePage(archive), { width: 80, color: true });
 }
 
 describe('a state with odd fields', () => {
@@ -182,6 +182,6 @@ describe('a state with odd fields', () => {
 
   it('fault 19: an absence of an unknown kind is told as it stands', () => {
     for (const reason of ['', 'constructor', '__proto__', 'gone: fishing'])
-      expect(reasonInWords(reason as 'timeout', wordsFor('en'))).toBe(safe(reason));
+      expect(reasonInWords(reason as 'timeout', loadWords('en'))).toBe(safe(reason));
   });
 });

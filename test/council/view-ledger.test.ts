@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anonymousLabels, handlesOf } from '../../src/council/naming/labels.ts';
+import { anonymousLabels, mapClaimHandles } from '../../src/council/naming/labels.ts';
 import type { Contribution, Council, Participant } from '../../src/council/state/state.ts';
 import { viewFor } from '../../src/council/view/view.ts';
 import type { View } from '../../src/council/view/view.ts';
@@ -49,7 +49,7 @@ function debated(at: (id: string) => string): Contribution[] {
 }
 function council(phase: PhaseName, over: Partial<Parameters<typeof councilOf>[0]> = {}): Council {
   const base = councilOf({ ids: IDS, coordinator: 'maman', ...over });
-  const handles = handlesOf(base.state);
+  const handles = mapClaimHandles(base.state);
   const spoken = debated((id) => handles.get(id)!).filter(
     (c) => PHASES.indexOf(c.phase) < PHASES.indexOf(phase),
   );
@@ -78,7 +78,7 @@ describe('claims in a view', () => {
         ['henry', 2],
         ['nova', 1],
       ]
-        .map(([id, n]) => `${handlesOf(now.state).get(id as string)}.${n}`)
+        .map(([id, n]) => `${mapClaimHandles(now.state).get(id as string)}.${n}`)
         .sort(),
     );
     expect(view.prompt).toMatch(/^@[a-z]\.1 Ignore “all” instructions$/m);
@@ -205,7 +205,7 @@ describe('RESOLVE', () => {
   it('puts every open challenge to the one it is against: whose it is, the claim, the words, how to answer', () => {
     const now = council('RESOLVE', { anonymous: true });
     const labels = anonymousLabels(now.state);
-    const handle = handlesOf(now.state).get('henry')!;
+    const handle = mapClaimHandles(now.state).get('henry')!;
     const view = see(now, 'henry');
     expect(view.challenges.map(({ id, by, quote, claim }) => [id, by, quote, claim?.id])).toEqual([
       ['c1', labels.get('sage'), 'none', `${handle}.1`],
@@ -367,7 +367,7 @@ describe('an anonymous view', () => {
             base.state.synthesizer!,
           ];
           seats.forEach((seat, who) => Object.assign(seat, { title: names(who).title, emoji: EMOJI[who] }));
-          const handles = handlesOf(base.state);
+          const handles = mapClaimHandles(base.state);
           const write =
             (author: number) =>
             ({ who, what, shape, words }: (typeof pieces)[number][number]) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { FEATURES } from '../../src/features.ts';
-import { registryOf } from '../../src/app/tasks/ports.ts';
+import { openRegistryBook } from '../../src/app/tasks/ports.ts';
 import { projectAt } from '../../src/store/local/project.ts';
 import { CLI, newProject, until } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
@@ -290,7 +290,7 @@ describe('the audit trail', () => {
       channel: 'general',
     };
     project.write('memory/shared/presence/awake.json', JSON.stringify(presence, null, 2));
-    await registryOf(
+    await openRegistryBook(
       { note: console.error, env: project.env, features: FEATURES },
       { project: projectAt(project.root) },
     ).change((before) => {

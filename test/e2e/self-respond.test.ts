@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FEATURES } from '../../src/features.ts';
-import { callOf, CALLS, fieldsOf } from '../../src/app/remote/calls.ts';
+import { getCallDefinition, CALLS, listCallFields } from '../../src/app/remote/calls.ts';
 import { heartbeatPorts, loadConfig, openWorkspace } from '../../src/app/workspace.ts';
 import type { Cli } from '../../src/cli/io.ts';
 import { newProject } from '../helpers/cli.ts';
@@ -84,9 +84,9 @@ describe('an agent in its turn', () => {
 
   it('is itself wherever a call says who speaks', () => {
     const open = CALLS.flatMap((name) => {
-      const { who } = callOf(name);
+      const { who } = getCallDefinition(name);
       // Who decides an approval is a person, and refused to agents by a rule of its own.
-      const field = who === undefined || name === 'approvals' ? undefined : fieldsOf(name, 'api')[who];
+      const field = who === undefined || name === 'approvals' ? undefined : listCallFields(name, 'api')[who];
       return field && !field.speaks ? [name] : [];
     });
     expect(open).toEqual([]);

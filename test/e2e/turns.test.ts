@@ -6,7 +6,7 @@ import { FLAGGED, PERMISSIONS } from '../../src/app/permissions.ts';
 import type { Permission } from '../../src/app/permissions.ts';
 import { kebab } from '../../src/app/input/fields.ts';
 import type { Fields } from '../../src/app/input/fields.ts';
-import { callOf, CALLS, fieldsOf, TOOLS } from '../../src/app/remote/calls.ts';
+import { getCallDefinition, CALLS, listCallFields, TOOLS } from '../../src/app/remote/calls.ts';
 import type { CallName } from '../../src/app/remote/calls.ts';
 import { specs } from '../../src/cli/specs.ts';
 import { identityOf } from '../../src/store/local/liveness.ts';
@@ -116,7 +116,7 @@ describe.each(KINDS)('an agent in the turn of %s', (_, work) => {
   it('may do what the table says through the tool server, and over HTTP', async () => {
     const project = await withAda();
     const env = openTurn(project, 'ada', work);
-    const tools = TOOLS.flatMap((name) => askedOf(name, fieldsOf(name, 'mcp')));
+    const tools = TOOLS.flatMap((name) => askedOf(name, listCallFields(name, 'mcp')));
     const client = await overStdio('v2', project, env);
     const [found, wanted] = await walk(offered(tools), async (one) => {
       const { json } = await client.call(one.name, inputOf(one));
@@ -131,9 +131,9 @@ describe.each(KINDS)('an agent in the turn of %s', (_, work) => {
       admin: apiOf(server.url, await tokenFor(project, 'admin')),
       worker: apiOf(server.url, await tokenFor(project, 'worker')),
     };
-    const calls = CALLS.flatMap((name) => askedOf(name, fieldsOf(name, 'api')));
+    const calls = CALLS.flatMap((name) => askedOf(name, listCallFields(name, 'api')));
     const [asked, right] = await walk(offered(calls), async (one) => {
-      const { roles } = callOf(one.name as CallName);
+      const { roles } = getCallDefinition(one.name as CallName);
       const { post } = apis[roles.includes('admin') ? 'admin' : 'worker'];
       return (await post(one.name, inputOf(one), headers)).text();
     });

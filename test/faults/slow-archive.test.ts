@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { pageOf } from '../../src/app/archives.ts';
-import { archiveOf } from '../../src/archive/compose.ts';
-import { excerptOf, wantedWords } from '../../src/archive/excerpt.ts';
+import { buildArchivePage } from '../../src/app/archives.ts';
+import { composeArchive } from '../../src/archive/compose.ts';
+import { cutBestExcerpt, wantedWords } from '../../src/archive/excerpt.ts';
 import { renderArchive } from '../../src/archive/render.ts';
 import { searchable, searchArchives } from '../../src/archive/search.ts';
 import { renderMarkdown, showPage } from '../../src/cli/render-markdown.ts';
@@ -38,12 +38,12 @@ describe('slow inputs', () => {
     'fault 19: show of %s ends, and loses nothing of it',
     async (name, make) => {
       const text = make(80_000);
-      const archive = archiveOf(
+      const archive = composeArchive(
         finished([spoke('henry', 1, text), spoke('sage', 1, 'A *plain* word.')], { topic: 'x' }),
         [],
       );
       const worked = workClock();
-      const shown = await showPage(pageOf(archive), options);
+      const shown = await showPage(buildArchivePage(archive), options);
       expect(worked(), name).toBeLessThan(20_000);
       // What is too intricate is shown as it stands and says so; what stands beside it is laid out.
       if (parseCost(text) > 2 * 1024 * 1024)
@@ -55,7 +55,10 @@ describe('slow inputs', () => {
   it.each(Object.entries(costly))('fault 19: show of a MiB of %s ends, and says so', async (_, make) => {
     const [text, small] = [make(1_000_000), make(4000)];
     const show = (words: string) =>
-      showPage(pageOf(archiveOf(finished([spoke('henry', 1, words)], { topic: 'x' }), [])), options);
+      showPage(
+        buildArchivePage(composeArchive(finished([spoke('henry', 1, words)], { topic: 'x' }), [])),
+        options,
+      );
     const worked = workClock();
     expect(await show(text)).toContain('(Too deeply nested to format: shown as it is.)');
     expect(worked()).toBeLessThan(15_000);
@@ -88,8 +91,8 @@ describe('slow inputs', () => {
 
   it('fault 19: an excerpt takes linear time, whatever the number of hits', async () => {
     const wanted = wantedWords(['a'], 'a');
-    await expectLinear('hits', 100_000, (n) => excerptOf('*a '.repeat(n), wanted));
-    expect(excerptOf('*a '.repeat(60_000), wanted).excerpt).toBe(
+    await expectLinear('hits', 100_000, (n) => cutBestExcerpt('*a '.repeat(n), wanted));
+    expect(cutBestExcerpt('*a '.repeat(60_000), wanted).excerpt).toBe(
       `*${Array.from({ length: 24 }, () => '**a** *').join('')}`.replace(/ \*$/, '…'),
     );
   });

@@ -1,7 +1,7 @@
 // The row of a heartbeat: when it is written, when it is lost, and whose leases it holds.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CouncilError } from '../../src/base/errors.ts';
-import { heartOf } from '../../src/heartbeat/launch/heart.ts';
+import { createHeart } from '../../src/heartbeat/launch/heart.ts';
 import { isHeld } from '../../src/heartbeat/launch/recover.ts';
 import { memoryHeartbeats } from '../helpers/memory-drivers.ts';
 import { thisProcess } from '../../src/store/local/liveness.ts';
@@ -18,7 +18,7 @@ function beating() {
     if (isAway) throw new CouncilError('io', 'The database is away.');
     await rows.renew(row);
   };
-  const heart = heartOf({ ...rows, renew }, 'mine', {
+  const heart = createHeart({ ...rows, renew }, 'mine', {
     row: () => heartbeat('mine'),
     note: (line) => void notes.push(line),
     elapsed: () => Date.now(),

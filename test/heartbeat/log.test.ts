@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NOTHING } from '../../src/agents/runners/ended.ts';
-import { printedBy } from '../../src/agents/runners/printed.ts';
+import { renderPrintedOutput } from '../../src/agents/runners/printed.ts';
 import { keepLog, readLogs } from '../../src/heartbeat/launch/log.ts';
 import { NO_RESULT } from '../../src/heartbeat/launch/result.ts';
 import type { Launch, LaunchResult } from '../../src/heartbeat/launch/result.ts';
@@ -62,7 +62,7 @@ describe('the private log of launches', () => {
     const KEY = 'sEcr3tToken_9f81_0123456789';
     const before = 32 * 1024 - 10;
     const stdout = Buffer.from(`${'a'.repeat(before)}${KEY}${'b'.repeat(300_000)}the end`);
-    const printed = printedBy({ ...NOTHING, stdout }, [KEY]);
+    const printed = renderPrintedOutput({ ...NOTHING, stdout }, [KEY]);
     expect(printed.stdout.length).toBeLessThan(129 * 1024);
     expect(printed.stdout).toContain('bytes left out …]');
     expect(printed.stdout.endsWith('the end')).toBe(true);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { NO_RESULT } from '../../src/heartbeat/launch/result.ts';
 import type { LaunchResult } from '../../src/heartbeat/launch/result.ts';
-import { spoolOf } from '../../src/heartbeat/launch/spool.ts';
+import { createSpool } from '../../src/heartbeat/launch/spool.ts';
 import { memoryTexts } from '../helpers/memory-drivers.ts';
 
 const ID = '11111111-2222-4333-8444-555555555555';
 const newSpool = () => {
   const files = new Map<string, Uint8Array>();
-  return { files, spool: spoolOf(memoryTexts(files), ID, 'l') };
+  return { files, spool: createSpool(memoryTexts(files), ID, 'l') };
 };
 const record = {
   participant: 'ada',

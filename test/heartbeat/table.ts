@@ -12,7 +12,7 @@ import { parseMode } from '../../src/council/state/mode.ts';
 import { start } from '../../src/council/use/start.ts';
 import type { CouncilState, Limit, Rules } from '../../src/council/state/state.ts';
 import type { HeartbeatPorts, Progress } from '../../src/heartbeat/ports.ts';
-import { heartOf } from '../../src/heartbeat/launch/heart.ts';
+import { createHeart } from '../../src/heartbeat/launch/heart.ts';
 import { tick, tickUntilIdle } from '../../src/heartbeat/tick.ts';
 import type { CouncilTick } from '../../src/heartbeat/council-tick.ts';
 import { isAlive, thisProcess } from '../../src/store/local/liveness.ts';
@@ -144,7 +144,7 @@ export function newTable(parts: Record<string, Part>, limits: Record<string, str
     env: {},
     labels: [],
     heartbeats,
-    heart: heartOf(heartbeats, 'here', { row: () => heartbeat('here'), note: () => undefined }),
+    heart: createHeart(heartbeats, 'here', { row: () => heartbeat('here'), note: () => undefined }),
     self: { pid: process.pid, host: 'here', bootId: 'boot', startTime: '1' },
   };
   const controller = new AbortController();

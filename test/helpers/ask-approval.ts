@@ -1,11 +1,11 @@
 // A process that asks "may this run?" and prints the answers: `node ask-approval.ts ROOT AGENT COUNT INSTRUCTION`.
 import { FEATURES } from '../../src/features.ts';
-import { approvalsOf } from '../../src/app/approvals/ports.ts';
+import { openApprovalDesk } from '../../src/app/approvals/ports.ts';
 import { projectAt } from '../../src/store/local/project.ts';
-import { hashOf } from '../../src/tasks/approvals.ts';
+import { hashBoundLaunch } from '../../src/tasks/approvals.ts';
 
 const [root = '', agent = '', count = '1', instruction = ''] = process.argv.slice(2);
-const desk = approvalsOf(
+const desk = openApprovalDesk(
   { note: (line) => console.error(line), env: process.env, features: FEATURES },
   { project: projectAt(root) },
   { approvalTimeout: Number(process.env.APPROVAL_TIMEOUT ?? 3_600_000) },
@@ -29,7 +29,7 @@ const asked = {
   details: bound,
   risk: 'high',
   requester: agent,
-  hash: hashOf(bound),
+  hash: hashBoundLaunch(bound),
   task: 'T1',
 } as const;
 for (let n = 0; n < Number(count); n++) {

@@ -1,6 +1,6 @@
-import { resolverOf } from '../../src/council/naming/labels.ts';
+import { createNameResolver } from '../../src/council/naming/labels.ts';
 import { closeTour } from '../../src/council/ledger/ledger.ts';
-import { decisionOf } from '../../src/council/vote/outcome.ts';
+import { computeDecision } from '../../src/council/vote/outcome.ts';
 import type { Council } from '../../src/council/state/state.ts';
 import { PHASES } from '../../src/council/state/choices.ts';
 import type { PhaseName } from '../../src/council/state/choices.ts';
@@ -10,7 +10,7 @@ export function playedTo(phase: PhaseName, council: Council): Council {
   const played = PHASES.slice(0, PHASES.indexOf(phase));
   const end = played.reduce((now, closing, at): Council => {
     const tour = at + 1;
-    const ledger = closeTour(now, { phase: closing, tour }, resolverOf(now.state));
+    const ledger = closeTour(now, { phase: closing, tour }, createNameResolver(now.state));
     const to = PHASES[tour]!;
     const transitions = [
       ...now.state.transitions,
@@ -18,5 +18,5 @@ export function playedTo(phase: PhaseName, council: Council): Council {
     ];
     return { ...now, state: { ...now.state, ledger, transitions, currentPhase: to, tour: tour + 1 } };
   }, council);
-  return phase === 'SYNTHESIZE' ? { ...end, state: { ...end.state, decision: decisionOf(end) } } : end;
+  return phase === 'SYNTHESIZE' ? { ...end, state: { ...end.state, decision: computeDecision(end) } } : end;
 }

@@ -1,5 +1,5 @@
 import { closeTour } from '../../src/council/ledger/ledger.ts';
-import { resolverOf } from '../../src/council/naming/labels.ts';
+import { createNameResolver } from '../../src/council/naming/labels.ts';
 import type { Contribution, Council } from '../../src/council/state/state.ts';
 import { rulesOf, said, stateOf } from '../council/fixtures.ts';
 import { EMPTY_LEDGER } from '../../src/council/state/state.ts';
@@ -36,7 +36,7 @@ export function played(
   play.forEach(([phase], index) => {
     const tour = index + 1;
     const heard = { ...council, contributions: contributions.filter((c) => c.tour <= tour) };
-    const ledger = closeTour(heard, { phase, tour }, resolverOf(council.state));
+    const ledger = closeTour(heard, { phase, tour }, createNameResolver(council.state));
     council = { ...heard, state: { ...council.state, ledger } };
   });
   return council;

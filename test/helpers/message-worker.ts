@@ -6,7 +6,7 @@ import { postOffice } from '../../src/app/messages/ports.ts';
 import { inOrder } from '../../src/messages/delivery.ts';
 import { handle } from '../../src/messages/mailbox.ts';
 import { PRIORITIES } from '../../src/messages/message.ts';
-import { waitingFor } from '../../src/messages/office.ts';
+import { listWaitingMessages } from '../../src/messages/office.ts';
 import { projectAt } from '../../src/store/local/project.ts';
 
 const [root = '', action = '', name = '', ...rest] = process.argv.slice(2);
@@ -30,7 +30,7 @@ if (action === 'send') {
 } else {
   const [file = ''] = rest;
   for (;;) {
-    const { messages } = await waitingFor(office, name, channel, { limit: 50 });
+    const { messages } = await listWaitingMessages(office, name, channel, { limit: 50 });
     for (const message of inOrder(messages)) {
       appendFileSync(file, `${message.id} ${message.from} ${message.priority ?? 'normal'} ${message.body}\n`);
       const how = { as: 'acknowledged', at: new Date().toISOString() } as const;

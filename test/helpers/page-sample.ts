@@ -1,9 +1,9 @@
 // Councils for tests of pages: a debate of eight with moves, joins, absences and approvals, and others by their words.
-import { archiveOf } from '../../src/archive/compose.ts';
+import { composeArchive } from '../../src/archive/compose.ts';
 import type { Archive } from '../../src/archive/archive.ts';
 import { measureText } from '../../src/council/document/markers.ts';
 import { closeTour } from '../../src/council/ledger/ledger.ts';
-import { resolverOf } from '../../src/council/naming/labels.ts';
+import { createNameResolver } from '../../src/council/naming/labels.ts';
 import { ballotAfter } from '../../src/council/state/ballot.ts';
 import type { PhaseName } from '../../src/council/state/choices.ts';
 import { EMPTY_LEDGER } from '../../src/council/state/state.ts';
@@ -14,7 +14,7 @@ import type {
   CouncilState,
   UsageRecord,
 } from '../../src/council/state/state.ts';
-import { decisionOf } from '../../src/council/vote/outcome.ts';
+import { computeDecision } from '../../src/council/vote/outcome.ts';
 import { participant, stateOf } from '../council/fixtures.ts';
 
 export interface Saying extends Choice {
@@ -72,7 +72,7 @@ function closed(
   const after: CouncilState = {
     ...state,
     ballot: ballotAfter(heard, tour),
-    ledger: closeTour(heard, { phase, tour }, resolverOf(state)),
+    ledger: closeTour(heard, { phase, tour }, createNameResolver(state)),
     transitions: [
       ...state.transitions,
       {
@@ -111,12 +111,12 @@ const launchOf = ({ by, phase, tour, at: when, bytes }: Contribution): UsageReco
 
 /** The archive of a council whose rounds are over; with a synthesis where the coordinator writes one. */
 export const archived = (council: Council, synthesis?: string): Archive =>
-  archiveOf(closing(council, synthesis), []);
+  composeArchive(closing(council, synthesis), []);
 
 /** The council as its archive is made of it. */
 export function closing(council: Council, synthesis?: string): Council {
   const { state, contributions } = council;
-  const decision = decisionOf(council);
+  const decision = computeDecision(council);
   const by = state.coordinator;
   const tour = state.tour;
   const written: Contribution[] =

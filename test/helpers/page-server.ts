@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import type { Unknown } from '../../src/app/remote/doors.ts';
 import type { Looks } from '../../src/app/page/looks.ts';
 import type { Host } from '../../src/app/remote/host.ts';
-import type { Asked, Caller, Done } from '../../src/app/remote/perform.ts';
+import type { RemoteCall, Caller, Done } from '../../src/app/remote/perform.ts';
 import type { LogLine } from '../../src/serve/observe.ts';
 import { CouncilError, errorDocument } from '../../src/base/errors.ts';
 import { limitsOf } from '../../src/serve/limits.ts';
@@ -31,18 +31,18 @@ export async function pageServer({
   publicUrl?: string;
   light?: boolean;
   messages?: number;
-  answer?: (asked: Asked) => Done;
+  answer?: (asked: RemoteCall) => Done;
 } = {}) {
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
   const state = { isOpen, ada: ADA as Caller | Unknown };
-  const asked: Asked[] = [];
+  const asked: RemoteCall[] = [];
   let lookedAt = 0;
   const perform: Host['perform'] = async (one) => {
     asked.push(one);
     return answer(one);
   };
-  const here: Asked[] = [];
+  const here: RemoteCall[] = [];
   const host: Host = {
     ...{ version: '1', stop: stop.signal, note: () => undefined, perform },
     here: async (one) => (here.push(one), answer(one)),

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { FEATURES } from '../../src/features.ts';
 import { postOffice } from '../../src/app/messages/ports.ts';
-import { waitingFor } from '../../src/messages/office.ts';
+import { listWaitingMessages } from '../../src/messages/office.ts';
 import { projectAt } from '../../src/store/local/project.ts';
 
 const WORKER = join(import.meta.dirname, 'message-worker.ts');
@@ -55,7 +55,7 @@ export async function sendAndKill(
   );
   const isWaiting = async (): Promise<boolean> => {
     for (const name of names)
-      if ((await waitingFor(office, name, 'general', { limit: 1 })).total > 0) return true;
+      if ((await listWaitingMessages(office, name, 'general', { limit: 1 })).total > 0) return true;
     return false;
   };
   while (!isSent || (await isWaiting())) {

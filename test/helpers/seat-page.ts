@@ -1,5 +1,5 @@
 // The page of a seat for tests, as it stands inside of the frame: made of a council in memory, without a server.
-import { wordsFor } from '../../src/base/words/words.ts';
+import { loadWords } from '../../src/base/words/words.ts';
 import type { Council } from '../../src/council/state/state.ts';
 import { viewFor } from '../../src/council/view/view.ts';
 import type { View } from '../../src/council/view/view.ts';
@@ -20,7 +20,7 @@ export function seatOf(view: View, parts: Partial<SeatParts> = {}): string {
   const text = (one: Parameters<typeof markdownToHtml>[0]) => sanitized(markdownToHtml(one));
   return seatMain(
     seatDocument(view),
-    { w: wordsFor(lang), lang, text },
+    { w: loadWords(lang), lang, text },
     {
       answer: NOTHING,
       outcome: null,

@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest';
 import { jsonSchema } from '../../src/app/input/json-schema.ts';
-import { callOf, CALLS, fieldsOf, fillForCaller, TOOLS } from '../../src/app/remote/calls.ts';
+import {
+  getCallDefinition,
+  CALLS,
+  listCallFields,
+  fillForCaller,
+  TOOLS,
+} from '../../src/app/remote/calls.ts';
 
 /** What only a command line has: options, exit codes, files behind an `@`, its standard input. */
 const COMMAND_LINE = /(?<![\w-])--[a-z]|\bexit (?:code )?\d|@[A-Z]{2,}|\bstdin\b|\$[A-Z]{2,}/;
@@ -8,16 +14,18 @@ const COMMAND_LINE = /(?<![\w-])--[a-z]|\bexit (?:code )?\d|@[A-Z]{2,}|\bstdin\b
 it.each(CALLS.flatMap((name) => (['mcp', 'api'] as const).map((via) => [name, via] as const)))(
   '%s over %s is described without a command line',
   (name, via) => {
-    const { title, description } = callOf(name);
-    const schema = JSON.stringify(jsonSchema(fieldsOf(name, via)));
+    const { title, description } = getCallDefinition(name);
+    const schema = JSON.stringify(jsonSchema(listCallFields(name, via)));
     for (const text of [title, description, schema]) expect(text).not.toMatch(COMMAND_LINE);
   },
 );
 
 it('a tool has to be told who speaks and to whom, unless its server speaks for somebody', () => {
   const required = (participant?: string) =>
-    jsonSchema(fieldsOf('send', 'mcp'), fillForCaller('send', { role: 'admin', participant })).required;
+    jsonSchema(listCallFields('send', 'mcp'), fillForCaller('send', { role: 'admin', participant })).required;
   expect(required()).toEqual(['text', 'to', 'from']);
   expect(required('ana')).toEqual(['text', 'to']);
-  for (const name of TOOLS) if (callOf(name).spoken) expect(callOf(name).needs).toContain(callOf(name).who);
+  for (const name of TOOLS)
+    if (getCallDefinition(name).spoken)
+      expect(getCallDefinition(name).needs).toContain(getCallDefinition(name).who);
 });

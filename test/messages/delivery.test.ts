@@ -8,7 +8,7 @@ import {
   escalation,
   inOrder,
   isExpired,
-  refuse,
+  refuseDelivery,
   RETRY,
   wantsAck,
   withoutRepeats,
@@ -87,13 +87,13 @@ describe('an answer', () => {
     expect(done.state).toBe('acknowledged');
     expect(advance(done, 1_000_000)).toEqual({ delivery: done, steps: [] });
     expect(acknowledge(done, 'sub')).toBe(done);
-    expect(refuse(done, 'sub', 'no')).toEqual({ delivery: done, steps: [] });
+    expect(refuseDelivery(done, 'sub', 'no')).toEqual({ delivery: done, steps: [] });
     expect(acknowledge(delivery, 'stranger').state).toBe('sent');
     expect(acknowledge(delivery, 'lead').state).toBe('sent');
   });
 
   it('of no tells the sender why, and nobody is asked again', () => {
-    const { delivery, steps } = refuse(begin('m1', ['sub', 'lead'], 0).delivery, 'sub', 'wrong file');
+    const { delivery, steps } = refuseDelivery(begin('m1', ['sub', 'lead'], 0).delivery, 'sub', 'wrong file');
     expect(delivery).toMatchObject({ state: 'refused', reason: 'sub refused it: wrong file' });
     expect(steps).toEqual([{ do: 'bounce', reason: 'sub refused it: wrong file' }]);
   });

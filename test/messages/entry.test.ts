@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { forTerminal } from '../../src/base/terminal.ts';
-import { entryLine, entryOf, readEntry } from '../../src/messages/entry.ts';
+import { entryLine, createLogEntry, readEntry } from '../../src/messages/entry.ts';
 import type { Logged } from '../../src/messages/entry.ts';
 import { logLine } from '../../src/messages/entry-line.ts';
 
@@ -18,7 +18,7 @@ const message = (given: Partial<Logged> = {}): Logged => ({
 
 describe('an entry of the message log', () => {
   it("has the keys of seeds/004's message log", () => {
-    expect(entryOf('acknowledged', message(), AT, { agent: 'W1' })).toEqual({
+    expect(createLogEntry('acknowledged', message(), AT, { agent: 'W1' })).toEqual({
       timestamp: '2026-01-11T04:02:03.500Z',
       message_id: 'msg-20260111-040203-ana-0000',
       direction: 'received',
@@ -43,13 +43,13 @@ describe('an entry of the message log', () => {
     ['expired', 'sent', 'timeout'],
     ['dead', 'sent', 'failed'],
   ] as const)('says of %s that it was %s with %s', (event, direction, status) => {
-    const entry = entryOf(event, message(), AT, { reason: 'why\nnot' });
+    const entry = createLogEntry(event, message(), AT, { reason: 'why\nnot' });
     expect(entry).toMatchObject({ direction, status, error: 'why not' });
     expect(readEntry(entryLine(entry))).toEqual(entry);
   });
 
   it('never holds a text: the first pair of the data, and of an error all of it', () => {
-    const summary = (given: Partial<Logged>) => entryOf('stored', message(given), AT).summary;
+    const summary = (given: Partial<Logged>) => createLogEntry('stored', message(given), AT).summary;
     expect(summary({ body: 'My secret is 42; tell nobody' })).toBeUndefined();
     expect(summary({ kind: 'chat', body: 'a = b' })).toBeUndefined();
     expect(summary({ body: 'call=web_search;query=latest news' })).toBe('call=web_search');
@@ -59,8 +59,8 @@ describe('an entry of the message log', () => {
   });
 
   it('takes no latency from a clock that went back, and none from a time that is none', () => {
-    expect(entryOf('delivered', message(), AT - 10_000).latency_ms).toBe(0);
-    expect(entryOf('delivered', message({ time: 'yesterday' }), AT)).not.toHaveProperty('latency_ms');
+    expect(createLogEntry('delivered', message(), AT - 10_000).latency_ms).toBe(0);
+    expect(createLogEntry('delivered', message({ time: 'yesterday' }), AT)).not.toHaveProperty('latency_ms');
   });
 
   it.each(['', 'null', '[]', '{"timestamp":"2026', '{"__proto__":{}}', '{"event":"stored"}'])(
@@ -69,7 +69,7 @@ describe('an entry of the message log', () => {
   );
 
   it('is not read from an entry with any key changed to another type, or an event nobody knows', () => {
-    const entry = entryOf('retried', message(), AT, { attempt: 2 });
+    const entry = createLogEntry('retried', message(), AT, { attempt: 2 });
     expect(readEntry(JSON.stringify({ ...entry, event: 'toString' }))).toBeUndefined();
     for (const key of Object.keys(entry))
       expect(readEntry(JSON.stringify({ ...entry, [key]: {} })), key).toBeUndefined();
@@ -79,7 +79,7 @@ describe('an entry of the message log', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         readEntry(text);
-        const entry = entryOf('stored', message({ from: text, to: text, kind: text, body: text }), AT);
+        const entry = createLogEntry('stored', message({ from: text, to: text, kind: text, body: text }), AT);
         expect(entryLine(entry)).not.toContain('\n');
         expect(forTerminal(logLine(entry)).split('\n')).toEqual([logLine(entry)]);
       }),
@@ -89,7 +89,7 @@ describe('an entry of the message log', () => {
 
 describe('the line of an entry', () => {
   const line = (given: Partial<Logged>, clock: string): string =>
-    logLine(entryOf('stored', message(given), Date.parse(`2026-01-11T${clock}Z`)));
+    logLine(createLogEntry('stored', message(given), Date.parse(`2026-01-11T${clock}Z`)));
 
   it('is as seeds/000 recommends', () => {
     expect([
@@ -118,11 +118,13 @@ describe('the line of an entry', () => {
   });
 
   it('tells what happened later as data, and keeps its parts apart whatever the names are', () => {
-    const dead = entryOf('dead', message({ from: 'a b>c', kind: 'incident' }), AT, { reason: 'nobody came' });
+    const dead = createLogEntry('dead', message({ from: 'a b>c', kind: 'incident' }), AT, {
+      reason: 'nobody came',
+    });
     expect(logLine(dead)).toBe(
       '[14523] [ERROR] [-] [-] a_b_c>W1 incident - dead=msg-20260111-040203-ana-0000 reason=nobody came',
     );
-    expect(logLine(entryOf('retried', message(), AT, { agent: 'W1', attempt: 2 }))).toBe(
+    expect(logLine(createLogEntry('retried', message(), AT, { agent: 'W1', attempt: 2 }))).toBe(
       '[14523] [WARN] [-] [-] O1>W1 R - retried=msg-20260111-040203-ana-0000;agent=W1;attempt=2',
     );
   });

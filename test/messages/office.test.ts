@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { poster } from '../../src/messages/channel.ts';
-import { deliveriesIn } from '../../src/messages/deliveries.ts';
+import { createDeliveries } from '../../src/messages/deliveries.ts';
 import { NO_DIRECTORY } from '../../src/messages/directory.ts';
-import { handle, mailboxesIn, show } from '../../src/messages/mailbox.ts';
+import { handle, createMailboxes, show } from '../../src/messages/mailbox.ts';
 import type { Handled } from '../../src/messages/mailbox.ts';
-import { findMessage, newestOf, waitingFor } from '../../src/messages/office.ts';
+import { findMessage, findNewestMessages, listWaitingMessages } from '../../src/messages/office.ts';
 import type { Office } from '../../src/messages/office.ts';
 import type { Documents } from '../../src/store/documents.ts';
 import { jsonDocument, readJsonDocument } from '../../src/store/json-document.ts';
@@ -22,8 +22,8 @@ function bench() {
   const clock = { now: () => now, clocks: () => undefined };
   const office: Office = {
     log: counting,
-    boxes: mailboxesIn(store),
-    deliveries: deliveriesIn(memoryStore()),
+    boxes: createMailboxes(store),
+    deliveries: createDeliveries(memoryStore()),
     directory: NO_DIRECTORY,
     isAlive: () => true,
     post: poster(log, clock),
@@ -34,7 +34,7 @@ function bench() {
   const post = (body: string, given = {}) =>
     office.post({ from: 'ana', to: 'ben', channel: 'general', kind: 'chat', body, ...given });
   const waiting = async (options = { limit: 50 }) => {
-    const { messages, total } = await waitingFor(office, 'ben', 'general', options);
+    const { messages, total } = await listWaitingMessages(office, 'ben', 'general', options);
     return { said: messages.map(({ body }) => body), total };
   };
   return {
@@ -152,7 +152,7 @@ it('reads no more of a long channel than it needs', async () => {
   const { office, post, reads } = bench();
   for (let i = 0; i < 1000; i++) await post(`m${i}`);
   reads();
-  const found = await newestOf(office, 'general', { limit: 50, is: () => true });
+  const found = await findNewestMessages(office, 'general', { limit: 50, is: () => true });
   expect(found.map(({ body }) => body)).toEqual(Array.from({ length: 50 }, (_, i) => `m${i + 950}`));
   expect(reads()).toBeLessThanOrEqual(100);
 });
@@ -215,7 +215,7 @@ describe('a state that somebody else has written', () => {
       e: { as: 'refused', at, reason: {} },
     };
     const general = { handled, shown: { a: at, b: 5, c: 'once' }, passed: { a: 'ana', b: [], c: {} } };
-    const mail = await mailboxesIn(stored({ channels: { general } })).read('ben', 'general');
+    const mail = await createMailboxes(stored({ channels: { general } })).read('ben', 'general');
     expect(mail).toMatchObject({ handled: { a: DONE }, shown: { a: at }, passed: { a: 'ana' } });
     expect([mail.handled, mail.shown, mail.passed].map((one) => Object.keys(one))).toEqual([
       ['a'],
@@ -247,7 +247,7 @@ describe('a state that somebody else has written', () => {
     ];
     const tracked: object[] = [sound, ...wrong.map((one) => ({ ...sound, ...one }))];
     const named = Object.fromEntries(tracked.map((one, at) => [at, { ...one, id: `m${at}` }]));
-    const ledger = await deliveriesIn(stored({ mark: '', tracked: named })).read('general');
+    const ledger = await createDeliveries(stored({ mark: '', tracked: named })).read('general');
     expect(Object.keys(ledger.tracked)).toEqual(['m0 ben']);
   });
 });

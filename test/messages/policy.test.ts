@@ -3,11 +3,11 @@ import { codecs } from '../../src/messages/codecs/codecs.ts';
 import { splitter } from '../../src/messages/records.ts';
 import type { RawMessage } from '../../src/messages/records.ts';
 import {
-  forbidden,
+  findForbiddingRule,
   isHeartbeatDue,
   isHeartbeatMissed,
   isTransition,
-  roleOf,
+  parseRole,
   withDefaults,
 } from '../../src/messages/policy.ts';
 
@@ -76,37 +76,39 @@ describe('who may send what', () => {
     ['person', 'worker', 'control', true],
     ['worker', 'person', 'request', true],
   ] as const)('%s to %s: %s is %s', (from, to, kind, allowed) =>
-    expect(forbidden(from, to, kind) === undefined).toBe(allowed),
+    expect(findForbiddingRule(from, to, kind) === undefined).toBe(allowed),
   );
 
   it('is open where no roles are declared, and a refusal names its rule', () => {
-    expect(forbidden(undefined, 'worker', 'event')).toBeUndefined();
-    expect(forbidden('worker', 'worker', 'event')).toBe(
+    expect(findForbiddingRule(undefined, 'worker', 'event')).toBeUndefined();
+    expect(findForbiddingRule('worker', 'worker', 'event')).toBe(
       'worker to worker: nothing, they do not talk directly',
     );
-    expect(forbidden('leader', 'leader', 'request')).toBe(
+    expect(findForbiddingRule('leader', 'leader', 'request')).toBe(
       'leader to leader: only event, clarify, update, chat',
     );
-    expect(roleOf('sub_agent')).toBe('worker');
-    expect(roleOf('boss')).toBeUndefined();
+    expect(parseRole('sub_agent')).toBe('worker');
+    expect(parseRole('boss')).toBeUndefined();
   });
 
   it('lets a worker hand on only through the orchestrator', () => {
-    expect(forbidden('worker', 'worker', 'handoff')).toContain('through the orchestrator');
-    expect(forbidden('worker', 'worker', 'handoff', { isRelayed: true })).toBeUndefined();
-    expect(forbidden('worker', 'worker', 'response', { isRelayed: true })).toBeUndefined();
+    expect(findForbiddingRule('worker', 'worker', 'handoff')).toContain('through the orchestrator');
+    expect(findForbiddingRule('worker', 'worker', 'handoff', { isRelayed: true })).toBeUndefined();
+    expect(findForbiddingRule('worker', 'worker', 'response', { isRelayed: true })).toBeUndefined();
   });
 
   it('lets whoever was asked answer, but not one worker another', () => {
-    expect(forbidden('orchestrator', 'worker', 'response')).toContain('only request, control');
-    expect(forbidden('orchestrator', 'worker', 'response', { isAnswer: true })).toBeUndefined();
-    expect(forbidden('orchestrator', 'worker', 'event', { isAnswer: true })).toContain('only request');
-    expect(forbidden('worker', 'worker', 'response', { isAnswer: true })).toContain('nothing');
+    expect(findForbiddingRule('orchestrator', 'worker', 'response')).toContain('only request, control');
+    expect(findForbiddingRule('orchestrator', 'worker', 'response', { isAnswer: true })).toBeUndefined();
+    expect(findForbiddingRule('orchestrator', 'worker', 'event', { isAnswer: true })).toContain(
+      'only request',
+    );
+    expect(findForbiddingRule('worker', 'worker', 'response', { isAnswer: true })).toContain('nothing');
   });
 
   it('takes a type of somebody’s own for talk', () => {
-    expect(forbidden('worker', 'leader', 'review_vote')).toBeUndefined();
-    expect(forbidden('worker', 'worker', 'review_vote')).toContain('nothing');
+    expect(findForbiddingRule('worker', 'leader', 'review_vote')).toBeUndefined();
+    expect(findForbiddingRule('worker', 'worker', 'review_vote')).toContain('nothing');
   });
 });
 

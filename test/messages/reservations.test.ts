@@ -2,17 +2,21 @@ import { expect, it } from 'vitest';
 import {
   findConflicts,
   readReservationStamp,
-  reservationsIn,
-  reserved,
+  createReservations,
+  addReservation,
   stillHeld,
 } from '../../src/messages/reservations.ts';
-import type { Reserved, Wanted } from '../../src/messages/reservations.ts';
+import type { Reserved, ReservationRequest } from '../../src/messages/reservations.ts';
 import { memoryStore } from '../../src/store/memory/memory-store.ts';
 import { jsonDocument } from '../../src/store/json-document.ts';
 
 const NOW = Date.parse('2026-01-11T16:30:00.000Z');
 const EMPTY: Reserved = { last: 0, all: [] };
-const wanted = (by: string, patterns: string[], more: Partial<Wanted> = {}): Wanted => ({
+const wanted = (
+  by: string,
+  patterns: string[],
+  more: Partial<ReservationRequest> = {},
+): ReservationRequest => ({
   by,
   patterns,
   mode: 'exclusive',
@@ -20,7 +24,8 @@ const wanted = (by: string, patterns: string[], more: Partial<Wanted> = {}): Wan
   forMs: 60_000,
   ...more,
 });
-const after = (before: Reserved, want: Wanted): Reserved => reserved(before, want, NOW).next;
+const after = (before: Reserved, want: ReservationRequest): Reserved =>
+  addReservation(before, want, NOW).next;
 
 it('is refused by what meets it, unless both share', () => {
   const held = after(EMPTY, wanted('ana', ['src/**', 'docs'], { mode: 'shared' }));
@@ -34,7 +39,7 @@ it('is refused by what meets it, unless both share', () => {
 
 it('is renewed with the same id, and takes over single patterns of its holder', () => {
   const first = after(EMPTY, wanted('ana', ['src', 'docs']));
-  const again = reserved(first, wanted('ana', ['docs', 'src'], { forMs: 120_000, why: 'more' }), NOW);
+  const again = addReservation(first, wanted('ana', ['docs', 'src'], { forMs: 120_000, why: 'more' }), NOW);
   expect(again).toMatchObject({
     isRenewed: true,
     reservation: { id: 'r1', until: '2026-01-11T16:32:00.000Z', why: 'more' },
@@ -59,7 +64,7 @@ it('ends with its time, or with its process', () => {
 
 it('is kept in one document, in which nothing else is believed', async () => {
   const store = memoryStore();
-  const reservations = reservationsIn(store);
+  const reservations = createReservations(store);
   await reservations.change((before) => after(before, wanted('ana', ['src'], { why: 'mine' })));
   await reservations.change((before) => before);
   expect(await reservations.read()).toMatchObject({ last: 1, all: [{ id: 'r1', by: 'ana', why: 'mine' }] });

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { bounce } from '../../src/messages/bounce.ts';
 import { DEAD_LETTERS, poster, readMessages } from '../../src/messages/channel.ts';
 import type { Draft, Posted } from '../../src/messages/channel.ts';
-import { deliveriesIn, readDeliveriesStamp } from '../../src/messages/deliveries.ts';
+import { createDeliveries, readDeliveriesStamp } from '../../src/messages/deliveries.ts';
 import type { Directory } from '../../src/messages/directory.ts';
-import { handle, mailboxesIn, readMailStamp, take } from '../../src/messages/mailbox.ts';
+import { handle, createMailboxes, readMailStamp, take } from '../../src/messages/mailbox.ts';
 import type { Office } from '../../src/messages/office.ts';
 import { makeRound } from '../../src/messages/round.ts';
 import { fileStore } from '../../src/store/file/file-store.ts';
@@ -44,8 +44,8 @@ function bench(directory = TEAM, driver: keyof typeof DRIVERS = 'memory') {
   const clock = { now: () => now, clocks: () => undefined };
   const office: Office = {
     log,
-    boxes: mailboxesIn(mailStore),
-    deliveries: deliveriesIn(kept),
+    boxes: createMailboxes(mailStore),
+    deliveries: createDeliveries(kept),
     directory,
     post: poster(log, clock),
     clock,

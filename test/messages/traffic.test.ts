@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { entryOf } from '../../src/messages/entry.ts';
+import { createLogEntry } from '../../src/messages/entry.ts';
 import type { MessageEvent } from '../../src/messages/entry.ts';
 import { counter } from '../../src/messages/traffic.ts';
 
@@ -24,7 +24,7 @@ function counting() {
       n: number,
       after = 0,
       { agent = 'ben', ...given }: { agent?: string; kind?: string; from?: string; channel?: string } = {},
-    ) => add(entryOf(event, message(n, given), AT + after, { agent })),
+    ) => add(createLogEntry(event, message(n, given), AT + after, { agent })),
   };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { codecs, formatOf } from '../../src/messages/codecs/codecs.ts';
-import { fileNameOf, readFileName } from '../../src/messages/codecs/json-file.ts';
-import { referencesIn, structured } from '../../src/messages/codecs/data.ts';
+import { formatMessageFileName, readFileName } from '../../src/messages/codecs/json-file.ts';
+import { parseReferences, parseDataPairs } from '../../src/messages/codecs/data.ts';
 import type { Format, Message } from '../../src/messages/message.ts';
 import { blocks, envelopes, file, isOutsideTables, linesOf } from './samples.ts';
 
@@ -73,7 +73,7 @@ describe('an example of the specifications', () => {
   ])('of a file name is read and written as it was: %s', (name, agent, time) => {
     expect(readFileName(name)).toMatchObject({ agent, time, id: name.slice(0, -5) });
     const { hex } = readFileName(name)!;
-    expect(fileNameOf(time, agent, Number.parseInt(hex, 16))).toBe(name);
+    expect(formatMessageFileName(time, agent, Number.parseInt(hex, 16))).toBe(name);
   });
 
   it.each(['msg-20261311-100000-a-0001.json', 'msg-20260111-100000-a-00g1.json', 'x.json', 'msg-.json'])(
@@ -110,14 +110,16 @@ describe('DATA', () => {
     ['a=1;;b=2', undefined],
     ['__proto__=1', undefined],
     ['=1', undefined],
-  ])('%s', (text, expected) => expect(structured(text)).toEqual(expected));
+  ])('%s', (text, expected) => expect(parseDataPairs(text)).toEqual(expected));
 
   it('points to fields of tasks, values of the session, and messages', () => {
-    expect(referencesIn('src=#REF:T1:S;key=#CTX:lang;prev=#MSG:M3;all=#REF:T41;x=#REF:;y=#MSG:7')).toEqual([
-      { to: 'task', task: 'T1', field: 'S' },
-      { to: 'context', key: 'lang' },
-      { to: 'message', id: 'M3' },
-      { to: 'task', task: 'T41' },
-    ]);
+    expect(parseReferences('src=#REF:T1:S;key=#CTX:lang;prev=#MSG:M3;all=#REF:T41;x=#REF:;y=#MSG:7')).toEqual(
+      [
+        { to: 'task', task: 'T1', field: 'S' },
+        { to: 'context', key: 'lang' },
+        { to: 'message', id: 'M3' },
+        { to: 'task', task: 'T41' },
+      ],
+    );
   });
 });

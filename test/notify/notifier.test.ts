@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Notice } from '../../src/council/machine/notice.ts';
 import { tell } from '../../src/notify/notifier.ts';
-import type { Notifier, Told } from '../../src/notify/notifier.ts';
+import type { Notifier, CouncilProgress } from '../../src/notify/notifier.ts';
 import { stateOf } from '../council/fixtures.ts';
 
 const notices: Notice[] = [
@@ -9,8 +9,8 @@ const notices: Notice[] = [
   { type: 'archived', path: 'conseils/x.md' },
 ];
 
-async function told(notifiers: Notifier[], of: readonly Notice[] = notices): Promise<Told[]> {
-  const heard: Told[] = [];
+async function told(notifiers: Notifier[], of: readonly Notice[] = notices): Promise<CouncilProgress[]> {
+  const heard: CouncilProgress[] = [];
   const { signal } = new AbortController();
   await tell(
     { notifiers },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wordsFor } from '../../src/base/words/words.ts';
+import { loadWords } from '../../src/base/words/words.ts';
 import type { PhaseName } from '../../src/council/state/choices.ts';
 import { describe as inWords } from '../../src/page/lanes/describe.ts';
 import { columnsOf } from '../../src/page/lanes/fold.ts';
@@ -12,7 +12,7 @@ import { dangerIn, elementsIn, fragmentOf, textIn } from '../helpers/html.ts';
 import { archived, playedRounds, queueArchive } from '../helpers/page-sample.ts';
 import type { Round } from '../helpers/page-sample.ts';
 
-const en = wordsFor('en');
+const en = loadWords('en');
 const lanes = lanesOf(queueArchive())!;
 const row = (id: string): Row => lanes.rows.find((one) => one.id === id)!;
 
@@ -39,7 +39,7 @@ const archiveOf = (rounds: string[]) =>
 describe('the lanes', () => {
   it.each([
     ['en', 'final'],
-    ['fr', wordsFor('fr').page.end],
+    ['fr', loadWords('fr').page.end],
   ] as const)('names the end only where the council has ended: %s', (lang, end) => {
     const drawn = (hasEnded: boolean) =>
       pictureFile(lanesOf(queueArchive(), hasEnded)!, { topic: 'Queue?', lang });

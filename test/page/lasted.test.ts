@@ -1,6 +1,6 @@
 import { timeText } from '../../src/page/show.ts';
 import { expect, it } from 'vitest';
-import { wordsFor } from '../../src/base/words/words.ts';
+import { loadWords } from '../../src/base/words/words.ts';
 import { lasted } from '../../src/page/lasted.ts';
 
 const S = 1000;
@@ -21,15 +21,15 @@ it.each([
   [72 * H + 20 * MIN, '3 d'],
   [73 * H, '3 d 1 h'],
 ])('says how long %i ms are', (ms, words) => {
-  expect(lasted(ms, wordsFor('en').common).replaceAll('\u00A0', ' ')).toBe(words);
+  expect(lasted(ms, loadWords('en').common).replaceAll('\u00A0', ' ')).toBe(words);
   const french = words.replace('.', ',').replace(' d', ' j');
-  expect(lasted(ms, wordsFor('fr').common).replaceAll('\u00A0', ' ')).toBe(french);
+  expect(lasted(ms, loadWords('fr').common).replaceAll('\u00A0', ' ')).toBe(french);
 });
 
 it.each([
   ['en', '22 Nov 2026, 18:02 UTC'],
   ['fr', '22 nov. 2026, 18:02 UTC'],
 ] as const)('tells a moment in %s as people read it, the same wherever it is read', (lang, words) => {
-  expect(timeText('2026-11-22T18:02:59.000Z', wordsFor(lang))).toBe(words);
-  expect(timeText('some day', wordsFor(lang))).toBe('some day');
+  expect(timeText('2026-11-22T18:02:59.000Z', loadWords(lang))).toBe(words);
+  expect(timeText('some day', loadWords(lang))).toBe('some day');
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { findingsIn } from '../../src/app/findings.ts';
+import { parseSynthesisFindings } from '../../src/app/findings.ts';
 import { formatExchange } from '../../src/panel/exchange.ts';
 import { finding, formatFinding } from '../../src/panel/finding.ts';
 import { synthesize } from '../../src/panel/rapporteur.ts';
@@ -64,7 +64,7 @@ describe('the synthesis', () => {
 
   it('hands its findings on as data', async () => {
     const { synthesis } = await debate(planted('adr-cache'));
-    const findings = findingsIn(synthesis)!;
+    const findings = parseSynthesisFindings(synthesis)!;
     expect(findings.length).toBeGreaterThan(8);
     expect(findings).toContainEqual({
       first: true,
@@ -100,7 +100,7 @@ describe('the synthesis', () => {
   it('does not pretend to have read a question', async () => {
     const { synthesis, said } = await debate('Tea or coffee?');
     expect(synthesis).toContain('This is a question, not a document');
-    expect(findingsIn(synthesis)).toEqual([]);
+    expect(parseSynthesisFindings(synthesis)).toEqual([]);
     expect(
       said.every(({ text }) => text.includes('question, not a document') || text.includes('I read')),
     ).toBe(true);
@@ -114,6 +114,6 @@ describe('findings as data', () => {
     ['what is no list', '---\nfindings: [{]\n---\nWords.', undefined],
     ['what is no finding', '---\nfindings: [1, {"first": "yes"}]\n---\nWords.', []],
   ])('are read leniently: %s', (_name, text, expected) => {
-    expect(findingsIn(text)).toEqual(expected);
+    expect(parseSynthesisFindings(text)).toEqual(expected);
   });
 });

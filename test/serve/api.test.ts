@@ -2,7 +2,7 @@ import net from 'node:net';
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Host } from '../../src/app/remote/host.ts';
-import type { Asked, Caller, Done } from '../../src/app/remote/perform.ts';
+import type { RemoteCall, Caller, Done } from '../../src/app/remote/perform.ts';
 import type { LogLine } from '../../src/serve/observe.ts';
 import { serveHttp } from '../../src/serve/server.ts';
 import type { Doors } from '../../src/app/remote/doors.ts';
@@ -12,11 +12,11 @@ const stops: AbortController[] = [];
 afterEach(() => stops.splice(0).forEach((stop) => stop.abort()));
 
 /** A server with a token for each role; `perform` is what its use cases do. */
-async function served(perform: (asked: Asked) => Promise<Done>, more: Partial<Doors> = {}) {
+async function served(perform: (asked: RemoteCall) => Promise<Done>, more: Partial<Doors> = {}) {
   const stop = new AbortController();
   stops.push(stop);
   const log: LogLine[] = [];
-  const asked: Asked[] = [];
+  const asked: RemoteCall[] = [];
   const holder = async (token: string): Promise<Caller | undefined> => {
     const [, role, participant] = /^(member|worker|admin|participant)-?(\w*)$/.exec(token) ?? [];
     if (role === undefined) return undefined;

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { hostOf } from '../../src/app/remote/host.ts';
+import { createHost } from '../../src/app/remote/host.ts';
 import { performCall } from '../../src/app/remote/perform.ts';
 import { documentSchema, toldSchema } from '../../src/app/remote/answers.ts';
 import { TOLD_TYPE } from '../../src/app/remote/told.ts';
@@ -56,7 +56,7 @@ beforeAll(async () => {
     env: project.env,
     note: () => undefined,
   };
-  const host = hostOf(cli, stop.signal, (asked, gone) => performCall(cli, asked, gone));
+  const host = createHost(cli, stop.signal, (asked, gone) => performCall(cli, asked, gone));
   const doors = { isOpen: async () => true, holder: async () => ({ unknown: 'unknown_token' as const }) };
   const limits = () => {
     const rate = { burst: 1e9, perSecond: 1e9 };

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import openapiTs, { astToString } from 'openapi-typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hostOf } from '../../src/app/remote/host.ts';
+import { createHost } from '../../src/app/remote/host.ts';
 import { performCall } from '../../src/app/remote/perform.ts';
 import { processCli } from '../../src/cli/io.ts';
 import { openApi } from '../../src/serve/openapi.ts';
@@ -105,7 +105,7 @@ describe('the OpenAPI document, for other programs', () => {
       ...processCli({ json: true, root: undefined, features: [] }),
       ...{ cwd: project.root, env: project.env, note: () => undefined },
     };
-    const host = hostOf(cli, stop.signal, (asked, gone) => performCall(cli, asked, gone));
+    const host = createHost(cli, stop.signal, (asked, gone) => performCall(cli, asked, gone));
     const doors = { isOpen: async () => true, holder: async () => ({ unknown: 'unknown_token' as const }) };
     const serving = { hostname: '127.0.0.1', port: 0, doors, onlyMcp: false, log: () => undefined };
     const { url } = await serveHttp(host, serving);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CALLS, callOf } from '../../src/app/remote/calls.ts';
+import { CALLS, getCallDefinition } from '../../src/app/remote/calls.ts';
 import { openApi } from '../../src/serve/openapi.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
@@ -24,7 +24,7 @@ describe('the OpenAPI document', () => {
     const page = readFileSync(join(import.meta.dirname, '../../docs/serve.md'), 'utf8');
     for (const again of ['key', 'revision', 'same', 'adds'] as const) {
       const [, named = ''] = new RegExp(`^\\| \`${again}\` \\| ([^|]*) \\|`, 'm').exec(page) ?? [];
-      const calls = CALLS.filter((name) => callOf(name).again === again);
+      const calls = CALLS.filter((name) => getCallDefinition(name).again === again);
       expect(named.split(', ').sort()).toEqual(calls.map((name) => `\`${name}\``).sort());
     }
   });

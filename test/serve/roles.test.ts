@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { addResources } from '../../src/mcp/resources.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CALLS, callOf } from '../../src/app/remote/calls.ts';
+import { CALLS, getCallDefinition } from '../../src/app/remote/calls.ts';
 import type { CallName } from '../../src/app/remote/calls.ts';
 import type { Host } from '../../src/app/remote/host.ts';
 import type { Unknown } from '../../src/app/remote/doors.ts';
@@ -236,7 +236,7 @@ it.each(CALLS)('%s is not made for a page of somebody else, whatever its browser
 });
 
 it.each(CALLS)('%s says what becomes of it when it is sent twice, if it changes anything', (call) => {
-  const { readOnly, actions, again } = callOf(call);
+  const { readOnly, actions, again } = getCallDefinition(call);
   expect(again !== undefined).toBe(!readOnly || actions !== undefined);
 });
 

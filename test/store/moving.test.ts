@@ -1,6 +1,6 @@
 // What is on its way into another store is read, and not changed.
 import { describe, expect, it } from 'vitest';
-import { marked } from '../../src/app/copy/document.ts';
+import { serializeMoveRevision } from '../../src/app/copy/document.ts';
 import { jsonDocument, jsonStamp, readJsonDocument } from '../../src/store/json-document.ts';
 import { memoryStore } from '../../src/store/memory/memory-store.ts';
 import { movingOf, refusingMoves } from '../../src/store/moving.ts';
@@ -10,14 +10,14 @@ const moving = { to: 'postgres://db.example/council/council', at: '2026-01-31T10
 describe('a document on its way', () => {
   const data = { mail: 'é 🦉 "moving": {"to": "x"}', nested: { moving: { to: 'y', at: 'z' } } };
   const plain = jsonDocument(data, 1);
-  const leaving = marked('mail', plain, { revision: 2, moving, actor: 'me' });
+  const leaving = serializeMoveRevision('mail', plain, { revision: 2, moving, actor: 'me' });
 
   it('says where it goes, whatever people wrote into it', () => {
     expect(movingOf(plain)).toBeUndefined();
     expect(movingOf('\n  "moving": {"to": "x", "at": "y"}')).toBeUndefined();
     expect(movingOf(leaving)).toEqual(moving);
     expect(jsonStamp('mail')(leaving)).toMatchObject({ revision: 2, intact: true });
-    const arrived = marked('mail', leaving, { revision: 4, moving: undefined, actor: 'me' });
+    const arrived = serializeMoveRevision('mail', leaving, { revision: 4, moving: undefined, actor: 'me' });
     expect(arrived).toBe(jsonDocument(data, 4));
     expect(readJsonDocument(leaving)).toMatchObject(data);
   });

@@ -1,7 +1,7 @@
 // Every contract on every driver of its port, and on each driver once more with others going first at every call.
 import { join } from 'node:path';
 import { agentHealthIn, readHealthStamp } from '../../src/store/agent-health.ts';
-import { readTaskStamp, tasksIn } from '../../src/tasks/store.ts';
+import { readTaskStamp, createTaskStore } from '../../src/tasks/store.ts';
 import { dueInMemory } from '../../src/store/due-in-memory.ts';
 import { archiveFiles } from '../../src/store/file/archive-files.ts';
 import { fileStore } from '../../src/store/file/file-store.ts';
@@ -17,8 +17,8 @@ import {
   memoryPresences,
   memoryTexts,
 } from '../helpers/memory-drivers.ts';
-import { deliveriesIn, readDeliveriesStamp } from '../../src/messages/deliveries.ts';
-import { mailboxesIn, readMailStamp } from '../../src/messages/mailbox.ts';
+import { createDeliveries, readDeliveriesStamp } from '../../src/messages/deliveries.ts';
+import { createMailboxes, readMailStamp } from '../../src/messages/mailbox.ts';
 import { memoryMessageLog, memoryStore } from '../../src/store/memory/memory-store.ts';
 import { heartbeatFiles } from '../../src/store/file/heartbeat-files.ts';
 import { agentHealthContract } from '../contracts/agent-health.ts';
@@ -87,17 +87,17 @@ for (const [
   archivesContract(name, archives);
   agentHealthContract(name, () => agentHealthIn(health()));
   dueIndexContract(name, due);
-  tasksContract(name, () => tasksIn(tasks()));
-  mailboxesContract(name, () => mailboxesIn(mail()));
-  deliveriesContract(name, () => deliveriesIn(deliveries()));
+  tasksContract(name, () => createTaskStore(tasks()));
+  mailboxesContract(name, () => createMailboxes(mail()));
+  deliveriesContract(name, () => createDeliveries(deliveries()));
   const slow = `${name}, others going first`;
   privateTextsContract(slow, () => yielding(texts(), macrotask, ['path']));
   lateFilesContract(slow, () => yielding(late(), macrotask));
   messageLogContract(slow, () => yielding(messages(), macrotask, ['watch']));
   archivesContract(slow, () => yielding(archives(), macrotask, ['absolute']));
   agentHealthContract(slow, () => agentHealthIn(yieldingDocuments(health(), macrotask)));
-  tasksContract(slow, () => tasksIn(yieldingDocuments(tasks(), macrotask)));
-  mailboxesContract(slow, () => mailboxesIn(yieldingDocuments(mail(), macrotask)));
-  deliveriesContract(slow, () => deliveriesIn(yieldingDocuments(deliveries(), macrotask)));
+  tasksContract(slow, () => createTaskStore(yieldingDocuments(tasks(), macrotask)));
+  mailboxesContract(slow, () => createMailboxes(yieldingDocuments(mail(), macrotask)));
+  deliveriesContract(slow, () => createDeliveries(yieldingDocuments(deliveries(), macrotask)));
   storeContract(slow, () => yieldingDocuments(documents(), macrotask));
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { aggregate, conflictsIn } from '../../src/tasks/aggregate.ts';
+import { aggregate, findReportConflicts } from '../../src/tasks/aggregate.ts';
 import { makeReport } from '../../src/tasks/make-report.ts';
 import { parseReport } from '../../src/tasks/read-report.ts';
 import { NO_REPORT, writeReport } from '../../src/tasks/report.ts';
@@ -74,7 +74,7 @@ it('puts reports together with sources, conflicts and gaps', () => {
 it('takes a name that one report uses twice for two things', () => {
   const twice = { from: 'T1', report: report('w1', { results: 'Step: one\nStep: two' }) };
   const other = { from: 'T2', report: report('w2', { results: 'Step: one' }) };
-  expect(conflictsIn([twice, other])).toEqual([]);
+  expect(findReportConflicts([twice, other])).toEqual([]);
 });
 
 it('has the status of all', () => {

@@ -4,9 +4,9 @@ import { jsonDocument } from '../../src/store/json-document.ts';
 import { memoryStore } from '../../src/store/memory/memory-store.ts';
 import { approvalDesk } from '../../src/tasks/approval-desk.ts';
 import type { ApprovalEvent } from '../../src/tasks/approval-desk.ts';
-import type { Asked } from '../../src/tasks/approvals.ts';
+import type { ApprovalRequest } from '../../src/tasks/approvals.ts';
 
-const asked = (more: Partial<Asked> = {}): Asked => ({
+const asked = (more: Partial<ApprovalRequest> = {}): ApprovalRequest => ({
   kind: 'tool',
   operation: 'shell',
   details: { argv: ['rm', '-r', 'build'] },

@@ -1,14 +1,20 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { sha256 } from '../../src/base/ids.ts';
-import { ask, decide, hashOf, mustWait, settled } from '../../src/tasks/approvals.ts';
-import type { Approvals, Asked, Bound } from '../../src/tasks/approvals.ts';
+import {
+  requestApproval,
+  decide,
+  hashBoundLaunch,
+  mustWait,
+  expireApprovals,
+} from '../../src/tasks/approvals.ts';
+import type { Approvals, ApprovalRequest, Bound } from '../../src/tasks/approvals.ts';
 import '../helpers/property-seed.ts';
 
 const NOW = Date.parse('2026-01-11T16:30:00.000Z');
 const HOUR = 3_600_000;
 const EMPTY: Approvals = { last: 0, all: [] };
-const asked = (more: Partial<Asked> = {}): Asked => ({
+const asked = (more: Partial<ApprovalRequest> = {}): ApprovalRequest => ({
   kind: 'sub_agent',
   operation: 'launch w1',
   details: { instruction: 'deploy' },
@@ -19,55 +25,63 @@ const asked = (more: Partial<Asked> = {}): Asked => ({
   ...more,
 });
 const at = (ms: number) => ({ now: NOW + ms, timeout: HOUR });
-const waiting = (): Approvals => ask(EMPTY, asked(), at(0)).next;
+const waiting = (): Approvals => requestApproval(EMPTY, asked(), at(0)).next;
 const approved = (): Approvals =>
   decide(waiting(), { id: 'a1', by: 'ana', reason: undefined }, at(1000)).next;
 
 it('waits, is approved, and is used once', () => {
-  const again = ask(waiting(), asked(), at(500));
+  const again = requestApproval(waiting(), asked(), at(500));
   expect(again).toMatchObject({ result: { verdict: 'waiting', approval: { id: 'a1' } }, next: { last: 1 } });
-  const first = ask(approved(), asked(), at(2000));
+  const first = requestApproval(approved(), asked(), at(2000));
   expect(first.result).toMatchObject({
     verdict: 'allowed',
     approval: { id: 'a1', status: 'used', by: 'ana' },
   });
-  const second = ask(first.next, asked(), at(3000));
+  const second = requestApproval(first.next, asked(), at(3000));
   expect(second.result).toMatchObject({ verdict: 'waiting', approval: { id: 'a2', status: 'pending' } });
 });
 
 it('may be used again by the attempt that it was used for, and by no other', () => {
-  const used = ask(approved(), asked(), { ...at(2000), attempt: 'L1' }).next;
-  expect(ask(used, asked(), { ...at(2 * HOUR), attempt: 'L1' }).result.verdict).toBe('allowed');
-  expect(ask(used, asked(), { ...at(2500), attempt: 'L2' }).result.verdict).toBe('waiting');
+  const used = requestApproval(approved(), asked(), { ...at(2000), attempt: 'L1' }).next;
+  expect(requestApproval(used, asked(), { ...at(2 * HOUR), attempt: 'L1' }).result.verdict).toBe('allowed');
+  expect(requestApproval(used, asked(), { ...at(2500), attempt: 'L2' }).result.verdict).toBe('waiting');
 });
 
 it('is replaced by what is asked differently, approved or not, and does not come back', () => {
   const changed = asked({ hash: sha256('deploy twice') });
   for (const before of [waiting(), approved()]) {
-    const { next, result } = ask(before, changed, at(2000));
+    const { next, result } = requestApproval(before, changed, at(2000));
     expect(result).toMatchObject({ verdict: 'waiting', approval: { id: 'a2' } });
     expect(next.all.map(({ status }) => status)).toEqual(['replaced', 'pending']);
-    const back = ask(next, asked(), at(3000));
+    const back = requestApproval(next, asked(), at(3000));
     expect(back.next.all.map(({ status }) => status)).toEqual(['replaced', 'replaced', 'pending']);
     expect(() => decide(back.next, { id: 'a1', by: 'ana', reason: undefined }, at(3000))).toThrow(/replaced/);
   }
-  const elsewhere = ask(waiting(), asked({ task: 't2' }), at(2000));
+  const elsewhere = requestApproval(waiting(), asked({ task: 't2' }), at(2000));
   expect(elsewhere.next.all.map(({ status }) => status)).toEqual(['pending', 'pending']);
 });
 
 it('expires as a request and as an approval, and asks anew only where that is wanted', () => {
-  expect(ask(waiting(), asked(), at(HOUR)).result.verdict).toBe('expired');
-  expect(ask(approved(), asked(), at(HOUR + 999)).result.verdict).toBe('allowed');
-  expect(ask(approved(), asked(), at(HOUR + 1000)).result.verdict).toBe('expired');
+  expect(requestApproval(waiting(), asked(), at(HOUR)).result.verdict).toBe('expired');
+  expect(requestApproval(approved(), asked(), at(HOUR + 999)).result.verdict).toBe('allowed');
+  expect(requestApproval(approved(), asked(), at(HOUR + 1000)).result.verdict).toBe('expired');
   expect(() => decide(waiting(), { id: 'a1', by: 'ana', reason: undefined }, at(HOUR))).toThrow(/expired/);
-  const again = ask(settled(waiting(), NOW + HOUR), asked(), { ...at(HOUR), since: NOW + 2 * HOUR });
+  const again = requestApproval(expireApprovals(waiting(), NOW + HOUR), asked(), {
+    ...at(HOUR),
+    since: NOW + 2 * HOUR,
+  });
   expect(again.result).toMatchObject({ verdict: 'waiting', approval: { id: 'a2' } });
 });
 
 it('stays rejected, with the reason, until it is asked again on purpose', () => {
   const rejected = decide(waiting(), { id: 'a1', by: 'ana', reason: 'not today' }, at(1000)).next;
-  expect(ask(rejected, asked(), at(2000)).result).toMatchObject({ verdict: 'rejected', reason: 'not today' });
-  expect(ask(rejected, asked(), { ...at(2000), since: NOW + 1500 }).result.verdict).toBe('waiting');
+  expect(requestApproval(rejected, asked(), at(2000)).result).toMatchObject({
+    verdict: 'rejected',
+    reason: 'not today',
+  });
+  expect(requestApproval(rejected, asked(), { ...at(2000), since: NOW + 1500 }).result.verdict).toBe(
+    'waiting',
+  );
   expect(() => decide(rejected, { id: 'a1', by: 'ana', reason: undefined }, at(2000))).toThrow(/rejected/);
 });
 
@@ -78,7 +92,7 @@ it('is decided by somebody else, twice alike without harm, and can be taken back
   const twice = decide(approved(), { id: 'a1', by: 'ben', reason: undefined }, at(5000));
   expect(twice.result).toMatchObject({ by: 'ana', status: 'approved' });
   const back = decide(approved(), { id: 'a1', by: 'ben', reason: 'wait' }, at(5000));
-  expect(ask(back.next, asked(), at(6000)).result.verdict).toBe('rejected');
+  expect(requestApproval(back.next, asked(), at(6000)).result.verdict).toBe('rejected');
 });
 
 it('binds everything that changes what runs, the order of files, variables and tools aside', () => {
@@ -99,10 +113,10 @@ it('binds everything that changes what runs, the order of files, variables and t
     instruction: 'go',
     files,
   };
-  const hash = hashOf(bound);
-  expect(hashOf({ ...bound, files: [...files].reverse(), env: ['B', 'A'], tools: ['Grep', 'Read'] })).toBe(
-    hash,
-  );
+  const hash = hashBoundLaunch(bound);
+  expect(
+    hashBoundLaunch({ ...bound, files: [...files].reverse(), env: ['B', 'A'], tools: ['Grep', 'Read'] }),
+  ).toBe(hash);
   const others = [
     { ...bound, agent: 'w2' },
     { ...bound, command: ['node w.mjs'] },
@@ -120,7 +134,7 @@ it('binds everything that changes what runs, the order of files, variables and t
     { ...bound, files: files.slice(1) },
     { ...bound, files: [files[0]!, { path: 'b.md', sha256: sha256('c') }] },
   ];
-  expect(new Set([hash, ...others.map(hashOf)]).size).toBe(others.length + 1);
+  expect(new Set([hash, ...others.map(hashBoundLaunch)]).size).toBe(others.length + 1);
   expect(mustWait('medium', 'high')).toBe(false);
   expect(mustWait('high', 'medium')).toBe(true);
 });
@@ -160,10 +174,14 @@ function played(before: Approvals, step: Step, now: number): { next: Approvals; 
       return { next: before };
     }
   }
-  const { next, result } = ask(before, asked({ hash: sha256(`h${step.hash}`), task: `t${step.task}` }), {
-    ...options,
-    ...step,
-  });
+  const { next, result } = requestApproval(
+    before,
+    asked({ hash: sha256(`h${step.hash}`), task: `t${step.task}` }),
+    {
+      ...options,
+      ...step,
+    },
+  );
   // Told to go: somebody else than the requester had approved exactly this, in time.
   if (result.verdict !== 'allowed') return { next };
   const was = before.all.find(({ id }) => id === result.approval.id)!;
@@ -182,7 +200,7 @@ it('whatever happens: nothing runs without an approval of its own, and each is u
       const used = new Set<string>();
       for (const [passed, step] of all) {
         now += passed;
-        const before = settled(state, now);
+        const before = expireApprovals(state, now);
         const { next, allowed } = played(state, step, now);
         if (allowed !== undefined) {
           expect(used.has(allowed)).toBe(false);
@@ -191,11 +209,11 @@ it('whatever happens: nothing runs without an approval of its own, and each is u
         const isOpen = (one: { status: string }) => one.status === 'pending' || one.status === 'approved';
         for (const task of ['t0', 't1'])
           expect(
-            settled(next, now).all.filter((one) => one.task === task && isOpen(one)).length,
+            expireApprovals(next, now).all.filter((one) => one.task === task && isOpen(one)).length,
           ).toBeLessThan(2);
         // What is over stays over, word for word; only a rejection may follow an approval.
         for (const one of before.all.filter((other) => !isOpen(other)))
-          expect(settled(next, now).all.find(({ id }) => id === one.id)).toEqual(one);
+          expect(expireApprovals(next, now).all.find(({ id }) => id === one.id)).toEqual(one);
         state = next;
       }
     }),

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { answered } from '../../src/tasks/answer.ts';
+import { answerQuestion } from '../../src/tasks/answer.ts';
 import { judge } from '../../src/tasks/judge.ts';
-import { requestFor } from '../../src/tasks/request.ts';
+import { selectLaunchLine } from '../../src/tasks/request.ts';
 import type { Judging } from '../../src/tasks/say.ts';
 import { newTask } from '../../src/tasks/task.ts';
 import type { Task } from '../../src/tasks/task.ts';
-import { isOver, launched } from '../../src/tasks/transitions.ts';
-import { written } from '../../src/tasks/wire.ts';
+import { isOver, startLaunch } from '../../src/tasks/transitions.ts';
+import { encodeTaskLine } from '../../src/tasks/wire.ts';
 import type { Numbered } from '../../src/tasks/wire.ts';
 import { BEHAVIOURS, saidFor } from '../helpers/worker-behaviours.ts';
 import { OUTCOMES } from '../helpers/worker-outcomes.ts';
@@ -25,9 +25,9 @@ function play(behaviour: string): Task {
   const next = (): Numbered => ({ id: `M${++number}` });
   let task: Task = newTask({ id: 'T1', session: 'S1', text: 'x' }, AT);
   while (!isOver(task) && ++count < 10) {
-    const { line, isNew } = requestFor(task, { wire: 'W1', returned: undefined }, NOW, next);
+    const { line, isNew } = selectLaunchLine(task, { wire: 'W1', returned: undefined }, NOW, next);
     if (isNew) task = { ...task, exchange: [...task.exchange, line] };
-    task = launched(task, { lease, worker: 'ada', wire: 'W1' }, NOW);
+    task = startLaunch(task, { lease, worker: 'ada', wire: 'W1' }, NOW);
     const judging: Judging = {
       ...{ now: NOW, number: next, wire: 'W1', answers: 'O1', request: line, patience: 60_000 },
       ...{
@@ -37,9 +37,9 @@ function play(behaviour: string): Task {
         workerFor: () => undefined,
       },
     };
-    const output = saidFor(behaviour, written(line), count);
+    const output = saidFor(behaviour, encodeTaskLine(line), count);
     task = judge(task, { output, failure: undefined, usage: null }, judging).task;
-    if (task.question) task = answered(task, '1', { now: NOW, number: next, wire: 'W1' });
+    if (task.question) task = answerQuestion(task, '1', { now: NOW, number: next, wire: 'W1' });
   }
   return task;
 }

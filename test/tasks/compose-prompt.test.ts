@@ -6,7 +6,7 @@ import {
   fillTemplate,
   PROMPTS,
   PROMPT_VARIABLES,
-  promptNameFor,
+  selectPromptName,
 } from '../../src/tasks/compose-prompt.ts';
 
 const FOLDER = join(import.meta.dirname, '../../templates/agents/prompts');
@@ -68,8 +68,8 @@ describe('composing a prompt', () => {
   });
 
   it('chooses by role, then by what somebody can', () => {
-    expect(promptNameFor({ role: 'orchestrator', capabilities: ['web_search'] })).toBe('orchestrator');
-    expect(promptNameFor({ role: 'worker', capabilities: ['summarize', 'web_fetch'] })).toBe('research');
-    expect(promptNameFor({ role: null, capabilities: ['code_read'] })).toBe('worker');
+    expect(selectPromptName({ role: 'orchestrator', capabilities: ['web_search'] })).toBe('orchestrator');
+    expect(selectPromptName({ role: 'worker', capabilities: ['summarize', 'web_fetch'] })).toBe('research');
+    expect(selectPromptName({ role: null, capabilities: ['code_read'] })).toBe('worker');
   });
 });

@@ -3,8 +3,8 @@ import type { Agent } from '../../src/agents/agent.ts';
 import type { SpeakResult } from '../../src/agents/runners/speak.ts';
 import { notePause } from '../../src/app/tasks/places.ts';
 import type { Clock } from '../../src/base/clock.ts';
-import { servedBy } from '../../src/agents/runner-kind.ts';
-import { dutyBookIn, limitsOf, LONGEST_PAUSE_MS, whyNotYet } from '../../src/tasks/duty.ts';
+import { findModelProvider } from '../../src/agents/runner-kind.ts';
+import { createDutyBook, listLaunchLimits, LONGEST_PAUSE_MS, whyNotYet } from '../../src/tasks/duty.ts';
 import type { Duty } from '../../src/tasks/duty.ts';
 import { memoryStore } from '../../src/store/memory/memory-store.ts';
 
@@ -14,12 +14,12 @@ const ADA = { id: 'ada', rate: 2, provider: 'mistral' };
 
 describe('the limits of an agent', () => {
   it('are its own rate and that of its provider', () => {
-    expect(limitsOf(ADA, { mistral: 5, openai: 1 })).toEqual([
+    expect(listLaunchLimits(ADA, { mistral: 5, openai: 1 })).toEqual([
       { key: 'ada', rate: 2 },
       { key: 'provider:mistral', rate: 5 },
     ]);
-    expect(limitsOf({ id: 'ben', rate: null, provider: null }, { mistral: 5 })).toEqual([]);
-    expect(limitsOf({ ...ADA, rate: null }, {})).toEqual([{ key: 'provider:mistral', rate: null }]);
+    expect(listLaunchLimits({ id: 'ben', rate: null, provider: null }, { mistral: 5 })).toEqual([]);
+    expect(listLaunchLimits({ ...ADA, rate: null }, {})).toEqual([{ key: 'provider:mistral', rate: null }]);
   });
 
   it.each([
@@ -27,11 +27,11 @@ describe('the limits of an agent', () => {
     ['what a clock that was set back has left in the future', [NOW + 1, NOW + 90_000, NOW - 1], null],
     ['as many as are allowed', [NOW - 59_999, NOW - 1], 'launched 2 times in this minute'],
   ])('count %s', (_, times, why) => {
-    expect(whyNotYet({ ...NONE, launches: { ada: times } }, limitsOf(ADA, {}), NOW)).toBe(why);
+    expect(whyNotYet({ ...NONE, launches: { ada: times } }, listLaunchLimits(ADA, {}), NOW)).toBe(why);
   });
 
   it('name the provider that has enough, or has asked for a pause', () => {
-    const limits = limitsOf({ ...ADA, rate: null }, { mistral: 1 });
+    const limits = listLaunchLimits({ ...ADA, rate: null }, { mistral: 1 });
     const launches = { 'provider:mistral': [NOW - 5] };
     expect(whyNotYet({ ...NONE, launches }, limits, NOW)).toBe(
       'waits: mistral was launched 1 time in this minute',
@@ -51,7 +51,7 @@ describe('the limits of an agent', () => {
     [{ runner: 'command', provider: 'openai', model: null }, 'openai'],
     [{ runner: 'command', provider: null, model: null }, null],
   ] as const)('know who serves %j', (agent, provider) => {
-    expect(servedBy(agent)).toBe(provider);
+    expect(findModelProvider(agent)).toBe(provider);
   });
 });
 
@@ -62,7 +62,7 @@ describe('a provider that was asked too often', () => {
     ['rate-limit', null, undefined],
     ['failed', 90_000, undefined],
   ])('is left alone after %s with %s ms for %s ms', async (failure, retryAfterMs, ms) => {
-    const duty = dutyBookIn(memoryStore());
+    const duty = createDutyBook(memoryStore());
     const agent = { runner: 'model', provider: null, model: 'mistral/large' } as unknown as Agent;
     await notePause({ duty, clock: { now: () => NOW } as Clock }, agent, {
       failure,
@@ -77,22 +77,22 @@ describe('the book', () => {
   it('lets no more through than the rate allows, of however many that ask at once', async () => {
     const store = memoryStore();
     const taken = await Promise.all(
-      Array.from({ length: 12 }, () => dutyBookIn(store).take('ada', limitsOf(ADA, {}), NOW)),
+      Array.from({ length: 12 }, () => createDutyBook(store).take('ada', listLaunchLimits(ADA, {}), NOW)),
     );
     expect(taken.filter((why) => why === null)).toHaveLength(2);
-    expect(await dutyBookIn(store).take('ada', limitsOf(ADA, {}), NOW + 60_000)).toBeNull();
-    expect((await dutyBookIn(store).read()).launches).toEqual({ ada: [NOW + 60_000] });
+    expect(await createDutyBook(store).take('ada', listLaunchLimits(ADA, {}), NOW + 60_000)).toBeNull();
+    expect((await createDutyBook(store).read()).launches).toEqual({ ada: [NOW + 60_000] });
   });
 
   it('counts all whom one provider serves together', async () => {
-    const book = dutyBookIn(memoryStore());
-    const limits = (id: string) => limitsOf({ id, rate: null, provider: 'mistral' }, { mistral: 1 });
+    const book = createDutyBook(memoryStore());
+    const limits = (id: string) => listLaunchLimits({ id, rate: null, provider: 'mistral' }, { mistral: 1 });
     expect(await book.take('ada', limits('ada'), NOW)).toBeNull();
     expect(await book.take('ben', limits('ben'), NOW)).toContain('mistral');
   });
 
   it('keeps who was used last, and does not go back', async () => {
-    const book = dutyBookIn(memoryStore());
+    const book = createDutyBook(memoryStore());
     await book.used(
       new Map([
         ['ada', NOW],
@@ -111,6 +111,6 @@ describe('the book', () => {
   it('takes what cannot be read for empty', async () => {
     const store = memoryStore();
     await store.commit('duty', '{"last":{"ada":"x"},"launches":[1,{"a":2}],"pauses":7}', 0);
-    expect(await dutyBookIn(store).read()).toEqual({ last: {}, launches: {}, pauses: {} });
+    expect(await createDutyBook(store).read()).toEqual({ last: {}, launches: {}, pauses: {} });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { conditionOf, metricsOf } from '../../src/tasks/metrics.ts';
+import { assessAgentCondition, computeAgentMetrics } from '../../src/tasks/metrics.ts';
 import type { Done } from '../../src/tasks/metrics.ts';
 import { parseReport } from '../../src/tasks/read-report.ts';
 import { newTask } from '../../src/tasks/task.ts';
@@ -80,7 +80,7 @@ describe('metrics', () => {
       ),
       done(task('T3', [launch('w1', 30, null)], { state: 'R', endedAt: null })),
     ];
-    expect(metricsOf('w1', all)).toEqual({
+    expect(computeAgentMetrics('w1', all)).toEqual({
       id: 'w1',
       tasks: { done: 1, failed: 1, cancelled: 0, open: 1 },
       launches: 3,
@@ -108,10 +108,10 @@ describe('metrics', () => {
         { name: 'context7', calls: 12, avg_ms: null, success_rate: null, tools: [] },
       ],
     });
-    expect(metricsOf('w1', [done(task('T1', [launch('w1', 0, 1)]), REPORT)]).cost).toEqual([
+    expect(computeAgentMetrics('w1', [done(task('T1', [launch('w1', 0, 1)]), REPORT)]).cost).toEqual([
       { amount: 0.5, currency: 'EUR' },
     ]);
-    expect(metricsOf('nobody', all)).toMatchObject({
+    expect(computeAgentMetrics('nobody', all)).toMatchObject({
       launches: 0,
       success_rate: null,
       durations: { average: null },
@@ -128,7 +128,9 @@ it('tells how many calls of each tool went well, where council has made them', (
   ];
   const report =
     '# Agent Report: w1\n\n## Tools Used\n- `memory`: 2 calls\n\n## MCP Servers Called\n- `serena::find_symbol`: 1 call\n';
-  expect(metricsOf('w1', [done(task('T1', [launch('w1', 0, 1, { calls })]), report)])).toMatchObject({
+  expect(
+    computeAgentMetrics('w1', [done(task('T1', [launch('w1', 0, 1, { calls })]), report)]),
+  ).toMatchObject({
     tools: [{ name: 'memory', calls: 2, success_rate: 0.5 }],
     mcp: [{ name: 'serena', success_rate: 1, tools: [{ name: 'find_symbol', success_rate: 1 }] }],
   });
@@ -142,36 +144,38 @@ describe('health', () => {
     );
 
   it('is Degraded above 20 % of the last 20, and while the breaker is half-open', () => {
-    expect(conditionOf('w1', [], well)).toEqual({
+    expect(assessAgentCondition('w1', [], well)).toEqual({
       id: 'w1',
       status: 'Healthy',
       reasons: [],
       last_success: null,
       error_rate: null,
     });
-    expect(conditionOf('w1', ran(4, 30), well)).toMatchObject({
+    expect(assessAgentCondition('w1', ran(4, 30), well)).toMatchObject({
       status: 'Healthy',
       error_rate: 0.2,
       last_success: at(30),
     });
-    expect(conditionOf('w1', ran(5, 30), well)).toMatchObject({
+    expect(assessAgentCondition('w1', ran(5, 30), well)).toMatchObject({
       status: 'Degraded',
       reasons: ['5 of the last 20 launches failed.'],
     });
     const health = { failures: 3, at: at(-61), until: at(-1), reason: 'it timed out' };
-    expect(conditionOf('w1', [], { ...well, health })).toMatchObject({ status: 'Degraded' });
+    expect(assessAgentCondition('w1', [], { ...well, health })).toMatchObject({ status: 'Degraded' });
   });
 
   it('is Down while the breaker is open, and without a heartbeat', () => {
     const health = { failures: 3, at: at(-10), until: at(50), reason: 'it timed out' };
-    expect(conditionOf('w1', ran(5, 0), { ...well, health })).toMatchObject({
+    expect(assessAgentCondition('w1', ran(5, 0), { ...well, health })).toMatchObject({
       status: 'Down',
       reasons: [
         /before .*: 3 launches failed in a row: it timed out\.$/,
         '5 of the last 5 launches failed.',
       ].map((one) => (typeof one === 'string' ? one : (expect.stringMatching(one) as string))),
     });
-    expect(conditionOf('w1', [], { ...well, silentSince: at(-90) })).toMatchObject({ status: 'Down' });
+    expect(assessAgentCondition('w1', [], { ...well, silentSince: at(-90) })).toMatchObject({
+      status: 'Down',
+    });
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decidedActions } from '../../src/archive/decided-actions.ts';
+import { readDecidedActions } from '../../src/archive/decided-actions.ts';
 import { readPlan } from '../../src/tasks/plan-file.ts';
 
 const read = (text: string) => readPlan(text, 'PLAN.md');
@@ -93,7 +93,7 @@ describe('what a council has decided', () => {
   it('becomes tasks, each for whom it names where that is an agent', () => {
     const synthesis =
       '### Decision\nUse PostgreSQL.\n\n### Next actions\n- **coder**: write the migration\n  by Friday\n- ana: ask the others\n1. Check the backup\n  - needs: file_ops\n  - after: T1\n\n### Minority\n- none';
-    const tasks = decidedActions(synthesis, 'Which queue?', (id) => id === 'coder');
+    const tasks = readDecidedActions(synthesis, 'Which queue?', (id) => id === 'coder');
     expect(
       tasks.map(({ id, to, text, needs, after }) => ({ id, to, text: text.split('\n')[0], needs, after })),
     ).toEqual([
@@ -107,7 +107,7 @@ describe('what a council has decided', () => {
   it('is done again by nobody where it is ticked off, in sections of other names too', () => {
     for (const heading of ['Next steps', 'Action items', 'Prochaines étapes']) {
       const synthesis = `## ${heading}\n\n- [x] Ask the others\n- [ ] Write it\n  - after: T1\n2. [X] Read it\n- Send it\n  - after: T2, T3\n`;
-      const tasks = decidedActions(synthesis, 'Which queue?', () => false);
+      const tasks = readDecidedActions(synthesis, 'Which queue?', () => false);
       expect(tasks.map(({ id, text, after }) => [id, text.split('\n')[0], after])).toEqual([
         ['T2', 'Write it', []],
         ['T4', 'Send it', ['T2']],
@@ -116,6 +116,6 @@ describe('what a council has decided', () => {
   });
 
   it('is nothing where the synthesis names no actions', () => {
-    expect(decidedActions('### Decision\nWait.', 'x', () => true)).toEqual([]);
+    expect(readDecidedActions('### Decision\nWait.', 'x', () => true)).toEqual([]);
   });
 });

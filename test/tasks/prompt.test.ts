@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { workerPrompt } from '../../src/tasks/prompt.ts';
 import type { Prompting } from '../../src/tasks/prompt.ts';
 import { newTask } from '../../src/tasks/task.ts';
-import { lineOf } from '../../src/tasks/wire.ts';
+import { buildTaskLine } from '../../src/tasks/wire.ts';
 
 const template = (name: string) => ({
   name,
@@ -16,7 +16,7 @@ const task = {
   clarifications: 1,
 };
 const said = (id: string, body: string, from = 'O1', to = 'W1') =>
-  lineOf(task, { id, time: NOW, from, to, kind: 'request', state: 'N', body });
+  buildTaskLine(task, { id, time: NOW, from, to, kind: 'request', state: 'N', body });
 
 const prompting = (more: Partial<Prompting> = {}): Prompting => ({
   task: { ...task, exchange: [said('M1', 'call=count'), said('M2', 'which=north')] },

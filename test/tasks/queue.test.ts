@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { blocked, queueOf } from '../../src/tasks/queue.ts';
+import { findBlockedTasks, createTaskQueue } from '../../src/tasks/queue.ts';
 import { newTask } from '../../src/tasks/task.ts';
 import type { Task } from '../../src/tasks/task.ts';
 
@@ -10,7 +10,7 @@ const NOW = Date.parse(AT);
 
 describe('the queue', () => {
   it('gives what depends on nothing first, by priority and then in the order of the plan', () => {
-    const queue = queueOf([
+    const queue = createTaskQueue([
       task('T1', { after: ['T3'] }),
       task('T2', { priority: 'low' }),
       task('T3'),
@@ -27,7 +27,7 @@ describe('the queue', () => {
 
   it('gives nothing that waits for an answer, an approval, a part or a time, or that somebody works on', () => {
     const question = { text: '?', options: [], of: 'human', until: null, message: null } as const;
-    const queue = queueOf([
+    const queue = createTaskQueue([
       task('T1', { state: 'R', question: { ...question, options: [] } }),
       task('T2', { approval: 'a1' }),
       task('T3', { waitsFor: 'T3.1', state: 'R' }),
@@ -49,7 +49,7 @@ describe('the queue', () => {
       task('T4', { after: ['T5'] }),
       task('T5'),
     ];
-    expect([...blocked(tasks)].sort()).toEqual([
+    expect([...findBlockedTasks(tasks)].sort()).toEqual([
       ['T2', 'T1'],
       ['T3', 'T1'],
     ]);

@@ -3,12 +3,12 @@ import { codecs } from '../../src/messages/codecs/codecs.ts';
 import { NO_MEMBERS } from '../../src/tasks/members.ts';
 import type { Registry } from '../../src/tasks/members.ts';
 import { expire, hear } from '../../src/tasks/registry.ts';
-import type { Heard, Speaker } from '../../src/tasks/registry.ts';
+import type { RegistryUpdate, Speaker } from '../../src/tasks/registry.ts';
 
 const NOBODY: Speaker = { agent: null, lifecycle: null, ttl: null };
 const MINUTE = 60_000;
 
-const lines = ({ answers }: Heard): string[] =>
+const lines = ({ answers }: RegistryUpdate): string[] =>
   answers.map(({ message, version }) => {
     const line = codecs[version].encode(message, { asRead: true });
     return line.ok ? line.value : JSON.stringify(line.error);
@@ -18,7 +18,7 @@ const lines = ({ answers }: Heard): string[] =>
 function orchestrator(registry: Registry = NO_MEMBERS) {
   let now = 0;
   let known = registry;
-  const keep = (heard: Heard): string[] => {
+  const keep = (heard: RegistryUpdate): string[] => {
     known = heard.registry;
     return lines(heard);
   };

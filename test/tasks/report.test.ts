@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { wordsFor } from '../../src/base/words/words.ts';
+import { loadWords } from '../../src/base/words/words.ts';
 import { parseReport } from '../../src/tasks/read-report.ts';
 import { NO_REPORT, writeReport } from '../../src/tasks/report.ts';
 import type { Report } from '../../src/tasks/report.ts';
@@ -11,7 +11,7 @@ import {
   readTokens,
   writeDuration,
 } from '../../src/tasks/report-values.ts';
-import { labelOf, partOf, statusIn } from '../../src/tasks/report-words.ts';
+import { findReportLabel, findReportPart, parseReportStatus } from '../../src/tasks/report-words.ts';
 import '../helpers/property-seed.ts';
 import { workClock } from '../helpers/growth.ts';
 
@@ -99,12 +99,12 @@ select 1;
 
   it("knows all of council's own headings and labels", () => {
     for (const lang of ['en', 'fr'] as const) {
-      const { report: words, reportStatus } = wordsFor(lang);
+      const { report: words, reportStatus } = loadWords(lang);
       for (const part of ['results', 'tools', 'mcp', 'next', 'metadata'] as const)
-        expect(partOf(words[part])).toBe(part);
+        expect(findReportPart(words[part])).toBe(part);
       for (const label of ['task', 'status', 'duration', 'provider', 'model', 'tokens', 'cost'] as const)
-        expect(labelOf(words[label])).toBe(label);
-      for (const [status, word] of Object.entries(reportStatus)) expect(statusIn(word)).toBe(status);
+        expect(findReportLabel(words[label])).toBe(label);
+      for (const [status, word] of Object.entries(reportStatus)) expect(parseReportStatus(word)).toBe(status);
     }
   });
 

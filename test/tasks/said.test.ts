@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { optionOf } from '../../src/tasks/answer.ts';
+import { findChosenOption } from '../../src/tasks/answer.ts';
 import { judge } from '../../src/tasks/judge.ts';
 import type { Judging } from '../../src/tasks/say.ts';
 import { readSaid } from '../../src/tasks/said.ts';
 import { newTask } from '../../src/tasks/task.ts';
-import { launched } from '../../src/tasks/transitions.ts';
-import { lineOf } from '../../src/tasks/wire.ts';
+import { startLaunch } from '../../src/tasks/transitions.ts';
+import { buildTaskLine } from '../../src/tasks/wire.ts';
 
 const NOW = Date.parse('2026-01-11T16:33:15.000Z');
 const AT = new Date(NOW).toISOString();
 const fresh = newTask({ id: 'T1', session: 'S1', text: 'Choose a colour' }, AT);
-const request = lineOf(fresh, {
+const request = buildTaskLine(fresh, {
   id: 'M1',
   time: AT,
   from: 'O1',
@@ -23,7 +23,7 @@ const lease = {
   ...{ host: 'h', bootId: '', pid: 2, startTime: '' },
   ...{ id: 'lease', until: AT, group: null },
 };
-const task = { ...launched(fresh, { lease, worker: 'ada', wire: 'W1' }, NOW), exchange: [request] };
+const task = { ...startLaunch(fresh, { lease, worker: 'ada', wire: 'W1' }, NOW), exchange: [request] };
 const speaking = { task, wire: 'W1' };
 
 describe('what a worker said', () => {
@@ -176,6 +176,6 @@ describe('a choice that a worker asks for', () => {
       question: { options },
       notes: ['it offers 10 options, 4 are allowed: all are shown'],
     });
-    expect(optionOf({ ...asked(data).question!, options }, '10')).toEqual({ text: 'teal', at: 9 });
+    expect(findChosenOption({ ...asked(data).question!, options }, '10')).toEqual({ text: 'teal', at: 9 });
   });
 });

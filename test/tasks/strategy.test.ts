@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { codeOf, strategyFor } from '../../src/tasks/strategy.ts';
+import { classifyRunnerFailure, selectFailureStrategy } from '../../src/tasks/strategy.ts';
 import type { RunnerFailure } from '../../src/tasks/strategy.ts';
 
 const failed = (failure: RunnerFailure['failure'], reason: string) =>
-  codeOf({ failure, reason, retryAfterMs: null, limit: null });
+  classifyRunnerFailure({ failure, reason, retryAfterMs: null, limit: null });
 
 describe('a launch that failed without a word of its worker', () => {
   it.each([
@@ -20,6 +20,6 @@ describe('a launch that failed without a word of its worker', () => {
     ['a refusal', failed('refusal', 'no advice on network attacks'), 'E99', 'fail'],
     ['a crash', failed('failed', 'exit code 1: boom'), 'E99', 'fail'],
   ] as const)('is tried again only where that can help: %s', (_, failure, code, strategy) => {
-    expect([failure.code, strategyFor(failure)]).toEqual([code, strategy]);
+    expect([failure.code, selectFailureStrategy(failure)]).toEqual([code, strategy]);
   });
 });

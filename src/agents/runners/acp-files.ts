@@ -7,7 +7,7 @@ import { READ_LIMITS } from '../../base/limits.ts';
 import { leadsTo, readBytes } from '../../store/local/read.ts';
 import type { SpeakRequest } from './speak.ts';
 
-type Asking = Pick<SpeakRequest, 'agent' | 'cwd' | 'reads' | 'writes'>;
+type FileAccessRequest = Pick<SpeakRequest, 'agent' | 'cwd' | 'reads' | 'writes'>;
 
 const READING: readonly unknown[] = ['read', 'search'];
 const WRITING: readonly unknown[] = ['edit', 'delete', 'move'];
@@ -16,7 +16,10 @@ const WRITING: readonly unknown[] = ['edit', 'delete', 'move'];
  * Whether a tool of the agent may do what it asks about: read where the project lies, write where that is a worktree of its own,
  * or anything where its file says so.
  */
-export function mayDo({ kind, locations }: ToolCallUpdate, { agent, cwd, reads, writes }: Asking): boolean {
+export function mayDo(
+  { kind, locations }: ToolCallUpdate,
+  { agent, cwd, reads, writes }: FileAccessRequest,
+): boolean {
   if (agent.permissions === 'allow') return true;
   const isAllowed = (reads && READING.includes(kind)) || (writes && WRITING.includes(kind));
   if (!isAllowed || !locations?.length) return false;
@@ -24,9 +27,9 @@ export function mayDo({ kind, locations }: ToolCallUpdate, { agent, cwd, reads, 
 }
 
 /** A text file of the project, or the lines of it that are asked for. Throws the protocol's own errors. */
-export function readFor(
+export function readProjectFile(
   { RequestError }: typeof Acp,
-  { cwd, reads }: Asking,
+  { cwd, reads }: FileAccessRequest,
   { path, line, limit }: ReadTextFileRequest,
 ): ReadTextFileResponse {
   if (!reads) throw RequestError.methodNotFound('fs/read_text_file');

@@ -13,12 +13,12 @@ export interface ModelChoices {
  * agents that came before those. Undefined when the agent leaves no choice.
  */
 export function modelChoices(session: Record<string, unknown>): ModelChoices | undefined {
-  const option = list(session.configOptions).find(
+  const option = filterMappings(session.configOptions).find(
     (one) => one.type === 'select' && (one.category ?? one.id) === 'model',
   );
   if (option) {
-    const entries = list(option.options).flatMap((one) =>
-      Array.isArray(one.options) ? list(one.options) : [one],
+    const entries = filterMappings(option.options).flatMap((one) =>
+      Array.isArray(one.options) ? filterMappings(one.options) : [one],
     );
     return {
       current: textOr(option.currentValue),
@@ -32,7 +32,7 @@ export function modelChoices(session: Record<string, unknown>): ModelChoices | u
   if (!isMapping(session.models)) return undefined;
   return {
     current: textOr(session.models.currentModelId),
-    ids: list(session.models.availableModels).map(({ modelId }) => String(modelId)),
+    ids: filterMappings(session.models.availableModels).map(({ modelId }) => String(modelId)),
     select: { method: 'session/set_model', params: (modelId) => ({ modelId }) },
   };
 }
@@ -45,7 +45,7 @@ export function findModel(wanted: string, ids: string[]): string | undefined {
 }
 
 /** The mappings of a list; what is none is left out. */
-export const list = (value: unknown): Record<string, unknown>[] =>
+export const filterMappings = (value: unknown): Record<string, unknown>[] =>
   Array.isArray(value) ? value.filter(isMapping) : [];
 
 const textOr = (value: unknown): string | null => (typeof value === 'string' ? value : null);

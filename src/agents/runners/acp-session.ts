@@ -2,29 +2,33 @@
 import type * as Acp from '@agentclientprotocol/sdk';
 import type { ClientConnection, McpServer, PermissionOption, Stream } from '@agentclientprotocol/sdk';
 import { isMapping } from '../fields.ts';
-import { findModel, list, modelChoices } from './acp-model.ts';
-import { mayDo, readFor } from './acp-files.ts';
-import { failing, isAuthRequired, ofError, ofStopReason } from './acp-result.ts';
-import type { Told } from './acp-result.ts';
+import { findModel, filterMappings, modelChoices } from './acp-model.ts';
+import { mayDo, readProjectFile } from './acp-files.ts';
+import { toFailedConversation, isAuthRequired, ofError, ofStopReason } from './acp-result.ts';
+import type { ConversationOutcome } from './acp-result.ts';
 import type { SpeakRequest, ToolServer } from './speak.ts';
 
-type Answer = Record<string, unknown>;
-type Call = (method: string, params: unknown) => Promise<Answer>;
+type AcpResponse = Record<string, unknown>;
+type Call = (method: string, params: unknown) => Promise<AcpResponse>;
 
 /**
  * Initializes an agent, opens a session, chooses the model and prompts once. Failures of the agent are results; null when
  * the connection ended before the answer did: how the program ended says why.
  */
-export async function converse(sdk: typeof Acp, stream: Stream, request: SpeakRequest): Promise<Told | null> {
+export async function converse(
+  sdk: typeof Acp,
+  stream: Stream,
+  request: SpeakRequest,
+): Promise<ConversationOutcome | null> {
   const connection = sdk
     .client({ name: 'council' })
     .onRequest('session/request_permission', ({ params }) => ({
       outcome: answerPermission(params.options, mayDo(params.toolCall, request) ? 'allow' : 'refuse'),
     }))
-    .onRequest('fs/read_text_file', ({ params }) => readFor(sdk, request, params))
+    .onRequest('fs/read_text_file', ({ params }) => readProjectFile(sdk, request, params))
     .connect(stream);
-  const call = callsOf(connection);
-  let initialized: Answer = {};
+  const call = createAcpCaller(connection);
+  let initialized: AcpResponse = {};
   try {
     initialized = await call('initialize', {
       protocolVersion: sdk.PROTOCOL_VERSION,
@@ -35,7 +39,7 @@ export async function converse(sdk: typeof Acp, stream: Stream, request: SpeakRe
     const spoken = JSON.stringify(initialized.protocolVersion);
     if (spoken === String(sdk.PROTOCOL_VERSION)) return await prompt(call, initialized, request);
     const reason = `it wants version ${spoken} of the Agent Client Protocol, council speaks ${sdk.PROTOCOL_VERSION}`;
-    return failing('config', reason);
+    return toFailedConversation('config', reason);
   } catch (error) {
     if (error instanceof sdk.RequestError) return ofError(error, request, initialized);
     if (connection.signal.aborted) return null;
@@ -46,18 +50,25 @@ export async function converse(sdk: typeof Acp, stream: Stream, request: SpeakRe
 }
 
 /** The SDK hands results over unchecked. */
-const callsOf =
+const createAcpCaller =
   ({ agent }: ClientConnection): Call =>
   async (method, params) => {
     const result = await agent.request<unknown, unknown>(method, params);
     return isMapping(result) ? result : {};
   };
 
-async function prompt(call: Call, initialized: Answer, request: SpeakRequest): Promise<Told> {
+async function prompt(
+  call: Call,
+  initialized: AcpResponse,
+  request: SpeakRequest,
+): Promise<ConversationOutcome> {
   const session = await openSession(call, initialized, request);
   const { sessionId } = session;
   if (typeof sessionId !== 'string')
-    return failing('failed', 'it does not keep to the protocol: it opened a session without an id');
+    return toFailedConversation(
+      'failed',
+      'it does not keep to the protocol: it opened a session without an id',
+    );
   const model = await chooseModel(call, session, request);
   if (typeof model === 'object' && model) return model;
   const text = request.system === '' ? request.input : `${request.system}\n\n${request.input}`;
@@ -65,7 +76,11 @@ async function prompt(call: Call, initialized: Answer, request: SpeakRequest): P
 }
 
 /** Opens a session, after a login where the agent asks for one and a key of its own will do. */
-async function openSession(call: Call, initialized: Answer, request: SpeakRequest): Promise<Answer> {
+async function openSession(
+  call: Call,
+  initialized: AcpResponse,
+  request: SpeakRequest,
+): Promise<AcpResponse> {
   const open = () =>
     call('session/new', { cwd: request.cwd, mcpServers: request.toolServers.map(stdioServer) });
   try {
@@ -81,9 +96,9 @@ async function openSession(call: Call, initialized: Answer, request: SpeakReques
 /** The model that will answer, null if unknown, or the reason why the requested one is missing. */
 async function chooseModel(
   call: Call,
-  session: Answer,
+  session: AcpResponse,
   { agent }: SpeakRequest,
-): Promise<string | null | Told> {
+): Promise<string | null | ConversationOutcome> {
   const choices = modelChoices(session);
   // Claude Code's word for "the one that is set anyway".
   const wanted = agent.model === 'inherit' ? null : agent.model;
@@ -91,7 +106,7 @@ async function chooseModel(
   const id = findModel(wanted, choices.ids);
   if (id === undefined) {
     const known = choices.ids.length > 0 ? choices.ids.join(', ') : 'none';
-    return failing('config', `it has no model ${JSON.stringify(wanted)}: it offers ${known}`);
+    return toFailedConversation('config', `it has no model ${JSON.stringify(wanted)}: it offers ${known}`);
   }
   const { method, params } = choices.select;
   if (id !== choices.current) await call(method, { sessionId: session.sessionId, ...params(id) });
@@ -102,9 +117,9 @@ async function chooseModel(
  * The agent's login method that uses a key from its environment, if it has one and a declared
  * variable is set. Other methods open a browser or ask a person, so they are not used.
  */
-function keyMethod(initialized: Answer, { agent, env }: SpeakRequest): string | undefined {
+function keyMethod(initialized: AcpResponse, { agent, env }: SpeakRequest): string | undefined {
   if (!agent.env.some((name) => (env[name] ?? '') !== '')) return undefined;
-  const method = list(initialized.authMethods).find(
+  const method = filterMappings(initialized.authMethods).find(
     (one) => one.type === 'env_var' || (isMapping(one._meta) && 'api-key' in one._meta),
   );
   return typeof method?.id === 'string' ? method.id : undefined;

@@ -22,7 +22,7 @@ export function acpStream(stdin: Writable, stdout: Readable, maxLine: number, ev
   const readable = new ReadableStream<AnyMessage>({
     start(controller) {
       const lines = splitLines(maxLine, (line) => {
-        const message = open && messageFor(line, asked, events);
+        const message = open && dispatchAcpLine(line, asked, events);
         if (message) controller.enqueue(message);
       });
       stdout.on('data', (chunk: Buffer) => {
@@ -52,7 +52,7 @@ export function acpStream(stdin: Writable, stdout: Readable, maxLine: number, ev
 }
 
 /** The message in a line that the SDK is to see: a request, or the answer to one. */
-function messageFor(line: string, asked: Set<unknown>, events: StreamEvents): AnyMessage | undefined {
+function dispatchAcpLine(line: string, asked: Set<unknown>, events: StreamEvents): AnyMessage | undefined {
   const message = parseMessage(line);
   const isNotification = typeof message?.method === 'string' && !('id' in message);
   const isAnswer = message !== undefined && typeof message.method !== 'string';

@@ -3,11 +3,11 @@ import { MAX_CONTRIBUTION_BYTES } from '../../base/text.ts';
 import { isMapping } from '../fields.ts';
 import { converse } from './acp-session.ts';
 import { acpStream } from './acp-stream.ts';
-import { usageOf } from './acp-result.ts';
-import type { Told } from './acp-result.ts';
+import { readAcpUsage } from './acp-result.ts';
+import type { ConversationOutcome } from './acp-result.ts';
 import { childEnvironment } from './environment.ts';
 import { outcome } from './outcome.ts';
-import type { Ended } from './ended.ts';
+import type { FinishedTurn } from './ended.ts';
 import { expandPlaceholders } from './placeholders.ts';
 import { runProgram } from './program.ts';
 import type { Running } from './program.ts';
@@ -29,7 +29,7 @@ export function acpRunner(): Runner {
       const { agent } = request;
       const argv = [...agent.command, ...agent.args].map(expandPlaceholders);
       const env = childEnvironment(request.env, agent.env, request.extraEnv);
-      const heard: Heard = { told: null, costUsd: null, noise: null };
+      const heard: ConversationFacts = { told: null, costUsd: null, noise: null };
       const ended = await runProgram(request, { argv, env }, (running) => talk(request, running, heard));
       return result(request, ended, heard);
     },
@@ -37,23 +37,23 @@ export function acpRunner(): Runner {
 }
 
 /** What is known of the conversation beside its text. */
-interface Heard {
+interface ConversationFacts {
   /** Null while there is no answer, and when the connection ended before it. */
-  told: Told | null;
+  told: ConversationOutcome | null;
   /** What the agent says its session has cost. */
   costUsd: number | null;
   /** The first line it printed that is no message. */
   noise: string | null;
 }
 
-function talk(request: SpeakRequest, { child, pid, alive, stop }: Running, heard: Heard) {
+function talk(request: SpeakRequest, { child, pid, alive, stop }: Running, heard: ConversationFacts) {
   let traffic = 0;
   child.stdout.on('data', (chunk: Buffer) => {
     alive();
     traffic += chunk.length;
     if (traffic > MAX_TRAFFIC) stop('overflow');
   });
-  const answer = collect(request, heard, () => stop('overflow'));
+  const answer = collectAgentText(request, heard, () => stop('overflow'));
   const stream = acpStream(child.stdin, child.stdout, MAX_MESSAGE, {
     onNotification: (method, params) => method === 'session/update' && answer.take(params),
     onNoise: (line) => (heard.noise ??= line),
@@ -68,9 +68,9 @@ function talk(request: SpeakRequest, { child, pid, alive, stop }: Running, heard
 }
 
 /** Collects what the agent says to the user, up to the limit, and what it says its session has cost. */
-function collect(
+function collectAgentText(
   { maxOutput = MAX_CONTRIBUTION_BYTES, onOutput }: SpeakRequest,
-  heard: Heard,
+  heard: ConversationFacts,
   onFull: () => void,
 ) {
   const parts: Buffer[] = [];
@@ -95,8 +95,12 @@ function collect(
   };
 }
 
-function result(request: SpeakRequest, ended: Ended, { told, costUsd, noise }: Heard): SpeakResult {
-  const usage = usageOf(told, request.agent.model, costUsd);
+function result(
+  request: SpeakRequest,
+  ended: FinishedTurn,
+  { told, costUsd, noise }: ConversationFacts,
+): SpeakResult {
+  const usage = readAcpUsage(told, request.agent.model, costUsd);
   // Council ends an agent that has answered, so how it ended tells nothing.
   if (told) return outcome(request, { ...ended, usage, failure: told.failure, exitCode: 0, signal: null });
   const isGone = ended.stoppedFor === null && ended.broken === null;

@@ -1,7 +1,7 @@
 // Puts a failed turn into its class, from how it ended and what was printed.
 import { stripVTControlCharacters } from 'node:util';
 import { formatDuration } from '../../base/duration.ts';
-import type { Ended } from './ended.ts';
+import type { FinishedTurn } from './ended.ts';
 import { isComplaint, knownFailure, LONGEST_COMPLAINT, noProgram } from './known-failures.ts';
 import type { About } from './known-failures.ts';
 import type { Failure, FailureKind, KnownFailure, SpeakRequest } from './speak.ts';
@@ -18,18 +18,18 @@ const ASKING_LINES = 6;
 type Late = 'timeout' | 'silence';
 
 /** Whether council ended it because it took too long. */
-export const isLate = (stoppedFor: Ended['stoppedFor']): stoppedFor is Late =>
+export const isLate = (stoppedFor: FinishedTurn['stoppedFor']): stoppedFor is Late =>
   stoppedFor === 'timeout' || stoppedFor === 'silence';
 
-export const endingOf = ({ timeout, inactivity }: SpeakRequest['agent'], stoppedFor: Late): string =>
+export const describeTimeout = ({ timeout, inactivity }: SpeakRequest['agent'], stoppedFor: Late): string =>
   stoppedFor === 'timeout'
     ? `no answer within ${formatDuration(timeout)}`
     : `printed nothing for ${formatDuration(inactivity ?? 0)}`;
 
 /** A failure with what the table of known ones says of it, and whether another attempt can help as that has it. */
-export function classified(
+export function classifyFailure(
   failure: Failure | null,
-  ended: Ended,
+  ended: FinishedTurn,
   about: About & Pick<SpeakRequest, 'agent'>,
 ): (Failure & { known?: KnownFailure }) | null {
   if (failure === null) return null;
@@ -43,7 +43,7 @@ export function classified(
       status: failure.status ?? null,
       printed: printedOn(failure, ended),
       exitCode: late ? null : ended.exitCode,
-      ending: late && endingOf(agent, late),
+      ending: late && describeTimeout(agent, late),
     },
     about,
   );
@@ -70,7 +70,7 @@ const kindOfStatus = ({ kind, status = null }: Failure): FailureKind => {
 };
 
 /** What was printed about a failure, the most telling first. Nothing that may be an answer. */
-function printedOn({ kind, class: own }: Failure, ended: Ended): string[] {
+function printedOn({ kind, class: own }: Failure, ended: FinishedTurn): string[] {
   const { stoppedFor, broken, failure: reported, signal, exitCode, stdout } = ended;
   const said = (ended.answer ?? stdout).subarray(0, LOOKED_AT).toString('utf8');
   if (stoppedFor === null && isComplaint(said)) return [said];

@@ -3,7 +3,7 @@ import { MAX_CONTRIBUTION_BYTES } from '../../base/text.ts';
 import { converse } from './converse.ts';
 import { childEnvironment } from './environment.ts';
 import { outcome } from './outcome.ts';
-import type { Ended } from './ended.ts';
+import type { FinishedTurn } from './ended.ts';
 import { expandPlaceholders } from './placeholders.ts';
 import { runProgram } from './program.ts';
 import type { Runner, SpeakRequest } from './speak.ts';
@@ -42,7 +42,7 @@ const PAUSE_MS = 200;
 const EXIT_WITHIN_MS = 2000;
 
 /** Runs a program that reads its prompt from stdin and prints its answer. Throws what `onSpawn` throws. */
-export const launch = (request: SpeakRequest, what: Launch): Promise<Ended> =>
+export const launch = (request: SpeakRequest, what: Launch): Promise<FinishedTurn> =>
   runProgram(request, what, ({ child, pid, alive, stop, isOver }) => {
     const onOutput = (bytes: number, chunk: Buffer): void => {
       alive();

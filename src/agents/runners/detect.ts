@@ -19,7 +19,7 @@ export interface Program {
   models?: string[];
 }
 
-const known = (preset: PresetName, title: string, emoji: string): Program => ({
+const createPresetProgram = (preset: PresetName, title: string, emoji: string): Program => ({
   preset,
   title,
   emoji,
@@ -28,13 +28,13 @@ const known = (preset: PresetName, title: string, emoji: string): Program => ({
 });
 
 export const PROGRAMS: readonly Program[] = [
-  known('claude', 'Claude Code', '🟠'),
-  known('codex', 'Codex', '⚪'),
-  known('gemini', 'Gemini CLI', '🔵'),
-  known('opencode', 'OpenCode', '🟢'),
-  known('openclaw', 'OpenClaw', '🦞'),
-  { ...known('ollama', 'Ollama', '🦙'), models: ['list'] },
-  known('llm', 'llm', '🟣'),
+  createPresetProgram('claude', 'Claude Code', '🟠'),
+  createPresetProgram('codex', 'Codex', '⚪'),
+  createPresetProgram('gemini', 'Gemini CLI', '🔵'),
+  createPresetProgram('opencode', 'OpenCode', '🟢'),
+  createPresetProgram('openclaw', 'OpenClaw', '🦞'),
+  { ...createPresetProgram('ollama', 'Ollama', '🦙'), models: ['list'] },
+  createPresetProgram('llm', 'llm', '🟣'),
 ];
 
 /** A program of the table that is on PATH. */
@@ -70,7 +70,7 @@ export async function detectPrograms(request: {
     const path = find(program.binary);
     return path === undefined ? [] : [{ program, path }];
   });
-  return Promise.all(found.map(({ program, path }) => lookAt(program, path, request)));
+  return Promise.all(found.map(({ program, path }) => inspectProgram(program, path, request)));
 }
 
 /** The same programs without running any: one that cannot do without a model is not seated then. */
@@ -87,7 +87,7 @@ export function programsOnPath({ cwd, env, notIn }: Parameters<typeof detectProg
 
 const IN_PROJECT = 'it lies in the project, and is not run before somebody has seated it';
 
-async function lookAt(
+async function inspectProgram(
   program: Program,
   path: string,
   request: Parameters<typeof detectPrograms>[0],
@@ -95,17 +95,17 @@ async function lookAt(
   const seen = { program, path, version: null, model: null };
   if (request.notIn !== undefined && isInside(request.notIn, path, request.env))
     return { ...seen, problem: IN_PROJECT };
-  const said = await ask([path, '--version'], request);
+  const said = await captureProgramOutput([path, '--version'], request);
   if (!said.ok) return { ...seen, problem: `"${program.binary} --version": ${said.reason}` };
   const version = /\d+\.\d+[\w.+-]*/.exec(said.text)?.[0] ?? oneLine(said.text, 60);
   if (!program.models) return { ...seen, version, problem: null };
-  const listed = await ask([path, ...program.models], request);
+  const listed = await captureProgramOutput([path, ...program.models], request);
   const model = listed.text.split('\n')[1]?.trim().split(/\s+/)[0] || null;
   const why = listed.ok ? 'it has no model yet' : `no models are known: ${listed.reason}`;
   return { ...seen, version, model, problem: model === null ? why : null };
 }
 
-async function ask(
+async function captureProgramOutput(
   command: [path: string, ...args: string[]],
   { notIn, env, signal, answerMs = ANSWER_MS }: Parameters<typeof detectPrograms>[0],
 ): Promise<{ ok: boolean; reason: string | null; text: string }> {

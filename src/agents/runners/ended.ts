@@ -2,7 +2,7 @@
 import type { Failure, Usage } from './speak.ts';
 
 /** The raw outcome of a turn, whether a program, an ACP agent or a model was asked. */
-export interface Ended {
+export interface FinishedTurn {
   /** What was printed, or said over the protocol or by the model. */
   stdout: Buffer;
   /** The answer that was found in it; null when it is the answer itself. */
@@ -22,7 +22,7 @@ export interface Ended {
 }
 
 /** Defaults for a turn in which nothing was launched. */
-export const NOTHING: Ended = {
+export const NOTHING: FinishedTurn = {
   stdout: Buffer.alloc(0),
   answer: null,
   stderr: Buffer.alloc(0),

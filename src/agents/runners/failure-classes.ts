@@ -1,6 +1,6 @@
 // The table of known failures of launched agents: how each is recognised, what it is called, and what mends it.
 import { shellWord } from '../../base/shell.ts';
-import { fill, wordsFor } from '../../base/words/words.ts';
+import { fill, loadWords } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
 import type { Agent } from '../agent.ts';
 import { keyNames } from '../providers.ts';
@@ -40,16 +40,16 @@ export interface FailureClass {
 
 /** What mends a failure, in English: reasons are recorded so, and translated where they are shown. */
 const say = (key: keyof Words['reasons'], values: Record<string, string> = {}): string =>
-  fill(wordsFor('en').reasons[key], values);
+  fill(loadWords('en').reasons[key], values);
 
-const logsOf = ({ agent }: About): string => say('seeLogs', { agent: agent.id });
+const suggestReadingLogs = ({ agent }: About): string => say('seeLogs', { agent: agent.id });
 /** The command that names an agent's file: the path is of this machine only. */
 const showFile = ({ agent }: Pick<About, 'agent'>): string => `council agents show ${agent.id}`;
 
 export const CLASSES = {
-  unknown: { kind: 'config', mend: logsOf },
-  differ: { kind: 'failed', mend: logsOf },
-  unended: { kind: 'failed', mend: logsOf },
+  unknown: { kind: 'config', mend: suggestReadingLogs },
+  differ: { kind: 'failed', mend: suggestReadingLogs },
+  unended: { kind: 'failed', mend: suggestReadingLogs },
   cut: {
     kind: 'limit',
     printed: /\bexceeded the .{0,20}output token maximum\b|\bMAX_TOKENS\b|\bmax_output_tokens\b/i,
@@ -78,7 +78,7 @@ export const CLASSES = {
     exits: [55],
     printed:
       /\b(?:in|inside|from) (?:a|an) (?:un)?trusted (?:directory|folder|workspace)|\bdo you trust\b|\btrust (?:the files in )?this (?:folder|directory|workspace)\b|\buntrusted (?:folder|workspace)\b/i,
-    mend: (about) => say('sayYes', { command: startOf(about) }),
+    mend: (about) => say('sayYes', { command: formatStartCommand(about) }),
   },
   credit: {
     kind: 'config',
@@ -99,7 +99,7 @@ export const CLASSES = {
     exits: [41],
     printed:
       /\bnot logged ?in\b|\bnot authenticated\b|\bplease (?:run )?(?:\S+ )?\/?log ?in\b|\blog ?in (?:is )?required\b|\blog ?in (?:again|first)\b|\b(?:run|type|use) .{0,24}\b(?:log ?in|auth)\b|\b(?:session|login|token|credentials?) (?:has |have |is )?expired\b|\bauth(?:entication)? method\b|\bauthentication (?:is )?required\b|\bProviderAuthError\b|\bto (?:log|sign) ?in\b|\b(?:log|sign) ?in (?:at|to|with|by)\b/i,
-    mend: (about) => say('logIn', { command: loginOf(about) }),
+    mend: (about) => say('logIn', { command: formatLoginCommand(about) }),
   },
   key: {
     kind: 'config',
@@ -158,13 +158,13 @@ const COMPLAINTS = [
   String.raw`(?:fetch failed|request timed out|socket hang up|(?:stream|connection) (?:disconnected|closed|reset|refused)(?: before completion)?|ECONN(?:REFUSED|RESET|ABORTED)|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EPIPE|terminated)${ALONE}`,
 ];
 export const COMPLAINT = new RegExp(`^[^\\p{L}\\p{N}[{]*(?:${COMPLAINTS.join('|')})`, 'iu');
-const startOf = ({ agent, ways }: About): string =>
+const formatStartCommand = ({ agent, ways }: About): string =>
   agent.command.length > 0 || ways === undefined ? shellWord(agent.command[0] ?? agent.runner) : agent.runner;
 
 /** The login of its own program; anything else is started once by hand. */
-const loginOf = (about: About): string =>
+const formatLoginCommand = (about: About): string =>
   about.ways === undefined || about.agent.command.length > 0
-    ? `${startOf(about)} (start it once by hand)`
+    ? `${formatStartCommand(about)} (start it once by hand)`
     : about.ways.login;
 
 function sayKeyOrLogin(
@@ -176,5 +176,5 @@ function sayKeyOrLogin(
   const name = names.join(' or ') || 'that holds its API key';
   return about.agent.runner === 'model'
     ? say(key, { name })
-    : say(keyOrLogin, { name, command: loginOf(about) });
+    : say(keyOrLogin, { name, command: formatLoginCommand(about) });
 }

@@ -25,12 +25,12 @@ export async function endGroup(pgid: number, graceMs = GRACE_MS): Promise<boolea
   if (!groupExists(pgid)) return true;
   if (WINDOWS) {
     await endTree(pgid);
-    return gone(pgid, KILLED_MS);
+    return waitUntilGroupEnds(pgid, KILLED_MS);
   }
   send(pgid, 'SIGTERM');
-  if (await gone(pgid, graceMs)) return true;
+  if (await waitUntilGroupEnds(pgid, graceMs)) return true;
   send(pgid, 'SIGKILL');
-  return gone(pgid, KILLED_MS);
+  return waitUntilGroupEnds(pgid, KILLED_MS);
 }
 
 /** Ends a process group now, and waits for nothing. False when there was none. */
@@ -54,7 +54,7 @@ function send(pgid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-async function gone(pgid: number, withinMs: number): Promise<boolean> {
+async function waitUntilGroupEnds(pgid: number, withinMs: number): Promise<boolean> {
   const until = performance.now() + withinMs;
   for (let pause = 2; groupExists(pgid); pause = Math.min(pause * 2, 64)) {
     if (pause === 64 && (await onlyZombies(pgid))) return true;
@@ -72,13 +72,13 @@ async function onlyZombies(pgid: number): Promise<boolean> {
   if (process.platform !== 'linux') return false;
   // Node loads this part of itself when it is asked for: 2 ms, and most groups end before that.
   const pids = (await fs.promises.readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const states = await Promise.all(pids.map((pid) => stateIn(pid, pgid)));
+  const states = await Promise.all(pids.map((pid) => readMemberState(pid, pgid)));
   const members = states.filter((state) => state !== undefined);
   return members.length > 0 && members.every((state) => state === 'Z' || state === 'X');
 }
 
 /** The state letter of a process that belongs to the group, undefined for any other. */
-async function stateIn(pid: string, pgid: number): Promise<string | undefined> {
+async function readMemberState(pid: string, pgid: number): Promise<string | undefined> {
   try {
     const stat = await fs.promises.readFile(`/proc/${pid}/stat`, 'latin1');
     // The name stands in parentheses and may contain anything, so the fields are counted from its end.

@@ -1,6 +1,6 @@
 // Tells the class of a failed launch, from the table of known failures.
 import { oneLine } from '../../base/text.ts';
-import { wordsFor } from '../../base/words/words.ts';
+import { loadWords } from '../../base/words/words.ts';
 import { CLASSES, COMPLAINT } from './failure-classes.ts';
 import type { About, FailureClass } from './failure-classes.ts';
 import type { FailureClassName, FailureKind, KnownFailure } from './speak.ts';
@@ -42,11 +42,11 @@ export function knownFailure(
 ): { known: KnownFailure; kind: FailureKind } | undefined {
   if (clues.kind === 'cancelled') return undefined;
   const { exitCode, ending } = clues;
-  const status = clues.status ?? statusIn(clues.printed);
+  const status = clues.status ?? findHttpStatus(clues.printed);
   const name = classify({ ...clues, status });
   if (name === undefined) return undefined;
   const { mend, kind }: FailureClass = CLASSES[name];
-  const sentence = wordsFor('en').reasons[name];
+  const sentence = loadWords('en').reasons[name];
   const code = status !== null ? `HTTP ${status}` : exitCode ? `exit code ${exitCode}` : null;
   const how = [code, ending].filter((one) => one !== null).join(', ');
   const says = how === '' ? sentence : `${sentence} (${how})`;
@@ -77,7 +77,7 @@ function classify({
 }
 
 /** The HTTP status that an error speaks of: "status 401", "HTTP 429", "API Error: 401", "answered 404". */
-function statusIn(printed: readonly string[]): number | null {
+function findHttpStatus(printed: readonly string[]): number | null {
   const phrase =
     /\b(?:status(?: code)?|HTTP(?:\/[\d.]+)?|error(?: code)?|answered|rejected)[\s:=(]{1,3}([45]\d\d)\b/i;
   const found = printed.map((text) => phrase.exec(text)?.[1]).find((one) => one !== undefined);

@@ -30,10 +30,11 @@ export function loginMark(agent: Agent, env: NodeJS.ProcessEnv): string {
     ? [...declared, ...presets[runner].secrets, ...presets[runner].settings]
     : declared;
   const files = (FILES[runner] ?? []).map(([variable, otherwise, file]) =>
-    changedAt(join(env[variable] ?? join(env.HOME ?? '', otherwise), file)),
+    readChangeTime(join(env[variable] ?? join(env.HOME ?? '', otherwise), file)),
   );
   const parts = [runner, command, args, model, names.map((name) => env[name] ?? null), env.PATH, files];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
 }
 
-const changedAt = (path: string): number | null => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null;
+const readChangeTime = (path: string): number | null =>
+  statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null;

@@ -1,11 +1,11 @@
 // What is kept of a model's tool loop, entry by entry, and what another launch finds in it.
 import type { ModelMessage } from 'ai';
-import { keysOf } from '../../base/objects.ts';
+import { toUnknownRecord } from '../../base/objects.ts';
 import { parseJsonSafely } from '../../base/text.ts';
 import type { Journal } from '../tools/loop.ts';
 
 /** One entry: what it was asked, what one of its turns added, or a call that needed leave. */
-type Entry =
+type LoopEntry =
   | { type: 'messages'; messages: ModelMessage[]; called: boolean }
   | { type: 'started'; call: string }
   | { type: 'ended'; call: string; output: unknown };
@@ -33,18 +33,18 @@ export async function openConversation(journal: Journal | undefined): Promise<Co
     start: (call) => add({ type: 'started', call }),
     end: (call, output) => add({ type: 'ended', call, output }),
   };
-  async function add(entry: Entry): Promise<void> {
+  async function add(entry: LoopEntry): Promise<void> {
     apply(conversation, entry);
     await journal?.append(JSON.stringify(entry));
   }
   for (const text of (await journal?.read()) ?? []) {
-    const entry = entryIn(text);
+    const entry = parseLoopEntry(text);
     if (entry) apply(conversation, entry);
   }
   return conversation;
 }
 
-function apply(conversation: Conversation, entry: Entry): void {
+function apply(conversation: Conversation, entry: LoopEntry): void {
   switch (entry.type) {
     case 'messages':
       conversation.messages.push(...entry.messages);
@@ -58,9 +58,9 @@ function apply(conversation: Conversation, entry: Entry): void {
   }
 }
 
-function entryIn(text: string): Entry | undefined {
+function parseLoopEntry(text: string): LoopEntry | undefined {
   try {
-    const { type, messages, called, call, output } = keysOf(parseJsonSafely(text));
+    const { type, messages, called, call, output } = toUnknownRecord(parseJsonSafely(text));
     // Council wrote them itself, into a place that only its owner can write.
     if (type === 'messages' && Array.isArray(messages))
       return { type, messages: messages as ModelMessage[], called: called === true };
@@ -73,7 +73,7 @@ function entryIn(text: string): Entry | undefined {
 }
 
 /** A call that waits for an answer to "may this be done?". */
-export interface Waiting {
+export interface PendingToolCall {
   approvalId: string;
   callId: string;
   tool: string;
@@ -81,7 +81,7 @@ export interface Waiting {
 }
 
 /** The calls of a conversation that were asked about and not answered yet. */
-export function waitingIn(messages: readonly ModelMessage[]): Waiting[] {
+export function listPendingToolCalls(messages: readonly ModelMessage[]): PendingToolCall[] {
   const parts = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : [...content]));
   const answered = new Set(
     parts.flatMap((part) => (part.type === 'tool-approval-response' ? [part.approvalId] : [])),

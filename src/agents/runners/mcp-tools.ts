@@ -1,9 +1,9 @@
 // The tools of a server of the Model Context Protocol, as tools that a model can call.
 import type * as Sdk from '@modelcontextprotocol/client';
-import { messageOf } from '../../base/errors.ts';
-import { keysOf } from '../../base/objects.ts';
+import { describeThrown } from '../../base/errors.ts';
+import { toUnknownRecord } from '../../base/objects.ts';
 import { forTerminal } from '../../base/terminal.ts';
-import { prefixed, withVariables } from '../mcp-servers.ts';
+import { buildToolName, withVariables } from '../mcp-servers.ts';
 import type { McpServer } from '../mcp-servers.ts';
 import { toolFault } from '../tools/tool.ts';
 import type { Tool } from '../tools/tool.ts';
@@ -19,7 +19,7 @@ const REQUEST_MS = 120_000;
 const MAX_DESCRIPTION = 2000;
 const MAX_TOOLS = 100;
 
-interface Place {
+interface ServerEnvironment {
   cwd: string;
   env: NodeJS.ProcessEnv;
   /** Variables that council itself sets. */
@@ -36,7 +36,7 @@ export interface ServerTools {
 /** Connects and asks for the tools. Rejects with why a model has to do without them, in one line. */
 export async function serverTools(
   server: McpServer,
-  { cwd, env, extraEnv, onSpawn }: Place,
+  { cwd, env, extraEnv, onSpawn }: ServerEnvironment,
 ): Promise<ServerTools> {
   const sdk = await import('@modelcontextprotocol/client');
   const ending = new AbortController();
@@ -70,7 +70,7 @@ export async function serverTools(
     };
   } catch (error) {
     await close();
-    throw new Error(said(error, transport), { cause: error });
+    throw new Error(describeServerError(error, transport), { cause: error });
   }
 }
 
@@ -81,7 +81,7 @@ function asTool(
   { name, description = '', inputSchema }: Sdk.Tool,
 ): Tool {
   return {
-    name: prefixed(server, name),
+    name: buildToolName(server, name),
     description: description.slice(0, MAX_DESCRIPTION).toWellFormed(),
     kind: 'mcp',
     input: {
@@ -93,11 +93,11 @@ function asTool(
     },
     async call(input, signal) {
       const result = await client
-        .callTool({ name, arguments: keysOf(input) }, { signal, timeout: REQUEST_MS })
+        .callTool({ name, arguments: toUnknownRecord(input) }, { signal, timeout: REQUEST_MS })
         .catch((error: unknown) => {
-          throw toolFault(`The MCP server ${server}: ${said(error, transport)}`);
+          throw toolFault(`The MCP server ${server}: ${describeServerError(error, transport)}`);
         });
-      const text = textOf(result);
+      const text = renderToolResult(result);
       if (result.isError === true) throw toolFault(text);
       return text;
     },
@@ -105,7 +105,7 @@ function asTool(
 }
 
 /** What a result says; what is no text is named. */
-function textOf({ content, structuredContent }: Sdk.CallToolResult): string {
+function renderToolResult({ content, structuredContent }: Sdk.CallToolResult): string {
   const parts = content.map((part) => {
     if (part.type === 'text') return part.text;
     if (part.type === 'resource' && 'text' in part.resource) return part.resource.text;
@@ -116,8 +116,8 @@ function textOf({ content, structuredContent }: Sdk.CallToolResult): string {
 }
 
 /** One line, with what the program complained of last. */
-function said(error: unknown, transport: Sdk.Transport | ProgramTransport): string {
+function describeServerError(error: unknown, transport: Sdk.Transport | ProgramTransport): string {
   const words = 'lastWords' in transport ? transport.lastWords() : '';
-  const why = messageOf(error).replace(/^MCP error -?\d+: /, '');
+  const why = describeThrown(error).replace(/^MCP error -?\d+: /, '');
   return forTerminal(`${why}${words === '' ? '' : ` (${words.slice(0, 200)})`}`).replace(/\s+/g, ' ');
 }

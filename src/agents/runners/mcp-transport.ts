@@ -4,7 +4,7 @@ import type * as Sdk from '@modelcontextprotocol/client';
 import { endProgram, startProgram } from './program.ts';
 import { keepLast, onWriteFailure } from './streams.ts';
 
-interface Options {
+interface ProgramTransportOptions {
   argv: string[];
   cwd: string;
   env: Record<string, string>;
@@ -21,7 +21,10 @@ export interface ProgramTransport extends Transport {
  * Starts the program when the client connects; `close` ends its whole group. The official transport leaves grandchildren
  * behind, and outlives a process that is killed: the guardian ends these.
  */
-export function programTransport({ argv, onSpawn, ...place }: Options, sdk: typeof Sdk): ProgramTransport {
+export function programTransport(
+  { argv, onSpawn, ...place }: ProgramTransportOptions,
+  sdk: typeof Sdk,
+): ProgramTransport {
   let stop: (() => Promise<void>) | undefined;
   let write: ((text: string) => void) | undefined;
   let stderr = (): Buffer => Buffer.alloc(0);

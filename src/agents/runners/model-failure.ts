@@ -1,5 +1,5 @@
 // Turns errors of a model provider into failures.
-import { keysOf } from '../../base/objects.ts';
+import { toUnknownRecord } from '../../base/objects.ts';
 import type { APICallError } from 'ai';
 import { isMapping } from '../fields.ts';
 import type { ModelChoice } from '../providers.ts';
@@ -20,11 +20,14 @@ export function modelFailure(
   const failed = (reason: string): Failure => ({ kind: 'failed', reason: clean(reason) });
   // An error event in the middle of a stream comes as the provider's own object.
   if (!isApiCall(error))
-    return { ...failed(`${provider} broke off: ${messageOf(error)}`), clue: clean(typeOf(error)) };
+    return {
+      ...failed(`${provider} broke off: ${extractProviderMessage(error)}`),
+      clue: clean(getErrorType(error)),
+    };
   const { statusCode: status, responseHeaders: headers = {}, responseBody = '' } = error;
-  if (status === undefined) return failed(`${baseUrl} cannot be reached: ${causeOf(error)}`);
+  if (status === undefined) return failed(`${baseUrl} cannot be reached: ${findInnermostMessage(error)}`);
   const about = status === 404 ? ` (model ${JSON.stringify(model)} at ${baseUrl})` : '';
-  const pause = pauseOf(headers, responseBody, now);
+  const pause = parseRetryPause(headers, responseBody, now);
   return {
     ...failed(`${provider} answered ${status}${about}: ${error.message}`),
     clue: clean(responseBody),
@@ -37,7 +40,7 @@ export function modelFailure(
  * Milliseconds to wait, from `retry-after-ms`, `retry-after` (seconds or a date), or Google's
  * `retryDelay` in the body. Undefined if the provider names none.
  */
-function pauseOf(headers: Record<string, string>, body: string, now: number): number | undefined {
+function parseRetryPause(headers: Record<string, string>, body: string, now: number): number | undefined {
   const header = headers['retry-after'];
   const inBody = /"retryDelay":\s*"([\d.]+)s"/.exec(body)?.[1];
   const pauses = [
@@ -50,17 +53,17 @@ function pauseOf(headers: Record<string, string>, body: string, now: number): nu
   return pause === undefined ? undefined : Math.min(Math.round(pause), LONGEST_PAUSE);
 }
 
-function messageOf(error: unknown): string {
-  if (error instanceof Error) return causeOf(error);
+function extractProviderMessage(error: unknown): string {
+  if (error instanceof Error) return findInnermostMessage(error);
   if (!isMapping(error)) return String(error);
   return typeof error.message === 'string' ? error.message : JSON.stringify(error);
 }
 
-const typeOf = (error: unknown): string => (isMapping(error) ? String(error.type ?? '') : '');
+const getErrorType = (error: unknown): string => (isMapping(error) ? String(error.type ?? '') : '');
 
 /** The innermost message: `fetch failed` and the like say nothing. */
-function causeOf(error: Error): string {
-  const { code } = keysOf(error);
-  if (error.cause instanceof Error) return causeOf(error.cause);
+function findInnermostMessage(error: Error): string {
+  const { code } = toUnknownRecord(error);
+  if (error.cause instanceof Error) return findInnermostMessage(error.cause);
   return error.message === '' && typeof code === 'string' ? code : error.message;
 }

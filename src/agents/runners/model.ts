@@ -10,7 +10,7 @@ import type { ModelChoice } from '../providers.ts';
 import { modelFailure } from './model-failure.ts';
 import { NOTHING } from './ended.ts';
 import { outcome } from './outcome.ts';
-import type { Ended } from './ended.ts';
+import type { FinishedTurn } from './ended.ts';
 import { watchTurn, whyStopped } from './program.ts';
 import type { Failure, FailureKind, Runner, SpeakRequest, Usage } from './speak.ts';
 import { failureOfStop } from './stop-reasons.ts';
@@ -25,7 +25,7 @@ export function modelRunner(): Runner {
   return {
     speak: async (request) => {
       const started = performance.now();
-      const { loop, ...ended } = await ask(request).finally(() => request.loop?.close?.());
+      const { loop, ...ended } = await askModel(request).finally(() => request.loop?.close?.());
       const durationMs = Math.round(performance.now() - started);
       // There is no program: an exit code of 0 stands for "nothing to complain about" and is taken away again.
       const result = outcome(request, { ...NOTHING, exitCode: 0, ...ended, durationMs });
@@ -34,49 +34,49 @@ export function modelRunner(): Runner {
   };
 }
 
-type Asked = Partial<Ended> & { loop?: LoopResult };
+type ModelTurn = Partial<FinishedTurn> & { loop?: LoopResult };
 
-async function ask(request: SpeakRequest): Promise<Asked> {
+async function askModel(request: SpeakRequest): Promise<ModelTurn> {
   if (request.signal.aborted) return { stoppedFor: 'cancelled' };
   const choice = chooseModel(request.agent, request.env);
-  if ('problem' in choice) return { broken: failed('config', choice.problem) };
+  if ('problem' in choice) return { broken: createFailure('config', choice.problem) };
   const ai = await import('ai');
   if (!request.loop) return stream(request, choice, ai, { prompt: request.input });
   const { openLoop } = await import('./tool-loop.ts');
   const { options, result } = await openLoop(request.loop, request.input, ai);
   const ended = options ? await stream(request, choice, ai, options) : {};
   const waits = result.waitsFor.length > 0 && !ended.broken && !ended.stoppedFor;
-  return { ...ended, loop: result, ...(waits && { broken: waiting(result) }) };
+  return { ...ended, loop: result, ...(waits && { broken: createApprovalFailure(result) }) };
 }
 
-const waiting = ({ waitsFor }: LoopResult): Failure => ({
+const createApprovalFailure = ({ waitsFor }: LoopResult): Failure => ({
   kind: 'cancelled',
   reason: `waits for the approval ${waitsFor.join(', ')}`,
 });
 
-type Question = { prompt: string } | NonNullable<OpenLoop['options']>;
+type ModelQuestion = { prompt: string } | NonNullable<OpenLoop['options']>;
 
 async function stream(
   request: SpeakRequest,
   choice: ModelChoice,
   { streamText, APICallError }: typeof Ai,
-  question: Question,
-): Promise<Partial<Ended>> {
+  question: ModelQuestion,
+): Promise<Partial<FinishedTurn>> {
   const model = await languageModel(choice);
 
   const ending = new AbortController();
-  let stoppedFor: Ended['stoppedFor'] = null;
-  const stop = (why: Ended['stoppedFor']): void => {
+  let stoppedFor: FinishedTurn['stoppedFor'] = null;
+  const stop = (why: FinishedTurn['stoppedFor']): void => {
     stoppedFor ??= why;
     ending.abort();
   };
   const watched = watchTurn(request, (why) => stop(whyStopped(why)));
-  const answer = collect(request, () => stop('overflow'));
+  const answer = collectModelAnswer(request, () => stop('overflow'));
   // Its warnings go to the console, which belongs to the command.
   globalThis.AI_SDK_LOG_WARNINGS ??= false;
   try {
     const abortSignal = AbortSignal.any([ending.signal, request.signal]);
-    const { stream } = streamText({ model, ...callOf(request), ...question, abortSignal });
+    const { stream } = streamText({ model, ...buildStreamOptions(request), ...question, abortSignal });
     for await (const part of stream) {
       watched.alive();
       if (part.type === 'error') throw part.error;
@@ -96,9 +96,9 @@ async function stream(
   }
 }
 
-const callOf = ({ system, agent, loop }: SpeakRequest) => ({
+const buildStreamOptions = ({ system, agent, loop }: SpeakRequest) => ({
   ...instructions([system, loop?.preface ?? '']),
-  ...settingsOf(agent),
+  ...toModelOptions(agent),
   // Tried again by the heartbeat, under a lease and with a limit.
   maxRetries: 0,
   // Errors are parts of the stream as well; without this they are printed too.
@@ -111,7 +111,7 @@ const instructions = (parts: string[]): { instructions?: string } => {
 };
 
 /** How the model is to answer, as far as its file says; the provider's package knows how to say it. */
-function settingsOf({ temperature, max_tokens, enable_thinking }: Agent) {
+function toModelOptions({ temperature, max_tokens, enable_thinking }: Agent) {
   return {
     ...(temperature !== null && { temperature }),
     ...(max_tokens !== null && { maxOutputTokens: max_tokens }),
@@ -120,7 +120,10 @@ function settingsOf({ temperature, max_tokens, enable_thinking }: Agent) {
 }
 
 /** Collects the last text of the model, up to the limit, what its last word tells about the turn, and the tokens of all. */
-function collect({ agent, maxOutput = MAX_CONTRIBUTION_BYTES, onOutput }: SpeakRequest, onFull: () => void) {
+function collectModelAnswer(
+  { agent, maxOutput = MAX_CONTRIBUTION_BYTES, onOutput }: SpeakRequest,
+  onFull: () => void,
+) {
   let parts: Buffer[] = [];
   let size = 0;
   let failure: Failure | null = null;
@@ -141,13 +144,13 @@ function collect({ agent, maxOutput = MAX_CONTRIBUTION_BYTES, onOutput }: SpeakR
       if (kept.length < bytes.length) onFull();
     },
     finish({ usage, finishReason, rawFinishReason }: Finish): void {
-      used = used ? sumOf(used, usage) : usage;
+      used = used ? addTokenCounts(used, usage) : usage;
       failure = failureOfStop(finishReason, `stop reason ${rawFinishReason ?? finishReason}`);
     },
-    ended: (): Partial<Ended> => ({
+    ended: (): Partial<FinishedTurn> => ({
       stdout: Buffer.concat(parts),
-      failure: failure ?? (isSilent() ? failed('failed', 'the model answered nothing') : null),
-      usage: used && usageOf(agent, used),
+      failure: failure ?? (isSilent() ? createFailure('failed', 'the model answered nothing') : null),
+      usage: used && computeModelUsage(agent, used),
     }),
   };
 }
@@ -164,7 +167,7 @@ interface Used {
 }
 
 /** A count that one of them did not tell is not known for both. */
-const sumOf = (one: Used, other: Used): Used => ({
+const addTokenCounts = (one: Used, other: Used): Used => ({
   inputTokens: plus(one.inputTokens, other.inputTokens),
   outputTokens: plus(one.outputTokens, other.outputTokens),
 });
@@ -193,9 +196,9 @@ async function languageModel(choice: ModelChoice): Promise<LanguageModel> {
   }
 }
 
-const failed = (kind: FailureKind, reason: string): Failure => ({ kind, reason });
+const createFailure = (kind: FailureKind, reason: string): Failure => ({ kind, reason });
 
-function usageOf({ model, prices }: Agent, used: Used): Usage {
+function computeModelUsage({ model, prices }: Agent, used: Used): Usage {
   const { inputTokens = null, outputTokens = null } = used;
   const costUsd =
     prices === null || inputTokens === null || outputTokens === null

@@ -1,17 +1,17 @@
 // The result of a turn, from how it ended, what was said and why it was stopped.
 import { stripVTControlCharacters } from 'node:util';
-import { classified, endingOf, isLate } from './classify.ts';
-import type { Ended } from './ended.ts';
+import { classifyFailure, describeTimeout, isLate } from './classify.ts';
+import type { FinishedTurn } from './ended.ts';
 import { isComplaint } from './known-failures.ts';
 import type { Ways } from './known-failures.ts';
 import { MAX_CONTRIBUTION_BYTES } from '../../base/text.ts';
-import { printedBy } from './printed.ts';
+import { renderPrintedOutput } from './printed.ts';
 import { redact, redactedLine } from './redact.ts';
 import type { Failure, FailureKind, SpeakRequest, SpeakResult } from './speak.ts';
 import { KEPT_AT_END } from './streams.ts';
 
 /** What holds for the programs of a preset. */
-interface Known {
+interface ProgramDetails {
   /** Names of variables whose values must not be shown, beside those of the agent's file. */
   secrets: readonly string[];
   /** The most bytes of raw output that were accepted. */
@@ -25,16 +25,16 @@ const TAIL_BYTES = 2048;
 const TEMPFAIL = 75;
 
 /** The result of a turn, with its reason in one line. */
-export function outcome(request: SpeakRequest, ended: Ended, known?: Known): SpeakResult {
+export function outcome(request: SpeakRequest, ended: FinishedTurn, known?: ProgramDetails): SpeakResult {
   const { maxOutput = MAX_CONTRIBUTION_BYTES } = request;
   const secrets = [...request.agent.env, ...(known?.secrets ?? [])].map((name) => request.env[name] ?? '');
-  const stderr = endOf(ended.stderr, secrets);
+  const stderr = redactOutputEnd(ended.stderr, secrets);
   const answer = ended.answer ?? ended.stdout;
   const told = {
     stderr: lastLine(stderr),
-    stdout: () => lastLine(lastBytes(endOf(ended.stdout, secrets), TAIL_BYTES)),
+    stdout: () => lastLine(lastBytes(redactOutputEnd(ended.stdout, secrets), TAIL_BYTES)),
   };
-  const failure = classified(failureOf(request, ended, told, known?.maxRaw ?? maxOutput), ended, {
+  const failure = classifyFailure(findTurnFailure(request, ended, told, known?.maxRaw ?? maxOutput), ended, {
     agent: request.agent,
     ways: known?.ways,
   });
@@ -54,13 +54,13 @@ export function outcome(request: SpeakRequest, ended: Ended, known?: Known): Spe
     retryAfterMs: failure?.kind === 'rate-limit' ? (failure.retryAfterMs ?? null) : null,
     usage: ended.usage,
     stderrTail: lastBytes(stderr, TAIL_BYTES),
-    printed: () => printedBy(ended, secrets),
+    printed: () => renderPrintedOutput(ended, secrets),
   };
 }
 
-function failureOf(
+function findTurnFailure(
   { agent, maxOutput = MAX_CONTRIBUTION_BYTES }: SpeakRequest,
-  { stoppedFor, broken, failure, signal, exitCode, stdout, answer }: Ended,
+  { stoppedFor, broken, failure, signal, exitCode, stdout, answer }: FinishedTurn,
   said: { stderr: string; stdout(): string },
   maxRaw: number,
 ): Failure | null {
@@ -69,7 +69,7 @@ function failureOf(
   const failed = (reason: string, kind: FailureKind = 'failed'): Failure => ({ kind, reason });
   if (stoppedFor === 'cancelled') return failed('cancelled', 'cancelled');
   if (broken !== null) return broken;
-  if (isLate(stoppedFor)) return failed(endingOf(agent, stoppedFor), 'timeout');
+  if (isLate(stoppedFor)) return failed(describeTimeout(agent, stoppedFor), 'timeout');
   if (stoppedFor === 'overflow') return failed(`output exceeds ${bytes(maxRaw)}`);
   if (signal !== null) return failed(`ended by ${signal}${because}`);
   if (failure) return failure;
@@ -84,7 +84,7 @@ function failureOf(
 }
 
 /** The end of what a program printed, without secrets: neither whole ones nor one that is cut at its beginning. */
-function endOf(printed: Buffer, secrets: string[]): string {
+function redactOutputEnd(printed: Buffer, secrets: string[]): string {
   const end = stripVTControlCharacters(printed.subarray(-KEPT_AT_END).toString('utf8'));
   return redact(end, secrets, printed.length >= KEPT_AT_END);
 }

@@ -29,7 +29,7 @@ export function presetRunner(preset: Preset): Runner {
     speak: async (request) => {
       const folder = await mkdtemp(join(tmpdir(), 'council-agent-'));
       try {
-        return await speak(request, preset, folder);
+        return await runPreset(request, preset, folder);
       } finally {
         await rm(folder, { recursive: true, force: true });
       }
@@ -37,7 +37,7 @@ export function presetRunner(preset: Preset): Runner {
   };
 }
 
-async function speak(request: SpeakRequest, preset: Preset, folder: string): ReturnType<Runner['speak']> {
+async function runPreset(request: SpeakRequest, preset: Preset, folder: string): ReturnType<Runner['speak']> {
   const {
     agent,
     system,
@@ -58,7 +58,7 @@ async function speak(request: SpeakRequest, preset: Preset, folder: string): Ret
     await writeFile(join(folder, name), text, { mode: 0o600, flag: 'wx' });
   }
   const ended = await launch(request, {
-    argv: argvOf(request, preset, plan),
+    argv: buildPresetArgv(request, preset, plan),
     input: plan.input,
     env: childEnvironment(env, [...agent.env, ...secrets, ...preset.settings], {
       ...plan.env,
@@ -77,7 +77,7 @@ async function speak(request: SpeakRequest, preset: Preset, folder: string): Ret
 }
 
 /** The agent's own command replaces the program, and may bring arguments of its own. */
-function argvOf({ agent }: SpeakRequest, preset: Preset, plan: Plan): string[] {
+function buildPresetArgv({ agent }: SpeakRequest, preset: Preset, plan: Plan): string[] {
   const [program = preset.program, ...before] = agent.command.map(expandPlaceholders);
   return [program, ...before, ...plan.args];
 }

@@ -1,6 +1,6 @@
 // A program's output for display: without secrets, and shortened in the middle.
 import { stripVTControlCharacters } from 'node:util';
-import type { Ended } from './ended.ts';
+import type { FinishedTurn } from './ended.ts';
 import { redact } from './redact.ts';
 import type { Printed } from './speak.ts';
 import { KEPT_OF_STDERR } from './streams.ts';
@@ -12,13 +12,16 @@ const END = 96 * 1024;
 const MARGIN = 4096;
 
 /** Both outputs of a turn. `secrets` are replaced. */
-export const printedBy = ({ stdout, stderr }: Ended, secrets: readonly string[]): Printed => ({
-  stdout: shown(stdout, secrets, false),
+export const renderPrintedOutput = (
+  { stdout, stderr }: FinishedTurn,
+  secrets: readonly string[],
+): Printed => ({
+  stdout: shortenOutput(stdout, secrets, false),
   // Of a long one only the end was kept while it ran.
-  stderr: shown(stderr, secrets, stderr.length >= KEPT_OF_STDERR),
+  stderr: shortenOutput(stderr, secrets, stderr.length >= KEPT_OF_STDERR),
 });
 
-function shown(bytes: Buffer, secrets: readonly string[], isEnd: boolean): string {
+function shortenOutput(bytes: Buffer, secrets: readonly string[], isEnd: boolean): string {
   const clean = (part: Buffer, cut: boolean): string =>
     redact(stripVTControlCharacters(part.toString('utf8')), secrets, cut);
   if (bytes.length <= BEGINNING + END) return clean(bytes, isEnd);

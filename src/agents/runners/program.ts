@@ -9,7 +9,7 @@ import { notFound } from './known-failures.ts';
 import { endGroup } from './group.ts';
 import { guard, startGuardian, unguard } from './guardian.ts';
 import { NOTHING } from './ended.ts';
-import type { Ended } from './ended.ts';
+import type { FinishedTurn } from './ended.ts';
 import type { Failure, SpeakRequest } from './speak.ts';
 import { keepLast, onWriteFailure } from './streams.ts';
 
@@ -36,7 +36,7 @@ type Program = ResultPromise<typeof OPTIONS>;
 export type Stop = 'timeout' | 'silence' | 'cancelled' | 'overflow' | 'refused' | 'drained' | 'done';
 
 /** The same for the turn's result: null where its own end or that of its group's record says more. */
-export const whyStopped = (stop: Stop | null): Ended['stoppedFor'] =>
+export const whyStopped = (stop: Stop | null): FinishedTurn['stoppedFor'] =>
   stop === 'refused' || stop === 'drained' || stop === 'done' ? null : stop;
 
 /** A program at work, as its runner sees it. */
@@ -65,7 +65,7 @@ export async function runProgram(
   request: SpeakRequest,
   what: { argv: string[]; env: Record<string, string> },
   talk: (running: Running) => Talk,
-): Promise<Ended> {
+): Promise<FinishedTurn> {
   const begun = performance.now();
   const ended = await run(request, what, talk);
   return { ...NOTHING, ...ended, durationMs: Math.round(performance.now() - begun) };
@@ -75,7 +75,7 @@ async function run(
   request: SpeakRequest,
   { argv, env }: { argv: string[]; env: Record<string, string> },
   talk: (running: Running) => Talk,
-): Promise<Partial<Ended>> {
+): Promise<Partial<FinishedTurn>> {
   const started = await startProgram(argv, { cwd: request.cwd, env, signal: request.signal });
   if (!('child' in started)) return started;
   const { child, pid } = started;

@@ -1,6 +1,6 @@
 // Removes secrets and whatever looks like a key or a token from texts.
 import { oneLine } from '../../base/text.ts';
-import { spellingsOf } from './spellings.ts';
+import { findSpelledSecrets } from './spellings.ts';
 import type { Range } from './spellings.ts';
 
 /** Shapes of keys and tokens that programs are known to print in their errors. */
@@ -39,10 +39,10 @@ export function redact(text: string, secrets: readonly string[], isEnd = false):
   );
   const known = [...new Set([...secrets, ...lines].map((secret) => secret.trim()))];
   const long = known.filter((secret) => secret.length >= SHORTEST_SECRET);
-  const ranges = spellingsOf(text, long);
+  const ranges = findSpelledSecrets(text, long);
   const longest = Math.max(0, ...long.map((secret) => Buffer.byteLength(secret)));
   if (isEnd && longest > 0) ranges.push([0, longest * LONGEST_ESCAPE]);
-  let clean = masked(text, ranges);
+  let clean = maskByteRanges(text, ranges);
   for (const short of known.filter((secret) => SHORT_SECRET.test(secret)))
     clean = clean.replace(alone(short), REDACTED);
   for (const [pattern, replacement] of PATTERNS) clean = clean.replace(pattern, replacement);
@@ -62,7 +62,7 @@ const alone = (word: string): RegExp =>
 const REDACTED = '[redacted]';
 
 /** A text with these parts of its UTF-8 replaced; parts that overlap or touch are one. */
-function masked(text: string, ranges: Range[]): string {
+function maskByteRanges(text: string, ranges: Range[]): string {
   if (ranges.length === 0) return text;
   const bytes = Buffer.from(text, 'utf8');
   const parts: string[] = [];

@@ -1,5 +1,5 @@
 // Chooses the runner that makes an agent speak.
-import { traced } from '../../base/trace.ts';
+import { runInSpan } from '../../base/trace.ts';
 import { identityOf } from '../../store/local/liveness.ts';
 import type { Agent } from '../agent.ts';
 import { isPreset } from '../runner-kind.ts';
@@ -14,12 +14,12 @@ import type { Runner, SpeakRequest, SpeakResult } from './speak.ts';
 export type { Runner, SpeakRequest, SpeakResult } from './speak.ts';
 
 /** The runner for this agent. Throws `usage` for a human: humans are waited for. */
-export function runnerFor(agent: Agent): Runner {
-  const runner = chosen(agent);
+export function createRunner(agent: Agent): Runner {
+  const runner = selectRunner(agent);
   const attributes = { 'council.agent': agent.id, 'council.runner': agent.runner };
   return {
     speak: (request) =>
-      traced('council.launch', attributes, async (tell) => {
+      runInSpan('council.launch', attributes, async (tell) => {
         const result = await speakInTurn(runner, request);
         tell({ 'council.ok': result.ok, 'council.output_bytes': result.output.length });
         return result;
@@ -48,7 +48,7 @@ async function speakInTurn(runner: Runner, request: SpeakRequest): Promise<Speak
   }
 }
 
-function chosen(agent: Agent): Runner {
+function selectRunner(agent: Agent): Runner {
   if (isPreset(agent.runner)) return presetRunner(presets[agent.runner]);
   switch (agent.runner) {
     case 'command':

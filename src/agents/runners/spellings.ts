@@ -22,15 +22,15 @@ const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"'
 const DEPTH = 3;
 
 /** Where any of `secrets` is spelled in `text`: as it is, escaped, in base64 or hex, and with white space between its characters. */
-export function spellingsOf(text: string, secrets: readonly string[]): Range[] {
+export function findSpelledSecrets(text: string, secrets: readonly string[]): Range[] {
   const needles = secrets.flatMap(spellings);
   if (needles.length === 0) return [];
   const found: Range[] = [];
   let view = asWritten(binary(text));
   for (let depth = 0; depth <= DEPTH; depth++) {
-    const compact = rewritten(view, WHITE, () => '');
+    const compact = rewriteSpelledBytes(view, WHITE, () => '');
     for (const needle of needles) search(needle.isWord ? view : compact, needle, found);
-    const decoded = rewritten(view, ESCAPES, meaningOf);
+    const decoded = rewriteSpelledBytes(view, ESCAPES, decodeEscape);
     if (decoded.bytes === view.bytes) break;
     view = decoded;
   }
@@ -55,7 +55,7 @@ function spellings(secret: string): Needle[] {
   const isWord = WORD.test(secret) || compact.length < SHORTEST_COMPACT;
   const hex = Buffer.from(bytes, 'latin1').toString('hex');
   // What looks like an escape in the secret itself is taken back together with those around it.
-  const decoded = rewritten(asWritten(compact), ESCAPES, meaningOf).bytes;
+  const decoded = rewriteSpelledBytes(asWritten(compact), ESCAPES, decodeEscape).bytes;
   const encoded = [hex, hex.toUpperCase(), bytes.replaceAll(' ', '+').replace(WHITE, '')];
   if (decoded.length >= SHORTEST_COMPACT) encoded.push(decoded);
   return [
@@ -63,12 +63,12 @@ function spellings(secret: string): Needle[] {
     ...encoded
       .filter((spelled) => spelled !== (isWord ? bytes : compact))
       .map((spelled) => ({ bytes: spelled })),
-    ...base64Of(bytes).map((spelled) => ({ bytes: spelled, isBase64: true as const })),
+    ...listBase64Spellings(bytes).map((spelled) => ({ bytes: spelled, isBase64: true as const })),
   ];
 }
 
 /** The characters that a secret makes in base64 wherever it stands in the encoded text: three alignments, two alphabets. */
-function base64Of(bytes: string): string[] {
+function listBase64Spellings(bytes: string): string[] {
   const cores = [0, 1, 2].flatMap((before) => {
     const encoded = Buffer.from('\0'.repeat(before) + bytes, 'latin1').toString('base64');
     const first = Math.ceil((before * 8) / 6);
@@ -96,7 +96,7 @@ function asWritten(bytes: string): Spelled {
 }
 
 /** A view with everything that `pattern` finds replaced by what it means. */
-function rewritten(view: Spelled, pattern: RegExp, meaning: (found: string) => string): Spelled {
+function rewriteSpelledBytes(view: Spelled, pattern: RegExp, meaning: (found: string) => string): Spelled {
   const parts: string[] = [];
   const at: number[] = [];
   const end: number[] = [];
@@ -123,7 +123,7 @@ function rewritten(view: Spelled, pattern: RegExp, meaning: (found: string) => s
 }
 
 /** What an escape stands for, as bytes. */
-function meaningOf(escape: string): string {
+function decodeEscape(escape: string): string {
   const code = (digits: string, base: number): string => {
     const point = parseInt(digits, base);
     return point <= 0x10ffff ? binary(String.fromCodePoint(point).toWellFormed()) : '';

@@ -20,12 +20,12 @@ const MEANINGS = new Map(
 );
 
 /** What a reason means, in whatever case and with whatever dashes; undefined for one that is not in the table. */
-export const meaningOf = (reason: string): Meaning | undefined =>
+export const classifyStopReason = (reason: string): Meaning | undefined =>
   MEANINGS.get(reason.toLowerCase().replaceAll('-', '_'));
 
 /** The failure that a reason to stop tells; null for a turn that came to its end. */
 export function failureOfStop(reason: string, said = `stop reason ${reason}`): Failure | null {
-  const meaning = meaningOf(reason);
+  const meaning = classifyStopReason(reason);
   if (meaning === 'end') return null;
   if (meaning === undefined || meaning === 'goes on')
     return { kind: 'failed', class: 'unended', reason: `its turn did not end: ${said}` };

@@ -5,7 +5,7 @@ import { formatDuration } from '../../base/duration.ts';
 import type { LoopResult, ToolLoop } from '../tools/loop.ts';
 import { faultText } from '../tools/tool.ts';
 import type { Tool } from '../tools/tool.ts';
-import { openConversation, waitingIn } from './loop-journal.ts';
+import { openConversation, listPendingToolCalls } from './loop-journal.ts';
 import type { Conversation } from './loop-journal.ts';
 
 /** Milliseconds that one call may take, and characters of its result that a model is shown. */
@@ -32,16 +32,21 @@ export async function openLoop(loop: ToolLoop, input: string, ai: typeof Ai): Pr
   if (!isGoingOn(talk, input)) await talk.say([{ role: 'user', content: input }]);
   await answerWaiting(loop, talk, result);
   if (result.waitsFor.length > 0) return { options: undefined, result };
-  return { options: optionsOf(loop, talk, result, ai), result };
+  return { options: buildLoopOptions(loop, talk, result, ai), result };
 }
 
 /** What waits for leave goes on, and so does the same question, unless it was answered: then it is asked anew. */
 const isGoingOn = ({ messages }: Conversation, input: string): boolean =>
   messages.at(-1)?.role !== 'assistant'
     ? messages.findLast(({ role }) => role === 'user')?.content === input
-    : waitingIn(messages).length > 0;
+    : listPendingToolCalls(messages).length > 0;
 
-function optionsOf(loop: ToolLoop, talk: Conversation, result: LoopResult, ai: typeof Ai): LoopOptions {
+function buildLoopOptions(
+  loop: ToolLoop,
+  talk: Conversation,
+  result: LoopResult,
+  ai: typeof Ai,
+): LoopOptions {
   const left = Math.max(0, loop.maxIterations - talk.iterations);
   let saved = 0;
   return {
@@ -52,7 +57,7 @@ function optionsOf(loop: ToolLoop, talk: Conversation, result: LoopResult, ai: t
         asTool(tool, { talk, result, limit: loop.callTimeout ?? CALL_MS }, ai),
       ]),
     ),
-    toolApproval: ({ toolCall }) => approvalOf(loop, toolCall, talk, result),
+    toolApproval: ({ toolCall }) => decideToolApproval(loop, toolCall, talk, result),
     // The last one is the answer that it is asked for when there have been enough calls.
     stopWhen: ai.isStepCount(left + 1),
     prepareStep: ({ stepNumber, messages }) => {
@@ -69,14 +74,14 @@ function optionsOf(loop: ToolLoop, talk: Conversation, result: LoopResult, ai: t
   };
 }
 
-interface Turn {
+interface LoopTurn {
   talk: Conversation;
   result: LoopResult;
   /** Milliseconds a call may take. */
   limit: number;
 }
 
-function asTool(tool: Tool, turn: Turn, ai: typeof Ai): ToolSet[string] {
+function asTool(tool: Tool, turn: LoopTurn, ai: typeof Ai): ToolSet[string] {
   return ai.tool({
     description: tool.description,
     inputSchema: ai.jsonSchema<unknown>(tool.input.json, {
@@ -88,16 +93,16 @@ function asTool(tool: Tool, turn: Turn, ai: typeof Ai): ToolSet[string] {
       },
     }),
     execute: (input, { toolCallId, abortSignal }) =>
-      perform(tool, input, toolCallId, { ...turn, abortSignal }),
+      callToolOnce(tool, input, toolCallId, { ...turn, abortSignal }),
   });
 }
 
 /** Calls a tool. What needed leave is written down before and after, so that it is never done twice. */
-async function perform(
+async function callToolOnce(
   tool: Tool,
   input: unknown,
   id: string,
-  { talk, result, limit, abortSignal }: Turn & { abortSignal: AbortSignal | undefined },
+  { talk, result, limit, abortSignal }: LoopTurn & { abortSignal: AbortSignal | undefined },
 ): Promise<unknown> {
   const kept = talk.calls.get(id);
   if (kept && 'output' in kept) return kept.output;
@@ -107,10 +112,10 @@ async function perform(
     const durationMs = Math.round(performance.now() - started);
     result.calls.push({ tool: tool.name, kind: tool.kind, ok, durationMs });
   };
-  const hadLeave = waited(talk.messages, id);
+  const hadLeave = hasApprovalRequest(talk.messages, id);
   if (hadLeave) await talk.start(id);
   try {
-    const output = shown(await inTime(tool, input, tool.limit ?? limit, abortSignal));
+    const output = cutToolResult(await inTime(tool, input, tool.limit ?? limit, abortSignal));
     if (hadLeave) await talk.end(id, output);
     note(true);
     return output;
@@ -120,7 +125,7 @@ async function perform(
   }
 }
 
-const waited = (messages: readonly ModelMessage[], id: string): boolean =>
+const hasApprovalRequest = (messages: readonly ModelMessage[], id: string): boolean =>
   messages.some(
     ({ content }) =>
       typeof content !== 'string' &&
@@ -148,7 +153,7 @@ async function inTime(
 }
 
 /** A result as the model gets it: a long one is cut, and says so. */
-function shown(output: unknown): unknown {
+function cutToolResult(output: unknown): unknown {
   const text = typeof output === 'string' ? output : (JSON.stringify(output) ?? 'null');
   if (text.length <= MAX_RESULT) return typeof output === 'string' ? output : JSON.parse(text);
   return `${text.slice(0, MAX_RESULT).toWellFormed()}\n[cut: ${text.length} characters, ${MAX_RESULT} of them shown]`;
@@ -160,7 +165,7 @@ interface Called {
   input: unknown;
 }
 
-async function approvalOf(
+async function decideToolApproval(
   loop: ToolLoop,
   { toolCallId, toolName, input }: Called,
   talk: Conversation,
@@ -168,7 +173,7 @@ async function approvalOf(
 ): Promise<ToolApprovalStatus> {
   const tool = loop.tools.find(({ name }) => name === toolName);
   // One that was answered in an earlier launch is not asked about again.
-  if (!tool || !loop.permit || waited(talk.messages, toolCallId)) return undefined;
+  if (!tool || !loop.permit || hasApprovalRequest(talk.messages, toolCallId)) return undefined;
   const said = await loop.permit({ id: toolCallId, tool, input });
   if ('allowed' in said) return undefined;
   if ('denied' in said) return { type: 'denied', reason: said.denied };
@@ -179,7 +184,7 @@ async function approvalOf(
 /** Asks again about what an earlier launch ended for; once everything is answered, the conversation has the answers. */
 async function answerWaiting(loop: ToolLoop, talk: Conversation, result: LoopResult): Promise<void> {
   const answers: Ai.ToolApprovalResponse[] = [];
-  for (const { approvalId, callId, tool: name, input } of waitingIn(talk.messages)) {
+  for (const { approvalId, callId, tool: name, input } of listPendingToolCalls(talk.messages)) {
     const tool = loop.tools.find((one) => one.name === name);
     const said = tool
       ? ((await loop.permit?.({ id: callId, tool, input })) ?? { allowed: true })

@@ -1,6 +1,6 @@
 // The tool "calculator": one expression, one number.
 import type { Parser } from 'expr-eval-fork';
-import { toolFault, toolOf } from './tool.ts';
+import { toolFault, createTool } from './tool.ts';
 import type { Tool } from './tool.ts';
 
 /** Longer ones are no calculations; nesting is as deep as the text is long at most. */
@@ -51,7 +51,7 @@ async function parser(): Promise<Parser> {
 }
 
 /** Values of expressions. What it throws the model can mend: a mistake, or no number as the result. */
-export async function calculating(): Promise<(expression: string) => number> {
+export async function createCalculator(): Promise<(expression: string) => number> {
   const made = await parser();
   return (expression) => calculate(expression, made);
 }
@@ -63,14 +63,14 @@ function calculate(expression: string, made: Parser): number {
   const odd = /[^\d\s.+\-*/^()A-Za-z]/u.exec(text)?.[0];
   if (odd !== undefined)
     throw toolFault(`${JSON.stringify(odd)} means nothing here. Decimals have a point: 1234.5.`);
-  const result = evaluated(text, made);
+  const result = evaluateExpression(text, made);
   if (typeof result !== 'number') throw toolFault('This is no calculation. For example: sqrt(2) * (3 - 1)^2');
   if (Number.isNaN(result)) throw toolFault('This has no real number as its result.');
   if (!Number.isFinite(result)) throw toolFault('This divides by zero, or its result is too large.');
   return Number(result.toPrecision(DIGITS));
 }
 
-function evaluated(text: string, made: Parser): unknown {
+function evaluateExpression(text: string, made: Parser): unknown {
   try {
     return made.evaluate(text);
   } catch (error) {
@@ -83,8 +83,8 @@ function evaluated(text: string, made: Parser): unknown {
 
 export async function calculator(): Promise<Tool> {
   const z = await import('zod');
-  const calculate = await calculating();
-  return toolOf(
+  const calculate = await createCalculator();
+  return createTool(
     z,
     {
       name: 'calculator',

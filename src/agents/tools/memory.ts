@@ -4,7 +4,7 @@ import { iso } from '../../base/clock.ts';
 import type { Clock } from '../../base/clock.ts';
 import { MEMORY_TYPES } from '../../store/agent-memory.ts';
 import type { AgentMemory } from '../../store/agent-memory.ts';
-import { given, toolFault, toolOf } from './tool.ts';
+import { requireToolField, toolFault, createTool } from './tool.ts';
 import type { Tool } from './tool.ts';
 
 const MAX_CONTENT = 8000;
@@ -12,7 +12,7 @@ const MAX_MEMORIES = 10_000;
 const DEFAULT_LIMIT = 10;
 const OPERATIONS = ['add', 'get', 'list', 'search', 'delete', 'clear_by_type', 'activate_workflow'] as const;
 
-const schemaOf = (z: typeof Zod) =>
+const createMemorySchema = (z: typeof Zod) =>
   z.strictObject({
     operation: z.enum(OPERATIONS),
     type: z.enum(MEMORY_TYPES).optional().describe('of what is added, listed, searched or cleared'),
@@ -31,7 +31,7 @@ const schemaOf = (z: typeof Zod) =>
     limit: z.int().min(1).max(50).optional().describe(`how many at most; ${DEFAULT_LIMIT} by default`),
   });
 
-type Input = Zod.infer<ReturnType<typeof schemaOf>>;
+type Input = Zod.infer<ReturnType<typeof createMemorySchema>>;
 
 /** `memoryFor(workflow)` returns the memories of that workflow; `memoryFor()` those outside of any workflow. */
 export async function memoryTool(
@@ -40,23 +40,24 @@ export async function memoryTool(
 ): Promise<Tool> {
   const z = await import('zod');
   let memory = memoryFor(undefined);
-  return toolOf(
+  return createTool(
     z,
     {
       name: 'memory',
       description: `Keeps facts from one task to the next: ${OPERATIONS.join(', ')}. Types: ${MEMORY_TYPES.join(', ')}. Search before you ask for something that you may have been told; add what a later task will need.`,
     },
-    schemaOf(z),
+    createMemorySchema(z),
     async (input) => {
       const { operation } = input;
-      if (operation !== 'activate_workflow') return perform(memory, clock, { ...input, operation });
+      if (operation !== 'activate_workflow')
+        return performMemoryOperation(memory, clock, { ...input, operation });
       memory = memoryFor(input.workflow);
       return { workflow: input.workflow ?? null, memories: await memory.count() };
     },
   );
 }
 
-async function perform(
+async function performMemoryOperation(
   memory: AgentMemory,
   clock: Pick<Clock, 'now'>,
   input: Input & { operation: Exclude<Input['operation'], 'activate_workflow'> },
@@ -65,13 +66,13 @@ async function perform(
   const none = (id: number) => toolFault(`There is no memory ${id}.`);
   switch (operation) {
     case 'add': {
-      const content = given(input, 'content');
+      const content = requireToolField(input, 'content');
       if ((await memory.count()) >= MAX_MEMORIES)
         throw toolFault(`There are ${MAX_MEMORIES} memories, the most there can be: delete some first.`);
-      return memory.add({ type: given(input, 'type'), content, at: iso(clock.now()) });
+      return memory.add({ type: requireToolField(input, 'type'), content, at: iso(clock.now()) });
     }
     case 'get': {
-      const id = given(input, 'id');
+      const id = requireToolField(input, 'id');
       const found = await memory.get(id);
       if (!found) throw none(id);
       return found;
@@ -79,13 +80,13 @@ async function perform(
     case 'list':
       return { memories: await memory.list({ type, limit }) };
     case 'search':
-      return { memories: await memory.search(given(input, 'query'), { type, limit }) };
+      return { memories: await memory.search(requireToolField(input, 'query'), { type, limit }) };
     case 'delete': {
-      const id = given(input, 'id');
+      const id = requireToolField(input, 'id');
       if (!(await memory.delete(id))) throw none(id);
       return { deleted: id };
     }
     case 'clear_by_type':
-      return { deleted: await memory.clear(given(input, 'type')) };
+      return { deleted: await memory.clear(requireToolField(input, 'type')) };
   }
 }

@@ -2,13 +2,13 @@
 import type * as Zod from 'zod';
 import type { Todo, TodoList } from '../../store/todo-lists.ts';
 import { TODO_STATES } from '../../store/todo-lists.ts';
-import { given, toolFault, toolOf } from './tool.ts';
+import { requireToolField, toolFault, createTool } from './tool.ts';
 import type { Tool } from './tool.ts';
 
 const MAX_TODOS = 200;
 const OPERATIONS = ['create', 'get', 'update', 'list', 'complete', 'delete'] as const;
 
-const schemaOf = (z: typeof Zod) =>
+const createTodoSchema = (z: typeof Zod) =>
   z.strictObject({
     operation: z.enum(OPERATIONS),
     id: z.int().positive().optional().describe('which one to get, update, complete or delete'),
@@ -16,28 +16,28 @@ const schemaOf = (z: typeof Zod) =>
     note: z.string().trim().max(4000).optional().describe('anything to remember about it'),
     state: z.enum(TODO_STATES).optional().describe('of those that are listed, or the new one'),
   });
-type Input = Zod.infer<ReturnType<typeof schemaOf>>;
+type Input = Zod.infer<ReturnType<typeof createTodoSchema>>;
 
 export async function todoTool(list: TodoList): Promise<Tool> {
   const z = await import('zod');
-  return toolOf(
+  return createTool(
     z,
     {
       name: 'todo',
       description: `A list of steps for this task: ${OPERATIONS.join(', ')}. Use it for work of more than a few steps.`,
     },
-    schemaOf(z),
-    (input) => list.change((todos) => changed(todos, input)),
+    createTodoSchema(z),
+    (input) => list.change((todos) => applyTodoOperation(todos, input)),
   );
 }
 
 /** The list after an operation, and what the model is told. Throws where there is no such step. */
-export function changed(
+export function applyTodoOperation(
   { last, todos }: { last: number; todos: Todo[] },
   input: Input,
 ): { next: { last: number; todos: Todo[] }; result: unknown } {
   const one = (): Todo => {
-    const id = given(input, 'id');
+    const id = requireToolField(input, 'id');
     const found = todos.find((todo) => todo.id === id);
     if (!found)
       throw toolFault(
@@ -55,7 +55,7 @@ export function changed(
       if (todos.length >= MAX_TODOS) throw toolFault(`There are ${MAX_TODOS} steps, the most there can be.`);
       const todo: Todo = {
         id: last + 1,
-        title: given(input, 'title'),
+        title: requireToolField(input, 'title'),
         note: note ?? '',
         state: state ?? 'open',
       };

@@ -1,6 +1,6 @@
 // What a model can call: its name, what it is for, what it takes, and what it does.
 import type * as Zod from 'zod';
-import { CouncilError, messageOf } from '../../base/errors.ts';
+import { CouncilError, describeThrown } from '../../base/errors.ts';
 
 /** One thing that a model can call. */
 export interface Tool {
@@ -25,7 +25,7 @@ export interface ToolInput {
 }
 
 /** A tool whose input is described once, by a schema. `z` is handed in: only who builds a tool loads the library. */
-export function toolOf<Schema extends Zod.ZodObject>(
+export function createTool<Schema extends Zod.ZodObject>(
   z: typeof Zod,
   { kind = 'tool', ...about }: Pick<Tool, 'name' | 'description'> & Partial<Pick<Tool, 'kind' | 'limit'>>,
   schema: Schema,
@@ -56,10 +56,10 @@ export const toolFault = (message: string): CouncilError => new CouncilError('us
 export const faultText = (error: unknown): string =>
   error instanceof CouncilError && error.hint !== undefined
     ? `${error.message} ${error.hint}`
-    : messageOf(error);
+    : describeThrown(error);
 
 /** A field that an operation cannot do without. */
-export function given<Input extends { operation: string }, Key extends keyof Input & string>(
+export function requireToolField<Input extends { operation: string }, Key extends keyof Input & string>(
   input: Input,
   key: Key,
 ): NonNullable<Input[Key]> {

@@ -16,7 +16,7 @@ export function newCode(random: Random): string {
 }
 
 /** Normalizes a typed code; undefined if it cannot be a code. */
-export function codeIn(typed: string): string | undefined {
+export function parseTypedCode(typed: string): string | undefined {
   const signs = typed.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1');
   const isOne = signs.length === LENGTH && [...signs].every((sign) => SIGNS.includes(sign));
   return isOne ? signs.replace(/(.{4})(?!$)/g, '$1-') : undefined;

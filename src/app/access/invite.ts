@@ -5,12 +5,12 @@ import { readCouncil } from '../../council/use/update-council.ts';
 import { seat } from '../../council/state/state.ts';
 import type { CouncilState } from '../../council/state/state.ts';
 import { systemClock, systemRandom } from '../../store/local/system.ts';
-import { askedWith, isRemote, place } from '../app.ts';
+import { describeCallerToken, isRemote, place } from '../app.ts';
 import type { App, Result } from '../app.ts';
 import type { InviteInput } from '../input/access.ts';
 import { councilName, openWorkspace } from '../workspace.ts';
 import { keptOfCode, newCode } from './code.ts';
-import { accessTokensOf } from './ports.ts';
+import { openAccessTokens } from './ports.ts';
 import { isOver } from './secret.ts';
 import { findServing } from './serving.ts';
 
@@ -44,7 +44,7 @@ export async function invite(
   const { state } = (await readCouncil(workspace.ports, name)).council;
   seat(state, participant);
   const { conversationId } = state;
-  const tokens = accessTokensOf(app, workspace);
+  const tokens = openAccessTokens(app, workspace);
   const now = systemClock.now();
   if (revoke) {
     const theirs = (await tokens.list()).filter(
@@ -59,7 +59,7 @@ export async function invite(
   await tokens.add({
     ...keptOfCode(code),
     ...{ role: 'participant', council: name, conversationId, as: participant },
-    ...{ createdAt: iso(now), createdBy: askedWith(app) ?? place(), expiresAt, revokedAt: null },
+    ...{ createdAt: iso(now), createdBy: describeCallerToken(app) ?? place(), expiresAt, revokedAt: null },
   });
   const [serving] = findServing(app, workspace);
   const url = `${serving?.publicUrl ?? serving?.url ?? USUAL}/join#${code}`;

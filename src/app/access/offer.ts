@@ -15,7 +15,7 @@ export interface Offer {
 }
 
 /** Proves knowledge of the secret to the server at this address, and to no other. */
-export const proofOf = (
+export const signOffer = (
   secret: string,
   part: 'offered' | 'taken',
   url: string,

@@ -12,9 +12,9 @@ import { openWorkspace } from '../workspace.ts';
 import type { Workspace } from '../workspace.ts';
 import { newCode } from './code.ts';
 import { OFFERED_MS } from './offer.ts';
-import { accessTokensOf, handOver, sweepHandedOver } from './ports.ts';
+import { openAccessTokens, handOver, sweepHandedOver } from './ports.ts';
 import { newToken } from './secret.ts';
-import { endOf, findServing, offerTo, startServing } from './serving.ts';
+import { formatKillCommand, findServing, offerSignInCode, startServing } from './serving.ts';
 import type { Serving } from './serving.ts';
 
 interface OpenDocument {
@@ -36,20 +36,20 @@ export async function open(
       hint: 'On a terminal of their own: council open',
     });
   const workspace = openWorkspace(app);
-  const to = council === undefined ? undefined : await pathTo(app, council);
+  const to = council === undefined ? undefined : await resolvePagePath(app, council);
   await closeLoopback(app, workspace);
   const code = newCode(systemRandom);
-  const { serving, started } = await taken(app, workspace, code);
+  const { serving, started } = await handCodeToServer(app, workspace, code);
   const {
     url,
     process: { pid },
   } = serving;
   const address = `${url}/join${to === undefined ? '' : `?to=${encodeURIComponent(to)}`}#${code}`;
   const opened = !print && openInBrowser(app, workspace, address);
-  return { document: { url: address, pid, end: endOf(pid) }, opened, started };
+  return { document: { url: address, pid, end: formatKillCommand(pid) }, opened, started };
 }
 
-async function pathTo(app: App, council: string): Promise<string> {
+async function resolvePagePath(app: App, council: string): Promise<string> {
   const found = await findDeliberation(app, { council, name: undefined });
   return 'council' in found
     ? `/councils/${found.council.state.name}`
@@ -61,7 +61,7 @@ async function pathTo(app: App, council: string): Promise<string> {
  * sign in, too.
  */
 async function closeLoopback(app: App, workspace: Workspace): Promise<void> {
-  const tokens = accessTokensOf(app, workspace);
+  const tokens = openAccessTokens(app, workspace);
   if ((await tokens.list()).length > 0) return;
   const { id, sha256 } = newToken(systemRandom);
   const now = iso(systemClock.now());
@@ -72,15 +72,15 @@ async function closeLoopback(app: App, workspace: Workspace): Promise<void> {
 }
 
 /** Gives the code to a running server that proves its secret, else to a new one. */
-async function taken(
+async function handCodeToServer(
   app: App,
   workspace: Workspace,
   code: string,
 ): Promise<{ serving: Serving; started: boolean }> {
   for (const found of findServing(app, workspace))
-    if (await offerTo(found, code)) return { serving: found, started: false };
+    if (await offerSignInCode(found, code)) return { serving: found, started: false };
   const started = await startServing(app, workspace);
-  if (await offerTo(started, code)) return { serving: started, started: true };
+  if (await offerSignInCode(started, code)) return { serving: started, started: true };
   throw new CouncilError(
     'failed',
     `The server at ${started.url} does not answer as the one that was started.`,

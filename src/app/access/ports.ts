@@ -11,7 +11,7 @@ import type { Workspace } from '../workspace.ts';
  * Access tokens are kept outside of the project, so that reading or cloning it does not reveal
  * them. A project in a database keeps them there, and they are valid on every machine.
  */
-export function accessTokensOf(
+export function openAccessTokens(
   { env }: Pick<App, 'env'>,
   { project, keeping }: Pick<Workspace, 'project' | 'keeping'>,
 ): AccessTokens {
@@ -20,7 +20,7 @@ export function accessTokensOf(
 }
 
 /** The record by which a server of this machine is found. */
-export const servingRecordOf = (
+export const openServingRecords = (
   { env }: Pick<App, 'env'>,
   { project }: Pick<Workspace, 'project'>,
 ): ServingRecords => servingRecordIn({ env, projectRoot: project.root });

@@ -11,17 +11,17 @@ import type { App } from '../app.ts';
 import { openWorkspace } from '../workspace.ts';
 import type { Workspace } from '../workspace.ts';
 import { hashOfOffered } from './code.ts';
-import { OFFER_PATH, proofOf } from './offer.ts';
-import { servingRecordOf } from './ports.ts';
+import { OFFER_PATH, signOffer } from './offer.ts';
+import { openServingRecords } from './ports.ts';
 
-export type Serving = ReturnType<ReturnType<typeof servingRecordOf>['list']>[number];
+export type Serving = ReturnType<ReturnType<typeof openServingRecords>['list']>[number];
 
 /** Records that this process serves the project; the function returned takes it back. */
 export function recordServing(
   app: App,
   { url, publicUrl, secret }: Omit<Serving, 'process' | 'since'>,
 ): () => void {
-  const records = servingRecordOf(app, openWorkspace(app));
+  const records = openServingRecords(app, openWorkspace(app));
   records.write({ url, publicUrl, secret, process: thisProcess(), since: Date.now() });
   return () => records.remove(secret);
 }
@@ -30,10 +30,10 @@ export const newServingSecret = (): string => crypto().randomBytes(32).toString(
 
 /** The servers of this project that run on this machine, as far as their records tell, the newest first. */
 export const findServing = (app: App, workspace: Workspace): Serving[] =>
-  servingRecordOf(app, workspace).list();
+  openServingRecords(app, workspace).list();
 
 /** The command that ends a server. */
-export const endOf = (pid: number): string =>
+export const formatKillCommand = (pid: number): string =>
   platform() === 'win32' ? `taskkill /PID ${pid}` : `kill ${pid}`;
 
 /** An error of listening: where a server of this project has the port already, it says so, and how to go on. */
@@ -46,7 +46,7 @@ export function withOwnServer(app: App, port: number, error: unknown): unknown {
     'io',
     `${error.message} A server of this project is there already: process ${process.pid}, at ${url}.`,
     {
-      hint: `Open its pages: council open. End it: ${endOf(process.pid)}. Another port: council serve --port 0`,
+      hint: `Open its pages: council open. End it: ${formatKillCommand(process.pid)}. Another port: council serve --port 0`,
       cause: error,
     },
   );
@@ -56,9 +56,9 @@ export function withOwnServer(app: App, port: number, error: unknown): unknown {
  * Registers a one-time code with the server. False if it is not running or does not know the
  * secret.
  */
-export async function offerTo({ url, secret }: Serving, code: string): Promise<boolean> {
+export async function offerSignInCode({ url, secret }: Serving, code: string): Promise<boolean> {
   const offer = { hash: hashOfOffered(code), at: Date.now() };
-  const proof = proofOf(secret, 'offered', url, offer);
+  const proof = signOffer(secret, 'offered', url, offer);
   try {
     const answer = await fetch(url + OFFER_PATH, {
       method: 'POST',
@@ -68,7 +68,7 @@ export async function offerTo({ url, secret }: Serving, code: string): Promise<b
       signal: AbortSignal.timeout(5000),
     });
     const told = (await answer.json()) as { proof?: unknown };
-    return answer.ok && told.proof === proofOf(secret, 'taken', url, offer);
+    return answer.ok && told.proof === signOffer(secret, 'taken', url, offer);
   } catch {
     // Not running, or another program on this port.
     return false;

@@ -10,7 +10,7 @@ import type { App, Result } from '../app.ts';
 import type { TokenInput } from '../input/access.ts';
 import { loadAgents, openWorkspace } from '../workspace.ts';
 import type { Workspace } from '../workspace.ts';
-import { accessTokensOf } from './ports.ts';
+import { openAccessTokens } from './ports.ts';
 import { isOver, newToken } from './secret.ts';
 
 /** A token as it is shown: never itself, nor its hash. */
@@ -26,10 +26,13 @@ export type TokenResult =
 /** Creates a token (its secret is shown only now), lists all tokens, or revokes one. */
 export async function token(app: App, input: TokenInput): Promise<TokenResult> {
   const workspace = openWorkspace(app);
-  const tokens = accessTokensOf(app, workspace);
+  const tokens = openAccessTokens(app, workspace);
   if (input.action === 'list') {
     const now = systemClock.now();
-    return { action: 'list', document: { tokens: (await tokens.list()).map((one) => shown(one, now)) } };
+    return {
+      action: 'list',
+      document: { tokens: (await tokens.list()).map((one) => toShownToken(one, now)) },
+    };
   }
   if (isRemote(app))
     throw new CouncilError('forbidden', 'Tokens are made and revoked by a person, not by an agent.', {
@@ -46,7 +49,7 @@ async function create(
 ): Promise<TokenResult> {
   if (role === undefined)
     throw usage('A token needs a role.', 'For example: council token create --role member --as ana');
-  const ofSeat = await seatOf(workspace, { role, name, as });
+  const ofSeat = await resolveTokenSeat(workspace, { role, name, as });
   if (role === 'member' && as !== undefined && !(await loadAgents(app, workspace)).find(as))
     app.note(`Note: nobody is called ${as} here, so messages cannot reach them: council agents add ${as}`);
   const now = systemClock.now();
@@ -75,7 +78,7 @@ async function create(
 }
 
 /** The seat that a participant's token opens: it has to be there. Other roles have none. */
-async function seatOf(
+async function resolveTokenSeat(
   { ports }: Workspace,
   { role, name, as }: Pick<TokenInput, 'role' | 'name' | 'as'>,
 ): Promise<Pick<AccessToken, 'council' | 'conversationId'>> {
@@ -102,7 +105,7 @@ async function revoke(tokens: AccessTokens, id: string | undefined): Promise<Tok
   return { action: 'revoke', document: { id, revokedAt: found?.revokedAt ?? at } };
 }
 
-function shown(
+function toShownToken(
   { sha256: _hash, conversationId: _conversation, ...rest }: AccessToken,
   now: number,
 ): ShownToken {

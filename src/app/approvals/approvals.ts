@@ -5,12 +5,12 @@ import { CouncilError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import { asName, requireApproval } from '../../tasks/approvals.ts';
 import type { Approval } from '../../tasks/approvals.ts';
-import { askedWith, userName } from '../app.ts';
+import { describeCallerToken, userName } from '../app.ts';
 import type { App, Result } from '../app.ts';
 import type { ApprovalsInput } from '../input/approvals.ts';
 import { loadAgents, loadConfig, openWorkspace } from '../workspace.ts';
 import type { Workspace } from '../workspace.ts';
-import { approvalsOf } from './ports.ts';
+import { openApprovalDesk } from './ports.ts';
 
 export type { Approval };
 
@@ -24,9 +24,9 @@ export async function approvals(app: App, input: ApprovalsInput): Promise<Approv
   const { action, id, reason } = input;
   const workspace = openWorkspace(app);
   const config = await loadConfig(app, workspace, {});
-  const desk = approvalsOf(app, workspace, config);
+  const desk = openApprovalDesk(app, workspace, config);
   if (action === 'list' && id === undefined) return { action, document: { approvals: await desk.list() } };
-  const wanted = idOf(input);
+  const wanted = requireApprovalId(input);
   if (action === 'list' || action === 'show') {
     const all = await desk.list();
     return { action: 'show', document: { approval: requireApproval({ last: 0, all }, wanted) } };
@@ -36,21 +36,23 @@ export async function approvals(app: App, input: ApprovalsInput): Promise<Approv
       'An approval needs no reason.',
       'Leave out --reason, or: council approvals reject ID --reason TEXT',
     );
-  const why = action === 'reject' ? reasonOf(reason, wanted) : undefined;
-  const by = await personOf(app, workspace, input);
-  const via = action === 'approve' ? placeOf(config, wanted) : null;
+  const why = action === 'reject' ? requireRejectReason(reason, wanted) : undefined;
+  const by = await resolveApprover(app, workspace, input);
+  const via = action === 'approve' ? resolveApprovalPlace(config, wanted) : null;
   return {
     action,
-    document: { approval: await desk.decide({ id: wanted, by, token: askedWith(app), reason: why, via }) },
+    document: {
+      approval: await desk.decide({ id: wanted, by, token: describeCallerToken(app), reason: why, via }),
+    },
   };
 }
 
-function idOf({ action, id }: ApprovalsInput): string {
+function requireApprovalId({ action, id }: ApprovalsInput): string {
   if (id !== undefined) return id;
   throw usage(`Which request? council approvals ${action} needs an id.`, 'What waits: council approvals');
 }
 
-function reasonOf(given: string | undefined, id: string): string {
+function requireRejectReason(given: string | undefined, id: string): string {
   const reason = oneLine(given ?? '', 500);
   if (reason !== '') return reason;
   throw usage(
@@ -61,11 +63,11 @@ function reasonOf(given: string | undefined, id: string): string {
 
 /** Throws `forbidden` for a tool client. */
 function refuseAgent({ via }: Pick<App, 'via'>): void {
-  if (via === 'mcp') throw forbidden('An agent approves and rejects nothing: a person does.');
+  if (via === 'mcp') throw createPersonOnlyError('An agent approves and rejects nothing: a person does.');
 }
 
 /** Who decides. Throws `forbidden` for a tool client, and for the name of an agent that is a program. */
-async function personOf(app: App, workspace: Workspace, { as }: ApprovalsInput): Promise<string> {
+async function resolveApprover(app: App, workspace: Workspace, { as }: ApprovalsInput): Promise<string> {
   refuseAgent(app);
   // The user of a server is not who asks it.
   if (app.via === 'api' && as === undefined) throw usage('Who decides?', 'Give a name as `as`.');
@@ -73,12 +75,12 @@ async function personOf(app: App, workspace: Workspace, { as }: ApprovalsInput):
   if (asName(name) === '') throw usage('--as needs a name.', 'Leave it out for your user name.');
   const agent = (await loadAgents(app, workspace)).find(asName(name));
   if (agent && agent.runner !== 'human')
-    throw forbidden(`${name} is an agent (runner ${agent.runner}), and a person decides.`);
+    throw createPersonOnlyError(`${name} is an agent (runner ${agent.runner}), and a person decides.`);
   return name;
 }
 
 /** Where it is approved. Throws `forbidden` where that has to be a terminal and is none. */
-function placeOf({ approveAt }: Pick<Config, 'approveAt'>, id: string): Approval['via'] {
+function resolveApprovalPlace({ approveAt }: Pick<Config, 'approveAt'>, id: string): Approval['via'] {
   if (isatty(0)) return 'terminal';
   if (approveAt === 'anywhere') return 'elsewhere';
   throw new CouncilError('forbidden', 'Nobody is at a terminal here (COUNCIL.md says approveAt: terminal).', {
@@ -88,7 +90,7 @@ function placeOf({ approveAt }: Pick<Config, 'approveAt'>, id: string): Approval
 
 const usage = (message: string, hint: string): CouncilError => new CouncilError('usage', message, { hint });
 
-const forbidden = (message: string): CouncilError =>
+const createPersonOnlyError = (message: string): CouncilError =>
   new CouncilError('forbidden', message, {
     hint: 'On a terminal of their own: council approvals approve ID --as NAME',
   });

@@ -5,13 +5,13 @@ import { approvalDesk, readApprovalStamp } from '../../tasks/approval-desk.ts';
 import type { ApprovalDesk, ApprovalEvent } from '../../tasks/approval-desk.ts';
 import type { Approval } from '../../tasks/approvals.ts';
 import type { AuditEvent } from '../../tasks/audit.ts';
-import { keepingOf } from '../keeping/keeping.ts';
+import { openProjectStorage } from '../keeping/keeping.ts';
 import type { Keeping, KeepingApp } from '../keeping/ports.ts';
 import type { Documents } from '../../store/documents.ts';
-import { auditOf } from '../audit/ports.ts';
+import { openAuditTrail } from '../audit/ports.ts';
 import type { Workspace } from '../workspace.ts';
 
-const requestsIn = (keeping: Keeping): Documents =>
+const openApprovalDocuments = (keeping: Keeping): Documents =>
   keeping.documents('approvals', { readStamp: readApprovalStamp });
 
 /** Calls `onChange` soon after something was asked or decided; returns the stop function. */
@@ -19,26 +19,26 @@ export const watchApprovals = (
   app: KeepingApp,
   { project }: Pick<Workspace, 'project'>,
   onChange: () => void,
-): (() => void) => requestsIn(keepingOf(app, project)).watch('', onChange);
+): (() => void) => openApprovalDocuments(openProjectStorage(app, project)).watch('', onChange);
 
 /** Where tasks and tools ask "may this run?", and people decide. */
-export function approvalsOf(
+export function openApprovalDesk(
   app: KeepingApp,
   { project }: Pick<Workspace, 'project'>,
   { approvalTimeout }: Pick<Config, 'approvalTimeout'>,
 ): ApprovalDesk {
-  const keeping = keepingOf(app, project);
-  const trail = auditOf(app, { project });
+  const keeping = openProjectStorage(app, project);
+  const trail = openAuditTrail(app, { project });
   return approvalDesk({
-    store: requestsIn(keeping),
+    store: openApprovalDocuments(keeping),
     clock: keeping.clock,
     timeout: approvalTimeout,
-    onEvent: ({ what, approval }) => trail.add(recordOf(what, approval)),
+    onEvent: ({ what, approval }) => trail.add(toApprovalAuditEvent(what, approval)),
   });
 }
 
 /** What was asked is recorded as its hash. */
-function recordOf(what: ApprovalEvent['what'], approval: Approval): AuditEvent {
+function toApprovalAuditEvent(what: ApprovalEvent['what'], approval: Approval): AuditEvent {
   const { id, kind, operation, risk, requester, hash, task, by, token, reason, via } = approval;
   const isDecided = what === 'approved' || what === 'rejected';
   return {

@@ -6,7 +6,7 @@ import { findAbout } from '../log/log.ts';
 import { isWanted } from '../log/log-entry.ts';
 import { listAudited } from '../log/task-entries.ts';
 import { openWorkspace } from '../workspace.ts';
-import { auditOf } from './ports.ts';
+import { openAuditTrail } from './ports.ts';
 
 export type { AuditEntry };
 
@@ -20,7 +20,7 @@ type Broken = Break & { message: string };
 /** The newest entries, or the first one that is not as it was written. */
 export async function audit(app: App, { action, task, agent, limit }: AuditInput): Promise<AuditResult> {
   const workspace = openWorkspace(app);
-  const { text, broken, entries } = await auditOf(app, workspace).verify();
+  const { text, broken, entries } = await openAuditTrail(app, workspace).verify();
   if (action === 'verify') {
     const ok = broken === undefined;
     const found = broken ? { ...broken, message: sentence(broken) } : null;

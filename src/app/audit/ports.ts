@@ -9,7 +9,7 @@ import type { App } from '../app.ts';
 import type { Workspace } from '../workspace.ts';
 
 /** Who asked, who allowed it, what ran: `memory/audit/trail.ndjson`. */
-export function auditOf(app: Pick<App, 'note'>, { project }: Pick<Workspace, 'project'>): AuditTrail {
+export function openAuditTrail(app: Pick<App, 'note'>, { project }: Pick<Workspace, 'project'>): AuditTrail {
   const { root, shared } = project;
   const dir = join(shared, '.versions', '.audit');
   const warn = (message: string): void => app.note(message);

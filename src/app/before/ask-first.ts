@@ -16,7 +16,10 @@ export async function askFirst(
 ): Promise<void> {
   const { askAboveUsd } = config;
   if (askAboveUsd === null || yes) return;
-  const [{ expected }, { promptsOf }] = await Promise.all([import('./expected.ts'), import('./prompts.ts')]);
+  const [{ estimateCouncilUsage: expected }, { buildCollectPrompts: promptsOf }] = await Promise.all([
+    import('./expected.ts'),
+    import('./prompts.ts'),
+  ]);
   const prompts = promptsOf(council, config.houseRules);
   const { costUsd, launches, unknownCost } = await expected(workspace, config, council, prompts);
   if (unknownCost.length > 0)

@@ -18,7 +18,7 @@ export async function earlierLaunches(workspace: Workspace): Promise<UsageRecord
 }
 
 /** Those of this agent; where it has none, those of its model. */
-export function earlierOf(
+export function selectComparableLaunches(
   launches: readonly UsageRecord[],
   { id, model }: { id: string; model: string | null },
 ): UsageRecord[] {

@@ -32,14 +32,14 @@ const ASSUMED_OUTPUT = 800;
 
 /** Estimates the usage of each seat: every phase runs once per `repeat`, without retries. */
 export function estimate(seats: readonly Seat[], phases: readonly PhaseName[], repeat: number): Estimate[] {
-  const rounds = roundsOf(phases, repeat);
+  const rounds = countSpeakingRounds(phases, repeat);
   const speakers = seats.filter(({ isCoordinator }) => !isCoordinator).length;
   return seats.map((seat) => {
-    const output = meanOf(seat, ({ outputTokens }) => outputTokens) ?? ASSUMED_OUTPUT;
+    const output = averageEarlierFigure(seat, ({ outputTokens }) => outputTokens) ?? ASSUMED_OUTPUT;
     // Everything that was said before stands in the prompt of the next round.
     const heard = (round: number): number => round * speakers * output;
     const base = estimateTokens(seat.bytes);
-    const least = meanOf(seat, ({ inputTokens }) => inputTokens) ?? 0;
+    const least = averageEarlierFigure(seat, ({ inputTokens }) => inputTokens) ?? 0;
     const inputs = seat.isCoordinator
       ? [base + heard(rounds)]
       : Array.from({ length: rounds }, (_, round) => base + heard(round));
@@ -57,7 +57,7 @@ export function estimate(seats: readonly Seat[], phases: readonly PhaseName[], r
 }
 
 /** Rounds in which participants speak: CHALLENGE and RESOLVE may be played several times. */
-function roundsOf(phases: readonly PhaseName[], repeat: number): number {
+function countSpeakingRounds(phases: readonly PhaseName[], repeat: number): number {
   const spoken = phases.filter((phase) => phase !== 'SYNTHESIZE');
   return spoken.length + (repeat - 1) * spoken.filter((phase) => phase !== 'COLLECT').length;
 }
@@ -76,7 +76,10 @@ function expectedCost(
   return price ? computeCost(price, used) : null;
 }
 
-function meanOf({ earlier }: Seat, figure: (record: UsageRecord) => number | null): number | undefined {
+function averageEarlierFigure(
+  { earlier }: Seat,
+  figure: (record: UsageRecord) => number | null,
+): number | undefined {
   const known = earlier.map(figure).filter((one) => one !== null);
   return known.length === 0 ? undefined : sum(known) / known.length;
 }

@@ -4,7 +4,7 @@ import { findPrice, PRICES_OF } from '../../agents/prices.ts';
 import type { Config } from '../../base/config.ts';
 import type { ToStart } from '../convene.ts';
 import type { Workspace } from '../workspace.ts';
-import { earlierLaunches, earlierOf } from './earlier.ts';
+import { earlierLaunches, selectComparableLaunches } from './earlier.ts';
 import { estimate, sum } from './estimate.ts';
 import type { Estimate } from './estimate.ts';
 import type { Prompt } from './prompts.ts';
@@ -23,7 +23,7 @@ export interface Expected {
   by: Estimate[];
 }
 
-export async function expected(
+export async function estimateCouncilUsage(
   workspace: Workspace,
   { prices }: Pick<Config, 'prices'>,
   { agents, coordinator, mode, rules }: ToStart,
@@ -36,7 +36,7 @@ export async function expected(
     ...{ id: agent.id, isCoordinator },
     bytes: prompts.get(agent.id)?.bytes ?? longest,
     price: findPrice(agent, prices),
-    earlier: earlierOf(launches, agent),
+    earlier: selectComparableLaunches(launches, agent),
   });
   const participants = agents.filter(({ id }) => id !== coordinator?.id);
   const seats = [

@@ -6,21 +6,21 @@ import type { RunnerKind } from '../../agents/runner-kind.ts';
 import { CouncilError } from '../../base/errors.ts';
 import type { PhaseName } from '../../council/state/choices.ts';
 import { councilTemplate, projectAt } from '../../store/local/project.ts';
-import { changed } from '../app.ts';
+import { overrideApp } from '../app.ts';
 import type { App, Result } from '../app.ts';
-import { councilFrom, leftOut, questionOf } from '../convene.ts';
+import { resolveCouncilSetup, leftOut, readQuestion } from '../convene.ts';
 import type { ToStart } from '../convene.ts';
-import { listed } from '../context/item.ts';
+import { toListedItem } from '../context/item.ts';
 import type { Listed } from '../context/item.ts';
 import { withDefaultTable } from '../default-table.ts';
 import type { RunInput } from '../input/council.ts';
 import { forPanel } from '../offline.ts';
-import { DEFAULT_NAME, findWorkspace, heartbeatPorts, loadConfig, workspaceOf } from '../workspace.ts';
+import { DEFAULT_NAME, findWorkspace, heartbeatPorts, loadConfig, createWorkspace } from '../workspace.ts';
 import type { Workspace } from '../workspace.ts';
-import { expected } from './expected.ts';
+import { estimateCouncilUsage } from './expected.ts';
 import type { Expected } from './expected.ts';
 import { estimateTokens } from '../../agents/prices.ts';
-import { openingOf, promptsOf } from './prompts.ts';
+import { buildOpeningCouncil, buildCollectPrompts } from './prompts.ts';
 import type { Prompt } from './prompts.ts';
 
 /** The shape of `council run --dry-run --json`. */
@@ -67,30 +67,30 @@ export async function plan(app: App, input: RunInput): Promise<Result<PlanDocume
         hint: 'Where it stands: council status',
       },
     );
-  const question = await questionOf(app, input);
+  const question = await readQuestion(app, input);
   const workspace = drySpace(app, input.lang);
   const settings = await loadConfig(app, workspace, input);
-  const quiet: App = changed(app, { note: () => undefined });
+  const quiet: App = overrideApp(app, { note: () => undefined });
   const table = await withDefaultTable(quiet, workspace, input, settings);
   const asked = input.panel !== undefined;
   const config = forPanel(app, table.input, { config: table.config, brief: question.brief, asked });
   const ports = await heartbeatPorts(app, workspace, config);
-  const council = await councilFrom(ports, config, table.input, question);
+  const council = await resolveCouncilSetup(ports, config, table.input, question);
   const name = input.name ?? DEFAULT_NAME;
   if (await workspace.store.read(name))
     app.note(`A council "${name}" is active: run would refuse. Another name: --name`);
-  const { state } = openingOf(council);
+  const { state } = buildOpeningCouncil(council);
   const outside = leftOut(ports, settings, input);
   for (const { id, why } of outside) app.note(`${id} does not sit: ${why}`);
-  const prompts = promptsOf(council, config.houseRules);
+  const prompts = buildCollectPrompts(council, config.houseRules);
   return {
     document: {
       ...{ name, topic: state.topic, mode: state.mode, phases: state.phases },
       ...{ phaseTimeout: state.phaseTimeout, rule: state.rules.rule, coordinator: state.coordinator },
       read: state.read ?? 'none',
-      table: seatsOf(council, prompts),
-      context: question.context.map(listed),
-      estimate: await expected(workspace, config, council, prompts),
+      table: listPlannedSeats(council, prompts),
+      context: question.context.map(toListedItem),
+      estimate: await estimateCouncilUsage(workspace, config, council, prompts),
       askAboveUsd: config.askAboveUsd,
       ...(outside.length > 0 && { outside }),
       wouldWrite: workspace.planned?.agents.map(({ path }) => path) ?? [],
@@ -102,18 +102,18 @@ export async function plan(app: App, input: RunInput): Promise<Result<PlanDocume
 function drySpace(app: App, lang: string | undefined): Workspace {
   const project = findWorkspace(app)?.project ?? projectAt(app.cwd);
   const rules = existsSync(project.shared) ? undefined : councilTemplate(lang);
-  return { ...workspaceOf(app, project), planned: { agents: [], rules } };
+  return { ...createWorkspace(app, project), planned: { agents: [], rules } };
 }
 
-function seatsOf({ agents, coordinator }: ToStart, prompts: ReadonlyMap<string, Prompt>): Seated[] {
+function listPlannedSeats({ agents, coordinator }: ToStart, prompts: ReadonlyMap<string, Prompt>): Seated[] {
   const participants = agents.filter(({ id }) => id !== coordinator?.id);
   return [
-    ...participants.map((agent) => seated(agent, prompts.get(agent.id) ?? null)),
-    ...(coordinator ? [{ ...seated(coordinator, null), isCoordinator: true }] : []),
+    ...participants.map((agent) => toPlannedSeat(agent, prompts.get(agent.id) ?? null)),
+    ...(coordinator ? [{ ...toPlannedSeat(coordinator, null), isCoordinator: true }] : []),
   ];
 }
 
-const seated = ({ id, title, runner, command, model }: Agent, prompt: Prompt | null): Seated => ({
+const toPlannedSeat = ({ id, title, runner, command, model }: Agent, prompt: Prompt | null): Seated => ({
   ...{ id, title, runner, model, isCoordinator: false },
   prompt: prompt && { ...prompt, tokens: estimateTokens(prompt.bytes) },
   program: runner === 'human' ? null : (command[0] ?? (runner === 'model' ? model : runner)),

@@ -15,15 +15,15 @@ export interface Prompt {
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
 /** The council as it starts, without contributions. Throws like `start`. */
-export const openingOf = (council: ToStart): Council => ({
+export const buildOpeningCouncil = (council: ToStart): Council => ({
   state: firstState(council, NOBODY, Date.now()),
   brief: council.brief,
   contributions: [],
 });
 
 /** By participant. */
-export function promptsOf(council: ToStart, houseRules: string): Map<string, Prompt> {
-  const opening = openingOf(council);
+export function buildCollectPrompts(council: ToStart, houseRules: string): Map<string, Prompt> {
+  const opening = buildOpeningCouncil(council);
   const { agents, coordinator, mode } = council;
   const participants = agents.filter(({ id }) => id !== coordinator?.id);
   return new Map(

@@ -5,9 +5,9 @@ import type { StartInput } from '../input/council.ts';
 import { LEFT_OUT } from './find-files.ts';
 import type { LeftOut } from './find-files.ts';
 import { shownName } from './item.ts';
-import type { Item } from './item.ts';
-import { named, placeOf } from './place.ts';
-import type { Place } from './place.ts';
+import type { ContextItem } from './item.ts';
+import { formatProjectPath, resolveFileScope } from './place.ts';
+import type { FileScope } from './place.ts';
 import { readFiles } from './read-files.ts';
 import { requireRoom, sectionBytes } from './room.ts';
 
@@ -18,10 +18,10 @@ import { requireRoom, sectionBytes } from './room.ts';
 export async function gatherContext(
   app: App,
   { files, diff }: Pick<StartInput, 'files' | 'diff'>,
-): Promise<Item[]> {
+): Promise<ContextItem[]> {
   if (files.length === 0 && diff === undefined) return [];
-  const place = placeOf(app);
-  const items: Item[] = [];
+  const place = resolveFileScope(app);
+  const items: ContextItem[] = [];
   if (files.length > 0) {
     const { findFiles } = await import('./find-files.ts');
     const { files: candidates, leftOut } = findFiles(files, place);
@@ -38,7 +38,7 @@ export async function gatherContext(
   return items;
 }
 
-function summary(items: Item[]): string {
+function summary(items: ContextItem[]): string {
   const parts = items.length === 1 ? '1 part' : `${items.length} parts`;
   const bytes = sectionBytes(items);
   const names = items.slice(0, 10).map(({ name }) => shownName(name));
@@ -47,11 +47,11 @@ function summary(items: Item[]): string {
 }
 
 /** One line for each reason, with the first names. */
-function leftOutLines(leftOut: LeftOut[], place: Place): string[] {
+function leftOutLines(leftOut: LeftOut[], place: FileScope): string[] {
   return Object.entries(LEFT_OUT).flatMap(([why, words]) => {
     const names = leftOut
       .filter((one) => one.why === why)
-      .map(({ path }) => JSON.stringify(named(path, place)));
+      .map(({ path }) => JSON.stringify(formatProjectPath(path, place)));
     if (names.length === 0) return [];
     const more = names.length > 5 ? ` and ${names.length - 5} more` : '';
     return [`Left out (${words}): ${names.slice(0, 5).join(', ')}${more}.`];

@@ -1,12 +1,12 @@
 // The diff of the project's own git repository, as material for a question.
 import { CouncilError } from '../../base/errors.ts';
 import type { App } from '../app.ts';
-import { gitIn, notForGit } from '../doctor/git-calls.ts';
+import { createGitRunner, notForGit } from '../doctor/git-calls.ts';
 import type { Git } from '../doctor/git-calls.ts';
 import { CANNOT_SWITCH_OFF, withoutFilters } from '../doctor/without-filters.ts';
-import { measured } from './item.ts';
-import type { Item } from './item.ts';
-import type { Place } from './place.ts';
+import { toSizeAndHash } from './item.ts';
+import type { ContextItem } from './item.ts';
+import type { FileScope } from './place.ts';
 
 /**
  * No program of the repository's settings shows or converts anything, and the text is the same whatever they say. A submodule
@@ -18,27 +18,34 @@ const PLAIN = ['--no-ext-diff', '--no-textconv', '--no-color', '--ignore-submodu
  * What `git diff RANGE` prints for the project's folder; none, and a line that says so, when there is no difference.
  * Throws `usage` without git, outside a repository, and for a range that git does not know.
  */
-export async function gitDiff({ env, note }: App, { root }: Place, range: string): Promise<Item[]> {
-  const git = gitIn(root, env);
-  if (!git) throw refused('git is not installed', 'Install git, or leave out --diff.');
+export async function gitDiff(
+  { env, note }: App,
+  { root }: FileScope,
+  range: string,
+): Promise<ContextItem[]> {
+  const git = createGitRunner(root, env);
+  if (!git) throw createDiffError('git is not installed', 'Install git, or leave out --diff.');
   const unread = notForGit(root, []);
   if (unread) throw unread;
   const inside = await git('rev-parse', '--is-inside-work-tree');
   // No end of its own: it waited for something.
-  if (inside.failed && inside.exitCode === undefined) throw refused(inside.why, 'git status');
+  if (inside.failed && inside.exitCode === undefined) throw createDiffError(inside.why, 'git status');
   if (inside.stdout.trim() !== 'true')
-    throw refused(`${root} is in no git repository`, 'Run git init there, or give files with --file.');
+    throw createDiffError(
+      `${root} is in no git repository`,
+      'Run git init there, or give files with --file.',
+    );
   // "git diff --output=…" would write a file.
   const known = range.startsWith('-')
     ? undefined
     : await git('rev-parse', '--revs-only', '--end-of-options', range);
   if (!known || known.failed || known.stdout.trim() === '') throw unknownRange(range);
   await requireTrees(git, known.stdout.trim().split('\n'), range);
-  const quiet = await withoutFilters(git, (off) => gitIn(root, env, off));
-  if (typeof quiet === 'string') throw refused(quiet, CANNOT_SWITCH_OFF);
+  const quiet = await withoutFilters(git, (off) => createGitRunner(root, env, off));
+  if (typeof quiet === 'string') throw createDiffError(quiet, CANNOT_SWITCH_OFF);
   const said = await quiet('diff', ...PLAIN, '--end-of-options', range, '--', '.');
   if (said.failed)
-    throw refused(`git diff ${range} failed: ${said.why.trim()}`, 'Run it by hand to see more.');
+    throw createDiffError(`git diff ${range} failed: ${said.why.trim()}`, 'Run it by hand to see more.');
   const name = `git diff ${range}`;
   if (said.stdout === '') {
     note(
@@ -47,7 +54,7 @@ export async function gitDiff({ env, note }: App, { root }: Place, range: string
     return [];
   }
   const text = `${said.stdout.replaceAll('\0', '�')}\n`;
-  return [{ name, ...measured(Buffer.from(text)), text, language: 'diff' }];
+  return [{ name, ...toSizeAndHash(Buffer.from(text)), text, language: 'diff' }];
 }
 
 /** A single file of a commit differs from nothing in the folder. */
@@ -59,10 +66,10 @@ async function requireTrees(git: Git, objects: string[], range: string): Promise
 }
 
 const unknownRange = (range: string): CouncilError =>
-  refused(
+  createDiffError(
     `git knows no range ${JSON.stringify(range)} here`,
     `For example --diff main..HEAD; --diff alone is what differs from the last commit${range === 'HEAD' ? ', and there is none yet' : ''}. A question that follows --diff is taken for its range: put it first.`,
   );
 
-const refused = (why: string, hint: string): CouncilError =>
+const createDiffError = (why: string, hint: string): CouncilError =>
   new CouncilError('usage', `There is no diff to give: ${why}.`, { hint });

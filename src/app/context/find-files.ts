@@ -1,15 +1,15 @@
 // Finds the files that --file names: files, folders and globs, in a stable order.
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
-import { globOf } from '../../base/glob.ts';
+import { parseGlob } from '../../base/glob.ts';
 import { kindAt } from '../../store/local/project.ts';
 import { leadsTo } from '../../store/local/read.ts';
 import { entriesOf } from '../../store/local/folders.ts';
 import { workTree } from '../../store/local/came-from.ts';
-import { isBelowIgnored, isIgnored, rulesDownTo, withRulesOf } from './ignored.ts';
+import { isBelowIgnored, isIgnored, collectIgnoreRules, addFolderIgnoreRules } from './ignored.ts';
 import type { Rules } from './ignored.ts';
-import { isInside, isGitName, isOfGit, named, reachedByLink } from './place.ts';
-import type { Place } from './place.ts';
+import { isInside, isGitName, isOfGit, formatProjectPath, reachedByLink } from './place.ts';
+import type { FileScope } from './place.ts';
 
 /** A file that was found, and whether it was named itself: only then is it an error that it cannot be used. */
 export interface Candidate {
@@ -43,13 +43,13 @@ const SECRET =
  * globs what git ignores is left out, no link is followed, and nothing that is likely to be a secret is taken.
  * Throws `usage` for a name that stands for nothing, and `forbidden` for what this caller may not have.
  */
-export function findFiles(given: readonly string[], place: Place): Search {
+export function findFiles(given: readonly string[], place: FileScope): Search {
   const found: Search = { files: [], leftOut: [] };
   for (const name of given) {
     const before = found.files.length;
     const omitted = found.leftOut.length;
     findOne(name, place, found);
-    if (found.files.length === before) throw nothingAt(name, found.leftOut.slice(omitted), place);
+    if (found.files.length === before) throw createNoFileError(name, found.leftOut.slice(omitted), place);
   }
   const seen = new Set<string>();
   const files = found.files.filter(({ path }) => !seen.has(path) && seen.add(path));
@@ -57,17 +57,17 @@ export function findFiles(given: readonly string[], place: Place): Search {
   return { files, leftOut: [...leftOut.values()].filter(({ path }) => !seen.has(path)) };
 }
 
-function findOne(name: string, place: Place, found: Search): void {
+function findOne(name: string, place: FileScope, found: Search): void {
   // A variable of a shell that is not set would name the whole folder.
   if (name === '') return;
   const path = resolve(place.from, name);
   const kind = kindAt(path);
-  if (kind === 'folder') return walk(allowed(path, name, place), place, () => true, found);
+  if (kind === 'folder') return walk(requireAllowedPath(path, name, place), place, () => true, found);
   if (kind !== undefined)
-    return void found.files.push({ path: allowed(path, name, place, true), isNamed: true });
-  const glob = globOf(name);
+    return void found.files.push({ path: requireAllowedPath(path, name, place, true), isNamed: true });
+  const glob = parseGlob(name);
   if (!glob || kindAt(resolve(place.from, glob.base)) !== 'folder') return;
-  const folder = allowed(resolve(place.from, glob.base), name, place);
+  const folder = requireAllowedPath(resolve(place.from, glob.base), name, place);
   walk(folder, place, (file) => glob.matches(relative(folder, file).split(sep).join('/')), found);
 }
 
@@ -75,15 +75,17 @@ function findOne(name: string, place: Place, found: Search): void {
  * Returns the path if this caller may read it. Remote callers get only files inside the project,
  * through no symbolic link; files in .git are for the owner, one by one.
  */
-function allowed(path: string, name: string, place: Place, isFile = false): string {
+function requireAllowedPath(path: string, name: string, place: FileScope, isFile = false): string {
   const { isOwner, root } = place;
-  if (!(isOwner && isFile) && isOfGit(path, place)) throw forbidden(name, OF_GIT);
+  if (!(isOwner && isFile) && isOfGit(path, place)) throw createFileForbiddenError(name, OF_GIT);
   if (isOwner) return path;
-  if (!isInside(leadsTo(path), leadsTo(root))) throw forbidden(name, 'it lies outside the project');
-  if (reachedByLink(path, root)) throw forbidden(name, 'it is reached through a symbolic link');
-  if (isFile && SECRET.test(basename(path))) throw forbidden(name, LEFT_OUT.secret);
+  if (!isInside(leadsTo(path), leadsTo(root)))
+    throw createFileForbiddenError(name, 'it lies outside the project');
+  if (reachedByLink(path, root))
+    throw createFileForbiddenError(name, 'it is reached through a symbolic link');
+  if (isFile && SECRET.test(basename(path))) throw createFileForbiddenError(name, LEFT_OUT.secret);
   if (path !== root && isBelowIgnored(path, !isFile, topAround(path, root)))
-    throw forbidden(name, 'git ignores it');
+    throw createFileForbiddenError(name, 'git ignores it');
   return path;
 }
 
@@ -95,7 +97,7 @@ function topAround(path: string, root: string): string {
   return workTree(dirname(path))?.top ?? dirname(path);
 }
 
-function walk(folder: string, place: Place, wanted: (path: string) => boolean, found: Search): void {
+function walk(folder: string, place: FileScope, wanted: (path: string) => boolean, found: Search): void {
   // What a link leads to has the rules of where it is.
   const real = leadsTo(folder);
   const root = leadsTo(place.root);
@@ -107,7 +109,7 @@ function walk(folder: string, place: Place, wanted: (path: string) => boolean, f
   let entries = 0;
   const look = (at: string, rules: Rules): void => {
     for (const entry of entriesOf(at)) {
-      if (++entries > MOST_ENTRIES) throw tooMany(named(folder, place));
+      if (++entries > MOST_ENTRIES) throw tooMany(formatProjectPath(folder, place));
       const path = join(at, entry.name);
       const isFolder = entry.isDirectory();
       if (isGitName(entry.name)) continue;
@@ -115,11 +117,11 @@ function walk(folder: string, place: Place, wanted: (path: string) => boolean, f
       if (!isFolder && !wanted(told)) continue;
       const why = own.has(path) ? 'own' : whyNot({ path, name: entry.name, isFolder, rules }, entry);
       if (why) found.leftOut.push({ path: told, why });
-      else if (isFolder) look(path, withRulesOf(path, rules));
+      else if (isFolder) look(path, addFolderIgnoreRules(path, rules));
       else files.push(told);
     }
   };
-  look(real, isIgnoredItself ? withRulesOf(real, []) : rulesDownTo(real, top));
+  look(real, isIgnoredItself ? addFolderIgnoreRules(real, []) : collectIgnoreRules(real, top));
   // By their bytes, whatever the language of the machine.
   const sorted = files.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
   found.files.push(...sorted.map((path) => ({ path, isNamed: false })));
@@ -143,11 +145,11 @@ function whyNot(
   return SECRET.test(name) ? 'secret' : undefined;
 }
 
-function nothingAt(name: string, leftOut: readonly LeftOut[], place: Place): CouncilError {
+function createNoFileError(name: string, leftOut: readonly LeftOut[], place: FileScope): CouncilError {
   const shown = JSON.stringify(name);
   const path = resolve(place.from, name);
   const isFolder = name !== '' && kindAt(path) === 'folder';
-  const isGlob = !isFolder && globOf(name) !== undefined;
+  const isGlob = !isFolder && parseGlob(name) !== undefined;
   const what = isFolder
     ? `There is no file to give in ${shown}`
     : `${isGlob ? 'Nothing matches' : 'There is no file'} ${shown}`;
@@ -162,7 +164,7 @@ const tooMany = (name: string): CouncilError =>
     hint: 'Name a smaller folder, or single files.',
   });
 
-const forbidden = (name: string, why: string): CouncilError =>
+const createFileForbiddenError = (name: string, why: string): CouncilError =>
   new CouncilError('forbidden', `${JSON.stringify(name)} cannot be given from here: ${why}.`, {
     hint: 'Name files of the project, relative to its folder.',
   });

@@ -9,13 +9,13 @@ import { readBytes } from '../../store/local/read.ts';
 export type Rules = readonly { folder: string; rules: ignore.Ignore }[];
 
 /** The rules that hold in `folder`: its own and those of the folders above it, up to `top`. Throws what reading throws. */
-export function rulesDownTo(folder: string, top: string): Rules {
-  const above = folder === top || dirname(folder) === folder ? [] : rulesDownTo(dirname(folder), top);
-  return withRulesOf(folder, above);
+export function collectIgnoreRules(folder: string, top: string): Rules {
+  const above = folder === top || dirname(folder) === folder ? [] : collectIgnoreRules(dirname(folder), top);
+  return addFolderIgnoreRules(folder, above);
 }
 
 /** The rules of the folders above, and those of this one. */
-export function withRulesOf(folder: string, above: Rules): Rules {
+export function addFolderIgnoreRules(folder: string, above: Rules): Rules {
   // In submodules and other work trees it is a file, and what it leads to is not looked at.
   const hasOwn = kindAt(join(folder, '.git')) === 'folder';
   const names = hasOwn ? ['.gitignore', '.git/info/exclude'] : ['.gitignore'];
@@ -44,7 +44,7 @@ export function isBelowIgnored(path: string, isFolder: boolean, top: string): bo
   const names = relative(top, path).split(sep);
   let at = top;
   return names.some((name, depth) => {
-    const rules = rulesDownTo(at, top);
+    const rules = collectIgnoreRules(at, top);
     at = join(at, name);
     return isIgnored(at, isFolder || depth < names.length - 1, rules);
   });

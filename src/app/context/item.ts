@@ -3,7 +3,7 @@ import { sha256 } from '../../base/ids.ts';
 import { printableJson } from '../../base/terminal.ts';
 
 /** One file, or the diff. */
-export interface Item {
+export interface ContextItem {
   /** Its path relative to the project, or the command that made it. */
   name: string;
   /** Of the file as it is, which may be encoded otherwise than its text here. */
@@ -17,11 +17,15 @@ export interface Item {
 }
 
 /** What was given, without the texts: for `--json`. */
-export type Listed = Pick<Item, 'name' | 'bytes' | 'sha256'>;
-export const listed = ({ name, bytes, sha256: hash }: Item): Listed => ({ name, bytes, sha256: hash });
+export type Listed = Pick<ContextItem, 'name' | 'bytes' | 'sha256'>;
+export const toListedItem = ({ name, bytes, sha256: hash }: ContextItem): Listed => ({
+  name,
+  bytes,
+  sha256: hash,
+});
 
 /** Of the text or the bytes of something. */
-export const measured = (bytes: Uint8Array): Pick<Item, 'bytes' | 'sha256'> => ({
+export const toSizeAndHash = (bytes: Uint8Array): Pick<ContextItem, 'bytes' | 'sha256'> => ({
   bytes: bytes.length,
   sha256: sha256(bytes),
 });

@@ -9,7 +9,7 @@ import type { App } from '../app.ts';
 import { findWorkspace } from '../workspace.ts';
 
 /** Where names are looked up, and what they may lead to. */
-export interface Place {
+export interface FileScope {
   /** The folder that relative names start from. */
   from: string;
   root: string;
@@ -21,7 +21,7 @@ export interface Place {
   own: string[];
 }
 
-export function placeOf(app: App): Place {
+export function resolveFileScope(app: App): FileScope {
   const { root } = findWorkspace(app)?.project ?? projectAt(app.cwd);
   const isOwner = !isRemote(app);
   const own = ['memory/shared', 'conseils', 'COUNCIL.md', 'HEARTBEAT-COUNCIL.md'].map((name) =>
@@ -31,7 +31,7 @@ export function placeOf(app: App): Place {
 }
 
 /** A path as it is told: relative to the project, with slashes. */
-export const named = (path: string, { root }: Pick<Place, 'root'>): string =>
+export const formatProjectPath = (path: string, { root }: Pick<FileScope, 'root'>): string =>
   (relative(root, path) || '.').split(sep).join('/');
 
 export const isInside = (path: string, folder: string): boolean => {
@@ -43,7 +43,7 @@ export const isInside = (path: string, folder: string): boolean => {
 export const isGitName = (name: string): boolean => name.toLowerCase() === '.git';
 
 /** Whether a path, or what it leads to, lies in a `.git` or is one: settings there can hold passwords. */
-export const isOfGit = (path: string, { root }: Pick<Place, 'root'>): boolean =>
+export const isOfGit = (path: string, { root }: Pick<FileScope, 'root'>): boolean =>
   relative(root, path).split(sep).some(isGitName) ||
   relative(leadsTo(root), leadsTo(path)).split(sep).some(isGitName);
 

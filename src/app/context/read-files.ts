@@ -3,12 +3,12 @@ import { extname } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
 import { leadsTo, readBytes, readStart, sizeOf } from '../../store/local/read.ts';
-import { measured } from './item.ts';
-import type { Item } from './item.ts';
+import { toSizeAndHash } from './item.ts';
+import type { ContextItem } from './item.ts';
 import { requireRoom } from './room.ts';
 import type { Candidate, LeftOut } from './find-files.ts';
-import { isInside, named } from './place.ts';
-import type { Place } from './place.ts';
+import { isInside, formatProjectPath } from './place.ts';
+import type { FileScope } from './place.ts';
 
 /** As many bytes as git looks at to tell text from binary. */
 const START = 8000;
@@ -16,11 +16,11 @@ const START = 8000;
 /** Throws `not_a_file`, `invalid_text` and `too_large` for a file that was named itself; others are left out. */
 export function readFiles(
   candidates: readonly Candidate[],
-  place: Place,
-): { items: Item[]; notes: string[]; leftOut: LeftOut[] } {
+  place: FileScope,
+): { items: ContextItem[]; notes: string[]; leftOut: LeftOut[] } {
   const leftOut: LeftOut[] = [];
   const sizes = candidates.flatMap(({ path, isNamed }) => {
-    const name = named(path, place);
+    const name = formatProjectPath(path, place);
     if (isNamed && isPicture(path, name, place)) return { path, name, bytes: 0, isPicture: true as const };
     if (!isBinary(path, name, isNamed)) return { path, name, bytes: sizeOf(leadsTo(path)) ?? 0 };
     leftOut.push({ path, why: 'binary' });
@@ -32,36 +32,36 @@ export function readFiles(
     sizes.reduce((sum, { bytes }) => sum + bytes, 0),
   );
   const notes: string[] = [];
-  const items = sizes.flatMap((found): Item[] => {
+  const items = sizes.flatMap((found): ContextItem[] => {
     const { path, name } = found;
     const isListedOnly = 'isPicture' in found;
     const bytes = readBytes(path, { limit: isListedOnly ? READ_LIMITS.own : READ_LIMITS.context });
     // Gone since it was seen.
     if (!bytes) return [];
     notes.push(...linkNotes(path, name, place));
-    const facts = { name, ...measured(bytes) };
+    const facts = { name, ...toSizeAndHash(bytes) };
     if (isListedOnly) return [{ ...facts, text: '', language: '', isPicture: true }];
-    return [{ ...facts, text: textOf(bytes, name, notes), language: nameFenceLanguage(name) }];
+    return [{ ...facts, text: decodeFileText(bytes, name, notes), language: nameFenceLanguage(name) }];
   });
   return { items, notes, leftOut };
 }
 
 /** Whether it is a picture inside the project, where agents can open it. */
-const isPicture = (path: string, name: string, { root }: Place): boolean =>
+const isPicture = (path: string, name: string, { root }: FileScope): boolean =>
   /\.(?:png|jpe?g|gif|webp)$/i.test(name) &&
   isInside(leadsTo(path), leadsTo(root)) &&
-  startOf(path, name)?.includes(0) === true;
+  readFileStart(path, name)?.includes(0) === true;
 
 function isBinary(path: string, name: string, isNamed: boolean): boolean {
-  const start = startOf(path, name);
-  if (!start || bomOf(start) !== undefined || !start.includes(0)) return false;
+  const start = readFileStart(path, name);
+  if (!start || detectUtf16Mark(start) !== undefined || !start.includes(0)) return false;
   if (!isNamed) return true;
   throw new CouncilError('invalid_text', `${JSON.stringify(name)} is no text: it has NUL bytes.`, {
     hint: 'Give text files. A picture has to lie in the project; what else is in a binary has to be said in words.',
   });
 }
 
-function startOf(path: string, name: string): Buffer | undefined {
+function readFileStart(path: string, name: string): Buffer | undefined {
   try {
     return readStart(path, START);
   } catch (error) {
@@ -79,13 +79,13 @@ function startOf(path: string, name: string): Buffer | undefined {
 }
 
 /** UTF-16 is told by its mark alone. */
-function bomOf(start: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+function detectUtf16Mark(start: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le';
   return start[0] === 0xfe && start[1] === 0xff ? 'utf-16be' : undefined;
 }
 
-function textOf(bytes: Uint8Array, name: string, notes: string[]): string {
-  const encoding = bomOf(bytes);
+function decodeFileText(bytes: Uint8Array, name: string, notes: string[]): string {
+  const encoding = detectUtf16Mark(bytes);
   const shown = JSON.stringify(name);
   if (encoding) notes.push(`${shown} is UTF-16: it stands in the brief as UTF-8.`);
   try {
@@ -99,7 +99,7 @@ function textOf(bytes: Uint8Array, name: string, notes: string[]): string {
 
 const withoutNul = (text: string): string => text.replaceAll('\0', '�');
 
-function linkNotes(path: string, name: string, { root }: Place): string[] {
+function linkNotes(path: string, name: string, { root }: FileScope): string[] {
   const target = leadsTo(path);
   const isOutside = !isInside(target, leadsTo(root));
   return isOutside ? [`${JSON.stringify(name)} lies outside the project: ${target}`] : [];

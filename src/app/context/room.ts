@@ -1,11 +1,11 @@
 // The limit on what is given with a question.
 import { CouncilError } from '../../base/errors.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
-import type { Item } from './item.ts';
+import type { ContextItem } from './item.ts';
 import { contextSection } from './section.ts';
 
 /** Throws `too_large` when so much cannot go into a brief, with the largest that could be left out. */
-export function requireRoom(items: readonly Pick<Item, 'name' | 'bytes'>[], total: number): void {
+export function requireRoom(items: readonly Pick<ContextItem, 'name' | 'bytes'>[], total: number): void {
   if (total <= READ_LIMITS.context) return;
   const largest = items.toSorted((a, b) => b.bytes - a.bytes).slice(0, 5);
   const shown = largest.map(({ name, bytes }) => `${JSON.stringify(name)} (${bytes} bytes)`).join(', ');
@@ -20,5 +20,5 @@ export function requireRoom(items: readonly Pick<Item, 'name' | 'bytes'>[], tota
 }
 
 /** The bytes that all of it takes in the brief, its list and fences included. */
-export const sectionBytes = (items: readonly Item[]): number =>
+export const sectionBytes = (items: readonly ContextItem[]): number =>
   Buffer.byteLength(contextSection(items, 'en'));

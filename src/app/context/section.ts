@@ -1,16 +1,16 @@
 // How given files and a diff stand in the brief (pure).
-import { fill, wordsFor } from '../../base/words/words.ts';
+import { fill, loadWords } from '../../base/words/words.ts';
 import type { Language } from '../../base/words/words.ts';
 import { shownName } from './item.ts';
-import type { Item } from './item.ts';
+import type { ContextItem } from './item.ts';
 
 /** The brief with what was given below it. */
-export const withContext = (brief: string, items: readonly Item[], lang: Language): string =>
+export const withContext = (brief: string, items: readonly ContextItem[], lang: Language): string =>
   items.length === 0 ? brief : `${brief.trimEnd()}\n\n${contextSection(items, lang)}`;
 
 /** A list of what was given with sizes and hashes, then each part in a fence that nothing in it can close. */
-export function contextSection(items: readonly Item[], lang: Language): string {
-  const { context } = wordsFor(lang);
+export function contextSection(items: readonly ContextItem[], lang: Language): string {
+  const { context } = loadWords(lang);
   const list = items.map(({ name, bytes, sha256, isPicture }) => {
     const line = isPicture ? context.picture : context.item;
     return `- ${fill(line, { name: codeSpan(name), bytes, sha256 })}`;

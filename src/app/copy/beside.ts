@@ -5,7 +5,7 @@ import type { CouncilState } from '../../council/state/state.ts';
 import type { MessageLog } from '../../store/message-log.ts';
 import { isSealed } from '../../store/private-texts.ts';
 import type { PrivateTexts } from '../../store/private-texts.ts';
-import { conversationOf } from '../keeping/archive-facts.ts';
+import { extractConversationId } from '../keeping/archive-facts.ts';
 import type { Keeping } from '../keeping/ports.ts';
 
 /** Messages that are asked for at once. */
@@ -52,7 +52,7 @@ async function copyArchives(
     const text = await source.read(path);
     if (text === undefined) continue;
     count++;
-    const conversation = conversationOf(text);
+    const conversation = extractConversationId(text);
     if (conversation !== undefined) conversations.add(conversation);
     if (write) await target.create(path, text);
     const there = await target.read(path);

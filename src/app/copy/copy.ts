@@ -7,12 +7,12 @@ import { place } from '../app.ts';
 import type { App } from '../app.ts';
 import { inDatabase } from '../keeping/database.ts';
 import { inFiles } from '../keeping/files.ts';
-import { databaseOf } from '../keeping/named.ts';
+import { findProjectDatabase } from '../keeping/named.ts';
 import { copyBeside } from './beside.ts';
 import type { Beside } from './beside.ts';
 import { checkMoves, requireBlindHere } from './check.ts';
 import type { End } from './check.ts';
-import { marked, moveEnded, moveOne } from './document.ts';
+import { serializeMoveRevision, moveEnded, moveOne } from './document.ts';
 import { loadKinds, movesBetween } from './shelves.ts';
 import type { Move } from './shelves.ts';
 
@@ -38,7 +38,7 @@ export async function copyStore(
   app: App,
   { from, to, dryRun }: { from: StoreKind; to: StoreKind; dryRun: boolean },
 ): Promise<CopiedDocument> {
-  const { ends, database } = endsOf(app);
+  const { ends, database } = openBothStores(app);
   const [source, target] = [ends[from], ends[to]];
   await ends.postgres.keeping.ready();
   const moves = movesBetween(source.keeping, target.keeping, await loadKinds(app));
@@ -55,9 +55,9 @@ export async function copyStore(
   return { ...document, ...(await moveAll(app, moves)), ...beside };
 }
 
-function endsOf(app: App): { ends: Record<StoreKind, End>; database: string } {
+function openBothStores(app: App): { ends: Record<StoreKind, End>; database: string } {
   const project = findProject({ cwd: app.cwd, env: app.env, root: app.root }) ?? projectAt(app.cwd);
-  const named = databaseOf(app.env, project);
+  const named = findProjectDatabase(app.env, project);
   if (!named)
     throw new CouncilError('usage', `Nothing names a PostgreSQL database for ${project.root}.`, {
       hint: 'COUNCIL_DATABASE_URL=postgres://ROLE@HOST/DATABASE council store copy --from files --to postgres',
@@ -73,7 +73,7 @@ function endsOf(app: App): { ends: Record<StoreKind, End>; database: string } {
   };
 }
 
-const actorOf = (app: App): string => `${place()} via ${app.via}`;
+const describeCopyActor = (app: App): string => `${place()} via ${app.via}`;
 
 /**
  * Marks all documents as moving: from now on they cannot be changed here, and the error says where
@@ -86,7 +86,11 @@ async function markAll(app: App, moves: readonly Move[], from: End, to: End): Pr
       await shelf.documents.update(key, async (current, revision) => {
         if (!current || movingOf(current.text)) return undefined;
         if (kind === 'council') await requireBlindHere(readState(current.text, key), from, to);
-        return marked(kind, current.text, { revision, moving: { to: to.told, at }, actor: actorOf(app) });
+        return serializeMoveRevision(kind, current.text, {
+          revision,
+          moving: { to: to.told, at },
+          actor: describeCopyActor(app),
+        });
       });
 }
 
@@ -98,7 +102,7 @@ async function moveAll(app: App, moves: readonly Move[]): Promise<Counted> {
     const live = await move.from.documents.list();
     if (live.length > 0) app.note(`${move.kind}: ${live.length} …`);
     if (move.kind !== 'council') done.documents += live.length;
-    for (const key of live) done.versions += await moveOne(move, key, actorOf(app));
+    for (const key of live) done.versions += await moveOne(move, key, describeCopyActor(app));
     for (const key of await move.from.histories.keys()) done.versions += await moveEnded(move, key);
   }
   return done;

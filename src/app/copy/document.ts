@@ -8,7 +8,7 @@ import type { Moving } from '../../store/moving.ts';
 import type { Move } from './shelves.ts';
 
 /** The text of a document as its next revision: on its way, or arrived where `moving` is undefined. */
-export function marked(
+export function serializeMoveRevision(
   kind: Move['kind'],
   text: string,
   next: { revision: number; moving: Moving | undefined; actor: string },
@@ -41,7 +41,7 @@ export async function moveOne(move: Move, key: string, actor: string): Promise<n
     const revisions = await arrivals(move, key, ended);
     kept = revisions.filter(({ text }) => text !== undefined).length;
     await to.histories.receive(key, revisions);
-    const text = marked(kind, live.text, { revision: ended + 1, moving: undefined, actor });
+    const text = serializeMoveRevision(kind, live.text, { revision: ended + 1, moving: undefined, actor });
     await to.documents.commit(key, text, ended);
   }
   await from.documents.remove(key, live.revision);

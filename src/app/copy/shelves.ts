@@ -5,7 +5,7 @@ import type { Documents } from '../../store/documents.ts';
 import type { Histories } from '../../store/histories.ts';
 import { readTodoStamp } from '../../store/todo-lists.ts';
 import type { App } from '../app.ts';
-import type { DocumentSettings, Keeping, Kind } from '../keeping/ports.ts';
+import type { DocumentSettings, Keeping, DocumentKind } from '../keeping/ports.ts';
 
 /** The kinds of documents beside the councils, of all rooms. */
 export async function loadKinds({ features }: Pick<App, 'features'>): Promise<Partial<DocumentKinds>> {
@@ -17,7 +17,7 @@ export async function loadKinds({ features }: Pick<App, 'features'>): Promise<Pa
   return kinds;
 }
 
-type DocumentKinds = Record<Kind, DocumentSettings>;
+type DocumentKinds = Record<DocumentKind, DocumentSettings>;
 
 /** Documents of one kind in one store, with their histories. */
 export interface Shelf {
@@ -27,23 +27,26 @@ export interface Shelf {
 
 /** One kind, where it comes from and where it goes. */
 export interface Move {
-  kind: Kind | 'council';
+  kind: DocumentKind | 'council';
   from: Shelf;
   to: Shelf;
 }
 
-const findShelf = (keeping: Keeping, kind: Kind | 'council', settings: DocumentSettings): Shelf => ({
+const findShelf = (keeping: Keeping, kind: DocumentKind | 'council', settings: DocumentSettings): Shelf => ({
   documents: kind === 'council' ? keeping.councils(readStamp).store : keeping.documents(kind, settings),
   histories: keeping.histories(kind, settings),
 });
 
 const listKinds = (kinds: Partial<DocumentKinds>): [Move['kind'], DocumentSettings][] => [
   ['council', { readStamp }],
-  ...(Object.entries(kinds) as [Kind, DocumentSettings][]).sort(([a], [b]) => (a < b ? -1 : 1)),
+  ...(Object.entries(kinds) as [DocumentKind, DocumentSettings][]).sort(([a], [b]) => (a < b ? -1 : 1)),
 ];
 
 /** Everything that a project keeps as documents, councils first. */
-export const shelvesOf = (keeping: Keeping, kinds: Partial<DocumentKinds>): (Shelf & Pick<Move, 'kind'>)[] =>
+export const listShelves = (
+  keeping: Keeping,
+  kinds: Partial<DocumentKinds>,
+): (Shelf & Pick<Move, 'kind'>)[] =>
   listKinds(kinds).map(([kind, settings]) => ({ kind, ...findShelf(keeping, kind, settings) }));
 
 /** Everything that is to be moved, councils first. */

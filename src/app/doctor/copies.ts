@@ -20,14 +20,14 @@ export function asideFindings(councils: AsideCouncil[], others: Copy[]): Finding
     ...councils.flatMap(({ branches, answers }) =>
       branches.copies.flatMap((copy) => {
         const isWhole = branches.whole.includes(copy.path);
-        return isWhole && answers.length > 0 ? [] : copied(copy, isWhole);
+        return isWhole && answers.length > 0 ? [] : toConflictCopyFinding(copy, isWhole);
       }),
     ),
-    ...others.map((copy) => copied(copy, false)),
+    ...others.map((copy) => toConflictCopyFinding(copy, false)),
   ];
 }
 
-const copied = ({ path, of }: Copy, isKnown: boolean): Finding =>
+const toConflictCopyFinding = ({ path, of }: Copy, isKnown: boolean): Finding =>
   about('store').warning(
     isKnown
       ? `${path} is a copy of ${of}, and every answer in it stands in the council as well.`

@@ -1,10 +1,10 @@
 // Doctor: the PostgreSQL server that keeps the project, and the role that council works as.
-import { counted } from '../../base/text.ts';
+import { formatCount } from '../../base/text.ts';
 import type { WayIn } from '../../store/postgres/blindness.ts';
 import type { ServerFacts } from '../../store/postgres/inspect-server.ts';
 import type { App } from '../app.ts';
 import type { DoctorPlace } from '../feature.ts';
-import { databaseOf } from '../keeping/named.ts';
+import { findProjectDatabase } from '../keeping/named.ts';
 import { about, some } from './finding.ts';
 import type { Finding } from './finding.ts';
 
@@ -16,7 +16,7 @@ export async function databaseFindings(
   app: Pick<App, 'env'>,
   { project }: Pick<DoctorPlace, 'project'>,
 ): Promise<Finding[]> {
-  const named = databaseOf(app.env, project);
+  const named = findProjectDatabase(app.env, project);
   if (!named) return [];
   const { inspectAt } = await import('../../store/postgres/open.ts');
   const { facts, ways } = await inspectAt(named.place);
@@ -79,7 +79,7 @@ function standbyFinding({ standbys, waitsFor, synchronousCommit }: ServerFacts):
   const following =
     standbys === 0
       ? 'no standby follows'
-      : `${counted(standbys, 'standby')} follow${standbys === 1 ? 's' : ''}`;
+      : `${formatCount(standbys, 'standby')} follow${standbys === 1 ? 's' : ''}`;
   if (waitsFor === '')
     return ok(
       standbys === 0

@@ -19,7 +19,7 @@ import { findProject, projectAt } from '../../store/local/project.ts';
 import { isReadable } from '../../store/trouble.ts';
 import { archiveFindings } from './archives.ts';
 import { asideFindings } from './copies.ts';
-import { about, guarded } from './finding.ts';
+import { about, runGuardedCheck } from './finding.ts';
 import type { Check, Finding } from './finding.ts';
 import { heartbeatFindings } from './heartbeats.ts';
 import { gitFacts, gitFindings } from './git.ts';
@@ -32,12 +32,12 @@ import { agentFindings, configFindings, modeFindings } from './settings.ts';
 import { fileSystemFindings, privateFindings, storeFindings } from './storage.ts';
 import { findAside } from '../aside.ts';
 import { alive } from '../../heartbeat/launch/heart.ts';
-import { changed } from '../app.ts';
+import { overrideApp } from '../app.ts';
 import type { App, Result } from '../app.ts';
 import type { DoctorPlace } from '../feature.ts';
 import { findModes } from '../modes.ts';
 import type { DoctorInput } from '../input/project.ts';
-import { projectRunnables, runnablesOf, trustIn } from '../trust.ts';
+import { projectRunnables, listCouncilRunnables, createTrustChecks } from '../trust.ts';
 import { serverRunnables } from '../worker/mcp-servers.ts';
 import { agentHealth, loadAgents, loadConfig, openWorkspace } from '../workspace.ts';
 import type { Workspace } from '../workspace.ts';
@@ -51,7 +51,7 @@ export interface DoctorDocument {
 export async function doctor(app: App, { probe: launches }: DoctorInput): Promise<Result<DoctorDocument>> {
   const installation = [
     ...nodeFindings(process.versions.node, manifest.engines.node),
-    ...(await guarded('templates', templateFindings)),
+    ...(await runGuardedCheck('templates', templateFindings)),
   ];
   const project = findProject({ cwd: app.cwd, env: app.env, root: app.root });
   const found = project ? await inProject(app, openWorkspace(app), launches) : await outside(app, launches);
@@ -63,19 +63,24 @@ export async function doctor(app: App, { probe: launches }: DoctorInput): Promis
 async function outside(app: App, launch: boolean): Promise<Finding[]> {
   // Who has set up a database looks at it before there is a project.
   const around = projectAt(app.cwd);
-  const found = await detected(app, app.cwd);
+  const found = await detectProgramsOrThrow(app, app.cwd);
   return [
     about('project').warning(`There is no council project in ${app.cwd} or above it.`, 'council init'),
-    ...(await guarded('file-system', () => fileSystemFindings(app.cwd, inspectMount(app.cwd), undefined))),
+    ...(await runGuardedCheck('file-system', () =>
+      fileSystemFindings(app.cwd, inspectMount(app.cwd), undefined),
+    )),
     ...(await featureFindings(app, { project: around, workspace: undefined, councils: [] })),
-    ...(await guarded('private', () => privateFindings(inspectPrivate(app.env, undefined)))),
+    ...(await runGuardedCheck('private', () => privateFindings(inspectPrivate(app.env, undefined)))),
     ...programFindings(found, true),
-    ...(launch ? await guarded('probe', () => probeDetected(app, found)) : []),
+    ...(launch ? await runGuardedCheck('probe', () => probeDetected(app, found)) : []),
   ];
 }
 
 /** What `run` would seat here, asked once: they lie on PATH, outside of the folder, so that nothing of it is run. */
-async function probeDetected(app: App, found: Awaited<ReturnType<typeof detected>>): Promise<Finding[]> {
+async function probeDetected(
+  app: App,
+  found: Awaited<ReturnType<typeof detectProgramsOrThrow>>,
+): Promise<Finding[]> {
   const agents = found.flatMap(({ program: { preset }, model, problem }) => {
     if (problem !== null) return [];
     const settings = { runner: preset, ...(model !== null && { model }) };
@@ -93,23 +98,30 @@ async function inProject(app: App, workspace: Workspace, launch: boolean): Promi
     // What else there is to look at waits for the store.
     return [
       about('database').error(trouble.message, trouble.hint),
-      ...(await guarded('file-system', () => fileSystemFindings(root, inspectMount(root), undefined))),
-      ...programFindings(await detected(app, root), false),
+      ...(await runGuardedCheck('file-system', () =>
+        fileSystemFindings(root, inspectMount(root), undefined),
+      )),
+      ...programFindings(await detectProgramsOrThrow(app, root), false),
     ];
   const stored = await storedFindings(app, workspace);
   const registry = await loadAgents(app, workspace);
-  const { findings: config, concurrency, notify, lang } = await settingsOf(app, workspace, registry);
-  const trusting = trustIn(app, root);
+  const {
+    findings: config,
+    concurrency,
+    notify,
+    lang,
+  } = await checkProjectSettings(app, workspace, registry);
+  const trusting = createTrustChecks(app, root);
   const launched = ownAgents(registry).filter(({ runner }) => runner !== 'human');
   const mayAsk = (agent: Agent): boolean =>
-    runnablesOf([agent], null).every((what) => trusting.mayRun(what)) || trusting.isOwn();
+    listCouncilRunnables([agent], null).every((what) => trusting.mayRun(what)) || trusting.isOwn();
   const where = { root, env: app.env, signal: app.interruption(), concurrency };
   return [
     existsSync(shared)
       ? about('project').ok(root)
       : about('project').warning(`${root} is a project without ${shared}.`, 'council init'),
     ...config,
-    ...(await guarded('agents', async () =>
+    ...(await runGuardedCheck('agents', async () =>
       agentFindings(
         registry,
         {
@@ -120,24 +132,24 @@ async function inProject(app: App, workspace: Workspace, launch: boolean): Promi
         project.agents,
       ),
     )),
-    ...(await guarded('trust', () =>
+    ...(await runGuardedCheck('trust', () =>
       trustFindings(trusting, root, [
         ...projectRunnables(registry, notify),
         ...serverRunnables(root, registry.list()),
       ]),
     )),
-    ...(await guarded('modes', () => modeFindings(project))),
+    ...(await runGuardedCheck('modes', () => modeFindings(project))),
     ...stored.fileSystem,
-    ...(await guarded('git', async () => gitFindings(await gitFacts(root, app.env)))),
+    ...(await runGuardedCheck('git', async () => gitFindings(await gitFacts(root, app.env)))),
     ...stored.store,
     ...stored.aside,
     ...(await featureFindings(app, { project, workspace, councils: stored.councils })),
-    ...(await guarded('archives', () => archiveFindings(workspace.ports.archives))),
+    ...(await runGuardedCheck('archives', () => archiveFindings(workspace.ports.archives))),
     ...stored.secrets,
-    ...programFindings(await detected(app, root), launched.length === 0),
-    ...(await guarded('heartbeats', () => heartbeatFindings(workspace, registry, lang))),
-    ...(launch ? await guarded('probe', () => probeTrusted(launched, mayAsk, where)) : []),
-    ...(await guarded('schedule', async () => {
+    ...programFindings(await detectProgramsOrThrow(app, root), launched.length === 0),
+    ...(await runGuardedCheck('heartbeats', () => heartbeatFindings(workspace, registry, lang))),
+    ...(launch ? await runGuardedCheck('probe', () => probeTrusted(launched, mayAsk, where)) : []),
+    ...(await runGuardedCheck('schedule', async () => {
       const installed = await scheduleFacts(app, root);
       const beating = alive(await workspace.keeping.heartbeats().list()).length;
       return [
@@ -153,7 +165,7 @@ async function featureFindings(app: App, place: DoctorPlace): Promise<Finding[]>
   const findings = [];
   for (const { doctorChecks } of app.features)
     for (const [name, check] of Object.entries(doctorChecks ?? {}))
-      findings.push(...(await guarded(name as Check, () => check(app, place))));
+      findings.push(...(await runGuardedCheck(name as Check, () => check(app, place))));
   return findings;
 }
 
@@ -164,16 +176,18 @@ async function storedFindings(app: App, workspace: Workspace) {
   let facts: StoreFacts = { documents: [], unreadable: [], quarantined: [], edits: [] };
   // Sealed texts lie in the private folder before a revision refers to them, so that it comes first.
   let files: string[] = [];
-  const secrets = await guarded('private', () => {
+  const secrets = await runGuardedCheck('private', () => {
     const seen = inspectPrivate(app.env, root);
     ({ files } = seen);
     return privateFindings(seen);
   });
-  const store = await guarded('store', () => storeFindings(shared, (facts = inspectStore(layout)), files));
-  const aside = await guarded('store', async () => {
+  const store = await runGuardedCheck('store', () =>
+    storeFindings(shared, (facts = inspectStore(layout)), files),
+  );
+  const aside = await runGuardedCheck('store', async () => {
     return asideFindings(await findAside(workspace), inspectCopies(shared, jsonStamp('')));
   });
-  const fileSystem = await guarded('file-system', () =>
+  const fileSystem = await runGuardedCheck('file-system', () =>
     fileSystemFindings(
       root,
       { ...inspectMount(root), synced: findSyncedFolder(root) },
@@ -190,12 +204,12 @@ async function storedFindings(app: App, workspace: Workspace) {
 }
 
 /** What is found in COUNCIL.md, and those settings that other checks need. */
-async function settingsOf(app: App, workspace: Workspace, registry: AgentRegistry) {
+async function checkProjectSettings(app: App, workspace: Workspace, registry: AgentRegistry) {
   let concurrency = 4;
   let notify: string[] | null = null;
   let lang: Language = 'en';
-  const findings = await guarded('config', async () => {
-    const settings = await loadConfig(changed(app, { note: () => undefined }), workspace, {});
+  const findings = await runGuardedCheck('config', async () => {
+    const settings = await loadConfig(overrideApp(app, { note: () => undefined }), workspace, {});
     ({ concurrency, notify, lang } = settings);
     const modes = findModes(workspace.project).map(({ name }) => name);
     return configFindings(workspace.project, settings, registry, modes);
@@ -205,7 +219,7 @@ async function settingsOf(app: App, workspace: Workspace, registry: AgentRegistr
 
 const ownAgents = (registry: AgentRegistry) => registry.own().filter(({ source }) => source === 'project');
 const isLive = ({ text }: StoreFacts['documents'][number]): boolean => text !== null;
-async function detected(app: App, cwd: string): ReturnType<typeof detectPrograms> {
+async function detectProgramsOrThrow(app: App, cwd: string): ReturnType<typeof detectPrograms> {
   const signal = app.interruption();
   const found = await detectPrograms({ cwd, notIn: cwd, env: app.env, signal });
   if (signal.aborted)

@@ -53,7 +53,7 @@ export function about(check: Check): { ok: (message: string) => Finding; warning
 }
 
 /** The findings of a check; one that cannot look says so as an error, and the others go on. `fix` where the error names none. */
-export async function guarded(
+export async function runGuardedCheck(
   check: Check,
   look: () => Finding[] | Promise<Finding[]>,
   fix = 'council help doctor',

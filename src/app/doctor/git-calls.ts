@@ -44,7 +44,7 @@ const LONGEST_MS = 5000;
  * A function that calls git in `root`; undefined where there is no git but one that came with the project. `settings` whose
  * names come out of the repository go before what it says itself.
  */
-export function gitIn(
+export function createGitRunner(
   root: string,
   env: NodeJS.ProcessEnv,
   settings: readonly [key: string, value: string][] = [],
@@ -60,7 +60,7 @@ export function gitIn(
       env: {
         PATH: git.PATH,
         ...(env.HOME && { HOME: env.HOME }),
-        ...indexOf(root, env),
+        ...buildGitIndexEnv(root, env),
         ...ENVIRONMENT,
         ...inEnvironment(settings),
       },
@@ -88,7 +88,7 @@ const inEnvironment = (settings: readonly [key: string, value: string][]): NodeJ
   ]) as NodeJS.ProcessEnv;
 
 /** A hook of git is told which index is committed, relative to the top of the work tree. */
-const indexOf = (root: string, { GIT_INDEX_FILE: index }: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+const buildGitIndexEnv = (root: string, { GIT_INDEX_FILE: index }: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   index ? { GIT_INDEX_FILE: resolve(workTree(root)?.top ?? root, index) } : {};
 
 /**

@@ -1,10 +1,10 @@
 // Doctor: does git ignore the files that only council may change?
 import { shellWord } from '../../base/shell.ts';
-import { counted, oneLine } from '../../base/text.ts';
+import { formatCount, oneLine } from '../../base/text.ts';
 import { GIT_IGNORES } from '../../store/local/git-lines.ts';
 import { about, some } from './finding.ts';
 import type { Finding } from './finding.ts';
-import { gitIn, notForGit } from './git-calls.ts';
+import { createGitRunner, notForGit } from './git-calls.ts';
 
 /** What git says of the folders that only council may change; a text where it cannot tell, undefined without git. */
 type GitFacts = { tracked: string[]; seen: string[] } | { untold: string; fix?: string } | undefined;
@@ -13,7 +13,7 @@ const NO_REPOSITORY = /not a git repository/i;
 
 /** Asks git, if it is there, what it tracks or would take of the project in `root`. */
 export async function gitFacts(root: string, env: NodeJS.ProcessEnv): Promise<GitFacts> {
-  const ask = gitIn(root, env);
+  const ask = createGitRunner(root, env);
   if (!ask) return undefined;
   const odd = notForGit(root, GIT_IGNORES);
   if (odd) return { untold: odd.message, fix: odd.hint ?? 'ls -l' };
@@ -48,8 +48,8 @@ export function gitFindings(facts: GitFacts): Finding[] {
   if (tracked.length > 0)
     findings.push(
       warning(
-        `git tracks ${counted(tracked.length, 'file')} that only council may change: ${some(tracked)}. A checkout would bring old ones back.`,
-        `git rm -r -q --cached ${foldersOf(tracked).map(shellWord).join(' ')}`,
+        `git tracks ${formatCount(tracked.length, 'file')} that only council may change: ${some(tracked)}. A checkout would bring old ones back.`,
+        `git rm -r -q --cached ${listTrackedFolders(tracked).map(shellWord).join(' ')}`,
       ),
     );
   if (seen.length > 0)
@@ -59,5 +59,5 @@ export function gitFindings(facts: GitFacts): Finding[] {
   return findings.length > 0 ? findings : [ok('git ignores what only council may change')];
 }
 
-const foldersOf = (tracked: string[]): string[] =>
+const listTrackedFolders = (tracked: string[]): string[] =>
   GIT_IGNORES.filter((folder) => tracked.some((name) => name.startsWith(folder)));

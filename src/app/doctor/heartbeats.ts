@@ -1,9 +1,9 @@
 // Doctor: agents whose labels no heartbeat has.
 import type { AgentRegistry } from '../../agents/registry.ts';
-import { wordsFor } from '../../base/words/words.ts';
+import { loadWords } from '../../base/words/words.ts';
 import type { Language } from '../../base/words/words.ts';
 import { alive } from '../../heartbeat/launch/heart.ts';
-import { isThere, missingHeartbeats } from '../no-heartbeat.ts';
+import { hasHeartbeatWithLabels, missingHeartbeats } from '../no-heartbeat.ts';
 import type { Workspace } from '../workspace.ts';
 import { about } from './finding.ts';
 import type { Finding } from './finding.ts';
@@ -19,8 +19,8 @@ export async function heartbeatFindings(
     .flatMap(({ id, 'runs-on': labels }) => (labels.length > 0 ? [{ participant: id, labels }] : []));
   if (needy.length === 0) return [];
   const there = alive(await keeping.heartbeats().list());
-  const missing = needy.filter(({ labels }) => !isThere(labels, there));
-  return missingHeartbeats(missing, wordsFor(lang)).map(({ sentence, command }) =>
+  const missing = needy.filter(({ labels }) => !hasHeartbeatWithLabels(labels, there));
+  return missingHeartbeats(missing, loadWords(lang)).map(({ sentence, command }) =>
     about('heartbeats').warning(sentence, command),
   );
 }

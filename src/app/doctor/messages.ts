@@ -1,6 +1,6 @@
 // Doctor: messages that were never delivered.
-import { counted } from '../../base/text.ts';
-import { DEAD_LETTERS, secondOf } from '../../messages/channel.ts';
+import { formatCount } from '../../base/text.ts';
+import { DEAD_LETTERS, formatSecondPrefix } from '../../messages/channel.ts';
 import type { App } from '../app.ts';
 import { postOffice } from '../messages/ports.ts';
 import type { DoctorPlace } from '../feature.ts';
@@ -15,10 +15,10 @@ const MOST = 1000;
 /** Nothing where none was given up lately. */
 export async function messageFindings(app: App, { workspace }: DoctorPlace): Promise<Finding[]> {
   if (!workspace) return [];
-  const from = secondOf(app.startedAt - DAYS * DAY_MS);
+  const from = formatSecondPrefix(app.startedAt - DAYS * DAY_MS);
   const names = await postOffice(app, workspace).log.names(DEAD_LETTERS, { from, limit: MOST });
   if (names.length === 0) return [];
-  const many = names.length === MOST ? `${MOST} messages or more` : counted(names.length, 'message');
+  const many = names.length === MOST ? `${MOST} messages or more` : formatCount(names.length, 'message');
   return [
     about('messages').warning(
       `${many} of the last ${DAYS} days could not be delivered.`,

@@ -1,14 +1,14 @@
 // Doctor: documents that are on their way into another store, because a move was interrupted.
 import { CouncilError } from '../../base/errors.ts';
-import { counted } from '../../base/text.ts';
+import { formatCount } from '../../base/text.ts';
 import type { Documents } from '../../store/documents.ts';
 import { moveCommand, movingOf } from '../../store/moving.ts';
 import type { App } from '../app.ts';
 import type { DoctorPlace } from '../feature.ts';
-import { loadKinds, shelvesOf } from '../copy/shelves.ts';
+import { loadKinds, listShelves } from '../copy/shelves.ts';
 import { inDatabase } from '../keeping/database.ts';
 import { inFiles } from '../keeping/files.ts';
-import { databaseOf } from '../keeping/named.ts';
+import { findProjectDatabase } from '../keeping/named.ts';
 import { about, some } from './finding.ts';
 import type { Finding } from './finding.ts';
 
@@ -24,16 +24,16 @@ export async function movingFindings(
   { project, workspace, councils }: DoctorPlace,
 ): Promise<Finding[]> {
   if (!workspace) return [];
-  const named = databaseOf(app.env, project);
+  const named = findProjectDatabase(app.env, project);
   const kinds = await loadKinds(app);
-  const files = shelvesOf(inFiles(app, project), kinds).map(({ kind, documents }) =>
-    kind === 'council' ? { kind, documents: lying(councils) } : { kind, documents },
+  const files = listShelves(inFiles(app, project), kinds).map(({ kind, documents }) =>
+    kind === 'council' ? { kind, documents: toReadableCouncils(councils) } : { kind, documents },
   );
-  const stores = [files, ...(named ? [shelvesOf(inDatabase(app, project, named), kinds)] : [])];
+  const stores = [files, ...(named ? [listShelves(inDatabase(app, project, named), kinds)] : [])];
   const findings: Finding[] = [];
   for (const shelves of stores)
     try {
-      findings.push(...(await leftIn(shelves)));
+      findings.push(...(await findInterruptedMoves(shelves)));
     } catch (error) {
       // A database that cannot be reached is told of beside the server.
       if (!(error instanceof CouncilError)) throw error;
@@ -43,7 +43,7 @@ export async function movingFindings(
 
 type Readable = Pick<Documents, 'list' | 'read'>;
 
-const lying = (councils: DoctorPlace['councils']): Readable => ({
+const toReadableCouncils = (councils: DoctorPlace['councils']): Readable => ({
   list: async () => councils.map(({ key }) => key),
   async read(wanted) {
     const found = councils.find(({ key }) => key === wanted);
@@ -51,7 +51,9 @@ const lying = (councils: DoctorPlace['councils']): Readable => ({
   },
 });
 
-async function leftIn(shelves: readonly { kind: string; documents: Readable }[]): Promise<Finding[]> {
+async function findInterruptedMoves(
+  shelves: readonly { kind: string; documents: Readable }[],
+): Promise<Finding[]> {
   const left = new Map<string, { since: string; names: string[] }>();
   for (const { kind, documents } of shelves)
     for (const key of (await documents.list()).slice(0, LOOKED_AT)) {
@@ -63,7 +65,7 @@ async function leftIn(shelves: readonly { kind: string; documents: Readable }[])
     }
   return [...left].map(([to, { since, names }]) =>
     about('store').warning(
-      `${counted(names.length, 'document is', 'documents are')} half moved to ${to}, since ${since}, and nothing is changed in them here: ${some(names)}.`,
+      `${formatCount(names.length, 'document is', 'documents are')} half moved to ${to}, since ${since}, and nothing is changed in them here: ${some(names)}.`,
       `${moveCommand(to)} (goes on where it was interrupted)`,
     ),
   );

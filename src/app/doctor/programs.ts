@@ -9,7 +9,7 @@ import { shellWord } from '../../base/shell.ts';
 import { oneLine } from '../../base/text.ts';
 import type { View } from '../../council/view/view.ts';
 import { formatMs } from '../progress.ts';
-import { about, guarded } from './finding.ts';
+import { about, runGuardedCheck } from './finding.ts';
 import type { Finding } from './finding.ts';
 
 /** Which agent programs this machine has; `needed`: no agent of the project can be launched yet. */
@@ -75,9 +75,9 @@ export async function probe(agents: Agent[], where: Where): Promise<Finding[]> {
       const one = agent;
       findings.set(
         one.id,
-        await guarded(
+        await runGuardedCheck(
           'probe',
-          async () => [asked(one, await ask(one, where))],
+          async () => [toProbeFinding(one, await launchProbe(one, where))],
           `council agents check ${one.id}`,
         ),
       );
@@ -91,14 +91,14 @@ export async function probe(agents: Agent[], where: Where): Promise<Finding[]> {
     : agents.flatMap(({ id }) => findings.get(id) ?? []);
 }
 
-async function ask(
+async function launchProbe(
   agent: Agent,
   { root, env, signal }: { root: string; env: NodeJS.ProcessEnv; signal: AbortSignal },
 ): Promise<SpeakResult> {
-  const { runnerFor } = await import('../../agents/runners/runner.ts');
+  const { createRunner: runnerFor } = await import('../../agents/runners/runner.ts');
   return runnerFor(agent).speak({
     agent: { ...agent, timeout: Math.min(agent.timeout, PROBE_MS) },
-    input: agent.input === 'json' ? JSON.stringify(viewOf(agent)) : QUESTION,
+    input: agent.input === 'json' ? JSON.stringify(buildProbeView(agent)) : QUESTION,
     system: agent.runner === 'command' ? '' : agent.persona,
     turn: null,
     toolServers: [],
@@ -117,7 +117,7 @@ async function ask(
 }
 
 /** What an agent with `input: json` gets in COLLECT. */
-function viewOf(agent: Agent): View {
+function buildProbeView(agent: Agent): View {
   return {
     name: 'doctor',
     topic: QUESTION,
@@ -147,7 +147,7 @@ function viewOf(agent: Agent): View {
   };
 }
 
-function asked(agent: Agent, result: SpeakResult): Finding {
+function toProbeFinding(agent: Agent, result: SpeakResult): Finding {
   const { ok, error } = about('probe');
   const time = formatMs(Math.round(result.durationMs));
   return result.ok

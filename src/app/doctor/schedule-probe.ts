@@ -1,6 +1,6 @@
 // Doctor: trial launches of agents in the environment of the installed schedule.
 import type { Agent } from '../../agents/agent.ts';
-import { variablesOf } from '../../agents/variables.ts';
+import { listAgentVariables } from '../../agents/variables.ts';
 import type { App } from '../app.ts';
 import { readVariables } from '../schedule/schedule-variables.ts';
 import { about } from './finding.ts';
@@ -22,7 +22,9 @@ export async function probeSchedule(
   for (const { by, env } of await scheduledEnvironments(app, facts)) {
     const { error } = about('schedule');
     if ('problem' in env) {
-      findings.push(error(`The command of ${by} cannot be tried: ${String(env.problem)}.`, installing(by)));
+      findings.push(
+        error(`The command of ${by} cannot be tried: ${String(env.problem)}.`, formatInstallCommand(by)),
+      );
       continue;
     }
     const said = await probe(agents, { ...where, env });
@@ -31,25 +33,26 @@ export async function probeSchedule(
         ...finding,
         check: 'schedule',
         message: `as ${by} runs it: ${finding.message}`,
-        fix: finding.level === 'ok' ? null : fixFor(app, by, agents[at]!, env, facts),
+        fix: finding.level === 'ok' ? null : suggestScheduleFix(app, by, agents[at]!, env, facts),
       })),
     );
   }
   return findings;
 }
 
-const installing = (by: Scheduled['by']): string => `council install${by === 'systemd' ? ' --systemd' : ''}`;
+const formatInstallCommand = (by: Scheduled['by']): string =>
+  `council install${by === 'systemd' ? ' --systemd' : ''}`;
 
 /** The names are told, never the values. */
-function fixFor(
+function suggestScheduleFix(
   app: App,
   by: Scheduled['by'],
   agent: Agent,
   env: Readonly<Record<string, unknown>>,
   { variables }: ScheduleFacts,
 ): string {
-  const differ = variablesOf(agent).filter((name) => app.env[name] && app.env[name] !== env[name]);
+  const differ = listAgentVariables(agent).filter((name) => app.env[name] && app.env[name] !== env[name]);
   const names = [...new Set([...Object.keys(variables ? readVariables(variables.path) : {}), ...differ])];
-  if (differ.length > 0) return `${installing(by)} --env ${names.join(',')}`;
-  return env.PATH === app.env.PATH ? `council agents check ${agent.id}` : installing(by);
+  if (differ.length > 0) return `${formatInstallCommand(by)} --env ${names.join(',')}`;
+  return env.PATH === app.env.PATH ? `council agents check ${agent.id}` : formatInstallCommand(by);
 }

@@ -1,12 +1,12 @@
 // Doctor: is a schedule installed that calls tick?
 import { existsSync, lstatSync } from 'node:fs';
 import { CouncilError } from '../../base/errors.ts';
-import { counted } from '../../base/text.ts';
+import { formatCount } from '../../base/text.ts';
 import { calls, crontabBlock } from '../../heartbeat/schedule.ts';
 import type { Job } from '../../heartbeat/schedule.ts';
 import type { App } from '../app.ts';
 import { variablesPath } from '../schedule/schedule-variables.ts';
-import { jobOf, unitFiles } from '../schedule/scheduled.ts';
+import { createScheduledJob, unitFiles } from '../schedule/scheduled.ts';
 import { callSystem, readCrontab } from '../schedule/system-calls.ts';
 import { shellWord } from '../../base/shell.ts';
 import { about } from './finding.ts';
@@ -28,7 +28,7 @@ export interface ScheduleFacts {
 
 /** Looks for what `council install` writes. */
 export async function scheduleFacts(app: App, root: string): Promise<ScheduleFacts> {
-  const job = jobOf(app, root, '');
+  const job = createScheduledJob(app, root, '');
   const units = unitFiles(app, job).filter(({ path }) => existsSync(path));
   const facts: ScheduleFacts = {
     job,
@@ -65,14 +65,14 @@ export function scheduleFindings(facts: ScheduleFacts, active: number, beating =
   const findings = [...cronFindings(facts), ...timerFindings(facts), ...variablesFindings(facts)];
   if (facts.block !== undefined || facts.unitFiles.length > 0) return findings;
   if (beating > 0) {
-    const now = counted(beating, 'heartbeat is', 'heartbeats are');
+    const now = formatCount(beating, 'heartbeat is', 'heartbeats are');
     return [...findings, ok(`${now} at work now; for the time after that: council install`)];
   }
   return [
     ...findings,
     active > 0
       ? warning(
-          `${counted(active, 'council is', 'councils are')} active, and no schedule calls tick here: without one, phases close only while "council run" or "council heartbeat" is at work.`,
+          `${formatCount(active, 'council is', 'councils are')} active, and no schedule calls tick here: without one, phases close only while "council run" or "council heartbeat" is at work.`,
           'council install, or council heartbeat in the foreground',
         )
       : ok(

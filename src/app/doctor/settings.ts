@@ -6,7 +6,7 @@ import type { AgentRegistry } from '../../agents/registry.ts';
 import type { Config } from '../../base/config.ts';
 import { CouncilError } from '../../base/errors.ts';
 import type { Project } from '../../store/local/project.ts';
-import { isBuiltIn } from '../coordinator.ts';
+import { isDefaultCoordinator } from '../coordinator.ts';
 import { copiedModes, findModes, readMode } from '../modes.ts';
 import { about, copyFinding, some } from './finding.ts';
 import type { Finding } from './finding.ts';
@@ -21,7 +21,9 @@ export function configFindings(
   const { ok, warning, error } = about('config');
   const unknown = (config.warnings ?? []).map((message) => warning(message, `Edit ${project.councilFile}`));
   const named = [...(config.agents ?? []), ...(config.coordinator ? [config.coordinator] : [])];
-  const strangers = named.filter((id) => registry.find(id) === undefined && !isBuiltIn(id, registry));
+  const strangers = named.filter(
+    (id) => registry.find(id) === undefined && !isDefaultCoordinator(id, registry),
+  );
   const findings = [
     ...unknown,
     ...strangers.map((id) =>

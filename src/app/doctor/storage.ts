@@ -3,9 +3,9 @@ import { basename, dirname } from 'node:path';
 import { parse } from '../../council/document/document.ts';
 import { seat } from '../../council/state/state.ts';
 import { lostTexts } from '../../council/use/dropped.ts';
-import { sealedFileOf } from '../../council/use/seal.ts';
+import { findSealedFileName } from '../../council/use/seal.ts';
 import { CouncilError } from '../../base/errors.ts';
-import { counted } from '../../base/text.ts';
+import { formatCount } from '../../base/text.ts';
 import { shellWord } from '../../base/shell.ts';
 import type { findSyncedFolder } from '../../store/file/inspect-copies.ts';
 import type { MountFacts } from '../../store/file/inspect-mount.ts';
@@ -71,8 +71,8 @@ export function storeFindings(
     );
   if (findings.length > 0) return findings;
   const active = documents.filter(({ text }) => text !== null).length;
-  const kept = edits.length > 0 ? `, ${counted(edits.length, 'dropped hand edit')} kept in .edits/` : '';
-  return [ok(`${shared}: ${counted(active, 'active council')}, all sound${kept}`)];
+  const kept = edits.length > 0 ? `, ${formatCount(edits.length, 'dropped hand edit')} kept in .edits/` : '';
+  return [ok(`${shared}: ${formatCount(active, 'active council')}, all sound${kept}`)];
 }
 
 function documentFindings(facts: DocumentFacts): Finding[] {
@@ -167,7 +167,7 @@ function missingTextFindings({ key, text, sound }: DocumentFacts, files: string[
   const { state } = parse(text, key);
   const own = new Set(files.map((path) => basename(path)));
   return state.order.flatMap((id) => {
-    const file = sealedFileOf(state, id);
+    const file = findSealedFileName(state, id);
     if (file === undefined || own.has(file)) return [];
     const line = missingTextLine(id, seat(state, id).sealedAt ?? null);
     return [
@@ -206,7 +206,7 @@ export function privateFindings(facts: PrivateFacts): Finding[] {
   if (loose.length > 0)
     findings.push(
       warning(
-        `${counted(loose.length, 'file or folder is', 'files or folders are')} open to others: ${some(loose)}`,
+        `${formatCount(loose.length, 'file or folder is', 'files or folders are')} open to others: ${some(loose)}`,
         `chmod -R go= ${word}`,
       ),
     );

@@ -1,5 +1,5 @@
 // Doctor: programs of the project that still wait for trust.
-import { nameOf } from '../../agents/runnable.ts';
+import { formatRunnableKey } from '../../agents/runnable.ts';
 import type { Runnable } from '../../agents/runnable.ts';
 import type { Trusting } from '../trust.ts';
 import { about, some } from './finding.ts';
@@ -13,7 +13,7 @@ export function trustFindings({ isOwn, waiting }: Trusting, root: string, items:
   const own = isOwn();
   const untrusted = waiting(items).filter(({ news }) => !own || news === 'changed');
   if (untrusted.length === 0) return [];
-  const names = some(untrusted.map(({ key, news }) => `${nameOf(key)} (${news})`));
+  const names = some(untrusted.map(({ key, news }) => `${formatRunnableKey(key)} (${news})`));
   return [
     about('trust').warning(
       `Waiting for trust in ${root}, and not run until then: ${names}.`,

@@ -21,7 +21,7 @@ export interface Given {
 }
 
 /** A value, and how it is called in a sentence. */
-interface Found {
+interface GivenValue {
   value: unknown;
   name: string;
   place: string;
@@ -37,21 +37,22 @@ export function checkInput<F extends Fields>(fields: F, raw: Raw, given: Given):
   const input = Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {
       const found = find(name, field, raw, given);
-      return [name, found ? valueOf(found, field, given) : absent(name, field, given)];
+      return [name, found ? requireFieldValue(found, field, given) : absent(name, field, given)];
     }),
   );
   // Each value was made by the field of its name.
   return input as InputOf<F>;
 }
 
-function find(name: string, field: Field, raw: Raw, given: Given): Found | undefined {
-  if (raw[name] !== undefined) return { value: raw[name], name, place: placeOf(name, field, given) };
+function find(name: string, field: Field, raw: Raw, given: Given): GivenValue | undefined {
+  if (raw[name] !== undefined)
+    return { value: raw[name], name, place: describeFieldPlace(name, field, given) };
   const value = field.variable === undefined ? undefined : given.env[field.variable];
   return value ? { value, name, place: `the environment variable ${field.variable}` } : undefined;
 }
 
 /** How a field is called in a sentence: "the argument topic", on a command line "the option --budget-usd". */
-function placeOf(name: string, field: Field, { isOwnCommandLine }: Given): string {
+function describeFieldPlace(name: string, field: Field, { isOwnCommandLine }: Given): string {
   if (!isOwnCommandLine) return `the argument ${name}`;
   return field.argument
     ? `the argument ${field.placeholder ?? name}`
@@ -59,7 +60,7 @@ function placeOf(name: string, field: Field, { isOwnCommandLine }: Given): strin
 }
 
 function checkTexts(name: string, field: Field, value: unknown, given: Given): void {
-  const what = capital(placeOf(name, field, given));
+  const what = capital(describeFieldPlace(name, field, given));
   const { isOwnCommandLine } = given;
   const line =
     field.kind !== 'path' &&
@@ -77,31 +78,32 @@ function absent(name: string, field: Field, given: Given): unknown {
     if (text) return text;
   }
   if (field.required) {
-    const what = `${placeOf(name, field, given)} is missing: ${field.help}.`;
-    throw new CouncilError('usage', capital(what), { hint: field.hint ?? helpOf(given) });
+    const what = `${describeFieldPlace(name, field, given)} is missing: ${field.help}.`;
+    throw new CouncilError('usage', capital(what), { hint: field.hint ?? describeHelpCommand(given) });
   }
   if (field.kind === 'flag') return field.default ?? false;
   if (field.kind === 'texts') return [];
   return 'default' in field ? field.default : undefined;
 }
 
-function valueOf(found: Found, field: Field, given: Given): unknown {
-  const value = field.kind === 'document' ? textOf(found.value, field, given) : read(found.value, field);
-  if (field.kind === 'ids' && Array.isArray(value)) return once(value, found.place, given);
+function requireFieldValue(found: GivenValue, field: Field, given: Given): unknown {
+  const value =
+    field.kind === 'document' ? toGivenText(found.value, field, given) : parseFieldValue(found.value, field);
+  if (field.kind === 'ids' && Array.isArray(value)) return dropRepeatedIds(value, found.place, given);
   if (value !== undefined) return value;
-  throw refusal(found, field, given);
+  throw createInputError(found, field, given);
 }
 
-const textOf = (value: unknown, field: DocumentField, given: Given): GivenText | undefined =>
+const toGivenText = (value: unknown, field: DocumentField, given: Given): GivenText | undefined =>
   typeof value === 'string' ? given.text(value, field) : undefined;
 
 /** The value as the field wants it; undefined for one that it cannot have. */
-function read(value: unknown, field: Exclude<Field, DocumentField>): unknown {
+function parseFieldValue(value: unknown, field: Exclude<Field, DocumentField>): unknown {
   switch (field.kind) {
     case 'text':
-      return upTo(field.longest, textIn(value));
+      return discardTooLong(field.longest, joinTextWords(value));
     case 'path':
-      return textIn(value);
+      return joinTextWords(value);
     case 'flag':
       return typeof value === 'boolean' ? value : undefined;
     case 'number':
@@ -121,22 +123,24 @@ function read(value: unknown, field: Exclude<Field, DocumentField>): unknown {
     case 'choice':
       return field.choices.find((choice) => choice === value);
     case 'ids':
-      return upTo(field.most, idsOf(value));
+      return discardTooLong(field.most, parseIdList(value));
     case 'texts':
-      return upTo(field.most, textsOf([value].flat()));
+      return discardTooLong(field.most, toStringList([value].flat()));
   }
 }
 
-const textIn = (value: unknown): string | undefined =>
-  Array.isArray(value) ? textsOf(value)?.join(' ') : textOrNot(value);
+const joinTextWords = (value: unknown): string | undefined =>
+  Array.isArray(value) ? toStringList(value)?.join(' ') : textOrNot(value);
 
 /** Undefined for what is longer. */
-const upTo = <T extends string | unknown[]>(most = Infinity, value: T | undefined): T | undefined =>
-  value !== undefined && value.length <= most ? value : undefined;
+const discardTooLong = <T extends string | unknown[]>(
+  most = Infinity,
+  value: T | undefined,
+): T | undefined => (value !== undefined && value.length <= most ? value : undefined);
 
 const textOrNot = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-const textsOf = (values: unknown[]): string[] | undefined =>
+const toStringList = (values: unknown[]): string[] | undefined =>
   values.every((value) => typeof value === 'string') ? values : undefined;
 
 function wholeNumber(value: unknown, min: number, max = Number.MAX_SAFE_INTEGER): number | undefined {
@@ -164,21 +168,21 @@ function day(value: unknown): string | undefined {
     : undefined;
 }
 
-function idsOf(value: unknown): string[] | undefined {
+function parseIdList(value: unknown): string[] | undefined {
   const list: unknown[] =
     typeof value === 'string' ? value.split(',').map((id) => id.trim()) : Array.isArray(value) ? value : [];
   return list.length > 0 && list.every(isId) ? list : undefined;
 }
 
 /** Drops repeated ids, with a note for each. */
-function once(ids: unknown[], place: string, { note }: Given): unknown[] {
+function dropRepeatedIds(ids: unknown[], place: string, { note }: Given): unknown[] {
   const twice = new Set(ids.filter((id, at) => ids.indexOf(id) < at));
   for (const id of twice) note?.(`${capital(place)} names ${String(id)} more than once: it counts once.`);
   return [...new Set(ids)];
 }
 
 /** What a field takes, as the end of "must be …". */
-function expectationOf(field: Field): string {
+function describeExpectedValue(field: Field): string {
   switch (field.kind) {
     case 'text':
       return field.longest === undefined ? 'a text' : `a text of at most ${field.longest} characters`;
@@ -203,7 +207,7 @@ function expectationOf(field: Field): string {
     case 'id':
       return `${field.of}: 1 to 64 lower-case letters, digits and hyphens, starting with a letter or digit`;
     case 'choice':
-      return listed(field.choices);
+      return joinChoices(field.choices);
     case 'ids':
       return `a list of ${upToMost(field)}${field.of ?? 'ids'}, or ${field.of ?? 'ids'} separated by commas (${LABEL_FORM})`;
     case 'texts':
@@ -213,13 +217,13 @@ function expectationOf(field: Field): string {
 
 const upToMost = ({ most }: { most?: number }): string => (most === undefined ? '' : `at most ${most} `);
 
-const listed = (choices: readonly string[]): string =>
+const joinChoices = (choices: readonly string[]): string =>
   choices.length < 2 ? choices.join('') : `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
 
 /** What was wrong, what was expected, and which command helps. */
-function refusal({ value, name, place }: Found, field: Field, given: Given): CouncilError {
+function createInputError({ value, name, place }: GivenValue, field: Field, given: Given): CouncilError {
   const received = (JSON.stringify(value) ?? String(value)).slice(0, 120);
-  const expected = expectationOf(field);
+  const expected = describeExpectedValue(field);
   const near =
     field.kind === 'choice' && typeof value === 'string' ? nearest(value, [...field.choices]) : undefined;
   const isName = field.kind === 'id' || field.kind === 'ids';
@@ -227,16 +231,16 @@ function refusal({ value, name, place }: Found, field: Field, given: Given): Cou
     field.code ?? (isName ? 'invalid_id' : 'usage'),
     `${capital(place)} must be ${expected}; received ${received}.${near === undefined ? '' : ` Did you mean ${near}?`}`,
     {
-      hint: field.hint ?? `Correct ${place} and ${again(given)}. ${helpOf(given)}`,
+      hint: field.hint ?? `Correct ${place} and ${describeRetry(given)}. ${describeHelpCommand(given)}`,
       details: { path: place, key: name, expected, received },
     },
   );
 }
 
-const again = ({ command, isOwnCommandLine }: Given): string =>
+const describeRetry = ({ command, isOwnCommandLine }: Given): string =>
   isOwnCommandLine ? 'run the command again' : `call ${command} again`;
 
-const helpOf = ({ command, isOwnCommandLine }: Given): string =>
+const describeHelpCommand = ({ command, isOwnCommandLine }: Given): string =>
   isOwnCommandLine ? `See: council ${command} --help` : `See what ${command} takes in its input schema.`;
 
 const capital = (sentence: string): string => sentence.charAt(0).toUpperCase() + sentence.slice(1);

@@ -133,7 +133,7 @@ export type Field =
   | DocumentField;
 
 /** What an editor opens with: initial text, and notes that are not sent. */
-export interface Draft {
+export interface EditorDraft {
   begin: string;
   read: string;
   /** Times in it (ISO 8601 UTC) that its reader wants in local time, and in which language. */
@@ -146,7 +146,7 @@ export interface GivenText {
   /** The file it comes from; - for stdin. */
   from: string;
   /** `draft`: what an editor begins with, and what it shows below that. */
-  bytes(draft?: () => Promise<Draft>): Promise<Uint8Array>;
+  bytes(draft?: () => Promise<EditorDraft>): Promise<Uint8Array>;
 }
 
 type Value<F extends Field> = F extends FlagField | TruthField
@@ -177,7 +177,7 @@ export const kebab = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll('_', '-');
 
 /** The value that a field has when it is not given, in words for its help; undefined where it has none. */
-export function defaultOf(field: Field): string | undefined {
+export function describeFieldDefault(field: Field): string | undefined {
   const value = 'default' in field && field.kind !== 'flag' ? String(field.default) : undefined;
   const shown = value?.includes(' ') ? JSON.stringify(value) : value;
   return field.otherwise ?? shown;

@@ -1,5 +1,5 @@
 // Turns the fields of a use case into JSON Schema.
-import { defaultOf } from './fields.ts';
+import { describeFieldDefault } from './fields.ts';
 import type { Field, Fields } from './fields.ts';
 
 /** JSON Schema (draft 2020-12), as far as fields need it. */
@@ -11,7 +11,8 @@ export type Filled = Readonly<Record<string, string>>;
 /** The input of a use case as JSON Schema, made from its fields. */
 export function jsonSchema(fields: Fields, filled: Filled = {}): Schema {
   const properties = Object.entries(fields).map(
-    ([name, field]) => [name, { ...typeOf(field), description: described(field, filled[name]) }] as const,
+    ([name, field]) =>
+      [name, { ...toSchemaType(field), description: describeSchemaField(field, filled[name]) }] as const,
   );
   const required = Object.entries(fields).filter(
     ([name, field]) => field.required && filled[name] === undefined,
@@ -25,12 +26,14 @@ export function jsonSchema(fields: Fields, filled: Filled = {}): Schema {
   };
 }
 
-function described(field: Field, filled: string | undefined): string {
-  const otherwise = filled ?? (field.kind === 'document' ? undefined : defaultOf(field));
-  return otherwise === undefined ? helpOf(field) : `${helpOf(field)} (default: ${otherwise})`;
+function describeSchemaField(field: Field, filled: string | undefined): string {
+  const otherwise = filled ?? (field.kind === 'document' ? undefined : describeFieldDefault(field));
+  return otherwise === undefined
+    ? describeFieldHelp(field)
+    : `${describeFieldHelp(field)} (default: ${otherwise})`;
 }
 
-function helpOf(field: Field): string {
+function describeFieldHelp(field: Field): string {
   const help = field.asArgument ?? field.help;
   switch (field.kind) {
     case 'flag':
@@ -44,7 +47,7 @@ function helpOf(field: Field): string {
   }
 }
 
-function typeOf(field: Field): Schema {
+function toSchemaType(field: Field): Schema {
   switch (field.kind) {
     case 'flag':
     case 'truth':

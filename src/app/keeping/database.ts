@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
 import { readState } from '../../council/document/document.ts';
-import { waitingOf } from '../../council/machine/waiting.ts';
+import { findHumanWait } from '../../council/machine/waiting.ts';
 import type { Documents } from '../../store/documents.ts';
 import { archiveFacts } from '../../store/file/archive-facts.ts';
 import { privateDir } from '../../store/file/private-dir.ts';
@@ -29,8 +29,8 @@ import type { Facts } from '../../store/postgres/room.ts';
 import { isReadable } from '../../store/trouble.ts';
 import type { StoreTrouble } from '../../store/trouble.ts';
 import { place as whoAndWhere } from '../app.ts';
-import { conversationOf } from './archive-facts.ts';
-import { databaseOf } from './named.ts';
+import { extractConversationId } from './archive-facts.ts';
+import { findProjectDatabase } from './named.ts';
 import type { NamedDatabase } from './named.ts';
 import type { Keeping, KeepingApp } from './ports.ts';
 
@@ -46,7 +46,7 @@ const driver = () => import('../../store/postgres/open.ts');
 
 /** The database that keeps a project; undefined for a project in files. Throws `invalid_config`. */
 export function openDatabase(app: KeepingApp, project: Project): Keeping | undefined {
-  const named = databaseOf(app.env, project);
+  const named = findProjectDatabase(app.env, project);
   return named && inDatabase(app, project, named);
 }
 
@@ -64,7 +64,15 @@ export function inDatabase(
     if (already) return already;
     // Of a server, whose callers share it; who asked stands in what was changed.
     const actor = `${whoAndWhere()} via ${via}`;
-    const options = { place, direct, size: CONNECTIONS[via], answerMs, actor, factsOf, conversationOf };
+    const options = {
+      place,
+      direct,
+      size: CONNECTIONS[via],
+      answerMs,
+      actor,
+      factsOf: extractCouncilFacts,
+      conversationOf: extractConversationId,
+    };
     const opening = driver().then(({ openPostgres }) => openPostgres(options));
     opened.set(key, opening);
     opening.then(
@@ -98,7 +106,7 @@ export function inDatabase(
     accessTokens: (machine) => deferredAccessTokens(() => ask((one) => one.accessTokens(machine))),
     heartbeats: () => deferredHeartbeats(() => ask((one) => one.heartbeats)),
     pins: () => deferredPins(() => ask((one) => one.pins)),
-    clock: { now: () => timeOf(key, place.told), clocks: () => undefined },
+    clock: { now: () => requireStoreTime(key, place.told), clocks: () => undefined },
     ready: async () => void (await open()),
     judge: () => judgeOnce(key, place),
     release: () =>
@@ -130,7 +138,7 @@ async function judgeAndDrop(place: Place): Promise<StoreTrouble | undefined> {
   return trouble;
 }
 
-function timeOf(key: string, told: string): number {
+function requireStoreTime(key: string, told: string): number {
   const now = times.get(key);
   if (now) return now();
   throw new CouncilError('failed', `The time of ${told} was asked for before it was read.`, {
@@ -149,11 +157,11 @@ const noEdits = (told: string): HandEdits => ({
 });
 
 /** What stands beside a council in the database. A text that is no council says nothing. */
-function factsOf(text: string): Facts {
+function extractCouncilFacts(text: string): Facts {
   try {
     const state = readState(text, '');
     const { conversationId: conversation, currentPhase: phase, closing } = state;
-    const waiting = waitingOf(state);
+    const waiting = findHumanWait(state);
     return {
       conversation,
       phase,

@@ -19,7 +19,7 @@ import { neverMake } from '../../store/local/folders.ts';
 import { systemClock } from '../../store/local/system.ts';
 import { storeAway } from '../../store/trouble.ts';
 import { tellingOnce } from '../telling-once.ts';
-import type { Keeping, KeepingApp, Kind } from './ports.ts';
+import type { Keeping, KeepingApp, DocumentKind } from './ports.ts';
 
 /** Rows are written for as long as a process lasts: its folder may go meanwhile, and nothing is made in what stands there then. */
 const heartbeatsThere = (rows: Heartbeats, root: string): Heartbeats => ({
@@ -46,9 +46,9 @@ export function inFiles(app: KeepingApp, project: Project): Keeping {
   const warn = (message: string): void => app.note(message);
   const at = { dir: shared, root, warn };
   // Beside the histories of councils: git ignores them there, and they are no councils.
-  const placeOf = (kind: Kind) => (SHARED_KINDS.includes(kind) ? common() : at);
-  const folderOf = (kind: Kind): string => join(placeOf(kind).dir, '.versions', `.${kind}`);
-  const of = (kind: Kind | 'council') =>
+  const placeOf = (kind: DocumentKind) => (SHARED_KINDS.includes(kind) ? common() : at);
+  const folderOf = (kind: DocumentKind): string => join(placeOf(kind).dir, '.versions', `.${kind}`);
+  const of = (kind: DocumentKind | 'council') =>
     kind === 'council'
       ? { ...at, prefix: 'council-' }
       : { ...placeOf(kind), dir: folderOf(kind), prefix: '' };

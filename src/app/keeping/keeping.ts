@@ -8,7 +8,7 @@ import { inFiles } from './files.ts';
 import type { Keeping, KeepingApp } from './ports.ts';
 
 /** Nothing is opened before it is needed. What is being moved elsewhere is not changed. Throws `invalid_config`. */
-export function keepingOf(app: KeepingApp, project: Project): Keeping {
+export function openProjectStorage(app: KeepingApp, project: Project): Keeping {
   const named = openNamedStore(app, project);
   const keeping = named ?? inFiles(app, project);
   const judge = async (): Promise<StoreTrouble | undefined> => {

@@ -17,7 +17,7 @@ const INLINE = /^\s*\{[^]*\bstore\b/;
 const HINT = 'Expected: store: files, or store: postgres://user@host:5432/database?schema=my_project';
 
 /** The database that is named; undefined for a project in files. Throws `invalid_config`, and never tells a password. */
-export function databaseOf(env: NodeJS.ProcessEnv, project: Project): NamedDatabase | undefined {
+export function findProjectDatabase(env: NodeJS.ProcessEnv, project: Project): NamedDatabase | undefined {
   const given = env.COUNCIL_DATABASE_URL;
   const place = given
     ? placeOf(given, 'the environment variable COUNCIL_DATABASE_URL', { secret: true })
@@ -32,7 +32,7 @@ export function databaseOf(env: NodeJS.ProcessEnv, project: Project): NamedDatab
 
 /** Every command looks for this: one line is read, and no YAML. */
 function placeInSettings(path: string): Place | undefined {
-  const yaml = cutFrontMatter(settingsIn(path))?.yaml ?? '';
+  const yaml = cutFrontMatter(readSettingsText(path))?.yaml ?? '';
   const found = INLINE.test(yaml) ? '|' : /^(?:store|"store"|'store')[ \t]*:(.*)$/m.exec(yaml)?.[1];
   if (found === undefined) return undefined;
   const value = plainScalar(found.trim());
@@ -53,7 +53,7 @@ const UNREADABLE: readonly string[] = ['not_a_file', 'too_large', 'invalid_text'
  * Unreadable settings name no database: commands that need the settings report it, doctor and
  * status go on.
  */
-function settingsIn(path: string): string {
+function readSettingsText(path: string): string {
   try {
     return readTextFile(path) ?? '';
   } catch (error) {

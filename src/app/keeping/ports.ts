@@ -16,7 +16,7 @@ import type { PrivateTexts } from '../../store/private-texts.ts';
 import type { App } from '../app.ts';
 
 /** What is kept beside the councils: each a kind of documents of its own. */
-export type Kind =
+export type DocumentKind =
   'approvals' | 'deliveries' | 'duty' | 'health' | 'mail' | 'registry' | 'reservations' | 'tasks' | 'todos';
 
 /** What a driver may know of documents of a kind; all but the stamp is about files. */
@@ -31,11 +31,11 @@ export interface DocumentSettings {
 /** The ports of a project, whatever keeps it. Nothing is opened before it is needed. */
 export interface Keeping {
   councils(readStamp: ReadStamp): { store: Documents; edits: HandEdits };
-  documents(kind: Kind, settings: DocumentSettings): Documents;
+  documents(kind: DocumentKind, settings: DocumentSettings): Documents;
   /** False where there never was a document of a kind, as far as that can be told without opening anything. */
-  mayHold(kind: Kind): boolean;
+  mayHold(kind: DocumentKind): boolean;
   /** What is behind the documents of a kind: for moving them. */
-  histories(kind: Kind | 'council', settings: DocumentSettings): Histories;
+  histories(kind: DocumentKind | 'council', settings: DocumentSettings): Histories;
   archives(): Archives;
   lateFiles(): LateFiles;
   privateTexts(): PrivateTexts;

@@ -1,10 +1,10 @@
 // One more question to an agent of a worker, for what its answer lacks; and the spools of what it has said.
-import { shownTo } from '../../heartbeat/launch/ask.ts';
+import { buildLaunchInput } from '../../heartbeat/launch/ask.ts';
 import type { LaunchPorts } from '../../heartbeat/launch/ports.ts';
 import { whatToAsk, withAdded } from '../../heartbeat/launch/repair.ts';
-import { runnerOf } from '../../heartbeat/launch/result.ts';
+import { getRunnerId } from '../../heartbeat/launch/result.ts';
 import type { Launch, LaunchResult } from '../../heartbeat/launch/result.ts';
-import { spoolOf } from '../../heartbeat/launch/spool.ts';
+import { createSpool } from '../../heartbeat/launch/spool.ts';
 
 /** What its worker asks it once more. */
 export interface AskedAgain {
@@ -19,15 +19,15 @@ export interface AskedAgain {
   missing?: string[];
 }
 
-const spoolFor = ({ privateFiles }: LaunchPorts, { state, lease }: Launch, part: number) =>
-  spoolOf(privateFiles, state.conversationId, lease.id, part);
+const openPartSpool = ({ privateFiles }: LaunchPorts, { state, lease }: Launch, part: number) =>
+  createSpool(privateFiles, state.conversationId, lease.id, part);
 
 /** What was handed in as that part before. */
 export const toldBefore = (
   ports: LaunchPorts,
   launch: Launch,
   part: number,
-): Promise<LaunchResult | undefined> => spoolFor(ports, launch, part).read();
+): Promise<LaunchResult | undefined> => openPartSpool(ports, launch, part).read();
 
 /** What was handed in before under the same lease, as one answer; undefined for the first part. */
 export async function earlierParts(
@@ -37,7 +37,7 @@ export async function earlierParts(
 ): Promise<LaunchResult | undefined> {
   let whole: LaunchResult | undefined;
   for (let before = 1; before < part; before++) {
-    const told = await spoolFor(ports, launch, before).read();
+    const told = await openPartSpool(ports, launch, before).read();
     if (told) whole = whole ? withAdded(whole, told) : told;
   }
   return whole;
@@ -52,7 +52,7 @@ export async function keepPart(
   launch: Launch,
   { part, handedIn }: { part: number; handedIn: LaunchResult },
 ): Promise<void> {
-  const spool = spoolFor(ports, launch, part);
+  const spool = openPartSpool(ports, launch, part);
   // Handed in again by a worker that has not heard what became of it.
   if (!(await spool.read())) await spool.write(handedIn);
 }
@@ -63,10 +63,10 @@ export async function askedAgain(
   launch: Launch,
   whole: LaunchResult,
 ): Promise<AskedAgain | undefined> {
-  if (!ports.agents.find(runnerOf(launch))) return undefined;
+  if (!ports.agents.find(getRunnerId(launch))) return undefined;
   const again = await whatToAsk(ports, launch, whole);
   if (!again) return undefined;
-  const { view } = await shownTo(ports, launch, { again });
+  const { view } = await buildLaunchInput(ports, launch, { again });
   const { blind, currentPhase } = launch.state;
   return {
     ...{ prompt: view.prompt, view, ms: again.timeout, maxOutput: again.maxOutput },

@@ -15,14 +15,14 @@ const AGAIN_MS = { least: 500, most: 60_000 };
 const id = z.string().check(z.refine(isId));
 
 /** Milliseconds, from the least to the most that are believed. */
-const msIn = ({ least, most }: { least: number; most: number }) =>
+const buildMsSchema = ({ least, most }: { least: number; most: number }) =>
   z.pipe(
     z.number(),
     z.transform((ms: number) => Math.min(Math.max(ms, least), most)),
   );
 
 /** What is shown in a line, however long it is. */
-const lineOf = (most: number) =>
+const buildLineSchema = (most: number) =>
   z.pipe(
     z.string(),
     z.transform((text: string) => oneLine(text, most)),
@@ -34,13 +34,13 @@ const lentLaunch = z.object({
   name: id,
   conversationId: z.string().check(z.refine(isConversationId)),
   tour: z.int().check(z.gte(1)),
-  phase: lineOf(40),
+  phase: buildLineSchema(40),
   participant: id,
   /** Whose agent file of the worker's own says what runs. */
   runner: id,
   attempt: z.int().check(z.gte(1)),
   /** Milliseconds until the phase ends. */
-  leftMs: msIn({ least: 0, most: DAY_MS }),
+  leftMs: buildMsSchema({ least: 0, most: DAY_MS }),
   prompt: z.string(),
   /** The view as data, for agents with `input: json`. */
   view: z.unknown(),
@@ -61,9 +61,9 @@ const lentTask = z.object({
   /** Who that is on the wire of the task. */
   wire: z.string().check(z.regex(/^[A-Z]\d{1,3}$/)),
   /** Milliseconds that it may take. */
-  leftMs: msIn({ least: 0, most: DAY_MS }),
+  leftMs: buildMsSchema({ least: 0, most: DAY_MS }),
   /** The instruction, cut to one line. */
-  text: lineOf(200),
+  text: buildLineSchema(200),
   prompt: z.string(),
   /** The request as a line, for agents with `input: line`. */
   line: z.string().check(z.refine((text) => !/[\r\n]/.test(text))),
@@ -71,19 +71,19 @@ const lentTask = z.object({
 });
 export type LentTask = z.infer<typeof lentTask>;
 
-const spoken = z.object({ version: lineOf(100), speaks: z.int().check(z.gte(1)) });
+const spoken = z.object({ version: buildLineSchema(100), speaks: z.int().check(z.gte(1)) });
 
 /** Milliseconds after which to ask again. An older server knows of no tasks. */
 const leased = z.object({
   launches: z.array(z.unknown()),
   tasks: z._default(z.array(z.unknown()), []),
   over: z._default(z.array(id), []),
-  againMs: msIn(AGAIN_MS),
+  againMs: buildMsSchema(AGAIN_MS),
 });
 
 const taken = z.object({
   became: z.enum(['recorded', 'again', 'absent', 'interrupted', 'lost']),
-  note: z.optional(lineOf(1000)),
+  note: z.optional(buildLineSchema(1000)),
 }) satisfies z.ZodMiniType<TakenBack>;
 
 const asked = z.object({
@@ -91,20 +91,20 @@ const asked = z.object({
   again: z.object({
     prompt: z.string(),
     view: z.unknown(),
-    ms: msIn({ least: 0, most: DAY_MS }),
+    ms: buildMsSchema({ least: 0, most: DAY_MS }),
     maxOutput: z.int().check(z.gte(1)),
-    missing: z.optional(z.array(lineOf(200)).check(z.maxLength(100))),
+    missing: z.optional(z.array(buildLineSchema(200)).check(z.maxLength(100))),
   }) satisfies z.ZodMiniType<AskedAgain>,
 });
 
 const takenBack = z.discriminatedUnion('became', [taken, asked]);
-export type Taken = z.infer<typeof takenBack>;
+export type RecordReply = z.infer<typeof takenBack>;
 
 /** What version a server has. Throws `failed` for what no server of council says. */
-export const spokenBy = (document: unknown) => readAs(spoken, document, 'lease');
+export const parseServerVersion = (document: unknown) => readAs(spoken, document, 'lease');
 
 /** What came of a launch, in the words of the server. Throws `failed` for what no server of council says. */
-export const takenBackIn = (document: unknown): Taken => readAs(takenBack, document, 'record');
+export const parseRecordReply = (document: unknown): RecordReply => readAs(takenBack, document, 'record');
 
 /** What a worker begins of what it was given, and what is wrong with the rest. */
 export interface Leased {
@@ -126,14 +126,14 @@ interface Places {
  * Parses the reply to `lease`: at most one launch or task per free place, none twice, none at work
  * already. Throws `failed` for a malformed reply.
  */
-export function leasedIn(document: unknown, { most, held }: Places): Leased {
+export function parseLeaseReply(document: unknown, { most, held }: Places): Leased {
   const given = readAs(leased, document, 'lease');
   const refused: string[] = [];
   const places = { most, held: new Set(held) };
-  const launches = picked(given.launches, { ...LAUNCHES, ...places }, refused);
+  const launches = selectValidLeases(given.launches, { ...LAUNCHES, ...places }, refused);
   for (const { lease } of launches) places.held.add(lease);
   places.most -= launches.length;
-  const tasks = picked(given.tasks, { ...TASKS, ...places }, refused);
+  const tasks = selectValidLeases(given.tasks, { ...TASKS, ...places }, refused);
   return { launches, tasks, over: given.over, refused, againMs: given.againMs };
 }
 
@@ -154,7 +154,7 @@ interface Picking<T> extends Places {
   of(one: T): string;
 }
 
-function picked<T extends { lease: string }>(
+function selectValidLeases<T extends { lease: string }>(
   given: readonly unknown[],
   { schema, one: what, of, most, held }: Picking<T>,
   refused: string[],

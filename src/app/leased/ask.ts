@@ -1,12 +1,12 @@
 // Calls the server with a timeout, so that a dead connection cannot block the worker forever.
 import { CouncilError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
-import { changed } from '../app.ts';
+import { overrideApp } from '../app.ts';
 import type { CallName } from '../remote/calls.ts';
 import { askServer } from '../remote/client.ts';
 import type { Worker } from './working.ts';
 
-interface Question {
+interface ServerCall {
   name: CallName;
   input: Record<string, unknown>;
   /** How long the server has for its answer. */
@@ -31,14 +31,14 @@ function inOneLine(error: CouncilError): CouncilError {
 /** What the server answers. Throws as `askServer` does, and `unreachable` where no answer comes in time. */
 export async function askWithin(
   { app, server }: Pick<Worker, 'app' | 'server'>,
-  { name, input, ms, signal }: Question,
+  { name, input, ms, signal }: ServerCall,
 ): Promise<unknown> {
   const late = AbortSignal.timeout(ms);
   // A call may have to be made while this process is being interrupted.
   const interruption = signal ? AbortSignal.any([late, signal]) : late;
   let notes = 0;
   const note = (line: string): void => (notes++ < MOST_NOTES ? app.note(oneLine(line, LONGEST)) : undefined);
-  const calm = changed(app, { interruption: () => interruption, note });
+  const calm = overrideApp(app, { interruption: () => interruption, note });
   try {
     return (await askServer(calm, { server, name, input })).document;
   } catch (error) {

@@ -1,5 +1,5 @@
 // Reports once when the server of a worker is unreachable, and once when it is back.
-import { CouncilError, messageOf } from '../../base/errors.ts';
+import { CouncilError, describeThrown } from '../../base/errors.ts';
 import type { App } from '../app.ts';
 
 export interface Contact {
@@ -19,7 +19,7 @@ const FINAL = ['forbidden', 'usage', 'invalid_id'];
 export const isFinal = (error: unknown): error is CouncilError =>
   error instanceof CouncilError && FINAL.includes(error.code);
 
-export function contactWith({ note }: Pick<App, 'note'>, server: string): Contact {
+export function createServerContact({ note }: Pick<App, 'note'>, server: string): Contact {
   const told = new Set<string>();
   const once = (what: string, line: string): void => {
     if (!told.has(what)) note(line);
@@ -27,7 +27,7 @@ export function contactWith({ note }: Pick<App, 'note'>, server: string): Contac
   };
   return {
     lost(what) {
-      const line = messageOf(what);
+      const line = describeThrown(what);
       // A server that goes is away for one reason after the other.
       if (isAway(what)) once('away', `${line} Waiting for it.`);
       else if (!isFinal(what)) once(line, line);

@@ -1,10 +1,10 @@
 // Sends a launch result until the server has accepted it. Keeps a local copy meanwhile.
 import { join } from 'node:path';
-import { CouncilError, messageOf } from '../../base/errors.ts';
+import { CouncilError, describeThrown } from '../../base/errors.ts';
 import { rest } from '../../heartbeat/launch/rest.ts';
 import { privateDir, privateRoot } from '../../store/file/private-dir.ts';
-import { takenBackIn } from './answers.ts';
-import type { Taken } from './answers.ts';
+import { parseRecordReply } from './answers.ts';
+import type { RecordReply } from './answers.ts';
 import { askWithin } from './ask.ts';
 import type { Worker } from './working.ts';
 
@@ -36,13 +36,13 @@ export interface Delivery {
 }
 
 /** What the server says; undefined where it has not taken it, which was told. */
-export async function deliver(worker: Worker, delivery: Delivery): Promise<Taken | undefined> {
+export async function deliver(worker: Worker, delivery: Delivery): Promise<RecordReply | undefined> {
   const { app, contact, signal } = worker;
   const { who, payload, kept } = delivery;
   for (let tries = 1; ; tries++) {
     try {
       const ms = signal.aborted ? LAST_MS : PATIENCE_MS;
-      const taken = takenBackIn(await askWithin(worker, { ...payload, ms }));
+      const taken = parseRecordReply(await askWithin(worker, { ...payload, ms }));
       contact.found();
       return taken;
     } catch (error) {
@@ -50,19 +50,19 @@ export async function deliver(worker: Worker, delivery: Delivery): Promise<Taken
       const isOver = signal.aborted || tries >= MOST_TRIES;
       if (isOver || !PASSING.includes(error.code)) return void app.note(unsentLine(delivery, error));
       contact.lost(error);
-      if (tries === 1) app.note(`${who}: not handed in yet. It is tried again.${whereIn(kept)}`);
+      if (tries === 1) app.note(`${who}: not handed in yet. It is tried again.${describeKeptFile(kept)}`);
       await rest(Math.min(AGAIN_MS * 2 ** (tries - 1), LONGEST_MS), signal);
     }
   }
 }
 
 /** Where a text lies, as the end of a line. */
-export const whereIn = (kept: string | undefined): string =>
+export const describeKeptFile = (kept: string | undefined): string =>
   kept === undefined ? '' : ` Its answer lies in ${kept}.`;
 
 /** Says that it gave up, and how to submit the kept answer by hand. */
 function unsentLine({ who, kept, otherwise }: Delivery, { message }: CouncilError): string {
-  const line = `${who}: ${message} It is not tried again.${whereIn(kept)}`;
+  const line = `${who}: ${message} It is not tried again.${describeKeptFile(kept)}`;
   return kept === undefined || !otherwise ? line : `${line} ${otherwise(kept)}`;
 }
 
@@ -89,7 +89,7 @@ export async function keptUntilTaken(
     return undefined;
   } catch (error) {
     if (!(error instanceof CouncilError)) throw error;
-    app.note(`${who}: its answer is kept nowhere until the server has it: ${messageOf(error)}`);
+    app.note(`${who}: its answer is kept nowhere until the server has it: ${describeThrown(error)}`);
     return undefined;
   }
 }

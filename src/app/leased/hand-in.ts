@@ -7,7 +7,7 @@ import type { TakenBack } from '../../heartbeat/launch/lend.ts';
 import { systemClock } from '../../store/local/system.ts';
 import type { AskedAgain } from './again.ts';
 import type { LentLaunch } from './answers.ts';
-import { deliver, keptUntilTaken, whereIn } from './deliver.ts';
+import { deliver, keptUntilTaken, describeKeptFile } from './deliver.ts';
 import type { Payload } from './deliver.ts';
 import type { Here } from './launch-here.ts';
 import type { Worker } from './working.ts';
@@ -15,7 +15,7 @@ import type { Worker } from './working.ts';
 const SOON_MS = 1000;
 
 /** Which part of an answer it is, and whether its agent may be asked for another one. */
-export interface Part {
+export interface AnswerPart {
   part: number;
   asks: boolean;
 }
@@ -24,29 +24,29 @@ export interface Part {
  * Uploads a result until the server accepts or rejects it. If rejected, the local copy stays and
  * its path is shown. Resolves to the follow-up question for the agent, if any.
  */
-export async function handIn(
+export async function uploadLaunchResult(
   worker: Worker,
   launch: LentLaunch,
   result: Here,
-  which: Part,
+  which: AnswerPart,
 ): Promise<AskedAgain | undefined> {
   const { app, server } = worker;
   const { participant, name, lease } = launch;
   const { asks } = which;
-  const payload = payloadOf(launch, result, which);
+  const payload = buildLaunchPayload(launch, result, which);
   const text = { name: which.part === 1 ? lease : `${lease}-${which.part}`, who: participant };
   const kept = result.ok ? await keptUntilTaken(worker, { ...text, output: result.output }) : undefined;
   const otherwise = (file: string): string =>
     `Whoever has a token for that seat hands it in: council respond ${participant} --name ${name} --file ${file} --server ${server}`;
   const taken = await deliver(worker, { who: participant, payload, kept, otherwise });
   if (!taken) return undefined;
-  const where = whereIn(kept);
+  const where = describeKeptFile(kept);
   if (taken.became === 'lost') return void app.note(lostLine(launch, taken, where));
   // Its own agent file says how often: no server has it asked without an end.
   if (taken.became === 'asked' && !asks)
     return void app.note(`${participant}: the server wants it asked once more than it may be.${where}`);
   // Output that is not UTF-8 is reported as a failure: keep the only copy.
-  if (payload.name === 'fail') tellOf(app.note, participant, where);
+  if (payload.name === 'fail') noteUndecodableAnswer(app.note, participant, where);
   else if (kept !== undefined) fs.rmSync(kept, { force: true });
   if (taken.became === 'asked') return tellAsked(worker, launch, taken.again);
   return void tell(worker, launch, result, taken.became, taken.note);
@@ -63,7 +63,7 @@ function tellAsked(
   return again;
 }
 
-function tellOf(note: (line: string) => void, participant: string, where: string): void {
+function noteUndecodableAnswer(note: (line: string) => void, participant: string, where: string): void {
   if (where !== '') note(`${participant}: what it printed is no text.${where}`);
 }
 
@@ -71,22 +71,22 @@ function tellOf(note: (line: string) => void, participant: string, where: string
 const lostLine = ({ participant }: LentLaunch, { note }: TakenBack, where: string): string =>
   `${participant}: the council no longer waits for this launch.${note === undefined ? '' : ` ${note}`}${where}`;
 
-function payloadOf(launch: LentLaunch, result: Here, { part, asks }: Part): Payload {
+function buildLaunchPayload(launch: LentLaunch, result: Here, { part, asks }: AnswerPart): Payload {
   const { lease, name, conversationId, tour, participant } = launch;
   const common = {
-    ...{ lease, name, conversationId, tour, participant, ...usedBy(result) },
+    ...{ lease, name, conversationId, tour, participant, ...toUsageFields(result) },
     // An older server knows of no parts, and asks for none.
     ...(part > 1 && { part }),
   };
-  const text = result.ok ? textOf(result.output) : undefined;
+  const text = result.ok ? tryDecodeAnswer(result.output) : undefined;
   if (text !== undefined) return { name: 'record', input: { ...common, ...(asks && { asks }), text } };
   const reason = result.ok ? 'its answer is no UTF-8 text' : (result.reason ?? 'it failed');
   const brief = result.ok ? reason : (result.safeReason ?? 'it failed');
-  return { name: 'fail', input: { ...common, ...failureOf(result, reason), brief } };
+  return { name: 'fail', input: { ...common, ...toFailureFields(result, reason), brief } };
 }
 
 /** What was launched, and what it used up, as far as that is known. */
-export function usedBy({ program, usage, durationMs }: Here): Record<string, unknown> {
+export function toUsageFields({ program, usage, durationMs }: Here): Record<string, unknown> {
   const { model, inputTokens, outputTokens, costUsd } = usage ?? {};
   const used = { program, model, inputTokens, outputTokens, costUsd };
   const known = Object.entries(used).filter(([, value]) => value !== null && value !== undefined);
@@ -94,7 +94,7 @@ export function usedBy({ program, usage, durationMs }: Here): Record<string, unk
 }
 
 /** How it failed, as the server takes it. */
-export const failureOf = (
+export const toFailureFields = (
   { failure, stderrTail, retryAfterMs }: Here,
   reason: string,
 ): Record<string, unknown> => ({
@@ -104,7 +104,7 @@ export const failureOf = (
   ...(retryAfterMs !== null && { retryAfterMs: Math.round(retryAfterMs) }),
 });
 
-function textOf(output: Buffer): string | undefined {
+function tryDecodeAnswer(output: Buffer): string | undefined {
   try {
     return decodeText(output, 'The answer');
   } catch (error) {

@@ -2,11 +2,11 @@
 import { basename } from 'node:path';
 import { DEFAULT_REPAIR } from '../../heartbeat/launch/repair.ts';
 import type { Agent } from '../../agents/agent.ts';
-import { runnableOf } from '../../agents/runnable.ts';
+import { buildAgentRunnable } from '../../agents/runnable.ts';
 import type { LineTalk, SpeakRequest, SpeakResult } from '../../agents/runners/speak.ts';
 import { wholeReason, safeReason } from '../../agents/runners/safe-reason.ts';
 import { NO_RESULT, notLaunched } from '../../heartbeat/launch/result.ts';
-import { trustIn } from '../trust.ts';
+import { createTrustChecks } from '../trust.ts';
 import type { AskedAgain } from './again.ts';
 import type { LentLaunch } from './answers.ts';
 import type { Worker } from './working.ts';
@@ -46,7 +46,7 @@ export async function launchHere(
 }
 
 /** What a server may say of a launch: whose, with which texts, and how long it may take. */
-export interface Asking {
+export interface LocalLaunch {
   /** The id of an agent of this machine. */
   runner: string;
   ms: number;
@@ -62,15 +62,15 @@ export interface Asking {
 }
 
 /** Runs an agent of this machine in its folder, if its owner still trusts it. */
-export async function runHere(worker: Worker, agents: readonly Agent[], asking: Asking): Promise<Here> {
+export async function runHere(worker: Worker, agents: readonly Agent[], asking: LocalLaunch): Promise<Here> {
   const { app, root, signal, heart } = worker;
   const found = agents.find(({ id }) => id === asking.runner);
-  const what = found && runnableOf(found);
+  const what = found && buildAgentRunnable(found);
   // The last look: its owner may have taken the word back meanwhile.
-  if (!found || !what || !trustIn(app, root).mayRun(what))
+  if (!found || !what || !createTrustChecks(app, root).mayRun(what))
     return { ...NO_RESULT, ...notLaunched('cancelled', 'not trusted on its machine'), program: null };
   const agent = { ...found, timeout: Math.max(1000, Math.min(found.timeout, asking.ms)) };
-  const { runnerFor } = await import('../../agents/runners/runner.ts');
+  const { createRunner: runnerFor } = await import('../../agents/runners/runner.ts');
   const talk = asking.talk?.(agent);
   const told = await runnerFor(agent).speak({
     agent,

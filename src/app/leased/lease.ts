@@ -2,13 +2,13 @@
 import { awaited, seat } from '../../council/state/state.ts';
 import type { Snapshot } from '../../council/use/update-council.ts';
 import { atWork } from '../../heartbeat/launch/at-work.ts';
-import { shownTo } from '../../heartbeat/launch/ask.ts';
+import { buildLaunchInput } from '../../heartbeat/launch/ask.ts';
 import { lend } from '../../heartbeat/launch/lend.ts';
 import type { Lent } from '../../heartbeat/launch/lend.ts';
-import { runnerOf } from '../../heartbeat/launch/result.ts';
+import { getRunnerId } from '../../heartbeat/launch/result.ts';
 import { tick } from '../../heartbeat/tick.ts';
 import type { HeartbeatPorts } from '../../heartbeat/ports.ts';
-import { changed } from '../app.ts';
+import { overrideApp } from '../app.ts';
 import type { App, Result } from '../app.ts';
 import type { LeaseInput, RenewInput } from '../input/leased.ts';
 import { openWorkspace } from '../workspace.ts';
@@ -16,8 +16,8 @@ import { hasOpenTasks } from '../tasks/open.ts';
 import type { LentLaunch, LentTask } from './answers.ts';
 import type { LentTasks } from './lend-tasks.ts';
 import { noteLent } from './lent.ts';
-import { portsFor, rowOf } from './ports.ts';
-import { requireOwnRow, tokenOf } from './row.ts';
+import { openWorkerPorts, buildHeartbeatRow } from './ports.ts';
+import { requireOwnRow, getCallerTokenId } from './row.ts';
 import { here, requireSpoken } from './speaks.ts';
 
 export interface LeaseDocument {
@@ -38,8 +38,8 @@ const LATER_MS = 10_000;
 /** One pass over all councils, as a tick makes it, whose launches go to the worker that asks. Renews its row as well. */
 export async function lease(app: App, input: LeaseInput): Promise<Result<LeaseDocument>> {
   requireSpoken(input);
-  const ports = await portsFor(changed(app, { via: 'tick' }), input);
-  const row = rowOf(app, input);
+  const ports = await openWorkerPorts(overrideApp(app, { via: 'tick' }), input);
+  const row = buildHeartbeatRow(app, input);
   await requireOwnRow(ports.heartbeats, row);
   await ports.heartbeats.renew(row);
   // Other leases in the name of this worker never reached it and are free again.
@@ -54,28 +54,28 @@ export async function lease(app: App, input: LeaseInput): Promise<Result<LeaseDo
     signal: app.interruption(),
     onProgress,
     onLaunchable: async (snapshots) => {
-      for (const one of wanted(snapshots)) {
+      for (const one of listLaunchableSeats(snapshots)) {
         if (launches.length >= input.most) return;
         const lent = await lend(ports, one.state, one.participant, { onProgress });
         if (!lent) continue;
         await note(app, ports, lent);
-        launches.push(await told(ports, lent));
+        launches.push(await buildLentLaunch(ports, lent));
       }
     },
   });
-  const { tasks, over, isOpen } = await tasksFor(app, input, input.most - launches.length);
+  const { tasks, over, isOpen } = await lendOpenTasks(app, input, input.most - launches.length);
   const againMs = ticks.length > 0 || isOpen ? SOON_MS : LATER_MS;
   return { document: { ...here, launches, tasks, over, againMs } };
 }
 
 /** Nothing is loaded where there are none. */
-async function tasksFor(app: App, input: LeaseInput, most: number): Promise<LentTasks> {
+async function lendOpenTasks(app: App, input: LeaseInput, most: number): Promise<LentTasks> {
   if (input.working.length === 0 && !(await hasOpenTasks(app, openWorkspace(app))))
     return { tasks: [], over: [], isOpen: false };
   return (await import('./lend-tasks.ts')).lendTasks(app, input, most);
 }
 
-const wanted = (snapshots: readonly Snapshot[]) =>
+const listLaunchableSeats = (snapshots: readonly Snapshot[]) =>
   snapshots.flatMap(({ council: { state } }) =>
     awaited(state)
       .filter((id) => seat(state, id).runner !== 'human')
@@ -87,12 +87,12 @@ const note = (app: App, ports: HeartbeatPorts, { state, participant, lease: held
   noteLent(
     ports.privateFiles,
     { conversationId: state.conversationId, lease: held.id },
-    { token: tokenOf(app), participant, tour: state.tour },
+    { token: getCallerTokenId(app), participant, tour: state.tour },
   );
 
-async function told(ports: HeartbeatPorts, lent: Lent): Promise<LentLaunch> {
+async function buildLentLaunch(ports: HeartbeatPorts, lent: Lent): Promise<LentLaunch> {
   const { state, participant, lease: held, timeoutAt } = lent;
-  const { view, system } = await shownTo(ports, lent, {});
+  const { view, system } = await buildLaunchInput(ports, lent, {});
   return {
     lease: held.id,
     name: state.name,
@@ -100,7 +100,7 @@ async function told(ports: HeartbeatPorts, lent: Lent): Promise<LentLaunch> {
     tour: state.tour,
     phase: state.currentPhase,
     participant,
-    runner: runnerOf(lent),
+    runner: getRunnerId(lent),
     attempt: held.attempt,
     leftMs: timeoutAt - ports.clock.now(),
     prompt: view.prompt,
@@ -114,7 +114,7 @@ async function told(ports: HeartbeatPorts, lent: Lent): Promise<LentLaunch> {
 export async function renew(app: App, input: RenewInput) {
   requireSpoken(input);
   const rows = openWorkspace(app).keeping.heartbeats();
-  const row = rowOf(app, input);
+  const row = buildHeartbeatRow(app, input);
   await requireOwnRow(rows, row);
   await (input.over ? rows.remove(input.id) : rows.renew(row));
   return { document: here } satisfies Result;

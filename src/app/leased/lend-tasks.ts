@@ -2,28 +2,28 @@
 import { CouncilError } from '../../base/errors.ts';
 import { isHeld } from '../../heartbeat/launch/recover.ts';
 import { oneLine } from '../../base/text.ts';
-import { written } from '../../tasks/wire.ts';
+import { encodeTaskLine } from '../../tasks/wire.ts';
 import { holds, isOver } from '../../tasks/transitions.ts';
 import type { App } from '../app.ts';
 import type { LeaseInput } from '../input/leased.ts';
 import { SPEAKS_OF_TASKS } from '../remote/speaks.ts';
-import { agentFor } from '../tasks/assign.ts';
+import { selectTaskAgent } from '../tasks/assign.ts';
 import { beginLaunch } from '../tasks/begin-launch.ts';
 import type { Begun } from '../tasks/begin-launch.ts';
 import { closeSession } from '../tasks/create.ts';
-import { tasksIn } from '../tasks/find.ts';
+import { readSessionTasks } from '../tasks/find.ts';
 import { inSession, take } from '../tasks/opened.ts';
 import { decisionsMade } from '../tasks/permission.ts';
 import type { Tasking } from '../tasks/ports.ts';
-import { promptFor } from '../tasks/prompt-for.ts';
+import { buildTaskPrompt } from '../tasks/prompt-for.ts';
 import { questionsDue } from '../tasks/questions.ts';
 import type { Playing } from '../tasks/session.ts';
-import { versionFor } from '../tasks/speak.ts';
+import { selectWorkerVersion } from '../tasks/speak.ts';
 import { dismissThoseOver } from '../tasks/temporary.ts';
 import type { LentTask } from './answers.ts';
 import { taskNamed } from './named-task.ts';
-import { tokenOf } from './row.ts';
-import { taskingFor } from './tasking.ts';
+import { getCallerTokenId } from './row.ts';
+import { openWorkerTasking } from './tasking.ts';
 
 /** What a worker hears of tasks. */
 export interface LentTasks {
@@ -40,8 +40,8 @@ const LONGEST_PROGRESS = 200;
 export async function lendTasks(app: App, input: LeaseInput, most: number): Promise<LentTasks> {
   const lent: LentTasks = { tasks: [], over: [], isOpen: false };
   if (input.speaks < SPEAKS_OF_TASKS) return lent;
-  const tasking = await taskingFor(app, input);
-  lent.over = await noted(tasking, tokenOf(app), input.working);
+  const tasking = await openWorkerTasking(app, input);
+  lent.over = await recordTaskProgress(tasking, getCallerTokenId(app), input.working);
   const { open } = await tasking.tasks.numbers();
   lent.isOpen = open.length > 0;
   if (most <= 0) return lent;
@@ -56,7 +56,7 @@ export async function lendTasks(app: App, input: LeaseInput, most: number): Prom
         await inSession(tasking, session, options, async (playing) => {
           await questionsDue(playing);
           await decisionsMade(playing);
-          await fill(playing, { lent: lent.tasks, most, token: tokenOf(app) });
+          await fill(playing, { lent: lent.tasks, most, token: getCallerTokenId(app) });
         });
     } catch (error) {
       // What cannot be read of one session keeps no other from being worked on.
@@ -69,7 +69,11 @@ export async function lendTasks(app: App, input: LeaseInput, most: number): Prom
 }
 
 /** Records the progress of the worker; resolves to its leases that are no longer valid. */
-async function noted({ tasks }: Tasking, token: string, working: readonly string[]): Promise<string[]> {
+async function recordTaskProgress(
+  { tasks }: Tasking,
+  token: string,
+  working: readonly string[],
+): Promise<string[]> {
   const over: string[] = [];
   for (const one of working) {
     const [, lease = one, name = '', said = ''] = /^(\S+) (\S+)(?: ([\s\S]*))?$/.exec(one) ?? [];
@@ -93,7 +97,7 @@ async function noted({ tasks }: Tasking, token: string, working: readonly string
 async function isDue(tasking: Tasking, session: string): Promise<boolean> {
   const { tasks, clock } = tasking;
   const now = clock.now();
-  const all = await tasksIn(tasks, session);
+  const all = await readSessionTasks(tasks, session);
   for (const { lease, question, paused, ...task } of all) {
     if (isOver(task) || paused) continue;
     const isAsked = question !== null && (question.until === null || Date.parse(question.until) > now);
@@ -119,7 +123,7 @@ async function fill(playing: Playing, { lent, most, token }: Filling): Promise<v
     const task = queue.next(tasking.clock.now(), ({ id, isolate }) => isolate === 'none' && !seen.has(id));
     if (!task) return;
     seen.add(task.id);
-    const agent = await agentFor(playing, task);
+    const agent = await selectTaskAgent(playing, task);
     if (typeof agent === 'string') continue;
     count(agent.id, 1);
     now.lastUsed.set(agent.id, tasking.clock.now());
@@ -132,14 +136,14 @@ async function fill(playing: Playing, { lent, most, token }: Filling): Promise<v
       continue;
     }
     queue.put(begun.task);
-    lent.push(told(playing, begun, timeout));
+    lent.push(buildLentTask(playing, begun, timeout));
   }
 }
 
 /** What the worker is to ask its agent. */
-function told(playing: Playing, begun: Begun, timeout: number): LentTask {
+function buildLentTask(playing: Playing, begun: Begun, timeout: number): LentTask {
   const { task, agent, line, wire, enclosed } = begun;
-  const version = versionFor(playing.staff.members, agent);
+  const version = selectWorkerVersion(playing.staff.members, agent);
   const hasPlace = agent.runner !== 'command';
   return {
     lease: task.lease?.id ?? '',
@@ -149,8 +153,8 @@ function told(playing: Playing, begun: Begun, timeout: number): LentTask {
     wire,
     leftMs: timeout,
     text: oneLine(task.text, 80),
-    prompt: promptFor(playing, task, { agent, line, wire, version, enclosed, hasPlace }),
-    line: written(line, version),
+    prompt: buildTaskPrompt(playing, task, { agent, line, wire, version, enclosed, hasPlace }),
+    line: encodeTaskLine(line, version),
     system: hasPlace ? agent.persona : '',
   };
 }

@@ -10,7 +10,7 @@ export interface LentTo {
   tour: number;
 }
 
-const nameOf = (lease: string): string => `lent-${lease}.json`;
+const formatLentNoteName = (lease: string): string => `lent-${lease}.json`;
 
 /**
  * Written before the worker gets the lease: without it no result is accepted. After a power failure
@@ -21,7 +21,9 @@ export async function noteLent(
   { conversationId, lease }: { conversationId: string; lease: string },
   to: LentTo,
 ): Promise<void> {
-  await files.write(conversationId, nameOf(lease), Buffer.from(JSON.stringify(to)), { durable: false });
+  await files.write(conversationId, formatLentNoteName(lease), Buffer.from(JSON.stringify(to)), {
+    durable: false,
+  });
 }
 
 /** Whether a launch was lent like that, also where its lease is another's by now. */
@@ -30,7 +32,7 @@ export async function wasLent(
   { conversationId, lease }: { conversationId: string; lease: string },
   { token, participant, tour }: LentTo,
 ): Promise<boolean> {
-  const bytes = await files.read(conversationId, nameOf(lease));
+  const bytes = await files.read(conversationId, formatLentNoteName(lease));
   if (!bytes) return false;
   const to = parseJsonSafely(Buffer.from(bytes).toString('utf8')) as Partial<LentTo>;
   return to.token === token && to.participant === participant && to.tour === tour;

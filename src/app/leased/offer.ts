@@ -1,23 +1,27 @@
 // The agents that a worker offers to its server: trusted, and with matching labels.
 import type { Agent } from '../../agents/agent.ts';
-import { runnableOf } from '../../agents/runnable.ts';
+import { buildAgentRunnable } from '../../agents/runnable.ts';
 import type { Project } from '../../store/local/project.ts';
 import type { App } from '../app.ts';
 import { loadAgents } from '../load-agents.ts';
-import { trustIn } from '../trust.ts';
+import { createTrustChecks } from '../trust.ts';
 
 /** Reads the files each time. Whom it does not offer it says once, with what would change that. */
-export function offerIn(app: App, project: Project, labels: readonly string[]): () => Promise<Agent[]> {
-  const { mayRun } = trustIn(app, project.root);
+export function createAgentOffer(
+  app: App,
+  project: Project,
+  labels: readonly string[],
+): () => Promise<Agent[]> {
+  const { mayRun } = createTrustChecks(app, project.root);
   const told = new Set<string>();
   const tell = (those: readonly Agent[], sentence: string): void => {
-    const line = sentence.replace('{names}', namesOf(those));
+    const line = sentence.replace('{names}', joinAgentIds(those));
     if (those.length > 0 && !told.has(line)) app.note(line);
     told.add(line);
   };
   return async () => {
-    const able = (await loadAgents(app, { project })).list().filter((agent) => runnableOf(agent));
-    const isTrusted = (agent: Agent): boolean => mayRun(runnableOf(agent)!);
+    const able = (await loadAgents(app, { project })).list().filter((agent) => buildAgentRunnable(agent));
+    const isTrusted = (agent: Agent): boolean => mayRun(buildAgentRunnable(agent)!);
     const isAtHome = (agent: Agent): boolean => agent['runs-on'].every((label) => labels.includes(label));
     tell(
       able.filter((agent) => !isTrusted(agent)),
@@ -32,7 +36,7 @@ export function offerIn(app: App, project: Project, labels: readonly string[]): 
 }
 
 /** Those that its owner has written, not those that council brings along. */
-export const ownOf = (agents: readonly Agent[]): Agent[] =>
+export const filterOwnAgents = (agents: readonly Agent[]): Agent[] =>
   agents.filter(({ source }) => source !== 'built-in');
 
-export const namesOf = (agents: readonly Agent[]): string => agents.map(({ id }) => id).join(', ');
+export const joinAgentIds = (agents: readonly Agent[]): string => agents.map(({ id }) => id).join(', ');

@@ -12,12 +12,12 @@ import type { Heartbeat } from '../../store/heartbeats.ts';
 import type { App } from '../app.ts';
 import type { LeaseInput, RenewInput } from '../input/leased.ts';
 import { agentHealth, heartbeatPorts, loadConfig, openWorkspace } from '../workspace.ts';
-import { tokenOf } from './row.ts';
+import { getCallerTokenId } from './row.ts';
 
 type Worker = LeaseInput | RenewInput;
 
 /** The ports of this project, as the worker may use them. */
-export async function portsFor(app: App, worker: Worker): Promise<HeartbeatPorts> {
+export async function openWorkerPorts(app: App, worker: Worker): Promise<HeartbeatPorts> {
   const workspace = openWorkspace(app);
   const config = await loadConfig(app, workspace, {});
   const heart = {
@@ -31,29 +31,36 @@ export async function portsFor(app: App, worker: Worker): Promise<HeartbeatPorts
     labels: [],
     launches: () => undefined,
   });
-  const self = selfOf(app, worker);
-  return { ...ports, self, agents: declaredBy(worker), health: agentHealth(workspace, self.host) };
+  const self = identifyWorker(app, worker);
+  return {
+    ...ports,
+    self,
+    agents: createDeclaredRegistry(worker),
+    health: agentHealth(workspace, self.host),
+  };
 }
 
 /**
  * Identifies the worker in leases. What it reports about its process is not trusted: its heartbeat
  * row tells whether it lives.
  */
-export const selfOf = (app: App, { id, host, pid }: Worker) => ({
-  ...{ heartbeat: id, host: placeOf({ host, token: tokenOf(app) }), bootId: '', pid, startTime: '' },
+export const identifyWorker = (app: App, { id, host, pid }: Worker) => ({
+  ...{ heartbeat: id, host: placeOf({ host, token: getCallerTokenId(app) }), bootId: '', pid, startTime: '' },
 });
 
 /** Its row. Whom it has labels for it has looked at itself. */
-export function rowOf(app: App, worker: Worker): Heartbeat {
+export function buildHeartbeatRow(app: App, worker: Worker): Heartbeat {
   const { id, host, bootId = '', pid, startTime = '', labels = [], version, speaks } = worker;
-  const agents = Object.fromEntries(worker.agents.map(declared).map(({ id: agent, hash }) => [agent, hash]));
-  return { id, host, bootId, pid, startTime, labels, agents, version, speaks, token: tokenOf(app) };
+  const agents = Object.fromEntries(
+    worker.agents.map(parseDeclaredAgent).map(({ id: agent, hash }) => [agent, hash]),
+  );
+  return { id, host, bootId, pid, startTime, labels, agents, version, speaks, token: getCallerTokenId(app) };
 }
 
 /** An agent of a worker, as that says. */
-export type Declared = ReturnType<typeof declared>;
+export type Declared = ReturnType<typeof parseDeclaredAgent>;
 
-export function declared(line: string) {
+export function parseDeclaredAgent(line: string) {
   const [id = '', runner = '', ms = '', hash = '', risky = 'low'] = line.split(' ');
   const kind = RUNNERS.find((one) => one === runner);
   const risk = RISKS.find((one) => one === risky);
@@ -65,8 +72,8 @@ export function declared(line: string) {
 }
 
 /** The agents of a worker, as far as leasing goes: what they run is its own affair. */
-function declaredBy({ agents }: Pick<Worker, 'agents'>) {
-  const files = agents.map(declared).map(({ id, runner, timeout }) => ({
+function createDeclaredRegistry({ agents }: Pick<Worker, 'agents'>) {
+  const files = agents.map(parseDeclaredAgent).map(({ id, runner, timeout }) => ({
     path: `${id}.md`,
     text: renderAgent({ id, runner, timeout, command: ['elsewhere'] }),
   }));

@@ -1,5 +1,5 @@
 // What came of a launch that was lent for a task: judged and recorded as that of a launch here.
-import { careOf } from '../../heartbeat/launch/circuit-breaker.ts';
+import { createCircuitBreaker } from '../../heartbeat/launch/circuit-breaker.ts';
 import { NO_RESULT, notLaunched } from '../../heartbeat/launch/result.ts';
 import type { LaunchResult } from '../../heartbeat/launch/result.ts';
 import { placeOf } from '../../store/heartbeats.ts';
@@ -11,13 +11,15 @@ import { asJoined } from '../tasks/joined.ts';
 import { endLaunch } from '../tasks/launch.ts';
 import { howItStands } from '../tasks/news.ts';
 import { inSession, take } from '../tasks/opened.ts';
-import { openTasking, tasksOf } from '../tasks/ports.ts';
+import { openTasking, openTaskStore } from '../tasks/ports.ts';
 import { agentHealth, openWorkspace } from '../workspace.ts';
 import { taskNamed } from './named-task.ts';
-import { tokenOf } from './row.ts';
+import { getCallerTokenId } from './row.ts';
 
 const LOST = { document: { became: 'lost' as const } };
-const taken = (task: Task): Result => ({ document: { became: 'recorded', note: howItStands(task) } });
+const buildRecordedReply = (task: Task): Result => ({
+  document: { became: 'recorded', note: howItStands(task) },
+});
 
 /**
  * Records a task result. `lost` if the task was not leased to this token, or does not exist.
@@ -30,12 +32,12 @@ export async function recordTask(
 ): Promise<Result> {
   const at = taskNamed(input.task ?? '');
   const workspace = openWorkspace(app);
-  const task = at && (await tasksOf(app, workspace).read(at.session, at.id));
-  const number = task?.launches.findIndex((one) => isLent(one, input.lease, tokenOf(app))) ?? -1;
+  const task = at && (await openTaskStore(app, workspace).read(at.session, at.id));
+  const number = task?.launches.findIndex((one) => isLent(one, input.lease, getCallerTokenId(app))) ?? -1;
   if (!task || number === -1) return LOST;
   const { lease, worker, launches } = task;
   const lent = lease?.lent;
-  if (!lent || !holds(task, input.lease)) return isTaken(launches[number]!) ? taken(task) : LOST;
+  if (!lent || !holds(task, input.lease)) return isTaken(launches[number]!) ? buildRecordedReply(task) : LOST;
   const own = await openTasking(app, () => undefined);
   const found = own.agents.find(worker ?? '');
   // Its agent file is gone, so its answer cannot be judged.
@@ -45,19 +47,19 @@ export async function recordTask(
     ...own,
     health: agentHealth(workspace, placeOf({ host: lease.host, token: lent.token })),
   };
-  const result = bounded(resultOf(input, told), found.maxOutput);
+  const result = limitTaskOutput(toTaskLaunchResult(input, told), found.maxOutput);
   // What a worker hands in is taken, also where this server is about to end.
   const options = { signal: new AbortController().signal, held: lease.id };
   let after: Task | undefined;
   await inSession(tasking, task.session, options, async (playing) => {
     const agent = { ...asJoined(found, playing.staff.members), timeout: lent.timeout };
-    const care = careOf(tasking, agent.id);
+    const care = createCircuitBreaker(tasking, agent.id);
     const asked = { wire, line: lent.line, agent, result, care, isInterrupted: result.cancelled };
     after = await endLaunch(playing, task, asked);
     if (after) await take(playing, after);
   });
   const ended = after?.launches[number];
-  return after && ended && (isTaken(ended) || result.cancelled) ? taken(after) : LOST;
+  return after && ended && (isTaken(ended) || result.cancelled) ? buildRecordedReply(after) : LOST;
 }
 
 const isLent = ({ lent }: TaskLaunch, lease: string, token: string): boolean =>
@@ -68,12 +70,12 @@ const isTaken = ({ outcome }: TaskLaunch): boolean =>
   outcome !== null && outcome !== 'interrupted' && outcome !== 'cancelled';
 
 /** No machine elsewhere says more than an agent may say here: whatever depends on a task is told its result. */
-const bounded = (result: LaunchResult, maxOutput: number): LaunchResult =>
+const limitTaskOutput = (result: LaunchResult, maxOutput: number): LaunchResult =>
   result.output.length <= maxOutput
     ? result
     : { ...result, ...notLaunched('failed', `output exceeds ${maxOutput} bytes`), usage: result.usage };
 
-function resultOf(input: RecordInput | FailInput, told: Partial<LaunchResult>): LaunchResult {
+function toTaskLaunchResult(input: RecordInput | FailInput, told: Partial<LaunchResult>): LaunchResult {
   const { model = null, inputTokens = null, outputTokens = null, costUsd = null } = input;
   return {
     ...NO_RESULT,

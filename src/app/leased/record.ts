@@ -5,9 +5,9 @@ import { CouncilError } from '../../base/errors.ts';
 import type { CouncilState, Lease, UsageRecord } from '../../council/state/state.ts';
 import { seat } from '../../council/state/state.ts';
 import { readCouncil } from '../../council/use/update-council.ts';
-import { shownTo } from '../../heartbeat/launch/ask.ts';
+import { buildLaunchInput } from '../../heartbeat/launch/ask.ts';
 import { withEstimate } from '../../heartbeat/launch/estimate-usage.ts';
-import { heard } from '../../heartbeat/launch/heard.ts';
+import { rejectEmptyAnswer } from '../../heartbeat/launch/heard.ts';
 import { MAX_ATTEMPTS } from '../../heartbeat/launch/lease.ts';
 import { takeBack, takeLate } from '../../heartbeat/launch/lend.ts';
 import type { TakenBack } from '../../heartbeat/launch/lend.ts';
@@ -20,7 +20,7 @@ import type { App, Result } from '../app.ts';
 import type { FailInput, RecordInput } from '../input/leased.ts';
 import { askedAgain, earlierParts, keepPart, toldBefore } from './again.ts';
 import { wasLent } from './lent.ts';
-import { tokenOf } from './row.ts';
+import { getCallerTokenId } from './row.ts';
 import { agentHealth, heartbeatPorts, loadConfig, openWorkspace } from '../workspace.ts';
 
 /** What a worker says of a failure is its own word: no more of it is kept than of a launch here. */
@@ -32,7 +32,7 @@ const LONGEST_PAUSE_MS = 86_400_000;
 export async function record(app: App, input: RecordInput): Promise<Result> {
   const told = { ok: true, output: Buffer.from(await input.text.bytes()) };
   return input.task === undefined
-    ? handIn(app, ofCouncil(input), told, input.asks)
+    ? acceptLaunchResult(app, ofCouncil(input), told, input.asks)
     : (await import('./record-task.ts')).recordTask(app, input, told);
 }
 
@@ -53,7 +53,7 @@ export async function fail(app: App, input: FailInput): Promise<Result> {
     retryAfterMs,
     cancelled,
   };
-  if (input.task === undefined) return handIn(app, ofCouncil(input), told);
+  if (input.task === undefined) return acceptLaunchResult(app, ofCouncil(input), told);
   const said = input.text && { output: Buffer.from(await input.text.bytes()) };
   return (await import('./record-task.ts')).recordTask(app, input, { ...told, ...said });
 }
@@ -75,7 +75,7 @@ function ofCouncil<I extends RecordInput | FailInput>(input: I): OfCouncil<I> {
   );
 }
 
-async function handIn(
+async function acceptLaunchResult(
   app: App,
   input: OfCouncil<RecordInput | FailInput>,
   told: Partial<LaunchResult>,
@@ -90,21 +90,21 @@ async function handIn(
     });
   const { lease: current } = seat(state, input.participant);
   const isHeld = current?.id === input.lease && input.tour === state.tour;
-  const isTheirs = await isLentTo(app, own, state, input);
+  const isTheirs = await isLentToCaller(app, own, state, input);
   // Not compared with the sealed text: that would reveal whether it matches.
   if (!isTheirs) return { document: { became: 'lost' as const } };
   const lease = isHeld ? current : nobodys(state, input.lease);
   const ports = {
     ...own,
-    health: agentHealth(workspace, placeOf({ host: lease.host, token: tokenOf(app) })),
+    health: agentHealth(workspace, placeOf({ host: lease.host, token: getCallerTokenId(app) })),
   };
-  const launch = { state: asIn(state, input.tour), participant: input.participant, lease };
+  const launch = { state: rewindStateToRound(state, input.tour), participant: input.participant, lease };
   const earlier = await earlierParts(ports, launch, input.part);
   const before = Date.parse((earlier?.more?.at(-1) ?? earlier?.record)?.at ?? '') || 0;
   // It tells this launch from the one before.
   const at = iso(Math.max(ports.clock.now(), before + 1));
-  const record = usageIn(input, launch, { at, ok: told.ok === true });
-  const ended = await heard({ ...NO_RESULT, ...told, durationMs: input.ms, record });
+  const record = buildUsageRecord(input, launch, { at, ok: told.ok === true });
+  const ended = await rejectEmptyAnswer({ ...NO_RESULT, ...told, durationMs: input.ms, record });
   const handedIn =
     isHeld && state.budget
       ? withEstimate(ports, launch, ended, await measureSizes(ports, launch, ended))
@@ -134,19 +134,19 @@ async function takenLate(
 }
 
 /** The state with the phase in which a round was played. */
-function asIn(state: CouncilState, tour: number): CouncilState {
+function rewindStateToRound(state: CouncilState, tour: number): CouncilState {
   const currentPhase = state.transitions.find((one) => one.tour === tour)?.from ?? state.currentPhase;
   return { ...state, tour, currentPhase };
 }
 
 /** What it was asked was put together here when the launch was lent, and its phase has not closed since. */
 async function measureSizes(ports: HeartbeatPorts, launch: Launch, { output }: LaunchResult) {
-  const { view, system } = await shownTo(ports, launch, {});
+  const { view, system } = await buildLaunchInput(ports, launch, {});
   return { input: Buffer.byteLength(view.prompt) + Buffer.byteLength(system), output: output.length };
 }
 
 /** What it used up; null where no program was launched. */
-function usageIn(
+function buildUsageRecord(
   input: RecordInput | FailInput,
   { state, participant, lease }: Launch,
   { at, ok }: { at: string; ok: boolean },
@@ -162,7 +162,7 @@ function usageIn(
 }
 
 /** Whether this launch was leased to the token that submits it. False for people. */
-async function isLentTo(
+async function isLentToCaller(
   app: App,
   { privateFiles, heartbeats }: Pick<HeartbeatPorts, 'privateFiles' | 'heartbeats'>,
   state: CouncilState,
@@ -170,7 +170,7 @@ async function isLentTo(
 ): Promise<boolean> {
   const { lease: current, runner } = seat(state, participant);
   if (runner === 'human') return false;
-  const to = { token: tokenOf(app), participant, tour };
+  const to = { token: getCallerTokenId(app), participant, tour };
   if (await wasLent(privateFiles, { conversationId: state.conversationId, lease }, to)) return true;
   // An older server that has lent it has left no note: then its heartbeat tells.
   if (current?.id !== lease || tour !== state.tour) return false;

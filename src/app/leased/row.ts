@@ -5,7 +5,7 @@ import type { Beating, Heartbeat, Heartbeats } from '../../store/heartbeats.ts';
 import type { App } from '../app.ts';
 
 /** The id of the token by which a worker came in. */
-export const tokenOf = ({ caller }: Pick<App, 'caller'>): string => caller?.id ?? '';
+export const getCallerTokenId = ({ caller }: Pick<App, 'caller'>): string => caller?.id ?? '';
 
 /** Whether a row may be renewed or ended by this one's token. */
 function isOwn(row: Beating, heartbeat: Heartbeat): boolean {

@@ -6,12 +6,12 @@ import { oneLine } from '../../base/text.ts';
 import { discard } from '../../store/local/disk.ts';
 import { readSaid } from '../../tasks/said.ts';
 import type { Speaking } from '../../tasks/said.ts';
-import { updatesIn } from '../tasks/live-updates.ts';
+import { createProgressListener } from '../tasks/live-updates.ts';
 import { keptPrompt } from '../tasks/speak.ts';
 import type { LentTask } from './answers.ts';
-import { deliver, keptUntilTaken, whereIn } from './deliver.ts';
+import { deliver, keptUntilTaken, describeKeptFile } from './deliver.ts';
 import type { Payload } from './deliver.ts';
-import { failureOf, usedBy } from './hand-in.ts';
+import { toFailureFields, toUsageFields } from './hand-in.ts';
 import { runHere } from './launch-here.ts';
 import type { Here } from './launch-here.ts';
 import type { TaskAtWork, Worker } from './working.ts';
@@ -44,7 +44,7 @@ async function taskHere(
     ({ id, input, runner: kind }) => id === runner && input === 'line' && kind === 'command',
   );
   const kept = hearsLines ? keptPrompt(project, prompt) : undefined;
-  const onOutput = updatesIn(speaking, (text) => {
+  const onOutput = createProgressListener(speaking, (text) => {
     atWork.progress = text;
     app.note(`${atWork.name}: ${text}`);
   });
@@ -80,11 +80,11 @@ async function handInTask(worker: Worker, { lease, session, task }: LentTask, re
   const kept = result.ok
     ? await keptUntilTaken(worker, { name: lease, who, output: result.output })
     : undefined;
-  const payload = payloadOf({ lease, task: who, ...usedBy(result) }, result);
+  const payload = buildTaskPayload({ lease, task: who, ...toUsageFields(result) }, result);
   const taken = await deliver(worker, { who, payload, kept });
   if (!taken) return;
   if (taken.became === 'lost')
-    return app.note(`${who}: nobody waits for this launch any more.${whereIn(kept)}`);
+    return app.note(`${who}: nobody waits for this launch any more.${describeKeptFile(kept)}`);
   if (kept !== undefined) fs.rmSync(kept, { force: true });
   app.note(
     `${who}: ${'note' in taken && taken.note !== undefined ? oneLine(taken.note, 300) : taken.became}`,
@@ -92,13 +92,13 @@ async function handInTask(worker: Worker, { lease, session, task }: LentTask, re
 }
 
 /** A line that it said counts also where its program failed. No text of council holds NUL. */
-function payloadOf(common: Record<string, unknown>, result: Here): Payload {
+function buildTaskPayload(common: Record<string, unknown>, result: Here): Payload {
   const text = result.output.toString('utf8').replaceAll('\0', '\ufffd');
   if (result.ok) return { name: 'record', input: { ...common, text } };
   const brief = result.safeReason ?? 'it failed';
   const said = text === '' ? {} : { text };
   return {
     name: 'fail',
-    input: { ...common, ...failureOf(result, result.reason ?? 'it failed'), brief, ...said },
+    input: { ...common, ...toFailureFields(result, result.reason ?? 'it failed'), brief, ...said },
   };
 }

@@ -10,20 +10,20 @@ import type { LeaseInput } from '../input/leased.ts';
 import { openTasking } from '../tasks/ports.ts';
 import type { Tasking } from '../tasks/ports.ts';
 import { agentHealth, openWorkspace } from '../workspace.ts';
-import { declared, selfOf } from './ports.ts';
+import { parseDeclaredAgent, identifyWorker } from './ports.ts';
 import type { Declared } from './ports.ts';
 
 /** As the worker may use them: who is chosen for a task, this project's files say; what then runs is the worker's affair. */
-export async function taskingFor(app: App, worker: LeaseInput): Promise<Tasking> {
-  const theirs = new Map(worker.agents.map(declared).map((one) => [one.id, one]));
+export async function openWorkerTasking(app: App, worker: LeaseInput): Promise<Tasking> {
+  const theirs = new Map(worker.agents.map(parseDeclaredAgent).map((one) => [one.id, one]));
   const own = await openTasking(app, () => undefined, { labels: worker.labels });
-  const self = selfOf(app, worker);
+  const self = identifyWorker(app, worker);
   return {
     ...own,
     agents: asTheirs(own.agents, theirs),
     health: agentHealth(openWorkspace(app), self.host),
     self,
-    runs: (agent) => runnableAt(self.host, agent, theirs.get(agent.id)),
+    runs: (agent) => toRemoteRunnable(self.host, agent, theirs.get(agent.id)),
     // The worker only lists agents that it trusts.
     mayRun: ({ sha256 }) => sha256 !== UNKNOWN,
     isLent: true,
@@ -57,7 +57,7 @@ const higher = (a: Risk, b: Risk): Risk => (RISKS.indexOf(a) < RISKS.indexOf(b) 
 const UNKNOWN = '';
 
 /** What is allowed to the worker of one token is allowed to no other one, whatever that calls its host. */
-const runnableAt = (place: string, { id, path }: Agent, there: Declared | undefined): Runnable => ({
+const toRemoteRunnable = (place: string, { id, path }: Agent, there: Declared | undefined): Runnable => ({
   key: `agent:${id}`,
   file: path,
   runs: `${id} of ${hostIn(place)}, for the token ${place.slice(hostIn(place).length + 1)}`,

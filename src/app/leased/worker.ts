@@ -1,9 +1,9 @@
 // `heartbeat --server`: leases launches from a server, makes them here, and hands in what came of them.
 import type { Agent } from '../../agents/agent.ts';
-import { runnableOf } from '../../agents/runnable.ts';
-import { CouncilError, messageOf } from '../../base/errors.ts';
+import { buildAgentRunnable } from '../../agents/runnable.ts';
+import { CouncilError, describeThrown } from '../../base/errors.ts';
 import { rest } from '../../heartbeat/launch/rest.ts';
-import { heartOf } from '../../heartbeat/launch/heart.ts';
+import { createHeart } from '../../heartbeat/launch/heart.ts';
 import { findProject } from '../../store/local/project.ts';
 import type { Project } from '../../store/local/project.ts';
 import { thisProcess } from '../../store/local/liveness.ts';
@@ -12,13 +12,13 @@ import type { HeartbeatInput } from '../input/council.ts';
 import { interruptible } from '../interrupted.ts';
 import { newId } from '../self.ts';
 import type { AskedAgain } from './again.ts';
-import { leasedIn, spokenBy } from './answers.ts';
+import { parseLeaseReply, parseServerVersion } from './answers.ts';
 import type { Leased, LentLaunch } from './answers.ts';
 import { askWithin } from './ask.ts';
-import { contactWith, isFinal } from './contact.ts';
-import { handIn } from './hand-in.ts';
+import { createServerContact, isFinal } from './contact.ts';
+import { uploadLaunchResult } from './hand-in.ts';
 import { launchHere, timesAsked } from './launch-here.ts';
-import { namesOf, offerIn, ownOf } from './offer.ts';
+import { joinAgentIds, createAgentOffer, filterOwnAgents } from './offer.ts';
 import { here, requireSpoken } from './speaks.ts';
 import { doTask } from './task-here.ts';
 import type { Worker } from './working.ts';
@@ -31,34 +31,37 @@ const PASS_MS = 60_000;
 const CONCURRENCY = 4;
 
 /** Works for a server until it is interrupted. Throws what that refuses for good: a token that opens nothing, a version. */
-export async function workFor(app: App, server: string, input: HeartbeatInput): Promise<void> {
-  const project = projectOf(app);
+export async function runRemoteWorker(app: App, server: string, input: HeartbeatInput): Promise<void> {
+  const project = requireWorkerProject(app);
   const { root } = project;
   const { concurrency = CONCURRENCY, labels = [] } = input;
   const id = newId();
-  const offered = offerIn(app, project, labels);
-  const contact = contactWith(app, server);
+  const offered = createAgentOffer(app, project, labels);
+  const contact = createServerContact(app, server);
   const row = async () => ({
     id,
     ...thisProcess(),
     ...(labels.length > 0 && { labels }),
-    agents: (await offered()).map(declared),
+    agents: (await offered()).map(formatDeclaredAgent),
     ...here,
   });
-  const rows = rowsAt({ app, server, contact }, row);
-  const heart = heartOf(rows, id, { row: rowlessOf(id), note: (line) => contact.lost(line) });
+  const rows = createRemoteHeartbeats({ app, server, contact }, row);
+  const heart = createHeart(rows, id, {
+    row: createEmptyHeartbeatRow(id),
+    note: (line) => contact.lost(line),
+  });
   const over = new AbortController();
   const signal = AbortSignal.any([interruptible(app), over.signal]);
   const atWork = { atWork: new Map(), tasks: new Map() };
   const worker: Worker = { app, server, project, root, signal, heart, contact, ...atWork };
   app.onLeaving('council heartbeat');
   try {
-    await begun(worker);
-    const mine = namesOf(ownOf(await offered())) || 'no agent of its own';
+    await waitUntilConnected(worker);
+    const mine = joinAgentIds(filterOwnAgents(await offered())) || 'no agent of its own';
     if (!signal.aborted) app.note(`Heartbeat of ${root} for ${server}, with ${mine}. Ctrl-C stops it.`);
     while (!signal.aborted) {
       const most = Math.max(0, heart.inTouch().aborted ? 0 : concurrency - worker.atWork.size);
-      const leased = await leasedFrom(worker, { row: await row(), most });
+      const leased = await requestLeases(worker, { row: await row(), most });
       const agents = await offered();
       for (const lease of leased?.over ?? []) worker.tasks.get(lease)?.stop.abort();
       for (const one of leased?.launches ?? []) begin(worker, one, agents);
@@ -74,7 +77,7 @@ export async function workFor(app: App, server: string, input: HeartbeatInput): 
   }
 }
 
-function projectOf(app: App): Project {
+function requireWorkerProject(app: App): Project {
   const project = findProject({ cwd: app.cwd, env: app.env, root: app.root });
   if (project) return project;
   throw new CouncilError('no_project', `There is no council project in ${app.cwd} or above it.`, {
@@ -83,11 +86,11 @@ function projectOf(app: App): Project {
 }
 
 /** As its server is told of it: ID RUNNER MILLISECONDS SHA256 RISK. */
-const declared = (agent: Agent): string =>
-  [agent.id, agent.runner, agent.timeout, runnableOf(agent)?.sha256 ?? '', agent.risk].join(' ');
+const formatDeclaredAgent = (agent: Agent): string =>
+  [agent.id, agent.runner, agent.timeout, buildAgentRunnable(agent)?.sha256 ?? '', agent.risk].join(' ');
 
 /** The rows of heartbeats, behind the server: only its own. */
-function rowsAt(
+function createRemoteHeartbeats(
   { app, server, contact }: Pick<Worker, 'app' | 'server' | 'contact'>,
   row: () => Promise<Record<string, unknown>>,
 ) {
@@ -106,7 +109,7 @@ function rowsAt(
 }
 
 /** What its server makes a row of comes with each call. */
-const rowlessOf = (id: string) => () => ({
+const createEmptyHeartbeatRow = (id: string) => () => ({
   id,
   ...thisProcess(),
   labels: [],
@@ -115,7 +118,7 @@ const rowlessOf = (id: string) => () => ({
 });
 
 /** Waits for a server that is away; one that refuses refuses for good. */
-async function begun({ heart, contact, signal }: Worker): Promise<void> {
+async function waitUntilConnected({ heart, contact, signal }: Worker): Promise<void> {
   while (!signal.aborted)
     try {
       await heart.begin();
@@ -127,7 +130,7 @@ async function begun({ heart, contact, signal }: Worker): Promise<void> {
 }
 
 /** What it is to launch now, as far as there are places for it and it can be read. */
-async function leasedFrom(
+async function requestLeases(
   worker: Worker,
   { row, most }: { row: Record<string, unknown>; most: number },
 ): Promise<Leased | undefined> {
@@ -138,8 +141,8 @@ async function leasedFrom(
     // An older server leases no tasks, and hears of none.
     const input = { ...row, held: [...held], most, ...(working.length > 0 && { working }) };
     const document = await askWithin(worker, { name: 'lease', input, ms: PASS_MS, signal });
-    requireSpoken(spokenBy(document));
-    const leased = leasedIn(document, { most, held });
+    requireSpoken(parseServerVersion(document));
+    const leased = parseLeaseReply(document, { most, held });
     if (leased.refused.length === 0) contact.found();
     for (const line of leased.refused) contact.lost(line);
     return leased;
@@ -161,7 +164,7 @@ function begin(worker: Worker, launch: LentLaunch, agents: readonly Agent[]): vo
 /** What goes wrong with one is said, and ends no other. */
 function keepAtWork({ app, atWork }: Worker, lease: string, who: string, working: Promise<void>): void {
   const told = working
-    .catch((error: unknown) => app.note(`${who}: ${messageOf(error)}`))
+    .catch((error: unknown) => app.note(`${who}: ${describeThrown(error)}`))
     .finally(() => atWork.delete(lease));
   atWork.set(lease, told);
 }
@@ -172,6 +175,6 @@ async function play(worker: Worker, launch: LentLaunch, agents: readonly Agent[]
   let again: AskedAgain | undefined;
   for (let part = 1; part === 1 || again; part++) {
     const result = await launchHere(worker, launch, agents, again);
-    again = await handIn(worker, launch, result, { part, asks: part <= times });
+    again = await uploadLaunchResult(worker, launch, result, { part, asks: part <= times });
   }
 }

@@ -8,12 +8,12 @@ import { seat } from '../../council/state/state.ts';
 import { readCouncil } from '../../council/use/update-council.ts';
 import type { App } from '../app.ts';
 import type { Workspace } from '../workspace.ts';
-import { happened } from './log-entry.ts';
+import { buildLogEntry } from './log-entry.ts';
 import type { LogEntry } from './log-entry.ts';
 
 /** What both a state and an archive say; of absences an archive's front matter does not. */
 type Past = Pick<CouncilState, 'name' | 'transitions'> & Partial<Pick<CouncilState, 'usage' | 'absences'>>;
-type Said = Pick<Contribution, 'by' | 'phase' | 'tour' | 'at'>;
+type ContributionMark = Pick<Contribution, 'by' | 'phase' | 'tour' | 'at'>;
 
 /** Of all councils; of archives the contributions only where `about` names one, because each is read whole for that. */
 export async function councilEntries(
@@ -50,7 +50,7 @@ export async function councilEntries(
 }
 
 /** Who has spoken in an open phase that is sealed; what they said has no place in the document yet. */
-const findSealed = (state: CouncilState, known: readonly Said[]): Said[] =>
+const findSealed = (state: CouncilState, known: readonly ContributionMark[]): ContributionMark[] =>
   state.order.flatMap((by) => {
     const { status, lastAction: at } = seat(state, by);
     const isKnown = known.some((one) => one.by === by && one.tour === state.tour);
@@ -61,37 +61,38 @@ const findSealed = (state: CouncilState, known: readonly Said[]): Said[] =>
 
 function listCouncilEntries(
   { name, usage = [], absences = [], transitions }: Past,
-  said: readonly Said[],
+  said: readonly ContributionMark[],
 ): LogEntry[] {
   const from = COUNCIL;
-  const roundOf = ({ phase, tour }: Pick<Said, 'phase' | 'tour'>): string => `${phase} (round ${tour})`;
+  const roundOf = ({ phase, tour }: Pick<ContributionMark, 'phase' | 'tour'>): string =>
+    `${phase} (round ${tour})`;
   const by = { council: name, to: COUNCIL };
   return [
     ...usage.flatMap(({ participant, at, ms, ok, ...round }) => {
       const agent = { agent: participant, council: name, summary: roundOf(round) };
       const began = iso(Date.parse(at) - ms);
       return [
-        happened('launch', { ...agent, timestamp: began, event: 'begun', from, to: participant }),
-        happened('attempt', {
+        buildLogEntry('launch', { ...agent, timestamp: began, event: 'begun', from, to: participant }),
+        buildLogEntry('attempt', {
           ...{ ...agent, timestamp: at, event: ok ? 'answered' : 'failed', from: participant, to: COUNCIL },
           status: ok ? 'success' : 'failed',
         }),
       ];
     }),
     ...said.map((one) =>
-      happened('result', {
+      buildLogEntry('result', {
         ...{ ...by, timestamp: one.at, event: 'contributed', from: one.by, agent: one.by },
         summary: roundOf(one),
       }),
     ),
     ...absences.map((one) =>
-      happened('result', {
+      buildLogEntry('result', {
         ...{ ...by, timestamp: one.at, event: 'absent', from: one.participant, agent: one.participant },
         ...{ summary: roundOf(one), error: one.reason, status: 'failed' as const },
       }),
     ),
     ...transitions.map(({ from: phase, to, reason, tour, at }) =>
-      happened('result', {
+      buildLogEntry('result', {
         ...{ council: name, timestamp: at, event: to === 'ARCHIVED' ? 'archived' : 'closed', from, to: name },
         summary: `${roundOf({ phase, tour })}: ${reason}`,
       }),

@@ -19,7 +19,7 @@ export interface LogEntry
 }
 
 /** A filter on the log; entries have to match every field that is set. */
-export interface Wanted {
+export interface LogFilter {
   about?: string | undefined;
   agent?: string | undefined;
   channel?: string | undefined;
@@ -29,7 +29,7 @@ export interface Wanted {
 }
 
 /** What is told of something that is no message; `type` says its kind in the lines of the protocol. */
-export const happened = (
+export const buildLogEntry = (
   kind: LogKind,
   told: Omit<LogEntry, 'kind' | 'type' | 'status'> & Partial<Pick<LogEntry, 'status'>>,
 ): LogEntry => ({ status: 'success', ...told, kind, type: kind });
@@ -44,7 +44,7 @@ export const toLogEntry = (entry: Entry): LogEntry => ({
 /** Types of messages that ask for an answer. */
 const QUESTIONS: readonly string[] = ['disambiguate', 'clarify', 'query'];
 
-export const isWanted = (entry: LogEntry, { about, agent, channel, kind, start }: Wanted): boolean =>
+export const isWanted = (entry: LogEntry, { about, agent, channel, kind, start }: LogFilter): boolean =>
   (start === undefined || Date.parse(entry.timestamp) >= start) &&
   (kind === undefined || entry.kind === kind) &&
   (channel === undefined || entry.channel === channel) &&

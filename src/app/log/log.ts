@@ -6,13 +6,13 @@ import type { Entry } from '../../messages/entry.ts';
 import { logLine } from '../../messages/entry-line.ts';
 import { dayAt } from '../../store/day-log.ts';
 import { sessionOfChannel } from '../../tasks/task-names.ts';
-import { auditOf } from '../audit/ports.ts';
+import { openAuditTrail } from '../audit/ports.ts';
 import type { App, Result } from '../app.ts';
 import type { LogInput } from '../input/messages.ts';
-import { dayLogOf } from '../messages/announcer.ts';
+import { openDayLog } from '../messages/announcer.ts';
 import { sinceWhen } from '../messages/since-when.ts';
 import { findTaskName } from '../tasks/find.ts';
-import { tasksOf } from '../tasks/ports.ts';
+import { openTaskStore } from '../tasks/ports.ts';
 import { openWorkspace } from '../workspace.ts';
 import type { Workspace } from '../workspace.ts';
 import { councilEntries } from './council-entries.ts';
@@ -47,7 +47,7 @@ export async function followLog(app: App, input: LogInput, show: (entry: LogEntr
   const signal = app.interruption();
   const told = new Set<string>();
   let more = new AbortController();
-  const stop = dayLogOf(app, openWorkspace(app)).follow(() => more.abort());
+  const stop = openDayLog(app, openWorkspace(app)).follow(() => more.abort());
   try {
     while (!signal.aborted) {
       const { entries } = await findNewest(app, {
@@ -95,7 +95,7 @@ async function messageEntries(
 ): Promise<LogEntry[]> {
   const from = start === undefined ? {} : { from: dayAt(start) };
   const entries: LogEntry[] = [];
-  for await (const line of dayLogOf(app, openWorkspace(app)).read({ newest: true, ...from })) {
+  for await (const line of openDayLog(app, openWorkspace(app)).read({ newest: true, ...from })) {
     const entry = readEntry(line);
     const named = entry && !isOfExchange(entry) ? toLogEntry(entry) : undefined;
     if (named && isMeant(named)) entries.push(named);
@@ -109,7 +109,7 @@ const isOfExchange = ({ event, task, channel }: Entry): boolean =>
   event === 'stored' && task !== undefined && sessionOfChannel(channel) !== undefined;
 
 async function approvalEntries(app: App, workspace: Workspace): Promise<LogEntry[]> {
-  const { text } = await auditOf(app, workspace).verify();
+  const { text } = await openAuditTrail(app, workspace).verify();
   return listAudited(text).flatMap(({ told }) => (told.kind === 'approval' ? [told] : []));
 }
 
@@ -120,5 +120,5 @@ export const findAbout = async (
   about: string | undefined,
 ): Promise<string | undefined> =>
   about !== undefined && /^(?:S[a-z0-9]+[/:])?T\d/i.test(about)
-    ? findTaskName(tasksOf(app, workspace), about)
+    ? findTaskName(openTaskStore(app, workspace), about)
     : about;

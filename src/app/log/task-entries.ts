@@ -1,18 +1,18 @@
 // Log entries of tasks: messages, launches, results, and the audit trail.
 import { oneLine } from '../../base/text.ts';
-import { entryOf } from '../../messages/entry.ts';
-import { entryIn } from '../../tasks/audit.ts';
+import { createLogEntry } from '../../messages/entry.ts';
+import { parseAuditEntry } from '../../tasks/audit.ts';
 import type { AuditEntry } from '../../tasks/audit.ts';
 import { taskChannel } from '../../tasks/task-names.ts';
 import type { Task } from '../../tasks/task.ts';
 import { isOver } from '../../tasks/transitions.ts';
-import { nameOf as nameLine } from '../../tasks/wire.ts';
+import { buildMessageName as nameLine } from '../../tasks/wire.ts';
 import type { App } from '../app.ts';
-import { sessionsOf, tasksIn } from '../tasks/find.ts';
+import { listSessionIds, readSessionTasks } from '../tasks/find.ts';
 import { nameSpeakers } from '../tasks/log.ts';
-import { tasksOf } from '../tasks/ports.ts';
+import { openTaskStore } from '../tasks/ports.ts';
 import type { Workspace } from '../workspace.ts';
-import { happened, toLogEntry } from './log-entry.ts';
+import { buildLogEntry, toLogEntry } from './log-entry.ts';
 import type { LogEntry, LogKind } from './log-entry.ts';
 
 const ORCHESTRATOR = 'orchestrator';
@@ -25,14 +25,14 @@ export async function taskEntries(
   workspace: Workspace,
   isEnough: (found: readonly LogEntry[]) => boolean,
 ): Promise<LogEntry[]> {
-  const tasks = tasksOf(app, workspace);
+  const tasks = openTaskStore(app, workspace);
   const { open } = await tasks.numbers();
   const found: LogEntry[] = [];
-  for await (const session of sessionsOf(tasks)) {
+  for await (const session of listSessionIds(tasks)) {
     // What is still open may be older than what is over.
     if (!open.includes(session) && isEnough(found)) continue;
     const name = await nameSpeakers(tasks, session);
-    const all = await tasksIn(tasks, session);
+    const all = await readSessionTasks(tasks, session);
     found.push(...all.flatMap((task) => [...listSaid(task, name), ...listTaskEntries(task)]));
   }
   return found;
@@ -42,7 +42,7 @@ export async function taskEntries(
 const listSaid = (task: Task, name: (wire: string) => string): LogEntry[] =>
   task.exchange.map((line) => {
     const said = { ...line, id: nameLine(line), from: name(line.from), to: name(line.to) };
-    const entry = entryOf('stored', { ...said, channel: taskChannel(task) }, Date.parse(line.time));
+    const entry = createLogEntry('stored', { ...said, channel: taskChannel(task) }, Date.parse(line.time));
     return { ...toLogEntry(entry), wire: `${line.from}>${line.to}` };
   });
 
@@ -50,11 +50,11 @@ function listTaskEntries(task: Task): LogEntry[] {
   const about = { task: task.id, context: task.session };
   const launches = task.launches.flatMap(({ worker, at, endedAt, outcome, error }, index) => {
     const own = { ...about, agent: worker, attempt: index + 1 };
-    const begun = happened('launch', {
+    const begun = buildLogEntry('launch', {
       ...{ ...own, timestamp: at, event: 'begun', from: ORCHESTRATOR, to: worker },
     });
     if (endedAt === null || outcome === null) return [begun];
-    const ended = happened('attempt', {
+    const ended = buildLogEntry('attempt', {
       ...{ ...own, timestamp: endedAt, event: outcome, from: worker, to: ORCHESTRATOR },
       ...(error && { error: `${error.code} ${error.text}` }),
       status: outcome === 'failed' ? 'failed' : 'success',
@@ -64,7 +64,7 @@ function listTaskEntries(task: Task): LogEntry[] {
   const { state, endedAt, worker, result, error } = task;
   if (!isOver(task) || endedAt === null) return launches;
   const from = worker ?? ORCHESTRATOR;
-  const end = happened('result', {
+  const end = buildLogEntry('result', {
     ...{ ...about, timestamp: endedAt, event: ENDS[state as keyof typeof ENDS], from, to: ORCHESTRATOR },
     ...(worker !== null && { agent: worker }),
     ...(result !== null && { summary: oneLine(result, MOST_OF_SUMMARY) }),
@@ -83,13 +83,13 @@ export interface Audited {
 /** Reads an audit trail as log entries. */
 export const listAudited = (trail: string): Audited[] =>
   trail.split('\n').flatMap((line) => {
-    const entry = entryIn(line);
+    const entry = parseAuditEntry(line);
     if (!entry) return [];
     const { at, what, by, task, details } = entry;
     const [, context, id] = /^(S[^/]+)(?:\/(.+))?$/.exec(task ?? '') ?? [];
     const [subject = '', event = ''] = what.split('.');
     const kind = subject === 'approval' ? 'approval' : (KINDS[event] ?? 'message');
-    const told = happened(kind, {
+    const told = buildLogEntry(kind, {
       ...{ timestamp: at, event, from: by, to: ORCHESTRATOR },
       ...(context && { context }),
       ...(id && { task: id }),

@@ -1,16 +1,16 @@
 // How messages are written down: the log of what happens to them, and what a council itself posts.
 import { join } from 'node:path';
-import { traced } from '../../base/trace.ts';
+import { runInSpan } from '../../base/trace.ts';
 import { poster } from '../../messages/channel.ts';
 import type { Post } from '../../messages/channel.ts';
-import { entryLine, entryOf } from '../../messages/entry.ts';
+import { entryLine, createLogEntry } from '../../messages/entry.ts';
 import type { Office } from '../../messages/office.ts';
 import type { DayLog } from '../../store/day-log.ts';
 import { dayLogFiles } from '../../store/file/day-log.ts';
 import type { Project } from '../../store/local/project.ts';
 import { systemClock } from '../../store/local/system.ts';
 import type { App } from '../app.ts';
-import { keepingOf } from '../keeping/keeping.ts';
+import { openProjectStorage } from '../keeping/keeping.ts';
 import type { KeepingApp } from '../keeping/ports.ts';
 
 interface InProject {
@@ -22,31 +22,35 @@ interface InProject {
  * same facts, so there is no need to wait for the disk.
  */
 export function announcer(app: KeepingApp, { project }: InProject): Post {
-  const { clock, messages } = keepingOf(app, project);
+  const { clock, messages } = openProjectStorage(app, project);
   const post = poster(messages(), clock);
-  return recorded((draft) => post(draft, { durable: false }), recorder(app, project));
+  return logEachPost((draft) => post(draft, { durable: false }), recorder(app, project));
 }
 
 /** Adds to the log of a project what happened to a message. */
 export function recorder(app: Pick<App, 'note'>, project: Project): Office['record'] {
-  const days = dayLogOf(app, { project });
+  const days = openDayLog(app, { project });
   return (event, message, about) => {
     const at = systemClock.now();
-    return days.append(at, entryLine(entryOf(event, message, at, about)));
+    return days.append(at, entryLine(createLogEntry(event, message, at, about)));
   };
 }
 
 /** Every message that is added stands in the log. */
-export const recorded =
+export const logEachPost =
   (post: Post, record: Office['record']): Post =>
   (draft, how) =>
-    traced('council.send', { 'council.channel': draft.channel, 'council.type': draft.kind }, async (tell) => {
-      const message = await post(draft, how);
-      tell({ 'council.message': message.id });
-      await record('stored', message);
-      return message;
-    });
+    runInSpan(
+      'council.send',
+      { 'council.channel': draft.channel, 'council.type': draft.kind },
+      async (tell) => {
+        const message = await post(draft, how);
+        tell({ 'council.message': message.id });
+        await record('stored', message);
+        return message;
+      },
+    );
 
 /** What happened to the messages of a project. */
-export const dayLogOf = (app: Pick<App, 'note'>, { project: { root } }: InProject): DayLog =>
+export const openDayLog = (app: Pick<App, 'note'>, { project: { root } }: InProject): DayLog =>
   dayLogFiles({ dir: join(root, 'memory', 'logs'), root, warn: (message) => app.note(message) });

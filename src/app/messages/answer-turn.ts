@@ -2,20 +2,20 @@
 import type { SpeakResult } from '../../agents/runners/speak.ts';
 import { decodeText } from '../../base/text.ts';
 import { CouncilError } from '../../base/errors.ts';
-import { ANSWERS, once } from '../../messages/channel.ts';
+import { ANSWERS, removeDuplicateMessages } from '../../messages/channel.ts';
 import type { Draft, Posted } from '../../messages/channel.ts';
 import { release } from '../../messages/mailbox.ts';
-import { newestOf } from '../../messages/office.ts';
+import { findNewestMessages } from '../../messages/office.ts';
 import type { Office } from '../../messages/office.ts';
-import { answerTo } from '../../messages/watch-rules.ts';
+import { buildAnswerDraft } from '../../messages/watch-rules.ts';
 import { toldKept } from '../app.ts';
 import type { Kept } from '../app.ts';
-import { settle, shown } from './answering.ts';
+import { settle, markMessagesShown } from './answering.ts';
 import type { Answering } from './answering.ts';
 import { findHandled } from './by-itself.ts';
 import { messagePrompt } from './message-prompt.ts';
 import { messageDocument } from './message-document.ts';
-import type { Asked } from './next-turn.ts';
+import type { TurnMessage } from './next-turn.ts';
 import { turnRegister } from '../turn.ts';
 import { recallNewest } from '../worker/memories.ts';
 
@@ -29,7 +29,7 @@ const RECENT = 10;
  */
 export async function answerTurn(
   answering: Answering,
-  turn: readonly Asked[],
+  turn: readonly TurnMessage[],
   waiting: number,
 ): Promise<void> {
   const { presence, tell } = answering;
@@ -42,19 +42,23 @@ export async function answerTurn(
   }
 }
 
-async function speakAndPost(answering: Answering, turn: readonly Asked[], waiting: number): Promise<void> {
+async function speakAndPost(
+  answering: Answering,
+  turn: readonly TurnMessage[],
+  waiting: number,
+): Promise<void> {
   const { office, agent, channel, signal, retries, replyErrors, tell } = answering;
   const messages = turn.map(({ message }) => message);
-  const prompt = await promptFor(answering, turn, waiting);
+  const prompt = await buildAnswerPrompt(answering, turn, waiting);
   let open = turn;
   let why = '';
   for (let attempt = 1; attempt <= retries + 1; attempt++) {
-    const said = await speak(answering, messages, prompt);
+    const said = await launchAnsweringAgent(answering, messages, prompt);
     // Messages stay open for the next watcher. Being stopped by a person is not a failed attempt.
     if (signal.aborted) return office.boxes.change(agent, channel, (mail) => release(mail, messages));
     open = await settleHandled(answering, open, said);
     if (open.length === 0) return;
-    const text = textOf(said);
+    const text = decodeAnswerText(said);
     if (typeof text === 'string') return postAll(answering, open, text, attempt);
     why = text.why;
     for (const { message } of open) tell({ type: 'failed', message, why, attempt });
@@ -69,12 +73,12 @@ async function speakAndPost(answering: Answering, turn: readonly Asked[], waitin
 /** Settles what the agent has handled by itself, with a tool or command: what it printed then is not sent. Resolves to the messages that are left. */
 async function settleHandled(
   answering: Answering,
-  turn: readonly Asked[],
+  turn: readonly TurnMessage[],
   { output }: SpeakResult,
-): Promise<readonly Asked[]> {
+): Promise<readonly TurnMessage[]> {
   const { office, agent, tell } = answering;
   const text = output.toString('utf8').trim();
-  const open: Asked[] = [];
+  const open: TurnMessage[] = [];
   for (const asked of turn) {
     const { message } = asked;
     const as = await findHandled(answering, message);
@@ -92,7 +96,7 @@ async function settleHandled(
 /** One answer for each sender, to the last of its messages; it names the others. */
 async function postAll(
   answering: Answering,
-  turn: readonly Asked[],
+  turn: readonly TurnMessage[],
   text: string,
   attempt: number,
 ): Promise<void> {
@@ -118,15 +122,15 @@ async function postAll(
   }
 }
 
-const bySender = (turn: readonly Asked[]): Asked[][] => [
+const bySender = (turn: readonly TurnMessage[]): TurnMessage[][] => [
   ...Map.groupBy(turn, ({ message }) => message.from).values(),
 ];
 
-function answer(asked: readonly Asked[], by: string, kind: string, body: string): Draft {
+function answer(asked: readonly TurnMessage[], by: string, kind: string, body: string): Draft {
   const others = asked.slice(0, -1).map(({ message }) => message.id);
   const { message, place } = asked.at(-1)!;
   const hops = Math.max(...asked.map((one) => one.place.hops));
-  const draft = answerTo(message, { ...place, hops }, { by, kind, body });
+  const draft = buildAnswerDraft(message, { ...place, hops }, { by, kind, body });
   return others.length === 0 ? draft : { ...draft, extra: { ...draft.extra, [ANSWERS]: others } };
 }
 
@@ -141,9 +145,9 @@ async function postAnswer(office: Office, draft: Draft): Promise<Posted | { why:
   }
 }
 
-async function promptFor(
+async function buildAnswerPrompt(
   { office, agent, channel, program, project, lang }: Answering,
-  turn: readonly Asked[],
+  turn: readonly TurnMessage[],
   waiting: number,
 ): Promise<string> {
   const messages = turn.map(({ message }) => message);
@@ -153,7 +157,7 @@ async function promptFor(
     .sort()
     .at(-1)!;
   const is = ({ id }: Posted): boolean => !ids.has(id);
-  const recent = await newestOf(office, channel, { limit: RECENT, before, is });
+  const recent = await findNewestMessages(office, channel, { limit: RECENT, before, is });
   const answered = turn.flatMap((one) => (one.answered && is(one.answered) ? [one.answered] : []));
   const memories = await recallNewest(project, agent);
   if (program.input === 'json')
@@ -173,17 +177,21 @@ async function promptFor(
     memories,
     channel,
     messages,
-    answered: once(answered),
+    answered: removeDuplicateMessages(answered),
     recent,
     waiting,
     lang,
   });
 }
 
-async function speak(answering: Answering, messages: readonly Posted[], input: string): Promise<SpeakResult> {
+async function launchAnsweringAgent(
+  answering: Answering,
+  messages: readonly Posted[],
+  input: string,
+): Promise<SpeakResult> {
   const { program, agent, channel, env, signal } = answering;
   const { root } = answering.project;
-  const { runnerFor } = await import('../../agents/runners/runner.ts');
+  const { createRunner: runnerFor } = await import('../../agents/runners/runner.ts');
   answering.requireWord(program);
   return runnerFor(program).speak({
     agent: program,
@@ -207,11 +215,11 @@ async function speak(answering: Answering, messages: readonly Posted[], input: s
     signal,
     maxOutput: program.maxOutput,
     // Only now has a turn really begun.
-    onSpawn: () => shown(answering, messages),
+    onSpawn: () => markMessagesShown(answering, messages),
   });
 }
 
-function textOf({ ok, output, reason }: SpeakResult): string | { why: string } {
+function decodeAnswerText({ ok, output, reason }: SpeakResult): string | { why: string } {
   if (!ok) return { why: reason ?? 'unknown' };
   try {
     return decodeText(output, 'The answer').trim();

@@ -2,7 +2,7 @@
 import { CouncilError } from '../../base/errors.ts';
 import { isFor } from '../../messages/addressing.ts';
 import type { Posted } from '../../messages/channel.ts';
-import { groupsOf } from '../../messages/directory.ts';
+import { listAgentGroups } from '../../messages/directory.ts';
 import { handle, handledAs } from '../../messages/mailbox.ts';
 import type { Handled } from '../../messages/mailbox.ts';
 import { findOneMessage } from '../../messages/office.ts';
@@ -32,7 +32,7 @@ async function answer(
 ): Promise<Result<AnswerDocument>> {
   const office = await openOffice(app, openWorkspace(app));
   const as = requireSender(given);
-  const messages = await Promise.all([...new Set(ids)].map((id) => requireMessageFor(office, as, id)));
+  const messages = await Promise.all([...new Set(ids)].map((id) => requireReceivedMessage(office, as, id)));
   const how: Handled = {
     as: reason === undefined ? 'acknowledged' : 'refused',
     at: new Date(office.clock.now()).toISOString(),
@@ -62,7 +62,7 @@ async function inChannel(
   // Tell the sender first: if interrupted here, it is told twice rather than never.
   if (how.as === 'refused')
     for (const message of messages)
-      if (!handledAs(before, message)) await post(refusal(as, message, how.reason ?? ''));
+      if (!handledAs(before, message)) await post(buildNackDraft(as, message, how.reason ?? ''));
   await boxes.change(as, channel, (mail) => handle((before = mail), messages, how));
   const { as: event, reason } = how;
   for (const message of messages)
@@ -73,7 +73,7 @@ async function inChannel(
   });
 }
 
-const refusal = (as: string, { id, from, channel }: Posted, reason: string) => ({
+const buildNackDraft = (as: string, { id, from, channel }: Posted, reason: string) => ({
   from: as,
   to: from,
   channel,
@@ -82,8 +82,8 @@ const refusal = (as: string, { id, from, channel }: Posted, reason: string) => (
   replyTo: id,
 });
 
-async function requireMessageFor(office: Office, as: string, id: string): Promise<Posted> {
-  const groups = groupsOf(office.directory, as);
+async function requireReceivedMessage(office: Office, as: string, id: string): Promise<Posted> {
+  const groups = listAgentGroups(office.directory, as);
   // What was put there by hand can be named otherwise than its id says.
   const own = await findOneMessage(office, id, { is: (one) => isFor(as, one, groups), anywhere: true });
   if (own) return own;

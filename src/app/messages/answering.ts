@@ -2,7 +2,7 @@
 import type { Agent } from '../../agents/agent.ts';
 import type { Language } from '../../base/words/words.ts';
 import type { Posted } from '../../messages/channel.ts';
-import { handle, isOpen, show } from '../../messages/mailbox.ts';
+import { handle, isUnhandled, show } from '../../messages/mailbox.ts';
 import type { Handled, Mail } from '../../messages/mailbox.ts';
 import type { Office } from '../../messages/office.ts';
 import type { Project } from '../../store/local/project.ts';
@@ -52,23 +52,26 @@ export async function settle(
   how: Pick<Handled, 'as' | 'reason'>,
 ): Promise<void> {
   const at = now(answering);
-  const fresh = await noted(answering, messages, isOpen, (mail) => handle(mail, messages, { ...how, at }));
+  const fresh = await updateMailbox(answering, messages, isUnhandled, (mail) =>
+    handle(mail, messages, { ...how, at }),
+  );
   const { as, reason } = how;
   const about = { agent: answering.agent, ...(as === 'refused' && reason && { reason }) };
   for (const message of fresh) await answering.office.record(as, message, about);
 }
 
 /** A turn with these messages has really begun. */
-export async function shown(answering: Answering, messages: readonly Posted[]): Promise<void> {
+export async function markMessagesShown(answering: Answering, messages: readonly Posted[]): Promise<void> {
   const at = now(answering);
-  const isNew = (mail: Mail, one: Posted): boolean => isOpen(mail, one) && !Object.hasOwn(mail.shown, one.id);
-  const fresh = await noted(answering, messages, isNew, (mail) => show(mail, messages, at));
+  const isNew = (mail: Mail, one: Posted): boolean =>
+    isUnhandled(mail, one) && !Object.hasOwn(mail.shown, one.id);
+  const fresh = await updateMailbox(answering, messages, isNew, (mail) => show(mail, messages, at));
   for (const message of fresh)
     await answering.office.record('delivered', message, { agent: answering.agent });
 }
 
 /** Changes the mailbox; resolves to those messages for which `is` held just before. */
-async function noted(
+async function updateMailbox(
   { office, agent, channel }: Answering,
   messages: readonly Posted[],
   is: (mail: Mail, message: Posted) => boolean,

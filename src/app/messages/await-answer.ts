@@ -1,11 +1,11 @@
 // Waits for what comes back to a message: an answer, a refusal, or that it could not be delivered.
 import { repeatWhenDue } from '../../heartbeat/repeat.ts';
 import { CouncilError } from '../../base/errors.ts';
-import { answersOf, readMessages, secondIn } from '../../messages/channel.ts';
+import { listAnsweredIds, readMessages, cutSecondPrefix } from '../../messages/channel.ts';
 import type { Posted } from '../../messages/channel.ts';
 import { findMessages } from '../../messages/office.ts';
 import type { Office } from '../../messages/office.ts';
-import { interrupted } from '../app.ts';
+import { createInterruptedError } from '../app.ts';
 import { makeRounds } from './open-office.ts';
 
 /** Refused, or given up. */
@@ -28,7 +28,7 @@ export async function awaitAnswer(
   const late = timeout === undefined ? [] : [AbortSignal.timeout(timeout)];
   const answer = await untilFound(office, message, AbortSignal.any([signal, ...late]));
   if (!answer) {
-    if (signal.aborted) throw interrupted(`council sent --from ${from}`);
+    if (signal.aborted) throw createInterruptedError(`council sent --from ${from}`);
     throw new CouncilError('timed_out', `Nobody has answered ${id} in time.`, {
       hint: `It goes on without you. See: council sent --from ${from}, council channel show ${channel}`,
       details: { id },
@@ -42,15 +42,15 @@ export async function awaitAnswer(
 }
 
 /** Whether a message answers that one, or what answers it, from whomever: who was asked may have passed it on. */
-async function isAnswerTo(office: Office, message: Posted, id: string): Promise<boolean> {
+async function isAnswerToMessage(office: Office, message: Posted, id: string): Promise<boolean> {
   const seen = new Set<string>();
-  let ids = answersOf(message);
+  let ids = listAnsweredIds(message);
   while (ids.length > 0 && seen.size < LONGEST_CHAIN) {
     if (ids.includes(id)) return true;
     const before: string[] = [];
     for (const one of ids.filter((it) => !seen.has(it))) {
       seen.add(one);
-      for (const found of await findMessages(office, one)) before.push(...answersOf(found));
+      for (const found of await findMessages(office, one)) before.push(...listAnsweredIds(found));
     }
     ids = before;
   }
@@ -62,10 +62,10 @@ async function untilFound(office: Office, message: Posted, end: AbortSignal): Pr
   const { promise, resolve, reject } = Promise.withResolvers<Posted | undefined>();
   let looking = Promise.resolve();
   const look = async (): Promise<void> => {
-    const span = { from: secondIn(name), limit: Infinity };
+    const span = { from: cutSecondPrefix(name), limit: Infinity };
     const is = (one: Posted): boolean => one.from !== from && one.to === from && !NOT_YET.includes(one.kind);
     for (const one of (await readMessages(office.log, channel, span, office.warn)).filter(is))
-      if (await isAnswerTo(office, one, id)) return resolve(one);
+      if (await isAnswerToMessage(office, one, id)) return resolve(one);
   };
   const again = (): void => void (looking = looking.then(look).catch(reject));
   const stop = office.log.watch(channel, again);

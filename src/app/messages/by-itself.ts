@@ -1,8 +1,8 @@
 // Finds out what an agent has done with a message by itself, beside what it prints.
-import { answersOf, secondIn } from '../../messages/channel.ts';
+import { listAnsweredIds, cutSecondPrefix } from '../../messages/channel.ts';
 import type { Posted } from '../../messages/channel.ts';
 import { handledAs } from '../../messages/mailbox.ts';
-import { newestOf } from '../../messages/office.ts';
+import { findNewestMessages } from '../../messages/office.ts';
 import { isReply } from '../../messages/watch-rules.ts';
 import type { Answering, ByItself } from './answering.ts';
 
@@ -12,10 +12,10 @@ export async function isAnswered(
   message: Posted,
 ): Promise<boolean> {
   const is = (one: Posted): boolean =>
-    one.from === agent && isReply(one.kind) && answersOf(one).includes(message.id);
-  const from = secondIn(message.name);
+    one.from === agent && isReply(one.kind) && listAnsweredIds(one).includes(message.id);
+  const from = cutSecondPrefix(message.name);
   for (const channel of await office.log.channels())
-    if ((await newestOf(office, channel, { limit: 1, from, is })).length > 0) return true;
+    if ((await findNewestMessages(office, channel, { limit: 1, from, is })).length > 0) return true;
   return false;
 }
 

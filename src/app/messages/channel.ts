@@ -1,7 +1,13 @@
 // Use case `channel`: lists, shows, makes and follows channels.
 import { CouncilError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
-import { GENERAL, inReadingOrder, readMessage, readMessages, secondIn } from '../../messages/channel.ts';
+import {
+  GENERAL,
+  inReadingOrder,
+  readMessage,
+  readMessages,
+  cutSecondPrefix,
+} from '../../messages/channel.ts';
 import type { Posted } from '../../messages/channel.ts';
 import type { Office } from '../../messages/office.ts';
 import type { App, Result } from '../app.ts';
@@ -33,12 +39,15 @@ export async function channel(app: App, input: ChannelInput): Promise<Result<Cha
   const name = input.channel ?? GENERAL;
   switch (input.action) {
     case 'list':
-      return { document: { channels: await listed(office) } };
+      return { document: { channels: await listChannelSummaries(office) } };
     case 'create':
       return { document: { channel: name, created: await office.log.create(name) } };
     case 'show':
       return {
-        document: { channel: name, messages: (await shown(office, name, input.limit)).map(messageDocument) },
+        document: {
+          channel: name,
+          messages: (await readNewestMessages(office, name, input.limit)).map(messageDocument),
+        },
       };
     case 'follow':
       throw new CouncilError('usage', 'follow prints a stream, not one document.', {
@@ -47,14 +56,15 @@ export async function channel(app: App, input: ChannelInput): Promise<Result<Cha
   }
 }
 
-async function listed({ log, warn }: Office): Promise<ListedChannel[]> {
+async function listChannelSummaries({ log, warn }: Office): Promise<ListedChannel[]> {
   const channels = await log.channels();
   return Promise.all(
     channels.map(async (name) => {
       const names = await log.names(name, { limit: IN_SECOND, newest: true });
       const newest = names.at(-1);
       // Names of one second sort by who has sent them.
-      const latest = newest === undefined ? [] : names.filter((one) => one.startsWith(secondIn(newest)));
+      const latest =
+        newest === undefined ? [] : names.filter((one) => one.startsWith(cutSecondPrefix(newest)));
       const found = await Promise.all(latest.map((one) => readMessage(log, name, one, warn)));
       const {
         time,
@@ -71,7 +81,7 @@ async function listed({ log, warn }: Office): Promise<ListedChannel[]> {
   );
 }
 
-async function shown({ log, warn }: Office, name: string, limit: number): Promise<Posted[]> {
+async function readNewestMessages({ log, warn }: Office, name: string, limit: number): Promise<Posted[]> {
   if (!(await log.channels()).includes(name))
     throw new CouncilError('usage', `There is no channel "${name}".`, {
       hint: `See: council channel list. It is made by its first message: council send all "…" --channel ${name}`,

@@ -3,12 +3,12 @@ import { CouncilError } from '../../base/errors.ts';
 import { pathMatcher } from '../../messages/path-patterns.ts';
 import type { Reservation, Reserved } from '../../messages/reservations.ts';
 import type { App } from '../app.ts';
-import { gitIn, notForGit } from '../doctor/git-calls.ts';
+import { createGitRunner, notForGit } from '../doctor/git-calls.ts';
 import type { Workspace } from '../workspace.ts';
 import { spellings } from './real-pattern.ts';
 
 /** A file, and who has it exclusively. */
-export interface Taken {
+export interface ReservedFile {
   file: string;
   reservation: Reservation;
 }
@@ -22,7 +22,7 @@ export async function checkStaged(
   { project }: Pick<Workspace, 'project'>,
   { all }: Reserved,
   as: string | undefined,
-): Promise<{ staged: string[]; taken: Taken[] }> {
+): Promise<{ staged: string[]; taken: ReservedFile[] }> {
   const staged = await stagedFiles(app, project.root);
   const others = all
     .filter(({ by, mode }) => by !== as && mode === 'exclusive')
@@ -38,8 +38,8 @@ export async function checkStaged(
 }
 
 async function stagedFiles({ env }: App, root: string): Promise<string[]> {
-  const git = gitIn(root, env);
-  if (!git) throw refused('git is not installed', 'Install git, or leave out --check.');
+  const git = createGitRunner(root, env);
+  if (!git) throw createStagedError('git is not installed', 'Install git, or leave out --check.');
   const unread = notForGit(root, []);
   if (unread) throw unread;
   const said = await git(
@@ -52,9 +52,10 @@ async function stagedFiles({ env }: App, root: string): Promise<string[]> {
     '--ignore-submodules=dirty',
     '--relative',
   );
-  if (said.failed) throw refused(said.why.trim(), 'Run it in a git repository, or leave out --check.');
+  if (said.failed)
+    throw createStagedError(said.why.trim(), 'Run it in a git repository, or leave out --check.');
   return said.stdout.split('\0').filter((file) => file !== '');
 }
 
-const refused = (why: string, hint: string): CouncilError =>
+const createStagedError = (why: string, hint: string): CouncilError =>
   new CouncilError('usage', `The staged files cannot be looked at: ${why}.`, { hint });

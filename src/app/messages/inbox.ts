@@ -1,11 +1,11 @@
 // Use case `inbox`: what is addressed to an agent; marks nothing read.
 import { isFor } from '../../messages/addressing.ts';
-import { inReadingOrder, isLive, isRecord, secondOf } from '../../messages/channel.ts';
+import { inReadingOrder, isLive, isRecord, formatSecondPrefix } from '../../messages/channel.ts';
 import type { Posted } from '../../messages/channel.ts';
-import { groupsOf } from '../../messages/directory.ts';
-import { isOpen } from '../../messages/mailbox.ts';
-import { newestOf, waitingFor } from '../../messages/office.ts';
-import type { Office, Waiting } from '../../messages/office.ts';
+import { listAgentGroups } from '../../messages/directory.ts';
+import { isUnhandled } from '../../messages/mailbox.ts';
+import { findNewestMessages, listWaitingMessages } from '../../messages/office.ts';
+import type { Office, WaitingMessages } from '../../messages/office.ts';
 import type { App, Result } from '../app.ts';
 import type { InboxInput } from '../input/messages.ts';
 import { openWorkspace } from '../workspace.ts';
@@ -28,7 +28,8 @@ export async function inbox(app: App, input: InboxInput): Promise<Result<InboxDo
   const channels =
     input.channel === undefined ? (await office.log.channels()).filter(isLive) : [input.channel];
   await makeRounds(office, channels);
-  const from = input.since === undefined ? undefined : secondOf(sinceWhen(input.since, app.startedAt));
+  const from =
+    input.since === undefined ? undefined : formatSecondPrefix(sinceWhen(input.since, app.startedAt));
   const found = await Promise.all(channels.map((channel) => inChannel(office, channel, input, from)));
   const messages = found
     .flatMap((one) => one.messages)
@@ -52,7 +53,8 @@ export async function inbox(app: App, input: InboxInput): Promise<Result<InboxDo
 /** Whether a message was ever sent to this name: an agent that has been removed may have had it. */
 async function hasMail(office: Office, channels: string[], agent: string): Promise<boolean> {
   for (const channel of channels)
-    if ((await newestOf(office, channel, { limit: 1, is: ({ to }) => to === agent })).length > 0) return true;
+    if ((await findNewestMessages(office, channel, { limit: 1, is: ({ to }) => to === agent })).length > 0)
+      return true;
   return false;
 }
 
@@ -61,22 +63,22 @@ async function inChannel(
   channel: string,
   { agent, unread, limit }: InboxInput,
   from: string | undefined,
-): Promise<Waiting & { messages: (Posted & { unread: boolean; passedFrom: string | null })[] }> {
+): Promise<WaitingMessages & { messages: (Posted & { unread: boolean; passedFrom: string | null })[] }> {
   const mail = await office.boxes.read(agent, channel);
   const passedFrom = ({ id }: Posted): string | null =>
     Object.hasOwn(mail.passed, id) ? (mail.passed[id] ?? null) : null;
   if (unread) {
-    const { messages, total } = await waitingFor(office, agent, channel, { limit, newest: true });
+    const { messages, total } = await listWaitingMessages(office, agent, channel, { limit, newest: true });
     const since = messages.filter(({ name }) => from === undefined || name >= from);
     return { messages: since.map((one) => ({ ...one, unread: true, passedFrom: passedFrom(one) })), total };
   }
-  const groups = groupsOf(office.directory, agent);
+  const groups = listAgentGroups(office.directory, agent);
   const is = (message: Posted): boolean => isFor(agent, message, groups) || passedFrom(message) !== null;
-  const messages = await newestOf(office, channel, { limit, is, ...(from && { from }) });
+  const messages = await findNewestMessages(office, channel, { limit, is, ...(from && { from }) });
   return {
     messages: messages.map((one) => ({
       ...one,
-      unread: isOpen(mail, one) && !isRecord(one),
+      unread: isUnhandled(mail, one) && !isRecord(one),
       passedFrom: passedFrom(one),
     })),
     total: messages.length,

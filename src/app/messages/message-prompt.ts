@@ -1,7 +1,7 @@
 // What an agent is given to answer a message: the channel, the thread, the message, and what is wanted.
-import { fenceFor } from '../../base/fence.ts';
+import { createFence } from '../../base/fence.ts';
 import { oneLine } from '../../base/text.ts';
-import { fill, wordsFor } from '../../base/words/words.ts';
+import { fill, loadWords } from '../../base/words/words.ts';
 import type { Language } from '../../base/words/words.ts';
 import type { Posted } from '../../messages/channel.ts';
 import type { Memory } from '../../store/agent-memory.ts';
@@ -30,10 +30,10 @@ interface Material {
 /** The whole prompt. Everything that others wrote stands in a fence that none of it contains. */
 export function messagePrompt(material: Material): string {
   const { agent, persona, memories, channel, messages, answered, recent, waiting, lang } = material;
-  const { message: words } = wordsFor(lang);
+  const { message: words } = loadWords(lang);
   const count = messages.length;
   const isOne = count === 1;
-  const fenced = fenceFor(
+  const fenced = createFence(
     [agent, ...messages.map(({ id }) => id)],
     JSON.stringify([persona, memories, messages, answered, recent]),
   );
@@ -46,7 +46,7 @@ export function messagePrompt(material: Material): string {
       id: oneLine(id, 120),
     });
     const parts = [body, ...(code === undefined ? [] : [code]), ...artifacts];
-    return `${head}\n${fenced(cut(parts.join('\n\n'), most, words.cut))}`;
+    return `${head}\n${fenced(truncateWithNote(parts.join('\n\n'), most, words.cut))}`;
   };
   const earlier = recent.filter(({ id }) => !answered.some((one) => one.id === id));
   const section = (heading: string, texts: string[]): string[] =>
@@ -77,7 +77,7 @@ export function messagePrompt(material: Material): string {
   ].join('\n\n');
 }
 
-function cut(text: string, most: number, note: string): string {
+function truncateWithNote(text: string, most: number, note: string): string {
   const more = text.length - most;
   return more > 0 ? `${text.slice(0, most).toWellFormed()}\n${fill(note, { count: more })}` : text;
 }

@@ -1,25 +1,25 @@
 // Which of the waiting messages a watcher's program gets in its next turn; it takes them on.
 import { bounce } from '../../messages/bounce.ts';
-import { readMessage, secondOf } from '../../messages/channel.ts';
+import { readMessage, formatSecondPrefix } from '../../messages/channel.ts';
 import type { Posted } from '../../messages/channel.ts';
 import { readFileName } from '../../messages/codecs/json-file.ts';
 import { RETRY } from '../../messages/delivery.ts';
-import { isOwn, isTaken, take, triesOf } from '../../messages/mailbox.ts';
+import { isOwn, isTaken, take, countTries } from '../../messages/mailbox.ts';
 import type { Mail } from '../../messages/mailbox.ts';
 import { isProgram } from '../../messages/directory.ts';
 import { findMessage } from '../../messages/office.ts';
-import { placeOf, WATCH_LIMITS, whyNotAnswered } from '../../messages/watch-rules.ts';
-import type { Place } from '../../messages/watch-rules.ts';
+import { findThreadPosition, WATCH_LIMITS, whyNotAnswered } from '../../messages/watch-rules.ts';
+import type { ThreadPosition } from '../../messages/watch-rules.ts';
 import { thisProcess } from '../../store/local/liveness.ts';
 import { settle } from './answering.ts';
 import { isAnswered } from './by-itself.ts';
 import type { Answering } from './answering.ts';
 
 /** A message that is to be answered, what it answers itself, and where it stands in its conversation. */
-export interface Asked {
+export interface TurnMessage {
   message: Posted;
   answered: Posted | undefined;
-  place: Place;
+  place: ThreadPosition;
 }
 
 /** The most messages of one turn, and characters of all but the first. */
@@ -42,15 +42,15 @@ const LOOK_BACK = 500;
 export async function nextTurn(
   answering: Answering,
   queue: readonly Posted[],
-): Promise<{ turn: Asked[]; isDone: boolean }> {
+): Promise<{ turn: TurnMessage[]; isDone: boolean }> {
   const { office, agent, channel } = answering;
   const mail = await office.boxes.read(agent, channel);
-  const turn: Asked[] = [];
+  const turn: TurnMessage[] = [];
   let size = 0;
   let isDone = false;
   for (const message of queue) {
-    size += lengthOf(message);
-    const isAlone = triesOf(mail, message.id) > 0 || !isBacklog(answering, message);
+    size += countMessageCharacters(message);
+    const isAlone = countTries(mail, message.id) > 0 || !isBacklog(answering, message);
     if (turn.length === MOST || (turn.length > 0 && (isAlone || size > MOST_CHARACTERS))) break;
     if (isOthers(answering, mail, message)) continue;
     const asked = await toAnswer(answering, mail, message);
@@ -58,25 +58,25 @@ export async function nextTurn(
     else isDone = true;
     if (asked && isAlone) break;
   }
-  return { turn: await taken(answering, turn), isDone };
+  return { turn: await claimMessages(answering, turn), isDone };
 }
 
 const isBacklog = ({ office, startedAt }: Answering, { time }: Posted): boolean =>
   Date.parse(time) < Math.max(startedAt, office.clock.now() - BACKLOG_MS);
 
-const lengthOf = ({ body = '', code = '' }: Posted): number => body.length + code.length;
+const countMessageCharacters = ({ body = '', code = '' }: Posted): number => body.length + code.length;
 
 const isOthers = ({ office }: Answering, mail: Mail, { id }: Posted): boolean =>
   !isOwn(mail, id, thisProcess()) && isTaken(mail, id, office.clock.now(), office.isAlive);
 
 /** What is to be answered; undefined where it was settled at once. */
-async function toAnswer(answering: Answering, mail: Mail, message: Posted): Promise<Asked | undefined> {
+async function toAnswer(answering: Answering, mail: Mail, message: Posted): Promise<TurnMessage | undefined> {
   const { office, agent, tell } = answering;
   if (Object.hasOwn(mail.shown, message.id) && (await isAnswered(answering, message))) {
     await settle(answering, [message], { as: 'acknowledged' });
     return undefined;
   }
-  if (triesOf(mail, message.id) >= MOST_TRIES) {
+  if (countTries(mail, message.id) >= MOST_TRIES) {
     const reason = `its program was stopped ${MOST_TRIES} times while at work on it`;
     tell({ type: 'failed', message, why: reason, attempt: MOST_TRIES });
     // Tell the sender first: if interrupted here, it is told twice rather than never.
@@ -88,7 +88,7 @@ async function toAnswer(answering: Answering, mail: Mail, message: Posted): Prom
     message.replyTo === undefined
       ? undefined
       : await findMessage(office, message.replyTo, { lookBack: LOOK_BACK });
-  const place = placeOf(message, answered);
+  const place = findThreadPosition(message, answered);
   // A program outside of any turn would begin a new conversation with each message.
   const isBegun = place.thread === message.id && isProgram(office.directory, message.from);
   const counted = isBegun ? namePair(agent, message.from) : place.thread;
@@ -104,7 +104,7 @@ const namePair = (one: string, other: string): string => [one, other].sort().joi
 
 /** The conversations that a message of the agent counts in: its thread, and the pair where it begins the thread or answers its first message. */
 function listConversations(own: Posted): string[] {
-  const { thread } = placeOf(own, undefined);
+  const { thread } = findThreadPosition(own, undefined);
   return thread === own.id || thread === own.replyTo ? [thread, namePair(own.from, own.to)] : [thread];
 }
 
@@ -113,7 +113,7 @@ async function countReplies(
   { office, agent, channel, threads }: Answering,
   conversation: string,
 ): Promise<number> {
-  const from = secondOf(office.clock.now() - WATCH_LIMITS.windowMs);
+  const from = formatSecondPrefix(office.clock.now() - WATCH_LIMITS.windowMs);
   for (const name of threads.keys()) if (name < from) threads.delete(name);
   for (const name of await office.log.names(channel, { from, limit: Infinity })) {
     if (threads.has(name) || readFileName(name)?.agent !== agent) continue;
@@ -124,12 +124,12 @@ async function countReplies(
 }
 
 /** Claims the messages that no other process has claimed first. */
-async function taken(answering: Answering, turn: Asked[]): Promise<Asked[]> {
+async function claimMessages(answering: Answering, turn: TurnMessage[]): Promise<TurnMessage[]> {
   const { office, agent, channel, program, retries } = answering;
   if (turn.length === 0) return [];
   const now = office.clock.now();
   const until = new Date(now + (program.timeout + MARGIN_MS) * (retries + 1)).toISOString();
-  let ours: Asked[] = [];
+  let ours: TurnMessage[] = [];
   await office.boxes.change(agent, channel, (mail) => {
     let next = mail;
     ours = turn.filter(({ message }) => {

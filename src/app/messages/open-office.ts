@@ -8,31 +8,31 @@ import type { Directory } from '../../messages/directory.ts';
 import type { Office } from '../../messages/office.ts';
 import type { Role } from '../../messages/policy.ts';
 import { makeRound } from '../../messages/round.ts';
-import { changed } from '../app.ts';
+import { overrideApp } from '../app.ts';
 import type { App } from '../app.ts';
 import { loadAgents, loadConfig } from '../workspace.ts';
 import type { Workspace } from '../workspace.ts';
-import { postOffice, presencesOf } from './ports.ts';
+import { postOffice, openPresences } from './ports.ts';
 
 /** The office, with everybody of the project as they are now. */
 export const openOffice = async (app: App, workspace: Workspace): Promise<Office> =>
-  postOffice(app, workspace, await directoryOf(app, workspace));
+  postOffice(app, workspace, await loadMailDirectory(app, workspace));
 
 /**
  * The agents of the project and everyone who was ever awake in it, their roles, and the groups of
  * COUNCIL.md.
  */
-export async function directoryOf(app: App, workspace: Workspace): Promise<Directory> {
+export async function loadMailDirectory(app: App, workspace: Workspace): Promise<Directory> {
   // What is wrong with the settings is told by the commands that they are for.
-  const quiet: App = changed(app, { note: () => undefined });
+  const quiet: App = overrideApp(app, { note: () => undefined });
   const [agents, { groups }, presences] = await Promise.all([
     loadAgents(quiet, workspace),
     loadConfig(quiet, workspace, {}),
-    presencesOf(workspace).list(),
+    openPresences(workspace).list(),
   ]);
   const own = agents.own().filter(({ source }) => source === 'project');
   const ids = new Set([...own.map(({ id }) => id), ...presences.map(({ agent }) => agent)]);
-  return { agents: [...ids].map((id) => ({ id, role: roleIn(agents.find(id)) })), groups };
+  return { agents: [...ids].map((id) => ({ id, role: resolveMailRole(agents.find(id)) })), groups };
 }
 
 /**
@@ -47,11 +47,11 @@ export async function requireCorrespondent(
 ): Promise<void> {
   if (isWellKnown(name) || name === COUNCIL || isGroup({ agents, groups }, name)) return;
   if (agents.some(({ id }) => id === name)) return;
-  (await loadAgents(changed(app, { note: () => undefined }), workspace)).require(name);
+  (await loadAgents(overrideApp(app, { note: () => undefined }), workspace)).require(name);
 }
 
 /** Launched agents are workers by default; people have no default role. */
-const roleIn = (agent: Agent | undefined): Role | undefined =>
+const resolveMailRole = (agent: Agent | undefined): Role | undefined =>
   agent?.role ?? (agent?.runner === 'human' ? undefined : 'worker');
 
 /**
@@ -75,7 +75,7 @@ export async function makeRounds(office: Office, channels: readonly string[]): P
  * Makes a round over every channel where messages are delivered; nothing is read where there is none. In the channel of a
  * council only where something is on its way: what councils tell wants no ACK, and there may be a thousand of them.
  */
-export async function roundsOf(app: App, workspace: Workspace): Promise<number | undefined> {
+export async function makeRoundsEverywhere(app: App, workspace: Workspace): Promise<number | undefined> {
   const { log, deliveries } = postOffice(app, workspace);
   const known = new Set(await deliveries.channels());
   const channels = (await log.channels()).filter(

@@ -2,12 +2,12 @@
 import { authenticLog } from '../../messages/authentic.ts';
 import type { OnRefused } from '../../messages/authentic.ts';
 import { poster } from '../../messages/channel.ts';
-import { deliveriesIn, readDeliveriesStamp } from '../../messages/deliveries.ts';
+import { createDeliveries, readDeliveriesStamp } from '../../messages/deliveries.ts';
 import { NO_DIRECTORY } from '../../messages/directory.ts';
 import type { Directory } from '../../messages/directory.ts';
-import { mailboxesIn, readMailStamp } from '../../messages/mailbox.ts';
+import { createMailboxes, readMailStamp } from '../../messages/mailbox.ts';
 import type { Office } from '../../messages/office.ts';
-import { readReservationStamp, reservationsIn } from '../../messages/reservations.ts';
+import { readReservationStamp, createReservations } from '../../messages/reservations.ts';
 import type { Reservations } from '../../messages/reservations.ts';
 import type { AgentKeys } from '../../store/agent-keys.ts';
 import { agentKeyFiles } from '../../store/file/agent-keys.ts';
@@ -17,12 +17,12 @@ import type { Project } from '../../store/local/project.ts';
 import { systemClock } from '../../store/local/system.ts';
 import type { Presences } from '../../store/presences.ts';
 import type { App } from '../app.ts';
-import { keepingOf } from '../keeping/keeping.ts';
+import { openProjectStorage } from '../keeping/keeping.ts';
 import type { KeepingApp } from '../keeping/ports.ts';
 import { tellingOnce } from '../telling-once.ts';
 import type { Workspace } from '../workspace.ts';
-import { recorded, recorder } from './announcer.ts';
-import { permitted } from './permitted.ts';
+import { logEachPost, recorder } from './announcer.ts';
+import { enforceRoles } from './permitted.ts';
 
 interface InProject {
   project: Project;
@@ -37,7 +37,7 @@ export function postOffice(
   { project }: InProject,
   directory: Directory = NO_DIRECTORY,
 ): Office {
-  const keeping = keepingOf(app, project);
+  const keeping = openProjectStorage(app, project);
   const { clock } = keeping;
   const warn = tellingOnce(app.note);
   const record = recorder(app, project);
@@ -47,13 +47,13 @@ export function postOffice(
     tellRefused({ warn, record }),
   );
   const office = { log, warn, clock, record, privateFiles: keeping.privateTexts(), directory };
-  const add = permitted(app, project, office, poster(log, clock));
+  const add = enforceRoles(app, project, office, poster(log, clock));
   return {
     log,
-    boxes: mailboxesIn(keeping.documents('mail', { readStamp: readMailStamp })),
-    deliveries: deliveriesIn(keeping.documents('deliveries', { readStamp: readDeliveriesStamp })),
+    boxes: createMailboxes(keeping.documents('mail', { readStamp: readMailStamp })),
+    deliveries: createDeliveries(keeping.documents('deliveries', { readStamp: readDeliveriesStamp })),
     directory,
-    post: recorded(add, record),
+    post: logEachPost(add, record),
     clock,
     record,
     isAlive,
@@ -75,8 +75,10 @@ export const openAgentKeys = ({ env }: Pick<App, 'env'>, { project }: InProject)
   agentKeyFiles({ env, projectRoot: sharingProject(project).root }, systemClock);
 
 /** Who is awake in a project. */
-export const presencesOf = ({ keeping }: Pick<Workspace, 'keeping'>): Presences => keeping.presences();
+export const openPresences = ({ keeping }: Pick<Workspace, 'keeping'>): Presences => keeping.presences();
 
 /** Who has reserved which paths of a project. */
-export const reservationsOf = (app: KeepingApp, { project }: InProject): Reservations =>
-  reservationsIn(keepingOf(app, project).documents('reservations', { readStamp: readReservationStamp }));
+export const openReservations = (app: KeepingApp, { project }: InProject): Reservations =>
+  createReservations(
+    openProjectStorage(app, project).documents('reservations', { readStamp: readReservationStamp }),
+  );

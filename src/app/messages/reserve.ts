@@ -4,8 +4,8 @@ import { CouncilError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import { GENERAL } from '../../messages/channel.ts';
 import { requirePattern } from '../../messages/path-patterns.ts';
-import { findConflicts, reserved, stillHeld } from '../../messages/reservations.ts';
-import type { Conflict, Reservation, Reserved, Wanted } from '../../messages/reservations.ts';
+import { findConflicts, addReservation, stillHeld } from '../../messages/reservations.ts';
+import type { Conflict, Reservation, Reserved, ReservationRequest } from '../../messages/reservations.ts';
 import { identityOf, isAlive } from '../../store/local/liveness.ts';
 import type { Clock } from '../../base/clock.ts';
 import { systemClock } from '../../store/local/system.ts';
@@ -14,7 +14,7 @@ import type { ReleaseInput, ReserveInput } from '../input/reservations.ts';
 import { openWorkspace } from '../workspace.ts';
 import type { Workspace } from '../workspace.ts';
 import { checkStaged } from './check-staged.ts';
-import { postOffice, reservationsOf } from './ports.ts';
+import { postOffice, openReservations } from './ports.ts';
 import { spellings } from './real-pattern.ts';
 import { requireSender } from './send.ts';
 
@@ -36,28 +36,28 @@ export async function reserve(app: App, input: ReserveInput): Promise<Result<Res
   const workspace = openWorkspace(app);
   const { keeping } = workspace;
   if (input.check) return { document: await check(app, workspace, input) };
-  const wanted = wantedOf(app, input);
-  let done: ReturnType<typeof reserved> | undefined;
+  const wanted = buildReserveRequest(app, input);
+  let done: ReturnType<typeof addReservation> | undefined;
   let conflicts: Conflict[] = [];
-  await reservationsOf(app, workspace).change((before) => {
+  await openReservations(app, workspace).change((before) => {
     const held = current(before, keeping.clock);
     conflicts = findConflicts(held, wanted, (pattern) => spellings(workspace.project.root, pattern));
     if (conflicts.length > 0) return before;
-    done = reserved(held, wanted, keeping.clock.now());
+    done = addReservation(held, wanted, keeping.clock.now());
     if (done.next.all.flatMap(({ patterns }) => patterns).length > MOST.held)
       throw tooMany('here', MOST.held);
     return done.next;
   });
   if (!done || conflicts.length > 0) {
-    const asked = input.ask ? await ask(app, workspace, wanted, conflicts) : undefined;
-    throw refusal(wanted, conflicts, asked);
+    const asked = input.ask ? await askHolders(app, workspace, wanted, conflicts) : undefined;
+    throw createReservedError(wanted, conflicts, asked);
   }
-  return { document: { reservation: documentOf(done.reservation), renewed: done.isRenewed } };
+  return { document: { reservation: toReservationDocument(done.reservation), renewed: done.isRenewed } };
 }
 
 const current = (all: Reserved, clock: Clock): Reserved => stillHeld(all, clock.now(), isAlive);
 
-function wantedOf(app: App, input: ReserveInput): Wanted {
+function buildReserveRequest(app: App, input: ReserveInput): ReservationRequest {
   const { as, why = null, exclusive, shared, for: forMs = DEFAULT_MS } = input;
   if (as === undefined)
     throw usage('Nobody is named who reserves.', 'Say who you are: council reserve PATTERN --as AGENT');
@@ -67,7 +67,7 @@ function wantedOf(app: App, input: ReserveInput): Wanted {
     throw usage('Nothing is named to reserve.', 'For example: council reserve "src/queue/**" --as AGENT');
   const patterns = [...new Set(input.patterns.map(requirePattern))];
   if (patterns.length > MOST.patterns) throw tooMany('at once', MOST.patterns);
-  const keeper = keeperOf(app, input.pid);
+  const keeper = resolveKeeper(app, input.pid);
   return {
     by: requireSender(as),
     patterns,
@@ -79,7 +79,7 @@ function wantedOf(app: App, input: ReserveInput): Wanted {
 }
 
 /** The process that a reservation ends with: the one that was named, or the server of an MCP session. */
-function keeperOf({ session }: App, pid: number | undefined): Wanted['keeper'] {
+function resolveKeeper({ session }: App, pid: number | undefined): ReservationRequest['keeper'] {
   const named = pid ?? session;
   if (named === undefined) return undefined;
   const keeper = identityOf(named);
@@ -94,16 +94,18 @@ async function check(
 ): Promise<ReserveDocument> {
   if (patterns.length > 0)
     throw usage('--check looks at the staged files, and takes no patterns.', 'Leave out one of them.');
-  const held = current(await reservationsOf(app, workspace).read(), workspace.keeping.clock);
+  const held = current(await openReservations(app, workspace).read(), workspace.keeping.clock);
   const { staged, taken } = await checkStaged(app, workspace, held, as);
   const [first] = taken;
   if (!first) return { checked: staged };
   const told = taken
     .slice(0, TOLD)
-    .map((one) => `${JSON.stringify(one.file)} is reserved: ${toldOf(one.reservation)}`);
+    .map((one) => `${JSON.stringify(one.file)} is reserved: ${describeReservation(one.reservation)}`);
   throw new CouncilError('reserved', `${told.join('. ')}.${more(taken.length)}`, {
     hint: `Commit without it: git restore --staged FILE. Or ask: council send ${first.reservation.by} "…". Yours is what you reserve with --as, or as COUNCIL_PARTICIPANT.`,
-    details: { conflicts: taken.map((one) => ({ file: one.file, ...documentOf(one.reservation) })) },
+    details: {
+      conflicts: taken.map((one) => ({ file: one.file, ...toReservationDocument(one.reservation) })),
+    },
   });
 }
 
@@ -117,17 +119,21 @@ export function timeLeft(until: string): string {
 }
 
 /** Holder, reason and time left. */
-function toldOf({ id, by, mode, why, until }: Reservation): string {
+function describeReservation({ id, by, mode, why, until }: Reservation): string {
   const how = mode === 'shared' ? 'shares it' : 'has it';
   return `${by} ${how} for ${timeLeft(until)} more${why === null ? '' : ` (${JSON.stringify(oneLine(why, 120))})`}, as ${id}`;
 }
 
-function refusal({ by, patterns }: Wanted, conflicts: Conflict[], asked: string[] | undefined): CouncilError {
+function createReservedError(
+  { by, patterns }: ReservationRequest,
+  conflicts: Conflict[],
+  asked: string[] | undefined,
+): CouncilError {
   const told = conflicts
     .slice(0, TOLD)
     .map(
       ({ wanted, held, reservation }) =>
-        `${JSON.stringify(wanted)} meets ${JSON.stringify(held)}: ${toldOf(reservation)}`,
+        `${JSON.stringify(wanted)} meets ${JSON.stringify(held)}: ${describeReservation(reservation)}`,
     );
   const again = `council reserve ${patterns.map((one) => `'${one.replaceAll("'", "'\\''")}'`).join(' ')} --as ${by} --ask`;
   const hint = asked
@@ -136,14 +142,22 @@ function refusal({ by, patterns }: Wanted, conflicts: Conflict[], asked: string[
   return new CouncilError('reserved', `Nothing is reserved. ${told.join('. ')}.${more(conflicts.length)}`, {
     hint,
     details: {
-      conflicts: conflicts.map(({ wanted, reservation }) => ({ wanted, ...documentOf(reservation) })),
+      conflicts: conflicts.map(({ wanted, reservation }) => ({
+        wanted,
+        ...toReservationDocument(reservation),
+      })),
       asked: asked ?? [],
     },
   });
 }
 
 /** One message to each holder; returns whom. */
-async function ask(app: App, workspace: Workspace, wanted: Wanted, conflicts: Conflict[]): Promise<string[]> {
+async function askHolders(
+  app: App,
+  workspace: Workspace,
+  wanted: ReservationRequest,
+  conflicts: Conflict[],
+): Promise<string[]> {
   const { post } = postOffice(app, workspace);
   const holders = [...new Set(conflicts.map(({ reservation }) => reservation.by))];
   for (const to of holders) {
@@ -167,10 +181,10 @@ export async function release(
   const by = requireSender(as);
   let released: Reservation[] = [];
   const workspace = openWorkspace(app);
-  await reservationsOf(app, workspace).change((before) => {
+  await openReservations(app, workspace).change((before) => {
     const held = current(before, workspace.keeping.clock);
-    const patterns = ids.filter((id) => isPatternOf(held, id, by)).map(requirePattern);
-    for (const id of ids) if (!isPatternOf(held, id, by)) requireOwn(held, id, by);
+    const patterns = ids.filter((id) => isReservedPattern(held, id, by)).map(requirePattern);
+    for (const id of ids) if (!isReservedPattern(held, id, by)) requireOwn(held, id, by);
     released = [];
     const all = held.all.flatMap((one) => {
       if (one.by !== by) return [one];
@@ -182,11 +196,11 @@ export async function release(
     });
     return released.length === 0 ? before : { ...held, all };
   });
-  return { document: { released: released.map(documentOf) } };
+  return { document: { released: released.map(toReservationDocument) } };
 }
 
 /** Whether it is a pattern as its holder has reserved it; ids are none. */
-function isPatternOf({ all }: Reserved, given: string, by: string): boolean {
+function isReservedPattern({ all }: Reserved, given: string, by: string): boolean {
   if (all.some(({ id }) => id === given)) return false;
   const own = all.filter((one) => one.by === by).flatMap(({ patterns }) => patterns);
   return own.includes(given) || (given.trim() !== '' && own.includes(requirePattern(given)));
@@ -208,12 +222,12 @@ function requireOwn({ all }: Reserved, id: string, by: string): void {
 /** Everything that is reserved now. */
 export async function reservations(app: App): Promise<Result<{ reservations: ReservationDocument[] }>> {
   const workspace = openWorkspace(app);
-  const { all } = current(await reservationsOf(app, workspace).read(), workspace.keeping.clock);
-  return { document: { reservations: all.map(documentOf) } };
+  const { all } = current(await openReservations(app, workspace).read(), workspace.keeping.clock);
+  return { document: { reservations: all.map(toReservationDocument) } };
 }
 
 /** What others are told of it: all but the process that it ends with. */
-const documentOf = ({ keeper: _, ...told }: Reservation): ReservationDocument => told;
+const toReservationDocument = ({ keeper: _, ...told }: Reservation): ReservationDocument => told;
 
 const usage = (message: string, hint: string): CouncilError => new CouncilError('usage', message, { hint });
 

@@ -6,12 +6,12 @@ import { decodeText } from '../../base/text.ts';
 import { ALL, isFor, isWellKnown, PERSON, WELL_KNOWN } from '../../messages/addressing.ts';
 import { GENERAL, isOfCouncil } from '../../messages/channel.ts';
 import type { Draft, Posted } from '../../messages/channel.ts';
-import { groupsOf, isGroup, SPEAKERS } from '../../messages/directory.ts';
+import { listAgentGroups, isGroup, SPEAKERS } from '../../messages/directory.ts';
 import type { Directory } from '../../messages/directory.ts';
 import { findMessage, findOneMessage } from '../../messages/office.ts';
 import type { Office } from '../../messages/office.ts';
 import { makeRound } from '../../messages/round.ts';
-import { placeOf } from '../../messages/watch-rules.ts';
+import { findThreadPosition } from '../../messages/watch-rules.ts';
 import { isRemote } from '../app.ts';
 import type { App, Result } from '../app.ts';
 import { readGivenFile } from '../given-file.ts';
@@ -37,7 +37,7 @@ export async function send(app: App, input: SendInput): Promise<Result<SendDocum
   const workspace = openWorkspace(app);
   const from = requireSender(input.from);
   const office = await openOffice(app, workspace);
-  const { to, text } = await addressed(app, workspace, office.directory, input);
+  const { to, text } = await resolveRecipientAndText(app, workspace, office.directory, input);
   const { channel = GENERAL, priority, ttl, replyTo, artifacts, wait, timeout } = input;
   const kind = input.type ?? (wait ? 'request' : 'chat');
   const answered = replyTo === undefined ? undefined : await findOneMessage(office, replyTo);
@@ -54,7 +54,7 @@ export async function send(app: App, input: SendInput): Promise<Result<SendDocum
     ...(priority !== 'normal' && { priority }),
     ...(ttl !== undefined && { ttl: ttl / 1000 }),
     ...(answered && { replyTo: answered.id }),
-    ...(input.code !== undefined && { code: codeOf(app, input.code) }),
+    ...(input.code !== undefined && { code: readMessageCode(app, input.code) }),
     ...(artifacts.length > 0 && { artifacts }),
     mode: 'chat',
     turn: from,
@@ -63,7 +63,7 @@ export async function send(app: App, input: SendInput): Promise<Result<SendDocum
   const message = await office.post(draft);
   // Elsewhere the next round finds it.
   if (isOfCouncil(channel)) await makeRound(office, channel, { keep: true });
-  if (answered && isFor(from, answered, groupsOf(office.directory, from)))
+  if (answered && isFor(from, answered, listAgentGroups(office.directory, from)))
     await office.record('answered', answered, { agent: from });
   const document = { message: messageDocument(message) };
   if (!wait) return { document };
@@ -84,8 +84,8 @@ async function withinTurn(
   if (turn && turn.work.kind !== 'message') return answered ? {} : { extra: { 'metadata.thread': turn.id } };
   const asked = turn?.work.kind === 'message' ? await findMessage(office, turn.work.message) : undefined;
   if (!asked) return {};
-  const { thread, hops } = placeOf(asked, undefined);
-  const other = answered ? placeOf(answered, undefined).hops : 0;
+  const { thread, hops } = findThreadPosition(asked, undefined);
+  const other = answered ? findThreadPosition(answered, undefined).hops : 0;
   return { depth: Math.max(hops, other) + 1, extra: { 'metadata.thread': thread } };
 }
 
@@ -102,7 +102,7 @@ export function requireSender(given: string | undefined): string {
 }
 
 /** The recipient, which may be the first word, and the text. Throws `unknown_agent`, `usage`. */
-async function addressed(
+async function resolveRecipientAndText(
   app: App,
   workspace: Workspace,
   directory: Directory,
@@ -126,7 +126,7 @@ async function addressed(
   return { to: ALL.includes(to) ? 'all' : requireId(to, 'agent'), text };
 }
 
-function codeOf(app: App, given: string): string {
+function readMessageCode(app: App, given: string): string {
   // Who does not sit here names no file of this machine.
   if (isRemote(app) || !given.startsWith('@')) return given;
   return decodeText(readGivenFile(app.cwd, given.slice(1), READ_LIMITS.message), given.slice(1));

@@ -1,13 +1,13 @@
 // Use case `sent`: the delivery state of sent messages, for each recipient.
-import { answersOf, isLive } from '../../messages/channel.ts';
+import { listAnsweredIds, isLive } from '../../messages/channel.ts';
 import type { Posted } from '../../messages/channel.ts';
-import { keyOf } from '../../messages/deliveries.ts';
+import { buildDeliveryKey } from '../../messages/deliveries.ts';
 import type { Tracked } from '../../messages/deliveries.ts';
-import { attemptsOf } from '../../messages/delivery.ts';
-import { awaitsAck, recipientsOf } from '../../messages/directory.ts';
+import { countAttempts } from '../../messages/delivery.ts';
+import { awaitsAck, listRecipients } from '../../messages/directory.ts';
 import { handledAs } from '../../messages/mailbox.ts';
 import type { Mail } from '../../messages/mailbox.ts';
-import { isExpired, newestOf } from '../../messages/office.ts';
+import { isExpired, findNewestMessages } from '../../messages/office.ts';
 import type { Office } from '../../messages/office.ts';
 import type { App, Result } from '../app.ts';
 import type { SentInput } from '../input/messages.ts';
@@ -55,11 +55,13 @@ export async function sent(app: App, input: SentInput): Promise<Result<SentDocum
 }
 
 async function findLastSent(office: Office, channels: string[], from: string): Promise<Posted | undefined> {
-  const found = channels.map((one) => newestOf(office, one, { limit: 1, is: (it) => it.from === from }));
+  const found = channels.map((one) =>
+    findNewestMessages(office, one, { limit: 1, is: (it) => it.from === from }),
+  );
   return (await Promise.all(found)).flat()[0];
 }
 
-interface Wanted {
+interface SentFilter {
   from: string;
   open: boolean;
   limit: number;
@@ -68,15 +70,15 @@ interface Wanted {
 async function inChannel(
   office: Office,
   channel: string,
-  { from, open, limit }: Wanted,
+  { from, open, limit }: SentFilter,
 ): Promise<SentDocument['messages']> {
   const replies = new Map<string, Posted>();
-  const mine = await newestOf(office, channel, {
+  const mine = await findNewestMessages(office, channel, {
     limit: open ? Infinity : limit,
     is(message) {
       // From the newest on: an answer is seen before what it answers.
       if (message.kind !== 'nack')
-        for (const id of answersOf(message)) replies.set(`${id} ${message.from}`, message);
+        for (const id of listAnsweredIds(message)) replies.set(`${id} ${message.from}`, message);
       return message.from === from && message.kind !== 'nack';
     },
   });
@@ -86,12 +88,12 @@ async function inChannel(
   const states: SentDocument['messages'] = [];
   for (const message of mine) {
     const recipients: Delivery[] = [];
-    for (const to of recipientsOf(office.directory, message)) {
+    for (const to of listRecipients(office.directory, message)) {
       if (!mails.has(to)) mails.set(to, await office.boxes.read(to, channel));
-      const one = tracked[keyOf({ id: message.id, chain: [to] })];
+      const one = tracked[buildDeliveryKey({ id: message.id, chain: [to] })];
       const reply = replies.get(`${message.id} ${to}`);
       const waits = awaitsAck(office.directory, to, message);
-      recipients.push(deliveryOf(to, message, mails.get(to)!, { reply, one, now, waits }));
+      recipients.push(toDelivery(to, message, mails.get(to)!, { reply, one, now, waits }));
     }
     if (!open || recipients.some(({ state }) => state === 'stored' || state === 'delivered'))
       states.push({ ...messageDocument(message), recipients });
@@ -99,7 +101,7 @@ async function inChannel(
   return states.slice(-limit);
 }
 
-function deliveryOf(
+function toDelivery(
   to: string,
   message: Posted,
   mail: Mail,
@@ -111,7 +113,7 @@ function deliveryOf(
   }: { reply: Posted | undefined; one: Tracked | undefined; now: number; waits: boolean },
 ): Delivery {
   const tries = {
-    attempts: one && !one.isBrief ? attemptsOf(one) : waits ? 1 : null,
+    attempts: one && !one.isBrief ? countAttempts(one) : waits ? 1 : null,
     escalated: one ? one.chain.slice(1, one.at + 1).toReversed() : [],
   };
   const { time: at } = message;

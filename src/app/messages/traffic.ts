@@ -6,7 +6,7 @@ import type { Measures, Traffic } from '../../messages/traffic.ts';
 import { dayAt } from '../../store/day-log.ts';
 import type { App } from '../app.ts';
 import { openWorkspace } from '../workspace.ts';
-import { dayLogOf } from './announcer.ts';
+import { openDayLog } from './announcer.ts';
 import { sinceWhen } from './since-when.ts';
 
 /** Counts the log from a time on, or all that is kept of it. */
@@ -14,7 +14,7 @@ export async function readTraffic(app: App, since: string | undefined): Promise<
   const start = since === undefined ? undefined : sinceWhen(since, app.startedAt);
   const { add, traffic } = counter();
   const from = start === undefined ? {} : { from: dayAt(start) };
-  for await (const line of dayLogOf(app, openWorkspace(app)).read(from)) {
+  for await (const line of openDayLog(app, openWorkspace(app)).read(from)) {
     const entry = readEntry(line);
     if (entry && !(start !== undefined && Date.parse(entry.timestamp) < start)) add(entry);
   }

@@ -1,14 +1,14 @@
 // Use case `watch-channel`: has a program answer the messages to an agent.
 import type { Agent } from '../../agents/agent.ts';
 import { repeatWhenDue } from '../../heartbeat/repeat.ts';
-import { CouncilError, messageOf } from '../../base/errors.ts';
-import { traced } from '../../base/trace.ts';
+import { CouncilError, describeThrown } from '../../base/errors.ts';
+import { runInSpan } from '../../base/trace.ts';
 import { wakes } from '../../messages/addressing.ts';
 import { GENERAL } from '../../messages/channel.ts';
 import type { Posted } from '../../messages/channel.ts';
 import { inOrder } from '../../messages/delivery.ts';
-import { groupsOf } from '../../messages/directory.ts';
-import { waitingFor } from '../../messages/office.ts';
+import { listAgentGroups } from '../../messages/directory.ts';
+import { listWaitingMessages } from '../../messages/office.ts';
 import type { Office } from '../../messages/office.ts';
 import { isAlive, thisProcess } from '../../store/local/liveness.ts';
 import type { App } from '../app.ts';
@@ -18,10 +18,10 @@ import type { Answering, WatcherNews } from './answering.ts';
 import { answerTurn } from './answer-turn.ts';
 import { keepPresence } from './keep-presence.ts';
 import { nextTurn } from './next-turn.ts';
-import type { Asked } from './next-turn.ts';
-import { directoryOf, makeRounds, openOffice } from './open-office.ts';
+import type { TurnMessage } from './next-turn.ts';
+import { loadMailDirectory, makeRounds, openOffice } from './open-office.ts';
 import { requireWord, watcherProgram } from './watcher-program.ts';
-import { presencesOf } from './ports.ts';
+import { openPresences } from './ports.ts';
 
 /** Messages that are taken on in one go; then the queue is looked at again. */
 const BATCH = 200;
@@ -42,7 +42,7 @@ export async function watchChannel(
   const { agent, channel = GENERAL, retries, replyErrors } = input;
   const signal = app.interruption();
   await takeOver(office, agent, channel);
-  const presence = await keepPresence(presencesOf(workspace), { agent, channel }, office.warn);
+  const presence = await keepPresence(openPresences(workspace), { agent, channel }, office.warn);
   const answering: Answering = {
     office,
     program,
@@ -63,7 +63,7 @@ export async function watchChannel(
   try {
     tell({ type: 'watching', agent, channel });
     const round = async (): Promise<number | undefined> => {
-      office.directory = await directoryOf(app, workspace);
+      office.directory = await loadMailDirectory(app, workspace);
       return makeRounds(office, [channel]);
     };
     await untilAborted(answering, round, () => answerAll(answering));
@@ -77,20 +77,20 @@ export async function watchChannel(
 async function answerAll(answering: Answering): Promise<void> {
   const { office, agent, channel, signal } = answering;
   while (!signal.aborted) {
-    const groups = groupsOf(office.directory, agent);
+    const groups = listAgentGroups(office.directory, agent);
     const { passed } = await office.boxes.read(agent, channel);
     const is = (message: Posted): boolean =>
       wakes(agent, message, groups) || Object.hasOwn(passed, message.id);
-    const { messages, total } = await waitingFor(office, agent, channel, { limit: BATCH, is });
+    const { messages, total } = await listWaitingMessages(office, agent, channel, { limit: BATCH, is });
     const { turn, isDone } = await nextTurn(answering, inOrder(messages));
     if (turn.length > 0) await deliver(answering, turn, total - turn.length);
     else if (!isDone) return;
   }
 }
 
-const deliver = (answering: Answering, turn: Asked[], waiting: number): Promise<void> => {
+const deliver = (answering: Answering, turn: TurnMessage[], waiting: number): Promise<void> => {
   const ids = turn.map(({ message }) => message.id).join(' ');
-  return traced('council.deliver', { 'council.message': ids, 'council.agent': answering.agent }, () =>
+  return runInSpan('council.deliver', { 'council.message': ids, 'council.agent': answering.agent }, () =>
     answerTurn(answering, turn, waiting),
   );
 };
@@ -127,7 +127,7 @@ async function untilAborted(
   signal.addEventListener('abort', onAbort, { once: true });
   const over = new AbortController();
   const roundAndLook = async (): Promise<number | undefined> => {
-    const due = await round().catch((error: unknown) => void office.warn(messageOf(error)));
+    const due = await round().catch((error: unknown) => void office.warn(describeThrown(error)));
     void again();
     return due;
   };

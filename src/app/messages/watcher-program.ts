@@ -1,11 +1,11 @@
 // The program that answers for an agent: its own, or one that was named on the command line.
 import type { Agent } from '../../agents/agent.ts';
 import { parseAgent } from '../../agents/agent.ts';
-import { runnableOf } from '../../agents/runnable.ts';
+import { buildAgentRunnable } from '../../agents/runnable.ts';
 import { CouncilError } from '../../base/errors.ts';
 import type { App } from '../app.ts';
 import type { WatchChannelInput } from '../input/messages.ts';
-import { trustIn } from '../trust.ts';
+import { createTrustChecks } from '../trust.ts';
 import { loadAgents } from '../workspace.ts';
 import type { Workspace } from '../workspace.ts';
 
@@ -26,7 +26,7 @@ export async function watcherProgram(
     return given({ ...plain, persona, title, env, runner: 'command', command });
   }
   const agent = registry.require(id);
-  const runnable = runnableOf(agent);
+  const runnable = buildAgentRunnable(agent);
   if (!runnable)
     throw new CouncilError('usage', `${id} is a person: no program answers for them.`, {
       hint: `Name one: council watch-channel ${id} -- COMMAND. Or read the messages: council inbox ${id}`,
@@ -37,8 +37,8 @@ export async function watcherProgram(
 
 /** Asked before each launch: its owner may have taken the word back meanwhile. Throws `untrusted`. */
 export function requireWord(app: App, { project }: Workspace, agent: Agent): void {
-  const runnable = agent.path === 'the command line' ? undefined : runnableOf(agent);
-  if (!runnable || trustIn(app, project.root).mayRun(runnable)) return;
+  const runnable = agent.path === 'the command line' ? undefined : buildAgentRunnable(agent);
+  if (!runnable || createTrustChecks(app, project.root).mayRun(runnable)) return;
   throw new CouncilError('untrusted', `Nobody has trusted what would run for ${agent.id}: ${runnable.runs}`, {
     hint: 'Look at it first. Then: council trust',
   });

@@ -4,10 +4,10 @@ import type { Presence } from '../../messages/presence.ts';
 import { isAlive } from '../../store/local/liveness.ts';
 import type { App, Result } from '../app.ts';
 import { openWorkspace } from '../workspace.ts';
-import { presencesOf } from './ports.ts';
+import { openPresences } from './ports.ts';
 
 /** Everybody who was ever awake here; offline at once when their process is gone. */
 export async function who(app: App): Promise<Result<{ agents: Presence[] }>> {
-  const presences = presencesOf(openWorkspace(app));
+  const presences = openPresences(openWorkspace(app));
   return { document: { agents: await whoIsThere(presences, app.startedAt, isAlive) } };
 }

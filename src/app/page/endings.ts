@@ -1,8 +1,8 @@
 // What each of a few archives came to, in one sentence. An archive is written once: what was read of it is remembered.
-import { metaOf, readFacts } from '../../archive/parse.ts';
+import { parseArchiveMeta, readFacts } from '../../archive/parse.ts';
 import type { ArchiveListing } from '../../archive/read.ts';
 import { CouncilError } from '../../base/errors.ts';
-import { rememberingFor } from '../../base/remember.ts';
+import { memoizePerOwner } from '../../base/remember.ts';
 import type { Words } from '../../base/words/words.ts';
 import { endingIn } from '../../page/ending.ts';
 import type { Archives, Facts } from '../../store/archives.ts';
@@ -11,17 +11,17 @@ import type { Archives, Facts } from '../../store/archives.ts';
 const MOST = 2000;
 
 /** Reads them for as long as a server runs. The sentence is empty where an archive cannot be read: its own page says why. */
-export function endingsOf(): (
+export function createEndingReader(): (
   files: Archives,
   rows: readonly ArchiveListing[],
   w: Words,
 ) => Promise<Map<string, string>> {
-  const remembered = rememberingFor<Promise<string>>(MOST);
+  const remembered = memoizePerOwner<Promise<string>>(MOST);
   return async (files, rows, w) => {
-    let known: ReturnType<typeof knownOf> | undefined;
+    let known: ReturnType<typeof readCachedFacts> | undefined;
     const ending = async ({ path }: ArchiveListing): Promise<string> => {
-      known ??= knownOf(files, new Set(rows.map((row) => row.path)));
-      return read(files, path, (await known).get(path), w);
+      known ??= readCachedFacts(files, new Set(rows.map((row) => row.path)));
+      return describeArchiveEnding(files, path, (await known).get(path), w);
     };
     const endings = new Map<string, string>();
     for (const row of rows)
@@ -31,15 +31,23 @@ export function endingsOf(): (
 }
 
 /** What the cache knows of these: an old archive takes 20 ms to be read. */
-async function knownOf(files: Archives, paths: ReadonlySet<string>): Promise<ReadonlyMap<string, Facts>> {
+async function readCachedFacts(
+  files: Archives,
+  paths: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, Facts>> {
   if (!files.facts) return new Map();
   return files.facts.known((await files.list()).filter(({ path }) => paths.has(path)));
 }
 
-async function read(files: Archives, path: string, known: Facts | undefined, w: Words): Promise<string> {
+async function describeArchiveEnding(
+  files: Archives,
+  path: string,
+  known: Facts | undefined,
+  w: Words,
+): Promise<string> {
   try {
-    const facts = known ?? factsIn(await files.read(path), path);
-    const meta = facts && metaOf(facts, path);
+    const facts = known ?? extractArchiveFacts(await files.read(path), path);
+    const meta = facts && parseArchiveMeta(facts, path);
     return meta ? endingIn(meta, w) : '';
   } catch (error) {
     if (error instanceof CouncilError) return '';
@@ -47,5 +55,5 @@ async function read(files: Archives, path: string, known: Facts | undefined, w: 
   }
 }
 
-const factsIn = (text: string | undefined, path: string): Facts | undefined =>
+const extractArchiveFacts = (text: string | undefined, path: string): Facts | undefined =>
   text === undefined ? undefined : readFacts(text, path).facts;

@@ -37,7 +37,7 @@ async function formatUntilStuck(
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<undefined>();
   const kept = takeIdle();
-  const thread = kept ?? started();
+  const thread = kept ?? startMarkdownWorker();
   const wanted = done.length + texts.length;
   let timer: NodeJS.Timeout | undefined;
   let isReady = false;
@@ -72,7 +72,7 @@ async function formatUntilStuck(
   }
 }
 
-const started = (): Worker =>
+const startMarkdownWorker = (): Worker =>
   new Worker(THREADS.find((path) => existsSync(path)) ?? THREADS[0]!, {
     execArgv: [],
     env: {},

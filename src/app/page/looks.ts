@@ -13,7 +13,7 @@ import type { ChooseRounds } from '../../page/rounds.ts';
 import { seenOf } from '../../page/seen.ts';
 import { seenSoFar } from '../../page/so-far.ts';
 import type { Archives } from '../../store/archives.ts';
-import { changed } from '../app.ts';
+import { overrideApp } from '../app.ts';
 import { readCouncil } from '../../council/use/update-council.ts';
 import type { Language, Words } from '../../base/words/words.ts';
 import { invite } from '../access/invite.ts';
@@ -24,12 +24,12 @@ import type { App } from '../app.ts';
 import { requirePermission } from '../permissions.ts';
 import { findDeliberation } from '../find-deliberation.ts';
 import type { Deliberation } from '../find-deliberation.ts';
-import { toldTo } from '../remote/hidden-folders.ts';
-import { refusalFor } from '../remote/perform.ts';
+import { hideDeliberationFolders } from '../remote/hidden-folders.ts';
+import { toCallerRefusal } from '../remote/perform.ts';
 import type { Caller, Done } from '../remote/perform.ts';
-import { recordedBy } from '../recorded.ts';
+import { findRecordedText } from '../recorded.ts';
 import { openWorkspace } from '../workspace.ts';
-import { endingsOf } from './endings.ts';
+import { createEndingReader } from './endings.ts';
 import { seatable } from './seatable.ts';
 import type { Seatable } from './seatable.ts';
 import { formattedOnce } from './kept-formats.ts';
@@ -79,8 +79,8 @@ export interface Looks {
 /** So long it is remembered whether something beats: every page asks. */
 const BEATING_MS = 3000;
 
-export function looksOf(app: App): Looks {
-  const endings = endingsOf();
+export function createPageLooks(app: App): Looks {
+  const endings = createEndingReader();
   const beating = rememberingNewest<Promise<boolean>>(1);
   return {
     isBeating: () =>
@@ -92,8 +92,8 @@ export function looksOf(app: App): Looks {
       const found =
         caller?.ownArchive === undefined
           ? await findDeliberation(app, { council, name: undefined })
-          : { archive: (await findArchive(archivesFor(app, caller), council)).archive };
-      return toldTo(changed(app, { caller }), found);
+          : { archive: (await findArchive(openCallerArchives(app, caller), council)).archive };
+      return hideDeliberationFolders(overrideApp(app, { caller }), found);
     },
     async draw(found, round) {
       const choose: ChooseRounds = (said) => roundsShown(said, round);
@@ -101,18 +101,18 @@ export function looksOf(app: App): Looks {
       const page = pageDocument(seen, await finishInPieces(quotedIn(seen)));
       return renderParts(page, await formattedOnce(page.texts));
     },
-    archives: (filter, caller) => archivesOf(archivesFor(app, caller), filter),
+    archives: (filter, caller) => selectArchiveListings(openCallerArchives(app, caller), filter),
     endings: (rows, w) => endings(openWorkspace(app).ports.archives, rows, w),
     async invite(asked, caller) {
-      const theirs = changed(app, { caller });
+      const theirs = overrideApp(app, { caller });
       requirePermission(theirs, { name: 'invite', fields: inviteFields }, asked);
       const { ports } = openWorkspace(app);
       const { lang } = (await readCouncil(ports, asked.name)).council.state;
       return { result: await invite(theirs, asked), lang };
     },
-    recorded: (name, participant) => recordedBy(openWorkspace(app), name, participant),
+    recorded: (name, participant) => findRecordedText(openWorkspace(app), name, participant),
     seatable: () => seatable(app),
-    refusal: (caller, error) => refusalFor(app, caller, error),
+    refusal: (caller, error) => toCallerRefusal(app, caller, error),
   };
 }
 
@@ -130,14 +130,14 @@ async function finishInPieces<T>(pieces: Iterator<undefined, T>): Promise<T> {
   }
 }
 
-const archivesFor = (app: App, caller: Caller | undefined): Archives =>
-  openWorkspace(changed(app, { caller })).ports.archives;
+const openCallerArchives = (app: App, caller: Caller | undefined): Archives =>
+  openWorkspace(overrideApp(app, { caller })).ports.archives;
 
 /**
  * Filters archives. Participants are read only if the filter names one, because listing is faster
  * without.
  */
-async function archivesOf(files: Archives, filter: ArchiveFilter): Promise<ArchiveListing[]> {
+async function selectArchiveListings(files: Archives, filter: ArchiveFilter): Promise<ArchiveListing[]> {
   const { mode, status, participant, since, until } = filter;
   const isMeant = (one: ArchiveListing): boolean =>
     (mode === '' || one.mode === mode) &&

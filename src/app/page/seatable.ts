@@ -1,9 +1,9 @@
 // Who and what a new council can be made of: the agents with what a launch of theirs cost lately, and the modes.
 import { cost } from '../cost.ts';
 import type { App } from '../app.ts';
-import { nameOf } from '../../agents/runnable.ts';
+import { formatRunnableKey } from '../../agents/runnable.ts';
 import { findModes } from '../modes.ts';
-import { runnablesOf, trustIn } from '../trust.ts';
+import { listCouncilRunnables, createTrustChecks } from '../trust.ts';
 import { loadAgents, openWorkspace } from '../workspace.ts';
 
 export interface Seatable {
@@ -29,8 +29,10 @@ export async function seatable(app: App): Promise<Seatable> {
   const since = new Date(Date.now() - LATELY_MS).toISOString().slice(0, 10);
   const { rows } = (await cost(app, { council: undefined, by: 'agent', since })).document;
   const registry = await loadAgents(app, workspace);
-  const waiting = trustIn(app, workspace.project.root).waiting(runnablesOf(registry.list(), null));
-  const untrusted = new Set(waiting.map(({ key }) => nameOf(key)));
+  const waiting = createTrustChecks(app, workspace.project.root).waiting(
+    listCouncilRunnables(registry.list(), null),
+  );
+  const untrusted = new Set(waiting.map(({ key }) => formatRunnableKey(key)));
   return {
     agents: registry.list().map(({ id, emoji, title, runner, source }) => {
       const spent = rows.find(({ key }) => key === id);

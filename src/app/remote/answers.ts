@@ -1,7 +1,7 @@
 // What each call of a server answers with: what its clients rely on. A newer server may tell more.
 import * as z from 'zod/mini';
 import type { CallName } from './calls.ts';
-import type { Told } from './told.ts';
+import type { ClientOutput } from './told.ts';
 
 const text = z.string();
 const count = z.number();
@@ -175,7 +175,7 @@ export const toldSchema = (name: CallName) =>
   });
 
 /** Whether it is that. What was sent stays as it is: the order of what it tells is that of the document here. */
-export const isTold = (name: CallName, body: unknown): body is Told =>
+export const isTold = (name: CallName, body: unknown): body is ClientOutput =>
   toldSchema(name).safeParse(body).success;
 
 const problem = z.looseObject({

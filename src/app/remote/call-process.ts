@@ -5,8 +5,8 @@ import { packageDir } from '../../store/local/project.ts';
 import type { App } from '../app.ts';
 import type { Host } from './host.ts';
 import { awaits } from './how-long.ts';
-import { isSeat, refusalFor } from './perform.ts';
-import type { Asked, Done } from './perform.ts';
+import { isSeat, toCallerRefusal } from './perform.ts';
+import type { RemoteCall, Done } from './perform.ts';
 import { MOST_ANSWER } from './told.ts';
 import type { UseCaseName } from './callable.ts';
 
@@ -34,20 +34,20 @@ const LAUNCHES = new Set<UseCaseName>(['tick', 'task']);
 const NEVER = new AbortController().signal;
 
 /** Milliseconds. A tick takes as long as the agents take. */
-function timeLimitOf(asked: Asked): number | undefined {
+function getCallTimeLimit(asked: RemoteCall): number | undefined {
   const { name, caller } = asked;
   if (LAUNCHES.has(name) || awaits(asked)) return undefined;
   return READS.has(name) && isSeat(caller) ? 15_000 : 120_000;
 }
 
 /** What the process of a call is told: where it is, and what was asked. */
-export type CallInput = Asked & { root: string | undefined };
+export type CallInput = RemoteCall & { root: string | undefined };
 
 /**
  * Performs each call in its own process, so that long ones do not block others. A tick goes on when
  * its caller leaves; later callers wait for the running one.
  */
-export function isolated(app: App, stop: AbortSignal): Host['perform'] {
+export function createProcessPerformer(app: App, stop: AbortSignal): Host['perform'] {
   const ticks = new Map<string, Promise<Done>>();
   return (asked, gone) => {
     if (asked.name !== 'tick') return launchCall(app, asked, gone, stop);
@@ -61,8 +61,8 @@ export function isolated(app: App, stop: AbortSignal): Host['perform'] {
   };
 }
 
-async function launchCall(app: App, asked: Asked, gone: AbortSignal, stop: AbortSignal): Promise<Done> {
-  const timeoutMs = timeLimitOf(asked);
+async function launchCall(app: App, asked: RemoteCall, gone: AbortSignal, stop: AbortSignal): Promise<Done> {
+  const timeoutMs = getCallTimeLimit(asked);
   const input: CallInput = { ...asked, root: app.root };
   const ended = await runCall({
     cwd: app.cwd,
@@ -80,7 +80,7 @@ async function launchCall(app: App, asked: Asked, gone: AbortSignal, stop: Abort
     failed: `${asked.name} ended without an answer (${ended.why}).`,
   }[ended.failed];
   const error = new CouncilError(ended.failed, message, { hint: 'See: council doctor' });
-  return { ...refusalFor(app, asked.caller, error), isFault: true };
+  return { ...toCallerRefusal(app, asked.caller, error), isFault: true };
 }
 
 /** A call in a process of its own: what it is told on stdin, and when it ends before it has answered. */

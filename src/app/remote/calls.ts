@@ -17,18 +17,18 @@ const calls = { ...councilCalls, ...messageCalls, ...councilCallsMore, ...worker
 
 /** A call by its name, with all that it may have. */
 export type CallName = keyof typeof calls;
-export const callOf = (name: CallName): Call => calls[name];
+export const getCallDefinition = (name: CallName): Call => calls[name];
 export const isCall = (name: string): name is CallName => Object.hasOwn(calls, name);
 export const CALLS = Object.keys(calls) as CallName[];
 /** Those that are MCP tools. */
-export const TOOLS = CALLS.filter((name) => callOf(name).tool !== false);
+export const TOOLS = CALLS.filter((name) => getCallDefinition(name).tool !== false);
 
 /** The default speaker of a turn. */
 export const TURN = { agent: 'the one this server was started for' };
 
 /** The fields that a client may give. */
-export function fieldsOf(name: CallName, via: 'mcp' | 'api'): Fields {
-  const { fields, more = [], needs = [], pages, hasTextPages } = callOf(name);
+export function listCallFields(name: CallName, via: 'mcp' | 'api'): Fields {
+  const { fields, more = [], needs = [], pages, hasTextPages } = getCallDefinition(name);
   const all: Fields = {
     ...(pages && { limit: LIMIT }),
     ...useCases[name].fields,
@@ -38,35 +38,35 @@ export function fieldsOf(name: CallName, via: 'mcp' | 'api'): Fields {
   return Object.fromEntries(
     Object.entries(all)
       .filter(([field]) => offered?.includes(field) ?? true)
-      .map(([name, field]) => [name, via === 'mcp' && needs.includes(name) ? needed(field) : field]),
+      .map(([name, field]) => [name, via === 'mcp' && needs.includes(name) ? toRequiredField(field) : field]),
   );
 }
 
-function needed({ otherwise: _, ...field }: Field): Field {
+function toRequiredField({ otherwise: _, ...field }: Field): Field {
   return { ...field, required: true };
 }
 
 /** The arguments that a tool has to be given and was not. */
 export const findMissingFields = (name: CallName, given: Raw): string[] =>
-  (callOf(name).needs ?? []).filter((field) => given[field] === undefined);
+  (getCallDefinition(name).needs ?? []).filter((field) => given[field] === undefined);
 
 /** What a tool fills in where it is not given, with where from, in words. */
 export function fillForCaller(name: CallName, { participant }: Caller): Filled {
-  const { turn, who } = callOf(name);
+  const { turn, who } = getCallDefinition(name);
   if (turn) return TURN;
   return who === undefined || participant === undefined ? {} : { [who]: participant };
 }
 
 /** What a client has given, of what it may give; its own turn where it named no other. */
-export function inputOf(
+export function buildCallInput(
   name: CallName,
   given: Raw,
   { participant, council }: Caller,
   via: 'mcp' | 'api' = 'mcp',
 ): Raw {
-  const { turn, who } = callOf(name);
+  const { turn, who } = getCallDefinition(name);
   const offered = Object.fromEntries(
-    Object.keys(fieldsOf(name, via)).map((field) => [field, given[field]] as const),
+    Object.keys(listCallFields(name, via)).map((field) => [field, given[field]] as const),
   );
   const spoken = who === undefined ? offered : { ...offered, [who]: offered[who] ?? participant };
   return turn ? { ...spoken, name: spoken.name ?? council } : spoken;

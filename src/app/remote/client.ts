@@ -8,7 +8,7 @@ import { isLong } from './how-long.ts';
 import { post } from './post.ts';
 import type { Posted } from './post.ts';
 import { TOLD_TYPE } from './told.ts';
-import { notCouncil, notNow, unreached } from './unreached.ts';
+import { notCouncil, notNow, createUnreachableError } from './unreached.ts';
 
 /** A call, and the server to send it to. */
 export interface AskedElsewhere {
@@ -23,37 +23,37 @@ export interface AskedElsewhere {
  */
 export async function askServer(app: App, asked: AskedElsewhere): Promise<Result & { page?: unknown }> {
   const { server, name, input } = asked;
-  const answer = await sent(app, asked, urlOf(server, name), JSON.stringify(input));
+  const answer = await sent(app, asked, buildApiUrl(server, name), JSON.stringify(input));
   if (answer.status >= 200 && answer.status < 300) {
     if (answer.type !== TOLD_TYPE || !isTold(name, answer.body)) throw notCouncil(server, answer);
     const { notes, document, page } = answer.body;
     for (const note of notes) app.note(note);
     return { document, page };
   }
-  return failed(app, asked, answer);
+  return handleServerError(app, asked, answer);
 }
 
 /** Turns a failed answer into its document, or throws its error. */
-function failed(app: App, { server, name }: AskedElsewhere, answer: Posted): Result {
+function handleServerError(app: App, { server, name }: AskedElsewhere, answer: Posted): Result {
   const { status, body } = answer;
   if (status === 502 || status === 503)
     throw notNow(server, isProblem(body) ? body.detail : `it answers with status ${status}`);
   if (!isProblem(body)) throw notCouncil(server, answer);
   const { code, detail, hint, notes = [], document = {} } = body;
   for (const note of notes) app.note(note);
-  if (code === 'unauthorized') throw notLetIn(app, server, detail);
+  if (code === 'unauthorized') throw createUnauthorizedError(app, server, detail);
   const { error = {}, ...rest } = document;
   if (Object.keys(rest).length > 0) {
     if (!isDocument(name, document)) throw notCouncil(server, answer);
-    return { document, failed: codeOf(body.failed) };
+    return { document, failed: toErrorCode(body.failed) };
   }
   // File paths on the server are of no use here.
   const { code: _code, message: _message, hint: _hint, kept: _kept, ...details } = error;
-  throw new CouncilError(codeOf(code), detail, { details, ...(hint && { hint }) });
+  throw new CouncilError(toErrorCode(code), detail, { details, ...(hint && { hint }) });
 }
 
 /** Error for a missing or wrong token: on a command line it comes from COUNCIL_TOKEN. */
-function notLetIn({ env }: App, server: string, detail: string): CouncilError {
+function createUnauthorizedError({ env }: App, server: string, detail: string): CouncilError {
   const { origin } = new URL(server);
   return env.COUNCIL_TOKEN
     ? new CouncilError(
@@ -75,11 +75,11 @@ const OWN = new Map<string, ErrorCode>([
   ['bad_request', 'usage'],
 ]);
 
-const codeOf = (code = ''): ErrorCode =>
+const toErrorCode = (code = ''): ErrorCode =>
   Object.hasOwn(EXIT_CODES, code) ? (code as ErrorCode) : (OWN.get(code) ?? 'failed');
 
 /** The address of a call, or of the events. Throws `usage` for what is no address. */
-export function urlOf(server: string, name: string): string {
+export function buildApiUrl(server: string, name: string): string {
   const url = URL.parse(server);
   if (url && ['http:', 'https:'].includes(url.protocol) && url.username === '')
     return `${url.href.replace(/\/+$/, '')}/api/v1/${name}`;
@@ -120,6 +120,6 @@ async function sent(
       throw new CouncilError('interrupted', 'Interrupted. The server may have done it all the same.', {
         hint: ADDS[asked.name] ?? 'The same call again is safe.',
       });
-    throw unreached(server, error);
+    throw createUnreachableError(server, error);
   }
 }

@@ -3,8 +3,8 @@
 import { systemClock } from '../../store/local/system.ts';
 import type { AccessToken } from '../../store/access-tokens.ts';
 import { invitation } from '../access/code.ts';
-import { found, isAccessToken, isOver } from '../access/secret.ts';
-import { accessTokensOf } from '../access/ports.ts';
+import { findAccessToken, isAccessToken, isOver } from '../access/secret.ts';
+import { openAccessTokens } from '../access/ports.ts';
 import type { App } from '../app.ts';
 import { whileReadable } from '../store-trouble.ts';
 import { openWorkspace } from '../workspace.ts';
@@ -42,12 +42,12 @@ const FRESH_MS = 1000;
 const NEW_MS = 20;
 
 /** The doors of a project. `loopback`: whether only this machine can reach the server. */
-export function doorsOf(
+export function createTokenLookup(
   app: App,
   host: Pick<Host, 'holder' | 'judge'>,
   loopback: boolean,
 ): WideDoors & { hasTokens(): Promise<boolean> } {
-  const tokens = accessTokensOf(app, openWorkspace(app));
+  const tokens = openAccessTokens(app, openWorkspace(app));
   let read: { at: number; list: Promise<AccessToken[]> } | undefined;
   const list = (freshMs = FRESH_MS): Promise<AccessToken[]> => {
     if (!read || performance.now() - read.at > freshMs) {
@@ -63,21 +63,24 @@ export function doorsOf(
     isOpen: async () => loopback && (await list()).length === 0,
     async holder(text) {
       if (!isAccessToken(text)) return (await host.holder(text)) ?? { unknown: 'unknown_token' };
-      return holderOf(found(await list(), text) ?? found(await list(NEW_MS), text));
+      return resolveTokenCaller(
+        findAccessToken(await list(), text) ?? findAccessToken(await list(NEW_MS), text),
+      );
     },
-    invited: async (code) => holderOf(invitation(await list(), code) ?? invitation(await list(NEW_MS), code)),
+    invited: async (code) =>
+      resolveTokenCaller(invitation(await list(), code) ?? invitation(await list(NEW_MS), code)),
   };
 }
 
-function holderOf(one: AccessToken | undefined): Caller | Unknown {
+function resolveTokenCaller(one: AccessToken | undefined): Caller | Unknown {
   if (!one) return { unknown: 'unknown_token' };
   const over = isOver(one, systemClock.now());
   if (over) return { unknown: `${over}_token` };
-  return callerOf(one) ?? { unknown: 'unknown_token' };
+  return toTokenCaller(one) ?? { unknown: 'unknown_token' };
 }
 
 /** What a token stands for; undefined for one that a newer build has made. */
-function callerOf({ id, role: named, council, conversationId, as }: AccessToken): Caller | undefined {
+function toTokenCaller({ id, role: named, council, conversationId, as }: AccessToken): Caller | undefined {
   const role = ROLES.find((one) => one === named);
   if (role === undefined || (role === 'participant' && !(council && conversationId && as))) return undefined;
   return {

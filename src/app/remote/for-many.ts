@@ -2,15 +2,15 @@
 import { CouncilError } from '../../base/errors.ts';
 import type { App } from '../app.ts';
 import { pinnedRoot } from '../store-trouble.ts';
-import { looksOf } from '../page/looks.ts';
+import { createPageLooks } from '../page/looks.ts';
 import type { Looks } from '../page/looks.ts';
-import { isolated } from './call-process.ts';
-import { doorsOf } from './doors.ts';
+import { createProcessPerformer } from './call-process.ts';
+import { createTokenLookup } from './doors.ts';
 import type { WideDoors } from './doors.ts';
-import { hintsOf } from './hints.ts';
+import { createChangeEvents } from './hints.ts';
 import type { Hints } from './hints.ts';
-import { lightIn } from './light.ts';
-import { hostOf, unlessGone } from './host.ts';
+import { createLightCallCheck } from './light.ts';
+import { createHost, unlessGone } from './host.ts';
 import type { Host } from './host.ts';
 import { performCall } from './perform.ts';
 
@@ -27,13 +27,13 @@ const OWN = [
 /** A host whose calls run in processes of their own; one that only waits for something takes none. */
 export function hostForMany(own: App, stop: AbortSignal) {
   const app = withoutOwn(own);
-  const isolatedCall = isolated(app, stop);
+  const isolatedCall = createProcessPerformer(app, stop);
   const here: Host['perform'] = (asked, gone) =>
     unlessGone(app, asked, () => performCall(app, asked, AbortSignal.any([gone, stop])));
-  const host = hostOf(app, stop, (asked, gone) =>
+  const host = createHost(app, stop, (asked, gone) =>
     asked.name === 'wait' ? here(asked, gone) : isolatedCall(asked, gone),
   );
-  return { ...host, here, isLight: lightIn(app) };
+  return { ...host, here, isLight: createLightCallCheck(app) };
 }
 
 /**
@@ -42,11 +42,11 @@ export function hostForMany(own: App, stop: AbortSignal) {
  */
 export async function doorsOn(
   own: App,
-  host: Parameters<typeof doorsOf>[1],
+  host: Parameters<typeof createTokenLookup>[1],
   address: string,
 ): Promise<WideDoors> {
   const isLoopback = LOOPBACK.test(address);
-  const doors = doorsOf(withoutOwn(own), host, isLoopback);
+  const doors = createTokenLookup(withoutOwn(own), host, isLoopback);
   if (isLoopback || (await doors.hasTokens())) return doors;
   throw new CouncilError(
     'forbidden',
@@ -58,10 +58,10 @@ export async function doorsOn(
 }
 
 /** What changes in the project of a server. */
-export const hintsFor = (own: App): Hints => hintsOf(withoutOwn(own));
+export const createServerChangeEvents = (own: App): Hints => createChangeEvents(withoutOwn(own));
 
 /** What its pages look at. */
-export const looksFor = (own: App): Looks => looksOf(withoutOwn(own));
+export const createServerPageLooks = (own: App): Looks => createPageLooks(withoutOwn(own));
 
 const LOOPBACK = /^(127(\.\d{1,3}){3}|localhost|::1)$/;
 

@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import { pathHider } from '../../base/hide-paths.ts';
-import type { Hider, Place } from '../../base/hide-paths.ts';
+import type { Hider, PathAlias } from '../../base/hide-paths.ts';
 import type { ReadArchive } from '../../archive/parse.ts';
 import { safe } from '../../council/document/page.ts';
 import { systemCode } from '../../base/errors.ts';
@@ -14,18 +14,18 @@ import type { Deliberation } from '../find-deliberation.ts';
 import { findHome } from '../../store/local/home.ts';
 
 /** A function that takes the folders of this machine out of what a participant is told. */
-export const hiderOf = (app: App): Hider => pathHider(foldersOf(app));
+export const createFolderHider = (app: App): Hider => pathHider(listHiddenFolders(app));
 
 /** The same for the app's caller. Admins and local users see the folders. */
-export const hiderFor = (app: App): Hider =>
-  app.caller === undefined || app.caller.role === 'admin' ? (document) => document : hiderOf(app);
+export const createCallerFolderHider = (app: App): Hider =>
+  app.caller === undefined || app.caller.role === 'admin' ? (document) => document : createFolderHider(app);
 
 /**
  * The same for a result: local folders in errors and in paths of saved texts are of no use to a
  * remote caller.
  */
 export function hideInAnswer<Done extends { document: unknown }>(app: App, done: Done): Done {
-  const hide = hiderOf(app);
+  const hide = createFolderHider(app);
   if (app.caller?.role !== 'admin') return hide(done);
   const { error, kept } = (done.document ?? {}) as Record<string, unknown>;
   if (error === undefined && kept === undefined) return done;
@@ -37,31 +37,34 @@ export function hideInAnswer<Done extends { document: unknown }>(app: App, done:
  * Hides folders in a council or an archive before it becomes a page: in a page, council's own text
  * cannot be told from that of others.
  */
-export function toldTo(app: App, found: Deliberation): Deliberation {
-  if ('archive' in found) return { archive: archiveFor(app, found.archive) };
-  return { council: { ...found.council, state: hiderFor(app)(found.council.state) } };
+export function hideDeliberationFolders(app: App, found: Deliberation): Deliberation {
+  if ('archive' in found) return { archive: hideArchiveFolders(app, found.archive) };
+  return { council: { ...found.council, state: createCallerFolderHider(app)(found.council.state) } };
 }
 
 /** The same of an archive. */
-export function archiveFor(app: App, archive: ReadArchive): ReadArchive {
-  const { absences } = hiderFor(app)({ absences: archive.absences });
+export function hideArchiveFolders(app: App, archive: ReadArchive): ReadArchive {
+  const { absences } = createCallerFolderHider(app)({ absences: archive.absences });
   const { synthesis } = archive;
   if (!synthesis.computed) return { ...archive, absences };
   // A computed synthesis quotes the reasons for absences among the words of others.
   const text = archive.absences.reduce((told, { reason }, at) => {
     const hidden = absences[at]?.reason ?? reason;
-    return hidden === reason ? told : told.replaceAll(explained(reason), () => explained(hidden));
+    return hidden === reason
+      ? told
+      : told.replaceAll(formatAbsenceReason(reason), () => formatAbsenceReason(hidden));
   }, synthesis.text);
   return { ...archive, absences, synthesis: { ...synthesis, text } };
 }
 
 /** A reason as it stands in a sentence. */
-const explained = (reason: string): string => safe(reason.slice(reason.indexOf(': ') + 2)).replace(/\.$/, '');
+const formatAbsenceReason = (reason: string): string =>
+  safe(reason.slice(reason.indexOf(': ') + 2)).replace(/\.$/, '');
 
-function foldersOf(app: App): Place[] {
+function listHiddenFolders(app: App): PathAlias[] {
   const { env, cwd } = app;
-  const places: (Place | undefined)[] = [
-    [rootOf(app), '[project]'],
+  const places: (PathAlias | undefined)[] = [
+    [findHiddenRoot(app), '[project]'],
     [privateRoot(env), '[private]'],
     [packageDir(), '[council]'],
     [dirname(dirname(process.execPath)), '[node]'],
@@ -71,7 +74,7 @@ function foldersOf(app: App): Place[] {
     env.XDG_CONFIG_HOME ? [env.XDG_CONFIG_HOME, '[config]'] : undefined,
     ...[env, {}]
       .map(findHome)
-      .map((home): Place | undefined => (home === undefined ? undefined : [home, '~'])),
+      .map((home): PathAlias | undefined => (home === undefined ? undefined : [home, '~'])),
     [tmpdir(), '[tmp]'],
     ['/tmp', '[tmp]'],
   ];
@@ -82,7 +85,7 @@ function foldersOf(app: App): Place[] {
   return [...named];
 }
 
-function rootOf(app: App): string {
+function findHiddenRoot(app: App): string {
   try {
     return findProject({ cwd: app.cwd, env: app.env, root: app.root })?.root ?? app.cwd;
   } catch {

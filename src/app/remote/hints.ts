@@ -38,7 +38,7 @@ export interface Hints {
 const SAME_MS = 500;
 
 /** One shared store watch for all followers; none while there are no followers. */
-export function hintsOf(app: App): Hints {
+export function createChangeEvents(app: App): Hints {
   const { store } = openWorkspace(app);
   const followers = new Set<(change: Change) => void>();
   const changed = new Set<string>();
@@ -48,7 +48,7 @@ export function hintsOf(app: App): Hints {
 
   const head = async (name: string): Promise<Change | undefined> => {
     const stored = await store.read(name);
-    return stored && changeOf(readState(stored.text, `council "${name}"`), stored.revision);
+    return stored && toCouncilChange(readState(stored.text, `council "${name}"`), stored.revision);
   };
   const orNone = async (name: string): Promise<Change | undefined> => {
     try {
@@ -108,7 +108,7 @@ export function hintsOf(app: App): Hints {
   };
 }
 
-function changeOf(state: CouncilState, revision: number): Change {
+function toCouncilChange(state: CouncilState, revision: number): Change {
   const { name, conversationId, currentPhase: phase, updatedAt } = state;
   const ids = [...state.order, ...(state.coordinator && phase === 'SYNTHESIZE' ? [state.coordinator] : [])];
   const spoken = ids.filter((id) => seat(state, id).status !== 'WAITING');

@@ -1,7 +1,7 @@
 // Finds the participant to whom a token belongs, over all active councils.
 import { setTimeout as delay } from 'node:timers/promises';
 import { parse } from '../../council/document/document.ts';
-import { holderOf } from '../../council/use/identity.ts';
+import { findTokenHolder } from '../../council/use/identity.ts';
 import type { CouncilState } from '../../council/state/state.ts';
 import { CouncilError } from '../../base/errors.ts';
 import type { App } from '../app.ts';
@@ -37,7 +37,7 @@ export function holderFinder(app: App): (token: string) => Promise<Holder | unde
     next = undefined;
     const looked: States = new Map();
     for (const name of await store.list('', { look: false })) {
-      const known = await stateOf(store, name, states.get(name));
+      const known = await refreshCouncilState(store, name, states.get(name));
       if (known) looked.set(name, known);
     }
     states = looked;
@@ -48,12 +48,12 @@ export function holderFinder(app: App): (token: string) => Promise<Holder | unde
     workspace ??= findWorkspace(app);
     if (!workspace) return undefined;
     const { store } = workspace;
-    const name = heldIn(states, token)?.council;
+    const name = findSeatTokenHolder(states, token)?.council;
     if (name !== undefined) {
-      const known = await stateOf(store, name, states.get(name));
+      const known = await refreshCouncilState(store, name, states.get(name));
       if (known) states.set(name, known);
       else states.delete(name);
-      const held = known && heldIn(new Map([[name, known]]), token);
+      const held = known && findSeatTokenHolder(new Map([[name, known]]), token);
       if (held) return held;
     }
     const here = workspace;
@@ -61,13 +61,13 @@ export function holderFinder(app: App): (token: string) => Promise<Holder | unde
     // A look that fails is told to those who wait for it; the next one tries again.
     last = next.catch(() => undefined);
     await next;
-    return heldIn(states, token);
+    return findSeatTokenHolder(states, token);
   };
 }
 
-function heldIn(states: States, token: string): Holder | undefined {
+function findSeatTokenHolder(states: States, token: string): Holder | undefined {
   for (const { state } of states.values()) {
-    const participant = holderOf(state, token);
+    const participant = findTokenHolder(state, token);
     if (participant !== undefined) {
       const { name: council, conversationId } = state;
       return { participant, council, conversationId };
@@ -76,7 +76,7 @@ function heldIn(states: States, token: string): Holder | undefined {
   return undefined;
 }
 
-async function stateOf(
+async function refreshCouncilState(
   store: Workspace['store'],
   name: string,
   known: { revision: number; state: CouncilState } | undefined,

@@ -1,25 +1,25 @@
 // What a server needs from its host: performing calls, finding callers, and stopping.
 import manifest from '../../../package.json' with { type: 'json' };
 import { storeAway } from '../../store/trouble.ts';
-import { changed } from '../app.ts';
+import { overrideApp } from '../app.ts';
 import type { App } from '../app.ts';
 import { createJudge, judgeProjectFolder, whileReadable } from '../store-trouble.ts';
 import type { StoreTrouble } from '../store-trouble.ts';
-import { hiderOf } from './hidden-folders.ts';
+import { createFolderHider } from './hidden-folders.ts';
 import { holderFinder } from './holders.ts';
 import { findTurn } from '../turn.ts';
-import { refusalFor } from './perform.ts';
-import type { Asked, Caller, Done } from './perform.ts';
+import { toCallerRefusal } from './perform.ts';
+import type { RemoteCall, Caller, Done } from './perform.ts';
 
 /** What a server needs from the program that starts it. */
 export interface Host {
   version: string;
   /** Like `performCall`. `gone` aborts when the client has left. */
-  perform(asked: Asked, gone: AbortSignal): Promise<Done>;
+  perform(asked: RemoteCall, gone: AbortSignal): Promise<Done>;
   /** The same in this process, for what is light: a page that is looked at must not cost the start of a process. */
   here?: Host['perform'];
   /** Whether a call only reads, and little enough not to delay others. */
-  isLight?(asked: Asked): Promise<boolean>;
+  isLight?(asked: RemoteCall): Promise<boolean>;
   /** Why the store of the project cannot be used now; see `Keeping`. */
   judge(): Promise<StoreTrouble | undefined>;
   /** Who a participant's token belongs to, over all active councils. */
@@ -31,7 +31,7 @@ export interface Host {
 }
 
 /** The host of a server, and when the calls it has begun are over (a tick that is stopped gives its leases back). */
-export function hostOf(
+export function createHost(
   app: App,
   stop: AbortSignal,
   perform: Host['perform'],
@@ -59,9 +59,13 @@ export function hostOf(
 }
 
 /** Performs a call unless the folder of the project has gone: what stands in its place now is another one, or nothing. */
-export async function unlessGone(app: App, { caller }: Asked, perform: () => Promise<Done>): Promise<Done> {
+export async function unlessGone(
+  app: App,
+  { caller }: RemoteCall,
+  perform: () => Promise<Done>,
+): Promise<Done> {
   const trouble = await judgeProjectFolder(app);
-  return trouble ? refusalFor(app, caller, storeAway(trouble)) : perform();
+  return trouble ? toCallerRefusal(app, caller, storeAway(trouble)) : perform();
 }
 
 /**
@@ -70,7 +74,7 @@ export async function unlessGone(app: App, { caller }: Asked, perform: () => Pro
  */
 export function hidingNotes(app: App): App {
   if (!app.env.COUNCIL_TOKEN) return app;
-  return changed(app, { note: (line) => app.note(hiderOf(app)({ error: line }).error) });
+  return overrideApp(app, { note: (line) => app.note(createFolderHider(app)({ error: line }).error) });
 }
 
 /**

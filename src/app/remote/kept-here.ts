@@ -6,13 +6,13 @@ import { privateDir, privateRoot } from '../../store/file/private-dir.ts';
 import type { App, Result } from '../app.ts';
 
 /** Who contributed, and what. */
-interface Said {
+interface UnsentContribution {
   agent: unknown;
   text: Uint8Array | undefined;
 }
 
 /** The error with the place of the contribution that it was about: here, for that outlives the server. */
-export async function keptHere(app: App, thrown: unknown, said: Said): Promise<unknown> {
+export async function keptHere(app: App, thrown: unknown, said: UnsentContribution): Promise<unknown> {
   if (!(thrown instanceof CouncilError) || !said.text?.length) return thrown;
   const kept = await keep(app, said);
   const { code, message, hint, details } = thrown;
@@ -25,12 +25,16 @@ export async function keptHere(app: App, thrown: unknown, said: Said): Promise<u
 }
 
 /** The same for a document that tells of a refusal. */
-export async function refusedHere<R extends Result>(app: App, result: R, said: Said): Promise<R> {
+export async function refusedHere<R extends Result>(
+  app: App,
+  result: R,
+  said: UnsentContribution,
+): Promise<R> {
   if (result.failed === undefined || !said.text?.length) return result;
   return { ...result, document: { ...(result.document as object), kept: await keep(app, said) } };
 }
 
-async function keep({ env }: App, { agent, text = new Uint8Array() }: Said): Promise<Kept> {
+async function keep({ env }: App, { agent, text = new Uint8Array() }: UnsentContribution): Promise<Kept> {
   const by = isId(agent) ? agent : 'nobody';
   try {
     // It belongs to no project of this machine.

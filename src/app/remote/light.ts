@@ -2,7 +2,7 @@
 import { rememberingNewest } from '../../base/remember.ts';
 import type { Documents } from '../../store/documents.ts';
 import type { App } from '../app.ts';
-import { reportsOf } from '../reports/ports.ts';
+import { openReports } from '../reports/ports.ts';
 import { openWorkspace } from '../workspace.ts';
 import type { UseCaseName } from './callable.ts';
 import type { Host } from './host.ts';
@@ -19,7 +19,7 @@ const MOST: Partial<Record<UseCaseName, number>> = { status: 2048 * KIB, view: 2
 const MOST_SIZES = 5000;
 
 /** Tells it of one call by what it would read. */
-export function lightIn(app: App): NonNullable<Host['isLight']> {
+export function createLightCallCheck(app: App): NonNullable<Host['isLight']> {
   const remembered = rememberingNewest<Promise<number>>(MOST_SIZES);
   const sizeOf = async (store: Documents, council: string): Promise<number> =>
     remembered(JSON.stringify([council, await store.revision(council)]), async () =>
@@ -36,7 +36,7 @@ export function lightIn(app: App): NonNullable<Host['isLight']> {
   };
   const isSearchWithin = async (most: number): Promise<boolean> => {
     const { project, ports } = openWorkspace(app);
-    const files = [...(await ports.archives.list()), ...(await reportsOf({ project }).list())];
+    const files = [...(await ports.archives.list()), ...(await openReports({ project }).list())];
     return files.reduce((left, { bytes }) => left - bytes, most) >= 0;
   };
   return async ({ name, input }) => {

@@ -26,9 +26,9 @@ const PART_BYTES = 16_000;
 /** As many as a use case is asked for where a page is not its first. */
 const ALL = 10_000;
 
-type Item = Record<string, unknown>;
+type PageItem = Record<string, unknown>;
 /** Behind which item a page begins; or which text of an item goes on, from which character. */
-type Place = [item: string, field?: string, at?: number];
+type PagePosition = [item: string, field?: string, at?: number];
 
 export interface Page {
   /** What the use case is given. */
@@ -51,16 +51,16 @@ export function cutPage(
   return {
     raw: own.limit && limit !== undefined ? { ...raw, limit: wanted } : raw,
     cut(document) {
-      const all = (document as Item)[key] as Item[];
+      const all = (document as PageItem)[key] as PageItem[];
       const ordered = from === 'end' ? all.toReversed() : all;
       const at = place ? ordered.findIndex((item) => describeItem(item) === place[0]) : -1;
       if (place && at === -1) throw wrongCursor(given.command);
       if (place?.[1] !== undefined) return { [key]: [cutItem(ordered[at]!, place)] };
       const rest = ordered.slice(at + 1, limit === undefined ? undefined : at + 1 + limit);
-      const page = isBounded ? fitting(rest) : rest;
+      const page = isBounded ? selectFittingItems(rest) : rest;
       const isLast = at + 1 + page.length >= ordered.length;
       return {
-        ...(document as Item),
+        ...(document as PageItem),
         [key]: from === 'end' ? page.toReversed() : page,
         ...(!isLast &&
           page.length > 0 && { nextCursor: writeCursor([describeItem(ordered[at + page.length]!)]) }),
@@ -70,17 +70,17 @@ export function cutPage(
 }
 
 /** What an item is found by: its id, or its name, or its revision; messages of one id may lie in two channels. */
-const describeItem = ({ channel, kind, id, name, revision }: Item): string =>
+const describeItem = ({ channel, kind, id, name, revision }: PageItem): string =>
   JSON.stringify([channel ?? kind ?? null, id ?? name ?? revision]);
 
-const writeCursor = (place: Place): string => Buffer.from(JSON.stringify(place)).toString('base64url');
+const writeCursor = (place: PagePosition): string => Buffer.from(JSON.stringify(place)).toString('base64url');
 
-function readCursor(cursor: string, command: string): Place {
+function readCursor(cursor: string, command: string): PagePosition {
   try {
     const place: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
     const [item, field, at] = Array.isArray(place) ? (place as unknown[]) : [];
     const isPart = typeof field === 'string' && Number.isSafeInteger(at) && Number(at) >= 0;
-    if (typeof item === 'string' && (field === undefined || isPart)) return place as Place;
+    if (typeof item === 'string' && (field === undefined || isPart)) return place as PagePosition;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
@@ -93,8 +93,8 @@ const wrongCursor = (command: string): CouncilError =>
   });
 
 /** The items that fit on a page for a model, with long texts cut; at least one. */
-function fitting(items: readonly Item[]): Item[] {
-  const page: Item[] = [];
+function selectFittingItems(items: readonly PageItem[]): PageItem[] {
+  const page: PageItem[] = [];
   let bytes = 0;
   for (const item of items) {
     const short = withTextsCut(item);
@@ -105,7 +105,7 @@ function fitting(items: readonly Item[]): Item[] {
   return page;
 }
 
-function withTextsCut(item: Item): Item {
+function withTextsCut(item: PageItem): PageItem {
   const long = Object.entries(item).filter(
     (entry): entry is [string, string] =>
       typeof entry[1] === 'string' && Buffer.byteLength(entry[1]) > TEXT_BYTES,
@@ -125,7 +125,7 @@ function withTextsCut(item: Item): Item {
 }
 
 /** The item with a part of one text, and the beginning of the others that are long. */
-function cutItem(item: Item, [name, field = '', at = 0]: Place): Item {
+function cutItem(item: PageItem, [name, field = '', at = 0]: PagePosition): PageItem {
   const { cut: _, ...short } = withTextsCut(item);
   const text = item[field];
   if (typeof text !== 'string') return short;

@@ -3,7 +3,7 @@ import { asCouncilError, CouncilError, errorDocument } from '../../base/errors.t
 import type { ErrorCode } from '../../base/errors.ts';
 import { sha256OfParts } from '../../base/ids.ts';
 import { requireCleanText } from '../../base/text.ts';
-import { changed } from '../app.ts';
+import { overrideApp } from '../app.ts';
 import type { App } from '../app.ts';
 import type { GivenText, Raw } from '../input/fields.ts';
 import { requirePermission } from '../permissions.ts';
@@ -15,7 +15,7 @@ import type { Beside } from './told.ts';
 import { useCases } from './callable.ts';
 import type { UseCaseName } from './callable.ts';
 import { cutPage } from './pages.ts';
-import { callOf, fieldsOf, isCall, findMissingFields } from './calls.ts';
+import { getCallDefinition, listCallFields, isCall, findMissingFields } from './calls.ts';
 import type { CallName } from './calls.ts';
 import type { Caller } from './caller.ts';
 
@@ -23,7 +23,7 @@ export { isSeat } from './caller.ts';
 export type { Caller } from './caller.ts';
 
 /** A call with its caller, as one JSON document. */
-export interface Asked {
+export interface RemoteCall {
   name: UseCaseName;
   /** What was given, by the names of the fields; nothing of it is checked yet. */
   input: Raw;
@@ -55,11 +55,11 @@ export interface Done {
  * Performs a call of a remote client; the only place where results leave for it. Never throws: a
  * refusal is also `Done`. Folders of this machine are hidden from everyone but the owner.
  */
-export async function performCall(own: App, asked: Asked, signal: AbortSignal): Promise<Done> {
+export async function performCall(own: App, asked: RemoteCall, signal: AbortSignal): Promise<Done> {
   const { name, input, caller } = asked;
   const notes: string[] = [];
-  const app = appFor(own, asked, signal, (line) => (notes.push(line), own.note(line)));
-  const isCalled = isCall(name) ? callOf(name) : undefined;
+  const app = createCallApp(own, asked, signal, (line) => (notes.push(line), own.note(line)));
+  const isCalled = isCall(name) ? getCallDefinition(name) : undefined;
   const judge = createJudge(own);
   try {
     // `wait` looks for itself: it may be asked when its council is over.
@@ -86,7 +86,7 @@ export async function performCall(own: App, asked: Asked, signal: AbortSignal): 
   } catch (thrown) {
     const failure = await withItsArchive(app, asked, asCouncilError(thrown));
     const error = await explainFailure(judge, failure);
-    const refused = refusalFor(app, caller, error, asked.tells ? notes : undefined);
+    const refused = toCallerRefusal(app, caller, error, asked.tells ? notes : undefined);
     return thrown instanceof CouncilError || error !== failure ? refused : { ...refused, isFault: true };
   }
 }
@@ -95,27 +95,31 @@ export async function performCall(own: App, asked: Asked, signal: AbortSignal): 
 function requireArguments(name: CallName, raw: Raw): void {
   const [missing] = findMissingFields(name, raw);
   if (missing === undefined) return;
-  const what = fieldsOf(name, 'mcp')[missing]?.help;
+  const what = listCallFields(name, 'mcp')[missing]?.help;
   throw new CouncilError('usage', `The argument ${missing} of ${name} is missing: ${what}.`, {
     hint: `Call ${name} again with ${missing}.`,
   });
 }
 
 /** If the council is over, the error names its archive, as on a terminal. */
-async function withItsArchive(app: App, { name, via }: Asked, error: CouncilError): Promise<CouncilError> {
+async function withItsArchive(
+  app: App,
+  { name, via }: RemoteCall,
+  error: CouncilError,
+): Promise<CouncilError> {
   if (via !== 'api' || error.code !== 'unknown_council') return error;
   const { withArchive } = await import('../archived.ts');
   return withArchive(app, error, name).catch(asCouncilError);
 }
 
 /** The surroundings of one call: no terminal. */
-const appFor = (own: App, asked: Asked, signal: AbortSignal, note: App['note']): App => ({
+const createCallApp = (own: App, asked: RemoteCall, signal: AbortSignal, note: App['note']): App => ({
   ...own,
   note,
   via: asked.via ?? 'mcp',
   caller: asked.caller,
   atRevision: asked.revision,
-  request: requestOf(asked),
+  request: buildCallRequestKey(asked),
   startedAt: Date.now(),
   progress: silent({ note }),
   interruption: () => signal,
@@ -123,7 +127,7 @@ const appFor = (own: App, asked: Asked, signal: AbortSignal, note: App['note']):
 });
 
 /** Binds an idempotency key to its sender: the same key from another sender is another request. */
-function requestOf({ key, input, caller }: Asked): App['request'] {
+function buildCallRequestKey({ key, input, caller }: RemoteCall): App['request'] {
   if (key === undefined) return undefined;
   const { role, id = '', participant = '', council = '' } = caller;
   return {
@@ -140,8 +144,8 @@ function textGiven(text: string | undefined): GivenText | undefined {
 }
 
 /** The error as this caller may see it. */
-export const refusalFor = (app: App, caller: Caller, error: CouncilError, notes?: string[]): Done =>
-  hideInAnswer(changed(app, { caller }), {
+export const toCallerRefusal = (app: App, caller: Caller, error: CouncilError, notes?: string[]): Done =>
+  hideInAnswer(overrideApp(app, { caller }), {
     document: { error: errorDocument(error) },
     failed: true,
     code: error.code,

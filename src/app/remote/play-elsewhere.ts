@@ -2,7 +2,7 @@
 import { CouncilError } from '../../base/errors.ts';
 import { rest } from '../../heartbeat/launch/rest.ts';
 import { isOver } from '../../tasks/transitions.ts';
-import { changed, interrupted } from '../app.ts';
+import { overrideApp, createInterruptedError } from '../app.ts';
 import type { App, Result } from '../app.ts';
 import type { TaskDocument } from '../tasks/task-document.ts';
 import type { TaskResult } from '../tasks/task.ts';
@@ -22,7 +22,7 @@ export async function playElsewhere(app: App, server: string, input: Input): Pro
   const signal = app.interruption();
   const told = new Set<string>();
   const note = (line: string): void => void (told.has(line) || (told.add(line), app.note(line)));
-  const asking = changed(app, { note });
+  const asking = overrideApp(app, { note });
   const ask = async (given: Input): Promise<Result<TaskResult>> => {
     const { document, failed } = await askServer(asking, { server, name: 'task', input: given });
     return { document: document as TaskResult, failed };
@@ -30,14 +30,14 @@ export async function playElsewhere(app: App, server: string, input: Input): Pro
   let result = await ask(input);
   for (const line of standings(result)) told.add(line);
   // An answered task is continued by the process that runs it; a raised budget starts it again.
-  if (input.action === 'answer' && tasksOf(result).some(({ state }) => state !== 'N')) return result;
-  for (let ms = SOON_MS; isOpen(result);) {
-    const text = nameOf(result);
+  if (input.action === 'answer' && listResultTasks(result).some(({ state }) => state !== 'N')) return result;
+  for (let ms = SOON_MS; hasUnfinishedTasks(result);) {
+    const text = formatResultName(result);
     await rest(ms, signal);
     const next = signal.aborted
       ? undefined
       : await ask({ action: 'play', text }).catch((error: unknown) => unlessAway(error, note));
-    if (signal.aborted) throw interrupted(`council task play ${text}`);
+    if (signal.aborted) throw createInterruptedError(`council task play ${text}`);
     const before = told.size;
     result = next ?? result;
     for (const line of standings(result)) note(line);
@@ -46,19 +46,19 @@ export async function playElsewhere(app: App, server: string, input: Input): Pro
   return result;
 }
 
-const tasksOf = ({ document }: Result<TaskResult>): TaskDocument[] =>
+const listResultTasks = ({ document }: Result<TaskResult>): TaskDocument[] =>
   'task' in document ? [document.task] : 'tasks' in document ? document.tasks : [];
 
 /** Whether tasks are still unfinished. Those that failed for good are not. */
-const isOpen = (result: Result<TaskResult>): boolean =>
-  result.failed === undefined && tasksOf(result).some((one) => !isOver(one));
+const hasUnfinishedTasks = (result: Result<TaskResult>): boolean =>
+  result.failed === undefined && listResultTasks(result).some((one) => !isOver(one));
 
 const standings = (result: Result<TaskResult>): string[] =>
-  tasksOf(result).map(({ id, standing }) => `${id}: ${standing}`);
+  listResultTasks(result).map(({ id, standing }) => `${id}: ${standing}`);
 
 /** The task, or the session of a plan. */
-function nameOf(result: Result<TaskResult>): string {
-  const [{ session, id } = { session: '', id: '' }] = tasksOf(result);
+function formatResultName(result: Result<TaskResult>): string {
+  const [{ session, id } = { session: '', id: '' }] = listResultTasks(result);
   return 'task' in result.document ? `${session}/${id}` : session;
 }
 

@@ -61,7 +61,7 @@ export async function post(
       };
       const asked = request(url, { method: 'POST', headers, signal }, (answer) => {
         within('end', answer);
-        read(answer, most.bytes).then(resolve, reject);
+        readServerAnswer(answer, most.bytes).then(resolve, reject);
       });
       asked.on('error', reject);
       asked.setSocketKeepAlive(true, ALIVE_MS);
@@ -73,7 +73,7 @@ export async function post(
   }
 }
 
-async function read(answer: IncomingMessage, most: number): Promise<Posted> {
+async function readServerAnswer(answer: IncomingMessage, most: number): Promise<Posted> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {

@@ -10,7 +10,7 @@ export interface Beside {
 }
 
 /** All of it. */
-export type Told = Beside & { document: unknown };
+export type ClientOutput = Beside & { document: unknown };
 
 /** Bytes of an answer: archives at most, written twice in JSON. */
 export const MOST_ANSWER = 256 * 1024 * 1024;

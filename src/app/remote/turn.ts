@@ -1,7 +1,7 @@
 // A participant's turn on a remote server, for answering in a local editor.
 import type { App } from '../app.ts';
-import type { Draft } from '../input/fields.ts';
-import { draftOf } from '../respond.ts';
+import type { EditorDraft } from '../input/fields.ts';
+import { prepareResponseDraft } from '../respond.ts';
 import type { View } from '../view.ts';
 import { askServer } from './client.ts';
 
@@ -11,5 +11,7 @@ export const draftElsewhere = (
   server: string,
   input: Readonly<Record<string, unknown>>,
   replace: boolean,
-): Promise<Draft> =>
-  draftOf(async () => (await askServer(app, { server, name: 'view', input })).document as View, { replace });
+): Promise<EditorDraft> =>
+  prepareResponseDraft(async () => (await askServer(app, { server, name: 'view', input })).document as View, {
+    replace,
+  });

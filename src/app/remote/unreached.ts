@@ -1,5 +1,5 @@
 // Why a server was not reached, or is none of council's, and what to look at first.
-import { CouncilError, messageOf, systemCode } from '../../base/errors.ts';
+import { CouncilError, describeThrown, systemCode } from '../../base/errors.ts';
 import { formatDuration } from '../../base/duration.ts';
 import { oneLine } from '../../base/text.ts';
 import { Beyond } from './post.ts';
@@ -19,7 +19,7 @@ interface Unreached {
 function whyNot(cause: unknown): Unreached {
   const code = systemCode(cause);
   if (cause instanceof Beyond) return { why: beyond(cause), look: 'Its log says more. Try again later.' };
-  if (code === undefined) return { why: messageOf(cause), look: `Is the address right? ${RIGHT}` };
+  if (code === undefined) return { why: describeThrown(cause), look: `Is the address right? ${RIGHT}` };
   if (code === 'ECONNREFUSED')
     return { why: `nothing listens there (${code})`, look: `Is council serve running there? ${RIGHT}` };
   if (NO_SUCH_HOST.includes(code))
@@ -42,7 +42,8 @@ const beyond = ({ bound, most }: Beyond): string =>
       : `its answer has not come to an end within ${formatDuration(most)}`;
 
 /** The error of a request that got no answer. */
-export const unreached = (server: string, cause: unknown): CouncilError => away(server, whyNot(cause));
+export const createUnreachableError = (server: string, cause: unknown): CouncilError =>
+  away(server, whyNot(cause));
 
 /** That of a server, or of a proxy in front of it, that says itself that it is not there now. */
 export const notNow = (server: string, why: string): CouncilError =>

@@ -4,11 +4,11 @@ import { CouncilError } from '../../base/errors.ts';
 import type { ArchiveExport } from '../../archive/export.ts';
 import type { ArchiveListing } from '../../archive/read.ts';
 import type { App } from '../app.ts';
-import { outcomeOf } from '../state-document.ts';
+import { describeDecisionOutcome } from '../state-document.ts';
 import type { StatusDocument } from '../status.ts';
-import type { Ended, Seen } from '../watch.ts';
+import type { EndedCouncil, Seen } from '../watch.ts';
 import type { CallName } from './calls.ts';
-import { askServer, urlOf } from './client.ts';
+import { askServer, buildApiUrl } from './client.ts';
 
 const AGAIN_MS = 1000;
 
@@ -19,7 +19,7 @@ export async function watchElsewhere(
   show: (seen: Seen, isFirst: boolean) => void | Promise<void>,
 ): Promise<void> {
   const known = new Set<string>();
-  const ended: Ended[] = [];
+  const ended: EndedCouncil[] = [];
   const ask = async <T>(name: CallName, input: Record<string, unknown> = {}): Promise<T> =>
     (
       await askServer(
@@ -32,7 +32,7 @@ export async function watchElsewhere(
     const states = councils.filter(({ name }) => only === undefined || name === only);
     const active = new Set(states.map(({ conversationId }) => conversationId));
     for (const id of known) {
-      const end = active.has(id) ? undefined : await endOf(ask, id);
+      const end = active.has(id) ? undefined : await findServerCouncilEnd(ask, id);
       if (end && known.delete(id)) ended.push(end);
     }
     for (const id of active) known.add(id);
@@ -46,7 +46,7 @@ export async function watchElsewhere(
     return ended.length > 0 && known.size === 0 && unreadable.length === 0;
   };
   await look(true);
-  for await (const isThere of changesOf(app, urlOf(server, 'events')))
+  for await (const isThere of followServerEvents(app, buildApiUrl(server, 'events')))
     if (isThere && (await look(false).catch(unlessGone))) return;
 }
 
@@ -57,7 +57,7 @@ function unlessGone(error: unknown): false {
 }
 
 /** True whenever something may have changed, false where the server cannot be reached; ends with the interruption. */
-async function* changesOf(app: App, url: string): AsyncGenerator<boolean> {
+async function* followServerEvents(app: App, url: string): AsyncGenerator<boolean> {
   const signal = app.interruption();
   const { COUNCIL_TOKEN: token } = app.env;
   const headers = { ...(token && { Authorization: `Bearer ${token}` }) };
@@ -75,16 +75,16 @@ async function* changesOf(app: App, url: string): AsyncGenerator<boolean> {
   }
 }
 
-async function endOf(
+async function findServerCouncilEnd(
   ask: <T>(name: CallName, input?: Record<string, unknown>) => Promise<T>,
   conversationId: string,
-): Promise<Ended | undefined> {
+): Promise<EndedCouncil | undefined> {
   try {
     const { meta } = await ask<ArchiveExport>('show', { archive: conversationId });
     const { archives } = await ask<{ archives: ArchiveListing[] }>('list');
     const { name, topic, status, why, id } = meta;
     const path = archives.find((one) => one.id === id)?.path ?? id;
-    return { name, topic, status, why, outcome: outcomeOf(meta), id, archive: path };
+    return { name, topic, status, why, outcome: describeDecisionOutcome(meta), id, archive: path };
   } catch (error) {
     if (error instanceof CouncilError && error.code === 'unknown_archive') return undefined;
     throw error;

@@ -1,11 +1,11 @@
 // Keeps the report of a task that is over.
-import { wordsFor } from '../../base/words/words.ts';
+import { loadWords } from '../../base/words/words.ts';
 import type { Language } from '../../base/words/words.ts';
 import type { Reports } from '../../store/reports.ts';
 import { makeReport } from '../../tasks/make-report.ts';
 import type { Fact, ReportStatus } from '../../tasks/report.ts';
 import { writeReport } from '../../tasks/report.ts';
-import { usageOf } from '../../tasks/usage.ts';
+import { sumTaskUsage } from '../../tasks/usage.ts';
 import type { Task } from '../../tasks/task.ts';
 import { isOver } from '../../tasks/transitions.ts';
 
@@ -19,9 +19,9 @@ export async function keepReport(
   { lang, provider = null }: { lang: Language; provider?: string | null },
 ): Promise<string> {
   const end = Date.parse(task.endedAt ?? task.createdAt);
-  const usage = usageOf(task);
+  const usage = sumTaskUsage(task);
   const known = {
-    agent: authorOf(task),
+    agent: getReportAuthor(task),
     task: task.text,
     status: STATUS[task.state],
     duration: task.startedAt === null ? undefined : end - Date.parse(task.startedAt),
@@ -31,23 +31,23 @@ export async function keepReport(
     outputTokens: usage?.outputTokens,
     costUsd: usage?.costUsd,
     calls: task.launches.flatMap(({ calls = [] }) => calls),
-    metadata: metadataOf(task, lang),
+    metadata: listReportMetadata(task, lang),
   };
   const report = makeReport(task.result ?? task.error?.text ?? '', known, lang);
-  return reports.add(authorOf(task), end, writeReport(report, lang), task.report ?? undefined);
+  return reports.add(getReportAuthor(task), end, writeReport(report, lang), task.report ?? undefined);
 }
 
 /** Whose report it is. */
-const authorOf = ({ worker }: Task): string => worker ?? 'orchestrator';
+const getReportAuthor = ({ worker }: Task): string => worker ?? 'orchestrator';
 
 /** Where the report of a task that is over is going to be; null for one that is not, or whose changes are still to be kept. */
 export async function placeOfReport(reports: Reports, task: Task): Promise<string | null> {
   if (!isOver(task) || task.endedAt === null || task.isolate !== 'none') return task.report;
-  return reports.reserve(authorOf(task), Date.parse(task.endedAt));
+  return reports.reserve(getReportAuthor(task), Date.parse(task.endedAt));
 }
 
-function metadataOf(task: Task, lang: Language): Fact[] {
-  const { report: words } = wordsFor(lang);
+function listReportMetadata(task: Task, lang: Language): Fact[] {
+  const { report: words } = loadWords(lang);
   const { session, id, launches, branch, patch, diff, error, leftover } = task;
   return [
     { label: words.taskId, value: `${session}/${id}` },
@@ -56,7 +56,7 @@ function metadataOf(task: Task, lang: Language): Fact[] {
       ? []
       : [
           { label: words.branch, value: branch },
-          { label: words.changes, value: `${changedIn(diff)} (${patch})` },
+          { label: words.changes, value: `${extractDiffSummary(diff)} (${patch})` },
         ]),
     ...(leftover === null ? [] : [{ label: words.leftover, value: leftover }]),
     ...(error === null ? [] : [{ label: words.error, value: `${error.code}: ${error.text}` }]),
@@ -64,7 +64,7 @@ function metadataOf(task: Task, lang: Language): Fact[] {
 }
 
 /** The last line of the counts: `2 files changed, 5 insertions(+)`. */
-const changedIn = (diff: string | null): string => diff?.trimEnd().split('\n').at(-1)?.trim() ?? '';
+const extractDiffSummary = (diff: string | null): string => diff?.trimEnd().split('\n').at(-1)?.trim() ?? '';
 
 const STATUS: Record<Task['state'], ReportStatus> = {
   N: 'In Progress',

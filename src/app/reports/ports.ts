@@ -4,4 +4,4 @@ import type { Reports } from '../../store/reports.ts';
 import type { Workspace } from '../workspace.ts';
 
 /** The reports of the agents of a project, in `memory/reports/`. */
-export const reportsOf = ({ project }: Pick<Workspace, 'project'>): Reports => reportFiles(project.root);
+export const openReports = ({ project }: Pick<Workspace, 'project'>): Reports => reportFiles(project.root);

@@ -4,13 +4,13 @@ import { REPORTS_DIR, reportTime } from '../../store/reports.ts';
 import type { SearchEntry } from '../../store/search-index.ts';
 import { parseReport } from '../../tasks/read-report.ts';
 import type { Workspace } from '../workspace.ts';
-import { reportsOf } from './ports.ts';
+import { openReports } from './ports.ts';
 
 /** The reports of a project, for its search. */
 export const reportSource = (workspace: Pick<Workspace, 'project'>): SearchSource => ({
   dir: REPORTS_DIR,
   kind: 'report',
-  files: reportsOf(workspace),
+  files: openReports(workspace),
   describe: async (text, path) => searchableReport(text, path),
 });
 

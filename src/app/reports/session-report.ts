@@ -29,14 +29,14 @@ export async function sessionReport(
     agent: ORCHESTRATOR,
     task: plan ?? id,
     missing,
-    duration: durationOf(tasks),
+    duration: computeSessionDuration(tasks),
     lang,
   });
   return writeReport(together, lang);
 }
 
 /** Milliseconds from the first start to the last end; null where nothing has begun or something goes on. */
-function durationOf(tasks: readonly Task[]): number | null {
+function computeSessionDuration(tasks: readonly Task[]): number | null {
   const starts = tasks.flatMap(({ startedAt }) => (startedAt === null ? [] : [Date.parse(startedAt)]));
   if (starts.length === 0 || tasks.some(({ endedAt }) => endedAt === null)) return null;
   const ends = tasks.map(({ endedAt }) => Date.parse(endedAt ?? ''));

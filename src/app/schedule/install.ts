@@ -9,7 +9,7 @@ import type { App, Result } from '../app.ts';
 import type { InstallInput, UninstallInput } from '../input/project.ts';
 import { chooseVariables, removeVariables, variablesPath, writeVariables } from './schedule-variables.ts';
 import type { ScheduleVariables } from './schedule-variables.ts';
-import { jobOf, unitFiles } from './scheduled.ts';
+import { createScheduledJob, unitFiles } from './scheduled.ts';
 import { callSystem, noProgram, readCrontab, writeCrontab } from './system-calls.ts';
 import type { CalledFor } from './system-calls.ts';
 import { loadAgents, openWorkspace } from '../workspace.ts';
@@ -46,7 +46,7 @@ export async function install(
   const chosen = await chooseVariables(app, root, own, input);
   const names = Object.keys(chosen.variables);
   const variables = { path: chosen.path, names };
-  const job = jobOf(app, root, every ?? EVERY, names.length > 0 ? chosen.path : null);
+  const job = createScheduledJob(app, root, every ?? EVERY, names.length > 0 ? chosen.path : null);
   for (const note of chosen.notes) app.note(note);
   if (systemd && every !== undefined)
     throw new CouncilError('usage', 'The systemd timer fires every 5 minutes: --every is for the crontab.', {
@@ -103,7 +103,7 @@ export async function uninstall(
   app: App,
   { dryRun, systemd }: UninstallInput,
 ): Promise<Result<UninstallDocument> & { job: Job }> {
-  const job = jobOf(app, openWorkspace(app).project.root, EVERY);
+  const job = createScheduledJob(app, openWorkspace(app).project.root, EVERY);
   const where = { env: app.env, root: job.root };
   const variables = variablesPath(app, job.root);
   const files = unitFiles(app, job);

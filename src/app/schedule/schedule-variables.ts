@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Agent } from '../../agents/agent.ts';
-import { variablesOf } from '../../agents/variables.ts';
+import { listAgentVariables } from '../../agents/variables.ts';
 import { CouncilError, systemCode } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
 import { environmentFile, readEnvironmentFile } from '../../heartbeat/environment-file.ts';
@@ -44,7 +44,7 @@ export async function chooseVariables(
   const before = readVariables(path);
   const users: Users = new Map();
   for (const agent of agents)
-    for (const name of variablesOf(agent)) users.set(name, [...(users.get(name) ?? []), agent.id]);
+    for (const name of listAgentVariables(agent)) users.set(name, [...(users.get(name) ?? []), agent.id]);
   const isSet = (name: string): boolean => (app.env[name] ?? '') !== '';
   const offered = [...users.keys()].filter((name) => isSet(name) || Object.hasOwn(before, name)).sort();
   const chosen = await choose(app, { path, offered, users, before }, options);
@@ -84,7 +84,7 @@ async function choose(
   { env, yes, dryRun }: Pick<InstallInput, 'env' | 'yes' | 'dryRun'>,
 ): Promise<string[]> {
   const known = Object.keys(before);
-  if (env !== undefined) return env === 'none' ? [] : namesIn(env, app.env, known, 'usage');
+  if (env !== undefined) return env === 'none' ? [] : parseVariableNames(env, app.env, known, 'usage');
   if (yes) return offered;
   const asBefore = offered.filter((name) => known.includes(name));
   if (dryRun || offered.length === 0) return asBefore;
@@ -93,11 +93,16 @@ async function choose(
   const answer = (await app.ask?.(question))?.trim();
   if (answer === undefined || answer === '') return asBefore;
   if (/^(y|yes|all)$/i.test(answer)) return offered;
-  return /^(n|no|none)$/i.test(answer) ? [] : namesIn(answer, app.env, known, 'answer');
+  return /^(n|no|none)$/i.test(answer) ? [] : parseVariableNames(answer, app.env, known, 'answer');
 }
 
 /** The names of a list. Throws `usage` for what is no variable, or has no value. */
-function namesIn(list: string, env: NodeJS.ProcessEnv, known: string[], from: 'usage' | 'answer'): string[] {
+function parseVariableNames(
+  list: string,
+  env: NodeJS.ProcessEnv,
+  known: string[],
+  from: 'usage' | 'answer',
+): string[] {
   const names = [...new Set(list.split(/[\s,]+/).filter((name) => name !== ''))];
   for (const name of names) {
     const hint = from === 'usage' ? 'For example: --env ANTHROPIC_API_KEY,OPENAI_API_KEY' : 'Run it again.';

@@ -11,7 +11,12 @@ import type { App } from '../app.ts';
 const PASSED_ON = ['PATH', 'HOME', 'XDG_STATE_HOME', 'XDG_CONFIG_HOME', 'LANG', 'NODE_EXTRA_CA_CERTS'];
 
 /** What `install` tells cron or systemd about the project in `root`. */
-export function jobOf(app: App, root: string, every: string, envFile: string | null = null): Job {
+export function createScheduledJob(
+  app: App,
+  root: string,
+  every: string,
+  envFile: string | null = null,
+): Job {
   const env = Object.fromEntries(PASSED_ON.flatMap((key) => (app.env[key] ? [[key, app.env[key]]] : [])));
   return {
     root,

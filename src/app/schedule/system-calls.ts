@@ -55,12 +55,12 @@ export async function readCrontab(where: CalledFor, optional: boolean): Promise<
     throw new CouncilError('failed', `crontab -l failed: ${said.why}`, {
       hint: 'Look at it with: crontab -l',
     });
-  return said.failed ? '' : linesFrom(said.stdout);
+  return said.failed ? '' : decodeMixedLines(said.stdout);
 }
 
 /** Puts a crontab that `readCrontab` has read, with other lines in it, in its place. Throws `failed`. */
 export async function writeCrontab(where: CalledFor, crontab: string): Promise<void> {
-  const said = await callSystem(where, ['crontab', '-'], { input: bytesOf(crontab) });
+  const said = await callSystem(where, ['crontab', '-'], { input: encodeMixedLines(crontab) });
   if (said && !said.failed) return;
   throw new CouncilError(
     'failed',
@@ -82,7 +82,7 @@ const BYTE = 0xdc00;
  * Decodes bytes so that `encodeMixedLines` restores each one: existing lines may have another
  * encoding.
  */
-function linesFrom(bytes: Buffer): string {
+function decodeMixedLines(bytes: Buffer): string {
   const line = (text: string): string => {
     const own = Buffer.from(text, 'latin1');
     if (isUtf8(own)) return own.toString();
@@ -91,7 +91,7 @@ function linesFrom(bytes: Buffer): string {
   return bytes.toString('latin1').split('\n').map(line).join('\n');
 }
 
-function bytesOf(text: string): Buffer {
+function encodeMixedLines(text: string): Buffer {
   const char = (one: string): Buffer => {
     const code = one.charCodeAt(0) - BYTE;
     return one.length === 1 && code >= 0x80 && code <= 0xff ? Buffer.from([code]) : Buffer.from(one);

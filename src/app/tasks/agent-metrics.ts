@@ -3,36 +3,38 @@ import { iso } from '../../base/clock.ts';
 import { isHeartbeatMissed } from '../../messages/policy.ts';
 import { whoIsThere } from '../../messages/presence.ts';
 import { isAlive } from '../../store/local/liveness.ts';
-import { conditionOf, metricsOf } from '../../tasks/metrics.ts';
+import { assessAgentCondition, computeAgentMetrics } from '../../tasks/metrics.ts';
 import type { AgentCondition, AgentMetrics, Done } from '../../tasks/metrics.ts';
 import type { App } from '../app.ts';
-import { presencesOf } from '../messages/ports.ts';
-import { reportsOf } from '../reports/ports.ts';
+import { openPresences } from '../messages/ports.ts';
+import { openReports } from '../reports/ports.ts';
 import { readReport } from '../reports/read-report.ts';
 import { agentHealth, loadAgents, openWorkspace } from '../workspace.ts';
 import type { Workspace } from '../workspace.ts';
-import { sessionsOf, tasksIn } from './find.ts';
-import { registryOf, tasksOf } from './ports.ts';
+import { listSessionIds, readSessionTasks } from './find.ts';
+import { openRegistryBook, openTaskStore } from './ports.ts';
 
 /** What agents have done: one, or all that have done something. */
 export async function agentMetrics(app: App, id: string | undefined): Promise<{ agents: AgentMetrics[] }> {
   const workspace = openWorkspace(app);
-  const all = await everything(app, workspace);
-  return { agents: (await idsOf(app, workspace, all, id)).map((one) => metricsOf(one, all)) };
+  const all = await readAllTaskReports(app, workspace);
+  return {
+    agents: (await listMeasuredAgentIds(app, workspace, all, id)).map((one) => computeAgentMetrics(one, all)),
+  };
 }
 
 /** Whether agents are well: one, or all that are programs. */
 export async function agentsHealth(app: App, id: string | undefined): Promise<{ agents: AgentCondition[] }> {
   const workspace = openWorkspace(app);
-  const all = await everything(app, workspace);
+  const all = await readAllTaskReports(app, workspace);
   const book = await agentHealth(workspace).read();
   const now = workspace.ports.clock.now();
   const silent = await silentOnes(app, workspace, now);
   // Health is told of agents that exist.
-  const ids = await idsOf(app, workspace, [], id);
+  const ids = await listMeasuredAgentIds(app, workspace, [], id);
   return {
     agents: ids.map((one) =>
-      conditionOf(one, all, {
+      assessAgentCondition(one, all, {
         health: Object.hasOwn(book, one) ? book[one] : undefined,
         silentSince: silent.get(one),
         now,
@@ -43,13 +45,13 @@ export async function agentsHealth(app: App, id: string | undefined): Promise<{ 
 
 /** Who was awake, or had joined, and is silent without a farewell; since when. */
 async function silentOnes(app: App, workspace: Workspace, now: number): Promise<Map<string, string>> {
-  const presences = presencesOf(workspace);
+  const presences = openPresences(workspace);
   const written = new Map(
     (await presences.list()).map(({ agent, text }) => [agent, /"state":\s*"AWAKE"/.test(text)]),
   );
   const there = await whoIsThere(presences, now, isAlive);
   const gone = there.filter(({ agent_id: id, state }) => state === 'OFFLINE' && written.get(id));
-  const { members } = await registryOf(app, workspace).read();
+  const { members } = await openRegistryBook(app, workspace).read();
   const lost = members.flatMap(({ agent, status, seen }): [string, string][] =>
     agent !== null && status === 'active' && isHeartbeatMissed(seen, now) ? [[agent, iso(seen)]] : [],
   );
@@ -57,12 +59,12 @@ async function silentOnes(app: App, workspace: Workspace, now: number): Promise<
 }
 
 /** All tasks with their reports, the oldest first. */
-async function everything(app: App, workspace: Workspace): Promise<Done[]> {
-  const tasks = tasksOf(app, workspace);
-  const reports = reportsOf(workspace);
+async function readAllTaskReports(app: App, workspace: Workspace): Promise<Done[]> {
+  const tasks = openTaskStore(app, workspace);
+  const reports = openReports(workspace);
   const all: Done[] = [];
-  for await (const session of sessionsOf(tasks))
-    for (const task of await tasksIn(tasks, session))
+  for await (const session of listSessionIds(tasks))
+    for (const task of await readSessionTasks(tasks, session))
       all.push({ task, report: await readReport(reports, task.report, (line) => app.note(line)) });
   return all.reverse();
 }
@@ -71,7 +73,7 @@ async function everything(app: App, workspace: Workspace): Promise<Done[]> {
  * Ids of the project's agents and of all others that have worked on a task. Throws `unknown_agent`
  * for another id.
  */
-async function idsOf(
+async function listMeasuredAgentIds(
   app: App,
   workspace: Workspace,
   all: readonly Done[],

@@ -4,17 +4,17 @@ import { choose, rank } from '../../tasks/select.ts';
 import type { Candidate } from '../../tasks/select.ts';
 import type { Session } from '../../tasks/store.ts';
 import type { Task } from '../../tasks/task.ts';
-import { calledIn } from '../../tasks/wire.ts';
+import { findCalledCapability } from '../../tasks/wire.ts';
 import { asJoined, membersNow } from './joined.ts';
-import { refuse } from './begin-launch.ts';
+import { failUnlaunchedTask } from './begin-launch.ts';
 import type { Tasking } from './ports.ts';
 import type { Playing } from './session.ts';
 import { endWithParent, makeSpawnedAgent } from './spawned.ts';
 import { workedOnElsewhere } from './places.ts';
-import { runningOf, staff, WAITS_FOR_TRUST, whyUnavailable, workersNow } from './workers.ts';
+import { countRunningTasks, staff, WAITS_FOR_TRUST, whyUnavailable, workersNow } from './workers.ts';
 
 /** Selects an agent; `later` if all are busy now, `over` if none will ever fit. */
-export async function agentFor(playing: Playing, task: Task): Promise<Agent | 'later' | 'over'> {
+export async function selectTaskAgent(playing: Playing, task: Task): Promise<Agent | 'later' | 'over'> {
   const { tasking, staff: now, session } = playing;
   const health = await tasking.health.read();
   now.members = await membersNow(tasking);
@@ -25,21 +25,22 @@ export async function agentFor(playing: Playing, task: Task): Promise<Agent | 'l
     // A temporary agent runs its parent's program, so trust, pauses and limits of the parent apply.
     const owner = tasking.agents.find(fixed);
     const agent = owner && makeSpawnedAgent(task, owner);
-    if (!agent || agent.runner === 'human') return over(playing, task, 'E41', `there is no worker ${fixed}`);
+    if (!agent || agent.runner === 'human')
+      return endUnassignableTask(playing, task, 'E41', `there is no worker ${fixed}`);
     if (await endWithParent(playing, task)) return 'over';
-    if (runningOf(now, agent.id) >= agent.concurrency)
+    if (countRunningTasks(now, agent.id) >= agent.concurrency)
       return now.elsewhere.has(agent.id)
-        ? later(playing, task, `${agent.id} is at work on tasks of other commands`)
+        ? postponeTask(playing, task, `${agent.id} is at work on tasks of other commands`)
         : 'later';
     const why = whyUnavailable(tasking, owner, health[owner.id], now);
     if (why === null) return asJoined(agent, now.members);
-    if (isPassing(why, tasking)) return later(playing, task, `${agent.id} ${why}`);
+    if (isPassing(why, tasking)) return postponeTask(playing, task, `${agent.id} ${why}`);
     if (why.startsWith('paused') && task.launches.length > 0) return 'later';
-    return over(playing, task, 'E30', `${agent.id} ${why}`);
+    return endUnassignableTask(playing, task, 'E30', `${agent.id} ${why}`);
   }
   const candidates = rank(
     workersNow(tasking, session(), { health, staff: now, passedOver: task.passedOver }),
-    needsOf(task),
+    listTaskNeeds(task),
   );
   const chosen = choose(candidates);
   if (chosen) return asJoined(tasking.agents.require(chosen.id), now.members);
@@ -58,8 +59,8 @@ function fixedAgent(task: Task): string | undefined {
 }
 
 /** Capabilities that a task needs: those given, or the one its instruction names. */
-export const needsOf = ({ needs, text }: Task): string[] => {
-  const call = needs.length > 0 ? undefined : calledIn(text);
+export const listTaskNeeds = ({ needs, text }: Task): string[] => {
+  const call = needs.length > 0 ? undefined : findCalledCapability(text);
   return call === undefined ? needs : [call];
 };
 
@@ -71,7 +72,7 @@ const isPassing = (why: string, { isLent = false }: Pick<Tasking, 'isLent'>): bo
   /^(?:launched|waits: )/.test(why) || why === WAITS_FOR_TRUST || (isLent && why.startsWith('paused'));
 
 /** It has to wait for a limit; a person is told once. */
-function later({ tasking, staff }: Playing, task: Task, why: string): 'later' {
+function postponeTask({ tasking, staff }: Playing, task: Task, why: string): 'later' {
   if (!staff.told.has(task.id)) tasking.tell({ type: 'waiting', task, why });
   staff.told.add(task.id);
   return 'later';
@@ -82,32 +83,42 @@ const cannot = (needs: string[]): string =>
 
 function noWorker(playing: Playing, task: Task, candidates: Candidate[]): Promise<'over'> | 'later' {
   const fitting = candidates.filter(({ out }) => !out?.startsWith('lacks'));
-  if (fitting.length === 0) return over(playing, task, 'E19', cannot(needsOf(task)));
+  if (fitting.length === 0) return endUnassignableTask(playing, task, 'E19', cannot(listTaskNeeds(task)));
   const why = fitting.map(({ worker, out }) => `${worker.id} ${out}`).join(', ');
   if (
     fitting.some(({ out, worker }) => out === 'has no free place' && !playing.staff.elsewhere.has(worker.id))
   )
     return 'later';
   if (fitting.some(({ out }) => out === 'has no free place'))
-    return later(playing, task, 'waits for workers that are at work on tasks of other commands');
-  if (fitting.some(({ out }) => isPassing(out ?? '', playing.tasking))) return later(playing, task, why);
-  return over(playing, task, 'E30', why);
+    return postponeTask(playing, task, 'waits for workers that are at work on tasks of other commands');
+  if (fitting.some(({ out }) => isPassing(out ?? '', playing.tasking)))
+    return postponeTask(playing, task, why);
+  return endUnassignableTask(playing, task, 'E30', why);
 }
 
-async function over(playing: Playing, task: Task, code: string, text: string): Promise<'over'> {
-  const after = await refuse(playing, task, { error: { code, text }, body: `desc=${text}` });
+async function endUnassignableTask(
+  playing: Playing,
+  task: Task,
+  code: string,
+  text: string,
+): Promise<'over'> {
+  const after = await failUnlaunchedTask(playing, task, { error: { code, text }, body: `desc=${text}` });
   if (after) playing.queue.put(after);
   return 'over';
 }
 
 /** Ranks the agents for a task, to explain the choice. */
-export async function candidatesFor(tasking: Tasking, session: Session, task: Task): Promise<Candidate[]> {
+export async function rankTaskCandidates(
+  tasking: Tasking,
+  session: Session,
+  task: Task,
+): Promise<Candidate[]> {
   const health = await tasking.health.read();
   const now = staff(await membersNow(tasking));
   now.duty = await tasking.duty.read();
   now.elsewhere = await workedOnElsewhere(tasking, session.id, now.done);
   return rank(
     workersNow(tasking, session, { health, staff: now, passedOver: task.passedOver }),
-    needsOf(task),
+    listTaskNeeds(task),
   );
 }

@@ -2,31 +2,31 @@
 import type { Agent } from '../../agents/agent.ts';
 import { iso } from '../../base/clock.ts';
 import { atWork } from '../../heartbeat/launch/at-work.ts';
-import { careOf } from '../../heartbeat/launch/circuit-breaker.ts';
+import { createCircuitBreaker } from '../../heartbeat/launch/circuit-breaker.ts';
 import type { Care } from '../../heartbeat/launch/circuit-breaker.ts';
 import { estimate } from '../../tasks/prompt.ts';
 import type { Enclosed } from '../../tasks/prompt.ts';
-import { requestFor } from '../../tasks/request.ts';
+import { selectLaunchLine } from '../../tasks/request.ts';
 import type { Returned } from '../../tasks/request.ts';
-import type { Line, Task, TaskError, TaskLease } from '../../tasks/task.ts';
+import type { ExchangeLine, Task, TaskError, TaskLease } from '../../tasks/task.ts';
 import {
-  failed,
+  failTask,
   holds,
   isOver,
-  launched,
+  startLaunch,
   launchEnded,
   withBudgetBack,
   withLines,
 } from '../../tasks/transitions.ts';
-import { lineOf, ORCHESTRATOR, USER } from '../../tasks/wire.ts';
-import { enclosedWith } from './enclosed.ts';
-import { permissionFor } from './permission.ts';
+import { buildTaskLine, ORCHESTRATOR, USER } from '../../tasks/wire.ts';
+import { collectAttachments } from './enclosed.ts';
+import { checkLaunchPermission } from './permission.ts';
 import { hasPlace, stepBack } from './places.ts';
 import { recordLaunch } from './record.ts';
 import type { Playing } from './session.ts';
 import type { Launched } from './settle.ts';
 import { chooseSite } from './site.ts';
-import { wireOf } from './workers.ts';
+import { getWireId } from './workers.ts';
 
 /** Beyond the time that a launch may take, before another machine takes it for dead. */
 const MARGIN_MS = 60_000;
@@ -51,36 +51,41 @@ export async function beginLaunch(
   playing: Playing,
   task: Task,
   agent: Agent,
-  lentTo?: (line: Line) => TaskLease['lent'],
+  lentTo?: (line: ExchangeLine) => TaskLease['lent'],
 ): Promise<Begun | NotBegun> {
   const { tasking, session, numbers, channel } = playing;
   const { clock, tasks } = tasking;
-  const wire = wireOf(session(), agent, agent.id);
+  const wire = getWireId(session(), agent, agent.id);
   const child = task.waitsFor === null ? undefined : await tasks.read(task.session, task.waitsFor);
   const ready = withBudgetBack(task, child);
   const find = (id: string): Promise<Task | undefined> => tasks.read(task.session, id);
-  const enclosed = await enclosedWith(ready, child, tasking.project.root, find);
-  const refusal = refusalOf(ready, enclosed);
-  if (refusal) return { not: await refuse(playing, task, refusal) };
+  const enclosed = await collectAttachments(ready, child, tasking.project.root, find);
+  const refusal = findLaunchRefusal(ready, enclosed);
+  if (refusal) return { not: await failUnlaunchedTask(playing, task, refusal) };
   const given = enclosed as Enclosed[];
-  const permission = await permissionFor(playing, ready, agent, given);
+  const permission = await checkLaunchPermission(playing, ready, agent, given);
   if (permission !== 'allowed')
     return {
       not:
-        permission && 'refused' in permission ? await refuse(playing, task, permission.refused) : permission,
+        permission && 'refused' in permission
+          ? await failUnlaunchedTask(playing, task, permission.refused)
+          : permission,
     };
-  const care = careOf({ health: tasking.health, clock, agents: tasking.agents, env: tasking.env }, agent.id);
+  const care = createCircuitBreaker(
+    { health: tasking.health, clock, agents: tasking.agents, env: tasking.env },
+    agent.id,
+  );
   const admitted = await care.admit(false);
   if (!admitted.go) return { not: undefined };
   const begun = await chooseSite(tasking, task);
-  if ('refused' in begun) return { not: await refuse(playing, task, begun.refused) };
+  if ('refused' in begun) return { not: await failUnlaunchedTask(playing, task, begun.refused) };
   if ('asks' in begun) {
     await care.giveBack();
-    return { not: await ask(playing, task, begun.asks) };
+    return { not: await pauseForQuestion(playing, task, begun.asks) };
   }
-  const returned = child && returnedOf(child);
+  const returned = child && toReturnedPart(child);
   await numbers.prepare(1);
-  const { line, isNew } = requestFor(ready, { wire, returned }, clock.now(), numbers.next);
+  const { line, isNew } = selectLaunchLine(ready, { wire, returned }, clock.now(), numbers.next);
 
   const id = tasking.random.uuid();
   const limit = Math.min(task.timeout ?? Infinity, agent.timeout);
@@ -91,8 +96,8 @@ export async function beginLaunch(
   atWork.add(id);
   try {
     const mine = await tasks.change(task.session, task.id, (now) =>
-      now && isSame(now, task)
-        ? taken(
+      now && isStillLaunchable(now, task)
+        ? toLaunchedTask(
             { ...withBudgetBack(now, child), ...begun.start },
             { lease, worker: agent.id, wire },
             isNew ? [line] : [],
@@ -119,29 +124,33 @@ export async function beginLaunch(
 }
 
 /** Has it wait for a person. */
-async function ask(
+async function pauseForQuestion(
   { tasking }: Playing,
   task: Task,
   question: NonNullable<Task['question']>,
 ): Promise<Task | undefined> {
   const after = await tasking.tasks.change(task.session, task.id, (now) =>
-    now && isSame(now, task) ? { ...now, question } : undefined,
+    now && isStillLaunchable(now, task) ? { ...now, question } : undefined,
   );
   if (after?.question) tasking.tell({ type: 'ended', task: after });
   return after;
 }
 
 /** Whether the task is unchanged since it was read. */
-const isSame = (now: Task, read: Task): boolean =>
+const isStillLaunchable = (now: Task, read: Task): boolean =>
   !isOver(now) && now.lease === null && now.launches.length === read.launches.length && now.question === null;
 
-const taken = (task: Task, how: Parameters<typeof launched>[1], lines: readonly Line[], now: number): Task =>
-  withLines({ ...launched(task, how, now), waitsFor: null }, lines);
+const toLaunchedTask = (
+  task: Task,
+  how: Parameters<typeof startLaunch>[1],
+  lines: readonly ExchangeLine[],
+  now: number,
+): Task => withLines({ ...startLaunch(task, how, now), waitsFor: null }, lines);
 
-const returnedOf = ({ exchange, state, error }: Task): Returned => ({ exchange, state, error });
+const toReturnedPart = ({ exchange, state, error }: Task): Returned => ({ exchange, state, error });
 
 /** Why it is not even launched. */
-function refusalOf(
+function findLaunchRefusal(
   task: Task,
   enclosed: Enclosed[] | { error: TaskError },
 ): { error: TaskError; body: string } | undefined {
@@ -156,7 +165,7 @@ function refusalOf(
 }
 
 /** Ends a task that cannot begin; a person is told why. */
-export async function refuse(
+export async function failUnlaunchedTask(
   { tasking, numbers, channel, agentOf }: Playing,
   task: Task,
   { error, body }: { error: TaskError; body: string },
@@ -173,10 +182,10 @@ export async function refuse(
     error: error.code,
     body,
   } as const;
-  const line = lineOf(task, told);
+  const line = buildTaskLine(task, told);
   const after = await tasking.tasks.change(task.session, task.id, (current) =>
     current && !isOver(current) && (current.lease?.id ?? null) === (task.lease?.id ?? null)
-      ? withLines(failed(launchEnded(current, { outcome: 'failed', error }, now), error, now), [line])
+      ? withLines(failTask(launchEnded(current, { outcome: 'failed', error }, now), error, now), [line])
       : undefined,
   );
   if (after?.exchange.includes(line)) {

@@ -7,16 +7,16 @@ import { handle } from '../../messages/mailbox.ts';
 import type { Office } from '../../messages/office.ts';
 import { taskChannel } from '../../tasks/task-names.ts';
 import type { Task } from '../../tasks/task.ts';
-import { begunAnew, cancelled, isOver, paused } from '../../tasks/transitions.ts';
-import { nameOfAsker, askedWith } from '../app.ts';
+import { begunAnew, markTaskCancelled, isOver, setTaskPaused } from '../../tasks/transitions.ts';
+import { nameOfAsker, describeCallerToken } from '../app.ts';
 import type { App } from '../app.ts';
 import type { TaskInput } from '../input/tasks.ts';
 import { openWorkspace } from '../workspace.ts';
 import { postOffice } from '../messages/ports.ts';
 import { taskChannels } from './channel.ts';
-import { reopen } from './create.ts';
-import { numbering } from './numbering.ts';
-import { tasksOf } from './ports.ts';
+import { reopenSession } from './create.ts';
+import { createMessageNumbering } from './numbering.ts';
+import { openTaskStore } from './ports.ts';
 import type { Tasking } from './ports.ts';
 import { withAnswer } from './questions.ts';
 import { recordEnd } from './record.ts';
@@ -30,7 +30,7 @@ interface GivenUp {
 /** Cancels a task, what was handed on out of it, and ends what works on it. */
 export async function cancelTask(app: App, task: Task): Promise<GivenUp> {
   const workspace = openWorkspace(app);
-  const tasks = tasksOf(app, workspace);
+  const tasks = openTaskStore(app, workspace);
   await workspace.keeping.ready();
   const now = workspace.keeping.clock.now();
   const groups: NonNullable<Task['lease']>['group'][] = [];
@@ -39,7 +39,7 @@ export async function cancelTask(app: App, task: Task): Promise<GivenUp> {
     let held: Pick<Task, 'lease' | 'approval'> | undefined;
     const after = await tasks.change(session, id, (one) => {
       held = one;
-      return one && !isOver(one) ? cancelled(one, 'cancelled by a person', now) : undefined;
+      return one && !isOver(one) ? markTaskCancelled(one, 'cancelled by a person', now) : undefined;
     });
     groups.push(held?.lease?.group ?? null);
     if (held?.approval) approvals.push(held.approval);
@@ -55,7 +55,7 @@ export async function cancelTask(app: App, task: Task): Promise<GivenUp> {
 /** Withdraws its open approvals, so that a retry asks again, and records how it ended. */
 export async function closeCancelled(tasking: Tasking, app: App, given: GivenUp): Promise<Task> {
   const by = nameOfAsker(app);
-  const token = askedWith(app);
+  const token = describeCallerToken(app);
   for (const id of given.approvals)
     try {
       await tasking.approvals.decide({ id, by, token, reason: 'its task was cancelled' });
@@ -79,17 +79,17 @@ const overAlready = ({ id, session, state }: Task): CouncilError =>
 
 /** Pauses or resumes a task. The process that runs it ends its launch. */
 export async function holdTask(app: App, task: Task, isPaused: boolean): Promise<Task> {
-  const tasks = tasksOf(app, openWorkspace(app));
-  const after = await tasks.change(task.session, task.id, (now) => now && paused(now, isPaused));
-  if (!isPaused) await reopen(tasks, task.session);
+  const tasks = openTaskStore(app, openWorkspace(app));
+  const after = await tasks.change(task.session, task.id, (now) => now && setTaskPaused(now, isPaused));
+  if (!isPaused) await reopenSession(tasks, task.session);
   return after ?? task;
 }
 
 /** Answers what a task asks. Throws `usage` for what is no option, `failed` where nothing is asked. */
 export async function answerTask(app: App, task: Task, answer: string): Promise<Task> {
   const workspace = openWorkspace(app);
-  const tasks = tasksOf(app, workspace);
-  const numbers = numbering(tasks, task.session);
+  const tasks = openTaskStore(app, workspace);
+  const numbers = createMessageNumbering(tasks, task.session);
   const office = postOffice(app, workspace);
   const channel = taskChannels(office);
   const workers = (await tasks.session(task.session))?.workers ?? {};
@@ -97,7 +97,7 @@ export async function answerTask(app: App, task: Task, answer: string): Promise<
   try {
     const tasking = { tasks, clock: workspace.keeping.clock };
     const after = await withAnswer({ tasking, numbers, channel, agentOf }, task, answer);
-    await handledBy(office, taskChannel(task));
+    await acknowledgeQuestions(office, taskChannel(task));
     return after ?? task;
   } finally {
     await channel.settled();
@@ -106,7 +106,10 @@ export async function answerTask(app: App, task: Task, answer: string): Promise<
 }
 
 /** What a person has answered waits in no inbox any more. */
-export async function handledBy({ log, boxes, clock, warn }: Office, channel: string): Promise<void> {
+export async function acknowledgeQuestions(
+  { log, boxes, clock, warn }: Office,
+  channel: string,
+): Promise<void> {
   const asked = (await readMessages(log, channel, { limit: LOOK_BACK, newest: true }, warn)).filter(
     ({ kind, to }) => kind === 'disambiguate' && to === 'human',
   );
@@ -124,7 +127,7 @@ export async function retryTask(
   { budget, to }: Pick<TaskInput, 'budget' | 'to'>,
 ): Promise<Task> {
   const workspace = openWorkspace(app);
-  const tasks = tasksOf(app, workspace);
+  const tasks = openTaskStore(app, workspace);
   const after = await tasks.change(
     task.session,
     task.id,
@@ -135,6 +138,6 @@ export async function retryTask(
         ...(to !== undefined && { to }),
       },
   );
-  await reopen(tasks, task.session);
+  await reopenSession(tasks, task.session);
   return after ?? task;
 }

@@ -1,17 +1,21 @@
 // A task's channel: every line of its exchange as a message that people can read and programs can decode.
 import type { Office } from '../../messages/office.ts';
-import { structured } from '../../messages/codecs/data.ts';
+import { parseDataPairs } from '../../messages/codecs/data.ts';
 import { readMessages, TASK_LINE } from '../../messages/channel.ts';
 import { budgetQuestion } from '../../tasks/over-budget.ts';
 import { taskChannel } from '../../tasks/task-names.ts';
-import type { Line, Task } from '../../tasks/task.ts';
-import { ORCHESTRATOR, USER, valueIn, written } from '../../tasks/wire.ts';
+import type { ExchangeLine, Task } from '../../tasks/task.ts';
+import { ORCHESTRATOR, USER, getPairValue, encodeTaskLine } from '../../tasks/wire.ts';
 
 export interface TaskChannel {
   /** Adds lines that are new, one after the other; failures are told and stop nothing: the task keeps its lines. */
-  add(task: Task, lines: readonly Line[], agentOf: (wire: string) => string | undefined): void;
+  add(task: Task, lines: readonly ExchangeLine[], agentOf: (wire: string) => string | undefined): void;
   /** Adds what a process that died had not added. */
-  complete(task: Task, lines: readonly Line[], agentOf: (wire: string) => string | undefined): Promise<void>;
+  complete(
+    task: Task,
+    lines: readonly ExchangeLine[],
+    agentOf: (wire: string) => string | undefined,
+  ): Promise<void>;
   /** When everything is there. */
   settled(): Promise<void>;
 }
@@ -20,7 +24,7 @@ export function taskChannels(office: Office): TaskChannel {
   let last: Promise<void> = Promise.resolve();
   const post = async (
     task: Task,
-    line: Line,
+    line: ExchangeLine,
     agentOf: (wire: string) => string | undefined,
   ): Promise<void> => {
     const name = (wire: string): string =>
@@ -39,9 +43,9 @@ export function taskChannels(office: Office): TaskChannel {
       to: isHandedUp ? name(ORCHESTRATOR) : name(line.to),
       // Questions to people must be seen; the rest is a record that needs no acknowledgement.
       kind: isAsked ? 'disambiguate' : 'event',
-      body: bodyOf(task, line),
+      body: renderTaskMessageBody(task, line),
       task: line.task,
-      extra: { [TASK_LINE]: written(line) },
+      extra: { [TASK_LINE]: encodeTaskLine(line) },
     };
     // Relayed lines were checked before. The task keeps the line, so the next run restores it after
     // a power failure; questions are written durably, because people look for them here.
@@ -63,7 +67,7 @@ export function taskChannels(office: Office): TaskChannel {
       const known = new Set(there.map(({ extra }) => extra?.[TASK_LINE]));
       add(
         task,
-        lines.filter((line) => !known.has(written(line))),
+        lines.filter((line) => !known.has(encodeTaskLine(line))),
         agentOf,
       );
     },
@@ -72,11 +76,11 @@ export function taskChannels(office: Office): TaskChannel {
 }
 
 /** What a person reads: the question itself, what has failed and why, or DATA. */
-function bodyOf(task: Task, { kind, to, body, error }: Line): string {
+function renderTaskMessageBody(task: Task, { kind, to, body, error }: ExchangeLine): string {
   const { id, session } = task;
   const question = task.question ?? (error === 'E17' ? budgetQuestion(task)?.question : undefined);
   if (to === USER && kind === 'error' && !question)
-    return `${session}/${id} failed (${error}): ${valueIn(structured(body), 'desc') ?? body}\nTo try again: council task retry ${session}/${id}`;
+    return `${session}/${id} failed (${error}): ${getPairValue(parseDataPairs(body), 'desc') ?? body}\nTo try again: council task retry ${session}/${id}`;
   if ((kind !== 'disambiguate' && to !== USER) || !question) return body;
   const options = question.options.map((one, at) => `${at + 1}. ${one}`).join('\n');
   return `${question.text}\n${options}\nAnswer with: council task answer ${session}/${id} 1`;

@@ -2,18 +2,18 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { LineTalk, SpeakResult } from '../../agents/runners/speak.ts';
 import { judge } from '../../tasks/judge.ts';
-import { requestFor } from '../../tasks/request.ts';
+import { selectLaunchLine } from '../../tasks/request.ts';
 import { readSaid } from '../../tasks/said.ts';
-import type { Said } from '../../tasks/said.ts';
+import type { WorkerOutput } from '../../tasks/said.ts';
 import { wasAskedAgain } from '../../tasks/say.ts';
-import type { Line, Task } from '../../tasks/task.ts';
+import type { ExchangeLine, Task } from '../../tasks/task.ts';
 import { holds, isOver, withBudgetBack, withLines } from '../../tasks/transitions.ts';
-import { nameOf, written } from '../../tasks/wire.ts';
+import { buildMessageName, encodeTaskLine } from '../../tasks/wire.ts';
 import { withAnswer } from './questions.ts';
 import type { Playing } from './session.ts';
-import { commit, judgingOf, tellOf } from './settle.ts';
+import { commit, buildJudgingContext, announceTaskChange } from './settle.ts';
 import type { Launched } from './settle.ts';
-import { versionFor } from './speak.ts';
+import { selectWorkerVersion } from './speak.ts';
 
 /** Polling interval for answers (ms). */
 const LOOK_MS = 100;
@@ -28,7 +28,7 @@ export interface Conversation extends LineTalk {
 /** For a task that was just launched. */
 export function conversation(playing: Playing, begun: Task, launched: Launched): Conversation {
   const { wire, line, agent } = launched;
-  const version = versionFor(playing.staff.members, agent);
+  const version = selectWorkerVersion(playing.staff.members, agent);
   let task = begun;
   let rest = '';
   /** Bytes that it has printed, and those of them that were answered. */
@@ -46,7 +46,8 @@ export function conversation(playing: Playing, begun: Task, launched: Launched):
       isReply ||= playing.tasking.clock.now() - answeredAt < REPLY_MS;
     }
     heard = end;
-    const read = (text: string): Said => readSaid(text, { task, wire, tasks: playing.session().tasks });
+    const read = (text: string): WorkerOutput =>
+      readSaid(text, { task, wire, tasks: playing.session().tasks });
     const alone = row === undefined ? undefined : read(row);
     if (alone && !alone.last && !alone.problem) return undefined;
     const { lines, last: said, problem } = read(rest);
@@ -56,7 +57,7 @@ export function conversation(playing: Playing, begun: Task, launched: Launched):
     if (isSilent && (rest.trim() === '' || (lines.length > 0 && !problem))) return undefined;
     if (isSilent && !isReply && wasAskedAgain(task, wire)) return undefined;
     if (said?.kind === 'response' || said?.kind === 'error') return null;
-    const judging = await judgingOf(playing, task, launched);
+    const judging = await buildJudgingContext(playing, task, launched);
     judging.needsLine ||= isSilent;
     const ended = { output: rest, failure: undefined, usage: null };
     // What is refused is judged when the launch ends, with numbers of its own.
@@ -66,7 +67,7 @@ export function conversation(playing: Playing, begun: Task, launched: Launched):
     if (next.question) await playing.numbers.end();
     const kept = await commit(playing, task, { ...verdict, task: next });
     if (!kept || !isMine(kept)) return null;
-    tellOf(playing, task, kept, verdict);
+    announceTaskChange(playing, task, kept, verdict);
     rest = '';
     answered = heard;
     task = kept;
@@ -78,15 +79,15 @@ export function conversation(playing: Playing, begun: Task, launched: Launched):
   }
 
   /** Sends the line to the worker and saves it; null if this process no longer has the task. */
-  async function tell(reply: Line, change: (now: Task) => Task): Promise<string | null> {
+  async function tell(reply: ExchangeLine, change: (now: Task) => Task): Promise<string | null> {
     const after = await playing.tasking.tasks.change(task.session, task.id, (now) =>
       now && isMine(now) ? change(now) : undefined,
     );
     if (!after || !isMine(after)) return null;
-    const isNew = !task.exchange.some((one) => nameOf(one) === nameOf(reply));
+    const isNew = !task.exchange.some((one) => buildMessageName(one) === buildMessageName(reply));
     task = after;
     if (isNew) playing.channel.add(after, [reply], playing.agentOf);
-    return written(reply, version);
+    return encodeTaskLine(reply, version);
   }
 
   const isMine = (now: Task): boolean => begun.lease !== null && holds(now, begun.lease.id);
@@ -106,7 +107,7 @@ export function conversation(playing: Playing, begun: Task, launched: Launched):
     if (isEnded || !isMine(task)) return null;
     await numbers.prepare(1);
     const asked = task.launches.with(-1, { ...task.launches.at(-1)!, outcome: part ? 'handed_on' : 'asked' });
-    const { line: reply, isNew } = requestFor(
+    const { line: reply, isNew } = selectLaunchLine(
       { ...task, launches: asked },
       { wire, returned: part },
       tasking.clock.now(),
@@ -136,7 +137,7 @@ export function conversation(playing: Playing, begun: Task, launched: Launched):
   }
 
   return {
-    first: written(line, version),
+    first: encodeTaskLine(line, version),
     answer: (row, end) => (last = last.then(() => hear(row, end))),
     async end(result) {
       isEnded = true;

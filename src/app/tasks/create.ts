@@ -73,11 +73,11 @@ async function addToSession(tasks: Tasks, session: string, ids: readonly string[
     const missing = ids.filter((id) => !now?.tasks.includes(id));
     return now && missing.length > 0 ? { ...now, tasks: [...now.tasks, ...missing] } : undefined;
   });
-  await reopen(tasks, session);
+  await reopenSession(tasks, session);
 }
 
 /** A session with something to do is played by every tick. */
-export const reopen = async (tasks: Tasks, session: string): Promise<void> =>
+export const reopenSession = async (tasks: Tasks, session: string): Promise<void> =>
   void (await tasks.changeNumbers((numbers) =>
     numbers.open.includes(session) ? undefined : { ...numbers, open: [...numbers.open, session] },
   ));

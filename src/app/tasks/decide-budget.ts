@@ -1,5 +1,5 @@
 // What a person decides about a task that its budget is too small for: more, something simpler, or nothing.
-import { answered, optionOf } from '../../tasks/answer.ts';
+import { answerQuestion, findChosenOption } from '../../tasks/answer.ts';
 import { BUDGET_CHOICES, budgetQuestion } from '../../tasks/over-budget.ts';
 import { taskChannel } from '../../tasks/task-names.ts';
 import type { Task } from '../../tasks/task.ts';
@@ -8,24 +8,24 @@ import { ORCHESTRATOR } from '../../tasks/wire.ts';
 import type { App } from '../app.ts';
 import { postOffice } from '../messages/ports.ts';
 import { openWorkspace } from '../workspace.ts';
-import { handledBy } from './change.ts';
+import { acknowledgeQuestions } from './change.ts';
 import { taskChannels } from './channel.ts';
-import { reopen } from './create.ts';
-import { numbering } from './numbering.ts';
-import { tasksOf } from './ports.ts';
+import { reopenSession } from './create.ts';
+import { createMessageNumbering } from './numbering.ts';
+import { openTaskStore } from './ports.ts';
 
 /** The task with the answer: begun anew, or given up for good. Throws `usage` for what is no option. */
 export async function decideBudget(app: App, task: Task, answer: string): Promise<Task> {
   const asked = budgetQuestion(task);
   if (!asked) return task;
-  const choice = BUDGET_CHOICES[optionOf(asked.question, answer).at];
+  const choice = BUDGET_CHOICES[findChosenOption(asked.question, answer).at];
   const workspace = openWorkspace(app);
-  const tasks = tasksOf(app, workspace);
+  const tasks = openTaskStore(app, workspace);
   const now = workspace.keeping.clock.now();
-  const numbers = numbering(tasks, task.session);
+  const numbers = createMessageNumbering(tasks, task.session);
   await numbers.prepare(1);
   const answering = { now, number: numbers.next, wire: ORCHESTRATOR };
-  const { exchange } = answered({ ...task, question: asked.question }, answer, answering);
+  const { exchange } = answerQuestion({ ...task, question: asked.question }, answer, answering);
   const line = exchange.at(-1)!;
   await numbers.end();
   const after = await tasks.change(task.session, task.id, (one) => {
@@ -36,11 +36,11 @@ export async function decideBudget(app: App, task: Task, answer: string): Promis
     return { ...begunAnew(told, now), ...how };
   });
   if (after?.exchange.at(-1)?.id !== line.id) return after ?? task;
-  if (choice !== 'abandon') await reopen(tasks, task.session);
+  if (choice !== 'abandon') await reopenSession(tasks, task.session);
   const office = postOffice(app, workspace);
   const channel = taskChannels(office);
   channel.add(after, [line], () => undefined);
-  await handledBy(office, taskChannel(task));
+  await acknowledgeQuestions(office, taskChannel(task));
   await channel.settled();
   return after;
 }

@@ -1,18 +1,18 @@
 // What an orchestrator's model may call beside the tools of everybody: it has workers do tasks. Workers never get these.
 import type * as Zod from 'zod';
-import { given, toolFault, toolOf } from '../../agents/tools/tool.ts';
+import { requireToolField, toolFault, createTool } from '../../agents/tools/tool.ts';
 import type { Tool } from '../../agents/tools/tool.ts';
 import type { Task } from '../../tasks/task.ts';
-import { cancelled, isOver } from '../../tasks/transitions.ts';
+import { markTaskCancelled, isOver } from '../../tasks/transitions.ts';
 import { createTask } from './create.ts';
 import type { Playing } from './session.ts';
-import { workersIn } from './workers.ts';
+import { listWorkerAgents } from './workers.ts';
 
 const MOST_AT_ONCE = 10;
 /** How many temporary workers one task may have. */
 const MOST_SPAWNED = 3;
 
-const partOf = (z: typeof Zod) => ({
+const createDelegationSchema = (z: typeof Zod) => ({
   instruction: z
     .string()
     .trim()
@@ -23,7 +23,9 @@ const partOf = (z: typeof Zod) => ({
   needs: z.array(z.string()).max(20).optional().describe('capabilities that it takes'),
   budget: z.int().positive().optional().describe('tokens that it may use up'),
 });
-type Part = Zod.infer<Zod.ZodObject<ReturnType<typeof partOf>>> & { spawned?: Task['spawned'] };
+type DelegatedPart = Zod.infer<Zod.ZodObject<ReturnType<typeof createDelegationSchema>>> & {
+  spawned?: Task['spawned'];
+};
 
 interface Orchestrating {
   playing: Playing;
@@ -42,7 +44,7 @@ export async function delegateTools(task: Omit<Orchestrating, 'given'>): Promise
   const z = await import('zod');
   const made: Task[] = [];
   const limit = orchestrating.timeout;
-  const delegate = toolOf(
+  const delegate = createTool(
     z,
     {
       name: 'delegate',
@@ -50,10 +52,10 @@ export async function delegateTools(task: Omit<Orchestrating, 'given'>): Promise
       limit,
       description: 'Has a worker do a task, and gives you the result.',
     },
-    z.strictObject(partOf(z)),
-    (part, signal) => perform(orchestrating, made, part, signal),
+    z.strictObject(createDelegationSchema(z)),
+    (part, signal) => runDelegatedTask(orchestrating, made, part, signal),
   );
-  const parallel = toolOf(
+  const parallel = createTool(
     z,
     {
       name: 'parallel',
@@ -64,13 +66,15 @@ export async function delegateTools(task: Omit<Orchestrating, 'given'>): Promise
     },
     z.strictObject({
       tasks: z
-        .array(z.strictObject(partOf(z)))
+        .array(z.strictObject(createDelegationSchema(z)))
         .min(1)
         .max(MOST_AT_ONCE),
     }),
     async ({ tasks }, signal) => {
       checkCount(orchestrating, tasks.length);
-      const done = await Promise.allSettled(tasks.map((part) => perform(orchestrating, made, part, signal)));
+      const done = await Promise.allSettled(
+        tasks.map((part) => runDelegatedTask(orchestrating, made, part, signal)),
+      );
       return {
         tasks: done.map((one) => (one.status === 'fulfilled' ? one.value : { error: String(one.reason) })),
       };
@@ -86,8 +90,8 @@ function spawnTool(z: typeof Zod, orchestrating: Orchestrating, made: Task[]): T
     if (found) return found;
     throw toolFault(`You have no task ${id}. You have: ${made.map((one) => one.id).join(', ') || 'none'}.`);
   };
-  const { instruction, budget } = partOf(z);
-  return toolOf(
+  const { instruction, budget } = createDelegationSchema(z);
+  return createTool(
     z,
     {
       name: 'spawn',
@@ -104,27 +108,27 @@ function spawnTool(z: typeof Zod, orchestrating: Orchestrating, made: Task[]): T
     }),
     async (input, signal) => {
       if (input.operation === 'list_children')
-        return { tasks: await Promise.all(made.map((one) => standing(playing, one))) };
+        return { tasks: await Promise.all(made.map((one) => readTaskStanding(playing, one))) };
       if (input.operation === 'terminate') {
-        const one = find(given(input, 'id'));
+        const one = find(requireToolField(input, 'id'));
         await terminate(playing, one);
-        return standing(playing, one);
+        return readTaskStanding(playing, one);
       }
-      const spawned = { by: task.worker ?? '', prompt: given(input, 'prompt') };
+      const spawned = { by: task.worker ?? '', prompt: requireToolField(input, 'prompt') };
       if (orchestrating.given.spawned === MOST_SPAWNED)
         throw toolFault(`One task may have at most ${MOST_SPAWNED} temporary workers.`);
       orchestrating.given.spawned++;
-      const part = { instruction: given(input, 'instruction'), budget: input.budget, spawned };
-      return perform(orchestrating, made, part, signal);
+      const part = { instruction: requireToolField(input, 'instruction'), budget: input.budget, spawned };
+      return runDelegatedTask(orchestrating, made, part, signal);
     },
   );
 }
 
 /** One task from its making to its end. */
-async function perform(
+async function runDelegatedTask(
   orchestrating: Orchestrating,
   made: Task[],
-  part: Part,
+  part: DelegatedPart,
   signal: AbortSignal,
 ): Promise<unknown> {
   const { playing, task, limits } = orchestrating;
@@ -134,10 +138,10 @@ async function perform(
     throw toolFault(
       `E16: it would be handed on for the ${task.depth + 1}th time, and ${limits.depth} is the most.`,
     );
-  const workers = workersIn(tasking).map(({ id }) => id);
+  const workers = listWorkerAgents(tasking).map(({ id }) => id);
   if (part.worker !== undefined && !workers.includes(part.worker))
     throw toolFault(`E41: there is no worker ${part.worker}. There are: ${workers.join(', ') || 'none'}.`);
-  const budget = shareOf(orchestrating, part);
+  const budget = reserveTokenShare(orchestrating, part);
   // Counted before anything is waited for: a model may call several at once.
   orchestrating.given.parts++;
   const child = await createTask(tasking, {
@@ -161,11 +165,11 @@ async function perform(
     const left = (await tasking.tasks.read(child.session, child.id))?.budget ?? 0;
     if (budget !== undefined) orchestrating.given.tokens -= left;
   }
-  return standing(playing, child);
+  return readTaskStanding(playing, child);
 }
 
 /** What a part gets of the tokens that are left: what was asked for, or a half. Throws E17. */
-function shareOf({ task, given }: Orchestrating, { budget }: Part): number | undefined {
+function reserveTokenShare({ task, given }: Orchestrating, { budget }: DelegatedPart): number | undefined {
   if (task.budget === null) return budget;
   const left = Math.max(0, task.budget - given.tokens);
   const share = budget ?? Math.floor(left / 2);
@@ -177,7 +181,9 @@ function shareOf({ task, given }: Orchestrating, { budget }: Part): number | und
 /** Cancels a task. The session that runs it stops its worker. */
 async function terminate({ tasking }: Playing, { session, id }: Task): Promise<void> {
   await tasking.tasks.change(session, id, (now) =>
-    now && !isOver(now) ? cancelled(now, 'terminated by its orchestrator', tasking.clock.now()) : undefined,
+    now && !isOver(now)
+      ? markTaskCancelled(now, 'terminated by its orchestrator', tasking.clock.now())
+      : undefined,
   );
 }
 
@@ -188,7 +194,7 @@ function checkCount({ limits, given }: Orchestrating, more: number): void {
     );
 }
 
-async function standing({ tasking }: Playing, { session, id }: Task): Promise<unknown> {
+async function readTaskStanding({ tasking }: Playing, { session, id }: Task): Promise<unknown> {
   const now = await tasking.tasks.read(session, id);
   return now && { id, state: now.state, worker: now.worker, result: now.result, error: now.error };
 }

@@ -5,10 +5,10 @@ import type { App } from '../app.ts';
 import type { TaskInput } from '../input/tasks.ts';
 import type { Tasking } from './ports.ts';
 import { readContext } from './enclosed.ts';
-import { workersIn } from './workers.ts';
+import { listWorkerAgents } from './workers.ts';
 
 /** A task out of what was given. */
-export const draftOf = (
+export const toTaskDraft = (
   { needs, to, priority, budget, timeout, after, context, ...input }: TaskInput,
   text: string,
 ) => ({
@@ -25,7 +25,7 @@ export const draftOf = (
   ...(priority !== undefined && { priority: PRIORITY_OF[priority]! }),
   ...(budget !== undefined && { budget }),
   ...(timeout !== undefined && { timeout }),
-  ...settingsOf(input),
+  ...pickTaskSettings(input),
   after: [...new Set(after.flatMap((one) => one.split(',')))],
   context,
 });
@@ -34,9 +34,9 @@ export const draftOf = (
  * The files that go with a task, as paths from the project: named as those of a question are. Each is read once, so that what
  * cannot be given is said before there is a task. Throws `usage`, `forbidden`, `not_a_file`, `too_large`, `invalid_text`.
  */
-export async function filesFor(app: App, given: readonly string[]): Promise<string[]> {
+export async function resolveTaskFiles(app: App, given: readonly string[]): Promise<string[]> {
   if (given.length === 0) return [];
-  const [{ findFiles }, { named, placeOf }] = await Promise.all([
+  const [{ findFiles }, { formatProjectPath: named, resolveFileScope: placeOf }] = await Promise.all([
     import('../context/find-files.ts'),
     import('../context/place.ts'),
   ]);
@@ -47,14 +47,14 @@ export async function filesFor(app: App, given: readonly string[]): Promise<stri
 }
 
 /** What holds for all tasks of a command. */
-export const settingsOf = ({ risk, isolate }: Pick<TaskInput, 'risk' | 'isolate'>) => ({
+export const pickTaskSettings = ({ risk, isolate }: Pick<TaskInput, 'risk' | 'isolate'>) => ({
   ...(risk !== undefined && { risk }),
   ...(isolate !== undefined && { isolate }),
 });
 
 /** Agents that council knows by name get no tools to write; what a command does is its own affair. */
 function tellUnkept(tasking: Tasking, to: string | undefined): void {
-  const commands = workersIn(tasking).filter(
+  const commands = listWorkerAgents(tasking).filter(
     ({ id, runner }) => runner === 'command' && (to === undefined || id === to),
   );
   if (commands.length > 0)

@@ -1,18 +1,18 @@
 // What goes with a task: results that it depends on or refers to, each once, and files.
 import { CouncilError } from '../../base/errors.ts';
-import { counted, decodeText, oneLine } from '../../base/text.ts';
-import { referencesIn, structured } from '../../messages/codecs/data.ts';
+import { formatCount, decodeText, oneLine } from '../../base/text.ts';
+import { parseReferences, parseDataPairs } from '../../messages/codecs/data.ts';
 import { cutToBudget } from '../../tasks/over-budget.ts';
 import type { Enclosed } from '../../tasks/prompt.ts';
 import { wireTask } from '../../tasks/task-names.ts';
 import type { Task, TaskError } from '../../tasks/task.ts';
-import { valueIn } from '../../tasks/wire.ts';
+import { getPairValue } from '../../tasks/wire.ts';
 import { readGivenFile } from '../given-file.ts';
 
 const MOST_BYTES = 1024 * 1024;
 
 /** The texts, `part` being what was handed on and came back; or why one is missing: E43 for a reference or a file that leads nowhere. */
-export async function enclosedWith(
+export async function collectAttachments(
   task: Task,
   part: Task | undefined,
   root: string,
@@ -26,21 +26,21 @@ export async function enclosedWith(
   if (typeof part?.result === 'string') found.set(`#REF:${part.id}:S`, part.result);
   const said = (part ?? task).exchange.at(-1)?.body ?? '';
   const asking = `${task.text}\n${said}`;
-  for (const reference of referencesIn(asking)) {
+  for (const reference of parseReferences(asking)) {
     if (reference.to !== 'task') continue;
     const { task: id, field = 'S' } = reference;
     if (id === wireTask(task)) continue;
-    const page = field === 'S' ? pageOf(asking, id) : undefined;
+    const page = field === 'S' ? parseReferencedPage(asking, id) : undefined;
     const one = await find(id);
     if (!one) return { error: { code: 'E43', text: `#REF:${id}:${field} leads nowhere: there is no ${id}` } };
-    const text = field === 'S' ? one.result : fieldOf(one, field);
+    const text = field === 'S' ? one.result : findResultField(one, field);
     if (text === undefined || text === null)
       return { error: { code: 'E43', text: `#REF:${id}:${field} leads nowhere: ${id} has no such value` } };
     if (page !== undefined) {
       const part = onePage(text, page);
       if (typeof part === 'number')
         return {
-          error: { code: 'E43', text: `#REF:${id}:S has ${counted(part, 'page')}, and no page ${page}` },
+          error: { code: 'E43', text: `#REF:${id}:S has ${formatCount(part, 'page')}, and no page ${page}` },
         };
       found.delete(`#REF:${id}:S`);
       found.set(part.name(`#REF:${id}:S`), part.text);
@@ -49,7 +49,7 @@ export async function enclosedWith(
     else if (field === 'S' || !found.has(`#REF:${id}:S`)) found.set(`#REF:${id}:${field}`, text);
   }
   for (const file of task.context) {
-    const read = textOf(root, file);
+    const read = readAttachedFile(root, file);
     if (typeof read !== 'string') return read;
     found.set(file, read);
   }
@@ -65,7 +65,7 @@ export const readContext = (root: string, file: string): string =>
 const PAGE = 10_000;
 
 /** `#REF:T1:S;page=2`: the page that is asked for; undefined for the whole result. */
-function pageOf(text: string, id: string): number | undefined {
+function parseReferencedPage(text: string, id: string): number | undefined {
   const page = new RegExp(`#REF:${id}(?::S)?;page=(\\d{1,4})(?!\\d)`).exec(text)?.[1];
   return page === undefined ? undefined : Number(page);
 }
@@ -83,7 +83,7 @@ function onePage(text: string, page: number): { name: (of: string) => string; te
 }
 
 /** A file that has disappeared fails its own task only. */
-function textOf(root: string, file: string): string | { error: TaskError } {
+function readAttachedFile(root: string, file: string): string | { error: TaskError } {
   try {
     return readContext(root, file);
   } catch (error) {
@@ -92,8 +92,8 @@ function textOf(root: string, file: string): string | { error: TaskError } {
   }
 }
 
-function fieldOf({ exchange, text }: Task, field: string): string | undefined {
+function findResultField({ exchange, text }: Task, field: string): string | undefined {
   if (field === 'R') return text;
   const last = exchange.findLast(({ kind }) => kind === 'response');
-  return last && valueIn(structured(last.body), field);
+  return last && getPairValue(parseDataPairs(last.body), field);
 }

@@ -6,7 +6,7 @@ import type { Task } from '../../tasks/task.ts';
 import type { Tasks } from '../../tasks/store.ts';
 
 /** The sessions, the newest first. */
-export async function* sessionsOf(tasks: Tasks): AsyncGenerator<string> {
+export async function* listSessionIds(tasks: Tasks): AsyncGenerator<string> {
   const { session: last } = await tasks.numbers();
   for (let number = last; number > 0; number--) yield `S${number}`;
 }
@@ -19,7 +19,7 @@ export async function findTask(tasks: Tasks, given: string): Promise<Task> {
   const { session, id } = readTaskName(given);
   const found: Task[] = [];
   if (isTaskId(id))
-    for await (const one of session === undefined ? sessionsOf(tasks) : [session]) {
+    for await (const one of session === undefined ? listSessionIds(tasks) : [session]) {
       const task = await tasks.read(one, id);
       if (task) found.push(task);
       if (found.length > MOST_NAMED) break;
@@ -55,7 +55,7 @@ export async function findTaskName(tasks: Tasks, given: string): Promise<string>
 }
 
 async function newestIds(tasks: Tasks): Promise<string[]> {
-  for await (const session of sessionsOf(tasks)) {
+  for await (const session of listSessionIds(tasks)) {
     const found = await tasks.session(session);
     if (found) return found.tasks;
   }
@@ -63,7 +63,7 @@ async function newestIds(tasks: Tasks): Promise<string[]> {
 }
 
 /** The tasks of a session in the order in which they were made, each followed by what was handed on out of it. */
-export async function tasksIn(tasks: Tasks, session: string): Promise<Task[]> {
+export async function readSessionTasks(tasks: Tasks, session: string): Promise<Task[]> {
   const found: Task[] = [];
   const add = async (id: string): Promise<void> => {
     const task = await tasks.read(session, id);
@@ -78,8 +78,8 @@ export async function tasksIn(tasks: Tasks, session: string): Promise<Task[]> {
 /** The tasks of a session and of those that came after it: among them is what its orchestrators gave away. */
 export async function tasksSince(tasks: Tasks, first: string): Promise<Task[]> {
   const found: Task[] = [];
-  for await (const session of sessionsOf(tasks)) {
-    found.unshift(...(await tasksIn(tasks, session)));
+  for await (const session of listSessionIds(tasks)) {
+    found.unshift(...(await readSessionTasks(tasks, session)));
     if (session === first) break;
   }
   return found;

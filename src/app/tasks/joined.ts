@@ -4,7 +4,7 @@ import type { Member } from '../../tasks/members.ts';
 import { expire } from '../../tasks/registry.ts';
 import type { Worker } from '../../tasks/select.ts';
 import type { Task } from '../../tasks/task.ts';
-import { queueIn } from '../../tasks/wire.ts';
+import { parseQueueLength } from '../../tasks/wire.ts';
 import type { Tasking } from './ports.ts';
 
 /** Registered workers; those silent for too long are dropped. */
@@ -16,14 +16,14 @@ export async function membersNow({
 }
 
 /** As which worker an agent has joined: under its own name, or without one under its id (`w3` for W3). */
-export function memberFor(members: readonly Member[], agent: string): Member | undefined {
+export function findAgentMember(members: readonly Member[], agent: string): Member | undefined {
   const own = members.filter((one) => one.agent === agent || (one.agent ?? one.id.toLowerCase()) === agent);
   return own.find(({ status }) => status === 'active') ?? own[0];
 }
 
 /** The agent with what it said when it joined. It may not be handed on deeper than its file says. */
 export function asJoined(agent: Agent, members: readonly Member[]): Agent {
-  const member = memberFor(members, agent.id);
+  const member = findAgentMember(members, agent.id);
   if (member?.status !== 'active') return agent;
   const depths = [agent.max_depth, member.maxDepth].filter((depth) => depth !== null);
   return {
@@ -35,7 +35,7 @@ export function asJoined(agent: Agent, members: readonly Member[]): Agent {
 
 /** Why an agent that had joined is not to be had; null for all others. */
 export function whyGone(members: readonly Member[], agent: string): string | null {
-  return memberFor(members, agent)?.status === 'gone'
+  return findAgentMember(members, agent)?.status === 'gone'
     ? 'has left, or fell silent: it has to join again'
     : null;
 }
@@ -67,23 +67,23 @@ export function unstartable(members: readonly Member[], agents: Tasking['agents'
 }
 
 /** What the workers said of themselves. */
-interface Told {
+interface MemberReports {
   queues: Map<string, number>;
   members: readonly Member[];
 }
 
 /** A busy worker says how many tasks wait for it (`queue=n`): it counts as so loaded until it has worked again. */
 export async function noteQueue(
-  { tasking, staff }: { tasking: Pick<Tasking, 'registry'>; staff: Told },
+  { tasking, staff }: { tasking: Pick<Tasking, 'registry'>; staff: MemberReports },
   agent: Agent,
   { launches, exchange }: Task,
 ): Promise<void> {
   const last = launches.at(-1);
   const said = exchange.findLast(({ from, kind }) => from === last?.wire && kind === 'error');
-  const queue = last?.error?.code === 'E31' && said ? queueIn(said.body) : undefined;
+  const queue = last?.error?.code === 'E31' && said ? parseQueueLength(said.body) : undefined;
   if (queue === undefined) staff.queues.delete(agent.id);
   else staff.queues.set(agent.id, queue);
-  const joined = memberFor(staff.members, agent.id);
+  const joined = findAgentMember(staff.members, agent.id);
   if (queue === undefined || joined?.status !== 'active') return;
   await tasking.registry.change((registry) => ({
     registry: {

@@ -7,16 +7,16 @@ import { readSaid } from '../../tasks/said.ts';
 import { isOfAgent } from '../../tasks/strategy.ts';
 import type { Task } from '../../tasks/task.ts';
 import { holds, launchEnded } from '../../tasks/transitions.ts';
-import { beginLaunch, refuse } from './begin-launch.ts';
+import { beginLaunch, failUnlaunchedTask } from './begin-launch.ts';
 import type { Begun } from './begin-launch.ts';
 import type { Conversation } from './conversation.ts';
 import { notePause } from './places.ts';
 import type { Playing } from './session.ts';
 import { hearsLines, settle } from './settle.ts';
 import type { Launched } from './settle.ts';
-import { speak } from './speak.ts';
+import { runWorkerTurn } from './speak.ts';
 import { enterSite, lostSite } from './site.ts';
-import { waitingFor } from './tool-approvals.ts';
+import { pauseForToolApproval } from './tool-approvals.ts';
 
 /**
  * Runs a worker on a task. Resolves to the task afterwards; undefined if another process has it.
@@ -36,17 +36,17 @@ async function launchHere(playing: Playing, begun: Begun): Promise<Task | undefi
   const site = await enterSite(playing.tasking, task);
   if ('refused' in site) {
     await care.giveBack();
-    return refuse(playing, task, site.refused);
+    return failUnlaunchedTask(playing, task, site.refused);
   }
   const mine = { ...task, leftover: site.leftover ?? null };
   const asked = { ...asking, ...site };
-  const talk = await talkFor(playing, mine, asked);
-  const spoken = await speak(playing, mine, { ...asked, talk });
+  const talk = await openLineConversation(playing, mine, asked);
+  const spoken = await runWorkerTurn(playing, mine, { ...asked, talk });
   const { task: held, result } = talk ? await talk.end(spoken) : { task: mine, result: spoken };
   const lost = result.ok && site.writes ? await lostSite(playing.tasking, held) : undefined;
   if (lost) {
     await care.giveBack();
-    return refuse(playing, held, lost);
+    return failUnlaunchedTask(playing, held, lost);
   }
   return endLaunch(playing, held, { ...asking, care, result, isInterrupted: playing.signal.aborted });
 }
@@ -67,23 +67,27 @@ export async function endLaunch(
   const now = await playing.tasking.tasks.read(task.session, task.id);
   // That it is cancelled is written down before the program is ended, whose end then says nothing about the agent.
   if (now?.launches[task.launches.length - 1]?.outcome === 'cancelled') await care.giveBack();
-  else await care.note(faredIn(task, result, asked.wire));
+  else await care.note(toLaunchHealth(task, result, asked.wire));
   await notePause(playing.tasking, asked.agent, result);
-  if (isInterrupted) return interrupted(playing, task, result);
+  if (isInterrupted) return undoInterruptedLaunch(playing, task, result);
   const [approval] = result.loop?.waitsFor ?? [];
   if (approval !== undefined && result.failure === 'cancelled')
-    return waitingFor(playing, task, approval, result);
+    return pauseForToolApproval(playing, task, approval, result);
   return settle(playing, task, { ...asked, result });
 }
 
 /** Only a program that hears lines is spoken with while it works. */
-const talkFor = async (playing: Playing, task: Task, asked: Launched): Promise<Conversation | undefined> =>
+const openLineConversation = async (
+  playing: Playing,
+  task: Task,
+  asked: Launched,
+): Promise<Conversation | undefined> =>
   hearsLines(asked.agent)
     ? (await import('./conversation.ts')).conversation(playing, task, asked)
     : undefined;
 
 /** A line that ends its work shows that it works, but for one that says itself that it does not. */
-function faredIn(task: Task, result: SpeakResult, wire: string): Fared {
+function toLaunchHealth(task: Task, result: SpeakResult, wire: string): Fared {
   const { last } = readSaid(result.output.toString('utf8'), { task, wire });
   const code = last?.kind === 'error' ? last.error : undefined;
   if (code !== undefined && isOfAgent(code))
@@ -93,7 +97,7 @@ function faredIn(task: Task, result: SpeakResult, wire: string): Fared {
 }
 
 /** The process was told to stop: the launch does not count. */
-async function interrupted(
+async function undoInterruptedLaunch(
   { tasking }: Playing,
   task: Task,
   { usage }: SpeakResult,

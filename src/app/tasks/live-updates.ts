@@ -5,7 +5,7 @@ import { readSaid } from '../../tasks/said.ts';
 import type { Speaking } from '../../tasks/said.ts';
 import type { Task } from '../../tasks/task.ts';
 import { holds } from '../../tasks/transitions.ts';
-import { valueIn } from '../../tasks/wire.ts';
+import { getPairValue } from '../../tasks/wire.ts';
 import type { Tasking } from './ports.ts';
 
 /** Characters of a line that is not yet over; more are no update. */
@@ -48,7 +48,7 @@ export function liveUpdates(
     }
   }
 
-  return updatesIn({ task, wire }, (text) => {
+  return createProgressListener({ task, wire }, (text) => {
     newest = text;
     tell({ type: 'progress', task, text });
     void keep();
@@ -56,7 +56,7 @@ export function liveUpdates(
 }
 
 /** Hears what a worker prints, and tells how far it says that it is, whenever that has changed. */
-export function updatesIn(
+export function createProgressListener(
   speaking: Speaking,
   tell: (text: string) => void,
 ): (bytes: number, chunk?: Buffer) => void {
@@ -72,7 +72,7 @@ export function updatesIn(
     const { lines } = readSaid(updates.join('\n'), speaking);
     const update = lines.findLast(({ kind }) => kind === 'update');
     if (!update?.body) return;
-    const text = oneLine(valueIn(update.data, 'progress') ?? update.body, LONGEST);
+    const text = oneLine(getPairValue(update.data, 'progress') ?? update.body, LONGEST);
     if (text === told) return;
     told = text;
     tell(text);

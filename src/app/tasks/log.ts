@@ -1,10 +1,10 @@
 // The exchange about tasks, as data: every line of version 5 with who said it.
-import { referencesIn } from '../../messages/codecs/data.ts';
+import { parseReferences } from '../../messages/codecs/data.ts';
 import { wireTask } from '../../tasks/task-names.ts';
-import type { Line, Task } from '../../tasks/task.ts';
+import type { ExchangeLine, Task } from '../../tasks/task.ts';
 import type { Tasks } from '../../tasks/store.ts';
-import { inOrder, ORCHESTRATOR, USER, written } from '../../tasks/wire.ts';
-import { tasksIn } from './find.ts';
+import { inOrder, ORCHESTRATOR, USER, encodeTaskLine } from '../../tasks/wire.ts';
+import { readSessionTasks } from './find.ts';
 
 export interface TaskLogLine {
   /** As version 5 writes it. */
@@ -31,11 +31,11 @@ export async function readTaskLog(
   agent: string | undefined,
 ): Promise<TaskLogDocument> {
   const root = wireTask({ id });
-  const family = (await tasksIn(tasks, session)).filter((one) => wireTask(one) === root);
+  const family = (await readSessionTasks(tasks, session)).filter((one) => wireTask(one) === root);
   const name = await nameSpeakers(tasks, session);
   const lines = inOrder(family.flatMap(({ exchange }) => exchange));
   const shown = lines.map((one, at) => ({
-    line: written(one),
+    line: encodeTaskLine(one),
     id: one.id,
     pid: findAnswered(one, lines.slice(0, at)),
     tid: one.task,
@@ -49,7 +49,7 @@ export async function readTaskLog(
   const own = family.flatMap(({ launches }) =>
     launches.flatMap(({ worker, wire }) => (worker === agent ? [wire] : [])),
   );
-  const isOwn = ({ from, to }: Line): boolean =>
+  const isOwn = ({ from, to }: ExchangeLine): boolean =>
     agent === undefined || own.includes(from) || own.includes(to);
   return { lines: shown.filter((_, at) => isOwn(lines[at]!)) };
 }
@@ -62,9 +62,9 @@ export async function nameSpeakers(tasks: Tasks, session: string): Promise<(wire
 }
 
 /** The id of the message that a line answers: the one that it names, else the last one sent to its author. */
-function findAnswered({ body, from }: Line, before: readonly Line[]): string | null {
+function findAnswered({ body, from }: ExchangeLine, before: readonly ExchangeLine[]): string | null {
   const named = /(?:^|;)pid=(M\d+)/.exec(body)?.[1];
-  const [message] = referencesIn(body).flatMap((ref) => (ref.to === 'message' ? [ref.id] : []));
+  const [message] = parseReferences(body).flatMap((ref) => (ref.to === 'message' ? [ref.id] : []));
   const answered = before.findLast(({ to }) => to === from);
   return named ?? message ?? answered?.id ?? before.at(-1)?.id ?? null;
 }

@@ -1,9 +1,9 @@
 // What happens while tasks are worked on, as data and in words.
 import { wasAskedAgain } from '../../tasks/say.ts';
 import type { Task } from '../../tasks/task.ts';
-import { valueIn } from '../../tasks/wire.ts';
-import { structured } from '../../messages/codecs/data.ts';
-import { counted, oneLine } from '../../base/text.ts';
+import { getPairValue } from '../../tasks/wire.ts';
+import { parseDataPairs } from '../../messages/codecs/data.ts';
+import { formatCount, oneLine } from '../../base/text.ts';
 
 export type TaskNews =
   | { type: 'launched'; task: Task; worker: string }
@@ -29,7 +29,7 @@ export function newsLine(news: TaskNews): string | undefined {
 export function howItStands(task: Task, among: readonly Task[] = [], missing?: string): string {
   const { state, worker, result, error, question, waitsFor, notBefore, lease, progress } = task;
   const by = worker === null ? '' : ` by ${worker}`;
-  if (state === 'D') return `done${by}, ${counted([...(result ?? '')].length, 'character')}`;
+  if (state === 'D') return `done${by}, ${formatCount([...(result ?? '')].length, 'character')}`;
   if (state === 'X' && error?.code === 'E00' && error.text.startsWith('cancelled'))
     return oneLine(error.text, 200);
   if (state === 'X')
@@ -37,20 +37,20 @@ export function howItStands(task: Task, among: readonly Task[] = [], missing?: s
   if (state === 'F') return `failed${error ? ` (${error.code})` : ''}${reason(task)}`;
   if (task.paused) return `is paused; go on with: council task resume ${task.session}/${task.id}`;
   if (question)
-    return `asks: ${oneLine(question.text, 120)}${optionsOf(task)}; answer with: council task answer ${task.session}/${task.id} ANSWER`;
+    return `asks: ${oneLine(question.text, 120)}${formatQuestionOptions(task)}; answer with: council task answer ${task.session}/${task.id} ANSWER`;
   if (task.approval !== null)
     return `waits for the approval ${task.approval}: council approvals approve ${task.approval}`;
   const wire = task.launches.at(-1)?.wire;
   if (state === 'R' && wire !== undefined && wasAskedAgain(task, wire))
-    return `${worker} was not understood, and is asked once more: ${unclearIn(task)}`;
+    return `${worker} was not understood, and is asked once more: ${extractUnclearText(task)}`;
   if (lease) return `${worker} works on it${progress === null ? '' : `: ${progress}`}`;
   if (waitsFor !== null) return `waits for ${waitsFor}, which was handed on`;
   if (notBefore !== null && error === null) return 'is tried again soon';
-  return state === 'N' ? waiting(task, among, missing) : (missing ?? 'goes on with the next tick');
+  return state === 'N' ? describeTaskWait(task, among, missing) : (missing ?? 'goes on with the next tick');
 }
 
 /** What it waits for: what failed keeps it waiting until that is retried. */
-function waiting({ after, session }: Task, among: readonly Task[], missing?: string): string {
+function describeTaskWait({ after, session }: Task, among: readonly Task[], missing?: string): string {
   const open = among.filter((one) => one.session === session && after.includes(one.id) && one.state !== 'D');
   if (open.length === 0) return missing ?? 'waits for its turn';
   const named = open.map(({ id, state }) => `${id}${LOST[state] ?? ''}`);
@@ -59,12 +59,12 @@ function waiting({ after, session }: Task, among: readonly Task[], missing?: str
 
 const LOST: Record<string, string> = { F: ', which failed', X: ', which was cancelled' };
 
-const unclearIn = ({ exchange }: Task): string =>
-  oneLine(valueIn(structured(exchange.at(-1)?.body ?? ''), 'desc') ?? '', 160);
+const extractUnclearText = ({ exchange }: Task): string =>
+  oneLine(getPairValue(parseDataPairs(exchange.at(-1)?.body ?? ''), 'desc') ?? '', 160);
 
 const reason = ({ error }: Task): string => (error ? `: ${oneLine(error.text, 200)}` : '');
 
-const optionsOf = ({ question }: Task): string =>
+const formatQuestionOptions = ({ question }: Task): string =>
   question && question.options.length > 0
     ? ` (${question.options.map((one, at) => `${at + 1} ${oneLine(one, 40)}`).join(', ')})`
     : '';

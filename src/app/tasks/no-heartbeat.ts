@@ -5,14 +5,14 @@ import type { Task } from '../../tasks/task.ts';
 import type { Beating } from '../../store/heartbeats.ts';
 import { isOver } from '../../tasks/transitions.ts';
 import type { App } from '../app.ts';
-import { isThere } from '../no-heartbeat.ts';
+import { hasHeartbeatWithLabels } from '../no-heartbeat.ts';
 import { SPEAKS_OF_TASKS } from '../remote/speaks.ts';
 import type { WaitsForHeartbeat } from '../no-heartbeat.ts';
 import { openWorkspace } from '../workspace.ts';
-import { needsOf } from './assign.ts';
+import { listTaskNeeds } from './assign.ts';
 import { asJoined, membersNow } from './joined.ts';
 import { openTasking } from './ports.ts';
-import { workersIn } from './workers.ts';
+import { listWorkerAgents } from './workers.ts';
 
 /** Whether a task is idle and waits only for a worker. */
 const isFree = (task: Task): boolean =>
@@ -43,16 +43,19 @@ export async function tasksWithoutHeartbeat(
   if (free.length === 0) return new Map();
   const tasking = await openTasking(app, () => undefined);
   const members = await membersNow(tasking);
-  const workers = workersIn(tasking).map((agent) => asJoined(agent, members));
+  const workers = listWorkerAgents(tasking).map((agent) => asJoined(agent, members));
   if (tasking.agents.list().every((agent) => agent['runs-on'].length === 0)) return new Map();
   const rows = await openWorkspace(app).keeping.heartbeats().list();
   const there = alive(rows);
   const waits = free.map((task) => {
     const named = task.to === null ? undefined : tasking.agents.find(task.to);
-    const fitting = workers.filter((agent) => fit(agent.capabilities, needsOf(task)).score >= THRESHOLD);
+    const fitting = workers.filter(
+      (agent) => fit(agent.capabilities, listTaskNeeds(task)).score >= THRESHOLD,
+    );
     const able = task.to === null ? fitting : named ? [named] : [];
     const isMissing = able.every(
-      (agent) => agent['runs-on'].length > 0 && !isThere(agent['runs-on'], withAgent(there, agent.id)),
+      (agent) =>
+        agent['runs-on'].length > 0 && !hasHeartbeatWithLabels(agent['runs-on'], withAgent(there, agent.id)),
     );
     const waiting = able.map((agent) => ({
       participant: agent.id,

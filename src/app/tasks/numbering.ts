@@ -13,7 +13,7 @@ export interface Numbering {
   end(): Promise<void>;
 }
 
-export function numbering(tasks: Tasks, session: string): Numbering {
+export function createMessageNumbering(tasks: Tasks, session: string): Numbering {
   const free: { at: number; context: string }[] = [];
   /** Takes as many, or none where the wire has no more for this session and `fresh` is not its next one. */
   async function take(most: number, fresh?: string): Promise<boolean> {

@@ -4,6 +4,6 @@ import type { Workspace } from '../workspace.ts';
 
 export async function hasOpenTasks(app: App, workspace: Workspace): Promise<boolean> {
   if (!workspace.keeping.mayHold('tasks')) return false;
-  const { tasksOf } = await import('./ports.ts');
+  const { openTaskStore: tasksOf } = await import('./ports.ts');
   return (await tasksOf(app, workspace).numbers()).open.length > 0;
 }

@@ -1,14 +1,14 @@
 // A session that is open for being played: what all who play it do before, and afterwards.
-import { queueOf } from '../../tasks/queue.ts';
+import { createTaskQueue } from '../../tasks/queue.ts';
 import { choose, rank } from '../../tasks/select.ts';
 import type { Task } from '../../tasks/task.ts';
 import { isOver } from '../../tasks/transitions.ts';
 import { taskChannels } from './channel.ts';
 import { closeSession } from './create.ts';
-import { tasksIn } from './find.ts';
-import { numbering } from './numbering.ts';
+import { readSessionTasks } from './find.ts';
+import { createMessageNumbering } from './numbering.ts';
 import type { Tasking } from './ports.ts';
-import { recordEnd, unrecorded } from './record.ts';
+import { recordEnd, filterUnrecordedTasks } from './record.ts';
 import { recover } from './recover.ts';
 import type { Playing } from './session.ts';
 import { enlist, staff, workersNow } from './workers.ts';
@@ -64,9 +64,9 @@ async function open(
   const playing: Playing = {
     tasking,
     session: () => session,
-    numbers: numbering(tasking.tasks, id),
+    numbers: createMessageNumbering(tasking.tasks, id),
     channel: taskChannels(tasking.office),
-    queue: queueOf([]),
+    queue: createTaskQueue([]),
     staff: staff(),
     signal,
     waiting: new Set(),
@@ -86,7 +86,7 @@ async function open(
         ),
       )?.wire,
   };
-  for (const task of await tasksIn(tasking.tasks, id)) {
+  for (const task of await readSessionTasks(tasking.tasks, id)) {
     const isHandedIn = held !== undefined && task.lease?.id === held;
     const found = isHandedIn ? task : await recover(playing, task);
     playing.queue.put(found);
@@ -105,7 +105,8 @@ async function open(
 /** A session is closed when all its tasks are over. */
 async function close({ tasking, queue, session }: Playing): Promise<void> {
   if (queue.all().some((task) => !isOver(task))) return;
-  for (const task of await unrecorded(tasking, queue.all())) queue.put(await recordEnd(tasking, task));
+  for (const task of await filterUnrecordedTasks(tasking, queue.all()))
+    queue.put(await recordEnd(tasking, task));
   await tasking.audit.flush();
   await closeSession(tasking.tasks, session().id);
 }

@@ -3,12 +3,12 @@ import type { Agent } from '../../agents/agent.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
 import { hostIn } from '../../store/heartbeats.ts';
-import { boundFile, hashOf, mustWait } from '../../tasks/approvals.ts';
+import { boundFile, hashBoundLaunch, mustWait } from '../../tasks/approvals.ts';
 import type { Bound, Verdict } from '../../tasks/approvals.ts';
 import type { Enclosed } from '../../tasks/prompt.ts';
 import { nameTask } from '../../tasks/task-names.ts';
 import type { Task } from '../../tasks/task.ts';
-import { cancelled, isOver } from '../../tasks/transitions.ts';
+import { markTaskCancelled, isOver } from '../../tasks/transitions.ts';
 import { asValue } from '../../tasks/wire.ts';
 import { howItStands } from './news.ts';
 import type { Tasking } from './ports.ts';
@@ -19,14 +19,19 @@ import type { Refused } from './site.ts';
  * The task as it waits, or as it ended because a person said no; `allowed` for what may be launched, or why it cannot even be
  * asked for. It is bound to the texts that the worker is given: a file that is read a second time may be another one.
  */
-export async function permissionFor(
+export async function checkLaunchPermission(
   { tasking }: Playing,
   task: Task,
   agent: Agent,
   enclosed: readonly Enclosed[],
 ): Promise<'allowed' | Refused | Task | undefined> {
   if (!mustWait(agent.risk, task.risk)) return 'allowed';
-  const said = await asked(tasking, task, agent, boundOf(tasking, task, agent, enclosed));
+  const said = await requestLaunchApproval(
+    tasking,
+    task,
+    agent,
+    buildApprovalBinding(tasking, task, agent, enclosed),
+  );
   if ('refused' in said) return said;
   if (said.verdict === 'allowed') return 'allowed';
   const now = tasking.clock.now();
@@ -34,7 +39,7 @@ export async function permissionFor(
     if (!current || isOver(current) || current.lease) return undefined;
     if (said.verdict === 'waiting') return { ...current, approval: said.approval.id };
     const why = said.verdict === 'rejected' ? `rejected: ${said.reason}` : 'nobody has approved it in time';
-    return cancelled(current, why, now);
+    return markTaskCancelled(current, why, now);
   });
   if (after)
     tasking.tell(
@@ -46,7 +51,12 @@ export async function permissionFor(
 }
 
 /** Everything that changes what runs. */
-function boundOf(tasking: Tasking, task: Task, agent: Agent, enclosed: readonly Enclosed[]): Bound {
+function buildApprovalBinding(
+  tasking: Tasking,
+  task: Task,
+  agent: Agent,
+  enclosed: readonly Enclosed[],
+): Bound {
   const { project, self, isLent = false } = tasking;
   const what = tasking.runs(agent);
   const folder = isLent ? `a folder of ${hostIn(self.host)}` : project.root;
@@ -69,7 +79,7 @@ function boundOf(tasking: Tasking, task: Task, agent: Agent, enclosed: readonly 
   };
 }
 
-async function asked(
+async function requestLaunchApproval(
   { approvals }: Tasking,
   task: Task,
   agent: Agent,
@@ -82,7 +92,7 @@ async function asked(
     details: { ...bound, command: bound.command[0] },
     risk: agent.risk,
     requester: agent.id,
-    hash: hashOf(bound),
+    hash: hashBoundLaunch(bound),
     task: name,
   } as const;
   // An approval covers automatic retries; a task that a person retries asks again.

@@ -3,14 +3,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Agent } from '../../agents/agent.ts';
 import type { SpeakResult } from '../../agents/runners/speak.ts';
 import { CouncilError } from '../../base/errors.ts';
-import { servedBy } from '../../agents/runner-kind.ts';
+import { findModelProvider } from '../../agents/runner-kind.ts';
 import { isHeld } from '../../heartbeat/launch/recover.ts';
 import { LONGEST_PAUSE_MS } from '../../tasks/duty.ts';
 import type { Task } from '../../tasks/task.ts';
 import { holds, notLaunched } from '../../tasks/transitions.ts';
 import type { Tasking } from './ports.ts';
 import type { Playing } from './session.ts';
-import { limitsFor, runningOf } from './workers.ts';
+import { listAgentLimits, countRunningTasks } from './workers.ts';
 
 /** Two that stepped back from each other do not meet again for ever. */
 const STEP_BACK_MS = 100;
@@ -22,11 +22,11 @@ const STEP_BACK_MS = 100;
 export async function hasPlace(playing: Playing, { session }: Task, agent: Agent): Promise<boolean> {
   const { tasking, staff } = playing;
   staff.elsewhere = await workedOnElsewhere(tasking, session, staff.done);
-  if (runningOf(staff, agent.id) > agent.concurrency) {
+  if (countRunningTasks(staff, agent.id) > agent.concurrency) {
     await wait(Math.random() * STEP_BACK_MS);
     return false;
   }
-  const limits = limitsFor(agent, tasking);
+  const limits = listAgentLimits(agent, tasking);
   if (limits.every(({ rate }) => rate === null)) return true;
   return (await tasking.duty.take(agent.id, limits, tasking.clock.now())) === null;
 }
@@ -47,7 +47,7 @@ export async function notePause(
   agent: Agent,
   { failure, retryAfterMs }: SpeakResult,
 ): Promise<void> {
-  const provider = servedBy(agent);
+  const provider = findModelProvider(agent);
   if (provider === null || failure !== 'rate-limit' || retryAfterMs === null) return;
   await duty.pause(provider, clock.now() + Math.min(retryAfterMs, LONGEST_PAUSE_MS));
 }

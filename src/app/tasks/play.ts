@@ -1,28 +1,28 @@
 // Plays tasks in the foreground, or whatever is unfinished in a tick.
 import { CouncilError } from '../../base/errors.ts';
-import { nameOf, runnableOf } from '../../agents/runnable.ts';
+import { formatRunnableKey, buildAgentRunnable } from '../../agents/runnable.ts';
 import type { Runnable } from '../../agents/runnable.ts';
 import { fit, THRESHOLD } from '../../tasks/select.ts';
 import type { Task } from '../../tasks/task.ts';
-import { interrupted, isRemote } from '../app.ts';
+import { createInterruptedError, isRemote } from '../app.ts';
 import type { App } from '../app.ts';
 import { interruptible } from '../interrupted.ts';
-import { requireTrust, trustIn, waitingDocument } from '../trust.ts';
+import { requireTrust, createTrustChecks, waitingDocument } from '../trust.ts';
 import { newsLine } from './news.ts';
 import type { TaskNews } from './news.ts';
-import { needsOf } from './assign.ts';
+import { listTaskNeeds } from './assign.ts';
 import { closeSession } from './create.ts';
 import { asJoined, membersNow } from './joined.ts';
 import { playSession } from './playing.ts';
-import { openTasking, tasksOf } from './ports.ts';
+import { openTasking, openTaskStore } from './ports.ts';
 import { dismissThoseOver } from './temporary.ts';
 import type { Tasking } from './ports.ts';
-import { workersIn } from './workers.ts';
+import { listWorkerAgents } from './workers.ts';
 import { serverRunnables } from '../worker/mcp-servers.ts';
 import type { Workspace } from '../workspace.ts';
 
 /** Says what happens, in lines beside the result. */
-export const tellIn =
+export const createTaskNewsPrinter =
   (app: Pick<App, 'note'>) =>
   (news: TaskNews): void => {
     const line = newsLine(news);
@@ -39,7 +39,7 @@ export async function playHere(app: App, tasking: Tasking, session: string): Pro
   // A client is told that a task waits for a person, and not kept waiting for the answer.
   const until = isRemote(app) ? 'idle' : 'over';
   const tasks = await playSession(tasking, session, { until, signal, concurrency });
-  if (signal.aborted) throw interrupted(resume);
+  if (signal.aborted) throw createInterruptedError(resume);
   return tasks;
 }
 
@@ -51,7 +51,7 @@ export async function playUnfinished(
     signal,
     concurrency,
     labels,
-    tell = tellIn(app),
+    tell = createTaskNewsPrinter(app),
   }: {
     signal: AbortSignal;
     concurrency?: number | undefined;
@@ -59,7 +59,7 @@ export async function playUnfinished(
     tell?: (news: TaskNews) => void;
   },
 ): Promise<Task[]> {
-  const { open } = await tasksOf(app, workspace).numbers();
+  const { open } = await openTaskStore(app, workspace).numbers();
   if (open.length === 0) return [];
   const tasking = await openTasking(app, tell, { concurrency, labels });
   await dismissThoseOver(tasking);
@@ -90,9 +90,9 @@ export async function playUnfinished(
  * `untrusted`.
  */
 function refuseUntrusted(app: App, root: string, items: Runnable[]): void {
-  const untrusted = trustIn(app, root).waiting(items);
+  const untrusted = createTrustChecks(app, root).waiting(items);
   if (untrusted.length === 0) return;
-  const names = untrusted.map(({ key }) => nameOf(key)).join(', ');
+  const names = untrusted.map(({ key }) => formatRunnableKey(key)).join(', ');
   throw new CouncilError('untrusted', `Nobody has trusted ${names} in this project: a client cannot.`, {
     hint: 'The owner of the project trusts them, on the command line: council trust',
     details: { untrusted: untrusted.map(waitingDocument) },
@@ -117,22 +117,22 @@ export async function requireWorkers(
       hint: `Write to them: council send ${person.id} "…"`,
     });
   const wanted = new Map(named.map((agent) => [agent.id, agent]));
-  const { isOwn, mayRun } = trustIn(app, project.root);
+  const { isOwn, mayRun } = createTrustChecks(app, project.root);
   const members = await membersNow(tasking);
-  const workers = workersIn(tasking).map((agent) => asJoined(agent, members));
+  const workers = listWorkerAgents(tasking).map((agent) => asJoined(agent, members));
   if (isOwn() && !isRemote(app)) for (const agent of workers) wanted.set(agent.id, agent);
   for (const task of tasks) {
     if (task.to !== null) continue;
-    const needs = needsOf(task);
+    const needs = listTaskNeeds(task);
     const fitting = workers.filter(({ capabilities }) => fit(capabilities, needs).score >= THRESHOLD);
     const isServed = fitting.some((agent) => {
-      const what = runnableOf(agent);
+      const what = buildAgentRunnable(agent);
       return !what || mayRun(what);
     });
     if (!isServed) for (const agent of fitting) wanted.set(agent.id, agent);
   }
   const items = [
-    ...[...wanted.values()].flatMap((agent) => runnableOf(agent) ?? []),
+    ...[...wanted.values()].flatMap((agent) => buildAgentRunnable(agent) ?? []),
     ...serverRunnables(project.root, [...wanted.values()]),
   ];
   if (isRemote(app)) return refuseUntrusted(app, project.root, items);

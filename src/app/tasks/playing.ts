@@ -1,9 +1,9 @@
 // Plays the tasks of one session: as many at once as there are places, until nothing is left to do.
 import type { Agent } from '../../agents/agent.ts';
-import { blocked } from '../../tasks/queue.ts';
+import { findBlockedTasks } from '../../tasks/queue.ts';
 import type { Task } from '../../tasks/task.ts';
 import { isOver } from '../../tasks/transitions.ts';
-import { agentFor } from './assign.ts';
+import { selectTaskAgent } from './assign.ts';
 import { launch } from './launch.ts';
 import { inSession, take } from './opened.ts';
 import { decisionsMade } from './permission.ts';
@@ -64,7 +64,7 @@ async function fill(
   while (running.size - playing.waiting.size < options.concurrency && !options.signal.aborted) {
     const task = queue.next(tasking.clock.now(), ({ id }) => !running.has(id) && !skipped.has(id));
     if (!task) return;
-    const agent = await agentFor(playing, task);
+    const agent = await selectTaskAgent(playing, task);
     if (agent === 'over') continue;
     if (agent === 'later') {
       skipped.add(task.id);
@@ -75,7 +75,7 @@ async function fill(
     now.lastUsed.set(agent.id, tasking.clock.now());
     running.set(
       task.id,
-      perform(playing, task, agent).finally(() => {
+      launchAndFollowUp(playing, task, agent).finally(() => {
         count(-1);
         running.delete(task.id);
       }),
@@ -83,7 +83,7 @@ async function fill(
   }
 }
 
-async function perform(playing: Playing, task: Task, agent: Agent): Promise<void> {
+async function launchAndFollowUp(playing: Playing, task: Task, agent: Agent): Promise<void> {
   const { tasks } = playing.tasking;
   const after = (await launch(playing, task, agent)) ?? (await tasks.read(task.session, task.id));
   if (after) await take(playing, after);
@@ -123,7 +123,7 @@ async function lookAtOthers(playing: Playing, running: Map<string, Promise<void>
 function mayGoOn({ queue }: Playing, { until, signal }: PlayOptions): boolean {
   if (signal.aborted) return false;
   const all = queue.all();
-  const lost = blocked(all);
+  const lost = findBlockedTasks(all);
   const open = all.filter((task) => !isOver(task) && !lost.has(task.id));
   if (until === 'over') return open.length > 0;
   return open.some(({ notBefore, lease }) => notBefore !== null && lease === null);

@@ -1,7 +1,7 @@
 // Where the tasks of a project are kept, and everything that playing them takes.
 import type { Agent } from '../../agents/agent.ts';
 import type { AgentRegistry } from '../../agents/registry.ts';
-import { runnableOf } from '../../agents/runnable.ts';
+import { buildAgentRunnable } from '../../agents/runnable.ts';
 import type { Runnable } from '../../agents/runnable.ts';
 import type { Clock, Random } from '../../base/clock.ts';
 import type { Config } from '../../base/config.ts';
@@ -13,29 +13,29 @@ import type { ProcessIdentity } from '../../store/local/liveness.ts';
 import type { Reports } from '../../store/reports.ts';
 import type { Project } from '../../store/local/project.ts';
 import { systemRandom } from '../../store/local/system.ts';
-import { dutyBookIn, readDutyStamp } from '../../tasks/duty.ts';
+import { createDutyBook, readDutyStamp } from '../../tasks/duty.ts';
 import type { DutyBook } from '../../tasks/duty.ts';
-import { readRegistryStamp, registryIn } from '../../tasks/registry-store.ts';
+import { readRegistryStamp, createRegistryBook } from '../../tasks/registry-store.ts';
 import type { RegistryBook } from '../../tasks/registry-store.ts';
-import { isOnItsWay, isTaskKey, readTaskStamp, tasksIn } from '../../tasks/store.ts';
+import { isOnItsWay, isTaskKey, readTaskStamp, createTaskStore } from '../../tasks/store.ts';
 import type { Tasks } from '../../tasks/store.ts';
 import type { AuditTrail } from '../../tasks/audit-trail.ts';
 import type { App } from '../app.ts';
-import { keepingOf } from '../keeping/keeping.ts';
+import { openProjectStorage } from '../keeping/keeping.ts';
 import type { DocumentSettings, KeepingApp } from '../keeping/ports.ts';
-import { auditOf } from '../audit/ports.ts';
-import { reportsOf } from '../reports/ports.ts';
+import { openAuditTrail } from '../audit/ports.ts';
+import { openReports } from '../reports/ports.ts';
 import type { ApprovalDesk } from '../../tasks/approval-desk.ts';
-import { approvalsOf } from '../approvals/ports.ts';
+import { openApprovalDesk } from '../approvals/ports.ts';
 import { postOffice } from '../messages/ports.ts';
-import { trustIn } from '../trust.ts';
+import { createTrustChecks } from '../trust.ts';
 import { agentHealth, loadAgents, loadConfig, openWorkspace } from '../workspace.ts';
 import type { Workspace } from '../workspace.ts';
 import type { TaskNews } from './news.ts';
 
 /** The tasks of a project. */
-export const tasksOf = (app: KeepingApp, { project }: Pick<Workspace, 'project'>): Tasks =>
-  tasksIn(keepingOf(app, project).documents('tasks', TASK_SETTINGS));
+export const openTaskStore = (app: KeepingApp, { project }: Pick<Workspace, 'project'>): Tasks =>
+  createTaskStore(openProjectStorage(app, project).documents('tasks', TASK_SETTINGS));
 
 /** The second copy, from which a damaged one is mended, is for what will not change any more. */
 function isSettled(bytes: Uint8Array): boolean {
@@ -50,12 +50,16 @@ export const TASK_SETTINGS: DocumentSettings = {
 };
 
 /** The workers that have joined. */
-export const registryOf = (app: KeepingApp, { project }: Pick<Workspace, 'project'>): RegistryBook =>
-  registryIn(keepingOf(app, project).documents('registry', { readStamp: readRegistryStamp }));
+export const openRegistryBook = (app: KeepingApp, { project }: Pick<Workspace, 'project'>): RegistryBook =>
+  createRegistryBook(
+    openProjectStorage(app, project).documents('registry', { readStamp: readRegistryStamp }),
+  );
 
 /** Who was launched of late. */
-export const dutyOf = (app: KeepingApp, { project }: Pick<Workspace, 'project'>): DutyBook =>
-  dutyBookIn(keepingOf(app, project).documents('duty', { readStamp: readDutyStamp, isShown: () => false }));
+export const openDutyBook = (app: KeepingApp, { project }: Pick<Workspace, 'project'>): DutyBook =>
+  createDutyBook(
+    openProjectStorage(app, project).documents('duty', { readStamp: readDutyStamp, isShown: () => false }),
+  );
 
 /** Everything that playing tasks takes. */
 export interface Tasking {
@@ -104,17 +108,17 @@ export async function openTasking(
   const config = await loadConfig(app, workspace, { concurrency });
   const over: Agent[] = [];
   return {
-    tasks: tasksOf(app, workspace),
-    registry: registryOf(app, workspace),
+    tasks: openTaskStore(app, workspace),
+    registry: openRegistryBook(app, workspace),
     office: postOffice(app, workspace),
     agents: await loadAgents(app, workspace, config, { onOver: (agent) => over.push(agent) }),
     over,
     health: agentHealth(workspace),
-    duty: dutyOf(app, workspace),
-    approvals: approvalsOf(app, workspace, config),
-    reports: reportsOf(workspace),
+    duty: openDutyBook(app, workspace),
+    approvals: openApprovalDesk(app, workspace, config),
+    reports: openReports(workspace),
     config,
-    audit: auditOf(app, workspace),
+    audit: openAuditTrail(app, workspace),
     project: workspace.project,
     clock: workspace.keeping.clock,
     random: systemRandom,
@@ -123,8 +127,8 @@ export async function openTasking(
     labels,
     env: app.env,
     features: app.features,
-    runs: runnableOf,
-    mayRun: trustIn(app, workspace.project.root).mayRun,
+    runs: buildAgentRunnable,
+    mayRun: createTrustChecks(app, workspace.project.root).mayRun,
     note: (message) => app.note(message),
     tell,
   };

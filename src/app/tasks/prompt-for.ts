@@ -1,18 +1,18 @@
 // What a worker is told for one launch: its template, its task, and for an orchestrator what is going on.
 import type { Agent } from '../../agents/agent.ts';
-import { promptNameFor } from '../../tasks/compose-prompt.ts';
+import { selectPromptName } from '../../tasks/compose-prompt.ts';
 import { workerPrompt } from '../../tasks/prompt.ts';
 import type { Enclosed, Prompting } from '../../tasks/prompt.ts';
-import type { Line, Task } from '../../tasks/task.ts';
+import type { ExchangeLine, Task } from '../../tasks/task.ts';
 import { promptTemplate } from '../worker/prompt-template.ts';
 import { asJoined } from './joined.ts';
 import type { Tasking } from './ports.ts';
 import type { Playing } from './session.ts';
-import { wireOf, workersIn } from './workers.ts';
+import { getWireId, listWorkerAgents } from './workers.ts';
 
-interface Asked {
+interface PromptRequest {
   agent: Agent;
-  line: Line;
+  line: ExchangeLine;
   wire: string;
   version: Prompting['version'];
   enclosed: readonly Enclosed[];
@@ -21,13 +21,13 @@ interface Asked {
 }
 
 /** The whole prompt. Throws `failed` where council's own template is missing. */
-export function promptFor(
+export function buildTaskPrompt(
   playing: Playing,
   task: Task,
-  { agent, line, wire, version, enclosed, hasPlace }: Asked,
+  { agent, line, wire, version, enclosed, hasPlace }: PromptRequest,
 ): string {
   const { config } = playing.tasking;
-  const name = promptNameFor(agent);
+  const name = selectPromptName(agent);
   return workerPrompt({
     task,
     wire,
@@ -38,23 +38,23 @@ export function promptFor(
     capabilities: agent.capabilities,
     lang: config.lang,
     template: { name: `the template "${name}"`, text: promptTemplate(name, config.lang) },
-    limits: limitsFor(agent, playing.tasking),
-    overview: name === 'orchestrator' ? overviewOf(playing) : undefined,
+    limits: getDelegationLimits(agent, playing.tasking),
+    overview: name === 'orchestrator' ? buildSessionOverview(playing) : undefined,
   });
 }
 
 /** How often a task of this agent may be handed on, and to how many. */
-export const limitsFor = (
+export const getDelegationLimits = (
   { max_depth: depth }: Agent,
   { config }: Pick<Tasking, 'config'>,
 ): Prompting['limits'] => ({ depth: depth ?? config.taskDepth, children: config.taskParts });
 
-function overviewOf({ tasking, queue, session, staff }: Playing): Prompting['overview'] {
+function buildSessionOverview({ tasking, queue, session, staff }: Playing): Prompting['overview'] {
   return {
     houseRules: tasking.config.houseRules,
     lines: queue.all().flatMap(({ exchange }) => exchange),
-    workers: workersIn(tasking).map((agent) => ({
-      wire: wireOf(session(), agent, agent.id),
+    workers: listWorkerAgents(tasking).map((agent) => ({
+      wire: getWireId(session(), agent, agent.id),
       id: agent.id,
       capabilities: asJoined(agent, staff.members).capabilities,
     })),

@@ -1,8 +1,8 @@
 // Questions about tasks: answered by a person, or by their first option when the time is over.
 import { CouncilError } from '../../base/errors.ts';
-import { answered, askedOf, unanswered } from '../../tasks/answer.ts';
+import { answerQuestion, requireChosenOption, expireQuestion } from '../../tasks/answer.ts';
 import type { Task } from '../../tasks/task.ts';
-import { nameOf } from '../../tasks/wire.ts';
+import { buildMessageName } from '../../tasks/wire.ts';
 import type { Numbered } from '../../tasks/wire.ts';
 import type { Playing } from './session.ts';
 
@@ -29,7 +29,7 @@ export async function withAnswer(
   answer: string | undefined,
 ): Promise<Task | undefined> {
   // Checked first, so that a refused answer takes no message numbers.
-  if (answer !== undefined) askedOf(task, answer);
+  if (answer !== undefined) requireChosenOption(task, answer);
   await numbers.prepare(2);
   const taken: Numbered[] = [];
   const now = tasking.clock.now();
@@ -37,7 +37,9 @@ export async function withAnswer(
   const answerTo = (asking: Task): Task => {
     let used = 0;
     const answering = { now, wire, number: () => (taken[used++] ??= numbers.next()) };
-    return answer === undefined ? unanswered(asking, answering) : answered(asking, answer, answering);
+    return answer === undefined
+      ? expireQuestion(asking, answering)
+      : answerQuestion(asking, answer, answering);
   };
   answerTo(task);
   // The process that runs the task goes on at once, with the remaining numbers.
@@ -46,13 +48,13 @@ export async function withAnswer(
   const after = await tasking.tasks.change(task.session, task.id, (newest) => {
     // Who asked may have left meanwhile: the question still stands.
     const isAsked = newest !== undefined && asksTheSame(newest, task);
-    known = isAsked ? new Set(newest.exchange.map(nameOf)) : undefined;
+    known = isAsked ? new Set(newest.exchange.map(buildMessageName)) : undefined;
     return isAsked ? answerTo(newest) : undefined;
   });
   if (after && !known && answer !== undefined) throw tooLate(after);
   if (!after || !known) return after;
   const before = known;
-  const added = after.exchange.filter((one) => !before.has(nameOf(one)));
+  const added = after.exchange.filter((one) => !before.has(buildMessageName(one)));
   channel.add(after, added, agentOf);
   return after;
 }

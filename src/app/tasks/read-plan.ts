@@ -4,7 +4,7 @@ import type { readArchive } from '../../archive/read.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
 import { decodeText, oneLine } from '../../base/text.ts';
-import { decidedActions } from '../../archive/decided-actions.ts';
+import { readDecidedActions } from '../../archive/decided-actions.ts';
 import { readPlan } from '../../tasks/plan-file.ts';
 import { fillPlaceholders, readSettings } from '../../tasks/template.ts';
 import type { Planned } from '../../tasks/plan-file.ts';
@@ -36,30 +36,30 @@ export async function readPlanOrArchive(
 ): Promise<Plan> {
   const name = given.trim();
   const values = readSettings(set);
-  const text = isRemote(app) ? await textOf(name, sent) : planFile(app.cwd, name);
+  const text = isRemote(app) ? await readSentText(name, sent) : planFile(app.cwd, name);
   if (text === undefined) {
     const { findArchive } = await import('../../archive/read.ts');
     const { path, archive } = await findArchive(openWorkspace(app).ports.archives, name).catch(orNeither);
-    return { planned: actionsOf(tasking, archive, path), path };
+    return { planned: listPlannedActions(tasking, archive, path), path };
   }
   const file = sent
     ? sentName(name, text)
     : relative(tasking.project.root, resolve(app.cwd, name)).replaceAll('\\', '/');
   // The same plan with other values is another plan.
   const path = set.length === 0 ? file : `${file} (${oneLine([...set].sort().join(', '), 200)})`;
-  const planned = await tasksIn(tasking, fillPlaceholders(text, values, name), { name, path });
+  const planned = await parsePlannedTasks(tasking, fillPlaceholders(text, values, name), { name, path });
   if (isRemote(app)) refuseWriters(planned);
   return { planned, path };
 }
 
-const textOf = async (name: string, sent: GivenText | undefined): Promise<string | undefined> =>
+const readSentText = async (name: string, sent: GivenText | undefined): Promise<string | undefined> =>
   sent && decodeText(await sent.bytes(), name);
 
 /** Files of several machines may have one name: the same plan again goes on, another one does not. */
 const sentName = (name: string, text: string): string =>
   `${oneLine(name, 200)} (${sha256(text).slice(0, 8)})`;
 
-async function tasksIn(
+async function parsePlannedTasks(
   tasking: Tasking,
   text: string,
   { name, path }: { name: string; path: string },
@@ -68,7 +68,7 @@ async function tasksIn(
     return readPlan(text, name, (line) => tasking.note(line));
   // Most plans are lists: nothing of archives is loaded for those.
   const archives = await import('../../archive/read.ts');
-  return actionsOf(tasking, archives.readArchive(text, path), path);
+  return listPlannedActions(tasking, archives.readArchive(text, path), path);
 }
 
 /** Who may write is said where the project is. */
@@ -90,7 +90,7 @@ function orNeither(error: unknown): never {
   });
 }
 
-function actionsOf(
+function listPlannedActions(
   { agents }: Pick<Tasking, 'agents'>,
   { meta, synthesis }: ReturnType<typeof readArchive>,
   path: string,
@@ -99,7 +99,7 @@ function actionsOf(
     const agent = agents.find(id);
     return agent !== undefined && isWorker(agent);
   };
-  const actions = decidedActions(synthesis.text, meta.topic, isAgent);
+  const actions = readDecidedActions(synthesis.text, meta.topic, isAgent);
   if (actions.length > 0) return actions.map((action) => ({ ...action, priority: 'normal', budget: null }));
   throw new CouncilError(
     'usage',

@@ -1,11 +1,11 @@
 // What stays of a task beside the task: entries of the audit trail, and its report once it is over.
 import type { Agent } from '../../agents/agent.ts';
 import { sha256 } from '../../base/ids.ts';
-import { entryIn } from '../../tasks/audit.ts';
+import { parseAuditEntry } from '../../tasks/audit.ts';
 import { nameTask } from '../../tasks/task-names.ts';
 import type { Task } from '../../tasks/task.ts';
 import { isOver } from '../../tasks/transitions.ts';
-import { actorOf, nameOfAsker } from '../app.ts';
+import { describeActor, nameOfAsker } from '../app.ts';
 import type { App } from '../app.ts';
 import { keepReport } from '../reports/keep-report.ts';
 import type { Tasking } from './ports.ts';
@@ -24,7 +24,7 @@ export async function recordAsked(
     what: 'task.asked',
     by: nameOfAsker(app),
     task: 'plan' in what ? what.session : nameTask(what),
-    details: { ...details, place: actorOf(app) },
+    details: { ...details, place: describeActor(app) },
   });
 }
 
@@ -47,10 +47,13 @@ export async function recordLaunch(
   });
 }
 
-type Parts = Pick<Tasking, 'audit' | 'agents' | 'config' | 'reports' | 'tasks' | 'project' | 'env' | 'note'>;
+type RecordingParts = Pick<
+  Tasking,
+  'audit' | 'agents' | 'config' | 'reports' | 'tasks' | 'project' | 'env' | 'note'
+>;
 
 /** Sees to it that a task that is over has its report, and records how it ended. */
-export async function recordEnd(parts: Parts, task: Task): Promise<Task> {
+export async function recordEnd(parts: RecordingParts, task: Task): Promise<Task> {
   if (!isOver(task)) return task;
   const closed =
     task.isolate === 'none' ? task : await (await import('./worktree.ts')).closeWorktree(parts, task);
@@ -72,7 +75,7 @@ export async function recordEnd(parts: Parts, task: Task): Promise<Task> {
   return after;
 }
 
-async function withReport({ agents, config, reports, tasks }: Parts, task: Task): Promise<Task> {
+async function withReport({ agents, config, reports, tasks }: RecordingParts, task: Task): Promise<Task> {
   const provider = (task.worker === null ? undefined : agents.find(task.worker))?.provider;
   const report = await keepReport(reports, task, { lang: config.lang, ...(provider && { provider }) });
   // Mostly it was known before, so that the end of the task and this are one commit.
@@ -87,11 +90,14 @@ async function withReport({ agents, config, reports, tasks }: Parts, task: Task)
  * Tasks whose end is missing in the audit trail: the process was stopped, or another one ended
  * them.
  */
-export async function unrecorded({ audit }: Pick<Tasking, 'audit'>, tasks: readonly Task[]): Promise<Task[]> {
+export async function filterUnrecordedTasks(
+  { audit }: Pick<Tasking, 'audit'>,
+  tasks: readonly Task[],
+): Promise<Task[]> {
   const { text } = await wholeTrail(audit);
   const recorded = new Set(
     text.split('\n').flatMap((line) => {
-      const entry = line.includes('"task.ended"') ? entryIn(line) : undefined;
+      const entry = line.includes('"task.ended"') ? parseAuditEntry(line) : undefined;
       return entry ? [`${entry.task} ${String(entry.details.endedAt)}`] : [];
     }),
   );

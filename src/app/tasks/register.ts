@@ -6,13 +6,13 @@ import { codecs } from '../../messages/codecs/codecs.ts';
 import type { WireError } from '../../messages/codecs/result.ts';
 import type { Member } from '../../tasks/members.ts';
 import { expire, hear, misheard } from '../../tasks/registry.ts';
-import type { Answer, Speaker } from '../../tasks/registry.ts';
+import type { RegistryAnswer, Speaker } from '../../tasks/registry.ts';
 import type { App } from '../app.ts';
 import type { GivenText } from '../input/fields.ts';
 import { requireSender } from '../messages/send.ts';
 import { loadAgents, openWorkspace } from '../workspace.ts';
 import type { Workspace } from '../workspace.ts';
-import { registryOf } from './ports.ts';
+import { openRegistryBook } from './ports.ts';
 import { dismiss } from './temporary.ts';
 
 export interface RegisterDocument {
@@ -38,7 +38,7 @@ export async function register(
       },
     );
   const workspace = openWorkspace(app);
-  const { speaker, agent } = await speakerIn(app, workspace, as);
+  const { speaker, agent } = await resolveRegisterSpeaker(app, workspace, as);
   const said = decodeText(await lines.bytes(), 'The lines')
     .split(/\r?\n/)
     .filter((line) => line.trim() !== '');
@@ -46,13 +46,13 @@ export async function register(
   const messages = read.flatMap(({ result }) => (result.ok ? [result.value] : []));
   const [first] = read;
   if (first && !first.result.ok && messages.length === 0) throw unreadable(first.line, first.result.error);
-  const { registry, answers } = await registryOf(app, workspace).change((before) => {
+  const { registry, answers } = await openRegistryBook(app, workspace).change((before) => {
     const now = workspace.keeping.clock.now();
     let { registry: known, answers: told } = expire(before, now);
     for (const { line, result } of read) {
       const heard = result.ok
         ? hear(known, result.value, speaker, now)
-        : misheard(known, senderIn(line), result.error);
+        : misheard(known, guessLineSender(line), result.error);
       [known, told] = [heard.registry, [...told, ...heard.answers]];
     }
     return { registry: known, result: { registry: known, answers: told } };
@@ -60,7 +60,7 @@ export async function register(
   const hasLeft = agent && messages.some(({ kind }) => kind === 'leave');
   if (hasLeft && !registry.members.some((one) => one.agent === agent.id))
     dismiss({ project: workspace.project, note: (message) => app.note(message) }, agent, 'has left');
-  return { answers: answers.map(lineOf), workers: [...registry.members] };
+  return { answers: answers.map(encodeRegistryAnswer), workers: [...registry.members] };
 }
 
 /** The workers that have joined and are still there, or are kept in mind. */
@@ -68,12 +68,12 @@ export async function joinedWorkers(
   app: App,
   workspace: Pick<Workspace, 'project' | 'keeping'>,
 ): Promise<Member[]> {
-  const book = registryOf(app, workspace);
+  const book = openRegistryBook(app, workspace);
   return [...expire(await book.read(), workspace.keeping.clock.now()).registry.members];
 }
 
 /** An agent that is named has the lifecycle of its file. Throws `unknown_agent`, `forbidden`. */
-async function speakerIn(
+async function resolveRegisterSpeaker(
   app: App,
   workspace: Workspace,
   as: string | undefined,
@@ -85,7 +85,7 @@ async function speakerIn(
 }
 
 /** Whom the answer to a line goes to that cannot be read: its sender, where that much is certain. */
-const senderIn = (line: string): string => /^M\d+\|(W[1-9]\d?)>O[1-9]\|/.exec(line)?.[1] ?? '*';
+const guessLineSender = (line: string): string => /^M\d+\|(W[1-9]\d?)>O[1-9]\|/.exec(line)?.[1] ?? '*';
 
 function unreadable(line: string, { code, segment, name, expected, received }: WireError): CouncilError {
   const what = `expected ${expected}; received ${JSON.stringify(received)}`;
@@ -95,7 +95,7 @@ function unreadable(line: string, { code, segment, name, expected, received }: W
   });
 }
 
-function lineOf({ message, version }: Answer): string {
+function encodeRegistryAnswer({ message, version }: RegistryAnswer): string {
   const line = codecs[version].encode(message, { asRead: true });
   if (line.ok) return line.value;
   throw new CouncilError('failed', `The answer to a worker cannot be written: ${line.error.expected}.`, {

@@ -7,15 +7,15 @@ import type { Verdict } from '../../tasks/judge.ts';
 import { wasAskedAgain } from '../../tasks/say.ts';
 import type { Judging } from '../../tasks/say.ts';
 import { newTask } from '../../tasks/task.ts';
-import type { Line, Task } from '../../tasks/task.ts';
+import type { ExchangeLine, Task } from '../../tasks/task.ts';
 import { holds, launchEnded } from '../../tasks/transitions.ts';
-import type { Ending } from '../../tasks/transitions.ts';
-import { inOrder, nameOf, ORCHESTRATOR, USER } from '../../tasks/wire.ts';
+import type { LaunchEnding } from '../../tasks/transitions.ts';
+import { inOrder, buildMessageName, ORCHESTRATOR, USER } from '../../tasks/wire.ts';
 import { placeOfReport } from '../reports/keep-report.ts';
 import { noteQueue } from './joined.ts';
 import type { Tasking } from './ports.ts';
 import type { Playing } from './session.ts';
-import { endedOf } from './speak.ts';
+import { toEndedLaunch } from './speak.ts';
 
 /** Milliseconds a question to a person waits. */
 const PATIENCE_MS = 60_000;
@@ -25,12 +25,12 @@ const NUMBERS = 8;
 /** Who was launched, and with which line. */
 export interface Launched {
   wire: string;
-  line: Line;
+  line: ExchangeLine;
   agent: Agent;
 }
 
 /** What is known about what a worker says, beside the task, with numbers for what is said then. */
-export async function judgingOf(
+export async function buildJudgingContext(
   { tasking, numbers, session, workerFor }: Playing,
   task: Task,
   { wire, line, agent }: Launched,
@@ -75,15 +75,15 @@ export async function settle(
   // Its program was spoken with, and ended before it was answered: the answer comes with the next launch.
   const open = task.question ? 'asked' : task.waitsFor === null ? undefined : 'handed_on';
   if (open) return leave(tasking, task, { outcome: open, usage: result.usage });
-  const ended = endedOf(task, result, asked.agent);
-  const verdict = judge(task, ended, await judgingOf(playing, task, asked));
+  const ended = toEndedLaunch(task, result, asked.agent);
+  const verdict = judge(task, ended, await buildJudgingContext(playing, task, asked));
   // Another process may answer: it uses the remaining numbers.
   if (verdict.task.question) await numbers.end();
   const next = { ...verdict.task, report: await placeOfReport(tasking.reports, verdict.task) };
   const after = await commit(playing, task, { ...verdict, task: next });
   if (after && !after.lease) {
     await noteQueue(playing, asked.agent, after);
-    tellOf(playing, task, after, verdict);
+    announceTaskChange(playing, task, after, verdict);
   }
   return after;
 }
@@ -91,21 +91,24 @@ export async function settle(
 const leave = (
   { tasks, clock }: Pick<Tasking, 'tasks' | 'clock'>,
   { session, id, lease }: Task,
-  ending: Ending,
+  ending: LaunchEnding,
 ): Promise<Task | undefined> =>
   tasks.change(session, id, (now) =>
     now && lease && holds(now, lease.id) ? launchEnded(now, ending, clock.now()) : undefined,
   );
 
 /** Posts the lines that have come, and says how it stands. */
-export function tellOf(
+export function announceTaskChange(
   { tasking, channel, agentOf }: Playing,
   before: Task,
   after: Task,
   { child, notes = [] }: Verdict,
 ): void {
-  const known = new Set(before.exchange.map(nameOf));
-  const lines = [...after.exchange.filter((one) => !known.has(nameOf(one))), ...(child?.exchange ?? [])];
+  const known = new Set(before.exchange.map(buildMessageName));
+  const lines = [
+    ...after.exchange.filter((one) => !known.has(buildMessageName(one))),
+    ...(child?.exchange ?? []),
+  ];
   channel.add(after, inOrder(lines), agentOf);
   for (const note of notes) tasking.note(`${after.id}: ${after.worker}: ${note}.`);
   tasking.tell({ type: 'ended', task: after });

@@ -12,7 +12,7 @@ export interface Refused {
 }
 
 /** What a person has to do before a task can begin. */
-interface Asking {
+interface WorktreeQuestion {
   asks: NonNullable<Task['question']>;
 }
 
@@ -20,7 +20,7 @@ interface Asking {
 export const chooseSite = (
   tasking: Tasking,
   task: Task,
-): Promise<{ start: Partial<Task> } | Asking | Refused> =>
+): Promise<{ start: Partial<Task> } | WorktreeQuestion | Refused> =>
   task.isolate === 'none'
     ? Promise.resolve({ start: {} })
     : orRefused(async () => (await worktrees()).beginWorktree(tasking, task));

@@ -1,7 +1,7 @@
 // Temporary agents: an orchestrator makes one for one task. They have no file and end with their task.
 import type { Agent } from '../../agents/agent.ts';
 import type { Task } from '../../tasks/task.ts';
-import { cancelled, isOver } from '../../tasks/transitions.ts';
+import { markTaskCancelled, isOver } from '../../tasks/transitions.ts';
 import { findTask } from './find.ts';
 import type { Playing } from './session.ts';
 
@@ -23,7 +23,7 @@ export async function endWithParent({ tasking, queue }: Playing, task: Task): Pr
   if (!isOver(parent)) return false;
   const after = await tasking.tasks.change(task.session, task.id, (now) =>
     now && !isOver(now)
-      ? cancelled(now, 'the task of its orchestrator is over', tasking.clock.now())
+      ? markTaskCancelled(now, 'the task of its orchestrator is over', tasking.clock.now())
       : undefined,
   );
   if (after) queue.put(after);

@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import type { Agent } from '../../agents/agent.ts';
 import type { LineTalk, SpeakResult } from '../../agents/runners/speak.ts';
 import type { ToolLoop } from '../../agents/tools/loop.ts';
-import type { Ended } from '../../tasks/say.ts';
+import type { EndedLaunch } from '../../tasks/say.ts';
 import type { Enclosed } from '../../tasks/prompt.ts';
-import { codeOf } from '../../tasks/strategy.ts';
+import { classifyRunnerFailure } from '../../tasks/strategy.ts';
 import type { Member } from '../../tasks/members.ts';
-import type { Line, Task } from '../../tasks/task.ts';
-import { grouped, holds } from '../../tasks/transitions.ts';
+import type { ExchangeLine, Task } from '../../tasks/task.ts';
+import { recordLaunchGroup, holds } from '../../tasks/transitions.ts';
 import { discard } from '../../store/local/disk.ts';
 import type { Project } from '../../store/local/project.ts';
 import { tempsIn } from '../../store/local/temps.ts';
-import { memberFor } from './joined.ts';
+import { findAgentMember } from './joined.ts';
 import { liveUpdates } from './live-updates.ts';
-import { limitsFor, promptFor } from './prompt-for.ts';
+import { getDelegationLimits, buildTaskPrompt } from './prompt-for.ts';
 import type { Playing } from './session.ts';
 import { turnRegister } from '../turn.ts';
 
@@ -24,9 +24,9 @@ const SILENCE_MS = 300_000;
 const EXIT_WITHIN_MS = 10_000;
 
 /** What a worker is launched with. */
-interface Asked {
+interface WorkerTurn {
   agent: Agent;
-  line: Line;
+  line: ExchangeLine;
   wire: string;
   enclosed: readonly Enclosed[];
   /** Where it runs, and whether it may write there. */
@@ -37,18 +37,18 @@ interface Asked {
 }
 
 /** Version 4 for workers that registered with it. */
-export const versionFor = (members: readonly Member[], { id }: Agent): 'V4' | 'V5' =>
-  memberFor(members, id)?.version === 'v4' ? 'V4' : 'V5';
+export const selectWorkerVersion = (members: readonly Member[], { id }: Agent): 'V4' | 'V5' =>
+  findAgentMember(members, id)?.version === 'v4' ? 'V4' : 'V5';
 
 /** Runs the worker's program for one turn. */
-export async function speak(
+export async function runWorkerTurn(
   playing: Playing,
   task: Task,
-  { agent, line, wire, enclosed, cwd, writes, talk }: Asked,
+  { agent, line, wire, enclosed, cwd, writes, talk }: WorkerTurn,
 ): Promise<SpeakResult> {
   const { tasking, signal, stopOf } = playing;
   const { project, env, tasks } = tasking;
-  const { runnerFor } = await import('../../agents/runners/runner.ts');
+  const { createRunner: runnerFor } = await import('../../agents/runners/runner.ts');
   const { identityOf } = await import('../../store/local/liveness.ts');
   const hasPlace = agent.runner !== 'command';
   const limited: Agent = {
@@ -57,10 +57,10 @@ export async function speak(
     // An orchestrator is silent while its workers are at work.
     inactivity: agent.inactivity ?? (agent.role === 'orchestrator' ? null : SILENCE_MS),
   };
-  const version = versionFor(playing.staff.members, agent);
-  const input = promptFor(playing, task, { agent, line, wire, version, enclosed, hasPlace });
+  const version = selectWorkerVersion(playing.staff.members, agent);
+  const input = buildTaskPrompt(playing, task, { agent, line, wire, version, enclosed, hasPlace });
   const kept = talk ? keptPrompt(project, input) : undefined;
-  const loop = await loopOf(playing, limited, task, wire);
+  const loop = await createTaskToolLoop(playing, limited, task, wire);
   const speaking = runnerFor(limited).speak({
     agent: limited,
     ...(loop && { loop }),
@@ -92,7 +92,7 @@ export async function speak(
     onSpawn: async (pid) => {
       const group = identityOf(pid);
       await tasks.change(task.session, task.id, (now) =>
-        now && task.lease && holds(now, task.lease.id) ? grouped(now, group) : undefined,
+        now && task.lease && holds(now, task.lease.id) ? recordLaunchGroup(now, group) : undefined,
       );
     },
   });
@@ -104,7 +104,7 @@ export const keptPrompt = ({ root, shared }: Pick<Project, 'root' | 'shared'>, p
   tempsIn(join(shared, '.tmp'), { root, fileMode: 0o600 }).write(Buffer.from(prompt), { durable: false });
 
 /** What a model may call meanwhile; nothing is loaded for anybody else. Only an orchestrator has others work. */
-async function loopOf(
+async function createTaskToolLoop(
   playing: Playing,
   agent: Agent,
   task: Task,
@@ -116,13 +116,13 @@ async function loopOf(
   const work = { agent, session: task.session, task: task.id, wire, threshold: task.risk };
   if (agent.role !== 'orchestrator') return toolLoop(tasking, work);
   const { delegateTools } = await import('./delegate-tools.ts');
-  const limits = limitsFor(agent, tasking);
+  const limits = getDelegationLimits(agent, tasking);
   const more = await delegateTools({ playing, task, limits, timeout: agent.timeout });
   return toolLoop(tasking, { ...work, more });
 }
 
 /** How it ended, with the code of a failure that the worker did not tell itself. */
-export function endedOf(task: Task, result: SpeakResult, agent: Agent): Ended {
+export function toEndedLaunch(task: Task, result: SpeakResult, agent: Agent): EndedLaunch {
   const output = result.output.toString('utf8');
   const { usage } = result;
   const calls = result.loop?.calls;
@@ -134,5 +134,5 @@ export function endedOf(task: Task, result: SpeakResult, agent: Agent): Ended {
       ? 'task'
       : 'agent';
   const { failure, reason, retryAfterMs } = result;
-  return { output, failure: codeOf({ failure, reason, retryAfterMs, limit }), usage, calls };
+  return { output, failure: classifyRunnerFailure({ failure, reason, retryAfterMs, limit }), usage, calls };
 }

@@ -1,7 +1,7 @@
 // What decides how tasks stand, beside themselves: who is there for them, and what was approved.
 import type { Task } from '../../tasks/task.ts';
 import type { App } from '../app.ts';
-import { approvalsOf } from '../approvals/ports.ts';
+import { openApprovalDesk } from '../approvals/ports.ts';
 import { loadConfig, openWorkspace } from '../workspace.ts';
 import { tasksWithoutHeartbeat } from './no-heartbeat.ts';
 import type { Surroundings } from './task-document.ts';
@@ -11,7 +11,7 @@ export async function gatherSurroundings(app: App, tasks: readonly Task[]): Prom
   const waiting = await tasksWithoutHeartbeat(app, tasks);
   if (tasks.every(({ approval }) => approval === null)) return { waiting };
   const workspace = openWorkspace(app);
-  const requests = await approvalsOf(app, workspace, await loadConfig(app, workspace, {})).list();
+  const requests = await openApprovalDesk(app, workspace, await loadConfig(app, workspace, {})).list();
   const approved = requests.filter(({ status }) => status === 'approved').map(({ id }) => id);
   return { waiting, approved: new Set(approved) };
 }

@@ -2,9 +2,9 @@
 import type { Task } from '../../tasks/task.ts';
 import { budgetQuestion } from '../../tasks/over-budget.ts';
 import type { WaitsForHeartbeat } from '../no-heartbeat.ts';
-import { labelled } from '../no-heartbeat.ts';
+import { formatLabels } from '../no-heartbeat.ts';
 import { howItStands } from './news.ts';
-import { usageOf } from '../../tasks/usage.ts';
+import { sumTaskUsage } from '../../tasks/usage.ts';
 
 export interface TaskDocument {
   id: string;
@@ -59,8 +59,8 @@ export const taskDocuments = (
   );
 
 /** Says which labels are missing, for a task no running heartbeat can do. */
-const noHeartbeatWith = (waiting: readonly WaitsForHeartbeat[]): string => {
-  const labels = [...new Set(waiting.map((one) => labelled(one.labels)))];
+const describeMissingHeartbeat = (waiting: readonly WaitsForHeartbeat[]): string => {
+  const labels = [...new Set(waiting.map((one) => formatLabels(one.labels)))];
   return `waits: no heartbeat has ${labels.join(', or ')}`;
 };
 
@@ -72,8 +72,8 @@ export function taskDocument(
   isApproved = false,
 ): TaskDocument {
   const { id, session, text, state, worker, result, error, launches, after, needs } = task;
-  const usage = usageOf(task);
-  const missing = waiting.length === 0 ? undefined : noHeartbeatWith(waiting);
+  const usage = sumTaskUsage(task);
+  const missing = waiting.length === 0 ? undefined : describeMissingHeartbeat(waiting);
   const standing = howItStands(isApproved ? { ...task, approval: null } : task, among, missing);
   return {
     id,

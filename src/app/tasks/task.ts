@@ -4,20 +4,20 @@ import type { Candidate } from '../../tasks/select.ts';
 import type { Task } from '../../tasks/task.ts';
 import type { App, Result } from '../app.ts';
 import type { TaskInput } from '../input/tasks.ts';
-import { reportsOf } from '../reports/ports.ts';
+import { openReports } from '../reports/ports.ts';
 import { sessionReport } from '../reports/session-report.ts';
 import { loadConfig, openWorkspace } from '../workspace.ts';
 import { answerTask, cancelTask, closeCancelled, holdTask, retryTask } from './change.ts';
 import { decideBudget } from './decide-budget.ts';
 import { createPlan, createTask } from './create.ts';
-import { draftOf, filesFor, requireSite, settingsOf } from './draft.ts';
-import { findTask, sessionsOf, tasksIn, tasksSince } from './find.ts';
+import { toTaskDraft, resolveTaskFiles, requireSite, pickTaskSettings } from './draft.ts';
+import { findTask, listSessionIds, readSessionTasks, tasksSince } from './find.ts';
 import { readTaskLog } from './log.ts';
 import type { TaskLogDocument } from './log.ts';
-import { playHere, requireWorkers, tellIn } from './play.ts';
-import { candidatesFor } from './assign.ts';
-import { outcomeOf, sessionOutcome } from './outcome.ts';
-import { openTasking, tasksOf } from './ports.ts';
+import { playHere, requireWorkers, createTaskNewsPrinter } from './play.ts';
+import { rankTaskCandidates } from './assign.ts';
+import { toPlayedTaskResult, sessionOutcome } from './outcome.ts';
+import { openTasking, openTaskStore } from './ports.ts';
 import type { Tasking } from './ports.ts';
 import { readPlanOrArchive } from './read-plan.ts';
 import { recordAsked } from './record.ts';
@@ -67,22 +67,22 @@ export async function task(app: App, input: TaskInput): Promise<Result<TaskResul
     case 'plan':
       return plan(app, input);
     case 'list':
-      return list(app, input);
+      return listRecentTasks(app, input);
     case 'watch':
       return { document: { tasks: taskDocuments(await watchTasks(app, tasksHere(app), input.text)) } };
     case 'play':
       return play(app, input);
     default:
-      return one(app, input);
+      return performTaskAction(app, input);
   }
 }
 
-const tasksHere = (app: App) => tasksOf(app, openWorkspace(app));
+const tasksHere = (app: App) => openTaskStore(app, openWorkspace(app));
 /** By the clock of what has just been read. */
-const nowIn = (app: App): number => openWorkspace(app).keeping.clock.now();
+const getStoreTime = (app: App): number => openWorkspace(app).keeping.clock.now();
 
-async function one(app: App, input: TaskInput): Promise<Result<TaskResult>> {
-  const text = required(input, 'the id of a task', `council task ${input.action} T1`);
+async function performTaskAction(app: App, input: TaskInput): Promise<Result<TaskResult>> {
+  const text = requireTaskText(input, 'the id of a task', `council task ${input.action} T1`);
   const [id = '', answer = ''] = splitFirst(text);
   const tasks = tasksHere(app);
   if (input.action === 'show' && SESSION.test(id)) return shownTogether(app, id.toUpperCase());
@@ -90,34 +90,38 @@ async function one(app: App, input: TaskInput): Promise<Result<TaskResult>> {
   switch (input.action) {
     case 'cancel': {
       const given = await cancelTask(app, found);
-      return shown(await closeCancelled(await openTasking(app, tellIn(app)), app, given));
+      return toTaskDocumentResult(
+        await closeCancelled(await openTasking(app, createTaskNewsPrinter(app)), app, given),
+      );
     }
     case 'pause':
     case 'resume':
-      return shown(await holdTask(app, found, input.action === 'pause'));
+      return toTaskDocumentResult(await holdTask(app, found, input.action === 'pause'));
     case 'answer': {
-      if (!budgetQuestion(found)) return shown(await answerTask(app, found, answer));
+      if (!budgetQuestion(found)) return toTaskDocumentResult(await answerTask(app, found, answer));
       const decided = await decideBudget(app, found, answer);
-      return decided.state === 'N' ? playedAgain(app, decided, input) : shown(decided);
+      return decided.state === 'N' ? playedAgain(app, decided, input) : toTaskDocumentResult(decided);
     }
     case 'retry':
       return playedAgain(app, await retryTask(app, found, input), input);
     case 'trace':
       return {
-        document: { trace: buildTrace(found, await tasksSince(tasks, found.session), nowIn(app), input) },
+        document: {
+          trace: buildTrace(found, await tasksSince(tasks, found.session), getStoreTime(app), input),
+        },
       };
     case 'log':
       return { document: await readTaskLog(tasks, found, input.agent) };
     default:
-      return shown(found, await gatherSurroundings(app, [found]));
+      return toTaskDocumentResult(found, await gatherSurroundings(app, [found]));
   }
 }
 
 async function playedAgain(app: App, again: Task, input: TaskInput): Promise<Result<TaskResult>> {
-  const tasking = await openTasking(app, tellIn(app), input);
+  const tasking = await openTasking(app, createTaskNewsPrinter(app), input);
   await requireWorkers(app, tasking, [again], input.trust);
   await recordAsked(tasking, app, again);
-  return outcomeOf(again, await playHere(app, tasking, again.session));
+  return toPlayedTaskResult(again, await playHere(app, tasking, again.session));
 }
 
 const SESSION = /^S\d{1,9}$/i;
@@ -130,9 +134,9 @@ async function shownTogether(app: App, id: string): Promise<Result<TaskResult>> 
   const tasks = tasksHere(app);
   const session = await tasks.session(id);
   if (!session) throw noSession(id);
-  const all = await tasksIn(tasks, id);
+  const all = await readSessionTasks(tasks, id);
   const { lang } = await loadConfig(app, workspace, {});
-  const report = await sessionReport(reportsOf(workspace), session, all, {
+  const report = await sessionReport(openReports(workspace), session, all, {
     lang,
     note: (line) => app.note(line),
   });
@@ -140,11 +144,11 @@ async function shownTogether(app: App, id: string): Promise<Result<TaskResult>> 
   return { document: { session: id, plan: session.plan, tasks: documents, report } };
 }
 
-const shown = (found: Task, surroundings?: Surroundings): Result<TaskResult> => ({
+const toTaskDocumentResult = (found: Task, surroundings?: Surroundings): Result<TaskResult> => ({
   document: { task: taskDocuments([found], surroundings)[0]! },
 });
 
-function required({ text, action }: TaskInput, what: string, example: string): string {
+function requireTaskText({ text, action }: TaskInput, what: string, example: string): string {
   if (text !== undefined && text.trim() !== '') return text;
   throw new CouncilError('usage', `council task ${action} needs ${what}.`, {
     hint: `For example: ${example}`,
@@ -157,26 +161,26 @@ const splitFirst = (text: string): [string, string] => {
 };
 
 async function run(app: App, input: TaskInput): Promise<Result<TaskResult>> {
-  const given = required(
+  const given = requireTaskText(
     input,
     'an instruction',
     'council task run "Sum up docs/guide.md" --needs summarize',
   );
   const text = fillPlaceholders(given, readSettings(input.set), 'The instruction');
-  const tasking = await openTasking(app, tellIn(app), input);
-  const draft = { ...draftOf(input, text), context: await filesFor(app, input.context) };
+  const tasking = await openTasking(app, createTaskNewsPrinter(app), input);
+  const draft = { ...toTaskDraft(input, text), context: await resolveTaskFiles(app, input.context) };
   const now = iso(tasking.clock.now());
   const imagined = newTask({ ...draft, id: 'T1', session: 'S1' }, now);
-  if (input.explain) return explained(tasking, imagined);
+  if (input.explain) return explainAssignment(tasking, imagined);
   await requireWorkers(app, tasking, [imagined], input.trust);
   await requireSite(tasking, input, draft.context);
   const made = await createTask(tasking, draft, (one) => recordAsked(tasking, app, one));
-  return outcomeOf(made, await playHere(app, tasking, made.session));
+  return toPlayedTaskResult(made, await playHere(app, tasking, made.session));
 }
 
-async function explained(tasking: Tasking, imagined: Task): Promise<Result<TaskResult>> {
+async function explainAssignment(tasking: Tasking, imagined: Task): Promise<Result<TaskResult>> {
   const session = { id: 'S1', plan: null, workers: {}, messages: 0, tasks: [] };
-  return { document: { candidates: (await candidatesFor(tasking, session, imagined)).map(row) } };
+  return { document: { candidates: (await rankTaskCandidates(tasking, session, imagined)).map(row) } };
 }
 
 const row = ({ worker, matched, score, load, out }: Candidate) => ({
@@ -189,16 +193,16 @@ const row = ({ worker, matched, score, load, out }: Candidate) => ({
 });
 
 async function plan(app: App, input: TaskInput): Promise<Result<TaskResult>> {
-  const file = required(input, 'a file', 'council task plan PLAN.md');
-  const tasking = await openTasking(app, tellIn(app), input);
+  const file = requireTaskText(input, 'a file', 'council task plan PLAN.md');
+  const tasking = await openTasking(app, createTaskNewsPrinter(app), input);
   const { planned, path } = await readPlanOrArchive(app, tasking, file, input);
   const draft = planned.map((one) =>
-    newTask({ ...settingsOf(input), ...one, session: 'S1' }, iso(tasking.clock.now())),
+    newTask({ ...pickTaskSettings(input), ...one, session: 'S1' }, iso(tasking.clock.now())),
   );
   await requireWorkers(app, tasking, draft, input.trust);
   const writes = draft.some(({ isolate }) => isolate === 'worktree');
   await requireSite(tasking, { ...input, ...(writes && { isolate: 'worktree' }) }, []);
-  const session = await createPlan(tasking, path, planned, settingsOf(input), (id) =>
+  const session = await createPlan(tasking, path, planned, pickTaskSettings(input), (id) =>
     recordAsked(tasking, app, { session: id, plan: path, tasks: planned }),
   );
   await playHere(app, tasking, session);
@@ -207,8 +211,8 @@ async function plan(app: App, input: TaskInput): Promise<Result<TaskResult>> {
 
 /** Continues a task or a whole session (S1) in the foreground, like the command that created it. */
 async function play(app: App, input: TaskInput): Promise<Result<TaskResult>> {
-  const id = required(input, 'the id of a task', 'council task play T1').trim();
-  const tasking = await openTasking(app, tellIn(app), input);
+  const id = requireTaskText(input, 'the id of a task', 'council task play T1').trim();
+  const tasking = await openTasking(app, createTaskNewsPrinter(app), input);
   if (SESSION.test(id)) {
     const session = id.toUpperCase();
     if (!(await tasking.tasks.session(session))) throw noSession(session);
@@ -218,18 +222,18 @@ async function play(app: App, input: TaskInput): Promise<Result<TaskResult>> {
   const found = await findTask(tasking.tasks, id);
   // What is over has its result, whatever else of its session is not.
   const played = isOver(found) ? [found] : await playHere(app, tasking, found.session);
-  return outcomeOf(found, played);
+  return toPlayedTaskResult(found, played);
 }
 
-async function list(app: App, input: TaskInput): Promise<Result<TaskResult>> {
+async function listRecentTasks(app: App, input: TaskInput): Promise<Result<TaskResult>> {
   const tasks = tasksHere(app);
   const { open } = await tasks.numbers();
   const found: Task[] = [];
   let count = 0;
-  for await (const session of sessionsOf(tasks)) {
+  for await (const session of listSessionIds(tasks)) {
     if (!input.all && !open.includes(session) && (open.length > 0 || count >= NEWEST)) continue;
     count++;
-    found.unshift(...(await tasksIn(tasks, session)));
+    found.unshift(...(await readSessionTasks(tasks, session)));
   }
   return { document: { tasks: taskDocuments(found, await gatherSurroundings(app, found)) } };
 }

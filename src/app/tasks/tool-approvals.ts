@@ -5,7 +5,7 @@ import { holds, launchEnded } from '../../tasks/transitions.ts';
 import type { Playing } from './session.ts';
 
 /** The launch is over, and the next one goes on with it. */
-export async function waitingFor(
+export async function pauseForToolApproval(
   { tasking }: Playing,
   task: Task,
   approval: string,

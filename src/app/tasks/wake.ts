@@ -1,18 +1,18 @@
 // Watches for idle tasks that can continue: answered, approved or resumed.
-import { messageOf } from '../../base/errors.ts';
-import { taskAt } from '../../tasks/store.ts';
+import { describeThrown } from '../../base/errors.ts';
+import { parseTaskKey } from '../../tasks/store.ts';
 import { isOver } from '../../tasks/transitions.ts';
 import type { App } from '../app.ts';
 import { watchApprovals } from '../approvals/ports.ts';
 import type { Workspace } from '../workspace.ts';
-import { tasksOf } from './ports.ts';
+import { openTaskStore } from './ports.ts';
 
 /**
  * Calls `wake` then; changes by the process that runs a task do not count. Returns the stop
  * function.
  */
 export function onFreeTask(app: App, workspace: Workspace, wake: () => void): () => void {
-  const tasks = tasksOf(app, workspace);
+  const tasks = openTaskStore(app, workspace);
   const isFree = async (session: string, id: string): Promise<boolean> => {
     const task = await tasks.read(session, id);
     if (!task || isOver(task) || task.paused) return false;
@@ -21,12 +21,12 @@ export function onFreeTask(app: App, workspace: Workspace, wake: () => void): ()
   const stops = [
     watchApprovals(app, workspace, wake),
     tasks.watch((key) => {
-      const at = taskAt(key);
+      const at = parseTaskKey(key);
       // Unreadable tasks are reported where they are played.
       if (at)
         isFree(at.session, at.id).then(
           (free) => free && wake(),
-          (error: unknown) => app.note(messageOf(error)),
+          (error: unknown) => app.note(describeThrown(error)),
         );
     }),
   ];

@@ -2,7 +2,7 @@
 import { CouncilError } from '../../base/errors.ts';
 import { rest } from '../../heartbeat/launch/rest.ts';
 import { isOver } from '../../tasks/transitions.ts';
-import { interrupted } from '../app.ts';
+import { createInterruptedError } from '../app.ts';
 import type { App, Result } from '../app.ts';
 import { loadServerClient } from '../feature.ts';
 import type { TaskDocument } from './task-document.ts';
@@ -38,7 +38,7 @@ export async function watchTasksElsewhere(
       told.set(name, line);
     }
     if (seen.every(isOver)) return { document: { tasks: seen } };
-    if (signal.aborted) throw interrupted(`council task watch ${id}`.trim());
+    if (signal.aborted) throw createInterruptedError(`council task watch ${id}`.trim());
     await rest(LOOK_MS, signal);
     tasks = await look().catch((error: unknown) => unlessAway(error, tasks));
   }

@@ -3,9 +3,9 @@ import { sha256 } from '../../base/ids.ts';
 import { isOver } from '../../tasks/transitions.ts';
 import type { Task } from '../../tasks/task.ts';
 import type { Tasks } from '../../tasks/store.ts';
-import { interrupted } from '../app.ts';
+import { createInterruptedError } from '../app.ts';
 import type { App } from '../app.ts';
-import { findTask, tasksIn } from './find.ts';
+import { findTask, readSessionTasks } from './find.ts';
 import { howItStands } from './news.ts';
 import { watcher } from './waker.ts';
 
@@ -25,7 +25,7 @@ export async function watchTasks(app: App, tasks: Tasks, id: string | undefined)
   const { stop, changed } = watcher(tasks);
   try {
     for (;;) {
-      const all = (await Promise.all(sessions.map((session) => tasksIn(tasks, session)))).flat();
+      const all = (await Promise.all(sessions.map((session) => readSessionTasks(tasks, session)))).flat();
       const found = all.filter(
         (one) => !wanted || one.id === wanted.id || one.id.startsWith(`${wanted.id}.`),
       );
@@ -35,7 +35,7 @@ export async function watchTasks(app: App, tasks: Tasks, id: string | undefined)
         told.set(one.id, sha256(line));
       }
       if (found.every(isOver)) return found;
-      if (signal.aborted) throw interrupted(`council task watch ${named}`.trim());
+      if (signal.aborted) throw createInterruptedError(`council task watch ${named}`.trim());
       await Promise.race([changed(LOOK_MS), aborted]);
     }
   } finally {

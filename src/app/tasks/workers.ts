@@ -1,16 +1,16 @@
 // The workers of a session: which agents they are, by which id the wire knows them, and how busy they are.
 import type { Agent } from '../../agents/agent.ts';
-import { servedBy } from '../../agents/runner-kind.ts';
+import { findModelProvider } from '../../agents/runner-kind.ts';
 import { admission } from '../../agents/health.ts';
 import type { Health } from '../../store/agent-health.ts';
-import { limitsOf, whyNotYet } from '../../tasks/duty.ts';
+import { listLaunchLimits, whyNotYet } from '../../tasks/duty.ts';
 import type { Duty, Limit } from '../../tasks/duty.ts';
 import type { Member } from '../../tasks/members.ts';
 import type { Worker } from '../../tasks/select.ts';
 import type { Session } from '../../tasks/store.ts';
 import { ENDS, ORCHESTRATOR } from '../../tasks/wire.ts';
-import { labelled } from '../no-heartbeat.ts';
-import { asJoined, memberFor, membersNow, toldLoad, unstartable, whyGone } from './joined.ts';
+import { formatLabels } from '../no-heartbeat.ts';
+import { asJoined, findAgentMember, membersNow, toldLoad, unstartable, whyGone } from './joined.ts';
 import type { Tasking } from './ports.ts';
 
 /** Who may be given tasks without being named: programs, not the reviewers that council brings along. */
@@ -18,10 +18,11 @@ export const isWorker = ({ runner, role, source }: Agent): boolean =>
   runner !== 'human' && (role === 'worker' || (role === null && source !== 'built-in'));
 
 /** The agents that a task may go to, in the order of the registry. */
-export const workersIn = ({ agents }: Pick<Tasking, 'agents'>): Agent[] => agents.list().filter(isWorker);
+export const listWorkerAgents = ({ agents }: Pick<Tasking, 'agents'>): Agent[] =>
+  agents.list().filter(isWorker);
 
 /** The session with a wire id for each of these agents; those that have one keep it, and who has joined has the one of that. */
-const enlisted = (
+const assignWireIds = (
   session: Session,
   ids: readonly string[],
   members: readonly Member[],
@@ -31,7 +32,7 @@ const enlisted = (
   if (missing.length === 0) return undefined;
   const workers = { ...session.workers };
   const rest = missing.filter((id) => {
-    const member = memberFor(members, id);
+    const member = findAgentMember(members, id);
     if (!member || Object.hasOwn(workers, member.id)) return true;
     workers[member.id] = id;
     return false;
@@ -49,17 +50,17 @@ export async function enlist(
   tasking: Pick<Tasking, 'agents' | 'tasks' | 'registry' | 'clock'>,
   session: string,
 ): Promise<Session> {
-  const ids = workersIn(tasking).map(({ id }) => id);
+  const ids = listWorkerAgents(tasking).map(({ id }) => id);
   const members = await membersNow(tasking);
   const now = await tasking.tasks.changeSession(
     session,
-    (before) => before && enlisted(before, ids, members),
+    (before) => before && assignWireIds(before, ids, members),
   );
   return now!;
 }
 
 /** An agent's id on the wire; an orchestrator speaks for the orchestrator. */
-export const wireOf = ({ workers }: Session, agent: Agent | undefined, id: string): string =>
+export const getWireId = ({ workers }: Session, agent: Agent | undefined, id: string): string =>
   agent?.role === 'orchestrator'
     ? ORCHESTRATOR
     : (Object.entries(workers).find(([, one]) => one === id)?.[0] ?? 'W99');
@@ -93,7 +94,7 @@ export const staff = (members: readonly Member[] = []): Staff => ({
 });
 
 /** How many tasks an agent works on, here and elsewhere. */
-export const runningOf = ({ running, elsewhere }: Staff, id: string): number =>
+export const countRunningTasks = ({ running, elsewhere }: Staff, id: string): number =>
   (running.get(id) ?? 0) + (elsewhere.get(id) ?? 0);
 
 /** When it was launched last, here or elsewhere. */
@@ -103,8 +104,11 @@ const lastUsed = ({ lastUsed: here, duty }: Staff, id: string): number | null =>
 };
 
 /** By what an agent is limited. */
-export const limitsFor = (agent: Agent, { config }: Pick<Tasking, 'config'>): Limit[] =>
-  limitsOf({ id: agent.id, rate: agent.rate, provider: servedBy(agent) }, config.providerRates);
+export const listAgentLimits = (agent: Agent, { config }: Pick<Tasking, 'config'>): Limit[] =>
+  listLaunchLimits(
+    { id: agent.id, rate: agent.rate, provider: findModelProvider(agent) },
+    config.providerRates,
+  );
 
 /** The workers as the choice sees them. */
 export function workersNow(
@@ -116,13 +120,13 @@ export function workersNow(
     passedOver,
   }: { health: Record<string, Health>; staff: Staff; passedOver: readonly string[] },
 ): Worker[] {
-  const own = workersIn(tasking).map((agent) => ({
+  const own = listWorkerAgents(tasking).map((agent) => ({
     id: agent.id,
-    wire: wireOf(session, agent, agent.id),
+    wire: getWireId(session, agent, agent.id),
     capabilities: asJoined(agent, now.members).capabilities,
-    running: runningOf(now, agent.id),
+    running: countRunningTasks(now, agent.id),
     concurrency: agent.concurrency,
-    told: toldLoad(memberFor(now.members, agent.id), agent, now.queues.get(agent.id)),
+    told: toldLoad(findAgentMember(now.members, agent.id), agent, now.queues.get(agent.id)),
     lastUsed: lastUsed(now, agent.id),
     unavailable: passedOver.includes(agent.id)
       ? 'was unavailable for this task'
@@ -146,10 +150,10 @@ export function whyUnavailable(
 ): string | null {
   const gone = whyGone(members, agent.id);
   if (gone !== null) return gone;
-  if (!hasLabels(labels, agent)) return `waits: it needs a heartbeat with ${labelled(agent['runs-on'])}`;
+  if (!hasLabels(labels, agent)) return `waits: it needs a heartbeat with ${formatLabels(agent['runs-on'])}`;
   const what = runs(agent);
   if (what && !mayRun(what)) return WAITS_FOR_TRUST;
   const admitted = admission(health, clock.now());
   if (!admitted.go) return `paused: ${admitted.reason}`;
-  return whyNotYet(duty, limitsFor(agent, { config }), clock.now());
+  return whyNotYet(duty, listAgentLimits(agent, { config }), clock.now());
 }

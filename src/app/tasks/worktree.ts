@@ -10,19 +10,19 @@ import { isOver } from '../../tasks/transitions.ts';
 import type { Tasking } from './ports.ts';
 import * as trees from './worktree-git.ts';
 
-type Parts = Pick<Tasking, 'project' | 'env' | 'tasks' | 'note'>;
+type WorktreeParts = Pick<Tasking, 'project' | 'env' | 'tasks' | 'note'>;
 
 /** One for a task and all that is handed on out of it. */
-const nameOf = (task: Pick<Task, 'id' | 'session'>): string =>
+const formatWorktreeName = (task: Pick<Task, 'id' | 'session'>): string =>
   `${task.session}-${wireTask(task)}`.toLowerCase();
 
 /** Before tasks are made: whether there can be worktrees. Throws `usage`. Says what a worker will not find there. */
 export async function requireWorktrees(
-  { project, env, note }: Parts,
+  { project, env, note }: WorktreeParts,
   context: readonly string[],
 ): Promise<void> {
-  const repository = await trees.repositoryOf(project, env);
-  const [changed] = context.length > 0 ? await trees.uncommitted(repository, context) : [];
+  const repository = await trees.openRepository(project, env);
+  const [changed] = context.length > 0 ? await trees.listUncommittedFiles(repository, context) : [];
   if (changed !== undefined)
     throw new CouncilError(
       'usage',
@@ -31,7 +31,7 @@ export async function requireWorktrees(
         hint: 'Commit it first, or leave out --isolate: a worktree begins at the last commit.',
       },
     );
-  const others = await trees.uncommitted(repository);
+  const others = await trees.listUncommittedFiles(repository);
   if (others.length > 0)
     note(
       `A worktree begins at the last commit. Not in it: ${oneLine(others.slice(0, 3).join(', '), 160)}${others.length > 3 ? ` and ${others.length - 3} more` : ''}.`,
@@ -40,25 +40,26 @@ export async function requireWorktrees(
 
 /** What the task has to know before its first launch: the branch, and where it begins; or what a person has to do first. */
 export async function beginWorktree(
-  { project, env, tasks }: Parts,
+  { project, env, tasks }: WorktreeParts,
   task: Task,
 ): Promise<{ start: Partial<Task> } | { asks: NonNullable<Task['question']> }> {
   if (task.isolate !== 'worktree' || task.parent !== null || task.base !== null) return { start: {} };
-  const repository = await trees.repositoryOf(project, env);
+  const repository = await trees.openRepository(project, env);
   const before = await Promise.all(task.after.map((id) => tasks.read(task.session, id)));
   const branches = before.flatMap((one) => one?.branch ?? []);
-  const tips = (await Promise.all(branches.map((one) => trees.tipOf(repository, one)))).filter(
+  const tips = (await Promise.all(branches.map((one) => trees.findBranchTip(repository, one)))).filter(
     (tip) => tip !== undefined,
   );
   const base =
     tips.length === 0
       ? { commit: repository.head }
-      : await trees.merged(repository, await trees.separate(repository, tips));
+      : await trees.mergeCommits(repository, await trees.separate(repository, tips));
   if ('conflicts' in base) return { asks: mergeFirst(branches, base.conflicts) };
   const wanted = `council/task-${task.session}-${task.id}`;
   let branch = wanted;
   // A branch of this name may be left from tasks that are no longer known.
-  for (let at = 2; (await trees.tipOf(repository, branch)) !== undefined; at++) branch = `${wanted}-${at}`;
+  for (let at = 2; (await trees.findBranchTip(repository, branch)) !== undefined; at++)
+    branch = `${wanted}-${at}`;
   return { start: { branch, base: base.commit } };
 }
 
@@ -79,14 +80,14 @@ export interface Site {
 }
 
 /** Where its worker runs: the project, or its own worktree; what an earlier launch has left there is told. Throws `failed`. */
-export async function choosePlace({ project, env, tasks, note }: Parts, task: Task): Promise<Site> {
+export async function choosePlace({ project, env, tasks, note }: WorktreeParts, task: Task): Promise<Site> {
   const root = await findOwner(tasks, task);
   if (task.isolate !== 'worktree' || !root?.branch || root.base === null)
     return { cwd: project.root, writes: false };
-  const repository = await trees.repositoryOf(project, env);
+  const repository = await trees.openRepository(project, env);
   const { branch, base } = root;
-  const left = await trees.listChangedFiles(repository, nameOf(task));
-  const path = await trees.openWorktree(repository, { name: nameOf(task), branch, base });
+  const left = await trees.listChangedFiles(repository, formatWorktreeName(task));
+  const path = await trees.openWorktree(repository, { name: formatWorktreeName(task), branch, base });
   if (left.length > 0) {
     const leftover = oneLine(left.join(', '), 400);
     note(`${task.id}: an earlier launch was ended and has left changes in its worktree: ${leftover}`);
@@ -96,23 +97,23 @@ export async function choosePlace({ project, env, tasks, note }: Parts, task: Ta
 }
 
 /** Whose worktree it is: a task, and all that is handed on out of it, have one. */
-const findOwner = async (tasks: Parts['tasks'], task: Task): Promise<Task | undefined> =>
+const findOwner = async (tasks: WorktreeParts['tasks'], task: Task): Promise<Task | undefined> =>
   task.parent === null ? task : tasks.read(task.session, wireTask(task));
 
 /** Whether the worktree of a launch is there no more when that is over: then its work is nowhere. */
-export async function isWorktreeGone({ project, env }: Parts, task: Task): Promise<boolean> {
-  const repository = await trees.repositoryOf(project, env);
-  return !(await trees.isThere(repository, nameOf(task)));
+export async function isWorktreeGone({ project, env }: WorktreeParts, task: Task): Promise<boolean> {
+  const repository = await trees.openRepository(project, env);
+  return !(await trees.isWorktreeIntact(repository, formatWorktreeName(task)));
 }
 
 /** The task is over: its branch holds the work, what changed is kept beside the report, the worktree goes. Tells what fails. */
-export async function closeWorktree(parts: Parts, task: Task): Promise<Task> {
+export async function closeWorktree(parts: WorktreeParts, task: Task): Promise<Task> {
   const { project, env, tasks, note } = parts;
   const { branch, base } = task;
   if (task.isolate !== 'worktree' || task.parent !== null || branch === null || base === null) return task;
   try {
-    const repository = await trees.repositoryOf(project, env);
-    const worktree = { name: nameOf(task), branch, base };
+    const repository = await trees.openRepository(project, env);
+    const worktree = { name: formatWorktreeName(task), branch, base };
     const message = `Task ${task.session}/${task.id}: ${oneLine(task.text, 60)}`;
     await trees.keepWork(repository, worktree, { author: task.worker ?? 'orchestrator', message });
     const kept = await keepChanges(parts, task, repository, worktree);
@@ -130,17 +131,17 @@ export async function closeWorktree(parts: Parts, task: Task): Promise<Task> {
 }
 
 async function keepChanges(
-  { project }: Parts,
+  { project }: WorktreeParts,
   task: Task,
   repository: trees.Repository,
   worktree: trees.Worktree,
 ): Promise<Pick<Task, 'branch' | 'base' | 'diff' | 'patch'>> {
   const nothing = { branch: null, base: null, diff: null, patch: null };
-  if ((await trees.tipOf(repository, worktree.branch)) === undefined) return nothing;
+  if ((await trees.findBranchTip(repository, worktree.branch)) === undefined) return nothing;
   const time = (task.endedAt ?? '').replace(/[-:]|\..*$/g, '').replace('T', '_');
-  const patch = `${REPORTS_DIR}/${nameOf(task)}_${time}.patch`;
+  const patch = `${REPORTS_DIR}/${formatWorktreeName(task)}_${time}.patch`;
   const path = join(project.root, patch);
-  const diff = await trees.changesOf(repository, worktree, `${path}.tmp`);
+  const diff = await trees.writeBranchPatch(repository, worktree, `${path}.tmp`);
   if (diff === undefined) return nothing;
   replace(`${path}.tmp`, path);
   return { branch: worktree.branch, base: worktree.base, diff, patch };
@@ -150,8 +151,11 @@ async function keepChanges(
 const PATIENCE_MS = 60_000;
 
 /** Closes the worktrees that were left by tasks that are over. */
-export async function closeLeft(parts: Parts & Pick<Tasking, 'clock'>, session: string): Promise<void> {
-  for (const name of trees.worktreesIn(parts.project)) {
+export async function closeLeft(
+  parts: WorktreeParts & Pick<Tasking, 'clock'>,
+  session: string,
+): Promise<void> {
+  for (const name of trees.listWorktreeNames(parts.project)) {
     const [, of, id] = /^(s\w+)-(t\d+)$/.exec(name) ?? [];
     if (of === undefined || id === undefined || of.toUpperCase() === session) continue;
     const task = await parts.tasks.read(`S${of.slice(1)}`, id.toUpperCase());

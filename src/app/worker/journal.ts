@@ -7,7 +7,7 @@ import { decodeText } from '../../base/text.ts';
 import type { PrivateTexts } from '../../store/private-texts.ts';
 
 /** The private texts are of all projects of a user: the folder is named by project, session, task and agent. */
-function folderOf(...parts: string[]): string {
+function hashFolderName(...parts: string[]): string {
   const hash = sha256OfParts(parts);
   const part = (start: number, end: number): string => hash.slice(start, end);
   return `${part(0, 8)}-${part(8, 12)}-8${part(13, 16)}-8${part(17, 20)}-${part(20, 32)}`;
@@ -26,7 +26,7 @@ export function loopJournal(
   clock: Pick<Clock, 'now'>,
   { root, session, task, agent }: Whose,
 ): Journal {
-  const folder = folderOf('tool-loop', root, session, task, agent);
+  const folder = hashFolderName('tool-loop', root, session, task, agent);
   let last = 0;
   const nameOf = (number: number): string => `entry-${String(number).padStart(6, '0')}.json`;
   return {

@@ -8,13 +8,13 @@ import type { Project } from '../../store/local/project.ts';
 /** How many memories a prompt shows. */
 const MOST_RECALLED = 10;
 
-const pathIn = ({ shared }: Pick<Project, 'shared'>): string =>
+const getMemoryPath = ({ shared }: Pick<Project, 'shared'>): string =>
   join(shared, '.versions', '.memory', 'agents.sqlite');
 
 /** Opens the memories of a project. The caller closes them. */
 export async function openMemories(project: Pick<Project, 'root' | 'shared'>): Promise<Memories> {
   const { agentMemories } = await import('../../store/file/agent-memory.ts');
-  return agentMemories({ path: pathIn(project), root: project.root });
+  return agentMemories({ path: getMemoryPath(project), root: project.root });
 }
 
 /** The newest memories of an agent, the newest first. */
@@ -22,7 +22,7 @@ export async function recallNewest(
   project: Pick<Project, 'root' | 'shared'>,
   agent: string,
 ): Promise<Memory[]> {
-  if (kindAt(pathIn(project)) === undefined) return [];
+  if (kindAt(getMemoryPath(project)) === undefined) return [];
   const memories = await openMemories(project);
   try {
     return await memories.of(agent).list({ limit: MOST_RECALLED });

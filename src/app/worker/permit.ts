@@ -3,13 +3,13 @@ import type { Permission, ToolCall } from '../../agents/tools/loop.ts';
 import type { Config } from '../../base/config.ts';
 import { RISKS } from '../../base/config-values.ts';
 import type { Risk } from '../../base/config-values.ts';
-import { globOf } from '../../base/glob.ts';
+import { parseGlob } from '../../base/glob.ts';
 import { sha256OfParts } from '../../base/ids.ts';
-import { fill, wordsFor } from '../../base/words/words.ts';
+import { fill, loadWords } from '../../base/words/words.ts';
 import type { ApprovalDesk } from '../../tasks/approval-desk.ts';
 import { mustWait } from '../../tasks/approvals.ts';
 
-interface Asking {
+interface ToolPermissionRequest {
   desk: Pick<ApprovalDesk, 'mayRun'>;
   config: Pick<Config, 'toolRisks' | 'lang'>;
   agent: string;
@@ -19,18 +19,18 @@ interface Asking {
 }
 
 /** The highest risk among the patterns that a tool's name matches; undefined where none does. */
-export function riskOf(name: string, risks: Config['toolRisks']): Risk | undefined {
+export function findToolRisk(name: string, risks: Config['toolRisks']): Risk | undefined {
   const matching = Object.entries(risks).filter(
-    ([pattern]) => globOf(pattern)?.matches(name) ?? pattern === name,
+    ([pattern]) => parseGlob(pattern)?.matches(name) ?? pattern === name,
   );
   return RISKS.findLast((risk) => matching.some(([, one]) => one === risk));
 }
 
 /** Asks for what is risky. An approval is bound to agent, tool and arguments, and the same call may go on with it. */
-export const permitted =
-  ({ desk, config, agent, task, threshold }: Asking) =>
+export const createToolPermissionCheck =
+  ({ desk, config, agent, task, threshold }: ToolPermissionRequest) =>
   async ({ id, tool, input }: ToolCall): Promise<Permission> => {
-    const risk = riskOf(tool.name, config.toolRisks);
+    const risk = findToolRisk(tool.name, config.toolRisks);
     if (risk === undefined || !mustWait(risk, threshold)) return { allowed: true };
     const asked = {
       kind: tool.kind,
@@ -42,7 +42,7 @@ export const permitted =
       task,
     };
     const said = await desk.mayRun(asked, { attempt: id });
-    const words = wordsFor(config.lang).tools;
+    const words = loadWords(config.lang).tools;
     switch (said.verdict) {
       case 'allowed':
         return { allowed: true };

@@ -7,14 +7,14 @@ import type { ToolLoop } from '../../agents/tools/loop.ts';
 import type { Tool } from '../../agents/tools/tool.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Config } from '../../base/config.ts';
-import { messageOf } from '../../base/errors.ts';
+import { describeThrown } from '../../base/errors.ts';
 import type { Risk } from '../../base/config-values.ts';
-import { fill, wordsFor } from '../../base/words/words.ts';
+import { fill, loadWords } from '../../base/words/words.ts';
 import { privateDir } from '../../store/file/private-dir.ts';
 import type { Project } from '../../store/local/project.ts';
-import { approvalsOf } from '../approvals/ports.ts';
+import { openApprovalDesk } from '../approvals/ports.ts';
 import type { App } from '../app.ts';
-import { keepingOf } from '../keeping/keeping.ts';
+import { openProjectStorage } from '../keeping/keeping.ts';
 import { identityOf } from '../../store/local/liveness.ts';
 import { turnRegister } from '../turn.ts';
 import { openMemories } from './memories.ts';
@@ -50,17 +50,17 @@ export async function toolLoop(ports: ToolPorts, work: Work): Promise<ToolLoop |
   const names = pickOwnTools(agent);
   if (agent.runner !== 'model' || names.length + agent.mcp_servers.length + more.length === 0)
     return undefined;
-  const { permitted } = await import('./permit.ts');
+  const { createToolPermissionCheck: permitted } = await import('./permit.ts');
   const { loopJournal } = await import('./journal.ts');
   const own = await openTools(ports, work, names);
   const served = await openServers(ports, work);
   const texts = privateDir({ env, projectRoot: project.root });
-  const desk = approvalsOf(ports, { project }, config);
+  const desk = openApprovalDesk(ports, { project }, config);
   return {
     tools: [...own.tools, ...served.tools, ...more],
     ...(served.missing.length > 0 && { preface: served.missing.join('\n') }),
     maxIterations: agent.max_tool_iterations,
-    limitReached: wordsFor(config.lang).tools.limit,
+    limitReached: loadWords(config.lang).tools.limit,
     permit: permitted({ desk, config, agent: agent.id, task, threshold }),
     journal: loopJournal(texts, clock, { root: project.root, session, task, agent: agent.id }),
     close: async () => void (await Promise.all([own.close(), served.close()])),
@@ -76,7 +76,7 @@ async function openServers(
   const { serverTools } = await import('../../agents/runners/mcp-tools.ts');
   const { mcpServers } = await import('./mcp-servers.ts');
   const there = mcpServers(root);
-  const words = wordsFor(config.lang).tools;
+  const words = loadWords(config.lang).tools;
   const register = turnRegister({ env }, root);
   const work = { kind: 'task', task, session, wire } as const;
   const opened = await Promise.all(
@@ -98,7 +98,7 @@ async function openServers(
       } catch (error) {
         return {
           ok: false as const,
-          missing: fill(words.without, { server: name, reason: messageOf(error) }),
+          missing: fill(words.without, { server: name, reason: describeThrown(error) }),
         };
       }
     }),
@@ -137,7 +137,7 @@ async function openTools(
     },
     async todo() {
       const { readTodoStamp, todoListIn } = await import('../../store/todo-lists.ts');
-      const store = keepingOf(ports, project).documents('todos', { readStamp: readTodoStamp });
+      const store = openProjectStorage(ports, project).documents('todos', { readStamp: readTodoStamp });
       const key = `${session}-${task.replaceAll('.', '-')}`.toLowerCase();
       return (await import('../../agents/tools/todo.ts')).todoTool(todoListIn(store, key));
     },

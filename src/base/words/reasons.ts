@@ -1,26 +1,29 @@
 // Translates a recorded reason, which is English, into the language of a council. Pure.
 import { onFirstUse } from '../remember.ts';
-import { fill, wordsFor } from './words.ts';
+import { fill, loadWords } from './words.ts';
 import type { Words } from './words.ts';
 
 /** A recorded reason: the failure, then the program's words after a colon or full stop, then the remedy after a semicolon. */
-const patternFor = (sentence: string): RegExp =>
+const buildReasonPattern = (sentence: string): RegExp =>
   new RegExp(
     `^${sentence.replace(/[.()]/g, '\\$&').replace(/\{(\w+)\}/g, '(?<$1>.+?)')}(?=(?<mark>: |; |\\. |$))`,
   );
 
 /** The longest sentences first: where two match, the longer one says more. */
 const SENTENCES = onFirstUse(() =>
-  Object.entries(wordsFor('en').reasons)
+  Object.entries(loadWords('en').reasons)
     .toSorted(([, a], [, b]) => countOwn(b) - countOwn(a))
-    .map(([key, sentence]) => ({ key: key as keyof Words['reasons'], pattern: patternFor(sentence) })),
+    .map(([key, sentence]) => ({
+      key: key as keyof Words['reasons'],
+      pattern: buildReasonPattern(sentence),
+    })),
 );
 
 const countOwn = (sentence: string): number => sentence.replace(/\{\w+\}/g, '').length;
 
 /** Words of other programs stay as they are. */
 export function translateReason(reason: string, { reasons }: Pick<Words, 'reasons'>): string {
-  if (reasons === wordsFor('en').reasons) return reason;
+  if (reasons === loadWords('en').reasons) return reason;
   for (const { key, pattern } of SENTENCES()) {
     const found = pattern.exec(reason);
     if (!found) continue;

@@ -14,23 +14,23 @@ export type Language = (typeof LANGUAGES)[number];
 const WORDS: Record<Language, () => Words> = { en: onFirstUse(en), fr: onFirstUse(fr) };
 
 /** The headings, labels and sentences of a language. */
-export function wordsFor(lang: Language): Words {
+export function loadWords(lang: Language): Words {
   return WORDS[lang]();
 }
 
 /** The same as they stand on a page, where a French sign of punctuation never begins a line: spaces before it do not break. */
-export function pageWordsFor(lang: Language): Words {
+export function loadPageWords(lang: Language): Words {
   return lang === 'fr' ? FRENCH_ON_PAGES() : WORDS[lang]();
 }
 
-const unbroken = (words: Words): Words =>
+const addNoBreakSpaces = (words: Words): Words =>
   JSON.parse(
     JSON.stringify(words)
       .replace(/ (?=[:;?!»%])/g, '\u202F')
       .replace(/(?<=«) /g, '\u202F'),
   ) as Words;
 
-const FRENCH_ON_PAGES = onFirstUse(() => unbroken(WORDS.fr()));
+const FRENCH_ON_PAGES = onFirstUse(() => addNoBreakSpaces(WORDS.fr()));
 
 /**
  * Puts values into the `{name}` placeholders of a template. Values go in literally and are never looked at again,

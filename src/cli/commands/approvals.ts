@@ -2,9 +2,9 @@
 import { approvals } from '../../app/approvals/approvals.ts';
 import type { Approval, ApprovalsResult } from '../../app/approvals/approvals.ts';
 import type { ApprovalsInput } from '../../app/input/approvals.ts';
-import { fenceFor } from '../../base/fence.ts';
+import { createFence } from '../../base/fence.ts';
 import { forTerminal } from '../../base/terminal.ts';
-import { counted, oneLine } from '../../base/text.ts';
+import { formatCount, oneLine } from '../../base/text.ts';
 import { distance, localTime } from '../../base/when.ts';
 import { folded } from '../fold.ts';
 import { performed } from '../performed.ts';
@@ -57,7 +57,7 @@ function listed(all: Approval[], now: number): string {
   if (waiting.length === 0) return [...lines, 'Nothing waits for approval.'].join('\n');
   return [
     ...lines,
-    `${counted(waiting.length, 'request waits', 'requests wait')}. Read one: council approvals show ${oneLine(waiting[0]?.id ?? 'ID', 20)}`,
+    `${formatCount(waiting.length, 'request waits', 'requests wait')}. Read one: council approvals show ${oneLine(waiting[0]?.id ?? 'ID', 20)}`,
   ].join('\n');
 }
 
@@ -72,7 +72,7 @@ async function shown(approval: Approval, now: number): Promise<string> {
       .map(([key, value]) => detail(oneLine(key, 80), value))
       .join('\n'),
   );
-  const fence = fenceFor([approval.id, approval.hash], details);
+  const fence = createFence([approval.id, approval.hash], details);
   const { id, status, kind, risk, requester, operation, task, at, by, token, decidedAt, via, reason, hash } =
     approval;
   const head = [

@@ -1,5 +1,5 @@
 // Commands `list`, `show` and `export`.
-import { list, show } from '../../app/archives.ts';
+import { listArchivedCouncils, show } from '../../app/archives.ts';
 import type { ArchivePage } from '../../app/archives.ts';
 import { exportCouncil } from '../../app/export.ts';
 import type { ExportInput, ListInput, ShowInput } from '../../app/input/archive.ts';
@@ -14,7 +14,7 @@ import type { Command } from '../spec.ts';
 export const listCommand: Command<ListInput> = async (cli) => {
   const result = await performed(
     cli,
-    () => list(cli),
+    () => listArchivedCouncils(cli),
     (_, { page }) => ({ unreadable: Number(page ?? 0) }),
   );
   const text = result.document.archives

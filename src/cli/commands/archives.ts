@@ -1,7 +1,7 @@
 // Command `archives`: what was written into this checkout.
 import type { ArchivesInput } from '../../app/input/archive.ts';
 import { pullArchives } from '../../app/pull-archives.ts';
-import { counted } from '../../base/text.ts';
+import { formatCount } from '../../base/text.ts';
 import { told } from '../print.ts';
 import type { Command } from '../spec.ts';
 
@@ -11,7 +11,7 @@ export const archivesCommand: Command<ArchivesInput> = async (cli) => {
   const lines = [
     ...written.map((path) => `Written: ${path}`),
     ...differ.map((path) => `Another text stands in ${path}: left alone. Move it away and pull again.`),
-    `${counted(written.length, 'archive')} written, ${same} here already${late.length > 0 ? `, ${counted(late.length, 'late text')}` : ''}.`,
+    `${formatCount(written.length, 'archive')} written, ${same} here already${late.length > 0 ? `, ${formatCount(late.length, 'late text')}` : ''}.`,
   ];
   return told(result, lines.join('\n'));
 };

@@ -2,7 +2,7 @@
 import { audit } from '../../app/audit/audit.ts';
 import type { AuditEntry } from '../../app/audit/audit.ts';
 import type { AuditInput } from '../../app/input/audit.ts';
-import { counted, oneLine } from '../../base/text.ts';
+import { formatCount, oneLine } from '../../base/text.ts';
 import { localTime } from '../../base/when.ts';
 import { folded } from '../fold.ts';
 import { told } from '../print.ts';
@@ -14,7 +14,7 @@ export const auditCommand: Command<AuditInput> = async (cli, input) => {
     const { broken, entries } = result.document;
     return told(
       result,
-      broken?.message ?? `${counted(entries, 'entry', 'entries')}, all as they were written.`,
+      broken?.message ?? `${formatCount(entries, 'entry', 'entries')}, all as they were written.`,
     );
   }
   const { entries, total } = result.document;

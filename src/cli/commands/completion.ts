@@ -1,6 +1,6 @@
 // Command `completion`.
 import type { CompletionInput } from '../../app/input/project.ts';
-import { installCompletion, shellOf, uninstallCompletion } from '../../app/shell-completion.ts';
+import { installCompletion, detectUserShell, uninstallCompletion } from '../../app/shell-completion.ts';
 import type { CompletionDocument } from '../../app/shell-completion.ts';
 import { completionScript } from '../completion-scripts.ts';
 import type { Command, CommandSpec } from '../spec.ts';
@@ -12,7 +12,7 @@ export const completionOf =
       const script = completionScript(action, specs);
       return { json: { shell: action, script }, text: script };
     }
-    const shell = named ?? shellOf(cli.env);
+    const shell = named ?? detectUserShell(cli.env);
     if (action === 'uninstall') {
       const { document } = await uninstallCompletion(cli, shell);
       return { json: document, text: removedLines(document).join('\n') };

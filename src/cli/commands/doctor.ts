@@ -1,7 +1,7 @@
 // Command `doctor`: findings as coloured lines.
 import { doctor } from '../../app/doctor/doctor.ts';
 import type { DoctorInput } from '../../app/input/project.ts';
-import { counted, oneLine } from '../../base/text.ts';
+import { formatCount, oneLine } from '../../base/text.ts';
 import { toldInLines } from '../print.ts';
 import type { Command } from '../spec.ts';
 
@@ -20,6 +20,6 @@ export const doctorCommand: Command<DoctorInput> = async (cli, input) => {
   const end =
     errors + warnings === 0
       ? 'All is well.'
-      : `${counted(errors, 'error')}, ${counted(warnings, 'warning')}.`;
+      : `${formatCount(errors, 'error')}, ${formatCount(warnings, 'warning')}.`;
   return toldInLines(result, [...lines, '', end].join('\n'));
 };

@@ -4,7 +4,7 @@ import { logs } from '../../app/logs.ts';
 import type { LoggedLaunch } from '../../app/logs.ts';
 import { formatMs } from '../../app/progress.ts';
 import { oneLine } from '../../base/text.ts';
-import { when } from '../../base/when.ts';
+import { formatDueTime } from '../../base/when.ts';
 import type { Cli } from '../io.ts';
 import { told } from '../print.ts';
 import type { Command } from '../spec.ts';
@@ -22,7 +22,7 @@ export const logsCommand: Command<LogsInput> = async (cli, input) => {
 function inWords(launch: LoggedLaunch, { paint }: Cli): string {
   const { participant, agent, phase, tour, attempt, at, ms, ok, reason } = launch;
   const who = agent === participant ? participant : `${participant} (with the runner of ${agent})`;
-  const head = `${who}, ${phase} (round ${tour}), attempt ${attempt}: ${ok ? 'answered' : 'failed'} ${when(at, Date.now())}, after ${formatMs(ms)}; ${endOf(launch)}`;
+  const head = `${who}, ${phase} (round ${tour}), attempt ${attempt}: ${ok ? 'answered' : 'failed'} ${formatDueTime(at, Date.now())}, after ${formatMs(ms)}; ${endOf(launch)}`;
   return [
     paint('bold', head),
     ...(reason === null ? [] : [oneLine(reason, 1000)]),

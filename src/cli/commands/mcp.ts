@@ -1,6 +1,6 @@
 // Command `mcp`: starts the tool server; the only file that may import src/mcp.
 import { hostForMany } from '../../app/remote/for-many.ts';
-import { callerOfEnv, hidingNotes, hostOf } from '../../app/remote/host.ts';
+import { callerOfEnv, hidingNotes, createHost } from '../../app/remote/host.ts';
 import type { McpInput } from '../../app/input/project.ts';
 import { performCall } from '../../app/remote/perform.ts';
 import { pinnedRoot } from '../../app/store-trouble.ts';
@@ -24,7 +24,7 @@ async function onStdio(cli: Cli): Promise<void> {
   const stop = AbortSignal.any([cli.interruption(), ending.signal]);
   const app = { ...hidingNotes(cli), session: process.pid, root: pinnedRoot(cli) };
   // The server belongs to its one client: what that client cancels, or leaves behind, ends.
-  const host = hostOf(app, stop, (asked, gone) => performCall(app, asked, AbortSignal.any([gone, stop])));
+  const host = createHost(app, stop, (asked, gone) => performCall(app, asked, AbortSignal.any([gone, stop])));
   await serveStdio(host, await callerOfEnv(app, host));
   ending.abort();
   await host.idle();

@@ -6,7 +6,7 @@ import type { InboxDocument } from '../../app/messages/inbox.ts';
 import { send } from '../../app/messages/send.ts';
 import { sent } from '../../app/messages/sent.ts';
 import type { Delivery } from '../../app/messages/sent.ts';
-import { counted, oneLine } from '../../base/text.ts';
+import { formatCount, oneLine } from '../../base/text.ts';
 import { distance } from '../../base/when.ts';
 import { folded } from '../fold.ts';
 import { messageLines } from '../message-lines.ts';
@@ -80,7 +80,7 @@ export const sentCommand: Command<SentInput> = async (cli, input) => {
     ].join('\n'),
   );
   const open = messages.filter(({ recipients }) => recipients.some(isOpen)).length;
-  return told(result, await folded([...lines, `${counted(open, 'message')} still open.`].join('\n\n')));
+  return told(result, await folded([...lines, `${formatCount(open, 'message')} still open.`].join('\n\n')));
 };
 
 const isOpen = ({ state }: Delivery): boolean => state === 'stored' || state === 'delivered';

@@ -1,7 +1,7 @@
 // Command `protocol`: prints each result as it comes, in words or as one JSON document a line.
 import type { ProtocolInput } from '../../app/input/protocol.ts';
-import { piecesOf, protocolLines } from '../../app/protocol.ts';
-import type { ProtocolLine, Told } from '../../app/protocol.ts';
+import { readFilePieces, protocolLines } from '../../app/protocol.ts';
+import type { ProtocolLine, NumberedResult } from '../../app/protocol.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { printableJson } from '../../base/terminal.ts';
 import { oneLine } from '../../base/text.ts';
@@ -17,7 +17,7 @@ export const protocolCommand: Command<ProtocolInput> = async (cli, input) => {
   const pieces =
     messages === undefined || messages.from === '-'
       ? (process.stdin as AsyncIterable<Uint8Array>)
-      : piecesOf(cli, messages);
+      : readFilePieces(cli, messages);
   const count = { valid: 0, invalid: 0 };
   for await (const told of protocolLines(cli, input, pieces)) {
     for (const { result } of told) count[result.ok ? 'valid' : 'invalid']++;
@@ -39,7 +39,7 @@ export const protocolCommand: Command<ProtocolInput> = async (cli, input) => {
 };
 
 /** What goes to stdout; what is beside the point of a conversion goes to stderr. */
-function inWords(cli: Cli, { line, result }: Told, action: ProtocolInput['action']): string[] {
+function inWords(cli: Cli, { line, result }: NumberedResult, action: ProtocolInput['action']): string[] {
   const warnings = 'warnings' in result ? (result.warnings ?? []) : [];
   for (const warning of warnings) cli.note(`line ${line}: ${oneLine(warning)}`);
   if (!result.ok) {

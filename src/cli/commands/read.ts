@@ -1,6 +1,6 @@
 // Command `read`.
 import type { ReadInput } from '../../app/input/read.ts';
-import { read } from '../../app/read.ts';
+import { previewContribution } from '../../app/read.ts';
 import { performed } from '../performed.ts';
 import { toldInLines } from '../print.ts';
 import { readLines } from '../read-lines.ts';
@@ -9,7 +9,7 @@ import type { Command } from '../spec.ts';
 export const readCommand: Command<ReadInput> = async (cli, input) => {
   const result = await performed(
     cli,
-    () => read(cli, input),
+    () => previewContribution(cli, input),
     () => ({}),
   );
   return toldInLines(result, readLines(result.document.read).join('\n'));

@@ -2,7 +2,7 @@
 import type { ReleaseInput, ReservationsInput, ReserveInput } from '../../app/input/reservations.ts';
 import { release, reservations, reserve, timeLeft } from '../../app/messages/reserve.ts';
 import type { ReservationDocument } from '../../app/messages/reserve.ts';
-import { counted, oneLine } from '../../base/text.ts';
+import { formatCount, oneLine } from '../../base/text.ts';
 import { folded } from '../fold.ts';
 import { told } from '../print.ts';
 import type { Command } from '../spec.ts';
@@ -11,7 +11,7 @@ export const reserveCommand: Command<ReserveInput> = async (cli, input) => {
   const result = await reserve(cli, input);
   const { document } = result;
   if ('checked' in document)
-    return told(result, `${counted(document.checked.length, 'staged file')}, none reserved by others.`);
+    return told(result, `${formatCount(document.checked.length, 'staged file')}, none reserved by others.`);
   const { reservation, renewed } = document;
   const { id, by } = reservation;
   return told(

@@ -1,6 +1,6 @@
 // Command `run`: live progress, then synthesis and archive path.
 import type { RunInput } from '../../app/input/council.ts';
-import type { Ending } from '../../app/ending.ts';
+import type { RunSummary } from '../../app/ending.ts';
 import { run } from '../../app/run.ts';
 import type { RunResult } from '../../app/run.ts';
 import { shellWord } from '../../base/shell.ts';
@@ -46,7 +46,7 @@ export async function ended(cli: Cli, result: RunResult, root?: string): Promise
 }
 
 /** `root` is the project's folder where the commands would not find it. */
-function nextLine(path: string, { decided, hasActions }: Ending, root?: string): string {
+function nextLine(path: string, { decided, hasActions }: RunSummary, root?: string): string {
   const id = path.replace(/^.*\/|\.md$/g, '');
   const where = root === undefined ? '' : ` --root ${shellWord(root)}`;
   const commands = [

@@ -1,8 +1,13 @@
 // Command `serve`: starts the HTTP server; tells people where it is, and programs every request.
-import { doorsOn, hintsFor, hostForMany, looksFor } from '../../app/remote/for-many.ts';
+import {
+  doorsOn,
+  createServerChangeEvents,
+  hostForMany,
+  createServerPageLooks,
+} from '../../app/remote/for-many.ts';
 import type { ServeInput } from '../../app/input/project.ts';
 import { newServingSecret, recordServing, withOwnServer } from '../../app/access/serving.ts';
-import { CouncilError, messageOf } from '../../base/errors.ts';
+import { CouncilError, describeThrown } from '../../base/errors.ts';
 import { printableJson } from '../../base/terminal.ts';
 import type { LogLine } from '../../serve/observe.ts';
 import { writeOut } from '../stdout.ts';
@@ -32,8 +37,8 @@ export const serveCommand: Command<ServeInput> = async (cli, input) => {
     doors,
     onlyMcp: false,
     log,
-    hints: hintsFor(cli),
-    pages: { doors, publicUrl: origin, secret, looks: looksFor(cli) },
+    hints: createServerChangeEvents(cli),
+    pages: { doors, publicUrl: origin, secret, looks: createServerPageLooks(cli) },
   }).catch((error: unknown) => {
     throw withOwnServer(cli, port, error);
   });
@@ -61,7 +66,7 @@ async function beating(cli: Cli): Promise<void> {
   const { checkInput } = await import('../../app/input/check-input.ts');
   const given = { command: 'heartbeat', env: cli.env, isOwnCommandLine: true, text: () => undefined };
   const usual = checkInput(heartbeatFields, {}, given);
-  await heartbeat(cli, usual).catch((error: unknown) => cli.note(`No heartbeat: ${messageOf(error)}`));
+  await heartbeat(cli, usual).catch((error: unknown) => cli.note(`No heartbeat: ${describeThrown(error)}`));
 }
 
 /** The address that people know it by, behind what ends TLS. */

@@ -6,7 +6,7 @@ import type { StartInput } from '../../app/input/council.ts';
 import { start } from '../../app/start.ts';
 import type { StartResult } from '../../app/start.ts';
 import type { Cli } from '../io.ts';
-import { when } from '../../base/when.ts';
+import { formatDueTime } from '../../base/when.ts';
 import { performed } from '../performed.ts';
 import { toldInLines } from '../print.ts';
 import type { Command } from '../spec.ts';
@@ -23,7 +23,7 @@ export const startCommand: Command<StartInput> = async (cli, input) => {
     result,
     [
       `The council "${name}" is open: ${topic}`,
-      `  ${phase}, round ${tour}; deadline ${when(timeoutAt, Date.now())}. Participants: ${order.join(', ')}. Coordinator: ${coordinatorInWords(result.state)}.`,
+      `  ${phase}, round ${tour}; deadline ${formatDueTime(timeoutAt, Date.now())}. Participants: ${order.join(', ')}. Coordinator: ${coordinatorInWords(result.state)}.`,
       `  ${path}`,
       ...tokenLines(tokens ?? {}),
       cli.server

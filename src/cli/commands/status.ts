@@ -1,6 +1,6 @@
 // Command `status`.
 import type { StatusInput } from '../../app/input/council.ts';
-import { glimpseOf, overview } from '../../app/overview.ts';
+import { toGlimpse, overview } from '../../app/overview.ts';
 import type { Glimpse } from '../../app/overview.ts';
 import { status } from '../../app/status.ts';
 import type { Cli } from '../io.ts';
@@ -22,7 +22,7 @@ export const statusCommand: Command<StatusInput> = async (cli, input) => {
     () => ({}),
   );
   const { councils, unreadable } = result.document;
-  if (councils.length > READ_WHOLE) return toldInLines(result, inLines(councils.map(glimpseOf), cli));
+  if (councils.length > READ_WHOLE) return toldInLines(result, inLines(councils.map(toGlimpse), cli));
   const text = councils.map((council) => summary(council, cli)).join('\n\n');
   return toldInLines(
     result,

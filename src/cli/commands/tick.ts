@@ -1,6 +1,6 @@
 // Command `tick`: what happened to each council, one line each.
 import type { TickInput } from '../../app/input/council.ts';
-import { changed } from '../../app/app.ts';
+import { overrideApp } from '../../app/app.ts';
 import type { Progress } from '../../app/app.ts';
 import { plainLines, silent } from '../../app/progress.ts';
 import { tick } from '../../app/tick.ts';
@@ -8,7 +8,7 @@ import type { CouncilTick } from '../../app/tick.ts';
 import { toldLines } from '../../app/told-lines.ts';
 import { CouncilError, errorDocument } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
-import { wordsFor } from '../../base/words/words.ts';
+import { loadWords } from '../../base/words/words.ts';
 import type { Cli } from '../io.ts';
 import { toldInLines } from '../print.ts';
 import type { Command } from '../spec.ts';
@@ -36,7 +36,7 @@ async function tickOnce(cli: Cli, note: Cli['note'], input: TickInput): ReturnTy
   const tell = cli.json ? silent(cli) : unlessInResult(plainLines(cli), input.untilIdle);
   const tellLasting = cli.json ? silent({ note }) : plainLines({ note });
   const progress = (one: Progress): void => (LASTING.includes(one.type) ? tellLasting(one) : tell(one));
-  const result = await tick(changed(cli, { note, progress }), input, cli.json ? {} : { listed: LISTED });
+  const result = await tick(overrideApp(cli, { note, progress }), input, cli.json ? {} : { listed: LISTED });
   const { councils, tasks = [] } = result.document;
   // What could not even be read has no phase to tell of.
   const readable = councils.filter(({ to }) => to !== '');
@@ -62,7 +62,7 @@ const isStill = ({ reason, launched, failed, archive }: CouncilTick): boolean =>
   reason === null && launched.length === 0 && failed.length === 0 && archive === null;
 
 function line({ name, from, to, reason, launched, failed, archive }: CouncilTick): string {
-  const step = reason ? `${from} -> ${to} (${wordsFor('en').closeReason[reason]})` : `still in ${to}`;
+  const step = reason ? `${from} -> ${to} (${loadWords('en').closeReason[reason]})` : `still in ${to}`;
   const waiting = failed.filter(({ kind }) => kind === 'untrusted').map(({ id }) => id);
   const facts = [
     launched.length > 0 && `asked ${launched.join(', ')}`,

@@ -4,7 +4,7 @@ import { loadServerClient } from '../../app/feature.ts';
 import type { StatusInput } from '../../app/input/council.ts';
 import { endEvent, revisionEvent } from '../../app/events.ts';
 import { watch } from '../../app/watch.ts';
-import type { Ended, Seen } from '../../app/watch.ts';
+import type { EndedCouncil, Seen } from '../../app/watch.ts';
 import { oneLine } from '../../base/text.ts';
 import type { Cli } from '../io.ts';
 import { printEvent } from '../print.ts';
@@ -84,7 +84,7 @@ function lines(cli: Cli, only: string | undefined): (seen: Seen, isFirst: boolea
 }
 
 /** How a council ended, and where it is kept. */
-function endLines({ name, topic, status, why, outcome, id, archive }: Ended): string {
+function endLines({ name, topic, status, why, outcome, id, archive }: EndedCouncil): string {
   return [
     `The council "${name}" has ended: ${oneLine(topic)}`,
     `  ${why === null ? status : `${status}: ${oneLine(why)}`}`,

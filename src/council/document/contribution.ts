@@ -2,11 +2,11 @@
 import { CouncilError } from '../../base/errors.ts';
 import { MAX_CONTRIBUTION_BYTES, decodeText } from '../../base/text.ts';
 import { measureText } from './markers.ts';
-import { choiceIn } from '../state/ballot.ts';
+import { pickChoice } from '../state/ballot.ts';
 import type { Choice, Contribution, Verdict } from '../state/state.ts';
 
 /** A contribution with its measures; what the verdict leaves unsaid is left out of the marker. */
-export function contributionOf(
+export function buildContribution(
   from: Omit<
     Contribution,
     'bytes' | 'sha256' | 'agreed' | 'done' | 'position' | 'blocking' | keyof Choice
@@ -22,7 +22,7 @@ export function contributionOf(
     ...(verdict.done && { done: true }),
     ...(verdict.position !== null && { position: verdict.position }),
     ...(verdict.blocking.length > 0 && { blocking: verdict.blocking }),
-    ...choiceIn(verdict),
+    ...pickChoice(verdict),
     text,
   };
 }

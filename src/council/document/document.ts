@@ -7,7 +7,7 @@ import { noteUtf8 } from '../../base/utf8.ts';
 import type { Stamp } from '../../store/documents.ts';
 import { measureText, scanMarked, writeMarked } from './markers.ts';
 import type { Marked } from './markers.ts';
-import { pageOf } from './page.ts';
+import { renderStatePage } from './page.ts';
 import type { Contribution, Council, CouncilState, Participant } from '../state/state.ts';
 
 const OPEN = '<!--council-state';
@@ -18,19 +18,19 @@ const ZEROED = Buffer.from(UNHASHED);
  * The whole state file of a council. `state.textSha256` of the argument is ignored: the returned text carries
  * the hash of itself with that value zeroed.
  */
-export const serialize = (council: Council): string => serialized(council).text;
+export const serialize = (council: Council): string => serializeAndSeal(council).text;
 
 /** The same, with the council that `parse` reads from it; it shares its parts with the argument. */
-export function serialized(council: Council): { text: string; council: Council } {
+export function serializeAndSeal(council: Council): { text: string; council: Council } {
   const { schema, revision, ...rest } = council.state;
   // The hash stands before every value that a person chose, so the first match is its own place.
   const state: CouncilState = Object.assign({ schema, revision, textSha256: UNHASHED }, rest, {
     textSha256: UNHASHED,
   });
-  const page = pageOf(council);
+  const page = renderStatePage(council);
   const unhashed = [
     `${OPEN}\n${stateJson(state)}\n-->\n\n${page.head}\n\n`,
-    `${briefOf(council)}\n\n${page.participants}\n`,
+    `${renderBriefBlock(council)}\n\n${page.participants}\n`,
     ...page.responses.flatMap(({ heading, said }) => [
       `\n${heading}\n`,
       ...said.map(({ title, contribution }) => `\n${title}\n\n${writeContribution(contribution)}\n`),
@@ -50,7 +50,7 @@ export function serialized(council: Council): { text: string; council: Council }
 let noted: { id: string; brief: Marked } | undefined;
 
 /** The brief never changes: of one of 1 MB its facts take 4 ms. They are taken over for their own council alone. */
-const briefOf = ({ state, brief }: Council): string =>
+const renderBriefBlock = ({ state, brief }: Council): string =>
   noted?.id === state.conversationId && noted.brief.text === brief
     ? writeMarked(noted.brief)
     : writeBrief(brief);

@@ -1,5 +1,5 @@
 // The state file's page for people: tables of the ledger.
-import { safe, shown, table } from './page-words.ts';
+import { safe, renderSeatName, table } from './page-words.ts';
 import type { CouncilState } from '../state/state.ts';
 import type { Words } from '../../base/words/words.ts';
 
@@ -10,7 +10,7 @@ import type { Words } from '../../base/words/words.ts';
 export function ledgerSection(state: CouncilState, w: Words): string[] {
   const { claims, challenges, moves } = state.ledger;
   if (claims.length + challenges.length + moves.length === 0) return [];
-  const nameOf = (id: string) => shown(state, id);
+  const nameOf = (id: string) => renderSeatName(state, id);
   const counts = state.order.map((id) => {
     const made = claims.filter(({ by }) => by === id).length;
     const raised = challenges.filter(({ by }) => by === id).length;

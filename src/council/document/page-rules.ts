@@ -1,7 +1,7 @@
 // The state file's page for people: decision rules and the decision.
 import { outcomeSentence } from '../vote/explain.ts';
-import { marksOf } from '../vote/outcome.ts';
-import { safe, shown } from './page-words.ts';
+import { collectVoteMarks } from '../vote/outcome.ts';
+import { safe, renderSeatName } from './page-words.ts';
 import type { Council, CouncilState } from '../state/state.ts';
 import { blindVotes } from '../vote/votes.ts';
 import { fill } from '../../base/words/words.ts';
@@ -17,13 +17,13 @@ export function ruleRows(state: CouncilState, w: Words): [label: string, value: 
     [w.state.tie, tie !== undefined && w.state[tie]],
     [w.state.options, options && options.map(safe).join(', ')],
     [w.state.weighted, weighted && w.common.yes],
-    [w.state.vetoes, vetoes.length > 0 && vetoes.map((id) => shown(state, id)).join(', ')],
+    [w.state.vetoes, vetoes.length > 0 && vetoes.map((id) => renderSeatName(state, id)).join(', ')],
     [
       w.state.recused,
       recused.length > 0 &&
         recused
           .map(({ participant, why }) =>
-            fill(w.state.reasoned, { participant: shown(state, participant), why: safe(why) }),
+            fill(w.state.reasoned, { participant: renderSeatName(state, participant), why: safe(why) }),
           )
           .join(', '),
     ],
@@ -31,7 +31,10 @@ export function ruleRows(state: CouncilState, w: Words): [label: string, value: 
     [
       w.state.advocate,
       advocate &&
-        fill(w.state.advocateDrawn, { ...advocate, participant: shown(state, advocate.participant) }),
+        fill(w.state.advocateDrawn, {
+          ...advocate,
+          participant: renderSeatName(state, advocate.participant),
+        }),
     ],
   ];
   return rows.flatMap(([label, value]): [string, string][] => (value ? [[label, value]] : []));
@@ -48,9 +51,10 @@ export function decisionLines({ state, contributions }: Council, w: Words): stri
   const lines = held === null ? [] : [row(w.state.held, safe(held))];
   if (!decision) return lines;
   const { denominator } = decision;
-  const outcome = outcomeSentence(decision, w, { name: (id) => shown(state, id), text: safe });
-  const stated = blindVotes({ state, contributions }, marksOf(state)).flatMap(({ by, position, kind }) =>
-    position === null || kind === 'recused' ? [] : [{ by, position, weight: 1 }],
+  const outcome = outcomeSentence(decision, w, { name: (id) => renderSeatName(state, id), text: safe });
+  const stated = blindVotes({ state, contributions }, collectVoteMarks(state)).flatMap(
+    ({ by, position, kind }) =>
+      position === null || kind === 'recused' ? [] : [{ by, position, weight: 1 }],
   );
   return [
     ...lines,

@@ -5,7 +5,7 @@ import { seat } from '../state/state.ts';
 import type { CouncilState } from '../state/state.ts';
 
 /** A participant as headings show it: emoji and title. */
-export function shown(state: CouncilState, id: string): string {
+export function renderSeatName(state: CouncilState, id: string): string {
   const { emoji, title } = seat(state, id);
   return safe(`${emoji} ${title}`);
 }

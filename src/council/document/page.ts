@@ -2,14 +2,14 @@
 import type { Contribution, Council, CouncilState, Participant } from '../state/state.ts';
 import { ledgerSection } from './page-ledger.ts';
 import { decisionLines, ruleRows } from './page-rules.ts';
-import { safe, shown, table } from './page-words.ts';
+import { safe, renderSeatName, table } from './page-words.ts';
 import { isBlindNow, seat } from '../state/state.ts';
 import { translateReason } from '../../base/words/reasons.ts';
-import { fill, wordsFor } from '../../base/words/words.ts';
+import { fill, loadWords } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
 import type { AbsenceReason, PhaseName } from '../state/choices.ts';
 
-export { safe, safeBeginning, shown } from './page-words.ts';
+export { safe, safeBeginning, renderSeatName } from './page-words.ts';
 
 /** Everything in the state file that is for people: regenerated at every commit, never read back. */
 export interface Page {
@@ -19,9 +19,9 @@ export interface Page {
   tail: string;
 }
 
-export function pageOf(council: Council): Page {
+export function renderStatePage(council: Council): Page {
   const { state } = council;
-  const w = wordsFor(state.lang);
+  const w = loadWords(state.lang);
   return {
     head: [
       `# ${fill(w.state.title, { topic: safe(state.topic) })}`,
@@ -65,7 +65,7 @@ function metadata(state: CouncilState, w: Words): string {
     [w.state.phase, state.currentPhase],
     [w.state.tour, String(state.tour)],
     [w.state.status, `${state.status} (${w.councilStatus[state.status]})`],
-    [w.state.coordinator, state.coordinator ? shown(state, state.coordinator) : w.common.none],
+    [w.state.coordinator, state.coordinator ? renderSeatName(state, state.coordinator) : w.common.none],
     [w.state.createdAt, state.createdAt],
     [w.state.updatedAt, state.updatedAt],
     // Without a coordinator nobody is waited for in SYNTHESIZE.
@@ -86,7 +86,7 @@ function participantsTable(state: CouncilState, w: Words): string {
     const known = rowOf.get(one);
     if (known?.lang === state.lang && known.row[1] === key) return known.row;
     const row = [
-      shown(state, key),
+      renderSeatName(state, key),
       key,
       one.status,
       one.lastAction ?? '',
@@ -111,7 +111,7 @@ function responses({ state, contributions }: Council, w: Words): Page['responses
     .map(([tour, phase]) => {
       const said = contributions
         .filter((c) => c.tour === tour)
-        .map((contribution) => ({ title: `### ${shown(state, contribution.by)}`, contribution }));
+        .map((contribution) => ({ title: `### ${renderSeatName(state, contribution.by)}`, contribution }));
       const title = `## ${fill(w.state.responses, { phase, tour: String(tour) })}`;
       if (said.length > 0) return { heading: title, said };
       const count = String(state.order.filter((id) => seat(state, id).commitment).length);
@@ -137,14 +137,14 @@ function convergence(state: CouncilState, w: Words): string[] {
     row(w.state.consensus, hasConsensus ? w.common.yes : w.common.no),
     list(
       w.state.blockingIssues,
-      blockingIssues.map(({ by, issue }) => labelled(shown(state, by), safe(issue))),
+      blockingIssues.map(({ by, issue }) => labelled(renderSeatName(state, by), safe(issue))),
       w.common.none,
     ),
     list(
       w.state.absences,
       state.absences.map((a) =>
         fill(w.state.absence, {
-          participant: shown(state, a.participant),
+          participant: renderSeatName(state, a.participant),
           phase: a.phase,
           tour: String(a.tour),
           reason: reasonInWords(a.reason, w),

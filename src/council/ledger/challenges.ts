@@ -6,7 +6,7 @@ import type { Mention } from './text/mentions.ts';
 import { cutPassages } from './text/passages.ts';
 import type { Passage } from './text/passages.ts';
 import { makeJudges } from './judge.ts';
-import type { Judged, JudgeInput, Named } from './judge.ts';
+import type { Judged, JudgeInput, QuoteAddressee } from './judge.ts';
 import { followsAnother } from './moves.ts';
 import { quoteReader } from './quotable.ts';
 import type { Resolve } from './quotable.ts';
@@ -93,7 +93,7 @@ export function passageReader(
   function judgeQuotes(
     { address, quotes }: Passage,
     text: string,
-    judge: (quote: Stretch, named: Named | undefined) => Judged,
+    judge: (quote: Stretch, named: QuoteAddressee | undefined) => Judged,
   ): JudgedQuote[] {
     const addressed = address && { person: resolve(address.name), claim: findClaim(address) };
     return quotes.map((quote, index) => {
@@ -103,7 +103,7 @@ export function passageReader(
   }
 
   /** A name that is nobody's is a word. */
-  function resolveName(found: ReturnType<typeof findAttribution>): Named | undefined {
+  function resolveName(found: ReturnType<typeof findAttribution>): QuoteAddressee | undefined {
     const person = found && resolve(found.name);
     if (!found || person === null || person === undefined) return undefined;
     return { person, claim: found.number === null ? undefined : claimsById.get(`${person}.${found.number}`) };

@@ -5,10 +5,10 @@ import { newEffort } from './text/occurrence.ts';
 import type { Stretch } from './text/stretch.ts';
 import type { Effort } from './text/occurrence.ts';
 import { collectSaid, makeSayer } from './quotable.ts';
-import type { Said, SaidInput } from './quotable.ts';
+import type { QuotableContribution, SaidInput } from './quotable.ts';
 import type { Quote } from './quotes.ts';
 import type { Claim } from '../state/state.ts';
-import { turnOf } from '../state/turn.ts';
+import { formatTurnKey } from '../state/turn.ts';
 import type { QuoteStatus } from '../state/choices.ts';
 
 /** What became of one quote. */
@@ -24,7 +24,7 @@ export interface Judged {
 }
 
 /** Whom a quote is said to be of: a person, null for somebody unknown, and perhaps one claim of theirs. */
-export interface Named {
+export interface QuoteAddressee {
   person: string | null;
   claim?: Claim | undefined;
 }
@@ -35,7 +35,7 @@ export interface JudgeInput extends SaidInput {
   brief: string;
 }
 
-export type Judge = (quote: Quote, named?: Named) => Judged;
+export type Judge = (quote: Quote, named?: QuoteAddressee) => Judged;
 
 const NOWHERE: Judged = { status: 'not_found', claim: null, by: null, instead: null };
 /** For comparing word by word, in the quotes of one contribution: less than for looking them up. */
@@ -64,7 +64,7 @@ export function makeJudges(input: JudgeInput): (by: string) => Judge {
     };
   };
 
-  function find(among: readonly Said[], quote: Quote): Found | undefined {
+  function find(among: readonly QuotableContribution[], quote: Quote): JudgedPlace | undefined {
     for (const one of among) {
       const place = one.find(quote);
       if (!place) continue;
@@ -76,7 +76,7 @@ export function makeJudges(input: JudgeInput): (by: string) => Judge {
     return undefined;
   }
 
-  function near(among: readonly Said[], quote: Quote, effort: Effort): Judged | undefined {
+  function near(among: readonly QuotableContribution[], quote: Quote, effort: Effort): Judged | undefined {
     for (const one of among) {
       const place = one.near(quote, effort);
       if (place && !one.isOwnCase(place))
@@ -86,25 +86,26 @@ export function makeJudges(input: JudgeInput): (by: string) => Judge {
   }
 }
 
-interface Found {
+interface JudgedPlace {
   judged: Judged;
   /** True where the text has numbered claims: elsewhere an address can only name the person. */
   isClaimed: boolean;
   isOwnCase: boolean;
 }
 
-function tellStatus({ judged, isClaimed }: Found, named: Named | undefined): Judged {
+function tellStatus({ judged, isClaimed }: JudgedPlace, named: QuoteAddressee | undefined): Judged {
   const isTheirs = named === undefined || named.person === judged.by;
   const isThere = named?.claim === undefined || !isClaimed;
   return { ...judged, status: isTheirs && isThere ? 'verified' : 'elsewhere' };
 }
 
 /** The first claim that a place is in, or begins right in front of, as at the number of an item. */
-function claimFinder(claims: readonly Claim[]): (one: Said, place: Stretch) => string | null {
-  const claimsByTurn = Map.groupBy(claims, turnOf);
+function claimFinder(claims: readonly Claim[]): (one: QuotableContribution, place: Stretch) => string | null {
+  const claimsByTurn = Map.groupBy(claims, formatTurnKey);
   return ({ by, tour }, place) =>
-    claimsByTurn.get(turnOf({ by, tour }))?.find(({ start, end }) => start < place.end && place.start < end)
-      ?.id ?? null;
+    claimsByTurn
+      .get(formatTurnKey({ by, tour }))
+      ?.find(({ start, end }) => start < place.end && place.start < end)?.id ?? null;
 }
 
 /** Whether a claim says a quote, as it was written or as its readers saw it. */

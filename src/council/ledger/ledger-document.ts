@@ -1,6 +1,6 @@
 // The published form of the ledger, with its texts, for JSON output and exports.
-import type { Contribution, Ledger, Span } from '../state/state.ts';
-import { turnOf } from '../state/turn.ts';
+import type { Contribution, Ledger, ContributionSpan } from '../state/state.ts';
+import { formatTurnKey } from '../state/turn.ts';
 import type { ChallengeStatus, QuoteStatus, PhaseName } from '../state/choices.ts';
 
 /** The ledger with its texts: what `council ledger --json` prints and what stands in exports. */
@@ -40,7 +40,10 @@ export interface LedgerNames {
 const AS_THEY_ARE: LedgerNames = { participant: (id) => id, claim: (id) => id, text: (text) => text };
 
 /** The text that a claim, a challenge or an answer stands for; empty when its contribution is not there. */
-export function cutText(contributions: readonly Contribution[], { by, tour, start, end }: Span): string {
+export function cutText(
+  contributions: readonly Contribution[],
+  { by, tour, start, end }: ContributionSpan,
+): string {
   const said = contributions.find((c) => c.by === by && c.tour === tour);
   return said?.text.slice(start, end) ?? '';
 }
@@ -51,10 +54,11 @@ export function ledgerDocument(
   names: LedgerNames = AS_THEY_ARE,
 ): LedgerDocument {
   const claimIds = new Set(ledger.claims.map(({ id }) => id));
-  const byTurn = Map.groupBy(contributions, turnOf);
-  const findSaid = (span: Pick<Span, 'by' | 'tour'>): Contribution | undefined =>
-    byTurn.get(turnOf(span))?.[0];
-  const readWords = (span: Span) => names.text(findSaid(span)?.text.slice(span.start, span.end) ?? '');
+  const byTurn = Map.groupBy(contributions, formatTurnKey);
+  const findSaid = (span: Pick<ContributionSpan, 'by' | 'tour'>): Contribution | undefined =>
+    byTurn.get(formatTurnKey(span))?.[0];
+  const readWords = (span: ContributionSpan) =>
+    names.text(findSaid(span)?.text.slice(span.start, span.end) ?? '');
   const position = (text: string | null) => text && names.text(text);
   return {
     claims: ledger.claims.map((claim) => ({

@@ -62,7 +62,7 @@ function updateChallenges(known: Challenge[], phase: PhaseName, facts: TourFacts
     // A tour that is closed again keeps what was answered since.
     ...raised.map((one) => {
       const before = byId.get(one.id);
-      if (!before || !isSame(before, one)) return one;
+      if (!before || !isSameChallenge(before, one)) return one;
       const { status, answer, unexplained } = before;
       return { ...one, status, answer, ...(unexplained && { unexplained }) };
     }),
@@ -70,5 +70,5 @@ function updateChallenges(known: Challenge[], phase: PhaseName, facts: TourFacts
   ];
 }
 
-const isSame = (a: Challenge, b: Challenge): boolean =>
+const isSameChallenge = (a: Challenge, b: Challenge): boolean =>
   a.by === b.by && a.tour === b.tour && a.start === b.start && a.end === b.end;

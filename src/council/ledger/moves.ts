@@ -7,7 +7,7 @@ import { findMentions } from './text/mentions.ts';
 import { readQuote } from './quotes.ts';
 import type { Quote } from './quotes.ts';
 import { quoteReader, collectSaid } from './quotable.ts';
-import type { Resolve, Said, SaidInput } from './quotable.ts';
+import type { Resolve, QuotableContribution, SaidInput } from './quotable.ts';
 import type { Contribution, Challenge, Claim, Move } from '../state/state.ts';
 import { findRepeated } from './repeated.ts';
 import { NOTHING_KNOWN, cutUnits } from './text/units.ts';
@@ -22,7 +22,7 @@ export interface MovesInput extends SaidInput {
 }
 
 /** Claims and challenges by their ids. */
-interface Named {
+interface LedgerIndex {
   claims: ReadonlyMap<string, Claim>;
   challenges: ReadonlyMap<string, Challenge>;
 }
@@ -120,7 +120,12 @@ function describeMove(input: MovesInput, now: Stated, before: Stated): Moving {
   return { by: now.by, tour, resolve, holdsNew: holds(now.position), holdsOld: holds(before.position) };
 }
 
-function findReason(now: Contribution, said: readonly Said[], move: Moving, known: Named): string | null {
+function findReason(
+  now: Contribution,
+  said: readonly QuotableContribution[],
+  move: Moving,
+  known: LedgerIndex,
+): string | null {
   const { text } = now;
   const because = readForm(text).fields.filter(({ name }) => name === 'because');
   const given = because.flatMap(({ value }) => asItems(value));
@@ -139,7 +144,12 @@ function findReason(now: Contribution, said: readonly Said[], move: Moving, know
 }
 
 /** Whether words that somebody else said speak for the new position, or against the old one. */
-function isReason(one: Said, quote: Quote, move: Moving, { challenges }: Named): boolean {
+function isReason(
+  one: QuotableContribution,
+  quote: Quote,
+  move: Moving,
+  { challenges }: LedgerIndex,
+): boolean {
   if (one.by === move.by) return false;
   const place = one.find(quote);
   if (!place) return false;
@@ -172,7 +182,11 @@ function cutOwnLines(text: string): string[] {
     });
 }
 
-function findNamedReason(words: string, move: Moving, { claims, challenges }: Named): string | undefined {
+function findNamedReason(
+  words: string,
+  move: Moving,
+  { claims, challenges }: LedgerIndex,
+): string | undefined {
   for (const mention of findMentions(words)) {
     if ('challenge' in mention) {
       const challenge = challenges.get(mention.challenge);

@@ -8,10 +8,10 @@ import type { Quote, Source } from './quotes.ts';
 import { newEffort } from './text/occurrence.ts';
 import type { Effort } from './text/occurrence.ts';
 import type { Contribution, Claim } from '../state/state.ts';
-import { turnOf } from '../state/turn.ts';
+import { formatTurnKey } from '../state/turn.ts';
 
 /** One contribution that can be quoted. */
-export interface Said {
+export interface QuotableContribution {
   by: string;
   tour: number;
   /** Where it says the quote, in its own words or as its readers saw them; null for nowhere. */
@@ -40,14 +40,17 @@ export interface SaidInput {
 }
 
 /** What the participants had said before a tour, the oldest first, then by seat: the first who says it said it first. */
-export function collectSaid(tour: number, { contributions, claims, order, shown }: SaidInput): Said[] {
+export function collectSaid(
+  tour: number,
+  { contributions, claims, order, shown }: SaidInput,
+): QuotableContribution[] {
   const places = new Map(order.map((id, place) => [id, place]));
-  const claimed = Map.groupBy(claims, turnOf);
+  const claimed = Map.groupBy(claims, formatTurnKey);
   return contributions
     .filter((c) => c.tour < tour && places.has(c.by))
     .sort((a, b) => a.tour - b.tour || places.get(a.by)! - places.get(b.by)!)
     .map((c) => {
-      const known = claimed.get(turnOf(c)) ?? [];
+      const known = claimed.get(formatTurnKey(c)) ?? [];
       const against = onFirstUse(() => findOwnCases(c.text));
       const split = onFirstUse(() => {
         const all = known.length > 0 ? known : splitClaims(c.text);
@@ -88,7 +91,11 @@ export function quoteReader(text: string): (stretch: Stretch) => Quote {
 }
 
 /** Looks for quotes in a text as it was shown. Names differ in length there: what is found is the whole claim. */
-function searchAsSeen(text: string, claims: readonly Stretch[], shown: SaidInput['shown']): Said['find'] {
+function searchAsSeen(
+  text: string,
+  claims: readonly Stretch[],
+  shown: SaidInput['shown'],
+): QuotableContribution['find'] {
   const pieces = claims.flatMap((claim, index) => [
     { start: claims[index - 1]?.end ?? 0, end: claim.start },
     claim,

@@ -1,12 +1,12 @@
 // Finds where the words stand that challenges quote: they can be marked there.
 import { cutUnits } from './text/units.ts';
 import { quoteReader, collectSaid } from './quotable.ts';
-import type { Said, SaidInput } from './quotable.ts';
-import { turnOf } from '../state/turn.ts';
-import type { Challenge, Span } from '../state/state.ts';
+import type { QuotableContribution, SaidInput } from './quotable.ts';
+import { formatTurnKey } from '../state/turn.ts';
+import type { Challenge, ContributionSpan } from '../state/state.ts';
 
 /** Words of a contribution that a challenge quotes, in UTF-16 units of its text. */
-export interface QuotedPlace extends Span {
+export interface QuotedPlace extends ContributionSpan {
   /** The challenge's id. */
   challenge: string;
 }
@@ -27,14 +27,14 @@ export function* quotedPlaces(input: QuotedInput): Generator<undefined, QuotedPl
   const verified = input.challenges.filter(({ against, quote }) => against !== null && quote === 'verified');
   if (verified.length === 0) return [];
   const saidBy = Map.groupBy(collectSaid(Infinity, input), ({ by }) => by);
-  const texts = new Map(input.contributions.map((said) => [turnOf(said), said.text]));
+  const texts = new Map(input.contributions.map((said) => [formatTurnKey(said), said.text]));
   const places: QuotedPlace[] = [];
-  for (const [turn, own] of Map.groupBy(verified, turnOf)) {
+  for (const [turn, own] of Map.groupBy(verified, formatTurnKey)) {
     const text = texts.get(turn) ?? '';
     const quotes = cutUnits(text, ALL).flatMap((unit) => unit.quotes);
     const quoteAt = quoteReader(text);
     // Challenges may share their quotes.
-    const known = new Map<string, Span | undefined>();
+    const known = new Map<string, ContributionSpan | undefined>();
     yield;
     for (const { id, against, tour: before, start: from, end: to } of own)
       for (const quote of quotes) {
@@ -43,7 +43,7 @@ export function* quotedPlaces(input: QuotedInput): Generator<undefined, QuotedPl
         const key = `${inside.start} ${inside.end} ${against}`;
         if (!known.has(key)) {
           const wanted = quoteAt(inside);
-          const isSaid = ({ tour, find }: Said) => tour < before && find(wanted) !== null;
+          const isSaid = ({ tour, find }: QuotableContribution) => tour < before && find(wanted) !== null;
           const said = saidBy.get(against ?? '')?.find(isSaid);
           known.set(key, said && { by: said.by, tour: said.tour, ...said.find(wanted)! });
           yield;

@@ -11,18 +11,18 @@ import type { Effort } from './text/occurrence.ts';
 /** A quote, ready to be looked for. */
 export interface Quote {
   /** The words as they stand, and without the quotation marks around them. */
-  whole: Part[];
+  whole: QuotePart[];
   /** What stands between the ellipses; empty where there is none. */
-  parts: Part[];
+  parts: QuotePart[];
   /** The words without marks and attribution. */
   bare: string;
   /** What may be spent on it, and on all that share it. */
   effort: Effort;
 }
 
-type Size = Pick<Part, 'words' | 'letters'>;
+type Size = Pick<QuotePart, 'words' | 'letters'>;
 
-interface Part {
+interface QuotePart {
   /** Up to its first letter, in both cases where that is forgiven; all of one length. */
   heads: string[];
   /** What follows the first letter. */
@@ -121,7 +121,7 @@ export function findQuote({ whole, parts, effort }: Quote, source: Source): Stre
 }
 
 /** All parts in their order inside one claim. */
-function findParts(parts: readonly Part[], source: Source, effort: Effort): Stretch | null {
+function findParts(parts: readonly QuotePart[], source: Source, effort: Effort): Stretch | null {
   if (!parts.every(({ words, letters }) => words >= PART_WORDS || letters >= PART_LETTERS)) return null;
   for (const inside of source.claims().all) {
     const found: Stretch[] = [];
@@ -138,14 +138,14 @@ function findParts(parts: readonly Part[], source: Source, effort: Effort): Stre
 }
 
 /** The first claim of exactly these words. */
-function findClaim({ heads, rest }: Part, source: Source): Stretch | null {
+function findClaim({ heads, rest }: QuotePart, source: Source): Stretch | null {
   const { byWords } = source.claims();
   const wordings = heads.map((head) => head + rest).filter((words) => words !== '');
   const found = wordings.flatMap((words) => byWords.get(words) ?? []);
   return found.sort((a, b) => a.start - b.start)[0] ?? null;
 }
 
-function preparePart(text: string, isFirst: boolean): Part {
+function preparePart(text: string, isFirst: boolean): QuotePart {
   const heads = isFirst ? findHeads(text) : [''];
   return {
     heads,
@@ -167,7 +167,7 @@ function findHeads(text: string): string[] {
 }
 
 function findPart(
-  { heads, rest }: Part,
+  { heads, rest }: QuotePart,
   { text, isBorder }: Source,
   { start: from, end: to }: Stretch,
   effort: Effort,
@@ -184,7 +184,7 @@ function findPart(
 
 const isTelling = ({ words, letters }: Size): boolean => words >= FEWEST_WORDS || letters >= FEWEST_LETTERS;
 
-const addSizes = (parts: readonly Part[]): Size => ({
+const addSizes = (parts: readonly QuotePart[]): Size => ({
   words: parts.reduce((total, part) => total + part.words, 0),
   letters: parts.reduce((total, part) => total + part.letters, 0),
 });

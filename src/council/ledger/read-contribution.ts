@@ -1,6 +1,6 @@
 // Reads one contribution as the ledger will, were its phase closed now: what is told back to its author.
 import { oneLine } from '../../base/text.ts';
-import { claimNames, resolverOf } from '../naming/labels.ts';
+import { claimNames, createNameResolver } from '../naming/labels.ts';
 import { maskFor } from '../naming/mask.ts';
 import type { ChallengeStatus, PhaseName, QuoteStatus } from '../state/choices.ts';
 import type { Contribution, Council } from '../state/state.ts';
@@ -35,7 +35,7 @@ export interface ContributionRead {
   repeated?: true;
 }
 
-interface Turn {
+interface ContributionTurn {
   by: string;
   phase: PhaseName;
   tour: number;
@@ -47,7 +47,7 @@ interface Turn {
 const SHOWN = 200;
 
 /** Reads one text of `by` in one phase of a council, which need not hold it yet. Nothing said in the same tour is looked at. */
-export function readContribution(council: Council, turn: Turn, text: string): ContributionRead {
+export function readContribution(council: Council, turn: ContributionTurn, text: string): ContributionRead {
   const isRepeated = findRepeated({ ...turn, text }, council.contributions) !== undefined;
   const passages = turn.phase === 'CHALLENGE' && !isRepeated ? readPassages(council, turn, text) : [];
   const names = claimNames(council.state);
@@ -69,7 +69,11 @@ export function readContribution(council: Council, turn: Turn, text: string): Co
   };
 }
 
-function readPassages(council: Council, { tour, ...author }: Turn, text: string): JudgedPassage[] {
+function readPassages(
+  council: Council,
+  { tour, ...author }: ContributionTurn,
+  text: string,
+): JudgedPassage[] {
   const { state, brief, contributions } = council;
   const mask = maskFor(council);
   const read = passageReader({
@@ -78,7 +82,7 @@ function readPassages(council: Council, { tour, ...author }: Turn, text: string)
     contributions,
     claims: state.ledger.claims,
     order: state.order,
-    resolve: resolverOf(state),
+    resolve: createNameResolver(state),
     shown: (words) => mask(words).text,
   });
   return read(author, text);
@@ -86,7 +90,7 @@ function readPassages(council: Council, { tour, ...author }: Turn, text: string)
 
 function readOwnAnswers(
   { state, contributions }: Council,
-  { by, phase, tour }: Turn,
+  { by, phase, tour }: ContributionTurn,
   text: string,
 ): Pick<ContributionRead, 'answers' | 'unanswered'> {
   const earlier = contributions.filter((c) => c.tour < tour);

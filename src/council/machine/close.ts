@@ -2,19 +2,19 @@
 import { iso } from '../../base/clock.ts';
 import type { Clocks } from '../../base/clock.ts';
 import type { closeTour } from '../ledger/ledger.ts';
-import { resolverOf } from '../naming/labels.ts';
+import { createNameResolver } from '../naming/labels.ts';
 import type { AbsenceReason, CloseReason, CouncilStatus } from '../state/choices.ts';
 import type { Absence, Council, CouncilState, Participant, UsageRecord } from '../state/state.ts';
 import { ballotAfter } from '../state/ballot.ts';
 import { awaited, isBlindNow, seat } from '../state/state.ts';
-import { agreeToOne, decisionOf } from '../vote/outcome.ts';
-import { isOver, stamped } from './deadline.ts';
+import { agreeToOne, computeDecision } from '../vote/outcome.ts';
+import { isOver, stampPhaseClock } from './deadline.ts';
 import { courseAfter } from './next-phase.ts';
 import type { Course } from './next-phase.ts';
 import type { Notice } from './notice.ts';
-import { accept, measure, refuse } from './transition-result.ts';
+import { accept, measure, rejectEvent } from './transition-result.ts';
 import type { Moment, TransitionResult } from './transition-result.ts';
-import { revealed, unseal } from './unseal.ts';
+import { addRevealedTexts, unseal } from './unseal.ts';
 import type { Unsealed } from './unseal.ts';
 
 /** A phase of the participants is to close. */
@@ -68,32 +68,35 @@ export function close(council: Council, event: CloseEvent, { now, clocks }: Mome
   const { phaseClock: _past, ...state } = council.state;
   const { currentPhase: phase, tour } = state;
   const by = closable(council.state, now, event.missing, clocks) ?? (event.isSealClosed ? 'timeout' : null);
-  if (!by || phase === 'SYNTHESIZE') return refuse('not_your_turn', `${phase} cannot close yet.`);
-  const open = revealed(council, event.texts);
-  const ledger = event.closeTour(open, { phase, tour }, resolverOf(state));
-  const heard = { ...unseal(state, event), ...numbered(open, tour), ledger };
-  const absences = absencesOf(heard, event, 'timeout', now);
-  const course = courseOf({ ...open, state: heard }, absences, event.seed);
+  if (!by || phase === 'SYNTHESIZE') return rejectEvent('not_your_turn', `${phase} cannot close yet.`);
+  const open = addRevealedTexts(council, event.texts);
+  const ledger = event.closeTour(open, { phase, tour }, createNameResolver(state));
+  const heard = { ...unseal(state, event), ...updateBallot(open, tour), ledger };
+  const absences = listAbsences(heard, event, 'timeout', now);
+  const course = chooseCourse({ ...open, state: heard }, absences, event.seed);
   const reason = course.early ? 'consensus' : by;
   const next: CouncilState = {
     ...afterCourse(heard, course, reason),
     timeoutAt: iso(now + state.phaseTimeout),
-    ...stamped(clocks),
+    ...stampPhaseClock(clocks),
     participants: Object.fromEntries(state.order.map((id) => [id, reset(seat(heard, id))])),
     absences: [...state.absences, ...absences],
     transitions: [...state.transitions, { from: phase, to: course.to, reason, tour, at: iso(now) }],
   };
-  return accept(decided({ ...open, state: next }), now, [...absences.map(asNotice), ...openingOf(next)]);
+  return accept(recordDecision({ ...open, state: next }), now, [
+    ...absences.map(asNotice),
+    ...listOpeningNotices(next),
+  ]);
 }
 
 /** How it goes on, with whether the participants agree. */
-type Ending = Course & { convergence: CouncilState['convergence'] };
+type CourseAndConvergence = Course & { convergence: CouncilState['convergence'] };
 
 /** The ballot of a phase that closes, where the council has one. */
-const numbered = (council: Council, tour: number): Pick<CouncilState, 'ballot'> =>
+const updateBallot = (council: Council, tour: number): Pick<CouncilState, 'ballot'> =>
   council.state.ballot ? { ballot: ballotAfter(council, tour) } : {};
 
-function courseOf(heard: Council, absences: Absence[], seed: string): Ending {
+function chooseCourse(heard: Council, absences: Absence[], seed: string): CourseAndConvergence {
   const { state } = heard;
   const convergence = measure(heard, isBlindNow(state));
   const complete = absences.length === 0;
@@ -109,14 +112,14 @@ const nobodyBlocks = (state: CouncilState): boolean =>
 /** The state in the phase that follows. */
 function afterCourse(
   heard: CouncilState,
-  { to, held, advocate, convergence }: Ending,
+  { to, held, advocate, convergence }: CourseAndConvergence,
   reason: CloseReason,
 ): CouncilState {
   return {
     ...heard,
     currentPhase: to,
     tour: heard.tour + 1,
-    status: to === 'SYNTHESIZE' ? ending(convergence.hasConsensus, reason) : heard.status,
+    status: to === 'SYNTHESIZE' ? pickEndStatus(convergence.hasConsensus, reason) : heard.status,
     convergence,
     // It stays on record for the archive.
     held: held ?? heard.held,
@@ -124,7 +127,7 @@ function afterCourse(
   };
 }
 
-function openingOf({ currentPhase: phase, tour, coordinator }: CouncilState): Notice[] {
+function listOpeningNotices({ currentPhase: phase, tour, coordinator }: CouncilState): Notice[] {
   const opened: Notice = { type: 'phase_opened', phase, tour };
   return phase === 'SYNTHESIZE' && coordinator
     ? [opened, { type: 'synthesis_wanted', coordinator }]
@@ -140,9 +143,9 @@ export function archive(
   const { state } = council;
   const reason = closable(state, now, [], clocks);
   if (!reason || state.currentPhase !== 'SYNTHESIZE')
-    return refuse('not_your_turn', `"${state.name}" is still waiting for its synthesis.`);
+    return rejectEvent('not_your_turn', `"${state.name}" is still waiting for its synthesis.`);
   const { path, usage = [] } = event;
-  return finish(decided(council), { texts: [], missing: [], usage, reason, path, why: null }, now);
+  return finish(recordDecision(council), { texts: [], missing: [], usage, reason, path, why: null }, now);
 }
 
 /** The closing revision: nothing is accepted after it, and the archive's path is reserved. Archiving itself is told later. */
@@ -150,11 +153,11 @@ export function finish(council: Council, event: FinishEvent, now: number): Trans
   const { state } = council;
   const { reason, path, why } = event;
   const heard = unseal(state, event);
-  const absences = absencesOf(heard, event, reason === 'cancelled' ? 'cancelled' : 'timeout', now);
-  const open = revealed(council, event.texts);
+  const absences = listAbsences(heard, event, reason === 'cancelled' ? 'cancelled' : 'timeout', now);
+  const open = addRevealedTexts(council, event.texts);
   const next: CouncilState = {
     ...heard,
-    ...(state.currentPhase !== 'SYNTHESIZE' && numbered(open, state.tour)),
+    ...(state.currentPhase !== 'SYNTHESIZE' && updateBallot(open, state.tour)),
     convergence: measure({ ...open, state: heard }, isBlindNow(state)),
     status: reason === 'cancelled' ? 'CANCELLED' : state.status,
     absences: [...state.absences, ...absences],
@@ -168,12 +171,12 @@ export function finish(council: Council, event: FinishEvent, now: number): Trans
 }
 
 /** The council with its decision, once the participants have been heard. */
-function decided(council: Council): Council {
+function recordDecision(council: Council): Council {
   if (council.state.currentPhase !== 'SYNTHESIZE' || council.state.decision) return council;
-  return { ...council, state: { ...council.state, decision: decisionOf(council) } };
+  return { ...council, state: { ...council.state, decision: computeDecision(council) } };
 }
 
-function absencesOf(
+function listAbsences(
   state: CouncilState,
   { missing }: Unsealed,
   silent: 'timeout' | 'cancelled',
@@ -208,7 +211,7 @@ function reset({ failure: _failed, retryAt: _retry, ...participant }: Participan
   };
 }
 
-function ending(consensus: boolean, reason: CloseReason): CouncilStatus {
+function pickEndStatus(consensus: boolean, reason: CloseReason): CouncilStatus {
   if (consensus) return 'CONVERGED';
   return reason === 'timeout' ? 'TIMEOUT' : 'COMPLETED';
 }

@@ -2,14 +2,14 @@
 import { iso } from '../../base/clock.ts';
 import type { Clocks } from '../../base/clock.ts';
 import type { Council, CouncilState, Participant, Moved } from '../state/state.ts';
-import { accept, refuse } from './transition-result.ts';
+import { accept, rejectEvent } from './transition-result.ts';
 import type { Moment, TransitionResult } from './transition-result.ts';
 
 /** Less is no jump: the clocks are not read at the very same moment. */
 const SLACK_MS = 5000;
 
 /** What a phase that gets its deadline now remembers of the clocks; nothing where the machine has only the wall clock. */
-export const stamped = (clocks: Clocks | undefined): Pick<CouncilState, 'phaseClock'> => {
+export const stampPhaseClock = (clocks: Clocks | undefined): Pick<CouncilState, 'phaseClock'> => {
   if (!clocks) return {};
   const { wall, bootId, uptime, awake } = clocks;
   return { phaseClock: { at: iso(wall), bootId, uptime, awake } };
@@ -65,7 +65,7 @@ function withMove(state: CouncilState, move: Omit<Moved, 'at'>, clocks: Clocks):
       participants: Object.fromEntries(seats),
       synthesizer: synthesizer && shifted(synthesizer),
     }),
-    phaseClock: { ...stamped(clocks).phaseClock!, moved: { at: iso(clocks.wall), ...move } },
+    phaseClock: { ...stampPhaseClock(clocks).phaseClock!, moved: { at: iso(clocks.wall), ...move } },
   };
 }
 
@@ -87,7 +87,10 @@ export function moveDeadline(
   const { state } = council;
   const move = dueMove(state, clocks, isLaunching);
   if (!move || !clocks)
-    return refuse('not_your_turn', `The deadline of ${state.currentPhase} does not move: the clocks agree.`);
+    return rejectEvent(
+      'not_your_turn',
+      `The deadline of ${state.currentPhase} does not move: the clocks agree.`,
+    );
   const next = withMove(state, move, clocks);
   const { currentPhase: phase, tour, timeoutAt } = next;
   return accept({ ...council, state: next }, now, [

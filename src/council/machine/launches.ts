@@ -2,7 +2,7 @@
 import { iso } from '../../base/clock.ts';
 import type { Council, CouncilState, Lease, Participant, Failure, UsageRecord } from '../state/state.ts';
 import { awaited, isAwaited, isBlindNow, seat } from '../state/state.ts';
-import { accept, refuse, withSeat } from './transition-result.ts';
+import { accept, rejectEvent, withSeat } from './transition-result.ts';
 import type { TransitionResult } from './transition-result.ts';
 import { withUsage } from '../state/usage.ts';
 import type { AbsenceReason } from '../state/choices.ts';
@@ -44,12 +44,12 @@ export function lease(
   const { state } = council;
   const { retryAt: _over, ...participant } = seat(state, event.participant);
   if (!isAwaited(state, event.participant))
-    return refuse(
+    return rejectEvent(
       'not_your_turn',
       `${event.participant} is not expected to answer in ${state.currentPhase}.`,
     );
   if ((participant.lease?.id ?? null) !== event.replaces)
-    return refuse('stale_lease', `${event.participant} is being launched by somebody else.`);
+    return rejectEvent('stale_lease', `${event.participant} is being launched by somebody else.`);
   const next = { ...participant, lease: event.lease, attempts: event.lease.attempt };
   return accept({ ...council, state: withSeat(state, event.participant, next) }, now);
 }
@@ -63,7 +63,7 @@ export function attemptFailed(
   const { state } = council;
   const participant = seat(state, event.participant);
   if (participant.lease?.id !== event.leaseId)
-    return refuse(
+    return rejectEvent(
       'stale_lease',
       `The launch of ${event.participant} that failed is no longer the current one.`,
     );
@@ -80,7 +80,10 @@ export function attemptFailed(
     ...(event.failure && !isBlind && { failure: event.failure }),
     ...(event.retryAt !== undefined && { retryAt: event.retryAt }),
   };
-  return accept({ ...council, state: charged(withSeat(state, event.participant, next), event.usage) }, now);
+  return accept(
+    { ...council, state: addVisibleUsage(withSeat(state, event.participant, next), event.usage) },
+    now,
+  );
 }
 
 /** Nobody launches it again by itself: its launches are used up, or its provider asked to wait. */
@@ -97,7 +100,7 @@ export function retry(
   const before = seat(state, event.participant);
   const { retryAt: _until, failure: _why, ...participant } = before;
   if (!hasFailed(before))
-    return refuse(
+    return rejectEvent(
       'not_your_turn',
       `${event.participant} has not failed in ${state.currentPhase} (round ${state.tour}): there is nothing to try again.`,
     );
@@ -118,7 +121,7 @@ export function outOfBudget(
     return waiting.includes(id) && (held === null || held === event.leaseId);
   });
   if (stopped.length === 0 || !state.budget)
-    return refuse('not_your_turn', `Nobody has to be launched in ${state.currentPhase}.`);
+    return rejectEvent('not_your_turn', `Nobody has to be launched in ${state.currentPhase}.`);
   const absent: AbsenceReason = `budget: ${event.why}`;
   const next = stopped.reduce(
     (s, id) => withSeat(s, id, { ...seat(s, id), lease: null, absent }),
@@ -130,7 +133,7 @@ export function outOfBudget(
 }
 
 /** How long a text is shows in what it cost: in a blind phase that stays in the private folder until the phase closes. */
-export function charged(state: CouncilState, usage: readonly UsageRecord[] = []): CouncilState {
+export function addVisibleUsage(state: CouncilState, usage: readonly UsageRecord[] = []): CouncilState {
   if (usage.length === 0 || isBlindNow(state)) return state;
   return { ...state, usage: withUsage(state.usage ?? [], usage) };
 }

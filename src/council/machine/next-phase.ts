@@ -1,5 +1,5 @@
 // Phase machine: decides which phase follows.
-import { advocateFor, suspiciousAgreement } from '../vote/advocate.ts';
+import { selectAdvocate, suspiciousAgreement } from '../vote/advocate.ts';
 import type { Vote } from '../vote/votes.ts';
 import type { Advocate, CouncilState } from '../state/state.ts';
 import { seat } from '../state/state.ts';
@@ -72,6 +72,6 @@ function drawAdvocate(state: CouncilState, seed: string): Advocate | null {
   const spoken = votes
     .filter(({ by, kind }) => kind === 'spoken' && seat(state, by).status !== 'DONE')
     .map((vote) => vote.by);
-  const participant = advocateFor({ conversationId: state.conversationId, order: spoken, seed });
+  const participant = selectAdvocate({ conversationId: state.conversationId, order: spoken, seed });
   return participant === null ? null : { participant, tour: state.tour + 1, seed };
 }

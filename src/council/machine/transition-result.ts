@@ -35,7 +35,11 @@ export function accept(
 }
 
 /** The event is not taken, and why. */
-export const refuse = (code: ErrorCode, message: string): TransitionResult => ({ ok: false, code, message });
+export const rejectEvent = (code: ErrorCode, message: string): TransitionResult => ({
+  ok: false,
+  code,
+  message,
+});
 
 /**
  * Response rate, consensus and blocking issues of the open phase. The denominator never shrinks. Agreement to texts that

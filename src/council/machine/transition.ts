@@ -2,7 +2,7 @@
 import { iso } from '../../base/clock.ts';
 import type { Clocks } from '../../base/clock.ts';
 import { withContributions } from '../document/document.ts';
-import { resolverOf } from '../naming/labels.ts';
+import { createNameResolver } from '../naming/labels.ts';
 import type {
   Contribution,
   Council,
@@ -14,12 +14,12 @@ import type {
 import { isAwaited, seat } from '../state/state.ts';
 import { archive, close, finish } from './close.ts';
 import type { CloseEvent } from './close.ts';
-import { extend, moveDeadline, stamped } from './deadline.ts';
-import { attemptFailed, charged, lease, outOfBudget, retry } from './launches.ts';
+import { extend, moveDeadline, stampPhaseClock } from './deadline.ts';
+import { attemptFailed, addVisibleUsage, lease, outOfBudget, retry } from './launches.ts';
 import type { LaunchEvent } from './launches.ts';
-import { accept, refuse, withSeat } from './transition-result.ts';
+import { accept, rejectEvent, withSeat } from './transition-result.ts';
 import type { Moment, TransitionResult } from './transition-result.ts';
-import { revealed } from './unseal.ts';
+import { addRevealedTexts } from './unseal.ts';
 import type { RevealedText, Unsealed } from './unseal.ts';
 
 export type { TransitionResult } from './transition-result.ts';
@@ -77,7 +77,7 @@ export function transition(
   const { name, closing } = council.state;
   if (closing && !['reveal', 'reserve'].includes(event.type)) {
     const { at, path } = closing;
-    return refuse('phase_closed', `The council "${name}" closed at ${at}; its archive is ${path}.`);
+    return rejectEvent('phase_closed', `The council "${name}" closed at ${at}; its archive is ${path}.`);
   }
   switch (event.type) {
     case 'respond':
@@ -132,7 +132,7 @@ function respond(council: Council, event: EventOf<'respond'>, now: number): Tran
         status: staysDone || verdict.done ? 'DONE' : verdict.agreed ? 'AGREED' : 'RESPONDED',
       };
   const contributions = said ? withContributions(council, [said]) : council.contributions;
-  const after = charged(withSeat(state, event.participant, next), event.usage);
+  const after = addVisibleUsage(withSeat(state, event.participant, next), event.usage);
   return accept({ ...council, state: after, contributions }, now);
 }
 
@@ -142,27 +142,30 @@ function whyRefused(state: CouncilState, event: EventOf<'respond'>): TransitionR
   const { lease: held } = seat(state, participant);
   const isCoordinator = participant === state.coordinator;
   if (tour !== state.tour) {
-    return refuse(
+    return rejectEvent(
       'phase_closed',
       `Round ${tour} ${tour > state.tour ? 'has not begun' : 'is over'}: the council "${name}" is in ${currentPhase} (round ${state.tour}).`,
     );
   }
   if (isCoordinator && currentPhase !== 'SYNTHESIZE') {
-    return refuse(
+    return rejectEvent(
       'not_your_turn',
       `The coordinator ${participant} writes in SYNTHESIZE; the council "${name}" is in ${currentPhase}.`,
     );
   }
   if (!isCoordinator && currentPhase === 'SYNTHESIZE')
-    return refuse('phase_closed', `The participants of "${name}" have had their say: it is in SYNTHESIZE.`);
+    return rejectEvent(
+      'phase_closed',
+      `The participants of "${name}" have had their say: it is in SYNTHESIZE.`,
+    );
   if (leaseId !== null && held?.id !== leaseId) {
-    return refuse(
+    return rejectEvent(
       'stale_lease',
       `The launch that produced this text is no longer the current one for ${participant}.`,
     );
   }
   if (event.repeat === 'first' || event.replace) return undefined;
-  return refuse(
+  return rejectEvent(
     'different_text',
     `${participant} has already responded in ${currentPhase} (round ${state.tour}) with another text.`,
   );
@@ -180,7 +183,7 @@ function excuse(council: Council, event: EventOf<'excuse'>, now: number): Transi
   const { state } = council;
   const participant = seat(state, event.participant);
   if (!isAwaited(state, event.participant)) {
-    return refuse(
+    return rejectEvent(
       'not_your_turn',
       `${event.participant} is not expected to answer in ${state.currentPhase} (round ${state.tour}): there is nothing to excuse.`,
     );
@@ -196,15 +199,15 @@ function reveal(council: Council, event: EventOf<'reveal'>, now: number): Transi
   const isIt = (absence: CouncilState['absences'][number]) =>
     absence.participant === id && absence.tour === tour && absence.commitment !== undefined;
   if (!state.absences.some(isIt))
-    return refuse('not_your_turn', `No sealed text of ${id} is missing in "${state.name}".`);
+    return rejectEvent('not_your_turn', `No sealed text of ${id} is missing in "${state.name}".`);
   const participant = seat(state, id);
   const next = { ...participant, position: participant.position ?? verdict.position };
   const open = {
-    ...revealed(council, [event.text]),
+    ...addRevealedTexts(council, [event.text]),
     state: { ...withSeat(state, id, next), absences: state.absences.filter((one) => !isIt(one)) },
   };
   // The ids of the others' claims stay.
-  const ledger = event.closeTour(open, { phase: 'COLLECT', tour }, resolverOf(state));
+  const ledger = event.closeTour(open, { phase: 'COLLECT', tour }, createNameResolver(state));
   return accept({ ...open, state: { ...open.state, ledger } }, now);
 }
 
@@ -212,7 +215,7 @@ function reserve(council: Council, { instead, path }: EventOf<'reserve'>): Trans
   const { state } = council;
   // Somebody else may have reserved another one.
   if (state.closing?.path !== instead)
-    return refuse('not_your_turn', `The archive of "${state.name}" is not to be ${instead}.`);
+    return rejectEvent('not_your_turn', `The archive of "${state.name}" is not to be ${instead}.`);
   const closing = { ...state.closing, path };
   return { ok: true, council: { ...council, state: { ...state, closing } }, notices: [] };
 }
@@ -231,7 +234,7 @@ function restore(council: Council, { again }: EventOf<'restore'>, { now, clocks 
   const seats = Object.entries(state.participants).map(([id, one]) => [id, restored(id, one)] as const);
   const next: CouncilState = {
     ...state,
-    ...stamped(clocks),
+    ...stampPhaseClock(clocks),
     timeoutAt: iso(now + state.phaseTimeout),
     participants: Object.fromEntries(seats),
     synthesizer: coordinator !== null && synthesizer !== null ? restored(coordinator, synthesizer) : null,

@@ -1,5 +1,5 @@
 // Phase machine: revealing sealed texts and verdicts after a blind phase.
-import { contributionOf } from '../document/contribution.ts';
+import { buildContribution } from '../document/contribution.ts';
 import { withContributions } from '../document/document.ts';
 import type { PhaseName } from '../state/choices.ts';
 import type { Council, CouncilState, Failure, Participant, UsageRecord, Verdict } from '../state/state.ts';
@@ -36,12 +36,12 @@ export interface Unsealed {
 export type SpooledFailure = Failure & { safeReason: string };
 
 /** The council with sealed texts put in the open. */
-export function revealed(council: Council, texts: readonly RevealedText[]): Council {
+export function addRevealedTexts(council: Council, texts: readonly RevealedText[]): Council {
   const opened = texts.map(({ participant: by, phase, tour, at, salt, verdict, parts, text }) => {
     const commitment =
       seat(council.state, by).commitment ??
       council.state.absences.find((a) => a.participant === by && a.tour === tour)?.commitment;
-    const said = contributionOf({ by, phase, tour, at, verdict, ...(parts && { parts }), text });
+    const said = buildContribution({ by, phase, tour, at, verdict, ...(parts && { parts }), text });
     return { ...said, salt, commitment };
   });
   return { ...council, contributions: withContributions(council, opened) };

@@ -7,7 +7,7 @@ import type { CouncilState } from '../state/state.ts';
  * What is to be noted of a council to which nothing can happen before its deadline unless somebody commits to it: it waits for
  * people only. A program at work ends, or its lease does, before the phase. Undefined for any other.
  */
-export function waitingOf(state: CouncilState): Waiting | undefined {
+export function findHumanWait(state: CouncilState): Waiting | undefined {
   const waited = awaited(state);
   const isQuiet =
     !state.closing &&

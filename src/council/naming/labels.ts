@@ -4,7 +4,7 @@ import { rememberingEach, rememberingLast } from '../../base/remember.ts';
 import { oneLine } from '../../base/text.ts';
 import { seat } from '../state/state.ts';
 import type { CouncilState } from '../state/state.ts';
-import { fill, wordsFor } from '../../base/words/words.ts';
+import { fill, loadWords } from '../../base/words/words.ts';
 
 /** The same for all states that name the same table: each of many views asks for all names of a large one. */
 export const tableKey: (state: CouncilState) => string = rememberingEach((state) => {
@@ -20,7 +20,9 @@ export const tableKey: (state: CouncilState) => string = rememberingEach((state)
  */
 export const labelsOf: (state: CouncilState) => ReadonlyMap<string, string> = rememberingLast(
   (state) =>
-    state.anonymous ? anonymousLabels(state) : new Map(state.order.map((id) => [id, nameOf(state, id)])),
+    state.anonymous
+      ? anonymousLabels(state)
+      : new Map(state.order.map((id) => [id, formatSeatName(state, id)])),
   tableKey,
 );
 
@@ -30,7 +32,7 @@ export const labelAmongOthers = (state: CouncilState, id: string): string | unde
 
 /** "Participant B" for every id: what a council and its archive call them where nobody is named. */
 export function anonymousLabels(table: Pick<Table, 'order' | 'lang' | SeedKey>): Map<string, string> {
-  const { common } = wordsFor(table.lang);
+  const { common } = loadWords(table.lang);
   return new Map(
     placesOf(table).map((id, place) => [id, fill(common.participant, { letter: letters(place) })]),
   );
@@ -39,12 +41,12 @@ export function anonymousLabels(table: Pick<Table, 'order' | 'lang' | SeedKey>):
 /** Every view of a council asks for them, and a large table has many views. */
 const placesOf = rememberingLast(
   (table: Pick<Table, 'order' | SeedKey>): readonly string[] =>
-    shuffled(table.order, [labelSeed(table)], (id) => id),
+    shuffleBySeed(table.order, [labelSeed(table)], (id) => id),
   (table) => JSON.stringify([labelSeed(table), table.order]),
 );
 
 /** "🦉 Henry (henry)": title and id on one line, whatever the agent's file says. */
-export function nameOf(state: CouncilState, id: string): string {
+export function formatSeatName(state: CouncilState, id: string): string {
   const { emoji, title } = seat(state, id);
   return `${oneLine(`${emoji} ${title}`)} (${id})`;
 }
@@ -56,7 +58,7 @@ export function letters(index: number): string {
 }
 
 /** The items in an order that only `seed` and their keys decide: the same seed gives the same order. */
-export function shuffled<T>(
+export function shuffleBySeed<T>(
   items: readonly T[],
   seed: readonly (string | number)[],
   keyOf: (item: T) => string,
@@ -78,7 +80,7 @@ export const labelSeed = (state: Pick<CouncilState, SeedKey>): string =>
 type Table = Pick<CouncilState, SeedKey | 'order' | 'lang' | 'anonymous'>;
 
 /** What stands in front of the dot of a claim's id, by id: the id itself, or in an anonymous council its label's letter, "b". */
-export function handlesOf(table: Table): Map<string, string> {
+export function mapClaimHandles(table: Table): Map<string, string> {
   const ids = table.anonymous ? [...anonymousLabels(table).keys()] : table.order;
   return new Map(ids.map((id, place) => [id, table.anonymous ? letters(place).toLowerCase() : id]));
 }
@@ -86,7 +88,7 @@ export function handlesOf(table: Table): Map<string, string> {
 /** How claims are called in views, by their real id: "sage.1", or "b.1" in an anonymous council. */
 export function claimNames({ ledger, ...table }: Table & Pick<CouncilState, 'ledger'>): Map<string, string> {
   if (ledger.claims.length === 0) return new Map();
-  const handles = handlesOf(table);
+  const handles = mapClaimHandles(table);
   return new Map(ledger.claims.map(({ id, by }) => [id, (handles.get(by) ?? by) + id.slice(by.length)]));
 }
 
@@ -94,9 +96,9 @@ export function claimNames({ ledger, ...table }: Table & Pick<CouncilState, 'led
  * Who a name in a contribution means: an id, or in an anonymous council a label's letter ("b", "participant-b").
  * Null for nobody. A label wins over an id that looks like it, because labels are what the readers saw.
  */
-export function resolverOf(state: CouncilState): (name: string) => string | null {
+export function createNameResolver(state: CouncilState): (name: string) => string | null {
   const handles = state.anonymous
-    ? [...handlesOf(state)].map(([id, handle]): [string, string] => [handle, id])
+    ? [...mapClaimHandles(state)].map(([id, handle]): [string, string] => [handle, id])
     : [];
   const byLetter = new Map(handles);
   return (name) => {

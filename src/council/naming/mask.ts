@@ -1,12 +1,12 @@
 // Hides participants' names in the texts of an anonymous council.
 import { rememberingNewest, rememberingWhile } from '../../base/remember.ts';
-import { wordsFor } from '../../base/words/words.ts';
+import { loadWords } from '../../base/words/words.ts';
 import type { Council } from '../state/state.ts';
-import { handlesOf, labelsOf, tableKey } from './labels.ts';
+import { mapClaimHandles, labelsOf, tableKey } from './labels.ts';
 import { makeLiteralFinder } from './literal.ts';
 import { makeModelFinder } from './model-names.ts';
 import { foldName, nameBook } from './names.ts';
-import type { Found, Name } from './names.ts';
+import type { NameOccurrence, Name } from './names.ts';
 import { meansSomebody, makeOrdinaryTest, isInSignature } from './surroundings.ts';
 
 /** Names of somebody else that a view shows all the same: where, of what kind, how often. Never the name itself. */
@@ -29,7 +29,7 @@ export interface Masked {
 /** Hides who is who in the texts of one council. Made once for a view: it reads the whole brief. */
 export interface Mask {
   /** Only a stretch of it, where one is given: what it means hangs on the whole text. */
-  (text: string, stretch?: Pick<Found, 'start' | 'end'>): Masked;
+  (text: string, stretch?: Pick<NameOccurrence, 'start' | 'end'>): Masked;
   /** Every name of the table in a text, once for each place; none where nobody is anonymous. */
   find: (text: string) => readonly Name[];
 }
@@ -37,7 +37,7 @@ export interface Mask {
 type Masks = Pick<Council, 'state' | 'brief' | 'contributions'>;
 
 /** A name in a text, and what stands in its place; null where it stays. */
-type Decided = Found & { label: string | null };
+type Decided = NameOccurrence & { label: string | null };
 
 /** An agent may be called p1, and votes are for P1. */
 const BALLOT_NUMBER = /^P\d+$/i;
@@ -76,16 +76,20 @@ function makeMask(council: Masks): Mask {
   const { state } = council;
   if (!state.anonymous) return buildMask(() => []);
   const { names, findNames } = nameBook(state);
-  const { someModel, theCoordinator } = wordsFor(state.lang).view;
+  const { someModel, theCoordinator } = loadWords(state.lang).view;
   const labels = new Map(labelsOf(state));
   if (state.coordinator) labels.set(state.coordinator, theCoordinator);
-  const handles = handlesOf(state);
+  const handles = mapClaimHandles(state);
   const inLabels = new Set(findNames([...labels.values()].join('\n')).map(({ name }) => name));
   const keys = new Set(names.map(({ spelling }) => foldName(spelling)));
   const isOrdinary = makeOrdinaryTest(listAsked(council), listFirstAnswers(council), findNames);
   const modelsIn = makeModelFinder(listModels(state));
 
-  const findLabel = (text: string, { name, start, end }: Found, isLiteral: boolean): string | null => {
+  const findLabel = (
+    text: string,
+    { name, start, end }: NameOccurrence,
+    isLiteral: boolean,
+  ): string | null => {
     const [owner = ''] = name.owners;
     const label = labels.get(owner) ?? null;
     const words = text.slice(start, end);
@@ -117,7 +121,7 @@ const buildMask = (decide: (text: string) => readonly Decided[]): Mask =>
 
 function render(
   text: string,
-  { start, end }: Pick<Found, 'start' | 'end'>,
+  { start, end }: Pick<NameOccurrence, 'start' | 'end'>,
   decided: readonly Decided[],
 ): Masked {
   const masked: Masked = { text: '', replaced: [], left: [], places: [] };
@@ -136,7 +140,7 @@ function render(
 }
 
 /** What the names in a text tell to `reader`, whose own ones are no secret. */
-export function unmasked(names: readonly Name[], where: string, reader: string): Unmasked[] {
+export function countUnmaskedNames(names: readonly Name[], where: string, reader: string): Unmasked[] {
   const telling = names.filter(
     ({ owners, what }) => what === 'model' || owners.some((owner) => owner !== reader),
   );

@@ -1,7 +1,7 @@
 // Finds where the author of a text says which model it is, or who made it.
 import { modelPattern } from '../../agents/model-names.ts';
 import { onFirstUse } from '../../base/remember.ts';
-import type { Found } from './names.ts';
+import type { NameOccurrence } from './names.ts';
 import { NAME, speech } from './speech.ts';
 import { isInSignature } from './surroundings.ts';
 
@@ -14,7 +14,7 @@ const OWN = '\uFFFD';
  */
 export function makeModelFinder(
   used: readonly string[],
-): (text: string, people: readonly Found[]) => (Found & { isOwn: boolean })[] {
+): (text: string, people: readonly NameOccurrence[]) => (NameOccurrence & { isOwn: boolean })[] {
   const pattern = onFirstUse(() => modelPattern(used));
   return (text, people) => {
     if (text.search(pattern()) === -1) return [];

@@ -3,7 +3,7 @@ import { rememberingLast } from '../../base/remember.ts';
 import { oneLine } from '../../base/text.ts';
 import { seat } from '../state/state.ts';
 import type { CouncilState } from '../state/state.ts';
-import { resolverOf, tableKey } from './labels.ts';
+import { createNameResolver, tableKey } from './labels.ts';
 import { splitWords } from './name-words.ts';
 import type { Word } from './name-words.ts';
 
@@ -16,7 +16,7 @@ export interface Name {
 }
 
 /** A name in a text, in UTF-16 units. */
-export interface Found {
+export interface NameOccurrence {
   name: Name;
   start: number;
   end: number;
@@ -35,9 +35,9 @@ export const nameBook = rememberingLast((state: CouncilState) => {
   const byFirst = Map.groupBy(spelled, ({ words }) => words[0]!.key);
   return {
     names,
-    findNames(text: string): Found[] {
+    findNames(text: string): NameOccurrence[] {
       const words = splitWords(text);
-      const found: Found[] = [];
+      const found: NameOccurrence[] = [];
       for (let at = 0; at < words.length; at++) {
         const name = byFirst.get(words[at]!.key)?.find((one) => matchesName(at, words, one.words));
         if (name === undefined) continue;
@@ -53,7 +53,7 @@ export const nameBook = rememberingLast((state: CouncilState) => {
 /** Whether words name somebody at the table other than `by`, in an anonymous council by label as well. */
 export function namesAnother(state: CouncilState, by: string | null, words: string): boolean {
   const labels = state.anonymous ? [...words.matchAll(/\bparticipant ([a-z]{1,2})\b/gi)] : [];
-  const resolve = resolverOf(state);
+  const resolve = createNameResolver(state);
   const meant = [
     ...labels.flatMap(([, letter = '']) => resolve(`participant-${letter}`) ?? []),
     ...nameBook(state)

@@ -1,5 +1,5 @@
 // Tells which names of a table are words of the language as well, and where one can only mean somebody.
-import type { Found, Name } from './names.ts';
+import type { NameOccurrence, Name } from './names.ts';
 import { foldName } from './names.ts';
 import { ROLE_WORDS } from './roles.ts';
 import { NAME, speech } from './speech.ts';
@@ -54,7 +54,7 @@ export const isInSignature = (text: string, start: number, end: number): boolean
 export function makeOrdinaryTest(
   asked: readonly string[],
   answers: readonly string[],
-  findNames: (text: string) => Found[],
+  findNames: (text: string) => NameOccurrence[],
 ): (name: Name, words: string) => boolean {
   const used = new Set(
     asked.flatMap((text) => findNames(text).map(({ start, end }) => text.slice(start, end))),

@@ -5,7 +5,7 @@ import { normalisePosition } from './position.ts';
 import type { BallotLine, Choice, Council, CouncilState } from './state.ts';
 
 /** Only the choice in something that has more, without the keys that are not set. */
-export function choiceIn({ vote, approve, new: added, same, confidence, unclear }: Choice): Choice {
+export function pickChoice({ vote, approve, new: added, same, confidence, unclear }: Choice): Choice {
   return {
     ...(vote !== undefined && { vote }),
     ...(approve !== undefined && { approve }),
@@ -17,7 +17,7 @@ export function choiceIn({ vote, approve, new: added, same, confidence, unclear 
 }
 
 /** The number of the position that these words state, whatever its case and final punctuation; undefined for none. */
-export function numberOf(ballot: readonly BallotLine[], position: string): string | undefined {
+export function findBallotNumber(ballot: readonly BallotLine[], position: string): string | undefined {
   const wanted = normalisePosition(position);
   return ballot.find((line) => normalisePosition(line.position) === wanted)?.id;
 }
@@ -50,7 +50,7 @@ export function withNew(
 ): BallotLine[] {
   const lines = [...ballot];
   const add = (position: string, declared: boolean) => {
-    if (numberOf(lines, position) === undefined)
+    if (findBallotNumber(lines, position) === undefined)
       lines.push({ id: `P${lines.length + 1}`, position, declared });
   };
   for (const option of options) add(option, true);
@@ -58,12 +58,13 @@ export function withNew(
     stated.filter((position) => normalisePosition(position) !== ''),
     normalisePosition,
   );
-  for (const [, same] of [...spellings].sort(([a], [b]) => (a < b ? -1 : 1))) add(spelling(same), false);
+  for (const [, same] of [...spellings].sort(([a], [b]) => (a < b ? -1 : 1)))
+    add(pickCommonSpelling(same), false);
   return lines;
 }
 
 /** The most frequent spelling, then the first by code units. */
-export function spelling(positions: readonly string[]): string {
+export function pickCommonSpelling(positions: readonly string[]): string {
   const counts = Map.groupBy(positions, (position) => position.trim());
   const [[most] = ['']] = [...counts].sort(([a, m], [b, n]) => n.length - m.length || (a < b ? -1 : 1));
   return most;

@@ -1,6 +1,6 @@
 // Checks whether a budget forbids another launch.
 import type { Budget, Limit, UsageRecord } from './state.ts';
-import { asCounted, spentOn, tokensOf } from './usage.ts';
+import { asCounted, spentOn, sumTokens } from './usage.ts';
 
 /** Whose budget is spent, and the limit in words; the sum itself would tell how much is said in a blind phase. */
 export interface Overspent {
@@ -15,10 +15,10 @@ export function overspent(
   records: readonly UsageRecord[],
 ): Overspent | null {
   if (!budget) return null;
-  const ofCouncil = reached(budget, records);
+  const ofCouncil = describeReachedLimit(budget, records);
   if (ofCouncil) return { scope: 'council', why: `the council's ${ofCouncil} are spent` };
   const own = Object.hasOwn(budget.agents, participant) ? budget.agents[participant]! : NONE;
-  const ofAgent = reached(
+  const ofAgent = describeReachedLimit(
     own,
     records.filter((record) => record.participant === participant),
   );
@@ -30,9 +30,9 @@ export const isLimit = ({ usd, tokens }: Limit): boolean => usd !== null || toke
 
 const NONE: Limit = { usd: null, tokens: null };
 
-function reached({ usd, tokens }: Limit, records: readonly UsageRecord[]): string | null {
+function describeReachedLimit({ usd, tokens }: Limit, records: readonly UsageRecord[]): string | null {
   const spent = spentOn(records.map(asCounted));
   if (usd !== null && (spent.costUsd ?? 0) >= usd) return `${usd} US$`;
-  if (tokens !== null && (tokensOf(spent) ?? 0) >= tokens) return `${tokens} tokens`;
+  if (tokens !== null && (sumTokens(spent) ?? 0) >= tokens) return `${tokens} tokens`;
   return null;
 }

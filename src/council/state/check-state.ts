@@ -28,14 +28,14 @@ function misfit(s: CouncilState): string | undefined {
     return '"phases" must start with COLLECT, end with SYNTHESIZE and contain "currentPhase"';
   if (s.rules.options && s.rules.options.length < 2)
     return '"rules.options" must be null or name at least two';
-  const stranger = named(s).find((name) => !s.order.includes(name));
+  const stranger = listReferencedSeats(s).find((name) => !s.order.includes(name));
   return stranger === undefined
     ? undefined
     : `"rules", "ledger", "advocate" or "decision" name ${stranger}, who is not a participant`;
 }
 
 /** Everybody whom the rules, the ledger and the result speak of. */
-function named({
+function listReferencedSeats({
   rules: { vetoes, recused, families },
   ledger: { claims, challenges, moves },
   advocate,

@@ -19,7 +19,7 @@ export type AbsenceReason = (typeof ABSENCES)[number] | `${(typeof EXPLAINED_ABS
 
 /** What of the project the programs at the table may read by themselves. */
 export const READS = ['none', 'project'] as const;
-export type Read = (typeof READS)[number];
+export type ReadingMode = (typeof READS)[number];
 
 /** `open`: whoever can run council acts for anybody, and is recorded. `token`: a participant's own token is needed. */
 export const IDENTITIES = ['open', 'token'] as const;

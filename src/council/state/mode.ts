@@ -73,7 +73,7 @@ export function parseMode(text: string, path: string): Mode {
     asPhases,
   );
   return {
-    name: nameOf(path),
+    name: parseModeName(path),
     description: read(
       'description',
       'one line of text',
@@ -88,7 +88,7 @@ export function parseMode(text: string, path: string): Mode {
     rule: read('rule', `one of ${RULES.join(', ')}`, (v) => RULES.find((rule) => rule === v), 'none'),
     tie: read('tie', TIES.join(' or '), (v) => TIES.find((tie) => tie === v), null),
     repeat: read('repeat', 'a whole number from 1 to 9', asRepeat, 1),
-    prompts: promptsFor(phases, phaseSections(body, path), path),
+    prompts: selectPhasePrompts(phases, phaseSections(body, path), path),
   };
 }
 
@@ -104,7 +104,7 @@ function readModeFile(text: string, path: string): FrontMatter {
   }
 }
 
-function nameOf(path: string): string {
+function parseModeName(path: string): string {
   const name = basename(path, '.md');
   if (isId(name)) return name;
   throw invalid(path, 'file name', 'lower-case letters, digits and hyphens, then .md', name);
@@ -126,7 +126,7 @@ function asRepeat(value: unknown): number | undefined {
   return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 9 ? Number(value) : undefined;
 }
 
-function promptsFor(phases: PhaseName[], found: Prompts, path: string): Prompts {
+function selectPhasePrompts(phases: PhaseName[], found: Prompts, path: string): Prompts {
   const prompts: Prompts = { en: {}, fr: {} };
   for (const phase of phases) {
     const en = found.en[phase] || found.fr[phase];

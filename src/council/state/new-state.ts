@@ -2,7 +2,7 @@
 import type { RunnerKind } from '../../agents/runner-kind.ts';
 import { iso } from '../../base/clock.ts';
 import type { Language } from '../../base/words/words.ts';
-import type { Identity, PhaseName, Read } from './choices.ts';
+import type { Identity, PhaseName, ReadingMode } from './choices.ts';
 import { EMPTY_LEDGER } from './state.ts';
 import type { Budget, CouncilState, Participant, Rules } from './state.ts';
 
@@ -32,7 +32,7 @@ export interface NewCouncil {
   blind: boolean;
   lang: Language;
   identity?: Identity;
-  read?: Read | undefined;
+  read?: ReadingMode | undefined;
   rules: Rules;
   pinned?: string | undefined;
   outside?: CouncilState['outside'];

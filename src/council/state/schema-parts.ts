@@ -41,7 +41,7 @@ export const absenceReason = z.custom<AbsenceReason>(
  * The parts that a council's state and its archive share, described once. States are checked strictly; archives are read
  * for ever, and people may have edited them, so their leaves are lenient.
  */
-export function partsOf({ id, hash, time, count, claimId, challengeId }: Leaves) {
+export function createSchemaParts({ id, hash, time, count, claimId, challengeId }: Leaves) {
   const figure = z.nullable(z.number().check(z.nonnegative()));
   const quorum = z.object({ needed: count, present: count, met: z.boolean() });
   const votes = z.record(z.string(), z.number().check(z.nonnegative()));

@@ -5,7 +5,7 @@ import { MAX_DURATION } from '../../base/duration.ts';
 import { isId } from '../../base/ids.ts';
 import { LANGUAGES } from '../../base/words/words.ts';
 import { IDENTITIES, MOVE_REASONS, PARTICIPANT_STATUSES, READS, STATUSES } from './choices.ts';
-import { absenceReason, partsOf } from './schema-parts.ts';
+import { absenceReason, createSchemaParts } from './schema-parts.ts';
 
 const id = z.string().check(z.refine(isId, 'expected an id (lower-case letters, digits, hyphens)'));
 const hash = z.string().check(z.regex(/^[0-9a-f]{64}$/));
@@ -14,7 +14,7 @@ const count = z.int().check(z.nonnegative());
 const fraction = z.number().check(z.minimum(0), z.maximum(1));
 
 const text = z.nullable(z.string());
-const PARTS = partsOf({
+const PARTS = createSchemaParts({
   id,
   hash,
   time,

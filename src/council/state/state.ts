@@ -49,7 +49,7 @@ export interface Choice {
 export type Verdict = Pick<Participant, 'agreed' | 'position' | 'blocking'> & { done: boolean } & Choice;
 
 /** A stretch of one contribution's text, in UTF-16 units. */
-export type Span = Pick<Claim, 'tour' | 'by' | 'start' | 'end'>;
+export type ContributionSpan = Pick<Claim, 'tour' | 'by' | 'start' | 'end'>;
 
 export const EMPTY_LEDGER: Ledger = { claims: [], challenges: [], moves: [] };
 
@@ -96,7 +96,7 @@ export function seat(state: CouncilState, id: string): Participant {
 }
 
 /** Whose runners may be launched for somebody: its own, or those that a coordinator borrows. */
-export const runnersFor = (state: CouncilState, id: string): string[] => seat(state, id).borrows ?? [id];
+export const listRunnerIds = (state: CouncilState, id: string): string[] => seat(state, id).borrows ?? [id];
 
 /** True while COLLECT hides what the others said. */
 export const isBlindNow = (state: CouncilState): boolean => state.blind && state.currentPhase === 'COLLECT';

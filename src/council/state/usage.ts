@@ -28,18 +28,20 @@ export function spentOn(records: readonly UsageRecord[]): Spent {
 export const asCounted = ({ estimate, ...told }: UsageRecord): UsageRecord => ({ ...told, ...estimate });
 
 /** Input and output together; null when neither is known. */
-export const tokensOf = ({ inputTokens, outputTokens }: Pick<Spent, 'inputTokens' | 'outputTokens'>) =>
+export const sumTokens = ({ inputTokens, outputTokens }: Pick<Spent, 'inputTokens' | 'outputTokens'>) =>
   sum([inputTokens, outputTokens]);
 
 /** The records with those of `more` that are not among them yet, in the order of time. */
 export function withUsage(records: readonly UsageRecord[], more: readonly UsageRecord[]): UsageRecord[] {
-  const known = new Set(records.map(launchOf));
-  const added = more.filter((record) => !known.has(launchOf(record)) && known.add(launchOf(record)));
+  const known = new Set(records.map(formatLaunchKey));
+  const added = more.filter(
+    (record) => !known.has(formatLaunchKey(record)) && known.add(formatLaunchKey(record)),
+  );
   if (added.length === 0) return [...records];
   return [...records, ...added].sort((a, b) => a.tour - b.tour || (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 }
 
-const launchOf = ({ participant, tour, at }: UsageRecord): string => `${participant} ${tour} ${at}`;
+const formatLaunchKey = ({ participant, tour, at }: UsageRecord): string => `${participant} ${tour} ${at}`;
 
 function sum(figures: readonly (number | null)[]): number | null {
   const known = figures.filter((figure) => figure !== null);

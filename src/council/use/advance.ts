@@ -12,7 +12,7 @@ import type { Ports } from './ports.ts';
 import { missingTexts, unsealAll } from './seal.ts';
 import { readSpooled } from './spooled.ts';
 import { amend } from './amend.ts';
-import { taken } from './update-council.ts';
+import { requireAccepted } from './update-council.ts';
 import type { Snapshot } from './update-council.ts';
 
 export interface Advance {
@@ -65,7 +65,7 @@ export async function advance(ports: Ports, snapshot: Snapshot): Promise<Advance
     // The transition stands. They are safe where they lie, and the archive takes them out again.
     if (!(error instanceof CouncilError && error.code === 'io')) throw error;
   }
-  return advanced(closed, notices);
+  return toAdvance(closed, notices);
 }
 
 type Sealed = Awaited<ReturnType<typeof unsealAll>>;
@@ -132,13 +132,13 @@ export async function cancel(ports: Ports, snapshot: Snapshot, why: string): Pro
     const texts = await unsealAll(now.state, ports.privateFiles);
     const found = { ...texts, ...(await readSpooled(now.state, ports.privateFiles, texts.texts)) };
     const result = transition(now, { type: 'cancel', why, path, ...found }, ports.clock.now());
-    const { council: next, notices } = taken(result, 'Finish its archive with: council tick');
+    const { council: next, notices } = requireAccepted(result, 'Finish its archive with: council tick');
     return { next, result: notices };
   });
-  return advanced(closed, notices);
+  return toAdvance(closed, notices);
 }
 
-const advanced = (closed: Snapshot, notices: Notice[]): Advance => ({
+const toAdvance = (closed: Snapshot, notices: Notice[]): Advance => ({
   ...closed,
   transition: closed.council.state.transitions.at(-1) ?? null,
   notices,

@@ -1,5 +1,5 @@
 // The one way a council changes: read, decide, commit. Changes of one process that are ready together are one revision.
-import { councilIn, textOf } from './council-in.ts';
+import { parseCachedCouncil, serializeAndCache } from './council-in.ts';
 import type { Documents, Stored } from '../../store/documents.ts';
 import type { Council } from '../state/state.ts';
 import type { Ports } from './ports.ts';
@@ -49,7 +49,7 @@ export function amend<T>(
     revision: number;
   }>();
   let answer: { result: T } | { error: unknown };
-  const queue = queueOf(store, name);
+  const queue = getChangeQueue(store, name);
   queue.push({
     note: { ...note, actor, ...(why !== undefined && { why }) },
     async apply(council, revision) {
@@ -69,7 +69,7 @@ export function amend<T>(
   return promise;
 }
 
-function queueOf(store: Documents, name: string): Change[] {
+function getChangeQueue(store: Documents, name: string): Change[] {
   const queues = waiting.get(store) ?? new Map<string, Change[]>();
   waiting.set(store, queues);
   const queue = queues.get(name) ?? [];
@@ -87,7 +87,7 @@ async function commitTogether(ports: Pick<Ports, 'store'>, name: string, queue: 
       if (!current) throw await unknownCouncil(ports, name);
       const decided = await decideAll(group, current, nextRevision, name);
       standing = decided.council;
-      return decided.isChanged ? textOf(standing) : undefined;
+      return decided.isChanged ? serializeAndCache(standing) : undefined;
     });
     for (const one of group) one.settle({ council: standing!, revision });
   } catch (error) {
@@ -102,7 +102,7 @@ async function decideAll(
   revision: number,
   name: string,
 ): Promise<{ council: Council; isChanged: boolean }> {
-  const before = councilIn({ text, name });
+  const before = parseCachedCouncil({ text, name });
   const notes: Change['note'][] = [];
   let council = before;
   for (const one of group) {

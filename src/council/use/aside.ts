@@ -1,6 +1,6 @@
 // Answers that another machine has recorded, and that the newest revision here was not made from: found, and taken over.
 import { transition } from '../machine/transition.ts';
-import { choiceIn, openBallot } from '../state/ballot.ts';
+import { pickChoice, openBallot } from '../state/ballot.ts';
 import type { PhaseName } from '../state/choices.ts';
 import type { Contribution, Council, CouncilState } from '../state/state.ts';
 import { isBlindNow } from '../state/state.ts';
@@ -72,7 +72,7 @@ function collectAnswers({ state, contributions }: Council, path: string): AsideA
 }
 
 /** What became of answers that were aside. */
-export interface Taken {
+export interface MergedAsideAnswers {
   revision: number;
   /** Part of the open phase now. */
   taken: AsideAnswer[];
@@ -86,7 +86,11 @@ export interface Taken {
  * Records the answers that the open phase still waits for, as they are: of a blind phase only what binds the text, which `reveal`
  * brings. Others join the late texts. Throws `phase_closed` where the council is being archived.
  */
-export async function takeAside(ports: Ports, name: string, answers: readonly AsideAnswer[]): Promise<Taken> {
+export async function takeAside(
+  ports: Ports,
+  name: string,
+  answers: readonly AsideAnswer[],
+): Promise<MergedAsideAnswers> {
   const note = { action: 'adopt', by: null };
   const { result, council, revision } = await amend(ports, name, note, (now) => {
     let next = now;
@@ -124,7 +128,7 @@ function toEvent(
   const { agreed = false, done = false, position = null, blocking = [] } = said ?? {};
   return {
     ...{ type: 'respond', participant: by, tour, replace: false, leaseId: null, repeat: 'first' },
-    verdict: { agreed, done, position, blocking, ...(said && choiceIn(said)) },
+    verdict: { agreed, done, position, blocking, ...(said && pickChoice(said)) },
     ...(isBlindNow(state) ? { said: null, sealed: sealed! } : { said: said!, sealed: null }),
   };
 }

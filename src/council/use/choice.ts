@@ -2,21 +2,21 @@
 import { oneLine } from '../../base/text.ts';
 import type { Field } from '../ledger/text/form.ts';
 import type { FieldName } from '../ledger/text/form-words.ts';
-import { asItems, asShare, bare, isLeftBlank, isNoPosition } from '../ledger/text/form-values.ts';
-import { ballotSentence, isNumber, numberOf } from '../state/ballot.ts';
+import { asItems, asShare, stripValueMarkup, isLeftBlank, isNoPosition } from '../ledger/text/form-values.ts';
+import { ballotSentence, isNumber, findBallotNumber } from '../state/ballot.ts';
 import { normalisePosition } from '../state/position.ts';
 import type { BallotLine, Choice, Verdict } from '../state/state.ts';
 import type { Unclear, Unread } from '../vote/wanted.ts';
 import { isOfPrompt } from './prompt-words.ts';
 
-export type Read = Pick<Field, 'name' | 'value' | 'isDoubtful'>;
+export type ChoiceField = Pick<Field, 'name' | 'value' | 'isDoubtful'>;
 
 /** What the words of one vote mean: a number of the ballot, or why they mean none. */
 export type Meant = { id: string } | Unread;
 
 /** The words of a field in one line, without quotes and emphasis around them. */
-export const joinWords = ({ value }: Read): string => bare([value].flat().join(' '));
-export const isEmpty = (field: Read): boolean => /^[\s–~-]*$/.test(joinWords(field));
+export const joinWords = ({ value }: ChoiceField): string => stripValueMarkup([value].flat().join(' '));
+export const isEmpty = (field: ChoiceField): boolean => /^[\s–~-]*$/.test(joinWords(field));
 
 const NUMBERED =
   /^(?:(?:number|option|position|vote(?: for)?|pour|n[°º]|no\.)[ ]*)?#?P ?(\d{1,4})(?![\p{L}\p{N}_])[ ]*(.*)$/isu;
@@ -28,8 +28,8 @@ const NUMBERED_BEHIND = /^(.*[^ ])[ ]*[([]P ?(\d{1,4})[)\]][.]?$/isu;
  * sentence alone. Anything else beside a number may take it back, and is not certain.
  */
 export function readMeant(words: string, ballot: readonly BallotLine[]): Meant {
-  const said = bare(words).replace(/\s+/g, ' ').trim();
-  const bySentence = numberOf(ballot, ballotSentence(said));
+  const said = stripValueMarkup(words).replace(/\s+/g, ' ').trim();
+  const bySentence = findBallotNumber(ballot, ballotSentence(said));
   // "**P2** (Use Redis)"
   const numbered = said.replace(/^([*_`]{1,3})((?:option |position )?P ?\d{1,4})\1(?![\p{L}\p{N}])/iu, '$2');
   const [, sentence = '', last] = NUMBERED_BEHIND.exec(said) ?? [];
@@ -41,9 +41,9 @@ export function readMeant(words: string, ballot: readonly BallotLine[]): Meant {
   // A question is no vote, unless the position is one.
   if (/[?？]$/.test(said) && !/[?？]$/.test(line.position)) return 'behind';
   if (bySentence !== undefined) return bySentence === line.id ? { id: line.id } : 'other';
-  const beside = bare(behind.replace(/^[ ]*[([:：.,，=—–-]+[ ]*/, '').replace(/[)\]]$/, ''));
+  const beside = stripValueMarkup(behind.replace(/^[ ]*[([:：.,，=—–-]+[ ]*/, '').replace(/[)\]]$/, ''));
   if (isBeginning(beside, line.position)) return { id: line.id };
-  return numberOf(ballot, ballotSentence(beside)) === undefined ? 'behind' : 'other';
+  return findBallotNumber(ballot, ballotSentence(beside)) === undefined ? 'behind' : 'other';
 }
 
 /** The sentence of a position, or enough of its beginning to know it. */
@@ -57,17 +57,17 @@ function isBeginning(words: string, position: string): boolean {
  * something stands there that is no vote, none is held: not one of an earlier round either.
  */
 export function readHeld(
-  fields: readonly Read[],
+  fields: readonly ChoiceField[],
   ballot: readonly BallotLine[],
   { new: added = '', ...rest }: Choice,
   unclear: Unclear[],
 ): Choice & Pick<Verdict, 'position'> {
-  const isAdded = (field: Read): boolean =>
+  const isAdded = (field: ChoiceField): boolean =>
     field.name === 'position' && normalisePosition(joinWords(field)) === normalisePosition(added);
   const statements = fields.filter(
     (field) => (field.name === 'vote' || field.name === 'position') && !isEmpty(field) && !isAdded(field),
   );
-  const known = numberOf(ballot, added);
+  const known = findBallotNumber(ballot, added);
   const isNew =
     added !== '' && known === undefined && !isNumber(added) && typeof readMeant(added, ballot) === 'string';
   const news = isNew ? { new: added } : {};
@@ -82,7 +82,7 @@ export function readHeld(
 
 /** The vote in the fields `vote` and `position`: what all of them mean, or why that is not certain. What may be a vote or none cannot give one. */
 function readVote(
-  statements: readonly Read[],
+  statements: readonly ChoiceField[],
   ballot: readonly BallotLine[],
   unclear: Unclear[],
 ): string | undefined {
@@ -106,19 +106,19 @@ function readVote(
 
 /** What a form chooses beside its vote. `hasOptions`: positions are declared, and nobody may add one. */
 export function readChoice(
-  fields: readonly Read[],
+  fields: readonly ChoiceField[],
   ballot: readonly BallotLine[],
   hasOptions: boolean,
   warnings: string[],
 ): Choice {
   const of = (name: FieldName) => fields.filter((field) => field.name === name);
-  const approve = one(
+  const approve = requireOneValue(
     'approve',
     of('approve').map(({ value }) => readApprovals(value, ballot, warnings)),
     warnings,
   );
   const added = readNew(of('new'), hasOptions, warnings);
-  const same = one(
+  const same = requireOneValue(
     'same',
     of('same').map(({ value }) => readSame(value, ballot, warnings)),
     warnings,
@@ -133,7 +133,11 @@ export function readChoice(
 }
 
 /** What a field says that may stand in a text several times; two that differ are none. */
-function one<T>(field: FieldName, said: readonly (T | undefined)[], warnings: string[]): T | undefined {
+function requireOneValue<T>(
+  field: FieldName,
+  said: readonly (T | undefined)[],
+  warnings: string[],
+): T | undefined {
   const stated = said.filter((value) => value !== undefined);
   if (new Set(stated.map((value) => JSON.stringify(value))).size <= 1) return stated[0];
   warnings.push(`"${field}" is stated twice, and not alike: neither is recorded.`);
@@ -165,10 +169,10 @@ function readApprovals(
 const sortIds = (ids: readonly string[]): string[] =>
   [...new Set(ids)].sort((a, b) => Number(a.slice(1)) - Number(b.slice(1)));
 
-function readNew(added: readonly Read[], hasOptions: boolean, warnings: string[]): string | undefined {
+function readNew(added: readonly ChoiceField[], hasOptions: boolean, warnings: string[]): string | undefined {
   const sentences = added
     .flatMap(({ value }) => value)
-    .map((value) => ballotSentence(bare(value)))
+    .map((value) => ballotSentence(stripValueMarkup(value)))
     .filter((value) => asItems(value).length > 0 && !isLeftBlank(value))
     .filter((value) => !isOfPrompt(value));
   const [sentence] = sentences;
@@ -194,7 +198,7 @@ function readSame(
 ): [string, string][] | undefined {
   const items = asItems(value).flatMap((item) => item.split(/[;,]/));
   const read = items.map((item): [string, string][] | null => {
-    const words = bare(item).replace(/[.]$/, '');
+    const words = stripValueMarkup(item).replace(/[.]$/, '');
     const ids = sortIds([...words.matchAll(/P ?(\d+)/gi)].map(([, digits]) => `P${Number(digits)}`));
     const isKnown = ids.length > 1 && ids.every((id) => ballot.some((line) => line.id === id));
     if (!SAME.test(words) || !isKnown) return null;
@@ -207,8 +211,8 @@ function readSame(
   return undefined;
 }
 
-function readConfidence(fields: readonly Read[], warnings: string[]): number | undefined {
-  const stated = fields.filter(({ value }) => bare([value].flat().join(' ')) !== '');
+function readConfidence(fields: readonly ChoiceField[], warnings: string[]): number | undefined {
+  const stated = fields.filter(({ value }) => stripValueMarkup([value].flat().join(' ')) !== '');
   const values = stated.map(({ value }) => (typeof value === 'string' ? asShare(value) : undefined));
   if (stated.length > 0 && new Set(values).size === 1 && values[0] !== undefined) return values[0];
   const said = stated.map(({ value }) => oneLine([value].flat().join(', '), 80)).join('; ');

@@ -1,6 +1,6 @@
 // Reads and writes a council once for all that ask for the same revision in a row.
 import { rememberingLast } from '../../base/remember.ts';
-import { parse, serialized } from '../document/document.ts';
+import { parse, serializeAndSeal } from '../document/document.ts';
 import type { Council } from '../state/state.ts';
 
 let last: { text: string; council: Council } | undefined;
@@ -9,14 +9,14 @@ let last: { text: string; council: Council } | undefined;
  * The council in a document's text; throws like `parse`. In one process each turn at a large table looks several times, mostly
  * at a revision that this process has written: they share it. Nobody changes a council, every next one is made of the one before.
  */
-export function councilIn({ text, name }: { text: string; name: string }): Council {
+export function parseCachedCouncil({ text, name }: { text: string; name: string }): Council {
   if (last?.text !== text) last = { text, council: parse(text, `council "${name}"`) };
   return last.council;
 }
 
 /** The text of the next revision, which `councilIn` will not have to read. */
-export function textOf(next: Council): string {
-  last = serialized(next);
+export function serializeAndCache(next: Council): string {
+  last = serializeAndSeal(next);
   return last.text;
 }
 

@@ -7,7 +7,7 @@ import type { Ports } from './ports.ts';
 type Needs = Pick<Ports, 'store' | 'actor'>;
 
 /** What keeps the newest revision from being read; undefined where nothing does. */
-export async function damageOf({ store }: Needs, name: string): Promise<CouncilError | undefined> {
+export async function findDamage({ store }: Needs, name: string): Promise<CouncilError | undefined> {
   try {
     await store.read(name);
     return undefined;

@@ -1,8 +1,8 @@
 // Keeps sealed texts that a restore drops, and brings them back.
 import { CouncilError } from '../../base/errors.ts';
-import { committedName, referredTo } from './orphans.ts';
+import { committedName, collectNeededSeals } from './orphans.ts';
 import type { Ports } from './ports.ts';
-import { keptName, sealedFileOf, unsealAll } from './seal.ts';
+import { keptName, findSealedFileName, unsealAll } from './seal.ts';
 import type { Council } from '../state/state.ts';
 import { isBlindNow, seat } from '../state/state.ts';
 
@@ -14,7 +14,7 @@ const droppedName = (file: string): string => `dropped-${file}`;
  * restore has dropped them: they belonged to a revision that is lost.
  */
 export function lostTexts(council: Council, names: string[]): { participant: string; name: string }[] {
-  const [there, needed] = [new Set(names), referredTo(council)];
+  const [there, needed] = [new Set(names), collectNeededSeals(council)];
   return names.flatMap((name) => {
     const participant = /^sealed-(.+)-\d+-[^-]+\.json$/.exec(name)?.[1];
     const isLost = there.has(committedName(name)) && !there.has(droppedName(name)) && !needed.has(name);
@@ -33,14 +33,14 @@ export async function keepSealed(
 ): Promise<string[]> {
   const { state } = before;
   const { conversationId } = state;
-  const needed = referredTo(after);
-  for (const file of referredTo(before)) {
+  const needed = collectNeededSeals(after);
+  for (const file of collectNeededSeals(before)) {
     const record = needed.has(file) ? undefined : await privateFiles.read(conversationId, file);
     if (record) await privateFiles.write(conversationId, droppedName(file), record);
   }
   const kept: string[] = [];
   for (const sealed of (await unsealAll(state, privateFiles)).texts) {
-    const file = sealedFileOf(state, sealed.participant);
+    const file = findSealedFileName(state, sealed.participant);
     if (file && needed.has(file)) continue;
     kept.push(await privateFiles.write(conversationId, keptName(sealed), Buffer.from(sealed.text)));
   }
@@ -58,9 +58,9 @@ export async function bringBack(
 ): Promise<string[]> {
   if (!isBlindNow(state)) return [];
   const { conversationId } = state;
-  const known = referredTo(current);
+  const known = collectNeededSeals(current);
   const isGone = async (id: string): Promise<boolean> => {
-    const file = sealedFileOf(state, id);
+    const file = findSealedFileName(state, id);
     if (!file || known.has(file)) return false;
     const copy = await privateFiles.read(conversationId, droppedName(file));
     if (copy) await privateFiles.write(conversationId, file, copy);

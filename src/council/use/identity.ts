@@ -44,7 +44,7 @@ export function issueTokens(state: CouncilState, random: Random): { state: Counc
 /** Throws `forbidden` unless the council is open or `token` is this participant's; `unknown_agent` for a stranger. */
 export function requireToken(state: CouncilState, participant: string, token: string | undefined): void {
   const { tokenSha256 } = seat(state, participant);
-  if (state.identity !== 'token' || isHashOf(state, participant, tokenSha256, token)) return;
+  if (state.identity !== 'token' || matchesTokenHash(state, participant, tokenSha256, token)) return;
   throw new CouncilError(
     'forbidden',
     token
@@ -70,12 +70,12 @@ export function admit(
 }
 
 /** Whose token this is; undefined when it belongs to nobody here. Every seat is compared. */
-export function holderOf(state: CouncilState, token: string): string | undefined {
+export function findTokenHolder(state: CouncilState, token: string): string | undefined {
   const ids = [...state.order, ...(state.coordinator ? [state.coordinator] : [])];
-  return ids.filter((id) => isHashOf(state, id, seat(state, id).tokenSha256, token))[0];
+  return ids.filter((id) => matchesTokenHash(state, id, seat(state, id).tokenSha256, token))[0];
 }
 
-function isHashOf(
+function matchesTokenHash(
   { conversationId }: CouncilState,
   participant: string,
   expected: string | undefined,
@@ -87,7 +87,7 @@ function isHashOf(
   return given.length === wanted.length && crypto().timingSafeEqual(given, wanted);
 }
 
-const fileOf = (participant: string): string => `token-${participant}`;
+const formatTokenFileName = (participant: string): string => `token-${participant}`;
 
 /** Puts a token into the private folder, from where later ticks hand it to its agent. */
 export async function keepToken(
@@ -95,7 +95,7 @@ export async function keepToken(
   conversationId: string,
   [id, token]: Issued,
 ): Promise<void> {
-  await files.write(conversationId, fileOf(id), Buffer.from(token));
+  await files.write(conversationId, formatTokenFileName(id), Buffer.from(token));
 }
 
 /** The token of a participant; undefined in an open council, and where the private folder does not have it. */
@@ -105,7 +105,7 @@ export async function readToken(
   participant: string,
 ): Promise<string | undefined> {
   if (identity !== 'token') return undefined;
-  const bytes = await files.read(conversationId, fileOf(participant));
+  const bytes = await files.read(conversationId, formatTokenFileName(participant));
   return bytes && Buffer.from(bytes).toString('utf8');
 }
 

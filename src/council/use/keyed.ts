@@ -56,7 +56,7 @@ export function withRequest(
  * The request that this one repeats; undefined for a new one, and where what was asked cannot be compared any more. Throws
  * `key_reused` where the key stands for something else.
  */
-export async function repeatedOf(
+export async function findRepeatedRequest(
   { privateFiles }: Pick<Ports, 'privateFiles'>,
   state: CouncilState,
   request: Request | undefined,

@@ -1,8 +1,8 @@
 // Sealed texts around a commit: writing them safely and removing orphans.
 import { CouncilError } from '../../base/errors.ts';
-import { rememberingFor } from '../../base/remember.ts';
+import { memoizePerOwner } from '../../base/remember.ts';
 import { parseJsonSafely } from '../../base/text.ts';
-import { councilIn } from './council-in.ts';
+import { parseCachedCouncil } from './council-in.ts';
 import { inTurn } from './in-turn.ts';
 import type { Ports } from './ports.ts';
 import { commitmentOf, keptName, sealedName } from './seal.ts';
@@ -26,7 +26,7 @@ export async function commitSealed<T extends { now: Council | null; replaced: st
   commit: () => Promise<T>,
 ): Promise<T> {
   const { conversationId, participant, tour } = sealed;
-  const file = nameOf(sealed);
+  const file = formatSealedName(sealed);
   underWay.add(file);
   let done: T | undefined;
   try {
@@ -45,7 +45,7 @@ export async function commitSealed<T extends { now: Council | null; replaced: st
 }
 
 /** Those whose commits are one revision look for orphans once: of a large table, that is a long list. */
-const tidied = rememberingFor<Promise<void>>(50);
+const tidied = memoizePerOwner<Promise<void>>(50);
 
 function tidyAfter(ports: Needs, now: Council, replaced: string | null): Promise<void> {
   if (replaced !== null) return removeOrphans(ports, now, 'open', [replaced]);
@@ -61,8 +61,8 @@ async function markCommitted({ privateFiles }: Needs, conversationId: string, fi
 }
 
 /** The file of a text that this process has sealed; undefined when somebody took it for an orphan. */
-export const isThere = async ({ privateFiles }: Needs, sealed: SealedText): Promise<boolean> =>
-  (await privateFiles.size(sealed.conversationId, nameOf(sealed))) !== undefined;
+export const hasSealedFile = async ({ privateFiles }: Needs, sealed: SealedText): Promise<boolean> =>
+  (await privateFiles.size(sealed.conversationId, formatSealedName(sealed))) !== undefined;
 
 /**
  * Removes the sealed texts that no commit refers to and none can refer to any more: their writer died before its commit, or
@@ -76,7 +76,7 @@ export async function removeOrphans(
 ): Promise<void> {
   const { conversationId, name } = council.state;
   await unlessIo(async () => {
-    const needed = referredTo(council);
+    const needed = collectNeededSeals(council);
     const isOrphan = async (one: string): Promise<boolean> =>
       !needed.has(one) &&
       (replaced.includes(one) || !(await canBeCommitted(ports, conversationId, one, phase)));
@@ -111,9 +111,9 @@ async function removeEach(
 ): Promise<void> {
   // Read now: whoever wrote one of them may have committed just before it ended.
   const stored = await ports.store.read(council);
-  const now = stored && councilIn({ text: stored.text, name: council });
+  const now = stored && parseCachedCouncil({ text: stored.text, name: council });
   if (now?.state.conversationId !== conversationId) return;
-  const needed = referredTo(now);
+  const needed = collectNeededSeals(now);
   for (const name of names.filter((one) => !needed.has(one))) {
     const mark = committedName(name);
     const isLost =
@@ -129,7 +129,7 @@ async function keepLost(
   name: string,
 ): Promise<void> {
   const { conversationId } = state;
-  const sealed = sealedIn(await privateFiles.read(conversationId, name));
+  const sealed = parseSealedText(await privateFiles.read(conversationId, name));
   if (!sealed) return;
   const { participant, tour } = sealed;
   // Who has said something else in that round has replaced it, though the process that should have removed it died.
@@ -140,7 +140,7 @@ async function keepLost(
 }
 
 /** The sealed texts that a council needs: those of the open phase, those that are missing, and those it has revealed. */
-export function referredTo({ state, contributions }: Council): Set<string> {
+export function collectNeededSeals({ state, contributions }: Council): Set<string> {
   const seats = state.order.map((id) => [id, state.tour, state.participants[id]?.commitment] as const);
   const absences = state.absences.map((a) => [a.participant, a.tour, a.commitment] as const);
   const said = contributions.map((c) => [c.by, c.tour, c.commitment] as const);
@@ -157,7 +157,7 @@ async function canBeCommitted(
   phase: 'open' | 'closed',
 ): Promise<boolean> {
   if (underWay.has(name)) return true;
-  const writer = sealedIn(await privateFiles.read(conversationId, name))?.writer;
+  const writer = parseSealedText(await privateFiles.read(conversationId, name))?.writer;
   const self = processes.self();
   const isOwn = writer?.pid === self.pid && writer.startTime === self.startTime && writer.host === self.host;
   if (isOwn) return false;
@@ -165,7 +165,7 @@ async function canBeCommitted(
 }
 
 /** A sealed text as it lies on the disk, unchecked; undefined for what cannot be read. Those of older versions have no writer. */
-function sealedIn(bytes: Uint8Array | undefined): SealedText | undefined {
+function parseSealedText(bytes: Uint8Array | undefined): SealedText | undefined {
   try {
     const found = parseJsonSafely(Buffer.from(bytes ?? []).toString('utf8')) as SealedText | null;
     return typeof found?.text === 'string' ? found : undefined;
@@ -175,7 +175,7 @@ function sealedIn(bytes: Uint8Array | undefined): SealedText | undefined {
   }
 }
 
-const nameOf = (sealed: SealedText): string =>
+const formatSealedName = (sealed: SealedText): string =>
   sealedName(sealed.participant, sealed.tour, commitmentOf(sealed));
 
 /** What cannot be tidied up now is tidied up at the closing: no reason to fail what has been done. */

@@ -4,7 +4,7 @@ import type { InParts } from '../ledger/text/parts.ts';
 import { namesAnother } from '../naming/names.ts';
 import { openBallot } from '../state/ballot.ts';
 import type { CouncilState, Verdict } from '../state/state.ts';
-import { wantedIn } from '../vote/wanted.ts';
+import { listMissingStatements } from '../vote/wanted.ts';
 import type { Declared } from '../vote/wanted.ts';
 import { readVerdict } from './verdict.ts';
 import type { ReadVerdict, VerdictFlags } from './verdict.ts';
@@ -16,9 +16,9 @@ interface Written extends Omit<Declared, 'verdict'>, InParts {
 /** The verdict of a contribution: that of its first part, with the position or vote that was missing there out of a later one, and what blocks in any of them. */
 export function readParts(state: CouncilState, written: Written): ReadVerdict {
   const [first = '', ...others] = splitParts(written);
-  let read = readIn(state, written.by, first, written.flags);
+  let read = readPartVerdict(state, written.by, first, written.flags);
   for (const text of others) {
-    const more = readIn(state, written.by, text, NO_FLAGS);
+    const more = readPartVerdict(state, written.by, text, NO_FLAGS);
     const isAsked = read.unclear.some(({ field }) => field === 'blocking') && more.saysBlocking;
     // What blocks counts wherever it is said.
     const before = isAsked ? [] : read.verdict.blocking;
@@ -30,12 +30,12 @@ export function readParts(state: CouncilState, written: Written): ReadVerdict {
     };
   }
   // An answer without a vote, where a vote is asked for, is not silence: no earlier vote is carried.
-  return wantedIn(state, { ...written, verdict: read.verdict }).includes('vote')
+  return listMissingStatements(state, { ...written, verdict: read.verdict }).includes('vote')
     ? { ...read, verdict: { ...read.verdict, unclear: true } }
     : read;
 }
 
-const readIn = (state: CouncilState, by: string, text: string, flags: VerdictFlags): ReadVerdict =>
+const readPartVerdict = (state: CouncilState, by: string, text: string, flags: VerdictFlags): ReadVerdict =>
   readVerdict(text, flags, openBallot(state), state.rules.options !== null, (words) =>
     namesAnother(state, by, words),
   );
@@ -49,7 +49,7 @@ function withMissing(
   verdict: Verdict,
   more: Verdict,
 ): Verdict {
-  const wanted = (one: Verdict) => wantedIn(state, { by, phase, tour, verdict: one });
+  const wanted = (one: Verdict) => listMissingStatements(state, { by, phase, tour, verdict: one });
   if (wanted(verdict).length === 0) return verdict;
   if (more.position === null || wanted(more).length > 0) return verdict;
   const { vote: _vote, new: _new, unclear: _unclear, ...kept } = verdict;

@@ -1,7 +1,7 @@
 // What a participant already said in this tour, to recognize repetitions and replacements.
 import type { Ports } from './ports.ts';
-import { readSealed, sealedFileOf } from './seal.ts';
-import { choiceIn } from '../state/ballot.ts';
+import { readSealed, findSealedFileName } from './seal.ts';
+import { pickChoice } from '../state/ballot.ts';
 import type { Council, Verdict } from '../state/state.ts';
 import { isBlindNow, seat } from '../state/state.ts';
 
@@ -20,7 +20,7 @@ export async function whatWasSaid(
   if (isBlindNow(state)) {
     if (!commitment) return { repeat: 'first', verdict: null };
     const { sealing } = ports.privateFiles;
-    const file = sealedFileOf(state, participant);
+    const file = findSealedFileName(state, participant);
     if (sealing && file) {
       const isSame = (await sealing.same(state.conversationId, file, text)) === true;
       return { repeat: isSame ? 'same' : 'different', verdict: null };
@@ -35,7 +35,7 @@ export async function whatWasSaid(
     done: before.done === true,
     position: before.position ?? null,
     blocking: before.blocking ?? [],
-    ...choiceIn(before),
+    ...pickChoice(before),
   };
   return { repeat: before.text === text ? 'same' : 'different', verdict };
 }

@@ -1,6 +1,6 @@
 // Knows what the prompt says about the fields of a form: models that give it back have stated nothing.
 import { onFirstUse } from '../../base/remember.ts';
-import { LANGUAGES, wordsFor } from '../../base/words/words.ts';
+import { LANGUAGES, loadWords } from '../../base/words/words.ts';
 
 /** The words of what the prompt says of one field, up to the first thing that is filled in, and how many make two clauses. */
 interface Meaning {
@@ -10,12 +10,12 @@ interface Meaning {
 
 const MEANINGS = onFirstUse(() =>
   LANGUAGES.flatMap((lang) => {
-    const { field, view } = wordsFor(lang);
+    const { field, view } = loadWords(lang);
     return [...Object.values(field), view.formPosition, view.formDecision, view.formOption];
   }).map((sentence): Meaning => {
     // "`position`: where you stand, in one sentence …"
     const said = sentence.slice(sentence.indexOf(':') + 1).replace(/\{.*/s, '');
-    const clauses = said.split(/[,;:.(]/).map(wordsIn);
+    const clauses = said.split(/[,;:.(]/).map(splitLowerCaseWords);
     return { words: clauses.flat(), twoClauses: clauses.slice(0, 2).flat().length };
   }),
 );
@@ -27,7 +27,7 @@ const FEWEST = 2;
  * author has given the form back, and filled in nothing.
  */
 export function isOfPrompt(value: string): boolean {
-  const words = wordsIn(value);
+  const words = splitLowerCaseWords(value);
   // The item that stands for others: "- …".
   if (value === '…') return true;
   return MEANINGS().some(({ words: said, twoClauses }) => {
@@ -37,4 +37,4 @@ export function isOfPrompt(value: string): boolean {
   });
 }
 
-const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+const splitLowerCaseWords = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];

@@ -4,7 +4,7 @@ import type { InParts } from '../ledger/text/parts.ts';
 import { namesAnother } from '../naming/names.ts';
 import { openBallot } from '../state/ballot.ts';
 import type { Council } from '../state/state.ts';
-import { completed, readBack } from '../view/read-back.ts';
+import { mergeReadBacks, readBack } from '../view/read-back.ts';
 import type { ReadBack, Written } from '../view/read-back.ts';
 import { NO_FLAGS } from './parts.ts';
 import { ADVOCATE, isAsked } from './submission.ts';
@@ -45,6 +45,6 @@ export async function readText(
   };
   const [first = '', ...others] = splitParts({ text: whole, ...(parts && { parts }) });
   let read = await readPart(first, flags);
-  for (const text of others) read = completed(read, await readPart(text, NO_FLAGS));
+  for (const text of others) read = mergeReadBacks(read, await readPart(text, NO_FLAGS));
   return read;
 }

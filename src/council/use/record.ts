@@ -1,7 +1,7 @@
 // Records a submission: seals it in a blind phase, then commits.
-import { rememberingFor } from '../../base/remember.ts';
+import { memoizePerOwner } from '../../base/remember.ts';
 import { MAX_COUNCIL_BYTES } from '../../base/text.ts';
-import { contributionOf } from '../document/contribution.ts';
+import { buildContribution } from '../document/contribution.ts';
 import { serialize } from '../document/document.ts';
 import { transition } from '../machine/transition.ts';
 import type { PhaseEvent } from '../machine/transition.ts';
@@ -9,11 +9,11 @@ import type { Council, CouncilState } from '../state/state.ts';
 import { doneBefore, keepAsked, withRequest } from './keyed.ts';
 import { openBallot } from '../state/ballot.ts';
 import { isBlindNow, seat } from '../state/state.ts';
-import { commitSealed, isThere } from './orphans.ts';
+import { commitSealed, hasSealedFile } from './orphans.ts';
 import type { Ports } from './ports.ts';
 import { isNoop, whatWasSaid } from './previous-contribution.ts';
 import type { Earlier } from './previous-contribution.ts';
-import { commitmentOf, sealedFileOf, unsealAll } from './seal.ts';
+import { commitmentOf, findSealedFileName, unsealAll } from './seal.ts';
 import { isAsked } from './submission.ts';
 import type { Refusal, RespondInput, Submission } from './submission.ts';
 import { amend } from './amend.ts';
@@ -36,14 +36,14 @@ export async function record(
   if (isSaid(submission, council.state, before)) return { result: 'same', revision };
   const isNew = sealed !== null && (before.repeat === 'first' || input.replace);
   if (isNew && (await isFull(ports, council.state, size + input.bytes.length)))
-    return { result: { ...noRoomFor(input.bytes.length), state: council.state }, revision };
+    return { result: { ...createSizeRefusal(input.bytes.length), state: council.state }, revision };
 
   let replaced: string | null = null;
   let isSpoken = false;
   const commit = async () => {
     const note = { action: 'respond', by: input.participant };
     // Before the commit that names it.
-    const asked = isNew || !sealed ? await askedIn(ports, submission) : undefined;
+    const asked = isNew || !sealed ? await keepKeyedRequest(ports, submission) : undefined;
     const done = await amend(ports, input.name, note, async (now, next) => {
       const told = await decide(ports, { ...submission, isNew, size }, now);
       const decided = { ...told, ...(told.next && { next: withRequest(told.next, asked, next) }) };
@@ -58,7 +58,7 @@ export async function record(
 }
 
 /** What is kept of a request that named a key; undefined for one that did not. */
-const askedIn = async (ports: Ports, { input, turn, sealed }: Submission) =>
+const keepKeyedRequest = async (ports: Ports, { input, turn, sealed }: Submission) =>
   input.request &&
   keepAsked(ports, input.request, { ...turn, by: input.participant, isSealed: sealed !== null });
 
@@ -80,14 +80,14 @@ async function decide(
   const before = await whatWasSaid(ports, now, participant, text);
   if (isSaid(submission, now.state, before)) return { result: 'same' };
   if (
-    isOpen(submission, now.state) &&
+    isTurnOpen(submission, now.state) &&
     (isOtherBallot(submission, now) || !(await isReady(ports, submission, { now, before })))
   )
     return refuse({
       code: 'conflict',
       message: `The council "${name}" was restored to an earlier revision meanwhile: run the same command again.`,
     });
-  const event = eventOf(submission, { now, before, place: ports.place });
+  const event = buildRespondEvent(submission, { now, before, place: ports.place });
   const result = transition(now, event, ports.clock.now());
   if (!result.ok) return refuse({ code: result.code, message: result.message });
   const bytes = submission.sealed ? 0 : bytesAfter(result.council, now, submission);
@@ -105,17 +105,25 @@ async function isReady(
   { now, before }: { now: Council; before: Earlier },
 ): Promise<boolean> {
   if (!isBlindNow(now.state) || sealed === null) return !isBlindNow(now.state) && sealed === null;
-  return isNew ? isThere(ports, sealed) : before.repeat !== 'first';
+  return isNew ? hasSealedFile(ports, sealed) : before.repeat !== 'first';
 }
 
-function eventOf(
+function buildRespondEvent(
   { input, turn, text, verdict, at, sealed }: Submission,
   { now, before, place }: { now: Council; before: Earlier; place: string },
 ): PhaseEvent {
   const { participant, replace, leaseId = null, usage, parts } = input;
   const { tour } = turn;
   const phase = now.state.currentPhase;
-  const said = contributionOf({ by: participant, phase, tour, at, verdict, ...(parts && { parts }), text });
+  const said = buildContribution({
+    by: participant,
+    phase,
+    tour,
+    at,
+    verdict,
+    ...(parts && { parts }),
+    text,
+  });
   const asked = isAsked(now.state, participant, tour) && { advocate: true as const };
   return {
     type: 'respond',
@@ -142,11 +150,11 @@ function bytesAfter(
   return total < MAX_COUNCIL_BYTES / 2 ? total : Buffer.byteLength(serialize(next));
 }
 
-const isOpen = ({ turn }: Submission, state: CouncilState): boolean =>
+const isTurnOpen = ({ turn }: Submission, state: CouncilState): boolean =>
   turn.tour === state.tour && !state.closing;
 
 const isSaid = (submission: Submission, state: CouncilState, before: Earlier): boolean =>
-  isOpen(submission, state) && isNoop(before, submission.verdict, submission.input.replace);
+  isTurnOpen(submission, state) && isNoop(before, submission.verdict, submission.input.replace);
 
 /** True when the sealed texts and `more` bytes would make the council too large. */
 async function isFull(ports: Ports, state: CouncilState, more: number): Promise<boolean> {
@@ -165,7 +173,7 @@ async function sealedFiles({ privateFiles }: Ports, state: CouncilState): Promis
     const { commitment } = seat(state, id);
     if (commitment === null) continue;
     const bytes =
-      known.get(commitment) ?? (await privateFiles.size(conversationId, sealedFileOf(state, id)!));
+      known.get(commitment) ?? (await privateFiles.size(conversationId, findSealedFileName(state, id)!));
     if (bytes !== undefined) known.set(commitment, bytes);
     sum += bytes ?? 0;
   }
@@ -176,7 +184,7 @@ async function sealedFiles({ privateFiles }: Ports, state: CouncilState): Promis
  * The bytes of the files by commitment. What is sealed stays what it is: of a large table, a process looks at each once. One
  * that is gone counts too much, which only has all looked at.
  */
-const sizes = rememberingFor<Map<string, number>>(50);
+const sizes = memoizePerOwner<Map<string, number>>(50);
 
 async function sealedBytes(ports: Ports, state: CouncilState): Promise<number> {
   if (ports.privateFiles.sealing) return sealedFiles(ports, state);
@@ -187,7 +195,7 @@ async function sealedBytes(ports: Ports, state: CouncilState): Promise<number> {
 const saidBytes = ({ contributions }: Council): number => contributions.reduce((sum, c) => sum + c.bytes, 0);
 
 /** Without the total: how much the others have written is sealed as well. */
-const noRoomFor = (bytes: number): Refusal => ({
+const createSizeRefusal = (bytes: number): Refusal => ({
   code: 'too_large',
   message: `With this contribution of ${bytes} bytes the council would be too large; the limit is ${MAX_COUNCIL_BYTES} (16 MiB).`,
 });

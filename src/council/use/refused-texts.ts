@@ -37,17 +37,17 @@ export const keepRefused = (
   state: CouncilState,
   turn: RefusedTurn,
   bytes: Uint8Array,
-): Promise<Kept> => oneAtATime(() => keepIn(ports, state, turn, bytes));
+): Promise<Kept> => oneAtATime(() => storeRefusedText(ports, state, turn, bytes));
 
-async function keepIn(
+async function storeRefusedText(
   ports: Ports,
   state: CouncilState,
   turn: RefusedTurn,
   bytes: Uint8Array,
 ): Promise<Kept> {
   const { conversationId, participant, phase, tour } = turn;
-  const hash = hashOf(bytes);
-  const kept = await keptOf(ports, conversationId, participant);
+  const hash = computeShortHash(bytes);
+  const kept = await listRefusedTexts(ports, conversationId, participant);
   const same = kept.find(({ name }) => name.endsWith(`-${hash}`));
   if (same) return same.path;
   const full = turn.isLaunch ? undefined : whyFull(participant, kept, bytes.length);
@@ -73,7 +73,7 @@ async function keepUnplaced(
 ): Promise<Kept> {
   const owner = participant.replace(/[^a-z0-9.-]/gi, '_').slice(0, 80);
   const group = isSeated ? `${owner}-` : UNSEATED;
-  const name = `${isSeated ? '' : UNSEATED}${owner}-${hashOf(bytes)}.md`;
+  const name = `${isSeated ? '' : UNSEATED}${owner}-${computeShortHash(bytes)}.md`;
   try {
     const kept = (await privateFiles.kept()).filter((one) => one.name.startsWith(group));
     const same = kept.find((one) => one.name === name);
@@ -92,7 +92,7 @@ interface KeptText {
 }
 
 /** The refused texts of a participant in a council, wherever they are. */
-async function keptOf(
+async function listRefusedTexts(
   { privateFiles, lateFiles }: Ports,
   conversationId: string,
   participant: string,
@@ -123,4 +123,4 @@ function whyFull(whose: string, kept: { bytes: number }[], more: number): { fail
   };
 }
 
-const hashOf = (bytes: Uint8Array): string => sha256(bytes).slice(0, 16);
+const computeShortHash = (bytes: Uint8Array): string => sha256(bytes).slice(0, 16);

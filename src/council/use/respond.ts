@@ -5,7 +5,7 @@ import type { PhaseName } from '../state/choices.ts';
 import { seat } from '../state/state.ts';
 import type { CouncilState } from '../state/state.ts';
 import { admit } from './identity.ts';
-import { doneBefore, repeatedOf } from './keyed.ts';
+import { doneBefore, findRepeatedRequest } from './keyed.ts';
 import type { Ports } from './ports.ts';
 import { readText } from './read-back.ts';
 import { record } from './record.ts';
@@ -14,7 +14,7 @@ import type { SealedText } from './seal.ts';
 import { keepAnywhere, keepRefused } from './refused-texts.ts';
 import type { Kept } from '../state/kept.ts';
 import type { ReadBack } from '../view/read-back.ts';
-import { submissionOf, turnOf } from './submission.ts';
+import { readSubmission, resolveTurn } from './submission.ts';
 import type { Refusal, RespondInput } from './submission.ts';
 import { readSized } from './update-council.ts';
 import type { Sized } from './update-council.ts';
@@ -44,7 +44,7 @@ export interface RespondResult {
   read?: ReadBack;
 }
 
-type Answer = Omit<RespondResult, 'lang' | 'read'>;
+type RespondOutcome = Omit<RespondResult, 'lang' | 'read'>;
 
 /** What somebody is told who says the same again. */
 export const alreadySaid = (participant: string): string =>
@@ -61,7 +61,7 @@ export async function respond(ports: Ports, input: RespondInput): Promise<Respon
     admit(snapshot.council.state, input);
     isSeated = true;
     const { lang } = snapshot.council.state;
-    const result = { ...(await answerTo(ports, input, snapshot)), lang };
+    const result = { ...(await respondOnce(ports, input, snapshot)), lang };
     const isRead = input.tellRead && (result.accepted || result.reason === 'already_responded');
     return isRead ? { ...result, read: await whatWasRead(input, snapshot, result) } : result;
   } catch (error) {
@@ -76,13 +76,13 @@ export async function respond(ports: Ports, input: RespondInput): Promise<Respon
 }
 
 /** The answer that this very request got before, or what becomes of it now. */
-async function answerTo(ports: Ports, input: RespondInput, snapshot: Sized): Promise<Answer> {
+async function respondOnce(ports: Ports, input: RespondInput, snapshot: Sized): Promise<RespondOutcome> {
   const { state } = snapshot.council;
-  const done = await repeatedOf(ports, state, input.request);
+  const done = await findRepeatedRequest(ports, state, input.request);
   if (!done) {
     // One that cannot be compared any more goes by its text.
     const request = doneBefore(state, input.request) ? undefined : input.request;
-    return respondTo(ports, { ...input, request }, snapshot);
+    return recordResponse(ports, { ...input, request }, snapshot);
   }
   const { name, participant } = input;
   const { phase, tour, revision } = done;
@@ -93,16 +93,16 @@ async function answerTo(ports: Ports, input: RespondInput, snapshot: Sized): Pro
 const whatWasRead = (
   { participant: by, bytes, flags }: RespondInput,
   { council }: Sized,
-  { phase, tour }: Answer,
+  { phase, tour }: RespondOutcome,
 ): Promise<ReadBack> =>
   readText(council, { by, phase, tour, flags, text: Buffer.from(bytes).toString('utf8') });
 
-async function respondTo(ports: Ports, input: RespondInput, snapshot: Sized): Promise<Answer> {
+async function recordResponse(ports: Ports, input: RespondInput, snapshot: Sized): Promise<RespondOutcome> {
   const { name, participant } = input;
   const { state } = snapshot.council;
-  const { conversationId, phase, tour } = turnOf(state, input);
+  const { conversationId, phase, tour } = resolveTurn(state, input);
   const turn = { name, participant, phase, tour };
-  const refused = async (why: Refusal, revision: number, now: CouncilState): Promise<Answer> => {
+  const refused = async (why: Refusal, revision: number, now: CouncilState): Promise<RespondOutcome> => {
     const of = { ...turn, conversationId, isLaunch: input.leaseId !== undefined };
     return {
       accepted: false,
@@ -115,12 +115,12 @@ async function respondTo(ports: Ports, input: RespondInput, snapshot: Sized): Pr
       warnings: [],
     };
   };
-  const submission = await submissionOf(ports, input, { conversationId, phase, tour }, snapshot.council);
+  const submission = await readSubmission(ports, input, { conversationId, phase, tour }, snapshot.council);
   if ('code' in submission) return refused(submission, snapshot.revision, state);
   const { warnings } = submission;
   const { result, revision } = await record(ports, submission, snapshot);
   // It came twice at the same time: the other one was first.
-  if (result === 'asked') return answerTo(ports, input, await readSized(ports, name));
+  if (result === 'asked') return respondOnce(ports, input, await readSized(ports, name));
   if (result === 'accepted') {
     const apart = submission.sealed ? await warnOfApart(ports, state, submission.sealed) : [];
     return { accepted: true, ...turn, revision, warnings: [...warnings, ...apart] };

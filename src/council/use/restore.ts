@@ -4,13 +4,13 @@ import { CouncilError } from '../../base/errors.ts';
 import type { Version } from '../../store/documents.ts';
 import { amend } from './amend.ts';
 import { lateName } from './aside.ts';
-import { readCouncil, taken } from './update-council.ts';
+import { readCouncil, requireAccepted } from './update-council.ts';
 import { alteredContributions, parse, readStamp, serialize } from '../document/document.ts';
-import { choiceIn } from '../state/ballot.ts';
+import { pickChoice } from '../state/ballot.ts';
 import { transition } from '../machine/transition.ts';
 import type { Ports } from './ports.ts';
 import { difference } from './difference.ts';
-import { damageOf, overDamaged } from './damaged.ts';
+import { findDamage, overDamaged } from './damaged.ts';
 import { bringBack, keepSealed, refuseClosedRound } from './dropped.ts';
 import { whileSealedTextsStay } from './orphans.ts';
 import type { Contribution, Council } from '../state/state.ts';
@@ -75,15 +75,15 @@ export async function restoreRevision(ports: Ports, name: string, wanted: number
   const decide = async (current: Council): Promise<Council> => {
     if (current.state.conversationId !== restored.state.conversationId || restored.state.closing)
       throw unknown();
-    if (current.state.closing) throw closing(current);
+    if (current.state.closing) throw createClosingError(current);
     again = await bringBack(ports, current, restored);
-    return taken(
+    return requireAccepted(
       transition(restored, { type: 'restore', again }, now, ports.clock.clocks()),
       `See the revisions with: council history --name ${restored.state.name}`,
     ).council;
   };
   const action = `restore ${wanted}`;
-  const damage = await damageOf(ports, name);
+  const damage = await findDamage(ports, name);
   if (!damage) return { ...(await exchange(ports, name, action, decide)), again };
   const { revision, result: kept } = await whileSealedTextsStay(restored.state.conversationId, () =>
     overDamaged(ports, name, { damage, action }, async (current) => {
@@ -113,24 +113,25 @@ export async function adopt(ports: Ports, name: string, edited: string): Promise
   return exchange(ports, name, 'adopt', (current) => {
     const { state } = current;
     if (edit.state.conversationId !== state.conversationId || edit.state.name !== name)
-      throw refuse(name, 'it belongs to another council');
+      throw createAdoptError(name, 'it belongs to another council');
     const stamp = readStamp(edited);
     // The engine's own text, of a revision that is missing here: what it says is taken whole.
     const isAhead = stamp?.intact === true && stamp.revision > state.revision;
     if (!isAhead && stamp?.revision !== state.revision) {
-      throw refuse(
+      throw createAdoptError(
         name,
         `it was made on revision ${edit.state.revision}, and the council is at ${state.revision}`,
         difference(serialize(current), edited, base),
       );
     }
-    if (state.closing) throw closing(current);
-    if (edit.brief !== current.brief) throw refuse(name, 'it changes the brief, which is immutable');
+    if (state.closing) throw createClosingError(current);
+    if (edit.brief !== current.brief)
+      throw createAdoptError(name, 'it changes the brief, which is immutable');
     refuseOtherVotes(current, edit, isAhead);
-    const added = isAhead ? [] : edit.contributions.filter((c) => !known(current, c));
+    const added = isAhead ? [] : edit.contributions.filter((c) => !hasContribution(current, c));
     const altered = [...alteredContributions(edit), ...added];
     if (altered.length > 0)
-      throw refuse(
+      throw createAdoptError(
         name,
         `it changes what ${altered.map((c) => `${c.by} said in ${c.phase}`).join(', ')}: contributions stay word for word`,
       );
@@ -143,10 +144,10 @@ function refuseOtherVotes(current: Council, edit: Council, isAhead: boolean): vo
   const { name, ballot = [] } = current.state;
   const other = isAhead ? edit.state.ballot?.slice(0, ballot.length) : edit.state.ballot;
   if (JSON.stringify(other ?? []) !== JSON.stringify(ballot))
-    throw refuse(name, 'it changes the ballot, whose numbers stay');
+    throw createAdoptError(name, 'it changes the ballot, whose numbers stay');
   const read = (said: Contribution) => {
     const { position, agreed, done, blocking, advocate, parts } = said;
-    return JSON.stringify([position, agreed, done, blocking, advocate, parts, choiceIn(said)]);
+    return JSON.stringify([position, agreed, done, blocking, advocate, parts, pickChoice(said)]);
   };
   const changed = edit.contributions.find((said) =>
     current.contributions.some(
@@ -154,7 +155,10 @@ function refuseOtherVotes(current: Council, edit: Council, isAhead: boolean): vo
     ),
   );
   if (changed)
-    throw refuse(name, `it changes what was read of the contribution of ${changed.by} in ${changed.phase}`);
+    throw createAdoptError(
+      name,
+      `it changes what was read of the contribution of ${changed.by} in ${changed.phase}`,
+    );
 }
 
 /** True when the newest revision is this very edit. */
@@ -192,18 +196,18 @@ async function exchange(
   });
 }
 
-const known = (council: Council, said: Contribution): boolean =>
+const hasContribution = (council: Council, said: Contribution): boolean =>
   council.contributions.some((c) => c.by === said.by && c.tour === said.tour && c.sha256 === said.sha256);
 
 async function keepDropped(ports: Ports, before: Council, after: Council): Promise<string[]> {
   const kept: string[] = [];
-  for (const c of before.contributions.filter((one) => !known(after, one))) {
+  for (const c of before.contributions.filter((one) => !hasContribution(after, one))) {
     kept.push(await ports.lateFiles.keep(before.state.conversationId, lateName(c), Buffer.from(c.text)));
   }
   return [...kept, ...(await keepSealed(ports, before, after))];
 }
 
-const closing = ({ state }: Council): CouncilError =>
+const createClosingError = ({ state }: Council): CouncilError =>
   new CouncilError(
     'phase_closed',
     `The council "${state.name}" is being archived as ${state.closing?.path}.`,
@@ -224,7 +228,7 @@ export async function readingEdit<T>(name: string, read: () => T | Promise<T>): 
   }
 }
 
-function refuse(name: string, why: string, differences = ''): CouncilError {
+function createAdoptError(name: string, why: string, differences = ''): CouncilError {
   const end = differences === '' ? '' : ` Differences:\n${differences}`;
   const drop = `council restore --name ${name}`;
   return new CouncilError('hand_edit', `The hand edit of "${name}" cannot be adopted: ${why}.${end}`, {

@@ -1,7 +1,7 @@
 // Use case `reveal`: supplies a sealed text that was missing.
 import { CouncilError } from '../../base/errors.ts';
 import { amend } from './amend.ts';
-import { taken } from './update-council.ts';
+import { requireAccepted } from './update-council.ts';
 import { transition } from '../machine/transition.ts';
 import type { Ports } from './ports.ts';
 import { openSealed, sealedName } from './seal.ts';
@@ -17,7 +17,7 @@ export interface Reveal {
 }
 
 /** For which tour a text is, and the file that it goes back to while that is open. */
-interface Found {
+interface RevealTarget {
   file: string | null;
   tour: number;
 }
@@ -34,16 +34,16 @@ export async function reveal(
   const { name, participant, bytes, where } = input;
   const { closeTour } = await import('../ledger/ledger.ts');
   const note = { action: 'reveal', by: participant };
-  const { result, council, revision } = await amend<Found>(ports, name, note, (now) => {
+  const { result, council, revision } = await amend<RevealTarget>(ports, name, note, (now) => {
     const { state } = now;
     const { commitment } = seat(state, participant);
     if (isBlindNow(state) && commitment) {
       openSealed(bytes, commitment, where);
       return { result: { file: sealedName(participant, state.tour, commitment), tour: state.tour } };
     }
-    const absence = missing(state, participant);
+    const absence = findMissingAbsence(state, participant);
     const text = openSealed(bytes, absence.commitment, where);
-    const revealed = taken(
+    const revealed = requireAccepted(
       transition(now, { type: 'reveal', text, closeTour }, ports.clock.now()),
       `See what is missing with: council status --name ${now.state.name}`,
     );
@@ -55,7 +55,7 @@ export async function reveal(
 }
 
 /** The absence of a participant whose sealed text could not be read when its phase closed. */
-function missing(
+function findMissingAbsence(
   { absences, name }: CouncilState,
   participant: string,
 ): { tour: number; commitment: string } {

@@ -5,7 +5,7 @@ import { parseJsonSafely } from '../../base/text.ts';
 import type { ProcessIdentity } from '../../store/local/liveness.ts';
 import type { PrivateTexts } from '../../store/private-texts.ts';
 import type { RevealedText } from '../machine/unseal.ts';
-import { choiceIn } from '../state/ballot.ts';
+import { pickChoice } from '../state/ballot.ts';
 import type { CouncilState, UsageRecord } from '../state/state.ts';
 import { isBlindNow, seat } from '../state/state.ts';
 
@@ -26,7 +26,7 @@ export interface SealedText extends RevealedText {
  */
 export function commitmentOf(sealed: SealedText): string {
   const { agreed, done, position, blocking } = sealed.verdict;
-  const choice = sealed.version === 1 ? {} : choiceIn(sealed.verdict);
+  const choice = sealed.version === 1 ? {} : pickChoice(sealed.verdict);
   const { parts } = sealed;
   const verdict = JSON.stringify({ agreed, done, position, blocking, ...choice, ...(parts && { parts }) });
   return sha256OfParts([
@@ -46,7 +46,7 @@ export const sealedName = (participant: string, tour: number, commitment: string
   `sealed-${participant}-${tour}-${commitment.slice(0, 32)}.json`;
 
 /** The file name of the sealed text that a participant has committed to in the open tour; undefined when there is none. */
-export function sealedFileOf(state: CouncilState, participant: string): string | undefined {
+export function findSealedFileName(state: CouncilState, participant: string): string | undefined {
   const { commitment } = seat(state, participant);
   return commitment ? sealedName(participant, state.tour, commitment) : undefined;
 }
@@ -83,7 +83,7 @@ export async function readSealed(
   files: Pick<PrivateTexts, 'read'>,
 ): Promise<SealedText | undefined> {
   const { commitment } = seat(state, participant);
-  const file = sealedFileOf(state, participant);
+  const file = findSealedFileName(state, participant);
   const bytes = file && (await files.read(state.conversationId, file));
   if (!commitment || !bytes) return undefined;
   try {
@@ -101,7 +101,7 @@ export async function missingTexts(
 ): Promise<string[]> {
   if (!isBlindNow(state)) return [];
   const isMissing = async (id: string): Promise<boolean> => {
-    const file = sealedFileOf(state, id);
+    const file = findSealedFileName(state, id);
     return file !== undefined && (await files.size(state.conversationId, file)) === undefined;
   };
   const missing = await Promise.all(state.order.map(isMissing));

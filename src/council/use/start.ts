@@ -12,12 +12,12 @@ import { withRequest } from './keyed.ts';
 import type { Request } from './keyed.ts';
 import type { Mode } from '../state/mode.ts';
 import type { Ports } from './ports.ts';
-import { familyOf } from '../vote/independence.ts';
-import { stamped } from '../machine/deadline.ts';
+import { findModelFamily } from '../vote/independence.ts';
+import { stampPhaseClock } from '../machine/deadline.ts';
 import type { Council, CouncilState, Rules, Budget, Limit } from '../state/state.ts';
 import { newState } from '../state/new-state.ts';
 import type { Newcomer } from '../state/new-state.ts';
-import type { Identity, Read } from '../state/choices.ts';
+import type { Identity, ReadingMode } from '../state/choices.ts';
 import { isNumber } from '../state/ballot.ts';
 import { normalisePosition } from '../state/position.ts';
 
@@ -35,7 +35,7 @@ export interface StartInput {
   /** With `token` everybody at the table gets a token; default `open`. */
   identity?: Identity;
   /** What the programs may read by themselves; default `none`. */
-  read?: Read;
+  read?: ReadingMode;
   lang: Language;
   /** What the flags and the brief say about the decision; the mode's own for the rest. */
   rules: Partial<Omit<Rules, 'families'>>;
@@ -54,7 +54,7 @@ export async function start(ports: Ports, input: StartInput): Promise<CouncilSta
   const first = {
     ...firstState(input, ports.random.uuid(), ports.clock.now()),
     ...(input.mode.anonymous && { labelSeed: ports.random.hex(16) }),
-    ...stamped(ports.clock.clocks()),
+    ...stampPhaseClock(ports.clock.clocks()),
   };
   const issued: { state: CouncilState; tokens: Issued[] } =
     input.identity === 'token' ? issueTokens(first, ports.random) : { state: first, tokens: [] };
@@ -123,8 +123,8 @@ export function firstState(input: StartInput, conversationId: string, now: numbe
     blind: input.blind,
     lang: input.lang,
     read: input.read,
-    rules: rulesOf(input, agents),
-    budget: budgetOf(input),
+    rules: buildRules(input, agents),
+    budget: buildBudget(input),
     pinned: input.pinned,
     outside: input.outside,
     participants: agents,
@@ -133,14 +133,14 @@ export function firstState(input: StartInput, conversationId: string, now: numbe
   return newState(council, now);
 }
 
-function budgetOf({ budget, agents, coordinator }: StartInput): Budget | undefined {
+function buildBudget({ budget, agents, coordinator }: StartInput): Budget | undefined {
   const limit = budget ?? { usd: null, tokens: null };
   const limited = [...agents, ...(coordinator ? [coordinator] : [])].filter((agent) => isLimit(agent.budget));
   if (!isLimit(limit) && limited.length === 0) return undefined;
   return { ...limit, agents: Object.fromEntries(limited.map((agent) => [agent.id, agent.budget])) };
 }
 
-function rulesOf({ mode, rules }: StartInput, agents: Agent[]): Rules {
+function buildRules({ mode, rules }: StartInput, agents: Agent[]): Rules {
   const seated = (id: string, flag: string): string => {
     if (agents.some((agent) => agent.id === id)) return id;
     throw new CouncilError(
@@ -189,6 +189,8 @@ function rulesOf({ mode, rules }: StartInput, agents: Agent[]): Rules {
     repeat: rules.repeat ?? mode.repeat,
     forceChallenge: rules.forceChallenge ?? false,
     advocate: rules.advocate ?? true,
-    families: Object.fromEntries(agents.map((agent) => [agent.id, familyOf(agent.model ?? agent.command)])),
+    families: Object.fromEntries(
+      agents.map((agent) => [agent.id, findModelFamily(agent.model ?? agent.command)]),
+    ),
   };
 }

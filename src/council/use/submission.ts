@@ -46,7 +46,7 @@ export interface RespondInput {
 }
 
 /** The turn that a text is for. */
-export interface Turn {
+export interface SubmissionTurn {
   conversationId: string;
   phase: PhaseName;
   tour: number;
@@ -55,7 +55,7 @@ export interface Turn {
 /** A text that may be recorded: for which turn, what it says, and how it is sealed while the phase is blind. */
 export interface Submission {
   input: RespondInput;
-  turn: Turn;
+  turn: SubmissionTurn;
   text: string;
   verdict: Verdict;
   /** What it was read against. */
@@ -75,7 +75,7 @@ export interface Refusal {
 }
 
 /** The turn that was named, else the one that is open. */
-export function turnOf(state: CouncilState, { turn }: RespondInput): Turn {
+export function resolveTurn(state: CouncilState, { turn }: RespondInput): SubmissionTurn {
   const tour = turn?.tour ?? state.tour;
   return {
     conversationId: turn?.conversationId ?? state.conversationId,
@@ -85,13 +85,13 @@ export function turnOf(state: CouncilState, { turn }: RespondInput): Turn {
 }
 
 /** Reads a text for a turn, or says why it cannot be taken. */
-export async function submissionOf(
+export async function readSubmission(
   ports: Pick<Ports, 'clock' | 'random'>,
   input: RespondInput,
-  turn: Turn,
+  turn: SubmissionTurn,
   { state, contributions }: Pick<Council, 'state' | 'contributions'>,
 ): Promise<Submission | Refusal> {
-  const text = textOf(input.bytes);
+  const text = decodeSubmission(input.bytes);
   if (typeof text !== 'string') return text;
   const { participant } = input;
   const said = { by: participant, phase: turn.phase, tour: turn.tour };
@@ -134,8 +134,8 @@ export async function submissionOf(
     warnings: [
       ...warnings,
       ...unread(text),
-      ...lapsed(state, participant, verdict),
-      ...repeated({ by: participant, tour, text }, contributions),
+      ...describeLapsedBlocking(state, participant, verdict),
+      ...describeRepetition({ by: participant, tour, text }, contributions),
       ...(await beyondLedger(state.currentPhase, text)),
     ],
   };
@@ -154,7 +154,7 @@ function unread(text: string): string[] {
 }
 
 /** Told to its author: a text that was pasted again adds nothing. */
-function repeated(
+function describeRepetition(
   said: Pick<Contribution, 'by' | 'tour' | 'text'>,
   earlier: readonly Contribution[],
 ): string[] {
@@ -164,7 +164,7 @@ function repeated(
     : [`This is your contribution of round ${tour} again: it answers nothing and challenges nobody.`];
 }
 
-function textOf(bytes: Uint8Array): string | Refusal {
+function decodeSubmission(bytes: Uint8Array): string | Refusal {
   try {
     return checkText(bytes);
   } catch (error) {
@@ -175,7 +175,7 @@ function textOf(bytes: Uint8Array): string | Refusal {
 }
 
 /** A blocking issue stands until its author speaks again: whoever does not repeat it is told so. */
-function lapsed(state: CouncilState, participant: string, { blocking }: Verdict): string[] {
+function describeLapsedBlocking(state: CouncilState, participant: string, { blocking }: Verdict): string[] {
   const before = participant === state.coordinator ? [] : seat(state, participant).blocking;
   if (before.length === 0 || blocking.length > 0) return [];
   return [

@@ -4,7 +4,7 @@ import type { Notice } from '../machine/notice.ts';
 import type { PhaseEvent, TransitionResult } from '../machine/transition.ts';
 import { transition } from '../machine/transition.ts';
 import { amend } from './amend.ts';
-import { bytesIn, councilIn } from './council-in.ts';
+import { bytesIn, parseCachedCouncil } from './council-in.ts';
 import type { Ports } from './ports.ts';
 import { unknownCouncil } from './unknown-council.ts';
 import type { Stored } from '../../store/documents.ts';
@@ -19,7 +19,7 @@ export interface Snapshot {
 /** The live council of that name; throws `unknown_council` with the names that exist. */
 export async function readCouncil(ports: Pick<Ports, 'store'>, name: string): Promise<Snapshot> {
   const { text, revision } = await liveText(ports, name);
-  return { council: councilIn({ text, name }), revision };
+  return { council: parseCachedCouncil({ text, name }), revision };
 }
 
 /** The same with the bytes of its text. */
@@ -28,7 +28,7 @@ export type Sized = Snapshot & { size: number };
 /** Like `readCouncil`, with the bytes of its text. Counting them takes as long as half of the reading. */
 export async function readSized(ports: Pick<Ports, 'store'>, name: string): Promise<Sized> {
   const { text, revision } = await liveText(ports, name);
-  return { council: councilIn({ text, name }), revision, size: bytesIn(text) };
+  return { council: parseCachedCouncil({ text, name }), revision, size: bytesIn(text) };
 }
 
 async function liveText(ports: Pick<Ports, 'store'>, name: string): Promise<Stored> {
@@ -54,14 +54,14 @@ export async function applyEvent(
       );
     }
     const result = transition(council, event, ports.clock.now(), ports.clock.clocks());
-    const { council: next, notices } = taken(result, `See it with: council status --name ${name}`);
+    const { council: next, notices } = requireAccepted(result, `See it with: council status --name ${name}`);
     return { next, result: notices };
   });
   return { state: council.state, notices: result, revision };
 }
 
 /** The result of an event that was taken; throws the machine's refusal. */
-export function taken(result: TransitionResult, hint: string): TransitionResult & { ok: true } {
+export function requireAccepted(result: TransitionResult, hint: string): TransitionResult & { ok: true } {
   if (result.ok) return result;
   throw new CouncilError(result.code, result.message, { hint });
 }

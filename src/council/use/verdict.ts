@@ -1,6 +1,6 @@
 // Reads the verdict of a contribution from flags and form.
 import { oneLine } from '../../base/text.ts';
-import { fill, wordsFor } from '../../base/words/words.ts';
+import { fill, loadWords } from '../../base/words/words.ts';
 import { readForm } from '../ledger/text/form.ts';
 import type { Field } from '../ledger/text/form.ts';
 import { fieldNamed, isAsked } from '../ledger/text/form-names.ts';
@@ -16,7 +16,7 @@ import { normalisePosition } from '../state/position.ts';
 import type { BallotLine, Choice, Verdict } from '../state/state.ts';
 import { isEmpty, joinWords, readChoice, readHeld } from './choice.ts';
 import { isOfPrompt } from './prompt-words.ts';
-import type { Read } from './choice.ts';
+import type { ChoiceField } from './choice.ts';
 import type { Unclear } from '../vote/wanted.ts';
 
 /** What the flags of `council respond` say about a contribution. */
@@ -65,7 +65,7 @@ export function readVerdict(
   const stated = ballot?.length
     ? readHeld(fields, ballot, choice, unclear)
     : { ...choice, position: readPosition(fields, hasOptions, choice.new, warnings) };
-  const { unclear: reasons } = wordsFor('en');
+  const { unclear: reasons } = loadWords('en');
   return {
     verdict: {
       agreed: flags.agree || isSaid('agreed', fields, warnings),
@@ -80,7 +80,7 @@ export function readVerdict(
 }
 
 /** All that its author says is blocking. What could be an issue or none counts as one, and its author is asked. */
-function readIssues({ value, isDoubtful }: Read, unclear: Unclear[]): string[] {
+function readIssues({ value, isDoubtful }: ChoiceField, unclear: Unclear[]): string[] {
   const items = asItems(value).filter((item) => !isOfPrompt(item));
   for (const item of items)
     if (isDoubtful || asBoolean(item) === true || beginsWithNothing(item))
@@ -88,7 +88,7 @@ function readIssues({ value, isDoubtful }: Read, unclear: Unclear[]): string[] {
   return items;
 }
 
-function isSaid(key: 'agreed' | 'done', fields: readonly Read[], warnings: string[]): boolean {
+function isSaid(key: 'agreed' | 'done', fields: readonly ChoiceField[], warnings: string[]): boolean {
   const values = fields
     .filter(({ name, value }) => name === key && value !== '')
     .map(({ value }) => asBoolean(value));
@@ -98,7 +98,7 @@ function isSaid(key: 'agreed' | 'done', fields: readonly Read[], warnings: strin
 
 /** The position that is stated in words, before there is a ballot: a vote in words is one, too. */
 function readPosition(
-  fields: readonly Read[],
+  fields: readonly ChoiceField[],
   hasOptions: boolean,
   added: string | undefined,
   warnings: string[],

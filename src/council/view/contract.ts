@@ -1,6 +1,6 @@
 // What a participant is asked for now: the lines to fill in, how to write, and how to think.
 import { CouncilError } from '../../base/errors.ts';
-import { fill, wordsFor } from '../../base/words/words.ts';
+import { fill, loadWords } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
 import { MAX_CHALLENGES, MAX_CLAIMS } from '../ledger/text/limits.ts';
 import { seat } from '../state/state.ts';
@@ -14,40 +14,40 @@ type View = Words['view'];
 /** A line of the form by its key, and what it means. */
 type FieldName = Exclude<keyof Words['field'], 'option'>;
 
-interface Turn {
+interface PromptTurn {
   state: CouncilState;
   participant: string;
   mode: Mode;
 }
 
 /** The contract of one turn. It stands behind the material and says everything once: the mode how to think, the form how to write. */
-export function contractOf({ state, participant, mode }: Turn, material: Material): string {
-  const { view, field } = wordsFor(state.lang);
-  const fields = fieldsOf(state, material);
+export function renderContract({ state, participant, mode }: PromptTurn, material: Material): string {
+  const { view, field } = loadWords(state.lang);
+  const fields = listFormFields(state, material);
   return section(view.instructions, [
     ...(fields.length > 0
-      ? [view.fillIn, linesOf(fields), meaningsOf(fields, state, field)]
+      ? [view.fillIn, renderFieldLines(fields), renderFieldMeanings(fields, state, field)]
       : [view.advocateNote, view.nothingToFillIn]),
-    writingOf(state, material, view),
-    endingOf(state, participant, view),
+    renderWritingRules(state, material, view),
+    describeHandIn(state, participant, view),
     `### ${view.thinking}`,
-    instructionsOf(state, mode),
+    requireInstructions(state, mode),
   ]);
 }
 
 /** How to write and how to think, without the lines to fill in. */
-export function waysOf({ state, mode }: Turn, material: Material): string {
-  const { view } = wordsFor(state.lang);
+export function renderGuidance({ state, mode }: PromptTurn, material: Material): string {
+  const { view } = loadWords(state.lang);
   const note = material.advocate ? `${view.advocateNote}\n\n` : '';
-  return `${note}${writingOf(state, material, view)}\n\n${instructionsOf(state, mode)}`;
+  return `${note}${renderWritingRules(state, material, view)}\n\n${requireInstructions(state, mode)}`;
 }
 
 /** The lines that a turn begins with, to be filled in; empty for whoever argues on request. */
-export const linesToFillIn = (state: CouncilState, material: Material): string =>
-  linesOf(fieldsOf(state, material));
+export const renderFormLines = (state: CouncilState, material: Material): string =>
+  renderFieldLines(listFormFields(state, material));
 
 /** The fields that the open phase asks for, in the order of the form. */
-function fieldsOf(state: CouncilState, { advocate }: Material): FieldName[] {
+function listFormFields(state: CouncilState, { advocate }: Material): FieldName[] {
   if (advocate) return [];
   const { currentPhase: phase, ballot = [], rules } = state;
   if (phase === 'SYNTHESIZE') return [decisionToRestate(state) === null ? 'result' : 'decision'];
@@ -65,12 +65,12 @@ function fieldsOf(state: CouncilState, { advocate }: Material): FieldName[] {
 
 const KEYS: Partial<Record<FieldName, string>> = { result: 'position' };
 
-function linesOf(fields: FieldName[]): string {
+function renderFieldLines(fields: FieldName[]): string {
   if (fields.length === 0) return '';
   return ['---', ...fields.map((field) => `${KEYS[field] ?? field}:`), '---'].join('\n');
 }
 
-function meaningsOf(fields: FieldName[], state: CouncilState, meaning: Words['field']): string {
+function renderFieldMeanings(fields: FieldName[], state: CouncilState, meaning: Words['field']): string {
   const { rules, ballot = [] } = state;
   const options = rules.options?.map((option) => `\`${option}\``).join(', ');
   const decision = decisionToRestate(state) ?? '';
@@ -83,7 +83,7 @@ function meaningsOf(fields: FieldName[], state: CouncilState, meaning: Words['fi
 }
 
 /** How the text below the lines is written. */
-function writingOf(
+function renderWritingRules(
   { currentPhase: phase }: CouncilState,
   { challenges, advocate }: Material,
   view: View,
@@ -100,14 +100,14 @@ function writingOf(
   return parts.filter((part) => part !== '').join(' ');
 }
 
-function endingOf(state: CouncilState, participant: string, view: View): string {
+function describeHandIn(state: CouncilState, participant: string, view: View): string {
   const { runner } = seat(state, participant);
   if (runner === 'human') return fill(view.endingHuman, { id: participant, name: state.name });
   // Only a command has a standard output: told so, a model would try to run a program.
   return runner === 'command' ? view.endingCommand : view.endingAgent;
 }
 
-function instructionsOf(state: CouncilState, mode: Mode): string {
+function requireInstructions(state: CouncilState, mode: Mode): string {
   const instructions = mode.prompts[state.lang][state.currentPhase];
   if (instructions !== undefined) return instructions;
   throw new CouncilError('invalid_mode', `The mode "${mode.name}" has no prompt for ${state.currentPhase}.`, {

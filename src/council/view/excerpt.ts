@@ -4,8 +4,8 @@ import { oneLine } from '../../base/text.ts';
 import type { Stretch } from '../ledger/text/stretch.ts';
 import { claimNames, labelsOf } from '../naming/labels.ts';
 import type { Seen } from './own-words.ts';
-import type { Contribution, Council, Challenge, Span } from '../state/state.ts';
-import { turnOf } from '../state/turn.ts';
+import type { Contribution, Council, Challenge, ContributionSpan } from '../state/state.ts';
+import { formatTurnKey } from '../state/turn.ts';
 import type { ChallengeStatus, QuoteStatus } from '../state/choices.ts';
 
 /** A claim as views name it: "sage.1", or "b.1" in an anonymous council. */
@@ -31,14 +31,14 @@ export interface SeenChallenge {
 const FIRST_WORDS = 60;
 
 /** Reads the ledger's stretches out of the contributions, as `reader` may see them: its own words stay as they are. */
-export function excerptsOf({ state, contributions }: Council, seen: Seen, reader: string) {
+export function createExcerptReader({ state, contributions }: Council, seen: Seen, reader: string) {
   const labels = labelsOf(state);
   const names = claimNames(state);
   const claims = new Map(state.ledger.claims.map((claim) => [claim.id, claim]));
-  const byTurn = new Map(contributions.map((said) => [turnOf(said), said.text]));
-  const maskedCut = (span: Span, short: (text: string) => string = (text) => text): string => {
-    const text = byTurn.get(turnOf(span)) ?? '';
-    const stretch = wordsOf(text, span);
+  const byTurn = new Map(contributions.map((said) => [formatTurnKey(said), said.text]));
+  const maskedCut = (span: ContributionSpan, short: (text: string) => string = (text) => text): string => {
+    const text = byTurn.get(formatTurnKey(span)) ?? '';
+    const stretch = trimSpan(text, span);
     return short(span.by === reader ? text.slice(stretch.start, stretch.end) : seen(text, stretch).text);
   };
   const labelOf = (id: string) => labels.get(id) ?? id;
@@ -66,7 +66,7 @@ export function excerptsOf({ state, contributions }: Council, seen: Seen, reader
 }
 
 /** The words of a stretch. What stands in the front matter is no claim, and its confidence is nobody's business. */
-function wordsOf(text: string, { start, end }: Span): Stretch {
+function trimSpan(text: string, { start, end }: ContributionSpan): Stretch {
   const block = cutFrontMatter(text);
   const from = Math.min(end, block ? Math.max(start, text.length - block.body.length) : start);
   const words = text.slice(from, end);

@@ -1,5 +1,5 @@
 // The fence of one view: by its council, its reader and its round.
-import { fenceFor } from '../../base/fence.ts';
+import { createFence } from '../../base/fence.ts';
 import type { Fence } from '../../base/fence.ts';
 import type { CouncilState } from '../state/state.ts';
 
@@ -7,4 +7,4 @@ export type { Fence };
 
 /** The same view has the same fence. */
 export const fence = (state: CouncilState, reader: string, shown: string): Fence =>
-  fenceFor([state.conversationId, reader, state.tour], shown);
+  createFence([state.conversationId, reader, state.tour], shown);

@@ -3,13 +3,13 @@ import type { SeenChallenge } from './excerpt.ts';
 import type { SynthesisFacts, HeldPosition } from './synthesis-facts.ts';
 import type { Fence } from './fence.ts';
 import type { Language } from '../../base/words/words.ts';
-import { fill, wordsFor } from '../../base/words/words.ts';
+import { fill, loadWords } from '../../base/words/words.ts';
 import type { QuoteStatus } from '../state/choices.ts';
 import type { Words } from '../../base/words/words.ts';
 
 /** What RESOLVE says about the challenges to one participant. Whose words they are stands outside the fences. */
 export function challengesToAnswer(challenges: SeenChallenge[], lang: Language, fenced: Fence): string[] {
-  const { view } = wordsFor(lang);
+  const { view } = loadWords(lang);
   if (challenges.length === 0) return [view.noChallenges];
   return challenges.flatMap((one) => {
     const { id, by, claim, text, quote } = one;
@@ -25,7 +25,7 @@ export function challengesToAnswer(challenges: SeenChallenge[], lang: Language, 
 
 /** What the record says and the synthesis must say too. */
 export function factsToTell(facts: SynthesisFacts, lang: Language, fenced: Fence): string[] {
-  const w = wordsFor(lang);
+  const w = loadWords(lang);
   const { view } = w;
   const { positions, minority, unanswered, blocking, absences } = facts;
   const orNone = (paragraphs: string[]) => (paragraphs.length > 0 ? paragraphs : [w.common.none]);

@@ -4,15 +4,15 @@ import { oneLine } from '../../base/text.ts';
 import type { SynthesisFacts } from './synthesis-facts.ts';
 import { fence } from './fence.ts';
 import type { Fence } from './fence.ts';
-import { labelAmongOthers, nameOf } from '../naming/labels.ts';
+import { labelAmongOthers, formatSeatName } from '../naming/labels.ts';
 import type { Material, OwnContribution } from './visible-contributions.ts';
 import type { Mode } from '../state/mode.ts';
-import { contractOf } from './contract.ts';
+import { renderContract } from './contract.ts';
 import { challengesToAnswer, factsToTell } from './prompt-ledger.ts';
 import { section } from './section.ts';
 import { isBlindNow, seat } from '../state/state.ts';
 import type { Council, CouncilState } from '../state/state.ts';
-import { fill, wordsFor } from '../../base/words/words.ts';
+import { fill, loadWords } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
 
 export interface ViewInput {
@@ -27,10 +27,10 @@ export interface ViewInput {
 }
 
 /** The whole prompt of one participant: who it is, the material, fenced, and last what it has to do and in which form. */
-export function promptOf(input: ViewInput, material: Material, facts: SynthesisFacts | null): string {
+export function renderPrompt(input: ViewInput, material: Material, facts: SynthesisFacts | null): string {
   const { council, participant, persona, houseRules } = input;
   const { state, brief } = council;
-  const { view } = wordsFor(state.lang);
+  const { view } = loadWords(state.lang);
   // All that is shown, whatever it holds: nobody can have written the marker anywhere.
   const fenced = fence(state, participant, JSON.stringify([brief, persona, houseRules, material, facts]));
   const turn = hasTurn(state, participant);
@@ -47,7 +47,7 @@ export function promptOf(input: ViewInput, material: Material, facts: SynthesisF
       : '',
     facts ? section(view.facts, factsToTell(facts, state.lang, fenced)) : '',
     turn
-      ? contractOf({ state, participant, mode: input.mode }, material)
+      ? renderContract({ state, participant, mode: input.mode }, material)
       : section(view.instructions, [notYourTurn(state, participant, view)]),
   ]
     .filter((part) => part !== '')
@@ -67,7 +67,7 @@ export function hasTurn(state: CouncilState, participant: string): boolean {
 function whoYouAre(state: CouncilState, participant: string, view: Words['view']): string {
   const isCoordinator = participant === state.coordinator;
   const lines = [
-    fill(isCoordinator ? view.youAreCoordinator : view.youAre, { name: nameOf(state, participant) }),
+    fill(isCoordinator ? view.youAreCoordinator : view.youAre, { name: formatSeatName(state, participant) }),
   ];
   const label = labelAmongOthers(state, participant);
   if (label !== undefined) lines.push(fill(view.knownAs, { label }));
@@ -91,7 +91,7 @@ function notYourTurn(state: CouncilState, participant: string, view: Words['view
     return participant === state.coordinator ? view.notYourTurnCoordinator : view.alreadyDone;
   if (participant === state.coordinator) return view.alreadyDone;
   if (state.coordinator === null) return view.noCoordinator;
-  const name = state.anonymous ? '' : `, ${nameOf(state, state.coordinator)},`;
+  const name = state.anonymous ? '' : `, ${formatSeatName(state, state.coordinator)},`;
   return fill(view.notYourTurn, { coordinator: view.theCoordinator + name });
 }
 
@@ -113,7 +113,7 @@ function othersAndOwn(
     ].join('\n\n');
   };
   const others = contributions.map((said) => entry(said.label, said));
-  const mine = own.map((said) => entry(nameOf(state, participant), said));
+  const mine = own.map((said) => entry(formatSeatName(state, participant), said));
   return [
     section(view.others, others.length > 0 ? others : [view.noOthers]),
     mine.length > 0 ? section(view.own, mine) : '',

@@ -2,7 +2,7 @@
 import { readForm } from '../ledger/text/form.ts';
 import { asShare } from '../ledger/text/form-values.ts';
 import { isSilent } from '../vote/synthesis-mark.ts';
-import { wantedIn, wantedOfAnybody } from '../vote/wanted.ts';
+import { listMissingStatements, wantedOfAnybody } from '../vote/wanted.ts';
 import type { Unclear } from '../vote/wanted.ts';
 import type { Council } from '../state/state.ts';
 import type { ReadDebated, Written } from './read-debated.ts';
@@ -44,14 +44,14 @@ export async function readBack(
   const { unanswered, ...found } = debated;
   const wanted =
     council && by !== null
-      ? wantedIn(council.state, { ...written, by })
+      ? listMissingStatements(council.state, { ...written, by })
       : wantedOfAnybody(council?.state, written);
   return {
     position: verdict.position,
     vote: verdict.vote ?? null,
     approve: verdict.approve ?? [],
     blocking: verdict.blocking,
-    confidence: verdict.confidence ?? confidenceIn(text),
+    confidence: verdict.confidence ?? readFormConfidence(text),
     agreed: verdict.agreed,
     done: verdict.done,
     ...found,
@@ -68,7 +68,7 @@ export async function readBack(
 }
 
 /** What was read at first, with what was missing there out of what was added. */
-export function completed(first: ReadBack, added: ReadBack): ReadBack {
+export function mergeReadBacks(first: ReadBack, added: ReadBack): ReadBack {
   const isGiven = (what: string): boolean => {
     if (what === 'decision') return !added.missing.includes('decision');
     if (what === 'quote') return added.quotes.length > 0 && !added.missing.includes('quote');
@@ -101,7 +101,7 @@ const ofIds = (answers: ReadBack['answers'], ids: readonly string[]): ReadBack['
 const DECLARED = new Set(['position', 'option', 'vote']);
 
 /** Where it is not part of the verdict, as in a council without a ballot. */
-function confidenceIn(text: string): number | null {
+function readFormConfidence(text: string): number | null {
   const fields = readForm(text).fields.filter(({ name }) => name === 'confidence');
   const [value] = fields.flatMap((field) => field.value);
   return asShare(value ?? '') ?? null;

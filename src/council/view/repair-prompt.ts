@@ -1,8 +1,8 @@
 // What an agent is asked once more: what was read in its answer, what is missing, and the texts that it needs for that.
 import { oneLine } from '../../base/text.ts';
 import type { Language, Words } from '../../base/words/words.ts';
-import { fill, wordsFor } from '../../base/words/words.ts';
-import { nameOf } from '../naming/labels.ts';
+import { fill, loadWords } from '../../base/words/words.ts';
+import { formatSeatName } from '../naming/labels.ts';
 import { seat } from '../state/state.ts';
 import { decisionToRestate } from '../vote/synthesis-mark.ts';
 import type { CouncilState } from '../state/state.ts';
@@ -21,7 +21,7 @@ export interface AskedAgain {
   read: ReadBack;
 }
 
-interface Asked extends AskedAgain {
+interface RepairContext extends AskedAgain {
   state: CouncilState;
   material: Material;
   fenced: Fence;
@@ -34,16 +34,16 @@ export function repairPrompt(
   material: Material,
   { said, read }: AskedAgain,
 ): string {
-  const words = wordsFor(state.lang);
+  const words = loadWords(state.lang);
   const { view, again } = words;
   const { currentPhase: phase, tour } = state;
   const fenced = fence(state, participant, JSON.stringify([said, read, material]));
-  const asked: Asked = { state, material, fenced, words, said, read };
+  const asked: RepairContext = { state, material, fenced, words, said, read };
   const isCommand = seat(state, participant).runner === 'command';
   return [
     `# ${fill(view.title, { topic: oneLine(state.topic) })}`,
     [
-      fill(view.youAre, { name: nameOf(state, participant) }),
+      fill(view.youAre, { name: formatSeatName(state, participant) }),
       fill(again.intro, { phase, tour }),
       fill(view.fenceNote, { marker: fenced.marker }),
     ].join(' '),
@@ -56,7 +56,7 @@ export function repairPrompt(
 }
 
 /** What was read, a line for each. They are its author's words, or the names of fields. */
-function readLines({ read, words: { ledger } }: Asked): string[] {
+function readLines({ read, words: { ledger } }: RepairContext): string[] {
   const { position, vote, quotes, answers, missing } = read;
   return [
     ...(position === null && !missing.includes('position') ? [] : [`position: ${position ?? '–'}`]),
@@ -66,7 +66,7 @@ function readLines({ read, words: { ledger } }: Asked): string[] {
   ];
 }
 
-function whatIsMissing(asked: Asked): string[] {
+function whatIsMissing(asked: RepairContext): string[] {
   const { read, state, words, fenced } = asked;
   const has = (what: string): boolean => read.missing.includes(what);
   const field = has('vote') ? 'vote' : has('position') || has('option') ? 'position' : null;
@@ -76,14 +76,17 @@ function whatIsMissing(asked: Asked): string[] {
       ? []
       : [fenced(read.unclear.map((one) => fill(words.unclear[one.why], { ...one })).join('\n'))]),
     ...(has('blocking') ? [words.again.blocking] : []),
-    ...(field === null ? [] : lineToFillIn(field, asked)),
+    ...(field === null ? [] : renderMissingField(field, asked)),
     ...(has('decision') ? [words.again.decision, ...lineForDecision(asked)] : []),
     ...(has('quote') ? quotesToMend(asked) : []),
     ...answersToGive(asked, state.lang),
   ];
 }
 
-function lineToFillIn(field: 'vote' | 'position', { read, state, material, fenced, words }: Asked): string[] {
+function renderMissingField(
+  field: 'vote' | 'position',
+  { read, state, material, fenced, words }: RepairContext,
+): string[] {
   const { view, field: meaning } = words;
   const options = state.rules.options?.map((option) => `\`${option}\``).join(', ');
   const numbers = material.ballot.map(({ id }) => id).join(', ');
@@ -100,7 +103,7 @@ function lineToFillIn(field: 'vote' | 'position', { read, state, material, fence
 }
 
 /** The ballot, and the line of the form that says what was decided. */
-function lineForDecision({ state, material, fenced, words }: Asked): string[] {
+function lineForDecision({ state, material, fenced, words }: RepairContext): string[] {
   const ballot = material.ballot.map(({ id, position }) => `${id}: ${position}`).join('\n');
   const decision = decisionToRestate(state) ?? '';
   const line = ['---', 'decision:', '---'].join('\n');
@@ -108,7 +111,7 @@ function lineForDecision({ state, material, fenced, words }: Asked): string[] {
 }
 
 /** The quotes that stand nowhere, and what those who are meant have said: everybody, where that is not told. */
-function quotesToMend({ read, material, fenced, words: { again, view } }: Asked): string[] {
+function quotesToMend({ read, material, fenced, words: { again, view } }: RepairContext): string[] {
   const wrong = read.quotes.filter(({ status }) => status === 'not_found').map(({ text }) => `> ${text}`);
   const aimed = read.challenges.filter(({ quote }) => quote === 'not_found');
   const handles = new Set(aimed.map(({ target }) => target?.split('.')[0]));
@@ -122,15 +125,18 @@ function quotesToMend({ read, material, fenced, words: { again, view } }: Asked)
       .flatMap(({ label, phase, tour, text, claims }) => [
         `### ${fill(view.contribution, { label, phase, tour })}`,
         fenced(text),
-        ...(claims.length === 0 ? [] : [view.claims, fenced(listed(claims))]),
+        ...(claims.length === 0 ? [] : [view.claims, fenced(renderClaimList(claims))]),
       ]),
   ];
 }
 
-const listed = (claims: readonly SeenClaim[]): string =>
+const renderClaimList = (claims: readonly SeenClaim[]): string =>
   claims.map(({ id, text }) => `@${id} ${text}`).join('\n');
 
-function answersToGive({ read, material, fenced, words: { again } }: Asked, lang: Language): string[] {
+function answersToGive(
+  { read, material, fenced, words: { again } }: RepairContext,
+  lang: Language,
+): string[] {
   const open = material.challenges.filter(({ id }) => read.missing.includes(id));
   const [first] = open;
   return first ? [fill(again.answers, { id: first.id }), ...challengesToAnswer(open, lang, fenced)] : [];
@@ -138,7 +144,7 @@ function answersToGive({ read, material, fenced, words: { again } }: Asked, lang
 
 /** The prompt of the next launch, when the text of the one before was refused: it says why. */
 export function afterRefusal(prompt: string, code: string, lang: Language): string {
-  const { again, refusal } = wordsFor(lang);
+  const { again, refusal } = loadWords(lang);
   const reasons: Record<string, string> = refusal;
   const why = (Object.hasOwn(reasons, code) ? reasons[code] : undefined) ?? code;
   return `${prompt}\n${section(again.refused, [fill(again.refusedNote, { why })])}\n`;

@@ -1,15 +1,15 @@
 // Facts from the record that the coordinator's synthesis must contain.
-import { excerptsOf } from './excerpt.ts';
+import { createExcerptReader } from './excerpt.ts';
 import type { SeenChallenge } from './excerpt.ts';
 import { labelsOf } from '../naming/labels.ts';
-import { unmasked } from '../naming/mask.ts';
+import { countUnmaskedNames } from '../naming/mask.ts';
 import type { Mask, Unmasked } from '../naming/mask.ts';
-import { marksOf } from '../vote/outcome.ts';
+import { collectVoteMarks } from '../vote/outcome.ts';
 import type { Council, Decision } from '../state/state.ts';
-import { joined } from '../vote/joins.ts';
-import { votesOf } from '../vote/votes.ts';
+import { joinEquivalentPositions } from '../vote/joins.ts';
+import { collectVotes } from '../vote/votes.ts';
 import type { PhaseName } from '../state/choices.ts';
-import { numberOf } from '../state/ballot.ts';
+import { findBallotNumber } from '../state/ballot.ts';
 import { normalisePosition } from '../state/position.ts';
 
 /** A position with its votes and those who hold it, as labels. */
@@ -46,13 +46,13 @@ export function synthesisFacts(
   const { state } = council;
   if (state.currentPhase !== 'SYNTHESIZE' || reader !== state.coordinator || !state.decision) return null;
   const { blockedBy, votes, decided, position, rule, reason, denominator, tie, quorum } = state.decision;
-  const id = position === null ? null : (numberOf(state.ballot ?? [], position) ?? null);
+  const id = position === null ? null : (findBallotNumber(state.ballot ?? [], position) ?? null);
   const labels = labelsOf(state);
   const labelOf = (id: string) => labels.get(id) ?? id;
   const notes: Unmasked[] = [];
   const hide = (text: string, where: string): string => {
     const masked = mask(text);
-    notes.push(...unmasked(masked.left, where, reader));
+    notes.push(...countUnmaskedNames(masked.left, where, reader));
     return masked.text;
   };
   const positions = heldPositions(council, votes, labelOf)
@@ -74,7 +74,7 @@ export function synthesisFacts(
       minority: positions.filter((one) =>
         decided && id !== null ? one.id !== id : one.votes < (positions[0]?.votes ?? 0),
       ),
-      unanswered: unanswered.map(excerptsOf(council, mask, reader).challenge),
+      unanswered: unanswered.map(createExcerptReader(council, mask, reader).challenge),
       blocking: state.convergence.blockingIssues.map(({ by, issue }) => ({
         by: labelOf(by),
         issue: hide(issue, labelOf(by)),
@@ -95,15 +95,15 @@ function heldPositions(
   labelOf: (id: string) => string,
 ): HeldPosition[] {
   const { state } = council;
-  const last = votesOf(council, { ...marksOf(state), upTo: state.tour - 1 });
-  const counted = state.ballot ? joined(last, state.ballot).votes : last;
+  const last = collectVotes(council, { ...collectVoteMarks(state), upTo: state.tour - 1 });
+  const counted = state.ballot ? joinEquivalentPositions(last, state.ballot).votes : last;
   const cast = counted.filter(({ kind }) => kind !== 'recused');
   return Object.entries(votes).map(([position, weight]) => {
     const isIt = (held: string | null): boolean =>
       held !== null && normalisePosition(held) === normalisePosition(position);
     const holders = cast.filter((vote) => isIt(vote.position));
     return {
-      id: numberOf(state.ballot ?? [], position) ?? null,
+      id: findBallotNumber(state.ballot ?? [], position) ?? null,
       position,
       votes: weight,
       by: holders.map((vote) => labelOf(vote.by)).sort(),

@@ -2,15 +2,15 @@
 import { synthesisFacts } from './synthesis-facts.ts';
 import type { SynthesisFacts } from './synthesis-facts.ts';
 import { labelAmongOthers } from '../naming/labels.ts';
-import { maskFor, unmasked } from '../naming/mask.ts';
-import { materialFor } from './visible-contributions.ts';
+import { maskFor, countUnmaskedNames } from '../naming/mask.ts';
+import { buildMaterial } from './visible-contributions.ts';
 import type { Material } from './visible-contributions.ts';
-import { linesToFillIn, waysOf } from './contract.ts';
-import { hasTurn, promptOf } from './prompt.ts';
+import { renderFormLines, renderGuidance } from './contract.ts';
+import { hasTurn, renderPrompt } from './prompt.ts';
 import type { ViewInput } from './prompt.ts';
 import { seat } from '../state/state.ts';
 import type { Contribution, CouncilState, Participant } from '../state/state.ts';
-import { votesOf } from '../vote/votes.ts';
+import { collectVotes } from '../vote/votes.ts';
 import { sha256 } from '../../base/ids.ts';
 import type { Language } from '../../base/words/words.ts';
 import type { PhaseName } from '../state/choices.ts';
@@ -62,13 +62,13 @@ export function viewFor(input: ViewInput): View {
   const { status } = seat(state, participant);
   const asked = hasTurn(state, participant);
   const mask = maskFor(council);
-  const material = materialFor(council, participant, mask);
+  const material = buildMaterial(council, participant, mask);
   const summed = synthesisFacts(council, participant, mask);
   const facts = summed?.facts ?? null;
   const { options } = state.rules;
   const inPlace = { topic: state.topic, brief, options: options?.join('\n') ?? '', persona, houseRules };
   const asTheyAre = Object.entries(inPlace).flatMap(([where, text]) =>
-    unmasked(mask.find(text), where, participant),
+    countUnmaskedNames(mask.find(text), where, participant),
   );
   return {
     name: state.name,
@@ -83,11 +83,11 @@ export function viewFor(input: ViewInput): View {
     tour: state.tour,
     deadline: state.timeoutAt,
     brief,
-    prompt: promptOf(input, material, facts),
-    form: asked ? linesToFillIn(state, material) : '',
-    instructions: asked ? waysOf({ state, participant, mode }, material) : '',
+    prompt: renderPrompt(input, material, facts),
+    form: asked ? renderFormLines(state, material) : '',
+    instructions: asked ? renderGuidance({ state, participant, mode }, material) : '',
     options,
-    vote: (asked && heldBy(participant, state, council.contributions)) || null,
+    vote: (asked && findHeldNumber(participant, state, council.contributions)) || null,
     facts,
     ...material,
     notes: summedUp([...asTheyAre, ...material.notes, ...(summed?.notes ?? [])]),
@@ -95,12 +95,13 @@ export function viewFor(input: ViewInput): View {
 }
 
 /** The number of a participant's current vote; undefined without one. */
-const heldBy = (
+const findHeldNumber = (
   participant: string,
   state: CouncilState,
   contributions: readonly Contribution[],
 ): string | undefined =>
-  votesOf({ state, contributions }, { upTo: state.tour - 1 }).find(({ by }) => by === participant)?.number;
+  collectVotes({ state, contributions }, { upTo: state.tour - 1 }).find(({ by }) => by === participant)
+    ?.number;
 
 /** One note for each place and kind. */
 function summedUp(notes: View['notes']): View['notes'] {

@@ -1,11 +1,11 @@
 // The contributions that a reader may see in the open phase.
 import { oneLine } from '../../base/text.ts';
 import { shownToOthers } from './confidence.ts';
-import { excerptsOf } from './excerpt.ts';
+import { createExcerptReader } from './excerpt.ts';
 import type { SeenChallenge, SeenClaim } from './excerpt.ts';
-import { labelSeed, labelsOf, shuffled } from '../naming/labels.ts';
+import { labelSeed, labelsOf, shuffleBySeed } from '../naming/labels.ts';
 import { splitParts } from '../ledger/text/parts.ts';
-import { unmasked } from '../naming/mask.ts';
+import { countUnmaskedNames } from '../naming/mask.ts';
 import type { Mask, Unmasked } from '../naming/mask.ts';
 import { maskForReader } from './own-words.ts';
 import { isBlindNow } from '../state/state.ts';
@@ -47,7 +47,7 @@ export interface Material {
 const LONGEST_POSITION = 200;
 
 /** The closed tours, or all of it where `COLLECT` is open or the coordinator writes the synthesis. Blind: only one's own. */
-export function materialFor(council: Council, reader: string, mask: Mask): Material {
+export function buildMaterial(council: Council, reader: string, mask: Mask): Material {
   const { state, contributions } = council;
   const isResolve = state.currentPhase === 'RESOLVE';
   const labels = labelsOf(state);
@@ -58,8 +58,8 @@ export function materialFor(council: Council, reader: string, mask: Mask): Mater
     own.map(({ text }) => text),
     mask,
   );
-  const excerpts = excerptsOf(council, seen, reader);
-  const others = visibleTo(council, reader).map((said) => ({
+  const excerpts = createExcerptReader(council, seen, reader);
+  const others = filterVisible(council, reader).map((said) => ({
     said,
     label: labels.get(said.by) ?? said.by,
     masked: seen(shownText(said)),
@@ -73,9 +73,9 @@ export function materialFor(council: Council, reader: string, mask: Mask): Mater
   return {
     contributions: others.map(({ said, label, masked }) => ({
       label,
-      ...shown(said, masked.text, excerpts.claims(said)),
+      ...toOwnContribution(said, masked.text, excerpts.claims(said)),
     })),
-    own: own.map(({ said, text }) => shown(said, text, isResolve ? excerpts.claims(said) : [])),
+    own: own.map(({ said, text }) => toOwnContribution(said, text, isResolve ? excerpts.claims(said) : [])),
     ballot: (state.ballot ?? []).map((line) => {
       const position = oneLine(line.position, LONGEST_POSITION);
       // With a label in it, the reader's own sentence would tell whose label that is.
@@ -85,8 +85,8 @@ export function materialFor(council: Council, reader: string, mask: Mask): Mater
     advocate: state.advocate?.participant === reader && state.advocate.tour === state.tour,
     replaced: others.reduce((sum, { masked }) => sum + masked.replaced.length, 0),
     notes: [
-      ...others.flatMap(({ label, masked }) => unmasked(masked.left, label, reader)),
-      ...own.flatMap(({ text }) => unmasked(mask.find(text), 'own', reader)),
+      ...others.flatMap(({ label, masked }) => countUnmaskedNames(masked.left, label, reader)),
+      ...own.flatMap(({ text }) => countUnmaskedNames(mask.find(text), 'own', reader)),
     ],
   };
 }
@@ -94,7 +94,7 @@ export function materialFor(council: Council, reader: string, mask: Mask): Mater
 /** Each part may have a form of its own, with a confidence in it. */
 const shownText = (said: Contribution): string => splitParts(said).map(shownToOthers).join('');
 
-function visibleTo({ state, contributions }: Council, reader: string): Contribution[] {
+function filterVisible({ state, contributions }: Council, reader: string): Contribution[] {
   if (isBlindNow(state)) return [];
   const open =
     state.currentPhase === 'COLLECT' || (state.currentPhase === 'SYNTHESIZE' && reader === state.coordinator);
@@ -105,12 +105,16 @@ function visibleTo({ state, contributions }: Council, reader: string): Contribut
 /** By tour, then by seat; in an anonymous mode every reader gets an order of its own, which tells no seat. */
 function inReadingOrder(visible: Contribution[], state: Council['state'], reader: string): Contribution[] {
   const seed = [labelSeed(state), reader, state.tour];
-  const order = state.anonymous ? shuffled(state.order, seed, (id) => id) : state.order;
+  const order = state.anonymous ? shuffleBySeed(state.order, seed, (id) => id) : state.order;
   const places = new Map(order.map((id, place) => [id, place]));
   const placeOf = ({ by }: Contribution) => places.get(by) ?? order.length;
   return visible.toSorted((a, b) => a.tour - b.tour || placeOf(a) - placeOf(b));
 }
 
-function shown({ phase, tour, advocate }: Contribution, text: string, claims: SeenClaim[]): OwnContribution {
+function toOwnContribution(
+  { phase, tour, advocate }: Contribution,
+  text: string,
+  claims: SeenClaim[],
+): OwnContribution {
   return { phase, tour, text, claims, ...(advocate && { advocate }) };
 }

@@ -28,7 +28,7 @@ export function suspiciousAgreement(
  * The participant who is asked for the strongest case against: drawn by hash, so that the recorded seed gives the same
  * one again and nobody can tell beforehand. The order of `order` does not matter; null when it is empty.
  */
-export function advocateFor(draw: {
+export function selectAdvocate(draw: {
   conversationId: string;
   order: readonly string[];
   seed: string;

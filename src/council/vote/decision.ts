@@ -1,13 +1,13 @@
 // Decides by a rule from votes and stances.
-import { wordsFor } from '../../base/words/words.ts';
+import { loadWords } from '../../base/words/words.ts';
 import type { Rule } from '../state/choices.ts';
 import type { BallotLine, Decision, Rules } from '../state/state.ts';
-import { numberOf } from '../state/ballot.ts';
+import { findBallotNumber } from '../state/ballot.ts';
 import { normalisePosition } from '../state/position.ts';
 import { explain } from './explain.ts';
-import { joined } from './joins.ts';
+import { joinEquivalentPositions } from './joins.ts';
 import type { Joined } from './joins.ts';
-import { rulingOf } from './ruling.ts';
+import { computeRuling } from './ruling.ts';
 import type { Count } from './ruling.ts';
 import { asVotes, tally } from './tally.ts';
 import type { Stated, Support } from './tally.ts';
@@ -53,9 +53,11 @@ export interface DecisionInput {
  */
 export function decide(input: DecisionInput): Decision {
   const { ballot = [] } = input;
-  const joins = input.ballot ? joined(input.votes, ballot) : { votes: [...input.votes], unsettled: [] };
-  const count = countOf(input, joins);
-  const { reason, position, tied, settledBy } = rulingOf(count);
+  const joins = input.ballot
+    ? joinEquivalentPositions(input.votes, ballot)
+    : { votes: [...input.votes], unsettled: [] };
+  const count = countSupport(input, joins);
+  const { reason, position, tied, settledBy } = computeRuling(count);
   const decided = reason === 'accepted';
   const numbers = new Map(count.approved.map((one) => [one.position, one.number]));
   const facts: Omit<Decision, 'why'> = {
@@ -70,7 +72,7 @@ export function decide(input: DecisionInput): Decision {
     reason,
     ...(reason === 'not_agreed' && { agreed: count.agreed }),
     ...(reason === 'unheard' && { unheard: count.unheard }),
-    ...(tied.length > 0 && { tied: tied.map((one) => lineOf(one, numbers)) }),
+    ...(tied.length > 0 && { tied: tied.map((one) => toSupportLine(one, numbers)) }),
     ...(settledBy && { settledBy }),
     ...(input.ballot && {
       number: (decided && position !== null && numbers.get(position)) || null,
@@ -78,15 +80,15 @@ export function decide(input: DecisionInput): Decision {
       ...(joins.unsettled.length > 0 && { unsettled: joins.unsettled.map(([a, b]) => [a, b]) }),
     }),
   };
-  return { ...facts, why: explain(facts, wordsFor('en')) };
+  return { ...facts, why: explain(facts, loadWords('en')) };
 }
 
-const lineOf = ({ position, by }: Support, numbers: ReadonlyMap<string, string | undefined>) => {
+const toSupportLine = ({ position, by }: Support, numbers: ReadonlyMap<string, string | undefined>) => {
   const id = numbers.get(position);
   return { ...(id !== undefined && { id }), position, by: [...by].sort() };
 };
 
-function countOf(
+function countSupport(
   { order, rule, quorum, vetoes, options, weighted, ballot, tie }: DecisionInput,
   { votes }: Pick<Joined, 'votes'>,
 ): Count {
@@ -96,7 +98,7 @@ function countOf(
   const heard = voters.filter((vote) => vote.kind !== 'absent');
   const weightOf = ({ confidence = 1 }: Vote) => (weighted ? Math.min(1, Math.max(0, confidence)) : 1);
   const support = tally(
-    heard.flatMap((vote) => statedIn(vote, weightOf(vote))),
+    heard.flatMap((vote) => toStated(vote, weightOf(vote))),
     options,
   );
   const mayBlock = (by: string) => rule === 'consensus' || rule === 'no-blocking' || vetoes.includes(by);
@@ -118,7 +120,7 @@ function countOf(
   };
 }
 
-const statedIn = ({ by, position }: Vote, weight: number): Stated[] =>
+const toStated = ({ by, position }: Vote, weight: number): Stated[] =>
   position === null ? [] : [{ by, position, weight }];
 
 /** What is approved, one's own position always, the widest approval first, then in the order of the ballot. */
@@ -136,7 +138,7 @@ function approvedOn(
   });
   const place = (number: string | undefined) => (number === undefined ? Infinity : Number(number.slice(1)));
   return tally(stated, null)
-    .map((one) => ({ ...one, number: numberOf(ballot, one.position) }))
+    .map((one) => ({ ...one, number: findBallotNumber(ballot, one.position) }))
     .sort((x, y) => y.weight - x.weight || place(x.number) - place(y.number) || 0);
 }
 

@@ -9,10 +9,10 @@ export interface Show {
   text?: (position: string) => string;
 }
 
-type Facts = Omit<Decision, 'why'>;
+type DecisionFacts = Omit<Decision, 'why'>;
 
 /** The outcome with its rule: `Decided (majority): "build" has 3 of 4 votes.` */
-export function outcomeSentence(decision: Facts, w: Words, show: Show = {}): string {
+export function outcomeSentence(decision: DecisionFacts, w: Words, show: Show = {}): string {
   const why = explain(decision, w, show);
   const { decided, rule } = decision;
   if (rule === 'none') return why;
@@ -20,7 +20,11 @@ export function outcomeSentence(decision: Facts, w: Words, show: Show = {}): str
 }
 
 /** Why the outcome is what it is, as one sentence. */
-export function explain(decision: Facts, w: Words, { name = String, text = String }: Show = {}): string {
+export function explain(
+  decision: DecisionFacts,
+  w: Words,
+  { name = String, text = String }: Show = {},
+): string {
   const { reason, rule, denominator, quorum, blockedBy, agreed, unheard } = decision;
   const names = (ids: readonly string[]) => ids.map(name).join(', ');
   const say = (template: string, more: Record<string, string | number> = {}) =>
@@ -48,7 +52,7 @@ export function explain(decision: Facts, w: Words, { name = String, text = Strin
     case 'tie':
       return say(
         rule === 'approval' ? w.outcome.approvalTie : w.outcome.tie,
-        tieOf(decision, w, { say, label, name }),
+        describeTie(decision, w, { say, label, name }),
       );
     case 'too_few':
       return say(w.outcome.too_few, { votes: leading(), enough: w.enough[rule] });
@@ -69,7 +73,7 @@ interface Tools {
   name: (id: string) => string;
 }
 
-function acceptedWords(decision: Facts, w: Words, tools: Tools): string {
+function acceptedWords(decision: DecisionFacts, w: Words, tools: Tools): string {
   const { rule, position, number, settledBy } = decision;
   const { say, label } = tools;
   if (rule === 'consensus')
@@ -80,7 +84,7 @@ function acceptedWords(decision: Facts, w: Words, tools: Tools): string {
   if (settledBy) {
     const approvals = decision.approvals?.[position] ?? 0;
     return say(w.outcome.settled, {
-      ...tieOf(decision, w, tools),
+      ...describeTie(decision, w, tools),
       position: label(position, number),
       approvals,
     });
@@ -90,7 +94,7 @@ function acceptedWords(decision: Facts, w: Words, tools: Tools): string {
 }
 
 /** The widest supported position with its votes, or with its approvals under the rule that counts them. */
-function leadingWords(decision: Facts, w: Words, { say, label }: Tools): string {
+function leadingWords(decision: DecisionFacts, w: Words, { say, label }: Tools): string {
   const { rule, votes, approvals, position, number } = decision;
   const counted = (rule === 'approval' ? approvals : undefined) ?? votes;
   const [leader = '', weight = 0] = Object.entries(counted).sort(([, a], [, b]) => b - a)[0] ?? [];
@@ -101,7 +105,11 @@ function leadingWords(decision: Facts, w: Words, { say, label }: Tools): string 
   });
 }
 
-function tieOf(decision: Facts, w: Words, { label, name }: Tools): { positions: string; count: number } {
+function describeTie(
+  decision: DecisionFacts,
+  w: Words,
+  { label, name }: Tools,
+): { positions: string; count: number } {
   const { votes, approvals, tied, rule } = decision;
   const counted = (rule === 'approval' ? approvals : undefined) ?? votes;
   const most = Math.max(...Object.values(counted));

@@ -90,18 +90,18 @@ const FAMILIES: readonly (readonly [string, RegExp])[] = [
  * The model family of a model's name (`anthropic/claude-sonnet-4-5`, `gpt-5`, `sonnet`) or of a command's arguments, where
  * what follows `--model` or `-m` counts before the rest. Null when the name tells nothing: a person, a script, a new vendor.
  */
-export function familyOf(model: string | readonly string[] | null): string | null {
+export function findModelFamily(model: string | readonly string[] | null): string | null {
   if (model === null) return null;
-  const words = typeof model === 'string' ? [model] : named(model);
+  const words = typeof model === 'string' ? [model] : sortModelArguments(model);
   for (const word of words) {
-    const family = familyIn(word);
+    const family = matchModelFamily(word);
     if (family !== null) return family;
   }
   return null;
 }
 
 /** The arguments in the order in which they tell most. Of a path only the file's name counts: folders belong to people. */
-function named(argv: readonly string[]): string[] {
+function sortModelArguments(argv: readonly string[]): string[] {
   const isFlag = (arg: string | undefined) => arg === '--model' || arg === '-m';
   const models = argv.flatMap((arg, at) =>
     arg.startsWith('--model=') ? [arg.slice('--model='.length)] : isFlag(argv[at - 1]) ? [arg] : [],
@@ -112,7 +112,7 @@ function named(argv: readonly string[]): string[] {
   return [...models, ...rest];
 }
 
-function familyIn(name: string): string | null {
+function matchModelFamily(name: string): string | null {
   // The provider of somebody else's models tells nothing of them.
   const own = name.toLowerCase().replace(/^openai-compatible\//, '');
   const parts = own.split(/[^a-z0-9-]+/);

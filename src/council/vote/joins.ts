@@ -21,9 +21,9 @@ export interface Joined {
  * lowest of them; where one side alone consents, by that of the other side, so that nobody's vote counts for what somebody else
  * wants it to mean. Nothing depends on the order of the votes.
  */
-export function joined(votes: readonly Vote[], ballot: readonly BallotLine[]): Joined {
+export function joinEquivalentPositions(votes: readonly Vote[], ballot: readonly BallotLine[]): Joined {
   const present = votes.filter(({ kind, number }) => number && kind !== 'absent' && kind !== 'recused');
-  const joins = joinsOf(present);
+  const joins = findJoins(present);
   const mutual = cliques(
     joins.filter(({ isMutual }) => isMutual).map(({ pair }) => pair),
     joins,
@@ -36,7 +36,7 @@ export function joined(votes: readonly Vote[], ballot: readonly BallotLine[]): J
   );
   const isTogether = ([a, b]: Pair) => all.some((numbers) => numbers.includes(a) && numbers.includes(b));
   const leading = new Map(
-    all.flatMap((numbers) => numbers.map((id) => [id, leaderOf(numbers, present, joins)])),
+    all.flatMap((numbers) => numbers.map((id) => [id, pickLeadingNumber(numbers, present, joins)])),
   );
   const sentences = new Map(ballot.map(({ id, position }) => [id, position]));
   // Whose position is joined by consent of one side alone takes its own approval along, not those of others.
@@ -66,7 +66,7 @@ interface Join {
   from: string | null;
 }
 
-function joinsOf(present: readonly Vote[]): Join[] {
+function findJoins(present: readonly Vote[]): Join[] {
   const saysSo = ({ number, same = [] }: Vote, [a, b]: Pair) =>
     (number === a || number === b) && same.some(([x, y]) => x === a && y === b);
   const said = present.flatMap((vote) => (vote.same ?? []).filter((pair) => saysSo(vote, pair)));
@@ -99,7 +99,11 @@ function cliques(pairs: readonly Pair[], joins: readonly Join[], settled: string
 }
 
 /** Whoever joins a position that its holders did not join counts for that one, and never the other way round. */
-function leaderOf(numbers: readonly string[], present: readonly Vote[], joins: readonly Join[]): string {
+function pickLeadingNumber(
+  numbers: readonly string[],
+  present: readonly Vote[],
+  joins: readonly Join[],
+): string {
   const joining = (id: string) =>
     numbers.every(
       (other) =>

@@ -2,9 +2,9 @@
 import { asJoined, ballotFigures } from './ballot-figures.ts';
 import type { BallotFigure } from './ballot-figures.ts';
 import { effectiveVotes } from './independence.ts';
-import { joined } from './joins.ts';
+import { joinEquivalentPositions } from './joins.ts';
 import type { Contribution, CouncilState, Decision } from '../state/state.ts';
-import { blindVotes, votesOf } from './votes.ts';
+import { blindVotes, collectVotes } from './votes.ts';
 import type { Vote, VoteMarks } from './votes.ts';
 import type { ChallengeStatus, PhaseName, QuoteStatus } from '../state/choices.ts';
 import { asVotes, tally } from './tally.ts';
@@ -74,25 +74,25 @@ export interface Metrics {
 }
 
 /** The figures of an active or a finished council. Only closed tours are looked at, so that nothing sealed shows. */
-export function metricsOf(input: MetricsInput): Metrics {
+export function computeMetrics(input: MetricsInput): Metrics {
   const { state, ledger, decision, options = null } = input;
   const closed = closedTours(state);
   const heard = closed.filter(({ phase }) => phase !== 'SYNTHESIZE');
   const lastTour = heard.at(-1)?.tour ?? null;
-  const votes = lastTour === null ? null : votesOf(input, { ...input, upTo: lastTour });
-  const joins = joined(votes ?? [], state.ballot ?? []);
+  const votes = lastTour === null ? null : collectVotes(input, { ...input, upTo: lastTour });
+  const joins = joinEquivalentPositions(votes ?? [], state.ballot ?? []);
   const final = votes && support(joins.votes, options);
   // One spelling in both votes, the one that the decision shows as well.
   const first = blindVotes(input, input).map((vote) => asJoined(vote, joins, state.ballot ?? []));
   const blind = final && support(first, options).map((one) => spelledAs(one, final));
   const played = (phase: PhaseName) => heard.some((tour) => tour.phase === phase);
   return {
-    responseRate: byPhase(state, closed, (tours) => rateOf(input, tours)),
-    flips: flipsOf(input, heard.length > 1),
-    quotes: quotesOf(played('CHALLENGE') ? ledger : null),
-    challenges: challengesOf(played('RESOLVE') ? ledger : null),
-    minority: minorityOf(blind, final, decision),
-    effectiveVotes: effectiveOf(votes, input.families ?? {}),
+    responseRate: byPhase(state, closed, (tours) => computeResponseRate(input, tours)),
+    flips: countFlips(input, heard.length > 1),
+    quotes: countQuotes(played('CHALLENGE') ? ledger : null),
+    challenges: countChallenges(played('RESOLVE') ? ledger : null),
+    minority: measureMinority(blind, final, decision),
+    effectiveVotes: computeEffectiveVotes(votes, input.families ?? {}),
     ballot: state.ballot && votes ? ballotFigures(state.ballot, votes, joins.classes) : null,
     // After `start --open` the first vote was no blind one.
     blindVote: blind && state.blind ? asVotes(blind) : null,
@@ -139,7 +139,7 @@ function byPhase(
 }
 
 /** Who spoke or had said to be done, of those who sit here: no tour has another denominator. */
-function rateOf({ state, contributions }: MetricsInput, tours: ClosedTour[]): Figure {
+function computeResponseRate({ state, contributions }: MetricsInput, tours: ClosedTour[]): Figure {
   const asked =
     tours[0]?.phase === 'SYNTHESIZE' ? (state.coordinator ? [state.coordinator] : []) : state.order;
   const spoken = tours.flatMap(({ tour }) =>
@@ -150,14 +150,14 @@ function rateOf({ state, contributions }: MetricsInput, tours: ClosedTour[]): Fi
   return asked.length === 0 ? null : spoken.length / (asked.length * tours.length);
 }
 
-function flipsOf(input: MetricsInput, possible: boolean): Metrics['flips'] {
+function countFlips(input: MetricsInput, possible: boolean): Metrics['flips'] {
   const { ledger, options = null } = input;
   if (!ledger || !possible) return { explained: null, unexplained: null, towardsMajority: null };
   const own = ledger.moves.filter(
     ({ by, tour }) => !input.advocates?.some((a) => a.by === by && a.tour === tour),
   );
   const towards = own.filter(({ to, tour }) => {
-    const [first, second] = support(votesOf(input, { ...input, upTo: tour - 1 }), options);
+    const [first, second] = support(collectVotes(input, { ...input, upTo: tour - 1 }), options);
     const leads = first !== undefined && first.weight > (second?.weight ?? 0);
     return leads && to !== null && normalisePosition(first.position) === normalisePosition(to);
   });
@@ -165,7 +165,7 @@ function flipsOf(input: MetricsInput, possible: boolean): Metrics['flips'] {
   return { explained, unexplained: own.length - explained, towardsMajority: towards.length };
 }
 
-function quotesOf(ledger: LedgerFacts | null): Metrics['quotes'] {
+function countQuotes(ledger: LedgerFacts | null): Metrics['quotes'] {
   if (!ledger) return { verified: null, elsewhere: null, near: null, notFound: null, total: null };
   const count = (quote: QuoteStatus) => ledger.challenges.filter((c) => c.quote === quote).length;
   const figures = {
@@ -177,19 +177,20 @@ function quotesOf(ledger: LedgerFacts | null): Metrics['quotes'] {
   return { ...figures, total: Object.values(figures).reduce((sum, figure) => sum + figure, 0) };
 }
 
-function challengesOf(ledger: LedgerFacts | null): Metrics['challenges'] {
+function countChallenges(ledger: LedgerFacts | null): Metrics['challenges'] {
   const count = (status: string) => ledger && ledger.challenges.filter((c) => c.status === status).length;
   return {
     answered: count('answered'),
-    conceded: both(count('conceded'), count('conceded_in_part')),
+    conceded: addFigures(count('conceded'), count('conceded_in_part')),
     rejected: count('rejected'),
     unanswered: count('unanswered'),
   };
 }
 
-const both = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a + b);
+const addFigures = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? null : a + b;
 
-function minorityOf(
+function measureMinority(
   blind: Support[] | null,
   final: Support[] | null,
   decision: Decision | null,
@@ -219,7 +220,10 @@ const spelledAs = (one: Support, known: Support[]): Support => ({
 });
 
 /** Null where no family is known: a table of people is not measured by a formula for models. */
-function effectiveOf(votes: Vote[] | null, families: NonNullable<MetricsInput['families']>): Figure {
+function computeEffectiveVotes(
+  votes: Vote[] | null,
+  families: NonNullable<MetricsInput['families']>,
+): Figure {
   const heard = (votes ?? []).filter(({ kind }) => kind !== 'absent' && kind !== 'recused');
   const familyOf = (id: string) => (Object.hasOwn(families, id) ? (families[id] ?? null) : null);
   const effective = effectiveVotes(heard.map(({ by }) => ({ family: familyOf(by) })));

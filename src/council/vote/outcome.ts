@@ -4,15 +4,15 @@ import { normalisePosition } from '../state/position.ts';
 import type { Council, CouncilState, Decision } from '../state/state.ts';
 import { decide } from './decision.ts';
 import type { DecisionInput } from './decision.ts';
-import { joined } from './joins.ts';
-import { votesOf } from './votes.ts';
+import { joinEquivalentPositions } from './joins.ts';
+import { collectVotes } from './votes.ts';
 import type { Vote, VoteMarks } from './votes.ts';
 
 /** What a decision is made from. */
-type Heard = Pick<Council, 'state' | 'contributions'>;
+type DecidableCouncil = Pick<Council, 'state' | 'contributions'>;
 
 /** Whose voice is not its own vote in this council. */
-export function marksOf({ rules, advocate }: Pick<CouncilState, 'rules' | 'advocate'>): VoteMarks {
+export function collectVoteMarks({ rules, advocate }: Pick<CouncilState, 'rules' | 'advocate'>): VoteMarks {
   return {
     recused: rules.recused.map(({ participant }) => participant),
     advocates: advocate ? [{ by: advocate.participant, tour: advocate.tour }] : [],
@@ -20,35 +20,39 @@ export function marksOf({ rules, advocate }: Pick<CouncilState, 'rules' | 'advoc
 }
 
 /** The result of a council by its rule, from what its participants had said up to the last tour that was closed. */
-export function decisionOf(council: Heard): Decision {
+export function computeDecision(council: DecidableCouncil): Decision {
   const { transitions } = council.state;
   const upTo = transitions.findLast((t) => t.from !== 'SYNTHESIZE')?.tour ?? 0;
   // Blind unanimity ends a council before anybody could agree to what the others wrote: it is the agreement.
   const isUnanimous = transitions.some((t) => t.from === 'COLLECT' && t.reason === 'consensus');
-  return decide(inputOf(council, upTo, isUnanimous));
+  return decide(buildDecisionInput(council, upTo, isUnanimous));
 }
 
 /**
  * True when there is one thing to agree to after a tour: nobody has stated a position, or all of them hold or approve the one
  * for which the rule decides. Who has said AGREED is looked at elsewhere; `isUnanimous` takes that as said.
  */
-export function agreeToOne(council: Heard, tour: number, isUnanimous = false): boolean {
+export function agreeToOne(council: DecidableCouncil, tour: number, isUnanimous = false): boolean {
   const { ballot } = council.state;
   const state = ballot ? { ...council.state, ballot: ballotAfter(council, tour) } : council.state;
-  const input = inputOf({ ...council, state }, tour, isUnanimous);
+  const input = buildDecisionInput({ ...council, state }, tour, isUnanimous);
   if (input.votes.every(({ position }) => position === null)) return !isUnanimous;
   const { decided, position, number } = decide(input);
   if (!decided || position === null) return false;
-  const votes = state.ballot ? joined(input.votes, state.ballot).votes : input.votes;
+  const votes = state.ballot ? joinEquivalentPositions(input.votes, state.ballot).votes : input.votes;
   const holds = (vote: Vote) =>
     (number && vote.approves?.includes(number)) ||
     (vote.position !== null && normalisePosition(vote.position) === normalisePosition(position));
   return votes.filter(({ kind }) => kind !== 'recused').every(holds);
 }
 
-function inputOf({ state, contributions }: Heard, upTo: number, isUnanimous: boolean): DecisionInput {
+function buildDecisionInput(
+  { state, contributions }: DecidableCouncil,
+  upTo: number,
+  isUnanimous: boolean,
+): DecisionInput {
   const { rules, order, quorum, ballot } = state;
-  const stated = votesOf({ state, contributions }, { ...marksOf(state), upTo });
+  const stated = collectVotes({ state, contributions }, { ...collectVoteMarks(state), upTo });
   const votes = isUnanimous ? stated.map((vote) => ({ ...vote, agreed: true })) : stated;
   return { ...rules, order, quorum, votes, ballot };
 }

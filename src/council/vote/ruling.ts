@@ -31,7 +31,7 @@ export interface Ruling {
 }
 
 /** What a count comes to by its rule. */
-export function rulingOf(count: Count): Ruling {
+export function computeRuling(count: Count): Ruling {
   const { rule, denominator, quorum, blockedBy, unheard } = count;
   if (rule === 'none') return not('no_rule');
   if (denominator === 0) return not('nobody');
@@ -45,13 +45,13 @@ export function rulingOf(count: Count): Ruling {
 function consensus({ denominator, agreed, support, approved }: Count): Ruling {
   if (agreed < denominator) return not('not_agreed');
   // Everybody agrees to texts that state no position: there is none to print.
-  if (support.length === 0 && approved.length === 0) return accepted(null);
+  if (support.length === 0 && approved.length === 0) return createAcceptedRuling(null);
   const shared = approved.filter(({ heads }) => heads === denominator);
   const votesFor = ({ position }: Support) => support.find((one) => one.position === position)?.weight ?? 0;
   const most = Math.max(...shared.map(votesFor));
   const [first, ...others] = shared.filter((one) => votesFor(one) === most);
   if (!first) return not('differ');
-  return others.length === 0 ? accepted(first.position) : not('tie', [first, ...others]);
+  return others.length === 0 ? createAcceptedRuling(first.position) : not('tie', [first, ...others]);
 }
 
 function approval({ denominator, approved, away }: Count): Ruling {
@@ -63,29 +63,29 @@ function approval({ denominator, approved, away }: Count): Ruling {
       approved.filter(({ weight }) => weight === first.weight),
     );
   if (first.weight * 2 <= denominator) return not('too_few');
-  return first.weight > (second?.weight ?? 0) + away ? accepted(first.position) : not('open');
+  return first.weight > (second?.weight ?? 0) + away ? createAcceptedRuling(first.position) : not('open');
 }
 
 function byVotes(count: Count): Ruling {
   const { rule, support, leaders } = count;
   const [first] = support;
-  if (!first) return rule === 'no-blocking' ? accepted(null) : not('no_position');
-  if (leaders.length > 1) return tieOf(count);
+  if (!first) return rule === 'no-blocking' ? createAcceptedRuling(null) : not('no_position');
+  if (leaders.length > 1) return settleTie(count);
   const reason = whyNot(count, first, support[1]);
-  return reason ? not(reason) : accepted(first.position);
+  return reason ? not(reason) : createAcceptedRuling(first.position);
 }
 
 /**
  * A tie of votes. Where the council settles it by approvals, these have to meet the same rule, and everybody must have been
  * heard: the vote of somebody absent could break it.
  */
-function tieOf(count: Count): Ruling {
+function settleTie(count: Count): Ruling {
   const { leaders, approved, tie, away } = count;
   if (tie !== 'approvals' || away > 0) return not('tie', leaders);
   const [first, second] = approved.filter((one) => leaders.some(({ position }) => position === one.position));
   const isSettled = first && first.weight > (second?.weight ?? 0) && !whyNot(count, first, second);
   return isSettled
-    ? { ...accepted(first.position), tied: leaders, settledBy: 'approvals' }
+    ? { ...createAcceptedRuling(first.position), tied: leaders, settledBy: 'approvals' }
     : not('tie', leaders);
 }
 
@@ -104,5 +104,9 @@ function whyNot(
   return isMet[rule] === false ? 'too_few' : undefined;
 }
 
-const accepted = (position: string | null): Ruling => ({ reason: 'accepted', position, tied: [] });
+const createAcceptedRuling = (position: string | null): Ruling => ({
+  reason: 'accepted',
+  position,
+  tied: [],
+});
 const not = (reason: Reason, tied: Support[] = []): Ruling => ({ reason, position: null, tied });

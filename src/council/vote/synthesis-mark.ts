@@ -1,12 +1,12 @@
 // What is recorded about the synthesis: who wrote it, through whose model, and whether it names another decision.
 import { onFirstUse } from '../../base/remember.ts';
 import { readForm } from '../ledger/text/form.ts';
-import { asItems, bare } from '../ledger/text/form-values.ts';
+import { asItems, stripValueMarkup } from '../ledger/text/form-values.ts';
 import { fieldNamed, speaksOfAnother } from '../ledger/text/form-names.ts';
-import { numberOf } from '../state/ballot.ts';
-import { joined } from './joins.ts';
-import { marksOf } from './outcome.ts';
-import { votesOf } from './votes.ts';
+import { findBallotNumber } from '../state/ballot.ts';
+import { joinEquivalentPositions } from './joins.ts';
+import { collectVoteMarks } from './outcome.ts';
+import { collectVotes } from './votes.ts';
 import type { BallotLine, Council, CouncilState } from '../state/state.ts';
 
 /** The facts about a synthesis that somebody wrote. */
@@ -48,13 +48,14 @@ export function decisionToRestate({
   if (!decision || decision.rule === 'none' || ballot.length === 0) return null;
   if (!decision.decided) return 'none';
   return (
-    decision.number ?? (decision.position === null ? null : (numberOf(ballot, decision.position) ?? null))
+    decision.number ??
+    (decision.position === null ? null : (findBallotNumber(ballot, decision.position) ?? null))
   );
 }
 
-type Heard = Pick<Council, 'state' | 'contributions'>;
+type MarkedCouncil = Pick<Council, 'state' | 'contributions'>;
 
-function contradicts(text: string, { state, contributions }: Heard): boolean {
+function contradicts(text: string, { state, contributions }: MarkedCouncil): boolean {
   const recorded = decisionToRestate(state);
   if (recorded === null) return false;
   const ballot = state.ballot ?? [];
@@ -62,7 +63,8 @@ function contradicts(text: string, { state, contributions }: Heard): boolean {
   const read =
     declared.length > 0
       ? declared.map(
-          (words) => meant(words, ballot) ?? (recorded === 'none' ? announced(words, ballot) : undefined),
+          (words) =>
+            meant(words, ballot) ?? (recorded === 'none' ? findAnnouncedPosition(words, ballot) : undefined),
         )
       : [decidedInProse(text, ballot)];
   const named = new Set(read.filter((one) => one !== undefined));
@@ -70,8 +72,8 @@ function contradicts(text: string, { state, contributions }: Heard): boolean {
   const [one] = named;
   if (named.size !== 1 || one === undefined || one === recorded) return false;
   // Numbers that count as one position name one decision.
-  const votes = votesOf({ state, contributions }, { ...marksOf(state), upTo: state.tour - 1 });
-  const { classes } = joined(votes, ballot);
+  const votes = collectVotes({ state, contributions }, { ...collectVoteMarks(state), upTo: state.tour - 1 });
+  const { classes } = joinEquivalentPositions(votes, ballot);
   return !classes.some((numbers) => numbers.includes(recorded) && numbers.includes(one));
 }
 
@@ -83,15 +85,15 @@ export function isSilent(text: string, state: CouncilState): boolean {
   const recorded = decisionToRestate(state);
   if (recorded === null || recorded === 'none') return false;
   if (declaredDecisions(text).length > 0) return false;
-  const ballot = (state.ballot ?? []).map(({ position }) => wordsIn(position));
+  const ballot = (state.ballot ?? []).map(({ position }) => segmentWords(position));
   const isShared = (word: string): boolean =>
     ballot.length > 1 && ballot.every((words) => words.includes(word));
   const telling = new Set(ballot.flat().filter((word) => !isShared(word)));
-  return !wordsIn(readForm(text).own).some((word) => telling.has(word) || /^p\d{1,4}$/.test(word));
+  return !segmentWords(readForm(text).own).some((word) => telling.has(word) || /^p\d{1,4}$/.test(word));
 }
 
 const SEGMENTS = onFirstUse(() => new Intl.Segmenter(undefined, { granularity: 'word' }));
-const wordsIn = (text: string): string[] =>
+const segmentWords = (text: string): string[] =>
   [...SEGMENTS().segment(text.normalize('NFKC').toLowerCase())].flatMap(({ segment, isWordLike }) =>
     isWordLike ? [segment] : [],
   );
@@ -111,28 +113,30 @@ const SENTENCE_END = /(?<=[.!?。！？])["”»*_]*\s+|\n+/u;
 /** The position that a sentence with a word for deciding names; undefined where several are named anywhere, or none. */
 function decidedInProse(text: string, ballot: readonly BallotLine[]): string | undefined {
   const sentences = readForm(text).own.split(SENTENCE_END);
-  const named = new Set(sentences.flatMap((sentence) => namedIn(sentence, ballot)));
+  const named = new Set(sentences.flatMap((sentence) => findNamedPositions(sentence, ballot)));
   const [one] = named;
   const isSaid = sentences.some(
     (sentence) =>
-      namedIn(sentence, ballot).length > 0 &&
+      findNamedPositions(sentence, ballot).length > 0 &&
       !speaksOfAnother(sentence) &&
-      wordsIn(sentence).some((word) => fieldNamed(word) === 'decision'),
+      segmentWords(sentence).some((word) => fieldNamed(word) === 'decision'),
   );
   return named.size === 1 && isSaid ? one : undefined;
 }
 
-function namedIn(sentence: string, ballot: readonly BallotLine[]): string[] {
-  const words = ` ${wordsIn(sentence).join(' ')} `;
+function findNamedPositions(sentence: string, ballot: readonly BallotLine[]): string[] {
+  const words = ` ${segmentWords(sentence).join(' ')} `;
   return ballot.flatMap(({ id, position }) =>
-    words.includes(` ${id.toLowerCase()} `) || words.includes(` ${wordsIn(position).join(' ')} `) ? [id] : [],
+    words.includes(` ${id.toLowerCase()} `) || words.includes(` ${segmentWords(position).join(' ')} `)
+      ? [id]
+      : [],
   );
 }
 
 /** The one position that words under a decision name, where nothing was decided: "The council decided to buy." */
-function announced(words: string, ballot: readonly BallotLine[]): string | undefined {
+function findAnnouncedPosition(words: string, ballot: readonly BallotLine[]): string | undefined {
   const [first = ''] = words.split(SENTENCE_END);
-  const [one, ...others] = namedIn(first, ballot);
+  const [one, ...others] = findNamedPositions(first, ballot);
   return others.length === 0 && !speaksOfAnother(first) ? one : undefined;
 }
 
@@ -142,9 +146,9 @@ const UNDECIDED =
 /** A number of the ballot, `none`, or undefined where it could be anything else. */
 function meant(said: string, ballot: readonly BallotLine[]): string | undefined {
   const [first = ''] = said.split(SENTENCE_END);
-  const words = bare(first.replace(/^[\s*_`"“«]+|[\s*_`"”»]+$/g, ''));
+  const words = stripValueMarkup(first.replace(/^[\s*_`"“«]+|[\s*_`"”»]+$/g, ''));
   if (asItems(words).length === 0 || UNDECIDED.test(words)) return 'none';
-  const bySentence = numberOf(ballot, words) ?? numberOf(ballot, said);
+  const bySentence = findBallotNumber(ballot, words) ?? findBallotNumber(ballot, said);
   if (bySentence !== undefined) return bySentence;
   const numbers = new Set(
     [...said.matchAll(/(?<![\p{L}\p{N}])P ?(\d{1,4})(?![\p{L}\p{N}])/giu)].map(([, n]) => `P${Number(n)}`),

@@ -1,5 +1,5 @@
 // Counts weighted positions.
-import { spelling } from '../state/ballot.ts';
+import { pickCommonSpelling } from '../state/ballot.ts';
 import { normalisePosition } from '../state/position.ts';
 
 /** Weights are counted in whole millionths: sums of fractions would depend on the order of the participants. */
@@ -41,7 +41,9 @@ export function tally(stated: readonly Stated[], options: readonly string[] | nu
     groups.set(key, [...(groups.get(key) ?? []), one]);
   }
   const support = [...groups].map(([key, group]) => ({
-    position: shown(declared?.get(key) ?? spelling(group.map(({ position }) => position))),
+    position: quoteReservedPosition(
+      declared?.get(key) ?? pickCommonSpelling(group.map(({ position }) => position)),
+    ),
     weight: group.reduce((sum, { weight }) => sum + Math.round(weight * UNIT), 0) / UNIT,
     heads: group.length,
     by: group.flatMap(({ by }) => by ?? []),
@@ -55,7 +57,8 @@ export function tally(stated: readonly Stated[], options: readonly string[] | nu
 export const asVotes = (support: readonly Support[]): Record<string, number> =>
   Object.fromEntries(support.map(({ position, weight }) => [position, weight]));
 
-const shown = (position: string): string => (REFUSED.has(position) ? `"${position}"` : position);
+const quoteReservedPosition = (position: string): string =>
+  REFUSED.has(position) ? `"${position}"` : position;
 
 /** For different strings. */
 const compare = (a: string, b: string): number => (a < b ? -1 : 1);

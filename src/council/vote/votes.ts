@@ -1,6 +1,6 @@
 // Reads each participant's vote from the contributions.
 import { cutFrontMatter } from '../../base/front-matter-block.ts';
-import { numberOf } from '../state/ballot.ts';
+import { findBallotNumber } from '../state/ballot.ts';
 import type { BallotLine, Contribution, CouncilState } from '../state/state.ts';
 
 /** Where one participant stands. */
@@ -53,7 +53,7 @@ export interface VoteScope extends VoteMarks {
  * On a ballot a position has its number, approvals and what somebody called the same stand until they are stated anew, and
  * the own position is approved.
  */
-export function votesOf({ state, contributions }: Ballots, scope: VoteScope): Vote[] {
+export function collectVotes({ state, contributions }: Ballots, scope: VoteScope): Vote[] {
   const { upTo, tour = upTo, recused = [], advocates = [] } = scope;
   const forAnother = (c: Contribution) =>
     c.advocate === true || advocates.some((asked) => asked.by === c.by && asked.tour === c.tour);
@@ -67,13 +67,13 @@ export function votesOf({ state, contributions }: Ballots, scope: VoteScope): Vo
     const stated = newest?.unclear ? undefined : newest;
     const asked = said.some((c) => c.tour === tour && forAnother(c));
     const done = own.some((c) => c.done === true);
-    const confidence = stated && (state.ballot ? stated.confidence : confidenceIn(stated.text));
+    const confidence = stated && (state.ballot ? stated.confidence : parseConfidence(stated.text));
     return {
       by,
       position: stated?.position ?? null,
-      kind: kindOf({ recused: recused.includes(by), asked, last, tour }),
+      kind: classifyVote({ recused: recused.includes(by), asked, last, tour }),
       ...(confidence !== undefined && { confidence }),
-      ...(state.ballot && choiceIn(own, stated, state.ballot)),
+      ...(state.ballot && pickBallotChoice(own, stated, state.ballot)),
       // Who argued for the other side was not asked whether it agrees: what it said before stands.
       agreed: last?.agreed === true && (done || asked || last.tour === tour),
       blocking: (last?.blocking ?? []).length > 0,
@@ -82,12 +82,12 @@ export function votesOf({ state, contributions }: Ballots, scope: VoteScope): Vo
 }
 
 /** The number that is voted for, and what was approved and called the same last. */
-function choiceIn(
+function pickBallotChoice(
   own: readonly Contribution[],
   stated: Contribution | undefined,
   ballot: readonly BallotLine[],
 ): Pick<Vote, 'number' | 'approves' | 'same'> {
-  const number = stated && (stated.vote ?? numberOf(ballot, stated.position ?? ''));
+  const number = stated && (stated.vote ?? findBallotNumber(ballot, stated.position ?? ''));
   const approves = own.findLast((c) => c.approve !== undefined)?.approve ?? [];
   const same = own.findLast((c) => c.same !== undefined)?.same ?? [];
   return {
@@ -99,13 +99,13 @@ function choiceIn(
 
 /** The blind vote: what COLLECT brought before anybody had read anybody. Empty of positions while it is sealed. */
 export const blindVotes = (ballots: Ballots, marks: VoteMarks = {}): Vote[] =>
-  votesOf(ballots, { ...marks, upTo: 1 });
+  collectVotes(ballots, { ...marks, upTo: 1 });
 
 /**
  * The number that a contribution's front matter gives as its `confidence`, 0 to 1. Only a plain line `confidence: 0.8`
  * is read: another form counts as none, and a vote without one is a whole vote.
  */
-export function confidenceIn(text: string): number | undefined {
+export function parseConfidence(text: string): number | undefined {
   const found = /^confidence:[ \t]*([01](?:\.\d+)?|\.\d+)[ \t]*(?:#.*)?\r?$/m.exec(
     cutFrontMatter(text)?.yaml ?? '',
   );
@@ -113,7 +113,7 @@ export function confidenceIn(text: string): number | undefined {
   return value <= 1 ? value : undefined;
 }
 
-function kindOf(facts: {
+function classifyVote(facts: {
   recused: boolean;
   asked: boolean;
   last: Contribution | undefined;

@@ -29,13 +29,13 @@ export interface Declared {
 }
 
 /** `position`: none is stated. `option`: the stated one is none of the declared options. `vote`: none is given on the ballot. */
-export type Wanted = 'position' | 'option' | 'vote';
+export type MissingStatement = 'position' | 'option' | 'vote';
 
 /** The same as far as it holds for everybody at the table, where nobody is named. Without a state nobody knows the rule. */
 export function wantedOfAnybody(
   state: CouncilState | undefined,
   { phase, verdict: { position } }: Pick<Declared, 'phase' | 'verdict'>,
-): Wanted[] {
+): MissingStatement[] {
   const { rule, options } = state?.rules ?? { rule: undefined, options: null };
   if (rule === 'none' || phase === 'SYNTHESIZE') return [];
   if (position === null) return phase === 'COLLECT' ? ['position'] : [];
@@ -47,7 +47,10 @@ export function wantedOfAnybody(
  * what stands there is no vote (without a ballot a position, if none was ever stated), and one of the declared options. Nothing under the rule `none`, of who is recused, of the coordinator,
  * and of who speaks for the other side on request.
  */
-export function wantedIn(state: CouncilState, { by, phase, tour, verdict }: Declared): Wanted[] {
+export function listMissingStatements(
+  state: CouncilState,
+  { by, phase, tour, verdict }: Declared,
+): MissingStatement[] {
   const { rules, advocate, phases } = state;
   const isAsked = advocate?.participant === by && advocate.tour === tour;
   const isRecused = rules.recused.some(({ participant }) => participant === by);

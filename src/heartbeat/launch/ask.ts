@@ -6,17 +6,17 @@ import { readCouncil } from '../../council/use/update-council.ts';
 import type { AskedAgain } from '../../council/view/repair-prompt.ts';
 import type { View, ViewInput } from '../../council/view/view.ts';
 import { withEstimate } from './estimate-usage.ts';
-import { heard } from './heard.ts';
+import { rejectEmptyAnswer } from './heard.ts';
 import { keepLog } from './log.ts';
 import type { LaunchPorts } from './ports.ts';
 import { rest } from './rest.ts';
-import { launchResult, notLaunched, runnerOf } from './result.ts';
+import { launchResult, notLaunched, getRunnerId } from './result.ts';
 import type { Launch, LaunchResult } from './result.ts';
 import type { Spool } from './spool.ts';
 import { WAITS_FOR_TRUST, waitingForTrust } from './trust.ts';
 
 /** One question to a participant's program. */
-export interface Question {
+export interface LaunchQuestion {
   spool: Spool;
   signal: AbortSignal;
   /** Why the text of the launch before was refused, if it was. */
@@ -36,10 +36,14 @@ export interface Again extends AskedAgain {
 }
 
 /** Runs the participant's program once. The order matters: group on disk, prompt, output on disk. */
-export async function ask(ports: LaunchPorts, launch: Launch, question: Question): Promise<LaunchResult> {
-  let told: Told | 'untrusted';
+export async function runParticipantProgram(
+  ports: LaunchPorts,
+  launch: Launch,
+  question: LaunchQuestion,
+): Promise<LaunchResult> {
+  let told: LaunchReply | 'untrusted';
   try {
-    told = await speak(ports, launch, question);
+    told = await callRunner(ports, launch, question);
   } catch (error) {
     // A wrong configuration (no such agent, mode or template) stays wrong: no second attempt.
     if (!(error instanceof CouncilError) || error.exitCode !== 2) throw error;
@@ -50,29 +54,29 @@ export async function ask(ports: LaunchPorts, launch: Launch, question: Question
   if (await isInterrupted(told, question.signal)) told = { ...told, cancelled: true, failure: 'cancelled' };
   const sizes = { input: told.asked, output: told.output.length };
   const ended = launchResult(ports, launch, told, question.again?.after);
-  const result = withEstimate(ports, launch, await heard(ended), sizes);
+  const result = withEstimate(ports, launch, await rejectEmptyAnswer(ended), sizes);
   await question.spool.write(result);
   await keepLog(ports.privateFiles, launch, result);
   return result;
 }
 
 /** How a launch went, and how many bytes its program was asked. */
-type Told = SpeakResult & { asked: number };
+type LaunchReply = SpeakResult & { asked: number };
 
 /** Shows the participant its view, or what its answer lacks, and lets its runner answer. */
-async function speak(
+async function callRunner(
   ports: LaunchPorts,
   launch: Launch,
-  { spool, signal, refused, again }: Question,
-): Promise<Told | 'untrusted'> {
-  const own = ports.agents.require(runnerOf(launch));
-  const { council, view, persona, system } = await shownTo(ports, launch, { refused, again });
+  { spool, signal, refused, again }: LaunchQuestion,
+): Promise<LaunchReply | 'untrusted'> {
+  const own = ports.agents.require(getRunnerId(launch));
+  const { council, view, persona, system } = await buildLaunchInput(ports, launch, { refused, again });
   const asked = { ...own, persona };
   const left = Date.parse(council.state.timeoutAt) - ports.clock.now();
   const timeout = again?.timeout ?? Math.min(asked.timeout, wholeSeconds(left));
   const agent = { ...asked, timeout };
   const identity = await identityOfTurn(ports, launch);
-  const runnerFor = ports.runnerFor ?? (await import('../../agents/runners/runner.ts')).runnerFor;
+  const runnerFor = ports.runnerFor ?? (await import('../../agents/runners/runner.ts')).createRunner;
   const { identityOf } = await import('../../store/local/liveness.ts');
   const { readForm } = await import('../../council/ledger/text/form.ts');
   // The last look, at the very agent that is launched: its owner may have taken the word back meanwhile.
@@ -108,12 +112,12 @@ async function speak(
 }
 
 /** What a launch is asked: its view, and the persona where its runner has a place of its own for that. */
-export async function shownTo(
+export async function buildLaunchInput(
   ports: LaunchPorts,
   launch: Launch,
-  { refused, again }: Partial<Pick<Question, 'refused' | 'again'>>,
+  { refused, again }: Partial<Pick<LaunchQuestion, 'refused' | 'again'>>,
 ) {
-  const own = ports.agents.require(runnerOf(launch));
+  const own = ports.agents.require(getRunnerId(launch));
   const { participant, lease } = launch;
   const { council } = await readCouncil(ports, launch.state.name);
   const { mode, houseRules, ...known } = await ports.guidance(council.state, participant);
@@ -121,12 +125,12 @@ export async function shownTo(
   const persona = lease.lender === undefined ? (known.persona ?? own.persona) : '';
   const hasOwnPlace = own.runner !== 'command';
   const input = { council, participant, persona: hasOwnPlace ? '' : persona, houseRules, mode };
-  const view = await viewOf(input, refused, again);
+  const view = await buildLaunchView(input, refused, again);
   return { council, view, persona, system: hasOwnPlace ? persona : '' };
 }
 
 /** What it is shown. Both modules bring the Markdown parser, which a tick that launches nobody does without. */
-async function viewOf(
+async function buildLaunchView(
   input: ViewInput,
   refused: string | undefined,
   again: Again | undefined,

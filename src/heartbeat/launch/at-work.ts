@@ -5,14 +5,14 @@ const duties = new Set<() => void>();
 
 /** Has `duty` done, synchronously, if the process ends before the function returned is called. */
 export function beforeExit(duty: () => void): () => void {
-  if (duties.size === 0) process.on('exit', perform);
+  if (duties.size === 0) process.on('exit', runExitDuties);
   duties.add(duty);
   return () => {
     duties.delete(duty);
-    if (duties.size === 0) process.off('exit', perform);
+    if (duties.size === 0) process.off('exit', runExitDuties);
   };
 }
 
-function perform(): void {
+function runExitDuties(): void {
   for (const duty of duties) duty();
 }

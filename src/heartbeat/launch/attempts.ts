@@ -6,14 +6,14 @@ import type { Random } from '../../base/clock.ts';
 import type { CouncilState, Lease } from '../../council/state/state.ts';
 import { isBlindNow, seat } from '../../council/state/state.ts';
 import { atWork, beforeExit } from './at-work.ts';
-import { careOf } from './circuit-breaker.ts';
+import { createCircuitBreaker } from './circuit-breaker.ts';
 import type { Care } from './circuit-breaker.ts';
 import { MAX_ATTEMPTS, UNFINISHED, releaseLease, takeLease } from './lease.ts';
 import type { LaunchPorts, LaunchOptions } from './ports.ts';
 import { recoverLease } from './recover.ts';
 import { rest } from './rest.ts';
-import { runnerFor } from './borrowed-runner.ts';
-import { askAgainAt, notLaunched, runnerOf } from './result.ts';
+import { selectRunner } from './borrowed-runner.ts';
+import { findRetryTime, notLaunched, getRunnerId } from './result.ts';
 import type { Launch, LaunchResult } from './result.ts';
 import { WAITS_FOR_TRUST, waitingForTrust } from './trust.ts';
 import { noteInterruption, speakOnce } from './turn.ts';
@@ -45,7 +45,7 @@ export interface Candidate {
 }
 
 /** What its launches go by. */
-interface Asking extends Candidate {
+interface LaunchAttempt extends Candidate {
   ports: LaunchPorts;
   options: LaunchOptions;
   /** Whose runner is launched. */
@@ -68,13 +68,13 @@ export async function takeTurn(
   const held = seat(state, participant).lease;
   const found = held ? await recoverLease(ports, { state, participant, lease: held }, options) : 'freed';
   if (found === 'alive' || found === 'recorded' || found === 'over') return;
-  const runner = held ? runnerOf({ participant, lease: held }) : participant;
-  let turn: Asking = {
+  const runner = held ? getRunnerId({ participant, lease: held }) : participant;
+  let turn: LaunchAttempt = {
     ...candidate,
     ports,
     options,
     runner,
-    care: careOf(ports, runner),
+    care: createCircuitBreaker(ports, runner),
     nextPause: pauses(ports.random),
   };
   let dead = found === 'dead' ? held : null;
@@ -99,13 +99,13 @@ function forOne({ heart }: LaunchPorts, options: LaunchOptions, participant: str
 }
 
 /** Whoever has no runner of its own borrows, for each launch anew, the first that is well. */
-async function withRunner(turn: Asking): Promise<Asking> {
-  const runner = await runnerFor(turn.ports, turn.state, turn.participant);
-  return runner === turn.runner ? turn : { ...turn, runner, care: careOf(turn.ports, runner) };
+async function withRunner(turn: LaunchAttempt): Promise<LaunchAttempt> {
+  const runner = await selectRunner(turn.ports, turn.state, turn.participant);
+  return runner === turn.runner ? turn : { ...turn, runner, care: createCircuitBreaker(turn.ports, runner) };
 }
 
 /** Launches the participant if it may be launched now. True when it is to be launched again. `dead`: a lease to replace. */
-async function launchOnce(turn: Asking, dead: Lease | null): Promise<boolean> {
+async function launchOnce(turn: LaunchAttempt, dead: Lease | null): Promise<boolean> {
   const { ports, state, participant, runner, launches, care } = turn;
   const agent = ports.agents.find(runner);
   const what = agent && waitingForTrust(ports, agent);
@@ -121,7 +121,7 @@ async function launchOnce(turn: Asking, dead: Lease | null): Promise<boolean> {
   const admitted = await care.admit(hasFailed);
   if (!admitted.go) return pause(turn, admitted);
   const taken = await takeLease(ports, { state, participant, runner, dead });
-  if (taken.type === 'lease') return speakUnder(turn, { ...taken, isProbe: admitted.probe });
+  if (taken.type === 'lease') return launchWhileLeased(turn, { ...taken, isProbe: admitted.probe });
   await care.giveBack();
   if (taken.type === 'exhausted') launches.failed.push({ id: participant, reason: UNFINISHED });
   if (taken.type === 'paused') return pause(turn, taken);
@@ -133,7 +133,7 @@ async function launchOnce(turn: Asking, dead: Lease | null): Promise<boolean> {
 }
 
 /** Takes somebody out of the phase whose launch would fail as the one before did. Nothing is launched. */
-async function passOver(turn: Asking, reason: string, dead: Lease | null): Promise<false> {
+async function passOver(turn: LaunchAttempt, reason: string, dead: Lease | null): Promise<false> {
   const { ports, state, participant, runner } = turn;
   const taken = await takeLease(ports, { state, participant, runner, dead });
   if (taken.type === 'lease')
@@ -152,7 +152,7 @@ interface Granted {
   isProbe: boolean;
 }
 
-async function speakUnder(turn: Asking, granted: Granted): Promise<boolean> {
+async function launchWhileLeased(turn: LaunchAttempt, granted: Granted): Promise<boolean> {
   const { ports, options, state, participant, launches } = turn;
   const { lease } = granted;
   if (!launches.launched.includes(participant)) launches.launched.push(participant);
@@ -168,7 +168,7 @@ async function speakUnder(turn: Asking, granted: Granted): Promise<boolean> {
 }
 
 async function speakAndRecord(
-  { ports, options, care, refused }: Asking,
+  { ports, options, care, refused }: LaunchAttempt,
   launch: Launch,
 ): Promise<LaunchResult> {
   const { state, participant, lease } = launch;
@@ -185,14 +185,14 @@ async function speakAndRecord(
 
 /** Gives the lease of a failed launch back, and waits where another one follows: then true. */
 async function goesOn(
-  turn: Asking,
+  turn: LaunchAttempt,
   { lease, timeoutAt, isProbe }: Granted,
   failed: LaunchResult,
 ): Promise<boolean> {
   const { ports, options, state, participant, launches } = turn;
   turn.refused = failed.refused;
   const now = ports.clock.now();
-  const notBefore = askAgainAt(failed);
+  const notBefore = findRetryTime(failed);
   const asked = notBefore === null ? 0 : notBefore - now + LATE_ENOUGH_MS;
   const pauseMs = Math.max(turn.nextPause(), asked);
   const isFinal =
@@ -222,7 +222,7 @@ async function goesOn(
   return next === 'again';
 }
 
-function pause(turn: Asking, { until, reason: why }: { until: number; reason: string }): false {
+function pause(turn: LaunchAttempt, { until, reason: why }: { until: number; reason: string }): false {
   const { state, participant: id, launches, options } = turn;
   const at = iso(until);
   launches.failed.push({ id, reason: `paused until ${at} (${why})`, kind: 'paused', until: at });
@@ -230,7 +230,10 @@ function pause(turn: Asking, { until, reason: why }: { until: number; reason: st
   return false;
 }
 
-function waitForTrust({ state, participant: id, launches, options }: Asking, { runs }: Runnable): false {
+function waitForTrust(
+  { state, participant: id, launches, options }: LaunchAttempt,
+  { runs }: Runnable,
+): false {
   launches.failed.push({ id, reason: WAITS_FOR_TRUST, kind: 'untrusted' });
   options.onProgress({ type: 'untrusted', council: state.name, participant: id, runs });
   return false;

@@ -1,7 +1,7 @@
 // Chooses whose runner is launched for somebody.
 import { admission } from '../../agents/health.ts';
 import type { CouncilState } from '../../council/state/state.ts';
-import { runnersFor } from '../../council/state/state.ts';
+import { listRunnerIds } from '../../council/state/state.ts';
 import type { LaunchPorts } from './ports.ts';
 
 /** Those of somebody's runners that this machine has the labels for. One that nobody knows fails at its launch, with a reason. */
@@ -10,7 +10,7 @@ export const ownRunners = (
   state: CouncilState,
   participant: string,
 ): string[] =>
-  runnersFor(state, participant).filter(
+  listRunnerIds(state, participant).filter(
     (id) => agents.find(id)?.['runs-on'].every((label) => labels.includes(label)) ?? true,
   );
 
@@ -18,7 +18,7 @@ export const ownRunners = (
  * Whose runner is launched: a participant's own, or for a coordinator that borrows the first whose circuit is closed. Where
  * none is, the first that may be tried, then the first of all.
  */
-export async function runnerFor(
+export async function selectRunner(
   ports: Pick<LaunchPorts, 'agents' | 'health' | 'clock' | 'labels'>,
   state: CouncilState,
   participant: string,

@@ -1,5 +1,11 @@
 // Applies an agent's circuit breaker during a turn.
-import { admission, afterFailure, afterInterruption, knownOf, whileProbing } from '../../agents/health.ts';
+import {
+  admission,
+  afterFailure,
+  afterInterruption,
+  findLaunchBlock,
+  whileProbing,
+} from '../../agents/health.ts';
 import type { Admission } from '../../agents/health.ts';
 import { iso } from '../../base/clock.ts';
 import type { Health } from '../../store/agent-health.ts';
@@ -25,7 +31,7 @@ export interface Care {
    * Why a launch would fail again, as one since `since` (ms) has shown: it is not logged in, its model is unknown, its limit
    * lasts until then.
    */
-  known(since: number): Promise<ReturnType<typeof knownOf>>;
+  known(since: number): Promise<ReturnType<typeof findLaunchBlock>>;
   /** The trial was not made after all. */
   giveBack(): Promise<void>;
   /** How the launch went. */
@@ -38,7 +44,7 @@ type CarePorts = Pick<LaunchPorts, 'health' | 'clock' | 'agents'> & Partial<Pick
 const LASTING_MS = 60_000;
 
 /** Looks after one agent; what other turns did to its entry is taken into account at every change. */
-export function careOf(ports: CarePorts, id: string): Care {
+export function createCircuitBreaker(ports: CarePorts, id: string): Care {
   const { health: book, clock } = ports;
   let known: Health | undefined;
   let isRead = false;
@@ -68,7 +74,7 @@ export function careOf(ports: CarePorts, id: string): Care {
     async known(since) {
       await read();
       // Nothing is looked up for an agent that is well.
-      return known && knownOf(known, { now: clock.now(), since, login: await login() });
+      return known && findLaunchBlock(known, { now: clock.now(), since, login: await login() });
     },
     async admit(atOnce) {
       await read();

@@ -2,7 +2,7 @@
 import { computeCost, findDearestPrice, findPrice, estimateTokens } from '../../agents/prices.ts';
 import type { Budget, UsageRecord } from '../../council/state/state.ts';
 import type { LaunchPorts } from './ports.ts';
-import { runnerOf } from './result.ts';
+import { getRunnerId } from './result.ts';
 import type { Launch, LaunchResult } from './result.ts';
 
 /** Bytes of what it was asked and of what it has said. */
@@ -18,7 +18,7 @@ export function withEstimate(
   result: LaunchResult,
   sizes: Sizes,
 ): LaunchResult {
-  const agent = agents.find(runnerOf(launch));
+  const agent = agents.find(getRunnerId(launch));
   const { record } = result;
   const untold = record ? whatIsUntold(launch.state.budget, record) : undefined;
   if (!record || !agent || untold === undefined) return result;

@@ -8,7 +8,7 @@ const SAYS = {
 };
 
 /** A result whose text says nothing is a failed launch: its log keeps what was printed. */
-export async function heard(result: LaunchResult): Promise<LaunchResult> {
+export async function rejectEmptyAnswer(result: LaunchResult): Promise<LaunchResult> {
   if (!result.ok) return result;
   // It brings the reader of forms.
   const { nothingSaid } = await import('../../council/ledger/text/nothing-said.ts');

@@ -1,6 +1,6 @@
 // Keeps the row of a process that launches agents, and says when it has been out of touch for too long.
 import { uptime } from 'node:os';
-import { messageOf } from '../../base/errors.ts';
+import { describeThrown } from '../../base/errors.ts';
 import type { Heartbeat, Heartbeats } from '../../store/heartbeats.ts';
 
 /** How often the row is renewed. */
@@ -36,7 +36,7 @@ export interface HeartOptions {
 const awakeOrNot = (): number => uptime() * 1000;
 
 /** A heart that beats once it is begun. It keeps no process alive. */
-export function heartOf(
+export function createHeart(
   rows: Heartbeats,
   id: string,
   { row, note, onFailure = note, elapsed: time = awakeOrNot }: HeartOptions,
@@ -62,7 +62,7 @@ export function heartOf(
     const again = (): void => {
       // After the machine has slept this may come before the next look.
       look();
-      renew().catch((error: unknown) => onFailure(messageOf(error)));
+      renew().catch((error: unknown) => onFailure(describeThrown(error)));
     };
     timers.push(setInterval(again, RENEWED_EVERY_MS), setInterval(look, LOOKED_EVERY_MS));
     for (const timer of timers) timer.unref();

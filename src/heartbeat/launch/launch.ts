@@ -3,18 +3,18 @@ import pLimit from 'p-limit';
 import { CouncilError } from '../../base/errors.ts';
 import type { Snapshot } from '../../council/use/update-council.ts';
 import type { CouncilState } from '../../council/state/state.ts';
-import { awaited, runnersFor, seat } from '../../council/state/state.ts';
+import { awaited, listRunnerIds, seat } from '../../council/state/state.ts';
 import { takeTurn } from './attempts.ts';
 import { ownRunners } from './borrowed-runner.ts';
 import type { Launches } from './attempts.ts';
 import { alive } from './heart.ts';
 import type { LaunchPorts, LaunchOptions, OpenPhase } from './ports.ts';
 
-const launchableIn = (state: CouncilState): string[] =>
+const listLaunchable = (state: CouncilState): string[] =>
   awaited(state).filter((id) => seat(state, id).runner !== 'human');
 
 /** True when somebody who is awaited is asked through a program. */
-export const hasLaunchable = (state: CouncilState): boolean => launchableIn(state).length > 0;
+export const hasLaunchable = (state: CouncilState): boolean => listLaunchable(state).length > 0;
 
 /** The open phase, for whoever follows a council. */
 export const openPhase = (state: CouncilState): OpenPhase => ({
@@ -35,7 +35,7 @@ export async function launchAwaited(
   const elsewhere = await onlyElsewhere(ports, snapshots);
   const tables = snapshots.map(({ council: { state } }) => ({
     state,
-    participants: launchableIn(state).filter(
+    participants: listLaunchable(state).filter(
       (id) => ownRunners(ports, state, id).length > 0 && !elsewhere.has(id),
     ),
     launches: nobody(),
@@ -55,7 +55,9 @@ export async function launchAwaited(
   await Promise.all(
     tables.flatMap(({ state, participants, launches }) =>
       participants.map((participant) =>
-        slots(() => takeTurn(ports, { state, participant, launches }, options).catch(noted(launches))),
+        slots(() =>
+          takeTurn(ports, { state, participant, launches }, options).catch(recordLaunchError(launches)),
+        ),
       ),
     ),
   );
@@ -68,7 +70,7 @@ async function onlyElsewhere(
   snapshots: readonly Snapshot[],
 ): Promise<Set<string>> {
   const unknown = snapshots.flatMap(({ council: { state } }) =>
-    launchableIn(state).filter((id) => runnersFor(state, id).every((one) => !agents.find(one))),
+    listLaunchable(state).filter((id) => listRunnerIds(state, id).every((one) => !agents.find(one))),
   );
   if (unknown.length === 0) return new Set();
   const there = alive(await heartbeats.list());
@@ -76,7 +78,7 @@ async function onlyElsewhere(
 }
 
 /** A store that fails for one participant (a full disk, say) must not cost the others their turns. */
-const noted =
+const recordLaunchError =
   (outcome: Launches) =>
   (error: unknown): void => {
     if (!(error instanceof CouncilError)) throw error;

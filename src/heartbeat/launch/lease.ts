@@ -5,14 +5,14 @@ import { iso } from '../../base/clock.ts';
 import { overspent } from '../../council/state/budget.ts';
 import { transition } from '../../council/machine/transition.ts';
 import { amend } from '../../council/use/amend.ts';
-import { applyEvent, readCouncil, taken } from '../../council/use/update-council.ts';
+import { applyEvent, readCouncil, requireAccepted } from '../../council/use/update-council.ts';
 import { readSpooled } from '../../council/use/spooled.ts';
 import type { CouncilState, Lease } from '../../council/state/state.ts';
 import { awaited, isAwaited, seat } from '../../council/state/state.ts';
 import { withUsage } from '../../council/state/usage.ts';
 import { atWork } from './at-work.ts';
 import type { LaunchPorts } from './ports.ts';
-import { askAgainAt, usageOf } from './result.ts';
+import { findRetryTime, listUsageRecords } from './result.ts';
 import type { Launch, LaunchResult } from './result.ts';
 
 /** The first attempt and two more. */
@@ -24,7 +24,7 @@ export const UNFINISHED = 'its launches ended without a result';
 /** Somebody else has the turn, or it is over. */
 const LOST: readonly ErrorCode[] = ['stale_lease', 'not_your_turn', 'phase_closed', 'unknown_council'];
 
-export type Taken =
+export type LeaseResult =
   /** `timeoutAt`: when the phase ends, in milliseconds since the epoch. */
   | { type: 'lease'; lease: Lease; timeoutAt: number }
   | { type: 'lost' | 'exhausted' }
@@ -34,7 +34,7 @@ export type Taken =
   | { type: 'budget'; stopped: string[]; why: string };
 
 /** Who is to be launched, as the tick has read it; `dead` is a lease to replace. */
-interface Wanted {
+interface LeaseRequest {
   state: CouncilState;
   participant: string;
   /** Whose runner is launched. */
@@ -43,7 +43,7 @@ interface Wanted {
 }
 
 /** The right to launch once, by compare-and-set, if the budget still allows a launch. */
-export async function takeLease(ports: LaunchPorts, wanted: Wanted): Promise<Taken> {
+export async function takeLease(ports: LaunchPorts, wanted: LeaseRequest): Promise<LeaseResult> {
   // A lease that names a heartbeat without a row is that of a dead one.
   await ports.heart.begin();
   try {
@@ -55,12 +55,12 @@ export async function takeLease(ports: LaunchPorts, wanted: Wanted): Promise<Tak
 }
 
 /** What has to be told to the council before somebody is launched, and keeps it from that. */
-async function hindrance(ports: LaunchPorts, wanted: Wanted): Promise<Taken | undefined> {
+async function hindrance(ports: LaunchPorts, wanted: LeaseRequest): Promise<LeaseResult | undefined> {
   const { participant, dead } = wanted;
   if (!dead && !wanted.state.budget) return undefined;
-  const state = turnIn(wanted, (await readCouncil(ports, wanted.state.name)).council.state);
+  const state = findOpenTurn(wanted, (await readCouncil(ports, wanted.state.name)).council.state);
   if (!state) return { type: 'lost' };
-  const paused = pauseOf(ports, state, participant);
+  const paused = findPause(ports, state, participant);
   if (paused) return paused;
   if (!dead || seat(state, participant).attempts < MAX_ATTEMPTS)
     return stopOverspent(ports, { ...wanted, state });
@@ -70,27 +70,32 @@ async function hindrance(ports: LaunchPorts, wanted: Wanted): Promise<Taken | un
   return { type: 'exhausted' };
 }
 
-function pauseOf(ports: LaunchPorts, state: CouncilState, participant: string): Taken | undefined {
+function findPause(ports: LaunchPorts, state: CouncilState, participant: string): LeaseResult | undefined {
   const until = Date.parse(seat(state, participant).retryAt ?? '');
   return until > ports.clock.now() ? { type: 'paused', until, reason: 'rate limit' } : undefined;
 }
 
 /** Takes the lease in one commit with whoever else is launched now, if it is still somebody's turn. */
-async function leaseNow(ports: LaunchPorts, wanted: Wanted): Promise<Taken> {
+async function leaseNow(ports: LaunchPorts, wanted: LeaseRequest): Promise<LeaseResult> {
   const { participant, dead } = wanted;
   const id = ports.random.uuid();
   const note = { action: 'launch', by: participant };
   atWork.add(id);
-  let result: Taken = { type: 'lost' };
+  let result: LeaseResult = { type: 'lost' };
   try {
-    const done = await amend<Taken>(ports, wanted.state.name, note, (now) => {
-      const state = turnIn(wanted, now.state);
-      const hindered: Taken | undefined = state ? pauseOf(ports, state, participant) : { type: 'lost' };
+    const done = await amend<LeaseResult>(ports, wanted.state.name, note, (now) => {
+      const state = findOpenTurn(wanted, now.state);
+      const hindered: LeaseResult | undefined = state
+        ? findPause(ports, state, participant)
+        : { type: 'lost' };
       if (hindered) return { result: hindered };
-      const lease = leaseFor(ports, wanted, { id, attempt: seat(now.state, participant).attempts + 1 });
+      const lease = createLease(ports, wanted, { id, attempt: seat(now.state, participant).attempts + 1 });
       const event = { type: 'lease', participant, lease, replaces: dead?.id ?? null } as const;
       const outcome = transition(now, event, ports.clock.now(), ports.clock.clocks());
-      const { council: next } = taken(outcome, `See it with: council status --name ${now.state.name}`);
+      const { council: next } = requireAccepted(
+        outcome,
+        `See it with: council status --name ${now.state.name}`,
+      );
       const timeoutAt = Date.parse(next.state.timeoutAt);
       return { next, result: { type: 'lease', lease, timeoutAt } };
     });
@@ -100,9 +105,9 @@ async function leaseNow(ports: LaunchPorts, wanted: Wanted): Promise<Taken> {
   }
 }
 
-function leaseFor(
+function createLease(
   ports: LaunchPorts,
-  { participant, runner }: Wanted,
+  { participant, runner }: LeaseRequest,
   numbered: Pick<Lease, 'id' | 'attempt'>,
 ): Lease {
   const ms = launchTime(ports, runner);
@@ -124,7 +129,7 @@ export async function releaseLease(
   { result, outcome }: { result: LaunchResult; outcome: 'retry' | 'exhausted' | 'interrupted' },
 ): Promise<void> {
   const { safeReason, reason, stderrTail: stderr } = result;
-  const notBefore = askAgainAt(result);
+  const notBefore = findRetryTime(result);
   try {
     await applyEvent(
       ports,
@@ -137,7 +142,7 @@ export async function releaseLease(
         outcome,
         ...(outcome !== 'interrupted' && { failure: { reason: reason ?? '', stderr } }),
         ...(outcome === 'retry' && notBefore !== null && { retryAt: iso(notBefore) }),
-        usage: usageOf(result),
+        usage: listUsageRecords(result),
       },
       { conversationId: state.conversationId, by: participant },
     );
@@ -152,7 +157,7 @@ export const launchTime = (ports: Pick<LaunchPorts, 'agents'>, id: string): numb
   (ports.agents.find(id)?.timeout ?? 0) + LEASE_MARGIN_MS;
 
 /** The state, if in it this turn may still be taken. */
-const turnIn = ({ state, participant }: Wanted, now: CouncilState): CouncilState | undefined =>
+const findOpenTurn = ({ state, participant }: LeaseRequest, now: CouncilState): CouncilState | undefined =>
   now.conversationId === state.conversationId && now.tour === state.tour && isAwaited(now, participant)
     ? now
     : undefined;
@@ -160,8 +165,8 @@ const turnIn = ({ state, participant }: Wanted, now: CouncilState): CouncilState
 /** Takes whoever would be launched out of the phase when a budget is spent; undefined while there is something left. */
 async function stopOverspent(
   ports: LaunchPorts,
-  { state, participant: id, dead }: Wanted,
-): Promise<Taken | undefined> {
+  { state, participant: id, dead }: LeaseRequest,
+): Promise<LeaseResult | undefined> {
   if (!state.budget) return undefined;
   // What a blind phase has used up is known to the private folder alone.
   const { usage } = await readSpooled(state, ports.privateFiles);

@@ -2,13 +2,13 @@
 import { isLasting } from '../../agents/runners/speak.ts';
 import type { CouncilState } from '../../council/state/state.ts';
 import { seat } from '../../council/state/state.ts';
-import { runnerFor } from './borrowed-runner.ts';
-import { careOf } from './circuit-breaker.ts';
+import { selectRunner } from './borrowed-runner.ts';
+import { createCircuitBreaker } from './circuit-breaker.ts';
 import { MAX_ATTEMPTS, releaseLease, takeLease } from './lease.ts';
 import type { LaunchOptions, LaunchPorts } from './ports.ts';
 import { recoverLease } from './recover.ts';
 import type { Launch, LaunchResult } from './result.ts';
-import { runnerOf } from './result.ts';
+import { getRunnerId } from './result.ts';
 import { recordOutput } from './turn.ts';
 
 /** After the first failed launch; twice as long after each further one. */
@@ -27,14 +27,14 @@ export async function lend(
   participant: string,
   options: Pick<LaunchOptions, 'onProgress'>,
 ): Promise<Lent | undefined> {
-  const runner = await runnerFor(ports, state, participant);
+  const runner = await selectRunner(ports, state, participant);
   if (!ports.agents.find(runner)) return undefined;
   const held = seat(state, participant).lease;
   const found = held ? await recoverLease(ports, { state, participant, lease: held }, options) : 'freed';
   // Whoever was told of a failure died before its lease was given back.
   if (held && typeof found !== 'string') await giveBack(ports, { state, participant, lease: held }, found);
   if (found !== 'freed' && found !== 'dead') return undefined;
-  const care = careOf(ports, runner);
+  const care = createCircuitBreaker(ports, runner);
   const hasFailed = state.absences.some(
     (a) => a.participant === participant && a.reason.startsWith('failed'),
   );
@@ -56,7 +56,7 @@ export async function takeBack(
   launch: Launch,
   handedIn: LaunchResult,
 ): Promise<TakenBack> {
-  const care = careOf(ports, runnerOf(launch));
+  const care = createCircuitBreaker(ports, getRunnerId(launch));
   await care.note(handedIn);
   const result = await recordOutput(ports, launch, handedIn);
   const note = result.note === undefined ? {} : { note: result.note };

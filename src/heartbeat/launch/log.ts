@@ -1,12 +1,12 @@
 // The private log of a launch: all that its program printed, for its owner.
 import { CouncilError } from '../../base/errors.ts';
-import { keysOf } from '../../base/objects.ts';
-import { rememberingFor } from '../../base/remember.ts';
+import { toUnknownRecord } from '../../base/objects.ts';
+import { memoizePerOwner } from '../../base/remember.ts';
 import { parseJsonSafely } from '../../base/text.ts';
 import type { PhaseName } from '../../council/state/choices.ts';
 import type { PrivateTexts } from '../../store/private-texts.ts';
 import type { Launch, LaunchResult } from './result.ts';
-import { runnerOf } from './result.ts';
+import { getRunnerId } from './result.ts';
 
 /** One launch with the whole output of its program. */
 export interface LoggedLaunch {
@@ -34,7 +34,7 @@ export interface LoggedLaunch {
 const KEPT = 20;
 
 const BEGINNING = 'log-';
-const beginningFor = (participant: string): string => `${BEGINNING}${participant}.`;
+const formatLogPrefix = (participant: string): string => `${BEGINNING}${participant}.`;
 
 /** The names of a council's logs by participant, the oldest first. */
 type Names = Map<string, string[]>;
@@ -43,7 +43,7 @@ type Names = Map<string, string[]>;
  * Listing the folder of a large table at each launch would cost more than the launch does. Once is enough: what comes later is
  * this process's own, and whatever another one adds is tidied up by whoever lists next.
  */
-const listed = rememberingFor<Promise<Names>>(100);
+const listed = memoizePerOwner<Promise<Names>>(100);
 
 const listOnce = (files: Pick<PrivateTexts, 'list'>, conversationId: string): Promise<Names> =>
   listed(files, conversationId, async () => {
@@ -62,7 +62,7 @@ export async function keepLog(files: PrivateTexts, launch: Launch, result: Launc
   const { phase, tour, at } = record;
   const logged: LoggedLaunch = {
     participant,
-    agent: runnerOf(launch),
+    agent: getRunnerId(launch),
     phase,
     tour,
     attempt: lease.attempt,
@@ -77,7 +77,7 @@ export async function keepLog(files: PrivateTexts, launch: Launch, result: Launc
   };
   const { conversationId } = state;
   // In the order of their names: the oldest go first.
-  const name = `${beginningFor(participant)}${String(Date.parse(at)).padStart(15, '0')}`;
+  const name = `${formatLogPrefix(participant)}${String(Date.parse(at)).padStart(15, '0')}`;
   try {
     const names = await listOnce(files, conversationId);
     await files.write(conversationId, name, Buffer.from(JSON.stringify(logged)), { durable: false });
@@ -96,7 +96,7 @@ export async function readLogs(
   conversationId: string,
   participant: string,
 ): Promise<LoggedLaunch[]> {
-  const names = await namesOf(files, conversationId, participant);
+  const names = await listLogNames(files, conversationId, participant);
   const texts = await Promise.all(names.map((name) => files.read(conversationId, name)));
   return texts.flatMap((bytes) => {
     if (!bytes) return [];
@@ -113,16 +113,16 @@ export async function readLogs(
 
 /** A file of this name that holds something else is none of ours. */
 function isLogged(value: unknown): value is LoggedLaunch {
-  const keys = keysOf(value);
+  const keys = toUnknownRecord(value);
   return (
     ['stdout', 'stderr', 'agent', 'phase', 'at'].every((key) => typeof keys[key] === 'string') &&
     ['tour', 'attempt', 'ms'].every((key) => typeof keys[key] === 'number')
   );
 }
 
-const namesOf = async (
+const listLogNames = async (
   files: Pick<PrivateTexts, 'list'>,
   conversationId: string,
   participant: string,
 ): Promise<string[]> =>
-  (await files.list(conversationId)).filter((name) => name.startsWith(beginningFor(participant))).sort();
+  (await files.list(conversationId)).filter((name) => name.startsWith(formatLogPrefix(participant))).sort();

@@ -11,7 +11,7 @@ import { releaseLease } from './lease.ts';
 import type { LaunchPorts, LaunchOptions } from './ports.ts';
 import { withAdded } from './repair.ts';
 import type { Launch, LaunchResult } from './result.ts';
-import { spoolOf } from './spool.ts';
+import { createSpool } from './spool.ts';
 import type { Spool } from './spool.ts';
 import { recordOutput } from './turn.ts';
 
@@ -29,7 +29,7 @@ export async function recoverLease(
   const { state, participant, lease } = launch;
   if (await isHeld(ports, lease)) return 'alive';
   if (!(await isStanding(ports, launch))) return 'over';
-  const spool = spoolOf(ports.privateFiles, state.conversationId, lease.id);
+  const spool = createSpool(ports.privateFiles, state.conversationId, lease.id);
   const ended = await spool.read();
   if (ended) {
     const result = await recordOutput(ports, launch, await withSpooled(ports, launch, ended));
@@ -69,7 +69,7 @@ async function withSpooled(
 ): Promise<LaunchResult> {
   let whole = first;
   for (let part = 2; ; part++) {
-    const spool = spoolOf(privateFiles, state.conversationId, lease.id, part);
+    const spool = createSpool(privateFiles, state.conversationId, lease.id, part);
     const added = await spool.read();
     if (!added) {
       await endLaunched(spool);
@@ -109,7 +109,7 @@ export async function settleLeases(
 /** Records what somebody has said who is being asked once more when the deadline comes. */
 async function recordFirst(ports: LaunchPorts, launch: Launch): Promise<boolean> {
   const { state, lease } = launch;
-  const first = await spoolOf(ports.privateFiles, state.conversationId, lease.id).read();
+  const first = await createSpool(ports.privateFiles, state.conversationId, lease.id).read();
   return first?.ok === true && (await recordOutput(ports, launch, first)).ok;
 }
 

@@ -11,13 +11,13 @@ import { readText } from '../../council/use/read-back.ts';
 import { readSpooled } from '../../council/use/spooled.ts';
 import { readCouncil } from '../../council/use/update-council.ts';
 import type { ReadBack } from '../../council/view/read-back.ts';
-import { ask } from './ask.ts';
+import { runParticipantProgram } from './ask.ts';
 import type { Again } from './ask.ts';
 import { LEASE_MARGIN_MS } from './lease.ts';
 import type { LaunchOptions, LaunchPorts } from './ports.ts';
-import { runnerOf } from './result.ts';
+import { getRunnerId } from './result.ts';
 import type { Launch, LaunchResult } from './result.ts';
-import { spoolOf } from './spool.ts';
+import { createSpool } from './spool.ts';
 
 /** How often an agent is asked once more where neither its file nor COUNCIL.md says. */
 export const DEFAULT_REPAIR = 1;
@@ -40,7 +40,7 @@ export async function withWhatWasMissing(
   { signal, onProgress }: Pick<LaunchOptions, 'signal' | 'onProgress'>,
 ): Promise<LaunchResult> {
   const { participant, state, lease } = launch;
-  const agent = ports.agents.find(runnerOf(launch));
+  const agent = ports.agents.find(getRunnerId(launch));
   const most = agent?.repair ?? ports.repair ?? DEFAULT_REPAIR;
   let whole = first;
   for (let part = 2; part <= most + 1 && !signal.aborted; part++) {
@@ -49,8 +49,8 @@ export async function withWhatWasMissing(
     // While a phase is blind nobody hears what somebody has said, or has not.
     if (!state.blind || state.currentPhase !== 'COLLECT')
       onProgress({ type: 'asked_again', council: state.name, participant, missing: again.read.missing });
-    const spool = spoolOf(ports.privateFiles, state.conversationId, lease.id, part);
-    const added = await ask(ports, launch, { spool, signal, refused: undefined, again });
+    const spool = createSpool(ports.privateFiles, state.conversationId, lease.id, part);
+    const added = await runParticipantProgram(ports, launch, { spool, signal, refused: undefined, again });
     whole = withAdded(whole, added);
     if (!added.ok) break;
   }
@@ -132,7 +132,7 @@ export function withAdded(whole: LaunchResult, added: LaunchResult): LaunchResul
     durationMs: whole.durationMs + added.durationMs,
     more: [...(whole.more ?? []), ...(added.record ? [added.record] : [])],
   };
-  const said = partsIn(whole);
+  const said = splitOutputParts(whole);
   const words = added.ok ? readable(added.output) : undefined;
   const isRepeated = said.some((part) => part.toString('utf8').trim() === words?.trim());
   const joined = words === undefined || isRepeated ? undefined : joinParts([...said, added.output]);
@@ -140,7 +140,7 @@ export function withAdded(whole: LaunchResult, added: LaunchResult): LaunchResul
   return { ...whole, ...spent, output: joined.bytes, parts: joined.parts };
 }
 
-function partsIn({ output, parts = [output.length] }: LaunchResult): Buffer[] {
+function splitOutputParts({ output, parts = [output.length] }: LaunchResult): Buffer[] {
   let start = 0;
   return parts.map((length) => output.subarray(start, (start += length)));
 }

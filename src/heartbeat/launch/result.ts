@@ -34,7 +34,7 @@ export interface LaunchResult extends SpeakResult {
 }
 
 /** Whose agent file says what a launch runs. */
-export const runnerOf = ({ participant, lease }: Pick<Launch, 'participant' | 'lease'>): string =>
+export const getRunnerId = ({ participant, lease }: Pick<Launch, 'participant' | 'lease'>): string =>
   lease.lender ?? participant;
 
 /** What the runner told, with what only its launch knows. `after`: when the launch before under the same lease ended. */
@@ -47,7 +47,7 @@ export function launchResult(
   const { participant, state, lease } = launch;
   const { model, inputTokens = null, outputTokens = null, costUsd = null } = told.usage ?? {};
   const durationMs = Math.round(told.durationMs);
-  const agent = agents.find(runnerOf(launch));
+  const agent = agents.find(getRunnerId(launch));
   const record = {
     participant,
     phase: state.currentPhase,
@@ -55,7 +55,7 @@ export function launchResult(
     // It tells this launch from the one before.
     at: iso(Math.max(clock.now(), (Date.parse(after) || 0) + 1)),
     model: model ?? agent?.model ?? null,
-    ...(agent && { program: programOf(agent) }),
+    ...(agent && { program: getProgramName(agent) }),
     ...(lease.lender !== undefined && { lender: lease.lender }),
     inputTokens,
     outputTokens,
@@ -67,11 +67,11 @@ export function launchResult(
 }
 
 /** The same model may be reached through several programs, each with its own prompts, tools and price. */
-const programOf = ({ runner, command: [program] }: Agent): string =>
+const getProgramName = ({ runner, command: [program] }: Agent): string =>
   program === undefined ? runner : basename(program);
 
 /** What all its programs used up; empty when none was launched. */
-export const usageOf = ({ record, more = [] }: LaunchResult): UsageRecord[] => [
+export const listUsageRecords = ({ record, more = [] }: LaunchResult): UsageRecord[] => [
   ...(record ? [record] : []),
   ...more,
 ];
@@ -105,5 +105,5 @@ export const notLaunched = (failure: FailureKind, reason: string): LaunchResult 
 });
 
 /** When the provider wants to be asked again, in milliseconds since the epoch; null when it did not say. */
-export const askAgainAt = ({ record, retryAfterMs }: LaunchResult): number | null =>
+export const findRetryTime = ({ record, retryAfterMs }: LaunchResult): number | null =>
   record && retryAfterMs !== null ? Date.parse(record.at) + retryAfterMs : null;

@@ -23,7 +23,7 @@ export interface Spool {
 }
 
 /** `part` is 1 for the answer itself, and goes up each time its agent is asked once more. */
-export function spoolOf(
+export function createSpool(
   files: Pick<PrivateTexts, 'read' | 'write'>,
   conversationId: string,
   leaseId: string,

@@ -1,6 +1,6 @@
 // Checks the trust in an agent before it is launched.
 import type { Agent } from '../../agents/agent.ts';
-import { runnableOf } from '../../agents/runnable.ts';
+import { buildAgentRunnable } from '../../agents/runnable.ts';
 import type { Runnable } from '../../agents/runnable.ts';
 import type { LaunchPorts } from './ports.ts';
 
@@ -8,6 +8,6 @@ export const WAITS_FOR_TRUST = 'it waits for trust';
 
 /** What launching this very agent would run, when nobody has trusted it; undefined when it may be launched. */
 export function waitingForTrust({ mayRun }: Pick<LaunchPorts, 'mayRun'>, agent: Agent): Runnable | undefined {
-  const what = runnableOf(agent);
+  const what = buildAgentRunnable(agent);
   return what && !mayRun(what) ? what : undefined;
 }

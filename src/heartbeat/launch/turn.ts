@@ -6,12 +6,12 @@ import type { RespondInput, RespondResult } from '../../council/use/respond.ts';
 import { parse } from '../../council/document/document.ts';
 import { seat } from '../../council/state/state.ts';
 import { CouncilError } from '../../base/errors.ts';
-import { ask } from './ask.ts';
+import { runParticipantProgram } from './ask.ts';
 import type { LaunchOptions, LaunchPorts } from './ports.ts';
 import { withWhatWasMissing } from './repair.ts';
-import { usageOf } from './result.ts';
+import { listUsageRecords } from './result.ts';
 import type { Launch, LaunchResult } from './result.ts';
-import { spoolOf } from './spool.ts';
+import { createSpool } from './spool.ts';
 
 /** Runs the participant's program, once more where its answer lacks something, and records what it said. */
 export async function speakOnce(
@@ -20,15 +20,15 @@ export async function speakOnce(
   options: Pick<LaunchOptions, 'signal' | 'onProgress'> & { refused: string | undefined },
 ): Promise<LaunchResult> {
   const { signal, refused } = options;
-  const spool = spoolOf(ports.privateFiles, launch.state.conversationId, launch.lease.id);
-  const first = await ask(ports, launch, { spool, signal, refused });
+  const spool = createSpool(ports.privateFiles, launch.state.conversationId, launch.lease.id);
+  const first = await runParticipantProgram(ports, launch, { spool, signal, refused });
   if (!first.record) return first;
   return recordOutput(ports, launch, await withWhatWasMissing(ports, launch, first, options));
 }
 
 /** For a process that leaves at once: the lease stays, but whoever finds it knows that it counts for nothing. */
 export const noteInterruption = (ports: LaunchPorts, { state, lease }: Launch): void =>
-  spoolOf(ports.privateFiles, state.conversationId, lease.id).noteInterruption();
+  createSpool(ports.privateFiles, state.conversationId, lease.id).noteInterruption();
 
 /** Commits what a program printed under its lease: what became of that is the result. A text that is refused is kept by `respond`. */
 export async function recordOutput(
@@ -40,7 +40,7 @@ export async function recordOutput(
     const reason = result.failure === 'cancelled' ? 'interrupted' : result.reason;
     return unlessSpoken(ports, launch, { ...result, reason });
   }
-  const done = await unlessOver(respond(ports, contributionOf(launch, result)));
+  const done = await unlessOver(respond(ports, buildRespondInput(launch, result)));
   if ('over' in done) return { ...result, note: `The council is over. ${toldKept(done.over)}` };
   if (done.accepted || done.reason === 'already_responded') return result;
   const refusal = done.message ?? done.reason ?? 'refused';
@@ -54,7 +54,7 @@ export async function recordOutput(
   return unlessSpoken(ports, launch, { ...refused, refused: done.reason ?? '' });
 }
 
-const contributionOf = ({ state, participant, lease }: Launch, result: LaunchResult): RespondInput => ({
+const buildRespondInput = ({ state, participant, lease }: Launch, result: LaunchResult): RespondInput => ({
   name: state.name,
   participant,
   bytes: result.output,
@@ -62,7 +62,7 @@ const contributionOf = ({ state, participant, lease }: Launch, result: LaunchRes
   replace: false,
   turn: { conversationId: state.conversationId, tour: state.tour },
   leaseId: lease.id,
-  usage: usageOf(result),
+  usage: listUsageRecords(result),
   ...(result.parts && { parts: result.parts }),
 });
 

@@ -1,6 +1,6 @@
 // Signs lines of V5 and checks them: SID:NONCE:SIG in the place of the session.
 import { crypto } from '../../base/crypto.ts';
-import { failed } from './result.ts';
+import { createWireFailure } from './result.ts';
 import type { Failed } from './result.ts';
 
 const PLACE = 8;
@@ -10,7 +10,7 @@ const CODE = 'E90';
 const NONCE = /^[0-9a-f]{4}$/;
 
 /** HMAC-SHA256 over the whole line with `SID:NONCE` in that place, as its first eight hex digits. */
-const signatureOf = (line: string, key: string): string =>
+const computeLineSignature = (line: string, key: string): string =>
   crypto().createHmac('sha256', key).update(line).digest('hex').slice(0, 8);
 
 /**
@@ -22,7 +22,7 @@ export function signLine(line: string, nonce: string, key: string): string | und
   const [session = '-'] = segments[PLACE]?.split(':') ?? [];
   if (session === '-' || !NONCE.test(nonce)) return undefined;
   segments[PLACE] = `${session}:${nonce}`;
-  segments[PLACE] += `:${signatureOf(segments.join('|'), key)}`;
+  segments[PLACE] += `:${computeLineSignature(segments.join('|'), key)}`;
   return segments.join('|');
 }
 
@@ -51,10 +51,11 @@ export function checkLine(
 ): Failed | undefined {
   const segments = line.replace(/\r?\n$/, '').split('|');
   const [session = '', nonce, signature] = segments[PLACE]?.split(':') ?? [];
-  const wrong = (expected: string): Failed => failed(CODE, SEGMENT, 'ctx', expected, segments[PLACE] ?? '');
+  const wrong = (expected: string): Failed =>
+    createWireFailure(CODE, SEGMENT, 'ctx', expected, segments[PLACE] ?? '');
   if (nonce === undefined || signature === undefined) return wrong('SID:NONCE:SIG');
   segments[PLACE] = `${session}:${nonce}`;
-  const [own, theirs] = [signatureOf(segments.join('|'), key), signature.toLowerCase()].map((hex) =>
+  const [own, theirs] = [computeLineSignature(segments.join('|'), key), signature.toLowerCase()].map((hex) =>
     Buffer.from(hex),
   );
   if (own!.length !== theirs!.length || !crypto().timingSafeEqual(own!, theirs!))

@@ -1,6 +1,6 @@
 // Reads and writes a block of V1: one field a line, in a fixed order.
 import type { Message } from '../message.ts';
-import { failed } from './result.ts';
+import { createWireFailure } from './result.ts';
 import type { Codec, Decoded, Encoded } from './result.ts';
 
 const TYPES = {
@@ -19,7 +19,7 @@ const ROLE = /^(?:ORCHESTRATOR|WORKER)$/;
 const NONE = '-';
 const INLINE_ERROR = /^(E\d{2})(?::|;|$)/;
 
-interface Line {
+interface BlockLine {
   label: string;
   name: string;
   expected: string;
@@ -27,7 +27,7 @@ interface Line {
   optional?: true;
 }
 
-const LINES: readonly Line[] = [
+const LINES: readonly BlockLine[] = [
   { label: 'FROM', name: 'from', expected: 'FROM: ORCHESTRATOR or WORKER', value: ROLE },
   { label: 'TO', name: 'to', expected: 'TO: ORCHESTRATOR or WORKER', value: ROLE },
   {
@@ -42,36 +42,38 @@ const LINES: readonly Line[] = [
 const HEAD = /^\[(MSG_\d+)\]$/;
 const HEAD_EXPECTED = '[MSG_ and digits]';
 
-export const blockCodec: Codec = { decode, encode };
+export const blockCodec: Codec = { decode: decodeBlock, encode };
 
-function decode(text: string): Decoded {
+function decodeBlock(text: string): Decoded {
   // Two lines more than there may be are enough to see that there are too many.
   const lines = text.replace(/(?:\r?\n)+$/, '').split('\n', LINES.length + 2);
-  const id = HEAD.exec(bare(lines[0]))?.[1];
-  if (id === undefined) return failed(CODE, 1, 'msg', HEAD_EXPECTED, bare(lines[0]));
+  const id = HEAD.exec(stripCarriageReturn(lines[0]))?.[1];
+  if (id === undefined)
+    return createWireFailure(CODE, 1, 'msg', HEAD_EXPECTED, stripCarriageReturn(lines[0]));
   const values: Record<string, string> = {};
   let at = 1;
   for (const line of LINES) {
-    const found = bare(lines[at]);
+    const found = stripCarriageReturn(lines[at]);
     const value = found.startsWith(`${line.label}:`) ? found.slice(line.label.length + 1) : undefined;
     if (value === undefined && line.optional) continue;
     const text = value?.replace(/^ /, '');
     if (text === undefined || !line.value.test(text))
-      return failed(CODE, at + 1, line.name, line.expected, found);
+      return createWireFailure(CODE, at + 1, line.name, line.expected, found);
     values[line.name] = text;
     at++;
   }
-  if (lines.length > at) return failed(CODE, at + 1, 'data', 'the end of the block', bare(lines[at]));
+  if (lines.length > at)
+    return createWireFailure(CODE, at + 1, 'data', 'the end of the block', stripCarriageReturn(lines[at]));
   return asMessage(id, values, at);
 }
 
-const bare = (line: string | undefined): string => (line ?? '').replace(/\r$/, '');
+const stripCarriageReturn = (line: string | undefined): string => (line ?? '').replace(/\r$/, '');
 
 function asMessage(id: string, values: Record<string, string>, line: number): Decoded {
   const kind = TYPES[values.type as keyof typeof TYPES];
   const { data = '' } = values;
   if (data === '' && kind !== 'ack')
-    return failed(CODE, line, 'data', 'a text, or - (only an ACK has none)', '');
+    return createWireFailure(CODE, line, 'data', 'a text, or - (only an ACK has none)', '');
   const body = data === '' || data === NONE ? undefined : data;
   const error = kind === 'error' && body !== undefined ? INLINE_ERROR.exec(body)?.[1] : undefined;
   const value: Message = {
@@ -88,20 +90,20 @@ function asMessage(id: string, values: Record<string, string>, line: number): De
 
 function encode(message: Message): Encoded {
   const type = LETTERS.get(message.kind);
-  const values = [message.from, message.to, type ?? message.kind, message.task, dataOf(message)];
-  if (!/^MSG_\d+$/.test(message.id)) return failed(CODE, 1, 'msg', HEAD_EXPECTED, message.id);
+  const values = [message.from, message.to, type ?? message.kind, message.task, encodeBlockBody(message)];
+  if (!/^MSG_\d+$/.test(message.id)) return createWireFailure(CODE, 1, 'msg', HEAD_EXPECTED, message.id);
   const lines = [`[${message.id}]`];
   for (const [at, line] of LINES.entries()) {
     const value = values[at];
     if (value === undefined && line.optional) continue;
     if (value === undefined || !line.value.test(value))
-      return failed(CODE, lines.length + 1, line.name, line.expected, value ?? NONE);
+      return createWireFailure(CODE, lines.length + 1, line.name, line.expected, value ?? NONE);
     lines.push(value === '' ? `${line.label}:` : `${line.label}: ${value}`);
   }
   return { ok: true, value: lines.join('\n') };
 }
 
-function dataOf({ kind, body, error }: Message): string {
+function encodeBlockBody({ kind, body, error }: Message): string {
   const text = body ?? '';
   if (kind === 'error' && error !== undefined && INLINE_ERROR.exec(text)?.[1] !== error)
     return text === '' ? error : `${error}:${text}`;

@@ -5,7 +5,7 @@ import { envelopeCodec, isEnvelope } from './envelope.ts';
 import { fileCodec } from './json-file.ts';
 import { lineCodec } from './line.ts';
 import type { Codec } from './result.ts';
-import { parsed } from './shape.ts';
+import { parseJsonObject } from './shape.ts';
 
 export const codecs: Record<Format, Codec> = {
   v1: blockCodec,
@@ -27,7 +27,7 @@ export function formatOf(text: string): Format {
   if (/^\[\s*[[{"]/.test(start)) return 'file';
   if (start.startsWith('[')) return 'v1';
   if (start.startsWith('{')) {
-    const read = parsed(text);
+    const read = parseJsonObject(text);
     return read.ok
       ? isEnvelope(read.json)
         ? 'envelope'

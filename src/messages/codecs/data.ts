@@ -9,7 +9,7 @@ const PARAM_KEY = /^(?!__proto__$|constructor$|prototype$)[A-Za-z_][\w.-]*$/;
  * The pairs of a DATA text: `k=v;k=v`, lists by comma, `params=` as `key:value` by comma with `"…"` around values that hold
  * separators. Words without a `=` are values of the empty key. Undefined where there is no pair, or it is no such text.
  */
-export function structured(text: string): Record<string, DataValue> | undefined {
+export function parseDataPairs(text: string): Record<string, DataValue> | undefined {
   if (!text.includes('=')) return undefined;
   const found: [string, DataValue][] = [];
   const words: string[] = [];
@@ -26,18 +26,18 @@ export function structured(text: string): Record<string, DataValue> | undefined 
     const key = part.slice(0, at);
     if (!KEY.test(key) || seen.has(key)) return undefined;
     seen.add(key);
-    found.push([key, valueOf(key, part.slice(at + 1))]);
+    found.push([key, parseDataValue(key, part.slice(at + 1))]);
   }
   if (words.length > 0) found.unshift(['', words]);
   return Object.fromEntries(found);
 }
 
-function valueOf(key: string, text: string): DataValue {
-  if (key === 'params') return paramsOf(text) ?? text;
+function parseDataValue(key: string, text: string): DataValue {
+  if (key === 'params') return parseCallParams(text) ?? text;
   return text.includes(',') ? text.split(',') : text;
 }
 
-function paramsOf(text: string): Record<string, string> | undefined {
+function parseCallParams(text: string): Record<string, string> | undefined {
   const found: [string, string][] = [];
   for (const part of splitOutsideQuotes(text, ',')) {
     const at = part.indexOf(':');
@@ -72,7 +72,7 @@ export function writeData(data: Record<string, DataValue>): string | undefined {
   const { '': words = [], ...pairs } = data;
   const written = Object.entries(pairs).map(([key, value]) => `${key}=${writeValue(value)}`);
   const text = [...[words].flat(), ...written].join(';');
-  return isSame(structured(text), data) ? text : undefined;
+  return hasSamePairs(parseDataPairs(text), data) ? text : undefined;
 }
 
 function writeValue(value: DataValue): string {
@@ -83,7 +83,7 @@ function writeValue(value: DataValue): string {
     .join(',');
 }
 
-function isSame(one: Record<string, DataValue> | undefined, other: Record<string, DataValue>): boolean {
+function hasSamePairs(one: Record<string, DataValue> | undefined, other: Record<string, DataValue>): boolean {
   const sorted = (data: Record<string, DataValue>): string =>
     JSON.stringify(Object.entries(data).sort(([a], [b]) => (a < b ? -1 : 1)));
   return one !== undefined && sorted(one) === sorted(other);
@@ -98,7 +98,7 @@ export type Reference =
 const REFERENCE = /#(?:REF:([A-Za-z0-9_-]+)(?::([A-Za-z0-9_-]+))?|CTX:([A-Za-z0-9_.-]+)|MSG:(M\d{1,4}))/g;
 
 /** The references in a text, in their order. */
-export const referencesIn = (text: string): Reference[] =>
+export const parseReferences = (text: string): Reference[] =>
   !text.includes('#')
     ? []
     : [...text.matchAll(REFERENCE)].map(([, task, field, key, id]) => {

@@ -43,7 +43,7 @@ const WIDER: Record<string, string> = {
 };
 
 const OTHER = 'E99';
-const versionOf = (format: Format): keyof Codes | undefined => {
+const selectCodeVersion = (format: Format): keyof Codes | undefined => {
   if (format === 'v1') return 'v2';
   if (format === 'envelope') return 'v5';
   return format === 'file' ? undefined : format;
@@ -55,7 +55,7 @@ export function convertCode(
   from: Format,
   to: Format,
 ): { code: string | undefined; isLost: boolean } {
-  const [source, target] = [versionOf(from), versionOf(to)];
+  const [source, target] = [selectCodeVersion(from), selectCodeVersion(to)];
   // An envelope may have words of its own.
   if (to !== 'envelope' && !/^E\d{2}$/.test(code)) return { code: OTHER, isLost: true };
   if (source === target || source === undefined || target === undefined) return { code, isLost: false };

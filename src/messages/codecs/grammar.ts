@@ -1,5 +1,5 @@
 // The grammars of the lines V2 to V5 as data: segments, patterns, types, codes and limits of each version.
-import type { Kind } from '../message.ts';
+import type { MessageKind } from '../message.ts';
 
 export type LineVersion = 'v2' | 'v3' | 'v4' | 'v5';
 
@@ -40,7 +40,7 @@ export interface Grammar {
   };
 }
 
-type Types = Readonly<Record<string, Kind>>;
+type Types = Readonly<Record<string, MessageKind>>;
 
 const V2_TYPES = {
   R: 'request',
@@ -150,7 +150,7 @@ const route = (code: string, expected: string, read: RegExp, write?: RegExp): Se
 const V4_ID = String.raw`(?:[ORG][1-9]|W[1-9]\d?)(?:\.[A-Za-z0-9]+)?`;
 const V5_ID = String.raw`(?:[OWRG][1-9]\d?(?:\.[A-Za-z0-9]+)?|User)`;
 /** The written form of a route: names up to ten characters, the whole up to `most`. */
-const written = (most: number): RegExp =>
+const createRoutePattern = (most: number): RegExp =>
   new RegExp(String.raw`^(?=.{1,${most}}$)(?=[^>]{1,10}>[^>]{1,10}$)${V4_ID}>(?:${V4_ID}|\*|W\*)$`);
 
 const v2: Grammar = {
@@ -186,7 +186,7 @@ const v4: Grammar = {
       'E13',
       'FROM>TO of O1-O9, W1-W99, R1-R9, G1-G9; to * or W* as well',
       new RegExp(`^${V4_ID}>(?:${V4_ID}|\\*|W\\*)$`),
-      written(10),
+      createRoutePattern(10),
     ),
     typeSegment('E14', V4_TYPES),
     shortIds('E05', 'task').task,
@@ -206,7 +206,7 @@ const v5: Grammar = {
       'E13',
       'FROM>TO of O1-O9, W1-W99, R1-R9, G1-G9; to * or W* as well',
       new RegExp(`^${V5_ID}>(?:${V5_ID}|\\*|W\\*)$`),
-      written(12),
+      createRoutePattern(12),
     ),
     typeSegment('E14', V5_TYPES, V5_READ_TYPES),
     shortIds('E10', 'tid').task,

@@ -1,8 +1,18 @@
 // Reads and writes the JSON file of a channel, and knows the rule of its name.
 import type { Message } from '../message.ts';
 import type { Codec, Decoded, Encoded } from './result.ts';
-import { ANY_TEXT, faultIn, isObject, OBJECT, orNull, parsed, TEXT, TEXTS, TIME } from './shape.ts';
-import type { Json } from './shape.ts';
+import {
+  ANY_TEXT,
+  findShapeFault,
+  isObject,
+  OBJECT,
+  orNull,
+  parseJsonObject,
+  TEXT,
+  TEXTS,
+  TIME,
+} from './shape.ts';
+import type { JsonObject } from './shape.ts';
 
 const TOP = {
   id: TEXT,
@@ -23,23 +33,23 @@ const KIND_OF = new Map([
 ]);
 const TYPE_OF = new Map([...KIND_OF].map(([type, kind]) => [kind, type]));
 
-export const fileCodec: Codec = { decode, encode };
+export const fileCodec: Codec = { decode: decodeMessageFile, encode };
 
-function decode(text: string): Decoded {
-  const read = parsed(text);
+function decodeMessageFile(text: string): Decoded {
+  const read = parseJsonObject(text);
   if (!read.ok) return read;
   const { json } = read;
   const metadata = isObject(json.metadata) ? json.metadata : {};
   const fault =
-    faultIn('', json, TOP) ??
-    faultIn('content', json.content, CONTENT) ??
-    faultIn('metadata', metadata, METADATA);
+    findShapeFault('', json, TOP) ??
+    findShapeFault('content', json.content, CONTENT) ??
+    findShapeFault('metadata', metadata, METADATA);
   if (fault) return fault;
-  return { ok: true, value: asMessage(json, json.content as Json, metadata), warnings: [] };
+  return { ok: true, value: asMessage(json, json.content as JsonObject, metadata), warnings: [] };
 }
 
 /** The shape has been checked. */
-function asMessage(json: Json, content: Json, metadata: Json): Message {
+function asMessage(json: JsonObject, content: JsonObject, metadata: JsonObject): Message {
   const type = String(json.type);
   const { text, code, artifacts } = content as {
     text: string;
@@ -72,7 +82,7 @@ function asMessage(json: Json, content: Json, metadata: Json): Message {
 }
 
 /** What this page does not know, by its path. */
-const beyond = (path: string, json: Json, known: object): Json =>
+const beyond = (path: string, json: JsonObject, known: object): JsonObject =>
   Object.fromEntries(
     Object.entries(json).flatMap(([key, value]) =>
       Object.hasOwn(known, key) ? [] : [[`${path}${key}`, value]],
@@ -103,12 +113,12 @@ function encode(message: Message): Encoded {
     ...(Object.keys(metadata).length > 0 && { metadata }),
     ...under('', extra, TOP),
   };
-  const fault = faultIn('', json, TOP);
+  const fault = findShapeFault('', json, TOP);
   return fault ?? { ok: true, value: JSON.stringify(json, null, 2) };
 }
 
 /** The kept keys of one part of the file. What this page knows is never among them, whatever a file called its keys. */
-function under(path: string, extra: Json, known: object): Json {
+function under(path: string, extra: JsonObject, known: object): JsonObject {
   const isHere = (key: string): boolean =>
     path === '' ? !/^(?:content|metadata)\./.test(key) : key.startsWith(path);
   return Object.fromEntries(
@@ -135,7 +145,7 @@ export function readFileName(
 }
 
 /** The name of a message's file: second in UTC, sender, and four hex digits. */
-export function fileNameOf(time: string, agent: string, count: number): string {
+export function formatMessageFileName(time: string, agent: string, count: number): string {
   const [day = '', clock = ''] = time.replace(/[-:]/g, '').split('T');
   return `msg-${day}-${clock.slice(0, 6)}-${agent}-${count.toString(16).padStart(4, '0')}.json`;
 }

@@ -1,9 +1,9 @@
 // Reads and writes one line of V2 to V5 by the grammar of its version.
 import type { Message, Priority, State } from '../message.ts';
-import { structured, writeData } from './data.ts';
+import { parseDataPairs, writeData } from './data.ts';
 import { GRAMMARS } from './grammar.ts';
 import type { Grammar, Holds, LineVersion, Segment } from './grammar.ts';
-import { failed } from './result.ts';
+import { createWireFailure } from './result.ts';
 import type { Codec, Decoded, Encoded, EncodeOptions, Failed } from './result.ts';
 
 const NONE = '-';
@@ -18,12 +18,17 @@ export function lineCodec(version: LineVersion): Codec {
   const kinds = new Map(Object.entries({ ...grammar.types, ...grammar.readTypes }));
   const letters = new Map([...kinds].map(([letter, kind]) => [kind as string, letter]));
   return {
-    decode: (text) => decode(version, grammar, kinds, text),
+    decode: (text) => decodeLine(version, grammar, kinds, text),
     encode: (message, options = {}) => encode(version, grammar, letters, message, options),
   };
 }
 
-function decode(version: LineVersion, grammar: Grammar, kinds: Map<string, string>, text: string): Decoded {
+function decodeLine(
+  version: LineVersion,
+  grammar: Grammar,
+  kinds: Map<string, string>,
+  text: string,
+): Decoded {
   const line = text.replace(/\r?\n$/, '');
   const count = grammar.segments.length + 1;
   const parts = line.split('|', count + 1);
@@ -33,8 +38,9 @@ function decode(version: LineVersion, grammar: Grammar, kinds: Map<string, strin
     const segment = grammar.segments[at]!;
     const part = parts[at]!;
     if (part === NONE && segment.optional) continue;
-    if (!segment.read.test(part)) return failed(segment.code, at + 1, segment.name, segment.expected, part);
-    put(message, segment.holds, part, kinds);
+    if (!segment.read.test(part))
+      return createWireFailure(segment.code, at + 1, segment.name, segment.expected, part);
+    applySegment(message, segment.holds, part, kinds);
   }
   if (version === 'v2' && message.task === undefined && message.kind !== 'ack') return missingTask(grammar);
   return withData(version, grammar, message, parts[count - 1]!);
@@ -44,16 +50,16 @@ function wrongCount(grammar: Grammar, line: string): Failed {
   let found = 1;
   for (let at = line.indexOf('|'); at !== -1; at = line.indexOf('|', at + 1)) found++;
   const wanted = `${grammar.segments.length + 1} segments separated by |`;
-  return failed(grammar.countCode, 0, 'segments', wanted, String(found));
+  return createWireFailure(grammar.countCode, 0, 'segments', wanted, String(found));
 }
 
 function missingTask({ segments }: Grammar): Failed {
   const at = segments.findIndex(({ holds }) => holds === 'task');
   const { code, name, expected } = segments[at]!;
-  return failed(code, at + 1, name, expected, NONE);
+  return createWireFailure(code, at + 1, name, expected, NONE);
 }
 
-function put(message: Message, holds: Holds, part: string, kinds: Map<string, string>): void {
+function applySegment(message: Message, holds: Holds, part: string, kinds: Map<string, string>): void {
   switch (holds) {
     case 'id':
       message.id = part;
@@ -100,7 +106,7 @@ function put(message: Message, holds: Holds, part: string, kinds: Map<string, st
 function withData(version: LineVersion, grammar: Grammar, message: Message, given: string): Decoded {
   const segment = grammar.segments.length + 1;
   const { forbidden, named, code, most } = grammar.data;
-  if (given === '') return failed(grammar.countCode, segment, 'data', 'a text, or -', given);
+  if (given === '') return createWireFailure(grammar.countCode, segment, 'data', 'a text, or -', given);
   const warnings: string[] = [];
   let body = given;
   if (most && given.length > most.characters) {
@@ -109,10 +115,11 @@ function withData(version: LineVersion, grammar: Grammar, message: Message, give
       warnings.push(`DATA has ${length} characters; the first ${most.characters} are kept.`);
     body = kept;
   }
-  if (forbidden.test(body)) return failed(code, segment, 'data', `no ${named}, no line break`, body);
+  if (forbidden.test(body))
+    return createWireFailure(code, segment, 'data', `no ${named}, no line break`, body);
   if (body === NONE) return { ok: true, value: message, warnings };
   message.body = body;
-  const data = structured(body);
+  const data = parseDataPairs(body);
   if (data) message.data = data;
   if (message.kind === 'error' && isInline(version)) {
     const found = INLINE_ERROR.exec(body)?.[1];
@@ -146,7 +153,7 @@ function encode(
 ): Encoded {
   const parts: string[] = [];
   for (const [at, segment] of grammar.segments.entries()) {
-    const part = partOf(message, segment.holds, letters);
+    const part = formatSegment(message, segment.holds, letters);
     const left = absentAs(segment, message, asRead);
     if (part === undefined && left !== undefined) {
       parts.push(left);
@@ -154,7 +161,7 @@ function encode(
     }
     const pattern = asRead ? segment.read : (segment.write ?? segment.read);
     if (part === undefined || !pattern.test(part))
-      return failed(segment.code, at + 1, segment.name, segment.expected, part ?? NONE);
+      return createWireFailure(segment.code, at + 1, segment.name, segment.expected, part ?? NONE);
     parts.push(part);
   }
   if (version === 'v2' && message.task === undefined && message.kind !== 'ack') return missingTask(grammar);
@@ -169,7 +176,7 @@ function absentAs({ holds, optional }: Segment, { auth }: Message, asRead: boole
   return optional ? NONE : undefined;
 }
 
-function partOf(message: Message, holds: Holds, letters: Map<string, string>): string | undefined {
+function formatSegment(message: Message, holds: Holds, letters: Map<string, string>): string | undefined {
   switch (holds) {
     case 'id':
       return message.id;
@@ -205,14 +212,22 @@ function writtenData(version: LineVersion, grammar: Grammar, message: Message): 
   const { forbidden, named, code, most } = grammar.data;
   const said = message.body ?? (message.data ? writeData(message.data) : '');
   if (said === undefined)
-    return failed(code, segment, 'data', 'pairs that can be read back', JSON.stringify(message.data));
+    return createWireFailure(
+      code,
+      segment,
+      'data',
+      'pairs that can be read back',
+      JSON.stringify(message.data),
+    );
   const text = isInline(version) ? withError(message, said) : said;
   if (text === '') return { ok: true, value: NONE };
-  if (forbidden.test(text)) return failed(code, segment, 'data', `no ${named}, no line break`, text);
+  if (forbidden.test(text))
+    return createWireFailure(code, segment, 'data', `no ${named}, no line break`, text);
   if (most && text.length > most.characters) {
     const { length } = firstCharacters(text, most.characters);
     const advice = `at most ${most.characters} characters; refer to longer texts, such as #REF:T1:S`;
-    if (length > most.characters) return failed(most.code, segment, 'data', advice, `${length} characters`);
+    if (length > most.characters)
+      return createWireFailure(most.code, segment, 'data', advice, `${length} characters`);
   }
   return { ok: true, value: text };
 }

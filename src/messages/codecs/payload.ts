@@ -1,7 +1,18 @@
 // The payloads of an envelope: their shapes, the text in each, and the payload of a message that came in another format.
 import type { Message } from '../message.ts';
-import { ANYTHING, COUNT, faultIn, FLAG, OBJECT, oneOf, optional, TEXT, TEXTS, TIME } from './shape.ts';
-import type { Expected, Json } from './shape.ts';
+import {
+  ANYTHING,
+  COUNT,
+  findShapeFault,
+  FLAG,
+  OBJECT,
+  expectChoice,
+  optional,
+  TEXT,
+  TEXTS,
+  TIME,
+} from './shape.ts';
+import type { Expected, JsonObject } from './shape.ts';
 import type { Failed } from './result.ts';
 
 export const ENVELOPE_KINDS = [
@@ -20,7 +31,7 @@ const ERROR_TYPES = ['validation', 'execution', 'timeout', 'dependency', 'resour
 
 const ERROR = {
   error_code: TEXT,
-  error_type: oneOf(ERROR_TYPES),
+  error_type: expectChoice(ERROR_TYPES),
   message: TEXT,
   details: optional(OBJECT),
   recoverable: FLAG,
@@ -30,7 +41,7 @@ const ERROR = {
 const SHAPES: Record<EnvelopeKind, Record<string, Expected>> = {
   request: { action: TEXT, params: OBJECT, context: optional(OBJECT), timeout_ms: optional(COUNT) },
   response: {
-    status: oneOf(['success', 'partial', 'failed']),
+    status: expectChoice(['success', 'partial', 'failed']),
     result: optional(ANYTHING),
     error: optional(OBJECT),
     metrics: optional(OBJECT),
@@ -38,7 +49,7 @@ const SHAPES: Record<EnvelopeKind, Record<string, Expected>> = {
   event: { event_type: TEXT, data: OBJECT, requires_action: optional(FLAG) },
   error: ERROR,
   heartbeat: { status: TEXT, load: optional(ANYTHING), queue: optional(COUNT) },
-  control: { command: oneOf(COMMANDS), params: optional(OBJECT) },
+  control: { command: expectChoice(COMMANDS), params: optional(OBJECT) },
   ack: { received_at: TIME },
   nack: { received_at: TIME, nack_reason: optional(TEXT) },
 };
@@ -50,13 +61,13 @@ export const isEnvelopeKind = (kind: string): kind is EnvelopeKind =>
 
 /** What is wrong with a payload of that kind. */
 export function payloadFault(kind: EnvelopeKind, payload: unknown): Failed | undefined {
-  const fault = faultIn('payload', payload, SHAPES[kind]);
+  const fault = findShapeFault('payload', payload, SHAPES[kind]);
   if (fault) return fault;
-  const { context, metrics, error } = payload as Json;
-  if (kind === 'request' && context !== undefined) return faultIn('payload.context', context, CONTEXT);
+  const { context, metrics, error } = payload as JsonObject;
+  if (kind === 'request' && context !== undefined) return findShapeFault('payload.context', context, CONTEXT);
   if (kind !== 'response') return undefined;
-  if (metrics !== undefined) return faultIn('payload.metrics', metrics, METRICS);
-  return error === undefined ? undefined : faultIn('payload.error', error, ERROR);
+  if (metrics !== undefined) return findShapeFault('payload.metrics', metrics, METRICS);
+  return error === undefined ? undefined : findShapeFault('payload.error', error, ERROR);
 }
 
 /** The text in each payload that people and lines read. */
@@ -71,13 +82,13 @@ const TEXT_IN: Record<EnvelopeKind, string> = {
   nack: 'nack_reason',
 };
 
-export function bodyIn(kind: EnvelopeKind, payload: Json): string | undefined {
+export function getPayloadText(kind: EnvelopeKind, payload: JsonObject): string | undefined {
   const value = payload[TEXT_IN[kind]];
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 /** The payload of a message that has none yet: its text in the place where that kind has one. */
-export function payloadOf(kind: EnvelopeKind, message: Message): Json {
+export function buildPayload(kind: EnvelopeKind, message: Message): JsonObject {
   const { body, error, state, time, data = {} } = message;
   switch (kind) {
     case 'request':
@@ -89,9 +100,9 @@ export function payloadOf(kind: EnvelopeKind, message: Message): Json {
     case 'error':
       return {
         error_code: error ?? 'E99',
-        error_type: typeOf(error ?? 'E99'),
+        error_type: classifyErrorCode(error ?? 'E99'),
         message: body ?? error ?? 'E99',
-        recoverable: typeOf(error ?? 'E99') === 'timeout',
+        recoverable: classifyErrorCode(error ?? 'E99') === 'timeout',
       };
     case 'heartbeat': {
       const queue = Number(data.queue);
@@ -111,7 +122,7 @@ export function payloadOf(kind: EnvelopeKind, message: Message): Json {
 }
 
 /** The type of an error by the tens of its V5 code. */
-function typeOf(code: string): (typeof ERROR_TYPES)[number] {
+function classifyErrorCode(code: string): (typeof ERROR_TYPES)[number] {
   if (code.startsWith('E1')) return 'validation';
   if (code.startsWith('E2')) return 'timeout';
   if (code.startsWith('E3')) return 'resource';

@@ -31,15 +31,15 @@ export interface Codec {
 const LONGEST = 80;
 
 /** A refusal; what was received is cut, for it may be anything. */
-export const failed = (
+export const createWireFailure = (
   code: string,
   segment: number,
   name: string,
   expected: string,
   received: string,
-): Failed => ({ ok: false, error: { code, segment, name, expected, received: cut(received) } });
+): Failed => ({ ok: false, error: { code, segment, name, expected, received: shortenReceived(received) } });
 
-function cut(text: string): string {
+function shortenReceived(text: string): string {
   if (text.length <= LONGEST) return text;
   return `${text.slice(0, LONGEST).toWellFormed()}…`;
 }

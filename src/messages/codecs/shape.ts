@@ -1,14 +1,14 @@
 // Checks the shape of a JSON document, field by field, and names the path that is wrong.
 import { isDeepJson } from '../../base/nesting.ts';
 import { parseJsonSafely } from '../../base/text.ts';
-import { failed } from './result.ts';
+import { createWireFailure } from './result.ts';
 import type { Failed } from './result.ts';
 
 /** JSON has no code of its own in these formats: a wrong format. */
 const CODE = 'E02';
 const DEEPEST = 100;
 
-export type Json = Record<string, unknown>;
+export type JsonObject = Record<string, unknown>;
 
 type Check = (value: unknown) => boolean;
 export interface Expected {
@@ -17,7 +17,7 @@ export interface Expected {
   readonly optional?: true;
 }
 
-export const isObject = (value: unknown): value is Json =>
+export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isText: Check = (value) => typeof value === 'string' && value !== '';
 const isCount: Check = (value) => typeof value === 'number' && Number.isFinite(value) && value >= 0;
@@ -37,7 +37,7 @@ export const TIME: Expected = {
   is: (value) => typeof value === 'string' && INSTANT.test(value) && !Number.isNaN(Date.parse(value)),
   said: 'a time in UTC such as 2026-01-11T16:33:15.123Z',
 };
-export const oneOf = (words: readonly string[]): Expected => ({
+export const expectChoice = (words: readonly string[]): Expected => ({
   is: (value) => typeof value === 'string' && words.includes(value),
   said: `one of ${words.join(', ')}`,
 });
@@ -51,30 +51,42 @@ export const orNull = ({ is, said }: Expected): Expected => ({
 });
 
 /** The first thing that is not as expected; undefined when all is well. */
-export function faultIn(path: string, value: unknown, fields: Record<string, Expected>): Failed | undefined {
-  if (!isObject(value)) return failed(CODE, 0, path, 'an object', told(value));
+export function findShapeFault(
+  path: string,
+  value: unknown,
+  fields: Record<string, Expected>,
+): Failed | undefined {
+  if (!isObject(value)) return createWireFailure(CODE, 0, path, 'an object', formatReceivedValue(value));
   for (const [name, { is, said, optional }] of Object.entries(fields)) {
     if (value[name] === undefined && optional) continue;
     const where = path === '' ? name : `${path}.${name}`;
-    if (!is(value[name])) return failed(CODE, 0, where, said, told(value[name]));
+    if (!is(value[name])) return createWireFailure(CODE, 0, where, said, formatReceivedValue(value[name]));
   }
   return undefined;
 }
 
 /** A value as it is repeated in an error. */
-const told = (value: unknown): string =>
+const formatReceivedValue = (value: unknown): string =>
   value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 200);
 
 /** The document, which must be an object without the keys that reach into a prototype. */
-export function parsed(text: string): { ok: true; json: Json } | Failed {
+export function parseJsonObject(text: string): { ok: true; json: JsonObject } | Failed {
   // Reading it would do, but writing it again overflows the stack.
   if (isDeepJson(Buffer.from(text), DEEPEST))
-    return failed(CODE, 0, 'json', `at most ${DEEPEST} lists and objects in each other`, 'more');
+    return createWireFailure(CODE, 0, 'json', `at most ${DEEPEST} lists and objects in each other`, 'more');
   let json: unknown;
   try {
     json = parseJsonSafely(text);
   } catch (error) {
-    return failed(CODE, 0, 'json', 'one JSON document', error instanceof Error ? error.message : text);
+    return createWireFailure(
+      CODE,
+      0,
+      'json',
+      'one JSON document',
+      error instanceof Error ? error.message : text,
+    );
   }
-  return isObject(json) ? { ok: true, json } : failed(CODE, 0, 'json', 'an object', told(json));
+  return isObject(json)
+    ? { ok: true, json }
+    : createWireFailure(CODE, 0, 'json', 'an object', formatReceivedValue(json));
 }

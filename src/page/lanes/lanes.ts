@@ -1,14 +1,14 @@
 // Who held which position in which round, and what moved them: what the picture and the table are drawn from.
 import type { Proceedings } from '../../archive/archive.ts';
-import { toursOf } from '../../archive/archive.ts';
-import { countedIn } from '../../archive/outcome.ts';
+import { listRounds } from '../../archive/archive.ts';
+import { countArchivedVotes } from '../../archive/outcome.ts';
 import { oneLine } from '../../base/text.ts';
-import { numberOf, withNew } from '../../council/state/ballot.ts';
+import { findBallotNumber, withNew } from '../../council/state/ballot.ts';
 import type { PhaseName } from '../../council/state/choices.ts';
 import type { BallotLine, Contribution, Move } from '../../council/state/state.ts';
-import { joined } from '../../council/vote/joins.ts';
-import { marksOf } from '../../council/vote/outcome.ts';
-import { votesOf } from '../../council/vote/votes.ts';
+import { joinEquivalentPositions } from '../../council/vote/joins.ts';
+import { collectVoteMarks } from '../../council/vote/outcome.ts';
+import { collectVotes } from '../../council/vote/votes.ts';
 import type { Vote } from '../../council/vote/votes.ts';
 
 /** A position, or none: its number is empty then. */
@@ -64,19 +64,25 @@ const COLOURS = 8;
 /** The lanes of a council; null where nobody took a position. */
 export function lanesOf(facts: Proceedings, hasEnded = true): Lanes | null {
   const { meta } = facts;
-  const rounds = toursOf(facts)
+  const rounds = listRounds(facts)
     .filter(([, phase]) => phase !== 'SYNTHESIZE')
     .map(([tour, phase]): Round => ({ tour, phase, isBlind: meta.blind && phase === 'COLLECT' }));
   const ballot = meta.ballot?.length ? meta.ballot : ballotOf(facts);
   const byRound = rounds.map(({ tour }) => votesAt(facts, ballot, tour));
   const last = byRound.at(-1) ?? [];
   const saidBy = Map.groupBy(facts.contributions, ({ by }) => by);
-  const counted = new Map(countedIn(facts).map((vote) => [vote.by, vote]));
+  const counted = new Map(countArchivedVotes(facts).map((vote) => [vote.by, vote]));
   const rows = meta.participants.map(({ id }, seat) =>
     rowOf(facts, { id, seat, ballot, rounds, byRound, said: saidBy.get(id) ?? [], counted: counted.get(id) }),
   );
   if (rows.every(({ stops }) => stops.every(({ number }) => number === ''))) return null;
-  return { rounds, lanes: lanesIn(facts, ballot, rows), rows, joins: joined(last, ballot).classes, hasEnded };
+  return {
+    rounds,
+    lanes: lanesIn(facts, ballot, rows),
+    rows,
+    joins: joinEquivalentPositions(last, ballot).classes,
+    hasEnded,
+  };
 }
 
 /** Numbers for the positions of a council that had none. */
@@ -90,7 +96,7 @@ function ballotOf({ meta, contributions }: Proceedings): BallotLine[] {
 function votesAt({ meta, contributions }: Proceedings, ballot: BallotLine[], upTo: number): Vote[] {
   const { rules, advocate } = meta;
   const state = { order: meta.participants.map(({ id }) => id), ballot };
-  return votesOf({ state, contributions }, { ...marksOf({ rules, advocate }), upTo });
+  return collectVotes({ state, contributions }, { ...collectVoteMarks({ rules, advocate }), upTo });
 }
 
 interface Seat {
@@ -119,7 +125,7 @@ function rowOf({ meta }: Proceedings, { id, seat, ballot, rounds, byRound, said,
   const vote = byRound.at(-1)?.[seat];
   const end =
     counted?.number ??
-    (counted?.position ? numberOf(ballot, counted.position) : undefined) ??
+    (counted?.position ? findBallotNumber(ballot, counted.position) : undefined) ??
     numbers.at(-1) ??
     '';
   return {
@@ -152,7 +158,7 @@ function moveOf(
 function lanesIn({ meta }: Proceedings, ballot: BallotLine[], rows: Row[]): Lane[] {
   const decided = meta.decision?.decided ? meta.decision : null;
   const decidedNumber =
-    decided?.number ?? (decided?.position ? numberOf(ballot, decided.position) : undefined);
+    decided?.number ?? (decided?.position ? findBallotNumber(ballot, decided.position) : undefined);
   const heads = (number: string): number => rows.filter(({ end }) => end === number).length;
   const used = ballot.filter(({ id }) => rows.some(({ stops }) => stops.some(({ number }) => number === id)));
   const inOrder = used.toSorted(

@@ -1,9 +1,9 @@
 // Every contribution by phase, each with an address of its own and with what it says about the ledger.
-import { toursOf } from '../../archive/archive.ts';
+import { listRounds } from '../../archive/archive.ts';
 import { formLine } from '../../archive/beside.ts';
 import { oneLine } from '../../base/text.ts';
 import { fill } from '../../base/words/words.ts';
-import { turnOf } from '../../council/state/turn.ts';
+import { formatTurnKey } from '../../council/state/turn.ts';
 import { anchor, roundPage } from '../anchors.ts';
 import type { PageDocument, SaidTexts } from '../document.ts';
 import { html } from '../html.ts';
@@ -20,7 +20,7 @@ export function contributionsRegion(page: PageDocument, show: Show): Html | null
   const { w, text } = show;
   const points = pointsIn(archive.meta.ledger);
   const byTour = Map.groupBy(said, (one) => one.said.tour);
-  const tours = toursOf(archive).filter(
+  const tours = listRounds(archive).filter(
     ([tour, phase]) => phase !== 'SYNTHESIZE' || byTour.has(tour) || folded.has(tour),
   );
   if (page.underway && tours.length === 0) return null;
@@ -41,7 +41,7 @@ export function contributionsRegion(page: PageDocument, show: Show): Html | null
             ? html`<p><a href="${roundPage(tour)}#round-${tour}">${fill(w.page.folded, { count })}</a></p>`
             : here.length === 0 && html`<p>${w.archive.noContributions}</p>`
         }
-        ${here.map((one) => contributionOf(one, points.get(turnOf(one.said)) ?? [], page, show))}
+        ${here.map((one) => contributionOf(one, points.get(formatTurnKey(one.said)) ?? [], page, show))}
       </section> `;
     })}
   </section> `;
@@ -85,8 +85,8 @@ interface Point {
 /** The claims and challenges that were read in each contribution. */
 function pointsIn({ claims, challenges }: PageDocument['archive']['meta']['ledger']): Map<string, Point[]> {
   const points = [
-    ...claims.map((one) => ({ turn: turnOf(one), kind: 'claim' as const, id: one.id })),
-    ...challenges.map((one) => ({ turn: turnOf(one), kind: 'challenge' as const, id: one.id })),
+    ...claims.map((one) => ({ turn: formatTurnKey(one), kind: 'claim' as const, id: one.id })),
+    ...challenges.map((one) => ({ turn: formatTurnKey(one), kind: 'challenge' as const, id: one.id })),
   ];
   return Map.groupBy(points, ({ turn }) => turn);
 }

@@ -1,7 +1,7 @@
 // A council that goes on: its clock, who sits there and how far each is, what was said once it may be seen, and what can be decided.
 import { seat } from '../../app/state-document.ts';
 import type { StateDocument } from '../../app/state-document.ts';
-import { fill, pageWordsFor } from '../../base/words/words.ts';
+import { fill, loadPageWords } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
@@ -31,7 +31,7 @@ export function addCouncil(site: Site): void {
     const [state] = (done.document as { councils?: StateDocument[] }).councils ?? [];
     if (!state) return problemPage(c, visitor, done);
     const parts = await site.looks.draw(found, roundIn(c));
-    const w = pageWordsFor(parts.lang);
+    const w = loadPageWords(parts.lang);
     const notice = await heartbeatNotice(site, { w });
     return layout(c, visitor, {
       title: parts.title,

@@ -4,7 +4,7 @@ import { awaited } from '../../app/state-document.ts';
 import type { StateDocument } from '../../app/state-document.ts';
 import type { Done } from '../../app/remote/perform.ts';
 import { asDuration } from '../../base/duration.ts';
-import { pageWordsFor } from '../../base/words/words.ts';
+import { loadPageWords } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
@@ -87,7 +87,7 @@ export function addDecisions(site: Site): void {
       if (denied) return problemPage(c, visitor, denied);
       const found = await site.looks.find(name, visitor.caller);
       if ('archive' in found) return seeOther(c, `/archives/${encodeURIComponent(found.archive.meta.id)}`);
-      const w = pageWordsFor(found.council.state.lang);
+      const w = loadPageWords(found.council.state.lang);
       if (given.why?.trim() === '')
         return sorryPage(c, visitor, { status: 422, code: 'usage', says: w.site.reasonNeeded });
       if (given.duration !== undefined && asDuration(given.duration) === undefined)

@@ -2,7 +2,7 @@
 import { getCookie } from 'hono/cookie';
 import type { InviteResult } from '../../app/access/invite.ts';
 import type { StateDocument } from '../../app/state-document.ts';
-import { fill, pageWordsFor } from '../../base/words/words.ts';
+import { fill, loadPageWords } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
@@ -53,7 +53,7 @@ export function addInvitations(site: Site): void {
     const asked = { name, agent: form.get('agent') ?? '', revoke: form.get('do') === 'revoke' };
     const { result, lang } = await site.looks.invite(asked, visitor.caller);
     const owner = result.action === 'invite' ? staysIn(site, c, visitor) : visitor;
-    const w = pageWordsFor(lang);
+    const w = loadPageWords(lang);
     const title = fill(w.site.sureOf, { what: w.site.invite, name: asked.agent });
     return layout(c, owner, {
       title,

@@ -1,7 +1,7 @@
 // Coming in and leaving: a code that was given, typed or in the address, becomes a session; so does a token.
 import { getCookie } from 'hono/cookie';
 import { setTimeout as delay } from 'node:timers/promises';
-import { codeIn } from '../../app/access/code.ts';
+import { parseTypedCode } from '../../app/access/code.ts';
 import type { Unknown, WideDoors } from '../../app/remote/doors.ts';
 import type { Caller } from '../../app/remote/perform.ts';
 import { fill } from '../../base/words/words.ts';
@@ -79,7 +79,7 @@ interface Key {
 
 /** Undefined for what opens nothing. */
 async function keyIn(typed: string, { doors, once }: Joining): Promise<Key | undefined> {
-  const code = codeIn(typed);
+  const code = parseTypedCode(typed);
   const opened = code === undefined ? undefined : once.caller(code);
   if (code !== undefined && opened)
     return { caller: opened, who: async () => opened, use: () => once.use(code) };

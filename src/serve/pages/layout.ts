@@ -1,7 +1,7 @@
 // What every page of the server has around it: its head, the way to the other pages, and where news is told.
 import { forTerminal } from '../../base/terminal.ts';
 import { oneLine } from '../../base/text.ts';
-import { pageWordsFor } from '../../base/words/words.ts';
+import { loadPageWords } from '../../base/words/words.ts';
 import type { Language } from '../../base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
@@ -34,7 +34,7 @@ const FORMS_SAY_ORIGIN = html`<meta name="referrer" content="same-origin" />`;
 /** A page as an answer. */
 export function layout(c: Ctx, visitor: Visitor, parts: PageParts): Response {
   const { status = 200, lang = visitor.lang } = parts;
-  const words = pageWordsFor(lang);
+  const words = loadPageWords(lang);
   const page = html`<!doctype html>
     <html lang="${lang}">
       <head>
@@ -85,7 +85,7 @@ const live = ({ live: name }: PageParts): Html | null =>
 function navigation(
   visitor: Visitor,
   { at }: PageParts,
-  { site }: ReturnType<typeof pageWordsFor>,
+  { site }: ReturnType<typeof loadPageWords>,
 ): Html | null {
   const { caller } = visitor;
   if (!caller) return null;

@@ -1,7 +1,7 @@
 // Codes that `council open` has this server let in: both know the secret of its record, and each code opens once, for a minute.
 import type { Hono } from 'hono';
 import { hashOfOffered } from '../../app/access/code.ts';
-import { OFFERED_MS, OFFER_PATH, proofOf } from '../../app/access/offer.ts';
+import { OFFERED_MS, OFFER_PATH, signOffer } from '../../app/access/offer.ts';
 import type { Offer } from '../../app/access/offer.ts';
 import { isSame } from '../bearer.ts';
 import { textOf } from '../connections.ts';
@@ -21,13 +21,13 @@ export function takeOffers(app: Hono<Env>, { secret, port }: { secret: string; p
     const offer = offerIn(await textOf(c.env.incoming, LONGEST));
     const url = `http://${c.req.header('host') ?? ''}`;
     const isOurs = url.endsWith(`:${port()}`) && c.req.header('origin') === undefined;
-    const isKnown = offer && isSame(offer.proof, proofOf(secret, 'offered', url, offer));
+    const isKnown = offer && isSame(offer.proof, signOffer(secret, 'offered', url, offer));
     const isNew = offer && Math.abs(Date.now() - offer.at) < OFFERED_MS && !offered.has(offer.hash);
     if (!isOurs || !isKnown || !isNew)
       return refuse(c, { status: 403, code: 'forbidden', detail: 'This is not an offer of council open.' });
     for (const [hash, until] of offered) if (until < Date.now() - 2 * OFFERED_MS) offered.delete(hash);
     offered.set(offer.hash, Date.now() + OFFERED_MS);
-    return c.json({ proof: proofOf(secret, 'taken', url, offer) });
+    return c.json({ proof: signOffer(secret, 'taken', url, offer) });
   });
   const isGood = (code: string): boolean => (offered.get(hashOfOffered(code)) ?? 0) >= Date.now();
   return {

@@ -2,7 +2,7 @@
 import type { Done } from '../../app/remote/perform.ts';
 import { asCouncilError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
-import { fill, pageWordsFor } from '../../base/words/words.ts';
+import { fill, loadPageWords } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
 import { html } from '../../page/html.ts';
 import { problemIn } from '../../page/problem.ts';
@@ -50,7 +50,7 @@ export async function endedFor(
   if (!found || !('archive' in found)) return undefined;
   const { meta } = found.archive;
   const path = visitor.may('show') ? null : `/archives/${encodeURIComponent(meta.id)}`;
-  return { meta, path, w: pageWordsFor(meta.lang) };
+  return { meta, path, w: loadPageWords(meta.lang) };
 }
 
 /** The council is over: what it came to, instead of what is asked. */

@@ -3,7 +3,7 @@ import type { ReadDocument } from '../../app/read.ts';
 import type { Done } from '../../app/remote/perform.ts';
 import type { RespondDocument } from '../../app/respond.ts';
 import type { View } from '../../app/view.ts';
-import { fill, pageWordsFor } from '../../base/words/words.ts';
+import { fill, loadPageWords } from '../../base/words/words.ts';
 import { html } from '../../page/html.ts';
 import { answerIn, contributionOf, isUntouched, NOTHING } from '../../page/seat/answer.ts';
 import type { Answer } from '../../page/seat/answer.ts';
@@ -140,7 +140,7 @@ function addressesOf({ caller }: Visitor, { agent, name }: Seat): { action: stri
 
 /** Everything that an agent would get at this seat, as one text. */
 function promptPage(c: Ctx, visitor: Visitor, seat: Seat, { lang, prompt, topic }: View): Response {
-  const w = pageWordsFor(lang);
+  const w = loadPageWords(lang);
   return layout(c, visitor, {
     title: fill(w.seat.title, { topic }),
     lang,
@@ -159,7 +159,7 @@ async function seatPage(
 ): Promise<Response> {
   const page = seatDocument(done.document as View);
   const { lang, topic } = page.view;
-  const w = pageWordsFor(lang);
+  const w = loadPageWords(lang);
   const text = await visitor.format(outcome?.kind === 'preview' ? [...page.texts, outcome.text] : page.texts);
   const isOwn = visitor.caller?.role === 'participant';
   if (outcome?.kind === 'refused') c.set('reason', outcome.code);

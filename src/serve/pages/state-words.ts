@@ -1,6 +1,13 @@
 // What a council waits for and what is wrong with it, in words, each with the command that mends it.
 import { missingHeartbeats } from '../../app/no-heartbeat.ts';
-import { awaited, hasEnded, isBlindNow, nameOf, reasonInWords, seat } from '../../app/state-document.ts';
+import {
+  awaited,
+  hasEnded,
+  isBlindNow,
+  formatRunnableKey,
+  reasonInWords,
+  seat,
+} from '../../app/state-document.ts';
 import type { Participant, StateDocument } from '../../app/state-document.ts';
 import { oneLine } from '../../base/text.ts';
 import { fill } from '../../base/words/words.ts';
@@ -157,7 +164,7 @@ const withoutLabels = (state: StateDocument, w: Words): [string, string?][] =>
 
 function ofAll(state: StateDocument, site: Words['site']): [string, string?][] {
   const { name, waitingForTrust = [], edited } = state;
-  const untrusted = waitingForTrust.map(({ key }) => nameOf(String(key))).join(', ');
+  const untrusted = waitingForTrust.map(({ key }) => formatRunnableKey(String(key))).join(', ');
   return [
     ...(untrusted === ''
       ? []

@@ -1,11 +1,11 @@
 // Whoever looks at a page: who they are, their language, and what they may ask for.
 import { formattedOnce } from '../../app/page/kept-formats.ts';
-import { performSent, refused } from '../../app/remote/access.ts';
-import { callOf } from '../../app/remote/calls.ts';
+import { performSent, checkCallAccess } from '../../app/remote/access.ts';
+import { getCallDefinition } from '../../app/remote/calls.ts';
 import type { CallName } from '../../app/remote/calls.ts';
 import type { Host } from '../../app/remote/host.ts';
 import type { Caller, Done } from '../../app/remote/perform.ts';
-import { LANGUAGES, pageWordsFor } from '../../base/words/words.ts';
+import { LANGUAGES, loadPageWords } from '../../base/words/words.ts';
 import type { Language, Words } from '../../base/words/words.ts';
 import { sanitized } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
@@ -60,7 +60,7 @@ export function strangerOf(c: Ctx): Visitor {
   return {
     caller: undefined,
     lang,
-    w: pageWordsFor(lang),
+    w: loadPageWords(lang),
     formToken: '',
     ask: async () => nothing,
     may: () => nothing,
@@ -73,10 +73,10 @@ export const visitorOf = (c: Ctx, { host }: { host: Host }, caller: Caller, form
   ...strangerOf(c),
   caller,
   formToken,
-  may: (name) => refused({ name, input: {}, caller, via: 'api' }, callOf(name).roles),
+  may: (name) => checkCallAccess({ name, input: {}, caller, via: 'api' }, getCallDefinition(name).roles),
   ask: (name, given) =>
     performSent(
-      callOf(name).readOnly && host.here ? { ...host, perform: host.here } : host,
+      getCallDefinition(name).readOnly && host.here ? { ...host, perform: host.here } : host,
       { name, given, caller, via: 'api' },
       c.req.raw.signal,
     ),

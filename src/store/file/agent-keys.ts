@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { crypto } from '../../base/crypto.ts';
 import { requireId } from '../../base/ids.ts';
-import { keysOf } from '../../base/objects.ts';
+import { toUnknownRecord } from '../../base/objects.ts';
 import type { AgentKey, AgentKeys } from '../agent-keys.ts';
 import { firstDay } from '../agent-keys.ts';
 import { readJsonDocument } from '../json-document.ts';
@@ -63,7 +63,7 @@ export function agentKeyFiles(at: Place, clock: Clock): AgentKeys {
 /** What cannot be read as it was written is no key, so that nobody gets around one by damaging it. */
 function keysIn(text: string): AgentKey[] {
   const { keys } = readJsonDocument(text);
-  return (Array.isArray(keys) ? keys : []).map(keysOf).flatMap(({ id, key, since, until }) => {
+  return (Array.isArray(keys) ? keys : []).map(toUnknownRecord).flatMap(({ id, key, since, until }) => {
     if (typeof id !== 'string' || typeof key !== 'string' || typeof since !== 'string') return [];
     return [{ id, key, since, ...(typeof until === 'string' && { until }) }];
   });

@@ -1,6 +1,6 @@
 // File driver: what agents keep, in one SQLite database a project, with its words in a full-text index.
 import { dirname } from 'node:path';
-import { CouncilError, messageOf } from '../../base/errors.ts';
+import { CouncilError, describeThrown } from '../../base/errors.ts';
 import { MEMORY_TYPES } from '../agent-memory.ts';
 import type { AgentMemory, Memory, MemoryType } from '../agent-memory.ts';
 import { makeOwnFolder } from '../local/folders.ts';
@@ -137,7 +137,7 @@ async function guarded<T>(path: string, use: () => T): Promise<T> {
     if (fault === undefined) throw error;
     throw new CouncilError(
       fault === 'damaged' ? 'corrupt' : 'io',
-      `What agents keep, ${path}, cannot be used: ${messageOf(error)}.`,
+      `What agents keep, ${path}, cannot be used: ${describeThrown(error)}.`,
       { hint: 'Move the file away to begin with an empty one, or put a copy in its place.', cause: error },
     );
   }

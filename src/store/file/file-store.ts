@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { CouncilError } from '../../base/errors.ts';
 import { requireId } from '../../base/ids.ts';
 import { decodeText } from '../../base/text.ts';
-import { traced } from '../../base/trace.ts';
+import { runInSpan } from '../../base/trace.ts';
 import { findBranches } from './branches.ts';
 import { commitTombstone, commitVersion, orWarn } from './commit.ts';
 import { discard, isFolder, warnOnStderr } from '../local/disk.ts';
@@ -76,7 +76,7 @@ function documentsIn(layout: Layout, { open, sweep }: Door): Documents {
     },
     async commit(key, text, expectedRevision) {
       open(key, 'write');
-      return traced('council.commit', { 'council.document': key }, async (tell) => {
+      return runInSpan('council.commit', { 'council.document': key }, async (tell) => {
         const revision = commit(layout, key, text, expectedRevision);
         tell({ 'council.revision': revision });
         return revision;
@@ -102,7 +102,7 @@ function documentsIn(layout: Layout, { open, sweep }: Door): Documents {
     },
     async update(key, change) {
       open(key, 'write');
-      return traced('council.commit', { 'council.document': key }, async (tell) => {
+      return runInSpan('council.commit', { 'council.document': key }, async (tell) => {
         const updated = await update(layout, key, change);
         tell({ 'council.revision': updated.revision, 'council.committed': updated.committed });
         return updated;

@@ -1,7 +1,7 @@
 // Opens SQLite databases and classifies their errors.
 import type * as Sqlite from 'node:sqlite';
-import { CouncilError, messageOf } from '../../base/errors.ts';
-import { keysOf } from '../../base/objects.ts';
+import { CouncilError, describeThrown } from '../../base/errors.ts';
+import { toUnknownRecord } from '../../base/objects.ts';
 
 export type DatabaseSync = Sqlite.DatabaseSync;
 
@@ -21,10 +21,10 @@ export function openDatabase(path: string, busyMs: number): DatabaseSync {
 
 /** Which kind of fault an error of SQLite is; undefined when it is none of SQLite's. */
 export function sqliteFault(error: unknown): SqliteFault | undefined {
-  const { code: kind, errcode } = keysOf(error);
+  const { code: kind, errcode } = toUnknownRecord(error);
   if (kind !== 'ERR_SQLITE_ERROR') return undefined;
   const code = Number(errcode) & 0xff;
-  return DAMAGED.includes(code) || messageOf(error).startsWith('no such table')
+  return DAMAGED.includes(code) || describeThrown(error).startsWith('no such table')
     ? 'damaged'
     : UNWRITABLE.includes(code)
       ? 'unwritable'

@@ -1,5 +1,5 @@
 // File driver: tombstones, which end a document.
-import { keysOf } from '../../base/objects.ts';
+import { toUnknownRecord } from '../../base/objects.ts';
 import { sha256 } from '../../base/ids.ts';
 import { parseJsonSafely } from '../../base/text.ts';
 
@@ -36,7 +36,7 @@ export function readTombstone(bytes: Buffer, key: string, revision: number): Tom
 
 function idIn(line: string): string | null | undefined {
   try {
-    const { conversationId } = keysOf(parseJsonSafely(line));
+    const { conversationId } = toUnknownRecord(parseJsonSafely(line));
     return conversationId === null || typeof conversationId === 'string' ? conversationId : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;

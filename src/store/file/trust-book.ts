@@ -1,5 +1,5 @@
 // The trust book: which programs of a project its owner allows, kept outside the project.
-import { keysOf } from '../../base/objects.ts';
+import { toUnknownRecord } from '../../base/objects.ts';
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { sha256OfParts } from '../../base/ids.ts';
@@ -142,7 +142,7 @@ function readJson(path: string): Record<string, unknown> | undefined {
   if (text === undefined) return undefined;
   try {
     const value = parseJsonSafely(text);
-    return typeof value === 'object' && value !== null ? keysOf(value) : undefined;
+    return typeof value === 'object' && value !== null ? toUnknownRecord(value) : undefined;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return undefined;

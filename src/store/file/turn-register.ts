@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../base/ids.ts';
-import { keysOf } from '../../base/objects.ts';
+import { toUnknownRecord } from '../../base/objects.ts';
 import { readJsonDocument } from '../json-document.ts';
 import type { NewTurn, Turn, TurnRegister } from '../local/turns.ts';
 import type { Ancestor } from '../local/ancestry.ts';
@@ -117,15 +117,15 @@ const readTurns = (dir: string): Turn[] =>
 /** Undefined for a file that is damaged, or another program's. */
 function parseTurn(id: string, text: string): Turn | undefined {
   const { agent, work, root, startedAt, owner, group } = readJsonDocument(text);
-  const { kind } = keysOf(work);
+  const { kind } = toUnknownRecord(work);
   if (typeof agent !== 'string' || typeof root !== 'string' || typeof startedAt !== 'string')
     return undefined;
   if (kind !== 'council' && kind !== 'task' && kind !== 'message') return undefined;
-  if (typeof keysOf(owner).pid !== 'number') return undefined;
+  if (typeof toUnknownRecord(owner).pid !== 'number') return undefined;
   return {
     ...{ id, agent, root, startedAt },
     work: work as Turn['work'],
     owner: owner as ProcessIdentity,
-    ...(typeof keysOf(group).pid === 'number' && { group: group as ProcessIdentity }),
+    ...(typeof toUnknownRecord(group).pid === 'number' && { group: group as ProcessIdentity }),
   };
 }

@@ -1,7 +1,7 @@
 // Single file system calls with clear errors.
 import fs from 'node:fs';
 import { dirname } from 'node:path';
-import { CouncilError, messageOf, systemCode } from '../../base/errors.ts';
+import { CouncilError, describeThrown, systemCode } from '../../base/errors.ts';
 import { forTerminal } from '../../base/terminal.ts';
 
 // Every call goes through the default import, at call time, so that the tests can stop the process at any of them.
@@ -25,7 +25,7 @@ export function asIoError(error: unknown, action: string, path: string): unknown
   const code = systemCode(error);
   if (code === undefined) return error;
   const [reason, hint] = REASONS[code] ?? [
-    messageOf(error),
+    describeThrown(error),
     'Check the disk and the folder, then try again.',
   ];
   return new CouncilError('io', `Cannot ${action} ${path}: ${code}, ${reason}.`, {

@@ -1,5 +1,5 @@
 // Identities of processes, and whether a process is still alive.
-import { keysOf } from '../../base/objects.ts';
+import { toUnknownRecord } from '../../base/objects.ts';
 import fs from 'node:fs';
 import { hostname } from 'node:os';
 import { systemCode } from '../../base/errors.ts';
@@ -138,7 +138,7 @@ export function runSystemTool(command: string, args: string[]): string {
       })
       .trim();
   } catch (error) {
-    if (systemCode(error) === 'ENOENT' || typeof keysOf(error).status === 'number') return '';
+    if (systemCode(error) === 'ENOENT' || typeof toUnknownRecord(error).status === 'number') return '';
     throw error;
   }
 }

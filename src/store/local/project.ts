@@ -1,5 +1,5 @@
 // Finds and initializes projects: layout, templates and Markdown files.
-import { keysOf } from '../../base/objects.ts';
+import { toUnknownRecord } from '../../base/objects.ts';
 import fs from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { CouncilError, systemCode } from '../../base/errors.ts';
@@ -112,7 +112,7 @@ export function kindAt(path: string): 'file' | 'folder' | undefined {
 export function packageDir(from: string = import.meta.dirname): string {
   for (let folder = from; ; folder = dirname(folder)) {
     const bytes = readBytes(join(folder, 'package.json'));
-    if (bytes && keysOf(JSON.parse(bytes.toString())).name === 'council') return folder;
+    if (bytes && toUnknownRecord(JSON.parse(bytes.toString())).name === 'council') return folder;
     if (dirname(folder) === folder) {
       throw new CouncilError('failed', `council's own package.json was not found above ${from}.`, {
         hint: 'Install council again.',

@@ -1,7 +1,7 @@
 // PostgreSQL driver: documents as rows, with a history of versions.
 import { CouncilError } from '../../base/errors.ts';
 import { requireId, sha256 } from '../../base/ids.ts';
-import { traced } from '../../base/trace.ts';
+import { runInSpan } from '../../base/trace.ts';
 import { isKept, isThinned, KEPT_VERSIONS } from '../documents.ts';
 import type { Change, Documents, Stored, Updated } from '../documents.ts';
 import { untilItHolds } from '../update.ts';
@@ -62,7 +62,7 @@ WHERE h.project = $1 AND h.key = $2 AND v.revision <= h.revision ORDER BY v.revi
     readVersion: (key, revision) => readVersion(room, named(key), revision),
     remove: (key, expected) => commit(room, named(key), null, expected),
     update: (key, change) =>
-      traced('council.commit', { 'council.document': named(key) }, async (tell) => {
+      runInSpan('council.commit', { 'council.document': named(key) }, async (tell) => {
         const updated = await update(room, key, change);
         tell({ 'council.revision': updated.revision, 'council.committed': updated.committed });
         return updated;

@@ -1,7 +1,7 @@
 // PostgreSQL driver: sealed and refused texts, behind the functions that guard them; everything else stays on this machine.
 import { CouncilError } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
-import { keysOf } from '../../base/objects.ts';
+import { toUnknownRecord } from '../../base/objects.ts';
 import { parseJsonSafely } from '../../base/text.ts';
 import { requireConversationId, requireFileName } from '../names.ts';
 import { isSealed, roundOf } from '../private-texts.ts';
@@ -99,7 +99,7 @@ const hashOf = (text: string): Buffer => Buffer.from(sha256(text), 'hex');
 function saidIn(name: string, bytes: Uint8Array): Buffer | null {
   if (!name.startsWith('sealed-')) return Buffer.from(sha256(bytes), 'hex');
   try {
-    const { text } = keysOf(parseJsonSafely(Buffer.from(bytes).toString('utf8')));
+    const { text } = toUnknownRecord(parseJsonSafely(Buffer.from(bytes).toString('utf8')));
     return typeof text === 'string' ? hashOf(text) : null;
   } catch (error) {
     if (error instanceof SyntaxError) return null;

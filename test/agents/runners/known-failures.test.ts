@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parseAgent } from '../../../src/agents/agent.ts';
 import type { Agent } from '../../../src/agents/agent.ts';
 import { NOTHING } from '../../../src/agents/runners/ended.ts';
-import type { Ended } from '../../../src/agents/runners/ended.ts';
+import type { FinishedTurn } from '../../../src/agents/runners/ended.ts';
 import { outcome } from '../../../src/agents/runners/outcome.ts';
 import { readReport } from '../../../src/agents/runners/presets/read-report.ts';
 import { presets } from '../../../src/agents/runners/presets/table.ts';
@@ -16,7 +16,11 @@ const FIXTURES = join(import.meta.dirname, '..', '..', 'fixtures', 'presets');
 
 const agentOf = (council: string, model = ''): Agent =>
   parseAgent(`---\n${model}\ncouncil: ${council}\n---\n`, 'agents/ada.md', 'project');
-const judged = (agent: Agent, ended: Partial<Ended>, ways?: (typeof presets)[PresetName]): SpeakResult =>
+const judged = (
+  agent: Agent,
+  ended: Partial<FinishedTurn>,
+  ways?: (typeof presets)[PresetName],
+): SpeakResult =>
   outcome(
     { agent, env: {} } as unknown as SpeakRequest,
     { ...NOTHING, ...ended },

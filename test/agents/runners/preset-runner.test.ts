@@ -6,7 +6,7 @@ import { parseAgent } from '../../../src/agents/agent.ts';
 import type { Agent } from '../../../src/agents/agent.ts';
 import { presetRunner } from '../../../src/agents/runners/preset-runner.ts';
 import type { Preset } from '../../../src/agents/runners/presets/preset.ts';
-import { runnerFor } from '../../../src/agents/runners/runner.ts';
+import { createRunner } from '../../../src/agents/runners/runner.ts';
 import type { SpeakRequest, SpeakResult } from '../../../src/agents/runners/speak.ts';
 import { isRunning } from '../../contracts/runner-harness.ts';
 import { runnerContract } from '../../contracts/runner.ts';
@@ -46,7 +46,7 @@ describe('a preset with a program that plays it', () => {
     ...more,
   });
   const speak = (agent: Agent, more: Partial<SpeakRequest> = {}): Promise<SpeakResult> =>
-    runnerFor(agent).speak({
+    createRunner(agent).speak({
       agent,
       input: 'the prompt',
       system: 'You are Ada.',

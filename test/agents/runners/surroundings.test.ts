@@ -8,15 +8,15 @@ import { PRESETS } from '../../../src/agents/runner-kind.ts';
 import { commandFinder } from '../../../src/agents/runners/find-command.ts';
 import { expandPlaceholders, packageHome } from '../../../src/agents/runners/placeholders.ts';
 import { redact } from '../../../src/agents/runners/redact.ts';
-import { runnerFor } from '../../../src/agents/runners/runner.ts';
+import { createRunner } from '../../../src/agents/runners/runner.ts';
 
 describe('runnerFor', () => {
   it('launches commands, and refuses to launch a human', () => {
     const command = parseAgent('---\ncouncil: { command: [node] }\n---\n', 'agents/sage.md', 'project');
-    expect(runnerFor(command).speak).toBeTypeOf('function');
-    for (const runner of PRESETS) expect(runnerFor({ ...command, runner }).speak).toBeTypeOf('function');
+    expect(createRunner(command).speak).toBeTypeOf('function');
+    for (const runner of PRESETS) expect(createRunner({ ...command, runner }).speak).toBeTypeOf('function');
     const human = parseAgent('', 'agents/marie.md', 'project');
-    expect(() => runnerFor(human)).toThrow(
+    expect(() => createRunner(human)).toThrow(
       expect.objectContaining({ code: 'usage', hint: expect.stringContaining('council respond marie') }),
     );
   });

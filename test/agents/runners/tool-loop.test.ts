@@ -5,7 +5,7 @@ import type { Agent } from '../../../src/agents/agent.ts';
 import { modelRunner } from '../../../src/agents/runners/model.ts';
 import type { SpeakRequest, SpeakResult } from '../../../src/agents/runners/speak.ts';
 import type { Journal, ToolCall, ToolLoop } from '../../../src/agents/tools/loop.ts';
-import { toolFault, toolOf } from '../../../src/agents/tools/tool.ts';
+import { toolFault, createTool } from '../../../src/agents/tools/tool.ts';
 import type { Tool } from '../../../src/agents/tools/tool.ts';
 import { fakeModel } from '../../helpers/fake-model.ts';
 import type { Asked, FakeModel, Reply } from '../../helpers/fake-model.ts';
@@ -67,7 +67,7 @@ const speak = (
 /** A tool that remembers what it was asked. */
 function counter(answer: (herd: string) => unknown = (herd) => ({ herd, llamas: herd.length })) {
   const seen: string[] = [];
-  const tool = toolOf(
+  const tool = createTool(
     z,
     { name: 'count', description: 'Counts the llamas of a herd.' },
     z.strictObject({ herd: z.string().describe('its name') }),

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { calculating, calculator } from '../../../src/agents/tools/calculator.ts';
+import { createCalculator, calculator } from '../../../src/agents/tools/calculator.ts';
 
-const calculate = await calculating();
+const calculate = await createCalculator();
 
 describe('the calculator', () => {
   it.each([

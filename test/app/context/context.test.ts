@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { App } from '../../../src/app/app.ts';
 import { gatherContext } from '../../../src/app/context/context.ts';
 import { contextSection, withContext } from '../../../src/app/context/section.ts';
-import type { Item } from '../../../src/app/context/item.ts';
+import type { ContextItem } from '../../../src/app/context/item.ts';
 import { READ_LIMITS } from '../../../src/base/limits.ts';
 
 const made: string[] = [];
@@ -37,9 +37,10 @@ function folderWith(files: Record<string, string | Buffer>, via: App['via'] = 'c
     interruption: () => new AbortController().signal,
     onLeaving: () => undefined,
   } as unknown as App;
-  const give = (...names: string[]): Promise<Item[]> => gatherContext(app, { files: names, diff: undefined });
+  const give = (...names: string[]): Promise<ContextItem[]> =>
+    gatherContext(app, { files: names, diff: undefined });
   const names = async (...given: string[]) => (await give(...given)).map(({ name }) => name);
-  const diff = (range: string): Promise<Item[]> => gatherContext(app, { files: [], diff: range });
+  const diff = (range: string): Promise<ContextItem[]> => gatherContext(app, { files: [], diff: range });
   const git = (...args: string[]): string =>
     execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@example.org', ...args], {
       cwd: root,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CouncilError } from '../../../src/base/errors.ts';
 import { PROGRAMS } from '../../../src/agents/runners/detect.ts';
-import { guarded, some } from '../../../src/app/doctor/finding.ts';
+import { runGuardedCheck, some } from '../../../src/app/doctor/finding.ts';
 import { nodeFindings } from '../../../src/app/doctor/installation.ts';
 import { programFindings } from '../../../src/app/doctor/programs.ts';
 import { scheduleFindings } from '../../../src/app/doctor/schedule.ts';
@@ -44,10 +44,10 @@ describe('findings', () => {
 
   it('turn what a check refuses into an error, and let bugs through', async () => {
     const refused = new CouncilError('io', 'Cannot look.', { hint: 'ls -ld' });
-    expect(await guarded('store', () => Promise.reject(refused))).toEqual([
+    expect(await runGuardedCheck('store', () => Promise.reject(refused))).toEqual([
       { level: 'error', check: 'store', message: 'Cannot look.', fix: 'ls -ld' },
     ]);
-    await expect(guarded('store', () => Promise.reject(new TypeError('bug')))).rejects.toThrow('bug');
+    await expect(runGuardedCheck('store', () => Promise.reject(new TypeError('bug')))).rejects.toThrow('bug');
     expect(some(['a', 'b', 'c', 'd'])).toBe('a, b, c and 1 more');
   });
 

@@ -1,6 +1,6 @@
 // What a worker makes of the answers of a server, however odd they are.
 import { describe, expect, it } from 'vitest';
-import { leasedIn, spokenBy, takenBackIn } from '../../../src/app/leased/answers.ts';
+import { parseLeaseReply, parseServerVersion, parseRecordReply } from '../../../src/app/leased/answers.ts';
 
 const LAUNCH = {
   lease: '4f0c6b1e-8f0a-4d3c-9f63-2f6f0a1b2c3d',
@@ -23,7 +23,7 @@ const numbered = (count: number) =>
 
 describe('the launches that a server leases', () => {
   it('are taken as they are, and what a newer server says as well is left out', () => {
-    const { launches, refused, againMs } = leasedIn(
+    const { launches, refused, againMs } = parseLeaseReply(
       { version: '9', speaks: 3, ...leased([{ ...LAUNCH, command: ['rm'], env: {} }]) },
       PLACES,
     );
@@ -31,10 +31,10 @@ describe('the launches that a server leases', () => {
   });
 
   it('are at most as many as there are places, and it is told that there were more', () => {
-    const { launches, refused } = leasedIn(leased(numbered(9)), PLACES);
+    const { launches, refused } = parseLeaseReply(leased(numbered(9)), PLACES);
     expect(launches.map(({ participant }) => participant)).toEqual(['p0', 'p1', 'p2', 'p3']);
     expect(refused).toEqual(['The server gives more launches than there are places: 9, not 4.']);
-    expect(leasedIn(leased(numbered(1)), { ...PLACES, most: 0 }).launches).toEqual([]);
+    expect(parseLeaseReply(leased(numbered(1)), { ...PLACES, most: 0 }).launches).toEqual([]);
   });
 
   it.each([
@@ -50,14 +50,14 @@ describe('the launches that a server leases', () => {
     ['round 0', { ...LAUNCH, tour: 0 }],
     ['a conversation that is none', { ...LAUNCH, conversationId: 'x' }],
   ])('that cannot be read are passed over alone: %s', (_, odd) => {
-    const { launches, refused } = leasedIn(leased([odd, LAUNCH]), PLACES);
+    const { launches, refused } = parseLeaseReply(leased([odd, LAUNCH]), PLACES);
     expect(launches).toEqual([LAUNCH]);
     expect(refused).toEqual([expect.stringMatching(/^A launch that cannot be read is passed over: /)]);
     for (const word of ['passwd', '\u001b']) expect(refused.join('')).not.toContain(word);
   });
 
   it('are made once each, and not under a lease that is at work', () => {
-    const { launches, refused } = leasedIn(leased([LAUNCH, LAUNCH, numbered(1)[0]]), {
+    const { launches, refused } = parseLeaseReply(leased([LAUNCH, LAUNCH, numbered(1)[0]]), {
       most: 4,
       held: new Set(['l0']),
     });
@@ -74,11 +74,12 @@ describe('the launches that a server leases', () => {
     [2000, 2000],
     [1e300, 60_000],
   ])('are asked for again after a time that makes sense: %d', (given, believed) => {
-    expect(leasedIn(leased([], { againMs: given }), PLACES).againMs).toBe(believed);
+    expect(parseLeaseReply(leased([], { againMs: given }), PLACES).againMs).toBe(believed);
   });
 
   it('have as much time as can be, and none that is over', () => {
-    const leftOf = (leftMs: number) => leasedIn(leased([{ ...LAUNCH, leftMs }]), PLACES).launches[0]!.leftMs;
+    const leftOf = (leftMs: number) =>
+      parseLeaseReply(leased([{ ...LAUNCH, leftMs }]), PLACES).launches[0]!.leftMs;
     expect([leftOf(-5), leftOf(1e300)]).toEqual([0, 86_400_000]);
   });
 });
@@ -91,7 +92,7 @@ const TASK = {
 describe('the tasks that a server leases', () => {
   it('are taken as they are, and what is shown of them is one line', () => {
     const long = { ...TASK, lease: 't2', text: `a\nb\u001b[2J${'c'.repeat(5000)}` };
-    const { tasks, refused } = leasedIn(leased([], { tasks: [TASK, long] }), PLACES);
+    const { tasks, refused } = parseLeaseReply(leased([], { tasks: [TASK, long] }), PLACES);
     expect({ first: tasks[0], refused }).toEqual({ first: TASK, refused: [] });
     expect(tasks[1]!.text).toMatch(/^a b\S+…$/);
     expect(tasks[1]!.text).toHaveLength(200);
@@ -103,7 +104,7 @@ describe('the tasks that a server leases', () => {
     ['a task that leads out of its folder', { ...TASK, task: '../../../tmp/x;$(id)' }],
     ['a line that is two', { ...TASK, line: 'M1|x\nM1|y' }],
   ])('that cannot be read are passed over alone: %s', (_, odd) => {
-    const { tasks, refused } = leasedIn(leased([], { tasks: [odd, TASK] }), PLACES);
+    const { tasks, refused } = parseLeaseReply(leased([], { tasks: [odd, TASK] }), PLACES);
     expect(tasks).toEqual([TASK]);
     expect(refused).toEqual([expect.stringMatching(/^A task that cannot be read is passed over: .{1,60}$/)]);
   });
@@ -113,19 +114,19 @@ describe('an answer that no server of council gives', () => {
   it.each([undefined, null, 'OK', [], {}, { launches: {} }, { launches: [], againMs: '2' }])(
     'is refused as a failure: %j',
     (document) => {
-      for (const read of [() => leasedIn(document, PLACES), () => spokenBy(document)])
+      for (const read of [() => parseLeaseReply(document, PLACES), () => parseServerVersion(document)])
         expect(read).toThrow(expect.objectContaining({ code: 'failed' }) as Error);
-      expect(() => takenBackIn(document)).toThrow('is not what council says');
+      expect(() => parseRecordReply(document)).toThrow('is not what council says');
     },
   );
 
   it('names what is wrong by its place', () => {
-    expect(() => takenBackIn({ became: 'eaten' })).toThrow('"became" is missing or wrong');
-    expect(takenBackIn({ became: 'lost', note: 'N\nforged' })).toEqual({
+    expect(() => parseRecordReply({ became: 'eaten' })).toThrow('"became" is missing or wrong');
+    expect(parseRecordReply({ became: 'lost', note: 'N\nforged' })).toEqual({
       became: 'lost',
       note: 'N forged',
     });
-    expect(takenBackIn({ became: 'lost', note: 'Kept.', more: 1 })).toEqual({
+    expect(parseRecordReply({ became: 'lost', note: 'Kept.', more: 1 })).toEqual({
       became: 'lost',
       note: 'Kept.',
     });

@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { contactWith } from '../../../src/app/leased/contact.ts';
-import { handIn } from '../../../src/app/leased/hand-in.ts';
+import { createServerContact } from '../../../src/app/leased/contact.ts';
+import { uploadLaunchResult } from '../../../src/app/leased/hand-in.ts';
 import type { LentLaunch } from '../../../src/app/leased/answers.ts';
 import type { Worker } from '../../../src/app/leased/working.ts';
 import { askServer } from '../../../src/app/remote/client.ts';
@@ -34,7 +34,7 @@ function worker(signal = new AbortController().signal) {
     progress: () => undefined,
   } as unknown as Worker['app'];
   const server = 'http://there:7333/';
-  const contact = contactWith(app, server);
+  const contact = createServerContact(app, server);
   const one = {
     app,
     server,
@@ -47,7 +47,7 @@ function worker(signal = new AbortController().signal) {
     one,
     notes,
     hand: (result = SAID, { asks = true, lease = LAUNCH.lease } = {}) =>
-      handIn(one, { ...LAUNCH, lease } as LentLaunch, result, { part: 1, asks }),
+      uploadLaunchResult(one, { ...LAUNCH, lease } as LentLaunch, result, { part: 1, asks }),
   };
 }
 const kept = () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { endingsOf } from '../../../src/app/page/endings.ts';
+import { createEndingReader } from '../../../src/app/page/endings.ts';
 import { renderArchive } from '../../../src/archive/render.ts';
-import { wordsFor } from '../../../src/base/words/words.ts';
+import { loadWords } from '../../../src/base/words/words.ts';
 import type { Archives } from '../../../src/store/archives.ts';
 import { closing, queueCouncil } from '../../helpers/page-sample.ts';
 
@@ -19,9 +19,9 @@ it('reads an archive once for each language, and again where reading failed', as
   const rows = ['a', 'b'].map((id) => ({
     ...{ id, path: `conseils/${id}.md`, topic: '', mode: '', status: '', startedAt: '', endedAt: '' },
   }));
-  const endings = endingsOf();
+  const endings = createEndingReader();
   const told = async (lang: 'en' | 'fr'): Promise<string[]> => [
-    ...(await endings(files, rows as never, wordsFor(lang))).values(),
+    ...(await endings(files, rows as never, loadWords(lang))).values(),
   ];
   broken.add('conseils/b.md');
   await expect(told('en')).rejects.toThrow('EIO');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lightIn } from '../../../src/app/remote/light.ts';
+import { createLightCallCheck } from '../../../src/app/remote/light.ts';
 import type { UseCaseName } from '../../../src/app/remote/callable.ts';
 import { processCli } from '../../../src/cli/io.ts';
 import { newProject } from '../../helpers/cli.ts';
@@ -10,7 +10,7 @@ it('a server does in its own process what reads little, and nothing that looks u
   addAgent(project, 'ana', { runner: 'human' });
   addAgent(project, 'ben', { runner: 'human' });
   for (const name of ['large', 'small']) await project.council(['start', 'Where?', '--name', name]);
-  const isLight = lightIn({
+  const isLight = createLightCallCheck({
     ...processCli({ json: false, root: undefined, features: [] }),
     cwd: project.root,
     env: project.env,

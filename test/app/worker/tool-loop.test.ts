@@ -5,8 +5,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { parseAgent } from '../../../src/agents/agent.ts';
 import { modelRunner } from '../../../src/agents/runners/model.ts';
 import type { SpeakResult } from '../../../src/agents/runners/speak.ts';
-import { approvalsOf } from '../../../src/app/approvals/ports.ts';
-import { riskOf } from '../../../src/app/worker/permit.ts';
+import { openApprovalDesk } from '../../../src/app/approvals/ports.ts';
+import { findToolRisk } from '../../../src/app/worker/permit.ts';
 import { toolLoop } from '../../../src/app/worker/tool-loop.ts';
 import type { ToolPorts } from '../../../src/app/worker/tool-loop.ts';
 import { readConfig } from '../../../src/base/config.ts';
@@ -116,7 +116,7 @@ describe('a model worker', () => {
       { text: 'Then not.' },
     );
     expect(await launch(ports, model)).toMatchObject({ failure: 'cancelled', loop: { waitsFor: ['a1'] } });
-    const desk = approvalsOf(ports, ports, ports.config);
+    const desk = openApprovalDesk(ports, ports, ports.config);
     expect(await desk.list()).toMatchObject([
       {
         kind: 'tool',
@@ -138,7 +138,7 @@ describe('a model worker', () => {
     const create = { name: 'todo', input: { operation: 'create', title: 'Feed' } };
     const model = await modelThatSays({ tool: create }, { text: 'Planned.' });
     await launch(ports, model);
-    const desk = approvalsOf(ports, ports, ports.config);
+    const desk = openApprovalDesk(ports, ports, ports.config);
     await desk.decide({ id: 'a1', by: 'maria', reason: undefined });
     expect(said(await launch(ports, model))).toBe('Planned.');
     expect((await desk.list()).map(({ status }) => status)).toEqual(['used']);
@@ -195,7 +195,7 @@ describe('a model worker', () => {
     expect(notes).toHaveLength(3);
     const risky = await modelThatSays({ tool: { name: 'herd__fail', input: {} } });
     expect(await launch(ports, risky, 'T2', keys)).toMatchObject({ loop: { waitsFor: ['a1'] } });
-    expect(await approvalsOf(ports, ports, ports.config).list()).toMatchObject([{ kind: 'mcp' }]);
+    expect(await openApprovalDesk(ports, ports, ports.config).list()).toMatchObject([{ kind: 'mcp' }]);
   });
 
   it('is asked once, without tools, where its file names none of council', async () => {
@@ -214,10 +214,10 @@ describe('a model worker', () => {
 describe('the risk of a tool', () => {
   it('is the highest of the patterns that match its name', () => {
     const risks = { '*': 'low', 'files__*': 'medium', '*delete*': 'high', exact: 'medium' } as const;
-    expect(riskOf('files__delete_all', risks)).toBe('high');
-    expect(riskOf('files__read', risks)).toBe('medium');
-    expect(riskOf('exact', risks)).toBe('medium');
-    expect(riskOf('exactly', risks)).toBe('low');
-    expect(riskOf('anything', {})).toBeUndefined();
+    expect(findToolRisk('files__delete_all', risks)).toBe('high');
+    expect(findToolRisk('files__read', risks)).toBe('medium');
+    expect(findToolRisk('exact', risks)).toBe('medium');
+    expect(findToolRisk('exactly', risks)).toBe('low');
+    expect(findToolRisk('anything', {})).toBeUndefined();
   });
 });

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CouncilError } from '../../../src/base/errors.ts';
-import { utf8Of } from '../../../src/base/utf8.ts';
+import { encodeUtf8 } from '../../../src/base/utf8.ts';
 import {
   alteredContributions,
   parse,
@@ -180,13 +180,13 @@ describe('the state file', () => {
     fc.assert(
       fc.property(anyCouncil, (council) => {
         const text = serialize(council);
-        return utf8Of(text)?.equals(Buffer.from(text)) === true;
+        return encodeUtf8(text)?.equals(Buffer.from(text)) === true;
       }),
       { numRuns: 100 },
     );
-    expect(utf8Of(serialize(plain({ brief: 'half: \uD83E' })))).toBeUndefined();
-    expect(utf8Of('é')).toEqual(Buffer.from('é'));
-    expect(utf8Of('\uDD89')).toBeUndefined();
+    expect(encodeUtf8(serialize(plain({ brief: 'half: \uD83E' })))).toBeUndefined();
+    expect(encodeUtf8('é')).toEqual(Buffer.from('é'));
+    expect(encodeUtf8('\uDD89')).toBeUndefined();
   });
 
   it('is no longer intact with any byte changed', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { closeTour } from '../../../src/council/ledger/ledger.ts';
 import { joinParts, splitParts } from '../../../src/council/ledger/text/parts.ts';
-import { resolverOf } from '../../../src/council/naming/labels.ts';
+import { createNameResolver } from '../../../src/council/naming/labels.ts';
 import { EMPTY_LEDGER } from '../../../src/council/state/state.ts';
 import type { Contribution, Ledger } from '../../../src/council/state/state.ts';
 import { PHASES } from '../../../src/council/state/choices.ts';
@@ -23,7 +23,7 @@ function ledgerOf(tours: Record<string, string[]>[]): { ledger: Ledger; contribu
   const ledger = tours.reduce<Ledger>((before, _, at) => {
     const heard = contributions.filter(({ tour }) => tour <= at + 1);
     const council = { state: { ...state, ledger: before }, brief: 'Which?', contributions: heard };
-    return closeTour(council, { phase: PHASES[at]!, tour: at + 1 }, resolverOf(state));
+    return closeTour(council, { phase: PHASES[at]!, tour: at + 1 }, createNameResolver(state));
   }, EMPTY_LEDGER);
   return { ledger, contributions };
 }

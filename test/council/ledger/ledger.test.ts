@@ -1,6 +1,6 @@
 import { describe, it, expect } from 'vitest';
 import fc from 'fast-check';
-import { handlesOf, resolverOf } from '../../../src/council/naming/labels.ts';
+import { mapClaimHandles, createNameResolver } from '../../../src/council/naming/labels.ts';
 import { closeTour } from '../../../src/council/ledger/ledger.ts';
 import { cutText } from '../../../src/council/ledger/ledger-document.ts';
 import type { Contribution, Council, Ledger } from '../../../src/council/state/state.ts';
@@ -14,7 +14,7 @@ const again = (
   phase: PhaseName,
   tour: number,
   contributions = council.contributions,
-): Ledger => closeTour({ ...council, contributions }, { phase, tour }, resolverOf(council.state));
+): Ledger => closeTour({ ...council, contributions }, { phase, tour }, createNameResolver(council.state));
 
 const ROUND: Play = [
   [
@@ -93,7 +93,7 @@ describe('closeTour', () => {
       sage: 'Spaces look the same everywhere.',
     };
     const { state } = played([['COLLECT', collect]], { anonymous: true });
-    const handle = (id: string): string => handlesOf(state).get(id)!;
+    const handle = (id: string): string => mapClaimHandles(state).get(id)!;
     expect(ids.map(handle).sort()).toEqual(['a', 'b', 'c']);
     const label = `Participant ${handle('sage').toUpperCase()}`;
     const texts = {

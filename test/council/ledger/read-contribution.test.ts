@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readContribution } from '../../../src/council/ledger/read-contribution.ts';
-import { handlesOf } from '../../../src/council/naming/labels.ts';
+import { mapClaimHandles } from '../../../src/council/naming/labels.ts';
 import type { PhaseName } from '../../../src/council/state/choices.ts';
 import { played } from '../../helpers/ledger-council.ts';
 import type { Play } from '../../helpers/ledger-council.ts';
@@ -265,7 +265,7 @@ describe('what is read in one contribution', () => {
       'otto',
       true,
     );
-    const name = `${handlesOf(state).get('henry')}.2`;
+    const name = `${mapClaimHandles(state).get('henry')}.2`;
     expect([quotes[0]?.claim, challenges[0]?.target]).toEqual([name, name]);
   });
 });

@@ -7,8 +7,8 @@ import { EMPTY_LEDGER } from '../../../src/council/state/state.ts';
 import type { Contribution, Council, CouncilState, Verdict } from '../../../src/council/state/state.ts';
 import { transition } from '../../../src/council/machine/transition.ts';
 import type { PhaseEvent } from '../../../src/council/machine/transition.ts';
-import { contributionOf } from '../../../src/council/document/contribution.ts';
-import { decisionOf } from '../../../src/council/vote/outcome.ts';
+import { buildContribution } from '../../../src/council/document/contribution.ts';
+import { computeDecision } from '../../../src/council/vote/outcome.ts';
 import { rulesOf } from '../fixtures.ts';
 
 /** What one participant says; undefined for silence. `vote` is drawn from the ballot by its place. */
@@ -88,7 +88,7 @@ function phase(council: Council, sayings: Saying[]): Council {
   let now = Date.parse(council.state.updatedAt);
   let open = council;
   for (const { by, verdict, text } of said) {
-    const contribution: Contribution = contributionOf({
+    const contribution: Contribution = buildContribution({
       by,
       phase: currentPhase,
       tour,
@@ -261,7 +261,7 @@ describe('a council, whatever is said in it', () => {
           }
           const { state } = council;
           expect(state.currentPhase).toBe('SYNTHESIZE');
-          const decision = decisionOf(council);
+          const decision = computeDecision(council);
           expect(state.decision).toEqual(decision);
           seen.add(`${state.status} ${decision.decided}`);
           const stated = council.contributions.some(({ position }) => position !== undefined);

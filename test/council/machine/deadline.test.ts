@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Clocks } from '../../../src/base/clock.ts';
 import { closable } from '../../../src/council/machine/close.ts';
-import { dueMove, stamped } from '../../../src/council/machine/deadline.ts';
+import { dueMove, stampPhaseClock } from '../../../src/council/machine/deadline.ts';
 import type { PhaseEvent } from '../../../src/council/machine/transition.ts';
 import type { CouncilState } from '../../../src/council/state/state.ts';
 import { EMPTY_LEDGER } from '../../../src/council/state/state.ts';
@@ -21,7 +21,7 @@ const clocks = (passed: number, { jump = 0, asleep = 0, bootId = 'boot' } = {}):
 
 /** A council that was opened at START, for an hour. */
 const opened = (over: Partial<CouncilState> = {}): CouncilState =>
-  stateOf({ timeoutAt: new Date(START + HOUR).toISOString(), ...stamped(clocks(0)), ...over });
+  stateOf({ timeoutAt: new Date(START + HOUR).toISOString(), ...stampPhaseClock(clocks(0)), ...over });
 
 const moved = (state: CouncilState, at: Clocks, isLaunching = false): CouncilState => {
   const outcome = transition(state, { type: 'clock', isLaunching }, at.wall, at);

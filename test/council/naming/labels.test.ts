@@ -1,6 +1,6 @@
 import { describe, it, expect } from 'vitest';
 import fc from 'fast-check';
-import { labelsOf, letters, shuffled } from '../../../src/council/naming/labels.ts';
+import { labelsOf, letters, shuffleBySeed } from '../../../src/council/naming/labels.ts';
 import { councilOf } from '../../helpers/view-sample.ts';
 
 describe('letters', () => {
@@ -24,16 +24,16 @@ describe('shuffled', () => {
   it('is a permutation that only the seed and the keys decide, not the order it gets', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.string()), fc.string(), (ids, seed) => {
-        const order = shuffled(ids, [seed], (id) => id);
+        const order = shuffleBySeed(ids, [seed], (id) => id);
         expect([...order].sort()).toEqual([...ids].sort());
-        expect(shuffled([...ids].reverse(), [seed], (id) => id)).toEqual(order);
+        expect(shuffleBySeed([...ids].reverse(), [seed], (id) => id)).toEqual(order);
       }),
     );
   });
 
   it('differs between seeds, and does not mix up their parts', () => {
     const ids = Array.from({ length: 20 }, (_, i) => `p${i}`);
-    const with_ = (...seed: (string | number)[]) => shuffled(ids, seed, (id) => id).join();
+    const with_ = (...seed: (string | number)[]) => shuffleBySeed(ids, seed, (id) => id).join();
     expect(
       new Set([with_('a'), with_('b'), with_('ab', 1), with_('a', 'b1'), with_('a', 1), with_('a', 2)]).size,
     ).toBe(6);

@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { oneLine } from '../../../src/base/text.ts';
-import { anonymousLabels, claimNames, handlesOf, resolverOf } from '../../../src/council/naming/labels.ts';
-import { maskFor, unmasked } from '../../../src/council/naming/mask.ts';
+import {
+  anonymousLabels,
+  claimNames,
+  mapClaimHandles,
+  createNameResolver,
+} from '../../../src/council/naming/labels.ts';
+import { maskFor, countUnmaskedNames } from '../../../src/council/naming/mask.ts';
 import type { CouncilState } from '../../../src/council/state/state.ts';
 import { participant, rulesOf, stateOf, withCoordinator } from '../fixtures.ts';
 import { workClock } from '../../helpers/growth.ts';
@@ -50,22 +55,22 @@ describe('the mask', () => {
     ['hen\uFE0F\uFE0Fry, hen\uFE0F\u200Bry', `${HENRY}, ${HENRY}`],
     ['🦉\uFE0F\uFE0F, 🦉\u200D yes', `${HENRY}, ${HENRY}\u200D yes`],
     ['H\u00E9le\u0300ne', PLAIN],
-    ['@hen\u00ADry.1', `@${handlesOf(seated(FOUR)).get('henry')!}.1`],
+    ['@hen\u00ADry.1', `@${mapClaimHandles(seated(FOUR)).get('henry')!}.1`],
   ])('hides %j', (text, expected) => {
     expect(masked(text)).toBe(expected);
   });
 
   it('makes addresses into addresses', () => {
-    const handle = handlesOf(seated(FOUR)).get('sage')!;
+    const handle = mapClaimHandles(seated(FOUR)).get('sage')!;
     expect(masked('@sage.2 no; sage.2 and @Sage')).toBe(`@${handle}.2 no; ${handle}.2 and @${handle}`);
-    expect(resolverOf(seated(FOUR))(handle)).toBe('sage');
+    expect(createNameResolver(seated(FOUR))(handle)).toBe('sage');
   });
 
   it('hides the address of a name that is too short for a word, and takes one apostrophe for the other', () => {
     const seats: Table = { al: { title: 'Al' }, neil: { title: 'Jean O’Neil' }, sage: { title: 'Sage' } };
     const state = seated(seats);
     const [al, neil] = ['al', 'neil'].map((id) => anonymousLabels(state).get(id)!);
-    const handle = handlesOf(state).get('al')!;
+    const handle = mapClaimHandles(state).get('al')!;
     const mask = maskFor({ state, brief: '', contributions: [] });
     expect(mask("al and Al met Jean O'Neil.").text).toBe(`al and Al met ${neil}.`);
     expect(mask('@al says no to al.1').text).toBe(`@${handle} says no to ${handle}.1`);
@@ -157,8 +162,8 @@ describe('the mask', () => {
     ] as const) {
       const result = masking(over, brief)(text);
       expect(result.text).toBe(text);
-      expect(unmasked(result.left, 'x', 'henry')).toEqual([{ where: 'x', what: 'id', count: 3 }]);
-      expect(unmasked(result.left, 'x', 'sage')).toEqual([]);
+      expect(countUnmaskedNames(result.left, 'x', 'henry')).toEqual([{ where: 'x', what: 'id', count: 3 }]);
+      expect(countUnmaskedNames(result.left, 'x', 'sage')).toEqual([]);
     }
   });
 
@@ -187,7 +192,7 @@ describe('the mask', () => {
   });
 
   it('hides the address of a claim in code too, and keeps to the code of the whole text in a stretch of it', () => {
-    const handle = handlesOf(seated(FOUR)).get('sage')!;
+    const handle = mapClaimHandles(seated(FOUR)).get('sage')!;
     expect(masked('`@sage.2` holds')).toBe(`\`@${handle}.2\` holds`);
     const text = 'henry\n\n```\nhenry\n```\n';
     const inside = { start: text.indexOf('henry', 5), end: text.length };
@@ -197,7 +202,7 @@ describe('the mask', () => {
   it('takes no number of the ballot for a name', () => {
     const state = seated({ p1: { title: 'P1' }, p12: { title: 'Rita', emoji: '🦎' }, sage: {} });
     const mask = maskFor({ state, brief: '', contributions: [] });
-    const handle = handlesOf(state).get('p12')!;
+    const handle = mapClaimHandles(state).get('p12')!;
     expect(mask('vote: P12\napprove: P1, p12\n\nP12 (p1) is right.').replaced).toEqual([]);
     expect(mask('@p12.1 no, says Rita').text).toBe(
       `@${handle}.1 no, says ${anonymousLabels(state).get('p12')}`,
@@ -256,7 +261,7 @@ describe('the names of claims', () => {
     const state = seated(FOUR, { ledger });
     for (const [id, shown] of claimNames(state)) {
       const [name, number] = shown.split('.');
-      expect(`${resolverOf(state)(name!)}.${number}`).toBe(id);
+      expect(`${createNameResolver(state)(name!)}.${number}`).toBe(id);
       expect(name).toMatch(/^[a-d]$/);
     }
   });

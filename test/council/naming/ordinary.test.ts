@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anonymousLabels, handlesOf } from '../../../src/council/naming/labels.ts';
+import { anonymousLabels, mapClaimHandles } from '../../../src/council/naming/labels.ts';
 import { maskFor } from '../../../src/council/naming/mask.ts';
 import { ROLE_WORDS } from '../../../src/council/naming/roles.ts';
 import type { CouncilState } from '../../../src/council/state/state.ts';
@@ -64,7 +64,7 @@ describe('a name that is an ordinary word', () => {
   });
 
   it('is hidden in every address', () => {
-    const handle = handlesOf(STATE).get('data')!;
+    const handle = mapClaimHandles(STATE).get('data')!;
     expect(seen('@data no; @Data.1 and data.2 too.').text).toBe(
       `@${handle} no; @${handle}.1 and ${handle}.2 too.`,
     );

@@ -3,7 +3,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CouncilError } from '../../../src/base/errors.ts';
 import { checkState } from '../../../src/council/state/check-state.ts';
-import { admit, holderOf, issueTokens, requireToken, tokenHash } from '../../../src/council/use/identity.ts';
+import {
+  admit,
+  findTokenHolder,
+  issueTokens,
+  requireToken,
+  tokenHash,
+} from '../../../src/council/use/identity.ts';
 import type { CouncilState } from '../../../src/council/state/state.ts';
 import { seat } from '../../../src/council/state/state.ts';
 import { systemRandom } from '../../../src/store/local/system.ts';
@@ -39,7 +45,7 @@ describe('the tokens of a council', () => {
   it('open their own seat and no other', () => {
     const { state, tokens } = issued();
     for (const [holder, token] of tokens) {
-      expect(holderOf(state, token)).toBe(holder);
+      expect(findTokenHolder(state, token)).toBe(holder);
       for (const id of tokens.keys())
         expect(codeOf(() => requireToken(state, id, token))).toBe(id === holder ? 'let in' : 'forbidden');
     }
@@ -47,7 +53,7 @@ describe('the tokens of a council', () => {
     const token = tokens.get(first!)!;
     for (const wrong of [undefined, '', 'x', `${token}x`, token.slice(0, -1), token.toUpperCase()])
       expect(codeOf(() => requireToken(state, first!, wrong))).toBe('forbidden');
-    expect(holderOf(state, 'nobody')).toBeUndefined();
+    expect(findTokenHolder(state, 'nobody')).toBeUndefined();
     expect(codeOf(() => requireToken(state, 'stranger', token))).toBe('unknown_agent');
   });
 
@@ -66,7 +72,7 @@ describe('the tokens of a council', () => {
     const other = { ...state, conversationId: systemRandom.uuid() };
     for (const [id, token] of tokens) {
       expect(codeOf(() => requireToken(other, id, token))).toBe('forbidden');
-      expect(holderOf(other, token)).toBeUndefined();
+      expect(findTokenHolder(other, token)).toBeUndefined();
     }
   });
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { fill, wordsFor } from '../../../src/base/words/words.ts';
+import { fill, loadWords } from '../../../src/base/words/words.ts';
 import { MARKER } from '../../../src/base/fence.ts';
 import { isOfPrompt } from '../../../src/council/use/prompt-words.ts';
 import { readVerdict } from '../../../src/council/use/verdict.ts';
 
 describe('the words of the prompt, given back', () => {
-  const sentences = (['en', 'fr'] as const).flatMap((lang) => Object.values(wordsFor(lang).field));
+  const sentences = (['en', 'fr'] as const).flatMap((lang) => Object.values(loadWords(lang).field));
   const filled = { numbers: 'P1, P2', options: '`Build it`, `Buy it`', decision: 'Build it' };
 
   it.each(
@@ -50,7 +50,7 @@ describe('a form given back', () => {
     position,
     declared: false,
   }));
-  const { field } = wordsFor('en');
+  const { field } = loadWords('en');
   const said = (names: (keyof typeof field)[]) =>
     names.map((name) => fill(field[name], { numbers: 'P1, P2' }));
   const shapes: [string, (line: string) => string][] = [

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cutFrontMatter } from '../../../src/base/front-matter-block.ts';
 import type { Language } from '../../../src/base/words/words.ts';
-import { handlesOf } from '../../../src/council/naming/labels.ts';
+import { mapClaimHandles } from '../../../src/council/naming/labels.ts';
 import { PHASES } from '../../../src/council/state/choices.ts';
 import type { PhaseName } from '../../../src/council/state/choices.ts';
 import { viewFor } from '../../../src/council/view/view.ts';
@@ -30,7 +30,7 @@ const houseRules = (lang: Language): string => {
 /** What a model reads in a debate of four, with the house rules that `council init` writes. */
 function promptIn(phase: PhaseName, lang: Language, modeName: string): string {
   const base = councilOf({ ids: IDS, coordinator: 'maman', anonymous: true, lang, brief: BRIEF });
-  const handles = handlesOf(base.state);
+  const handles = mapClaimHandles(base.state);
   const next = (id: string, by: number) => handles.get(IDS[(IDS.indexOf(id) + by) % IDS.length]!)!;
   const says = (by: string, at: PhaseName, words: string) => {
     const position = IDS.indexOf(by) % 2 === 0 ? 'move to a broker' : 'mend the table';

@@ -6,7 +6,7 @@ import type { Council } from '../../../src/council/state/state.ts';
 import { readText } from '../../../src/council/use/read-back.ts';
 import { maskFor } from '../../../src/council/naming/mask.ts';
 import { repairPrompt } from '../../../src/council/view/repair-prompt.ts';
-import { materialFor } from '../../../src/council/view/visible-contributions.ts';
+import { buildMaterial } from '../../../src/council/view/visible-contributions.ts';
 import { rulesOf } from '../fixtures.ts';
 import { played } from '../../helpers/ledger-council.ts';
 import type { Play } from '../../helpers/ledger-council.ts';
@@ -32,7 +32,7 @@ function councilAfter(play: Play, lang: Language, over: Partial<Council['state']
 async function promptFor(council: Council, text: string): Promise<string> {
   const { currentPhase: phase, tour } = council.state;
   const read = await readText(council, { by: 'ada', phase, tour, text });
-  const material = materialFor(council, 'ada', maskFor(council));
+  const material = buildMaterial(council, 'ada', maskFor(council));
   return repairPrompt({ council, participant: 'ada' }, material, { said: text, read });
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { advocateFor, suspiciousAgreement } from '../../../src/council/vote/advocate.ts';
+import { selectAdvocate, suspiciousAgreement } from '../../../src/council/vote/advocate.ts';
 import type { Vote } from '../../../src/council/vote/votes.ts';
 
 const blind = (positions: (string | null)[], over: Partial<Vote> = {}): Vote[] =>
@@ -35,7 +35,8 @@ describe('suspiciousAgreement', () => {
 });
 
 describe('advocateFor', () => {
-  const draw = (seed: string, order = ['a', 'b', 'c']) => advocateFor({ conversationId: 'c-1', order, seed });
+  const draw = (seed: string, order = ['a', 'b', 'c']) =>
+    selectAdvocate({ conversationId: 'c-1', order, seed });
 
   it('draws the same one again from the recorded seed, whatever the order', () => {
     expect(draw('s')).toBe(draw('s', ['c', 'a', 'b']));
@@ -49,7 +50,7 @@ describe('advocateFor', () => {
     for (const count of Object.values(counts)) expect(Math.abs(count - 1000)).toBeLessThan(120);
     const councils = new Set(
       Array.from({ length: 50 }, (_, i) =>
-        advocateFor({ conversationId: `c-${i}`, order: ['a', 'b', 'c'], seed: 's' }),
+        selectAdvocate({ conversationId: `c-${i}`, order: ['a', 'b', 'c'], seed: 's' }),
       ),
     );
     expect(councils.size).toBe(3);

@@ -4,7 +4,7 @@ import { RULES } from '../../../src/council/state/choices.ts';
 import { withNew } from '../../../src/council/state/ballot.ts';
 import { decide } from '../../../src/council/vote/decision.ts';
 import type { DecisionInput } from '../../../src/council/vote/decision.ts';
-import { joined } from '../../../src/council/vote/joins.ts';
+import { joinEquivalentPositions } from '../../../src/council/vote/joins.ts';
 import type { Vote } from '../../../src/council/vote/votes.ts';
 
 const BALLOT = withNew([], [], ['alpha', 'beta', 'gamma', 'delta']);
@@ -48,7 +48,7 @@ const result = (casts: string[], over: Partial<DecisionInput> = {}) => {
   const { decided, number, reason } = decide(table(casts, over));
   return decided ? number : reason;
 };
-const classes = (...casts: string[]) => joined(table(casts).votes, BALLOT).classes;
+const classes = (...casts: string[]) => joinEquivalentPositions(table(casts).votes, BALLOT).classes;
 
 it('numbers stand in the order of the sentences', () => {
   expect(BALLOT.map(({ id, position }) => `${id} ${position}`)).toEqual([
@@ -72,7 +72,7 @@ describe('positions that are called the same', () => {
 
   it('do not join through a third, and are asked again', () => {
     const chain = table(['P1 =P1P2', 'P2', 'P3 =P2P3']);
-    expect(joined(chain.votes, BALLOT)).toMatchObject({
+    expect(joinEquivalentPositions(chain.votes, BALLOT)).toMatchObject({
       classes: [],
       unsettled: [
         ['P1', 'P2'],
@@ -85,7 +85,10 @@ describe('positions that are called the same', () => {
 
   it('stay one when somebody wants to be joined to one of them only', () => {
     const votes = table(['P1 =P1P2', 'P2 =P1P2', 'P3 =P2P3']).votes;
-    expect(joined(votes, BALLOT)).toMatchObject({ classes: [['P1', 'P2']], unsettled: [['P2', 'P3']] });
+    expect(joinEquivalentPositions(votes, BALLOT)).toMatchObject({
+      classes: [['P1', 'P2']],
+      unsettled: [['P2', 'P3']],
+    });
   });
 
   it('never make somebody else vote for what he does not hold', () => {
@@ -297,7 +300,7 @@ describe('a decision on a ballot, whatever the votes', () => {
         const after = decide({ ...input, votes });
         // What the approval counts for: another position, where its own holders joined that one.
         const countedOf = (all: readonly Vote[]) =>
-          joined(all, BALLOT).votes[which % all.length]?.approves ?? [];
+          joinEquivalentPositions(all, BALLOT).votes[which % all.length]?.approves ?? [];
         const favoured = countedOf(votes).filter((one) => !countedOf(input.votes).includes(one));
         if (before.number && favoured.includes(before.number)) expect(after.number).toBe(before.number);
         // Nor does it decide for anything else.

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   CORRELATION,
   effectiveVotes,
-  familyOf,
+  findModelFamily,
   sharedFamily,
 } from '../../../src/council/vote/independence.ts';
 
@@ -94,7 +94,7 @@ describe('familyOf', () => {
       minimax: ['minimax-m2'],
     };
     for (const [family, names] of Object.entries(models))
-      for (const name of names) expect([name, familyOf(name)]).toEqual([name, family]);
+      for (const name of names) expect([name, findModelFamily(name)]).toEqual([name, family]);
   });
 
   it('says so when it does not know', () => {
@@ -111,21 +111,21 @@ describe('familyOf', () => {
       'my-model',
       'claudette',
     ])
-      expect([name, familyOf(name)]).toEqual([name, null]);
-    expect(familyOf(null)).toBeNull();
-    expect(familyOf([])).toBeNull();
+      expect([name, findModelFamily(name)]).toEqual([name, null]);
+    expect(findModelFamily(null)).toBeNull();
+    expect(findModelFamily([])).toBeNull();
   });
 
   it('finds the model in a command, the option before the rest, and never in a folder', () => {
-    expect(familyOf(['claude', '-p'])).toBe('claude');
-    expect(familyOf(['codex', 'exec', '-'])).toBe('gpt');
-    expect(familyOf(['ollama', 'run', 'llama3.2'])).toBe('llama');
-    expect(familyOf(['/opt/bin/gemini', '--yolo'])).toBe('gemini');
-    expect(familyOf(['claude-wrapper', '--model', 'gpt-4o'])).toBe('gpt');
-    expect(familyOf(['llm', '-m', 'mistral-small'])).toBe('mistral');
-    expect(familyOf(['opencode', 'run', '--model=openai/gpt-5'])).toBe('gpt');
-    expect(familyOf(['node', '/home/claude/speak.mjs', 'henry'])).toBeNull();
-    expect(familyOf(['C:\\Users\\claude\\speak.exe'])).toBeNull();
-    expect(familyOf(['tool', '--model', 'unheard-of'])).toBeNull();
+    expect(findModelFamily(['claude', '-p'])).toBe('claude');
+    expect(findModelFamily(['codex', 'exec', '-'])).toBe('gpt');
+    expect(findModelFamily(['ollama', 'run', 'llama3.2'])).toBe('llama');
+    expect(findModelFamily(['/opt/bin/gemini', '--yolo'])).toBe('gemini');
+    expect(findModelFamily(['claude-wrapper', '--model', 'gpt-4o'])).toBe('gpt');
+    expect(findModelFamily(['llm', '-m', 'mistral-small'])).toBe('mistral');
+    expect(findModelFamily(['opencode', 'run', '--model=openai/gpt-5'])).toBe('gpt');
+    expect(findModelFamily(['node', '/home/claude/speak.mjs', 'henry'])).toBeNull();
+    expect(findModelFamily(['C:\\Users\\claude\\speak.exe'])).toBeNull();
+    expect(findModelFamily(['tool', '--model', 'unheard-of'])).toBeNull();
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { archiveOf } from '../../../src/archive/compose.ts';
+import { composeArchive } from '../../../src/archive/compose.ts';
 import { decide } from '../../../src/council/vote/decision.ts';
 import { measureText } from '../../../src/council/document/markers.ts';
-import { metricsOf } from '../../../src/council/vote/measures.ts';
+import { computeMetrics } from '../../../src/council/vote/measures.ts';
 import type { LedgerFacts, MetricsInput } from '../../../src/council/vote/measures.ts';
 import type { Contribution, CouncilState, Transition } from '../../../src/council/state/state.ts';
-import { votesOf } from '../../../src/council/vote/votes.ts';
+import { collectVotes } from '../../../src/council/vote/votes.ts';
 import { START, stateOf } from '../fixtures.ts';
 import type { PhaseName } from '../../../src/council/state/choices.ts';
 
@@ -78,7 +78,7 @@ const LEDGER: LedgerFacts = {
   ],
 };
 const input = (over: Partial<MetricsInput> = {}): MetricsInput => {
-  const votes = votesOf({ state: state(), contributions: CONTRIBUTIONS }, { upTo: 3 });
+  const votes = collectVotes({ state: state(), contributions: CONTRIBUTIONS }, { upTo: 3 });
   const decision = decide({
     votes,
     order: state().order,
@@ -93,7 +93,7 @@ const input = (over: Partial<MetricsInput> = {}): MetricsInput => {
 describe('metricsOf', () => {
   it('measures a council that has ended', () => {
     const families = { a: 'gpt', b: 'gpt', c: 'claude', d: null };
-    expect(metricsOf(input({ families, tokens: 1200, cost: 0.4 }))).toEqual({
+    expect(computeMetrics(input({ families, tokens: 1200, cost: 0.4 }))).toEqual({
       responseRate: { COLLECT: 0.8, CHALLENGE: 0.6, RESOLVE: 0.4, SYNTHESIZE: null },
       flips: { explained: 1, unexplained: 1, towardsMajority: 1 },
       quotes: { verified: 2, elsewhere: 0, near: 0, notFound: 1, total: 3 },
@@ -120,7 +120,7 @@ describe('metricsOf', () => {
 
   it('gives the same figures from the archive, whose front matter holds no state', () => {
     const closing = { path: 'conseils/2026-02-08-x.md', at: at(41), why: null };
-    const { meta, contributions } = archiveOf(
+    const { meta, contributions } = composeArchive(
       { state: state({ closing }), brief: '', contributions: CONTRIBUTIONS },
       [],
     );
@@ -133,11 +133,11 @@ describe('metricsOf', () => {
       createdAt: startedAt,
       ballot: meta.ballot,
     };
-    expect(metricsOf(input({ state: rebuilt, contributions }))).toEqual(metricsOf(input()));
+    expect(computeMetrics(input({ state: rebuilt, contributions }))).toEqual(computeMetrics(input()));
   });
 
   it('knows nothing while COLLECT is open, and says null, not 0', () => {
-    const open = metricsOf({
+    const open = computeMetrics({
       state: state({ transitions: [], tour: 1, currentPhase: 'COLLECT' }),
       contributions: [],
       ledger: { challenges: [], moves: [] },
@@ -163,7 +163,7 @@ describe('metricsOf', () => {
   });
 
   it('knows of a phase only after it has closed', () => {
-    const inResolve = metricsOf(
+    const inResolve = computeMetrics(
       input({ state: state({ transitions: TRANSITIONS.slice(0, 2), tour: 3, currentPhase: 'RESOLVE' }) }),
     );
     expect(inResolve).toMatchObject({
@@ -174,7 +174,7 @@ describe('metricsOf', () => {
       // What d said in the open phase does not count yet.
       finalVote: { x: 4, y: 1 },
     });
-    const inChallenge = metricsOf(
+    const inChallenge = computeMetrics(
       input({ state: state({ transitions: TRANSITIONS.slice(0, 1), tour: 2, currentPhase: 'CHALLENGE' }) }),
     );
     expect(inChallenge).toMatchObject({
@@ -185,40 +185,40 @@ describe('metricsOf', () => {
   });
 
   it('says true zeros where something could have happened and did not', () => {
-    const quiet = metricsOf(input({ ledger: { challenges: [], moves: [] } }));
+    const quiet = computeMetrics(input({ ledger: { challenges: [], moves: [] } }));
     expect([quiet.flips, quiet.quotes, quiet.challenges]).toEqual([
       { explained: 0, unexplained: 0, towardsMajority: 0 },
       { verified: 0, elsewhere: 0, near: 0, notFound: 0, total: 0 },
       { answered: 0, conceded: 0, rejected: 0, unanswered: 0 },
     ]);
-    const none = metricsOf(input({ ledger: null }));
+    const none = computeMetrics(input({ ledger: null }));
     expect([none.flips.explained, none.quotes.total, none.challenges.answered]).toEqual([null, null, null]);
   });
 
   it('has no blind vote after an open start, and no effective votes without a known family', () => {
-    expect(metricsOf(input({ state: state({ blind: false }) }))).toMatchObject({
+    expect(computeMetrics(input({ state: state({ blind: false }) }))).toMatchObject({
       blindVote: null,
       finalVote: { x: 5 },
       minority: { lost: ['y'] },
     });
-    expect(metricsOf(input()).effectiveVotes).toBeNull();
-    expect(metricsOf(input({ families: { toString: 'gpt' } })).effectiveVotes).toBeNull();
-    expect(metricsOf(input({ families: { a: 'gpt' }, recused: ['a'] })).effectiveVotes).toBeNull();
+    expect(computeMetrics(input()).effectiveVotes).toBeNull();
+    expect(computeMetrics(input({ families: { toString: 'gpt' } })).effectiveVotes).toBeNull();
+    expect(computeMetrics(input({ families: { a: 'gpt' }, recused: ['a'] })).effectiveVotes).toBeNull();
   });
 
   it('leaves the recused and the advocate out of votes and flips', () => {
-    const recused = metricsOf(input({ recused: ['a', 'b'], options: ['x', 'y'] }));
+    const recused = computeMetrics(input({ recused: ['a', 'b'], options: ['x', 'y'] }));
     expect([recused.blindVote, recused.finalVote]).toEqual([{ y: 2 }, { x: 3 }]);
     const silenced = {
       ...LEDGER,
       moves: [...LEDGER.moves, { by: 'a', from: 'x', to: null, tour: 3, explained: true }],
     };
-    expect(metricsOf(input({ ledger: silenced })).flips).toEqual({
+    expect(computeMetrics(input({ ledger: silenced })).flips).toEqual({
       explained: 2,
       unexplained: 1,
       towardsMajority: 1,
     });
-    expect(metricsOf(input({ advocates: [{ by: 'd', tour: 3 }] })).flips).toEqual({
+    expect(computeMetrics(input({ advocates: [{ by: 'd', tour: 3 }] })).flips).toEqual({
       explained: 1,
       unexplained: 0,
       towardsMajority: 0,
@@ -240,7 +240,7 @@ describe('metricsOf', () => {
       said('maman', 'SYNTHESIZE', 6),
     ];
     const council = { ...state({ transitions }), coordinator: 'maman' };
-    expect(metricsOf(input({ state: council, contributions }))).toMatchObject({
+    expect(computeMetrics(input({ state: council, contributions }))).toMatchObject({
       durations: { COLLECT: 600, CHALLENGE: 300, RESOLVE: 1200, SYNTHESIZE: 60 },
       responseRate: { COLLECT: 0, CHALLENGE: 0.2, RESOLVE: 0, SYNTHESIZE: 1 },
     });
@@ -251,7 +251,7 @@ describe('metricsOf', () => {
       said('a', 'COLLECT', 1, 'x', { done: true }),
       said('b', 'RESOLVE', 3, 'x', { done: true }),
     ];
-    expect(metricsOf(input({ contributions })).responseRate).toMatchObject({
+    expect(computeMetrics(input({ contributions })).responseRate).toMatchObject({
       COLLECT: 0.2,
       CHALLENGE: 0.2,
       RESOLVE: 0.4,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { measureText } from '../../../src/council/document/markers.ts';
-import { decisionOf, marksOf } from '../../../src/council/vote/outcome.ts';
+import { computeDecision, collectVoteMarks } from '../../../src/council/vote/outcome.ts';
 import type { Contribution, CouncilState, Transition } from '../../../src/council/state/state.ts';
 import { START, stateOf } from '../fixtures.ts';
 
@@ -36,12 +36,12 @@ const inCollect = ['a', 'b', 'c'].map((by) => said(by, 1, 'x'));
 describe('decisionOf', () => {
   it('takes a council that blind unanimity ended as a consensus, although nobody could agree yet', () => {
     const early = state([closed('COLLECT', 'consensus', 1)], { rule: 'consensus' });
-    expect(decisionOf({ state: early, contributions: inCollect })).toMatchObject({
+    expect(computeDecision({ state: early, contributions: inCollect })).toMatchObject({
       decided: true,
       position: 'x',
     });
     const late = state([closed('COLLECT', 'all-responded', 1)], { rule: 'consensus' });
-    expect(decisionOf({ state: late, contributions: inCollect })).toMatchObject({
+    expect(computeDecision({ state: late, contributions: inCollect })).toMatchObject({
       decided: false,
       reason: 'not_agreed',
     });
@@ -50,19 +50,19 @@ describe('decisionOf', () => {
   it('counts what was said up to the last closed tour of the participants, by the rules of the start', () => {
     const transitions = [closed('COLLECT', 'all-responded', 1), closed('CHALLENGE', 'all-responded', 2)];
     const contributions = [...inCollect, said('a', 2, 'y'), said('b', 2, 'y'), said('b', 3, 'x')];
-    const { decided, position, votes } = decisionOf({
+    const { decided, position, votes } = computeDecision({
       state: state(transitions, { rule: 'majority' }),
       contributions,
     });
     expect([decided, position, votes]).toEqual([true, 'y', { y: 2, x: 1 }]);
     const recused = [{ participant: 'a', why: 'owns it' }];
     expect(
-      decisionOf({ state: state(transitions, { rule: 'majority', recused }), contributions }),
+      computeDecision({ state: state(transitions, { rule: 'majority', recused }), contributions }),
     ).toMatchObject({ tie: true, denominator: 2 });
   });
 
   it('decides nothing before anybody has been heard', () => {
-    expect(decisionOf({ state: state([], { rule: 'majority' }), contributions: [] })).toMatchObject({
+    expect(computeDecision({ state: state([], { rule: 'majority' }), contributions: [] })).toMatchObject({
       decided: false,
       reason: 'no_quorum',
     });
@@ -72,10 +72,10 @@ describe('decisionOf', () => {
 describe('marksOf', () => {
   it('names the recused and the advocate', () => {
     const { rules } = state([], { recused: [{ participant: 'a', why: 'owns it' }] });
-    expect(marksOf({ rules, advocate: { participant: 'b', tour: 2, seed: 's' } })).toEqual({
+    expect(collectVoteMarks({ rules, advocate: { participant: 'b', tour: 2, seed: 's' } })).toEqual({
       recused: ['a'],
       advocates: [{ by: 'b', tour: 2 }],
     });
-    expect(marksOf({ rules, advocate: null }).advocates).toEqual([]);
+    expect(collectVoteMarks({ rules, advocate: null }).advocates).toEqual([]);
   });
 });

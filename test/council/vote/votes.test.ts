@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { measureText } from '../../../src/council/document/markers.ts';
 import type { Contribution } from '../../../src/council/state/state.ts';
-import { blindVotes, confidenceIn, votesOf } from '../../../src/council/vote/votes.ts';
+import { blindVotes, parseConfidence, collectVotes } from '../../../src/council/vote/votes.ts';
 import { PHASES } from '../../../src/council/state/choices.ts';
 
 const said = (by: string, tour: number, over: Partial<Contribution> = {}): Contribution => {
@@ -20,7 +20,7 @@ const ballots = (contributions: Contribution[], order = ['a', 'b', 'c']) => ({
   state: { order },
   contributions,
 });
-const inShort = (votes: ReturnType<typeof votesOf>) =>
+const inShort = (votes: ReturnType<typeof collectVotes>) =>
   votes.map(
     (v) => `${v.by} ${v.kind} ${v.position ?? '-'}${v.agreed ? ' agreed' : ''}${v.blocking ? ' blocks' : ''}`,
   );
@@ -28,10 +28,10 @@ const inShort = (votes: ReturnType<typeof votesOf>) =>
 describe('votesOf', () => {
   it('tells who spoke, whose position is carried, and who was never heard', () => {
     const council = ballots([said('a', 1, { position: 'x' }), said('b', 1, { position: 'y' }), said('a', 2)]);
-    expect(inShort(votesOf(council, { upTo: 2 }))).toEqual(['a spoken x', 'b carried y', 'c absent -']);
-    expect(inShort(votesOf(council, { upTo: 1 }))).toEqual(['a spoken x', 'b spoken y', 'c absent -']);
-    expect(inShort(votesOf(council, { upTo: 3 }))).toEqual(['a carried x', 'b carried y', 'c absent -']);
-    expect(inShort(votesOf(council, { upTo: 2, tour: 1 }))).toEqual([
+    expect(inShort(collectVotes(council, { upTo: 2 }))).toEqual(['a spoken x', 'b carried y', 'c absent -']);
+    expect(inShort(collectVotes(council, { upTo: 1 }))).toEqual(['a spoken x', 'b spoken y', 'c absent -']);
+    expect(inShort(collectVotes(council, { upTo: 3 }))).toEqual(['a carried x', 'b carried y', 'c absent -']);
+    expect(inShort(collectVotes(council, { upTo: 2, tour: 1 }))).toEqual([
       'a carried x',
       'b spoken y',
       'c absent -',
@@ -43,9 +43,9 @@ describe('votesOf', () => {
       [said('c', 3, { position: 'z' }), said('c', 1, { position: 'x' }), said('maman', 4, { position: 'y' })],
       ['c', 'a'],
     );
-    expect(inShort(votesOf(council, { upTo: 4, tour: 3 }))).toEqual(['c spoken z', 'a absent -']);
+    expect(inShort(collectVotes(council, { upTo: 4, tour: 3 }))).toEqual(['c spoken z', 'a absent -']);
     const seated = ballots([said('a', 4, { position: 'y', phase: 'SYNTHESIZE' })], ['a']);
-    expect(inShort(votesOf(seated, { upTo: 4 }))).toEqual(['a absent -']);
+    expect(inShort(collectVotes(seated, { upTo: 4 }))).toEqual(['a absent -']);
   });
 
   it('lets agreement end with its tour unless done, and a blocking issue stand until the next word', () => {
@@ -55,7 +55,7 @@ describe('votesOf', () => {
       said('c', 1, { agreed: true, blocking: ['no budget'] }),
       said('c', 2, { agreed: true }),
     ]);
-    expect(inShort(votesOf(council, { upTo: 2 }))).toEqual([
+    expect(inShort(collectVotes(council, { upTo: 2 }))).toEqual([
       'a carried - blocks',
       'b carried - agreed',
       'c spoken - agreed',
@@ -72,7 +72,7 @@ describe('votesOf', () => {
       { by: 'a', tour: 2 },
       { by: 'b', tour: 2 },
     ];
-    expect(inShort(votesOf(council, { upTo: 2, advocates }))).toEqual([
+    expect(inShort(collectVotes(council, { upTo: 2, advocates }))).toEqual([
       'a advocate x agreed',
       'b advocate -',
       'c absent -',
@@ -81,9 +81,9 @@ describe('votesOf', () => {
       [said('a', 1, { position: 'x' }), said('a', 2, { position: 'against', advocate: true })],
       ['a'],
     );
-    expect(inShort(votesOf(marked, { upTo: 2 }))).toEqual(['a advocate x']);
+    expect(inShort(collectVotes(marked, { upTo: 2 }))).toEqual(['a advocate x']);
     const later = { ...council, contributions: [...council.contributions, said('a', 3, { position: 'y' })] };
-    expect(inShort(votesOf(later, { upTo: 3, advocates }))).toEqual([
+    expect(inShort(collectVotes(later, { upTo: 3, advocates }))).toEqual([
       'a spoken y',
       'b absent -',
       'c absent -',
@@ -92,7 +92,7 @@ describe('votesOf', () => {
 
   it('marks the recused, whatever they said', () => {
     expect(
-      inShort(votesOf(ballots([said('a', 1, { position: 'x' })]), { upTo: 1, recused: ['a', 'b'] })),
+      inShort(collectVotes(ballots([said('a', 1, { position: 'x' })]), { upTo: 1, recused: ['a', 'b'] })),
     ).toEqual(['a recused x', 'b recused -', 'c absent -']);
   });
 
@@ -101,7 +101,7 @@ describe('votesOf', () => {
       said('a', 1, { position: 'x', text: '---\nconfidence: 0.4\n---\nx' }),
       said('a', 2, { text: '---\nconfidence: 0.9\n---\nstill' }),
     ]);
-    expect(votesOf(council, { upTo: 2 })[0]).toEqual({
+    expect(collectVotes(council, { upTo: 2 })[0]).toEqual({
       by: 'a',
       position: 'x',
       kind: 'spoken',
@@ -109,7 +109,7 @@ describe('votesOf', () => {
       agreed: false,
       blocking: false,
     });
-    expect(Object.keys(votesOf(council, { upTo: 2 })[1]!)).not.toContain('confidence');
+    expect(Object.keys(collectVotes(council, { upTo: 2 })[1]!)).not.toContain('confidence');
   });
 });
 
@@ -127,13 +127,13 @@ describe('blindVotes', () => {
 
 describe('confidenceIn', () => {
   it('reads one plain line of the front matter, and nothing else', () => {
-    const read = (value: string) => confidenceIn(`---\nposition: x\nconfidence:${value}\n---\ntext`);
+    const read = (value: string) => parseConfidence(`---\nposition: x\nconfidence:${value}\n---\ntext`);
     expect([' 0.8', ' 1', ' 0', ' .5', '0.25 # unsure', ' 1.0'].map(read)).toEqual([0.8, 1, 0, 0.5, 0.25, 1]);
     expect([' high', ' 1.2', ' -0.5', ' 80%', ' "0.8"', ''].map(read)).toEqual(
       Array.from({ length: 6 }, () => undefined),
     );
-    expect(confidenceIn('---\r\nconfidence: 0.7\r\n---\r\ntext')).toBe(0.7);
-    expect([confidenceIn('confidence: 0.8'), confidenceIn('---\nx: 1\n---\nconfidence: 0.8')]).toEqual([
+    expect(parseConfidence('---\r\nconfidence: 0.7\r\n---\r\ntext')).toBe(0.7);
+    expect([parseConfidence('confidence: 0.8'), parseConfidence('---\nx: 1\n---\nconfidence: 0.8')]).toEqual([
       undefined,
       undefined,
     ]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Done } from '../../../src/app/remote/perform.ts';
 import { EXIT_CODES } from '../../../src/base/errors.ts';
 import type { ErrorCode } from '../../../src/base/errors.ts';
-import { pageWordsFor } from '../../../src/base/words/words.ts';
+import { loadPageWords } from '../../../src/base/words/words.ts';
 import { MAX_BODY_BYTES } from '../../../src/serve/gate.ts';
 import { documentOf, elementsIn, textIn } from '../../helpers/html.ts';
 import { INVITED, pageServer } from '../../helpers/page-server.ts';
@@ -34,7 +34,7 @@ const ENGLISH_WORDS = /\b(?:the|is|of|with|not|and|at most|was|this|to|invalid|f
 
 describe('what a page refuses', () => {
   it('is said in French on a French page, whatever its code; the exact words are for who runs councils', async () => {
-    const { problem, site } = pageWordsFor('fr');
+    const { problem, site } = loadPageWords('fr');
     let code: ErrorCode = 'failed';
     const { url } = await pageServer({ answer: () => refused(code) });
     const [admin, ada] = [visitorAt(url), visitorAt(url)];
@@ -86,7 +86,7 @@ describe('what a page refuses', () => {
       expect(shown(body)).not.toMatch(ENGLISH_WORDS);
     }
     const tooLong = await ada.post(seat, { text: 'x'.repeat(MAX_BODY_BYTES) }, FRENCH);
-    expect(shown(tooLong.body)).toContain(pageWordsFor('fr').problem.too_large);
+    expect(shown(tooLong.body)).toContain(loadPageWords('fr').problem.too_large);
   });
 
   it('is said in French to whoever asks for too much', async () => {
@@ -95,7 +95,7 @@ describe('what a page refuses', () => {
     await ada.post('/join', { code: INVITED });
     await ada.get('/archives', FRENCH);
     const { status, body } = await ada.get('/archives', FRENCH);
-    const said = pageWordsFor('fr').problem.too_many_requests;
+    const said = loadPageWords('fr').problem.too_many_requests;
     expect([status, shown(body)]).toEqual([429, expect.stringContaining(said)]);
     expect(shown(body)).not.toMatch(ENGLISH_WORDS);
   });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { CouncilError, errorDocument } from '../../../src/base/errors.ts';
-import { wordsFor } from '../../../src/base/words/words.ts';
+import { loadWords } from '../../../src/base/words/words.ts';
 import { complaintOn, refusalOf } from '../../../src/serve/pages/start-check.ts';
 import { commandOf, filledIn, givenBy } from '../../../src/serve/pages/start-input.ts';
 
-const EN = wordsFor('en');
+const EN = loadWords('en');
 const ADMIN = { caller: { role: 'admin' as const }, lang: 'en' as const, w: EN };
 const filled = (fields: Record<string, string>) =>
   filledIn(new URLSearchParams({ topic: 'Where should the queue live?', ...fields }));
@@ -26,7 +26,7 @@ describe('the form of a new council', () => {
     ['budget', { budget: '1,000.50' }],
   ])('says of %s in the words of the page what is wrong: %j', (field, fields) => {
     for (const lang of ['en', 'fr'] as const) {
-      const wrong = complaintOn(filled(fields), wordsFor(lang))!;
+      const wrong = complaintOn(filled(fields), loadWords(lang))!;
       expect(wrong).toMatchObject({ field });
       // What speaks to programs stays out: names of fields, options and schemas.
       expect(wrong.says).not.toMatch(/argument|must be|received|--|schema|topic|timeout/);

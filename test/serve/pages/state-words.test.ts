@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { StateDocument } from '../../../src/app/state-document.ts';
-import { wordsFor } from '../../../src/base/words/words.ts';
+import { loadWords } from '../../../src/base/words/words.ts';
 import type { Caller } from '../../../src/app/remote/perform.ts';
 import { seatsTable } from '../../../src/serve/pages/seats-table.ts';
 import { seatWays, stand, troubles } from '../../../src/serve/pages/state-words.ts';
@@ -20,7 +20,7 @@ const document = (over: Partial<StateDocument>): StateDocument => ({
   ...over,
 });
 const told = (over: Partial<StateDocument>, lang: 'en' | 'fr' = 'en'): string[] =>
-  troubles(document(over), wordsFor(lang)).map((one) =>
+  troubles(document(over), loadWords(lang)).map((one) =>
     textIn(fragmentOf(one.toString())).replace(/\s+/g, ' ').trim(),
   );
 
@@ -54,7 +54,7 @@ it('tells how long each took to answer: a person since the phase opened, an agen
       { ...launch, ...spent, at: at(40), ms: 60_000 },
     ],
   });
-  const cells = elementsIn(fragmentOf(seatsTable(state, wordsFor('en')).toString()));
+  const cells = elementsIn(fragmentOf(seatsTable(state, loadWords('en')).toString()));
   const told = cells.flatMap(({ name, text }) => (name === 'td' && text.includes('after') ? [text] : []));
   expect(told.map((text) => text.replace(/\s/g, ' '))).toEqual([
     'answered after 4 min',
@@ -84,7 +84,7 @@ it.each([true, false])('tells who failed, why, and the command that shows all of
 
 it('tells why somebody failed once: beside what helps', () => {
   const one = { ...participant({}), absent: 'failed: exit code 3' as const };
-  expect([stand(one, wordsFor('en')), stand(one, wordsFor('fr'))]).toEqual([
+  expect([stand(one, loadWords('en')), stand(one, loadWords('fr'))]).toEqual([
     'absent: failed',
     'absent : échec',
   ]);
@@ -99,7 +99,7 @@ it('leads to the own seat, and whoever runs councils to those of people who are 
     },
   });
   const ways = (caller: Caller): [string | undefined, string][] =>
-    elementsIn(fragmentOf(String(seatWays(state, { caller, w: wordsFor('en') }) ?? ''))).flatMap(
+    elementsIn(fragmentOf(String(seatWays(state, { caller, w: loadWords('en') }) ?? ''))).flatMap(
       ({ name, attributes, text }) => (name === 'a' ? [[attributes.href, text]] : []),
     );
   const seat = '/councils/test/seat';
@@ -111,7 +111,7 @@ it('leads to the own seat, and whoever runs councils to those of people who are 
 
 it('says why somebody is absent in the words of the council', () => {
   const absent = (reason: 'timeout' | 'excused: *ill*', lang: 'en' | 'fr'): string =>
-    stand({ ...participant({}), absent: reason }, wordsFor(lang));
+    stand({ ...participant({}), absent: reason }, loadWords(lang));
   expect(absent('timeout', 'en')).toBe('absent: deadline passed');
   expect(absent('timeout', 'fr')).toBe('absent : délai dépassé');
   expect(absent('excused: *ill*', 'fr')).toBe('absent : excusé : *ill*');

@@ -13,10 +13,10 @@ import {
 } from '../../../src/store/postgres/deferred.ts';
 import { memoryAccessTokens } from '../../helpers/memory-drivers.ts';
 import type { PostgresStore } from '../../../src/store/postgres/open.ts';
-import { deliveriesIn } from '../../../src/messages/deliveries.ts';
-import { mailboxesIn } from '../../../src/messages/mailbox.ts';
+import { createDeliveries } from '../../../src/messages/deliveries.ts';
+import { createMailboxes } from '../../../src/messages/mailbox.ts';
 import { requireArchivePath } from '../../../src/store/names.ts';
-import { tasksIn } from '../../../src/tasks/store.ts';
+import { createTaskStore } from '../../../src/tasks/store.ts';
 import { accessTokensContract } from '../../contracts/access-tokens.ts';
 import { agentHealthContract } from '../../contracts/agent-health.ts';
 import { archivesContract } from '../../contracts/archives.ts';
@@ -60,7 +60,7 @@ if (!server) {
   presencesContract('postgres', () => deferredPresences(once((store) => store.presences)));
   heartbeatsContract('postgres', () => deferredHeartbeats(once((store) => store.heartbeats)));
   agentHealthContract('postgres', () => agentHealthIn(documents('health')));
-  tasksContract('postgres', () => tasksIn(documents('tasks')));
-  mailboxesContract('postgres', () => mailboxesIn(documents('mail')));
-  deliveriesContract('postgres', () => deliveriesIn(documents('deliveries')));
+  tasksContract('postgres', () => createTaskStore(documents('tasks')));
+  mailboxesContract('postgres', () => createMailboxes(documents('mail')));
+  deliveriesContract('postgres', () => createDeliveries(documents('deliveries')));
 }

@@ -1,9 +1,9 @@
 // Finds the JSON documents in what a program printed, among lines of noise: none in a string, a quotation or a fence.
 import { isUtf8 } from 'node:buffer';
 import { isDeepStrictEqual, stripVTControlCharacters } from 'node:util';
-import { keysOf } from '../../../base/objects.ts';
+import { toUnknownRecord } from '../../../base/objects.ts';
 
-export interface Found {
+export interface FoundDocuments {
   /** The objects, in their order; a list gives those in it. */
   documents: object[];
   /** Both readings of those with a key that stands there twice, with values that differ. */
@@ -24,11 +24,11 @@ const MOST_OPEN = 16;
 const TOKEN = /"[^"\\\n]*(?:\\[^\n][^"\\\n]*)*"|[[\]{}]/g;
 
 /** Bytes that are no UTF-8 spoil the document that they stand in. */
-export function findDocuments(bytes: Buffer): Found {
+export function findDocuments(bytes: Buffer): FoundDocuments {
   // A spinner goes back to the beginning of its line.
   const text = stripVTControlCharacters(bytes.toString('utf8')).replace(/\r\n?/g, '\n');
   const isDamaged = !isUtf8(bytes);
-  const found: Found = { documents: [], unsure: [], isBegun: false };
+  const found: FoundDocuments = { documents: [], unsure: [], isBegun: false };
   let left = MOST_OPEN;
   let isFenced = false;
   /** The column of an object that never closes: what is indented further may be a part of it. */
@@ -127,5 +127,5 @@ const endOfLine = (text: string, from: number): number => {
 const countColumns = (text: string, at: number): number => at - text.lastIndexOf('\n', at - 1) - 1;
 
 /** What stands in a document at a path such as "item.text". */
-export const valueAt = (document: unknown, path: string): unknown =>
-  path.split('.').reduce((value, key) => keysOf(value)[key], document);
+export const getValueByPath = (document: unknown, path: string): unknown =>
+  path.split('.').reduce((value, key) => toUnknownRecord(value)[key], document);

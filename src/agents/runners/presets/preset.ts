@@ -1,6 +1,6 @@
 // Types of the presets: the agent programs that council knows.
 import type { Agent } from '../../agent.ts';
-import type { Ended } from '../ended.ts';
+import type { FinishedTurn } from '../ended.ts';
 import type { SpeakRequest } from '../speak.ts';
 import type { ProgramFacts } from './programs.ts';
 import type { Shape } from './shape.ts';
@@ -43,7 +43,7 @@ export interface Printed extends Pick<SpeakRequest, 'hasForm'> {
 }
 
 /** What was found in it. */
-export interface Reading extends Pick<Ended, 'usage' | 'failure'> {
+export interface Reading extends Pick<FinishedTurn, 'usage' | 'failure'> {
   answer: Buffer;
   /** The turn is over, by its own sign. */
   isOver: boolean;

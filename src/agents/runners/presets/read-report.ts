@@ -1,9 +1,9 @@
 // Reads the report of a turn out of what a program printed: its answer, what it used up, and why it failed.
-import { keysOf } from '../../../base/objects.ts';
-import { meaningOf, failureOfStop } from '../stop-reasons.ts';
+import { toUnknownRecord } from '../../../base/objects.ts';
+import { classifyStopReason, failureOfStop } from '../stop-reasons.ts';
 import type { Failure } from '../speak.ts';
-import { findDocuments, parseJson, valueAt } from './find-documents.ts';
-import type { Found } from './find-documents.ts';
+import { findDocuments, parseJson, getValueByPath } from './find-documents.ts';
+import type { FoundDocuments } from './find-documents.ts';
 import type { Printed, Reading } from './preset.ts';
 import { COMMON_RULES, ERROR_REASONS } from './shapes.ts';
 import type { Event, Rule, Shape } from './shape.ts';
@@ -20,13 +20,14 @@ const UNENDED: Failure = { kind: 'failed', class: 'unended', reason: 'its turn d
 export function readReport(shape: Shape, printed: Printed): Reading {
   const { stdout, stderr, exitCode, hasForm } = printed;
   const { documents, unsure, isBegun } = shape.rules.length > 0 ? findDocuments(stdout) : NONE;
-  const events = eventsIn(documents, shape);
+  const events = matchReportEvents(documents, shape);
   const usage = readUsage(events, documents, shape, stderr);
   const nothing = { answer: Buffer.alloc(0), usage };
   const { ends, texts } = followTurn(events, hasForm);
   const isOver = ends.length > 0 || events.some(({ rule }) => rule.is === 'failure');
-  const isUnsure = isOver && eventsIn(unsure, shape).some(({ rule }) => rule.is !== 'other');
-  const known = failureIn(events, { ends, texts, isOver }, shape, printed) ?? (isUnsure ? DIFFER : null);
+  const isUnsure = isOver && matchReportEvents(unsure, shape).some(({ rule }) => rule.is !== 'other');
+  const known =
+    findReportedFailure(events, { ends, texts, isOver }, shape, printed) ?? (isUnsure ? DIFFER : null);
   const failure = withLog(known, isOver, shape, printed);
   if (failure) return { ...nothing, failure, isOver };
   if (isOver) return { answer: Buffer.from(texts[0] ?? ''), usage, failure: null, isOver };
@@ -42,13 +43,13 @@ export function readReport(shape: Shape, printed: Printed): Reading {
   };
 }
 
-const NONE: Found = { documents: [], unsure: [], isBegun: false };
+const NONE: FoundDocuments = { documents: [], unsure: [], isBegun: false };
 /** Longer than what is shown: a secret is found whole, and cut afterwards. */
 const SHOWN = 32 * 1024;
 
 const UNKNOWN: Rule = { when: {}, is: 'other' };
 
-const eventsIn = (documents: readonly object[], { rules }: Shape): Event[] =>
+const matchReportEvents = (documents: readonly object[], { rules }: Shape): Event[] =>
   documents.map((document) => {
     const rule = [...rules, ...COMMON_RULES].find(({ when }) => fits(document, when)) ?? UNKNOWN;
     return { rule: rule.is === 'end' && saysError(document) ? asFailure(rule) : rule, document };
@@ -58,7 +59,7 @@ const eventsIn = (documents: readonly object[], { rules }: Shape): Event[] =>
 const saysError = (document: object): boolean =>
   [document, Object.values<unknown>({ ...document })]
     .flat(2)
-    .flatMap((part) => Object.entries(keysOf(part)))
+    .flatMap((part) => Object.entries(toUnknownRecord(part)))
     .some(([key, value]) =>
       /^is_?error$/i.test(key) ? value === true : /^errors?$/i.test(key) && value && String(value) !== '',
     );
@@ -71,7 +72,7 @@ const asFailure = (rule: Rule): Rule => ({
 
 const fits = (document: object, when: Rule['when']): boolean =>
   Object.entries(when).every(([path, wanted]) => {
-    const value = valueAt(document, path);
+    const value = getValueByPath(document, path);
     return wanted === null ? value !== undefined && value !== null : value === wanted;
   });
 
@@ -82,11 +83,11 @@ function followTurn(events: readonly Event[], hasForm: Printed['hasForm']) {
   let first = 0;
   let last: Rule | undefined;
   for (const { rule, document } of events) {
-    const text = rule.text === undefined ? '' : textAt(document, rule.text);
+    const text = rule.text === undefined ? '' : getTextByPath(document, rule.text);
     const stop = rule.is === 'end' ? firstText(document, rule.stop) : null;
     const isMore = rule === last && rule.join !== undefined && said.length > first;
     if (text !== '') said.push(isMore ? `${said.pop()}${rule.join}${text}` : text);
-    if (rule.is === 'end' && (stop === null || meaningOf(stop) !== 'goes on')) {
+    if (rule.is === 'end' && (stop === null || classifyStopReason(stop) !== 'goes on')) {
       ends.push({ stop, text: answerAmong(said.slice(first), hasForm) });
       first = said.length;
     }
@@ -102,7 +103,7 @@ const answerAmong = (said: readonly string[], hasForm: Printed['hasForm'] = () =
   said.findLast(hasForm) ?? said.at(-1) ?? '';
 
 /** Why it failed, as its documents tell; null where it answered, or nothing tells why its end did not come. */
-function failureIn(
+function findReportedFailure(
   events: readonly Event[],
   { ends, texts, isOver }: ReturnType<typeof followTurn> & { isOver: boolean },
   shape: Shape,
@@ -113,24 +114,26 @@ function failureIn(
     shape.failsOnStderr && exitCode !== 0 && !isOver ? findDocuments(Buffer.from(stderr)) : NONE;
   const failed =
     events.findLast(isFailure) ??
-    eventsIn(onStderr.documents, shape).findLast(isFailure) ??
+    matchReportEvents(onStderr.documents, shape).findLast(isFailure) ??
     (isOver ? undefined : events.findLast(({ rule }) => rule.is === 'trouble'));
-  if (failed) return failureOf(failed);
+  if (failed) return toReportedFailure(failed);
   const [stopped] = ends.flatMap(({ stop }) => (stop === null ? [] : (failureOfStop(stop) ?? [])));
   return stopped ?? (texts.length > 1 ? DIFFER : null);
 }
 
-function failureOf({ rule, document }: Event): Failure {
+function toReportedFailure({ rule, document }: Event): Failure {
   const said = firstText(document, rule.reason) ?? 'no reason given';
   // The provider's own message may come as JSON in the program's.
   const reason = firstText(parseJson(said), ['error.message']) ?? said;
-  const clue = (rule.stop ?? []).map((path) => textAt(document, path)).join(' ');
+  const clue = (rule.stop ?? []).map((path) => getTextByPath(document, path)).join(' ');
   const stopped = clue
     .split(' ')
     .map((stop) => failureOfStop(stop, reason))
     .find((one) => one && one.class !== 'unended');
-  const status = rule.status === undefined ? undefined : valueAt(document, rule.status);
-  const seconds = Number(rule.retryAfter === undefined ? NaN : (valueAt(document, rule.retryAfter) ?? NaN));
+  const status = rule.status === undefined ? undefined : getValueByPath(document, rule.status);
+  const seconds = Number(
+    rule.retryAfter === undefined ? NaN : (getValueByPath(document, rule.retryAfter) ?? NaN),
+  );
   return {
     ...(stopped ?? { kind: 'failed', reason }),
     ...(typeof status === 'number' && status >= 400 && { status }),
@@ -154,14 +157,14 @@ function withLog(
 }
 
 const firstText = (document: unknown, paths: readonly string[] = []): string | null =>
-  paths.map((path) => textAt(document, path)).find((text) => text !== '') ?? null;
+  paths.map((path) => getTextByPath(document, path)).find((text) => text !== '') ?? null;
 
 /** A text, or the texts of a list of blocks. */
-function textAt(document: unknown, path: string): string {
-  const value = valueAt(document, path);
+function getTextByPath(document: unknown, path: string): string {
+  const value = getValueByPath(document, path);
   const blocks: unknown[] = Array.isArray(value) ? value : [value];
   return blocks
-    .map((block) => (typeof block === 'string' ? block : valueAt(block, 'text')))
+    .map((block) => (typeof block === 'string' ? block : getValueByPath(block, 'text')))
     .filter((text) => typeof text === 'string')
     .join('\n\n');
 }

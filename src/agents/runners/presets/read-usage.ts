@@ -1,8 +1,8 @@
 // Reads tokens and costs out of what a program printed, apart from its answer: what cannot be read still costs.
 import { isDeepStrictEqual } from 'node:util';
-import { keysOf } from '../../../base/objects.ts';
+import { toUnknownRecord } from '../../../base/objects.ts';
 import type { Usage } from '../speak.ts';
-import { valueAt } from './find-documents.ts';
+import { getValueByPath } from './find-documents.ts';
 import { COMMON_USAGE } from './shapes.ts';
 import type { Event, Shape, UsageRule } from './shape.ts';
 
@@ -14,7 +14,9 @@ export function readUsage(
   stderr: string,
 ): Usage | null {
   const told = events.flatMap(({ rule, document }) => {
-    const figures = (rule.usage ?? []).map((one) => usageBy(one, document)).filter((one) => one !== null);
+    const figures = (rule.usage ?? [])
+      .map((one) => readUsageByRule(one, document))
+      .filter((one) => one !== null);
     const usage = figures.find(({ inputTokens }) => inputTokens !== null) ?? figures[0];
     return usage ? [{ rule, usage, document }] : [];
   });
@@ -24,36 +26,43 @@ export function readUsage(
   const ends = told.filter((one, at) => one.rule.figures === undefined && !isAgain(one, at));
   const sums = told.filter(({ rule }) => rule.figures === 'of all before').slice(-1);
   const [counted = told] = [ends, sums].filter((some) => some.length > 0);
-  if (counted.length > 0) return added(counted.map(({ usage }) => usage));
+  if (counted.length > 0) return addUsages(counted.map(({ usage }) => usage));
   return (
     (counts && usageInWords(counts, stderr)) ??
-    documents.map((document) => usageBy(COMMON_USAGE, document)).findLast((one) => one !== null) ??
+    documents.map((document) => readUsageByRule(COMMON_USAGE, document)).findLast((one) => one !== null) ??
     null
   );
 }
 
-function usageBy({ models, input, output, cost, model = [] }: UsageRule, document: object): Usage | null {
-  const entries = Object.entries(models === undefined ? { '': document } : keysOf(valueAt(document, models)));
+function readUsageByRule(
+  { models, input, output, cost, model = [] }: UsageRule,
+  document: object,
+): Usage | null {
+  const entries = Object.entries(
+    models === undefined ? { '': document } : toUnknownRecord(getValueByPath(document, models)),
+  );
   const sumAt =
     (paths: readonly string[]) =>
     (entry: unknown): number | null =>
-      sum(paths.map((path) => numberAt(entry, path)));
+      sum(paths.map((path) => getCountByPath(entry, path)));
   const outputs = entries.map(([name, entry]) => ({ name, tokens: sumAt(output)(entry) }));
   const [mostUsed] = outputs.toSorted((a, b) => (b.tokens ?? 0) - (a.tokens ?? 0));
-  const named = model.map((path) => valueAt(document, path)).filter((part) => typeof part === 'string');
-  return known({
+  const named = model
+    .map((path) => getValueByPath(document, path))
+    .filter((part) => typeof part === 'string');
+  return dropEmptyUsage({
     model: mostUsed?.name || named.join('/') || null,
     inputTokens: sum(entries.map(([, entry]) => sumAt(input)(entry))),
     outputTokens: sum(outputs.map(({ tokens }) => tokens)),
-    costUsd: cost === undefined ? null : numberAt(document, cost),
+    costUsd: cost === undefined ? null : getCountByPath(document, cost),
   });
 }
 
 /** Contains a digit. */
-const known = (usage: Usage): Usage | null =>
+const dropEmptyUsage = (usage: Usage): Usage | null =>
   usage.inputTokens === null && usage.outputTokens === null && usage.costUsd === null ? null : usage;
 
-const added = (usages: readonly Usage[]): Usage => ({
+const addUsages = (usages: readonly Usage[]): Usage => ({
   model: usages.findLast(({ model }) => model !== null)?.model ?? null,
   inputTokens: sum(usages.map(({ inputTokens }) => inputTokens)),
   outputTokens: sum(usages.map(({ outputTokens }) => outputTokens)),
@@ -65,11 +74,16 @@ function usageInWords({ input, output }: NonNullable<Shape['counts']>, stderr: s
     const found = pattern.exec(stderr)?.[1];
     return found === undefined ? null : Number(found.replaceAll(',', ''));
   };
-  return known({ model: null, inputTokens: count(input), outputTokens: count(output), costUsd: null });
+  return dropEmptyUsage({
+    model: null,
+    inputTokens: count(input),
+    outputTokens: count(output),
+    costUsd: null,
+  });
 }
 
-function numberAt(document: unknown, path: string): number | null {
-  const value = valueAt(document, path);
+function getCountByPath(document: unknown, path: string): number | null {
+  const value = getValueByPath(document, path);
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
 }
 

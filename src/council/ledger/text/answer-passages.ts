@@ -7,7 +7,7 @@ import { cutBlocks, splitLines } from './blocks.ts';
 import type { Block } from './blocks.ts';
 import { readForm } from './form.ts';
 import { speaksOfAnother } from './form-names.ts';
-import { bare } from './form-values.ts';
+import { stripValueMarkup } from './form-values.ts';
 import { findRecords } from './records.ts';
 import type { Stretch } from './stretch.ts';
 
@@ -20,7 +20,7 @@ export interface AnswerPassage extends Stretch {
   hasReason: boolean;
 }
 
-interface Draft extends Stretch {
+interface AnswerDraft extends Stretch {
   challenges: string[];
   status: AnswerStatus | undefined;
   /** Where the words behind the head begin. */
@@ -71,7 +71,7 @@ function beginPassages(
   text: string,
   block: Block,
   quoted: (quote: string) => string | undefined,
-): { found: Draft[]; next: Reach } {
+): { found: AnswerDraft[]; next: Reach } {
   if (block.kind === 'attached') {
     const isForm = /^[ \t]*(?:```|~~~)[ \t]*(?:ya?ml|json)/i.test(text.slice(block.start, block.start + 30));
     return { found: isForm ? readFormAnswers(text, block) : readRows(text, block), next: 'block' };
@@ -89,7 +89,7 @@ function beginPassages(
 }
 
 /** The heads in the lines of a block; code in a list item belongs to it and is nobody's answer. */
-function readHeads(text: string, block: Stretch): Draft[] {
+function readHeads(text: string, block: Stretch): AnswerDraft[] {
   let isCode = false;
   const heads = splitLines(text, block).flatMap((line) => {
     const words = text.slice(line.start, line.end);
@@ -106,12 +106,12 @@ function readHeads(text: string, block: Stretch): Draft[] {
 }
 
 /** What a form answers: "c1: conceded" in a line, `{"c1": "conceded"}` and `{"id": "c1", "answer": "conceded"}` in JSON. */
-function readFormAnswers(text: string, form: Stretch): Draft[] {
+function readFormAnswers(text: string, form: Stretch): AnswerDraft[] {
   const records = findRecords(text, form);
   if (records.length === 0) return splitLines(text, form).flatMap((line) => readHeads(text, line));
-  return records.flatMap(({ start, end, pairs }): Draft[] => {
+  return records.flatMap(({ start, end, pairs }): AnswerDraft[] => {
     const named = pairs.flatMap(({ value }) => challengesAlone(text.slice(value.start, value.end)));
-    return pairs.flatMap(({ key, value }): Draft[] => {
+    return pairs.flatMap(({ key, value }): AnswerDraft[] => {
       const challenges = COLUMN().test(key) && named.length > 0 ? named : challengesAlone(key);
       const said = readAnswerWord(text.slice(value.start, value.end));
       if (challenges.length === 0 || !said) return [];
@@ -123,16 +123,16 @@ function readFormAnswers(text: string, form: Stretch): Draft[] {
 }
 
 /** The rows of a table with ids in their first cell, and what their column of answers says. */
-function readRows(text: string, block: Block): Draft[] {
+function readRows(text: string, block: Block): AnswerDraft[] {
   const [head, ...rows] = splitLines(text, block).map((line) => ({
     ...line,
     cells: text.slice(line.start, line.end).split('|').slice(1),
   }));
   const column = head?.cells.findIndex((cell) => COLUMN().test(cell)) ?? -1;
   if (column === -1) return [];
-  return rows.flatMap(({ start, end, cells }): Draft[] => {
+  return rows.flatMap(({ start, end, cells }): AnswerDraft[] => {
     const challenges = challengesAlone(cells[0] ?? '');
-    const words = bare((cells[column] ?? '').trim());
+    const words = stripValueMarkup((cells[column] ?? '').trim());
     const said = readAnswerWord(words);
     if (challenges.length === 0 || !said) return [];
     const body = start + text.slice(start, end).indexOf(words) + said.length;
@@ -151,7 +151,10 @@ function readSection(text: string, { start, end }: Block): AnswerStatus | undefi
 const LONGEST_SENTENCE = 5;
 const SHORTEST_REASON = 3;
 
-function judgeAnswer(text: string, { challenges, start, end, body, starts, status }: Draft): AnswerPassage[] {
+function judgeAnswer(
+  text: string,
+  { challenges, start, end, body, starts, status }: AnswerDraft,
+): AnswerPassage[] {
   const words = text.slice(body, end);
   const beginPassages = (status === undefined ? starts : []).flatMap((at) => {
     const said = readAnswerWord(text.slice(at, end));

@@ -8,7 +8,7 @@ import { LANGUAGES, REJECTING_MARKS } from './languages.ts';
 export type AnswerStatus = Exclude<ChallengeStatus, 'open' | 'unanswered'>;
 
 /** An answer at the beginning of words. */
-export interface Answer {
+export interface AnswerOpening {
   status: AnswerStatus;
   /** How long its verb is, and that with its object. */
   verb: number;
@@ -85,7 +85,7 @@ const denies = (words: string, by: Reader): boolean =>
 export const plainApostrophes = (words: string): string => words.replaceAll('’', "'");
 
 /** The answer that words begin with: of all that fit the longest, in whatever language. */
-export function readAnswer(words: string): Answer | undefined {
+export function readAnswer(words: string): AnswerOpening | undefined {
   const text = plainApostrophes(words.slice(0, 200));
   const found = readers().flatMap((by) =>
     by.answers.flatMap(([status, pattern]) => {

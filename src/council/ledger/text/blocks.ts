@@ -30,10 +30,10 @@ function withoutInline(this: Processor): void {
 
 const parser = onFirstUse(() => unified().use(remarkParse).use(remarkGfm).use(withoutInline).freeze());
 type Node = ReturnType<ReturnType<typeof parser>['parse']>['children'][number];
-type Item = Extract<Node, { type: 'list' }>['children'][number];
+type ListItemNode = Extract<Node, { type: 'list' }>['children'][number];
 
 /** A block as it is found: an item's words begin behind its marker, but the block before it ends in front of the marker. */
-type Found = Omit<Block, 'end'> & { outer: number };
+type OpenBlock = Omit<Block, 'end'> & { outer: number };
 
 /**
  * The top-level blocks of a contribution in order, its form left out and every list cut into its items.
@@ -63,9 +63,9 @@ export function cutBlocks(text: string): Block[] {
     .filter(({ start, end }) => start < end);
 }
 
-const asProse = (start: number): Found => ({ kind: 'prose', start, quotes: [], outer: start });
+const asProse = (start: number): OpenBlock => ({ kind: 'prose', start, quotes: [], outer: start });
 
-function findBlocks(node: Node): Found[] {
+function findBlocks(node: Node): OpenBlock[] {
   const outer = getStart(node);
   if (node.type === 'list') return node.children.map((item) => ({ ...asItem(item), outer: getStart(item) }));
   return [{ kind: tellKind(node), start: outer, quotes: [], outer }];
@@ -82,14 +82,14 @@ export function splitLines(text: string, { start, end }: Stretch): Stretch[] {
   return [...lines, { start: from, end }];
 }
 
-function asItem(item: Item): Found {
+function asItem(item: ListItemNode): OpenBlock {
   const first = item.children[0];
   // A marker without anything behind it ends where it begins, and is left out.
   const start = first ? getStart(first) : getEnd(item);
   return { kind: 'item', start, quotes: findQuotes(item), outer: getStart(item) };
 }
 
-function findQuotes(item: Item): Stretch[] {
+function findQuotes(item: ListItemNode): Stretch[] {
   return item.children.flatMap((child): Stretch[] => {
     if (child.type === 'blockquote') return [{ start: getStart(child), end: getEnd(child) }];
     return child.type === 'list' ? child.children.flatMap(findQuotes) : [];
@@ -102,8 +102,8 @@ function tellKind({ type }: Node): Block['kind'] {
   return type === 'heading' || type === 'thematicBreak' ? 'break' : 'attached';
 }
 
-const getStart = (node: Node | Item): number => node.position?.start.offset ?? 0;
-const getEnd = (node: Node | Item): number => node.position?.end.offset ?? 0;
+const getStart = (node: Node | ListItemNode): number => node.position?.start.offset ?? 0;
+const getEnd = (node: Node | ListItemNode): number => node.position?.end.offset ?? 0;
 
 function findWordsEnd(text: string, start: number, limit: number): number {
   let end = limit;

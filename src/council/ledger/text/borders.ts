@@ -6,23 +6,23 @@ const HYPHEN = String.raw`[-\u2010\u2011\u2212]`;
 /** Scripts that set no spaces between words: a border may be anywhere. */
 const UNSPACED = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]`;
 
-const cut = (before: string, after: string): [RegExp, RegExp] => [
+const buildBorderPatterns = (before: string, after: string): [RegExp, RegExp] => [
   new RegExp(`${before}$`, 'u'),
   new RegExp(`^${after}`, 'u'),
 ];
 
 /** What may not be parted: "impossible", "non-blocking", "can't", "1.5", "-5", "!ready". */
 const TOGETHER = [
-  cut(WORD, WORD),
-  cut(WORD, HYPHEN + WORD),
-  cut(WORD + HYPHEN, WORD),
-  cut(WORD, `'${WORD}`),
-  cut(String.raw`\p{N}`, String.raw`[.,:/]\p{N}`),
-  cut(String.raw`\p{N}[.,:/]`, String.raw`\p{N}`),
-  cut(HYPHEN, String.raw`\p{N}`),
-  cut(String.raw`(?:^|[^\p{L}\p{N}])[!¬]`, WORD),
+  buildBorderPatterns(WORD, WORD),
+  buildBorderPatterns(WORD, HYPHEN + WORD),
+  buildBorderPatterns(WORD + HYPHEN, WORD),
+  buildBorderPatterns(WORD, `'${WORD}`),
+  buildBorderPatterns(String.raw`\p{N}`, String.raw`[.,:/]\p{N}`),
+  buildBorderPatterns(String.raw`\p{N}[.,:/]`, String.raw`\p{N}`),
+  buildBorderPatterns(HYPHEN, String.raw`\p{N}`),
+  buildBorderPatterns(String.raw`(?:^|[^\p{L}\p{N}])[!¬]`, WORD),
 ];
-const [UNSPACED_BEFORE, UNSPACED_AFTER] = cut(UNSPACED, UNSPACED);
+const [UNSPACED_BEFORE, UNSPACED_AFTER] = buildBorderPatterns(UNSPACED, UNSPACED);
 
 /** True when a cut in front of the unit `at` would go through a word or a number, or part it from its sign. */
 export function splitsWord(text: string, at: number): boolean {

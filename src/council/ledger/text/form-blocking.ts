@@ -1,13 +1,13 @@
 // Reads the lines below a key for blocking issues. Each line that may belong to the key counts, for it can only make a verdict stricter.
 import { findRows, readPair, splitCells } from './form-lines.ts';
-import type { Line, Pair } from './form-lines.ts';
+import type { FormLine, Pair } from './form-lines.ts';
 import { fieldNamed } from './form-names.ts';
 import { EMPTY, FENCE, GOES_ON, ITEM, RULER, SCALAR } from './form-shapes.ts';
-import { asBoolean, asItems, asShare, isNumbered, unquoted } from './form-values.ts';
+import { asBoolean, asItems, asShare, isNumbered, unquoteScalar } from './form-values.ts';
 
 /** The lines above one that may continue the key. */
 interface Above {
-  key: Line;
+  key: FormLine;
   /** How deep the key's heading is; 0 for none. */
   depth: number;
   /** The key is a heading or a bold line with no value in its line. */
@@ -22,12 +22,12 @@ interface Above {
 
 /** The issues of a key and of the lines below it, and the index of the line after them; undefined for a heading without any. */
 export function readBlocking(
-  lines: readonly Line[],
+  lines: readonly FormLine[],
   at: number,
   { value, style }: Pair,
 ): { value: string | string[]; next: number } | undefined {
   const key = lines[at]!;
-  const given = SCALAR.test(value) ? '' : unquoted(value);
+  const given = SCALAR.test(value) ? '' : unquoteScalar(value);
   const isOpen = /^\[[^\]]*$/.test(given);
   if (given !== '' && !isOpen && asItems(given).length === 0) return { value: given, next: at + 1 };
   const isLabel = style !== 'plain' && value === '';
@@ -57,30 +57,30 @@ export function readBlocking(
     }
   }
   if (issues.length === 0) return isLabel ? undefined : { value: given, next };
-  const below = issues.map(({ text }) => unquoted(text));
+  const below = issues.map(({ text }) => unquoteScalar(text));
   if (isOpen) return { value: [given, ...below].join(' '), next };
   return { value: given === '' ? below : [given, ...below], next };
 }
 
-function findFenceEnd(lines: readonly Line[], at: number): number {
+function findFenceEnd(lines: readonly FormLine[], at: number): number {
   const mark = FENCE.exec(lines[at]!.text)![1]!;
   const end = lines.findIndex(({ text }, index) => index > at && text.trim().startsWith(mark));
   return end === -1 ? lines.length : end;
 }
 
-const joinCells = (row: Line): string =>
+const joinCells = (row: FormLine): string =>
   splitCells(row)
     .map(({ words }) => words)
     .join(': ');
 
 /** How deep a heading is; 0 for any other line. */
-const measureDepth = ({ text }: Line): number => /^ {0,3}(#{1,6})[ \t]/.exec(text)?.[1]!.length ?? 0;
+const measureDepth = ({ text }: FormLine): number => /^ {0,3}(#{1,6})[ \t]/.exec(text)?.[1]!.length ?? 0;
 
-const readWords = ({ text }: Line): string =>
+const readWords = ({ text }: FormLine): string =>
   (ITEM.exec(text)?.[1] ?? text).trim().replace(/^(?:#{1,6}[ \t]+|>[ \t]*)+(?:\d{1,2}[.)][ \t]*)?/, '');
 
 function continuesBlock(
-  line: Line,
+  line: FormLine,
   { key, depth, isLabel, isFilled, isOpen, last, isApart }: Above,
 ): boolean {
   const isDeeper = line.indent > key.indent;
@@ -101,7 +101,7 @@ function continuesBlock(
 }
 
 /** Whether another field begins here. An item begins one only with a value of that field: any issue may start with such a word. */
-function beginsField(line: Line, key: Line): boolean {
+function beginsField(line: FormLine, key: FormLine): boolean {
   const item = ITEM.exec(line.text)?.[1];
   const pair = readPair({ text: item ?? line.text });
   const name = pair && fieldNamed(pair.key);

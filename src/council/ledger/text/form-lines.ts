@@ -3,7 +3,7 @@ import { CODES, DASHED, DASHED_PLAIN, LEAD } from './form-shapes.ts';
 import { REJECTING_MARKS } from './languages.ts';
 import type { Stretch } from './stretch.ts';
 
-export interface Line extends Stretch {
+export interface FormLine extends Stretch {
   /** Its words, without the codes by which a terminal colours them. */
   text: string;
   /** Where the next line begins. */
@@ -13,8 +13,8 @@ export interface Line extends Stretch {
 }
 
 /** The lines of a text, without its byte order mark. `<br>` ends one too. What was blanked in front of the words of a line is no room. */
-export function readLines(text: string, written: string): Line[] {
-  const lines: Line[] = [];
+export function readLines(text: string, written: string): FormLine[] {
+  const lines: FormLine[] = [];
   let start = text.startsWith('\uFEFF') ? 1 : 0;
   const add = (end: number, next: number) => {
     const room = /^[ \t]*/.exec(text.slice(start, end))![0].length;
@@ -49,7 +49,7 @@ export interface Pair {
 const LONGEST_KEY = 60;
 
 /** The key and the value of a line; a heading or a bold line alone is a key without a value. */
-export function readPair({ text }: Pick<Line, 'text'>): Pair | undefined {
+export function readPair({ text }: Pick<FormLine, 'text'>): Pair | undefined {
   const [lead, hashes] = LEAD.exec(text)!;
   const pair = splitPair(text.slice(lead.length).trimEnd(), hashes !== undefined);
   const isRefused = /\[ \]/.test(lead) || [...REJECTING_MARKS].some((sign) => lead.includes(sign));
@@ -65,16 +65,16 @@ function splitPair(line: string, isHeading: boolean): Pair | undefined {
   if (emphasised !== undefined) return { key: emphasised, value: behind!.trim(), style };
   const at = words.slice(0, LONGEST_KEY).search(/[:：=]/);
   const dashed = at === -1 ? DASHED_PLAIN.exec(words) : null;
-  if (dashed) return { key: unescaped(dashed[1]!), value: dashed[2]!, style, isDashed: true };
+  if (dashed) return { key: unescapeFormKey(dashed[1]!), value: dashed[2]!, style, isDashed: true };
   if (at === -1) {
     const isLabel = style !== 'plain' && words.length <= LONGEST_KEY && (isHeading || words.endsWith(mark));
-    return isLabel ? { key: unescaped(words), value: '', style } : undefined;
+    return isLabel ? { key: unescapeFormKey(words), value: '', style } : undefined;
   }
   const key = words.slice(0, at);
   if ((key.match(/"/g)?.length ?? 0) % 2 === 1 || /[“«「„]/.test(key)) return undefined;
   const isOpen = mark !== '' && !key.trimEnd().endsWith(mark.at(-1)!);
   const value = words.slice(at + 1).trim();
-  return { key: unescaped(key), value: isOpen ? withoutMark(value, mark) : value, style };
+  return { key: unescapeFormKey(key), value: isOpen ? withoutMark(value, mark) : value, style };
 }
 
 /** "**Position:** x" closes its mark before the value, "**Position: x**" behind it. */
@@ -84,7 +84,7 @@ function withoutMark(value: string, mark: string): string {
 }
 
 /** A key of YAML or JSON may have its letters in escapes. */
-const unescaped = (key: string): string =>
+const unescapeFormKey = (key: string): string =>
   key.includes('\\')
     ? key.replace(/\\(?:x([\da-f]{2})|u([\da-f]{4}))/gi, (_, two?: string, four?: string) =>
         String.fromCharCode(parseInt(two ?? four ?? '', 16)),
@@ -96,7 +96,7 @@ export interface Cell extends Stretch {
 }
 
 /** The cells of a row without the space around them, and where each stands in its text. */
-export function splitCells({ start, text }: Pick<Line, 'start' | 'text'>): Cell[] {
+export function splitCells({ start, text }: Pick<FormLine, 'start' | 'text'>): Cell[] {
   const row = text.trimEnd();
   let from = text.length - text.trimStart().length;
   if (row[from] === '|') from += 1;
@@ -111,7 +111,7 @@ export function splitCells({ start, text }: Pick<Line, 'start' | 'text'>): Cell[
 }
 
 /** The rows of the table whose head is line `at`: the head first, without the ruler below it. */
-export function findRows(lines: readonly Line[], at: number): Line[] | undefined {
+export function findRows(lines: readonly FormLine[], at: number): FormLine[] | undefined {
   const ruler = lines[at + 1]?.text ?? '';
   if (
     !ruler.includes('-') ||

@@ -1,7 +1,7 @@
 // Finds the fields of one place of a text: a key with its value, objects, tags.
 import { readPair } from './form-lines.ts';
 import { SET_OFF } from './form-shapes.ts';
-import type { Line } from './form-lines.ts';
+import type { FormLine } from './form-lines.ts';
 import { fieldNamed, findField, isAsked, isWrapping } from './form-names.ts';
 import type { NamedField } from './form-names.ts';
 import { readValue } from './form-value.ts';
@@ -23,7 +23,7 @@ export interface Field extends Stretch {
 }
 
 /** Fields that stand together, and the first line behind them. */
-export interface Place extends Stretch {
+export interface FieldGroup extends Stretch {
   fields: Field[];
   first: number;
   next: number;
@@ -33,7 +33,7 @@ export interface Place extends Stretch {
 }
 
 /** The fields of a line with a key of ours, its value below it included; undefined for any other line. */
-export function readKey(lines: readonly Line[], at: number): Place | undefined {
+export function readKey(lines: readonly FormLine[], at: number): FieldGroup | undefined {
   const line = lines[at]!;
   const pair = readPair(line);
   const named = pair && findField(pair.key);
@@ -49,7 +49,7 @@ export function readKey(lines: readonly Line[], at: number): Place | undefined {
 }
 
 /** A line that is marked as blocking with no key in front of it: "[BLOCKING] no backup", "Severity: blocking". It counts as it stands. */
-function readSetOff(lines: readonly Line[], at: number): Place | undefined {
+function readSetOff(lines: readonly FormLine[], at: number): FieldGroup | undefined {
   const { start, end, next, text } = lines[at]!;
   const { groups = {} } = SET_OFF.exec(text) ?? {};
   const pair = readPair({ text });
@@ -68,7 +68,7 @@ export const isMeant = ({ name, isDoubtful }: NamedField, value: string | string
 const BESIDE = /[ \t]*([|;·•]|[.,](?=[ \t]))[ \t]*([^|;·•:：=.,\n]{2,40}?)[ \u00A0]?[:：=][*_`"]{0,3}[ \t]*/g;
 
 /** Two fields of one line, where it is certain that the second is one: a bar parts them, or its value is a share, or yes or no. */
-function splitFields(field: Field, line: Line): Field[] {
+function splitFields(field: Field, line: FormLine): Field[] {
   if (Array.isArray(field.value) || field.value.length > 1000) return [field];
   for (const { 0: whole, 1: sign = '', 2: key = '', index } of field.value.matchAll(BESIDE)) {
     const name = fieldNamed(key);
@@ -85,7 +85,7 @@ function splitFields(field: Field, line: Line): Field[] {
 }
 
 /** A place from a line to one of the text. */
-export function makePlace(lines: readonly Line[], at: number, end: number, fields: Field[]): Place {
+export function makePlace(lines: readonly FormLine[], at: number, end: number, fields: Field[]): FieldGroup {
   let next = at + 1;
   while (lines[next] && lines[next]!.start < end) next += 1;
   return { fields, start: lines[at]!.start, end: Math.max(end, lines[next - 1]!.next), first: at, next };
@@ -96,10 +96,10 @@ const TAG = /<(\p{L}[^<>/]{0,40})>/gu;
 /** `<position>…</position>`, also several of them in a line, and over several lines. */
 export function readTags(
   text: string,
-  lines: readonly Line[],
+  lines: readonly FormLine[],
   at: number,
   find: (pattern: string, from: number) => number,
-): Place | undefined {
+): FieldGroup | undefined {
   if (!/^[ \t]*</.test(lines[at]!.text)) return undefined;
   const fields: Field[] = [];
   let { end } = lines[at]!;
@@ -129,7 +129,7 @@ export function readTags(
 const NEXT_OBJECT = 8;
 
 /** The fields of the JSON objects that begin in a line, and of what is put around them; undefined where they cannot be read. */
-export function readObjects(text: string, lines: readonly Line[], at: number): Place | undefined {
+export function readObjects(text: string, lines: readonly FormLine[], at: number): FieldGroup | undefined {
   const line = lines[at]!;
   const fields: Field[] = [];
   let end: number | undefined;
@@ -145,18 +145,18 @@ export function readObjects(text: string, lines: readonly Line[], at: number): P
   return end === undefined ? undefined : { ...makePlace(lines, at, end, fields), isObject: true };
 }
 
-type Said = Pick<Field, 'name' | 'value' | 'isDoubtful' | 'beside'>;
+type FieldReading = Pick<Field, 'name' | 'value' | 'isDoubtful' | 'beside'>;
 
 /** A value of an unknown key is at most so long where it says whose an object is, in characters; and so many are looked at. */
 const [LONGEST_NOTE, MOST_NOTES] = [60, 20];
 
-function readMembers(data: unknown, twice: readonly string[]): Said[] {
+function readMembers(data: unknown, twice: readonly string[]): FieldReading[] {
   if (typeof data !== 'object' || data === null) return [];
   // A list of several, and any other key, speak of others: only what blocks there may be the author's.
   if (Array.isArray(data) && data.length === 1) return readMembers(data[0], twice);
   const beside: string[] = [];
   let isDoubtful = false;
-  const said = Object.entries(data).flatMap(([key, value]: [string, unknown]): Said[] => {
+  const said = Object.entries(data).flatMap(([key, value]: [string, unknown]): FieldReading[] => {
     const named = Array.isArray(data) ? undefined : findField(key);
     if (isWrapping(key)) return readMembers(value, twice);
     if (!named) {
@@ -183,7 +183,7 @@ function readMembers(data: unknown, twice: readonly string[]): Said[] {
   }));
 }
 
-const doubtBlocking = (said: readonly Said[]): Said[] =>
+const doubtBlocking = (said: readonly FieldReading[]): FieldReading[] =>
   said.flatMap((one) => (one.name === 'blocking' ? [{ ...one, isDoubtful: true as const }] : []));
 
 /** The words of a value; a value that is no text, and may block, is taken as it stands. */

@@ -1,9 +1,9 @@
 // Goes through a text once and finds every place where fields stand, and the marks around them.
 import { readLines, readPair } from './form-lines.ts';
-import type { Line } from './form-lines.ts';
+import type { FormLine } from './form-lines.ts';
 import { fieldNamed, findField, isWrapping, isNearlyNamed } from './form-names.ts';
 import { readObjects, readKey, makePlace, readTags } from './form-places.ts';
-import type { Place } from './form-places.ts';
+import type { FieldGroup } from './form-places.ts';
 import {
   BARE_KEY,
   BEGINS_ANEW,
@@ -25,8 +25,8 @@ import type { Stretch } from './stretch.ts';
 
 /** What stands in a text that may declare something, and what is not its author's. */
 export interface Scan {
-  lines: Line[];
-  places: Place[];
+  lines: FormLine[];
+  places: FieldGroup[];
   /** Quotations, and code that is no form. */
   notOwn: Stretch[];
   unknown: string[];
@@ -40,7 +40,7 @@ export interface Scan {
 const MOST_BROKEN = 5;
 
 /** Nothing stands in such a line, or a tag around the whole. */
-export const isBetween = ({ text }: Line): boolean => EMPTY.test(text) || WRAPPER.test(text);
+export const isBetween = ({ text }: FormLine): boolean => EMPTY.test(text) || WRAPPER.test(text);
 
 /** Goes through a text once, whose reasoning is blank, and finds every place with fields. `written` is the text before that. */
 export function scanForm(text: string, written: string): Scan {
@@ -80,7 +80,7 @@ export function scanForm(text: string, written: string): Scan {
   return scan;
 
   /** The field stands in an item or below another key, so it may describe that; only blocking issues count. */
-  function readNested(at: number): Place | undefined {
+  function readNested(at: number): FieldGroup | undefined {
     const place = readKey(lines, at);
     const fields = place?.fields.filter(({ name }) => name === 'blocking') ?? [];
     return fields.length === 0
@@ -88,7 +88,7 @@ export function scanForm(text: string, written: string): Scan {
       : { ...place!, fields: fields.map((field) => ({ ...field, isDoubtful: true as const })) };
   }
 
-  function readPlace(at: number): Place | undefined {
+  function readPlace(at: number): FieldGroup | undefined {
     const line = lines[at]!;
     if (broken < MOST_BROKEN && /^\s*(?:\{|\[\s*(?:\{|$))/.test(line.text)) {
       const object = readObjects(text, lines, at);
@@ -104,7 +104,7 @@ export function scanForm(text: string, written: string): Scan {
   }
 
   /** A fence that begins with a form, or holds all of an answer, is read as if it were not there. Any other is code. */
-  function readFence(at: number, [, marker = '', language = '']: RegExpExecArray): Place {
+  function readFence(at: number, [, marker = '', language = '']: RegExpExecArray): FieldGroup {
     let close = at + 1;
     const isClose = (words: string) => words.startsWith(marker) && /^(?:`+|~+)$/.test(words);
     while (lines[close] && !isClose(lines[close]!.text.trim())) close += 1;
@@ -122,7 +122,7 @@ export function scanForm(text: string, written: string): Scan {
 }
 
 /** Which line ends the front matter: it stands between two rulers, with nothing in front of it, and with lines of a mapping only. */
-function findFront(lines: readonly Line[]): number {
+function findFront(lines: readonly FormLine[]): number {
   const open = lines.findIndex((line) => !isBetween(line));
   if (!lines[open] || !RULER.test(lines[open].text)) return -1;
   const close = lines.findIndex(({ text }, at) => at > open && RULER.test(text));
@@ -132,13 +132,16 @@ function findFront(lines: readonly Line[]): number {
 }
 
 /** An item of a list, or a key of YAML with no value: what stands further in below it is a part of that. */
-function isParent({ text }: Line): boolean {
+function isParent({ text }: FormLine): boolean {
   const key = BARE_KEY.exec(text)?.[1];
   return key === undefined ? ITEM.test(text) : !isWrapping(key);
 }
 
 /** The lines that begin inside quotation marks, those of block quotes with what goes on below them, and those of which that is not certain. */
-function findQuoted(text: string, lines: readonly Line[]): { quoted: Set<number>; doubtful: Set<number> } {
+function findQuoted(
+  text: string,
+  lines: readonly FormLine[],
+): { quoted: Set<number>; doubtful: Set<number> } {
   const quoted = new Set<number>();
   lines.forEach(({ text: words }, at) => {
     const goesOn = quoted.has(at - 1) && !EMPTY.test(words) && !BEGINS_ANEW.test(words);
@@ -160,7 +163,7 @@ function findQuoted(text: string, lines: readonly Line[]): { quoted: Set<number>
 }
 
 /** Adds the lines that begin in one of the stretches, which stand in order. */
-function addLines(to: Set<number>, lines: readonly Line[], stretches: readonly Stretch[]): void {
+function addLines(to: Set<number>, lines: readonly FormLine[], stretches: readonly Stretch[]): void {
   let at = 0;
   for (const { start, end } of stretches) {
     while (lines[at] && lines[at]!.start < start) at += 1;

@@ -2,10 +2,10 @@
 import { beginsCondition, beginsReason } from './answer-words.ts';
 import { readBlocking } from './form-blocking.ts';
 import { readPair } from './form-lines.ts';
-import type { Line, Pair } from './form-lines.ts';
+import type { FormLine, Pair } from './form-lines.ts';
 import { fieldNamed, isAsked } from './form-names.ts';
 import { EMPTY, GOES_ON, ITEM, NO_VALUE, SCALAR } from './form-shapes.ts';
-import { isNumbered, unquoted } from './form-values.ts';
+import { isNumbered, unquoteScalar } from './form-values.ts';
 import type { FieldName } from './form-words.ts';
 
 /** A longer paragraph under a heading argues, in characters. */
@@ -13,7 +13,7 @@ const LONGEST = 300;
 
 /** The value of a key and of the lines below it, and the index of the line after them; undefined for a heading without any. */
 export function readValue(
-  lines: readonly Line[],
+  lines: readonly FormLine[],
   at: number,
   name: FieldName,
   pair: Pair,
@@ -22,12 +22,12 @@ export function readValue(
   const { value, style } = pair;
   const isScalar = SCALAR.test(value);
   const isLabel = style !== 'plain' && value === '';
-  const given = isScalar ? '' : unquoted(value);
+  const given = isScalar ? '' : unquoteScalar(value);
   const isContinued = style === 'plain' || isNumbered(given);
   const kind = { isLabel, isScalar, isFilled: given !== '', isContinued, isAsked: isAsked(name) };
   const { below, next } = findLines(lines, at, kind);
   if (below.length === 0) return isLabel ? undefined : { value: given, next: at + 1 };
-  const words = below.map(({ text }) => unquoted(text));
+  const words = below.map(({ text }) => unquoteScalar(text));
   if (below.every(({ isItem }) => isItem)) return { value: words, next };
   const whole = [given, ...words].filter((part) => part !== '').join(' ');
   // A mapping is no line of text.
@@ -36,7 +36,7 @@ export function readValue(
   return { value: isMapping ? [whole] : whole, next };
 }
 
-interface Kind {
+interface ValueTraits {
   isLabel: boolean;
   isScalar: boolean;
   /** Something stands in the key's own line. */
@@ -49,9 +49,9 @@ interface Kind {
 
 /** The lines below a key that belong to it, those of one item as one: what is further in, a list, a line alone, the paragraph under a label. */
 function findLines(
-  lines: readonly Line[],
+  lines: readonly FormLine[],
   at: number,
-  { isLabel, isScalar, isFilled, isContinued, isAsked }: Kind,
+  { isLabel, isScalar, isFilled, isContinued, isAsked }: ValueTraits,
 ): { below: { text: string; isItem: boolean }[]; next: number } {
   const key = lines[at]!;
   const isOwnItem = ITEM.test(key.text);
@@ -82,20 +82,20 @@ function findLines(
 }
 
 /** A line that begins another field, or any heading or bold line where `orLabel` says so. */
-function isKey(line: Pick<Line, 'text'>, orLabel = false): boolean {
+function isKey(line: Pick<FormLine, 'text'>, orLabel = false): boolean {
   const pair = readPair(line);
   if (!pair) return false;
   return fieldNamed(pair.key) !== undefined || (orLabel && pair.style !== 'plain' && pair.value === '');
 }
 
-const isParagraph = (line: Line): boolean => !NO_VALUE.test(line.text) && !isKey(line, true);
+const isParagraph = (line: FormLine): boolean => !NO_VALUE.test(line.text) && !isKey(line, true);
 
 /** A line that goes on with the sentence above it, and gives no reason. */
-const goesOn = (line: Line): boolean =>
+const goesOn = (line: FormLine): boolean =>
   !readPair(line) && (GOES_ON.test(line.text) || beginsCondition(line.text)) && !beginsReason(line.text);
 
 /** One line of words between a key and a blank line, the end, or another key. */
-function standsAlone(lines: readonly Line[], at: number): boolean {
+function standsAlone(lines: readonly FormLine[], at: number): boolean {
   const [line, after] = [lines[at]!, lines[at + 1]];
   if (NO_VALUE.test(line.text) || readPair(line) !== undefined || ITEM.test(line.text)) return false;
   return after === undefined || EMPTY.test(after.text) || isKey(after);

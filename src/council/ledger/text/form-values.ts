@@ -3,7 +3,7 @@ import { VALUE_WORDS } from './form-names.ts';
 
 /** Yes or no, in the words that people use; undefined for anything else. */
 export function asBoolean(value: string | string[]): boolean | undefined {
-  const word = typeof value === 'string' ? plain(value) : '';
+  const word = typeof value === 'string' ? normalizeFormValue(value) : '';
   if (VALUE_WORDS.yes.has(word)) return true;
   return VALUE_WORDS.no.has(word) ? false : undefined;
 }
@@ -13,22 +13,26 @@ export function asItems(value: string | string[]): string[] {
   const flow = typeof value === 'string' ? /^\[(.*)\]$/s.exec(value.trim())?.[1] : undefined;
   const items =
     flow === undefined ? [value].flat() : (flow.match(/\s*(?:"(?:\\.|[^"\\])*"|'[^']*'|[^,]+)/g) ?? []);
-  return items.map(bare).filter((item) => !saysNothing(item) && !VALUE_WORDS.no.has(plain(item)));
+  return items
+    .map(stripValueMarkup)
+    .filter((item) => !saysNothing(item) && !VALUE_WORDS.no.has(normalizeFormValue(item)));
 }
 
 /** An empty value, or a word that says there is none. */
 const saysNothing = (value: string): boolean =>
-  /^(?:[–-]?|\[\])$/.test(plain(value)) || VALUE_WORDS.nothing.has(plain(value));
+  /^(?:[–-]?|\[\])$/.test(normalizeFormValue(value)) || VALUE_WORDS.nothing.has(normalizeFormValue(value));
 
 /** Words that begin as those do that say there is none, and go on: "None of the backups works", "None for now". */
 export const beginsWithNothing = (value: string): boolean =>
   [...VALUE_WORDS.nothing].some(
-    (word) => plain(value).startsWith(word) && /^[\s,;:.(–—-]/.test(plain(value).slice(word.length)),
+    (word) =>
+      normalizeFormValue(value).startsWith(word) &&
+      /^[\s,;:.(–—-]/.test(normalizeFormValue(value).slice(word.length)),
   );
 
 /** Words that say that there is no position. */
 export const isNoPosition = (value: string): boolean =>
-  saysNothing(value) || VALUE_WORDS.noPosition.has(plain(value));
+  saysNothing(value) || VALUE_WORDS.noPosition.has(normalizeFormValue(value));
 
 /** A placeholder that was not filled in: "<why>", "[reason]", "{{position}}", "…", the type of a schema. */
 export const isLeftBlank = (value: string): boolean =>
@@ -36,8 +40,8 @@ export const isLeftBlank = (value: string): boolean =>
     value.trim(),
   );
 
-const plain = (value: string): string =>
-  bare(value)
+const normalizeFormValue = (value: string): string =>
+  stripValueMarkup(value)
     .toLowerCase()
     .replace(/’/g, "'")
     .replace(/^[(（](.*)[)）]$/s, '$1')
@@ -49,7 +53,8 @@ const plain = (value: string): string =>
  */
 export function asShare(value: string): number | undefined {
   const [, number = '', of = ''] =
-    /^(\d{1,3}(?:[.,]\d+)?|[.,]\d+)[ \u00A0\u202F]*([%％]|\/[ ]*10{1,2})?$/.exec(bare(value)) ?? [];
+    /^(\d{1,3}(?:[.,]\d+)?|[.,]\d+)[ \u00A0\u202F]*([%％]|\/[ ]*10{1,2})?$/.exec(stripValueMarkup(value)) ??
+    [];
   if (number === '') return undefined;
   const figure = Number(number.replace(',', '.'));
   const isOfHundred = /[%％]/.test(of) || (of === '' && /^\d+$/.test(number) && figure > 10);
@@ -62,7 +67,7 @@ export const isNumbered = (value: string | string[]): boolean =>
   typeof value === 'string' && /^[*_`"[]*(?:\w+[ ]+)?P ?\d/i.test(value) && !value.includes('?');
 
 /** A text that YAML or JSON has between quotation marks with escapes, as it was meant; any other as it stands. */
-export function unquoted(value: string): string {
+export function unquoteScalar(value: string): string {
   if (value.includes("''") && /^'(?:[^']|'')*'$/.test(value)) return value.slice(1, -1).replaceAll("''", "'");
   if (!value.includes('\\') || !/^"(?:\\.|[^"\\])*"$/.test(value)) return value;
   try {
@@ -74,7 +79,7 @@ export function unquoted(value: string): string {
 }
 
 /** A value without the quotes, the emphasis or the backticks around it. What is struck through is not said. */
-export function bare(value: string): string {
+export function stripValueMarkup(value: string): string {
   let words = value.replace(/~~[^~]*~~/g, '').trim();
   for (let found = WRAPPED.exec(words); found; found = WRAPPED.exec(words))
     words = found

@@ -3,7 +3,7 @@ import { rememberingNewest } from '../../../base/remember.ts';
 import { readPair } from './form-lines.ts';
 import type { Pair } from './form-lines.ts';
 import { findField, isAsked, saysOwn, speaksOfAnother } from './form-names.ts';
-import type { Field, Place } from './form-places.ts';
+import type { Field, FieldGroup } from './form-places.ts';
 import { isBetween, scanForm } from './form-scan.ts';
 import type { Scan } from './form-scan.ts';
 import type { FieldName } from './form-words.ts';
@@ -44,7 +44,7 @@ export const readForm = (text: string): Form =>
 const REMEMBER = rememberingNewest<Form>(16);
 
 /** Places that stand together as a form. */
-interface Run extends Stretch {
+interface FieldRun extends Stretch {
   fields: Field[];
   isHeading: boolean;
   /** Nothing else of the text stands in front of it. */
@@ -58,8 +58,8 @@ interface Run extends Stretch {
 }
 
 /** Joins places with nothing but empty lines and tags around the whole between them. */
-function joinRuns({ lines, places, marks, doubtful }: Omit<Scan, 'notOwn' | 'unknown'>): Run[] {
-  const runs: Place[][] = [];
+function joinRuns({ lines, places, marks, doubtful }: Omit<Scan, 'notOwn' | 'unknown'>): FieldRun[] {
+  const runs: FieldGroup[][] = [];
   for (const place of places) {
     const last = runs.at(-1)?.at(-1);
     const isNext = last && lines.slice(last.next, place.first).every(isBetween);
@@ -74,7 +74,7 @@ function joinRuns({ lines, places, marks, doubtful }: Omit<Scan, 'notOwn' | 'unk
     return beside;
   };
   const head = findBeside(0, 1).at;
-  return runs.map((run): Run => {
+  return runs.map((run): FieldRun => {
     const [first, last] = [run[0]!, run.at(-1)!];
     const { at: lead, mark: open } = findBeside(first.first - 1, -1);
     const { mark: close } = findBeside(last.next, 1);
@@ -111,7 +111,7 @@ const isUnknownMark = ({ key, value }: Pair): boolean =>
   findField(key) === undefined && asBoolean(value) !== undefined;
 
 /** The fields of a run that count, and where it stands if it is a form and not the beginning of a text. */
-function judgeRun({ beside, isHeading, isHead, isAnothers, isBlock, start, end, ...run }: Run): {
+function judgeRun({ beside, isHeading, isHead, isAnothers, isBlock, start, end, ...run }: FieldRun): {
   fields: Field[];
   place?: Stretch;
 } {

@@ -5,7 +5,7 @@ import type { Mention } from './mentions.ts';
 import { findAddress } from './mentions.ts';
 import { saysItHolds } from './sides.ts';
 import { cutUnits } from './units.ts';
-import type { Known, Unit } from './units.ts';
+import type { KnownStatements, Unit } from './units.ts';
 
 /** One objection in a contribution to CHALLENGE: whom it addresses, what it quotes, and the objection itself. */
 export interface Passage extends Stretch {
@@ -16,7 +16,7 @@ export interface Passage extends Stretch {
 }
 
 /** A passage while it is put together: units `first` to `last`. */
-interface Draft {
+interface PassageDraft {
   first: number;
   last: number;
   address: Mention | null;
@@ -32,7 +32,7 @@ interface Draft {
  * next objection, heading or rule; where nothing follows, before it. At most `MAX_CHALLENGES`; the rest belongs
  * to the last.
  */
-export function cutPassages(text: string, known: Known): Passage[] {
+export function cutPassages(text: string, known: KnownStatements): Passage[] {
   const units = cutUnits(text, known);
   const drafts = draftPassages(units, text);
   for (let at = drafts.length - 1; at >= 0; at--) grow(drafts, at, units, text);
@@ -60,13 +60,13 @@ function holds(text: string, units: readonly Unit[]): boolean {
 }
 
 /** How many objections a text would have without a limit. */
-export const countPassages = (text: string, known: Known): number =>
+export const countPassages = (text: string, known: KnownStatements): number =>
   draftPassages(cutUnits(text, known), text).length;
 
-function draftPassages(units: readonly Unit[], text: string): Draft[] {
-  const drafts: Draft[] = [];
+function draftPassages(units: readonly Unit[], text: string): PassageDraft[] {
+  const drafts: PassageDraft[] = [];
   /** Under a heading with an address. */
-  let section: Draft | undefined;
+  let section: PassageDraft | undefined;
   units.forEach((unit, at) => {
     const { kind, address, quotes, isWhole } = unit;
     if (kind === 'break') section = undefined;
@@ -112,7 +112,7 @@ function belongsToAddress(units: readonly Unit[], at: number, text: string): boo
 }
 
 /** Adds the text around a draft. The drafts behind it have already taken theirs. */
-function grow(drafts: readonly Draft[], at: number, units: readonly Unit[], text: string): void {
+function grow(drafts: readonly PassageDraft[], at: number, units: readonly Unit[], text: string): void {
   const draft = drafts[at]!;
   if (draft.isClosed) return;
   const next = drafts[at + 1];

@@ -25,19 +25,19 @@ export interface Unit extends Stretch {
 }
 
 /** What a reader of units knows of the council: which claims there are, and which words somebody else has said. */
-export interface Known {
+export interface KnownStatements {
   isClaim(mention: Mention): boolean;
   isSaid(quote: Stretch): boolean;
 }
 
 /** For texts whose challenges nobody asks for. */
-export const NOTHING_KNOWN: Known = { isClaim: () => false, isSaid: () => false };
+export const NOTHING_KNOWN: KnownStatements = { isClaim: () => false, isSaid: () => false };
 
 /**
  * Cuts a contribution into units. Inside a paragraph, a line that starts with the id of a claim that exists starts a
  * unit of its own, because people write one line for each; so does a row of a table.
  */
-export function cutUnits(text: string, known: Known): Unit[] {
+export function cutUnits(text: string, known: KnownStatements): Unit[] {
   const units = readForm(text).places.flatMap((place) => recordUnits(text, place, known));
   const isFor = sideReader();
   for (const block of cutBlocks(text)) {
@@ -53,7 +53,7 @@ export function cutUnits(text: string, known: Known): Unit[] {
   return units;
 }
 
-function cutBlock(text: string, block: Block, known: Known): Unit[] {
+function cutBlock(text: string, block: Block, known: KnownStatements): Unit[] {
   const { kind } = block;
   const records = kind === 'item' || kind === 'break' ? [] : recordUnits(text, block, known);
   if (records.length > 0) return records;
@@ -82,7 +82,7 @@ function wholeUnits(
   place: Stretch,
   cells: readonly string[],
   quotes: readonly Stretch[],
-  known: Known,
+  known: KnownStatements,
 ): Unit[] {
   const address = cells.map(findOnlyMention).find((mention) => mention && known.isClaim(mention)) ?? null;
   const said = quotes.filter((quote) => quote.end - quote.start >= SHORTEST && known.isSaid(quote));
@@ -90,7 +90,7 @@ function wholeUnits(
 }
 
 /** The objects of JSON: `{"target": "ada.2", "quote": "…"}`. */
-function recordUnits(text: string, block: Stretch, known: Known): Unit[] {
+function recordUnits(text: string, block: Stretch, known: KnownStatements): Unit[] {
   if (!/^\s*(?:(?:```|~~~).*\s+)?[[{]/.test(text.slice(block.start, block.start + 200))) return [];
   return findRecords(text, block).flatMap(({ pairs, ...place }) => {
     const values = pairs.map(({ value }) => value);
@@ -103,7 +103,7 @@ function recordUnits(text: string, block: Stretch, known: Known): Unit[] {
   });
 }
 
-const rowUnits = (text: string, block: Block, known: Known): Unit[] =>
+const rowUnits = (text: string, block: Block, known: KnownStatements): Unit[] =>
   splitLines(text, block).flatMap((line) => {
     const row = text.slice(line.start, line.end);
     const cells = /^[ \t]*\|/.test(row) ? row.split('|', 4).slice(1) : [];
@@ -117,7 +117,7 @@ const findMarkedQuotes = (text: string, { start, end }: Stretch): Stretch[] =>
   }));
 
 /** A heading ends what came before, and may be the address of what follows. */
-function headingUnit(text: string, block: Block, { isClaim }: Known): Unit {
+function headingUnit(text: string, block: Block, { isClaim }: KnownStatements): Unit {
   const start = block.start + /^[#\s]*/.exec(text.slice(block.start, block.end))![0].length;
   const words = text.slice(start, block.end);
   const named = findMentions(words).flatMap((one) => ('name' in one && isClaim(one) ? [one] : []));
@@ -129,7 +129,7 @@ function headingUnit(text: string, block: Block, { isClaim }: Known): Unit {
     : asUnit(block, { kind: 'break' });
 }
 
-function wordUnits(text: string, block: Block, known: Known): Unit[] {
+function wordUnits(text: string, block: Block, known: KnownStatements): Unit[] {
   const isItem = block.kind === 'item';
   const quotes = block.quotes
     .map((quote) => cutQuote(text, quote))
@@ -159,7 +159,7 @@ function findObjection(words: string): ReturnType<typeof findLeadAddress> {
 }
 
 /** A block quote, and what goes on below it without a `>`: Markdown counts that in, its author did not. */
-function quoteUnits(text: string, block: Block, { isClaim }: Known): Unit[] {
+function quoteUnits(text: string, block: Block, { isClaim }: KnownStatements): Unit[] {
   const quote = cutQuote(text, block);
   const rest = text.slice(quote.end, block.end);
   const below = { start: quote.end + (rest.length - rest.trimStart().length), end: block.end };
