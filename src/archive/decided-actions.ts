@@ -50,7 +50,7 @@ export function readDecidedActions(
     } else if (task && row.trim() !== '') task.text = `${task.text} ${row.trim()}`;
   }
   const because = decision === '' ? topic : `${topic}${/[?!.]$/.test(topic) ? '' : ':'} ${decision}`;
-  // What is ticked off keeps its number, and nobody does it again.
+  // A task that is ticked off keeps its number and is not done again.
   return tasks
     .filter(({ id }) => !done.has(id))
     .map((task) => ({

@@ -42,7 +42,7 @@ export function outcomeLines(facts: Proceedings, w: Words): string {
 function howLines(facts: Proceedings, decision: Decision, w: Words): string[] {
   const { rule, votes, denominator, quorum, blockedBy } = decision;
   const byRule = fill(w.archive.byRule, { rule: w.ruleName[rule], meaning: w.rule[rule] });
-  // Where nobody votes there is nothing to count.
+  // No votes: nothing to count.
   if (!hasVotes(facts)) return [byRule, ...tableRules(facts, w)];
   return [
     fill(w.archive.votes, { votes: votesInWords(votes, facts.meta, w), denominator }),

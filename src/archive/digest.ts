@@ -13,7 +13,7 @@ import { absencesList, blockingList, dissentList, moversList } from './sections.
 
 const FIRST_WORDS = 300;
 
-/** The Markdown that stands in for a synthesis which nobody wrote: facts of the council, and why there is no synthesis. */
+/** The Markdown that replaces a missing synthesis: facts of the council, and why there is none. */
 export function computeDigest(facts: WithoutSynthesis): string {
   const w = loadWords(facts.meta.lang);
   const all = standings(facts);

@@ -3,9 +3,10 @@ import { cutFrontMatter } from '../base/front-matter-block.ts';
 import { escapeComments } from '../base/text.ts';
 
 /**
- * Somebody's Markdown as one block of a larger page that no renderer can leave: a block quote, its headings down by
- * `levels`, its front matter a code block. Outside of code, HTML is shown and not obeyed, and nothing is defined that
- * a link or a footnote elsewhere could mean. For reading only: the text is changed.
+ * Embeds foreign Markdown as one block of a larger page, which it cannot break out of: a block
+ * quote with its headings moved down by `levels` and its front matter as a code block. Outside
+ * code, HTML is escaped, and link or footnote definitions are disabled. For reading only: the text
+ * changes.
  */
 export function embedMarkdown(text: string, levels: number): string {
   const block = cutFrontMatter(text);
@@ -26,8 +27,8 @@ export function renderCodeBlock(code: string, language: string): string {
 }
 
 /**
- * The fence that a text leaves open, which would take in the rest of its page; empty text for none. One inside of a list or a quote ends
- * with that, and needs nobody.
+ * The code fence that a text leaves open, which would swallow the rest of the page; empty if none.
+ * A fence inside a list or quote ends with it and needs no closing.
  */
 export function openFence(text: string): string {
   let fence = '';

@@ -1,4 +1,4 @@
-// Archive sections on moves and on challenges that nobody answered.
+// Archive sections on moves and on unanswered challenges.
 import { safe } from '../council/document/page.ts';
 import { anonymousLabels, letters } from '../council/naming/labels.ts';
 import { ledgerDocument, cutText } from '../council/ledger/ledger-document.ts';
@@ -15,7 +15,7 @@ import type { Challenge } from '../council/state/state.ts';
 export const movesSection = (facts: Proceedings, w: Words): string =>
   movesTable(buildArchiveLedger(facts), ledgerWords(w));
 
-/** The challenges that nobody answered; empty text when there is none. */
+/** The unanswered challenges; empty text when there are none. */
 export function unansweredList({ meta, contributions }: Proceedings, w: Words): string {
   const to = ({ against }: Challenge): string =>
     against === null ? w.common.nobody : renderParticipantName(meta, against);

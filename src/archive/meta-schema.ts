@@ -99,7 +99,7 @@ export const frontMatter = z.object({
   coordinator: text,
   /** Emoji and title of the coordinator. */
   coordinatorShown: text,
-  /** Who did not sit, because its agent file could not be read; not set where there was nobody. */
+  /** Agents left out because their file could not be read; not set when there were none. */
   outside: z.optional(parts.outside),
   tours: count,
   /** Share of the participants that must have spoken, 0 to 1. */

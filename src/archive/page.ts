@@ -50,7 +50,7 @@ export function pageParts(archive: Archive, write: TextsOnPage): string[] {
   ];
 }
 
-/** Who stands apart, what blocks, and what nobody answered. */
+/** Dissenters, blocking issues and unanswered challenges. */
 function dissent(archive: Archive, w: Words): string[] {
   const blocking = blockingList(archive, w);
   const silent = unansweredList(archive, w);
@@ -131,7 +131,7 @@ function phases(archive: Archive, w: Words, write: TextsOnPage): string[] {
   });
 }
 
-/** How it ended and what it took: for whoever looks closer. */
+/** How it ended and what it cost, for a closer look. */
 function renderEndingSection(archive: Archive, w: Words): string[] {
   const { meta } = archive;
   const kept = keptList(archive, w);

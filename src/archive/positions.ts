@@ -4,7 +4,10 @@ import { listRounds } from './archive.ts';
 import { countArchivedVotes } from './outcome.ts';
 import { normalisePosition } from '../council/state/position.ts';
 
-/** What somebody held at the end of a tour; `statedIn` is an earlier tour when it was carried. */
+/**
+ * A participant's position at the end of a tour; `statedIn` is an earlier tour if it was carried
+ * over.
+ */
 export interface Held {
   tour: number;
   position: string | null;
@@ -14,7 +17,7 @@ export interface Held {
 /** Where a participant stood when the council ended. */
 export interface Standing {
   participant: string;
-  /** False for somebody who never said anything. */
+  /** False for a participant who never spoke. */
   spoke: boolean;
   /** One entry for every tour of the participants. */
   held: Held[];
@@ -45,7 +48,7 @@ export function standings(archive: Pick<Archive, 'meta' | 'contributions'>): Sta
   const saidBy = Map.groupBy(archive.contributions, ({ by }) => by);
   return archive.meta.participants.map(({ id }) => {
     const said = (saidBy.get(id) ?? []).filter(({ phase }) => phase !== 'SYNTHESIZE');
-    // What somebody said on request, as the case against, is not its own stand.
+    // A requested case against (the advocate's) is not the participant's own position.
     const last = said.findLast((c) => !c.advocate);
     const held = tours.map((tour): Held => {
       const stated = said.findLast((c) => c.tour <= tour && (c.position !== undefined || c.unclear === true));
@@ -63,7 +66,7 @@ export function standings(archive: Pick<Archive, 'meta' | 'contributions'>): Sta
       held,
       position,
       counted: counted.get(id) ?? position,
-      // Every phase asks anew whether somebody agrees, except those who have declared themselves done.
+      // Agreement is asked for anew in each phase, except from those who are done.
       agreed: last?.agreed === true && (done || said.at(-1)?.tour === tours.at(-1)),
       done,
       blocking: last?.blocking ?? [],
@@ -98,9 +101,9 @@ export function support(all: Standing[]): { position: string; participants: stri
 }
 
 /**
- * Who stands apart: who blocks, or does not hold what was decided. Where no position was, who did not agree although somebody
- * did, or holds another position than the most widely held one (where none is, everybody with a position is listed, since
- * nobody can be called the majority).
+ * The dissenters: those who block, or do not hold the decided position. Without a decided position:
+ * those who did not agree although others did, or who hold another position than the most common
+ * one. If no position is the most common, everyone with a position is listed.
  */
 export function dissenters(all: Standing[], decided: string | null = null): Standing[] {
   if (decided !== null)
@@ -121,6 +124,6 @@ export function dissenters(all: Standing[], decided: string | null = null): Stan
 
 const isSamePosition = (a: string, b: string): boolean => normalisePosition(a) === normalisePosition(b);
 
-/** False where nothing is decided and nobody took a position: a check, not a debate. */
+/** False if nothing is decided and no position was taken: a check, not a debate. */
 export const hasVotes = (facts: Parameters<typeof standings>[0]): boolean =>
   facts.meta.decision?.rule !== 'none' || standings(facts).some(({ position }) => position !== null);

@@ -137,7 +137,9 @@ export async function archiveOfConversation(
 export const archiveOfName = async (files: Archives, name: string): Promise<ArchiveLine | undefined> =>
   (await gatherLines(files, name)).found.find((line) => line.name === name);
 
-/** A name that an archive may have; a README is one only where it says so itself, and nobody calls for it by that name. */
+/**
+ * A file name that an archive may have. A README counts only if its own text says that it is one.
+ */
 const isPage = (path: string): boolean =>
   /^[^.\\][^\\]*\.md$/.test(posix.basename(path)) && !/\/readme\.md$/i.test(path);
 

@@ -211,6 +211,6 @@ const joinSearchTexts = (texts: string[]): string =>
   texts
     .map((text) => text.trim())
     .filter((text) => text !== '')
-    // An excerpt is one line: what somebody else says is told apart in it.
+    // An excerpt is one line: the separator shows where another text begins.
     .join('\n\n· ')
     .replaceAll('**', '');

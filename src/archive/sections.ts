@@ -68,7 +68,7 @@ export function moversList(facts: WithoutSynthesis, w: Words): string {
   );
 }
 
-/** Blocking issues that nobody withdrew; empty text when there is none. */
+/** Blocking issues that were not withdrawn; empty text when there are none. */
 export function blockingList(facts: WithoutSynthesis, w: Words): string {
   return renderSectionList(
     standings(facts).flatMap(({ participant, blocking }) =>
@@ -82,7 +82,7 @@ export function blockingList(facts: WithoutSynthesis, w: Words): string {
   );
 }
 
-/** Who stands apart, with what they hold; empty text when nobody does. */
+/** The dissenters with their positions; empty text when there are none. */
 export function dissentList(facts: WithoutSynthesis, w: Words): string {
   const all = standings(facts);
   const someAgreed = all.some((s) => s.agreed);
@@ -143,7 +143,7 @@ function heldInWords({ tour, position, statedIn }: Held, w: Words): string {
     : fill(w.archive.carried, { position: safe(position), tour: statedIn });
 }
 
-/** How somebody's vote counted where it is not simply the one given in the end. */
+/** How a vote was counted, if not simply as given at the end. */
 const countedAs = (vote: Vote | undefined, w: Words): string[] =>
   vote && vote.kind !== 'spoken' ? [w.vote[vote.kind]] : [];
 

@@ -142,7 +142,7 @@ async function reserveAnother(
   const path = await ports.reserveArchive(topic, Date.parse(closing!.at));
   try {
     await amend(ports, name, { action: 'reserve', by: null }, (council) => {
-      // Somebody else may have finished, and a successor may have the name.
+      // Another process may have finished it, and a successor may have the name.
       if (council.state.conversationId !== conversationId) return { result: null };
       const event = { type: 'reserve', instead: closing!.path, path } as const;
       const result = transition(council, event, ports.clock.now());

@@ -52,7 +52,7 @@ const fileSetting = <T>(...facts: Parameters<typeof setting<T>>): Setting<T> => 
 export const SETTINGS = {
   lang: setting('the language of prompts and documents', 'en or fr', asLanguage, 'en'),
   mode: setting('the mode of a council', 'the name of a mode', (v) => (isId(v) ? v : undefined), 'debate'),
-  /** Null for nobody, undefined where nothing is said. */
+  /** Null for none, undefined if not configured. */
   coordinator: setting<string | null | undefined>(
     'the agent that writes the synthesis; it may be none',
     "an agent's id, or none",

@@ -1,7 +1,7 @@
 // Fences foreign texts in a prompt with a marker that no text contains.
 import { sha256 } from './ids.ts';
 
-/** Puts a text between two lines that nobody can have written into it. */
+/** Puts a text between two marker lines that cannot occur in it. */
 export interface Fence {
   (text: string): string;
   marker: string;

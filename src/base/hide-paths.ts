@@ -4,7 +4,8 @@ import { pathToFileURL } from 'node:url';
 /** A folder of this machine, and what is shown instead: `[project]`. */
 export type PathAlias = [path: string, name: string];
 
-// Everything else in a document is somebody's words, or holds no path: it stays to the letter. Here alone it is said what is not.
+// All other fields are people's words or hold no path, and stay unchanged. Only the exceptions are
+// listed here.
 /** Fields that hold a path of council's own making: only its last name is told, or what follows a known folder. */
 const PATHS = new Set(['path', 'file', 'dir', 'folder', 'root', 'cwd']);
 /** Fields in which council itself speaks: what it notes, and what it recorded about a program that failed or waits. */

@@ -1,5 +1,5 @@
-// Reading values whose shape nobody vouches for.
+// Reads values of unknown shape.
 
-/** The keys of an object, none of which can be relied on; no keys for anything else. */
+/** An object as a record of unknown values; an empty record for anything else. */
 export const toUnknownRecord = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? { ...value } : {};

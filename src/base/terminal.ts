@@ -28,8 +28,9 @@ export const UNPRINTED = onFirstUse(() => new RegExp(String.raw`[${CONTROLS}]|\p
 const OTHER = /[^\t\n\x20-\x7E\xA0-\xAC\xAE-\u024F\u2010-\u2027\u{1F300}-\u{1FAFF}]/u;
 
 /**
- * Text that may go to a terminal. Dropped are control characters, bidi controls, tag characters, and whatever else
- * nobody can see, but for one joiner or variation selector where a script or an emoji needs it. `\n` and `\t` stay.
+ * Makes text safe for a terminal. Removes control, bidi and tag characters and other invisible
+ * ones, except a single joiner or variation selector where a script or emoji needs it. Keeps `\n`
+ * and `\t`.
  */
 export function forTerminal(text: string): string {
   // Well-formed first: dropping what stands between two lone halves would join them into a tag character.
@@ -63,14 +64,14 @@ export function styleForOutput(
   options?: Parameters<typeof styleText>[2],
 ): string {
   const [before = '', after = ''] = styleText(style, '\0', options).split('\0');
-  // Only the codes are marked: an escape in the text stays somebody else's.
+  // Only our own codes are marked: an escape in the text stays foreign.
   return ownCodes(before) + text + ownCodes(after);
 }
 
 /** A text whose escapes are all council's own, for `forOutput` to write out: `forTerminal` cleaned it before it was styled. */
 export const ownCodes = (text: string): string => text.replaceAll('\u001B', escape());
 
-/** What leaves the process: text as `forTerminal` lets it through, and the codes of `styled`. */
+/** Output text: filtered like `forTerminal`, but with our own style codes. */
 export function forOutput(text: string): string {
   return ownEscape === undefined ? forTerminal(text) : text.split(ownEscape).map(forTerminal).join('\u001B');
 }

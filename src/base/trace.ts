@@ -10,8 +10,8 @@ export type Attributes = Record<string, string | number | boolean>;
 export type Tell = (attributes: Attributes) => void;
 
 /**
- * Does some work inside a span, if somebody listens. Names and numbers only: no text, no path, no secret. What the work throws
- * goes on, and the span says its code.
+ * Runs some work inside a trace span, if tracing is on. Records names and numbers only: no text,
+ * path or secret. Errors pass through, and the span records their code.
  */
 export const runInSpan = <T>(
   name: string,

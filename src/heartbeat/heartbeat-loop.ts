@@ -19,8 +19,9 @@ export interface BeatOptions {
   /** Called once, when the schedule stands. */
   onReady(): void;
   /**
-   * What else every pass plays: whether there is something, and one pass over it. Passes over it never overlap. `watch` calls
-   * `onFree` where something of it can go on that nobody is at work on, and resolves to the stop function.
+   * Other work of each pass: whether there is some, and one pass over it. Passes never overlap.
+   * `watch` calls `onFree` when some of it can continue and is not being worked on, and resolves to
+   * the stop function.
    */
   more?: {
     isOpen(): Promise<boolean>;

@@ -41,7 +41,10 @@ export async function closePhase(ports: HeartbeatPorts, name: string, options: T
   }
 }
 
-/** Closes the phase if it may close, and archives what is over. Returns the council in which somebody is to be launched, or for what it waits. */
+/**
+ * Closes the phase if possible, and archives finished councils. Returns a council with launches
+ * due, or what it waits for.
+ */
 async function passOver(pass: Pass, snapshot: Snapshot): Promise<Omit<Passed, 'done'>> {
   const { ports, options, done } = pass;
   const { conversationId, currentPhase, transitions, closing, timeoutAt } = snapshot.council.state;

@@ -30,11 +30,11 @@ export type Progress =
       tour: number;
       said: { participant: string; text: string }[];
     }
-  /** Whoever plays the council waits for somebody no longer, in the open phase. */
+  /** The run no longer waits for this participant in the open phase. */
   | { type: 'stopped'; council: string; participant: string }
   /**
-   * Nothing is left to do here before somebody answers: a person, a program that was launched elsewhere, or one that has to be,
-   * since no heartbeat has its labels.
+   * Nothing to do here until an answer comes: from a person, from a program launched elsewhere, or
+   * from one still to be launched, because no heartbeat has its labels.
    */
   | ({
       type: 'waiting';
@@ -56,7 +56,7 @@ export interface TickOptions extends Omit<LaunchOptions, 'onProgress'> {
   onDeadline?(timeoutAt: number): void;
   /** The councils that only wait are among the result as long as there are no more; all of them without it. */
   listed?: number;
-  /** Gets the councils in which somebody may have to be launched, for whoever has another machine do it. */
+  /** Gets the councils with possible launches, so that another machine can do them. */
   onLaunchable?(snapshots: Snapshot[]): Promise<void>;
   /** Hears how many are not. */
   onResting?(count: number): void;

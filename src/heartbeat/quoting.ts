@@ -12,8 +12,9 @@ export function refuseLineBreaks(what: string, text: string): void {
 }
 
 /**
- * A word of a crontab's command, as its sh takes it. cron itself reads `\%` as % and, in some versions, two backslashes as
- * one. So % stands outside of the quotes, where sh agrees whoever takes the backslash away, and no backslash follows another.
+ * A word of a crontab's command, for its sh. cron itself reads `\%` as % and, in some versions, two
+ * backslashes as one. So % stands outside the quotes, where sh gives the same result with or
+ * without the backslash, and two backslashes never stand together.
  */
 export function cronWord(word: string): string {
   if (/^[\w@+=:,./-]+$/.test(word)) return word;

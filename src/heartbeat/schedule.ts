@@ -19,7 +19,7 @@ export interface Job {
   entry: string;
   /** Variables that tick needs and that cron does not provide. */
   env: Record<string, string>;
-  /** A file with more of them, which nobody else may read; null for none. */
+  /** A private file (not readable by others) with more of them; null for none. */
   envFile: string | null;
   every: string;
 }

@@ -86,7 +86,10 @@ export async function tickUntilIdle(
   return [...total.values()];
 }
 
-/** Whether a tick did anything that the next one may go on from. Somebody may be out of the phase without a launch. */
+/**
+ * Whether a tick did anything that the next one may continue. A participant may leave the phase
+ * without a launch.
+ */
 export const isBusy = ({ transitions, launched, failed }: CouncilTick): boolean =>
   transitions.length > 0 || launched.length > 0 || failed.some((one) => !isWaiting(one));
 

@@ -8,11 +8,11 @@ interface News {
   notices: readonly Notice[];
 }
 
-/** Why something was not told: a reason, or a program that nobody has trusted. */
+/** Why something was not delivered: a reason, or a program that is not trusted. */
 type NotTold =
   { type: 'warning'; message: string } | { type: 'untrusted'; participant?: undefined; runs: string };
 
-/** Somebody who is told what happens to councils. */
+/** Notifies people or programs of council events. */
 export interface Notifier {
   /** Tells all of it, or until `signal` aborts. Answers what could not be told, and throws nothing: no council depends on it. */
   notify(news: News, signal: AbortSignal): Promise<NotTold[]>;
@@ -20,7 +20,7 @@ export interface Notifier {
   landed?(council: string, participant: string): Promise<NotTold[]>;
 }
 
-/** What whoever follows a council hears: what happened, and what a notifier could not tell. */
+/** Progress of a council: a notice, or a notification that failed. */
 export type CouncilProgress = { council: string } & ({ type: 'notice'; notice: Notice } | NotTold);
 
 /** Tells what a commit has brought to `onProgress` and to all notifiers. */

@@ -16,13 +16,13 @@ interface Settings {
   lang: Language;
 }
 
-/** Posts what happens, and never what somebody says: while a phase is blind nothing of it is known. */
+/** Posts council events, never the words of a contribution: in a blind phase these are secret. */
 export const channelNotifier = ({ open, lang }: Settings): Notifier => {
   const post = async (name: string, texts: string[]) => {
     try {
       const send = await open();
       const channel = channelOfCouncil(name);
-      // To whoever reads the channel: in nobody's inbox but of those who are mentioned.
+      // Addressed to the channel: only those mentioned get it in their inbox.
       for (const body of texts)
         await send({
           from: COUNCIL,

@@ -81,8 +81,9 @@ function buildNoticeDocument(state: CouncilState, notice: Notice): NoticeDocumen
 }
 
 /**
- * Runs the command once, as agents are run: in a process group of its own, of which nothing is left when this answers, when
- * `signal` aborts, or when council itself is killed. Returns why it failed; undefined when it did not.
+ * Runs the command once, as agents are run: in its own process group, which is ended completely
+ * when this returns, when `signal` aborts, or when council is killed. Returns why it failed;
+ * undefined on success.
  */
 async function deliver(
   { command, cwd, env }: NotifyCommand,

@@ -265,7 +265,7 @@ export const en = () => ({
     carried: '{position} (carried from round {tour})',
     noPosition: 'no position read',
     agreed: 'agreed',
-    // Of somebody who holds another position and can live with what was decided.
+    // For a participant with another position who accepts the decision.
     agreedAnyway: 'agreed all the same',
     done: 'done',
     notAgreed: 'did not agree',
@@ -476,7 +476,7 @@ export const en = () => ({
     advocate: 'carried forward (was asked for the case against)',
   },
 
-  // The digest that stands in for a synthesis nobody wrote.
+  // The digest that replaces a missing synthesis.
   digest: {
     intro: 'No participant wrote this digest: it was computed from the contributions.',
     noCoordinator: 'This council had no coordinator.',
@@ -535,7 +535,7 @@ export const en = () => ({
       'It is not your turn. This council has no coordinator: its archive is made with a computed digest.',
     alreadyDone: 'You declared yourself done: nothing more is expected from you.',
     taskBelow: 'Your task stands at the end.',
-    // What stood in the lines of earlier forms: whoever leaves it there has stated nothing.
+    // The placeholder lines of earlier forms: left unchanged, they state nothing.
     formPosition: 'your position in one line',
     formDecision: 'the decision in one line',
     formOption: 'one of the options below',

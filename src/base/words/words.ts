@@ -10,7 +10,7 @@ export type Words = ReturnType<typeof en>;
 export const LANGUAGES = ['en', 'fr'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** Made when they are asked for: the words that nobody asks for are a twelfth of what a `respond` loads. */
+/** Created on first use: the words of an unused language are a twelfth of what `respond` loads. */
 const WORDS: Record<Language, () => Words> = { en: onFirstUse(en), fr: onFirstUse(fr) };
 
 /** The headings, labels and sentences of a language. */

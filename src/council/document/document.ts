@@ -65,7 +65,7 @@ let written: { text: string; state: CouncilState } | undefined;
 export function parse(text: string, where = 'the state file'): Council {
   const known = stamped?.text === text ? stamped : undefined;
   const { json, end } = known?.block ?? stateBlock(text, where);
-  // One council gets it, and nobody else.
+  // Handed out only once, because the caller may change it.
   stamped = undefined;
   const state = asState(json, where);
   const marked = scanMarked(text, where, end);
@@ -126,7 +126,7 @@ function stampedState(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Contributions whose text no longer has the length or hash of its marker: somebody edited them by hand. */
+/** Contributions edited by hand: their text no longer has the length or hash of its marker. */
 export function alteredContributions(council: Council): Contribution[] {
   return council.contributions.filter((c) => {
     const { bytes, sha256: hash } = measureText(c.text);

@@ -41,7 +41,7 @@ export function renderStatePage(council: Council): Page {
   };
 }
 
-/** An absence's reason in words; `fit` makes what somebody has written fit for where it is told. */
+/** An absence's reason as a sentence; `fit` makes quoted text safe for the output. */
 export function reasonInWords(
   reason: AbsenceReason,
   w: Pick<Words, 'absenceReason' | 'reasons'>,
@@ -68,7 +68,7 @@ function metadata(state: CouncilState, w: Words): string {
     [w.state.coordinator, state.coordinator ? renderSeatName(state, state.coordinator) : w.common.none],
     [w.state.createdAt, state.createdAt],
     [w.state.updatedAt, state.updatedAt],
-    // Without a coordinator nobody is waited for in SYNTHESIZE.
+    // Without a coordinator, SYNTHESIZE waits for no participant.
     ...(state.currentPhase === 'SYNTHESIZE' && state.coordinator === null
       ? []
       : [[w.state.timeoutAt, state.timeoutAt] satisfies [string, string]]),

@@ -29,18 +29,22 @@ type Aim = Pick<Challenge, 'target' | 'against' | 'quote'>;
 /** A quote as it stands in a contribution, and what became of it. */
 export interface JudgedQuote extends Stretch, Judged {}
 
-/** One objection, or support, in a contribution: its quotes, and whom it is put to; null where it challenges nobody. */
+/**
+ * One objection, or support, in a contribution: its quotes and its addressee (null if it challenges
+ * no participant).
+ */
 export interface JudgedPassage extends Stretch {
   quotes: JudgedQuote[];
   aim: Aim | null;
 }
 
 /**
- * The challenges of a tour, numbered in the order of the participants, then of appearance. Quotes are checked against
- * what their author had written in earlier tours: with a claim or a person named against theirs, else anybody else's,
- * and the first who said it is meant. A quote that nobody wrote is kept, aimed at nobody unless it stands with a claim.
- * Quoting or addressing oneself is no challenge; neither is quoting the brief, a case that its author made against
- * themself, what speaks for its author, or the participant whose position one takes.
+ * The challenges of a tour, numbered by participant, then by position in the text. Quotes are
+ * checked against earlier tours: if a claim or person is named, against theirs, else against all
+ * others; the first author of the words is meant. A quote that is not found is kept, without an
+ * addressee unless it stands with a claim. It is no challenge to quote or address oneself, or to
+ * quote the brief, a case that its author made against themself, words that support their author,
+ * or the participant whose position one takes over.
  */
 export function readChallenges(input: ChallengesInput): Challenge[] {
   const { tour, contributions, order, firstNumber } = input;
@@ -73,7 +77,7 @@ export function passageReader(
   return ({ by, position }, text) => {
     const judge = makeJudge(by);
     const quoteAt = quoteReader(text);
-    // A few words between marks that are nearly somebody's are an expression, unless a name stands with them.
+    // A few quoted words that resemble another's are just an expression, unless a name is given.
     const isSaid = (quote: Stretch) => {
       const judged = judge(quoteAt(quote));
       const isLong =
@@ -102,7 +106,7 @@ export function passageReader(
     });
   }
 
-  /** A name that is nobody's is a word. */
+  /** Undefined if the name is no participant: then it is just a word. */
   function resolveName(found: ReturnType<typeof findAttribution>): QuoteAddressee | undefined {
     const person = found && resolve(found.name);
     if (!found || person === null || person === undefined) return undefined;
@@ -115,7 +119,8 @@ export function passageReader(
     const target = findClaim(address)?.id ?? null;
     const isOwnCase = quotes.length > 0 && quotes.every(({ status }) => status === 'own_case');
     if (target === null && isOwnCase) return null;
-    // Beside the words of the other one, the brief's and one's own may stand: they are held against nobody.
+    // Quotes of the other person, the brief and oneself may stand together: they challenge no one
+    // else.
     return { target, against, quote: findWorst(quotes.filter((quote) => !isNobodys(by, quote))) };
   }
 }
@@ -124,7 +129,7 @@ function aimByQuote(by: string, quotes: readonly JudgedQuote[]): Aim | null {
   const held = quotes.filter((quote) => !isNobodys(by, quote) && quote.status !== 'own_case');
   const first = held.find(({ status }) => status !== 'not_found');
   if (first) return { target: first.claim, against: first.by, quote: findWorst(held) };
-  // What nobody wrote beside a case against oneself leaves nothing to object to.
+  // Beside a case against oneself, an unfound quote leaves nothing to object to.
   if (held.length === 0 || quotes.some(({ status }) => status === 'own_case')) return null;
   return { target: null, against: null, quote: 'not_found' };
 }
@@ -132,7 +137,7 @@ function aimByQuote(by: string, quotes: readonly JudgedQuote[]): Aim | null {
 /** True for words of the brief and of the one who quotes. */
 const isNobodys = (by: string, { claim, by: author }: Judged): boolean => claim === 'brief' || author === by;
 
-/** True for words, or nearly the words, of somebody else. */
+/** True for the words, or nearly the words, of another participant. */
 const isOthers = (by: string, { status, by: author }: Judged): boolean =>
   status !== 'not_found' && author !== null && author !== by;
 

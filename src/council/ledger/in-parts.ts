@@ -32,7 +32,10 @@ function splitTour({ tour, contributions }: Pick<ChallengesInput, 'tour' | 'cont
   };
 }
 
-/** Challenges in parts: those who quoted what nobody wrote were asked for the right words, and these take their place. */
+/**
+ * Challenges of a text in parts: participants with an unfound quote were asked for the right words,
+ * which replace it.
+ */
 export function readChallengesInParts(input: ChallengesInput): Challenge[] {
   const { first, added } = splitTour(input);
   const raised = readChallenges({ ...input, contributions: first });

@@ -17,13 +17,13 @@ export interface Judged {
   status: Exclude<QuoteStatus, 'none'> | 'own_case';
   /** The claim that the words stand in, or "brief"; null for another place, and for none. */
   claim: string | null;
-  /** Who wrote them; null for nobody, and for the brief. */
+  /** Their author; null for an unknown one and for the brief. */
   by: string | null;
   /** What stands there where the quote is only near to it. */
   instead: string | null;
 }
 
-/** Whom a quote is said to be of: a person, null for somebody unknown, and perhaps one claim of theirs. */
+/** The addressee of a quote: a participant (null if unknown), and perhaps one of their claims. */
 export interface QuoteAddressee {
   person: string | null;
   claim?: Claim | undefined;

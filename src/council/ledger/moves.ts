@@ -28,10 +28,11 @@ interface LedgerIndex {
 }
 
 /**
- * Who changed position in a tour, in the order of the participants. A move is explained by the first claim or challenge
- * of somebody else that its contribution names (in the front matter's `because`, or in its own words), else by
- * a quote of somebody else's words. It has to speak for the new position, as what its holders say does, or against the old
- * one, as challenges to its holders do. What it says on request as the advocate is no position of its own.
+ * Position changes in a tour, in the order of the participants. A move is explained by the first
+ * claim or challenge of another participant that its text names (in the front matter's `because`,
+ * or in its own words), else by a quote of another participant. The reason has to support the new
+ * position, as its holders' claims do, or oppose the old one, as challenges to its holders do. What
+ * a participant says as the advocate is not a position of its own.
  */
 export function readMoves(input: MovesInput): Move[] {
   const { tour, contributions, order } = input;
@@ -75,7 +76,9 @@ export function followsAnother(
   return normalisePosition(theirs.position) === wanted && normalisePosition(before.position) !== wanted;
 }
 
-/** The positions that somebody stated up to a tour, the last one first; what is said on request is nobody's. */
+/**
+ * A participant's stated positions up to a tour, newest first; not those stated as the advocate.
+ */
 const findStated = (contributions: readonly Contribution[], by: string, tour: number): Stated[] =>
   contributions
     .filter(
@@ -89,7 +92,7 @@ const readFormWords = (text: string): string =>
     .places.map(({ start, end }) => text.slice(start, end))
     .join('\n');
 
-/** A text without what it objects to: words that are quoted there moved nobody. */
+/** A text without its objections: words quoted there are no reason for a move. */
 function withoutObjections({ by, tour, text }: Contribution, challenges: readonly Challenge[]): string {
   const pieces: string[] = [];
   let from = 0;
@@ -106,7 +109,7 @@ interface Moving {
   by: string;
   tour: number;
   resolve: Resolve;
-  /** True for somebody else who held the new position in that tour, or the old one. */
+  /** True for another participant who held the new position, or the old one, in that tour. */
   holdsNew(id: string, tour: number): boolean;
   holdsOld(id: string, tour: number): boolean;
 }
@@ -143,7 +146,7 @@ function findReason(
   return isQuoted ? 'quote' : null;
 }
 
-/** Whether words that somebody else said speak for the new position, or against the old one. */
+/** Whether another participant's words support the new position or oppose the old one. */
 function isReason(
   one: QuotableContribution,
   quote: Quote,
@@ -168,7 +171,10 @@ function isReason(
 const isAgainstOld = (against: string | null, tour: number, move: Moving): boolean =>
   against !== null && move.holdsOld(against, tour);
 
-/** The lines of a contribution that are nobody else's words. A challenge that is only answered or rejected moved nobody. */
+/**
+ * A contribution's own lines, without quotes. A challenge that is only answered or rejected is no
+ * reason for a move.
+ */
 function cutOwnLines(text: string): string[] {
   return cutBlocks(text)
     .filter(({ kind }) => kind === 'prose' || kind === 'item')
@@ -199,7 +205,9 @@ function findNamedReason(
   return undefined;
 }
 
-/** One's own challenge moves nobody, but the answer of somebody who held the new position may. */
+/**
+ * One's own challenge is no reason to move, but an answer from a holder of the new position may be.
+ */
 function isReasonToMove({ by, against, tour, answer, status }: Challenge, move: Moving): boolean {
   if (tour >= move.tour || against === null) return false;
   if (by !== move.by) return isAgainstOld(against, tour, move);

@@ -31,7 +31,7 @@ export interface ContributionRead {
   answers: Record<string, ChallengeStatus>;
   /** In RESOLVE: the challenges put to its author that neither this text nor an earlier one answers. */
   unanswered: string[];
-  /** The text is an earlier one of its author again: it answers nothing and challenges nobody. */
+  /** The text repeats an earlier one of its author: it answers and challenges nothing. */
   repeated?: true;
 }
 

@@ -56,7 +56,7 @@ export function closable(
   return isOver(state, now, clocks) ? 'timeout' : null;
 }
 
-/** True when somebody is not heard in the open phase because the council's own budget is spent. */
+/** True when a participant is not heard in the open phase because the council's budget is spent. */
 function isStopped(state: CouncilState): boolean {
   if (state.budget?.spent?.tour !== state.tour) return false;
   const ids = state.currentPhase === 'SYNTHESIZE' ? [state.coordinator!] : state.order;

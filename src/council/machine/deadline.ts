@@ -16,8 +16,9 @@ export const stampPhaseClock = (clocks: Clocks | undefined): Pick<CouncilState, 
 };
 
 /**
- * By how much the deadline of the open phase has to move so that the phase lasts as long as it was given, or null. Within
- * one boot the clock that nobody can set is the judge. `isLaunching`: a program is at work that has not had its time.
+ * How far the deadline of the open phase must move so that the phase lasts as long as planned, or
+ * null. Within one boot, the clock that cannot be set decides. `isLaunching`: a program is running
+ * and has not had its full time.
  */
 export function dueMove(
   state: CouncilState,

@@ -7,9 +7,9 @@ import type { TransitionResult } from './transition-result.ts';
 import { withUsage } from '../state/usage.ts';
 import type { AbsenceReason } from '../state/choices.ts';
 
-/** What can happen to somebody who is launched. */
+/** Events of a launched participant. */
 export type LaunchEvent =
-  /** Somebody whose launches failed is launched anew. */
+  /** A participant whose launches failed is launched again. */
   | { type: 'retry'; participant: string }
   | { type: 'lease'; participant: string; lease: Lease; replaces: string | null }
   | {
@@ -27,7 +27,7 @@ export type LaunchEvent =
   | {
       /** No further launch: a budget is spent. */
       type: 'budget';
-      /** Who would have been launched. Whoever is being launched meanwhile is left to finish. */
+      /** Participants that would have been launched. Running launches are left to finish. */
       participants: string[];
       /** A lease of one of them whose owner is dead. */
       leaseId: string | null;
@@ -35,7 +35,7 @@ export type LaunchEvent =
       why: string;
     };
 
-/** Somebody takes the right to launch a participant once. */
+/** Takes the right to launch a participant once. */
 export function lease(
   council: Council,
   event: LaunchEvent & { type: 'lease' },
@@ -86,11 +86,11 @@ export function attemptFailed(
   );
 }
 
-/** Nobody launches it again by itself: its launches are used up, or its provider asked to wait. */
+/** No automatic relaunch: its launches are used up, or its provider asked to wait. */
 export const hasFailed = ({ absent, retryAt }: Participant): boolean =>
   absent?.startsWith('failed') === true || retryAt !== undefined;
 
-/** Somebody who failed in the open phase is awaited again. */
+/** Lets the open phase wait again for a participant whose launches failed. */
 export function retry(
   council: Council,
   event: LaunchEvent & { type: 'retry' },
@@ -108,7 +108,7 @@ export function retry(
   return accept({ ...council, state: withSeat(state, event.participant, again) }, now);
 }
 
-/** Whoever waits for a launch is absent, because what may be used up is used up. */
+/** Marks waiting participants absent because the budget is spent. */
 export function outOfBudget(
   council: Council,
   event: LaunchEvent & { type: 'budget' },

@@ -16,14 +16,14 @@ export interface Course {
 }
 
 /**
- * Decides what follows. `heard` is the state with the closing phase's verdicts in the open and its tour in the ledger;
- * `consensus` says that all AGREED to one thing and nothing blocks; `isUnanimous` that all hold one and the same blind
- * position, that nothing blocks, and that the rule decides for it; `seed` is random.
+ * Decides what follows. `heard` is the state with the closing phase's verdicts in the open and its
+ * tour in the ledger; `consensus`: all AGREED to one thing and nothing blocks; `isUnanimous`: all
+ * hold the same blind position, nothing blocks, and the rule decides for it; `seed` is random.
  *
- * Agreement ends the council early only in modes that allow it: general AGREED when every move of a participant is
- * explained, or one and the same blind position of everybody with nothing blocking, unless CHALLENGE is forced. Modes that
- * repeat go back to CHALLENGE while a position changed in the round or a challenge has no answer. Where nobody has said
- * anything in COLLECT there is nothing to challenge.
+ * Agreement ends the council early only in modes that allow it: a general AGREED when every move of
+ * a participant is explained, or the same blind position of all with nothing blocking, unless
+ * CHALLENGE is forced. Repeating modes go back to CHALLENGE while a position changed in the round
+ * or a challenge is unanswered. If COLLECT brought no contribution, there is nothing to challenge.
  */
 export function courseAfter(
   heard: CouncilState,

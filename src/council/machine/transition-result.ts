@@ -42,8 +42,8 @@ export const rejectEvent = (code: ErrorCode, message: string): TransitionResult 
 });
 
 /**
- * Response rate, consensus and blocking issues of the open phase. The denominator never shrinks. Agreement to texts that
- * nobody has seen (`isBlind`) is none, nor is agreement to different things.
+ * Response rate, consensus and blocking issues of the open phase. The denominator never shrinks.
+ * Agreement to unseen texts (`isBlind`), or to different things, does not count.
  */
 export function measure(council: Council, isBlind: boolean): CouncilState['convergence'] {
   const { state } = council;

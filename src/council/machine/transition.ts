@@ -63,10 +63,10 @@ export type PhaseEvent =
 type EventOf<Type extends PhaseEvent['type']> = Extract<PhaseEvent, { type: Type }>;
 
 /**
- * The phase machine: the next council, complete, and what is to be told, as data. `now` is in milliseconds since the epoch;
- * `clocks` are those of the machine, where it has more than that one.
- * A refusal is a value, not an exception; an unknown participant throws `unknown_agent`.
- * `revision`, `textSha256` and `change` are left to whoever commits.
+ * The phase machine: returns the complete next council and the notices, as data. `now` is in
+ * milliseconds since the epoch; `clocks` are the machine's, if it has more than one. A refusal is a
+ * value, not an exception; an unknown participant throws `unknown_agent`. The code that commits
+ * sets `revision`, `textSha256` and `change`.
  */
 export function transition(
   council: Council,
@@ -213,7 +213,7 @@ function reveal(council: Council, event: EventOf<'reveal'>, now: number): Transi
 
 function reserve(council: Council, { instead, path }: EventOf<'reserve'>): TransitionResult {
   const { state } = council;
-  // Somebody else may have reserved another one.
+  // Another process may have reserved another path.
   if (state.closing?.path !== instead)
     return rejectEvent('not_your_turn', `The archive of "${state.name}" is not to be ${instead}.`);
   const closing = { ...state.closing, path };

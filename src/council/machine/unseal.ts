@@ -64,7 +64,7 @@ export function unseal(sealed: CouncilState, { texts, usage, failures = {} }: Un
   return { ...state, participants: Object.fromEntries(opened) };
 }
 
-/** A seat with the whole reason of its failure, of which a blind phase shows the class only. */
+/** A seat with the full reason of its failure; a blind phase shows only the class. */
 function withWholeReason(participant: Participant, spooled: SpooledFailure | undefined): Participant {
   if (!spooled || participant.status !== 'WAITING') return participant;
   const { safeReason, ...failure } = spooled;

@@ -4,8 +4,8 @@ import { awaited, seat } from '../state/state.ts';
 import type { CouncilState } from '../state/state.ts';
 
 /**
- * What is to be noted of a council to which nothing can happen before its deadline unless somebody commits to it: it waits for
- * people only. A program at work ends, or its lease does, before the phase. Undefined for any other.
+ * The wait to record for a council that only people can move before its deadline. A running program
+ * ends, or its lease does, before the phase. Undefined for other councils.
  */
 export function findHumanWait(state: CouncilState): Waiting | undefined {
   const waited = awaited(state);

@@ -30,7 +30,7 @@ export const labelsOf: (state: CouncilState) => ReadonlyMap<string, string> = re
 export const labelAmongOthers = (state: CouncilState, id: string): string | undefined =>
   state.anonymous ? labelsOf(state).get(id) : undefined;
 
-/** "Participant B" for every id: what a council and its archive call them where nobody is named. */
+/** "Participant B" for every id: the names in an anonymous council and its archive. */
 export function anonymousLabels(table: Pick<Table, 'order' | 'lang' | SeedKey>): Map<string, string> {
   const { common } = loadWords(table.lang);
   return new Map(
@@ -70,8 +70,9 @@ export function shuffleBySeed<T>(
 type SeedKey = 'conversationId' | 'labelSeed';
 
 /**
- * What labels and reading orders are drawn from. Whoever has it and the names can work out who is who: it gets into no
- * view, path or notice. Councils from before there was a seed of its own go on with the conversation's id.
+ * The seed of labels and reading orders. With it and the names, anyone can undo the anonymity: it
+ * must not appear in a view, path or notice. Older councils without a seed use the conversation's
+ * id.
  */
 export const labelSeed = (state: Pick<CouncilState, SeedKey>): string =>
   state.labelSeed ?? state.conversationId;
@@ -93,8 +94,9 @@ export function claimNames({ ledger, ...table }: Table & Pick<CouncilState, 'led
 }
 
 /**
- * Who a name in a contribution means: an id, or in an anonymous council a label's letter ("b", "participant-b").
- * Null for nobody. A label wins over an id that looks like it, because labels are what the readers saw.
+ * Resolves a name in a contribution: an id, or in an anonymous council a label's letter ("b",
+ * "participant-b"). Null if unknown. A label wins over an id that looks like it, because readers
+ * saw labels.
  */
 export function createNameResolver(state: CouncilState): (name: string) => string | null {
   const handles = state.anonymous

@@ -9,7 +9,9 @@ import { foldName, nameBook } from './names.ts';
 import type { NameOccurrence, Name } from './names.ts';
 import { meansSomebody, makeOrdinaryTest, isInSignature } from './surroundings.ts';
 
-/** Names of somebody else that a view shows all the same: where, of what kind, how often. Never the name itself. */
+/**
+ * Names of others that a view still shows: where, of what kind, how often. Never the name itself.
+ */
 export interface Unmasked {
   /** `topic`, `brief`, `options`, `persona`, `houseRules`, `own`, or the label of the one who wrote the text. */
   where: string;
@@ -30,7 +32,10 @@ export interface Masked {
 export interface Mask {
   /** Only a stretch of it, where one is given: what it means hangs on the whole text. */
   (text: string, stretch?: Pick<NameOccurrence, 'start' | 'end'>): Masked;
-  /** Every name of the table in a text, once for each place; none where nobody is anonymous. */
+  /**
+   * Every participant name in a text, one entry per occurrence; none in a council that is not
+   * anonymous.
+   */
   find: (text: string) => readonly Name[];
 }
 

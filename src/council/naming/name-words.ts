@@ -4,7 +4,7 @@ import { CONTROLS } from '../../base/terminal.ts';
 
 /** A word, one letter of a script without spaces, an emoji or a sign, and where it stands, in UTF-16 units. */
 export interface Word {
-  /** In lower case and NFKC, without what nobody sees. */
+  /** In lower case and NFKC, without invisible characters. */
   key: string;
   start: number;
   end: number;

@@ -7,11 +7,11 @@ import { createNameResolver, tableKey } from './labels.ts';
 import { splitWords } from './name-words.ts';
 import type { Word } from './name-words.ts';
 
-/** One spelling by which somebody at the table may be called, or a model. */
+/** One spelling of a participant's or model's name. */
 export interface Name {
   spelling: string;
   what: 'id' | 'title' | 'emoji' | 'model';
-  /** More than one when several share it, and nobody can tell who is meant; nobody of the table for a model. */
+  /** More than one if several share it and the meaning is ambiguous; empty for a model. */
   owners: string[];
 }
 
@@ -50,7 +50,7 @@ export const nameBook = rememberingLast((state: CouncilState) => {
   };
 }, tableKey);
 
-/** Whether words name somebody at the table other than `by`, in an anonymous council by label as well. */
+/** Whether words name a participant other than `by`; in an anonymous council, labels count too. */
 export function namesAnother(state: CouncilState, by: string | null, words: string): boolean {
   const labels = state.anonymous ? [...words.matchAll(/\bparticipant ([a-z]{1,2})\b/gi)] : [];
   const resolve = createNameResolver(state);

@@ -1,4 +1,4 @@
-// By which words a text addresses, quotes, signs or presents somebody, in the languages that council reads.
+// The words with which texts address, quote, sign for or introduce a person, in each language.
 import { onFirstUse } from '../../base/remember.ts';
 
 /** Stands in a sentence where a name does. */
@@ -15,7 +15,10 @@ const DETERMINERS = [
   'het | een | onze | ons | geen | elke | meer | deze | dit',
 ].join(' | ');
 
-/** What only somebody does. What figures and texts do as well ("suggests", "notes") is not among them. */
+/**
+ * Verbs that only a person can be the subject of; not "suggests" or "notes", which figures and
+ * texts do too.
+ */
 const SAYS = [
   'says | said | wrote | writes | argues | argued | thinks | thought | claimed | replied | disagrees | disagreed | agrees | agreed | objected | asked | proposed',
   'dit | a dit | écrit | a écrit | pense | affirme | répond | objecte | propose',

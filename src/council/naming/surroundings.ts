@@ -1,4 +1,4 @@
-// Tells which names of a table are words of the language as well, and where one can only mean somebody.
+// Tells which participant names are also ordinary words, and where one can only mean the person.
 import type { NameOccurrence, Name } from './names.ts';
 import { foldName } from './names.ts';
 import { ROLE_WORDS } from './roles.ts';
@@ -29,7 +29,10 @@ function cutLine(text: string, start: number, end: number): string {
 const isDetermined = (text: string, start: number, end: number): boolean =>
   speech().isDetermined.test(cutSurroundings(text, start, end));
 
-/** Whether nothing else than somebody of that name can be meant: "data says", "as data wrote", a signature. */
+/**
+ * Whether the word can only mean the person of that name: "data says", "as data wrote", a
+ * signature.
+ */
 export const meansSomebody = (text: string, start: number, end: number): boolean =>
   speech().namesSomebody.test(cutSurroundings(text, start, end)) || signsAlone(text, start, end);
 

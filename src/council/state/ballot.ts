@@ -22,7 +22,10 @@ export function findBallotNumber(ballot: readonly BallotLine[], position: string
   return ballot.find((line) => normalisePosition(line.position) === wanted)?.id;
 }
 
-/** What a contribution is read against: empty in COLLECT, where nobody has seen a number. Undefined for schema 1. */
+/**
+ * The ballot that a contribution is read against: empty in COLLECT, where no numbers are known yet.
+ * Undefined for schema 1.
+ */
 export const openBallot = ({ ballot }: CouncilState): BallotLine[] | undefined => ballot;
 
 /** The most characters of a position. */
@@ -75,7 +78,7 @@ export function ballotAfter(
   { state, contributions }: Pick<Council, 'state' | 'contributions'>,
   tour: number,
 ): BallotLine[] {
-  // Where options are declared, nobody adds one.
+  // Declared options are fixed: none can be added.
   const open = state.rules.options ? [] : contributions;
   const stated = open
     .filter((c) => c.tour <= tour && c.phase !== 'SYNTHESIZE')

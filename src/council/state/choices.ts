@@ -21,7 +21,10 @@ export type AbsenceReason = (typeof ABSENCES)[number] | `${(typeof EXPLAINED_ABS
 export const READS = ['none', 'project'] as const;
 export type ReadingMode = (typeof READS)[number];
 
-/** `open`: whoever can run council acts for anybody, and is recorded. `token`: a participant's own token is needed. */
+/**
+ * `open`: anyone who can run council may act for any participant, and is recorded. `token`: the
+ * participant's own token is needed.
+ */
 export const IDENTITIES = ['open', 'token'] as const;
 export type Identity = (typeof IDENTITIES)[number];
 
@@ -59,8 +62,9 @@ export const REASONS = [
 export type Reason = (typeof REASONS)[number];
 
 /**
- * `none`: nothing is quoted. `verified`: the words stand in the claim or with the person named. `elsewhere`: they stand, but
- * not there. `near`: what stands there differs in few words. `not_found`: nobody wrote that.
+ * `none`: nothing is quoted. `verified`: the words are in the named claim or by the named person.
+ * `elsewhere`: they exist, but not there. `near`: the text there differs in a few words.
+ * `not_found`: no participant wrote them.
  */
 export const QUOTE_STATUSES = ['verified', 'elsewhere', 'near', 'not_found', 'none'] as const;
 export type QuoteStatus = (typeof QUOTE_STATUSES)[number];

@@ -138,7 +138,8 @@ function selectPhasePrompts(phases: PhaseName[], found: Prompts, path: string): 
   return prompts;
 }
 
-// Unknown keys are somebody else's business, but `early_convergence` is a mistake that would silently change the rules.
+// Other unknown keys are ignored, but a misspelled `early_convergence` would silently change the
+// rules.
 function refuseMisspelled(data: Record<string, unknown>, path: string): void {
   const plain = (key: string) => key.toLowerCase().replace(/[-_ ]/g, '');
   for (const key of Object.keys(data)) {

@@ -42,7 +42,7 @@ export interface NewCouncil {
   coordinator: Newcomer | null;
 }
 
-/** A council in COLLECT to which nobody has said anything yet; `now` in milliseconds since the epoch. */
+/** A new council in COLLECT, without contributions; `now` in milliseconds since the epoch. */
 export function newState(council: NewCouncil, now: number): CouncilState {
   const { participants, coordinator, budget, ...given } = council;
   return {

@@ -50,7 +50,7 @@ export function createSchemaParts({ id, hash, time, count, claimId, challengeId 
   /** A stretch of one contribution's text, in UTF-16 units. */
   const stretch = { tour: count, start: count, end: count };
 
-  /** One thing that somebody said in COLLECT: a paragraph or a list item, and the code and quotes after it. */
+  /** One claim made in COLLECT: a paragraph or a list item, with the code and quotes after it. */
   const claim = z.object({
     /** The participant's id, a dot, and its place in the contribution, counted from 1: `henry.1`. */
     id: claimId,
@@ -60,7 +60,7 @@ export function createSchemaParts({ id, hash, time, count, claimId, challengeId 
     sha256: z.string().check(z.regex(/^[0-9a-f]{16}$/)),
   });
 
-  /** An objection to what somebody else said. Its stretch is the objection with its quotes. */
+  /** An objection to another participant's words. Its range is the objection with its quotes. */
   const challenge = z.object({
     /** `c1`, `c2` …, counted through all tours. */
     id: challengeId,
@@ -68,7 +68,7 @@ export function createSchemaParts({ id, hash, time, count, claimId, challengeId 
     ...stretch,
     /** The claim it is aimed at; null where none can be told. */
     target: z.nullable(claimId),
-    /** Whom it is put to, and who may answer it; null for nobody. */
+    /** The addressee, who may answer it; null for none. */
     against: z.nullable(id),
     quote: z.enum(QUOTE_STATUSES),
     status: z.enum(CHALLENGE_STATUSES),
@@ -85,7 +85,7 @@ export function createSchemaParts({ id, hash, time, count, claimId, challengeId 
     to: text,
     tour: count,
     phase,
-    /** What moved it: a claim's id, a challenge's id, or "quote" for somebody else's words. */
+    /** The reason for the move: a claim's id, a challenge's id, or "quote" for another's words. */
     because: z.nullable(z.union([claimId, challengeId, z.literal('quote')])),
     explained: z.boolean(),
   });
@@ -220,7 +220,10 @@ export function createSchemaParts({ id, hash, time, count, claimId, challengeId 
     budget: z.object({
       ...limit.shape,
       agents: z.record(id, limit),
-      /** The last tour in which somebody was not launched because the council's own budget was spent. */
+      /**
+       * The last tour in which a participant was not launched because the council's budget was
+       * spent.
+       */
       spent: z.optional(z.object({ tour: count, at: time })),
     }),
   };

@@ -133,7 +133,7 @@ const oneChange = z.object({
   by: text,
   /** Who acted: OS user, host, and the face used (cli, tick …). */
   actor: z.string(),
-  /** Why, where whoever decided it has said so. */
+  /** Why, if the person who decided it gave a reason. */
   why: z.optional(z.string()),
 });
 /** `also`: the changes of the same process that were committed with it, in their order. */
@@ -173,7 +173,7 @@ const state = z.object({
   phaseTimeout: z.number().check(z.positive(), z.maximum(MAX_DURATION)),
   earlyConvergence: z.boolean(),
   anonymous: z.boolean(),
-  /** What labels and reading orders are drawn from; not set where nobody is anonymous, and in older councils. */
+  /** The seed of labels and reading orders; not set in councils that are not anonymous, or old. */
   labelSeed: z.optional(z.string().check(z.regex(/^[0-9a-f]{32}$/))),
   /** Share of the participants that must have spoken for a decision to count, 0 to 1. */
   quorum: fraction,
@@ -185,7 +185,10 @@ const state = z.object({
   /** What the programs may read by themselves; nothing where it is missing. */
   read: z.optional(z.enum(READS)),
   rules: PARTS.rules,
-  /** Whose agent files cannot be read, so that they do not sit, where everybody in agents/ does; not set where there is nobody. */
+  /**
+   * Agents left out because their file cannot be read, when everyone in agents/ takes part; not set
+   * when there are none.
+   */
   outside: z.optional(PARTS.outside),
   /** Hash of the mode, house rules and personas that it was started with; not set for a project in files. */
   pinned: z.optional(hash),

@@ -95,7 +95,7 @@ export function seat(state: CouncilState, id: string): Participant {
   });
 }
 
-/** Whose runners may be launched for somebody: its own, or those that a coordinator borrows. */
+/** The agents whose runners may be launched for a seat: its own, or those a coordinator borrows. */
 export const listRunnerIds = (state: CouncilState, id: string): string[] => seat(state, id).borrows ?? [id];
 
 /** True while COLLECT hides what the others said. */
@@ -111,7 +111,7 @@ export function awaited(state: CouncilState): string[] {
 
 const isWaiting = ({ status, absent }: Participant): boolean => status === 'WAITING' && absent === null;
 
-/** Whether somebody is among those whom the open phase still waits for. */
+/** Whether the open phase still waits for this participant. */
 export function isAwaited(state: CouncilState, id: string): boolean {
   const isAsked = state.currentPhase === 'SYNTHESIZE' ? id === state.coordinator : state.order.includes(id);
   return !state.closing && isAsked && isWaiting(seat(state, id));

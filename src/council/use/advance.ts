@@ -16,7 +16,10 @@ import { requireAccepted } from './update-council.ts';
 import type { Snapshot } from './update-council.ts';
 
 export interface Advance {
-  /** The phase transition that this call committed; null when the phase stays open or somebody else closed it. */
+  /**
+   * The phase transition that this call committed; null if the phase stays open or another call
+   * closed it.
+   */
   transition: Transition | null;
   council: Council;
   /** The revision that `council` has. */
@@ -71,15 +74,19 @@ export async function advance(ports: Ports, snapshot: Snapshot): Promise<Advance
 type Sealed = Awaited<ReturnType<typeof unsealAll>>;
 
 /**
- * What is sealed in the open phase. As long as that cannot close nothing is read: whoever makes a pass must not learn from the time
- * that it takes how long a text is. Where the store guards it, nothing can be read before the round is closed there.
+ * The sealed texts of the open phase. Nothing is read while the phase cannot close yet, so that
+ * reading time reveals no text's length. If the store guards them, they are unreadable until the
+ * round is closed there.
  */
 const sealedNow = async ({ privateFiles }: Ports, state: CouncilState, mayClose: boolean): Promise<Sealed> =>
   mayClose && !privateFiles.sealing
     ? unsealAll(state, privateFiles)
     : { texts: [], missing: await missingTexts(state, privateFiles) };
 
-/** A tick that was ended between closing the round and opening the next phase: nobody can be heard in it any more. */
+/**
+ * True if a tick ended between closing the round and opening the next phase: no more texts are
+ * accepted.
+ */
 const isClosedForGood = async ({ privateFiles }: Ports, state: CouncilState): Promise<boolean> =>
   isBlindNow(state) && ((await privateFiles.sealing?.isClosed(state.conversationId, state.tour)) ?? false);
 

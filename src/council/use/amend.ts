@@ -31,10 +31,11 @@ interface Change {
 const waiting = new WeakMap<Documents, Map<string, Change[]>>();
 
 /**
- * Reads, decides, commits, and again after a conflict. `decide` may run several times: it may read, and must change nothing.
- * Throwing refuses. Returns the council that stands then. Whatever of this process waits for the same council is decided one
- * after the other and committed as one revision, which names them all: nobody is told anything before it is durable, and one
- * that refuses does not keep the others.
+ * Reads, decides, commits, and retries after a conflict. `decide` may run several times: it may
+ * read, but must change nothing. Throwing refuses. Returns the committed council. Concurrent
+ * changes of this process to the same council are decided in turn and committed as one revision,
+ * which names them all. Callers get their result only once it is durable; a refusal does not hold
+ * up the others.
  */
 export function amend<T>(
   ports: Pick<Ports, 'store' | 'actor' | 'why'>,
@@ -82,7 +83,7 @@ async function commitTogether(ports: Pick<Ports, 'store'>, name: string, queue: 
   try {
     let standing: Council | undefined;
     const { revision } = await ports.store.update(name, async (current, nextRevision) => {
-      // Who came while this one waited for its turn comes along; whoever comes now has the next one.
+      // Changes that arrived while this one waited join it; later ones go into the next commit.
       group.push(...queue.splice(0));
       if (!current) throw await unknownCouncil(ports, name);
       const decided = await decideAll(group, current, nextRevision, name);

@@ -104,7 +104,10 @@ function readVote(
     : undefined;
 }
 
-/** What a form chooses beside its vote. `hasOptions`: positions are declared, and nobody may add one. */
+/**
+ * The choices of a form other than its vote. `hasOptions`: positions are declared, and none may be
+ * added.
+ */
 export function readChoice(
   fields: readonly ChoiceField[],
   ballot: readonly BallotLine[],

@@ -6,15 +6,15 @@ import type { Council } from '../state/state.ts';
 let last: { text: string; council: Council } | undefined;
 
 /**
- * The council in a document's text; throws like `parse`. In one process each turn at a large table looks several times, mostly
- * at a revision that this process has written: they share it. Nobody changes a council, every next one is made of the one before.
+ * The council in a document's text; throws like `parse`. Cached, because each turn reads the same
+ * revision several times. A council is never changed in place: each next one is a copy.
  */
 export function parseCachedCouncil({ text, name }: { text: string; name: string }): Council {
   if (last?.text !== text) last = { text, council: parse(text, `council "${name}"`) };
   return last.council;
 }
 
-/** The text of the next revision, which `councilIn` will not have to read. */
+/** The text of the next revision. It is cached, so that it need not be parsed again. */
 export function serializeAndCache(next: Council): string {
   last = serializeAndSeal(next);
   return last.text;

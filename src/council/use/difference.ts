@@ -1,4 +1,4 @@
-// What a hand edit changes in the newest text, for whoever has to make it again.
+// Describes what a hand edit changes in the newest text, so that it can be made again.
 import { oneLine } from '../../base/text.ts';
 
 const SHOWN_LINES = 20;

@@ -74,7 +74,10 @@ export async function bringBack(
   return again;
 }
 
-/** Where the store has closed a blind round, its texts may have been read: nobody can be heard blind in it again. */
+/**
+ * If the store has closed a blind round, its texts may have been read: no more blind texts are
+ * accepted.
+ */
 export async function refuseClosedRound({ privateFiles }: Ports, { state }: Council): Promise<void> {
   const { conversationId, tour, name } = state;
   if (!isBlindNow(state) || !(await privateFiles.sealing?.isClosed(conversationId, tour))) return;

@@ -69,7 +69,7 @@ export function admit(
   else seat(state, participant);
 }
 
-/** Whose token this is; undefined when it belongs to nobody here. Every seat is compared. */
+/** The seat that a token belongs to; undefined if none. Compares every seat. */
 export function findTokenHolder(state: CouncilState, token: string): string | undefined {
   const ids = [...state.order, ...(state.coordinator ? [state.coordinator] : [])];
   return ids.filter((id) => matchesTokenHash(state, id, seat(state, id).tokenSha256, token))[0];

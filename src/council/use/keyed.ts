@@ -11,7 +11,7 @@ export interface Request {
   context?: NonNullable<KeyedRequest['context']>;
 }
 
-/** How many are kept for each participant: whoever sends one again does so soon. */
+/** How many requests are kept per participant: a repeat comes soon. */
 const KEPT = 8;
 
 /** The request with this key that was done; undefined when there was none, or there is no key. */
@@ -21,8 +21,9 @@ export const doneBefore = (
 ): KeyedRequest | undefined => request && requests?.find(({ key }) => key === request.key);
 
 /**
- * What is to be kept of a request, once its revision is known. A hash gives a short text away to whoever tries all that it
- * may be: where the text is sealed, the hash is sealed as well, durably before this resolves.
+ * What to keep of a request once its revision is known. A hash would reveal a short text to anyone
+ * who tries the possible ones: for a sealed text the hash is sealed too, durably before this
+ * resolves.
  */
 export async function keepAsked(
   { privateFiles, random }: Pick<Ports, 'privateFiles' | 'random'>,

@@ -60,13 +60,16 @@ async function markCommitted({ privateFiles }: Needs, conversationId: string, fi
   await privateFiles.write(conversationId, committedName(file), new Uint8Array(), { durable: false });
 }
 
-/** The file of a text that this process has sealed; undefined when somebody took it for an orphan. */
+/**
+ * Whether a text sealed by this process still has its file; it may have been removed as an orphan.
+ */
 export const hasSealedFile = async ({ privateFiles }: Needs, sealed: SealedText): Promise<boolean> =>
   (await privateFiles.size(sealed.conversationId, formatSealedName(sealed))) !== undefined;
 
 /**
- * Removes the sealed texts that no commit refers to and none can refer to any more: their writer died before its commit, or
- * they were `replaced`. While the phase is open, a text whose writer nobody here can look at stays.
+ * Removes sealed texts that no commit refers to or can refer to: their writer died before its
+ * commit, or they were `replaced`. During an open phase, a text stays if its writer's process
+ * cannot be checked from here.
  */
 export async function removeOrphans(
   ports: Needs,
@@ -88,8 +91,9 @@ export async function removeOrphans(
 }
 
 /**
- * Of these texts, which nobody is about to commit, removes those that the newest revision does not refer to. One that was
- * acknowledged and not `replaced` belonged to a revision that is lost with its state file: it is kept among the late texts.
+ * Removes those of these texts that the newest revision does not refer to; none has a commit
+ * pending. A text that was acknowledged and not `replaced` belonged to a revision lost with its
+ * state file: it is kept among the late texts.
  */
 const removeUnneeded = (
   ports: Needs,
@@ -109,7 +113,7 @@ async function removeEach(
   { council, conversationId, replaced }: { council: string; conversationId: string; replaced: string[] },
   names: string[],
 ): Promise<void> {
-  // Read now: whoever wrote one of them may have committed just before it ended.
+  // Read only now: a writer may have committed just before it ended.
   const stored = await ports.store.read(council);
   const now = stored && parseCachedCouncil({ text: stored.text, name: council });
   if (now?.state.conversationId !== conversationId) return;

@@ -16,8 +16,8 @@ interface ToRead extends Omit<Written, 'verdict' | 'text'>, InParts {
 }
 
 /**
- * What is read in a text that somebody writes, or may write, in a phase; `council` is null where there is none. What cannot be
- * used is added to `warnings`.
+ * Reads a text that is, or could be, a contribution to a phase; `council` is null without one.
+ * Unusable parts are added to `warnings`.
  */
 export async function readText(
   council: Council | null,

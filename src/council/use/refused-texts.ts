@@ -9,7 +9,7 @@ import type { CouncilState } from '../state/state.ts';
 import { isBlindNow } from '../state/state.ts';
 import type { PhaseName } from '../state/choices.ts';
 
-/** What one participant may leave in one council beside its contributions: nobody fills the disk with what is refused. */
+/** Limit of a participant's refused texts per council, so that they cannot fill the disk. */
 const MOST_TEXTS = 64;
 const MOST_BYTES = MAX_COUNCIL_BYTES;
 /** The same for everybody together whose seat is not known: a wrong token, an unknown name. */

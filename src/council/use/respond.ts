@@ -46,7 +46,7 @@ export interface RespondResult {
 
 type RespondOutcome = Omit<RespondResult, 'lang' | 'read'>;
 
-/** What somebody is told who says the same again. */
+/** The message for a repeated contribution. */
 export const alreadySaid = (participant: string): string =>
   `${participant} has already responded with this text.`;
 

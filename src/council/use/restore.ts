@@ -169,7 +169,7 @@ function isAdopted(current: Council, edit: Council): boolean {
   return serialize({ ...edit, state }) === serialize(current);
 }
 
-/** Rounds that may be lost to somebody who commits in between. */
+/** How many rounds may be lost to concurrent commits. */
 const ROUNDS = 40;
 
 /** Commits what `decide` puts in the council's place. What that drops is kept before, so that no crash comes in between. */

@@ -14,7 +14,10 @@ export interface SealedText extends RevealedText {
   /** 1 in a council of schema 1, whose verdicts have no choice. */
   version: 1 | 2;
   conversationId: string;
-  /** The process that is to commit it: once that is dead, nobody will. Not part of what is committed to. */
+  /**
+   * The process that will commit it; once it is dead, the text is an orphan. Not part of the
+   * commitment.
+   */
   writer?: ProcessIdentity;
   /** What the launch that wrote it used up, for machines that have not its spool. Not part of what is committed to. */
   usage?: UsageRecord[];

@@ -174,7 +174,7 @@ function decodeSubmission(bytes: Uint8Array): string | Refusal {
   }
 }
 
-/** A blocking issue stands until its author speaks again: whoever does not repeat it is told so. */
+/** Warns an author that a blocking issue ended because the new text does not repeat it. */
 function describeLapsedBlocking(state: CouncilState, participant: string, { blocking }: Verdict): string[] {
   const before = participant === state.coordinator ? [] : seat(state, participant).blocking;
   if (before.length === 0 || blocking.length > 0) return [];

@@ -10,8 +10,8 @@ import { withoutThoughts } from '../ledger/text/reasoning.ts';
 export const shownToOthers = (text: string): string => withoutConfidence(withoutThoughts(text));
 
 /**
- * A text without the `confidence` of its form, so that nobody follows the most assured voice. All else stays as it is, and so does the
- * same word in prose.
+ * A text without its form's `confidence`, so that readers do not just follow the most confident
+ * voice. The same word in prose stays, like everything else.
  */
 export function withoutConfidence(text: string): string {
   const { fields, found } = readForm(text);

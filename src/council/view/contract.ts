@@ -42,7 +42,7 @@ export function renderGuidance({ state, mode }: PromptTurn, material: Material):
   return `${note}${renderWritingRules(state, material, view)}\n\n${requireInstructions(state, mode)}`;
 }
 
-/** The lines that a turn begins with, to be filled in; empty for whoever argues on request. */
+/** The form lines that a turn begins with; empty for the advocate. */
 export const renderFormLines = (state: CouncilState, material: Material): string =>
   renderFieldLines(listFormFields(state, material));
 
@@ -52,7 +52,7 @@ function listFormFields(state: CouncilState, { advocate }: Material): FieldName[
   const { currentPhase: phase, ballot = [], rules } = state;
   if (phase === 'SYNTHESIZE') return [decisionToRestate(state) === null ? 'result' : 'decision'];
   if (phase === 'COLLECT') return ['position', 'confidence', 'blocking'];
-  // Councils from before there were ballots, and those in which nobody has stated anything, go on with sentences.
+  // Councils older than ballots, and those without any stated position, use sentences.
   const choice: FieldName[] =
     ballot.length === 0
       ? ['position']

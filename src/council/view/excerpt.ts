@@ -18,7 +18,7 @@ export interface SeenClaim {
 export interface SeenChallenge {
   id: string;
   by: string;
-  /** Null when it is put to nobody. */
+  /** Null without an addressee. */
   against: string | null;
   /** The claim it is aimed at, word for word; null where none can be told. */
   claim: SeenClaim | null;
@@ -65,7 +65,7 @@ export function createExcerptReader({ state, contributions }: Council, seen: See
   };
 }
 
-/** The words of a stretch. What stands in the front matter is no claim, and its confidence is nobody's business. */
+/** Trims a range to its words. Front matter, with its confidence, is no part of a claim. */
 function trimSpan(text: string, { start, end }: ContributionSpan): Stretch {
   const block = cutFrontMatter(text);
   const from = Math.min(end, block ? Math.max(start, text.length - block.body.length) : start);

@@ -31,7 +31,7 @@ export function renderPrompt(input: ViewInput, material: Material, facts: Synthe
   const { council, participant, persona, houseRules } = input;
   const { state, brief } = council;
   const { view } = loadWords(state.lang);
-  // All that is shown, whatever it holds: nobody can have written the marker anywhere.
+  // Everything shown: the marker must not occur in any of it.
   const fenced = fence(state, participant, JSON.stringify([brief, persona, houseRules, material, facts]));
   const turn = hasTurn(state, participant);
   return [

@@ -6,9 +6,9 @@ import { findMentions } from '../ledger/text/mentions.ts';
 import type { PhaseName } from '../state/choices.ts';
 import type { Challenge, Contribution, Council, Verdict } from '../state/state.ts';
 
-/** A text that somebody writes, or may write, in a phase of a council. */
+/** A text that is, or could be, a contribution to a phase of a council. */
 export interface Written {
-  /** Null where it is nobody's in particular. */
+  /** Null for no participant in particular. */
   by: string | null;
   phase: PhaseName;
   tour: number;
@@ -19,7 +19,7 @@ export interface Written {
 /** What was read in a text of a phase in which others are quoted and answered. */
 export type ReadDebated = ContributionRead;
 
-/** Who writes where nobody is named. */
+/** The author when none is named. */
 const NOBODY = '';
 
 /** Reads a text as the ledger will when its round closes; without a council, the answers to every challenge that it names. */

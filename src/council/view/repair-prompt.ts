@@ -28,7 +28,7 @@ interface RepairContext extends AskedAgain {
   words: Words;
 }
 
-/** The whole prompt. It says nothing of the task: whoever asks for that has done so already. */
+/** The whole prompt for a repair. The task is left out: it was in the first prompt. */
 export function repairPrompt(
   { council: { state }, participant }: Pick<ViewInput, 'council' | 'participant'>,
   material: Material,

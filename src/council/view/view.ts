@@ -51,10 +51,11 @@ export interface View extends Material {
 }
 
 /**
- * What `participant` may see now. Blind COLLECT: the brief and nothing of anybody else, the coordinator included.
- * Later: the closed tours; in SYNTHESIZE the coordinator sees everything. In an anonymous council nobody else is named:
- * `replaced` counts the names that gave way to a label, `notes` tells where one stands that could not.
- * Throws `unknown_agent` for somebody who is not a participant, `invalid_mode` when the mode has no prompt for the phase.
+ * What `participant` may see now. Blind COLLECT: only the brief and their own texts; this holds for
+ * the coordinator too. Later: the closed tours; in SYNTHESIZE the coordinator sees everything. In
+ * an anonymous council other names are replaced: `replaced` counts them, `notes` lists those that
+ * could not be replaced. Throws `unknown_agent` for a non-participant, `invalid_mode` when the mode
+ * has no prompt for the phase.
  */
 export function viewFor(input: ViewInput): View {
   const { council, participant, persona, houseRules, mode } = input;

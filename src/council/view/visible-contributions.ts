@@ -23,7 +23,7 @@ export interface OwnContribution {
   advocate?: true;
 }
 
-/** One text of somebody else, as the reader may see it. */
+/** Another participant's text, as the reader may see it. */
 export interface SeenContribution extends OwnContribution {
   label: string;
 }

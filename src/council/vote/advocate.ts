@@ -25,8 +25,9 @@ export function suspiciousAgreement(
 }
 
 /**
- * The participant who is asked for the strongest case against: drawn by hash, so that the recorded seed gives the same
- * one again and nobody can tell beforehand. The order of `order` does not matter; null when it is empty.
+ * The participant asked for the strongest case against: drawn by hash, so that the recorded seed
+ * gives the same result and it cannot be predicted. The order of `order` does not matter; null when
+ * it is empty.
  */
 export function selectAdvocate(draw: {
   conversationId: string;

@@ -21,7 +21,7 @@ export interface DecisionInput {
   rule: Rule;
   /** Share of the denominator, 0 to 1: strictly more than it must have been heard, or everybody when it is 1. */
   quorum: number;
-  /** Participants whose blocking issue nobody can outvote. */
+  /** Participants whose blocking issues cannot be outvoted. */
   vetoes: readonly string[];
   /** The declared options; null when positions are free labels. */
   options: readonly string[] | null;
@@ -34,22 +34,27 @@ export interface DecisionInput {
 }
 
 /**
- * Counts votes by a rule. Nothing depends on the order of `votes` or `order`, and no tie is broken but by approvals where
- * `tie` says so.
+ * Counts votes by a rule. Nothing depends on the order of `votes` or `order`, and no tie is broken
+ * but by approvals where `tie` says so.
  *
  * - On a `ballot`, positions that their holders call the same count as one.
- * - The denominator is fixed at the start (`order` without the recused), so that an absence never accepts a motion:
- *   making any participant absent turns no undecided or otherwise decided result into one for a given position.
- * - Quorum is checked apart: whoever has been heard at least once, carried votes included, is present.
- * - `plurality`: wider support than any other position, by more than all the absent could add to it.
+ * - The denominator is fixed at the start (`order` without the recused), so that an absence never
+ *   accepts a motion: making any participant absent turns no undecided or otherwise decided result
+ *   into one for a given position.
+ * - Quorum is checked apart: a participant heard at least once, carried votes included, counts as
+ *   present.
+ * - `plurality`: wider support than any other position, by more than all the absent could add to
+ *   it.
  * - `majority`: more than half of the denominator. `supermajority`: two thirds of it or more.
- * - `unanimity`: everybody holds the position. `consensus`: everybody AGREED, nobody blocks, and everybody holds or approves
- *   one position, or nobody has stated any.
- * - `approval`: approved by more than half of the denominator, and by more than any other position could still get.
- * - `no-blocking`: nobody blocks; the position is the most widely held one, or null when nobody stated any.
+ * - `unanimity`: everybody holds the position. `consensus`: all AGREED, nothing blocks, and all
+ *   hold or approve one position, or no position was stated.
+ * - `approval`: approved by more than half of the denominator, and by more than any other position
+ *   could still get.
+ * - `no-blocking`: nothing blocks; the position is the most widely held one, or null if none was
+ *   stated.
  * - `none` decides nothing.
- * - A blocking issue of a veto holder stops every rule. Who could stop a decision (a veto holder; under `no-blocking`
- *   everybody) must have been heard: silence is not consent.
+ * - A blocking issue of a veto holder stops every rule. Who could stop a decision (a veto holder;
+ *   under `no-blocking` everybody) must have been heard: silence is not consent.
  */
 export function decide(input: DecisionInput): Decision {
   const { ballot = [] } = input;

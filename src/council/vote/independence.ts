@@ -113,7 +113,7 @@ function sortModelArguments(argv: readonly string[]): string[] {
 }
 
 function matchModelFamily(name: string): string | null {
-  // The provider of somebody else's models tells nothing of them.
+  // A provider's name says nothing about another vendor's model.
   const own = name.toLowerCase().replace(/^openai-compatible\//, '');
   const parts = own.split(/[^a-z0-9-]+/);
   const found = FAMILIES.find(([, names]) =>

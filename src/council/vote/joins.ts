@@ -10,16 +10,16 @@ export interface Joined {
   votes: Vote[];
   /** Every class of several numbers, each sorted. */
   classes: string[][];
-  /** Joins that somebody consented to and that would pull in a third position: asked again. */
+  /** Joins with one side's consent that would pull in a third position: to be asked about again. */
   unsettled: Pair[];
 }
 
 /**
- * Joins two numbers into one class when all present holders of one call them the same, or one holder on each side does.
- * `same` counts for the sayer's own position only. Nothing joins through a third: a class needs a join of each two of its
- * numbers, those with consent on both sides before the others. A class goes by the number that most of its holders gave, the
- * lowest of them; where one side alone consents, by that of the other side, so that nobody's vote counts for what somebody else
- * wants it to mean. Nothing depends on the order of the votes.
+ * Joins two ballot numbers if all present holders of one call them the same, or one holder on each
+ * side does. `same` counts only for the speaker's own position. Joins are not transitive: a class
+ * needs a join of every two of its numbers, mutual ones first. A class goes by its number with the
+ * most holders, the lowest on a tie; if only one side consents, by the other side's number, so that
+ * a vote never counts for what others want it to mean. The order of the votes does not matter.
  */
 export function joinEquivalentPositions(votes: readonly Vote[], ballot: readonly BallotLine[]): Joined {
   const present = votes.filter(({ kind, number }) => number && kind !== 'absent' && kind !== 'recused');
@@ -60,7 +60,7 @@ export function joinEquivalentPositions(votes: readonly Vote[], ballot: readonly
 
 interface Join {
   pair: Pair;
-  /** Somebody on each side said so. */
+  /** A holder on each side called them the same. */
   isMutual: boolean;
   /** The number whose holders alone said so. */
   from: string | null;
@@ -98,7 +98,7 @@ function cliques(pairs: readonly Pair[], joins: readonly Join[], settled: string
   });
 }
 
-/** Whoever joins a position that its holders did not join counts for that one, and never the other way round. */
+/** One-sided joins count for the position that was joined, never the other way round. */
 function pickLeadingNumber(
   numbers: readonly string[],
   present: readonly Vote[],

@@ -43,7 +43,10 @@ export interface Metrics {
   /** Share of the participants that spoke, by phase that was played; null while the phase is open. */
   responseRate: Partial<Record<PhaseName, Figure>>;
   flips: { explained: Figure; unexplained: Figure; towardsMajority: Figure };
-  /** Challenges with quotes: verified, of another claim or person, nearly so, said by nobody. Old archives have neither of the middle two. */
+  /**
+   * Counts of challenges with quotes: verified, of another claim or person, nearly so, not found.
+   * Old archives lack the middle two.
+   */
   quotes: {
     verified: Figure;
     elsewhere?: Figure | undefined;
@@ -53,8 +56,8 @@ export interface Metrics {
   };
   challenges: { answered: Figure; conceded: Figure; rejected: Figure; unanswered: Figure };
   /**
-   * Positions that are not what was decided, or, where nothing was, that fewer held than another one: those still held at the
-   * end, and those that were held after COLLECT and are by nobody any more.
+   * Minority positions: other than the decided one or, without a decision, less held than another.
+   * Kept: still held at the end; lost: held after COLLECT, but not at the end.
    */
   minority: { kept: string[] | null; lost: string[] | null };
   effectiveVotes: Figure;
@@ -69,7 +72,7 @@ export interface Metrics {
   durations: Partial<Record<PhaseName, Figure>>;
   tokens: Figure;
   cost: Figure;
-  /** Who wrote the synthesis; null while nobody has. */
+  /** The author of the synthesis; null while there is none. */
   synthesis: SynthesisMark | null;
 }
 

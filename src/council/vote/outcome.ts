@@ -29,8 +29,9 @@ export function computeDecision(council: DecidableCouncil): Decision {
 }
 
 /**
- * True when there is one thing to agree to after a tour: nobody has stated a position, or all of them hold or approve the one
- * for which the rule decides. Who has said AGREED is looked at elsewhere; `isUnanimous` takes that as said.
+ * True when there is one thing to agree to after a tour: no position was stated, or all hold or
+ * approve the one that the rule decides for. AGREED itself is checked elsewhere; `isUnanimous`
+ * takes it as given.
  */
 export function agreeToOne(council: DecidableCouncil, tour: number, isUnanimous = false): boolean {
   const { ballot } = council.state;

@@ -76,8 +76,8 @@ function byVotes(count: Count): Ruling {
 }
 
 /**
- * A tie of votes. Where the council settles it by approvals, these have to meet the same rule, and everybody must have been
- * heard: the vote of somebody absent could break it.
+ * A tie of votes. If approvals break ties, they must meet the same rule, and all must have been
+ * heard: an absent vote could break the tie.
  */
 function settleTie(count: Count): Ruling {
   const { leaders, approved, tie, away } = count;

@@ -9,7 +9,7 @@ import { collectVoteMarks } from './outcome.ts';
 import { collectVotes } from './votes.ts';
 import type { BallotLine, Council, CouncilState } from '../state/state.ts';
 
-/** The facts about a synthesis that somebody wrote. */
+/** Facts about a written synthesis. */
 export interface SynthesisMark {
   by: string;
   /** Whose runner it was, where the coordinator borrowed one. */
@@ -21,7 +21,7 @@ export interface SynthesisMark {
   silent?: true | undefined;
 }
 
-/** The facts about the synthesis of a council; null where nobody has written one. */
+/** Facts about a council's synthesis; null if none was written. */
 export function synthesisMark({
   state,
   contributions,

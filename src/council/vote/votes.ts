@@ -35,23 +35,29 @@ export interface Ballots {
 export interface VoteMarks {
   /** Excluded from the vote, recorded with a reason elsewhere. */
   recused?: readonly string[];
-  /** Contributions that were asked for as the advocate, beside those that are marked so: nobody's own position. */
+  /**
+   * Contributions requested from the advocate, besides those marked so: not the author's own
+   * position.
+   */
   advocates?: readonly { by: string; tour: number }[];
 }
 
 export interface VoteScope extends VoteMarks {
   /** The last tour whose contributions count. */
   upTo: number;
-  /** The tour in which somebody must have spoken to be `spoken` and not `carried`; the last one unless said. */
+  /**
+   * The tour that a participant must have spoken in to be `spoken` and not `carried`; default: the
+   * last.
+   */
   tour?: number;
 }
 
 /**
- * One vote for each participant, in seating order, from the contributions that are in the open. The coordinator has none.
- * A position stays until its participant states another one, or something that is none; a contribution made as the advocate changes nothing but
- * the kind. A blocking issue stands until its participant speaks again; agreement ends with its tour, unless done.
- * On a ballot a position has its number, approvals and what somebody called the same stand until they are stated anew, and
- * the own position is approved.
+ * One vote per participant, in seating order, from the visible contributions. The coordinator has
+ * none. A position stays until its participant states another one, or an unclear one; an advocate's
+ * contribution changes only the kind. A blocking issue stands until its participant speaks again;
+ * agreement ends with its tour, unless done. On a ballot a position has its number; approvals and
+ * `same` stand until stated anew, and the own position counts as approved.
  */
 export function collectVotes({ state, contributions }: Ballots, scope: VoteScope): Vote[] {
   const { upTo, tour = upTo, recused = [], advocates = [] } = scope;

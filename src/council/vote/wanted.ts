@@ -31,7 +31,9 @@ export interface Declared {
 /** `position`: none is stated. `option`: the stated one is none of the declared options. `vote`: none is given on the ballot. */
 export type MissingStatement = 'position' | 'option' | 'vote';
 
-/** The same as far as it holds for everybody at the table, where nobody is named. Without a state nobody knows the rule. */
+/**
+ * The same for the whole table, without naming a participant. Without a state the rule is unknown.
+ */
 export function wantedOfAnybody(
   state: CouncilState | undefined,
   { phase, verdict: { position } }: Pick<Declared, 'phase' | 'verdict'>,

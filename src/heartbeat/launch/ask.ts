@@ -25,7 +25,7 @@ export interface LaunchQuestion {
   again?: Again;
 }
 
-/** How somebody is asked once more. */
+/** How a participant is asked again. */
 export interface Again extends AskedAgain {
   /** Milliseconds it may take. */
   timeout: number;
@@ -129,7 +129,10 @@ export async function buildLaunchInput(
   return { council, view, persona, system: hasOwnPlace ? persona : '' };
 }
 
-/** What it is shown. Both modules bring the Markdown parser, which a tick that launches nobody does without. */
+/**
+ * Builds the view for a launch. Imported on demand: both modules load the Markdown parser, which
+ * ticks without launches do not need.
+ */
 async function buildLaunchView(
   input: ViewInput,
   refused: string | undefined,
@@ -144,7 +147,10 @@ async function buildLaunchView(
   return { ...view, prompt: repairPrompt(input, view, { said, read }), again: { said, read } };
 }
 
-/** Whoever shuts a machine or a service down sends SIGTERM to everybody: to the program, and a moment later to its owner. */
+/**
+ * A shutdown of a machine or service sends SIGTERM to all processes: first to the program, a moment
+ * later to its owner.
+ */
 const SAME_SHUTDOWN_MS = 200;
 
 /** Whether a program failed because its owner is being ended: that says nothing about the program. */

@@ -27,15 +27,15 @@ const LATE_ENOUGH_MS = 50;
 export interface Launches {
   launched: string[];
   /**
-   * `kind` tells what was no failed launch: the budget was spent, the agent is paused until `until` (ISO 8601 UTC), or
-   * nobody has trusted it.
+   * `kind` says what was no failed launch: the budget was spent, the agent is paused until `until`
+   * (ISO 8601 UTC), or it is not trusted.
    */
   failed: { id: string; reason: string; kind?: 'budget' | 'paused' | 'untrusted'; until?: string }[];
   /** Set when the store failed for a participant; the others had their turns. */
   error?: { code: string; message: string; hint?: string };
 }
 
-/** Somebody who is awaited, in a tick. */
+/** An awaited participant, in a tick. */
 export interface Candidate {
   /** The state that the tick has read. */
   state: CouncilState;
@@ -98,7 +98,7 @@ function forOne({ heart }: LaunchPorts, options: LaunchOptions, participant: str
   return { ...options, signal: AbortSignal.any(signals) };
 }
 
-/** Whoever has no runner of its own borrows, for each launch anew, the first that is well. */
+/** A seat without its own runner borrows the first healthy one, chosen anew for each launch. */
 async function withRunner(turn: LaunchAttempt): Promise<LaunchAttempt> {
   const runner = await selectRunner(turn.ports, turn.state, turn.participant);
   return runner === turn.runner ? turn : { ...turn, runner, care: createCircuitBreaker(turn.ports, runner) };
@@ -110,7 +110,7 @@ async function launchOnce(turn: LaunchAttempt, dead: Lease | null): Promise<bool
   const agent = ports.agents.find(runner);
   const what = agent && waitingForTrust(ports, agent);
   if (what) return waitForTrust(turn, what);
-  // Whoever failed in an earlier phase of this council has had its pause: the table does not wait for it in each phase.
+  // It had its pause in an earlier phase: the council does not wait for it again in each phase.
   const hasFailed = state.absences.some(
     (a) => (a.participant === participant || a.participant === runner) && a.reason.startsWith('failed'),
   );
@@ -132,7 +132,7 @@ async function launchOnce(turn: LaunchAttempt, dead: Lease | null): Promise<bool
   return false;
 }
 
-/** Takes somebody out of the phase whose launch would fail as the one before did. Nothing is launched. */
+/** Takes a participant out of the phase because its launch would fail like the last one. Launches nothing. */
 async function passOver(turn: LaunchAttempt, reason: string, dead: Lease | null): Promise<false> {
   const { ports, state, participant, runner } = turn;
   const taken = await takeLease(ports, { state, participant, runner, dead });

@@ -1,10 +1,13 @@
-// Chooses whose runner is launched for somebody.
+// Chooses whose runner is launched for a participant.
 import { admission } from '../../agents/health.ts';
 import type { CouncilState } from '../../council/state/state.ts';
 import { listRunnerIds } from '../../council/state/state.ts';
 import type { LaunchPorts } from './ports.ts';
 
-/** Those of somebody's runners that this machine has the labels for. One that nobody knows fails at its launch, with a reason. */
+/**
+ * A participant's runners that match this machine's labels. An unknown one fails at its launch,
+ * with a reason.
+ */
 export const ownRunners = (
   { agents, labels }: Pick<LaunchPorts, 'agents' | 'labels'>,
   state: CouncilState,

@@ -46,7 +46,7 @@ export function createHeart(
   let alone = new AbortController();
   const timers: NodeJS.Timeout[] = [];
   const renew = async (): Promise<void> => {
-    // From before the row was written: nobody's count of it began earlier.
+    // Taken before the write, so that no other process counts the row's age from an earlier time.
     const at = time();
     await rows.renew(await row());
     touched = at;

@@ -13,10 +13,10 @@ import type { LaunchPorts, LaunchOptions, OpenPhase } from './ports.ts';
 const listLaunchable = (state: CouncilState): string[] =>
   awaited(state).filter((id) => seat(state, id).runner !== 'human');
 
-/** True when somebody who is awaited is asked through a program. */
+/** True when a program has to answer for an awaited participant. */
 export const hasLaunchable = (state: CouncilState): boolean => listLaunchable(state).length > 0;
 
-/** The open phase, for whoever follows a council. */
+/** The open phase, for a council's observers. */
 export const openPhase = (state: CouncilState): OpenPhase => ({
   phase: state.currentPhase,
   tour: state.tour,

@@ -21,7 +21,7 @@ export const MAX_ATTEMPTS = 3;
 export const LEASE_MARGIN_MS = 60_000;
 /** Why a participant is absent whose launches all died with their owner. */
 export const UNFINISHED = 'its launches ended without a result';
-/** Somebody else has the turn, or it is over. */
+/** The turn is over or taken by another. */
 const LOST: readonly ErrorCode[] = ['stale_lease', 'not_your_turn', 'phase_closed', 'unknown_council'];
 
 export type LeaseResult =
@@ -30,7 +30,7 @@ export type LeaseResult =
   | { type: 'lost' | 'exhausted' }
   /** The provider asked to wait: not before `until` (ms since the epoch). */
   | { type: 'paused'; until: number; reason: string }
-  /** Nobody of `stopped` is launched in this phase any more. */
+  /** The participants in `stopped` are not launched again in this phase. */
   | { type: 'budget'; stopped: string[]; why: string };
 
 /** Who is to be launched, as the tick has read it; `dead` is a lease to replace. */
@@ -54,7 +54,7 @@ export async function takeLease(ports: LaunchPorts, wanted: LeaseRequest): Promi
   }
 }
 
-/** What has to be told to the council before somebody is launched, and keeps it from that. */
+/** Records what prevents a launch, such as a spent budget. Undefined if nothing does. */
 async function hindrance(ports: LaunchPorts, wanted: LeaseRequest): Promise<LeaseResult | undefined> {
   const { participant, dead } = wanted;
   if (!dead && !wanted.state.budget) return undefined;
@@ -75,7 +75,7 @@ function findPause(ports: LaunchPorts, state: CouncilState, participant: string)
   return until > ports.clock.now() ? { type: 'paused', until, reason: 'rate limit' } : undefined;
 }
 
-/** Takes the lease in one commit with whoever else is launched now, if it is still somebody's turn. */
+/** Takes the lease, in one commit with concurrent ones, if the participant's turn is still open. */
 async function leaseNow(ports: LaunchPorts, wanted: LeaseRequest): Promise<LeaseResult> {
   const { participant, dead } = wanted;
   const id = ports.random.uuid();
@@ -162,7 +162,10 @@ const findOpenTurn = ({ state, participant }: LeaseRequest, now: CouncilState): 
     ? now
     : undefined;
 
-/** Takes whoever would be launched out of the phase when a budget is spent; undefined while there is something left. */
+/**
+ * Takes participants with a launch due out of the phase when a budget is spent; undefined if
+ * something is left.
+ */
 async function stopOverspent(
   ports: LaunchPorts,
   { state, participant: id, dead }: LeaseRequest,

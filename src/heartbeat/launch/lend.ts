@@ -31,7 +31,7 @@ export async function lend(
   if (!ports.agents.find(runner)) return undefined;
   const held = seat(state, participant).lease;
   const found = held ? await recoverLease(ports, { state, participant, lease: held }, options) : 'freed';
-  // Whoever was told of a failure died before its lease was given back.
+  // The process that got the failure died before it gave the lease back.
   if (held && typeof found !== 'string') await giveBack(ports, { state, participant, lease: held }, found);
   if (found !== 'freed' && found !== 'dead') return undefined;
   const care = createCircuitBreaker(ports, runner);
@@ -47,7 +47,7 @@ export async function lend(
   return undefined;
 }
 
-/** What became of a launch that was lent: `lost` is one whose lease is another's by now, or nobody's. */
+/** The outcome of a lent launch; `lost`: its lease has gone to another process or ended. */
 export type TakenBack = { became: 'recorded' | 'again' | 'absent' | 'interrupted' | 'lost'; note?: string };
 
 /** Records what another machine hands in under a lease that is its own, or gives the lease back. */
@@ -77,8 +77,8 @@ async function giveBack(ports: LaunchPorts, launch: Launch, result: LaunchResult
 }
 
 /**
- * Takes a text that comes under a lease which is nobody's any more: the same text as the recorded one changes nothing, another one is
- * kept as a late one is. Of the agent's health it says nothing.
+ * Takes a text whose lease has ended: a repeat of the recorded text changes nothing, another text
+ * is kept as late. The agent's health is not affected.
  */
 export async function takeLate(
   ports: LaunchPorts,

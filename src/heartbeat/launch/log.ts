@@ -11,7 +11,7 @@ import { getRunnerId } from './result.ts';
 /** One launch with the whole output of its program. */
 export interface LoggedLaunch {
   participant: string;
-  /** Whose agent file was launched: another one's for somebody who borrows. */
+  /** Whose agent file was launched: the lender's if the runner is borrowed. */
   agent: string;
   phase: PhaseName;
   tour: number;
@@ -40,8 +40,9 @@ const formatLogPrefix = (participant: string): string => `${BEGINNING}${particip
 type Names = Map<string, string[]>;
 
 /**
- * Listing the folder of a large table at each launch would cost more than the launch does. Once is enough: what comes later is
- * this process's own, and whatever another one adds is tidied up by whoever lists next.
+ * Listing a large council's folder at each launch would cost more than the launch. Once is enough:
+ * later files are this process's own, and those of other processes are tidied up by the next one
+ * that lists.
  */
 const listed = memoizePerOwner<Promise<Names>>(100);
 

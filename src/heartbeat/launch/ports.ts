@@ -14,7 +14,7 @@ import type { TurnRegister } from '../../store/local/turns.ts';
 import type { Heart } from './heart.ts';
 import type { ProcessIdentity } from '../../store/local/liveness.ts';
 
-/** What it takes to make somebody speak, beside the ports of the use cases. */
+/** What a launch needs, besides the ports of the use cases. */
 export interface LaunchPorts extends Ports {
   agents: AgentRegistry;
   /** How agents fared lately, in all councils of the project. */
@@ -25,7 +25,10 @@ export interface LaunchPorts extends Ports {
   turns: TurnRegister;
   /** Chooses the runner; without it, council's own choice. */
   runnerFor?(agent: Agent): Runner;
-  /** What somebody at the table of a council is shown beside it. Rejects with `unknown_mode`, `invalid_mode` and `corrupt`. */
+  /**
+   * What a participant is shown besides the council. Rejects with `unknown_mode`, `invalid_mode`
+   * and `corrupt`.
+   */
   guidance(state: CouncilState, participant: string): Promise<Guidance>;
   /** How often an agent whose file does not say may be asked once more, from COUNCIL.md; null for the runner's default. */
   repair: number | null;
@@ -88,7 +91,10 @@ export type LaunchProgress =
       attempt: number;
       reason: string;
       note?: string;
-      /** Whether it is launched again in this phase. Who was interrupted is, by whoever goes on. */
+      /**
+       * Whether it is launched again in this phase. An interrupted one is, by the process that
+       * continues.
+       */
       next: 'again' | 'absent' | 'interrupted';
       /** When it is launched again, ISO 8601 UTC; set with `again`. */
       until?: string;

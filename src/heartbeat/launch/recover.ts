@@ -16,10 +16,11 @@ import type { Spool } from './spool.ts';
 import { recordOutput } from './turn.ts';
 
 /**
- * What became of a lease that another tick took: `alive` (leave it alone), `recorded` (its program had finished and its
- * spool was complete), `dead` (its owner is gone; what it launched has been ended), `freed` (the same, but its owner was
- * interrupted, which counts for nothing: there is no lease any more), `over` (it does not stand any more: since the council was
- * read, its owner or somebody else has told what became of it), or the failure that its spool tells.
+ * The state of a lease taken by another tick: `alive` (leave it alone), `recorded` (its program had
+ * finished and its spool was complete), `dead` (its owner is gone; its processes were ended),
+ * `freed` (the same, but its owner was interrupted: it counts for nothing and the lease is gone),
+ * `over` (its outcome was recorded after the council was read), or the failure that its spool
+ * reports.
  */
 export async function recoverLease(
   ports: LaunchPorts,
@@ -85,9 +86,9 @@ async function endLaunched(spool: Spool): Promise<void> {
 }
 
 /**
- * Before a phase closes while somebody is awaited: records what the programs of dead ticks had finished, and ends what
- * still runs of them, because closing forgets the leases. Tells whether something was recorded meanwhile, and whether somebody is
- * still at work under a lease of a living tick.
+ * Before a phase closes with participants awaited: records what the programs of dead ticks had
+ * finished, and ends those still running, because closing forgets the leases. Returns whether
+ * something was recorded, and whether a living tick still has a launch running.
  */
 export async function settleLeases(
   ports: LaunchPorts,
@@ -106,7 +107,7 @@ export async function settleLeases(
   return settled;
 }
 
-/** Records what somebody has said who is being asked once more when the deadline comes. */
+/** At the deadline, records the answer of a participant who is being asked again. */
 async function recordFirst(ports: LaunchPorts, launch: Launch): Promise<boolean> {
   const { state, lease } = launch;
   const first = await createSpool(ports.privateFiles, state.conversationId, lease.id).read();
@@ -145,7 +146,7 @@ export async function endOrphans(leader: ProcessIdentity): Promise<void> {
   const { identityOf } = await import('../../store/local/liveness.ts');
   const found = identityOf(leader.pid);
   if (found.host !== leader.host || found.bootId !== leader.bootId) return;
-  // The leader may have ended before the rest of its group, and where nobody collects it, it still has its number.
+  // The leader may have ended before its group; as a zombie it keeps its number.
   if (exists(leader.pid) && found.startTime !== leader.startTime) return;
   const { endGroup } = await import('../../agents/runners/group.ts');
   await endGroup(leader.pid);

@@ -22,7 +22,7 @@ import { createSpool } from './spool.ts';
 /** How often an agent is asked once more where neither its file nor COUNCIL.md says. */
 export const DEFAULT_REPAIR = 1;
 
-/** With less time left nobody is asked once more: the answer that is there must not come too late. */
+/** With less time left no repair is asked: the answer at hand must not come too late. */
 const LEAST_MS = 30_000;
 /** What recording takes at the most, before the deadline. */
 const RECORDING_MS = 5000;
@@ -46,7 +46,7 @@ export async function withWhatWasMissing(
   for (let part = 2; part <= most + 1 && !signal.aborted; part++) {
     const again = await whatToAsk(ports, launch, whole);
     if (!again) break;
-    // While a phase is blind nobody hears what somebody has said, or has not.
+    // During a blind phase it stays hidden whether a participant has spoken.
     if (!state.blind || state.currentPhase !== 'COLLECT')
       onProgress({ type: 'asked_again', council: state.name, participant, missing: again.read.missing });
     const spool = createSpool(ports.privateFiles, state.conversationId, lease.id, part);

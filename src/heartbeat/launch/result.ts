@@ -76,7 +76,7 @@ export const listUsageRecords = ({ record, more = [] }: LaunchResult): UsageReco
   ...more,
 ];
 
-/** Of a launch of which nothing is known. */
+/** For a launch without any known result. */
 export const NO_RESULT: LaunchResult = {
   ok: false,
   output: Buffer.alloc(0),

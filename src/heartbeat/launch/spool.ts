@@ -55,7 +55,8 @@ export function createSpool(
     noteInterruption() {
       const result = notLaunched('cancelled', 'interrupted');
       const exit = Buffer.from(JSON.stringify(asExit(result)));
-      // Nobody is left to wait for either. Should one fail, the lease counts as a launch that did not survive.
+      // Nothing waits for these writes. If one fails, the lease counts as a launch that did not
+      // survive.
       files.write(conversationId, name('output'), result.output, { durable: false }).catch(() => undefined);
       files.write(conversationId, exitName(leaseId, part), exit).catch(() => undefined);
     },

@@ -6,7 +6,9 @@ import type { LaunchPorts } from './ports.ts';
 
 export const WAITS_FOR_TRUST = 'it waits for trust';
 
-/** What launching this very agent would run, when nobody has trusted it; undefined when it may be launched. */
+/**
+ * What launching this agent would run, if it is not trusted yet; undefined if it may be launched.
+ */
 export function waitingForTrust({ mayRun }: Pick<LaunchPorts, 'mayRun'>, agent: Agent): Runnable | undefined {
   const what = buildAgentRunnable(agent);
   return what && !mayRun(what) ? what : undefined;

@@ -26,7 +26,7 @@ export async function speakOnce(
   return recordOutput(ports, launch, await withWhatWasMissing(ports, launch, first, options));
 }
 
-/** For a process that leaves at once: the lease stays, but whoever finds it knows that it counts for nothing. */
+/** For a process that exits at once: the lease stays, marked so that it counts for nothing. */
 export const noteInterruption = (ports: LaunchPorts, { state, lease }: Launch): void =>
   createSpool(ports.privateFiles, state.conversationId, lease.id).noteInterruption();
 

@@ -88,7 +88,9 @@ function beginPassages(
   return { found, next: isAlone ? 'paragraphs' : 'block' };
 }
 
-/** The heads in the lines of a block; code in a list item belongs to it and is nobody's answer. */
+/**
+ * The answer heads in the lines of a block; code in a list item belongs to it and answers nothing.
+ */
 function readHeads(text: string, block: Stretch): AnswerDraft[] {
   let isCode = false;
   const heads = splitLines(text, block).flatMap((line) => {

@@ -137,7 +137,10 @@ function isParent({ text }: FormLine): boolean {
   return key === undefined ? ITEM.test(text) : !isWrapping(key);
 }
 
-/** The lines that begin inside quotation marks, those of block quotes with what goes on below them, and those of which that is not certain. */
+/**
+ * Lines that begin inside quotation marks, lines of block quotes with their continuations, and
+ * lines where that is uncertain.
+ */
 function findQuoted(
   text: string,
   lines: readonly FormLine[],

@@ -6,7 +6,10 @@ export interface InParts {
   parts?: readonly number[];
 }
 
-/** The parts in order: what was said first, then what was added when it was asked for. Lengths that do not fit are nobody's. */
+/**
+ * The parts in order: the first answer, then the additions that were asked for. Lengths that do not
+ * match the text are ignored.
+ */
 export function splitParts({ text, parts }: InParts): string[] {
   if (!parts) return [text];
   const bytes = Buffer.from(text);

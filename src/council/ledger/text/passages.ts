@@ -11,7 +11,7 @@ import type { KnownStatements, Unit } from './units.ts';
 export interface Passage extends Stretch {
   address: Mention | null;
   quotes: Stretch[];
-  /** True for what is brought forward for a claim: it challenges nobody. */
+  /** True for an argument in favour of a claim: it is no challenge. */
   supports: boolean;
 }
 

@@ -1,5 +1,5 @@
-// Tells what a contribution to CHALLENGE brings forward for others and what against them. Only forms that are known speak for
-// somebody: whatever is not certain stays a challenge.
+// Tells what a contribution to CHALLENGE says for others and what against them. Only known phrases
+// count as support: anything uncertain stays a challenge.
 import { onFirstUse } from '../../../base/remember.ts';
 import { plainApostrophes } from './answer-words.ts';
 import type { Block } from './blocks.ts';

@@ -24,13 +24,13 @@ export interface Unit extends Stretch {
   supports: boolean;
 }
 
-/** What a reader of units knows of the council: which claims there are, and which words somebody else has said. */
+/** What a reader of units knows of the council: the existing claims, and the words of others. */
 export interface KnownStatements {
   isClaim(mention: Mention): boolean;
   isSaid(quote: Stretch): boolean;
 }
 
-/** For texts whose challenges nobody asks for. */
+/** For texts whose challenges are not needed. */
 export const NOTHING_KNOWN: KnownStatements = { isClaim: () => false, isSaid: () => false };
 
 /**
