@@ -42,13 +42,22 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.ts'],
-    ignores: ['src/app/**', 'src/cli/**', 'src/mcp/**', 'src/serve/script/**', 'src/panel/main.ts'],
+    ignores: [
+      'src/core/app/**',
+      'src/core/cli/**',
+      'src/team/**',
+      'src/server/**',
+      'src/postgres/**',
+      'src/program/**',
+      'src/server/http/script/**',
+      'src/panel/main.ts',
+    ],
     rules: { 'no-restricted-globals': ['error', { name: 'fetch', message: 'I/O belongs to the edges.' }] },
   },
   // Whatever does not go through this file's templates would not be escaped.
   {
     files: ['src/**/*.ts'],
-    ignores: ['src/page/html.ts'],
+    ignores: ['src/server/page/html.ts'],
     rules: { 'no-restricted-imports': ['error', { paths: ['hono/html', 'hono/jsx'] }] },
   },
   {

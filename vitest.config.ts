@@ -36,7 +36,7 @@ export default defineConfig({
         'machine/next-phase',
         'document/document',
         'vote/decision',
-      ].map((name) => `src/council/${name}.ts`),
+      ].map((name) => `src/core/council/${name}.ts`),
       reporter: ['text'],
       thresholds: { branches: 100, perFile: true },
     },

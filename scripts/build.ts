@@ -22,23 +22,23 @@ const apart: BuildOptions = { minifyIdentifiers: true, splitting: true };
 
 // Each by itself: files that share their parts would be opened by the dozen, which takes twice the time of all.
 for (const [name, path] of Object.entries({
-  program: 'src/cli/program.ts',
-  hot: 'src/cli/hot.ts',
+  program: 'src/program/program.ts',
+  hot: 'src/program/hot.ts',
   index: 'src/index.ts',
 }))
   await bundle({ entryPoints: { [name]: path }, plugins });
 await bundle({
-  entryPoints: { 'lib/postgres': 'src/store/postgres/open.ts' },
+  entryPoints: { 'lib/postgres': 'src/postgres/store/open.ts' },
   plugins: [lazyLibraries(lazy, '.')],
 });
 await bundle({
-  entryPoints: { council: 'src/cli/main.ts', call: 'src/cli/call-main.ts' },
+  entryPoints: { council: 'src/program/main.ts', call: 'src/program/call-main.ts' },
   plugins,
   banner: {},
 });
 // For browsers: what the pages of the server do beyond what they do without it.
 await bundle({
-  entryPoints: { page: 'src/serve/script/main.ts' },
+  entryPoints: { page: 'src/server/http/script/main.ts' },
   format: 'iife',
   platform: 'browser',
   target: 'es2022',
@@ -48,7 +48,7 @@ await bundle({
 await bundle({
   entryPoints: {
     // Here they share the Markdown libraries with `show`.
-    'markdown-worker': 'src/app/page/markdown-worker.ts',
+    'markdown-worker': 'src/server/page/use/markdown-worker.ts',
     panel: 'src/panel/main.ts',
     ...Object.fromEntries([...lazy].map((name) => [`lib/${name}`, name])),
   },

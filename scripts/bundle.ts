@@ -28,8 +28,8 @@ const APART: Record<string, string> = {
   './hot.ts': './hot.js',
   './program.ts': './program.js',
   // Who keeps a project in files never opens it.
-  '../../store/postgres/open.ts': './lib/postgres.js',
-  '../store/postgres/open.ts': './lib/postgres.js',
+  './store/open.ts': './lib/postgres.js',
+  '../store/open.ts': './lib/postgres.js',
 };
 
 /**

@@ -3,11 +3,11 @@
 // With --check nothing is written, and the exit code is 1 where a document is not of today; `npm test` does that.
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { argumentsOf, optionsOf } from '../src/cli/options.ts';
-import { EXIT_CODES } from '../src/base/errors.ts';
-import type { CommandSpec } from '../src/cli/spec.ts';
-import { specs } from '../src/cli/specs.ts';
-import { openApi } from '../src/serve/openapi.ts';
+import { argumentsOf, optionsOf } from '../src/core/cli/options.ts';
+import { EXIT_CODES } from '../src/core/base/errors.ts';
+import type { CommandSpec } from '../src/core/cli/spec.ts';
+import { specs } from '../src/program/specs.ts';
+import { openApi } from '../src/server/http/openapi.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { debate } from './docs/debate.ts';
 import { played } from './docs/played.ts';

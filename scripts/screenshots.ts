@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
-import { exportPage } from '../src/app/page/export-page.ts';
+import { exportPage } from '../src/server/page/use/export-page.ts';
 import { findBrowser, launchBrowser } from '../test/helpers/browser.ts';
 import { queueArchive } from '../test/helpers/page-sample.ts';
 import { sandbox } from './docs/sandbox.ts';

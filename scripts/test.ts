@@ -15,7 +15,7 @@ const steps: [name: string, ...argv: string[]][] = [
   ['lint', 'eslint', '.', '--max-warnings', '0'],
   ['dead exports', 'knip'],
   ['types', 'tsc', '--noEmit'],
-  ['types of the script', 'tsc', '--noEmit', '-p', 'src/serve/script'],
+  ['types of the script', 'tsc', '--noEmit', '-p', 'src/server/http/script'],
   ['format', 'prettier', '--check', '--log-level', 'warn', '.'],
   ['package', 'publint'],
 ];

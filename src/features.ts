@@ -1,7 +1,7 @@
 // The rooms beside the core, each with what it adds (core/feature.ts).
-import type { Feature } from './app/feature.ts';
-import { postgres } from './app/postgres.ts';
-import { server } from './app/server.ts';
-import { team } from './app/team.ts';
+import type { Feature } from './core/app/feature.ts';
+import { postgres } from './postgres/feature.ts';
+import { server } from './server/feature.ts';
+import { team } from './team/feature.ts';
 
 export const FEATURES: readonly Feature[] = [postgres, team, server];

@@ -1,22 +1,30 @@
 // Public interface of the package (re-exports only).
-export type { PhaseName } from './council/state/choices.ts';
-export { PHASES } from './council/state/choices.ts';
+export type { PhaseName } from './core/council/state/choices.ts';
+export { PHASES } from './core/council/state/choices.ts';
 // The library's public names, listed one by one.
-export { CouncilError, EXIT_CODES } from './base/errors.ts';
-export type { ErrorCode } from './base/errors.ts';
-export type { Clock, Random } from './base/clock.ts';
-export type { Documents, Stored, Version, Change, Updated, Stamp, ReadStamp } from './store/documents.ts';
-export { fileStore } from './store/file/file-store.ts';
-export type { HandEdits } from './store/hand-edits.ts';
-export { memoryMessageLog, memoryStore } from './store/memory/memory-store.ts';
-export { initProject } from './store/local/project.ts';
-export type { Prepared } from './store/local/project.ts';
-export { parseAgent } from './agents/agent.ts';
-export { renderAgent } from './agents/render-agent.ts';
-export type { Agent } from './agents/agent.ts';
-export { agentRegistry } from './agents/registry.ts';
-export type { AgentRegistry } from './agents/registry.ts';
-export { awaited } from './council/state/state.ts';
+export { CouncilError, EXIT_CODES } from './core/base/errors.ts';
+export type { ErrorCode } from './core/base/errors.ts';
+export type { Clock, Random } from './core/base/clock.ts';
+export type {
+  Documents,
+  Stored,
+  Version,
+  Change,
+  Updated,
+  Stamp,
+  ReadStamp,
+} from './core/store/documents.ts';
+export { fileStore } from './core/store/file/file-store.ts';
+export type { HandEdits } from './core/store/hand-edits.ts';
+export { memoryMessageLog, memoryStore } from './core/store/memory/memory-store.ts';
+export { initProject } from './core/store/local/project.ts';
+export type { Prepared } from './core/store/local/project.ts';
+export { parseAgent } from './core/agents/agent.ts';
+export { renderAgent } from './core/agents/render-agent.ts';
+export type { Agent } from './core/agents/agent.ts';
+export { agentRegistry } from './core/agents/registry.ts';
+export type { AgentRegistry } from './core/agents/registry.ts';
+export { awaited } from './core/council/state/state.ts';
 export type {
   Absence,
   Contribution,
@@ -24,41 +32,47 @@ export type {
   CouncilState,
   Participant,
   Verdict,
-} from './council/state/state.ts';
-export { parse, serialize, readStamp, alteredContributions } from './council/document/document.ts';
-export { transition } from './council/machine/transition.ts';
-export type { PhaseEvent, TransitionResult } from './council/machine/transition.ts';
-export type { Notice } from './council/machine/notice.ts';
-export { closeTour } from './council/ledger/ledger.ts';
-export { parseMode } from './council/state/mode.ts';
-export type { Mode } from './council/state/mode.ts';
-export { viewFor } from './council/view/view.ts';
-export type { View, ViewInput } from './council/view/view.ts';
-export type { Ports } from './council/use/ports.ts';
-export { start } from './council/use/start.ts';
-export { respond } from './council/use/respond.ts';
-export { advance, cancel } from './council/use/advance.ts';
-export { reveal } from './council/use/reveal.ts';
-export { adopt, restoreRevision } from './council/use/restore.ts';
-export { commitmentOf } from './council/use/seal.ts';
-export { readArchive } from './archive/read.ts';
-export { exportArchive } from './archive/export.ts';
-export { codecs, formatOf } from './messages/codecs/codecs.ts';
-export type { Codec, Decoded, EncodeOptions, Encoded, WireError } from './messages/codecs/result.ts';
-export type { Format, Message, Priority } from './messages/message.ts';
-export { convert } from './messages/convert.ts';
-export type { Converted, ConvertOptions } from './messages/convert.ts';
-export { followConversation } from './messages/conversation.ts';
-export { signLine, checkLine } from './messages/codecs/auth.ts';
-export { negotiate } from './messages/negotiate.ts';
-export type { Agreement } from './messages/negotiate.ts';
-export type { MessageLog, Span } from './store/message-log.ts';
-export { messageFiles } from './store/file/message-files.ts';
-export { poster, readMessages } from './messages/channel.ts';
-export type { Draft, Post, Posted } from './messages/channel.ts';
-export { isFor, wakes } from './messages/addressing.ts';
-export type { DayLog } from './store/day-log.ts';
-export { dayLogFiles } from './store/file/day-log.ts';
-export { readEntry } from './messages/entry.ts';
-export type { Entry } from './messages/entry.ts';
-export { logLine } from './messages/entry-line.ts';
+} from './core/council/state/state.ts';
+export { parse, serialize, readStamp, alteredContributions } from './core/council/document/document.ts';
+export { transition } from './core/council/machine/transition.ts';
+export type { PhaseEvent, TransitionResult } from './core/council/machine/transition.ts';
+export type { Notice } from './core/council/machine/notice.ts';
+export { closeTour } from './core/council/ledger/ledger.ts';
+export { parseMode } from './core/council/state/mode.ts';
+export type { Mode } from './core/council/state/mode.ts';
+export { viewFor } from './core/council/view/view.ts';
+export type { View, ViewInput } from './core/council/view/view.ts';
+export type { Ports } from './core/council/use/ports.ts';
+export { start } from './core/council/use/start.ts';
+export { respond } from './core/council/use/respond.ts';
+export { advance, cancel } from './core/council/use/advance.ts';
+export { reveal } from './core/council/use/reveal.ts';
+export { adopt, restoreRevision } from './core/council/use/restore.ts';
+export { commitmentOf } from './core/council/use/seal.ts';
+export { readArchive } from './core/archive/read.ts';
+export { exportArchive } from './core/archive/export.ts';
+export { codecs, formatOf } from './team/messages/codecs/codecs.ts';
+export type {
+  Codec,
+  Decoded,
+  EncodeOptions,
+  Encoded,
+  WireError,
+} from './team/messages/codecs/codec-types.ts';
+export type { Format, Message, Priority } from './team/messages/message.ts';
+export { convert } from './team/messages/convert.ts';
+export type { Converted, ConvertOptions } from './team/messages/convert.ts';
+export { followConversation } from './team/messages/conversation.ts';
+export { signLine, checkLine } from './team/messages/codecs/line-signature.ts';
+export { negotiate } from './team/messages/negotiate.ts';
+export type { Agreement } from './team/messages/negotiate.ts';
+export type { MessageLog, Span } from './core/store/message-log.ts';
+export { messageFiles } from './core/store/file/message-files.ts';
+export { poster, readMessages } from './team/messages/channel.ts';
+export type { Draft, Post, Posted } from './team/messages/channel.ts';
+export { isFor, wakes } from './team/messages/addressing.ts';
+export type { DayLog } from './core/store/day-log.ts';
+export { dayLogFiles } from './core/store/file/day-log.ts';
+export { readEntry } from './team/messages/log-entry.ts';
+export type { Entry } from './team/messages/log-entry.ts';
+export { logLine } from './team/messages/log-entry-line.ts';

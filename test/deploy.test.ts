@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { optionsOf } from '../src/cli/options.ts';
-import { specs } from '../src/cli/specs.ts';
+import { optionsOf } from '../src/core/cli/options.ts';
+import { specs } from '../src/program/specs.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../docs/deploy.md'), 'utf8');
 const fences = (language: string): string[] =>

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { optionsOf } from '../src/cli/options.ts';
-import { specs } from '../src/cli/specs.ts';
+import { optionsOf } from '../src/core/cli/options.ts';
+import { specs } from '../src/program/specs.ts';
 
 /** Every command has them. */
 const COMMON = ['--json', '--root', '--help'];

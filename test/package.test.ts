@@ -77,7 +77,7 @@ describe('the notices', () => {
     expect(
       foldersIn([
         metafile({
-          'src/cli/main.ts': 10,
+          'src/program/main.ts': 10,
           'light:fs': 10,
           'node_modules/@a/b/c.js': 1,
           'node_modules/@a/b/node_modules/d/e.js': 1,

@@ -1,13 +1,13 @@
 // The tables of the documents, from the data that codecs, rules, agent files and permissions are read with.
-import { describeAcceptedValues, CAPABILITIES, WORK_SETTINGS } from '../../src/agents/work-settings.ts';
-import { PERMISSIONS } from '../../src/app/permissions.ts';
-import type { Permission } from '../../src/app/permissions.ts';
-import { SETTINGS, variableFor } from '../../src/base/config.ts';
-import { MEANINGS } from '../../src/messages/codecs/error-codes.ts';
-import { GRAMMARS } from '../../src/messages/codecs/grammar.ts';
-import type { Grammar } from '../../src/messages/codecs/grammar.ts';
-import { CARRIED, FORMATS } from '../../src/messages/message.ts';
-import { MATRIX } from '../../src/messages/policy.ts';
+import { describeAcceptedValues, CAPABILITIES, WORK_SETTINGS } from '../../src/core/agents/work-settings.ts';
+import { PERMISSIONS } from '../../src/core/app/permissions.ts';
+import type { Permission } from '../../src/core/app/permissions.ts';
+import { SETTINGS, variableFor } from '../../src/core/base/config.ts';
+import { MEANINGS } from '../../src/team/messages/codecs/error-codes.ts';
+import { GRAMMARS } from '../../src/team/messages/codecs/grammar.ts';
+import type { Grammar } from '../../src/team/messages/codecs/grammar.ts';
+import { CARRIED, FORMATS } from '../../src/team/messages/message.ts';
+import { MATRIX } from '../../src/team/messages/policy.ts';
 
 const VERSIONS = ['v2', 'v3', 'v4', 'v5'] as const;
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '\\<').replaceAll('*', '\\*');

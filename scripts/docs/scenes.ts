@@ -2,9 +2,9 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { FEATURES } from '../../src/features.ts';
-import { openApprovalDesk } from '../../src/app/approvals/ports.ts';
-import { projectAt } from '../../src/store/local/project.ts';
-import { hashBoundLaunch } from '../../src/tasks/approvals.ts';
+import { openApprovalDesk } from '../../src/team/approvals/ports.ts';
+import { projectAt } from '../../src/core/store/local/project.ts';
+import { hashBoundLaunch } from '../../src/team/tasks/approvals.ts';
 import { postgres } from './postgres.ts';
 import type { Sandbox } from './sandbox.ts';
 

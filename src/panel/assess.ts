@@ -1,5 +1,5 @@
 // Offline panel: runs a reviewer on a document and sums up what it found.
-import { looksLikeDocument } from '../base/looks-like-document.ts';
+import { looksLikeDocument } from '../core/base/looks-like-document.ts';
 import type { Document } from './document.ts';
 import { bySeverity } from './finding.ts';
 import type { Located, Reviewer } from './reviewer.ts';

@@ -1,5 +1,5 @@
 // Offline panel: findings with their challenges and answers.
-import { oneLine } from '../base/text.ts';
+import { oneLine } from '../core/base/text.ts';
 import { claimsOf } from './challenge.ts';
 import { parseExchanges, parseQuotations } from './exchange.ts';
 import type { Exchange } from './exchange.ts';

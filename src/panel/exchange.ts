@@ -1,5 +1,5 @@
 // Offline panel: writes and parses challenges and answers.
-import { oneLine } from '../base/text.ts';
+import { oneLine } from '../core/base/text.ts';
 import { headOf, parseHead } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { says } from './says.ts';

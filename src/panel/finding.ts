@@ -1,5 +1,5 @@
 // Offline panel: findings, how they are written, parsed and sorted.
-import { oneLine } from '../base/text.ts';
+import { oneLine } from '../core/base/text.ts';
 import { says } from './says.ts';
 import type { Language } from './says.ts';
 

@@ -1,5 +1,5 @@
 // Offline panel: makes any brief safe to parse in bounded time.
-import { containerCounter, isTooNested } from '../base/nesting.ts';
+import { containerCounter, isTooNested } from '../core/base/nesting.ts';
 
 /** The largest part of a brief that is read, in UTF-16 units. */
 const MAX_LENGTH = 256 * 1024;

@@ -1,7 +1,7 @@
 // Offline panel: the program, from view on stdin to contribution on stdout.
-import { CouncilError } from '../base/errors.ts';
-import { forTerminal } from '../base/terminal.ts';
-import { decodeText } from '../base/text.ts';
+import { CouncilError } from '../core/base/errors.ts';
+import { forTerminal } from '../core/base/terminal.ts';
+import { decodeText } from '../core/base/text.ts';
 import { REVIEWER_IDS } from './reviewer.ts';
 import { parseView } from './view.ts';
 

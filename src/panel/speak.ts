@@ -1,5 +1,5 @@
 // Offline panel: what a reviewer or the rapporteur says in the phase of a view.
-import { CouncilError } from '../base/errors.ts';
+import { CouncilError } from '../core/base/errors.ts';
 import { assess } from './assess.ts';
 import type { Assessment } from './assess.ts';
 import { challenge } from './challenge.ts';

@@ -1,6 +1,6 @@
 // Offline panel: parses the view that a program of the panel gets.
-import { CouncilError } from '../base/errors.ts';
-import { parseJsonSafely } from '../base/text.ts';
+import { CouncilError } from '../core/base/errors.ts';
+import { parseJsonSafely } from '../core/base/text.ts';
 
 export const PHASES = ['COLLECT', 'CHALLENGE', 'RESOLVE', 'SYNTHESIZE'] as const;
 export type Phase = (typeof PHASES)[number];

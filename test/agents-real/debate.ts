@@ -3,7 +3,7 @@ import { secretsOf } from '../helpers/canary.ts';
 import type { Exported, Ran } from '../helpers/documents.ts';
 import { exported } from '../helpers/look.ts';
 import { addAgent } from '../helpers/speakers.ts';
-import type { LedgerDocument } from '../../src/council/ledger/ledger-document.ts';
+import type { LedgerDocument } from '../../src/core/council/ledger/ledger-document.ts';
 import type { Kind } from './install.ts';
 import { ENV, expectNobodyLeft } from './lab.ts';
 import type { Lab } from './lab.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentHealth, Health } from '../../src/store/agent-health.ts';
+import type { AgentHealth, Health } from '../../src/core/store/agent-health.ts';
 
 const failed = (before: Health | undefined): Health => ({
   failures: (before?.failures ?? 0) + 1,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Archives } from '../../src/store/archives.ts';
+import type { Archives } from '../../src/core/store/archives.ts';
 
 /** What every driver of archives must do. `make` gives an empty one. */
 export function archivesContract(name: string, make: () => Archives): void {

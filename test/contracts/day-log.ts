@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { DayLog } from '../../src/store/day-log.ts';
-import { until } from '../store/scratch.ts';
+import type { DayLog } from '../../src/core/store/day-log.ts';
+import { until } from '../core/store/scratch.ts';
 
 export const at = (time: string): number => Date.parse(`${time}Z`);
 

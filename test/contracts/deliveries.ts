@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Deliveries, Tracked } from '../../src/messages/deliveries.ts';
-import { handle, take } from '../../src/messages/mailbox.ts';
-import type { Mailboxes } from '../../src/messages/mailbox.ts';
+import type { Deliveries, Tracked } from '../../src/team/messages/deliveries.ts';
+import { handle, take } from '../../src/team/messages/mailbox.ts';
+import type { Mailboxes } from '../../src/team/messages/mailbox.ts';
 
 const tracked = (id: string, given: Partial<Tracked> = {}): Tracked => ({
   id,

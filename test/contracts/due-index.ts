@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Clocks } from '../../src/base/clock.ts';
-import type { Documents } from '../../src/store/documents.ts';
-import { SWEEP_MS } from '../../src/store/due-index.ts';
-import type { DueIndex } from '../../src/store/due-index.ts';
-import { fill } from '../store/scratch.ts';
+import type { Clocks } from '../../src/core/base/clock.ts';
+import type { Documents } from '../../src/core/store/documents.ts';
+import { SWEEP_MS } from '../../src/core/store/due-index.ts';
+import type { DueIndex } from '../../src/core/store/due-index.ts';
+import { fill } from '../core/store/scratch.ts';
 
 const WAITS = { conversationId: 'c-1', topic: 'Go?', phase: 'COLLECT', tour: 1, awaited: ['ana'] };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Heartbeat, Heartbeats } from '../../src/store/heartbeats.ts';
+import type { Heartbeat, Heartbeats } from '../../src/core/store/heartbeats.ts';
 
 export const heartbeat = (id: string, over: Partial<Heartbeat> = {}): Heartbeat => ({
   id,

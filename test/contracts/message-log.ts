@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MessageLog } from '../../src/store/message-log.ts';
+import type { MessageLog } from '../../src/core/store/message-log.ts';
 
 export const named = (clock: string, agent = 'ana', hex = '0000', day = '20260111'): string =>
   `msg-${day}-${clock}-${agent}-${hex}.json`;

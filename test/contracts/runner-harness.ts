@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect } from 'vitest';
-import { parseAgent } from '../../src/agents/agent.ts';
-import type { Agent } from '../../src/agents/agent.ts';
-import type { Runner, SpeakRequest, SpeakResult } from '../../src/agents/runners/speak.ts';
+import { parseAgent } from '../../src/core/agents/agent.ts';
+import type { Agent } from '../../src/core/agents/agent.ts';
+import type { Runner, SpeakRequest, SpeakResult } from '../../src/core/agents/runners/turn-types.ts';
 import { PROGRAMS } from './runner-programs.ts';
 
 export interface Harness {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { Runner } from '../../src/agents/runners/speak.ts';
+import type { Runner } from '../../src/core/agents/runners/turn-types.ts';
 import { harness, isRunning } from './runner-harness.ts';
 import { PROGRAMS } from './runner-programs.ts';
 

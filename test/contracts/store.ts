@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Documents } from '../../src/store/documents.ts';
-import { bodyOf, doc } from '../store/stamp.ts';
+import type { Documents } from '../../src/core/store/documents.ts';
+import { bodyOf, doc } from '../core/store/stamp.ts';
 
 const ID = '11111111-1111-4111-8111-111111111111';
 const NEXT_ID = '22222222-2222-4222-8222-222222222222';
@@ -14,7 +14,7 @@ async function write(store: Documents, key: string, count: number, id = ID): Pro
 }
 
 /**
- * What every store must do. `makeStore` gives an empty one; documents carry the stamp of test/store/stamp.ts. `locks`: nobody
+ * What every store must do. `makeStore` gives an empty one; documents carry the stamp of test/core/store/stamp.ts. `locks`: nobody
  * can commit while a change is on its way, so that nothing can be faster than it.
  */
 export function storeContract(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { newTask } from '../../src/tasks/task.ts';
-import { completeTask, startLaunch, withLines } from '../../src/tasks/transitions.ts';
-import type { Tasks } from '../../src/tasks/store.ts';
+import { newTask } from '../../src/team/tasks/task.ts';
+import { completeTask, startLaunch, withLines } from '../../src/team/tasks/transitions.ts';
+import type { Tasks } from '../../src/team/tasks/store.ts';
 
 const AT = '2026-02-08T20:00:00.000Z';
 const NOW = Date.parse(AT);

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { PlanDocument } from '../../src/app/before/plan.ts';
+import type { PlanDocument } from '../../src/core/app/cost-estimate/dry-run.ts';
 import { filesIn, newProject } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
 import type { Ran } from '../helpers/documents.ts';

@@ -1,11 +1,11 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { agentHealthIn, readHealthStamp } from '../../src/store/agent-health.ts';
-import type { CostReport } from '../../src/archive/cost.ts';
-import { fileStore } from '../../src/store/file/file-store.ts';
+import { agentHealthIn, readHealthStamp } from '../../src/core/store/agent-health.ts';
+import type { CostReport } from '../../src/core/archive/cost.ts';
+import { fileStore } from '../../src/core/store/file/file-store.ts';
 import { newProject, until } from '../helpers/cli.ts';
-import { thisProcess } from '../../src/store/local/liveness.ts';
+import { thisProcess } from '../../src/core/store/local/liveness.ts';
 import type { Project } from '../helpers/cli.ts';
 import type { Ran, Ticked } from '../helpers/documents.ts';
 import { exported, stateOf } from '../helpers/look.ts';

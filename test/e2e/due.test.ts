@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { parse, serialize } from '../../src/council/document/document.ts';
+import { parse, serialize } from '../../src/core/council/document/document.ts';
 import { newProject, until } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
 import type { Ticked } from '../helpers/documents.ts';

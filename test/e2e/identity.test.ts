@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { anonymousLabels } from '../../src/council/naming/labels.ts';
+import { anonymousLabels } from '../../src/core/council/naming/labels.ts';
 import { canary, secretsOf } from '../helpers/canary.ts';
 import { filesIn, newProject } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';

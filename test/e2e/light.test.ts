@@ -19,10 +19,10 @@ describe('a cold start', () => {
       );
     };
     const ticking = await evaluatedBy(['tick', '--no-launch']);
-    expect(ticking).toContain('src/app/tick.ts');
+    expect(ticking).toContain('src/core/app/tick.ts');
     expect(ticking.filter((name) => /zod|^fr$|runners\/program|^lib\//.test(name))).toEqual([]);
     const responding = await evaluatedBy(['respond', 'ada'], 'Yes.');
-    expect(responding).toContain('src/app/respond.ts');
+    expect(responding).toContain('src/core/app/respond.ts');
     expect(responding.filter((name) => /zod|^fr$|^lib\//.test(name))).toEqual([]);
   });
 });

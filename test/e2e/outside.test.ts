@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CouncilState } from '../../src/council/state/state.ts';
+import type { CouncilState } from '../../src/core/council/state/state.ts';
 import { newProject } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
 import { stateOf } from '../helpers/look.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ArchiveExport } from '../../src/archive/export.ts';
+import type { ArchiveExport } from '../../src/core/archive/export.ts';
 import { newProject } from '../helpers/cli.ts';
 import type { Ran } from '../helpers/documents.ts';
 import { addAgent, addSpeaker } from '../helpers/speakers.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { FEATURES } from '../../src/features.ts';
-import { getCallDefinition, CALLS, listCallFields } from '../../src/app/remote/calls.ts';
-import { heartbeatPorts, loadConfig, openWorkspace } from '../../src/app/workspace.ts';
-import type { Cli } from '../../src/cli/io.ts';
+import { getCallDefinition, CALLS, listCallFields } from '../../src/server/remote/calls.ts';
+import { heartbeatPorts, loadConfig, openWorkspace } from '../../src/core/app/workspace.ts';
+import type { Cli } from '../../src/core/cli/io.ts';
 import { newProject } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
 import type { Failed, Responded, Ticked } from '../helpers/documents.ts';

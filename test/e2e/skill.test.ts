@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { optionsOf } from '../../src/cli/options.ts';
-import { specs } from '../../src/cli/specs.ts';
-import { readFrontMatter } from '../../src/base/front-matter.ts';
+import { optionsOf } from '../../src/core/cli/options.ts';
+import { specs } from '../../src/program/specs.ts';
+import { readFrontMatter } from '../../src/core/base/front-matter.ts';
 import { filesIn, newProject } from '../helpers/cli.ts';
 import type { Failed } from '../helpers/documents.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { agentMemories } from '../../src/store/file/agent-memory.ts';
+import { agentMemories } from '../../src/core/store/file/agent-memory.ts';
 import { CLI, newProject, until } from '../helpers/cli.ts';
 import { addAgent } from '../helpers/speakers.ts';
 

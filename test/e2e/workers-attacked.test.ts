@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { newProject, until } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
 import { apiOf, serving } from '../helpers/serve.ts';
-import { identityOf } from '../../src/store/local/liveness.ts';
+import { identityOf } from '../../src/core/store/local/liveness.ts';
 import { addSpeaker } from '../helpers/speakers.ts';
 
 interface Launch {

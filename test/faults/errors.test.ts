@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EXIT_CODES } from '../../src/base/errors.ts';
+import { EXIT_CODES } from '../../src/core/base/errors.ts';
 import { expectRecovery } from '../helpers/recovery.ts';
 import { SCENARIOS } from '../helpers/scenarios.ts';
 import type { Scenario } from '../helpers/scenarios.ts';

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { sha256 } from '../../src/base/ids.ts';
+import { sha256 } from '../../src/core/base/ids.ts';
 import { startPostgres } from '../helpers/postgres/server.ts';
 import type { PostgresServer } from '../helpers/postgres/server.ts';
 import { connected, migratedSchema, sharedPostgres } from '../helpers/postgres/shared.ts';

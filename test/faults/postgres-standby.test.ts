@@ -1,8 +1,8 @@
 // A standby that takes over: what the doctor says of it before, and that nothing acknowledged is missing afterwards.
 import pg from 'pg';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { serverFindings } from '../../src/app/doctor/database.ts';
-import { inspectServer } from '../../src/store/postgres/inspect-server.ts';
+import { serverFindings } from '../../src/postgres/doctor/database.ts';
+import { inspectServer } from '../../src/postgres/store/inspect-server.ts';
 import { startPostgres } from '../helpers/postgres/server.ts';
 import type { PostgresServer } from '../helpers/postgres/server.ts';
 import { connected, runOn, sharedPostgres } from '../helpers/postgres/shared.ts';

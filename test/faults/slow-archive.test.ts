@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { buildArchivePage } from '../../src/app/archives.ts';
-import { composeArchive } from '../../src/archive/compose.ts';
-import { cutBestExcerpt, wantedWords } from '../../src/archive/excerpt.ts';
-import { renderArchive } from '../../src/archive/render.ts';
-import { searchable, searchArchives } from '../../src/archive/search.ts';
-import { renderMarkdown, showPage } from '../../src/cli/render-markdown.ts';
-import { parseCost } from '../../src/base/parse-cost.ts';
-import { archiveFiles } from '../../src/store/file/archive-files.ts';
-import { searchIndex } from '../../src/store/file/search-index.ts';
+import { buildArchivePage } from '../../src/core/app/archives.ts';
+import { composeArchive } from '../../src/core/archive/compose-archive.ts';
+import { cutBestExcerpt, wantedWords } from '../../src/core/archive/excerpt.ts';
+import { renderArchive } from '../../src/core/archive/render.ts';
+import { searchable, searchArchives } from '../../src/core/archive/search.ts';
+import { renderMarkdown, showPage } from '../../src/core/cli/render-markdown.ts';
+import { parseCost } from '../../src/core/base/parse-cost.ts';
+import { archiveFiles } from '../../src/core/store/file/archive-files.ts';
+import { searchIndex } from '../../src/core/store/file/search-index.ts';
 import { expectLinear, workClock } from '../helpers/growth.ts';
 import { intricate } from '../helpers/intricate.ts';
-import { scratch } from '../store/scratch.ts';
-import { finished, spoke } from '../archive/sample.ts';
+import { scratch } from '../core/store/scratch.ts';
+import { finished, spoke } from '../core/archive/sample.ts';
 
 const options = { width: 80, color: false };
 /** Small pieces that a parser turns into many; each makes about `n` characters. */

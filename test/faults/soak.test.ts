@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { randomOf } from '../helpers/random.ts';
 import type { Random } from '../helpers/random.ts';
-import { readArchive } from '../../src/archive/parse.ts';
+import { readArchive } from '../../src/core/archive/parse.ts';
 import { filesIn, newProject } from '../helpers/cli.ts';
 import type { Project, Running } from '../helpers/cli.ts';
 import type { Responded, Status } from '../helpers/documents.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readArchive } from '../../src/archive/parse.ts';
+import { readArchive } from '../../src/core/archive/parse.ts';
 import { until } from '../helpers/cli.ts';
 import type { Project, Run } from '../helpers/cli.ts';
 import type { Responded, State, Status } from '../helpers/documents.ts';

@@ -1,9 +1,9 @@
 import fs, { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CouncilError } from '../../src/base/errors.ts';
-import { specs } from '../../src/cli/specs.ts';
-import { parse, serialize } from '../../src/council/document/document.ts';
+import { CouncilError } from '../../src/core/base/errors.ts';
+import { specs } from '../../src/program/specs.ts';
+import { parse, serialize } from '../../src/core/council/document/document.ts';
 import { newProject, projectIn, until } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
 import { addAgent, addSpeaker } from '../helpers/speakers.ts';

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { CallInput } from '../../src/app/remote/call-process.ts';
+import type { CallInput } from '../../src/server/remote/call-process.ts';
 import { CLI, newProject, until } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
 import { apiOf, serving } from '../helpers/serve.ts';

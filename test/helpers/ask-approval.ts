@@ -1,8 +1,8 @@
 // A process that asks "may this run?" and prints the answers: `node ask-approval.ts ROOT AGENT COUNT INSTRUCTION`.
 import { FEATURES } from '../../src/features.ts';
-import { openApprovalDesk } from '../../src/app/approvals/ports.ts';
-import { projectAt } from '../../src/store/local/project.ts';
-import { hashBoundLaunch } from '../../src/tasks/approvals.ts';
+import { openApprovalDesk } from '../../src/team/approvals/ports.ts';
+import { projectAt } from '../../src/core/store/local/project.ts';
+import { hashBoundLaunch } from '../../src/team/tasks/approvals.ts';
 
 const [root = '', agent = '', count = '1', instruction = ''] = process.argv.slice(2);
 const desk = openApprovalDesk(

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll } from 'vitest';
-import { ELSEWHERE } from '../../src/cli/performed.ts';
+import { ELSEWHERE } from '../../src/core/cli/performed.ts';
 import { databaseForProject } from './postgres/project-database.ts';
 
 /** The CLI as users get it. */

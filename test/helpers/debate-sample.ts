@@ -1,9 +1,9 @@
-import { createNameResolver } from '../../src/council/naming/labels.ts';
-import { closeTour } from '../../src/council/ledger/ledger.ts';
-import { computeDecision } from '../../src/council/vote/outcome.ts';
-import type { Council } from '../../src/council/state/state.ts';
-import { PHASES } from '../../src/council/state/choices.ts';
-import type { PhaseName } from '../../src/council/state/choices.ts';
+import { createNameResolver } from '../../src/core/council/naming/labels.ts';
+import { closeTour } from '../../src/core/council/ledger/ledger.ts';
+import { computeDecision } from '../../src/core/council/vote/outcome.ts';
+import type { Council } from '../../src/core/council/state/state.ts';
+import { PHASES } from '../../src/core/council/state/choices.ts';
+import type { PhaseName } from '../../src/core/council/state/choices.ts';
 
 /** The council at the beginning of `phase`, with everything said before it in its ledger, as closing each tour leaves it. */
 export function playedTo(phase: PhaseName, council: Council): Council {

@@ -1,6 +1,6 @@
 // Texts that try to get out of a page: each class of payload once or more, as somebody's words.
-import type { Archive } from '../../src/archive/archive.ts';
-import { participant, rulesOf } from '../council/fixtures.ts';
+import type { Archive } from '../../src/core/archive/archive.ts';
+import { participant, rulesOf } from '../core/council/fixtures.ts';
 import { archived, playedRounds } from './page-sample.ts';
 import type { Round } from './page-sample.ts';
 

@@ -1,7 +1,7 @@
 // Plays an agent in its turn: what a command is started with that comes from a launched program.
 import { randomBytes } from 'node:crypto';
-import { openTurnRegister } from '../../src/store/file/turn-register.ts';
-import type { OpenTurn, Work } from '../../src/store/local/turns.ts';
+import { openTurnRegister } from '../../src/core/store/file/turn-register.ts';
+import type { OpenTurn, Work } from '../../src/core/store/local/turns.ts';
 import type { Project } from './cli.ts';
 
 export const COUNCIL: Work = {

@@ -1,9 +1,9 @@
-import { closeTour } from '../../src/council/ledger/ledger.ts';
-import { createNameResolver } from '../../src/council/naming/labels.ts';
-import type { Contribution, Council } from '../../src/council/state/state.ts';
-import { rulesOf, said, stateOf } from '../council/fixtures.ts';
-import { EMPTY_LEDGER } from '../../src/council/state/state.ts';
-import type { PhaseName } from '../../src/council/state/choices.ts';
+import { closeTour } from '../../src/core/council/ledger/ledger.ts';
+import { createNameResolver } from '../../src/core/council/naming/labels.ts';
+import type { Contribution, Council } from '../../src/core/council/state/state.ts';
+import { rulesOf, said, stateOf } from '../core/council/fixtures.ts';
+import { EMPTY_LEDGER } from '../../src/core/council/state/state.ts';
+import type { PhaseName } from '../../src/core/council/state/choices.ts';
 
 export const ids = ['henry', 'sage', 'otto'];
 

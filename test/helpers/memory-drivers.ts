@@ -1,16 +1,16 @@
 // Drivers in memory for the ports that only tests need in memory: the same contracts as the files, and nothing survives the process.
-import { CouncilError } from '../../src/base/errors.ts';
-import { requireId } from '../../src/base/ids.ts';
-import { byAge } from '../../src/store/access-tokens.ts';
-import type { AccessToken, AccessTokens } from '../../src/store/access-tokens.ts';
-import type { Archives } from '../../src/store/archives.ts';
-import { FORGOTTEN_MS } from '../../src/store/heartbeats.ts';
-import type { Heartbeat, Heartbeats } from '../../src/store/heartbeats.ts';
-import type { LateFiles } from '../../src/store/late-files.ts';
-import { requireArchivePath, requireConversationId, requireFileName } from '../../src/store/names.ts';
-import type { Presences } from '../../src/store/presences.ts';
-import { KEPT_AFTER_ARCHIVE_MS } from '../../src/store/private-texts.ts';
-import type { PrivateTexts } from '../../src/store/private-texts.ts';
+import { CouncilError } from '../../src/core/base/errors.ts';
+import { requireId } from '../../src/core/base/ids.ts';
+import { byAge } from '../../src/core/store/access-tokens.ts';
+import type { AccessToken, AccessTokens } from '../../src/core/store/access-tokens.ts';
+import type { Archives } from '../../src/core/store/archives.ts';
+import { FORGOTTEN_MS } from '../../src/core/store/heartbeats.ts';
+import type { Heartbeat, Heartbeats } from '../../src/core/store/heartbeats.ts';
+import type { LateFiles } from '../../src/core/store/late-files.ts';
+import { requireArchivePath, requireConversationId, requireFileName } from '../../src/core/store/names.ts';
+import type { Presences } from '../../src/core/store/presences.ts';
+import { KEPT_AFTER_ARCHIVE_MS } from '../../src/core/store/private-texts.ts';
+import type { PrivateTexts } from '../../src/core/store/private-texts.ts';
 
 export function memoryAccessTokens(): AccessTokens {
   const tokens = new Map<string, AccessToken>();

@@ -1,7 +1,7 @@
-import { reserveArchivePath } from '../../src/archive/reserve.ts';
-import type { ArchivePorts } from '../../src/archive/write.ts';
+import { reserveArchivePath } from '../../src/core/archive/reserve-path.ts';
+import type { ArchivePorts } from '../../src/core/archive/write.ts';
 import { memoryArchives, memoryLateFiles, memoryTexts } from './memory-drivers.ts';
-import { memoryStore } from '../../src/store/memory/memory-store.ts';
+import { memoryStore } from '../../src/core/store/memory/memory-store.ts';
 import { yielding, yieldingDocuments } from './yielding.ts';
 import type { Pause } from './yielding.ts';
 

@@ -2,12 +2,12 @@
 import { appendFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { FEATURES } from '../../src/features.ts';
-import { postOffice } from '../../src/app/messages/ports.ts';
-import { inOrder } from '../../src/messages/delivery.ts';
-import { handle } from '../../src/messages/mailbox.ts';
-import { PRIORITIES } from '../../src/messages/message.ts';
-import { listWaitingMessages } from '../../src/messages/office.ts';
-import { projectAt } from '../../src/store/local/project.ts';
+import { postOffice } from '../../src/team/messages/use/ports.ts';
+import { inOrder } from '../../src/team/messages/delivery.ts';
+import { handle } from '../../src/team/messages/mailbox.ts';
+import { PRIORITIES } from '../../src/team/messages/message.ts';
+import { listWaitingMessages } from '../../src/team/messages/message-service.ts';
+import { projectAt } from '../../src/core/store/local/project.ts';
 
 const [root = '', action = '', name = '', ...rest] = process.argv.slice(2);
 const office = postOffice(

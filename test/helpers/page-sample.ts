@@ -1,21 +1,21 @@
 // Councils for tests of pages: a debate of eight with moves, joins, absences and approvals, and others by their words.
-import { composeArchive } from '../../src/archive/compose.ts';
-import type { Archive } from '../../src/archive/archive.ts';
-import { measureText } from '../../src/council/document/markers.ts';
-import { closeTour } from '../../src/council/ledger/ledger.ts';
-import { createNameResolver } from '../../src/council/naming/labels.ts';
-import { ballotAfter } from '../../src/council/state/ballot.ts';
-import type { PhaseName } from '../../src/council/state/choices.ts';
-import { EMPTY_LEDGER } from '../../src/council/state/state.ts';
+import { composeArchive } from '../../src/core/archive/compose-archive.ts';
+import type { Archive } from '../../src/core/archive/archive.ts';
+import { measureText } from '../../src/core/council/document/markers.ts';
+import { closeTour } from '../../src/core/council/ledger/ledger.ts';
+import { createNameResolver } from '../../src/core/council/naming/labels.ts';
+import { ballotAfter } from '../../src/core/council/state/ballot.ts';
+import type { PhaseName } from '../../src/core/council/state/choices.ts';
+import { EMPTY_LEDGER } from '../../src/core/council/state/state.ts';
 import type {
   Choice,
   Contribution,
   Council,
   CouncilState,
   UsageRecord,
-} from '../../src/council/state/state.ts';
-import { computeDecision } from '../../src/council/vote/outcome.ts';
-import { participant, stateOf } from '../council/fixtures.ts';
+} from '../../src/core/council/state/state.ts';
+import { computeDecision } from '../../src/core/council/vote/outcome.ts';
+import { participant, stateOf } from '../core/council/fixtures.ts';
 
 export interface Saying extends Choice {
   text: string;

@@ -1,13 +1,13 @@
 // A server of pages for tests, without a project: what it is asked is noted, and answered as the test says.
 import { onTestFinished } from 'vitest';
-import type { Unknown } from '../../src/app/remote/doors.ts';
-import type { Looks } from '../../src/app/page/looks.ts';
-import type { Host } from '../../src/app/remote/host.ts';
-import type { RemoteCall, Caller, Done } from '../../src/app/remote/perform.ts';
-import type { LogLine } from '../../src/serve/observe.ts';
-import { CouncilError, errorDocument } from '../../src/base/errors.ts';
-import { limitsOf } from '../../src/serve/limits.ts';
-import { serveHttp } from '../../src/serve/server.ts';
+import type { Unknown } from '../../src/server/remote/token-lookup.ts';
+import type { Looks } from '../../src/server/page/use/page-looks.ts';
+import type { Host } from '../../src/server/remote/host.ts';
+import type { RemoteCall, Caller, Done } from '../../src/server/remote/perform-call.ts';
+import type { LogLine } from '../../src/server/http/observe.ts';
+import { CouncilError, errorDocument } from '../../src/core/base/errors.ts';
+import { limitsOf } from '../../src/server/http/limits.ts';
+import { serveHttp } from '../../src/server/http/server.ts';
 
 export const INVITED = '0123-4567-89AB-CDEF';
 const ADA: Caller = {

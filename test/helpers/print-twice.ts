@@ -1,6 +1,6 @@
 // Prints more than a pipe holds, says so by a first file, waits until there is a second one, and prints a last line.
 import fs from 'node:fs';
-import { writeOut } from '../../src/cli/stdout.ts';
+import { writeOut } from '../../src/core/cli/stdout.ts';
 
 const [printed = '', released = ''] = process.argv.slice(2);
 writeOut(`${'first '.repeat(50_000)}\n`);

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { FEATURES } from '../../src/features.ts';
-import { postOffice } from '../../src/app/messages/ports.ts';
-import { listWaitingMessages } from '../../src/messages/office.ts';
-import { projectAt } from '../../src/store/local/project.ts';
+import { postOffice } from '../../src/team/messages/use/ports.ts';
+import { listWaitingMessages } from '../../src/team/messages/message-service.ts';
+import { projectAt } from '../../src/core/store/local/project.ts';
 
 const WORKER = join(import.meta.dirname, 'message-worker.ts');
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect } from 'vitest';
-import { parse } from '../../src/council/document/document.ts';
+import { parse } from '../../src/core/council/document/document.ts';
 import { filesIn } from './cli.ts';
 import type { Project } from './cli.ts';
 import type { Status } from './documents.ts';

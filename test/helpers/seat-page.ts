@@ -1,14 +1,14 @@
 // The page of a seat for tests, as it stands inside of the frame: made of a council in memory, without a server.
-import { loadWords } from '../../src/base/words/words.ts';
-import type { Council } from '../../src/council/state/state.ts';
-import { viewFor } from '../../src/council/view/view.ts';
-import type { View } from '../../src/council/view/view.ts';
-import { html, sanitized } from '../../src/page/html.ts';
-import { markdownToHtml } from '../../src/page/markdown/to-html.ts';
-import { NOTHING } from '../../src/page/seat/answer.ts';
-import { seatDocument } from '../../src/page/seat/document.ts';
-import { seatMain } from '../../src/page/seat/seat.ts';
-import type { SeatParts } from '../../src/page/seat/seat.ts';
+import { loadWords } from '../../src/core/base/words/words.ts';
+import type { Council } from '../../src/core/council/state/state.ts';
+import { viewFor } from '../../src/core/council/view/view.ts';
+import type { View } from '../../src/core/council/view/view.ts';
+import { html, sanitized } from '../../src/server/page/html.ts';
+import { markdownToHtml } from '../../src/server/page/markdown/to-html.ts';
+import { NOTHING } from '../../src/server/page/seat/answer.ts';
+import { seatDocument } from '../../src/server/page/seat/document.ts';
+import { seatMain } from '../../src/server/page/seat/seat.ts';
+import type { SeatParts } from '../../src/server/page/seat/seat.ts';
 import { shippedMode } from './view-sample.ts';
 
 export const viewOf = (council: Council, participant: string): View =>

@@ -5,8 +5,8 @@ import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildSync } from 'esbuild';
 import { afterAll, expect } from 'vitest';
-import { readArchive } from '../../src/archive/parse.ts';
-import type { ReadArchive } from '../../src/archive/parse.ts';
+import { readArchive } from '../../src/core/archive/parse.ts';
+import type { ReadArchive } from '../../src/core/archive/parse.ts';
 import { CLI, filesIn, newProject, projectIn } from './cli.ts';
 import type { Project } from './cli.ts';
 

@@ -1,15 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sha256 } from '../../src/base/ids.ts';
-import { EMPTY_LEDGER } from '../../src/council/state/state.ts';
-import type { Ledger, Contribution, Council, CouncilState, Rules } from '../../src/council/state/state.ts';
-import { PHASES } from '../../src/council/state/choices.ts';
-import type { PhaseName } from '../../src/council/state/choices.ts';
-import { parseMode } from '../../src/council/state/mode.ts';
-import type { Mode } from '../../src/council/state/mode.ts';
-import { newState } from '../../src/council/state/new-state.ts';
-import type { Newcomer } from '../../src/council/state/new-state.ts';
-import { rulesOf } from '../council/fixtures.ts';
+import { sha256 } from '../../src/core/base/ids.ts';
+import { EMPTY_LEDGER } from '../../src/core/council/state/state.ts';
+import type {
+  Ledger,
+  Contribution,
+  Council,
+  CouncilState,
+  Rules,
+} from '../../src/core/council/state/state.ts';
+import { PHASES } from '../../src/core/council/state/choices.ts';
+import type { PhaseName } from '../../src/core/council/state/choices.ts';
+import { parseMode } from '../../src/core/council/state/mode.ts';
+import type { Mode } from '../../src/core/council/state/mode.ts';
+import { newState } from '../../src/core/council/state/new-state.ts';
+import type { Newcomer } from '../../src/core/council/state/new-state.ts';
+import { rulesOf } from '../core/council/fixtures.ts';
 
 interface Sample {
   ids: string[];

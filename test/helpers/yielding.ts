@@ -1,6 +1,6 @@
 // Drivers that let others go first at every call, as one that asks another machine does.
-import type { Documents, Stored } from '../../src/store/documents.ts';
-import { applyChange } from '../../src/store/update.ts';
+import type { Documents, Stored } from '../../src/core/store/documents.ts';
+import { applyChange } from '../../src/core/store/update.ts';
 
 /** What stands between a call and its effect. */
 export type Pause = () => Promise<unknown>;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parseSynthesisFindings } from '../../src/app/findings.ts';
+import { parseSynthesisFindings } from '../../src/core/app/synthesis-findings.ts';
 import { formatExchange } from '../../src/panel/exchange.ts';
 import { finding, formatFinding } from '../../src/panel/finding.ts';
 import { synthesize } from '../../src/panel/rapporteur.ts';

@@ -2,7 +2,7 @@
 // `main` of the built program runs them. It tells its parent what it is about to do, so that a hang has a name.
 import fs from 'node:fs';
 import { join } from 'node:path';
-import type * as Program from '../../../src/cli/program.ts';
+import type * as Program from '../../../src/program/program.ts';
 import { damage, diceOf, fingerprint, restored, wordsIn } from './damage.ts';
 import type { Dice } from './damage.ts';
 import type { Sample } from './sample.ts';

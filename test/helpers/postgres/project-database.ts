@@ -1,6 +1,6 @@
 // A schema for each project of the end-to-end tests, when they are run on PostgreSQL.
 import { randomBytes } from 'node:crypto';
-import { migrate } from '../../../src/store/postgres/migrate.ts';
+import { migrate } from '../../../src/postgres/store/migrate.ts';
 import { connected, runOn, sharedPostgres } from './shared.ts';
 
 const OWNER = 'e2e_owner';

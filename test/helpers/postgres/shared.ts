@@ -4,8 +4,8 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, inject } from 'vitest';
-import { migrate } from '../../../src/store/postgres/migrate.ts';
-import type { Run } from '../../../src/store/postgres/migrate.ts';
+import { migrate } from '../../../src/postgres/store/migrate.ts';
+import type { Run } from '../../../src/postgres/store/migrate.ts';
 import './on-demand.ts';
 
 export interface SharedServer {

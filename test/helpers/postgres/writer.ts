@@ -1,7 +1,7 @@
 // A process that commits: `node writer.ts URL KEY NAME COUNT`. Prints a line for each token: acknowledged, or uncertain.
-import { CouncilError } from '../../../src/base/errors.ts';
-import { openPostgres } from '../../../src/store/postgres/open.ts';
-import { placeOf } from '../../../src/store/postgres/place.ts';
+import { CouncilError } from '../../../src/core/base/errors.ts';
+import { openPostgres } from '../../../src/postgres/store/open.ts';
+import { placeOf } from '../../../src/postgres/store/place.ts';
 
 const [url = '', key = '', name = '', count = '0'] = process.argv.slice(2);
 const place = placeOf(url, 'the test', { secret: true });

@@ -1,0 +1,238 @@
+// Agents: the type, its defaults, and parsing an agent's Markdown file.
+import { basename } from 'node:path';
+import { asRepair } from '../base/config-values.ts';
+import { CouncilError } from '../base/errors.ts';
+import { isId, slug } from '../base/ids.ts';
+import { MAX_CONTRIBUTION_BYTES, oneLine } from '../base/text.ts';
+import { readAgentFile } from './agent-front-matter.ts';
+import { fields, foreignFields, isMapping } from './front-matter-fields.ts';
+import type { Fields } from './front-matter-fields.ts';
+import { INPUTS, RUNNERS } from './runner-kind.ts';
+import type { RunnerKind } from './runner-kind.ts';
+import { readWorkSettings, WORK_SETTINGS } from './work-settings.ts';
+import type { WorkSettings } from './work-settings.ts';
+
+/** Where an agent was found, in the order of precedence. */
+export type AgentSource = 'project' | 'claude' | 'user' | 'opencode' | 'built-in';
+
+/** A possible participant, as its Markdown file describes it. */
+export interface Agent extends WorkSettings {
+  id: string;
+  /** Shown name; the id when the file gives none. */
+  title: string;
+  emoji: string;
+  description: string;
+  /** The file's body: who the agent is, in its own words. */
+  persona: string;
+  model: string | null;
+  tools: string[];
+  /** `human` is waited for, everybody else is launched. */
+  runner: RunnerKind;
+  /**
+   * Program and arguments, never a shell. The runner expands `${NODE}` (the Node binary that runs council)
+   * and `${COUNCIL_HOME}` (council's package folder); nothing else is expanded. For a preset: the program to use
+   * instead of the one found on PATH.
+   */
+  command: string[];
+  /** Arguments added to those of a preset. */
+  args: string[];
+  /** What comes on stdin: the prompt, the view as one JSON document, or in a task one line after the other while it works. */
+  input: (typeof INPUTS)[number];
+  /** Milliseconds one launch may take. */
+  timeout: number;
+  /** Milliseconds a launch may stay silent; null for no such limit. */
+  inactivity: number | null;
+  /** Bytes of output that are accepted. */
+  maxOutput: number;
+  /** How often it may be asked once more for what an answer lacks; null where the file does not say. */
+  repair: number | null;
+  /** What this agent may use up in one council; null where nothing was set. */
+  budget: { usd: number | null; tokens: number | null };
+  /** Address of the model server, for the `model` runner; null for the provider's own. */
+  baseUrl: string | null;
+  /** Name of the environment variable that holds the API key, for the `model` runner; null for the provider's usual one. */
+  apiKey: string | null;
+  /** US$ per million tokens, for the `model` runner; null where the file gives none: then the cost is not known. */
+  prices: { input: number; output: number } | null;
+  /** What an `acp` agent that asks for a permission is told. */
+  permissions: 'refuse' | 'allow';
+  /** Names of environment variables passed to the program beside the allowlist. */
+  env: string[];
+  capabilities: string[];
+  path: string;
+  source: AgentSource;
+  /** Sentences about settings in the file that have no effect. */
+  notes?: string[];
+}
+
+const PERMISSIONS = ['refuse', 'allow'] as const;
+/** Everything that may stand below `council:`. */
+const KEYS = [
+  ...['title', 'emoji', 'runner', 'command', 'args', 'input', 'timeout', 'inactivity', 'maxOutput', 'repair'],
+  ...['budget', 'baseUrl', 'apiKey', 'prices', 'permissions', 'env', 'capabilities', 'model', 'tools'],
+  ...Object.keys(WORK_SETTINGS),
+];
+/** Milliseconds one launch may take where nothing else is said. */
+export const DEFAULT_TIMEOUT = 300_000;
+/** Shown beside the name where the file gives no emoji. */
+export const defaultEmoji = (runner: RunnerKind): string => (runner === 'human' ? '👤' : '🤖');
+const COMMAND_EXAMPLE = '["node", "speak.mjs", "henry"]';
+
+/**
+ * Reads an agent's Markdown file: front matter in Claude Code's schema, council's own keys under `council:`,
+ * the body as the persona. `launchTimeout` (ms) holds where the file gives none.
+ * Throws `invalid_agent` naming `path`, the key, what was expected and what was found.
+ */
+export function parseAgent(
+  text: string,
+  path: string,
+  source: AgentSource,
+  launchTimeout = DEFAULT_TIMEOUT,
+): Agent {
+  const { data, body } = readAgentFile(text, path);
+  const common = foreignFields(data);
+  const council = councilKeys(data.council, path);
+  const own = fields(council, path, 'council.');
+  const id = agentId(data.name, path);
+  const command = readCommand(own);
+  const runner = own.choice('runner', RUNNERS) ?? (command.length > 0 ? 'command' : 'human');
+  if ((runner === 'command' || runner === 'acp') && command.length === 0) {
+    own.refuse('command', 'a list of a program and its arguments', `For example command: ${COMMAND_EXAMPLE}`);
+  }
+  const work = readWorkSettings(own);
+
+  const agent = {
+    id,
+    title: oneLine(own.text('title') ?? pickAgentTitle(data.name), 80) || id,
+    emoji: oneLine(own.text('emoji') ?? '', 16) || defaultEmoji(runner),
+    description: common.text('description'),
+    persona: body.trim(),
+    model: addProviderPrefix(own.text('model') ?? (common.text('model') || null), runner, work.provider),
+    tools: isGiven(council.tools) ? own.names('tools') : common.names('tools'),
+    runner,
+    command,
+    args: own.list('args', '["--verbose"]') ?? [],
+    input: own.choice('input', INPUTS) ?? 'prompt',
+    timeout: own.duration('timeout') ?? launchTimeout,
+    inactivity: own.duration('inactivity'),
+    maxOutput: readMaxOutput(own),
+    repair: readRepair(own, council.repair),
+    budget: readBudget(own, council.budget, path),
+    baseUrl: own.text('baseUrl'),
+    apiKey: own.text('apiKey'),
+    prices: readPrices(own, council.prices, path),
+    permissions: own.choice('permissions', PERMISSIONS) ?? 'refuse',
+    env: readEnv(own),
+    capabilities: own.names('capabilities'),
+    ...work,
+    path,
+    source,
+  };
+  const notes = [...common.notes, ...notesOn(data, council)];
+  return notes.length > 0 ? { ...agent, notes } : agent;
+}
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+
+/** A model server is asked by `PROVIDER/NAME`; the two may stand in keys of their own. */
+function addProviderPrefix(model: string | null, runner: RunnerKind, provider: string | null): string | null {
+  if (runner !== 'model' || provider === null || model === null || model.startsWith(`${provider}/`))
+    return model;
+  return `${provider}/${model}`;
+}
+
+/** A name that is a title is shown as it is. */
+const pickAgentTitle = (name: unknown): string => (typeof name === 'string' && !isId(name) ? name : '');
+
+/** Settings that stand in the wrong place or are misspelt, and so have no effect. */
+function notesOn(data: Record<string, unknown>, council: Record<string, unknown>): string[] {
+  const above = ['runner', 'command'].filter((key) => isGiven(data[key]) && !isGiven(council[key]));
+  const unknown = Object.keys(council).filter((key) => !KEYS.includes(key));
+  return [
+    ...above.map((key) => `"${key}" counts below "council:" only: write council.${key}.`),
+    ...(unknown.length > 0 ? [`Unknown under "council", ignored: ${unknown.join(', ')}.`] : []),
+  ];
+}
+
+function councilKeys(value: unknown, path: string): Record<string, unknown> {
+  if (value === undefined || value === null) return {};
+  const example = `For example:\ncouncil:\n  runner: command\n  command: ${COMMAND_EXAMPLE}`;
+  return isMapping(value) ? value : fields({ council: value }, path).refuse('council', 'a mapping', example);
+}
+
+/** Named by its `name`, else by its file; a title becomes a slug. */
+function agentId(name: unknown, path: string): string {
+  const stem = getAgentFileStem(path);
+  const found = [name, stem, ...[name, stem].map((one) => slug(typeof one === 'string' ? one : '', ''))];
+  const id = found.find(isId);
+  if (id !== undefined) return id;
+  throw new CouncilError(
+    'invalid_agent',
+    `${path}: neither "name" nor the file's name ${JSON.stringify(stem)} can be an agent's id.`,
+    {
+      hint: 'Add a line such as "name: henry" (1 to 64 lower-case letters, digits and hyphens), or rename the file.',
+    },
+  );
+}
+
+/** The name of an agent's file without its ending. */
+export const getAgentFileStem = (path: string): string => basename(path).replace(/(?:\.agent)?\.md$/i, '');
+
+function readCommand(own: Fields): string[] {
+  const command = own.list('command', COMMAND_EXAMPLE) ?? [];
+  if (command[0]?.trim() === '' || command.some((part) => part.includes('\0'))) {
+    own.refuse(
+      'command',
+      'a list that starts with a program and has no NUL character',
+      `For example command: ${COMMAND_EXAMPLE}`,
+    );
+  }
+  return command;
+}
+
+/** More would be refused when it is recorded, after the launch has been paid for. */
+function readMaxOutput(own: Fields): number {
+  const bytes = own.number('maxOutput') ?? MAX_CONTRIBUTION_BYTES;
+  if (Number.isInteger(bytes) && bytes <= MAX_CONTRIBUTION_BYTES) return bytes;
+  return own.refuse(
+    'maxOutput',
+    `a whole number of bytes up to ${MAX_CONTRIBUTION_BYTES} (1 MiB), the limit of a contribution`,
+    'Leave it out for 1 MiB.',
+  );
+}
+
+function readRepair(own: Fields, value: unknown): number | null {
+  if (value === undefined || value === null) return null;
+  return asRepair(value) ?? own.refuse('repair', '0, 1 or 2', 'For example repair: 0');
+}
+
+function readEnv(own: Fields): string[] {
+  const names = own.names('env');
+  if (names.some((name) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))) {
+    own.refuse(
+      'env',
+      'a list of names of environment variables',
+      'For example env: [MY_TOKEN] (names only, no values).',
+    );
+  }
+  return names;
+}
+
+function readBudget(own: Fields, value: unknown, path: string): Agent['budget'] {
+  if (value === undefined || value === null) return { usd: null, tokens: null };
+  if (!isMapping(value))
+    own.refuse('budget', 'a mapping', 'For example budget: { usd: 0.5, tokens: 200000 }');
+  const limits = fields(value, path, 'council.budget.');
+  return { usd: limits.number('usd'), tokens: limits.number('tokens') };
+}
+
+function readPrices(own: Fields, value: unknown, path: string): Agent['prices'] {
+  if (value === undefined || value === null) return null;
+  const hint = 'US$ per million tokens, for example prices: { input: 3, output: 15 }';
+  if (!isMapping(value)) own.refuse('prices', 'a mapping', hint);
+  const prices = fields(value, path, 'council.prices.');
+  const [input, output] = [prices.range('input', { min: 0 }), prices.range('output', { min: 0 })];
+  return input === null || output === null
+    ? own.refuse('prices', 'a mapping with both "input" and "output"', hint)
+    : { input, output };
+}

@@ -1,0 +1,121 @@
+// The report of `council agents check`: what would keep agents from speaking.
+import type { Agent, AgentSource } from './agent.ts';
+import { formatDuration } from '../base/duration.ts';
+import { admission } from './circuit-breaker.ts';
+import type { Health } from '../store/agent-health.ts';
+import { findUnknownTools, sayUnknownTools } from './built-in-tools.ts';
+import { chooseModel } from './providers.ts';
+import type { AgentProblem, AgentRegistry } from './registry.ts';
+import { isPreset } from './runner-kind.ts';
+import { noProgram, notFound } from './runners/known-failures.ts';
+import { presets } from './runners/presets/preset-table.ts';
+
+/** What the check needs to know about this machine. */
+export interface CheckPorts {
+  env: NodeJS.ProcessEnv;
+  /** The full path of the program a command starts with, undefined when it is not there or not executable. */
+  findCommand(program: string): string | undefined;
+  /** Agents whose latest launches failed, by id, as of `now` (milliseconds since the epoch). */
+  health?: { book: Readonly<Record<string, Health>>; now: number };
+}
+
+export interface AgentFinding {
+  /** An error keeps the agent from speaking; a warning does not. */
+  level: 'error' | 'warning';
+  message: string;
+}
+
+export interface AgentCheck {
+  id: string;
+  path: string;
+  source: AgentSource;
+  /** False when there is an error among the findings. */
+  ok: boolean;
+  findings: AgentFinding[];
+}
+
+export interface AgentsReport {
+  ok: boolean;
+  agents: AgentCheck[];
+  /** Files that are no agents. */
+  problems: AgentProblem[];
+}
+
+/**
+ * What `council agents check` reports: files that cannot be parsed, programs that are not found, declared variables
+ * that are unset, ids that are hidden, keys that mean nothing. `ids` limits the report; an unknown id throws `unknown_agent`.
+ */
+export function checkAgents(registry: AgentRegistry, ports: CheckPorts, ids?: string[]): AgentsReport {
+  const agents = (ids?.map((id) => registry.require(id)) ?? registry.list()).map((agent) => {
+    const findings = [
+      ...launchFindings(agent, ports),
+      ...healthFindings(agent, ports),
+      ...fileFindings(agent, registry),
+    ];
+    const { id, path, source } = agent;
+    return { id, path, source, ok: findings.every(({ level }) => level !== 'error'), findings };
+  });
+  const problems = ids ? [] : registry.problems();
+  return { ok: problems.length === 0 && agents.every(({ ok }) => ok), agents, problems };
+}
+
+function launchFindings(agent: Agent, { env, findCommand }: CheckPorts): AgentFinding[] {
+  const findings: AgentFinding[] = [];
+  const preset = isPreset(agent.runner) ? presets[agent.runner] : undefined;
+  const program =
+    agent.runner === 'human' || agent.runner === 'model' ? undefined : (agent.command[0] ?? preset?.program);
+  if (program !== undefined && findCommand(program) === undefined) {
+    const { says, mend } = noProgram(program, notFound(program), { agent, ways: preset });
+    findings.push({ level: 'error', message: `${sentence(says)} ${sentence(mend, '')}` });
+  }
+  if (agent.runner === 'model') {
+    const choice = chooseModel(agent, env);
+    if ('problem' in choice) {
+      findings.push({
+        level: choice.about === 'key' ? 'warning' : 'error',
+        message: `The model cannot be asked: ${choice.problem}.`,
+      });
+    }
+  }
+  if (agent.runner === 'ollama' && (agent.model ?? 'inherit') === 'inherit') {
+    findings.push({ level: 'error', message: 'ollama needs a model: add a line such as "model: llama3.2".' });
+  }
+  const unknown = findUnknownTools(agent);
+  if (unknown.length > 0)
+    findings.push({
+      level: agent.runner === 'model' ? 'error' : 'warning',
+      message: sayUnknownTools(unknown),
+    });
+  const unset = agent.env.filter((name) => (env[name] ?? '') === '');
+  if (unset.length > 0) {
+    findings.push({
+      level: 'warning',
+      message: `Declared under "env", but unset here: ${unset.join(', ')}.`,
+    });
+  }
+  return findings;
+}
+
+const sentence = (words: string, end = '.'): string => `${words[0]?.toUpperCase()}${words.slice(1)}${end}`;
+
+function healthFindings({ id }: Agent, { health }: CheckPorts): AgentFinding[] {
+  const entry = health && Object.hasOwn(health.book, id) ? health.book[id] : undefined;
+  if (!health || !entry) return [];
+  const failed =
+    entry.failures === 1 ? 'The last launch failed' : `The last ${entry.failures} launches failed`;
+  const admitted = admission(entry, health.now);
+  const state = admitted.go
+    ? 'the next council tries it again'
+    : `no council launches it for another ${formatDuration(Math.max(1000, admitted.until - health.now))}`;
+  return [{ level: 'warning', message: `${failed} (${entry.reason}): ${state}.` }];
+}
+
+function fileFindings(agent: Agent, registry: AgentRegistry): AgentFinding[] {
+  const hidden = registry.shadowed().filter(({ id }) => id === agent.id);
+  const findings: AgentFinding[] = hidden.map(({ path }) => ({
+    level: 'warning',
+    message: `${path} has the same id and is not used.`,
+  }));
+  for (const message of agent.notes ?? []) findings.push({ level: 'warning', message });
+  return findings;
+}

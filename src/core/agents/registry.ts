@@ -1,0 +1,171 @@
+// Registry of agents over several folders, with precedence, shadowed agents and broken files.
+import { basename } from 'node:path';
+import { CouncilError } from '../base/errors.ts';
+import { slug } from '../base/ids.ts';
+import { oneLine } from '../base/text.ts';
+import { rememberingNewest } from '../base/memoize.ts';
+import { unknown } from '../base/unknown-name.ts';
+import { takeCensus } from '../store/census.ts';
+import type { Copy } from '../store/census.ts';
+import { PRESETS } from './runner-kind.ts';
+import { parseAgent, getAgentFileStem } from './agent.ts';
+import type { Agent, AgentSource } from './agent.ts';
+
+/** One folder of agent files. `files` is called once, at the first question. */
+export interface AgentFiles {
+  source: AgentSource;
+  files: () => (
+    { path: string; text: string; problem?: never } | { path: string; text?: never; problem: CouncilError }
+  )[];
+}
+
+/** A file that is no agent, and why. */
+export interface AgentProblem {
+  path: string;
+  source: AgentSource;
+  message: string;
+}
+
+/** A participant whose agent file cannot be read, and who therefore cannot take part. */
+export interface Outside {
+  id: string;
+  why: string;
+}
+
+/** Those of the project's folder; no path of this machine is in what they say. */
+export const outsiders = ({ problems }: Pick<AgentRegistry, 'problems'>): Outside[] =>
+  problems()
+    .filter(({ source }) => source === 'project')
+    .map(({ path, message }) => ({
+      id: getAgentFileStem(path),
+      why: oneLine(message.replaceAll(`${path}: `, '').replaceAll(path, basename(path)), 300),
+    }));
+
+/** An agent that a file in another folder, of the same id, hides. */
+export interface ShadowedAgent {
+  id: string;
+  path: string;
+  /** The file that wins. */
+  by: string;
+}
+
+interface LoadOptions {
+  launchTimeout?: number | undefined;
+  isOver?: (agent: Agent) => boolean;
+}
+
+/** Who exists. */
+export interface AgentRegistry {
+  /** The agents in the order of the sources, then of their files. */
+  list(): Agent[];
+  /** The same without council's own, which every installation has. */
+  own(): Agent[];
+  find(id: string): Agent | undefined;
+  /** Like `find`; throws `unknown_agent` with the nearest id and all valid ones. */
+  require(id: string): Agent;
+  /** Files that are no agents; council's own are not looked at. */
+  problems(): AgentProblem[];
+  shadowed(): ShadowedAgent[];
+  /** Files beside another one of the same agent, in the same folder; council's own are not looked at. */
+  copies(): Copy[];
+}
+
+/**
+ * The agents of several folders, in order of precedence: the first folder with an id wins, and in it the file that is named like
+ * the id. A file that cannot be read or parsed becomes a problem, and hides only copies of itself. Errors of `files` are passed on.
+ * `launchTimeout` (ms) holds for agents whose file gives none. An agent that `isOver` is as good as not there.
+ */
+export function agentRegistry(
+  sources: AgentFiles[],
+  { launchTimeout, isOver = () => false }: LoadOptions = {},
+): AgentRegistry {
+  const loaded: Loaded = { agents: new Map(), problems: [], shadowed: [], copies: [] };
+  const left = [...sources];
+  /** Reads sources in order while `more` holds; stops early once the agent has been found. */
+  const read = (more: (next: AgentFiles) => boolean): Loaded => {
+    for (let next = left[0]; next && more(next); next = left[0]) {
+      load(loaded, next, { launchTimeout, isOver });
+      left.shift();
+    }
+    return loaded;
+  };
+  const known = (): Loaded => read(() => true);
+  const own = (): Loaded => read(({ source }) => source !== 'built-in');
+  const find = (id: string): Agent | undefined => read(() => !loaded.agents.has(id)).agents.get(id);
+  return {
+    list: () => [...known().agents.values()],
+    own: () => [...own().agents.values()].filter(({ source }) => source !== 'built-in'),
+    find,
+    require: (id) => find(id) ?? throwUnknownAgent(id, known()),
+    problems: () => [...own().problems],
+    shadowed: () => [...known().shadowed],
+    copies: () => [...own().copies],
+  };
+}
+
+interface Loaded {
+  agents: Map<string, Agent>;
+  problems: AgentProblem[];
+  shadowed: ShadowedAgent[];
+  copies: Copy[];
+}
+
+/** A command looks at the same files several times, and a heartbeat in each of its passes. */
+const readBefore = rememberingNewest<Agent>(2000);
+
+const readAgent = (
+  ...file: [text: string, path: string, source: AgentSource, launchTimeout?: number]
+): Agent => readBefore(JSON.stringify(file), () => parseAgent(...file));
+
+function load(
+  { agents, shadowed, problems, copies }: Loaded,
+  { source, files }: AgentFiles,
+  { launchTimeout, isOver }: LoadOptions & { isOver(agent: Agent): boolean },
+): void {
+  const read = files().map((file) => ({ path: file.path, ...parseAgentFile(file, source, launchTimeout) }));
+  const pathOf = new Map(read.map(({ path }) => [basename(path), path]));
+  const saidIn = new Map(read.map(({ path, agent }) => [basename(path), agent?.id]));
+  const census = takeCensus([...pathOf.keys()], {
+    keyOf: (name) => (name.endsWith('.md') ? slug(getAgentFileStem(name), '') : undefined),
+    // An id that is made of the file's name says nothing about whose copy it is.
+    ownerOf: (name) => (saidIn.get(name) === slug(getAgentFileStem(name), '') ? undefined : saidIn.get(name)),
+  });
+  for (const { path, agent, problem } of read) {
+    const { kind, of } = census.get(basename(path))!;
+    const winner = [...census].find(([, one]) => one.kind === 'own' && one.of === of)?.[0];
+    if (kind === 'copy' && winner !== undefined) copies.push({ path, of: pathOf.get(winner)! });
+    else if (problem) problems.push({ path, source, message: problem.message });
+    else if (isOver(agent)) continue;
+    else if (agents.has(agent.id)) shadowed.push({ id: agent.id, path, by: agents.get(agent.id)!.path });
+    else agents.set(agent.id, agent);
+  }
+}
+
+type ParsedAgentFile = { agent: Agent; problem?: never } | { agent?: never; problem: CouncilError };
+
+function parseAgentFile(
+  file: ReturnType<AgentFiles['files']>[number],
+  source: AgentSource,
+  timeout?: number,
+): ParsedAgentFile {
+  if (file.problem) return { problem: file.problem };
+  try {
+    return { agent: readAgent(file.text, file.path, source, timeout) };
+  } catch (error) {
+    if (error instanceof CouncilError) return { problem: error };
+    throw error;
+  }
+}
+
+function throwUnknownAgent(id: string, { agents, problems }: Loaded): never {
+  const ids = [...agents.keys()];
+  const broken = problems.find(({ path }) => slug(getAgentFileStem(path), '') === id);
+  if (broken) throw unknown('agent', id, ids, { why: `Its file cannot be read: ${broken.message}` });
+  const isProgram = PRESETS.some((name) => name === id);
+  throw unknown(
+    'agent',
+    id,
+    ids,
+    isProgram ? { why: `Seat the program with: council agents add ${id} --runner ${id}.` } : {},
+  );
+}

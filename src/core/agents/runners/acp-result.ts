@@ -1,0 +1,85 @@
+// Agent Client Protocol: what stop reasons, errors and usage mean for the result of a turn.
+import { toUnknownRecord } from '../../base/unknown-record.ts';
+import { isMapping } from '../front-matter-fields.ts';
+import { filterMappings } from './acp-model.ts';
+import { failureOfStop } from './stop-reasons.ts';
+import type { Failure, FailureKind, SpeakRequest, Usage } from './turn-types.ts';
+
+/** How the conversation with an agent went; the text it said is collected elsewhere. */
+export interface ConversationOutcome {
+  /** Null when it answered. */
+  failure: Failure | null;
+  model: string | null;
+  /** The answer to `session/prompt` as it came; undefined when it failed before. */
+  ended?: Record<string, unknown>;
+}
+
+/** A conversation that failed. What is wrong with a configuration or a protocol is no word of the agent's answer. */
+export const toFailedConversation = (kind: FailureKind, reason: string): ConversationOutcome => ({
+  failure: {
+    kind,
+    reason,
+    safeReason: kind === 'config' ? 'wrong configuration' : 'no answer over the protocol',
+  },
+  model: null,
+});
+
+/** What the protocol's stop reason means for a turn. */
+export const ofStopReason = (ended: Record<string, unknown>, model: string | null): ConversationOutcome => ({
+  failure: failureOfStop(typeof ended.stopReason === 'string' ? ended.stopReason : 'no reason given'),
+  model,
+  ended,
+});
+
+const AUTH_REQUIRED = -32000;
+const METHOD_NOT_FOUND = -32601;
+
+/** True for the error by which an agent asks for a login first. */
+export const isAuthRequired = (error: unknown): boolean =>
+  error instanceof Error && toUnknownRecord(error).code === AUTH_REQUIRED;
+
+/** What an error that the agent answered with means. `initialized` is its answer to `initialize`. */
+export function ofError(
+  error: Error & { data?: unknown },
+  { agent }: SpeakRequest,
+  initialized: unknown,
+): ConversationOutcome {
+  const reason = `${error.message}${formatErrorDetail(error.data)}`;
+  // A program that does not speak the protocol will not do so at a second attempt.
+  if (toUnknownRecord(error).code === METHOD_NOT_FOUND) return toFailedConversation('config', reason);
+  if (!isAuthRequired(error)) return toFailedConversation('failed', reason);
+  const methods = filterMappings(isMapping(initialized) ? initialized.authMethods : undefined);
+  const ways = methods.map(({ name, description }) => String(description ?? name)).join('; ');
+  const login = `start ${agent.command[0]} once by hand and log in${ways === '' ? '' : ` (${ways})`}`;
+  return toFailedConversation(
+    'config',
+    `it is not logged in: ${login}, or declare its key under council.env. It said: ${reason}`,
+  );
+}
+
+/** Agents put what went wrong into `data`, as a text or as an object with a message or details. */
+function formatErrorDetail(data: unknown): string {
+  const detail = isMapping(data) ? (data.message ?? data.details ?? data.error) : data;
+  return typeof detail === 'string' && detail !== '' ? `: ${detail}` : '';
+}
+
+/**
+ * Tokens and cost, where the agent tells them: as `usage` of the turn's result, as Gemini's `_meta.quota`, or as the
+ * cost of its session (`costUsd`, which is new for every turn).
+ */
+export function readAcpUsage(
+  told: ConversationOutcome | null,
+  wanted: string | null,
+  costUsd: number | null,
+): Usage | null {
+  const ended = told?.ended ?? {};
+  const quota = isMapping(ended._meta) && isMapping(ended._meta.quota) ? ended._meta.quota : {};
+  const tokens = [ended.usage, quota.token_count].find(isMapping) ?? {};
+  const inputTokens = count(tokens.inputTokens ?? tokens.input_tokens);
+  const outputTokens = count(tokens.outputTokens ?? tokens.output_tokens);
+  if (inputTokens === null && outputTokens === null && costUsd === null) return null;
+  return { model: told?.failure === null ? told.model : wanted, inputTokens, outputTokens, costUsd };
+}
+
+const count = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;

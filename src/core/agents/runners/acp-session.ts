@@ -1,0 +1,142 @@
+// Agent Client Protocol: one conversation with an agent, from initialize to a single prompt.
+import type * as Acp from '@agentclientprotocol/sdk';
+import type { ClientConnection, McpServer, PermissionOption, Stream } from '@agentclientprotocol/sdk';
+import { isMapping } from '../front-matter-fields.ts';
+import { findModel, filterMappings, modelChoices } from './acp-model.ts';
+import { mayDo, readProjectFile } from './acp-files.ts';
+import { toFailedConversation, isAuthRequired, ofError, ofStopReason } from './acp-result.ts';
+import type { ConversationOutcome } from './acp-result.ts';
+import type { SpeakRequest, ToolServer } from './turn-types.ts';
+
+type AcpResponse = Record<string, unknown>;
+type Call = (method: string, params: unknown) => Promise<AcpResponse>;
+
+/**
+ * Initializes an agent, opens a session, chooses the model and prompts once. Failures of the agent are results; null when
+ * the connection ended before the answer did: how the program ended says why.
+ */
+export async function converse(
+  sdk: typeof Acp,
+  stream: Stream,
+  request: SpeakRequest,
+): Promise<ConversationOutcome | null> {
+  const connection = sdk
+    .client({ name: 'council' })
+    .onRequest('session/request_permission', ({ params }) => ({
+      outcome: answerPermission(params.options, mayDo(params.toolCall, request) ? 'allow' : 'refuse'),
+    }))
+    .onRequest('fs/read_text_file', ({ params }) => readProjectFile(sdk, request, params))
+    .connect(stream);
+  const call = createAcpCaller(connection);
+  let initialized: AcpResponse = {};
+  try {
+    initialized = await call('initialize', {
+      protocolVersion: sdk.PROTOCOL_VERSION,
+      clientInfo: { name: 'council', version: '1' },
+      // No terminals, and nothing to write with.
+      clientCapabilities: request.reads ? { fs: { readTextFile: true, writeTextFile: false } } : {},
+    });
+    const spoken = JSON.stringify(initialized.protocolVersion);
+    if (spoken === String(sdk.PROTOCOL_VERSION)) return await prompt(call, initialized, request);
+    const reason = `it wants version ${spoken} of the Agent Client Protocol, council speaks ${sdk.PROTOCOL_VERSION}`;
+    return toFailedConversation('config', reason);
+  } catch (error) {
+    if (error instanceof sdk.RequestError) return ofError(error, request, initialized);
+    if (connection.signal.aborted) return null;
+    throw error;
+  } finally {
+    connection.close();
+  }
+}
+
+/** The SDK hands results over unchecked. */
+const createAcpCaller =
+  ({ agent }: ClientConnection): Call =>
+  async (method, params) => {
+    const result = await agent.request<unknown, unknown>(method, params);
+    return isMapping(result) ? result : {};
+  };
+
+async function prompt(
+  call: Call,
+  initialized: AcpResponse,
+  request: SpeakRequest,
+): Promise<ConversationOutcome> {
+  const session = await openSession(call, initialized, request);
+  const { sessionId } = session;
+  if (typeof sessionId !== 'string')
+    return toFailedConversation(
+      'failed',
+      'it does not keep to the protocol: it opened a session without an id',
+    );
+  const model = await chooseModel(call, session, request);
+  if (typeof model === 'object' && model) return model;
+  const text = request.system === '' ? request.input : `${request.system}\n\n${request.input}`;
+  return ofStopReason(await call('session/prompt', { sessionId, prompt: [{ type: 'text', text }] }), model);
+}
+
+/** Opens a session, after a login where the agent asks for one and a key of its own will do. */
+async function openSession(
+  call: Call,
+  initialized: AcpResponse,
+  request: SpeakRequest,
+): Promise<AcpResponse> {
+  const open = () =>
+    call('session/new', { cwd: request.cwd, mcpServers: request.toolServers.map(stdioServer) });
+  try {
+    return await open();
+  } catch (error) {
+    const methodId = isAuthRequired(error) ? keyMethod(initialized, request) : undefined;
+    if (methodId === undefined) throw error;
+    await call('authenticate', { methodId });
+    return open();
+  }
+}
+
+/** The model that will answer, null if unknown, or the reason why the requested one is missing. */
+async function chooseModel(
+  call: Call,
+  session: AcpResponse,
+  { agent }: SpeakRequest,
+): Promise<string | null | ConversationOutcome> {
+  const choices = modelChoices(session);
+  // Claude Code's word for "the one that is set anyway".
+  const wanted = agent.model === 'inherit' ? null : agent.model;
+  if (wanted === null || !choices) return wanted ?? choices?.current ?? null;
+  const id = findModel(wanted, choices.ids);
+  if (id === undefined) {
+    const known = choices.ids.length > 0 ? choices.ids.join(', ') : 'none';
+    return toFailedConversation('config', `it has no model ${JSON.stringify(wanted)}: it offers ${known}`);
+  }
+  const { method, params } = choices.select;
+  if (id !== choices.current) await call(method, { sessionId: session.sessionId, ...params(id) });
+  return id;
+}
+
+/**
+ * The agent's login method that uses a key from its environment, if it has one and a declared
+ * variable is set. Other methods open a browser or ask a person, so they are not used.
+ */
+function keyMethod(initialized: AcpResponse, { agent, env }: SpeakRequest): string | undefined {
+  if (!agent.env.some((name) => (env[name] ?? '') !== '')) return undefined;
+  const method = filterMappings(initialized.authMethods).find(
+    (one) => one.type === 'env_var' || (isMapping(one._meta) && 'api-key' in one._meta),
+  );
+  return typeof method?.id === 'string' ? method.id : undefined;
+}
+
+const stdioServer = ({ name, command: [command = '', ...args], env }: ToolServer): McpServer => ({
+  name,
+  command,
+  args,
+  env: Object.entries(env).map(([name, value]) => ({ name, value })),
+});
+
+/** Once rather than always: a turn is one answer, and what an agent remembers is its user's business. */
+function answerPermission(options: PermissionOption[], policy: 'refuse' | 'allow') {
+  const kinds = policy === 'allow' ? ['allow_once', 'allow_always'] : ['reject_once', 'reject_always'];
+  const option = kinds.map((kind) => options.find((one) => one.kind === kind)).find((one) => one);
+  return option
+    ? { outcome: 'selected' as const, optionId: option.optionId }
+    : { outcome: 'cancelled' as const };
+}

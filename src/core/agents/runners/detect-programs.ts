@@ -1,0 +1,127 @@
+// Detects the known agent programs on PATH, with their versions.
+import { parse } from 'node:path';
+import { oneLine } from '../../base/text.ts';
+import { parseAgent } from '../agent.ts';
+import type { PresetName } from '../runner-kind.ts';
+import { commandRunner } from './command.ts';
+import { commandFinder, isInside, pathOutside } from './find-command.ts';
+import { presets } from './presets/preset-table.ts';
+
+/** A program that council knows how to call, as it is shown and looked for. */
+export interface Program {
+  preset: PresetName;
+  title: string;
+  emoji: string;
+  binary: string;
+  /** What installs it. */
+  install: string;
+  /** Arguments that list its models, first word of each line after the heading; only where it cannot run without one. */
+  models?: string[];
+}
+
+const createPresetProgram = (preset: PresetName, title: string, emoji: string): Program => ({
+  preset,
+  title,
+  emoji,
+  binary: presets[preset].program,
+  install: presets[preset].install,
+});
+
+export const PROGRAMS: readonly Program[] = [
+  createPresetProgram('claude', 'Claude Code', '🟠'),
+  createPresetProgram('codex', 'Codex', '⚪'),
+  createPresetProgram('gemini', 'Gemini CLI', '🔵'),
+  createPresetProgram('opencode', 'OpenCode', '🟢'),
+  createPresetProgram('openclaw', 'OpenClaw', '🦞'),
+  { ...createPresetProgram('ollama', 'Ollama', '🦙'), models: ['list'] },
+  createPresetProgram('llm', 'llm', '🟣'),
+];
+
+/** A program of the table that is on PATH. */
+export interface Detected {
+  program: Program;
+  path: string;
+  /** Null when it did not answer. */
+  version: string | null;
+  /** The model to run, for a program that cannot do without. */
+  model: string | null;
+  /** Why it cannot be seated as it is; null when it can. */
+  problem: string | null;
+}
+
+/** Long enough for a program that loads half of Node on a slow disk. */
+const ANSWER_MS = 5000;
+
+/**
+ * The agent programs on the PATH of `env`, each asked for its version, all at once. One that fails or hangs is ended
+ * with its whole group, and reported with its reason. So is one below `notIn`, which is not run: a project may come from
+ * elsewhere, and a relative PATH leads into it. Nor is any run in the project, where some read what to run from its files.
+ */
+export async function detectPrograms(request: {
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  signal: AbortSignal;
+  /** How long a program may take to answer. */
+  answerMs?: number;
+  notIn?: string;
+}): Promise<Detected[]> {
+  const find = commandFinder(request.cwd, request.env);
+  const found = PROGRAMS.flatMap((program) => {
+    const path = find(program.binary);
+    return path === undefined ? [] : [{ program, path }];
+  });
+  return Promise.all(found.map(({ program, path }) => inspectProgram(program, path, request)));
+}
+
+/** The same programs without running any: one that cannot do without a model is not seated then. */
+export function programsOnPath({ cwd, env, notIn }: Parameters<typeof detectPrograms>[0]): Detected[] {
+  const find = commandFinder(cwd, env);
+  return PROGRAMS.flatMap((program) => {
+    const path = find(program.binary);
+    if (path === undefined) return [];
+    const isForeign = notIn !== undefined && isInside(notIn, path, env);
+    const problem = isForeign ? IN_PROJECT : program.models ? 'its models are not asked for' : null;
+    return { program, path, version: null, model: null, problem };
+  });
+}
+
+const IN_PROJECT = 'it lies in the project, and is not run before somebody has seated it';
+
+async function inspectProgram(
+  program: Program,
+  path: string,
+  request: Parameters<typeof detectPrograms>[0],
+): Promise<Detected> {
+  const seen = { program, path, version: null, model: null };
+  if (request.notIn !== undefined && isInside(request.notIn, path, request.env))
+    return { ...seen, problem: IN_PROJECT };
+  const said = await captureProgramOutput([path, '--version'], request);
+  if (!said.ok) return { ...seen, problem: `"${program.binary} --version": ${said.reason}` };
+  const version = /\d+\.\d+[\w.+-]*/.exec(said.text)?.[0] ?? oneLine(said.text, 60);
+  if (!program.models) return { ...seen, version, problem: null };
+  const listed = await captureProgramOutput([path, ...program.models], request);
+  const model = listed.text.split('\n')[1]?.trim().split(/\s+/)[0] || null;
+  const why = listed.ok ? 'it has no model yet' : `no models are known: ${listed.reason}`;
+  return { ...seen, version, model, problem: model === null ? why : null };
+}
+
+async function captureProgramOutput(
+  command: [path: string, ...args: string[]],
+  { notIn, env, signal, answerMs = ANSWER_MS }: Parameters<typeof detectPrograms>[0],
+): Promise<{ ok: boolean; reason: string | null; text: string }> {
+  const settings = { runner: 'command', command, timeout: `${answerMs}ms` };
+  const agent = parseAgent(`---\ncouncil: ${JSON.stringify(settings)}\n---\n`, 'version.md', 'built-in');
+  const { ok, reason, output } = await commandRunner().speak({
+    agent,
+    input: '',
+    system: '',
+    turn: null,
+    toolServers: [],
+    cwd: parse(command[0]).root,
+    env: notIn === undefined ? env : { ...env, PATH: pathOutside(notIn, env) },
+    extraEnv: {},
+    signal,
+    onSpawn: async () => undefined,
+  });
+  return { ok, reason, text: output.toString('utf8').trim() };
+}

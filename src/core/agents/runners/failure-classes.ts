@@ -1,0 +1,180 @@
+// The table of known failures of launched agents: how each is recognised, what it is called, and what mends it.
+import { shellWord } from '../../base/shell.ts';
+import { fill, loadWords } from '../../base/words/words.ts';
+import type { Words } from '../../base/words/words.ts';
+import type { Agent } from '../agent.ts';
+import { keyNames } from '../providers.ts';
+import type { FailureClassName, FailureKind } from './turn-types.ts';
+
+/** What is known of a program that mends a failure of it; council knows it of those it has a preset for. */
+export interface Ways {
+  /** The command that installs it. */
+  install: string;
+  /** The command that logs in. */
+  login: string;
+  /** The command that lists its models. */
+  models?: string;
+}
+
+/** What a suggested fix depends on: the agent, and what is known of its program. */
+export interface About {
+  agent: Pick<Agent, 'id' | 'runner' | 'command' | 'model' | 'apiKey'>;
+  ways: Ways | undefined;
+}
+
+/** `reasons` of the words has a sentence for each class, under its name. */
+export interface FailureClass {
+  /** A program may wait for it until its time is up. */
+  hangs?: true;
+  /** Whether another attempt can help. */
+  kind: FailureKind;
+  /** HTTP statuses of a provider that mean it. */
+  statuses?: readonly number[];
+  /** Exit codes that programs have for it and for nothing else. */
+  exits?: readonly number[];
+  /** What programs and providers print, in the order of the classes below: the first that is found counts. */
+  printed?: RegExp;
+  /** What mends it, as one sentence; empty where nothing does. */
+  mend(about: About): string;
+}
+
+/** What mends a failure, in English: reasons are recorded so, and translated where they are shown. */
+const say = (key: keyof Words['reasons'], values: Record<string, string> = {}): string =>
+  fill(loadWords('en').reasons[key], values);
+
+const suggestReadingLogs = ({ agent }: About): string => say('seeLogs', { agent: agent.id });
+/** The command that names an agent's file: the path is of this machine only. */
+const showFile = ({ agent }: Pick<About, 'agent'>): string => `council agents show ${agent.id}`;
+
+export const CLASSES = {
+  unknown: { kind: 'config', mend: suggestReadingLogs },
+  differ: { kind: 'failed', mend: suggestReadingLogs },
+  unended: { kind: 'failed', mend: suggestReadingLogs },
+  cut: {
+    kind: 'limit',
+    printed: /\bexceeded the .{0,20}output token maximum\b|\bMAX_TOKENS\b|\bmax_output_tokens\b/i,
+    mend: ({ agent }) => say('seeLogsSaid', { agent: agent.id }),
+  },
+  context: {
+    kind: 'limit',
+    statuses: [413],
+    printed:
+      /\bprompt is too long\b|\b(?:context|prompt|input)\b.{0,60}\b(?:too long|too large|exceed\w*|ran out of room)\b|\b(?:ran out of room|exceed\w*|longer than)\b.{0,60}\b(?:context|input token)|\bcontext_length_exceeded\b|\bmaximum context length\b/i,
+    mend: (about) => say('shorten', { command: showFile(about) }),
+  },
+  turns: {
+    kind: 'limit',
+    printed: /\berror_max_turns\b|\b(?:reached|maximum|max) .{0,24}\b(?:turns|steps)\b/i,
+    mend: ({ agent }) => say('seeLogsDid', { agent: agent.id }),
+  },
+  refusal: {
+    kind: 'refusal',
+    printed: /\bblocked due to .{0,20}safety\b|\bsafety settings\b|\bPROHIBITED_CONTENT\b|\bcontent_filter\b/,
+    mend: () => '',
+  },
+  trust: {
+    kind: 'config',
+    hangs: true,
+    exits: [55],
+    printed:
+      /\b(?:in|inside|from) (?:a|an) (?:un)?trusted (?:directory|folder|workspace)|\bdo you trust\b|\btrust (?:the files in )?this (?:folder|directory|workspace)\b|\buntrusted (?:folder|workspace)\b/i,
+    mend: (about) => say('sayYes', { command: formatStartCommand(about) }),
+  },
+  credit: {
+    kind: 'config',
+    statuses: [402],
+    printed:
+      /\binsufficient_quota\b|\bexceeded your current quota\b|\bcredit balance is too low\b|\binsufficient (?:credits?|balance|funds)\b/i,
+    mend: (about) => say('fillUp', { command: showFile(about) }),
+  },
+  noKey: {
+    kind: 'config',
+    printed:
+      /\bthere is no key\b|\bno (?:api[ -]?)?key (?:was )?(?:found|set|provided|configured)\b|\bno api[ -]?key\b|\bmissing (?:an? |the )?(?:required )?api[ _-]?key\b|\bapi[ _-]?key (?:is |was )?(?:missing|required|not (?:set|found|provided|configured))\b|_(?:API_)?KEY\b.{0,40}\b(?:not set|missing|required|unset)\b|\bset (?:the )?\w+_API_KEY\b/i,
+    mend: (about) => sayKeyOrLogin(about, 'setKey', 'setKeyOrLogin'),
+  },
+  login: {
+    kind: 'config',
+    hangs: true,
+    exits: [41],
+    printed:
+      /\bnot logged ?in\b|\bnot authenticated\b|\bplease (?:run )?(?:\S+ )?\/?log ?in\b|\blog ?in (?:is )?required\b|\blog ?in (?:again|first)\b|\b(?:run|type|use) .{0,24}\b(?:log ?in|auth)\b|\b(?:session|login|token|credentials?) (?:has |have |is )?expired\b|\bauth(?:entication)? method\b|\bauthentication (?:is )?required\b|\bProviderAuthError\b|\bto (?:log|sign) ?in\b|\b(?:log|sign) ?in (?:at|to|with|by)\b/i,
+    mend: (about) => say('logIn', { command: formatLoginCommand(about) }),
+  },
+  key: {
+    kind: 'config',
+    statuses: [401, 403],
+    printed:
+      /\b(?:invalid|incorrect|wrong) (?:x-)?api[ _-]?key\b|\bapi[ _-]?key (?:is )?(?:not valid|invalid)\b|\bunauthori[sz]ed\b|\bauthentication (?:failed|error)\b|\bfailed to authenticate\b|\bauthentication_error\b|\bre-?authenticate\b|\bpermission_denied\b/i,
+    mend: (about) => sayKeyOrLogin(about, 'mendKey', 'mendKeyOrLogin'),
+  },
+  model: {
+    kind: 'config',
+    statuses: [404],
+    printed:
+      /\bunknown model\b|\bno such model\b|\binvalid model\b|\bmodel\b.{0,80}\b(?:not found|does not exist|doesn't exist|not supported|not available|may not exist)\b|\bmodel_?not_?found|\bissue with the selected model\b|\bhas no model\b|\bmodel manifest\b/i,
+    mend: (about) =>
+      about.ways?.models === undefined
+        ? say('changeModelAlone', { command: showFile(about) })
+        : say('changeModel', { command: showFile(about), models: about.ways.models }),
+  },
+  limit: {
+    kind: 'rate-limit',
+    hangs: true,
+    statuses: [429, 529],
+    printed:
+      /\brate[ _-]?limit|\btoo many requests\b|\boverloaded(?:_error)?\b|\bRESOURCE_EXHAUSTED\b|\busage limit\b|\blimit reached\b|\bhit your .{0,20}limit\b|\bQuotaError\b/i,
+    mend: (about) => say('otherModel', { command: showFile(about) }),
+  },
+  server: {
+    kind: 'failed',
+    printed:
+      /\bECONNREFUSED\b|\bENOTFOUND\b|\bEAI_AGAIN\b|\bENETUNREACH\b|\bcould not connect\b|\bconnection refused\b|\bcannot be reached\b|\bunable to connect\b/i,
+    mend: ({ agent }) =>
+      agent.runner === 'ollama' ? say('startServer', { command: 'ollama serve' }) : say('network'),
+  },
+} as const satisfies Record<FailureClassName, FailureClass>;
+
+/** A complaint ends with its own words or with punctuation. Where the sentence goes on, the text is an answer. */
+const ALONE = String.raw`[ \t]*(?:[.:;,(|·\]]|- |$)`;
+/** What a provider or its program prints in place of an answer, as the only line. */
+const COMPLAINTS = [
+  String.raw`(?:\[?(?:api|http|provider|server|internal server|connection|network|stream|request|execution|authentication|rate limit|quota) )?error(?: code)?:?[ \t]*[45]\d\d\b`,
+  String.raw`\[?(?:api|http|provider|server|internal server|connection|network|stream|request|execution|authentication) error${ALONE}`,
+  String.raw`(?:http|(?:unexpected )?status(?: code)?):? [45]\d\d\b`,
+  String.raw`(?:invalid|incorrect|missing|no) (?:x-)?api[ _-]?key(?: (?:provided|found|set))?${ALONE}`,
+  String.raw`(?:you are )?not (?:logged in|authenticated|authorized)${ALONE}`,
+  String.raw`please (?:run \S+|log ?in|sign in)(?: (?:first|again|to continue))?${ALONE}`,
+  String.raw`(?:your )?(?:oauth )?(?:token|session|login|credentials?) (?:has |have |is )?(?:expired|been revoked)${ALONE}`,
+  String.raw`(?:your )?credit balance is too low\b`,
+  String.raw`(?:(?:claude|ai|codex|gemini|usage|rate|hourly|daily|weekly|monthly|5-hour|session|opus|sonnet|token|api|message|request|context) ){0,4}limit (?:reached|exceeded)${ALONE}`,
+  String.raw`you(?:['’]ve| have) (?:hit|reached|exceeded|used up|exhausted) your\b.{0,40}\b(?:limit|quota|capacity)\b`,
+  String.raw`you exceeded your current quota\b`,
+  String.raw`(?:too many requests|rate limited|overloaded|bad gateway|gateway time-?out|(?:service|model) (?:is )?(?:currently |temporarily )?(?:unavailable|overloaded)|quota exceeded|resource(?:_| has been )exhausted)${ALONE}`,
+  String.raw`(?:the )?(?:prompt|input|context|request)(?: length| window)? (?:is )?(?:too (?:long|large)|exceeded)${ALONE}`,
+  String.raw`this model's maximum context length is \d`,
+  String.raw`(?:unknown|invalid|no such) model:? ["'\x60\w]\S*${ALONE}`,
+  String.raw`(?:the )?model:? ["'\x60][^"'\x60]+["'\x60] (?:was |is )?(?:not found|does not exist)\b`,
+  String.raw`(?:fetch failed|request timed out|socket hang up|(?:stream|connection) (?:disconnected|closed|reset|refused)(?: before completion)?|ECONN(?:REFUSED|RESET|ABORTED)|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EPIPE|terminated)${ALONE}`,
+];
+export const COMPLAINT = new RegExp(`^[^\\p{L}\\p{N}[{]*(?:${COMPLAINTS.join('|')})`, 'iu');
+const formatStartCommand = ({ agent, ways }: About): string =>
+  agent.command.length > 0 || ways === undefined ? shellWord(agent.command[0] ?? agent.runner) : agent.runner;
+
+/** The login of its own program; anything else is started once by hand. */
+const formatLoginCommand = (about: About): string =>
+  about.ways === undefined || about.agent.command.length > 0
+    ? `${formatStartCommand(about)} (start it once by hand)`
+    : about.ways.login;
+
+function sayKeyOrLogin(
+  about: About,
+  key: 'setKey' | 'mendKey',
+  keyOrLogin: 'setKeyOrLogin' | 'mendKeyOrLogin',
+): string {
+  const names = about.agent.runner === 'model' ? keyNames(about.agent) : [];
+  const name = names.join(' or ') || 'that holds its API key';
+  return about.agent.runner === 'model'
+    ? say(key, { name })
+    : say(keyOrLogin, { name, command: formatLoginCommand(about) });
+}

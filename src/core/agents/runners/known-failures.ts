@@ -1,0 +1,101 @@
+// Tells the class of a failed launch, from the table of known failures.
+import { oneLine } from '../../base/text.ts';
+import { loadWords } from '../../base/words/words.ts';
+import { CLASSES, COMPLAINT } from './failure-classes.ts';
+import type { About, FailureClass } from './failure-classes.ts';
+import type { FailureClassName, FailureKind, KnownFailure } from './turn-types.ts';
+
+export type { About, Ways } from './failure-classes.ts';
+
+const classes = Object.entries(CLASSES) as [FailureClassName, FailureClass][];
+
+/** Characters of the longest complaint; longer texts are answers. */
+export const LONGEST_COMPLAINT = 1024;
+
+/** Whether all of a text is one known line of a provider, or its report of an error as JSON: no answer, whatever the exit code. */
+export function isComplaint(text: string): boolean {
+  const said = text.trim();
+  if (said.length > LONGEST_COMPLAINT) return false;
+  if (said.startsWith('{'))
+    return /^\{\s*(?:"type"\s*:\s*"error"\s*,\s*)?"error"\s*:\s*["{]/.test(said) && said.endsWith('}');
+  return !said.includes('\n') && COMPLAINT.test(said);
+}
+
+/** What tells one failure from another. */
+export interface Clues {
+  kind: FailureKind;
+  /** The class that the program's own report tells. */
+  class?: FailureClassName;
+  /** What was said about it, the most telling first. */
+  printed: readonly string[];
+  /** The HTTP status that the provider answered, where it is known. */
+  status: number | null;
+  exitCode: number | null;
+  /** How council ended it: "no answer within 5m"; null when it ended by itself. */
+  ending: string | null;
+}
+
+/** The class of a failure, where it is a known one, with its kind. Which words tell it does not get out. */
+export function knownFailure(
+  clues: Clues,
+  about: About,
+): { known: KnownFailure; kind: FailureKind } | undefined {
+  if (clues.kind === 'cancelled') return undefined;
+  const { exitCode, ending } = clues;
+  const status = clues.status ?? findHttpStatus(clues.printed);
+  const name = classify({ ...clues, status });
+  if (name === undefined) return undefined;
+  const { mend, kind }: FailureClass = CLASSES[name];
+  const sentence = loadWords('en').reasons[name];
+  const code = status !== null ? `HTTP ${status}` : exitCode ? `exit code ${exitCode}` : null;
+  const how = [code, ending].filter((one) => one !== null).join(', ');
+  const says = how === '' ? sentence : `${sentence} (${how})`;
+  return { known: { says, mend: oneLine(mend(about), 200) }, kind };
+}
+
+function classify({
+  kind,
+  class: own,
+  printed,
+  status,
+  exitCode,
+  ending,
+}: Clues): FailureClassName | undefined {
+  if (own !== undefined) return own;
+  // The program's own report has named the class.
+  if (kind === 'rate-limit') return 'limit';
+  if (kind === 'refusal') return 'refusal';
+  const possible = ending === null ? classes : classes.filter(([, { hangs }]) => hangs);
+  for (const text of printed) {
+    const told = possible.find(([, one]) => one.printed?.test(text));
+    if (told) return told[0];
+  }
+  if (ending !== null) return undefined;
+  return classes.find(
+    ([, { statuses = [], exits = [] }]) => statuses.includes(status ?? 0) || exits.includes(exitCode ?? 0),
+  )?.[0];
+}
+
+/** The HTTP status that an error speaks of: "status 401", "HTTP 429", "API Error: 401", "answered 404". */
+function findHttpStatus(printed: readonly string[]): number | null {
+  const phrase =
+    /\b(?:status(?: code)?|HTTP(?:\/[\d.]+)?|error(?: code)?|answered|rejected)[\s:=(]{1,3}([45]\d\d)\b/i;
+  const found = printed.map((text) => phrase.exec(text)?.[1]).find((one) => one !== undefined);
+  return found === undefined ? null : Number(found);
+}
+
+/** Why a program is not found. */
+export const notFound = (program: string): string =>
+  /[\\/]/.test(program) ? 'there is no such program, or it may not be executed' : 'it is not on PATH';
+
+/** A program that cannot be started: not there, or not where a command says. `why`: "it is not on PATH". */
+export const noProgram = (program: string, why: string, { agent, ways }: About): KnownFailure => ({
+  says: `the program ${JSON.stringify(program)} cannot be launched: ${why}`,
+  mend:
+    ways !== undefined && agent.command.length === 0
+      ? `install it: ${ways.install}`
+      : `change "command" in its file (council agents show ${agent.id})`,
+});
+
+/** A known failure in one line. */
+export const inOneLine = ({ says, mend }: KnownFailure): string => (mend === '' ? says : `${says}; ${mend}`);

@@ -1,0 +1,208 @@
+// Runner that asks a provider's model directly, without a process.
+import type * as Ai from 'ai';
+import type { LanguageModel } from 'ai';
+import { MAX_CONTRIBUTION_BYTES } from '../../base/text.ts';
+import type { Agent } from '../agent.ts';
+import { computeCost } from '../prices.ts';
+import { chooseModel } from '../providers.ts';
+import type { LoopResult } from '../tools/tool-loop-types.ts';
+import type { ModelChoice } from '../providers.ts';
+import { modelFailure } from './model-failure.ts';
+import { NOTHING } from './finished-turn.ts';
+import { outcome } from './turn-result.ts';
+import type { FinishedTurn } from './finished-turn.ts';
+import { watchTurn, whyStopped } from './program.ts';
+import type { Failure, FailureKind, Runner, SpeakRequest, Usage } from './turn-types.ts';
+import { failureOfStop } from './stop-reasons.ts';
+import type { OpenLoop } from './tool-loop.ts';
+
+/**
+ * Asks a provider's model directly: the persona as system text, the input as the one message. With a loop it may call tools
+ * before it answers, and its last text is the answer. There is no process, so `onSpawn` is not called. What it says is
+ * streamed: silence and length are noticed while it comes.
+ */
+export function modelRunner(): Runner {
+  return {
+    speak: async (request) => {
+      const started = performance.now();
+      const { loop, ...ended } = await askModel(request).finally(() => request.loop?.close?.());
+      const durationMs = Math.round(performance.now() - started);
+      // There is no program: an exit code of 0 stands for "nothing to complain about" and is taken away again.
+      const result = outcome(request, { ...NOTHING, exitCode: 0, ...ended, durationMs });
+      return { ...result, exitCode: null, ...(loop && { loop }) };
+    },
+  };
+}
+
+type ModelTurn = Partial<FinishedTurn> & { loop?: LoopResult };
+
+async function askModel(request: SpeakRequest): Promise<ModelTurn> {
+  if (request.signal.aborted) return { stoppedFor: 'cancelled' };
+  const choice = chooseModel(request.agent, request.env);
+  if ('problem' in choice) return { broken: createFailure('config', choice.problem) };
+  const ai = await import('ai');
+  if (!request.loop) return stream(request, choice, ai, { prompt: request.input });
+  const { openLoop } = await import('./tool-loop.ts');
+  const { options, result } = await openLoop(request.loop, request.input, ai);
+  const ended = options ? await stream(request, choice, ai, options) : {};
+  const waits = result.waitsFor.length > 0 && !ended.broken && !ended.stoppedFor;
+  return { ...ended, loop: result, ...(waits && { broken: createApprovalFailure(result) }) };
+}
+
+const createApprovalFailure = ({ waitsFor }: LoopResult): Failure => ({
+  kind: 'cancelled',
+  reason: `waits for the approval ${waitsFor.join(', ')}`,
+});
+
+type ModelQuestion = { prompt: string } | NonNullable<OpenLoop['options']>;
+
+async function stream(
+  request: SpeakRequest,
+  choice: ModelChoice,
+  { streamText, APICallError }: typeof Ai,
+  question: ModelQuestion,
+): Promise<Partial<FinishedTurn>> {
+  const model = await languageModel(choice);
+
+  const ending = new AbortController();
+  let stoppedFor: FinishedTurn['stoppedFor'] = null;
+  const stop = (why: FinishedTurn['stoppedFor']): void => {
+    stoppedFor ??= why;
+    ending.abort();
+  };
+  const watched = watchTurn(request, (why) => stop(whyStopped(why)));
+  const answer = collectModelAnswer(request, () => stop('overflow'));
+  // Its warnings go to the console, which belongs to the command.
+  globalThis.AI_SDK_LOG_WARNINGS ??= false;
+  try {
+    const abortSignal = AbortSignal.any([ending.signal, request.signal]);
+    const { stream } = streamText({ model, ...buildStreamOptions(request), ...question, abortSignal });
+    for await (const part of stream) {
+      watched.alive();
+      if (part.type === 'error') throw part.error;
+      if (part.type === 'start-step') answer.begin();
+      if (part.type === 'finish-step') answer.finish(part);
+      if (part.type === 'text-delta') answer.take(part.text);
+    }
+    return { ...answer.ended(), stoppedFor };
+  } catch (error) {
+    // An abort of ours ends the stream in whatever way the provider's package likes.
+    const failure = ending.signal.aborted
+      ? null
+      : modelFailure(error, choice, APICallError.isInstance, Date.now());
+    return { ...answer.ended(), stoppedFor, failure };
+  } finally {
+    watched.end();
+  }
+}
+
+const buildStreamOptions = ({ system, agent, loop }: SpeakRequest) => ({
+  ...instructions([system, loop?.preface ?? '']),
+  ...toModelOptions(agent),
+  // Tried again by the heartbeat, under a lease and with a limit.
+  maxRetries: 0,
+  // Errors are parts of the stream as well; without this they are printed too.
+  onError: () => undefined,
+});
+
+const instructions = (parts: string[]): { instructions?: string } => {
+  const said = parts.filter((part) => part !== '');
+  return said.length === 0 ? {} : { instructions: said.join('\n\n') };
+};
+
+/** How the model is to answer, as far as its file says; the provider's package knows how to say it. */
+function toModelOptions({ temperature, max_tokens, enable_thinking }: Agent) {
+  return {
+    ...(temperature !== null && { temperature }),
+    ...(max_tokens !== null && { maxOutputTokens: max_tokens }),
+    ...(!enable_thinking && { reasoning: 'none' as const }),
+  };
+}
+
+/** Collects the last text of the model, up to the limit, what its last word tells about the turn, and the tokens of all. */
+function collectModelAnswer(
+  { agent, maxOutput = MAX_CONTRIBUTION_BYTES, onOutput }: SpeakRequest,
+  onFull: () => void,
+) {
+  let parts: Buffer[] = [];
+  let size = 0;
+  let failure: Failure | null = null;
+  let used: Used | null = null;
+  const isSilent = (): boolean => parts.every((part) => part.toString('utf8').trim() === '');
+  return {
+    /** What it said before it called tools is no part of its answer. */
+    begin(): void {
+      parts = [];
+      size = 0;
+    },
+    take(text: string): void {
+      const bytes = Buffer.from(text);
+      const kept = bytes.subarray(0, maxOutput - size);
+      parts.push(kept);
+      size += kept.length;
+      onOutput?.(size);
+      if (kept.length < bytes.length) onFull();
+    },
+    finish({ usage, finishReason, rawFinishReason }: Finish): void {
+      used = used ? addTokenCounts(used, usage) : usage;
+      failure = failureOfStop(finishReason, `stop reason ${rawFinishReason ?? finishReason}`);
+    },
+    ended: (): Partial<FinishedTurn> => ({
+      stdout: Buffer.concat(parts),
+      failure: failure ?? (isSilent() ? createFailure('failed', 'the model answered nothing') : null),
+      usage: used && computeModelUsage(agent, used),
+    }),
+  };
+}
+
+interface Finish {
+  usage: Used;
+  finishReason: string;
+  rawFinishReason: string | undefined;
+}
+
+interface Used {
+  inputTokens: number | undefined;
+  outputTokens: number | undefined;
+}
+
+/** A count that one of them did not tell is not known for both. */
+const addTokenCounts = (one: Used, other: Used): Used => ({
+  inputTokens: plus(one.inputTokens, other.inputTokens),
+  outputTokens: plus(one.outputTokens, other.outputTokens),
+});
+
+const plus = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined || other === undefined ? undefined : one + other;
+
+/** The provider's package is the only one that is loaded. */
+async function languageModel(choice: ModelChoice): Promise<LanguageModel> {
+  const { provider, model, baseUrl: baseURL, key } = choice;
+  const apiKey = key ?? '';
+  switch (provider) {
+    case 'anthropic':
+      return (await import('@ai-sdk/anthropic')).createAnthropic({ baseURL, apiKey })(model);
+    case 'google':
+      return (await import('@ai-sdk/google')).createGoogle({ baseURL, apiKey })(model);
+    case 'mistral':
+      return (await import('@ai-sdk/mistral')).createMistral({ baseURL, apiKey })(model);
+    case 'openai':
+    case 'ollama':
+    case 'openai-compatible': {
+      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+      const settings = { name: provider, baseURL, includeUsage: true };
+      return createOpenAICompatible(key === null ? settings : { ...settings, apiKey })(model);
+    }
+  }
+}
+
+const createFailure = (kind: FailureKind, reason: string): Failure => ({ kind, reason });
+
+function computeModelUsage({ model, prices }: Agent, used: Used): Usage {
+  const { inputTokens = null, outputTokens = null } = used;
+  const costUsd =
+    prices === null || inputTokens === null || outputTokens === null
+      ? null
+      : computeCost(prices, { inputTokens, outputTokens });
+  return { model, inputTokens, outputTokens, costUsd };
+}

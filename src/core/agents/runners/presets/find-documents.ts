@@ -1,0 +1,131 @@
+// Finds the JSON documents in what a program printed, among lines of noise: none in a string, a quotation or a fence.
+import { isUtf8 } from 'node:buffer';
+import { isDeepStrictEqual, stripVTControlCharacters } from 'node:util';
+import { toUnknownRecord } from '../../../base/unknown-record.ts';
+
+export interface FoundDocuments {
+  /** The objects, in their order; a list gives those in it. */
+  documents: object[];
+  /** Both readings of those with a key that stands there twice, with values that differ. */
+  unsure: object[];
+  /** A line begins like one, whether it is whole or not: then what was printed is no plain text. */
+  isBegun: boolean;
+}
+
+const FENCE = /^ {0,3}(?:```|~~~)/;
+/** What stands in front of a document on its line has none of these: it may be a string, or quoted. */
+const QUOTED = /["'`]|^\s*>/;
+/** Characters of noise in front of a document on its line. */
+const LONGEST_PREFIX = 1000;
+const BEGINNING = /^(?:\{\s*["}]|\[\s*\{)/;
+/** Candidates that never close are looked at to the end of the text; so many, and no more. */
+const MOST_OPEN = 16;
+/** A string, which ends on its line, or a bracket. */
+const TOKEN = /"[^"\\\n]*(?:\\[^\n][^"\\\n]*)*"|[[\]{}]/g;
+
+/** Bytes that are no UTF-8 spoil the document that they stand in. */
+export function findDocuments(bytes: Buffer): FoundDocuments {
+  // A spinner goes back to the beginning of its line.
+  const text = stripVTControlCharacters(bytes.toString('utf8')).replace(/\r\n?/g, '\n');
+  const isDamaged = !isUtf8(bytes);
+  const found: FoundDocuments = { documents: [], unsure: [], isBegun: false };
+  let left = MOST_OPEN;
+  let isFenced = false;
+  /** The column of an object that never closes: what is indented further may be a part of it. */
+  let open = Infinity;
+  for (let at = 0; at < text.length;) {
+    const lineEnd = endOfLine(text, at);
+    const isFence = countColumns(text, at) === 0 && FENCE.test(text.slice(at, at + 8));
+    if (isFence) isFenced = !isFenced;
+    at = (isFence || isFenced ? undefined : readLine(at, lineEnd)) ?? lineEnd + 1;
+  }
+  return found;
+
+  /** Reads the first document that begins on the line. Where to go on; undefined where there is none. */
+  function readLine(from: number, lineEnd: number): number | undefined {
+    const line = text.slice(from, Math.min(lineEnd, from + LONGEST_PREFIX));
+    for (const { index } of line.matchAll(/[[{]/g)) {
+      const at = from + index;
+      const before = line.slice(0, index);
+      if (QUOTED.test(before)) return undefined;
+      const isFirst = !/[\p{L}\d]/u.test(before);
+      if (isFirst && BEGINNING.test(text.slice(at, at + 200))) found.isBegun = true;
+      if (countColumns(text, at) > open) continue;
+      const end = endOfValue(text, at, left > 0 ? text.length : lineEnd);
+      if (end === undefined) {
+        if (--left < 0) return undefined;
+        // The elements of a list that was cut are whole, as far as they go.
+        if (text[at] === '[' && isFirst) return at + 1;
+        open = Math.min(open, countColumns(text, at));
+        continue;
+      }
+      const candidate = text.slice(at, end);
+      const taken = documentsIn(candidate);
+      // Behind words on its line it is one only where nothing follows.
+      if (taken.length === 0 || (!isFirst && /\S/.test(text.slice(end, endOfLine(text, end))))) continue;
+      found.documents.push(...taken);
+      const first = readFirst(candidate);
+      if (first && !isDeepStrictEqual(first, taken)) found.unsure.push(...first, ...taken);
+      open = Infinity;
+      return end;
+    }
+    return undefined;
+  }
+
+  function documentsIn(candidate: string): object[] {
+    if (isDamaged && candidate.includes('\uFFFD')) return [];
+    return [parseJson(candidate)].flat().filter((one) => typeof one === 'object' && one !== null);
+  }
+}
+
+/** A text as JSON; undefined for what is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Where the value ends that a bracket begins; undefined where it never closes before `limit`. */
+function endOfValue(text: string, start: number, limit: number): number | undefined {
+  let depth = 0;
+  for (const { 0: token, index } of text.slice(start, limit).matchAll(TOKEN)) {
+    if (token.length > 1) continue;
+    depth += token === '{' || token === '[' ? 1 : -1;
+    if (depth === 0) return start + index + 1;
+  }
+  return undefined;
+}
+
+/** A key with its colon, any other string, or a bracket. */
+const MEMBER = /"((?:[^"\\\n]|\\[^\n])*)"\s*:|"(?:[^"\\\n]|\\[^\n])*"|[[\]{}]/g;
+const REPEATED = '\u0000repeated';
+
+/** Parses JSON with the first value of each repeated key (`JSON.parse` takes the last one). Undefined where no key is repeated. */
+function readFirst(json: string): object[] | undefined {
+  const open: Set<string>[] = [];
+  const first = json.replace(MEMBER, (token, key: string | undefined) => {
+    const keys = open.at(-1);
+    if (key !== undefined && keys?.has(key)) return `${JSON.stringify(REPEATED)}:`;
+    if (key !== undefined) keys?.add(key);
+    else if (token === '{' || token === '[') open.push(new Set());
+    else if (token === '}' || token === ']') open.pop();
+    return token;
+  });
+  if (first === json) return undefined;
+  const kept = (key: string, value: unknown): unknown => (key === REPEATED ? undefined : value);
+  return [JSON.parse(first, kept) as object].flat();
+}
+
+const endOfLine = (text: string, from: number): number => {
+  const end = text.indexOf('\n', from);
+  return end < 0 ? text.length : end;
+};
+
+const countColumns = (text: string, at: number): number => at - text.lastIndexOf('\n', at - 1) - 1;
+
+/** What stands in a document at a path such as "item.text". */
+export const getValueByPath = (document: unknown, path: string): unknown =>
+  path.split('.').reduce((value, key) => toUnknownRecord(value)[key], document);

@@ -1,0 +1,227 @@
+// What each agent program prints, version by version, as data. A fixture of each lies in test/fixtures/presets/.
+import type { PresetName } from '../../runner-kind.ts';
+import type { Rule, Shape, UsageRule } from './output-format-types.ts';
+
+/** The paths of figures below one path. */
+const below = (path: string, input: readonly string[], ...output: readonly string[]): UsageRule => ({
+  input: input.map((key) => `${path}.${key}`),
+  output: output.map((key) => `${path}.${key}`),
+});
+
+const OPENAI = [['input_tokens'], 'output_tokens'] as const;
+const ANTHROPIC = [
+  ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'],
+  'output_tokens',
+] as const;
+const CLAUDE: readonly UsageRule[] = [
+  {
+    models: 'modelUsage',
+    input: ['inputTokens', 'cacheReadInputTokens', 'cacheCreationInputTokens'],
+    output: ['outputTokens'],
+    cost: 'total_cost_usd',
+  },
+  { ...below('usage', ...ANTHROPIC), cost: 'total_cost_usd' },
+];
+const GEMINI: readonly UsageRule[] = [
+  { models: 'stats.models', input: ['tokens.prompt'], output: ['tokens.candidates', 'tokens.thoughts'] },
+];
+const OPENCLAW = [['input', 'cacheRead', 'cacheWrite'], 'output'] as const;
+
+export const shapes: Record<PresetName, Shape> = {
+  claude: {
+    rules: [
+      // What a helper of its own says is no answer.
+      { when: { type: 'assistant', parent_tool_use_id: null }, is: 'other' },
+      {
+        when: { type: 'assistant' },
+        is: 'message',
+        text: 'message.content',
+        join: '\n\n',
+        usage: [{ ...below('message.usage', ...ANTHROPIC), model: ['message.model'] }],
+        figures: 'of a step',
+      },
+      {
+        when: { type: 'result', subtype: 'success', is_error: false },
+        is: 'end',
+        text: 'result',
+        stop: ['stop_reason'],
+        usage: CLAUDE,
+      },
+      {
+        when: { type: 'result' },
+        is: 'failure',
+        reason: ['result', 'errors', 'subtype'],
+        stop: ['stop_reason', 'subtype'],
+        status: 'api_error_status',
+        usage: CLAUDE,
+      },
+    ],
+  },
+  codex: {
+    rules: [
+      { when: { type: 'item.completed', 'item.type': 'agent_message' }, is: 'message', text: 'item.text' },
+      // Until 0.44.
+      {
+        when: { type: 'item.completed', 'item.item_type': 'assistant_message' },
+        is: 'message',
+        text: 'item.text',
+      },
+      { when: { type: 'item.completed' }, is: 'other' },
+      { when: { type: 'turn.completed' }, is: 'end', usage: [below('usage', ...OPENAI)] },
+      { when: { type: 'turn.failed' }, is: 'failure', reason: ['error.message'] },
+      // Repeated attempts and warnings: a reason only where the turn does not end.
+      { when: { type: 'error' }, is: 'trouble', reason: ['message'] },
+      // Until 0.36.
+      { when: { 'msg.type': 'agent_message' }, is: 'message', text: 'msg.message' },
+      { when: { 'msg.type': 'task_complete' }, is: 'end', text: 'msg.last_agent_message' },
+      { when: { 'msg.type': 'turn_aborted' }, is: 'failure', reason: ['msg.reason'] },
+      { when: { 'msg.type': 'error' }, is: 'trouble', reason: ['msg.message'] },
+      { when: { 'msg.type': 'stream_error' }, is: 'trouble', reason: ['msg.message'] },
+      {
+        when: { 'msg.type': 'token_count' },
+        is: 'other',
+        usage: [below('msg.info.total_token_usage', ...OPENAI), below('msg', ...OPENAI)],
+        figures: 'of all before',
+      },
+    ],
+  },
+  gemini: {
+    // While it tries again it reports nothing else, and it does so for minutes.
+    log: /^Attempt \d+ failed with status 429\b.*|\b\w*QuotaError\b.*/m,
+    failsOnStderr: true,
+    configExits: [41, 42, 44, 52],
+    rules: [
+      // With "stream-json".
+      { when: { type: 'message', role: 'assistant', delta: true }, is: 'message', text: 'content', join: '' },
+      { when: { type: 'message', role: 'assistant' }, is: 'message', text: 'content' },
+      { when: { type: 'message' }, is: 'other' },
+      { when: { type: 'tool_result' }, is: 'other' },
+      { when: { type: 'error' }, is: 'trouble', reason: ['message'] },
+      {
+        when: { type: 'result', status: 'success' },
+        is: 'end',
+        usage: [below('stats', ...OPENAI)],
+      },
+      {
+        when: { error: null },
+        is: 'failure',
+        reason: ['error.message'],
+        stop: ['error.type'],
+        status: 'error.code',
+        usage: GEMINI,
+      },
+      { when: { response: null }, is: 'end', text: 'response', usage: GEMINI },
+    ],
+  },
+  opencode: {
+    // It tries again for a minute or more; and its events do not say which model is unknown.
+    log: /\b(?:ProviderModelNotFoundError|ProviderInitError|ProviderAuthError): [^"\n)]*|AI_APICallError: [^"\n]*\b(?:429|rate.?limit|too many requests|quota)\b[^"\n]*/i,
+    rules: [
+      { when: { type: 'step_start' }, is: 'begin' },
+      { when: { type: 'text' }, is: 'message', text: 'part.text', join: '\n\n' },
+      {
+        when: { type: 'step_finish', 'part.reason': null },
+        is: 'end',
+        stop: ['part.reason'],
+        usage: [
+          {
+            input: ['part.tokens.input', 'part.tokens.cache.read', 'part.tokens.cache.write'],
+            output: ['part.tokens.output', 'part.tokens.reasoning'],
+            cost: 'part.cost',
+          },
+        ],
+      },
+      {
+        when: { type: 'error' },
+        is: 'failure',
+        reason: ['error.data.message', 'error.name'],
+        stop: ['error.name'],
+        status: 'error.data.statusCode',
+        retryAfter: 'error.data.responseHeaders.retry-after',
+      },
+    ],
+  },
+  openclaw: {
+    // It tries again until its time is up, and then only its log tells why.
+    log: /\bstatus=429\b/,
+    rules: [
+      {
+        when: { ok: true },
+        is: 'end',
+        text: 'final',
+        stop: ['status'],
+        usage: [{ ...below('usage', ...OPENCLAW), cost: 'costUsd', model: ['provider', 'model'] }],
+      },
+      {
+        when: { ok: false },
+        is: 'failure',
+        reason: ['error.message'],
+        stop: ['status'],
+        usage: [{ ...below('usage', ...OPENCLAW), cost: 'costUsd', model: ['provider', 'model'] }],
+      },
+      // Of "agent --json", which is older.
+      {
+        when: { payloads: null, 'meta.aborted': false },
+        is: 'end',
+        text: 'payloads',
+        stop: ['meta.stopReason'],
+        usage: [
+          {
+            ...below('meta.agentMeta.usage', ...OPENCLAW),
+            model: ['meta.agentMeta.provider', 'meta.agentMeta.model'],
+          },
+        ],
+      },
+    ],
+  },
+  ollama: {
+    rules: [],
+    counts: { input: /^prompt eval count:\s+(\d+) token/m, output: /^eval count:\s+(\d+) token/m },
+  },
+  llm: {
+    rules: [],
+    counts: {
+      input: /^Token usage: .*?\b([\d,]+) input/m,
+      output: /^Token usage: .*?\b([\d,]+) output/m,
+    },
+  },
+};
+
+/** What providers answer, and programs pass on, in whatever they print. */
+export const COMMON_RULES: readonly Rule[] = [
+  {
+    when: { 'error.message': null },
+    is: 'trouble',
+    reason: ['error.message'],
+    stop: ['error.code', 'error.type'],
+  },
+];
+
+/** Where a report that ended says what its error is. */
+export const ERROR_REASONS = ['error.message', 'error', 'errors', 'meta.error.message'];
+
+/** Spellings of figures, for documents that no rule knows: what cannot be read still costs. */
+export const COMMON_USAGE: UsageRule = {
+  input: [
+    'usage.input_tokens',
+    'usage.inputTokens',
+    'usage.prompt_tokens',
+    'usage.input',
+    'stats.input_tokens',
+    'tokens.input',
+  ],
+  output: [
+    'usage.output_tokens',
+    'usage.outputTokens',
+    'usage.completion_tokens',
+    'usage.output',
+    'stats.output_tokens',
+    'tokens.output',
+  ],
+  cost: 'total_cost_usd',
+};
+
+/** Whether what a runner's program prints has a cost in it. */
+export const tellsCost = (runner: string): boolean =>
+  Object.hasOwn(shapes, runner) &&
+  shapes[runner as PresetName].rules.some(({ usage = [] }) => usage.some(({ cost }) => cost !== undefined));

@@ -1,0 +1,170 @@
+// Reads the report of a turn out of what a program printed: its answer, what it used up, and why it failed.
+import { toUnknownRecord } from '../../../base/unknown-record.ts';
+import { classifyStopReason, failureOfStop } from '../stop-reasons.ts';
+import type { Failure } from '../turn-types.ts';
+import { findDocuments, parseJson, getValueByPath } from './find-documents.ts';
+import type { FoundDocuments } from './find-documents.ts';
+import type { Printed, Reading } from './preset.ts';
+import { COMMON_RULES, ERROR_REASONS } from './output-formats.ts';
+import type { Event, Rule, Shape } from './output-format-types.ts';
+import { readUsage } from './read-usage.ts';
+
+const DIFFER: Failure = {
+  kind: 'failed',
+  class: 'differ',
+  reason: 'it printed two reports of its turn, which differ',
+};
+const UNENDED: Failure = { kind: 'failed', class: 'unended', reason: 'its turn did not end' };
+
+/** Takes what is certain: an answer needs the sign of its end, and two ends that differ are none. */
+export function readReport(shape: Shape, printed: Printed): Reading {
+  const { stdout, stderr, exitCode, hasForm } = printed;
+  const { documents, unsure, isBegun } = shape.rules.length > 0 ? findDocuments(stdout) : NONE;
+  const events = matchReportEvents(documents, shape);
+  const usage = readUsage(events, documents, shape, stderr);
+  const nothing = { answer: Buffer.alloc(0), usage };
+  const { ends, texts } = followTurn(events, hasForm);
+  const isOver = ends.length > 0 || events.some(({ rule }) => rule.is === 'failure');
+  const isUnsure = isOver && matchReportEvents(unsure, shape).some(({ rule }) => rule.is !== 'other');
+  const known =
+    findReportedFailure(events, { ends, texts, isOver }, shape, printed) ?? (isUnsure ? DIFFER : null);
+  const failure = withLog(known, isOver, shape, printed);
+  if (failure) return { ...nothing, failure, isOver };
+  if (isOver) return { answer: Buffer.from(texts[0] ?? ''), usage, failure: null, isOver };
+  // Plain text is an answer where the program ends well: that is judged with its exit code.
+  if (!isBegun && events.length === 0) return { answer: stdout, usage, failure: null, isOver };
+  if (exitCode !== 0) return { ...nothing, failure: null, isOver };
+  const isKnown = events.some(({ rule }) => rule !== UNKNOWN) || documents.length === 0;
+  const shown = stdout.subarray(0, SHOWN).toString('utf8').trim();
+  return {
+    ...nothing,
+    isOver,
+    failure: isKnown ? UNENDED : { kind: 'config', class: 'unknown', reason: shown },
+  };
+}
+
+const NONE: FoundDocuments = { documents: [], unsure: [], isBegun: false };
+/** Longer than what is shown: a secret is found whole, and cut afterwards. */
+const SHOWN = 32 * 1024;
+
+const UNKNOWN: Rule = { when: {}, is: 'other' };
+
+const matchReportEvents = (documents: readonly object[], { rules }: Shape): Event[] =>
+  documents.map((document) => {
+    const rule = [...rules, ...COMMON_RULES].find(({ when }) => fits(document, when)) ?? UNKNOWN;
+    return { rule: rule.is === 'end' && saysError(document) ? asFailure(rule) : rule, document };
+  });
+
+/** A report says itself that it is an error: in its own members, or in those of a part of it. */
+const saysError = (document: object): boolean =>
+  [document, Object.values<unknown>({ ...document })]
+    .flat(2)
+    .flatMap((part) => Object.entries(toUnknownRecord(part)))
+    .some(([key, value]) =>
+      /^is_?error$/i.test(key) ? value === true : /^errors?$/i.test(key) && value && String(value) !== '',
+    );
+
+const asFailure = (rule: Rule): Rule => ({
+  ...rule,
+  is: 'failure',
+  reason: [...ERROR_REASONS, ...(rule.text === undefined ? [] : [rule.text])],
+});
+
+const fits = (document: object, when: Rule['when']): boolean =>
+  Object.entries(when).every(([path, wanted]) => {
+    const value = getValueByPath(document, path);
+    return wanted === null ? value !== undefined && value !== null : value === wanted;
+  });
+
+/** The reasons of all ends that still stand, and the texts that they end with, each once. */
+function followTurn(events: readonly Event[], hasForm: Printed['hasForm']) {
+  const said: string[] = [];
+  let ends: { stop: string | null; text: string }[] = [];
+  let first = 0;
+  let last: Rule | undefined;
+  for (const { rule, document } of events) {
+    const text = rule.text === undefined ? '' : getTextByPath(document, rule.text);
+    const stop = rule.is === 'end' ? firstText(document, rule.stop) : null;
+    const isMore = rule === last && rule.join !== undefined && said.length > first;
+    if (text !== '') said.push(isMore ? `${said.pop()}${rule.join}${text}` : text);
+    if (rule.is === 'end' && (stop === null || classifyStopReason(stop) !== 'goes on')) {
+      ends.push({ stop, text: answerAmong(said.slice(first), hasForm) });
+      first = said.length;
+    }
+    if (rule.is === 'begin') [ends, first] = [[], 0];
+    // Between two pieces of a message stands nothing else.
+    last = text === '' ? undefined : rule;
+  }
+  return { ends, texts: [...new Set(ends.map((end) => end.text))] };
+}
+
+/** Of narration and answer, the last with the form, else the last. */
+const answerAmong = (said: readonly string[], hasForm: Printed['hasForm'] = () => false): string =>
+  said.findLast(hasForm) ?? said.at(-1) ?? '';
+
+/** Why it failed, as its documents tell; null where it answered, or nothing tells why its end did not come. */
+function findReportedFailure(
+  events: readonly Event[],
+  { ends, texts, isOver }: ReturnType<typeof followTurn> & { isOver: boolean },
+  shape: Shape,
+  { stderr, exitCode }: Printed,
+): Failure | null {
+  const isFailure = ({ rule }: Event): boolean => rule.is === 'failure';
+  const onStderr =
+    shape.failsOnStderr && exitCode !== 0 && !isOver ? findDocuments(Buffer.from(stderr)) : NONE;
+  const failed =
+    events.findLast(isFailure) ??
+    matchReportEvents(onStderr.documents, shape).findLast(isFailure) ??
+    (isOver ? undefined : events.findLast(({ rule }) => rule.is === 'trouble'));
+  if (failed) return toReportedFailure(failed);
+  const [stopped] = ends.flatMap(({ stop }) => (stop === null ? [] : (failureOfStop(stop) ?? [])));
+  return stopped ?? (texts.length > 1 ? DIFFER : null);
+}
+
+function toReportedFailure({ rule, document }: Event): Failure {
+  const said = firstText(document, rule.reason) ?? 'no reason given';
+  // The provider's own message may come as JSON in the program's.
+  const reason = firstText(parseJson(said), ['error.message']) ?? said;
+  const clue = (rule.stop ?? []).map((path) => getTextByPath(document, path)).join(' ');
+  const stopped = clue
+    .split(' ')
+    .map((stop) => failureOfStop(stop, reason))
+    .find((one) => one && one.class !== 'unended');
+  const status = rule.status === undefined ? undefined : getValueByPath(document, rule.status);
+  const seconds = Number(
+    rule.retryAfter === undefined ? NaN : (getValueByPath(document, rule.retryAfter) ?? NaN),
+  );
+  return {
+    ...(stopped ?? { kind: 'failed', reason }),
+    ...(typeof status === 'number' && status >= 400 && { status }),
+    ...(seconds >= 0 && { retryAfterMs: seconds * 1000 }),
+    clue,
+  };
+}
+
+/** A failure with what the program's log and its exit code add to it. The log of a turn that answered tells nothing. */
+function withLog(
+  failure: Failure | null,
+  isOver: boolean,
+  { log, configExits }: Shape,
+  { stderr, exitCode }: Printed,
+): Failure | null {
+  const isOpen = failure ? failure.class === undefined && failure.status === undefined : !isOver;
+  const logged = isOpen ? log?.exec(stderr)?.[0] : undefined;
+  const found = logged === undefined ? failure : { kind: 'failed' as const, ...failure, reason: logged };
+  const isConfig = found?.kind === 'failed' && configExits?.includes(exitCode ?? 0);
+  return found && isConfig ? { ...found, kind: 'config' } : found;
+}
+
+const firstText = (document: unknown, paths: readonly string[] = []): string | null =>
+  paths.map((path) => getTextByPath(document, path)).find((text) => text !== '') ?? null;
+
+/** A text, or the texts of a list of blocks. */
+function getTextByPath(document: unknown, path: string): string {
+  const value = getValueByPath(document, path);
+  const blocks: unknown[] = Array.isArray(value) ? value : [value];
+  return blocks
+    .map((block) => (typeof block === 'string' ? block : getValueByPath(block, 'text')))
+    .filter((text) => typeof text === 'string')
+    .join('\n\n');
+}

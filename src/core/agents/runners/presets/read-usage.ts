@@ -1,0 +1,94 @@
+// Reads tokens and costs out of what a program printed, apart from its answer: what cannot be read still costs.
+import { isDeepStrictEqual } from 'node:util';
+import { toUnknownRecord } from '../../../base/unknown-record.ts';
+import type { Usage } from '../turn-types.ts';
+import { getValueByPath } from './find-documents.ts';
+import { COMMON_USAGE } from './output-formats.ts';
+import type { Event, Shape, UsageRule } from './output-format-types.ts';
+
+/** All that the documents tell, else what stands on stderr in words; null where nothing does. */
+export function readUsage(
+  events: readonly Event[],
+  documents: readonly object[],
+  { counts }: Shape,
+  stderr: string,
+): Usage | null {
+  const told = events.flatMap(({ rule, document }) => {
+    const figures = (rule.usage ?? [])
+      .map((one) => readUsageByRule(one, document))
+      .filter((one) => one !== null);
+    const usage = figures.find(({ inputTokens }) => inputTokens !== null) ?? figures[0];
+    return usage ? [{ rule, usage, document }] : [];
+  });
+  // A report that is printed twice was paid once.
+  const isAgain = ({ rule, document }: Event, at: number): boolean =>
+    rule.text !== undefined && told.findIndex((one) => isDeepStrictEqual(one.document, document)) < at;
+  const ends = told.filter((one, at) => one.rule.figures === undefined && !isAgain(one, at));
+  const sums = told.filter(({ rule }) => rule.figures === 'of all before').slice(-1);
+  const [counted = told] = [ends, sums].filter((some) => some.length > 0);
+  if (counted.length > 0) return addUsages(counted.map(({ usage }) => usage));
+  return (
+    (counts && usageInWords(counts, stderr)) ??
+    documents.map((document) => readUsageByRule(COMMON_USAGE, document)).findLast((one) => one !== null) ??
+    null
+  );
+}
+
+function readUsageByRule(
+  { models, input, output, cost, model = [] }: UsageRule,
+  document: object,
+): Usage | null {
+  const entries = Object.entries(
+    models === undefined ? { '': document } : toUnknownRecord(getValueByPath(document, models)),
+  );
+  const sumAt =
+    (paths: readonly string[]) =>
+    (entry: unknown): number | null =>
+      sum(paths.map((path) => getCountByPath(entry, path)));
+  const outputs = entries.map(([name, entry]) => ({ name, tokens: sumAt(output)(entry) }));
+  const [mostUsed] = outputs.toSorted((a, b) => (b.tokens ?? 0) - (a.tokens ?? 0));
+  const named = model
+    .map((path) => getValueByPath(document, path))
+    .filter((part) => typeof part === 'string');
+  return dropEmptyUsage({
+    model: mostUsed?.name || named.join('/') || null,
+    inputTokens: sum(entries.map(([, entry]) => sumAt(input)(entry))),
+    outputTokens: sum(outputs.map(({ tokens }) => tokens)),
+    costUsd: cost === undefined ? null : getCountByPath(document, cost),
+  });
+}
+
+/** Contains a digit. */
+const dropEmptyUsage = (usage: Usage): Usage | null =>
+  usage.inputTokens === null && usage.outputTokens === null && usage.costUsd === null ? null : usage;
+
+const addUsages = (usages: readonly Usage[]): Usage => ({
+  model: usages.findLast(({ model }) => model !== null)?.model ?? null,
+  inputTokens: sum(usages.map(({ inputTokens }) => inputTokens)),
+  outputTokens: sum(usages.map(({ outputTokens }) => outputTokens)),
+  costUsd: sum(usages.map(({ costUsd }) => costUsd)),
+});
+
+function usageInWords({ input, output }: NonNullable<Shape['counts']>, stderr: string): Usage | null {
+  const count = (pattern: RegExp): number | null => {
+    const found = pattern.exec(stderr)?.[1];
+    return found === undefined ? null : Number(found.replaceAll(',', ''));
+  };
+  return dropEmptyUsage({
+    model: null,
+    inputTokens: count(input),
+    outputTokens: count(output),
+    costUsd: null,
+  });
+}
+
+function getCountByPath(document: unknown, path: string): number | null {
+  const value = getValueByPath(document, path);
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
+}
+
+/** Numbers added up, null when there was none. */
+function sum(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : known.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,186 @@
+// What all launches of programs have in common: start, timeouts, end, and what is known then.
+import { existsSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Options, ResultPromise } from 'execa';
+import { systemCode } from '../../base/errors.ts';
+import { awakeTimer } from './awake-timer.ts';
+import { commandFinder } from './find-command.ts';
+import { notFound } from './known-failures.ts';
+import { endGroup } from './process-group.ts';
+import { guard, startGuardian, unguard } from './guardian.ts';
+import { NOTHING } from './finished-turn.ts';
+import type { FinishedTurn } from './finished-turn.ts';
+import type { Failure, SpeakRequest } from './turn-types.ts';
+import { keepLast, onWriteFailure } from './streams.ts';
+
+/** How long the pipes may stay open once the program itself has ended: a process it left behind may hold them. */
+export const DRAIN_MS = 500;
+
+const OPTIONS = {
+  extendEnv: false,
+  stdin: 'pipe',
+  stdout: 'pipe',
+  stderr: 'pipe',
+  buffer: false,
+  encoding: 'buffer',
+  reject: false,
+  // A session of its own: no terminal to read from, and one number to end all of it.
+  detached: process.platform !== 'win32',
+  windowsHide: true,
+} as const satisfies Options;
+
+/** A launched program with its three pipes, in a process group of its own. */
+type Program = ResultPromise<typeof OPTIONS>;
+
+/** Why a turn is ended before program and pipes are through by themselves. */
+export type Stop = 'timeout' | 'silence' | 'cancelled' | 'overflow' | 'refused' | 'drained' | 'done';
+
+/** The same for the turn's result: null where its own end or that of its group's record says more. */
+export const whyStopped = (stop: Stop | null): FinishedTurn['stoppedFor'] =>
+  stop === 'refused' || stop === 'drained' || stop === 'done' ? null : stop;
+
+/** A program at work, as its runner sees it. */
+export interface Running {
+  child: Program;
+  pid: number;
+  /** It has said something. */
+  alive(): void;
+  /** Ends the turn. */
+  stop(why: Stop): void;
+  /** True once the turn is over: nothing is written to it any more. */
+  isOver(): boolean;
+}
+
+/** What a runner does with its program: `talked` is over when nothing more is said, `stdout` what it is taken to have said. */
+export interface Talk {
+  talked: Promise<void>;
+  stdout(): Buffer;
+}
+
+/**
+ * Runs a program until it ends, or until something else ends the turn. Nothing of its group is left when this
+ * answers. Throws what `talked` throws.
+ */
+export async function runProgram(
+  request: SpeakRequest,
+  what: { argv: string[]; env: Record<string, string> },
+  talk: (running: Running) => Talk,
+): Promise<FinishedTurn> {
+  const begun = performance.now();
+  const ended = await run(request, what, talk);
+  return { ...NOTHING, ...ended, durationMs: Math.round(performance.now() - begun) };
+}
+
+async function run(
+  request: SpeakRequest,
+  { argv, env }: { argv: string[]; env: Record<string, string> },
+  talk: (running: Running) => Talk,
+): Promise<Partial<FinishedTurn>> {
+  const started = await startProgram(argv, { cwd: request.cwd, env, signal: request.signal });
+  if (!('child' in started)) return started;
+  const { child, pid } = started;
+
+  const stopping = Promise.withResolvers<Stop>();
+  const stop = stopping.resolve;
+  const watched = watchTurn(request, stop);
+  const stderr = keepLast(child.stderr, watched.alive);
+  let broken: Failure | null = null;
+  onWriteFailure(child.stdin, (code) => {
+    broken = { kind: 'failed', reason: `the prompt could not be written: ${code}` };
+  });
+  let isOver = false;
+  const { talked, stdout } = talk({ child, pid, alive: watched.alive, stop, isOver: () => isOver });
+  // Thrown further down, once the group has been ended.
+  talked.catch(() => stop('refused'));
+  child.nodeChildProcess.once('exit', () => setTimeout(stop, DRAIN_MS, 'drained').unref());
+
+  const why = await Promise.race([child.then(() => null), stopping.promise]);
+  isOver = true;
+  watched.end();
+  const isEnded = await endProgram(child, pid, why);
+  await talked;
+  const said = { stdout: stdout(), stderr: stderr() };
+  if (!isEnded)
+    return { ...said, broken: { kind: 'failed', reason: `process group ${pid} cannot be ended` } };
+  // How it ended when council ended it, because all was said, tells nothing.
+  const { exitCode = null, signal = null } = why === 'done' ? { exitCode: 0 } : await child;
+  return { ...said, exitCode, signal, stoppedFor: whyStopped(why), broken };
+}
+
+/** Starts a program, or says in one line why it cannot be started. An aborted `signal` starts nothing. */
+export async function startProgram(
+  [program = '', ...args]: string[],
+  place: { cwd: string; env: Record<string, string>; signal: AbortSignal },
+): Promise<{ child: Program; pid: number } | { broken: Failure } | { stoppedFor: 'cancelled' }> {
+  const { cwd, env, signal } = place;
+  const { execa } = await import('execa');
+  if (signal.aborted) return { stoppedFor: 'cancelled' };
+  // Before the program, so that it is told of the program at once.
+  startGuardian();
+  const child = execa(program, args, { cwd, env, ...OPTIONS });
+  const { pid } = child;
+  if (pid === undefined) return { broken: whyNotStarted(program, cwd, env, (await child).cause) };
+  guard(pid);
+  return { child, pid };
+}
+
+interface Watched {
+  /** The program, or the model, has said something. */
+  alive: () => void;
+  end: () => void;
+}
+
+/** Calls `stop` when `agent.timeout` is over, when `agent.inactivity` passes without `alive`, or when the turn is aborted. */
+export function watchTurn({ agent, signal }: SpeakRequest, stop: (why: Stop) => void): Watched {
+  const timer = awakeTimer(agent.timeout, () => stop('timeout'));
+  const quiet = agent.inactivity === null ? undefined : awakeTimer(agent.inactivity, () => stop('silence'));
+  const onAbort = (): void => stop('cancelled');
+  signal.addEventListener('abort', onAbort);
+  if (signal.aborted) onAbort();
+  return {
+    alive: () => quiet?.refresh(),
+    end: () => {
+      timer.end();
+      quiet?.end();
+      signal.removeEventListener('abort', onAbort);
+    },
+  };
+}
+
+/** Ends what is left of the program's group and closes its pipes. False when something could not be ended. */
+export async function endProgram(child: Program, pid: number, stop: Stop | null): Promise<boolean> {
+  const ended = await endGroup(pid);
+  if (ended) unguard(pid);
+  // A process that left the group can hold the pipes for ever; what has been read by now is what counts.
+  if (stop !== null) await Promise.race([child, delay(DRAIN_MS, undefined, { ref: false })]);
+  child.stdin.destroy();
+  child.stdout.destroy();
+  child.stderr.destroy();
+  return ended;
+}
+
+/** The machine is out of something for the moment; everything else would be the same next time. */
+const PASSING = new Set(['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE']);
+
+function whyNotStarted(program: string, cwd: string, env: Record<string, string>, cause: unknown): Failure {
+  const code = systemCode(cause) ?? String(cause);
+  const reason = `${JSON.stringify(program)} ${code === 'ENOENT' ? whatIsMissing(program, cwd, env) : `cannot be started: ${code}`}`;
+  return {
+    kind: PASSING.has(code) ? 'failed' : 'config',
+    reason,
+    ...(code === 'ENOENT' && whyNotFound(program, cwd, env)),
+  };
+}
+
+/** Set where the program itself is not there, and neither the folder nor what its first line names. */
+function whyNotFound(program: string, cwd: string, env: Record<string, string>): { missing?: string } {
+  if (!existsSync(cwd) || commandFinder(cwd, env)(program)) return {};
+  return { missing: notFound(program) };
+}
+
+function whatIsMissing(program: string, cwd: string, env: Record<string, string>): string {
+  if (!existsSync(cwd)) return `cannot be started: there is no folder ${cwd}`;
+  if (commandFinder(cwd, env)(program))
+    return 'cannot be started: the program its first line names is missing';
+  return /[\\/]/.test(program) ? `was not found in ${cwd}` : 'was not found on PATH';
+}

@@ -1,0 +1,223 @@
+// What an agent file may say of where and how an agent works: one table for reading, writing, options, JSON and the docs.
+import { RISKS } from '../base/config-values.ts';
+import { exact } from '../base/duration.ts';
+import { isId, LABEL_FORM } from '../base/ids.ts';
+import type { Fields } from './front-matter-fields.ts';
+import { PROVIDER_NAMES } from './providers.ts';
+
+export const AGENT_ROLES = ['orchestrator', 'leader', 'worker'] as const;
+export { RISKS };
+export const LIFECYCLES = ['permanent', 'temporary'] as const;
+
+/** The names that everybody understands of what an agent is good at; a project may use others beside them. */
+export const CAPABILITIES = {
+  web_search: 'searching the web',
+  web_fetch: 'reading what is at an address',
+  code_read: 'reading and analysing code',
+  code_write: 'writing and changing code',
+  code_exec: 'running code and scripts',
+  file_ops: 'working with files',
+  data_analysis: 'analysing data',
+  text_gen: 'writing texts',
+  summarize: 'summing up',
+  translate: 'translating',
+  reason: 'reasoning about hard questions',
+  plan: 'planning tasks',
+} as const;
+
+/** One key below `council:`, described so that it is also an option of the command line. */
+type Setting = { help: string; otherwise: string } & (
+  | { kind: 'choice'; choices: readonly string[]; standard?: string }
+  | { kind: 'number'; min: number; max?: number; standard?: number }
+  | { kind: 'decimal'; min: number; max: number }
+  | { kind: 'truth'; standard: boolean }
+  | { kind: 'duration' }
+  | { kind: 'texts'; option: string; placeholder: string; of?: 'labels' }
+);
+
+/** The keys as they are called in the file and in JSON; `standard` is what holds where the file says nothing, else null does. */
+export const WORK_SETTINGS = {
+  role: {
+    kind: 'choice',
+    choices: AGENT_ROLES,
+    help: 'what it may send to whom: orchestrator, leader or worker',
+    otherwise: 'none, it may send anything',
+  },
+  lifecycle: {
+    kind: 'choice',
+    choices: LIFECYCLES,
+    standard: 'permanent',
+    help: 'permanent, or temporary: gone when it leaves or its ttl is over',
+    otherwise: 'permanent',
+  },
+  ttl: {
+    kind: 'duration',
+    help: 'how long a temporary agent exists, from when its file was written',
+    otherwise: 'until it is removed or leaves',
+  },
+  max_depth: {
+    kind: 'number',
+    min: 0,
+    max: 5,
+    help: 'how often a task may be handed on',
+    otherwise: "the project's",
+  },
+  concurrency: {
+    kind: 'number',
+    min: 1,
+    standard: 1,
+    help: 'how many tasks it works on at once',
+    otherwise: '1',
+  },
+  rate: { kind: 'number', min: 1, help: 'how many launches a minute at most', otherwise: 'no limit' },
+  provider: {
+    kind: 'choice',
+    choices: PROVIDER_NAMES,
+    help: `who serves the model: ${PROVIDER_NAMES.join(', ')}`,
+    otherwise: 'what the model says before its slash',
+  },
+  temperature: {
+    kind: 'decimal',
+    min: 0,
+    max: 2,
+    help: 'how freely the model chooses its words',
+    otherwise: "the model's",
+  },
+  max_tokens: {
+    kind: 'number',
+    min: 256,
+    max: 128_000,
+    help: 'tokens of one answer of the model',
+    otherwise: "the model's",
+  },
+  max_tool_iterations: {
+    kind: 'number',
+    min: 1,
+    max: 200,
+    standard: 50,
+    help: 'how often the model may call tools in one task',
+    otherwise: '50',
+  },
+  enable_thinking: {
+    kind: 'truth',
+    standard: true,
+    help: 'whether a model that can think first does so',
+    otherwise: 'true',
+  },
+  mcp_servers: {
+    kind: 'texts',
+    option: 'mcp-server',
+    placeholder: 'name',
+    help: 'an MCP server whose tools it gets',
+    otherwise: 'none',
+  },
+  'runs-on': {
+    kind: 'texts',
+    of: 'labels',
+    option: 'runs-on',
+    placeholder: 'label',
+    help: 'a label that a heartbeat must have to launch it',
+    otherwise: 'any heartbeat',
+  },
+  risk: {
+    kind: 'choice',
+    choices: RISKS,
+    standard: 'low',
+    help: 'how risky it is to launch it: low, medium or high',
+    otherwise: 'low',
+  },
+} as const satisfies Record<string, Setting>;
+
+type Table = typeof WORK_SETTINGS;
+type ValueOf<S extends Setting> = S extends { kind: 'choice' }
+  ? S['choices'][number]
+  : S extends { kind: 'truth' }
+    ? boolean
+    : S extends { kind: 'texts' }
+      ? string[]
+      : number;
+
+/** What a file says of these, each key with its standard or null where the file is silent. Durations are milliseconds. */
+export type WorkSettings = {
+  -readonly [Key in keyof Table]: Table[Key] extends { standard: unknown } | { kind: 'texts' }
+    ? ValueOf<Table[Key]>
+    : ValueOf<Table[Key]> | null;
+};
+
+const entries = (): [keyof Table, Setting][] => Object.entries(WORK_SETTINGS) as [keyof Table, Setting][];
+
+/** Reads them out of what stands below `council:`. Throws `invalid_agent` with what would be accepted. */
+export function readWorkSettings(own: Fields): WorkSettings {
+  const read = Object.fromEntries(
+    entries().map(([key, setting]) => [key, readSettingValue(own, key, setting)]),
+  );
+  // Each value was read as the table says.
+  const settings = read as WorkSettings;
+  if (settings.ttl !== null && settings.lifecycle !== 'temporary')
+    own.refuse('ttl', 'left out, or stand beside lifecycle: temporary');
+  return settings;
+}
+
+function readSettingValue(own: Fields, key: string, setting: Setting): unknown {
+  switch (setting.kind) {
+    case 'choice':
+      return own.choice(key, setting.choices) ?? getSettingDefault(setting);
+    case 'number':
+      return own.range(key, { ...setting, whole: true }) ?? getSettingDefault(setting);
+    case 'decimal':
+      return own.range(key, setting);
+    case 'truth':
+      return own.truth(key) ?? setting.standard;
+    case 'duration':
+      return own.duration(key);
+    case 'texts':
+      return setting.of === 'labels' ? readLabels(own, key) : own.names(key);
+  }
+}
+
+function readLabels(own: Fields, key: string): string[] {
+  const labels = own.names(key);
+  if (labels.every(isId)) return labels;
+  return own.refuse(key, `a list of labels (${LABEL_FORM})`, 'For example runs-on: [gpu]');
+}
+
+const getSettingDefault = (setting: Setting): unknown => ('standard' in setting ? setting.standard : null);
+
+/** Those that were given, out of an input that has their keys. */
+export const pickWorkSettings = (input: { [Key in keyof Table]?: WorkSettings[Key] | undefined }) =>
+  Object.fromEntries(
+    entries().flatMap(([key]) => (input[key] === undefined ? [] : [[key, input[key]]])),
+  ) as Partial<WorkSettings>;
+
+/** What an agent file has to say of them: only what differs from what holds anyhow. */
+export const writtenWorkSettings = (settings: Partial<WorkSettings>): Record<string, unknown> =>
+  Object.fromEntries(
+    entries().flatMap(([key, setting]) => {
+      const value = settings[key] ?? null;
+      if (
+        value === null ||
+        value === getSettingDefault(setting) ||
+        (Array.isArray(value) && value.length === 0)
+      )
+        return [];
+      return [[key, setting.kind === 'duration' ? exact(Number(value)) : value]];
+    }),
+  );
+
+/** What a value may be, in words, for the docs. */
+export function describeAcceptedValues(setting: Setting): string {
+  switch (setting.kind) {
+    case 'choice':
+      return setting.choices.map((choice) => `\`${choice}\``).join(', ');
+    case 'number':
+      return setting.max === undefined ? `${setting.min} or more` : `${setting.min} to ${setting.max}`;
+    case 'decimal':
+      return `${setting.min} to ${setting.max}, also in between`;
+    case 'truth':
+      return '`true`, `false`';
+    case 'duration':
+      return 'a duration, such as `1h`';
+    case 'texts':
+      return setting.of ?? 'names';
+  }
+}

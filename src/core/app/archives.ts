@@ -1,0 +1,72 @@
+// Use cases `list` and `show`: finished councils.
+import type { Archive } from '../archive/archive.ts';
+import { archivePage, exportArchive } from '../archive/export.ts';
+import { findArchive, listArchives } from '../archive/read.ts';
+import type { ArchiveListing } from '../archive/read.ts';
+import { CouncilError } from '../base/errors.ts';
+import type { Language } from '../base/words/words.ts';
+import { tellOfCopy } from '../store/census.ts';
+import type { App, Result } from './app.ts';
+import type { ShowInput } from './input/archive.ts';
+import { hideArchiveFolders } from './hidden-folders.ts';
+import { openWorkspace } from './workspace.ts';
+
+/** The archived councils, newest first, and how many files beside them cannot be read. */
+export async function listArchivedCouncils(
+  app: App,
+): Promise<Result<{ archives: ArchiveListing[] }> & { unreadable: number }> {
+  const { archives, problems, copies } = await listArchives(openWorkspace(app).ports.archives);
+  for (const { path, message } of problems)
+    app.note(message.startsWith(path) ? message : `${path}: ${message}`);
+  for (const copy of copies) app.note(tellOfCopy(copy));
+  return { document: { archives }, unreadable: problems.length };
+}
+
+/** An archive for people to read: parts in Markdown, in the language of the deliberation. */
+export interface ArchivePage {
+  parts: string[];
+  lang: Language;
+  /** The times that council has written into them, ISO 8601 UTC. */
+  times: string[];
+}
+
+export const buildArchivePage = (archive: Archive): ArchivePage => ({
+  parts: archivePage(archive),
+  lang: archive.meta.lang,
+  times: [...new Set([archive.meta, archive.contributions.map(({ at }) => at)].flatMap(collectTimestamps))],
+});
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+function collectTimestamps(value: unknown): string[] {
+  if (typeof value === 'string') return TIME.test(value) ? [value] : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(collectTimestamps) : [];
+}
+
+/**
+ * Explains that a council is still active and has no archive yet; participants by token are told
+ * nothing.
+ */
+async function unlessActive(app: App, ref: string, error: unknown): Promise<never> {
+  const isKnown =
+    error instanceof CouncilError && error.code === 'unknown_archive' && app.caller?.role !== 'participant';
+  if (!isKnown || !(await openWorkspace(app).store.list(ref)).includes(ref)) throw error;
+  throw new CouncilError('unknown_archive', `The council "${ref}" goes on: it has no archive yet.`, {
+    hint: `How it stands: council status --name ${ref}. What may be seen by now: council export ${ref} --format html --output ${ref}.html`,
+    cause: error,
+  });
+}
+
+/** An archived council: decision, synthesis, every contribution. Throws `unknown_archive`. */
+export async function show(
+  app: App,
+  { archive: ref }: ShowInput,
+): Promise<Result & { page: () => ArchivePage }> {
+  const { path, archive } = await findArchive(openWorkspace(app).ports.archives, ref).catch(
+    (error: unknown) => unlessActive(app, ref, error),
+  );
+  for (const altered of archive.altered)
+    app.note(`${path}: ${altered} is not what was recorded: its hash differs.`);
+  const told = hideArchiveFolders(app, archive);
+  return { document: exportArchive(told, 'json'), page: () => buildArchivePage(told) };
+}

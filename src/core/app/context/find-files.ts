@@ -1,0 +1,170 @@
+// Finds the files that --file names: files, folders and globs, in a stable order.
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { CouncilError } from '../../base/errors.ts';
+import { parseGlob } from '../../base/glob.ts';
+import { kindAt } from '../../store/local/project.ts';
+import { leadsTo } from '../../store/local/read.ts';
+import { entriesOf } from '../../store/local/folders.ts';
+import { workTree } from '../../store/local/came-from.ts';
+import { isBelowIgnored, isIgnored, collectIgnoreRules, addFolderIgnoreRules } from './gitignore-rules.ts';
+import type { Rules } from './gitignore-rules.ts';
+import { isInside, isGitName, isOfGit, formatProjectPath, reachedByLink } from './file-scope.ts';
+import type { FileScope } from './file-scope.ts';
+
+/** A file that was found, and whether it was named itself: only then is it an error that it cannot be used. */
+export interface Candidate {
+  path: string;
+  isNamed: boolean;
+}
+
+/** Why something that lies among the files was left out. */
+export const LEFT_OUT = {
+  ignored: 'ignored by git',
+  link: 'a symbolic link, which is not followed',
+  secret: 'may hold secrets; name it to give it all the same',
+  own: 'written by council itself',
+  special: 'no regular file',
+  binary: 'no text',
+} as const;
+export type LeftOut = { path: string; why: keyof typeof LEFT_OUT };
+
+export interface Search {
+  files: Candidate[];
+  leftOut: LeftOut[];
+}
+
+/** More than this and the folder was probably named by mistake. */
+const MOST_ENTRIES = 50_000;
+const SECRET =
+  /^(?:\.env(?:\.(?!example$|sample$|template$).*)?|\.npmrc|\.netrc|\.pgpass|id_(?:rsa|dsa|ecdsa|ed25519)|.*\.(?:pem|key|p12|pfx|jks|keystore))$/i;
+
+/**
+ * What the given names stand for, each file once: a file, all files below a folder, or what a glob matches. In folders and
+ * globs what git ignores is left out, no link is followed, and nothing that is likely to be a secret is taken.
+ * Throws `usage` for a name that stands for nothing, and `forbidden` for what this caller may not have.
+ */
+export function findFiles(given: readonly string[], place: FileScope): Search {
+  const found: Search = { files: [], leftOut: [] };
+  for (const name of given) {
+    const before = found.files.length;
+    const omitted = found.leftOut.length;
+    findOne(name, place, found);
+    if (found.files.length === before) throw createNoFileError(name, found.leftOut.slice(omitted), place);
+  }
+  const seen = new Set<string>();
+  const files = found.files.filter(({ path }) => !seen.has(path) && seen.add(path));
+  const leftOut = new Map(found.leftOut.map((one) => [one.path, one]));
+  return { files, leftOut: [...leftOut.values()].filter(({ path }) => !seen.has(path)) };
+}
+
+function findOne(name: string, place: FileScope, found: Search): void {
+  // A variable of a shell that is not set would name the whole folder.
+  if (name === '') return;
+  const path = resolve(place.from, name);
+  const kind = kindAt(path);
+  if (kind === 'folder') return walk(requireAllowedPath(path, name, place), place, () => true, found);
+  if (kind !== undefined)
+    return void found.files.push({ path: requireAllowedPath(path, name, place, true), isNamed: true });
+  const glob = parseGlob(name);
+  if (!glob || kindAt(resolve(place.from, glob.base)) !== 'folder') return;
+  const folder = requireAllowedPath(resolve(place.from, glob.base), name, place);
+  walk(folder, place, (file) => glob.matches(relative(folder, file).split(sep).join('/')), found);
+}
+
+/**
+ * Returns the path if this caller may read it. Remote callers get only files inside the project,
+ * through no symbolic link; files in .git are for the owner, one by one.
+ */
+function requireAllowedPath(path: string, name: string, place: FileScope, isFile = false): string {
+  const { isOwner, root } = place;
+  if (!(isOwner && isFile) && isOfGit(path, place)) throw createFileForbiddenError(name, OF_GIT);
+  if (isOwner) return path;
+  if (!isInside(leadsTo(path), leadsTo(root)))
+    throw createFileForbiddenError(name, 'it lies outside the project');
+  if (reachedByLink(path, root))
+    throw createFileForbiddenError(name, 'it is reached through a symbolic link');
+  if (isFile && SECRET.test(basename(path))) throw createFileForbiddenError(name, LEFT_OUT.secret);
+  if (path !== root && isBelowIgnored(path, !isFile, topAround(path, root)))
+    throw createFileForbiddenError(name, 'git ignores it');
+  return path;
+}
+
+const OF_GIT = "it belongs to git's own files, and a single one has to be named by its owner";
+
+/** Where the rules for a path begin: at the top of the work tree, also for repositories that lie in it. */
+function topAround(path: string, root: string): string {
+  if (isInside(path, root)) return workTree(root)?.top ?? root;
+  return workTree(dirname(path))?.top ?? dirname(path);
+}
+
+function walk(folder: string, place: FileScope, wanted: (path: string) => boolean, found: Search): void {
+  // What a link leads to has the rules of where it is.
+  const real = leadsTo(folder);
+  const root = leadsTo(place.root);
+  const top = topAround(join(real, 'x'), root);
+  // An ignored folder that was named itself is meant to be read.
+  const isIgnoredItself = real !== top && isBelowIgnored(real, true, topAround(real, root));
+  const own = new Set(place.own.map((path) => join(root, relative(place.root, path))));
+  const files: string[] = [];
+  let entries = 0;
+  const look = (at: string, rules: Rules): void => {
+    for (const entry of entriesOf(at)) {
+      if (++entries > MOST_ENTRIES) throw tooMany(formatProjectPath(folder, place));
+      const path = join(at, entry.name);
+      const isFolder = entry.isDirectory();
+      if (isGitName(entry.name)) continue;
+      const told = join(folder, relative(real, path));
+      if (!isFolder && !wanted(told)) continue;
+      const why = own.has(path) ? 'own' : whyNot({ path, name: entry.name, isFolder, rules }, entry);
+      if (why) found.leftOut.push({ path: told, why });
+      else if (isFolder) look(path, addFolderIgnoreRules(path, rules));
+      else files.push(told);
+    }
+  };
+  look(real, isIgnoredItself ? addFolderIgnoreRules(real, []) : collectIgnoreRules(real, top));
+  // By their bytes, whatever the language of the machine.
+  const sorted = files.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  found.files.push(...sorted.map((path) => ({ path, isNamed: false })));
+}
+
+interface Looked {
+  path: string;
+  name: string;
+  isFolder: boolean;
+  rules: Rules;
+}
+
+function whyNot(
+  { path, name, isFolder, rules }: Looked,
+  entry: { isFile(): boolean; isSymbolicLink(): boolean },
+): LeftOut['why'] | undefined {
+  if (isIgnored(path, isFolder, rules) || (isFolder && name === 'node_modules')) return 'ignored';
+  if (isFolder) return undefined;
+  if (entry.isSymbolicLink()) return 'link';
+  if (!entry.isFile()) return 'special';
+  return SECRET.test(name) ? 'secret' : undefined;
+}
+
+function createNoFileError(name: string, leftOut: readonly LeftOut[], place: FileScope): CouncilError {
+  const shown = JSON.stringify(name);
+  const path = resolve(place.from, name);
+  const isFolder = name !== '' && kindAt(path) === 'folder';
+  const isGlob = !isFolder && parseGlob(name) !== undefined;
+  const what = isFolder
+    ? `There is no file to give in ${shown}`
+    : `${isGlob ? 'Nothing matches' : 'There is no file'} ${shown}`;
+  const reasons = [...new Set(leftOut.map(({ why }) => LEFT_OUT[why]))].join('; ');
+  return new CouncilError('usage', `${what}${reasons === '' ? '' : ` (left out: ${reasons})`}.`, {
+    hint: 'Give a file, a folder, or a glob in quotes, such as "src/**/*.ts".',
+  });
+}
+
+const tooMany = (name: string): CouncilError =>
+  new CouncilError('too_large', `${name} holds more than ${MOST_ENTRIES} files and folders.`, {
+    hint: 'Name a smaller folder, or single files.',
+  });
+
+const createFileForbiddenError = (name: string, why: string): CouncilError =>
+  new CouncilError('forbidden', `${JSON.stringify(name)} cannot be given from here: ${why}.`, {
+    hint: 'Name files of the project, relative to its folder.',
+  });

@@ -1,0 +1,204 @@
+// Opens a council for `start` and `run`: question, table, rules and tokens.
+import type { Agent } from '../agents/agent.ts';
+import { outsiders } from '../agents/registry.ts';
+import type { AgentRegistry, Outside } from '../agents/registry.ts';
+import type { Config } from '../base/config.ts';
+import { CouncilError } from '../base/errors.ts';
+import { decodeText } from '../base/text.ts';
+import type { Notice } from '../council/machine/notice.ts';
+import { effectiveVotes, sharedFamily } from '../council/vote/independence.ts';
+import { findPrice } from '../agents/prices.ts';
+import type { OwnPrices } from '../agents/prices.ts';
+import { tellsCost } from '../agents/runners/presets/output-formats.ts';
+import { isLimit } from '../council/state/budget.ts';
+import { readToken } from '../council/use/identity.ts';
+import { start } from '../council/use/start.ts';
+import { seat } from '../council/state/state.ts';
+import type { CouncilState } from '../council/state/state.ts';
+import { tell } from '../notify/notifier.ts';
+import type { HeartbeatPorts } from '../heartbeat/ports.ts';
+import type { App } from './app.ts';
+import type { GivenText } from './input/fields.ts';
+import type { StartInput } from './input/council.ts';
+import { gatherContext } from './context/context.ts';
+import { shownName } from './context/context-item.ts';
+import type { ContextItem } from './context/context-item.ts';
+import { withContext } from './context/brief-section.ts';
+import { selectCoordinator } from './coordinator.ts';
+import type { Coordinator } from './coordinator.ts';
+import { OFFLINE, requireDocument } from './offline.ts';
+import { tellReaders } from './readers.ts';
+import { resolveDecisionRules } from './decision-rules.ts';
+import { findTopic } from './topic.ts';
+import { requireTrust, listCouncilRunnables } from './trust.ts';
+import { DEFAULT_NAME } from './workspace.ts';
+
+export type { Outside };
+
+/** What a council is asked. */
+export interface CouncilQuestion {
+  topic: string;
+  brief: string;
+  /** The files and the diff that were given with it. */
+  context: ContextItem[];
+}
+
+/**
+ * Reads topic and brief. Checks all that it can without a project, so that a rejected question
+ * leaves no prepared folder behind. Throws `usage`, and like reading a text.
+ */
+export async function readQuestion(app: App, input: StartInput): Promise<CouncilQuestion> {
+  const brief = input.brief && (await readBrief(input.brief));
+  await resolveDecisionRules(input, brief);
+  const topic = input.topic ?? (brief === undefined ? undefined : findTopic(brief, input.brief?.from ?? '-'));
+  if (topic?.trim() && input.panel === 'offline') requireDocument(brief ?? topic, input);
+  if (topic?.trim()) return { topic, brief: brief ?? topic, context: await gatherContext(app, input) };
+  throw new CouncilError('usage', 'A council needs a topic.', {
+    hint:
+      brief === undefined
+        ? 'Give it as the argument, "Where do we host?", or as the first heading of a text: --brief question.md'
+        : 'The brief has no heading. Give it one, such as "# Where do we host?", or pass the topic as the argument.',
+  });
+}
+
+/** All that a council begins with. */
+export type ToStart = Parameters<typeof start>[1] & {
+  /** The names of pictures that were given with the question. */
+  pictures: string[];
+};
+
+/** What was asked and who sits, as a council begins with it. Throws `unknown_agent`, `unknown_mode` and the like. */
+export async function resolveCouncilSetup(
+  ports: Pick<HeartbeatPorts, 'agents' | 'mode'>,
+  config: Config,
+  input: StartInput,
+  { topic, brief, context }: CouncilQuestion,
+): Promise<ToStart> {
+  return {
+    ...seats(input, config, ports.agents),
+    name: input.name ?? DEFAULT_NAME,
+    topic,
+    brief: withContext(brief, context, config.lang),
+    pictures: context.filter(({ isPicture }) => isPicture).map(({ name }) => shownName(name)),
+    mode: ports.mode(config.mode),
+    phaseTimeout: config.timeout,
+    blind: !input.open,
+    identity: input.identity,
+    read: input.read,
+    lang: config.lang,
+    rules: await resolveDecisionRules(input, brief),
+    budget: { usd: config.budgetUsd, tokens: config.budgetTokens },
+  };
+}
+
+/** Starts a council as `start` and `run` were asked to, and tells that its first phase is open. */
+export async function convene(
+  app: App,
+  ports: HeartbeatPorts,
+  config: Config,
+  input: StartInput,
+  council: ToStart,
+): Promise<CouncilState> {
+  for (const { id, why } of council.outside ?? []) app.note(`${id} does not sit: ${why}`);
+  const { agents, coordinator, name } = council;
+  // What it borrows is at the table.
+  const table = coordinator === null || coordinator.borrows ? agents : [...agents, coordinator];
+  await requireTrust(app, ports.root, listCouncilRunnables(table, config.notify), input);
+  // Before the state names its hash.
+  const pinned = await ports.pin?.(
+    council.mode.name,
+    coordinator === null ? agents : [...agents, coordinator],
+  );
+  const state = await start(ports, { ...council, pinned });
+  app.onLeaving(`council run --resume --name ${name}`);
+  if (!state.blind) app.note('This council is not blind: contributions to COLLECT are visible at once.');
+  if (config.agents?.some((id) => id === state.coordinator))
+    app.note(
+      `${state.coordinator} is the coordinator: it writes the synthesis, and does not answer as well.`,
+    );
+  warnOfOneFamily(app, state);
+  warnOfEstimates(app, state, table, config.prices);
+  tellReaders(app, state, council.pictures);
+  const opened: Notice = { type: 'phase_opened', phase: 'COLLECT', tour: 1 };
+  const to = { onProgress: app.progress, signal: app.interruption() };
+  await tell(ports, { state, notices: [opened] }, to);
+  return state;
+}
+
+/** Agents that cannot be seated when everybody in agents/ sits; none if the table was named. */
+export const leftOut = (
+  { agents }: Pick<HeartbeatPorts, 'agents'>,
+  named: Pick<Config, 'agents'>,
+  { panel }: Pick<StartInput, 'panel'>,
+): Outside[] => (named.agents === null && panel === undefined ? outsiders(agents) : []);
+
+/** The tokens of the people at this table: they are told once. Agents get theirs from the tick that launches them. */
+export async function humanTokens(
+  ports: Pick<HeartbeatPorts, 'privateFiles'>,
+  state: CouncilState,
+): Promise<Record<string, string> | undefined> {
+  if (state.identity !== 'token') return undefined;
+  const ids = [...state.order, ...(state.coordinator ? [state.coordinator] : [])];
+  const humans = ids.filter((id) => seat(state, id).runner === 'human');
+  const tokens = await Promise.all(humans.map((id) => readToken(ports.privateFiles, state, id)));
+  return Object.fromEntries(humans.map((id, at) => [id, tokens[at] ?? ''] as const));
+}
+
+/** The tokens as lines for people. */
+export const tokenLines = (tokens: Record<string, string>): string[] =>
+  Object.entries(tokens).map(([id, token]) => `  Token of ${id}, shown once: COUNCIL_TOKEN=${token}`);
+
+/** Participants of one family make the same errors: more of them are hardly more votes. */
+function warnOfOneFamily(app: App, { order, rules }: CouncilState): void {
+  const families = order.map((id) => rules.families[id] ?? null);
+  const family = sharedFamily(families);
+  if (family === null) return;
+  const votes = effectiveVotes(families.map((one) => ({ family: one }))).votes.toFixed(1);
+  app.note(
+    `All ${order.length} participants are of one model family (${family}): they are worth about ${votes} independent votes. Seat somebody of another family, or a person.`,
+  );
+}
+
+/** A limit counts what programs tell, and an estimate where they do not. */
+function warnOfEstimates(app: App, state: CouncilState, agents: readonly Agent[], own: OwnPrices): void {
+  const { budget } = state;
+  if (!budget) return;
+  const isCouncils = isLimit(budget);
+  const limited = agents.filter(
+    ({ id, runner }) => runner !== 'human' && (isCouncils || Object.hasOwn(budget.agents, id)),
+  );
+  const idsOf = (some: readonly Agent[]): string => some.map(({ id }) => id).join(', ');
+  const silent = limited.filter(({ runner }) => runner === 'command');
+  if (silent.length > 0)
+    app.note(
+      `For ${idsOf(silent)} the budget counts an estimate, by the lengths of prompt and answer: a plain command reports neither tokens nor cost.`,
+    );
+  const isInDollars = ({ id }: Agent): boolean =>
+    budget.usd !== null || (budget.agents[id]?.usd ?? null) !== null;
+  const unpriced = limited.filter(
+    (agent) => isInDollars(agent) && !tellsCost(agent.runner) && !findPrice(agent, own),
+  );
+  if (unpriced.length > 0)
+    app.note(
+      `No price is known for ${idsOf(unpriced)}: the budget counts the dearest model that it may be. Name one with council.prices in the agent's file, for example prices: { input: 3, output: 15 }.`,
+    );
+}
+
+function seats(
+  input: StartInput,
+  config: Config,
+  registry: AgentRegistry,
+): { agents: Agent[]; coordinator: Coordinator | null } {
+  const offline = input.panel === 'offline';
+  const own = () => registry.own().filter((agent) => agent.source === 'project');
+  const agents = offline
+    ? OFFLINE.agents.map(registry.require)
+    : (config.agents?.map(registry.require) ?? own());
+  const named = input.coordinator === undefined && offline ? OFFLINE.coordinator : config.coordinator;
+  const isNamed = config.agents !== null || agents.length === 1;
+  return { agents, coordinator: selectCoordinator(named, { agents, isNamed }, registry) };
+}
+
+async function readBrief({ from, bytes }: GivenText): Promise<string> {
+  return decodeText(await bytes(), from === '-' ? 'The brief on stdin' : `The brief ${from}`);
+}

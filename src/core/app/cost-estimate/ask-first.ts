@@ -1,0 +1,39 @@
+// Asks before a council starts that may cost more than its project allows without a word.
+import type { Config } from '../../base/config.ts';
+import { CouncilError } from '../../base/errors.ts';
+import type { App } from '../app.ts';
+import type { ToStart } from '../convene.ts';
+import type { Workspace } from '../workspace.ts';
+
+/**
+ * Throws `usage` where the estimate is above `askAboveUsd` of COUNCIL.md and no one confirms it.
+ */
+export async function askFirst(
+  app: App,
+  workspace: Workspace,
+  config: Config,
+  { council, yes }: { council: ToStart; yes: boolean },
+): Promise<void> {
+  const { askAboveUsd } = config;
+  if (askAboveUsd === null || yes) return;
+  const [{ estimateCouncilUsage: expected }, { buildCollectPrompts: promptsOf }] = await Promise.all([
+    import('./council-estimate.ts'),
+    import('./collect-prompts.ts'),
+  ]);
+  const prompts = promptsOf(council, config.houseRules);
+  const { costUsd, launches, unknownCost } = await expected(workspace, config, council, prompts);
+  if (unknownCost.length > 0)
+    app.note(
+      `What ${unknownCost.join(', ')} will cost is not known, and not counted in the limit of COUNCIL.md.`,
+    );
+  if (costUsd === null || costUsd <= askAboveUsd) return;
+  const may = `This may cost about ${dollars(costUsd)} (${launches} launches), more than ${dollars(askAboveUsd)} (askAboveUsd in COUNCIL.md).`;
+  const hint = 'Go on without being asked: --yes. See what it is made of: --dry-run';
+  if (!app.ask) throw new CouncilError('usage', `${may} Nobody is here to be asked.`, { hint });
+  const answer = await app.ask(`${may}\nStart it? [y/N] `);
+  if (!/^\s*(y(es)?|o(ui)?)\s*$/i.test(answer))
+    throw new CouncilError('usage', `Not started: ${may}`, { hint });
+}
+
+/** Small sums with more digits: a council of small models costs cents. */
+export const dollars = (usd: number): string => `US$ ${usd < 1 ? usd.toFixed(3) : usd.toFixed(2)}`;

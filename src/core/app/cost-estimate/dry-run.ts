@@ -1,0 +1,120 @@
+// Use case `run --dry-run`: who would sit, what they would be asked, and what that may cost. Writes and launches nothing.
+import { existsSync } from 'node:fs';
+import type { Outside } from '../../agents/registry.ts';
+import type { Agent } from '../../agents/agent.ts';
+import type { RunnerKind } from '../../agents/runner-kind.ts';
+import { CouncilError } from '../../base/errors.ts';
+import type { PhaseName } from '../../council/state/choices.ts';
+import { councilTemplate, projectAt } from '../../store/local/project.ts';
+import { overrideApp } from '../app.ts';
+import type { App, Result } from '../app.ts';
+import { resolveCouncilSetup, leftOut, readQuestion } from '../convene.ts';
+import type { ToStart } from '../convene.ts';
+import { toListedItem } from '../context/context-item.ts';
+import type { Listed } from '../context/context-item.ts';
+import { withDefaultTable } from '../default-table.ts';
+import type { RunInput } from '../input/council.ts';
+import { forPanel } from '../offline.ts';
+import { DEFAULT_NAME, findWorkspace, heartbeatPorts, loadConfig, createWorkspace } from '../workspace.ts';
+import type { Workspace } from '../workspace.ts';
+import { estimateCouncilUsage } from './council-estimate.ts';
+import type { Expected } from './council-estimate.ts';
+import { estimateTokens } from '../../agents/prices.ts';
+import { buildOpeningCouncil, buildCollectPrompts } from './collect-prompts.ts';
+import type { Prompt } from './collect-prompts.ts';
+
+/** The shape of `council run --dry-run --json`. */
+export interface PlanDocument {
+  name: string;
+  topic: string;
+  mode: string;
+  phases: PhaseName[];
+  /** Milliseconds that a phase may last. */
+  phaseTimeout: number;
+  rule: string;
+  coordinator: string | null;
+  read: 'none' | 'project';
+  table: Seated[];
+  context: Listed[];
+  estimate: Expected;
+  /** Above so many US$ `run` asks first; null for never. */
+  askAboveUsd: number | null;
+  /** Who would not sit, because its file cannot be read. */
+  outside?: Outside[];
+  /** Files that `run` would write before it starts. */
+  wouldWrite: string[];
+}
+
+export interface Seated {
+  id: string;
+  title: string;
+  runner: RunnerKind;
+  /** The program or the model; null for a person. */
+  program: string | null;
+  model: string | null;
+  isCoordinator: boolean;
+  /** What it would be asked in COLLECT; null for the coordinator, who is asked last. `system`: its persona, where that goes apart. */
+  prompt: (Prompt & { tokens: number }) | null;
+}
+
+/** What `run` would do with this input. Throws what `run` throws before it starts. */
+export async function plan(app: App, input: RunInput): Promise<Result<PlanDocument>> {
+  if (input.resume)
+    throw new CouncilError(
+      'usage',
+      '--dry-run shows a council before it starts, and --resume goes on with one.',
+      {
+        hint: 'Where it stands: council status',
+      },
+    );
+  const question = await readQuestion(app, input);
+  const workspace = drySpace(app, input.lang);
+  const settings = await loadConfig(app, workspace, input);
+  const quiet: App = overrideApp(app, { note: () => undefined });
+  const table = await withDefaultTable(quiet, workspace, input, settings);
+  const asked = input.panel !== undefined;
+  const config = forPanel(app, table.input, { config: table.config, brief: question.brief, asked });
+  const ports = await heartbeatPorts(app, workspace, config);
+  const council = await resolveCouncilSetup(ports, config, table.input, question);
+  const name = input.name ?? DEFAULT_NAME;
+  if (await workspace.store.read(name))
+    app.note(`A council "${name}" is active: run would refuse. Another name: --name`);
+  const { state } = buildOpeningCouncil(council);
+  const outside = leftOut(ports, settings, input);
+  for (const { id, why } of outside) app.note(`${id} does not sit: ${why}`);
+  const prompts = buildCollectPrompts(council, config.houseRules);
+  return {
+    document: {
+      ...{ name, topic: state.topic, mode: state.mode, phases: state.phases },
+      ...{ phaseTimeout: state.phaseTimeout, rule: state.rules.rule, coordinator: state.coordinator },
+      read: state.read ?? 'none',
+      table: listPlannedSeats(council, prompts),
+      context: question.context.map(toListedItem),
+      estimate: await estimateCouncilUsage(workspace, config, council, prompts),
+      askAboveUsd: config.askAboveUsd,
+      ...(outside.length > 0 && { outside }),
+      wouldWrite: workspace.planned?.agents.map(({ path }) => path) ?? [],
+    },
+  };
+}
+
+/** A workspace in which nothing is written: what `run` would write first is kept in memory. */
+function drySpace(app: App, lang: string | undefined): Workspace {
+  const project = findWorkspace(app)?.project ?? projectAt(app.cwd);
+  const rules = existsSync(project.shared) ? undefined : councilTemplate(lang);
+  return { ...createWorkspace(app, project), planned: { agents: [], rules } };
+}
+
+function listPlannedSeats({ agents, coordinator }: ToStart, prompts: ReadonlyMap<string, Prompt>): Seated[] {
+  const participants = agents.filter(({ id }) => id !== coordinator?.id);
+  return [
+    ...participants.map((agent) => toPlannedSeat(agent, prompts.get(agent.id) ?? null)),
+    ...(coordinator ? [{ ...toPlannedSeat(coordinator, null), isCoordinator: true }] : []),
+  ];
+}
+
+const toPlannedSeat = ({ id, title, runner, command, model }: Agent, prompt: Prompt | null): Seated => ({
+  ...{ id, title, runner, model, isCoordinator: false },
+  prompt: prompt && { ...prompt, tokens: estimateTokens(prompt.bytes) },
+  program: runner === 'human' ? null : (command[0] ?? (runner === 'model' ? model : runner)),
+});

@@ -1,0 +1,230 @@
+// Use case `doctor`: runs every check and collects the findings.
+import { existsSync } from 'node:fs';
+import { parseAgent } from '../../agents/agent.ts';
+import type { Agent } from '../../agents/agent.ts';
+import type { AgentRegistry } from '../../agents/registry.ts';
+import { detectPrograms } from '../../agents/runners/detect-programs.ts';
+import { commandFinder } from '../../agents/runners/find-command.ts';
+import { CouncilError } from '../../base/errors.ts';
+import type { Language } from '../../base/words/words.ts';
+import { readStamp } from '../../council/document/document.ts';
+import manifest from '../../../../package.json' with { type: 'json' };
+import { findSyncedFolder, inspectCopies } from '../../store/file/inspect-copies.ts';
+import { inspectMount } from '../../store/file/inspect-mount.ts';
+import { inspectPrivate } from '../../store/file/inspect-private.ts';
+import { inspectStore, tryCommit } from '../../store/file/inspect-store.ts';
+import type { StoreFacts } from '../../store/file/inspect-store.ts';
+import { jsonStamp } from '../../store/json-document.ts';
+import { findProject, projectAt } from '../../store/local/project.ts';
+import { isReadable } from '../../store/trouble.ts';
+import { archiveFindings } from './archives.ts';
+import { asideFindings } from './conflict-copies.ts';
+import { about, runGuardedCheck } from './finding.ts';
+import type { Check, Finding } from './finding.ts';
+import { heartbeatFindings } from './heartbeats.ts';
+import { gitFacts, gitFindings } from './git.ts';
+import { nodeFindings, templateFindings } from './installation.ts';
+import { probe, probeTrusted, programFindings } from './programs.ts';
+import { probeSchedule } from './schedule-probe.ts';
+import { trustFindings } from './trust.ts';
+import { scheduleFacts, scheduleFindings } from './schedule.ts';
+import { agentFindings, configFindings, modeFindings } from './settings.ts';
+import { fileSystemFindings, privateFindings, storeFindings } from './storage.ts';
+import { findAside } from '../conflict-answers.ts';
+import { alive } from '../../heartbeat/launch/heartbeat-row.ts';
+import { overrideApp } from '../app.ts';
+import type { App, Result } from '../app.ts';
+import type { DoctorPlace } from '../feature.ts';
+import { findModes } from '../modes.ts';
+import type { DoctorInput } from '../input/project.ts';
+import { projectRunnables, listCouncilRunnables, createTrustChecks } from '../trust.ts';
+import { serverRunnables } from '../mcp-servers.ts';
+import { agentHealth, loadAgents, loadConfig, openWorkspace } from '../workspace.ts';
+import type { Workspace } from '../workspace.ts';
+
+export interface DoctorDocument {
+  ok: boolean;
+  findings: Finding[];
+}
+
+/** Finds what keeps councils from working here, and how to fix it. Changes nothing. */
+export async function doctor(app: App, { probe: launches }: DoctorInput): Promise<Result<DoctorDocument>> {
+  const installation = [
+    ...nodeFindings(process.versions.node, manifest.engines.node),
+    ...(await runGuardedCheck('templates', templateFindings)),
+  ];
+  const project = findProject({ cwd: app.cwd, env: app.env, root: app.root });
+  const found = project ? await inProject(app, openWorkspace(app), launches) : await outside(app, launches);
+  const findings = [...installation, ...found];
+  const ok = findings.every(({ level }) => level !== 'error');
+  return { document: { ok, findings }, failed: ok ? undefined : 'failed' };
+}
+
+async function outside(app: App, launch: boolean): Promise<Finding[]> {
+  // Who has set up a database looks at it before there is a project.
+  const around = projectAt(app.cwd);
+  const found = await detectProgramsOrThrow(app, app.cwd);
+  return [
+    about('project').warning(`There is no council project in ${app.cwd} or above it.`, 'council init'),
+    ...(await runGuardedCheck('file-system', () =>
+      fileSystemFindings(app.cwd, inspectMount(app.cwd), undefined),
+    )),
+    ...(await featureFindings(app, { project: around, workspace: undefined, councils: [] })),
+    ...(await runGuardedCheck('private', () => privateFindings(inspectPrivate(app.env, undefined)))),
+    ...programFindings(found, true),
+    ...(launch ? await runGuardedCheck('probe', () => probeDetected(app, found)) : []),
+  ];
+}
+
+/** What `run` would seat here, asked once: they lie on PATH, outside of the folder, so that nothing of it is run. */
+async function probeDetected(
+  app: App,
+  found: Awaited<ReturnType<typeof detectProgramsOrThrow>>,
+): Promise<Finding[]> {
+  const agents = found.flatMap(({ program: { preset }, model, problem }) => {
+    if (problem !== null) return [];
+    const settings = { runner: preset, ...(model !== null && { model }) };
+    return [parseAgent(`---\ncouncil: ${JSON.stringify(settings)}\n---\n`, `${preset}.md`, 'built-in')];
+  });
+  return probe(agents, { root: app.cwd, env: app.env, signal: app.interruption(), concurrency: 4 });
+}
+
+async function inProject(app: App, workspace: Workspace, launch: boolean): Promise<Finding[]> {
+  const { project } = workspace;
+  const { root, shared } = project;
+  // Everything that only looks comes first: what follows may sweep, import or repair.
+  const trouble = await workspace.keeping.judge();
+  if (trouble && !isReadable(trouble))
+    // What else there is to look at waits for the store.
+    return [
+      about('database').error(trouble.message, trouble.hint),
+      ...(await runGuardedCheck('file-system', () =>
+        fileSystemFindings(root, inspectMount(root), undefined),
+      )),
+      ...programFindings(await detectProgramsOrThrow(app, root), false),
+    ];
+  const stored = await storedFindings(app, workspace);
+  const registry = await loadAgents(app, workspace);
+  const {
+    findings: config,
+    concurrency,
+    notify,
+    lang,
+  } = await checkProjectSettings(app, workspace, registry);
+  const trusting = createTrustChecks(app, root);
+  const launched = ownAgents(registry).filter(({ runner }) => runner !== 'human');
+  const mayAsk = (agent: Agent): boolean =>
+    listCouncilRunnables([agent], null).every((what) => trusting.mayRun(what)) || trusting.isOwn();
+  const where = { root, env: app.env, signal: app.interruption(), concurrency };
+  return [
+    existsSync(shared)
+      ? about('project').ok(root)
+      : about('project').warning(`${root} is a project without ${shared}.`, 'council init'),
+    ...config,
+    ...(await runGuardedCheck('agents', async () =>
+      agentFindings(
+        registry,
+        {
+          env: app.env,
+          findCommand: commandFinder(root, app.env),
+          health: { book: await agentHealth(workspace).read(), now: workspace.ports.clock.now() },
+        },
+        project.agents,
+      ),
+    )),
+    ...(await runGuardedCheck('trust', () =>
+      trustFindings(trusting, root, [
+        ...projectRunnables(registry, notify),
+        ...serverRunnables(root, registry.list()),
+      ]),
+    )),
+    ...(await runGuardedCheck('modes', () => modeFindings(project))),
+    ...stored.fileSystem,
+    ...(await runGuardedCheck('git', async () => gitFindings(await gitFacts(root, app.env)))),
+    ...stored.store,
+    ...stored.aside,
+    ...(await featureFindings(app, { project, workspace, councils: stored.councils })),
+    ...(await runGuardedCheck('archives', () => archiveFindings(workspace.ports.archives))),
+    ...stored.secrets,
+    ...programFindings(await detectProgramsOrThrow(app, root), launched.length === 0),
+    ...(await runGuardedCheck('heartbeats', () => heartbeatFindings(workspace, registry, lang))),
+    ...(launch ? await runGuardedCheck('probe', () => probeTrusted(launched, mayAsk, where)) : []),
+    ...(await runGuardedCheck('schedule', async () => {
+      const installed = await scheduleFacts(app, root);
+      const beating = alive(await workspace.keeping.heartbeats().list()).length;
+      return [
+        ...scheduleFindings(installed, stored.councils.filter(isLive).length, beating),
+        ...(launch ? await probeSchedule(app, installed, launched.filter(mayAsk), where) : []),
+      ];
+    })),
+  ];
+}
+
+/** What the rooms beside the core find. */
+async function featureFindings(app: App, place: DoctorPlace): Promise<Finding[]> {
+  const findings = [];
+  for (const { doctorChecks } of app.features)
+    for (const [name, check] of Object.entries(doctorChecks ?? {}))
+      findings.push(...(await runGuardedCheck(name as Check, () => check(app, place))));
+  return findings;
+}
+
+/** What is found where councils are kept, and how many of them are live. */
+async function storedFindings(app: App, workspace: Workspace) {
+  const { root, shared } = workspace.project;
+  const layout = { dir: shared, root, prefix: 'council-', readStamp };
+  let facts: StoreFacts = { documents: [], unreadable: [], quarantined: [], edits: [] };
+  // Sealed texts lie in the private folder before a revision refers to them, so that it comes first.
+  let files: string[] = [];
+  const secrets = await runGuardedCheck('private', () => {
+    const seen = inspectPrivate(app.env, root);
+    ({ files } = seen);
+    return privateFindings(seen);
+  });
+  const store = await runGuardedCheck('store', () =>
+    storeFindings(shared, (facts = inspectStore(layout)), files),
+  );
+  const aside = await runGuardedCheck('store', async () => {
+    return asideFindings(await findAside(workspace), inspectCopies(shared, jsonStamp('')));
+  });
+  const fileSystem = await runGuardedCheck('file-system', () =>
+    fileSystemFindings(
+      root,
+      { ...inspectMount(root), synced: findSyncedFolder(root) },
+      existsSync(shared) ? tryCommit(layout) : undefined,
+    ),
+  );
+  const isSound = aside.length === 0;
+  const isTold = ({ message }: Finding): boolean => store.some((one) => one.message === message);
+  return {
+    ...{ secrets, fileSystem, councils: facts.documents },
+    aside: aside.filter((one) => !isTold(one)),
+    store: store.filter(({ level }) => isSound || level !== 'ok'),
+  };
+}
+
+/** What is found in COUNCIL.md, and those settings that other checks need. */
+async function checkProjectSettings(app: App, workspace: Workspace, registry: AgentRegistry) {
+  let concurrency = 4;
+  let notify: string[] | null = null;
+  let lang: Language = 'en';
+  const findings = await runGuardedCheck('config', async () => {
+    const settings = await loadConfig(overrideApp(app, { note: () => undefined }), workspace, {});
+    ({ concurrency, notify, lang } = settings);
+    const modes = findModes(workspace.project).map(({ name }) => name);
+    return configFindings(workspace.project, settings, registry, modes);
+  });
+  return { findings, concurrency, notify, lang };
+}
+
+const ownAgents = (registry: AgentRegistry) => registry.own().filter(({ source }) => source === 'project');
+const isLive = ({ text }: StoreFacts['documents'][number]): boolean => text !== null;
+async function detectProgramsOrThrow(app: App, cwd: string): ReturnType<typeof detectPrograms> {
+  const signal = app.interruption();
+  const found = await detectPrograms({ cwd, notIn: cwd, env: app.env, signal });
+  if (signal.aborted)
+    throw new CouncilError('interrupted', 'Interrupted while looking for agent programs.', {
+      hint: 'Nothing was changed. Look again with: council doctor',
+    });
+  return found;
+}

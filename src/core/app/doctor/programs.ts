@@ -1,0 +1,159 @@
+// Doctor: agent programs on this machine, and trial launches of trusted agents.
+import type { Agent } from '../../agents/agent.ts';
+import type { Detected } from '../../agents/runners/detect-programs.ts';
+import { PROGRAMS } from '../../agents/runners/detect-programs.ts';
+import { quoteProgram } from '../../agents/runners/safe-reason.ts';
+import type { SpeakResult } from '../../agents/runners/turn-types.ts';
+import { CouncilError } from '../../base/errors.ts';
+import { shellWord } from '../../base/shell.ts';
+import { oneLine } from '../../base/text.ts';
+import type { View } from '../../council/view/view.ts';
+import { formatMs } from '../progress.ts';
+import { about, runGuardedCheck } from './finding.ts';
+import type { Finding } from './finding.ts';
+
+/** Which agent programs this machine has; `needed`: no agent of the project can be launched yet. */
+export function programFindings(detected: Detected[], needed: boolean): Finding[] {
+  const { ok, warning } = about('programs');
+  const findings = detected.map(({ program, path, version, problem }) =>
+    problem === null
+      ? ok(`${program.binary} ${version} (${path})`)
+      : warning(
+          `${program.binary} (${path}) cannot be seated: ${problem}`,
+          version === null
+            ? `${[path, '--version'].map(shellWord).join(' ')}`
+            : `${program.binary} pull MODEL`,
+        ),
+  );
+  const missing = PROGRAMS.filter((program) => !detected.some((one) => one.program === program));
+  const names = missing.map(({ binary }) => binary).join(', ');
+  if (detected.length === 0)
+    findings.push(
+      needed
+        ? warning(
+            `None of ${names} is on PATH: without agents "council run" can check a document with the offline panel, and answer no question.`,
+            `Install one, for example: ${PROGRAMS[0]!.install}`,
+          )
+        : ok(`None of ${names} is on PATH, and the agents here need none`),
+    );
+  else if (missing.length > 0) findings.push(ok(`Not on PATH: ${names}`));
+  return findings;
+}
+
+const PROBE_MS = 60_000;
+const QUESTION = 'This is a test of the connection. Answer with one word: ready';
+
+interface Where {
+  root: string;
+  env: NodeJS.ProcessEnv;
+  signal: AbortSignal;
+  concurrency: number;
+}
+
+/** Asks those of the agents that `mayAsk` lets through, and says of the others that they wait for trust. */
+export async function probeTrusted(
+  agents: Agent[],
+  mayAsk: (agent: Agent) => boolean,
+  where: Where,
+): Promise<Finding[]> {
+  const asked = agents.filter(mayAsk);
+  const refused = agents.filter((agent) => !asked.includes(agent));
+  return [
+    ...(agents.length > 0 && asked.length === 0 ? [] : await probe(asked, where)),
+    ...refused.map(({ id }) =>
+      about('probe').error(`${id} was not asked: it waits for trust.`, 'council trust'),
+    ),
+  ];
+}
+
+/** Launches every agent with a one-word question, a few at a time, and tells who answered. */
+export async function probe(agents: Agent[], where: Where): Promise<Finding[]> {
+  const waiting = [...agents];
+  const findings = new Map<string, Finding[]>();
+  const work = async (): Promise<void> => {
+    for (let agent = waiting.shift(); agent; agent = waiting.shift()) {
+      const one = agent;
+      findings.set(
+        one.id,
+        await runGuardedCheck(
+          'probe',
+          async () => [toProbeFinding(one, await launchProbe(one, where))],
+          `council agents check ${one.id}`,
+        ),
+      );
+    }
+  };
+  await Promise.all(Array.from({ length: where.concurrency }, work));
+  if (where.signal.aborted)
+    throw new CouncilError('interrupted', 'Interrupted.', { hint: 'Nothing was changed.' });
+  return agents.length === 0
+    ? [about('probe').ok('No agent of this project is launched: nobody to ask')]
+    : agents.flatMap(({ id }) => findings.get(id) ?? []);
+}
+
+async function launchProbe(
+  agent: Agent,
+  { root, env, signal }: { root: string; env: NodeJS.ProcessEnv; signal: AbortSignal },
+): Promise<SpeakResult> {
+  const { createRunner: runnerFor } = await import('../../agents/runners/runner.ts');
+  return runnerFor(agent).speak({
+    agent: { ...agent, timeout: Math.min(agent.timeout, PROBE_MS) },
+    input: agent.input === 'json' ? JSON.stringify(buildProbeView(agent)) : QUESTION,
+    system: agent.runner === 'command' ? '' : agent.persona,
+    turn: null,
+    toolServers: [],
+    cwd: root,
+    env,
+    extraEnv: {
+      COUNCIL_ROOT: root,
+      COUNCIL_NAME: 'doctor',
+      COUNCIL_PARTICIPANT: agent.id,
+      COUNCIL_TOUR: '1',
+    },
+    signal,
+    maxOutput: agent.maxOutput,
+    onSpawn: async () => undefined,
+  });
+}
+
+/** What an agent with `input: json` gets in COLLECT. */
+function buildProbeView(agent: Agent): View {
+  return {
+    name: 'doctor',
+    topic: QUESTION,
+    lang: 'en',
+    participant: agent.id,
+    label: null,
+    status: 'WAITING',
+    asked: true,
+    key: 'doctor',
+    phase: 'COLLECT',
+    tour: 1,
+    deadline: new Date(Date.now() + PROBE_MS).toISOString(),
+    brief: QUESTION,
+    prompt: QUESTION,
+    form: '',
+    instructions: '',
+    options: null,
+    vote: null,
+    facts: null,
+    contributions: [],
+    own: [],
+    ballot: [],
+    challenges: [],
+    advocate: false,
+    replaced: 0,
+    notes: [],
+  };
+}
+
+function toProbeFinding(agent: Agent, result: SpeakResult): Finding {
+  const { ok, error } = about('probe');
+  const time = formatMs(Math.round(result.durationMs));
+  return result.ok
+    ? ok(`${agent.id} answered in ${time}: ${oneLine(result.output.toString('utf8').trim(), 60)}`)
+    : error(
+        `${agent.id} did not answer (${time}): ${result.known?.says ?? result.reason ?? 'no reason given'}${quoteProgram(result)}`,
+        result.known?.mend ?? `council agents check ${agent.id}`,
+      );
+}

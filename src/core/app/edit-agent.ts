@@ -1,0 +1,135 @@
+// Changes an agent of the project in its file.
+import { parseAgent } from '../agents/agent.ts';
+import type { Agent } from '../agents/agent.ts';
+import { editAgent } from '../agents/edit-agent.ts';
+import { findUnknownTools, sayUnknownTools } from '../agents/built-in-tools.ts';
+import { WORK_SETTINGS, pickWorkSettings } from '../agents/work-settings.ts';
+import { exact } from '../base/duration.ts';
+import { CouncilError } from '../base/errors.ts';
+import { decodeText } from '../base/text.ts';
+import { replaceAgentFile } from '../store/local/agent-files.ts';
+import { readTextFile } from '../store/local/project.ts';
+import type { App } from './app.ts';
+import type { AgentsInput } from './input/project.ts';
+import { trustSeated } from './trust.ts';
+import { loadAgents, openWorkspace } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface EditDocument {
+  id: string;
+  path: string;
+  /** The keys that have another value now. */
+  changed: string[];
+}
+
+const SETTINGS = ['title', 'description', 'emoji', 'runner', 'model', 'input', 'tools', 'env'] as const;
+/** What may be taken out of a file. */
+const OPTIONAL = [...SETTINGS, 'timeout', 'capabilities', ...Object.keys(WORK_SETTINGS)];
+const LONGEST_PERSONA = 10_000;
+
+/** An agent of this project's own, which may be changed and removed. Throws `unknown_agent`, `usage`. */
+export async function ownAgent(app: App, id: string): Promise<{ workspace: Workspace; agent: Agent }> {
+  const workspace = openWorkspace(app);
+  const agent = (await loadAgents(app, workspace, {}, { alsoOver: true })).require(id);
+  if (agent.source === 'project') return { workspace, agent };
+  throw new CouncilError('usage', `${id} is not one of this project's own agents: ${agent.path}`, {
+    hint: 'Change or remove that file yourself.',
+  });
+}
+
+/** Who the agent is, as it was given. Throws `usage` where it is empty or too long for a system prompt. */
+export async function readPersona({ persona }: Pick<AgentsInput, 'persona'>): Promise<string | undefined> {
+  if (persona === undefined) return undefined;
+  const text = decodeText(await persona.bytes(), 'The persona').trim();
+  const length = [...text].length;
+  if (length >= 1 && length <= LONGEST_PERSONA) return text;
+  throw new CouncilError(
+    'usage',
+    `The persona must have 1 to ${LONGEST_PERSONA} characters; it has ${length}.`,
+    {
+      hint: 'Leave --persona out for none.',
+    },
+  );
+}
+
+/** Throws `invalid_agent` for a tool that does not exist. */
+export function requireKnownTools(agent: Agent): void {
+  const unknown = findUnknownTools(agent);
+  if (unknown.length > 0)
+    throw new CouncilError('invalid_agent', sayUnknownTools(unknown), {
+      hint: `Leave it out, or name the server that has it: --mcp-server NAME. See docs/tools.md`,
+    });
+}
+
+/** Writes the changes that were given into the agent's file; everything else in it stays. Throws `usage`, `invalid_agent`. */
+export async function edit(app: App, id: string, input: AgentsInput): Promise<EditDocument> {
+  const { workspace, agent } = await ownAgent(app, id);
+  const { path } = agent;
+  const settings = { ...collectGivenSettings(input), ...takenOut(input.unset) };
+  requireSameLifecycle(agent, settings);
+  const persona = await readPersona(input);
+  if (Object.keys(settings).length === 0 && persona === undefined)
+    throw new CouncilError('usage', `What should change in ${id}?`, {
+      hint: `For example: council agents edit ${id} --role worker. All options: council agents --help`,
+    });
+  const before = readTextFile(path) ?? '';
+  const text = editAgent(before, path, { settings, persona });
+  // What cannot be read back is not written.
+  const after = parseAgent(text, path, 'project');
+  if (settings.tools !== undefined) requireKnownTools(after);
+  const changed = listEditableKeys(after).filter(
+    (key) => JSON.stringify(after[key]) !== JSON.stringify(agent[key]),
+  );
+  if (text !== before) replaceAgentFile(workspace.project, path, text);
+  trustSeated(app, workspace.project.root, [after]);
+  return { id, path, changed };
+}
+
+const listEditableKeys = (agent: Agent): (keyof Agent)[] =>
+  (Object.keys(agent) as (keyof Agent)[]).filter((key) => key !== 'path' && key !== 'source');
+
+/** By the keys of the file. An empty text takes its key out. */
+function collectGivenSettings(input: AgentsInput): Record<string, unknown> {
+  const { command, capability, timeout, ttl } = input;
+  const given = {
+    ...Object.fromEntries(SETTINGS.map((key) => [key, input[key]])),
+    ...pickWorkSettings(input),
+    capabilities: capability,
+    command,
+    timeout: timeout === undefined ? undefined : exact(timeout),
+    ttl: ttl === undefined ? undefined : exact(ttl),
+  };
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([key, value]) => {
+      if (value === undefined || (Array.isArray(value) && value.length === 0)) return [];
+      const isEmpty = value === '' || (Array.isArray(value) && value.every((one) => one === ''));
+      return [[key, isEmpty ? undefined : value]];
+    }),
+  );
+}
+
+function takenOut(keys: string[]): Record<string, undefined> {
+  const wrong = keys.find((key) => !OPTIONAL.includes(key));
+  if (wrong !== undefined)
+    throw new CouncilError(
+      'usage',
+      `No key that can be taken out is called ${JSON.stringify(wrong.slice(0, 80))}.`,
+      {
+        hint: `Keys: ${OPTIONAL.join(', ')}.`,
+      },
+    );
+  return Object.fromEntries(keys.map((key) => [key, undefined]));
+}
+
+/** Permanent agents keep state and statistics, temporary ones do not: one cannot become the other. */
+function requireSameLifecycle(agent: Agent, settings: Record<string, unknown>): void {
+  if (!Object.hasOwn(settings, 'lifecycle') || settings.lifecycle === agent.lifecycle) return;
+  if (settings.lifecycle === undefined && agent.lifecycle === 'permanent') return;
+  throw new CouncilError(
+    'usage',
+    `The lifecycle of ${agent.id} cannot be changed: it is ${agent.lifecycle}.`,
+    {
+      hint: `Remove it and add it again, or add another agent: council agents add ${agent.id}-2`,
+    },
+  );
+}

@@ -1,0 +1,104 @@
+// Hides this machine's folders from what a participant is told.
+import { realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname } from 'node:path';
+import { pathHider } from '../base/hide-paths.ts';
+import type { Hider, PathAlias } from '../base/hide-paths.ts';
+import type { ReadArchive } from '../archive/parse.ts';
+import { safe } from '../council/document/page.ts';
+import { systemCode } from '../base/errors.ts';
+import { privateRoot } from '../store/file/private-dir.ts';
+import { findProject, packageDir } from '../store/local/project.ts';
+import type { App } from './app.ts';
+import type { Deliberation } from './find-deliberation.ts';
+import { findHome } from '../store/local/home.ts';
+
+/** A function that takes the folders of this machine out of what a participant is told. */
+export const createFolderHider = (app: App): Hider => pathHider(listHiddenFolders(app));
+
+/** The same for the app's caller. Admins and local users see the folders. */
+export const createCallerFolderHider = (app: App): Hider =>
+  app.caller === undefined || app.caller.role === 'admin' ? (document) => document : createFolderHider(app);
+
+/**
+ * The same for a result: local folders in errors and in paths of saved texts are of no use to a
+ * remote caller.
+ */
+export function hideInAnswer<Done extends { document: unknown }>(app: App, done: Done): Done {
+  const hide = createFolderHider(app);
+  if (app.caller?.role !== 'admin') return hide(done);
+  const { error, kept } = (done.document ?? {}) as Record<string, unknown>;
+  if (error === undefined && kept === undefined) return done;
+  const said = hide({ ...(error !== undefined && { error }), ...(kept !== undefined && { kept }) });
+  return { ...done, document: { ...(done.document as object), ...said } };
+}
+
+/**
+ * Hides folders in a council or an archive before it becomes a page: in a page, council's own text
+ * cannot be told from that of others.
+ */
+export function hideDeliberationFolders(app: App, found: Deliberation): Deliberation {
+  if ('archive' in found) return { archive: hideArchiveFolders(app, found.archive) };
+  return { council: { ...found.council, state: createCallerFolderHider(app)(found.council.state) } };
+}
+
+/** The same of an archive. */
+export function hideArchiveFolders(app: App, archive: ReadArchive): ReadArchive {
+  const { absences } = createCallerFolderHider(app)({ absences: archive.absences });
+  const { synthesis } = archive;
+  if (!synthesis.computed) return { ...archive, absences };
+  // A computed synthesis quotes the reasons for absences among the words of others.
+  const text = archive.absences.reduce((told, { reason }, at) => {
+    const hidden = absences[at]?.reason ?? reason;
+    return hidden === reason
+      ? told
+      : told.replaceAll(formatAbsenceReason(reason), () => formatAbsenceReason(hidden));
+  }, synthesis.text);
+  return { ...archive, absences, synthesis: { ...synthesis, text } };
+}
+
+/** A reason as it stands in a sentence. */
+const formatAbsenceReason = (reason: string): string =>
+  safe(reason.slice(reason.indexOf(': ') + 2)).replace(/\.$/, '');
+
+function listHiddenFolders(app: App): PathAlias[] {
+  const { env, cwd } = app;
+  const places: (PathAlias | undefined)[] = [
+    [findHiddenRoot(app), '[project]'],
+    [privateRoot(env), '[private]'],
+    [packageDir(), '[council]'],
+    [dirname(dirname(process.execPath)), '[node]'],
+    [cwd, '[here]'],
+    env.XDG_STATE_HOME ? [env.XDG_STATE_HOME, '[state]'] : undefined,
+    env.XDG_CACHE_HOME ? [env.XDG_CACHE_HOME, '[cache]'] : undefined,
+    env.XDG_CONFIG_HOME ? [env.XDG_CONFIG_HOME, '[config]'] : undefined,
+    ...[env, {}]
+      .map(findHome)
+      .map((home): PathAlias | undefined => (home === undefined ? undefined : [home, '~'])),
+    [tmpdir(), '[tmp]'],
+    ['/tmp', '[tmp]'],
+  ];
+  // The first name of a path counts: a project may be the home itself.
+  const named = new Map<string, string>();
+  for (const [path, name] of places.filter((place) => place !== undefined))
+    for (const spelled of [path, realPath(path)]) if (!named.has(spelled)) named.set(spelled, name);
+  return [...named];
+}
+
+function findHiddenRoot(app: App): string {
+  try {
+    return findProject({ cwd: app.cwd, env: app.env, root: app.root })?.root ?? app.cwd;
+  } catch {
+    // A root that is no folder: the error that says so is the one to be cleaned.
+    return app.root ?? app.env.COUNCIL_ROOT ?? app.cwd;
+  }
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    if (systemCode(error)) return path;
+    throw error;
+  }
+}

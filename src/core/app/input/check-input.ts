@@ -1,0 +1,246 @@
+// Checks and types the input of every use case, for all faces alike.
+import { MAX_DURATION, asDuration } from '../../base/duration.ts';
+import { CouncilError } from '../../base/errors.ts';
+import { isId, LABEL_FORM } from '../../base/ids.ts';
+import { nearest } from '../../base/unknown-name.ts';
+import { checkText, checkVariables } from './check-text.ts';
+import { kebab } from './fields.ts';
+import type { DecimalField, DocumentField, Field, Fields, GivenText, InputOf, Raw } from './fields.ts';
+
+/** What a face knows of the input that it was given. */
+export interface Given {
+  /** The command of this use case, for the advice to look at its help. */
+  command: string;
+  env: NodeJS.ProcessEnv;
+  /** True when the texts are those of this process's command line, where Node may have replaced bytes. */
+  isOwnCommandLine: boolean;
+  /** How a text of many lines is got from what was given for it. */
+  text(given: string | undefined, field: DocumentField): GivenText | undefined;
+  /** Hears what a person may have meant otherwise. */
+  note?(line: string): void;
+}
+
+/** A value, and how it is called in a sentence. */
+interface GivenValue {
+  value: unknown;
+  name: string;
+  place: string;
+}
+
+/**
+ * Checks what a use case was given, through whichever face, and returns it typed. Names that are not among the fields are
+ * left out. Throws what the field says (`usage`, `invalid_id`, `invalid_config`), and like `checkText`.
+ */
+export function checkInput<F extends Fields>(fields: F, raw: Raw, given: Given): InputOf<F> {
+  for (const [name, field] of Object.entries(fields)) checkTexts(name, field, raw[name], given);
+  checkVariables(given.env);
+  const input = Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => {
+      const found = find(name, field, raw, given);
+      return [name, found ? requireFieldValue(found, field, given) : absent(name, field, given)];
+    }),
+  );
+  // Each value was made by the field of its name.
+  return input as InputOf<F>;
+}
+
+function find(name: string, field: Field, raw: Raw, given: Given): GivenValue | undefined {
+  if (raw[name] !== undefined)
+    return { value: raw[name], name, place: describeFieldPlace(name, field, given) };
+  const value = field.variable === undefined ? undefined : given.env[field.variable];
+  return value ? { value, name, place: `the environment variable ${field.variable}` } : undefined;
+}
+
+/** How a field is called in a sentence: "the argument topic", on a command line "the option --budget-usd". */
+function describeFieldPlace(name: string, field: Field, { isOwnCommandLine }: Given): string {
+  if (!isOwnCommandLine) return `the argument ${name}`;
+  return field.argument
+    ? `the argument ${field.placeholder ?? name}`
+    : `the option --${field.option ?? kebab(name)}`;
+}
+
+function checkTexts(name: string, field: Field, value: unknown, given: Given): void {
+  const what = capital(describeFieldPlace(name, field, given));
+  const { isOwnCommandLine } = given;
+  const line =
+    field.kind !== 'path' &&
+    field.kind !== 'document' &&
+    !(field.kind === 'texts' && field.program) &&
+    !(field.kind === 'text' && field.lines);
+  for (const text of [value].flat())
+    if (typeof text === 'string')
+      checkText(what, text, { line, file: isOwnCommandLine ? 'cmdline' : undefined });
+}
+
+function absent(name: string, field: Field, given: Given): unknown {
+  if (field.kind === 'document') {
+    const text = given.text(undefined, field);
+    if (text) return text;
+  }
+  if (field.required) {
+    const what = `${describeFieldPlace(name, field, given)} is missing: ${field.help}.`;
+    throw new CouncilError('usage', capital(what), { hint: field.hint ?? describeHelpCommand(given) });
+  }
+  if (field.kind === 'flag') return field.default ?? false;
+  if (field.kind === 'texts') return [];
+  return 'default' in field ? field.default : undefined;
+}
+
+function requireFieldValue(found: GivenValue, field: Field, given: Given): unknown {
+  const value =
+    field.kind === 'document' ? toGivenText(found.value, field, given) : parseFieldValue(found.value, field);
+  if (field.kind === 'ids' && Array.isArray(value)) return dropRepeatedIds(value, found.place, given);
+  if (value !== undefined) return value;
+  throw createInputError(found, field, given);
+}
+
+const toGivenText = (value: unknown, field: DocumentField, given: Given): GivenText | undefined =>
+  typeof value === 'string' ? given.text(value, field) : undefined;
+
+/** The value as the field wants it; undefined for one that it cannot have. */
+function parseFieldValue(value: unknown, field: Exclude<Field, DocumentField>): unknown {
+  switch (field.kind) {
+    case 'text':
+      return discardTooLong(field.longest, joinTextWords(value));
+    case 'path':
+      return joinTextWords(value);
+    case 'flag':
+      return typeof value === 'boolean' ? value : undefined;
+    case 'number':
+      return wholeNumber(value, field.min, field.max);
+    case 'amount':
+      return amount(value);
+    case 'decimal':
+      return decimal(value, field);
+    case 'truth':
+      return value === 'true' || value === true || (value === 'false' || value === false ? false : undefined);
+    case 'duration':
+      return asDuration(value);
+    case 'day':
+      return day(value);
+    case 'id':
+      return isId(value) || (field.empty && value === '') ? value : undefined;
+    case 'choice':
+      return field.choices.find((choice) => choice === value);
+    case 'ids':
+      return discardTooLong(field.most, parseIdList(value));
+    case 'texts':
+      return discardTooLong(field.most, toStringList([value].flat()));
+  }
+}
+
+const joinTextWords = (value: unknown): string | undefined =>
+  Array.isArray(value) ? toStringList(value)?.join(' ') : textOrNot(value);
+
+/** Undefined for what is longer. */
+const discardTooLong = <T extends string | unknown[]>(
+  most = Infinity,
+  value: T | undefined,
+): T | undefined => (value !== undefined && value.length <= most ? value : undefined);
+
+const textOrNot = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+const toStringList = (values: unknown[]): string[] | undefined =>
+  values.every((value) => typeof value === 'string') ? values : undefined;
+
+function wholeNumber(value: unknown, min: number, max = Number.MAX_SAFE_INTEGER): number | undefined {
+  const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+  return Number.isSafeInteger(number) && Number(number) >= min && Number(number) <= max
+    ? Number(number)
+    : undefined;
+}
+
+function amount(value: unknown): number | undefined {
+  const number = typeof value === 'string' && /^\d*\.?\d+$/.test(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) && number > 0 ? number : undefined;
+}
+
+function decimal(value: unknown, { min, max }: DecimalField): number | undefined {
+  const number = typeof value === 'string' && /^\d*\.?\d+$/.test(value) ? Number(value) : value;
+  return typeof number === 'number' && number >= min && number <= max ? number : undefined;
+}
+
+function day(value: unknown): string | undefined {
+  const isDay = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
+  const date = isDay ? new Date(`${value}T00:00:00Z`) : undefined;
+  return date && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(String(value))
+    ? String(value)
+    : undefined;
+}
+
+function parseIdList(value: unknown): string[] | undefined {
+  const list: unknown[] =
+    typeof value === 'string' ? value.split(',').map((id) => id.trim()) : Array.isArray(value) ? value : [];
+  return list.length > 0 && list.every(isId) ? list : undefined;
+}
+
+/** Drops repeated ids, with a note for each. */
+function dropRepeatedIds(ids: unknown[], place: string, { note }: Given): unknown[] {
+  const twice = new Set(ids.filter((id, at) => ids.indexOf(id) < at));
+  for (const id of twice) note?.(`${capital(place)} names ${String(id)} more than once: it counts once.`);
+  return [...new Set(ids)];
+}
+
+/** What a field takes, as the end of "must be …". */
+function describeExpectedValue(field: Field): string {
+  switch (field.kind) {
+    case 'text':
+      return field.longest === undefined ? 'a text' : `a text of at most ${field.longest} characters`;
+    case 'path':
+    case 'document':
+      return 'a text';
+    case 'flag':
+    case 'truth':
+      return 'true or false';
+    case 'decimal':
+      return `a number from ${field.min} to ${field.max}`;
+    case 'number':
+      return field.max === undefined
+        ? `a whole number from ${field.min} on`
+        : `a whole number from ${field.min} to ${field.max}`;
+    case 'amount':
+      return `a number of ${field.unit} above 0`;
+    case 'duration':
+      return `a duration such as 300s, 30m or 1h, up to ${MAX_DURATION / 86_400_000}d`;
+    case 'day':
+      return 'a day in UTC such as 2026-11-01';
+    case 'id':
+      return `${field.of}: 1 to 64 lower-case letters, digits and hyphens, starting with a letter or digit`;
+    case 'choice':
+      return joinChoices(field.choices);
+    case 'ids':
+      return `a list of ${upToMost(field)}${field.of ?? 'ids'}, or ${field.of ?? 'ids'} separated by commas (${LABEL_FORM})`;
+    case 'texts':
+      return `a text, or a list of ${upToMost(field)}texts`;
+  }
+}
+
+const upToMost = ({ most }: { most?: number }): string => (most === undefined ? '' : `at most ${most} `);
+
+const joinChoices = (choices: readonly string[]): string =>
+  choices.length < 2 ? choices.join('') : `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
+
+/** What was wrong, what was expected, and which command helps. */
+function createInputError({ value, name, place }: GivenValue, field: Field, given: Given): CouncilError {
+  const received = (JSON.stringify(value) ?? String(value)).slice(0, 120);
+  const expected = describeExpectedValue(field);
+  const near =
+    field.kind === 'choice' && typeof value === 'string' ? nearest(value, [...field.choices]) : undefined;
+  const isName = field.kind === 'id' || field.kind === 'ids';
+  return new CouncilError(
+    field.code ?? (isName ? 'invalid_id' : 'usage'),
+    `${capital(place)} must be ${expected}; received ${received}.${near === undefined ? '' : ` Did you mean ${near}?`}`,
+    {
+      hint: field.hint ?? `Correct ${place} and ${describeRetry(given)}. ${describeHelpCommand(given)}`,
+      details: { path: place, key: name, expected, received },
+    },
+  );
+}
+
+const describeRetry = ({ command, isOwnCommandLine }: Given): string =>
+  isOwnCommandLine ? 'run the command again' : `call ${command} again`;
+
+const describeHelpCommand = ({ command, isOwnCommandLine }: Given): string =>
+  isOwnCommandLine ? `See: council ${command} --help` : `See what ${command} takes in its input schema.`;
+
+const capital = (sentence: string): string => sentence.charAt(0).toUpperCase() + sentence.slice(1);

@@ -1,0 +1,62 @@
+// This process as one that launches agents: its labels, and its row among the heartbeats.
+import manifest from '../../../package.json' with { type: 'json' };
+import type { AgentRegistry } from '../agents/registry.ts';
+import { buildAgentRunnable } from '../agents/runnable-trust.ts';
+import type { Runnable } from '../agents/runnable-trust.ts';
+import { createHeart } from '../heartbeat/launch/heartbeat-row.ts';
+import type { Heart } from '../heartbeat/launch/heartbeat-row.ts';
+import { sha256OfParts } from '../base/ids.ts';
+import { thisProcess } from '../store/local/liveness.ts';
+import type { App } from './app.ts';
+import type { Keeping } from './storage/ports.ts';
+import { SPEAKS } from './protocol-version.ts';
+
+/** What a process that launches agents is known by. */
+export interface Self {
+  heart: Heart;
+  labels: readonly string[];
+  /** Whom it may launch from now on, for its row. */
+  launches(agents: AgentRegistry, mayRun: (what: Runnable) => boolean): void;
+}
+
+let made = 0;
+
+/** As unique as the process is, and no chance is in it: what documents show of a run stays as it is. */
+export function newId(): string {
+  const { host, bootId, pid, startTime } = thisProcess();
+  return sha256OfParts([host, bootId, startTime, `${pid}`, `${made++}`]).slice(0, 32);
+}
+
+/** Nothing is written before its first launch, or before its heart is begun. */
+export function createLaunchingProcess(
+  app: Pick<App, 'note'>,
+  { keeping }: { keeping: Pick<Keeping, 'heartbeats'> },
+  labels: readonly string[] = [],
+  onFailure?: (why: string) => void,
+): Self {
+  let agents = (): Record<string, string> => ({});
+  const id = newId();
+  const { version } = manifest;
+  const row = () => ({ id, ...thisProcess(), labels, agents: agents(), version, speaks: SPEAKS });
+  return {
+    heart: createHeart(keeping.heartbeats(), id, { row, note: app.note, onFailure }),
+    labels,
+    launches(registry, mayRun) {
+      let known: Record<string, string> | undefined;
+      // Once a pass: the row is renewed six times a minute, and each agent's file would be read for it.
+      agents = () => (known ??= hashRunnableAgents(registry, mayRun));
+    },
+  };
+}
+
+/** Whom a process may launch, by id: the hash of what that runs. Council's own agents may run wherever it is. */
+export const hashRunnableAgents = (
+  registry: AgentRegistry,
+  mayRun: (what: Runnable) => boolean,
+): Record<string, string> =>
+  Object.fromEntries(
+    registry.own().flatMap((agent) => {
+      const what = buildAgentRunnable(agent);
+      return what && mayRun(what) ? [[agent.id, what.sha256]] : [];
+    }),
+  );

@@ -1,0 +1,85 @@
+// Who waits for a heartbeat that has its labels.
+import type { AgentRegistry } from '../agents/registry.ts';
+import { fill } from '../base/words/words.ts';
+import type { Words } from '../base/words/words.ts';
+import { awaited, listRunnerIds, seat } from '../council/state/state.ts';
+import type { CouncilState } from '../council/state/state.ts';
+import { alive } from '../heartbeat/launch/heartbeat-row.ts';
+import type { Workspace } from './workspace.ts';
+import type { Beating, Heartbeats } from '../store/heartbeats.ts';
+
+/** An awaited agent that no running heartbeat may launch. */
+export interface WaitsForHeartbeat {
+  participant: string;
+  labels: string[];
+  reason: 'no_heartbeat';
+}
+
+/**
+ * Finds awaited agents whose labels no running heartbeat has. Reads no rows if no labels are
+ * needed.
+ */
+export async function waitingForHeartbeat(
+  agents: () => Promise<AgentRegistry>,
+  rows: () => ReturnType<Heartbeats['list']>,
+  state: CouncilState,
+): Promise<WaitsForHeartbeat[]> {
+  const waiting = awaited(state).filter((id) => seat(state, id).runner !== 'human' && !seat(state, id).lease);
+  if (waiting.length === 0) return [];
+  const registry = await agents();
+  const needs = waiting.flatMap((participant) => {
+    const any = listRunnerIds(state, participant).map((id) => registry.find(id)?.['runs-on'] ?? []);
+    return any.length > 0 && any.every((labels) => labels.length > 0) ? [{ participant, any }] : [];
+  });
+  if (needs.length === 0) return [];
+  const there = alive(await rows());
+  return needs.flatMap(({ participant, any: [labels = [], ...others] }) =>
+    [labels, ...others].some((one) => hasHeartbeatWithLabels(one, there))
+      ? []
+      : [{ participant, labels, reason: 'no_heartbeat' as const }],
+  );
+}
+
+/** Awaited participants that another machine runs, or whose labels no running heartbeat has. */
+export async function othersAwaited(
+  { keeping }: Workspace,
+  agents: AgentRegistry,
+  state: CouncilState,
+): Promise<{ elsewhere: string[]; needing: WaitsForHeartbeat[] }> {
+  const elsewhere = awaited(state).filter((id) => seat(state, id).lease);
+  const needing = await waitingForHeartbeat(
+    async () => agents,
+    () => keeping.heartbeats().list(),
+    state,
+  );
+  return { elsewhere, needing };
+}
+
+/** Labels as people read them: the label gpu. */
+export const formatLabels = (labels: readonly string[]): string =>
+  `the ${labels.length === 1 ? 'label' : 'labels'} ${labels.join(', ')}`;
+
+/** Whether a living heartbeat has all of these labels. */
+export const hasHeartbeatWithLabels = (
+  labels: readonly string[],
+  there: readonly Pick<Beating, 'labels'>[],
+): boolean => there.some((one) => labels.every((label) => one.labels.includes(label)));
+
+/** What starts a heartbeat with these labels. */
+export const suggestHeartbeatCommand = (labels: readonly string[]): string =>
+  `council heartbeat --labels ${labels.join()}`;
+
+/** The same in words, one sentence for each list of labels, with the command that helps. */
+export function missingHeartbeats(
+  waiting: readonly Pick<WaitsForHeartbeat, 'participant' | 'labels'>[],
+  w: Words,
+): { sentence: string; command: string }[] {
+  const groups = Map.groupBy(waiting, ({ labels }) => labels.join(', '));
+  return [...groups].map(([labels, those]) => {
+    const who = those.map(({ participant }) => participant).join(', ');
+    return {
+      sentence: fill(w.heartbeats.missing, { labels, who }),
+      command: suggestHeartbeatCommand(those[0]!.labels),
+    };
+  });
+}

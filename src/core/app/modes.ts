@@ -1,0 +1,66 @@
+// Finds and reads the modes of the project and of council itself.
+import { basename, join, parse as parsePath } from 'node:path';
+import { unknown } from '../base/unknown-name.ts';
+import { parseMode } from '../council/state/mode.ts';
+import type { Mode } from '../council/state/mode.ts';
+import { takeCensus } from '../store/census.ts';
+import type { Copy } from '../store/census.ts';
+import { markdownFiles, packageDir } from '../store/local/project.ts';
+import type { MarkdownFile, Project } from '../store/local/project.ts';
+
+export type FoundMode = MarkdownFile & { name: string };
+
+/** The modes of the project and of council itself; a project's own file wins, and no copy of it is a mode. */
+export function findModes(project: Project): FoundMode[] {
+  const files = markdownFiles(project.modes);
+  const census = takeCensusOfFiles(files);
+  const own = files.filter(({ path }) => census.get(basename(path))?.kind === 'own');
+  const ours = markdownFiles(join(packageDir(), 'templates', 'modes'));
+  const found = new Map<string, FoundMode>();
+  for (const file of [...own, ...ours]) {
+    const { name } = parsePath(file.path);
+    if (!found.has(name)) found.set(name, { name, ...file });
+  }
+  return [...found.values()].sort((a, b) => a.name.localeCompare(b.name));
+}
+
+/** What other programs have put beside a project's own modes. Nothing in a mode says which one it is: its file's name does. */
+export function copiedModes({ modes }: Project): Copy[] {
+  return [...takeCensusOfFiles(markdownFiles(modes))].flatMap(([name, { kind, of }]) =>
+    kind === 'copy' ? { path: join(modes, name), of: join(modes, of) } : [],
+  );
+}
+
+const takeCensusOfFiles = (files: MarkdownFile[]): ReturnType<typeof takeCensus> =>
+  takeCensus(
+    files.map(({ path }) => basename(path)),
+    { keyOf: (name) => name },
+  );
+
+/** Throws `invalid_mode`, or why the file cannot be read. */
+export function readMode({ text, path, problem }: FoundMode): Mode {
+  if (problem) throw problem;
+  return parseMode(text, path);
+}
+
+/** A function that gives a mode by name; it throws `unknown_mode` with the names that exist, or `invalid_mode`. */
+export function modeLoader(project: Project): (name: string) => Mode {
+  let modes: FoundMode[] | undefined;
+  const read = new Map<string, Mode>();
+  return (name) => {
+    const known = read.get(name);
+    if (known) return known;
+    modes ??= findModes(project);
+    const found = modes.find((mode) => mode.name === name);
+    if (found) {
+      const mode = readMode(found);
+      read.set(name, mode);
+      return mode;
+    }
+    throw unknown(
+      'mode',
+      name,
+      modes.map((mode) => mode.name),
+    );
+  };
+}

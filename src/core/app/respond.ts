@@ -1,0 +1,168 @@
+// Use case `respond`: contributes to the open phase.
+import { CouncilError } from '../base/errors.ts';
+import type { ErrorCode } from '../base/errors.ts';
+import { lastName } from '../base/hide-paths.ts';
+import { shellWord } from '../base/shell.ts';
+import { respond as contribute } from '../council/use/respond.ts';
+import type { RespondResult as Recorded } from '../council/use/respond.ts';
+import type { View } from '../council/view/view.ts';
+import type { CouncilState } from '../council/state/state.ts';
+import { tellLanded } from '../notify/notifier.ts';
+import { isRemote } from './app.ts';
+import type { App, Result } from './app.ts';
+import type { RespondInput } from './input/council.ts';
+import type { EditorDraft } from './input/fields.ts';
+import { councilName, featureNotifiers, openWorkspace } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
+
+export { alreadySaid } from '../council/use/respond.ts';
+
+export interface RespondDocument extends Omit<
+  Recorded,
+  'message' | 'hint' | 'warnings' | 'lang' | 'isRepeated'
+> {
+  error?: { code: ErrorCode | undefined; message: string | undefined; hint: string };
+}
+
+export interface RespondResult extends Result<RespondDocument> {
+  /** Of the text. */
+  bytes: number;
+  /** What is to be said where nothing was recorded. */
+  message: string | undefined;
+}
+
+const HOPELESS: readonly ErrorCode[] = [
+  'unknown_agent',
+  'unknown_council',
+  'forbidden',
+  'usage',
+  'unreachable',
+];
+
+/** How a text is meant that is written in an editor. */
+interface Meant {
+  /** Whether it comes in place of one that is recorded. */
+  replace: boolean | undefined;
+  /** That one, word for word, where it can be had. */
+  recorded?: (view: View) => Promise<string | null>;
+}
+
+/**
+ * Prepares the turn for an editor, as `view` shows it; empty if it is not this participant's turn.
+ * Throws `different_text` if they have already answered, because a new text would be refused.
+ */
+export async function prepareResponseDraft(
+  see: () => Promise<View>,
+  { replace, recorded }: Meant,
+): Promise<EditorDraft> {
+  let view: View;
+  try {
+    view = await see();
+  } catch (error) {
+    // No editor opens for a text that could not be sent.
+    if (!(error instanceof CouncilError) || HOPELESS.includes(error.code)) throw error;
+    // What else is wrong is said when the text is sent, and the text is kept.
+    return { begin: '', read: '' };
+  }
+  const { form, prompt, deadline, lang, participant, name } = view;
+  const hasAnswered = view.asked && view.status !== 'WAITING';
+  if (hasAnswered && !replace)
+    throw new CouncilError('different_text', `${participant} has already responded in this round.`, {
+      hint: suggestResponseFix('different_text', participant, name),
+    });
+  const begin = (hasAnswered && (await recorded?.(view))) || (form === '' ? '' : `${form}\n\n`);
+  return { begin, read: prompt, times: [deadline], lang };
+}
+
+/** Contributes to the open phase, word for word. */
+export async function respond(app: App, input: RespondInput): Promise<RespondResult> {
+  const { agent: participant, agree, done, block, tour } = input;
+  const workspace = openWorkspace(app);
+  const name = await councilName(workspace, input.name);
+  const seen = async (): Promise<View> =>
+    (await (await import('./view.ts')).view(app, { agent: participant, name })).document;
+  const recorded = async (): Promise<string | null> =>
+    (await import('./recorded-text.ts')).findRecordedText(workspace, name, participant);
+  const bytes = await input.text.bytes(() =>
+    prepareResponseDraft(seen, { replace: input.replace, recorded }),
+  );
+  const result = await contribute(workspace.ports, {
+    name,
+    participant,
+    bytes,
+    flags: { agree, done, block },
+    replace: input.replace,
+    turn: tour === undefined ? undefined : { tour },
+    token: app.env.COUNCIL_TOKEN,
+    request: app.request,
+    tellRead: true,
+  });
+  for (const warning of result.warnings) app.note(`Note: ${warning}`);
+  const { accepted, phase, revision, reason, message, hint, read } = result;
+  if (accepted && !result.isRepeated)
+    await announce(app, workspace, { name, participant, lang: result.lang });
+  // The folder is named after the conversation, which tells who is who in an anonymous council of an earlier build.
+  const kept = app.env.COUNCIL_TOKEN && typeof result.kept === 'string' ? lastName(result.kept) : result.kept;
+  const isRefused = !accepted && reason !== 'already_responded';
+  return {
+    document: {
+      accepted,
+      name,
+      participant,
+      phase,
+      tour: result.tour,
+      revision,
+      ...(reason && { reason }),
+      ...(kept && { kept }),
+      ...(read && { read }),
+      ...(isRefused && {
+        error: {
+          code: reason,
+          message,
+          hint:
+            hint ??
+            suggestResponseFix(
+              reason,
+              participant,
+              name,
+              app.env.COUNCIL_TOKEN || isRemote(app) ? undefined : kept,
+            ),
+        },
+      }),
+    },
+    failed: isRefused ? 'failed' : undefined,
+    bytes: bytes.length,
+    message,
+  };
+}
+
+/** Announces a contribution in the council's channel. A failure to announce does not undo it. */
+async function announce(
+  app: App,
+  workspace: Workspace,
+  { name: council, participant, lang }: { name: string; participant: string; lang: CouncilState['lang'] },
+): Promise<void> {
+  try {
+    const notifiers = await featureNotifiers(app, workspace, { lang });
+    await tellLanded({ notifiers }, { council, participant }, app.progress);
+  } catch (error) {
+    if (!(error instanceof CouncilError)) throw error;
+  }
+}
+
+function suggestResponseFix(
+  reason: string | undefined,
+  participant: string,
+  name: string,
+  kept?: Recorded['kept'],
+): string {
+  switch (reason) {
+    case 'different_text':
+      return `To say ${kept === undefined ? 'something else' : 'this'} instead: council respond ${participant} --name ${name} --replace${typeof kept === 'string' ? ` --file ${shellWord(kept)}` : ''}`;
+    case 'phase_closed':
+    case 'not_your_turn':
+      return `See whose turn it is: council status --name ${name}`;
+    default:
+      return `See the council: council status --name ${name}`;
+  }
+}

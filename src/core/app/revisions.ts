@@ -1,0 +1,145 @@
+// Use cases `history`, `restore` and `adopt`: revisions of a council.
+import { CouncilError } from '../base/errors.ts';
+import { decodeText } from '../base/text.ts';
+import { parse } from '../council/document/document.ts';
+import { findDamage } from '../council/use/damaged-revision.ts';
+import { adopt as take, readingEdit, restoreRevision } from '../council/use/restore.ts';
+import { readCouncil } from '../council/use/update-council.ts';
+import type { Documents } from '../store/documents.ts';
+import type { App, Result } from './app.ts';
+import { adoptAside, asideDocument } from './conflict-answers.ts';
+import type { Aside } from './conflict-answers.ts';
+import type { AdoptInput, HistoryInput, RestoreInput } from './input/archive.ts';
+import type { GivenText } from './input/fields.ts';
+import { councilName, openWorkspace } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
+
+/** The kept revisions of a council. Throws `unknown_council` where none is. */
+export async function history(app: App, { name: given }: HistoryInput) {
+  const workspace = openWorkspace(app);
+  const { store } = workspace;
+  const name = await councilName(workspace, given);
+  // It heals a state file that is out of date, and warns of one that was changed by hand.
+  const damage = await findDamage(workspace.ports, name);
+  const versions = [];
+  for (const version of await store.versions(name)) {
+    const text = version.bytes > 0 ? await readableVersion(app, store, name, version.revision) : undefined;
+    if (text === undefined) continue;
+    const { state } = parse(text, `revision ${version.revision} of "${name}"`);
+    const { action, by, actor, why, also } = state.change;
+    versions.push({
+      revision: version.revision,
+      at: state.updatedAt,
+      bytes: version.bytes,
+      conversationId: state.conversationId,
+      phase: state.currentPhase,
+      tour: state.tour,
+      action,
+      by,
+      actor,
+      ...(why !== undefined && { why }),
+      ...(also && { also }),
+    });
+  }
+  if (versions.length === 0) {
+    if (damage) throw damage;
+    throw new CouncilError('unknown_council', `No revision of "${name}" is kept.`, {
+      hint: 'Archived councils: council list. Active ones: council status.',
+      details: { name },
+    });
+  }
+  return { document: { name, versions } } satisfies Result;
+}
+
+/** The text of a revision; of one that is damaged it is told. */
+async function readableVersion(
+  app: App,
+  store: Documents,
+  name: string,
+  revision: number,
+): Promise<string | undefined> {
+  try {
+    return await store.readVersion(name, revision);
+  } catch (error) {
+    if (!(error instanceof CouncilError) || error.code !== 'corrupt') throw error;
+    app.note(error.message);
+    return undefined;
+  }
+}
+
+/** What a restore did. */
+export type RestoreDocument =
+  | { name: string; revision: number; dropped: string | null }
+  | { name: string; revision: number; restored: number; kept: string[]; again: string[] };
+
+/** Goes back to a revision; without one, drops a hand edit. Throws `unknown_revision`. */
+export async function restore(app: App, input: RestoreInput): Promise<Result<RestoreDocument>> {
+  const workspace = openWorkspace(app);
+  const { edits, ports } = workspace;
+  const name = await councilName(workspace, input.name);
+  const { revision: restored } = input;
+  if (restored === undefined) {
+    const { revision } = await readCouncil(ports, name);
+    const dropped = (await edits.isEdited(name)) ? ((await edits.dropEdit(name)) ?? null) : null;
+    return { document: { name, revision, dropped } };
+  }
+  // Whatever is wrong with the name is told before anything about its revisions.
+  if (!(await findDamage(ports, name))) await readCouncil(ports, name);
+  const done = await restoreRevision(ports, name, restored);
+  return {
+    document: { name, revision: done.revision, restored, kept: done.kept, again: done.again },
+  };
+}
+
+/** Takes a hand edit, of the state file or of a copy that is given, as the next revision. Throws `usage` where there is none. */
+export async function adopt(app: App, { name: given, text }: AdoptInput): Promise<Result<AdoptDocument>> {
+  const workspace = openWorkspace(app);
+  const { edits, ports } = workspace;
+  const name = await councilName(workspace, given);
+  await readCouncil(ports, name);
+  if (text) return { document: await adoptGiven(app, workspace, name, text) };
+  const edited = await readingEdit(name, () => edits.editedText(name));
+  if (edited === undefined)
+    throw new CouncilError(
+      'usage',
+      `The state file of "${name}" was not edited: there is nothing to adopt.`,
+      { hint: `It is ${edits.projectionPath(name)}. An edited copy is taken with --file.` },
+    );
+  const { revision, kept } = await take(ports, name, edited);
+  await edits.dropEdit(name);
+  return { document: { name, revision, kept } };
+}
+
+/** What taking over has led to; `taken` are the answers of another machine, `left` those that still lie in their file alone. */
+export interface AdoptDocument {
+  name: string;
+  revision: number;
+  kept: string[];
+  taken?: Aside[];
+  left?: Aside[];
+}
+
+/** An edit has to be made on the newest revision. */
+async function adoptGiven(
+  app: App,
+  workspace: Workspace,
+  name: string,
+  { from, bytes }: GivenText,
+): Promise<AdoptDocument> {
+  try {
+    const text = decodeText(await bytes(), `The edited text ${from}`);
+    const aside = await adoptAside(app, workspace, name, { path: from, text });
+    if (!aside) return { name, ...(await take(workspace.ports, name, text)) };
+    const { revision, kept, taken, left } = aside;
+    return { name, revision, kept, taken: taken.map(asideDocument), left: left.map(asideDocument) };
+  } catch (error) {
+    if (!(error instanceof CouncilError) || !['corrupt', 'invalid_text', 'hand_edit'].includes(error.code))
+      throw error;
+    const { code, message, details } = error;
+    throw new CouncilError(code, message, {
+      hint: 'Make the edit again on the text of the newest revision.',
+      details,
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,80 @@
+// Writes agent files for the agent programs found on PATH.
+import { parseAgent } from '../agents/agent.ts';
+import type { Agent } from '../agents/agent.ts';
+import { renderAgent } from '../agents/render-agent.ts';
+import type { Detected } from '../agents/runners/detect-programs.ts';
+import { CouncilError } from '../base/errors.ts';
+import { addAgent } from './add-agent.ts';
+import type { App } from './app.ts';
+import { trustSeated } from './trust.ts';
+import type { Workspace } from './workspace.ts';
+import { loadAgents } from './workspace.ts';
+
+/** What looking for agent programs led to. */
+export interface Seating {
+  /** The agent files that were written. */
+  written: { id: string; runner: string; version: string; path: string }[];
+  /** Programs that are there and cannot be seated, with the reason. */
+  refused: { program: string; path: string; reason: string }[];
+}
+
+/**
+ * Writes `agents/<preset>.md` for every agent program on PATH that answers, except where an agent of the project has that
+ * id or runs that program already; for those of `only`, where it is given. Files, because a later tick must find the same
+ * participants. Overwrites nothing.
+ */
+export async function seatDetected(
+  app: App,
+  workspace: Workspace,
+  only?: readonly string[],
+): Promise<Seating> {
+  const { detectPrograms, programsOnPath } = await import('../agents/runners/detect-programs.ts');
+  const { project } = workspace;
+  const signal = app.interruption();
+  const where = { cwd: project.root, notIn: project.root, env: app.env, signal };
+  const found = workspace.planned ? programsOnPath(where) : await detectPrograms(where);
+  if (signal.aborted)
+    throw new CouncilError('interrupted', 'Interrupted while looking for agent programs.', {
+      hint: 'No agent was added. Run the same command again; council init --no-detect looks for none.',
+    });
+  const registry = await loadAgents(app, workspace);
+  const own = registry.own().filter(({ source }) => source === 'project');
+  const seating: Seating = { written: [], refused: [] };
+  const seated: Agent[] = [];
+  for (const { program, path, version, model, problem } of found) {
+    if (only && !only.includes(program.preset)) continue;
+    if (
+      own.some(({ id, runner }) => id === program.preset || (only === undefined && runner === program.preset))
+    )
+      continue;
+    if (problem !== null) seating.refused.push({ program: program.binary, path, reason: problem });
+    else {
+      const agent = toDetectedAgent(program, model);
+      // One of that name may be there, and perhaps no agent.
+      const file = addAgent(workspace, agent.id, renderAgent(agent));
+      const { preset } = program;
+      if (!file) continue;
+      seated.push(parseAgent(renderAgent(agent), file, 'project'));
+      seating.written.push({ id: preset, runner: preset, version: version ?? '', path: file });
+    }
+  }
+  if (!workspace.planned) trustSeated(app, project.root, seated);
+  return seating;
+}
+
+/** What was written, and what was not, in lines for people. */
+export function seatingLines({ written, refused }: Seating): string[] {
+  return [
+    ...written.map(({ id, version, path }) => `Found ${id} ${version}: wrote ${path}`),
+    ...refused.map(({ program, path, reason }) => `Found ${program} (${path}), not seated: ${reason}`),
+  ];
+}
+
+const toDetectedAgent = ({ preset, title, emoji }: Detected['program'], model: string | null) => ({
+  id: preset,
+  title,
+  emoji,
+  description: `${title}, as it is installed on this machine.`,
+  model,
+  runner: preset,
+});

@@ -1,0 +1,123 @@
+// Use case `start`: opens a council and leaves it to heartbeat or people.
+import type { Outside } from '../agents/registry.ts';
+import { iso } from '../base/clock.ts';
+import { CouncilError } from '../base/errors.ts';
+import { parse } from '../council/document/document.ts';
+import { findRepeatedRequest } from '../council/use/keyed-requests.ts';
+import type { PhaseName } from '../council/state/choices.ts';
+import type { CouncilState } from '../council/state/state.ts';
+import type { App, Result } from './app.ts';
+import { toListedItem } from './context/context-item.ts';
+import type { Listed } from './context/context-item.ts';
+import { convene, resolveCouncilSetup, humanTokens, leftOut, readQuestion } from './convene.ts';
+import type { StartInput } from './input/council.ts';
+import { forPanel } from './offline.ts';
+import { openOrInitWorkspace } from './prepare.ts';
+import { projectionPath } from './state-document.ts';
+import { DEFAULT_NAME, findWorkspace, heartbeatPorts, loadConfig } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface StartDocument {
+  name: string;
+  conversationId: string;
+  path: string;
+  phase: PhaseName;
+  tour: number;
+  timeoutAt: string;
+  revision: number;
+  /** Tokens of the people, if seats need tokens; only for those who run councils. */
+  tokens?: Record<string, string>;
+  /** Who does not sit, because its file cannot be read. */
+  outside?: Outside[];
+  /** What was given with the question, as it stands in the brief. */
+  context?: Listed[];
+}
+
+export interface StartResult extends Result<StartDocument> {
+  state: CouncilState;
+}
+
+/** Opens a council; a heartbeat or people take it from there. */
+export async function start(app: App, input: StartInput): Promise<StartResult> {
+  const before = await startedBefore(app, input);
+  if (before) return before;
+  const question = await readQuestion(app, input);
+  const workspace = await openOrInitWorkspace(app, input);
+  const given = await loadConfig(app, workspace, input);
+  const config = forPanel(app, input, { config: given, asked: true });
+  const ports = await heartbeatPorts(app, workspace, config);
+  const outside = leftOut(ports, given, input);
+  const council = { ...(await resolveCouncilSetup(ports, config, input, question)), outside };
+  const context = question.context.map(toListedItem);
+  const request = app.request && { ...app.request, ...(context.length > 0 && { context }) };
+  const state = await convene(app, ports, config, input, { ...council, request }).catch(async (error) => {
+    // The same request, at the same time.
+    const other = await startedBefore(app, input);
+    if (other) return other;
+    throw error;
+  });
+  if ('document' in state) return state;
+  return {
+    document: await buildStartDocument(app, workspace, state, { ...state, context }),
+    // The council is open, and the tokens are told now or never; only its notice was cut short.
+    failed: app.interruption().aborted ? 'interrupted' : undefined,
+    state,
+  };
+}
+
+async function buildStartDocument(
+  app: App,
+  workspace: Workspace,
+  state: CouncilState,
+  {
+    timeoutAt,
+    revision,
+    context = [],
+  }: { timeoutAt: string; revision: number; context?: Listed[] | undefined },
+): Promise<StartDocument> {
+  const tokens = await createVisibleTokens(app, workspace, state);
+  const { name, conversationId } = state;
+  return {
+    ...{ name, conversationId, path: projectionPath(workspace, name) },
+    ...{ phase: 'COLLECT', tour: 1, timeoutAt, revision },
+    ...(tokens && { tokens }),
+    ...(state.outside && { outside: state.outside }),
+    ...(context.length > 0 && { context }),
+  };
+}
+
+/** Members do not get the tokens: they could speak for others with them. */
+async function createVisibleTokens(app: App, { ports }: Workspace, state: CouncilState) {
+  const tokens = await humanTokens(ports, state);
+  if (!tokens || app.caller === undefined || app.caller.role === 'admin') return tokens;
+  const [one] = Object.keys(tokens);
+  if (one !== undefined)
+    app.note(
+      `The tokens of its people are told to whoever runs councils alone, who gives each of them their seat: council invite ${one} --name ${state.name}`,
+    );
+  return undefined;
+}
+
+/** What this very request was answered before, also where its council is over by now; undefined where it was not. */
+async function startedBefore(app: App, input: StartInput): Promise<StartResult | undefined> {
+  const workspace = app.request && findWorkspace(app);
+  const state = workspace && (await newestState(workspace.store, input.name ?? DEFAULT_NAME));
+  const done = state && (await findRepeatedRequest(workspace.ports, state, app.request));
+  if (!done || done.by !== undefined) return undefined;
+  const timeoutAt = iso(Date.parse(state.createdAt) + state.phaseTimeout);
+  return { document: await buildStartDocument(app, workspace, state, { ...done, timeoutAt }), state };
+}
+
+/** The newest state that a name has had. */
+async function newestState(store: Workspace['store'], name: string): Promise<CouncilState | undefined> {
+  try {
+    const live = await store.read(name);
+    const last = live ? undefined : (await store.versions(name)).findLast(({ bytes }) => bytes > 0);
+    const text = live?.text ?? (last && (await store.readVersion(name, last.revision)));
+    return text === undefined ? undefined : parse(text, `council "${name}"`).state;
+  } catch (error) {
+    // One that cannot be read was not asked for here.
+    if (error instanceof CouncilError) return undefined;
+    throw error;
+  }
+}

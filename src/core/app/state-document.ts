@@ -1,0 +1,77 @@
+// A council's state as the document that `status --json` prints, and how faces read it.
+import { loadWords } from '../base/words/words.ts';
+import { dueMove } from '../council/machine/deadline.ts';
+import type { CouncilState, Lease, Moved } from '../council/state/state.ts';
+import { missingTexts } from '../council/use/seal.ts';
+import { hostIn } from '../store/heartbeats.ts';
+import { isAlive, thisProcess } from '../store/local/liveness.ts';
+import { systemClock } from '../store/local/system.ts';
+import { outcomeSentence } from '../council/vote/explain.ts';
+import type { Aside } from './conflict-answers.ts';
+import { missingHeartbeats } from './missing-heartbeats.ts';
+import type { WaitsForHeartbeat } from './missing-heartbeats.ts';
+import type { Paused } from './paused-agents.ts';
+import type { Workspace } from './workspace.ts';
+
+export { tellOfAside } from './conflict-answers.ts';
+export { reasonInWords } from '../council/document/page.ts';
+export { formatRunnableKey } from '../agents/runnable-trust.ts';
+export { awaited, isBlindNow, seat } from '../council/state/state.ts';
+export type { CouncilState, Lease, Participant } from '../council/state/state.ts';
+export { spentOn, sumTokens } from '../council/state/usage.ts';
+
+/** The absolute path of the state file. */
+export const projectionPath = ({ edits }: Workspace, name: string): string => edits.projectionPath(name);
+
+/** The state JSON, without what labels are drawn from and which requests named a key, plus `path` and `edited`: one element of `status --json`. */
+export interface StateDocument extends Omit<CouncilState, 'labelSeed' | 'requests'> {
+  path: string;
+  /** True if the file was edited by hand; see adopt and restore. */
+  edited: boolean;
+  /** Set where no state block can be read in the edited file, so that only restore helps. */
+  adoptable?: false;
+  /**
+   * Participants whose sealed text is not on this machine, so the phase waits for it; unset if
+   * none.
+   */
+  missing?: string[];
+  /** What was answered on another machine and lies in a file aside; not set where nothing does. */
+  aside?: Aside[];
+  /** Awaited participants that are paused; unset if none. */
+  paused?: Paused;
+  /** Awaited participants whose labels no heartbeat has; unset if none. */
+  waiting?: WaitsForHeartbeat[];
+  /** What would run now and waits until its owner trusts it; not set when there is nothing. */
+  waitingForTrust?: Record<string, unknown>[];
+}
+
+/** The move of its deadline that the next tick of this machine will make; null when none is due. */
+export const dueNow = (state: CouncilState): Omit<Moved, 'at'> | null => dueMove(state, systemClock.clocks());
+
+/** Whether the command that launched a participant has ended. Another host's is believed as long as its lease lasts. */
+export const hasEnded = (lease: Lease): boolean => isAlive(lease) === false;
+
+/** On which machine a participant is launched, where that is not this one; without the number of its container. */
+export const hostElsewhere = ({ host }: Lease): string | undefined =>
+  host === thisProcess().host ? undefined : hostIn(host).replace(/#\d+$/, '');
+
+export async function stateDocument(workspace: Workspace, state: CouncilState): Promise<StateDocument> {
+  const edited = await workspace.edits.isEdited(state.name);
+  const { labelSeed: _labelSeed, requests: _requests, ...shown } = state;
+  const missing = await missingTexts(state, workspace.ports.privateFiles);
+  return {
+    ...shown,
+    path: projectionPath(workspace, state.name),
+    edited,
+    ...(missing.length > 0 && { missing }),
+    ...(edited && !(await workspace.edits.holdsState(state.name)) && { adoptable: false as const }),
+  };
+}
+
+/** Who waits for a heartbeat, in the council's language. */
+export const withoutHeartbeat = ({ waiting = [], lang }: StateDocument): string[] =>
+  missingHeartbeats(waiting, loadWords(lang)).map(({ sentence }) => sentence);
+
+/** The sentence about the outcome, where there is one. */
+export const describeDecisionOutcome = ({ decision }: Pick<CouncilState, 'decision'>): string | undefined =>
+  decision ? outcomeSentence(decision, loadWords('en')) : undefined;

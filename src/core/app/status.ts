@@ -1,0 +1,72 @@
+// Use case `status`: where active councils stand.
+import { errorDocument } from '../base/errors.ts';
+import { readCouncil } from '../council/use/update-council.ts';
+import { alive } from '../heartbeat/launch/heartbeat-row.ts';
+import { placeOf } from '../store/heartbeats.ts';
+import { thisProcess } from '../store/local/liveness.ts';
+import { activeStates } from './active.ts';
+import type { App, Result } from './app.ts';
+import { asideDocument, findAside, tellOfAside } from './conflict-answers.ts';
+import type { StatusInput } from './input/council.ts';
+import { waitingForHeartbeat } from './missing-heartbeats.ts';
+import { findPausedAgents } from './paused-agents.ts';
+import { stateDocument } from './state-document.ts';
+import type { StateDocument } from './state-document.ts';
+import { mayHoldCopies, tellCopies } from './report-conflict-copies.ts';
+import { listUntrustedRunnables } from './untrusted-runnables.ts';
+import { agentHealth, loadAgents, openWorkspace } from './workspace.ts';
+
+export interface StatusDocument {
+  councils: StateDocument[];
+  /** Those whose document cannot be read, each with its error. */
+  unreadable?: Record<string, unknown>[];
+}
+
+/** Where the active councils stand, or the named one. */
+export async function status(app: App, { name: only }: StatusInput): Promise<Result<StatusDocument>> {
+  const workspace = openWorkspace(app);
+  const { states, unreadable } =
+    only === undefined
+      ? await activeStates(workspace)
+      : { states: [(await readCouncil(workspace.ports, only)).council.state], unreadable: [] };
+  for (const { name, error } of unreadable)
+    app.note(`council "${name}": ${error.message}${error.hint ? `\n${error.hint}` : ''}`);
+  const book = agentHealth(workspace);
+  const agents = memoizeCall(() => loadAgents(app, workspace));
+  if (mayHoldCopies(workspace)) tellCopies(app, workspace, await agents());
+  const rows = memoizeCall(() => workspace.keeping.heartbeats().list());
+  // If heartbeats run elsewhere, a login missing here pauses no agents.
+  const hosts = async () => {
+    const there = alive(await rows()).map(placeOf);
+    return there.length > 0 ? there : [thisProcess().host];
+  };
+  const aside = await findAside(workspace, { key: only });
+  const answeredAside = (name: string) =>
+    aside.filter((one) => one.name === name).flatMap(({ answers }) => answers.map(asideDocument));
+  const councils = await Promise.all(
+    states.map(async (state) => {
+      const paused = await findPausedAgents({ read: async () => book.readOn(await hosts()) }, state);
+      const waitingForTrust = await listUntrustedRunnables(app, workspace, state, agents);
+      const waiting = await waitingForHeartbeat(agents, rows, state);
+      return {
+        ...(await stateDocument(workspace, state)),
+        ...(answeredAside(state.name).length > 0 && { aside: answeredAside(state.name) }),
+        ...(Object.keys(paused).length > 0 && { paused }),
+        ...(waiting.length > 0 && { waiting }),
+        ...(waitingForTrust.length > 0 && { waitingForTrust }),
+      };
+    }),
+  );
+  for (const { name, isOver, answers } of aside)
+    if (!states.some((state) => state.name === name))
+      for (const one of answers) app.note(tellOfAside(name, asideDocument(one), isOver));
+  if (unreadable.length === 0) return { document: { councils } };
+  const errors = unreadable.map(({ name, error }) => ({ name, ...errorDocument(error) }));
+  return { document: { councils, unreadable: errors }, failed: 'failed' };
+}
+
+/** Asked for at most once, whichever council needs it first. */
+function memoizeCall<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
+}

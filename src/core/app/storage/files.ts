@@ -1,0 +1,76 @@
+// The ports of a project that is kept in its own files.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { dueInMemory } from '../../store/due-in-memory.ts';
+import { archiveFiles } from '../../store/file/archive-files.ts';
+import { fileHistories } from '../../store/file/histories.ts';
+import { fileStore } from '../../store/file/file-store.ts';
+import { heartbeatFiles } from '../../store/file/heartbeat-files.ts';
+import { judgeFolder } from '../../store/file/judge-folder.ts';
+import { lateFiles } from '../../store/file/late.ts';
+import { markOf } from '../../store/file/mark.ts';
+import { messageFiles } from '../../store/file/message-files.ts';
+import { presenceFiles } from '../../store/file/presence-files.ts';
+import { privateDir } from '../../store/file/private-dir.ts';
+import { sharingProject } from '../../store/local/project.ts';
+import type { Project } from '../../store/local/project.ts';
+import type { Heartbeats } from '../../store/heartbeats.ts';
+import { neverMake } from '../../store/local/folders.ts';
+import { systemClock } from '../../store/local/system.ts';
+import { storeAway } from '../../store/trouble.ts';
+import { tellingOnce } from '../print-once.ts';
+import type { Keeping, KeepingApp, DocumentKind } from './ports.ts';
+
+/** Rows are written for as long as a process lasts: its folder may go meanwhile, and nothing is made in what stands there then. */
+const heartbeatsThere = (rows: Heartbeats, root: string): Heartbeats => ({
+  ...rows,
+  async renew(row) {
+    const trouble = await judgeFolder(root);
+    if (trouble) throw storeAway(trouble);
+    await rows.renew(row);
+  },
+});
+
+/** What the linked worktrees of one project have in common, so that who works in one sees who works in another. */
+const SHARED_KINDS: readonly string[] = ['deliveries', 'mail', 'reservations'];
+
+export function inFiles(app: KeepingApp, project: Project): Keeping {
+  const { root, shared } = project;
+  neverMake(root);
+  let main: Project | undefined;
+  const common = (): { dir: string; root: string; warn: typeof warn } => {
+    main ??= sharingProject(project);
+    neverMake(main.root);
+    return { dir: main.shared, root: main.root, warn };
+  };
+  const warn = (message: string): void => app.note(message);
+  const at = { dir: shared, root, warn };
+  // Beside the histories of councils: git ignores them there, and they are no councils.
+  const placeOf = (kind: DocumentKind) => (SHARED_KINDS.includes(kind) ? common() : at);
+  const folderOf = (kind: DocumentKind): string => join(placeOf(kind).dir, '.versions', `.${kind}`);
+  const of = (kind: DocumentKind | 'council') =>
+    kind === 'council'
+      ? { ...at, prefix: 'council-' }
+      : { ...placeOf(kind), dir: folderOf(kind), prefix: '' };
+  const due = dueInMemory(async (name, now) => markOf(join(shared, '.versions', name), now));
+  return {
+    councils(readStamp) {
+      const store = fileStore({ ...of('council'), readStamp });
+      return { store, edits: store };
+    },
+    documents: (kind, settings) => fileStore({ ...of(kind), ...settings }),
+    mayHold: (kind) => existsSync(folderOf(kind)),
+    histories: (kind, settings) => fileHistories({ ...of(kind), ...settings }),
+    archives: () => archiveFiles({ root, env: app.env }),
+    lateFiles: () => lateFiles(shared, root),
+    privateTexts: () => privateDir({ env: app.env, projectRoot: root }),
+    messages: () => messageFiles({ ...common(), warn: tellingOnce(app.note) }),
+    presences: () => presenceFiles(common().dir, common().root),
+    due: () => due,
+    heartbeats: () => heartbeatsThere(heartbeatFiles(shared, root), root),
+    clock: systemClock,
+    ready: () => Promise.resolve(),
+    judge: () => Promise.resolve(undefined),
+    release: () => undefined,
+  };
+}

@@ -1,0 +1,66 @@
+// A store that is away, as callers are told of it.
+import { setTimeout as delay } from 'node:timers/promises';
+import { CouncilError } from '../base/errors.ts';
+import { judgeFolder } from '../store/file/judge-folder.ts';
+import { findProject, projectAt } from '../store/local/project.ts';
+import type { Project } from '../store/local/project.ts';
+import { isReadable, JUDGED_WITHIN_MS, storeAway } from '../store/trouble.ts';
+import type { StoreTrouble } from '../store/trouble.ts';
+import type { App } from './app.ts';
+import { openProjectStorage } from './storage/project-storage.ts';
+
+export type { StoreTrouble };
+
+type Judge = () => Promise<StoreTrouble | undefined>;
+
+/** The folder that a process which lasts works in: where it has gone, no other one above it takes its place. */
+export const pinnedRoot = (app: App): string | undefined => findProjectHere(app)?.root ?? app.root;
+
+const findProjectHere = ({ cwd, env, root }: App): Project | undefined => findProject({ cwd, env, root });
+
+/** Looks at the store of the project. Finds no trouble where there is no project, or its settings cannot be read: calls say so themselves. */
+export const createJudge =
+  (app: App): Judge =>
+  async () => {
+    try {
+      const project = app.root === undefined ? findProjectHere(app) : projectAt(app.root);
+      return project && (await openProjectStorage(app, project).judge());
+    } catch (error) {
+      if (error instanceof CouncilError) return undefined;
+      throw error;
+    }
+  };
+
+/** Whether the folder that a server was started in has gone, or another one stands there. */
+export async function judgeProjectFolder({ root }: Pick<App, 'root'>): Promise<StoreTrouble | undefined> {
+  const trouble = root === undefined ? undefined : await judgeFolder(root);
+  return isReadable(trouble) ? undefined : trouble;
+}
+
+/** What `work` resolves to; rejects with `store_away` as soon as it has waited for a store that cannot be read. */
+export async function whileReadable<T>(judge: Judge, work: Promise<T>): Promise<T> {
+  const ended = new AbortController();
+  const { signal } = ended;
+  const lookAgain = async (): Promise<never> => {
+    for (;;) {
+      await delay(JUDGED_WITHIN_MS, undefined, { ref: false, signal });
+      const trouble = await judge();
+      if (trouble && !isReadable(trouble)) throw storeAway(trouble);
+    }
+  };
+  try {
+    return await Promise.race([work, lookAgain()]);
+  } finally {
+    ended.abort();
+  }
+}
+
+/** Codes of what fails because the store is away; others say why themselves. */
+const MAY_BE_AWAY: readonly string[] = ['io', 'failed', 'no_project'] satisfies CouncilError['code'][];
+
+/** The reason of a failure, where the store is away: then whatever was tried could not work. */
+export async function explainFailure(judge: Judge, error: CouncilError): Promise<CouncilError> {
+  if (!MAY_BE_AWAY.includes(error.code)) return error;
+  const trouble = await judge();
+  return trouble ? storeAway(trouble) : error;
+}

@@ -1,0 +1,77 @@
+// Use case `tick`: one pass of the heartbeat.
+import { tick as tickOnce, tickUntilIdle } from '../heartbeat/tick.ts';
+import type { HeartbeatPorts } from '../heartbeat/ports.ts';
+import type { CouncilTick } from '../heartbeat/council-tick.ts';
+import { systemClock } from '../store/local/system.ts';
+import { overrideApp, createInterruptedError, addHistoryReason } from './app.ts';
+import type { App, Result } from './app.ts';
+import type { TickInput } from './input/council.ts';
+import { interruptible } from './interruption-signal.ts';
+import type { BackgroundTask } from './feature.ts';
+import { createLaunchingProcess } from './launching-process.ts';
+import { heartbeatPorts, loadConfig, openWorkspace } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
+
+export type { CouncilTick };
+
+/** What a tick did; `tasks` are those of the sessions that are open, where there are any. */
+export interface TickDocument {
+  councils: CouncilTick[];
+  tasks?: BackgroundTask[];
+}
+
+/**
+ * One pass of the heartbeat: close, launch, wait, record. Where more than `listed` councils only wait they are counted
+ * (`resting`) instead of listed. Throws `interrupted`.
+ */
+export async function tick(
+  app: App,
+  input: TickInput,
+  { listed = Infinity } = {},
+): Promise<Result<TickDocument> & { resting: number }> {
+  const workspace = openWorkspace(addHistoryReason(overrideApp(app, { via: 'tick' }), input.why));
+  const config = await loadConfig(app, workspace, { concurrency: input.concurrency });
+  const own = createLaunchingProcess(app, workspace, input.labels);
+  const ports = await heartbeatPorts(app, workspace, config, own);
+  const { name, launch } = input;
+  const { concurrency } = config;
+  const signal = interruptible(app);
+  let resting = 0;
+  const shared = {
+    ...{ name, launch, concurrency, signal, listed },
+    onProgress: app.progress,
+    onResting: (count: number) => void (resting = count),
+  };
+  app.onLeaving('council tick');
+  const ticking = input.untilIdle
+    ? tickUntilIdle(ports, shared)
+    : tickOnce(ports, { ...shared, startedAt: computeCallStart(app, ports) });
+  const councils = await ticking.finally(own.heart.end);
+  const tasks =
+    name === undefined && launch
+      ? await playBackground(app, workspace, { signal, concurrency, labels: input.labels })
+      : [];
+  if (signal.aborted) throw createInterruptedError('council tick');
+  for (const { background } of app.features) await background?.settleDue(app, workspace);
+  for (const { name: council, error } of councils)
+    if (error) app.note(`council "${council}": ${error.message}${error.hint ? `\n${error.hint}` : ''}`);
+  const document = { councils, ...(tasks.length > 0 && { tasks }) };
+  return { document, resting, failed: councils.some(({ error }) => error) ? 'failed' : undefined };
+}
+
+/** When this call began, by the clock that phases are opened by. */
+const computeCallStart = (app: App, { clock }: HeartbeatPorts): number =>
+  clock.now() - (systemClock.now() - app.startedAt);
+
+/** Plays the unfinished work of the rooms beside the core. */
+async function playBackground(
+  app: App,
+  workspace: Workspace,
+  options: { signal: AbortSignal; concurrency: number; labels: readonly string[] | undefined },
+): Promise<BackgroundTask[]> {
+  const played = [];
+  for (const { background } of app.features)
+    if (await background?.hasWork(app, workspace))
+      played.push(...(await background!.play(app, workspace, options)));
+  return played;
+}

@@ -1,0 +1,179 @@
+// The owner's trust in what a project runs: looking it up, asking for it and recording it.
+import { sep } from 'node:path';
+import {
+  formatRunnableKey,
+  findTrustProblem,
+  notifyRunnable,
+  buildAgentRunnable,
+} from '../agents/runnable-trust.ts';
+import type { News, Runnable } from '../agents/runnable-trust.ts';
+import type { Agent } from '../agents/agent.ts';
+import type { AgentRegistry } from '../agents/registry.ts';
+import { iso } from '../base/clock.ts';
+import { CouncilError } from '../base/errors.ts';
+import { oneLine } from '../base/text.ts';
+import { isClone } from '../store/local/came-from.ts';
+import { systemClock } from '../store/local/system.ts';
+import { trustBook } from '../store/file/trust-book.ts';
+import type { TrustBook } from '../store/file/trust-book.ts';
+import type { App } from './app.ts';
+
+/** A program that would run and is not trusted in its present form. */
+export interface UntrustedRunnable extends Runnable {
+  news: News;
+}
+
+/** What the owner trusts in one project, as the commands ask for it. */
+export interface Trusting {
+  book: TrustBook;
+  /**
+   * Whether what lies here is this user's work: they prepared the folder, and it has no git remote, which brings in the work
+   * of others.
+   */
+  isOwn(): boolean;
+  mayRun(what: Runnable): boolean;
+  /** Those that may not run, each with the reason. */
+  waiting(items: Runnable[]): UntrustedRunnable[];
+  grant(items: Runnable[], options?: { prepared: boolean }): void;
+}
+
+export function createTrustChecks(app: Pick<App, 'env'>, root: string): Trusting {
+  const book = trustBook({ env: app.env, root });
+  const news = (what: Runnable): News | undefined =>
+    // If no trust is needed, nothing is read.
+    what.needs === 'nothing'
+      ? undefined
+      : findTrustProblem(what, {
+          project: book.project() !== undefined,
+          sha256: book.find(what.key)?.sha256,
+        });
+  return {
+    book,
+    isOwn: () => book.project()?.prepared === true && !isClone(root),
+    mayRun: (what) => news(what) === undefined,
+    waiting: (items) =>
+      items.flatMap((what) => {
+        const why = news(what);
+        return why === undefined ? [] : [{ ...what, news: why }];
+      }),
+    grant: (items, { prepared } = { prepared: false }) =>
+      book.grant(
+        items.filter(({ needs }) => needs === 'word'),
+        iso(systemClock.now()),
+        prepared,
+      ),
+  };
+}
+
+/** What a council of these agents would run, the notify command included. */
+export function listCouncilRunnables(agents: Agent[], notify: string[] | null): Runnable[] {
+  return [
+    ...agents.flatMap((agent) => buildAgentRunnable(agent) ?? []),
+    ...(notify ? [notifyRunnable(notify)] : []),
+  ];
+}
+
+/** Everything that this project brings along. */
+export const projectRunnables = (agents: AgentRegistry, notify: string[] | null): Runnable[] =>
+  listCouncilRunnables(agents.list(), notify).filter(({ needs }) => needs === 'word');
+
+/**
+ * Lets `start` and `run` go on if their owner wants these to run: in a folder of this user's own, what a person
+ * seats is trusted as it stands; elsewhere `--trust` says so, or the person on the terminal does. Throws `untrusted`.
+ */
+export async function requireTrust(
+  app: App,
+  root: string,
+  items: Runnable[],
+  given: { trust: boolean },
+): Promise<void> {
+  const { isOwn, waiting, grant } = createTrustChecks(app, root);
+  const untrusted = waiting(items);
+  if (untrusted.length === 0) return;
+  const hint =
+    'Look at it first. Then: council trust (it asks), or in a script: council trust --yes, or start and run with --trust.';
+  // Who sits at a council must not decide what runs, on whatever way it got to a command line.
+  if (app.via === 'api') throw createUntrustedError(root, untrusted, hint);
+  if (!isOwn() && !given.trust) await confirm(app, root, untrusted, hint);
+  grant(untrusted);
+}
+
+/**
+ * Trusts agents whose files council has just written for a person, in a folder that this user prepared; elsewhere says that
+ * they wait to be asked about.
+ */
+export function trustSeated(app: App, root: string, agents: Agent[]): void {
+  const { book, waiting, grant } = createTrustChecks(app, root);
+  const items = waiting(listCouncilRunnables(agents, null));
+  if (items.length === 0) return;
+  if (book.project()?.prepared === true) return grant(items);
+  app.note(
+    `Not run before it is trusted: ${items.map(({ key }) => formatRunnableKey(key)).join(', ')}. Trust it with: council trust`,
+  );
+}
+
+/**
+ * Shows what would run and asks on the terminal. Throws `untrusted` without a yes; `hint` is for
+ * calls without a terminal.
+ */
+export async function confirm(
+  app: App,
+  root: string,
+  untrusted: UntrustedRunnable[],
+  hint: string,
+): Promise<void> {
+  if (!app.ask) throw createUntrustedError(root, untrusted, hint);
+  const lines = [
+    `Nobody has trusted this in ${root}. It would run with your rights:`,
+    '',
+    ...untrusted.map((item) => waitingLine(item, root)),
+    '',
+  ];
+  // Part of the question, so it is always shown.
+  const answer = await app.ask([...lines, 'Trust this? [y/N] '].join('\n'));
+  if (!/^\s*y(es)?\s*$/i.test(answer))
+    throw new CouncilError('untrusted', 'Nothing was trusted.', {
+      hint: 'Nothing was run either. Look at the files that are named above, then: council trust',
+      details: { untrusted: untrusted.map(waitingDocument) },
+    });
+}
+
+const createUntrustedError = (root: string, untrusted: UntrustedRunnable[], hint: string): CouncilError =>
+  new CouncilError(
+    'untrusted',
+    `Nobody has trusted what would run in ${root}:\n${untrusted.map((item) => waitingLine(item, root)).join('\n')}`,
+    { hint, details: { untrusted: untrusted.map(waitingDocument) } },
+  );
+
+/** What waits, as data. */
+export const waitingDocument = ({
+  key,
+  file,
+  runs,
+  env,
+  sha256,
+  news,
+}: UntrustedRunnable): Record<string, unknown> => ({
+  key,
+  news,
+  runs,
+  env,
+  file,
+  sha256,
+});
+
+/** What waits, in one line for people. */
+const waitingLine = (item: UntrustedRunnable, root: string): string =>
+  `  ${item.news.padEnd(8)} ${runnableLine(item, root)}`;
+
+/** Something that would run, with everything about it that its owner has to know. */
+export function runnableLine({ key, file, runs, env, needs }: Runnable, root: string): string {
+  const facts = [
+    env === null ? 'with your whole environment' : env.length > 0 && `with ${env.join(', ')}`,
+    `${needs === 'project' ? 'your own ' : ''}${file.startsWith(root + sep) ? file.slice(root.length + 1) : file}`,
+  ].filter(Boolean);
+  return `${formatRunnableKey(key)}: ${oneLine(runs, LONGEST_LINE)}  [${oneLine(facts.join('; '), LONGEST_LINE)}]`;
+}
+
+/** An agent's file may make a line longer than anybody reads; it ends with an ellipsis then. */
+const LONGEST_LINE = 20_000;

@@ -1,0 +1,28 @@
+// Use case `view`: the prompt that a participant would get now.
+import { requireToken } from '../council/use/identity.ts';
+import { readCouncil } from '../council/use/update-council.ts';
+import { viewFor } from '../council/view/view.ts';
+import type { View } from '../council/view/view.ts';
+import type { Language } from '../base/words/words.ts';
+import type { App, Result } from './app.ts';
+import type { ViewInput } from './input/council.ts';
+import { createPinPorts } from './pinned-guidance.ts';
+import { councilName, loadAgents, loadConfig, openWorkspace } from './workspace.ts';
+
+export type { View };
+
+/** What a participant may see now: the prompt that it would get. */
+export async function view(
+  app: App,
+  { agent: participant, name: given }: ViewInput,
+): Promise<Result<View> & { lang: Language }> {
+  const workspace = openWorkspace(app);
+  const name = await councilName(workspace, given);
+  const { council } = await readCouncil(workspace.ports, name);
+  requireToken(council.state, participant, app.env.COUNCIL_TOKEN);
+  const [config, agents] = await Promise.all([loadConfig(app, workspace, {}), loadAgents(app, workspace)]);
+  const { guidance } = createPinPorts(app, workspace, { agents, houseRules: config.houseRules });
+  const { mode, houseRules, persona = '' } = await guidance(council.state, participant);
+  const document = viewFor({ council, participant, persona, houseRules, mode });
+  return { document, lang: council.state.lang };
+}

@@ -1,0 +1,160 @@
+// Use case `wait`: waits for an event of a council.
+import { setTimeout as delay } from 'node:timers/promises';
+import { archiveOfName } from '../archive/read.ts';
+import { CouncilError } from '../base/errors.ts';
+import { parse } from '../council/document/document.ts';
+import { PHASES } from '../council/state/choices.ts';
+import type { PhaseName } from '../council/state/choices.ts';
+import { awaited, seat } from '../council/state/state.ts';
+import type { CouncilState } from '../council/state/state.ts';
+import { seatOver } from '../council/use/identity.ts';
+import { readCouncil } from '../council/use/update-council.ts';
+import type { Documents } from '../store/documents.ts';
+import { createInterruptedError } from './app.ts';
+import type { App, Result } from './app.ts';
+import type { WaitInput } from './input/council.ts';
+import { watchCouncil } from './wait-for-change.ts';
+import type { CouncilWatch } from './wait-for-change.ts';
+import { councilName, openWorkspace } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface WaitDocument {
+  name: string;
+  conversationId: string;
+  for: string;
+  /** Null once it is archived. */
+  phase: PhaseName | null;
+  tour: number | null;
+  archived: boolean;
+}
+
+/** Whether what is waited for has come; `undefined` state: the council is archived. */
+interface Goal {
+  text: string;
+  reached(state: CouncilState | undefined): boolean;
+  /** What the council has done then, and what it has not done before. */
+  done: string;
+  notYet: string;
+}
+
+/**
+ * Waits until something has happened. Throws `timed_out`, also where the store does not answer by then, `interrupted`, and `failed`
+ * for what cannot come any more.
+ */
+export async function wait(app: App, input: WaitInput): Promise<Result<WaitDocument>> {
+  const workspace = openWorkspace(app);
+  const over = new AbortController();
+  const signal = AbortSignal.any([app.interruption(), over.signal]);
+  const deadline = input.timeout === undefined ? undefined : Date.now() + input.timeout;
+  const waiting = waitForGoal(workspace, app, input, { deadline, signal });
+  const { timeout } = input;
+  const late = timeout === undefined ? [] : [delay(timeout + GRACE_MS, undefined, { signal: over.signal })];
+  try {
+    const result = await Promise.race([waiting, ...late]);
+    if (result) return result;
+    // At a command line nothing else needs the connections; those of a server are its other callers'.
+    if (app.via === 'cli') workspace.keeping.release();
+    throw timedOut(input.name, 'what keeps it does not answer');
+  } finally {
+    over.abort();
+    for (const promise of late) promise.catch(() => undefined);
+  }
+}
+
+/** The store is asked at the deadline as well: it answers in this time, or does not answer. */
+const GRACE_MS = 300;
+
+const timedOut = (name: string | undefined, why: string): CouncilError =>
+  new CouncilError('timed_out', `Timed out: ${name === undefined ? '' : `"${name}" `}${why}.`, {
+    hint: name === undefined ? 'See: council doctor' : `See: council status --name ${name}`,
+  });
+
+async function waitForGoal(
+  workspace: Workspace,
+  app: App,
+  input: WaitInput,
+  { deadline, signal }: { deadline: number | undefined; signal: AbortSignal },
+): Promise<Result<WaitDocument>> {
+  const { store } = workspace;
+  const name = await councilName(workspace, input.name);
+  // A script may ask only when everything is over. Of a seat, whatever has its name by then is another council.
+  const own = app.caller?.ownArchive;
+  const isOver =
+    own === undefined ? (await store.read(name)) === undefined : !(await isActive(store, name, own));
+  const archive =
+    isOver && input.for === 'archived' ? await archiveOfName(workspace.ports.archives, name) : undefined;
+  if (archive) return toArchivedResult(name, archive.conversationId, input.for);
+  if (isOver && own !== undefined) throw seatOver(name);
+  const first = (await readCouncil(workspace.ports, name)).council.state;
+  const goal = parseWaitGoal(input.for, first);
+  const watch = watchCouncil(workspace, name);
+  try {
+    return await reach(goal, { name, first, watch, deadline, signal });
+  } finally {
+    watch.stop();
+  }
+}
+
+interface Reaching {
+  name: string;
+  first: CouncilState;
+  watch: CouncilWatch;
+  deadline: number | undefined;
+  signal: AbortSignal;
+}
+
+async function reach(
+  goal: Goal,
+  { name, first, watch, deadline, signal }: Reaching,
+): Promise<Result<WaitDocument>> {
+  for (;;) {
+    const stored = await watch.read();
+    const state = stored && parse(stored.text, `council "${name}"`).state;
+    const current = state?.conversationId === first.conversationId ? state : undefined;
+    if (goal.reached(current)) {
+      if (!current) return toArchivedResult(name, first.conversationId, goal.text);
+      const { conversationId, currentPhase: phase, tour } = current;
+      return { document: { name, conversationId, for: goal.text, phase, tour, archived: false } };
+    }
+    if (!current)
+      throw new CouncilError('failed', `"${name}" was archived before it ${goal.done}.`, {
+        hint: 'See: council list',
+      });
+    if (deadline !== undefined && Date.now() >= deadline) throw timedOut(name, `${goal.notYet} yet`);
+    if (signal.aborted) throw createInterruptedError(`council wait --name ${name} --for ${goal.text}`);
+    await watch.untilChange(stored?.revision ?? 0, deadline, signal);
+  }
+}
+
+async function isActive(store: Documents, name: string, conversationId: string): Promise<boolean> {
+  const stored = await store.read(name);
+  return (
+    stored !== undefined && parse(stored.text, `council "${name}"`).state.conversationId === conversationId
+  );
+}
+
+const toArchivedResult = (name: string, conversationId: string, wanted: string): Result<WaitDocument> => ({
+  document: { name, conversationId, for: wanted, phase: null, tour: null, archived: true },
+});
+
+function parseWaitGoal(text: string, state: CouncilState): Goal {
+  const [what, which = ''] = text.split(':', 2);
+  if (text === 'archived')
+    return { text, reached: (now) => now === undefined, done: 'was archived', notYet: 'is not archived' };
+  if (what === 'turn') {
+    seat(state, which);
+    const reached = (now?: CouncilState): boolean => now !== undefined && awaited(now).includes(which);
+    return { text, reached, done: `waited for ${which}`, notYet: `does not wait for ${which}` };
+  }
+  const phase = PHASES.find((name) => name === which.toUpperCase());
+  if (what === 'phase' && phase)
+    return {
+      text,
+      reached: (now) => now?.currentPhase === phase,
+      done: `reached ${phase}`,
+      notYet: `has not reached ${phase}`,
+    };
+  throw new CouncilError('usage', `You cannot wait for ${JSON.stringify(text)}.`, {
+    hint: `Use turn:AGENT, phase:PHASE (${PHASES.join(', ')}) or archived.`,
+  });
+}

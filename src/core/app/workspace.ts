@@ -1,0 +1,232 @@
+// A project with its store, ports, settings and agents: what every use case opens first.
+import { join } from 'node:path';
+import { agentHealthIn, readHealthStamp } from '../store/agent-health.ts';
+import type { AgentHealth } from '../store/agent-health.ts';
+import type { ToolServer } from '../agents/runners/turn-types.ts';
+import type { Config } from '../base/config.ts';
+import { CouncilError } from '../base/errors.ts';
+import { someNames } from '../council/use/unknown-council.ts';
+import type { ArchivePorts } from '../archive/write.ts';
+import { ownArchives } from '../archive/own-council-archives.ts';
+import { reserveArchivePath } from '../archive/reserve-path.ts';
+import { readStamp } from '../council/document/document.ts';
+import type { HeartbeatPorts } from '../heartbeat/ports.ts';
+import type { Notifier } from '../notify/notifier.ts';
+import type { notifyCommand as NotifyCommand } from '../notify/notify-command.ts';
+import type { Documents } from '../store/documents.ts';
+import { pinnedTo } from '../store/pinned.ts';
+import type { HandEdits } from '../store/hand-edits.ts';
+import { isAlive, thisProcess } from '../store/local/liveness.ts';
+import { findProject, packageDir, projectAt } from '../store/local/project.ts';
+import type { Project } from '../store/local/project.ts';
+import { systemRandom } from '../store/local/system.ts';
+import type { App } from './app.ts';
+import { describeActor, place } from './app.ts';
+import { openProjectStorage } from './storage/project-storage.ts';
+import type { Keeping } from './storage/ports.ts';
+import { loadAgents } from './load-agents.ts';
+import { createLaunchingProcess } from './launching-process.ts';
+import type { Self } from './launching-process.ts';
+import type { Planned } from './load-agents.ts';
+import { turnRegister } from './turn.ts';
+
+export { AGENT_FOLDERS, loadAgents } from './load-agents.ts';
+
+/** A project with its store and ports: what every command starts from. */
+export interface Workspace {
+  project: Project;
+  keeping: Keeping;
+  store: Documents;
+  edits: HandEdits;
+  ports: ArchivePorts;
+  /** Only in a dry run: what would have been written, in place of writing it. */
+  planned?: Planned;
+}
+
+/** The project around the working folder, undefined when there is none. */
+export function findWorkspace(app: App): Workspace | undefined {
+  const project = findProject({ cwd: app.cwd, env: app.env, root: app.root });
+  return project && createWorkspace(app, project);
+}
+
+/** The project around the working folder; throws `no_project`. */
+export function openWorkspace(app: App): Workspace {
+  const found = findWorkspace(app);
+  if (found) return found;
+  throw new CouncilError('no_project', `There is no council project in ${app.cwd} or above it.`, {
+    hint: 'Prepare this folder with: council init (council start and council run do it as well), or name one with --root.',
+  });
+}
+
+/** The project around the working folder, or that folder as the project it could become: for what only looks. */
+export function workspaceHere(app: App): Workspace {
+  return findWorkspace(app) ?? createWorkspace(app, projectAt(app.cwd));
+}
+
+/** The store and the ports of a project. */
+export function createWorkspace(app: App, project: Project): Workspace {
+  const keeping = openProjectStorage(app, project);
+  const { store: all, edits } = keeping.councils(readStamp);
+  const store = app.atRevision === undefined ? all : pinnedTo(all, app.atRevision);
+  const archives = keeping.archives();
+  const here = place();
+  const ownArchive = app.caller?.ownArchive;
+  return {
+    project,
+    keeping,
+    store,
+    edits,
+    ports: {
+      store,
+      clock: keeping.clock,
+      random: systemRandom,
+      privateFiles: keeping.privateTexts(),
+      lateFiles: keeping.lateFiles(),
+      processes: { self: thisProcess, isAlive },
+      archives: ownArchive === undefined ? archives : ownArchives(archives, ownArchive),
+      reserveArchive: (topic, endMs) => reserveArchivePath(archives, topic, endMs),
+      actor: describeActor(app),
+      ...(app.why && { why: app.why }),
+      place: here,
+    },
+  };
+}
+
+/** The settings that a call may override. */
+export interface Overrides {
+  lang?: string | undefined;
+  mode?: string | undefined;
+  coordinator?: string | undefined;
+  agents?: string[] | undefined;
+  /** Milliseconds. */
+  timeout?: number | undefined;
+  concurrency?: number | undefined;
+  budgetUsd?: number | undefined;
+  budgetTokens?: number | undefined;
+}
+
+/** COUNCIL.md merged with the environment and what was given. */
+export async function loadConfig(
+  app: App,
+  { project, keeping, planned }: Workspace,
+  { timeout, ...given }: Overrides,
+): Promise<Config> {
+  await keeping.ready();
+  const [{ readConfig }, { readTextFile }] = await Promise.all([
+    import('../base/config.ts'),
+    import('../store/local/project.ts'),
+  ]);
+  const config = await readConfig({
+    text: readTextFile(project.councilFile) ?? planned?.rules,
+    path: project.councilFile,
+    env: app.env,
+    // A bare number stands for seconds there.
+    flags: { ...given, timeout: timeout === undefined ? undefined : `${timeout}ms` },
+  });
+  for (const warning of config.warnings) app.note(warning);
+  return config;
+}
+
+/** How the project's agents fared lately on a host; this one where none is named. */
+export const agentHealth = (
+  { keeping }: Pick<Workspace, 'keeping'>,
+  host = thisProcess().host,
+): AgentHealth => agentHealthIn(keeping.documents('health', { readStamp: readHealthStamp }), host);
+
+/** Everything a tick needs. */
+export async function heartbeatPorts(
+  app: App,
+  workspace: Workspace,
+  config: Config,
+  { heart, labels, launches }: Self = createLaunchingProcess(app, workspace),
+): Promise<HeartbeatPorts> {
+  const [{ createPinPorts: guidanceIn }, { createTrustChecks: trustIn }, { tellCopies }, { tellAside }] =
+    await Promise.all([
+      import('./pinned-guidance.ts'),
+      import('./trust.ts'),
+      import('./report-conflict-copies.ts'),
+      import('./conflict-answers.ts'),
+    ]);
+  const { root } = workspace.project;
+  const { env } = app;
+  const { mayRun } = trustIn(app, root);
+  const agents = await loadAgents(app, workspace, config);
+  launches(agents, mayRun);
+  tellCopies(app, workspace, agents);
+  await tellAside(app, workspace);
+  return {
+    ...workspace.ports,
+    agents,
+    health: agentHealth(workspace),
+    mayRun,
+    ...guidanceIn(app, workspace, { agents, houseRules: config.houseRules }),
+    repair: config.repair,
+    prices: config.prices,
+    notifiers: [
+      ...(await notifyCommands(config.notify, { cwd: root, env, mayRun })),
+      ...(await featureNotifiers(app, workspace, config)),
+    ],
+    root,
+    env,
+    turns: turnRegister(app, root),
+    toolServers: [councilServer(app.env)],
+    due: workspace.keeping.due(),
+    heartbeats: workspace.keeping.heartbeats(),
+    heart,
+    labels,
+    self: thisProcess(),
+  };
+}
+
+/** What starts programs is loaded where one is to be told. Gain: 1 ms of 48 of `tick`. */
+async function notifyCommands(
+  command: Config['notify'],
+  own: Omit<Parameters<typeof NotifyCommand>[0], 'command'>,
+): Promise<Notifier[]> {
+  if (command === null) return [];
+  return [(await import('../notify/notify-command.ts')).notifyCommand({ command, ...own })];
+}
+
+/** Listeners of the rooms beside the core. */
+export async function featureNotifiers(
+  app: App,
+  workspace: Workspace,
+  config: Pick<Config, 'lang'>,
+): Promise<Notifier[]> {
+  const listening = app.features.flatMap(({ notifiers }) => notifiers?.(app, workspace, config) ?? []);
+  return (await Promise.all(listening)).flat();
+}
+
+/**
+ * council's own tool server, as data: how an agent starts it. It has to find the sealed texts, the record of trust and the
+ * database, and some agents give what they start these variables only.
+ */
+function councilServer(parent: NodeJS.ProcessEnv): ToolServer {
+  const database = ['COUNCIL_DATABASE_URL', 'COUNCIL_DATABASE_LISTEN_URL', 'PGPASSWORD', 'PGPASSFILE'];
+  const names = ['XDG_STATE_HOME', 'XDG_CONFIG_HOME', ...database];
+  return {
+    name: 'council',
+    command: [process.execPath, join(packageDir(), 'dist', 'council.js'), 'mcp'],
+    env: Object.fromEntries(names.flatMap((name) => (parent[name] ? [[name, parent[name]]] : []))),
+  };
+}
+
+/**
+ * The council that is meant: the one that is named, the default one, or the only active one. Where all that there are cannot
+ * be read, throws why: that none is active would lead nowhere.
+ */
+export async function councilName({ store }: Workspace, given: string | undefined): Promise<string> {
+  if (given !== undefined) return given;
+  if ((await store.list(DEFAULT_NAME, { look: false })).includes(DEFAULT_NAME)) return DEFAULT_NAME;
+  const there = await store.list('', { look: false });
+  // Reading the only one tells what is wrong with it.
+  if (there.length <= 1) return there[0] ?? DEFAULT_NAME;
+  const active = await store.list();
+  if (active.length === 0) for (const name of there) await store.read(name);
+  if (active.length <= 1) return active[0] ?? DEFAULT_NAME;
+  throw new CouncilError('unknown_council', 'Several councils are active: say which one.', {
+    hint: `Choose with --name: ${someNames(active)}.`,
+  });
+}
+
+export const DEFAULT_NAME = 'active-conversation';

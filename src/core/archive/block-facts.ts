@@ -1,0 +1,135 @@
+// The facts of an archive's block: what is written of an archive, and what is read back with the texts of its page.
+import * as z from 'zod/mini';
+import { commentSafeJson } from '../base/text.ts';
+import { readContribution } from '../council/document/document.ts';
+import { measureText, withoutTexts } from '../council/document/markers.ts';
+import type { Marked } from '../council/document/markers.ts';
+import { PHASES } from '../council/state/choices.ts';
+import type { Contribution } from '../council/state/state.ts';
+import type { Archive } from './archive.ts';
+import { createArchiveDamageError } from './archive-block.ts';
+import { cutForm } from './cut-form.ts';
+
+const measure = z.object({ bytes: z.int(), sha256: z.string() });
+type Measure = z.infer<typeof measure>;
+
+/** What the block says of the texts of its page. The page itself is measured without them, since they may be altered alone. */
+const texts = z.object({
+  page: measure,
+  brief: measure,
+  digest: z.nullable(measure),
+  contributions: z.array(
+    z.looseObject({
+      by: z.string(),
+      phase: z.enum(PHASES),
+      tour: z.int(),
+      at: z.string(),
+      bytes: z.int(),
+      sha256: z.string(),
+      /** Its front matter: on a page it would be a heading. */
+      form: z.optional(z.string()),
+    }),
+  ),
+});
+export type Texts = z.infer<typeof texts>;
+
+/** Characters of all forms together that move into the block: machine data stay small, whatever is contributed. */
+const ROOM_FOR_FORMS = 1024 * 1024;
+
+/** The contributions whose forms stand in the block, with those forms. */
+export function selectStorableForms(contributions: readonly Contribution[]): Map<Contribution, string> {
+  const forms = new Map<Contribution, string>();
+  let room = ROOM_FOR_FORMS;
+  for (const contribution of contributions) {
+    const { form } = cutForm(contribution.text);
+    room -= commentSafeJson(form).length;
+    if (form !== '' && room >= 0) forms.set(contribution, form);
+  }
+  return forms;
+}
+
+/** Everything about an archive but its texts, which stand on its page. */
+export function buildArchiveBlock(
+  { meta, absences, late, ...archive }: Archive,
+  page: string,
+): Record<string, unknown> {
+  // The file's place is not written into it: it may be moved.
+  const { id: _id, path: _path, ...facts } = meta;
+  const forms = selectStorableForms(archive.contributions);
+  const { synthesis } = archive;
+  return {
+    ...facts,
+    absences,
+    late,
+    page: measurePage(page),
+    brief: measureText(archive.brief),
+    digest: synthesis.computed ? measureText(synthesis.text) : null,
+    contributions: archive.contributions.map((contribution) => {
+      const { text: _text, ...said } = contribution;
+      return { ...said, form: forms.get(contribution) };
+    }),
+  };
+}
+
+/** What the block says of the texts. Throws `corrupt`. */
+export function readTexts(data: Record<string, unknown>, path: string): Texts {
+  const read = texts.safeParse(data);
+  if (read.success) return read.data;
+  throw createArchiveDamageError(
+    path,
+    'altered',
+    `"${read.error.issues[0]?.path.join('.')}" in its machine data is wrong`,
+  );
+}
+
+/** The texts of a page, each with the facts of the block, and what is missing or not word for word, for people. */
+export function restoreRecordedTexts(
+  recorded: Texts,
+  marked: Marked[],
+): Pick<Archive, 'brief' | 'contributions'> & {
+  digest: string;
+  altered: string[];
+} {
+  const altered: string[] = [];
+  const take = (what: string, found: Marked | undefined, form: string, measures: Measure): string => {
+    if (!found) altered.push(`${what} is missing`);
+    const text = original(form + (found?.text ?? ''), measures);
+    if (found && !isWhole(text, measures)) altered.push(what);
+    return text;
+  };
+  const one = (kind: string) => marked.find((m) => m.kind === kind);
+  const said = marked.filter(({ kind }) => kind === 'response');
+  const brief = take('the brief', one('brief'), '', recorded.brief);
+  const digest = recorded.digest ? take('the synthesis', one('digest'), '', recorded.digest) : '';
+  const contributions = recorded.contributions.map(({ form = '', ...facts }) => {
+    const { by, phase, tour } = facts;
+    const at = said.findIndex((m) => m.facts.by === by && m.facts.tour === tour);
+    const [found] = at === -1 ? [] : said.splice(at, 1);
+    const text = take(`${by} in ${phase} (round ${tour})`, found, form, facts);
+    return readContribution({ kind: 'response', facts, text });
+  });
+  if (said.length > 0) altered.push(`a contribution that was never recorded (${said.length})`);
+  return { brief, digest, contributions, altered };
+}
+
+/** True when the lines that council wrote around the texts are those it wrote. */
+export const isPage = (page: string, { page: recorded }: Texts): boolean => {
+  const { bytes, sha256 } = measurePage(page);
+  return bytes === recorded.bytes && sha256 === recorded.sha256;
+};
+
+/** Line ends and white space at the two ends do not count. */
+const measurePage = (page: string): Measure =>
+  measureText(withoutTexts(page).replaceAll('\r\n', '\n').trim());
+
+/** The text as it was contributed, where only the line ends of the file were changed since: the hash proves it. */
+function original(text: string, measures: Measure): string {
+  if (isWhole(text, measures)) return text;
+  const unix = text.replaceAll('\r\n', '\n');
+  return isWhole(unix, measures) ? unix : text;
+}
+
+function isWhole(text: string, recorded: Measure): boolean {
+  const { bytes, sha256 } = measureText(text);
+  return bytes === recorded.bytes && sha256 === recorded.sha256;
+}

@@ -1,0 +1,136 @@
+// Archive section on the decision: outcome, votes and the effect of the debate.
+import { safe } from '../council/document/escape-markdown.ts';
+import { outcomeSentence } from '../council/vote/explain.ts';
+import { fill } from '../base/words/words.ts';
+import type { Words } from '../base/words/words.ts';
+import type { Archive, Proceedings } from './archive.ts';
+import { renderParticipantName } from './archive.ts';
+import { hasVotes } from './positions.ts';
+import { isSameOutcome, withoutDebate } from './outcome.ts';
+import type { Decision } from '../council/state/state.ts';
+
+const renderDecisionList = (items: string[]): string => items.map((item) => `- ${item}`).join('\n');
+
+/** What was decided, in one sentence, then how: the rule, the votes, what was special. Blocks of Markdown. */
+export function decisionSection(facts: Proceedings, w: Words): string[] {
+  const { meta } = facts;
+  const { decision } = meta;
+  const outcome = describeOutcome(meta, w, { name: (id) => renderParticipantName(meta, id), text: safe });
+  const how = decision ? howLines(facts, decision, w) : tableRules(facts, w);
+  return [`**${outcome}**`, ...(how.length > 0 ? [renderDecisionList(how)] : [])];
+}
+
+/** What the council came to, in one sentence: its outcome, or why it was cancelled. */
+export function describeOutcome(
+  meta: Archive['meta'],
+  w: Words,
+  { name, text }: { name: (id: string) => string; text: (words: string) => string },
+): string {
+  const { decision, why } = meta;
+  if (decision) return outcomeSentence(decision, w, { name, text });
+  return why === null ? w.archive.noDecision : fill(w.archive.cancelledWhy, { why: text(why) });
+}
+
+/** The outcome as a list, without the votes of single participants; empty text for a council without a decision. */
+export function outcomeLines(facts: Proceedings, w: Words): string {
+  const { decision } = facts.meta;
+  if (!decision) return '';
+  return renderDecisionList([outcomeInWords(facts.meta, decision, w), ...howLines(facts, decision, w)]);
+}
+
+/** How the outcome came about: votes, rule, quorum, and what was special. */
+function howLines(facts: Proceedings, decision: Decision, w: Words): string[] {
+  const { rule, votes, denominator, quorum, blockedBy } = decision;
+  const byRule = fill(w.archive.byRule, { rule: w.ruleName[rule], meaning: w.rule[rule] });
+  // No votes: nothing to count.
+  if (!hasVotes(facts)) return [byRule, ...tableRules(facts, w)];
+  return [
+    fill(w.archive.votes, { votes: votesInWords(votes, facts.meta, w), denominator }),
+    byRule,
+    fill(quorum.met ? w.archive.quorumMet : w.archive.quorumMissed, { ...quorum, met: '', denominator }),
+    ...(blockedBy.length > 0
+      ? [fill(w.archive.blockedBy, { participants: joinParticipantNames(blockedBy, facts.meta) })]
+      : []),
+    ...tableRules(facts, w),
+  ];
+}
+
+/** The declared options with their final votes, those without any included; empty where positions were free labels. */
+export function optionsList({ meta }: Proceedings, w: Words): string[] {
+  const options = meta.rules.options;
+  if (!options) return [];
+  const votes = meta.decision?.votes ?? {};
+  const counted = options.map((option) =>
+    fill(w.archive.voteCount, { position: `${safe(option)}:`, count: votes[option] ?? 0 }),
+  );
+  return [renderDecisionList(counted)];
+}
+
+/** The sentence about the outcome, as Markdown. */
+export const outcomeInWords = (meta: Archive['meta'], decision: Decision, w: Words): string =>
+  outcomeSentence(decision, w, { name: (id) => renderParticipantName(meta, id), text: safe });
+
+/** What was special at this table: options, vetoes, recusals, weights, the advocate. */
+function tableRules({ meta }: Proceedings, w: Words): string[] {
+  const { rules, advocate, held } = meta;
+  const { options, vetoes, recused, weighted } = rules;
+  return [
+    ...(options ? [fill(w.archive.options, { options: options.map(safe).join(', ') })] : []),
+    ...(vetoes.length > 0
+      ? [fill(w.archive.vetoes, { participants: joinParticipantNames(vetoes, meta) })]
+      : []),
+    ...recused.map(({ participant, why }) =>
+      fill(w.archive.recused, { participant: renderParticipantName(meta, participant), why: safe(why) }),
+    ),
+    ...(weighted ? [w.archive.weighted] : []),
+    ...(advocate
+      ? [
+          fill(w.archive.askedAdvocate, {
+            ...advocate,
+            participant: renderParticipantName(meta, advocate.participant),
+          }),
+        ]
+      : []),
+    ...(held === null ? [] : [fill(w.archive.held, { why: safe(held) })]),
+  ];
+}
+
+/** What would have been decided without the debate, and who changed. */
+export function changesList(facts: Proceedings, decision: Decision, w: Words): string {
+  const { meta } = facts;
+  const before = withoutDebate(facts);
+  // Only a decision without rules has nothing to compare with.
+  if (!before) return w.archive.noMeasures;
+  const vote = meta.blind ? w.archive.blindVote : w.archive.firstVote;
+  const { flips, minority } = meta.metrics;
+  const positions = (held: string[]): string => held.map(safe).join(', ');
+  return renderDecisionList([
+    fill(w.archive.baseline, {
+      vote,
+      votes: votesInWords(before.votes, meta, w),
+      outcome: outcomeInWords(meta, before, w),
+    }),
+    isSameOutcome(before, decision) ? w.archive.outcomeKept : w.archive.outcomeChanged,
+    ...(flips.explained !== null && flips.unexplained !== null
+      ? [fill(w.archive.flips, { explained: flips.explained, unexplained: flips.unexplained })]
+      : []),
+    ...(minority.kept?.length ? [fill(w.archive.minorityKept, { positions: positions(minority.kept) })] : []),
+    ...(minority.lost?.length ? [fill(w.archive.minorityLost, { positions: positions(minority.lost) })] : []),
+  ]);
+}
+
+/** "P1 build 2, P2 buy 1", the widest support first. */
+function votesInWords(votes: Decision['votes'], { ballot }: Archive['meta'], w: Words): string {
+  const numbered = (position: string): string => {
+    const line = ballot?.find((one) => one.position === position);
+    return line ? `${line.id} ${safe(position)}` : safe(position);
+  };
+  const counted = Object.entries(votes).sort(([, a], [, b]) => b - a);
+  const words = counted.map(([position, count]) =>
+    fill(w.archive.voteCount, { position: numbered(position), count }),
+  );
+  return words.join(', ') || w.common.none;
+}
+
+const joinParticipantNames = (ids: readonly string[], meta: Archive['meta']): string =>
+  ids.map((id) => renderParticipantName(meta, id)).join(', ');

@@ -1,0 +1,130 @@
+// Exports an archive as JSON, Markdown or an architecture decision record.
+import { escapeComments } from '../base/text.ts';
+import { safe } from '../council/document/page.ts';
+import { ledgerDocument } from '../council/ledger/ledger-document.ts';
+import type { LedgerDocument } from '../council/ledger/ledger-document.ts';
+import type { Metrics } from '../council/vote/measures.ts';
+import type { Absence } from '../council/state/state.ts';
+import { fill, loadWords } from '../base/words/words.ts';
+import type { Words } from '../base/words/words.ts';
+import { isDecided } from './archive.ts';
+import type { Archive, ArchiveMeta, LateFact, Synthesis } from './archive.ts';
+import { optionsList, outcomeLines } from './decision-section.ts';
+import { unansweredList } from './ledger-section.ts';
+import { embedMarkdown } from './embed-markdown.ts';
+import { cutForm, isShown } from './cut-form.ts';
+import { pageParts, synthesisFacts } from './page.ts';
+import type { TextsOnPage } from './page.ts';
+import { blockingList, dissentList, positionsTable } from './sections.ts';
+import type { PhaseName } from '../council/state/choices.ts';
+
+/** The JSON export: every text exactly as it was written. */
+export interface ArchiveExport {
+  meta: Omit<ArchiveMeta, 'ledger' | 'metrics' | 'ballot'>;
+  brief: string;
+  synthesis: Synthesis;
+  contributions: {
+    participant: string;
+    phase: PhaseName;
+    tour: number;
+    at: string;
+    sha256: string;
+    /** The bytes of its parts, where its author was asked once more. */
+    parts?: number[];
+    text: string;
+  }[];
+  absences: Absence[];
+  late: LateFact[];
+  ledger: LedgerDocument;
+  metrics: Metrics;
+  /** The positions with their numbers and who was for them in the end; null for a council without a ballot. */
+  ballot: Metrics['ballot'];
+}
+
+export type ExportFormat = 'json' | 'md' | 'adr';
+
+/** An archive for others: `json` as an object, `md` as a readable page without markers, `adr` as a decision record. */
+export function exportArchive(archive: Archive, format: 'json'): ArchiveExport;
+export function exportArchive(archive: Archive, format: 'md' | 'adr'): string;
+export function exportArchive(archive: Archive, format: ExportFormat): string | ArchiveExport;
+export function exportArchive(archive: Archive, format: ExportFormat): string | ArchiveExport {
+  const w = loadWords(archive.meta.lang);
+  if (format === 'json') return asJson(archive);
+  return `${(format === 'md' ? archivePage(archive) : asDecisionRecord(archive, w)).join('\n\n')}\n`;
+}
+
+function asJson({ meta: all, brief, synthesis, contributions, absences, late }: Archive): ArchiveExport {
+  const { ledger, metrics: measures, ballot: _ballot, ...meta } = all;
+  return {
+    meta,
+    brief,
+    synthesis,
+    contributions: contributions.map(({ by, phase, tour, at, sha256, parts, text }) => ({
+      participant: by,
+      phase,
+      tour,
+      at,
+      sha256,
+      ...(parts && { parts }),
+      text,
+    })),
+    absences,
+    late,
+    ledger: ledgerDocument({ ledger, contributions }),
+    metrics: measures,
+    ballot: measures.ballot,
+  };
+}
+
+/** The Markdown export in its parts, one for each heading and each text: none of them reaches into the next. */
+export const archivePage = (archive: Archive): string[] => pageParts(archive, READABLE);
+
+/** For reading: no text of it can leave its place. */
+const READABLE: TextsOnPage = {
+  brief: (text) => embedMarkdown(text, 2),
+  // Engine-written Markdown for this very place: its headings fit, and human text in it is safe.
+  digest: (text) => text,
+  contribution: ({ text }, levels) => {
+    const { form, body } = cutForm(text);
+    return embedMarkdown(isShown(form) ? body : text, levels);
+  },
+};
+
+function asDecisionRecord(archive: Archive, w: Words): string[] {
+  const { meta } = archive;
+  const decided = isDecided(meta) ? w.archive.adrAccepted : w.archive.adrProposed;
+  const open = [blockingList(archive, w), dissentList(archive, w)].filter((part) => part !== '');
+  const silent = unansweredList(archive, w);
+  return [
+    `# ${safe(meta.topic)}`,
+    renderLabelledList(
+      [
+        [w.archive.adrStatus, `${decided} (${w.councilStatus[meta.status]})`],
+        [w.archive.adrDate, meta.endedAt.slice(0, 10)],
+      ],
+      w,
+    ),
+    `## ${w.archive.adrContext}`,
+    embedMarkdown(archive.brief, 2),
+    `## ${w.archive.adrDecision}`,
+    ...(meta.decision ? [outcomeLines(archive, w)] : isDecided(meta) ? [] : [w.archive.noDecision]),
+    ...synthesis(archive, w),
+    `## ${w.archive.adrOptions}`,
+    ...optionsList(archive, w),
+    positionsTable(archive, w),
+    `## ${w.archive.adrDissent}`,
+    ...(open.length > 0 ? open : [w.archive.noDissent]),
+    ...(silent === '' ? [] : [`## ${w.archive.unansweredChallenges}`, silent]),
+    `## ${w.archive.adrSource}`,
+    `- ${escapeComments(meta.path)}\n${renderLabelledList([[w.state.conversationId, meta.conversationId]], w)}`,
+  ];
+}
+
+const renderLabelledList = (rows: [string, string][], w: Words): string =>
+  rows.map(([label, value]) => `- ${fill(w.common.labelled, { label, value })}`).join('\n');
+
+function synthesis({ meta, synthesis: written }: Archive, w: Words): string[] {
+  // The digest is engine-written Markdown for this very place: its headings fit, and human text in it is safe.
+  if (written.by === null) return [written.text];
+  return [`### ${w.archive.synthesis}`, ...synthesisFacts(meta, written, w), embedMarkdown(written.text, 3)];
+}

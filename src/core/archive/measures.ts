@@ -1,0 +1,65 @@
+// The metrics of a council as a Markdown table.
+import { safe, table } from '../council/document/escape-markdown.ts';
+import type { Metrics } from '../council/vote/measures.ts';
+import { fill } from '../base/words/words.ts';
+import type { Words } from '../base/words/words.ts';
+import { PHASES } from '../council/state/choices.ts';
+
+/** The measures of a council as a table; what is not known is said to be unknown, never 0. */
+export function measuresTable(metrics: Metrics, w: Words): string {
+  return table([w.archive.measure, w.archive.figure], buildMeasureRows(metrics, w));
+}
+
+function buildMeasureRows(metrics: Metrics, w: Words): [string, string][] {
+  const { responseRate, durations, flips, quotes, challenges, minority, effectiveVotes, tokens, cost } =
+    metrics;
+  const words = w.archive;
+  const figure = (value: number | null): string => (value === null ? words.unknown : String(value));
+  const positions = (held: string[] | null): string =>
+    held === null ? words.unknown : held.map(safe).join(', ') || w.ledger.none;
+  const verified =
+    quotes.total === null
+      ? words.unknown
+      : fill(words.ofTotal, { count: figure(quotes.verified), total: quotes.total });
+  const vote = (label: string, counted: Record<string, number> | null): [string, string][] => {
+    if (counted === null) return [];
+    const votes = Object.entries(counted).map(([position, count]) =>
+      fill(words.voteCount, { position: safe(position), count }),
+    );
+    return [[label, votes.join(', ') || w.ledger.none]];
+  };
+  return [
+    ...vote(words.blindVote, metrics.blindVote),
+    ...vote(words.finalVote, metrics.finalVote),
+    ...rowsByPhase(responseRate, words, words.responseRate, (rate) =>
+      fill(w.common.percent, { value: Math.round(rate * 100) }),
+    ),
+    [words.explainedFlips, figure(flips.explained)],
+    [words.unexplainedFlips, figure(flips.unexplained)],
+    [words.towardsMajority, figure(flips.towardsMajority)],
+    [words.keptMinority, positions(minority.kept)],
+    [words.lostMinority, positions(minority.lost)],
+    [words.quotesVerified, verified],
+    [words.answeredChallenges, figure(challenges.answered)],
+    [words.concededChallenges, figure(challenges.conceded)],
+    [words.rejectedChallenges, figure(challenges.rejected)],
+    [words.silentChallenges, figure(challenges.unanswered)],
+    [words.effectiveVotes, figure(effectiveVotes)],
+    ...rowsByPhase(durations, words, words.duration, (seconds) =>
+      fill(words.seconds, { count: Math.round(seconds * 10) / 10 }),
+    ),
+    [words.tokens, figure(tokens)],
+    [words.cost, figure(cost)],
+  ];
+}
+
+const rowsByPhase = (
+  figures: Metrics['durations'],
+  { unknown }: Words['archive'],
+  label: string,
+  shown: (figure: number) => string,
+): [string, string][] =>
+  PHASES.filter((phase) => phase in figures).map((phase) => {
+    const value = figures[phase] ?? null;
+    return [fill(label, { phase }), value === null ? unknown : shown(value)];
+  });

@@ -1,0 +1,148 @@
+// The page of an archive, in one order for the file, `show` and the Markdown export: the decision comes first.
+import { computeDigest } from './digest.ts';
+import { escapeComments } from '../base/text.ts';
+import { safe } from '../council/document/page.ts';
+import type { Contribution } from '../council/state/state.ts';
+import { fill, loadWords } from '../base/words/words.ts';
+import type { Words } from '../base/words/words.ts';
+import type { Archive, ArchiveMeta, Synthesis } from './archive.ts';
+import { isDecided, renderParticipantName, listRounds } from './archive.ts';
+import { ballotTable } from './ballot-table.ts';
+import { claimsBeside, saidBeside } from './contribution-notes.ts';
+import { costSection, failuresSection } from './cost-section.ts';
+import { changesList, decisionSection } from './decision-section.ts';
+import { movesSection, unansweredList } from './ledger-section.ts';
+import { measuresTable } from './measures.ts';
+import { hasVotes } from './positions.ts';
+import {
+  absencesList,
+  blockingList,
+  dissentList,
+  endingList,
+  keptList,
+  moversList,
+  positionsTable,
+} from './sections.ts';
+
+/** How human texts stand on a page: word for word between markers, or for reading only. */
+export interface TextsOnPage {
+  brief(text: string): string;
+  digest(text: string): string;
+  /** `levels` is how deep the headings around it are. */
+  contribution(contribution: Contribution, levels: number): string;
+}
+
+/** The page in its parts, one for each heading and each text: none of them reaches into the next. */
+export function pageParts(archive: Archive, write: TextsOnPage): string[] {
+  const w = loadWords(archive.meta.lang);
+  return [
+    `# ${fill(w.archive.title, { topic: safe(archive.meta.topic) })}`,
+    `## ${w.archive.decision}`,
+    ...decisionSection(archive, w),
+    ...dissent(archive, w),
+    `## ${w.archive.synthesis}`,
+    ...synthesis(archive, w, write),
+    ...table(archive, w),
+    `## ${w.archive.brief}`,
+    write.brief(archive.brief),
+    ...phases(archive, w, write),
+    ...renderEndingSection(archive, w),
+  ];
+}
+
+/** Dissenters, blocking issues and unanswered challenges. */
+function dissent(archive: Archive, w: Words): string[] {
+  const blocking = blockingList(archive, w);
+  const silent = unansweredList(archive, w);
+  const apart = dissentList(archive, w) || (hasVotes(archive) ? w.archive.noDissent : '');
+  return [
+    ...(apart + blocking === '' ? [] : [`## ${w.archive.dissent}`]),
+    ...(apart === '' ? [] : [apart]),
+    ...(blocking === '' ? [] : [`### ${w.archive.blockingIssues}`, blocking]),
+    ...(silent === '' ? [] : [`## ${w.archive.unansweredChallenges}`, silent]),
+  ];
+}
+
+function synthesis(archive: Archive, w: Words, write: TextsOnPage): string[] {
+  const { meta, synthesis: written, contributions } = archive;
+  const said = contributions.findLast((c) => c.phase === 'SYNTHESIZE' && c.by === written.by);
+  if (!said) return [write.digest(written.text)];
+  const digest = written.silent ? [computeDigest(archive)] : [];
+  return [...digest, ...synthesisFacts(meta, written, w), write.contribution(said, 2)];
+}
+
+/** Who wrote the synthesis, and that it is not the decision where it names another one. */
+export function synthesisFacts(
+  meta: ArchiveMeta,
+  { by, lender, model, contradicts, silent }: Synthesis,
+  w: Words,
+): string[] {
+  const participant = renderParticipantName(meta, by ?? '');
+  const from = renderParticipantName(meta, lender ?? '');
+  return [
+    lender === null
+      ? fill(w.archive.synthesisBy, { participant })
+      : fill(w.archive.synthesisBorrowed, {
+          participant,
+          lender: from,
+          model: safe(model ?? w.archive.unknown),
+        }),
+    ...(isDecided(meta) ? [] : [w.archive.synthesisUndecided]),
+    ...(contradicts ? [`**${w.archive.synthesisContradicts}**`] : []),
+    ...(silent ? [`**${w.archive.synthesisSilent}**`] : []),
+  ];
+}
+
+/** Who sat, what each held when, and what the debate changed. */
+function table(archive: Archive, w: Words): string[] {
+  const { meta } = archive;
+  const moved = movesSection(archive, w) || moversList(archive, w);
+  const absent = absencesList(archive, w);
+  return [
+    `## ${w.archive.whoSat}`,
+    positionsTable(archive, w),
+    ...ballotTable(archive, w),
+    ...(meta.coordinator === null || !hasVotes(archive)
+      ? []
+      : [fill(w.archive.coordinatedBy, { participant: renderParticipantName(meta, meta.coordinator) })]),
+    ...(hasVotes(archive) ? [`### ${w.archive.whoMoved}`, moved] : []),
+    ...(meta.decision && hasVotes(archive)
+      ? [`### ${w.archive.whatDebateChanged}`, changesList(archive, meta.decision, w)]
+      : []),
+    ...(absent === '' ? [] : [`### ${w.archive.absences}`, absent, ...failuresSection(archive, w)]),
+  ];
+}
+
+function phases(archive: Archive, w: Words, write: TextsOnPage): string[] {
+  return listRounds(archive).flatMap(([tour, phase]) => {
+    // The synthesis stands above, once.
+    if (phase === 'SYNTHESIZE') return [];
+    const said = archive.contributions.filter((c) => c.tour === tour);
+    return [
+      `## ${fill(w.archive.transcriptPhase, { phase, tour })}`,
+      ...(said.length === 0 ? [w.archive.noContributions] : []),
+      ...said.flatMap((c) => [
+        `### ${renderParticipantName(archive.meta, c.by)}`,
+        saidBeside(archive, c, w),
+        write.contribution(c, 3),
+        ...claimsBeside(archive, c, w),
+      ]),
+    ];
+  });
+}
+
+/** How it ended and what it cost, for a closer look. */
+function renderEndingSection(archive: Archive, w: Words): string[] {
+  const { meta } = archive;
+  const kept = keptList(archive, w);
+  return [
+    ...(kept === '' ? [] : [`## ${w.archive.notAccepted}`, w.archive.notAcceptedNote, kept]),
+    `## ${w.archive.howItEnded}`,
+    endingList(archive, w),
+    `### ${w.archive.measures}`,
+    measuresTable(meta.metrics, w),
+    `### ${w.archive.costLaunches}`,
+    ...costSection({ meta }, w),
+    fill(w.common.labelled, { label: w.state.conversationId, value: escapeComments(meta.conversationId) }),
+  ];
+}

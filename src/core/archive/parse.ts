@@ -1,0 +1,110 @@
+// Parses an archive's file back into facts and texts.
+import { posix } from 'node:path';
+import { CouncilError } from '../base/errors.ts';
+import { readFrontMatter, startsWithFrontMatter } from '../base/front-matter.ts';
+import type { FrontMatter } from '../base/front-matter.ts';
+import type { Facts } from '../store/archives.ts';
+import type { Archive, ArchiveMeta } from './archive.ts';
+import { computedSynthesis, writtenSynthesis } from './archive.ts';
+import { createArchiveDamageError, hasBlock, openBlock, requireFormat } from './archive-block.ts';
+import { scanMarked } from '../council/document/markers.ts';
+import type { Marked } from '../council/document/markers.ts';
+import { HEAD, listMismatchedKeys } from './archive-front-matter.ts';
+import { frontFacts } from './read-meta.ts';
+import { isPage, readTexts, restoreRecordedTexts } from './block-facts.ts';
+
+/** The front matter is a short list; the block at the end has all the rest. */
+const ARCHIVE_LIMITS = { bytes: 1024 * 1024, values: 10_000 };
+
+/** An archive as its file tells it. */
+export interface ReadArchive extends Archive {
+  /** What is missing or no longer word for word, for people: "henry in COLLECT (tour 1)". Empty for a sound archive. */
+  altered: string[];
+}
+
+/** The facts of an archive, not checked yet, and what its front matter says otherwise. */
+export interface RawFacts {
+  facts: Facts;
+  disagreeing: string[];
+}
+
+/**
+ * Reads an archive's file. The block at its end holds the facts and the hash of every text; the texts stand on the page, between
+ * markers. Headings, tables and lists are for people: they are compared with their hash, never read. `path` is relative to the
+ * project's root. Throws `corrupt` for a cut or altered block, a broken marker and a file that is no archive, `invalid_config`
+ * for front matter that is no YAML.
+ */
+export function readArchive(text: string, path: string): ReadArchive {
+  const { data, body } = parseArchiveFrontMatter(text, path);
+  if (!isArchive(data, body))
+    throw new CouncilError('corrupt', `${path} is not an archive: its front matter has no conversationId.`, {
+      hint: 'List the archives with: council list',
+    });
+  if (data.archive !== undefined) requireFormat(data.archive, path);
+  const { data: facts, page, behind } = openBlock(body, path);
+  const front = frontFacts(facts, path);
+  if (!front) throw createArchiveDamageError(path, 'altered', 'its machine data have no conversationId');
+  const recorded = readTexts(facts, path);
+  const start = text.length - body.length;
+  const marked = scanTexts(text.slice(0, start + page.length), path, start);
+  const { altered, digest, ...texts } = restoreRecordedTexts(recorded, marked);
+  const edited = listMismatchedKeys(data, facts);
+  const written = writtenSynthesis(texts.contributions, front.meta.synthesis);
+  return {
+    ...front,
+    ...texts,
+    synthesis: written ?? computedSynthesis(digest),
+    altered: [
+      ...altered,
+      ...(edited.length > 0 ? [`its front matter (${edited.join(', ')})`] : []),
+      ...(isPage(page, recorded) ? [] : ['what stands around the texts (headings, lists, tables)']),
+      ...(behind.trim() === '' ? [] : ['what follows its machine data']),
+    ],
+  };
+}
+
+/** What an archive says of itself, not checked yet. Throws `corrupt` for one that is cut or altered, and `invalid_config`. */
+export function readFacts(text: string, path: string): RawFacts {
+  const { data, body } = parseArchiveFrontMatter(text, path);
+  if (!isArchive(data, body)) return { facts: data, disagreeing: [] };
+  if (data.archive !== undefined) requireFormat(data.archive, path);
+  const facts = openBlock(body, path).data;
+  return { facts: withoutTexts(facts), disagreeing: listMismatchedKeys(data, facts) };
+}
+
+/** The facts of an archive, checked; undefined for a file that is none. Throws `corrupt`. */
+export const parseArchiveMeta = (facts: Facts, path: string): ArchiveMeta | undefined =>
+  frontFacts(facts, path)?.meta;
+
+/** No list needs what is known of single texts. */
+const withoutTexts = ({ contributions: _contributions, ...facts }: Facts): Facts => facts;
+
+/** A file whose `archive` number was edited away is still an archive if it has a block. */
+const isArchive = ({ archive, conversationId }: Facts, body: string): boolean =>
+  archive !== undefined || conversationId !== undefined || hasBlock(body);
+
+/** The front matter of what is perhaps an archive. Throws `corrupt` for one that is cut there. */
+function parseArchiveFrontMatter(text: string, path: string): FrontMatter {
+  const isCutAtOnce = HEAD.startsWith(text) && /^\d{4}-\d\d-\d\d-/.test(posix.basename(path));
+  if (isCutAtOnce) throw createArchiveDamageError(path, 'cut', 'nothing but its first lines is there');
+  try {
+    return readFrontMatter(text, path, ARCHIVE_LIMITS);
+  } catch (error) {
+    const isOurs = startsWithFrontMatter(text) && text.replaceAll('\r\n', '\n').includes(HEAD);
+    const isOpen = isOurs && !/\n---[ \t]*\r?(?:\n|$)/.test(text);
+    throw isOpen ? createArchiveDamageError(path, 'cut', 'it ends in its front matter') : error;
+  }
+}
+
+/** Every marked text from `offset` on. Throws `corrupt`, naming the line. */
+function scanTexts(text: string, path: string, offset: number): Marked[] {
+  try {
+    return scanMarked(text, path, offset);
+  } catch (error) {
+    if (!(error instanceof CouncilError)) throw error;
+    throw new CouncilError(error.code, error.message, {
+      hint: 'Markers are written by council alone. Take the file back from your version control.',
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,152 @@
+// Lists the archives and finds one by name, path or conversation id.
+import { isAbsolute, posix } from 'node:path';
+import { CouncilError } from '../base/errors.ts';
+import { unknown } from '../base/unknown-name.ts';
+import type { Archives } from '../store/archives.ts';
+import type { Copy } from '../store/census.ts';
+import { archiveId } from './archive.ts';
+import type { ArchiveMeta } from './archive.ts';
+import { gatherLines, gatherMetas, isBeginning } from './archive-listing.ts';
+import type { ArchiveLine, ArchiveListing } from './archive-listing.ts';
+import { parseArchiveMeta, readArchive, readFacts } from './parse.ts';
+import type { ReadArchive } from './parse.ts';
+
+export { readArchive };
+
+export type { ArchiveListing };
+
+export interface ArchiveList {
+  /** Newest first. */
+  archives: ArchiveListing[];
+  /** Archives that cannot be read: the others are listed all the same. */
+  problems: { path: string; message: string }[];
+  /** Further files of a council that is among them. */
+  copies: Copy[];
+}
+
+export interface FoundArchive {
+  /** Relative to the project's root. */
+  path: string;
+  text: string;
+  archive: ReadArchive;
+}
+
+/** What a look at every archive has found. */
+export interface Examined {
+  sound: number;
+  unreadable: CouncilError[];
+  altered: { path: string; what: string[] }[];
+}
+
+/** Every archive of the project. A Markdown file without a council's front matter is not an archive, and is no problem. */
+export async function listArchives(files: Archives): Promise<ArchiveList> {
+  const { found, problems, copies } = await gatherLines(files);
+  const archives = found.map(({ conversationId: _id, name: _name, ...listing }) => listing);
+  return { archives, problems, copies };
+}
+
+/** What the front matter of every archive says, newest first, and the archives that cannot be read. */
+export async function archiveMetas(
+  files: Archives,
+): Promise<{ metas: ArchiveMeta[]; problems: ArchiveList['problems'] }> {
+  const { found: metas, problems } = await gatherMetas(files);
+  return { metas, problems };
+}
+
+/** Every archive read whole, every text compared with its hash: those that cannot be read, and those with other words. */
+export async function examineArchives(files: Archives): Promise<Examined> {
+  const found: Examined = { sound: 0, unreadable: [], altered: [] };
+  for (const { path } of await files.list()) {
+    try {
+      const text = await files.read(path);
+      if (text === undefined || !parseArchiveMeta(readFacts(text, path).facts, path)) continue;
+      const { altered: what } = readArchive(text, path);
+      if (what.length > 0) found.altered.push({ path, what });
+      else found.sound++;
+    } catch (error) {
+      if (!(error instanceof CouncilError)) throw error;
+      found.unreadable.push(error);
+    }
+  }
+  return found;
+}
+
+/** The archive that `ref` names, read: see `locate`. Throws what that and `readArchive` throw. */
+export async function findArchive(files: Archives, ref: string): Promise<FoundArchive> {
+  const path = await locate(files, ref);
+  const found = path === undefined ? undefined : await readArchiveFile(files, path);
+  if (found) return found;
+  const ids = (await files.list()).map((file) => archiveId(file.path));
+  const alike = ids.filter((id) => ref !== '' && id.includes(ref)).slice(0, 5);
+  throw unknown('archive', ref, ids, { alike });
+}
+
+/** The archive of that path; undefined where there is none. Throws what `readArchive` throws. */
+export async function readArchiveFile(files: Archives, path: string): Promise<FoundArchive | undefined> {
+  const text = await files.read(path);
+  return text === undefined ? undefined : { path, text, archive: readArchive(text, path) };
+}
+
+/**
+ * The path of the archive that `ref` names; undefined where there is none. In this order: its stem or its path (absolute, or
+ * relative to the project's root), its conversationId or the first eight digits or more of it, the name its council had (the newest
+ * of that name), its stem without the day. Throws `unknown_archive` where two match.
+ */
+export async function locate(files: Archives, given: string): Promise<string | undefined> {
+  const ref = given.trim();
+  if (ref === '') return undefined;
+  const paths = (await files.paths()).filter(isPage);
+  const named = paths.filter((path) => isNamed(files, path, ref));
+  if (named.length > 0) return onlyOne(ref, named);
+  const { found, problems } = await gatherLines(files, ref);
+  const ids = found.filter(({ conversationId }) => isBeginning(ref, conversationId));
+  if (ids.length > 0)
+    return onlyOne(
+      ref,
+      ids.map(({ path }) => path),
+    );
+  const [newest] = found.filter(({ name }) => name === ref);
+  if (newest) return newest.path;
+  const dateless = paths.filter((path) => archiveId(path).replace(/^\d{4}-\d\d-\d\d-/, '') === ref);
+  if (dateless.length > 0) return onlyOne(ref, dateless);
+  // Perhaps it is one that cannot be read: reading it says why.
+  return isConversation(ref) ? problems[0]?.path : undefined;
+}
+
+function onlyOne(ref: string, paths: string[]): string {
+  const [path] = paths;
+  if (path !== undefined && paths.length === 1) return path;
+  throw new CouncilError('unknown_archive', `${paths.length} archives match ${JSON.stringify(ref)}.`, {
+    hint: `Name one by its file: ${paths.slice(0, 10).map(archiveId).join(', ')}`,
+    details: { near: paths.map(archiveId), matching: paths },
+  });
+}
+
+const isConversation = (ref: string): boolean => /^[0-9a-f]{8}-[0-9a-f-]+$/.test(ref);
+
+/** The newest archive of a conversation, if there is one. */
+export async function archiveOfConversation(
+  files: Archives,
+  conversationId: string,
+): Promise<ArchiveLine | undefined> {
+  const { found } = await gatherLines(files, conversationId);
+  return found.find((line) => line.conversationId === conversationId);
+}
+
+/** The newest archive of a council that had this name, if there is one. */
+export const archiveOfName = async (files: Archives, name: string): Promise<ArchiveLine | undefined> =>
+  (await gatherLines(files, name)).found.find((line) => line.name === name);
+
+/**
+ * A file name that an archive may have. A README counts only if its own text says that it is one.
+ */
+const isPage = (path: string): boolean =>
+  /^[^.\\][^\\]*\.md$/.test(posix.basename(path)) && !/\/readme\.md$/i.test(path);
+
+function isNamed(files: Archives, path: string, ref: string): boolean {
+  if (files.absolute(path) === ref) return true;
+  if (isAbsolute(ref)) return files.pulled?.(path) === ref;
+  return [path, `${archiveId(path)}.md`, archiveId(path)].includes(
+    ref.replaceAll('\\', '/').replace(/^(?:\.\.?\/)+/, ''),
+  );
+}

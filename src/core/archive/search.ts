@@ -1,0 +1,216 @@
+// Full-text search in archives: queries and what the index keeps.
+import { CouncilError } from '../base/errors.ts';
+import { cutFrontMatter } from '../base/front-matter-block.ts';
+import { oneLine } from '../base/text.ts';
+import type { Archive } from './archive.ts';
+import { splitParts } from '../council/ledger/text/contribution-parts.ts';
+import type { Contribution } from '../council/state/state.ts';
+import { cutForm, isShown } from './cut-form.ts';
+import { beforeBlock, hasBlock } from './archive-block.ts';
+import { cutBestExcerpt, wantedWords } from './excerpt.ts';
+import type { Archives } from '../store/archives.ts';
+import type { Describe, Searched, SearchEntry, SearchIndex } from '../store/search-index.ts';
+
+export interface SearchResult {
+  /** A council's archive, or the report of an agent. */
+  kind: 'council' | 'report';
+  /** The stem of the file; an archive's id. */
+  id: string;
+  path: string;
+  topic: string;
+  endedAt: string;
+  /** Higher is better; comparable within one search only. */
+  score: number;
+  /** One line of the archive with every hit between `**`. */
+  excerpt: string;
+}
+
+/** Texts that are searched beside the archives. */
+export interface SearchSource {
+  /** The folder in which they lie, from the root of the project. */
+  dir: string;
+  kind: SearchResult['kind'];
+  files: Searched;
+  describe: Describe;
+}
+
+export interface Search {
+  query: string;
+  results: SearchResult[];
+}
+
+const LIMIT = 10;
+const TERMS = 50;
+const EXCERPT_LENGTH = 500;
+
+/**
+ * Finds archives, and texts of other sources, that have all words and `"phrases"` of the query, best first. Case and accents do not count, and the
+ * last word may be the beginning of one. Throws `usage` for a query without a letter or digit.
+ */
+export async function searchArchives(
+  { archives, sources = [], index }: { archives: Archives; sources?: SearchSource[]; index: SearchIndex },
+  query: string,
+  limit = LIMIT,
+): Promise<Search> {
+  const { terms, beginning } = parseSearchTerms(query);
+  const wanted = wantedWords(terms, beginning);
+  const excerpt = (topic: string, body: string): string => {
+    const [inTopic, inBody] = [cutBestExcerpt(topic, wanted), cutBestExcerpt(body, wanted)];
+    return oneLine((inTopic.score >= inBody.score ? inTopic : inBody).excerpt, EXCERPT_LENGTH);
+  };
+  const sourceOf = (path: string): SearchSource | undefined =>
+    sources.find(({ dir }) => path.startsWith(`${dir}/`));
+  const all = [archives, ...sources.map((source) => source.files)];
+  const files: Searched = {
+    list: async () => (await Promise.all(all.map((one) => one.list()))).flat(),
+    read: (path) => (sourceOf(path)?.files ?? archives).read(path),
+  };
+  const describe: Describe = (text, path) => (sourceOf(path)?.describe ?? searchable)(text, path);
+  const hits = await index.search(files, describe, { match: buildMatchQuery(query), limit, excerpt });
+  // Two files of one council are found by the same words, and it ended once.
+  const isFirst = ({ topic, endedAt }: (typeof hits)[number], at: number): boolean =>
+    endedAt === '' || hits.findIndex((hit) => hit.endedAt === endedAt && hit.topic === topic) === at;
+  const results = hits.filter(isFirst).map((hit): SearchResult => ({
+    kind: sourceOf(hit.path)?.kind ?? 'council',
+    id: hit.path.slice(hit.path.lastIndexOf('/') + 1, -'.md'.length),
+    ...hit,
+  }));
+  const meant = await archiveMeant(archives, query);
+  if (!meant) return { query, results };
+  const best = Math.max(0, ...results.map(({ score }) => score)) + 1;
+  const others = results.filter(({ path }) => path !== meant.path);
+  return { query, results: [{ ...meant, score: best }, ...others].slice(0, limit) };
+}
+
+/** The archive whose stem, path or conversationId is the query: it comes first, whatever else mentions it. */
+async function archiveMeant(
+  files: Archives,
+  query: string,
+): Promise<Omit<SearchResult, 'score'> | undefined> {
+  if (/\s/.test(query.trim())) return undefined;
+  const isOne = /^[0-9a-f]{8}(?:-|$)/.test(query) || /\.md$|^\d{4}-\d\d-\d\d-/.test(query.trim());
+  if (!isOne) return undefined;
+  // Reading archives is a lot of code that other searches do not need.
+  const { listArchives, locate } = await import('./read.ts');
+  const path = await locate(files, query).catch(noneOrMany);
+  const meta =
+    path === undefined ? undefined : (await listArchives(files)).archives.find((one) => one.path === path);
+  return (
+    meta && {
+      kind: 'council',
+      id: meta.id,
+      path: meta.path,
+      topic: meta.topic,
+      endedAt: meta.endedAt,
+      excerpt: meta.topic,
+    }
+  );
+}
+
+function noneOrMany(error: unknown): undefined {
+  if (!(error instanceof CouncilError)) throw error;
+}
+
+/**
+ * A query in the language of FTS5, in which everything that was typed is a quoted word or phrase: no operator of that
+ * language can come from outside. Throws `usage`.
+ */
+export function buildMatchQuery(query: string): string {
+  const { terms, beginning } = parseSearchTerms(query);
+  return `${terms.map((text) => `"${text}"`).join(' ')}${beginning === undefined ? '' : '*'}`;
+}
+
+/** The words and phrases of a query, and its last word where that may be the beginning of a longer one. */
+function parseSearchTerms(query: string): { terms: string[]; beginning: string | undefined } {
+  const terms = [...query.matchAll(/"([^"]*)"?|([^\s"]+)/g)].map(([, phrase, word]) => ({
+    text: (phrase ?? word ?? '').replaceAll('\0', ' '),
+    isWord: word !== undefined,
+  }));
+  // What has no letter or digit is not indexed either, and an empty phrase would match nothing.
+  const found = terms.filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
+  if (found.length === 0) {
+    throw new CouncilError(
+      'usage',
+      `There is no word to search for in ${JSON.stringify(query.slice(0, 80))}.`,
+      {
+        hint: 'Give words or a "phrase"; letters and digits are searched: council search "object storage" cost',
+      },
+    );
+  }
+  if (found.length > TERMS) {
+    throw new CouncilError(
+      'usage',
+      `The query has ${found.length} words; at most ${TERMS} can be searched at once.`,
+      {
+        hint: 'Keep the words that matter.',
+      },
+    );
+  }
+  const last = found.at(-1);
+  const isBeginning = last?.isWord === true && /[\p{L}\p{N}]$/u.test(last.text);
+  return { terms: found.map(({ text }) => text), beginning: isBeginning ? last.text : undefined };
+}
+
+/**
+ * What the index keeps of a file; undefined for one that is no archive. Only what people and agents said is indexed:
+ * the engine's own words stand in every archive. One that is damaged can still be found, by everything in it.
+ */
+export async function searchable(text: string, path: string): Promise<SearchEntry | undefined> {
+  const front = cutFrontMatter(text);
+  const body = front?.body ?? text;
+  if (!front?.yaml.includes('conversationId:') && !hasBlock(body)) return undefined;
+  const { readArchive } = await import('./parse.ts');
+  try {
+    const archive = readArchive(text, path);
+    return {
+      topic: archive.meta.topic,
+      endedAt: archive.meta.endedAt,
+      body: joinSearchTexts(listSearchableTexts(archive)),
+    };
+  } catch (error) {
+    if (!(error instanceof CouncilError)) throw error;
+    const problem = error.message;
+    return { topic: '', endedAt: '', body: joinSearchTexts([withoutMarkers(beforeBlock(body))]), problem };
+  }
+}
+
+function listSearchableTexts({ meta, brief, contributions }: Archive): string[] {
+  const said = contributions.flatMap((c) => [
+    renderSearchableWords(c),
+    c.position ?? '',
+    ...(c.blocking ?? []),
+  ]);
+  return [brief, ...said, ...meta.participants.map((p) => p.title)];
+}
+
+/** What was said, without the lines of its form: what those state is searched as words. */
+const renderSearchableWords = (said: Contribution): string =>
+  splitParts(said)
+    .map((part) => {
+      const { form, body } = cutForm(part);
+      return isShown(form) ? body : `${form.replace(/^---$/gm, '')}${body}`;
+    })
+    .join('\n\n');
+
+/** In one pass: a marker that never ends is text, and so is all behind it. */
+function withoutMarkers(text: string): string {
+  const kept: string[] = [];
+  let at = 0;
+  for (const { index } of text.matchAll(/<!--\/?council-/g)) {
+    if (index < at) continue;
+    const end = text.indexOf('-->', index);
+    if (end === -1) break;
+    kept.push(text.slice(at, index));
+    at = end + '-->'.length;
+  }
+  return [...kept, text.slice(at)].join('');
+}
+
+/** Asterisks are left out, so that those around a hit cannot be mistaken. */
+const joinSearchTexts = (texts: string[]): string =>
+  texts
+    .map((text) => text.trim())
+    .filter((text) => text !== '')
+    // An excerpt is one line: the separator shows where another text begins.
+    .join('\n\n· ')
+    .replaceAll('**', '');

@@ -1,0 +1,192 @@
+// Archive sections on positions, dissent, blocking issues, absences and late texts.
+import { escapeComments } from '../base/text.ts';
+import { anonymousLabels } from '../council/naming/labels.ts';
+import { reasonInWords, safe } from '../council/document/page.ts';
+import { table } from '../council/document/escape-markdown.ts';
+import { fill } from '../base/words/words.ts';
+import type { Words } from '../base/words/words.ts';
+import type { Archive, LateFact, WithoutSynthesis } from './archive.ts';
+import { claimLabels } from './ledger-section.ts';
+import { renderParticipantName, listRounds } from './archive.ts';
+import { readArchivedVotes } from './outcome.ts';
+import type { Vote } from '../council/vote/votes.ts';
+import { dissenters, moves, standings } from './positions.ts';
+import type { Held, Standing } from './positions.ts';
+import { PHASES } from '../council/state/choices.ts';
+
+const renderSectionList = (items: string[]): string => items.map((item) => `- ${item}`).join('\n');
+
+/** Positions by tour and, for a council without names, who is meant by "Participant B" in its texts. */
+export function positionsTable(facts: WithoutSynthesis, w: Words): string {
+  return [positions(facts, w), labelsLine(facts, w)].filter((part) => part !== '').join('\n\n');
+}
+
+/** One row a participant; what was not restated is marked as carried. */
+function positions(facts: WithoutSynthesis, w: Words): string {
+  const all = standings(facts);
+  if (all.every(({ held }) => held.every(({ position }) => position === null)))
+    return `${w.archive.noPositions}${statusLines(all, facts, w)}`;
+  const tours = listRounds(facts).filter(([, phase]) => phase !== 'SYNTHESIZE');
+  const header = [
+    w.archive.participant,
+    ...tours.map(([tour, phase]) => fill(w.archive.transcriptPhase, { phase, tour })),
+    w.archive.status,
+  ];
+  const votes = facts.meta.decision ? readArchivedVotes(facts).last : [];
+  const voteOf = new Map(votes.map((vote) => [vote.by, vote]));
+  const rows = all.map((s) => [
+    renderParticipantName(facts.meta, s.participant),
+    ...s.held.map((h) => heldInWords(h, w)),
+    [...countedAs(voteOf.get(s.participant), w), ...listStandingLabels(s, w)].join(', '),
+  ]);
+  return table(header, rows);
+}
+
+/** Who the labels of an anonymous council stood for, in one line; empty for any other. */
+export function labelsLine(facts: WithoutSynthesis, w: Words): string {
+  const { meta } = facts;
+  if (!meta.anonymous) return '';
+  const order = meta.participants.map(({ id }) => id);
+  const labels = [...anonymousLabels({ ...meta, order })].map(([id, label]) =>
+    fill(w.archive.label, { label, participant: renderParticipantName(meta, id) }),
+  );
+  return fill(w.archive.labels, { labels: labels.join(', ') }) + claimLabels(facts, w);
+}
+
+export function moversList(facts: WithoutSynthesis, w: Words): string {
+  const moved = moves(standings(facts));
+  if (moved.length === 0) return w.archive.nobodyMoved;
+  return renderSectionList(
+    moved.map((m) =>
+      fill(w.archive.moved, {
+        ...m,
+        participant: renderParticipantName(facts.meta, m.participant),
+        from: safe(m.from),
+        to: safe(m.to),
+      }),
+    ),
+  );
+}
+
+/** Blocking issues that were not withdrawn; empty text when there are none. */
+export function blockingList(facts: WithoutSynthesis, w: Words): string {
+  return renderSectionList(
+    standings(facts).flatMap(({ participant, blocking }) =>
+      blocking.map((issue) =>
+        fill(w.archive.blockingIssue, {
+          participant: renderParticipantName(facts.meta, participant),
+          issue: safe(issue),
+        }),
+      ),
+    ),
+  );
+}
+
+/** The dissenters with their positions; empty text when there are none. */
+export function dissentList(facts: WithoutSynthesis, w: Words): string {
+  const all = standings(facts);
+  const someAgreed = all.some((s) => s.agreed);
+  return renderSectionList(
+    dissenters(all, facts.meta.decision?.position ?? null).map((s) => {
+      const attitude = s.agreed ? [w.archive.agreedAnyway] : someAgreed ? [w.archive.notAgreed] : [];
+      const blocks = s.blocking.length > 0 ? [w.archive.blocks] : [];
+      const recused = isRecused(s.participant, facts) ? [w.vote.recused] : [];
+      const position = [
+        s.position === null ? w.archive.noPosition : safe(s.position),
+        ...attitude,
+        ...blocks,
+        ...recused,
+      ].join(', ');
+      return fill(w.archive.dissentLine, {
+        participant: renderParticipantName(facts.meta, s.participant),
+        position,
+      });
+    }),
+  );
+}
+
+/** Every absence with its reason; empty text when there is none. */
+export function absencesList({ meta, absences }: WithoutSynthesis, w: Words): string {
+  const outside = meta.outside?.map(({ id, why }) => fill(w.archive.outside, { id, why: safe(why) })) ?? [];
+  return renderSectionList([
+    ...outside,
+    ...absences.map(({ participant, phase, tour, reason }) =>
+      fill(w.archive.absence, {
+        participant: renderParticipantName(meta, participant),
+        phase,
+        tour,
+        reason: reasonInWords(reason, w),
+      }),
+    ),
+  ]);
+}
+
+/** Texts that were kept and not accepted, with the place where they lie; empty text when there is none. */
+export function keptList({ meta, late }: WithoutSynthesis, w: Words): string {
+  return renderSectionList(late.map((fact) => lateLine(fact, meta, w)));
+}
+
+/** How each phase closed, and why the council was cancelled if it was. */
+export function endingList({ meta }: WithoutSynthesis, w: Words): string {
+  const closed = meta.transitions.map((t) =>
+    fill(w.archive.closed, { from: t.from, tour: t.tour, at: t.at, reason: w.closeReason[t.reason] }),
+  );
+  const why = meta.why === null ? [] : [fill(w.archive.cancelledWhy, { why: safe(meta.why) })];
+  const status = fill(w.common.labelled, { label: meta.status, value: w.councilStatus[meta.status] });
+  return renderSectionList([status, ...closed, ...why]);
+}
+
+function heldInWords({ tour, position, statedIn }: Held, w: Words): string {
+  if (position === null || statedIn === null) return w.archive.noPosition;
+  return statedIn === tour
+    ? safe(position)
+    : fill(w.archive.carried, { position: safe(position), tour: statedIn });
+}
+
+/** How a vote was counted, if not simply as given at the end. */
+const countedAs = (vote: Vote | undefined, w: Words): string[] =>
+  vote && vote.kind !== 'spoken' ? [w.vote[vote.kind]] : [];
+
+const isRecused = (id: string, { meta }: WithoutSynthesis): boolean =>
+  meta.rules.recused.some(({ participant }) => participant === id);
+
+function listStandingLabels(s: Standing, w: Words): string[] {
+  return [
+    ...(s.agreed ? [w.archive.agreed] : []),
+    ...(s.done ? [w.archive.done] : []),
+    ...(s.blocking.length > 0 ? [w.archive.blocks] : []),
+  ];
+}
+
+function statusLines(all: Standing[], { meta }: WithoutSynthesis, w: Words): string {
+  const lines = all
+    .filter((s) => listStandingLabels(s, w).length > 0)
+    .map((s) =>
+      fill(w.archive.dissentLine, {
+        participant: renderParticipantName(meta, s.participant),
+        position: listStandingLabels(s, w).join(', '),
+      }),
+    );
+  return lines.length > 0 ? `\n\n${renderSectionList(lines)}` : '';
+}
+
+const LATE_NAME = new RegExp(`^(.+)-(${PHASES.join('|')})-(\\d+)-[0-9a-f]+$`);
+
+function lateLine(fact: LateFact, meta: Archive['meta'], w: Words): string {
+  const { bytes, sha256 } = fact;
+  const path = `\`${escapeComments(fact.path)}\``;
+  const [, by, phase = '', tour = ''] = LATE_NAME.exec(fact.name) ?? [];
+  if (by === undefined)
+    return fill(w.common.labelled, {
+      label: safe(fact.name),
+      value: `${fill(w.common.bytes, { count: bytes })}, SHA-256 ${sha256}, ${path}`,
+    });
+  return fill(w.archive.late, {
+    participant: renderParticipantName(meta, by),
+    phase,
+    tour,
+    bytes,
+    sha256,
+    path,
+  });
+}

@@ -1,0 +1,195 @@
+// Writes a council's archive and ends its state, resuming safely after a crash.
+import { CouncilError } from '../base/errors.ts';
+import { sha256 } from '../base/ids.ts';
+import { amend } from '../council/use/commit-change.ts';
+import type { Snapshot } from '../council/use/update-council.ts';
+import { surfaceKept } from '../council/use/advance.ts';
+import { parse } from '../council/document/document.ts';
+import { transition } from '../council/machine/transition.ts';
+import { removeOrphans } from '../council/use/orphans.ts';
+import type { Ports } from '../council/use/ports.ts';
+import type { Council, CouncilState } from '../council/state/state.ts';
+import type { Archives } from '../store/archives.ts';
+import type { LateFact } from './archive.ts';
+import { readArchive } from './parse.ts';
+import { archiveOfConversation } from './read.ts';
+import { renderArchive } from './render.ts';
+
+/** What archiving needs from outside. */
+export type ArchivePorts = Ports & { archives: Archives };
+
+export interface Archived {
+  /** Relative to the project's root. */
+  path: string;
+  conversationId: string;
+}
+
+/** Each round is lost to another process or to a foreign file; so many in a row mean that something else is wrong. */
+const ROUNDS = 50;
+
+/**
+ * Makes the archive of a council whose closing revision is committed, then ends its state. Resumes at the first missing
+ * step, so that it may be called again after a crash, and by several processes at once.
+ * Throws `not_your_turn` for a council that is still open, `io`, `commit_uncertain`, and `conflict` after many rounds. What a
+ * disk refuses says how the council stands and what finishes it. `onEnded` is called where this call ended the state: of several
+ * at once that is one, which tells of it.
+ */
+export async function finishArchive(
+  ports: ArchivePorts,
+  snapshot: Snapshot,
+  onEnded: (path: string) => void = () => undefined,
+): Promise<Archived> {
+  try {
+    return await finish(ports, snapshot, onEnded);
+  } catch (error) {
+    throw error instanceof CouncilError ? addArchivingHint(error, snapshot.council.state) : error;
+  }
+}
+
+/** Failures of disks: the council is past its last commit for contributions, and a later try goes on from here. */
+const OF_DISKS = ['io', 'commit_uncertain', 'no_hard_links', 'unsafe_private_dir'];
+
+function addArchivingHint(error: CouncilError, { name, closing }: CouncilState): CouncilError {
+  if (!OF_DISKS.includes(error.code)) return error;
+  const way = `council tick --name ${name}`;
+  return new CouncilError(
+    error.code,
+    `The council "${name}" is closing: everything said is kept and nothing more is accepted, but its archive ${closing?.path} is not finished. ${error.message}`,
+    {
+      hint:
+        error.details.errno === 'ENOSPC' || error.details.errno === 'EDQUOT'
+          ? `Free some space, then finish it with: ${way}`
+          : `${error.hint ?? ''} Then finish it with: ${way}`.trim(),
+      details: error.details,
+      cause: error,
+    },
+  );
+}
+
+async function finish(
+  ports: ArchivePorts,
+  snapshot: Snapshot,
+  onEnded: (path: string) => void,
+): Promise<Archived> {
+  const { conversationId, name } = snapshot.council.state;
+  await surfaceKept(ports, snapshot.council.state);
+  await removeOrphans(ports, snapshot.council, 'closed');
+  for (let round = 0, now: Snapshot | undefined = snapshot; round < ROUNDS; round++) {
+    const text = renderArchive(now.council, await lateFacts(ports, conversationId));
+    const { path, at } = now.council.state.closing!;
+    if (!(await placeArchiveFile(ports.archives, path, text, now.council))) {
+      await reserveAnother(ports, now.council.state);
+    } else {
+      await ports.privateFiles.markArchived(conversationId, at);
+      if (await removeCouncilRevision(ports, name, now.revision)) {
+        onEnded(path);
+        return { path, conversationId };
+      }
+    }
+    now = await readAgain(ports, name, conversationId);
+    if (!now) return finishedBySomebody(ports.archives, path, conversationId);
+  }
+  throw new CouncilError(
+    'conflict',
+    `The archive of "${name}" could not be finished: it changed ${ROUNDS} times meanwhile.`,
+    {
+      hint: 'Run the same command again: council tick',
+    },
+  );
+}
+
+/** True when the archive stands at this path, by this call or an earlier one; false when the file there is another one. */
+async function placeArchiveFile(
+  archives: Archives,
+  path: string,
+  text: string,
+  council: Council,
+): Promise<boolean> {
+  if ((await archives.create(path, text)) === 'created') return true;
+  const there = await archives.read(path);
+  return there !== undefined && (there === text || holds(there, path, council));
+}
+
+/**
+ * True for an archive of this council that has everything word for word. Its engine-written lines may differ: a text may
+ * have come too late since, or another version of council may have written them before the crash.
+ */
+function holds(text: string, path: string, { state, brief, contributions }: Council): boolean {
+  try {
+    const there = readArchive(text, path);
+    const hashes = (said: Council['contributions']) =>
+      said
+        .map((c) => `${c.tour} ${c.by} ${c.sha256}`)
+        .sort()
+        .join('\n');
+    return (
+      there.meta.conversationId === state.conversationId &&
+      there.altered.length === 0 &&
+      there.brief === brief &&
+      hashes(there.contributions) === hashes(contributions)
+    );
+  } catch (error) {
+    if (error instanceof CouncilError) return false;
+    throw error;
+  }
+}
+
+/** A new closing revision with another path, because a foreign file has the reserved one. */
+async function reserveAnother(
+  ports: ArchivePorts,
+  { name, conversationId, topic, closing }: CouncilState,
+): Promise<void> {
+  const path = await ports.reserveArchive(topic, Date.parse(closing!.at));
+  try {
+    await amend(ports, name, { action: 'reserve', by: null }, (council) => {
+      // Another process may have finished it, and a successor may have the name.
+      if (council.state.conversationId !== conversationId) return { result: null };
+      const event = { type: 'reserve', instead: closing!.path, path } as const;
+      const result = transition(council, event, ports.clock.now());
+      return { ...(result.ok && { next: result.council }), result: null };
+    });
+  } catch (error) {
+    if (!(error instanceof CouncilError && error.code === 'unknown_council')) throw error;
+  }
+}
+
+async function removeCouncilRevision(ports: ArchivePorts, name: string, revision: number): Promise<boolean> {
+  try {
+    await ports.store.remove(name, revision);
+    return true;
+  } catch (error) {
+    if (error instanceof CouncilError && error.code === 'conflict') return false;
+    throw error;
+  }
+}
+
+/** The council as it stands now; undefined when it is gone, or when another one has its name. */
+async function readAgain(
+  ports: ArchivePorts,
+  name: string,
+  conversationId: string,
+): Promise<Snapshot | undefined> {
+  const stored = await ports.store.read(name);
+  const council = stored && parse(stored.text, `council "${name}"`);
+  return council?.state.conversationId === conversationId
+    ? { council, revision: stored!.revision }
+    : undefined;
+}
+
+async function finishedBySomebody(
+  archives: Archives,
+  path: string,
+  conversationId: string,
+): Promise<Archived> {
+  const archived = await archiveOfConversation(archives, conversationId);
+  return { path: archived?.path ?? path, conversationId };
+}
+
+async function lateFacts(ports: ArchivePorts, conversationId: string): Promise<LateFact[]> {
+  return (await ports.lateFiles.list(conversationId)).map(({ name, bytes }) => ({
+    name,
+    bytes: bytes.length,
+    sha256: sha256(bytes),
+    path: `memory/shared/.late/${conversationId}/${name}`,
+  }));
+}

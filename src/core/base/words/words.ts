@@ -1,0 +1,43 @@
+// Languages of headings and prompts, and filling in their templates.
+import { onFirstUse } from '../memoize.ts';
+import { en } from './en.ts';
+import { fr } from './fr.ts';
+
+/** The words of one language, by section and key: whatever the English ones have. */
+export type Words = ReturnType<typeof en>;
+
+/** The languages that headings, prompts and archives are written in. */
+export const LANGUAGES = ['en', 'fr'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** Created on first use: the words of an unused language are a twelfth of what `respond` loads. */
+const WORDS: Record<Language, () => Words> = { en: onFirstUse(en), fr: onFirstUse(fr) };
+
+/** The headings, labels and sentences of a language. */
+export function loadWords(lang: Language): Words {
+  return WORDS[lang]();
+}
+
+/** The same as they stand on a page, where a French sign of punctuation never begins a line: spaces before it do not break. */
+export function loadPageWords(lang: Language): Words {
+  return lang === 'fr' ? FRENCH_ON_PAGES() : WORDS[lang]();
+}
+
+const addNoBreakSpaces = (words: Words): Words =>
+  JSON.parse(
+    JSON.stringify(words)
+      .replace(/ (?=[:;?!»%])/g, '\u202F')
+      .replace(/(?<=«) /g, '\u202F'),
+  ) as Words;
+
+const FRENCH_ON_PAGES = onFirstUse(() => addNoBreakSpaces(WORDS.fr()));
+
+/**
+ * Puts values into the `{name}` placeholders of a template. Values go in literally and are never looked at again,
+ * so a topic that contains `{deadline}` stays as it is; a placeholder without a value stays too.
+ */
+export function fill(template: string, values: Record<string, string | number>): string {
+  return template.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
+    Object.hasOwn(values, name) ? String(values[name]) : placeholder,
+  );
+}

@@ -1,0 +1,64 @@
+// Commands `list`, `show` and `export`.
+import { listArchivedCouncils, show } from '../../app/archives.ts';
+import type { ArchivePage } from '../../app/archives.ts';
+import { exportCouncil } from '../../app/export.ts';
+import type { ExportInput, ListInput, ShowInput } from '../../app/input/archive.ts';
+import { CouncilError } from '../../base/errors.ts';
+import { oneLine } from '../../base/text.ts';
+import { localTime } from '../../base/local-time.ts';
+import { pageOptions } from '../page-options.ts';
+import { performed } from '../performed.ts';
+import { told } from '../print.ts';
+import type { Command } from '../spec.ts';
+
+export const listCommand: Command<ListInput> = async (cli) => {
+  const result = await performed(
+    cli,
+    () => listArchivedCouncils(cli),
+    (_, { page }) => ({ unreadable: Number(page ?? 0) }),
+  );
+  const text = result.document.archives
+    .map(
+      (a) =>
+        `${oneLine(a.id)}\n  ${oneLine(a.topic)}  [${oneLine(a.mode)}, ${a.status}, ${localTime(a.endedAt, Date.now())}]`,
+    )
+    .join('\n');
+  const none =
+    result.unreadable > 0
+      ? 'No archive can be read. What is wrong with each: council doctor'
+      : 'No council has been archived yet. Start one with: council run "topic"';
+  return told(result, text || none);
+};
+
+export const showCommand: Command<ShowInput> = async (cli, input) => {
+  const result = await performed(
+    cli,
+    () => show(cli, input),
+    (_, { page }) => ({ page: () => page as ArchivePage }),
+  );
+  const [{ showPage }, { withLocalTimes }] = await Promise.all([
+    import('../render-markdown.ts'),
+    import('../local-times.ts'),
+  ]);
+  const page = result.page();
+  // Whatever reads a pipe gets the times as the file has them.
+  const local = (part: string): string => withLocalTimes(part, page.times, page.lang, Date.now());
+  const parts = cli.live ? page.parts.map(local) : page.parts;
+  return told(result, await showPage({ ...page, parts }, pageOptions(cli)));
+};
+
+/** What only a browser shows. */
+const DRAWN: readonly string[] = ['html', 'svg'];
+
+export const exportCommand: Command<ExportInput> = async (cli, input) => {
+  if (cli.live && DRAWN.includes(input.format ?? '') && input.output === undefined)
+    throw new CouncilError(
+      'usage',
+      `A terminal does not show ${input.format}: give a file to write it into.`,
+      {
+        hint: `Add --output council.${input.format}, or pass it on with: | cat`,
+      },
+    );
+  const result = await exportCouncil(cli, input);
+  return told(result, result.text);
+};

@@ -1,0 +1,100 @@
+// Command `run`: live progress, then synthesis and archive path.
+import type { RunInput } from '../../app/input/council.ts';
+import type { RunSummary } from '../../app/run-summary.ts';
+import { run } from '../../app/run.ts';
+import type { RunResult } from '../../app/run.ts';
+import { shellWord } from '../../base/shell.ts';
+import { oneLine } from '../../base/text.ts';
+import type { Cli } from '../io.ts';
+import type { Reporter } from '../live.ts';
+import { pageOptions } from '../page-options.ts';
+import { toldInLines } from '../print.ts';
+import type { Command } from '../spec.ts';
+
+const CONTRADICTS =
+  'Note: this synthesis names another decision than the one that was counted. What counts stands in the archive.';
+
+const NO_SYNTHESIS =
+  'Note: the text of the coordinator names neither what was decided nor any position. The facts stand above it.';
+
+/** For `--quiet`. What fails is told all the same, as an error. */
+const SILENT: Reporter = { onProgress: () => undefined, settle: async () => undefined };
+
+export const runCommand: Command<RunInput> = async (cli, input) => {
+  if (input.dryRun) return (await import('../plan-lines.ts')).planned(cli, input);
+  const view = input.quiet ? SILENT : (await import('../live.ts')).reporter(cli);
+  const note = input.quiet ? () => undefined : cli.note;
+  const result = await run({ ...cli, note, progress: view.onProgress }, input, view);
+  return toldInLines(result, await ended(cli, result));
+};
+
+/** What was decided, who stands apart, what it took, where the archive is and what one can do next; then the synthesis. */
+export async function ended(cli: Cli, result: RunResult, root?: string): Promise<string> {
+  const { document, ending } = result;
+  const facts = factLines(cli, result);
+  const end = [
+    `\nStatus: ${document.status} (${ending.spent})`,
+    `Archive: ${document.archive}`,
+    nextLine(document.archive, ending, root),
+  ];
+  const text = await textLines(cli, result);
+  // What programs found in a document is all that one wants to know of it.
+  const lines = document.findings
+    ? [...facts, ...text.map((part) => part.trimEnd()), ...end]
+    : [...facts, ...end, ...text];
+  return lines.filter((line) => line !== '').join('\n');
+}
+
+/** `root` is the project's folder where the commands would not find it. */
+function nextLine(path: string, { decided, hasActions }: RunSummary, root?: string): string {
+  const id = path.replace(/^.*\/|\.md$/g, '');
+  const where = root === undefined ? '' : ` --root ${shellWord(root)}`;
+  const commands = [
+    `show ${id}`,
+    `ledger ${id}`,
+    ...(decided ? [`export ${id} --format adr`] : []),
+    ...(hasActions ? [`task plan ${id}`] : []),
+  ];
+  const whole = commands.map((command) => `council ${command}${where}`);
+  const line = `Next: ${whole.join(', ')}`;
+  // A command that is broken by the terminal is hard to copy.
+  return line.length <= 80 ? line : ['Next:', ...whole.map((command) => `  ${command}`)].join('\n');
+}
+
+/** Whose words they are stands above them: a coordinator may call its text a decision. */
+async function textLines(cli: Cli, { words, document, ending, labels }: RunResult): Promise<string[]> {
+  const { by, contradicts, silent, findings } = document;
+  const shown = cli.live
+    ? await (await import('../render-markdown.ts')).renderMarkdown(words, pageOptions(cli))
+    : words;
+  const heading = `${by}'s synthesis${ending.decided ? '' : ' (the council did not decide)'}:`;
+  const above = [by === null || findings || silent ? '' : cli.paint('bold', heading), labels].filter(Boolean);
+  return [
+    ...above.map((line, at) => (at === 0 ? `\n${line}` : line)),
+    `\n${shown}\n`,
+    contradicts ? `${CONTRADICTS}\n` : '',
+    silent ? `${NO_SYNTHESIS}\n` : '',
+  ];
+}
+
+function factLines(cli: Cli, { ending, failed }: RunResult): string[] {
+  const facts = [
+    failed === 'failed' ? cli.paint(['bold', 'red'], 'Nobody at this table has answered.') : '',
+    ending.outcome === null
+      ? ''
+      : cli.paint(ending.decided ? ['bold', 'green'] : 'bold', oneLine(ending.outcome, 1000)),
+    ...named('Votes', ending.votes),
+    ...named('Dissent', ending.dissent),
+    ...named('Unanswered', ending.unanswered),
+    ...named('Absent', ending.absent),
+    ...ending.outside,
+  ].filter((line) => line !== '');
+  return facts.length === 0 ? [] : [`\n${facts.join('\n')}`];
+}
+
+/** One fact in its line, several below their name. */
+function named(name: string, facts: string[]): string[] {
+  if (facts.length === 0) return [];
+  if (facts.length === 1) return [`${name}: ${facts[0]}`];
+  return [`${name}:`, ...facts.map((fact) => `  ${fact}`)];
+}

@@ -1,0 +1,76 @@
+// Command `tick`: what happened to each council, one line each.
+import type { TickInput } from '../../app/input/council.ts';
+import { overrideApp } from '../../app/app.ts';
+import type { Progress } from '../../app/app.ts';
+import { plainLines, silent } from '../../app/progress.ts';
+import { tick } from '../../app/tick.ts';
+import type { CouncilTick } from '../../app/tick.ts';
+import { toldLines } from '../../app/tick-notes.ts';
+import { CouncilError, errorDocument } from '../../base/errors.ts';
+import { oneLine } from '../../base/text.ts';
+import { loadWords } from '../../base/words/words.ts';
+import type { Cli } from '../io.ts';
+import { toldInLines } from '../print.ts';
+import type { Command } from '../spec.ts';
+
+/** Of more councils to which nothing happened nobody wants a line for each. */
+const LISTED = 20;
+/** Events that come again with every tick, as long as their reason is there. */
+const LASTING: readonly Progress['type'][] = ['blocked', 'untrusted'];
+
+export const tickCommand: Command<TickInput> = async (cli, input) => {
+  // Cron mails whatever a program prints, and names no council. Who types the command wants to see how things stand.
+  const told = process.stderr.isTTY || input.name !== undefined ? undefined : toldLines(cli);
+  try {
+    return await tickOnce(cli, told?.note ?? cli.note, input);
+  } catch (error) {
+    if (!(error instanceof CouncilError) || told?.isKnown(error) !== true) throw error;
+    return { json: { error: errorDocument(error) }, text: '', exitCode: error.exitCode };
+  } finally {
+    told?.end();
+  }
+};
+
+/** `note` tells what may last. */
+async function tickOnce(cli: Cli, note: Cli['note'], input: TickInput): ReturnType<Command<TickInput>> {
+  const tell = cli.json ? silent(cli) : unlessInResult(plainLines(cli), input.untilIdle);
+  const tellLasting = cli.json ? silent({ note }) : plainLines({ note });
+  const progress = (one: Progress): void => (LASTING.includes(one.type) ? tellLasting(one) : tell(one));
+  const result = await tick(overrideApp(cli, { note, progress }), input, cli.json ? {} : { listed: LISTED });
+  const { councils, tasks = [] } = result.document;
+  // What could not even be read has no phase to tell of.
+  const readable = councils.filter(({ to }) => to !== '');
+  const still = readable.filter(isStill).length + result.resting;
+  const lines = (still > LISTED ? readable.filter((one) => !isStill(one)) : readable).map(line);
+  // What happened to the others was told while they were played.
+  const open = tasks.filter(({ state }) => state === 'N' || state === 'R');
+  lines.push(...open.map(({ id, session, standing }) => `${session}/${id}: ${oneLine(standing, 200)}`));
+  if (still > LISTED) lines.push(`${still} councils are where they were (council status)`);
+  const isIdle = lines.length === 0 && councils.length === 0 && tasks.length === 0;
+  return toldInLines(result, isIdle ? 'No council is active.' : lines.join('\n'));
+}
+
+/** What the result tells is not told before: the archive, and the phase that one tick has opened. */
+const unlessInResult =
+  (tell: (progress: Progress) => void, isMany: boolean | undefined) =>
+  (progress: Progress): void => {
+    const event = progress.type === 'notice' ? progress.notice.type : undefined;
+    if (event !== 'archived' && (event !== 'phase_opened' || isMany)) tell(progress);
+  };
+
+const isStill = ({ reason, launched, failed, archive }: CouncilTick): boolean =>
+  reason === null && launched.length === 0 && failed.length === 0 && archive === null;
+
+function line({ name, from, to, reason, launched, failed, archive }: CouncilTick): string {
+  const step = reason ? `${from} -> ${to} (${loadWords('en').closeReason[reason]})` : `still in ${to}`;
+  const waiting = failed.filter(({ kind }) => kind === 'untrusted').map(({ id }) => id);
+  const facts = [
+    launched.length > 0 && `asked ${launched.join(', ')}`,
+    waiting.length > 0 && `waiting for trust: ${waiting.join(', ')}`,
+    ...failed
+      .filter(({ kind }) => kind !== 'untrusted')
+      .map((f) => `${f.id} failed: ${oneLine(f.reason, 200)}`),
+    archive,
+  ];
+  return [`${name}: ${step}`, ...facts.filter(Boolean)].join('; ');
+}

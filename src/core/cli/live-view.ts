@@ -1,0 +1,204 @@
+// What the live view of a run shows: the phase, and who of the table is at work or waited for, as lines.
+import stringWidth from 'string-width';
+import type { Progress } from '../app/app.ts';
+import { oneLine } from '../base/text.ts';
+import { distance, localTime } from '../base/local-time.ts';
+import { formatLabels, suggestHeartbeatCommand } from '../app/missing-heartbeats.ts';
+import type { Cli } from './io.ts';
+
+/** What somebody at the table is doing. */
+interface Doing {
+  /** When that began, ms since the epoch; null where the time does not matter. */
+  since: number | null;
+  says(now: number): string;
+}
+
+/** The picture of a run, from what is told of it. */
+export interface LiveView {
+  /** Takes in what has happened. */
+  take(progress: Progress, now: number): void;
+  /** The lines of the picture. */
+  lines(columns: number, now: number): string[];
+  /** Whether there is anything to see. */
+  isEmpty(): boolean;
+  clear(): void;
+}
+
+/** The key of each seat: s and q are taken. */
+const SEAT_KEYS = '123456789abcdefghijklmnoprtuvwxyz';
+const FRAMES = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
+const FRAME_MS = 100;
+const LONGEST_NAME = 20;
+const HINT = '1… read  s1… stop  Ctrl-C leave';
+
+/** The seat that a key stands for. */
+export const seatOf = (key: string, order: readonly string[]): string | undefined =>
+  order[SEAT_KEYS.indexOf(key)];
+
+/** `table` tells who sits where, and whether there are keys. */
+export function liveView(
+  { paint }: Pick<Cli, 'paint'>,
+  table: () => { order: readonly string[]; keys: string },
+): LiveView {
+  let phase: { name: string; tour: number; timeoutAt: number | null } | undefined;
+  const doing = new Map<string, Doing>();
+
+  const keyOf = (id: string): string => SEAT_KEYS[table().order.indexOf(id)] ?? ' ';
+  const sorted = (): [string, Doing][] => {
+    const { order } = table();
+    return [...doing].sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
+  };
+  function lines(columns: number, now: number): string[] {
+    if (!phase) return [];
+    const width = columns - 1;
+    const names = Math.min(LONGEST_NAME, Math.max(0, ...[...doing.keys()].map((id) => id.length)));
+    const frame = FRAMES[Math.floor(now / FRAME_MS) % FRAMES.length] ?? '';
+    const rows = sorted().map(([id, { since, says }]) => {
+      const mark = since === null ? '…' : frame;
+      const time = since === null ? '' : `${elapsed(now - since)} `;
+      const row = `${keyOf(id)} ${id.slice(0, LONGEST_NAME).padEnd(names)}  ${time}${says(now)}`;
+      return `${paint('yellow', mark)} ${cut(row, width - 2)}`;
+    });
+    const { keys } = table();
+    return [
+      paint('bold', cut(heading(phase, now), width)),
+      ...rows,
+      ...(keys === '' || columns < 20 ? [] : [paint('dim', cut(HINT, width))]),
+    ];
+  }
+  return {
+    lines,
+    isEmpty: () => phase === undefined,
+    clear: () => {
+      doing.clear();
+      phase = undefined;
+    },
+    take(progress, now) {
+      const opened = openedBy(progress);
+      if (opened) {
+        if (phase?.tour !== opened.tour) doing.clear();
+        phase = {
+          ...opened,
+          timeoutAt: opened.timeoutAt ?? (phase?.tour === opened.tour ? phase.timeoutAt : null),
+        };
+      }
+      for (const [id, what] of changes(progress, now)) {
+        if (what) doing.set(id, what);
+        else doing.delete(id);
+      }
+    },
+  };
+}
+
+function openedBy(progress: Progress): { name: string; tour: number; timeoutAt: number | null } | undefined {
+  if (progress.type === 'launching' || progress.type === 'waiting')
+    return { name: progress.phase, tour: progress.tour, timeoutAt: Date.parse(progress.timeoutAt) };
+  if (progress.type !== 'notice') return undefined;
+  const { notice } = progress;
+  if (notice.type === 'phase_opened') return { name: notice.phase, tour: notice.tour, timeoutAt: null };
+  if (notice.type === 'deadline_moved')
+    return { name: notice.phase, tour: notice.tour, timeoutAt: Date.parse(notice.timeoutAt) };
+  return undefined;
+}
+
+/** Whose doing has changed, and to what; undefined for who is done. */
+function changes(progress: Progress, now: number): [string, Doing | undefined][] {
+  const still = (text: string): Doing => ({ since: null, says: () => text });
+  switch (progress.type) {
+    case 'launching':
+      return [
+        ...progress.participants.map((id): [string, Doing] => [id, still('queued')]),
+        ...progress.people.map((id): [string, Doing] => [id, person(id)]),
+      ];
+    case 'waiting':
+      return [
+        ...progress.people.map((id): [string, Doing] => [id, person(id)]),
+        ...progress.elsewhere.map((id): [string, Doing] => [id, still('asked by another process')]),
+        ...progress.needing.map(({ participant, labels }): [string, Doing] => [
+          participant,
+          still(`needs ${formatLabels(labels)}: ${suggestHeartbeatCommand(labels)}`),
+        ]),
+      ];
+    case 'launched': {
+      const { participant, attempt, of } = progress;
+      return [[participant, { since: now, says: () => `attempt ${attempt} of ${of}` }]];
+    }
+    case 'asked_again':
+      return [
+        [progress.participant, { since: now, says: () => `asked once more: ${progress.missing.join(', ')}` }],
+      ];
+    case 'attempt_failed':
+      return [
+        [progress.participant, progress.until === undefined ? undefined : pausing(progress, progress.until)],
+      ];
+    case 'paused':
+      return [
+        [
+          progress.participant,
+          {
+            since: null,
+            says: (at) =>
+              `paused until ${localTime(progress.until, at)} (${left(progress.until, at)} left): ${oneLine(progress.reason)}`,
+          },
+        ],
+      ];
+    case 'untrusted':
+      return progress.participant === undefined
+        ? []
+        : [[progress.participant, still('waits for trust: council trust')]];
+    case 'recorded':
+    case 'stopped':
+      return [[progress.participant, undefined]];
+    case 'notice':
+      return progress.notice.type === 'absent' ? [[progress.notice.participant, undefined]] : [];
+    default:
+      return [];
+  }
+}
+
+const person = (id: string): Doing => ({
+  since: null,
+  says: () => `waiting: council respond ${id}`,
+});
+
+function pausing({ reason, attempt }: Progress & { type: 'attempt_failed' }, until: string): Doing {
+  // Its code and what mends it stand in the line above.
+  const why = oneLine(reason).replace(/ \(.*|;.*/s, '');
+  const says = (now: number): string =>
+    Date.parse(until) - now < 500
+      ? `${why}; attempt ${attempt + 1} is next`
+      : `${why}; next attempt at ${localTime(until, now)} (${distance(until, now)})`;
+  return { since: null, says };
+}
+
+/** "14 s". */
+const left = (until: string, now: number): string => distance(until, now).replace(/^in /, '');
+
+function heading(
+  { name, tour, timeoutAt }: { name: string; tour: number; timeoutAt: number | null },
+  now: number,
+): string {
+  const what = `${name}, round ${tour}`;
+  if (timeoutAt === null) return what;
+  const at = new Date(timeoutAt).toISOString();
+  return timeoutAt > now
+    ? `${what}: ${left(at, now)} left (${localTime(at, now)})`
+    : `${what}: its time is up`;
+}
+
+/** "7 s", "2 min 5 s". */
+function elapsed(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  return seconds < 60 ? `${seconds} s ` : `${Math.floor(seconds / 60)} min ${seconds % 60} s `;
+}
+
+/** The beginning of a text that fits so many columns. */
+function cut(text: string, columns: number): string {
+  if (stringWidth(text) <= columns) return text;
+  let shown = '';
+  for (const char of text) {
+    if (stringWidth(shown + char) >= columns) break;
+    shown += char;
+  }
+  return `${shown}…`;
+}

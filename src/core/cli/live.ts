@@ -1,0 +1,136 @@
+// Live view of `run` on a terminal, plain lines elsewhere.
+import type { Progress } from '../app/app.ts';
+import { asLine, plainLines, waitingLines } from '../app/progress.ts';
+import type { RunView } from '../app/run.ts';
+import type { Steering } from '../app/stop-participant.ts';
+import { firstWords } from '../app/first-spoken-line.ts';
+import { oneLine } from '../base/text.ts';
+import type { Cli } from './io.ts';
+import { keysOf } from './keys.ts';
+import { liveRegion } from './live-region.ts';
+import { liveView, seatOf } from './live-view.ts';
+
+/** Where `run` reports. */
+export interface Reporter extends RunView {
+  onProgress(progress: Progress): void;
+}
+
+/** Who is at work in lines that change on a terminal, and what has happened in lines above; plain lines on stderr elsewhere. */
+export function reporter(cli: Cli): Reporter {
+  // A terminal that does not know its width (0 columns) cannot be drawn on.
+  if (!cli.live || !process.stderr.isTTY || !process.stdout.columns) return plain(cli);
+  const answers = new Map<string, string>();
+  let steering: Steering | undefined;
+  let isStopping = false;
+  const view = liveView(cli, () => ({ order: steering?.order ?? [], keys: keys && steering ? 'yes' : '' }));
+  const keys = keysOf((key) => {
+    const id = seatOf(key, steering?.order ?? []);
+    if (key === 's') isStopping = true;
+    else if (id === undefined) isStopping = false;
+    else if (isStopping) stop(id);
+    else cli.note(answers.get(id) ?? `${id} has said nothing that may be seen yet.`);
+  });
+  const region = liveRegion((columns) => view.lines(columns, Date.now()), {
+    stopped: () => keys?.pause(),
+    goesOn: () => keys?.goOn(),
+  });
+  function stop(id: string): void {
+    isStopping = false;
+    steering
+      ?.stop(id)
+      .catch((error: unknown) => cli.note(error instanceof Error ? error.message : String(error)));
+  }
+  const say = marked(cli);
+  return {
+    steer: (given) => void (steering = given),
+    async settle() {
+      view.clear();
+      region.clear();
+      keys?.release();
+    },
+    onProgress(progress) {
+      view.take(progress, Date.now());
+      for (const { participant, text } of saidIn(progress))
+        answers.set(participant, `${participant}:\n${text.trim()}`);
+      for (const line of say(progress)) cli.note(line);
+      if (view.isEmpty()) return;
+      keys?.listen();
+      region.refresh();
+    },
+  };
+}
+
+/** What has been said, as far as it may be seen. */
+function saidIn(progress: Progress): { participant: string; text: string }[] {
+  if (progress.type === 'said') return progress.said;
+  const { participant, said } = progress.type === 'recorded' ? progress : {};
+  return participant !== undefined && said !== undefined ? [{ participant, text: said }] : [];
+}
+
+/** The lines about what has happened, with a mark; nothing that the rows below tell already, and nothing twice. */
+function marked(cli: Cli): (progress: Progress) => string[] {
+  const heard = firstLines();
+  let failed = new Set<string>();
+  return (progress) => {
+    const line = asLine(progress);
+    switch (progress.type) {
+      case 'launched':
+      case 'asked_again':
+      case 'paused':
+        return [];
+      case 'recorded':
+        return [`${cli.paint('green', '✔')} ${line}`, ...heard(progress)];
+      case 'attempt_failed':
+        failed.add(`${progress.participant} failed: ${progress.reason}`);
+        return [`${cli.paint('red', '✖')} ${line}`];
+      case 'untrusted':
+        return [`${cli.paint('yellow', '…')} ${line}`];
+      case 'said':
+        return heard(progress);
+      default:
+        // Told when it failed; what its program said is new where that had to wait.
+        if (progress.type === 'notice' && progress.notice.type === 'absent') {
+          const { participant, phase, reason } = progress.notice;
+          const what = `${participant} ${reason}`;
+          if (failed.has(what)) return [];
+          const before = [...failed].find((one) => what.startsWith(`${one}. `));
+          if (before !== undefined)
+            return [oneLine(`${participant} was absent from ${phase}${what.slice(before.length)}`, 1000)];
+        }
+        if (progress.type === 'notice' && progress.notice.type === 'phase_opened') failed = new Set();
+        return line === undefined ? [] : [oneLine(line, 1000)];
+    }
+  };
+}
+
+/** The first line of what somebody has said, each once: what was told when it came is not told again when the phase closes. */
+function firstLines(): (progress: Progress) => string[] {
+  const told = new Set<string>();
+  return (progress) =>
+    saidIn(progress).flatMap(({ participant, text }) => {
+      if (told.has(`${participant} ${text}`)) return [];
+      told.add(`${participant} ${text}`);
+      const words = firstWords(text);
+      // Some begin with their own name.
+      return [words.startsWith(`${participant}: `) ? `  ${words}` : `  ${participant}: ${words}`];
+    });
+}
+
+function plain(cli: Cli): Reporter {
+  const tell = plainLines(cli);
+  const heard = firstLines();
+  const waits = new Set<string>();
+  return {
+    settle: async () => undefined,
+    onProgress(progress) {
+      // Looked at again and again while it lasts.
+      const lasting =
+        progress.type === 'paused' || progress.type === 'waiting' ? JSON.stringify(progress) : undefined;
+      if (lasting !== undefined && waits.has(lasting)) return;
+      if (lasting !== undefined) waits.add(lasting);
+      tell(progress);
+      if (progress.type === 'waiting') waitingLines(progress).forEach(cli.note);
+      for (const said of heard(progress)) cli.note(`${progress.council}: ${said.trim()}`);
+    },
+  };
+}

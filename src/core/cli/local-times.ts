@@ -1,0 +1,49 @@
+// Times of a text that a person reads on a terminal: local, and how far away, instead of UTC.
+import { localTime, formatDueTime } from '../base/local-time.ts';
+import type { Language } from '../base/words/words.ts';
+
+/**
+ * A text with each of these times (ISO 8601 UTC) in local time: "Tue 24 Nov 2026, 14:05", in French "24 nov. 2026, 14:05". The
+ * one thing that a line tells comes with how far away it is: "Deadline: in 42 min, 14:05". What else looks like a time is
+ * somebody's own words.
+ */
+export function withLocalTimes(text: string, times: readonly string[], lang: Language, now: number): string {
+  const { local, distant } = lang === 'en' ? inEnglish(now) : inWordsOf(lang, now);
+  const known = new Set(times);
+  return text.replace(TIME, (all, colon: string | undefined, iso: string) => {
+    if (!known.has(iso)) return all;
+    return colon === undefined ? local(iso) : `${colon}${distant(iso)}`;
+  });
+}
+
+/** A time; with the colon before it where nothing else stands behind that. */
+const TIME = /(: (?=\S+(?:\n|$)))?(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)/g;
+
+interface Forms {
+  local(iso: string): string;
+  distant(iso: string): string;
+}
+
+const inEnglish = (now: number): Forms => ({
+  local: (iso) => localTime(iso, now),
+  distant: (iso) => formatDueTime(iso, now),
+});
+
+/** Minutes below which a distance is told in a unit of so many minutes. */
+const UNITS: readonly [number, number, Intl.RelativeTimeFormatUnit][] = [
+  [60, 1, 'minute'],
+  [2880, 60, 'hour'],
+  [Infinity, 1440, 'day'],
+];
+
+function inWordsOf(lang: Language, now: number): Forms {
+  const relative = new Intl.RelativeTimeFormat(lang);
+  const format = new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'short' });
+  const local = (iso: string): string => format.format(new Date(iso));
+  const distant = (iso: string): string => {
+    const minutes = (Date.parse(iso) - now) / 60_000;
+    const [, size, unit] = UNITS.find(([limit]) => Math.abs(minutes) < limit) ?? [0, 1440, 'day'];
+    return `${relative.format(Math.trunc(minutes / size), unit)}, ${local(iso)}`;
+  };
+  return { local, distant };
+}

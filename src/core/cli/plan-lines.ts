@@ -1,0 +1,103 @@
+// What `run --dry-run` prints: table, phases, prompts with sizes, and the estimate.
+import { dollars } from '../app/cost-estimate/ask-first.ts';
+import { plan } from '../app/cost-estimate/dry-run.ts';
+import type { PlanDocument, Seated } from '../app/cost-estimate/dry-run.ts';
+import type { RunInput } from '../app/input/council.ts';
+import { formatDuration } from '../base/duration.ts';
+import { oneLine } from '../base/text.ts';
+import type { Cli } from './io.ts';
+import { told } from './print.ts';
+import type { Outcome } from './print.ts';
+
+export async function planned(cli: Cli, input: RunInput): Promise<Outcome> {
+  const result = await plan(cli, input);
+  return told(result, linesOf(result.document).join('\n'));
+}
+
+function linesOf(document: PlanDocument): string[] {
+  const { name, mode, topic, phases, phaseTimeout, rule, read, wouldWrite, context } = document;
+  return [
+    'Dry run: nothing is launched and nothing is written.',
+    '',
+    `Council "${name}" (${mode}): ${topic}`,
+    `Phases: ${phases.join(', ')}; up to ${formatDuration(phaseTimeout)} each. Decided by: ${rule}.`,
+    `Programs may read the project's files: ${read === 'project' ? 'yes' : 'no (--read project)'}.`,
+    ...context.map((one) => `Given: ${oneLine(one.name)}, ${one.bytes} bytes, SHA-256 ${one.sha256}`),
+    ...(wouldWrite.length > 0 ? [`Would be written first: ${wouldWrite.join(', ')}`] : []),
+    '',
+    ...tableOf(document),
+    '',
+    ...estimateOf(document),
+    '',
+    ...promptsOf(document.table),
+  ];
+}
+
+function tableOf({ table, estimate }: PlanDocument): string[] {
+  const rows = table.map(({ id, runner, program, model, isCoordinator, prompt }) => {
+    const used = estimate.by.find((one) => one.id === id);
+    return [
+      `${id}${isCoordinator ? ' (coordinator)' : ''}`,
+      runner === 'human' ? 'a person' : (program ?? runner),
+      model ?? (runner === 'human' || runner === 'command' ? '' : 'its own'),
+      prompt ? `${prompt.bytes} bytes` : '',
+      used ? String(used.launches) : '',
+      used ? `${used.inputTokens} + ${used.outputTokens}` : '',
+      used ? (used.costUsd === null ? 'unknown' : dollars(used.costUsd)) : '',
+      used && used.earlier > 0 ? `${used.earlier} earlier` : '',
+    ];
+  });
+  return columns([
+    ['who', 'program', 'model', 'prompt', 'launches', 'tokens in + out', 'about', 'from'],
+    ...rows,
+  ]);
+}
+
+function estimateOf({ estimate, askAboveUsd }: PlanDocument): string[] {
+  const { launches, inputTokens, outputTokens, costUsd, unknownCost, pricesOf } = estimate;
+  if (launches === 0) return ['Estimate: nothing; nobody here is launched as a model.'];
+  const cost = costUsd === null ? 'cost unknown' : `about ${dollars(costUsd)}`;
+  return [
+    `Estimate: ${launches} launches, ${inputTokens} tokens in, ${outputTokens} out, ${cost}.`,
+    'Tokens are estimated as bytes / 4, answers as earlier ones or 800 tokens; what programs add by themselves, and second questions, are not counted.',
+    `Costs are those of earlier launches, else prices of ${pricesOf}, or of "prices" in COUNCIL.md.`,
+    ...(unknownCost.length > 0 && costUsd !== null
+      ? [`Not counted, as nobody knows its price: ${unknownCost.join(', ')}.`]
+      : []),
+    askAboveUsd === null
+      ? 'run does not ask before it starts ("askAboveUsd" in COUNCIL.md is not set).'
+      : `run asks before it starts above ${dollars(askAboveUsd)} (--yes).`,
+  ];
+}
+
+/** The first prompt in full; of the others the lines in which they differ. */
+function promptsOf(table: Seated[]): string[] {
+  const asked = table.flatMap(({ id, prompt }) => (prompt ? [{ id, ...prompt }] : []));
+  const [first, ...others] = asked;
+  if (!first) return [];
+  const known = new Set(first.text.split('\n'));
+  const rule = (id: string, bytes: number, tokens: number): string =>
+    `----- COLLECT, ${id}: ${bytes} bytes, about ${tokens} tokens -----`;
+  return [
+    rule(first.id, first.bytes, first.tokens),
+    ...(first.system === '' ? [] : ['(as its system prompt)', first.system, '(as its prompt)']),
+    first.text.trimEnd(),
+    ...others.flatMap(({ id, bytes, tokens, text, system }) => [
+      '',
+      rule(id, bytes, tokens),
+      `Like that of ${first.id}, but:`,
+      ...(system === '' ? [] : ['(as its system prompt)', system]),
+      ...text.split('\n').filter((line) => !known.has(line) && !line.includes('council-text-')),
+    ]),
+  ];
+}
+
+function columns(rows: string[][]): string[] {
+  const widths = rows[0]!.map((_, at) => Math.max(...rows.map((cells) => cells[at]!.length)));
+  return rows.map((cells) =>
+    cells
+      .map((cell, at) => cell.padEnd(widths[at]!))
+      .join('  ')
+      .trimEnd(),
+  );
+}

@@ -1,0 +1,66 @@
+// What was read in a contribution, in two lines for its author.
+import { oneLine } from '../base/text.ts';
+import type { ReadBack } from '../app/preview-contribution.ts';
+
+/** `Read: …`, and where something is missing `Missing: …`; `replace` is the command that adds it. */
+export function readLines(read: ReadBack, replace?: string): string[] {
+  const facts = factsOf(read);
+  const lines = [`Read: ${facts.length > 0 ? facts.join('; ') : 'no position, quotes or answers'}.`];
+  if (read.missing.length === 0) return lines;
+  const how = replace === undefined ? '' : ` Add it with: ${replace}`;
+  return [...lines, `Missing: ${listed(missingInWords(read.missing))}.${how}`];
+}
+
+function factsOf(read: ReadBack): string[] {
+  const { vote, approve, position, confidence, blocking, quotes, challenges, answers } = read;
+  const held = [
+    ...(vote === null ? [] : [`vote ${vote}`]),
+    ...(approve.length > 0 ? [`approves ${approve.join(', ')}`] : []),
+    ...(position === null ? [] : [`position "${oneLine(position, 120)}"`]),
+    ...(confidence === null ? [] : [`confidence ${confidence}`]),
+  ];
+  const byStatus = [...Map.groupBy(quotes, ({ status }) => status)];
+  const aimed = challenges.filter(({ target }) => target !== null).length;
+  return [
+    ...(held.length > 0 ? [held.join(', ')] : []),
+    ...(vote !== null && approve.includes(vote)
+      ? [`the vote for ${vote} already counts as an approval of it`]
+      : []),
+    ...(read.agreed ? ['agreed'] : []),
+    ...(read.done ? ['done'] : []),
+    ...(blocking.length > 0 ? [counted(blocking.length, 'blocking issue')] : []),
+    ...(read.repeated ? ['an earlier contribution of yours again'] : []),
+    ...byStatus.map(([status, all]) => `${counted(all.length, 'quote')} ${quoteInWords(status)}`),
+    ...quotes.flatMap(({ text, instead }) =>
+      instead === undefined ? [] : [`the text says "${oneLine(instead, 120)}", not "${oneLine(text, 120)}"`],
+    ),
+    ...(aimed > 0 ? [`${counted(aimed, 'challenge')} to a claim`] : []),
+    ...(challenges.length > aimed
+      ? [`${counted(challenges.length - aimed, 'challenge')} to no single claim`]
+      : []),
+    ...Object.entries(answers).map(([id, status]) => `${id} ${inWords(status)}`),
+  ];
+}
+
+/** The missing things as nouns. */
+function missingInWords(missing: readonly string[]): string[] {
+  const words = new Map([
+    ['position', 'a position'],
+    ['option', 'a position that is one of the options'],
+    ['vote', 'a vote'],
+    ['blocking', 'what blocks, in one line each, or “none”'],
+    ['quote', 'quotes in their author’s exact words'],
+  ]);
+  return missing.map((what) => words.get(what) ?? `an answer to ${what}`);
+}
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+const inWords = (status: string): string => status.replaceAll('_', ' ');
+
+function quoteInWords(status: ReadBack['quotes'][number]['status']): string {
+  if (status === 'near') return 'nearly right';
+  if (status === 'elsewhere') return 'from elsewhere';
+  return status === 'own_case' ? 'of a case against oneself, which is no claim' : inWords(status);
+}
+const listed = (items: readonly string[]): string =>
+  items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;

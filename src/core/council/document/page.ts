@@ -1,0 +1,186 @@
+// The part of the state file that is for people: generated, never read back.
+import type { Contribution, Council, CouncilState, Participant } from '../state/state.ts';
+import { ledgerSection } from './page-ledger.ts';
+import { decisionLines, ruleRows } from './page-rules.ts';
+import { safe, renderSeatName, table } from './escape-markdown.ts';
+import { isBlindNow, seat } from '../state/state.ts';
+import { translateReason } from '../../base/words/reasons.ts';
+import { fill, loadWords } from '../../base/words/words.ts';
+import type { Words } from '../../base/words/words.ts';
+import type { AbsenceReason, PhaseName } from '../state/choices.ts';
+
+export { safe, safeBeginning, renderSeatName } from './escape-markdown.ts';
+
+/** Everything in the state file that is for people: regenerated at every commit, never read back. */
+export interface Page {
+  head: string;
+  participants: string;
+  responses: { heading: string; said: { title: string; contribution: Contribution }[] }[];
+  tail: string;
+}
+
+export function renderStatePage(council: Council): Page {
+  const { state } = council;
+  const w = loadWords(state.lang);
+  return {
+    head: [
+      `# ${fill(w.state.title, { topic: safe(state.topic) })}`,
+      `## ${w.state.metadata}`,
+      metadata(state, w),
+      `## ${w.state.brief}`,
+    ].join('\n\n'),
+    participants: `## ${w.state.participants}\n\n${participantsTable(state, w)}`,
+    responses: responses(council, w),
+    tail: [
+      ...ledgerSection(state, w),
+      `## ${w.state.convergence}`,
+      [...convergence(state, w), ...decisionLines(council, w)].join('\n'),
+      `## ${w.state.nextPhase}`,
+      nextPhase(state, w),
+    ].join('\n\n'),
+  };
+}
+
+/** An absence's reason as a sentence; `fit` makes quoted text safe for the output. */
+export function reasonInWords(
+  reason: AbsenceReason,
+  w: Pick<Words, 'absenceReason' | 'reasons'>,
+  fit: (text: string) => string = safe,
+): string {
+  const colon = reason.indexOf(': ');
+  const key = (colon === -1 ? reason : reason.slice(0, colon)) as keyof Words['absenceReason'];
+  // What an edited file says instead is told as it stands.
+  if (!Object.hasOwn(w.absenceReason, key)) return fit(reason);
+  return fill(w.absenceReason[key], {
+    detail: colon === -1 ? '' : fit(translateReason(reason.slice(colon + 2), w)),
+  });
+}
+
+function metadata(state: CouncilState, w: Words): string {
+  const yesNo = (value: boolean) => (value ? w.common.yes : w.common.no);
+  const rows: [string, string][] = [
+    [w.state.conversationId, state.conversationId],
+    [w.state.name, state.name],
+    [w.state.mode, state.mode],
+    [w.state.phase, state.currentPhase],
+    [w.state.tour, String(state.tour)],
+    [w.state.status, `${state.status} (${w.councilStatus[state.status]})`],
+    [w.state.coordinator, state.coordinator ? renderSeatName(state, state.coordinator) : w.common.none],
+    [w.state.createdAt, state.createdAt],
+    [w.state.updatedAt, state.updatedAt],
+    // Without a coordinator, SYNTHESIZE waits for no participant.
+    ...(state.currentPhase === 'SYNTHESIZE' && state.coordinator === null
+      ? []
+      : [[w.state.timeoutAt, state.timeoutAt] satisfies [string, string]]),
+    [w.state.blind, yesNo(state.blind)],
+    [w.state.anonymous, yesNo(state.anonymous)],
+    ...ruleRows(state, w),
+  ];
+  return rows.map(([label, value]) => `- ${fill(w.common.labelled, { label, value })}`).join('\n');
+}
+
+function participantsTable(state: CouncilState, w: Words): string {
+  const { participant, id, status, lastAction, position, absent } = w.state;
+  const rows = state.order.map((key) => {
+    const one = seat(state, key);
+    const known = rowOf.get(one);
+    if (known?.lang === state.lang && known.row[1] === key) return known.row;
+    const row = [
+      renderSeatName(state, key),
+      key,
+      one.status,
+      one.lastAction ?? '',
+      one.position ? safe(one.position) : '',
+      one.absent ? reasonInWords(one.absent, w) : '',
+    ];
+    rowOf.set(one, { lang: state.lang, row });
+    return row;
+  });
+  return table([participant, id, status, lastAction, position, absent], rows);
+}
+
+/** Of a large table, few rows change from one revision to the next. */
+const rowOf = new WeakMap<Participant, { lang: CouncilState['lang']; row: string[] }>();
+
+function responses({ state, contributions }: Council, w: Words): Page['responses'] {
+  const tours = new Map<number, PhaseName>(state.transitions.map((t) => [t.tour, t.from]));
+  if (!state.closing) tours.set(state.tour, state.currentPhase);
+  for (const c of contributions) tours.set(c.tour, c.phase);
+  return [...tours]
+    .sort(([a], [b]) => a - b)
+    .map(([tour, phase]) => {
+      const said = contributions
+        .filter((c) => c.tour === tour)
+        .map((contribution) => ({ title: `### ${renderSeatName(state, contribution.by)}`, contribution }));
+      const title = `## ${fill(w.state.responses, { phase, tour: String(tour) })}`;
+      if (said.length > 0) return { heading: title, said };
+      const count = String(state.order.filter((id) => seat(state, id).commitment).length);
+      const sealed = isBlindNow(state) && tour === state.tour;
+      const note = sealed
+        ? fill(w.state.sealed, { count, total: String(state.order.length) })
+        : w.state.noResponses;
+      return { heading: `${title}\n\n${note}`, said };
+    });
+}
+
+function convergence(state: CouncilState, w: Words): string[] {
+  const { responseRate, hasConsensus, blockingIssues } = state.convergence;
+  const labelled = (label: string, value: string) => fill(w.common.labelled, { label, value });
+  const row = (label: string, value: string) => `- ${labelled(label, value)}`.trimEnd();
+  // What may be absent is feminine in French, but for blocking issues.
+  const list = (label: string, items: string[], none = w.ledger.none) =>
+    items.length === 0
+      ? row(label, none)
+      : [row(label, ''), ...items.map((item) => `  - ${item}`)].join('\n');
+  return [
+    row(w.state.responseRate, fill(w.common.percent, { value: String(Math.round(responseRate * 100)) })),
+    row(w.state.consensus, hasConsensus ? w.common.yes : w.common.no),
+    list(
+      w.state.blockingIssues,
+      blockingIssues.map(({ by, issue }) => labelled(renderSeatName(state, by), safe(issue))),
+      w.common.none,
+    ),
+    list(
+      w.state.absences,
+      state.absences.map((a) =>
+        fill(w.state.absence, {
+          participant: renderSeatName(state, a.participant),
+          phase: a.phase,
+          tour: String(a.tour),
+          reason: reasonInWords(a.reason, w),
+        }),
+      ),
+    ),
+    list(
+      w.state.transitions,
+      state.transitions.map((t) =>
+        fill(w.state.transition, {
+          from: t.from,
+          to: t.to,
+          tour: String(t.tour),
+          at: t.at,
+          reason: w.closeReason[t.reason],
+        }),
+      ),
+    ),
+  ];
+}
+
+function nextPhase(state: CouncilState, w: Words): string {
+  if (state.closing) return fill(w.state.closing, { path: safe(state.closing.path) });
+  const next = state.phases[state.phases.indexOf(state.currentPhase) + 1];
+  const lines = next
+    ? [fill(w.state.nextIs, { phase: next, meaning: w.phases[next], deadline: state.timeoutAt })]
+    : [
+        fill(state.coordinator ? w.state.nextArchive : w.state.nextArchiveNoCoordinator, {
+          deadline: state.timeoutAt,
+        }),
+      ];
+  return [
+    ...lines,
+    fill(w.state.howToSee, { name: state.name }),
+    fill(w.state.howToRespond, { name: state.name }),
+  ]
+    .map((line) => `- ${line}`)
+    .join('\n');
+}

@@ -1,0 +1,59 @@
+// Reads answers to challenges from contributions to RESOLVE.
+import { cutText } from './ledger-document.ts';
+import { makeSayer } from './quotable-texts.ts';
+import { readQuote } from './quotes.ts';
+import { findRepeated } from './find-repeated.ts';
+import { cutAnswers } from './text/answer-passages.ts';
+import { withoutReasoning } from './text/reasoning.ts';
+import type { Contribution, Challenge } from '../state/state.ts';
+
+/**
+ * The challenges with what a tour of RESOLVE says to them: `c1 answered: …`, `c1 conceded: …`, `c1 rejected: …` and the
+ * like at the start of a paragraph, a list item or a line of them; a heading or a row of a table with the id; or a quote of
+ * the challenge and a sentence such as "I accept this". Only whom a challenge is put to may answer it, in words that are known;
+ * two answers of one text that differ are none. What is still open then is `unanswered`.
+ */
+export function readAnswers(
+  { tour, contributions }: { tour: number; contributions: readonly Contribution[] },
+  challenges: readonly Challenge[],
+): Challenge[] {
+  const answers = contributions
+    .filter((c) => c.tour === tour && findRepeated(c, contributions) === undefined)
+    .flatMap(({ by, text }) => {
+      const theirs = challenges.filter(({ against, tour: raised }) => against === by && raised < tour);
+      const quoted = findQuotedChallenge(theirs, contributions);
+      return cutAnswers(withoutReasoning(text), quoted).flatMap(({ challenges: ids, ...answer }) =>
+        ids.map((id) => ({ key: `${id} ${by}`, ...answer })),
+      );
+    });
+  const answersTo = Map.groupBy(answers, ({ key }) => key);
+  return challenges.map((challenge): Challenge => {
+    const { id, against, answer: known } = challenge;
+    if (challenge.tour >= tour || (known && known.tour > tour)) return challenge;
+    const given = answersTo.get(`${id} ${against}`) ?? [];
+    const [status, ...others] = new Set(given.flatMap(({ statuses }) => statuses));
+    const last = given.at(-1);
+    if (!last || status === undefined || others.length > 0)
+      return challenge.status === 'open' ? { ...challenge, status: 'unanswered' } : challenge;
+    const isUnexplained = status === 'rejected' && !given.some(({ hasReason }) => hasReason);
+    const { unexplained: _, ...asked } = challenge;
+    return {
+      ...asked,
+      status,
+      answer: { tour, start: last.start, end: last.end },
+      ...(isUnexplained && { unexplained: true as const }),
+    };
+  });
+}
+
+/** Which challenge a block quote has words of; undefined for none, or where several have them. */
+function findQuotedChallenge(
+  challenges: readonly Challenge[],
+  contributions: readonly Contribution[],
+): (quote: string) => string | undefined {
+  const sayers = challenges.map((one) => ({ id: one.id, says: makeSayer(cutText(contributions, one)) }));
+  return (quote) => {
+    const found = sayers.filter(({ says }) => says(readQuote(quote)));
+    return found.length === 1 ? found[0]!.id : undefined;
+  };
+}

@@ -1,0 +1,149 @@
+// Reads challenges from contributions to CHALLENGE and checks their quotes.
+import type { Stretch } from './text/text-range.ts';
+import { countWords } from './text/answer-words.ts';
+import { findAttribution } from './text/mentions.ts';
+import type { Mention } from './text/mentions.ts';
+import { cutPassages } from './text/passages.ts';
+import type { Passage } from './text/passages.ts';
+import { makeJudges } from './judge-quotes.ts';
+import type { Judged, JudgeInput, QuoteAddressee } from './judge-quotes.ts';
+import { followsAnother } from './moves.ts';
+import { quoteReader } from './quotable-texts.ts';
+import type { Resolve } from './quotable-texts.ts';
+import { findRepeated } from './find-repeated.ts';
+import type { Challenge, Claim } from '../state/state.ts';
+import type { QuoteStatus } from '../state/choices.ts';
+
+export interface ChallengesInput extends JudgeInput {
+  resolve: Resolve;
+  /** The number of the first challenge of this tour. */
+  firstNumber: number;
+}
+
+/** Fewer words between marks are near to too much. */
+const FEWEST_WORDS = 5;
+
+/** Whom a passage is put to, and what became of its quotes. */
+type Aim = Pick<Challenge, 'target' | 'against' | 'quote'>;
+
+/** A quote as it stands in a contribution, and what became of it. */
+export interface JudgedQuote extends Stretch, Judged {}
+
+/**
+ * One objection, or support, in a contribution: its quotes and its addressee (null if it challenges
+ * no participant).
+ */
+export interface JudgedPassage extends Stretch {
+  quotes: JudgedQuote[];
+  aim: Aim | null;
+}
+
+/**
+ * The challenges of a tour, numbered by participant, then by position in the text. Quotes are
+ * checked against earlier tours: if a claim or person is named, against theirs, else against all
+ * others; the first author of the words is meant. A quote that is not found is kept, without an
+ * addressee unless it stands with a claim. It is no challenge to quote or address oneself, or to
+ * quote the brief, a case that its author made against themself, words that support their author,
+ * or the participant whose position one takes over.
+ */
+export function readChallenges(input: ChallengesInput): Challenge[] {
+  const { tour, contributions, order, firstNumber } = input;
+  const read = passageReader(input);
+  return (
+    order
+      .flatMap((id) => contributions.filter((c) => c.by === id && c.tour === tour))
+      // What was said before objects to nothing that was said since.
+      .filter((c) => findRepeated(c, contributions) === undefined)
+      .flatMap(({ by, text, position }) =>
+        read({ by, position }, text).flatMap(({ aim, start, end }): Omit<Challenge, 'id'>[] =>
+          aim ? [{ by, tour, start, end, ...aim, status: 'open', answer: null }] : [],
+        ),
+      )
+      .map((challenge, index) => ({ id: `c${firstNumber + index}`, ...challenge }))
+  );
+}
+
+/** Reads the passages of contributions to one tour, what stands before them read once. */
+export function passageReader(
+  input: Omit<ChallengesInput, 'firstNumber'>,
+): (author: { by: string; position?: string | null | undefined }, text: string) => JudgedPassage[] {
+  const { claims, resolve, contributions, tour } = input;
+  const makeJudge = makeJudges(input);
+  const claimsById = new Map(claims.map((claim) => [claim.id, claim]));
+  const findClaim = ({ name, number }: Mention): Claim | undefined =>
+    claimsById.get(`${resolve(name)}.${number}`);
+  const isClaim = (mention: Mention) => findClaim(mention) !== undefined;
+
+  return ({ by, position }, text) => {
+    const judge = makeJudge(by);
+    const quoteAt = quoteReader(text);
+    // A few quoted words that resemble another's are just an expression, unless a name is given.
+    const isSaid = (quote: Stretch) => {
+      const judged = judge(quoteAt(quote));
+      const isLong =
+        judged.status !== 'near' || countWords(text.slice(quote.start, quote.end)) >= FEWEST_WORDS;
+      return isOthers(by, judged) && (isLong || resolveName(findAttribution(text, quote, 0)) !== undefined);
+    };
+    return cutPassages(text, { isClaim, isSaid }).map((passage): JudgedPassage => {
+      const { start, end, address, supports } = passage;
+      const quotes = judgeQuotes(passage, text, (quote, named) => judge(quoteAt(quote), named));
+      const aim = address ? aimByAddress(by, address, quotes) : aimByQuote(by, quotes);
+      // A quote of the participant whose position its author takes, without an id before it, is the reason for the move.
+      const isReason = !address && followsAnother(contributions, { by, tour, position }, aim?.against ?? by);
+      return { start, end, quotes, aim: supports || isReason ? null : aim };
+    });
+  };
+
+  function judgeQuotes(
+    { address, quotes }: Passage,
+    text: string,
+    judge: (quote: Stretch, named: QuoteAddressee | undefined) => Judged,
+  ): JudgedQuote[] {
+    const addressed = address && { person: resolve(address.name), claim: findClaim(address) };
+    return quotes.map((quote, index) => {
+      const named = addressed ?? resolveName(findAttribution(text, quote, quotes[index - 1]?.end ?? 0));
+      return { start: quote.start, end: quote.end, ...judge(quote, named) };
+    });
+  }
+
+  /** Undefined if the name is no participant: then it is just a word. */
+  function resolveName(found: ReturnType<typeof findAttribution>): QuoteAddressee | undefined {
+    const person = found && resolve(found.name);
+    if (!found || person === null || person === undefined) return undefined;
+    return { person, claim: found.number === null ? undefined : claimsById.get(`${person}.${found.number}`) };
+  }
+
+  function aimByAddress(by: string, address: Mention, quotes: readonly JudgedQuote[]): Aim | null {
+    const against = resolve(address.name);
+    if (against === by) return null;
+    const target = findClaim(address)?.id ?? null;
+    const isOwnCase = quotes.length > 0 && quotes.every(({ status }) => status === 'own_case');
+    if (target === null && isOwnCase) return null;
+    // Quotes of the other person, the brief and oneself may stand together: they challenge no one
+    // else.
+    return { target, against, quote: findWorst(quotes.filter((quote) => !isNobodys(by, quote))) };
+  }
+}
+
+function aimByQuote(by: string, quotes: readonly JudgedQuote[]): Aim | null {
+  const held = quotes.filter((quote) => !isNobodys(by, quote) && quote.status !== 'own_case');
+  const first = held.find(({ status }) => status !== 'not_found');
+  if (first) return { target: first.claim, against: first.by, quote: findWorst(held) };
+  // Beside a case against oneself, an unfound quote leaves nothing to object to.
+  if (held.length === 0 || quotes.some(({ status }) => status === 'own_case')) return null;
+  return { target: null, against: null, quote: 'not_found' };
+}
+
+/** True for words of the brief and of the one who quotes. */
+const isNobodys = (by: string, { claim, by: author }: Judged): boolean => claim === 'brief' || author === by;
+
+/** True for the words, or nearly the words, of another participant. */
+const isOthers = (by: string, { status, by: author }: Judged): boolean =>
+  status !== 'not_found' && author !== null && author !== by;
+
+const WORST_FIRST = ['not_found', 'near', 'elsewhere', 'own_case', 'verified'] as const;
+
+function findWorst(quotes: readonly Judged[]): QuoteStatus {
+  const worst = WORST_FIRST.find((status) => quotes.some((quote) => quote.status === status));
+  return worst === 'own_case' ? 'elsewhere' : (worst ?? 'none');
+}

@@ -1,0 +1,118 @@
+// Judges the quotes of a contribution: whose words they are, and whether they are those of the claim or person named.
+import { rememberingEach } from '../../base/memoize.ts';
+import { cutText } from './ledger-document.ts';
+import { newEffort } from './text/bounded-search.ts';
+import type { Stretch } from './text/text-range.ts';
+import type { Effort } from './text/bounded-search.ts';
+import { collectSaid, makeSayer } from './quotable-texts.ts';
+import type { QuotableContribution, SaidInput } from './quotable-texts.ts';
+import type { Quote } from './quotes.ts';
+import type { Claim } from '../state/state.ts';
+import { formatTurnKey } from '../state/turn-key.ts';
+import type { QuoteStatus } from '../state/choices.ts';
+
+/** What became of one quote. */
+export interface Judged {
+  /** `own_case`: the words are their author's own case against themself, and no claim. */
+  status: Exclude<QuoteStatus, 'none'> | 'own_case';
+  /** The claim that the words stand in, or "brief"; null for another place, and for none. */
+  claim: string | null;
+  /** Their author; null for an unknown one and for the brief. */
+  by: string | null;
+  /** What stands there where the quote is only near to it. */
+  instead: string | null;
+}
+
+/** The addressee of a quote: a participant (null if unknown), and perhaps one of their claims. */
+export interface QuoteAddressee {
+  person: string | null;
+  claim?: Claim | undefined;
+}
+
+export interface JudgeInput extends SaidInput {
+  /** The tour that closes: what was said before it can be quoted. */
+  tour: number;
+  brief: string;
+}
+
+export type Judge = (quote: Quote, named?: QuoteAddressee) => Judged;
+
+const NOWHERE: Judged = { status: 'not_found', claim: null, by: null, instead: null };
+/** For comparing word by word, in the quotes of one contribution: less than for looking them up. */
+const NEAR_EFFORT = 24 * 1024 * 1024;
+
+/** Reads what can be quoted once; then a judge for each contribution, because each has its effort. */
+export function makeJudges(input: JudgeInput): (by: string) => Judge {
+  const said = collectSaid(input.tour, input);
+  const isInBrief = makeSayer(input.brief);
+  const claimAt = claimFinder(input.claims);
+  const says = claimSayer(input);
+  return (by) => {
+    const others = said.filter((one) => one.by !== by);
+    const own = said.filter((one) => one.by === by);
+    const effort: Effort = { ...newEffort(), left: NEAR_EFFORT };
+    return (quote, named) => {
+      if (named?.claim && named.claim.by !== by && says(named.claim, quote))
+        return { status: 'verified', claim: named.claim.id, by: named.claim.by, instead: null };
+      const theirs = named?.person ? others.filter((one) => one.by === named.person) : others;
+      const found = find(theirs, quote) ?? (theirs === others ? undefined : find(others, quote));
+      if (found) return found.isOwnCase ? { ...found.judged, status: 'own_case' } : tellStatus(found, named);
+      const mine = find(own, quote);
+      if (mine) return { ...mine.judged, status: 'elsewhere' };
+      if (isInBrief(quote)) return { ...NOWHERE, status: 'elsewhere', claim: 'brief' };
+      return near(theirs, quote, effort) ?? near(others, quote, effort) ?? NOWHERE;
+    };
+  };
+
+  function find(among: readonly QuotableContribution[], quote: Quote): JudgedPlace | undefined {
+    for (const one of among) {
+      const place = one.find(quote);
+      if (!place) continue;
+      const claim = claimAt(one, place);
+      const isClaimed = input.claims.some(({ by, tour }) => by === one.by && tour === one.tour);
+      const judged: Judged = { status: 'verified', claim, by: one.by, instead: null };
+      return { judged, isClaimed, isOwnCase: one.isOwnCase(place) };
+    }
+    return undefined;
+  }
+
+  function near(among: readonly QuotableContribution[], quote: Quote, effort: Effort): Judged | undefined {
+    for (const one of among) {
+      const place = one.near(quote, effort);
+      if (place && !one.isOwnCase(place))
+        return { status: 'near', claim: claimAt(one, place), by: one.by, instead: place.words };
+    }
+    return undefined;
+  }
+}
+
+interface JudgedPlace {
+  judged: Judged;
+  /** True where the text has numbered claims: elsewhere an address can only name the person. */
+  isClaimed: boolean;
+  isOwnCase: boolean;
+}
+
+function tellStatus({ judged, isClaimed }: JudgedPlace, named: QuoteAddressee | undefined): Judged {
+  const isTheirs = named === undefined || named.person === judged.by;
+  const isThere = named?.claim === undefined || !isClaimed;
+  return { ...judged, status: isTheirs && isThere ? 'verified' : 'elsewhere' };
+}
+
+/** The first claim that a place is in, or begins right in front of, as at the number of an item. */
+function claimFinder(claims: readonly Claim[]): (one: QuotableContribution, place: Stretch) => string | null {
+  const claimsByTurn = Map.groupBy(claims, formatTurnKey);
+  return ({ by, tour }, place) =>
+    claimsByTurn
+      .get(formatTurnKey({ by, tour }))
+      ?.find(({ start, end }) => start < place.end && place.start < end)?.id ?? null;
+}
+
+/** Whether a claim says a quote, as it was written or as its readers saw it. */
+function claimSayer({ contributions, shown }: SaidInput): (claim: Claim, quote: Quote) => boolean {
+  const sayers = rememberingEach((claim: Claim) => {
+    const text = cutText(contributions, claim);
+    return [...new Set([text, shown(text)])].map(makeSayer);
+  });
+  return (claim, quote) => sayers(claim).some((says) => says(quote));
+}

@@ -1,0 +1,92 @@
+// The published form of the ledger, with its texts, for JSON output and exports.
+import type { Contribution, Ledger, ContributionSpan } from '../state/state.ts';
+import { formatTurnKey } from '../state/turn-key.ts';
+import type { ChallengeStatus, QuoteStatus, PhaseName } from '../state/choices.ts';
+
+/** The ledger with its texts: what `council ledger --json` prints and what stands in exports. */
+export interface LedgerDocument {
+  claims: { id: string; by: string; phase: PhaseName; text: string }[];
+  challenges: {
+    id: string;
+    by: string;
+    target: string | null;
+    quote: QuoteStatus;
+    status: ChallengeStatus;
+    text: string;
+    /** The words of the answer; left out where there is none. */
+    answer?: string;
+    /** It was rejected without a reason. */
+    unexplained?: true;
+  }[];
+  moves: {
+    by: string;
+    from: string | null;
+    to: string | null;
+    phase: PhaseName;
+    because: string | null;
+    explained: boolean;
+  }[];
+}
+
+/** How a reader may see who is who: ids as they are, or labels while an anonymous council goes on. */
+export interface LedgerNames {
+  participant(id: string): string;
+  /** A claim's id in views, by its real one. */
+  claim(id: string): string;
+  /** Human text with names hidden where they must be. */
+  text(text: string): string;
+}
+
+const AS_THEY_ARE: LedgerNames = { participant: (id) => id, claim: (id) => id, text: (text) => text };
+
+/** The text that a claim, a challenge or an answer stands for; empty when its contribution is not there. */
+export function cutText(
+  contributions: readonly Contribution[],
+  { by, tour, start, end }: ContributionSpan,
+): string {
+  const said = contributions.find((c) => c.by === by && c.tour === tour);
+  return said?.text.slice(start, end) ?? '';
+}
+
+/** The ledger of a council or an archive in its published form. Texts are cut out of the contributions. */
+export function ledgerDocument(
+  { ledger, contributions }: { ledger: Ledger; contributions: readonly Contribution[] },
+  names: LedgerNames = AS_THEY_ARE,
+): LedgerDocument {
+  const claimIds = new Set(ledger.claims.map(({ id }) => id));
+  const byTurn = Map.groupBy(contributions, formatTurnKey);
+  const findSaid = (span: Pick<ContributionSpan, 'by' | 'tour'>): Contribution | undefined =>
+    byTurn.get(formatTurnKey(span))?.[0];
+  const readWords = (span: ContributionSpan) =>
+    names.text(findSaid(span)?.text.slice(span.start, span.end) ?? '');
+  const position = (text: string | null) => text && names.text(text);
+  return {
+    claims: ledger.claims.map((claim) => ({
+      id: names.claim(claim.id),
+      by: names.participant(claim.by),
+      phase: findSaid(claim)?.phase ?? 'COLLECT',
+      text: readWords(claim),
+    })),
+    challenges: ledger.challenges.map((challenge) => {
+      const { id, by, target, against, quote, status, answer, unexplained } = challenge;
+      return {
+        id,
+        by: names.participant(by),
+        target: target && names.claim(target),
+        quote,
+        status,
+        text: readWords(challenge),
+        ...(answer && against !== null && { answer: readWords({ by: against, ...answer }) }),
+        ...(unexplained && { unexplained }),
+      };
+    }),
+    moves: ledger.moves.map(({ by, from, to, phase, because, explained }) => ({
+      by: names.participant(by),
+      from: position(from),
+      to: position(to),
+      phase,
+      because: because !== null && claimIds.has(because) ? names.claim(because) : because,
+      explained,
+    })),
+  };
+}

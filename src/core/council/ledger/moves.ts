@@ -1,0 +1,216 @@
+// Finds changes of position in a tour and what explains them.
+import { cutBlocks, splitLines } from './text/blocks.ts';
+import { readForm } from './text/form.ts';
+import { asItems } from './text/form-value-words.ts';
+import { findHeads } from './text/answer-heads.ts';
+import { findMentions } from './text/mentions.ts';
+import { readQuote } from './quotes.ts';
+import type { Quote } from './quotes.ts';
+import { quoteReader, collectSaid } from './quotable-texts.ts';
+import type { Resolve, QuotableContribution, SaidInput } from './quotable-texts.ts';
+import type { Contribution, Challenge, Claim, Move } from '../state/state.ts';
+import { findRepeated } from './find-repeated.ts';
+import { NOTHING_KNOWN, cutUnits } from './text/units.ts';
+import { normalisePosition } from '../state/position.ts';
+
+export interface MovesInput extends SaidInput {
+  /** The tour that closes. */
+  tour: number;
+  /** All challenges; those of the closing tour could not be named in it. */
+  challenges: readonly Challenge[];
+  resolve: Resolve;
+}
+
+/** Claims and challenges by their ids. */
+interface LedgerIndex {
+  claims: ReadonlyMap<string, Claim>;
+  challenges: ReadonlyMap<string, Challenge>;
+}
+
+/**
+ * Position changes in a tour, in the order of the participants. A move is explained by the first
+ * claim or challenge of another participant that its text names (in the front matter's `because`,
+ * or in its own words), else by a quote of another participant. The reason has to support the new
+ * position, as its holders' claims do, or oppose the old one, as challenges to its holders do. What
+ * a participant says as the advocate is not a position of its own.
+ */
+export function readMoves(input: MovesInput): Move[] {
+  const { tour, contributions, order } = input;
+  const said = collectSaid(tour, input);
+  const known = {
+    claims: new Map(input.claims.map((claim) => [claim.id, claim])),
+    challenges: new Map(input.challenges.map((challenge) => [challenge.id, challenge])),
+  };
+  return order.flatMap((by): Move[] => {
+    const [now, before] = findStated(contributions, by, tour);
+    if (now?.tour !== tour || !before) return [];
+    if (normalisePosition(now.position) === normalisePosition(before.position)) return [];
+    const isRepeated = findRepeated(now, contributions) !== undefined;
+    const words = isRepeated ? { ...now, text: readFormWords(now.text) } : now;
+    const because = findReason(words, said, describeMove(input, now, before), known);
+    return [
+      {
+        by,
+        from: before.position,
+        to: now.position,
+        tour,
+        phase: now.phase,
+        because,
+        explained: because !== null,
+      },
+    ];
+  });
+}
+
+type Stated = Contribution & { position: string };
+
+/** Whether an author takes a position here that another participant has held before. */
+export function followsAnother(
+  contributions: readonly Contribution[],
+  { by, tour, position }: Pick<Contribution, 'by' | 'tour'> & { position?: string | null | undefined },
+  id: string,
+): boolean {
+  const [before, theirs] = [by, id].map((one) => findStated(contributions, one, tour - 1)[0]);
+  if (!position || !before || !theirs) return false;
+  const wanted = normalisePosition(position);
+  return normalisePosition(theirs.position) === wanted && normalisePosition(before.position) !== wanted;
+}
+
+/**
+ * A participant's stated positions up to a tour, newest first; not those stated as the advocate.
+ */
+const findStated = (contributions: readonly Contribution[], by: string, tour: number): Stated[] =>
+  contributions
+    .filter(
+      (c): c is Stated => c.by === by && c.tour <= tour && c.position !== undefined && c.advocate !== true,
+    )
+    .sort((a, b) => b.tour - a.tour);
+
+/** A text that was pasted again explains nothing; its form may be new. */
+const readFormWords = (text: string): string =>
+  readForm(text)
+    .places.map(({ start, end }) => text.slice(start, end))
+    .join('\n');
+
+/** A text without its objections: words quoted there are no reason for a move. */
+function withoutObjections({ by, tour, text }: Contribution, challenges: readonly Challenge[]): string {
+  const pieces: string[] = [];
+  let from = 0;
+  for (const { start, end } of challenges.filter((one) => one.by === by && one.tour === tour)) {
+    if (start < from) continue;
+    pieces.push(text.slice(from, start), text.slice(start, end).replace(/[^\r\n]/g, ' '));
+    from = end;
+  }
+  return [...pieces, text.slice(from)].join('');
+}
+
+/** A move and what may explain it. */
+interface Moving {
+  by: string;
+  tour: number;
+  resolve: Resolve;
+  /** True for another participant who held the new position, or the old one, in that tour. */
+  holdsNew(id: string, tour: number): boolean;
+  holdsOld(id: string, tour: number): boolean;
+}
+
+function describeMove(input: MovesInput, now: Stated, before: Stated): Moving {
+  const holds = (wanted: string) => (id: string, tour: number) => {
+    const held = findStated(input.contributions, id, tour)[0];
+    return held !== undefined && normalisePosition(held.position) === normalisePosition(wanted);
+  };
+  const { tour, resolve } = input;
+  return { by: now.by, tour, resolve, holdsNew: holds(now.position), holdsOld: holds(before.position) };
+}
+
+function findReason(
+  now: Contribution,
+  said: readonly QuotableContribution[],
+  move: Moving,
+  known: LedgerIndex,
+): string | null {
+  const { text } = now;
+  const because = readForm(text).fields.filter(({ name }) => name === 'because');
+  const given = because.flatMap(({ value }) => asItems(value));
+  for (const words of [...given, ...cutOwnLines(text)]) {
+    const named = findNamedReason(words, move, known);
+    if (named !== undefined) return named;
+  }
+  const quoting = withoutObjections(now, [...known.challenges.values()]);
+  const quoteAt = quoteReader(quoting);
+  const isSaid = (quote: Quote) => said.some((one) => isReason(one, quote, move, known));
+  const quotes = cutUnits(quoting, { ...NOTHING_KNOWN, isSaid: (stretch) => isSaid(quoteAt(stretch)) });
+  const isQuoted =
+    given.some((value) => isSaid(readQuote(value))) ||
+    quotes.some((unit) => unit.quotes.some((stretch) => isSaid(quoteAt(stretch))));
+  return isQuoted ? 'quote' : null;
+}
+
+/** Whether another participant's words support the new position or oppose the old one. */
+function isReason(
+  one: QuotableContribution,
+  quote: Quote,
+  move: Moving,
+  { challenges }: LedgerIndex,
+): boolean {
+  if (one.by === move.by) return false;
+  const place = one.find(quote);
+  if (!place) return false;
+  if (move.holdsNew(one.by, one.tour)) return !one.isOwnCase(place);
+  if (one.isOwnCase(place)) return move.holdsOld(one.by, one.tour);
+  return [...challenges.values()].some(
+    ({ by, tour, start, end, against }) =>
+      by === one.by &&
+      tour === one.tour &&
+      start <= place.start &&
+      place.start < end &&
+      isAgainstOld(against, tour, move),
+  );
+}
+
+const isAgainstOld = (against: string | null, tour: number, move: Moving): boolean =>
+  against !== null && move.holdsOld(against, tour);
+
+/**
+ * A contribution's own lines, without quotes. A challenge that is only answered or rejected is no
+ * reason for a move.
+ */
+function cutOwnLines(text: string): string[] {
+  return cutBlocks(text)
+    .filter(({ kind }) => kind === 'prose' || kind === 'item')
+    .flatMap((block) => splitLines(text, block))
+    .map(({ start, end }) => text.slice(start, end))
+    .filter((line) => !/^[ \t]*>/.test(line))
+    .map((line) => {
+      const [answer] = findHeads(line);
+      const isMoving = answer?.status === 'conceded' || answer?.status === 'conceded_in_part';
+      return answer && !isMoving ? line.slice(answer.length) : line;
+    });
+}
+
+function findNamedReason(
+  words: string,
+  move: Moving,
+  { claims, challenges }: LedgerIndex,
+): string | undefined {
+  for (const mention of findMentions(words)) {
+    if ('challenge' in mention) {
+      const challenge = challenges.get(mention.challenge);
+      if (challenge && isReasonToMove(challenge, move)) return challenge.id;
+    } else {
+      const claim = claims.get(`${move.resolve(mention.name)}.${mention.number}`);
+      if (claim && claim.by !== move.by && move.holdsNew(claim.by, claim.tour)) return claim.id;
+    }
+  }
+  return undefined;
+}
+
+/**
+ * One's own challenge is no reason to move, but an answer from a holder of the new position may be.
+ */
+function isReasonToMove({ by, against, tour, answer, status }: Challenge, move: Moving): boolean {
+  if (tour >= move.tour || against === null) return false;
+  if (by !== move.by) return isAgainstOld(against, tour, move);
+  const isAnswered = answer !== null && answer.tour < move.tour && status !== 'conceded';
+  return isAnswered && move.holdsNew(against, answer.tour);
+}

@@ -1,0 +1,56 @@
+// Finds where the words stand that challenges quote: they can be marked there.
+import { cutUnits } from './text/units.ts';
+import { quoteReader, collectSaid } from './quotable-texts.ts';
+import type { QuotableContribution, SaidInput } from './quotable-texts.ts';
+import { formatTurnKey } from '../state/turn-key.ts';
+import type { Challenge, ContributionSpan } from '../state/state.ts';
+
+/** Words of a contribution that a challenge quotes, in UTF-16 units of its text. */
+export interface QuotedPlace extends ContributionSpan {
+  /** The challenge's id. */
+  challenge: string;
+}
+
+/** What can be quoted, and the challenges that quote it. */
+export interface QuotedInput extends SaidInput {
+  challenges: readonly Challenge[];
+}
+
+/** Whatever stands between quotation marks is looked for. */
+const ALL = { isClaim: () => true, isSaid: () => true };
+
+/**
+ * Where the verified quotes of challenges stand in the texts of those whom they are put to. Every text is read once: that takes a
+ * tenth of a second for a megabyte, so it pauses after each search: a server has other calls to answer.
+ */
+export function* quotedPlaces(input: QuotedInput): Generator<undefined, QuotedPlace[]> {
+  const verified = input.challenges.filter(({ against, quote }) => against !== null && quote === 'verified');
+  if (verified.length === 0) return [];
+  const saidBy = Map.groupBy(collectSaid(Infinity, input), ({ by }) => by);
+  const texts = new Map(input.contributions.map((said) => [formatTurnKey(said), said.text]));
+  const places: QuotedPlace[] = [];
+  for (const [turn, own] of Map.groupBy(verified, formatTurnKey)) {
+    const text = texts.get(turn) ?? '';
+    const quotes = cutUnits(text, ALL).flatMap((unit) => unit.quotes);
+    const quoteAt = quoteReader(text);
+    // Challenges may share their quotes.
+    const known = new Map<string, ContributionSpan | undefined>();
+    yield;
+    for (const { id, against, tour: before, start: from, end: to } of own)
+      for (const quote of quotes) {
+        const inside = { start: Math.max(quote.start, from), end: Math.min(quote.end, to) };
+        if (inside.start >= inside.end) continue;
+        const key = `${inside.start} ${inside.end} ${against}`;
+        if (!known.has(key)) {
+          const wanted = quoteAt(inside);
+          const isSaid = ({ tour, find }: QuotableContribution) => tour < before && find(wanted) !== null;
+          const said = saidBy.get(against ?? '')?.find(isSaid);
+          known.set(key, said && { by: said.by, tour: said.tour, ...said.find(wanted)! });
+          yield;
+        }
+        const place = known.get(key);
+        if (place) places.push({ challenge: id, ...place });
+      }
+  }
+  return places;
+}

@@ -1,0 +1,105 @@
+// Reads one contribution as the ledger will, were its phase closed now: what is told back to its author.
+import { oneLine } from '../../base/text.ts';
+import { claimNames, createNameResolver } from '../naming/labels.ts';
+import { maskFor } from '../naming/mask.ts';
+import type { ChallengeStatus, PhaseName, QuoteStatus } from '../state/choices.ts';
+import type { Contribution, Council } from '../state/state.ts';
+import { readAnswers } from './answers.ts';
+import { passageReader } from './challenges.ts';
+import type { JudgedPassage } from './challenges.ts';
+import type { Judged } from './judge-quotes.ts';
+import { findRepeated } from './find-repeated.ts';
+
+/** A quote as its author is told of it. */
+export interface QuoteRead {
+  /** The first line of it. */
+  text: string;
+  status: Judged['status'];
+  /** The claim that it stands in, as views call it, or "brief". */
+  claim: string | null;
+  /** What stands there; set where the quote is only near to it. */
+  instead?: string;
+}
+
+/** What the ledger reads in one contribution. Claims are called as in views. */
+export interface ContributionRead {
+  /** In CHALLENGE, in the order in which they stand. */
+  quotes: QuoteRead[];
+  /** In CHALLENGE; the target is null where no claim can be told. */
+  challenges: { target: string | null; quote: QuoteStatus }[];
+  /** In RESOLVE, by the id of the challenge. */
+  answers: Record<string, ChallengeStatus>;
+  /** In RESOLVE: the challenges put to its author that neither this text nor an earlier one answers. */
+  unanswered: string[];
+  /** The text repeats an earlier one of its author: it answers and challenges nothing. */
+  repeated?: true;
+}
+
+interface ContributionTurn {
+  by: string;
+  phase: PhaseName;
+  tour: number;
+  /** What the text states. */
+  position?: string | null;
+}
+
+/** Longer quotes are cut, in characters: they are told to recognise them. */
+const SHOWN = 200;
+
+/** Reads one text of `by` in one phase of a council, which need not hold it yet. Nothing said in the same tour is looked at. */
+export function readContribution(council: Council, turn: ContributionTurn, text: string): ContributionRead {
+  const isRepeated = findRepeated({ ...turn, text }, council.contributions) !== undefined;
+  const passages = turn.phase === 'CHALLENGE' && !isRepeated ? readPassages(council, turn, text) : [];
+  const names = claimNames(council.state);
+  const called = (claim: string | null): string | null => claim && (names.get(claim) ?? claim);
+  return {
+    quotes: passages
+      .flatMap(({ quotes }) => quotes)
+      .map(({ start, end, status, claim, instead }) => ({
+        text: oneLine(text.slice(start, end).replace(/^[ \t]*>[ \t]?/gm, ''), SHOWN),
+        status,
+        claim: called(claim),
+        ...(instead !== null && { instead: oneLine(instead, SHOWN) }),
+      })),
+    challenges: passages.flatMap(({ aim }) =>
+      aim ? [{ target: called(aim.target), quote: aim.quote }] : [],
+    ),
+    ...(turn.phase === 'RESOLVE' ? readOwnAnswers(council, turn, text) : { answers: {}, unanswered: [] }),
+    ...(isRepeated && { repeated: true as const }),
+  };
+}
+
+function readPassages(
+  council: Council,
+  { tour, ...author }: ContributionTurn,
+  text: string,
+): JudgedPassage[] {
+  const { state, brief, contributions } = council;
+  const mask = maskFor(council);
+  const read = passageReader({
+    tour,
+    brief,
+    contributions,
+    claims: state.ledger.claims,
+    order: state.order,
+    resolve: createNameResolver(state),
+    shown: (words) => mask(words).text,
+  });
+  return read(author, text);
+}
+
+function readOwnAnswers(
+  { state, contributions }: Council,
+  { by, phase, tour }: ContributionTurn,
+  text: string,
+): Pick<ContributionRead, 'answers' | 'unanswered'> {
+  const earlier = contributions.filter((c) => c.tour < tour);
+  const mine: Contribution = { by, phase, tour, at: '', bytes: 0, sha256: '', text };
+  const put = state.ledger.challenges.filter(({ against, tour: raised }) => against === by && raised < tour);
+  const read = readAnswers({ tour, contributions: [...earlier, mine] }, put);
+  const answered = read.filter(({ answer }) => answer?.tour === tour);
+  return {
+    answers: Object.fromEntries(answered.map(({ id, status }) => [id, status])),
+    unanswered: read.filter(({ answer }) => answer === null).map(({ id }) => id),
+  };
+}

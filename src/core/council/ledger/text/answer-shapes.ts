@@ -1,0 +1,41 @@
+// How an answer to a challenge is set: the ids in front of its words, the heads of tables and lists. Data only.
+import { onFirstUse } from '../../../base/memoize.ts';
+import { LANGUAGES } from './languages.ts';
+
+const SPACE = '[ \\u00A0\\u202F]';
+/** Code that holds more than the id is a quotation. */
+const ID = '[*_[(]*(?:`@?c\\d{1,6}`|@?c\\d{1,6}(?![\\w`]))[*_\\])]*';
+/** One id, or several: "c1, c2 and c3". */
+const IDS = `${ID}(?:(?:${SPACE}?[,，、&+/]${SPACE}?(?:and |et )?|${SPACE}(?:and|et|und|y|e|en|&)${SPACE})${ID}){0,20}`;
+const ABOUT =
+  "(?:@[\\w-]+[,:]? )?(?:(?:my |the |ma |le |la )?(?:(?:answer|reply|response|réponse|antwort)s? (?:to|à|au|auf) )?(?:(?:re|regarding|concerning|for|on|to|as to|about|sur|pour|concernant|quant à|à|zu) )?(?:(?:the |le |l['’])?(?:challenges?|objections?|défis?|einwand) )?)";
+const WHO = `(?:${SPACE}?[(（](?!c\\d)([^()（）\\n]{1,60})[)）])?`;
+const IDS_FIRST = `^[\\s*_#]*(?:\\p{Extended_Pictographic}\\uFE0F? ?)?[*_]*${ABOUT}(${IDS})`;
+const SEPARATOR = `(?:${SPACE}?[:：]${SPACE}*|[.。]${SPACE}*(?=\\P{N})|[,，]${SPACE}*(?=I |we |je |j['’]|ich )|${SPACE}?(?:→|⇒|[=-]+>|=)${SPACE}?|${SPACE}?[—–-]{1,2}${SPACE}|${SPACE}(?=\\S)|(?=\\n)|$)`;
+export const FIRST = new RegExp(`${IDS_FIRST}${WHO}[*_\`]*(${SEPARATOR})[*_\`]*`, 'iu');
+export const SIGN = /^[\p{Extended_Pictographic}✓✗✘]/u;
+export const ALONE = new RegExp(`${IDS_FIRST}${WHO}[\\s:：*_\`.]*$`, 'iu');
+export const LAST = new RegExp(
+  `^(?:${SPACE}|[*_\`]*${SPACE}?[:：][*_\`]*${SPACE}*)(${IDS})(?=[\\s:：.,;!，。；—–-]|$)`,
+  'iu',
+);
+export const CLOSING = /^[*_`)\]]*[ \u00A0\u202F]?[:：.。,，;；—–-]?[*_`:]*/;
+/** Where a second head may begin in one line: "c1 conceded, c2 rejected". */
+export const NEXT = /(?:[;,.]\s+|[；，。]\s*|\s+(?:and|et|und|but|while|mais)\s+)(?=[*_`]*@?c\d)/giu;
+
+/** What an answer may begin with that says nothing by itself: "**Status:**", "both", a yes or a no, a sign. */
+export const ANSWER_LEAD = onFirstUse(
+  () =>
+    new RegExp(
+      `^[\\s*_\`>:：–—-]*(?:(?:${LANGUAGES.map(({ column }) => column).join('|')})[*_]*[ \\u00A0]?[:：][\\s*_]*)?(?:(?:is|are|was|were|est|sont|both|all|les deux)\\s+|(?:(?<yes>yes|ok(?:ay)?|oui|ja|sí|sì|sim)|(?<no>no|non|nein|não|nee))[,.:;—–-]+\\s*|(?<sign>[\\p{Extended_Pictographic}✓✗✘])\\uFE0F?[\\s*_:]*)*[*_]*`,
+      'iu',
+    ),
+);
+
+export const COLUMN = onFirstUse(
+  () => new RegExp(`^[\\s*_]*(?:${LANGUAGES.map(({ column }) => column).join('|')})[\\s*_]*$`, 'iu'),
+);
+
+export const NOUN = onFirstUse(
+  () => new RegExp(`^(?: ?(?:${LANGUAGES.map((one) => one.challenges).join('|')}))?[\\s*_:：]*$`, 'iu'),
+);

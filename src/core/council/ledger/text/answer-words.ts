@@ -1,0 +1,153 @@
+// What the words of an answer to a challenge say, by the table of languages. What stands on no table says nothing.
+import { onFirstUse } from '../../../base/memoize.ts';
+import type { ChallengeStatus } from '../../state/choices.ts';
+import { ANSWER_LEAD } from './answer-shapes.ts';
+import { asBoolean, asItems, isLeftBlank } from './form-value-words.ts';
+import { LANGUAGES, REJECTING_MARKS } from './languages.ts';
+
+export type AnswerStatus = Exclude<ChallengeStatus, 'open' | 'unanswered'>;
+
+/** An answer at the beginning of words. */
+export interface AnswerOpening {
+  status: AnswerStatus;
+  /** How long its verb is, and that with its object. */
+  verb: number;
+  length: number;
+  /** It has a person and an object: "I accept this". */
+  isSentence: boolean;
+  /** What follows leaves it as it is: its end, a mark, a reason. "I concede nothing" and "conceded, but only if …" settle nothing. */
+  isSettled: boolean;
+}
+
+/** No word is cut in two; scripts that set no spaces have no such border. */
+const BORDER = '(?!(?<=\\p{sc=Latin})\\p{sc=Latin})';
+const WORD_END = '(?![\\p{L}\\p{N}])';
+const BEHIND = '^[\\s*_]*[,;:.(—–，；：。（-]?\\s*';
+
+const readers = onFirstUse(() =>
+  LANGUAGES.map((one) => {
+    const pattern = (words: string) => new RegExp(words, 'iu');
+    const answer = (words: string) => pattern(`^(?:${one.i})?(?:${words})${WORD_END}`);
+    const either = `(?:${one.conceded}|${one.right})`;
+    return {
+      answers: [
+        ['conceded', answer(one.conceded)],
+        ['rejected', answer(`${one.rejected}|(?:${one.not}) ?(?:${one.conceded})`)],
+        [
+          'conceded_in_part',
+          answer(
+            `(?:${one.part})[, ]*${either}|${either}(?: (?:${one.it}))?(?:[,，]? |[ ,，]?[(（—–-]+ ?|(?=[^\\p{sc=Latin}]))(?:${one.part})`,
+          ),
+        ],
+        ['answered', answer(one.answered)],
+      ] as const,
+      person: pattern(`^(?:${one.i})`),
+      object: pattern(`^ ?(?:${one.it})${WORD_END}`),
+      but: pattern(`${BEHIND}(?:${one.but})${BORDER}`),
+      if: pattern(`${BEHIND}(?:${one.with ?? '(?!)'}|${one.if})${BORDER}`),
+      reason: pattern(`^\\s+(?:${one.because})${BORDER}`),
+      not: pattern(`^(?:${one.not})$`),
+    };
+  }),
+);
+type Reader = ReturnType<typeof readers>[number];
+
+const ENDS = /^\s*$|^[ \u00A0\u202F]?[.:,;!—–。，：；、！-]|^\s+[—–(（-]|^[(（]|^[ \t]*\r?\n/u;
+const CLOSING_MARKS = /^[*_`)\]]+/;
+
+function settles(rest: string, status: AnswerStatus, by: Reader): boolean {
+  const after = rest.slice(0, 80).replace(CLOSING_MARKS, '');
+  const [, behind = ''] = /^[\s:：=,;.(—–-]+([^\n.,;!。，；—–]*)/.exec(after) ?? [];
+  if (behind !== '' && (isLeftBlank(behind) || (status.startsWith('conceded') && denies(behind, by))))
+    return false;
+  const isColon = /^[ \u00A0\u202F]?[:：]/.test(after);
+  // Behind the colon stands the answer, whatever it is; a rejection may begin its reason with "if", and a part with "only".
+  if (status === 'answered' && isColon) return true;
+  const isPart = status === 'conceded_in_part';
+  const isReason = isColon && (isPart || status === 'rejected');
+  const isTakenBack = (by.but.test(after) && !isPart) || (by.if.test(after) && !isReason);
+  return !isTakenBack && (ENDS.test(after) || by.reason.test(after));
+}
+
+/** Whether a line goes on with the sentence above it as a condition does, or a doubt. */
+export const beginsCondition = (line: string): boolean =>
+  readers().some((by) => by.but.test(line) || by.if.test(line));
+
+/** Whether a line gives a reason for the sentence above it. */
+export const beginsReason = (line: string): boolean =>
+  readers().some(({ reason }) => reason.test(` ${line.trimStart()}`));
+
+/** Words that take an answer back by saying no: "conceded: no", "accepted: none", "agreed. Not." */
+const denies = (words: string, by: Reader): boolean =>
+  asBoolean(words) === false || asItems(words).length === 0 || by.not.test(words.trim());
+
+/** An apostrophe in one spelling; the length stays. */
+export const plainApostrophes = (words: string): string => words.replaceAll('’', "'");
+
+/** The answer that words begin with: of all that fit the longest, in whatever language. */
+export function readAnswer(words: string): AnswerOpening | undefined {
+  const text = plainApostrophes(words.slice(0, 200));
+  const found = readers().flatMap((by) =>
+    by.answers.flatMap(([status, pattern]) => {
+      const verb = pattern.exec(text)?.[0].length;
+      return verb === undefined ? [] : [{ by, status, verb }];
+    }),
+  );
+  const longest = Math.max(...found.map(({ verb }) => verb));
+  const best = found.filter(({ verb }) => verb === longest);
+  const [first] = best;
+  if (!first || best.some(({ status }) => status !== first.status)) return undefined;
+  const { status, verb } = first;
+  const objects = best.map(({ by }) => by.person.test(text) && by.object.exec(text.slice(verb))?.[0]);
+  const object = objects.find((one) => one !== undefined && one !== false);
+  const length = verb + (object || '').length;
+  const isSettled = best.every(({ by }) => settles(text.slice(length), status, by));
+  return { status, verb, length, isSentence: Boolean(object), isSettled };
+}
+
+/**
+ * The answer that words begin with, behind such a lead; its status is missing where the two say different things. A sign that
+ * says no needs no word; a tick may mean that all is done, and says nothing.
+ */
+export function readAnswerWord(
+  words: string,
+): { status: AnswerStatus | undefined; length: number } | undefined {
+  const { 0: lead, groups = {} } = ANSWER_LEAD().exec(words.slice(0, 200))!;
+  const answer = readAnswer(words.slice(lead.length));
+  const isNo = groups.no !== undefined || REJECTING_MARKS.includes(groups.sign ?? ' ');
+  if (!answer?.isSettled)
+    return isNo && groups.sign ? { status: 'rejected', length: lead.length } : undefined;
+  const isContrary = answer.status === 'rejected' ? groups.yes !== undefined : isNo;
+  return { status: isContrary ? undefined : answer.status, length: lead.length + answer.length };
+}
+
+const CLAUSE = /[.!?…:;,。！？：；，—–\n]\s*/g;
+
+/** The answers at the beginnings of the clauses of words: "conceded; no, wait, rejected". */
+export function readClauses(passage: string): AnswerStatus[] {
+  const text = passage.slice(0, 500).replace(/^[ \t]*>.*$/gm, '');
+  return [...text.matchAll(CLAUSE)].flatMap(
+    ({ 0: mark, index }) => readAnswerWord(text.slice(index + mark.length))?.status ?? [],
+  );
+}
+
+const SENTENCE = /[.!…。！]\s*/g;
+
+/** A sentence with a person and an object counts wherever it stands among the first three: "Raised by B. I accept this". */
+export function readSentences(passage: string): AnswerStatus[] {
+  const text = passage
+    .slice(0, 500)
+    .replace(/^[ \t]*>.*$/gm, '')
+    .replace(/[*_`]/g, '')
+    .trim();
+  if (/[?？]/.test(text)) return [];
+  const ends = [...text.matchAll(SENTENCE)].map((mark) => mark.index + mark[0].length);
+  return [0, ...ends].slice(0, 3).flatMap((at) => {
+    const answer = readAnswer(text.slice(at));
+    return answer?.isSentence && answer.isSettled ? [answer.status] : [];
+  });
+}
+
+/** Words that are counted one by one where no spaces part them. */
+const WORDS = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]|[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu;
+export const countWords = (text: string): number => text.match(WORDS)?.length ?? 0;

@@ -1,0 +1,119 @@
+// Knows the fields of a form by their names in any spelling.
+import { onFirstUse } from '../../../base/memoize.ts';
+import { AROUND, BESIDE_NAMES, NAMES, VALUES } from './form-words.ts';
+import type { FieldName } from './form-words.ts';
+import { LANGUAGES } from './languages.ts';
+
+const splitNames = (list: string): string[] =>
+  list.split(',').map((word) => word.replace(/\s+/g, ' ').trim());
+export const VALUE_WORDS = {
+  yes: new Set(splitNames(VALUES.yes)),
+  no: new Set(splitNames(VALUES.no)),
+  nothing: new Set(splitNames(VALUES.nothing)),
+  noPosition: new Set(splitNames(VALUES.noPosition)),
+};
+const FIELDS = new Map(
+  Object.entries(NAMES).flatMap(([name, list]) => splitNames(list).map((word) => [word, name as FieldName])),
+);
+const LONGEST = 60;
+const beside = splitNames(BESIDE_NAMES).join('|');
+/** "my vote", "vote finale", "最終投票": such words change nothing. */
+const BESIDE = new RegExp(`^(?:(?:${beside})(?: |(?<=[^\\0-\\u2FFF])))+|(?: (?:${beside}))+$`, 'g');
+const WRAPPING_KEY = new RegExp(`^${AROUND}$`, 'i');
+
+/** Whether a key is only put around an answer. */
+export const isWrapping = (key: string): boolean => WRAPPING_KEY.test(key);
+
+/** A key as names are compared: without marks, numbers in brackets and case. A note in brackets may say whose the value is. */
+const foldKey = (key: string): string =>
+  key
+    .normalize('NFKC')
+    .replace(
+      /\([^()\p{L}]*\)|["'*`:?[\]]+$|^["'*`[]+|[*`"]|[\u2190-\u2BFF]|[\uD83C-\uD83E][\uDC00-\uDFFF]|\uFE0F|\u200D/gu,
+      '',
+    )
+    // {"blockingIssues": …}
+    .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
+    .replace(/’/g, "'")
+    .replace(/[_\s-]+/g, ' ')
+    .trim()
+    .toLowerCase();
+
+/** The field that a key names, in any of its spellings. */
+export function fieldNamed(key: string): FieldName | undefined {
+  if (key.length > LONGEST) return undefined;
+  const words = foldKey(key);
+  return FIELDS.get(words) ?? FIELDS.get(words.replace(BESIDE, ''));
+}
+
+const HALVES = onFirstUse(() => {
+  const not = LANGUAGES.map((one) => one.not).join('|');
+  const no = [...VALUE_WORDS.no, ...VALUE_WORDS.nothing].filter((word) => /^\p{L}+$/u.test(word)).join('|');
+  const names = [...FIELDS].filter(([, name]) => isAsked(name)).map(([word]) => word);
+  const either = names.sort((a, b) => b.length - a.length).join('|');
+  const word = '[\\p{L}\\p{N}]';
+  const latin = '\\p{sc=Latin}';
+  const border = `(?:(?<!${word})|(?<!${latin})(?!${latin}))`;
+  const end = `(?:(?!${word})|(?<!${latin})(?!${latin}))`;
+  return new RegExp(`^(${either})${end}|(?<!(?<!${word})(?:${not}|${no})\\s*)${border}(${either})$`, 'u');
+});
+
+/** What is asked where it is not certain, and never passed over. */
+export const isAsked = (name: FieldName): boolean =>
+  name === 'vote' || name === 'position' || name === 'blocking';
+
+/** A field, and whether its key says only in part what it is. */
+export interface NamedField {
+  name: FieldName;
+  isDoubtful?: true;
+}
+
+/** The field that a key names, also one that begins or ends with a name: "My revised vote (round 2)" may be an earlier vote, or another participant's. */
+export function findField(key: string): NamedField | undefined {
+  const name = fieldNamed(key);
+  if (name !== undefined || key.length > LONGEST) return name && { name };
+  const words = foldKey(key).replace(BESIDE, '');
+  const [, first, last] = HALVES().exec(words) ?? [];
+  const half = FIELDS.get(first ?? last ?? '');
+  return half && { name: half, isDoubtful: true };
+}
+
+/** Whether an unknown key is nearly a name: one letter too many, too few, another one, or two in each other's place. */
+export function isNearlyNamed(key: string): boolean {
+  const words = foldKey(key);
+  return (
+    words.length >= 4 && words.length <= 30 && [...FIELDS.keys()].some((name) => isOneApart(words, name))
+  );
+}
+
+function isOneApart(a: string, b: string): boolean {
+  if (b.length < 4 || Math.abs(a.length - b.length) > 1) return false;
+  let [start, end] = [0, 0];
+  while (start < a.length && a[start] === b[start]) start += 1;
+  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end += 1;
+  const [left, right] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
+  const isSwapped = left.length === 2 && left[0] === right[1] && left[1] === right[0];
+  return (left.length <= 1 && right.length <= 1) || isSwapped;
+}
+
+const ANOTHER = onFirstUse(
+  () =>
+    new RegExp(
+      `(?<![\\p{L}\\p{N}])(?:${LANGUAGES.map(({ another }) => another).join('|')})(?![\\p{L}\\p{N}])`,
+      'iu',
+    ),
+);
+
+/** Whether words announce another participant's form, an example, or a form that its author refuses. */
+export const speaksOfAnother = (words: string): boolean => ANOTHER().test(words);
+
+const OWN = onFirstUse(
+  () =>
+    new RegExp(
+      `(?<!\\p{sc=Latin})(?:${LANGUAGES.map(({ own }) => own).join('|')})(?!(?<=\\p{sc=Latin})\\p{sc=Latin})`,
+      'iu',
+    ),
+);
+
+/** Whether a line that leads on to a form says that it is its author's: "Here is mine:", "Final:", "Answer:". */
+export const saysOwn = (line: string): boolean => OWN().test(line) || isWrapping(foldKey(line));

@@ -1,0 +1,155 @@
+// Reads the form of a text: every field that its author declares, wherever it stands.
+import { rememberingNewest } from '../../../base/memoize.ts';
+import { readPair } from './form-lines.ts';
+import type { Pair } from './form-lines.ts';
+import { findField, isAsked, saysOwn, speaksOfAnother } from './form-names.ts';
+import type { Field, FieldGroup } from './form-places.ts';
+import { isBetween, scanForm } from './scan-form.ts';
+import type { Scan } from './scan-form.ts';
+import type { FieldName } from './form-words.ts';
+import { asBoolean, asShare, isNumbered } from './form-value-words.ts';
+import { blankStretches, withoutReasoning } from './reasoning.ts';
+import type { Stretch } from './text-range.ts';
+
+export type { Field } from './form-places.ts';
+
+/** What one text says of itself. */
+export interface Form {
+  /** The text at its own length with nothing but its author's words to the others: no reasoning, quotations and code. */
+  own: string;
+  /** The fields that count, in the order in which they stand. Two that differ are both here: who uses them takes neither. */
+  fields: Field[];
+  /** Where the forms stand, in order. */
+  places: Stretch[];
+  /** Every line, cell or object with a field in it, also where that counts for nothing. */
+  found: Field[];
+  /** Keys that are not read: in front matter, or nearly the name of a field. */
+  unknown: string[];
+}
+
+/** The form of a text. The newest are remembered: they must not be changed. Linear time. */
+export const readForm = (text: string): Form =>
+  REMEMBER(text, () => {
+    const shown = withoutReasoning(text);
+    const { notOwn, unknown, ...scan } = scanForm(shown, text);
+    const runs = joinRuns(scan).map(judgeRun);
+    return {
+      own: blankStretches(shown, notOwn),
+      fields: runs.flatMap(({ fields }) => fields),
+      places: runs.flatMap(({ place }) => place ?? []),
+      found: scan.places.flatMap(({ fields }) => fields),
+      unknown: [...new Set(unknown)],
+    };
+  });
+const REMEMBER = rememberingNewest<Form>(16);
+
+/** Places that stand together as a form. */
+interface FieldRun extends Stretch {
+  fields: Field[];
+  isHeading: boolean;
+  /** Nothing else of the text stands in front of it. */
+  isHead: boolean;
+  /** What the line above says, or the tags around it, does not tell that it is the author's own. */
+  isAnothers: boolean;
+  /** The line above where it is no sentence, and lines inside that are no field: they may say whose it is. */
+  beside: string[];
+  /** It stands between two rulers or in a fence, or is an object that begins the text: put there to declare something. */
+  isBlock: boolean;
+}
+
+/** Joins places with nothing but empty lines and tags around the whole between them. */
+function joinRuns({ lines, places, marks, doubtful }: Omit<Scan, 'notOwn' | 'unknown'>): FieldRun[] {
+  const runs: FieldGroup[][] = [];
+  for (const place of places) {
+    const last = runs.at(-1)?.at(-1);
+    const isNext = last && lines.slice(last.next, place.first).every(isBetween);
+    if (isNext) runs.at(-1)!.push(place);
+    else runs.push([place]);
+  }
+  /** The next line of words, and the last mark on the way to it. */
+  const findBeside = (from: number, step: number): { at: number; mark?: number } => {
+    const beside: ReturnType<typeof findBeside> = { at: from };
+    for (; lines[beside.at] && (isBetween(lines[beside.at]!) || marks.has(beside.at)); beside.at += step)
+      if (marks.has(beside.at)) beside.mark = beside.at;
+    return beside;
+  };
+  const head = findBeside(0, 1).at;
+  return runs.map((run): FieldRun => {
+    const [first, last] = [run[0]!, run.at(-1)!];
+    const { at: lead, mark: open } = findBeside(first.first - 1, -1);
+    const { mark: close } = findBeside(last.next, 1);
+    const isMarked = open !== undefined && close !== undefined;
+    const isHead = first.first <= head;
+    const above = lines[lead]?.text ?? '';
+    const note = lines[last.next] && readPair(lines[last.next]!);
+    const unread = run.filter(({ fields }) => fields.length === 0).map((place) => lines[place.first]!.text);
+    return {
+      fields: run.flatMap(({ fields }) => fields),
+      isHeading: run.some(({ isHeading }) => isHeading),
+      isHead,
+      isAnothers:
+        announcesAnother(above) || doubtful.has(first.first) || (note !== undefined && isUnknownMark(note)),
+      beside: SENTENCE.test(above) ? unread : [above, ...unread],
+      isBlock: isMarked || (isHead && run.some(({ isObject }) => isObject)),
+      start: isMarked ? lines[open]!.start : first.start,
+      end: isMarked ? lines[close]!.next : last.end,
+    };
+  });
+}
+
+const SENTENCE = /[.!?。！？][*_)"”»」]*\s*$/;
+
+/** A heading by which its author may say that what follows is not the own form, or a line ending in a colon that does not say it is: it names a participant, too. */
+function announcesAnother(line: string): boolean {
+  const leadsOn = /[:：][*_\s]*$/.test(line);
+  if (!leadsOn && !/^\s*#/.test(line)) return false;
+  return speaksOfAnother(line) || /\bparticipant [A-Z]{1,2}\b/i.test(line) || (leadsOn && !saysOwn(line));
+}
+
+/** An unknown key with a boolean, such as "withdrawn: true", makes the form beside it doubtful. */
+const isUnknownMark = ({ key, value }: Pair): boolean =>
+  findField(key) === undefined && asBoolean(value) !== undefined;
+
+/** The fields of a run that count, and where it stands if it is a form and not the beginning of a text. */
+function judgeRun({ beside, isHeading, isHead, isAnothers, isBlock, start, end, ...run }: FieldRun): {
+  fields: Field[];
+  place?: Stretch;
+} {
+  const fields = run.fields.map((field) => ({
+    ...field,
+    beside: field.beside ? [...beside, ...field.beside] : beside,
+  }));
+  const doubt = (among: Field[]) => among.map((field) => ({ ...field, isDoubtful: true as const }));
+  if (isAnothers) return { fields: doubt(fields.filter(({ name }) => isAsked(name))) };
+  if (isHeading && !fields.some(isTelling))
+    return { fields: doubt(fields.filter(({ name }) => name === 'vote' || name === 'position')) };
+  if (isBlock || isForm(fields)) return { fields, place: { start, end } };
+  const alone = fields.filter((field) => isCertainAlone(field, isHead));
+  const isAll = alone.length === fields.length;
+  const isWhole = isAll && alone.every(({ name }) => name !== 'blocking' && name !== 'decision');
+  return { fields: doubt(alone), ...(isWhole && { place: { start, end } }) };
+}
+
+/** Fields that only a participant's own form has, not the minutes of a meeting. */
+const isTelling = ({ name, value }: Field): boolean =>
+  name === 'vote' || name === 'approve' ? isNumbered(value) : name === 'confidence' || name === 'blocking';
+
+/** Names that say, two together, that lines are a form: "Done: we moved" alone says nothing about a turn. */
+const OF_A_FORM = new Set<FieldName>(['approve', 'confidence', 'blocking', 'agreed', 'done', 'new', 'same']);
+
+function isForm(fields: readonly Field[]): boolean {
+  if (fields.some(({ name }) => name === 'position' || name === 'vote')) return true;
+  const telling = fields.filter(
+    ({ name, value }) =>
+      OF_A_FORM.has(name) && ((name !== 'agreed' && name !== 'done') || asBoolean(value) !== undefined),
+  );
+  const names = new Set(telling.map(({ name }) => name));
+  return names.size >= 2 && [...names].some((name) => name !== 'new' && name !== 'same');
+}
+
+function isCertainAlone({ name, value }: Field, isHead: boolean): boolean {
+  if (name === 'new') return isHead;
+  if (name === 'approve' || name === 'same') return /^\W*P ?\d/i.test([value].flat().join(' '));
+  if (name === 'confidence') return typeof value === 'string' && asShare(value) !== undefined;
+  return name === 'blocking' || name === 'holds' || name === 'decision' || name === 'because';
+}

@@ -1,0 +1,144 @@
+// Cuts a contribution to CHALLENGE into objections with address and quote.
+import type { Stretch } from './text-range.ts';
+import { MAX_CHALLENGES, MAX_SHARED } from './limits.ts';
+import type { Mention } from './mentions.ts';
+import { findAddress } from './mentions.ts';
+import { saysItHolds } from './support-or-objection.ts';
+import { cutUnits } from './units.ts';
+import type { KnownStatements, Unit } from './units.ts';
+
+/** One objection in a contribution to CHALLENGE: whom it addresses, what it quotes, and the objection itself. */
+export interface Passage extends Stretch {
+  address: Mention | null;
+  quotes: Stretch[];
+  /** True for an argument in favour of a claim: it is no challenge. */
+  supports: boolean;
+}
+
+/** A passage while it is put together: units `first` to `last`. */
+interface PassageDraft {
+  first: number;
+  last: number;
+  address: Mention | null;
+  quotes: Stretch[];
+  /** Nothing is added to what says it all. */
+  isClosed: boolean;
+}
+
+/**
+ * The objections of a contribution. One starts at a paragraph or list item that begins with the id of a claim, or at
+ * a block quote. A quote right before an addressed paragraph stands with it, and so does one right after it, unless
+ * the paragraph says it all and the quote has an objection of its own. A quote has its objection after it, up to the
+ * next objection, heading or rule; where nothing follows, before it. At most `MAX_CHALLENGES`; the rest belongs
+ * to the last.
+ */
+export function cutPassages(text: string, known: KnownStatements): Passage[] {
+  const units = cutUnits(text, known);
+  const drafts = draftPassages(units, text);
+  for (let at = drafts.length - 1; at >= 0; at--) grow(drafts, at, units, text);
+  const passages = drafts.map(({ first, last, address, quotes }) => ({
+    start: units[first]!.start,
+    end: units[last]!.end,
+    address,
+    quotes,
+    supports: (units[first]!.supports && units[last]!.supports) || holds(text, units.slice(first, last + 1)),
+  }));
+  const beyond = passages.slice(MAX_CHALLENGES).at(-1);
+  if (beyond) passages[MAX_CHALLENGES - 1]!.end = beyond.end;
+  return passages.slice(0, MAX_CHALLENGES);
+}
+
+/** Whether what a passage says beside its quotes is that its author could not break them. */
+function holds(text: string, units: readonly Unit[]): boolean {
+  const words = units.map(({ start, end, quotes }) =>
+    quotes.reduceRight(
+      (said, quote) => said.slice(0, quote.start - start) + said.slice(quote.end - start),
+      text.slice(start, end),
+    ),
+  );
+  return saysItHolds(words.join('\n'));
+}
+
+/** How many objections a text would have without a limit. */
+export const countPassages = (text: string, known: KnownStatements): number =>
+  draftPassages(cutUnits(text, known), text).length;
+
+function draftPassages(units: readonly Unit[], text: string): PassageDraft[] {
+  const drafts: PassageDraft[] = [];
+  /** Under a heading with an address. */
+  let section: PassageDraft | undefined;
+  units.forEach((unit, at) => {
+    const { kind, address, quotes, isWhole } = unit;
+    if (kind === 'break') section = undefined;
+    if (kind !== 'address' && kind !== 'quote') return;
+    if (kind === 'quote' && address === null && section) {
+      section.quotes.push(...quotes);
+      Object.assign(section, { last: at, isClosed: false });
+      return;
+    }
+    section = undefined;
+    const last = drafts.at(-1);
+    const above = last?.last === at - 1 && !units[last.first]!.isWhole && !isWhole ? last : undefined;
+    if (kind === 'address' && above && above.address === null) {
+      Object.assign(above, { address, last: at, isClosed: !isAddressAlone(text, unit) });
+    } else if (
+      kind === 'quote' &&
+      address === null &&
+      above &&
+      units[above.first]!.kind === 'address' &&
+      belongsToAddress(units, at, text)
+    ) {
+      above.quotes.push(...quotes);
+      Object.assign(above, { last: at, isClosed: false });
+    } else {
+      const isClosed = isWhole || (kind === 'address' && !isAddressAlone(text, unit));
+      const draft = { first: at, last: at, address, quotes: [...quotes], isClosed };
+      drafts.push(draft);
+      if (unit.isHeading) section = draft;
+    }
+  });
+  return drafts;
+}
+
+/**
+ * True for a quote that belongs to the address right above it: no blank line parts them, the address leads on to it, or no
+ * words follow that would object to the quote on its own.
+ */
+function belongsToAddress(units: readonly Unit[], at: number, text: string): boolean {
+  const above = units[at - 1]!;
+  if (above.kind === 'quote' || leadsOn(text, above)) return true;
+  const isNextLine = /^(?:\r\n|\r|\n)[ \t]*$/.test(text.slice(above.end, units[at]!.start));
+  return isNextLine || units.slice(at).find(({ kind }) => kind !== 'quote')?.kind !== 'text';
+}
+
+/** Adds the text around a draft. The drafts behind it have already taken theirs. */
+function grow(drafts: readonly PassageDraft[], at: number, units: readonly Unit[], text: string): void {
+  const draft = drafts[at]!;
+  if (draft.isClosed) return;
+  const next = drafts[at + 1];
+  const limit = next?.first ?? units.length;
+  const isInRow =
+    next?.first === draft.last + 1 &&
+    units[next.first]!.kind === 'quote' &&
+    next.address === null &&
+    !next.isClosed;
+  const isLast = draft.last + 1 >= limit || units[draft.last + 1]!.kind !== 'text';
+  while (draft.last + 1 < limit && units[draft.last + 1]!.kind === 'text') draft.last += 1;
+  if (draft.address !== null) return;
+  const before = draft.first - 1 > (drafts[at - 1]?.last ?? -1) ? units[draft.first - 1] : undefined;
+  if (before?.kind === 'text' && ((isLast && !isInRow) || leadsOn(text, before))) draft.first -= 1;
+  // Quotes in a row share the objection below them, but a very long one belongs to the last of them alone.
+  const shared = isInRow ? units[next.last]!.end - units[draft.first]!.start : Infinity;
+  if (isInRow && shared <= MAX_SHARED) draft.last = next.last;
+}
+
+/** True for an address with nothing behind it, or with a line that ends in a colon. */
+function isAddressAlone(text: string, { start, end }: Stretch): boolean {
+  const words = text.slice(start, end);
+  return /^[\s*_`"')\]:,.–—-]*$|:[\s*_`]*$/.test(words.slice(findAddress(words)?.length ?? 0));
+}
+
+/** True for words that only lead on to a quote: they are no sentence, or end in a colon. */
+function leadsOn(text: string, { start, end }: Stretch): boolean {
+  return end - start <= 200 && !/[.!?…。！？][\s*_`"')\]]*$/.test(text.slice(start, end));
+}

@@ -1,0 +1,191 @@
+// Goes through a text once and finds every place where fields stand, and the marks around them.
+import { readLines, readPair } from './form-lines.ts';
+import type { FormLine } from './form-lines.ts';
+import { fieldNamed, findField, isWrapping, isNearlyNamed } from './form-names.ts';
+import { readObjects, readKey, makePlace, readTags } from './form-places.ts';
+import type { FieldGroup } from './form-places.ts';
+import {
+  BARE_KEY,
+  BEGINS_ANEW,
+  BLANK_LINE,
+  EMPTY,
+  FENCE,
+  FORM_CODE,
+  ITEM,
+  OF_A_MAPPING,
+  QUOTATION,
+  QUOTE,
+  RULER,
+  TAGS,
+  WRAPPER,
+} from './form-patterns.ts';
+import { readTable } from './form-tables.ts';
+import { makeFinder } from './reasoning.ts';
+import type { Stretch } from './text-range.ts';
+
+/** What stands in a text that may declare something, and what is not its author's. */
+export interface Scan {
+  lines: FormLine[];
+  places: FieldGroup[];
+  /** Quotations, and code that is no form. */
+  notOwn: Stretch[];
+  unknown: string[];
+  /** The lines that open and close a form: rulers, and the marks of a fence. */
+  marks: Set<number>;
+  /** Lines in a quotation of several paragraphs, or between tags that are put around no answer: they may be another's, or a draft. */
+  doubtful: Set<number>;
+}
+
+/** Objects that begin and cannot be read: more are not tried. */
+const MOST_BROKEN = 5;
+
+/** Nothing stands in such a line, or a tag around the whole. */
+export const isBetween = ({ text }: FormLine): boolean => EMPTY.test(text) || WRAPPER.test(text);
+
+/** Goes through a text once, whose reasoning is blank, and finds every place with fields. `written` is the text before that. */
+export function scanForm(text: string, written: string): Scan {
+  const lines = readLines(text, written);
+  const { quoted, doubtful } = findQuoted(text, lines);
+  const scan: Scan = { lines, places: [], notOwn: [], unknown: [], marks: new Set(), doubtful };
+  const front = findFront(lines);
+  const find = makeFinder(text);
+  const isBlank = (from: number, to?: number) => lines.slice(from, to).every((line) => EMPTY.test(line.text));
+  let broken = 0;
+  /** How far in the item or key stands that the lines below belong to. */
+  let parent = { indent: Infinity, isText: false };
+  for (let at = 0; at < lines.length;) {
+    const line = lines[at]!;
+    const fence = FENCE.exec(line.text);
+    if (!EMPTY.test(line.text) && line.indent <= parent.indent) parent = { indent: Infinity, isText: false };
+    if (QUOTE.test(line.text)) scan.notOwn.push({ start: line.start, end: line.end });
+    if (RULER.test(line.text)) scan.marks.add(at);
+    const isBeside = isBetween(line) || scan.marks.has(at);
+    const isNested = parent.indent !== Infinity;
+    const isPassed =
+      isBeside || quoted.has(at) || parent.isText || (!isNested && line.indent > 3 && !ITEM.test(line.text));
+    const place = isPassed
+      ? undefined
+      : isNested
+        ? readNested(at)
+        : fence
+          ? readFence(at, fence)
+          : readPlace(at);
+    if (!place && !isPassed && !isNested && isParent(line))
+      parent = { indent: line.indent, isText: /[|>][+-]?\d?$/.test(line.text) };
+    // All of the front matter is a form, whatever keys it has.
+    if (place?.fields.length || (at < front && !isBeside))
+      scan.places.push(place ?? makePlace(lines, at, line.end, []));
+    at = place?.next ?? at + 1;
+  }
+  return scan;
+
+  /** The field stands in an item or below another key, so it may describe that; only blocking issues count. */
+  function readNested(at: number): FieldGroup | undefined {
+    const place = readKey(lines, at);
+    const fields = place?.fields.filter(({ name }) => name === 'blocking') ?? [];
+    return fields.length === 0
+      ? undefined
+      : { ...place!, fields: fields.map((field) => ({ ...field, isDoubtful: true as const })) };
+  }
+
+  function readPlace(at: number): FieldGroup | undefined {
+    const line = lines[at]!;
+    if (broken < MOST_BROKEN && /^\s*(?:\{|\[\s*(?:\{|$))/.test(line.text)) {
+      const object = readObjects(text, lines, at);
+      if (object) return object;
+      broken += 1;
+    }
+    const found = readTable(lines, at) ?? readTags(text, lines, at, find) ?? readKey(lines, at);
+    const pair = found?.fields.some(({ isDoubtful }) => !isDoubtful) ? undefined : readPair(line);
+    const isUnknown = pair && pair.value !== '' && fieldNamed(pair.key) === undefined;
+    if (isUnknown && (isNearlyNamed(pair.key) || (at < front && line.indent === 0)))
+      scan.unknown.push(pair.key.trim());
+    return found;
+  }
+
+  /** A fence that begins with a form, or holds all of an answer, is read as if it were not there. Any other is code. */
+  function readFence(at: number, [, marker = '', language = '']: RegExpExecArray): FieldGroup {
+    let close = at + 1;
+    const isClose = (words: string) => words.startsWith(marker) && /^(?:`+|~+)$/.test(words);
+    while (lines[close] && !isClose(lines[close]!.text.trim())) close += 1;
+    const inner = lines.findIndex((line, k) => k > at && !isBetween(line) && !RULER.test(line.text));
+    const isAll = isBlank(0, at) && isBlank(close + 1);
+    const isRead = FORM_CODE.has(language.toLowerCase()) && inner !== -1 && inner < close;
+    if (isRead && (isAll || (readPlace(inner)?.fields.length ?? 0) > 0)) {
+      scan.marks.add(at).add(close);
+      return makePlace(lines, at, lines[at]!.end, []);
+    }
+    const code = makePlace(lines, at, lines[close]?.end ?? text.length, []);
+    scan.notOwn.push(code);
+    return code;
+  }
+}
+
+/** Which line ends the front matter: it stands between two rulers, with nothing in front of it, and with lines of a mapping only. */
+function findFront(lines: readonly FormLine[]): number {
+  const open = lines.findIndex((line) => !isBetween(line));
+  if (!lines[open] || !RULER.test(lines[open].text)) return -1;
+  const close = lines.findIndex(({ text }, at) => at > open && RULER.test(text));
+  const inside = lines.slice(open + 1, close);
+  const isMapping = inside.every(({ text }) => OF_A_MAPPING.test(text)) && !inside.every(isBetween);
+  return close !== -1 && isMapping ? close : -1;
+}
+
+/** An item of a list, or a key of YAML with no value: what stands further in below it is a part of that. */
+function isParent({ text }: FormLine): boolean {
+  const key = BARE_KEY.exec(text)?.[1];
+  return key === undefined ? ITEM.test(text) : !isWrapping(key);
+}
+
+/**
+ * Lines that begin inside quotation marks, lines of block quotes with their continuations, and
+ * lines where that is uncertain.
+ */
+function findQuoted(
+  text: string,
+  lines: readonly FormLine[],
+): { quoted: Set<number>; doubtful: Set<number> } {
+  const quoted = new Set<number>();
+  lines.forEach(({ text: words }, at) => {
+    const goesOn = quoted.has(at - 1) && !EMPTY.test(words) && !BEGINS_ANEW.test(words);
+    if (QUOTE.test(words) || goesOn) quoted.add(at);
+  });
+  const marked = [...text.matchAll(QUOTATION)]
+    .filter(({ 0: words }) => words.includes('\n'))
+    .map(({ 0: words, index }) => ({ start: index + 1, end: index + words.length, words }));
+  const isLong = ({ words }: { words: string }) => BLANK_LINE.test(words);
+  addLines(
+    quoted,
+    lines,
+    marked.filter((one) => !isLong(one)),
+  );
+  const doubtful = new Set<number>();
+  addLines(doubtful, lines, marked.filter(isLong));
+  addLines(doubtful, lines, findTagged(text));
+  return { quoted, doubtful };
+}
+
+/** Adds the lines that begin in one of the stretches, which stand in order. */
+function addLines(to: Set<number>, lines: readonly FormLine[], stretches: readonly Stretch[]): void {
+  let at = 0;
+  for (const { start, end } of stretches) {
+    while (lines[at] && lines[at]!.start < start) at += 1;
+    for (; lines[at] && lines[at]!.start < end; at += 1) to.add(at);
+  }
+}
+
+/** Text between tags that neither name a field nor wrap a whole answer: an example, a draft, words of another participant. */
+function findTagged(text: string): Stretch[] {
+  const open = new Map<string, number>();
+  const found: Stretch[] = [];
+  for (const { 0: tag, 1: slash, 2: name = '', 3: attributes, index } of text.matchAll(TAGS)) {
+    const start = open.get(name);
+    const isOwn = findField(name) !== undefined || (isWrapping(name) && attributes === '');
+    if (slash === '' && start === undefined && !isOwn) open.set(name, index);
+    if (slash === '' || start === undefined) continue;
+    open.delete(name);
+    while (found.length > 0 && found.at(-1)!.start >= start) found.pop();
+    found.push({ start, end: index + tag.length });
+  }
+  return found;
+}

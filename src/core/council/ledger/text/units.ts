@@ -1,0 +1,187 @@
+// Cuts a contribution to CHALLENGE into units: addressed paragraphs, quotes, lines, table rows and objects of JSON.
+import { cutBlocks, splitLines } from './blocks.ts';
+import type { Block } from './blocks.ts';
+import type { Stretch } from './text-range.ts';
+import { findMarked } from './marks.ts';
+import { findMentions, findAddress, findLeadAddress, findOnlyMention } from './mentions.ts';
+import type { Mention } from './mentions.ts';
+import { readForm } from './form.ts';
+import { findRecords } from './json-records.ts';
+import { readSide, sideReader } from './support-or-objection.ts';
+
+/** A contribution to CHALLENGE in the parts that matter there. */
+export interface Unit extends Stretch {
+  /** `address` starts with the id of a claim; `quote` is or holds a block quote; `break` is a heading or a rule. */
+  kind: 'address' | 'quote' | 'text' | 'break';
+  address: Mention | null;
+  /** The quoted lines, `>` and all. */
+  quotes: Stretch[];
+  /** True for what says all of its objection: a list item, a row of a table, a sentence with a quote in it. */
+  isWhole: boolean;
+  /** True for a heading with an address: what stands under it is about that claim. */
+  isHeading: boolean;
+  /** True for what speaks for the claim or the words it has: it stands under "for" or begins so. */
+  supports: boolean;
+}
+
+/** What a reader of units knows of the council: the existing claims, and the words of others. */
+export interface KnownStatements {
+  isClaim(mention: Mention): boolean;
+  isSaid(quote: Stretch): boolean;
+}
+
+/** For texts whose challenges are not needed. */
+export const NOTHING_KNOWN: KnownStatements = { isClaim: () => false, isSaid: () => false };
+
+/**
+ * Cuts a contribution into units. Inside a paragraph, a line that starts with the id of a claim that exists starts a
+ * unit of its own, because people write one line for each; so does a row of a table.
+ */
+export function cutUnits(text: string, known: KnownStatements): Unit[] {
+  const units = readForm(text).places.flatMap((place) => recordUnits(text, place, known));
+  const isFor = sideReader();
+  for (const block of cutBlocks(text)) {
+    const last = units.at(-1);
+    const supports = isFor(text, block);
+    const found = cutBlock(text, block, known);
+    if (found.length === 0 && last && last.kind !== 'break') last.end = block.end;
+    for (const one of found) {
+      const side = readSide(text.slice(one.start, one.end));
+      units.push({ ...one, supports: side === undefined ? supports : side === 'for' });
+    }
+  }
+  return units;
+}
+
+function cutBlock(text: string, block: Block, known: KnownStatements): Unit[] {
+  const { kind } = block;
+  const records = kind === 'item' || kind === 'break' ? [] : recordUnits(text, block, known);
+  if (records.length > 0) return records;
+  if (kind === 'quote') return quoteUnits(text, block, known);
+  if (kind === 'break') return [headingUnit(text, block, known)];
+  return kind === 'attached' ? rowUnits(text, block, known) : wordUnits(text, block, known);
+}
+
+const asUnit = ({ start, end }: Stretch, more: Partial<Unit> = {}): Unit => ({
+  kind: more.address ? 'address' : more.quotes?.length ? 'quote' : 'text',
+  address: null,
+  quotes: [],
+  isWhole: false,
+  isHeading: false,
+  supports: false,
+  ...more,
+  start,
+  end,
+});
+
+/** Fewer letters between quotation marks are an expression, not a quote. */
+const SHORTEST = 12;
+
+/** What names a claim in one of its cells, or holds a quote. */
+function wholeUnits(
+  place: Stretch,
+  cells: readonly string[],
+  quotes: readonly Stretch[],
+  known: KnownStatements,
+): Unit[] {
+  const address = cells.map(findOnlyMention).find((mention) => mention && known.isClaim(mention)) ?? null;
+  const said = quotes.filter((quote) => quote.end - quote.start >= SHORTEST && known.isSaid(quote));
+  return address || said.length > 0 ? [asUnit(place, { address, quotes: said, isWhole: true })] : [];
+}
+
+/** The objects of JSON: `{"target": "ada.2", "quote": "…"}`. */
+function recordUnits(text: string, block: Stretch, known: KnownStatements): Unit[] {
+  if (!/^\s*(?:(?:```|~~~).*\s+)?[[{]/.test(text.slice(block.start, block.start + 200))) return [];
+  return findRecords(text, block).flatMap(({ pairs, ...place }) => {
+    const values = pairs.map(({ value }) => value);
+    return wholeUnits(
+      place,
+      values.map(({ start, end }) => text.slice(start, end)),
+      values,
+      known,
+    );
+  });
+}
+
+const rowUnits = (text: string, block: Block, known: KnownStatements): Unit[] =>
+  splitLines(text, block).flatMap((line) => {
+    const row = text.slice(line.start, line.end);
+    const cells = /^[ \t]*\|/.test(row) ? row.split('|', 4).slice(1) : [];
+    return cells.length === 0 ? [] : wholeUnits(line, cells, findMarkedQuotes(text, line), known);
+  });
+
+const findMarkedQuotes = (text: string, { start, end }: Stretch): Stretch[] =>
+  findMarked(text.slice(start, end)).map((quote) => ({
+    start: start + quote.start + 1,
+    end: start + quote.end - 1,
+  }));
+
+/** A heading ends what came before, and may be the address of what follows. */
+function headingUnit(text: string, block: Block, { isClaim }: KnownStatements): Unit {
+  const start = block.start + /^[#\s]*/.exec(text.slice(block.start, block.end))![0].length;
+  const words = text.slice(start, block.end);
+  const named = findMentions(words).flatMap((one) => ('name' in one && isClaim(one) ? [one] : []));
+  const address = [findAddress(words), named.length === 1 ? named[0] : undefined].find(
+    (one) => one && isClaim(one),
+  );
+  return address
+    ? asUnit({ start, end: block.end }, { address, isHeading: true })
+    : asUnit(block, { kind: 'break' });
+}
+
+function wordUnits(text: string, block: Block, known: KnownStatements): Unit[] {
+  const isItem = block.kind === 'item';
+  const quotes = block.quotes
+    .map((quote) => cutQuote(text, quote))
+    .filter((quote) => saysSomething(text, quote));
+  const cuts = (isItem ? [] : splitLines(text, block).slice(1)).flatMap(({ start, end }) => {
+    const words = text.slice(start, end);
+    const address = findAddress(words);
+    return (address && known.isClaim(address)) || readSide(words) ? [start] : [];
+  });
+  return [block.start, ...cuts].map((start, index) => {
+    const end = start + text.slice(start, cuts[index] ?? block.end).trimEnd().length;
+    const named = findAddress(text.slice(start, end)) ?? findObjection(text.slice(start, end));
+    // Without the `@` it counts only where there is such a claim.
+    const address = named && (named.isCertain || known.isClaim(named)) ? named : null;
+    const inside =
+      quotes.length > 0 ? [] : wholeUnits({ start, end }, [], findMarkedQuotes(text, { start, end }), known);
+    const said = inside.flatMap((one) => one.quotes);
+    const isWhole = isItem || (address === null && said.length > 0);
+    return asUnit({ start, end }, { address, quotes: [...quotes, ...said], isWhole });
+  });
+}
+
+/** An address further on in a line, unless the words before it agree. */
+function findObjection(words: string): ReturnType<typeof findLeadAddress> {
+  const found = findLeadAddress(words);
+  return found && readSide(`${found.lead.trim()}:`) !== 'for' ? found : undefined;
+}
+
+/** A block quote, and what goes on below it without a `>`: Markdown counts that in, its author did not. */
+function quoteUnits(text: string, block: Block, { isClaim }: KnownStatements): Unit[] {
+  const quote = cutQuote(text, block);
+  const rest = text.slice(quote.end, block.end);
+  const below = { start: quote.end + (rest.length - rest.trimStart().length), end: block.end };
+  const units = below.start < below.end ? [asUnit(below)] : [];
+  if (!saysSomething(text, quote)) return units;
+  // The id that a transcript shows may have been copied with the words.
+  const lead = /^[>\s]*/.exec(text.slice(quote.start, quote.end))![0].length;
+  const copied = findAddress(text.slice(quote.start + lead, quote.end));
+  const address = copied && isClaim(copied) ? copied : null;
+  const words = { start: quote.start + (address ? lead + address.length : 0), end: quote.end };
+  const quotes = saysSomething(text, words) ? [words] : [];
+  return [asUnit(quote, { kind: 'quote', address, quotes }), ...units];
+}
+
+/** The lines from the start of a block quote that have a `>`. */
+function cutQuote(text: string, block: Stretch): Stretch {
+  const lines = splitLines(text, block);
+  const beyond = lines.findIndex(
+    ({ start, end }, at) => at > 0 && !/^[ \t]*>/.test(text.slice(start, Math.min(end, start + 500))),
+  );
+  return { start: block.start, end: lines.at(beyond === -1 ? -1 : beyond - 1)!.end };
+}
+
+const saysSomething = (text: string, { start, end }: Stretch): boolean =>
+  /[^>\s]/.test(text.slice(start, end));

@@ -1,0 +1,110 @@
+// How participants are called in views: names, or labels in an anonymous council.
+import { sha256 } from '../../base/ids.ts';
+import { rememberingEach, rememberingLast } from '../../base/memoize.ts';
+import { oneLine } from '../../base/text.ts';
+import { seat } from '../state/state.ts';
+import type { CouncilState } from '../state/state.ts';
+import { fill, loadWords } from '../../base/words/words.ts';
+
+/** The same for all states that name the same table: each of many views asks for all names of a large one. */
+export const tableKey: (state: CouncilState) => string = rememberingEach((state) => {
+  const { conversationId, labelSeed, lang, anonymous, coordinator, order } = state;
+  const seats = [...order, ...(coordinator ? [coordinator] : [])].map((id) => seat(state, id));
+  const called = seats.map(({ title, emoji }) => [title, emoji]);
+  return JSON.stringify([conversationId, labelSeed, lang, anonymous, coordinator, order, called]);
+});
+
+/**
+ * How every participant is called in a council's views, by id: "🦉 Henry (henry)", or "Participant B" in an
+ * anonymous mode. Labels are fixed per council, and their order says nothing about the seats.
+ */
+export const labelsOf: (state: CouncilState) => ReadonlyMap<string, string> = rememberingLast(
+  (state) =>
+    state.anonymous
+      ? anonymousLabels(state)
+      : new Map(state.order.map((id) => [id, formatSeatName(state, id)])),
+  tableKey,
+);
+
+/** The letter by which the others know a participant; undefined where everybody is named, and of the coordinator. */
+export const labelAmongOthers = (state: CouncilState, id: string): string | undefined =>
+  state.anonymous ? labelsOf(state).get(id) : undefined;
+
+/** "Participant B" for every id: the names in an anonymous council and its archive. */
+export function anonymousLabels(table: Pick<Table, 'order' | 'lang' | SeedKey>): Map<string, string> {
+  const { common } = loadWords(table.lang);
+  return new Map(
+    placesOf(table).map((id, place) => [id, fill(common.participant, { letter: letters(place) })]),
+  );
+}
+
+/** Every view of a council asks for them, and a large table has many views. */
+const placesOf = rememberingLast(
+  (table: Pick<Table, 'order' | SeedKey>): readonly string[] =>
+    shuffleBySeed(table.order, [labelSeed(table)], (id) => id),
+  (table) => JSON.stringify([labelSeed(table), table.order]),
+);
+
+/** "🦉 Henry (henry)": title and id on one line, whatever the agent's file says. */
+export function formatSeatName(state: CouncilState, id: string): string {
+  const { emoji, title } = seat(state, id);
+  return `${oneLine(`${emoji} ${title}`)} (${id})`;
+}
+
+/** A, B … Z, AA, AB …: the name of the place `index`, counted from 0. */
+export function letters(index: number): string {
+  const rest = Math.floor(index / 26);
+  return (rest > 0 ? letters(rest - 1) : '') + String.fromCharCode(65 + (index % 26));
+}
+
+/** The items in an order that only `seed` and their keys decide: the same seed gives the same order. */
+export function shuffleBySeed<T>(
+  items: readonly T[],
+  seed: readonly (string | number)[],
+  keyOf: (item: T) => string,
+): T[] {
+  const ranked = items.map((item) => ({ item, rank: sha256(JSON.stringify([...seed, keyOf(item)])) }));
+  return ranked.sort((a, b) => (a.rank < b.rank ? -1 : 1)).map(({ item }) => item);
+}
+
+type SeedKey = 'conversationId' | 'labelSeed';
+
+/**
+ * The seed of labels and reading orders. With it and the names, anyone can undo the anonymity: it
+ * must not appear in a view, path or notice. Older councils without a seed use the conversation's
+ * id.
+ */
+export const labelSeed = (state: Pick<CouncilState, SeedKey>): string =>
+  state.labelSeed ?? state.conversationId;
+
+/** What names are made from; an archive has it as well. */
+type Table = Pick<CouncilState, SeedKey | 'order' | 'lang' | 'anonymous'>;
+
+/** What stands in front of the dot of a claim's id, by id: the id itself, or in an anonymous council its label's letter, "b". */
+export function mapClaimHandles(table: Table): Map<string, string> {
+  const ids = table.anonymous ? [...anonymousLabels(table).keys()] : table.order;
+  return new Map(ids.map((id, place) => [id, table.anonymous ? letters(place).toLowerCase() : id]));
+}
+
+/** How claims are called in views, by their real id: "sage.1", or "b.1" in an anonymous council. */
+export function claimNames({ ledger, ...table }: Table & Pick<CouncilState, 'ledger'>): Map<string, string> {
+  if (ledger.claims.length === 0) return new Map();
+  const handles = mapClaimHandles(table);
+  return new Map(ledger.claims.map(({ id, by }) => [id, (handles.get(by) ?? by) + id.slice(by.length)]));
+}
+
+/**
+ * Resolves a name in a contribution: an id, or in an anonymous council a label's letter ("b",
+ * "participant-b"). Null if unknown. A label wins over an id that looks like it, because readers
+ * saw labels.
+ */
+export function createNameResolver(state: CouncilState): (name: string) => string | null {
+  const handles = state.anonymous
+    ? [...mapClaimHandles(state)].map(([id, handle]): [string, string] => [handle, id])
+    : [];
+  const byLetter = new Map(handles);
+  return (name) => {
+    const key = name.toLowerCase();
+    return byLetter.get(key.replace(/^participant-/, '')) ?? state.order.find((id) => id === key) ?? null;
+  };
+}

@@ -1,0 +1,160 @@
+// Hides participants' names in the texts of an anonymous council.
+import { rememberingNewest, rememberingWhile } from '../../base/memoize.ts';
+import { loadWords } from '../../base/words/words.ts';
+import type { Council } from '../state/state.ts';
+import { mapClaimHandles, labelsOf, tableKey } from './labels.ts';
+import { makeLiteralFinder } from './code-and-paths.ts';
+import { makeModelFinder } from './model-names.ts';
+import { foldName, nameBook } from './names.ts';
+import type { NameOccurrence, Name } from './names.ts';
+import { meansSomebody, makeOrdinaryTest, isInSignature } from './name-context.ts';
+
+/**
+ * Names of others that a view still shows: where, of what kind, how often. Never the name itself.
+ */
+export interface Unmasked {
+  /** `topic`, `brief`, `options`, `persona`, `houseRules`, `own`, or the label of the one who wrote the text. */
+  where: string;
+  what: Name['what'];
+  count: number;
+}
+
+/** A text with names replaced. A name stands in the lists once for each place where it was found. */
+export interface Masked {
+  text: string;
+  replaced: Name[];
+  left: Name[];
+  /** Where labels stand in `text` now, in order, and for what. */
+  places: { at: number; label: string; name: string }[];
+}
+
+/** Hides who is who in the texts of one council. Made once for a view: it reads the whole brief. */
+export interface Mask {
+  /** Only a stretch of it, where one is given: what it means hangs on the whole text. */
+  (text: string, stretch?: Pick<NameOccurrence, 'start' | 'end'>): Masked;
+  /**
+   * Every participant name in a text, one entry per occurrence; none in a council that is not
+   * anonymous.
+   */
+  find: (text: string) => readonly Name[];
+}
+
+type Masks = Pick<Council, 'state' | 'brief' | 'contributions'>;
+
+/** A name in a text, and what stands in its place; null where it stays. */
+type Decided = NameOccurrence & { label: string | null };
+
+/** An agent may be called p1, and votes are for P1. */
+const BALLOT_NUMBER = /^P\d+$/i;
+const PICTURE = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20E3/u;
+/** Topic, brief, house rules and the like are looked through for each view, and texts for each of their claims. */
+const REMEMBERED = 16;
+
+/**
+ * Replaces the ids, titles and emoji of participants and coordinator by their labels, and `@sage.1` by `@b.1`: whole
+ * words, in any case. A name that is an ordinary word is replaced only where it addresses, signs or is said to speak. What
+ * would destroy more than it hides is left: names of fewer than three letters, names that several share, names that look
+ * like a label or a number of the ballot, and names in code and paths. Names of models are replaced where a model says what it is.
+ *
+ * Everybody but a text's author sees it through this mask, all of them the same. They quote what they see, so a quote
+ * holds when the original text or the masked one has it; its author reads it as written (`own-words.ts`).
+ */
+export const maskFor: (council: Masks) => Mask = rememberingWhile((before, now) => {
+  const [then, is] = [listFacts(before), listFacts(now)];
+  return then.length === is.length && is.every((text, at) => text === then[at]);
+}, makeMask);
+
+/** All that a mask is made of. */
+const listFacts = (council: Masks): string[] => [
+  tableKey(council.state),
+  ...listModels(council.state),
+  ...listAsked(council),
+  ...listFirstAnswers(council),
+];
+const listModels = ({ usage = [] }: Masks['state']): string[] => usage.flatMap(({ model }) => model ?? []);
+const listAsked = ({ state, brief }: Masks): string[] => [state.topic, brief, ...(state.rules.options ?? [])];
+/** Later ones do not count: a name that everybody has seen hidden stays so. */
+const listFirstAnswers = ({ state, contributions }: Masks): string[] =>
+  state.tour === 1 ? [] : contributions.flatMap(({ tour, text }) => (tour === 1 ? [text] : []));
+
+function makeMask(council: Masks): Mask {
+  const { state } = council;
+  if (!state.anonymous) return buildMask(() => []);
+  const { names, findNames } = nameBook(state);
+  const { someModel, theCoordinator } = loadWords(state.lang).view;
+  const labels = new Map(labelsOf(state));
+  if (state.coordinator) labels.set(state.coordinator, theCoordinator);
+  const handles = mapClaimHandles(state);
+  const inLabels = new Set(findNames([...labels.values()].join('\n')).map(({ name }) => name));
+  const keys = new Set(names.map(({ spelling }) => foldName(spelling)));
+  const isOrdinary = makeOrdinaryTest(listAsked(council), listFirstAnswers(council), findNames);
+  const modelsIn = makeModelFinder(listModels(state));
+
+  const findLabel = (
+    text: string,
+    { name, start, end }: NameOccurrence,
+    isLiteral: boolean,
+  ): string | null => {
+    const [owner = ''] = name.owners;
+    const label = labels.get(owner) ?? null;
+    const words = text.slice(start, end);
+    const isAddress = /^\.\d/.test(text.slice(end, end + 2));
+    if (inLabels.has(name) || name.owners.length > 1) return null;
+    // "al" may be an ordinary word; "@al" and "al.1" can only mean that participant.
+    if (isAddress || (text[start - 1] === '@' && !isLiteral)) return handles.get(owner) ?? label;
+    if (!isTelling(name) || BALLOT_NUMBER.test(words)) return null;
+    if (isLiteral && !isInSignature(text, start, end)) return null;
+    return isOrdinary(name, words) && !meansSomebody(text, start, end) ? null : label;
+  };
+  const decided = rememberingNewest<readonly Decided[]>(REMEMBERED);
+  const decide = (text: string): readonly Decided[] =>
+    decided(text, () => {
+      const found = findNames(text);
+      const isLiteral = makeLiteralFinder(found.length === 0 ? '' : text, (word) => keys.has(foldName(word)));
+      const people = found.map((one) => ({ ...one, label: findLabel(text, one, isLiteral(one.start)) }));
+      const models = modelsIn(text, people).map((one) => ({ ...one, label: one.isOwn ? someModel : null }));
+      return [...people, ...models].sort((a, b) => a.start - b.start);
+    });
+  return buildMask(decide);
+}
+
+const buildMask = (decide: (text: string) => readonly Decided[]): Mask =>
+  Object.assign(
+    (text: string, stretch = { start: 0, end: text.length }) => render(text, stretch, decide(text)),
+    { find: (text: string) => decide(text).flatMap(({ name }) => (name.what === 'model' ? [] : [name])) },
+  );
+
+function render(
+  text: string,
+  { start, end }: Pick<NameOccurrence, 'start' | 'end'>,
+  decided: readonly Decided[],
+): Masked {
+  const masked: Masked = { text: '', replaced: [], left: [], places: [] };
+  let done = start;
+  for (const { name, start: from, end: to, label } of decided) {
+    if (from < start || to > end) continue;
+    (label === null ? masked.left : masked.replaced).push(name);
+    if (label === null) continue;
+    masked.text += text.slice(done, from);
+    masked.places.push({ at: masked.text.length, label, name: text.slice(from, to) });
+    masked.text += label;
+    done = to;
+  }
+  masked.text += text.slice(done, end);
+  return masked;
+}
+
+/** What the names in a text tell to `reader`, whose own ones are no secret. */
+export function countUnmaskedNames(names: readonly Name[], where: string, reader: string): Unmasked[] {
+  const telling = names.filter(
+    ({ owners, what }) => what === 'model' || owners.some((owner) => owner !== reader),
+  );
+  const kinds = Map.groupBy(telling, ({ what }) => what);
+  return [...kinds].map(([what, { length }]) => ({ where, what, count: length }));
+}
+
+/** Enough of a name that it is no article and no bullet. */
+function isTelling({ spelling, what }: Name): boolean {
+  if (what === 'emoji') return PICTURE.test(spelling);
+  return /\p{L}/u.test(spelling) && (spelling.match(/[\p{L}\p{N}]/gu) ?? []).length >= 3;
+}

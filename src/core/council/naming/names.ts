@@ -1,0 +1,107 @@
+// All spellings of participants' names, and where they stand in a text.
+import { rememberingLast } from '../../base/memoize.ts';
+import { oneLine } from '../../base/text.ts';
+import { seat } from '../state/state.ts';
+import type { CouncilState } from '../state/state.ts';
+import { createNameResolver, tableKey } from './labels.ts';
+import { splitWords } from './name-words.ts';
+import type { Word } from './name-words.ts';
+
+/** One spelling of a participant's or model's name. */
+export interface Name {
+  spelling: string;
+  what: 'id' | 'title' | 'emoji' | 'model';
+  /** More than one if several share it and the meaning is ambiguous; empty for a model. */
+  owners: string[];
+}
+
+/** A name in a text, in UTF-16 units. */
+export interface NameOccurrence {
+  name: Name;
+  start: number;
+  end: number;
+}
+
+/** White space inside a name, in UTF-16 units: more of it parts two sentences. */
+const WIDEST_GAP = 20;
+
+/**
+ * Everybody's ids, titles and emoji, coordinator included: as whole words in any case, with any white space inside;
+ * emoji only where they are no part of another one. "🦉 Henry (henry)" is one name, not three.
+ */
+export const nameBook = rememberingLast((state: CouncilState) => {
+  const names = listNames(state);
+  const spelled = names.map((name) => ({ name, words: splitWords(name.spelling) }));
+  const byFirst = Map.groupBy(spelled, ({ words }) => words[0]!.key);
+  return {
+    names,
+    findNames(text: string): NameOccurrence[] {
+      const words = splitWords(text);
+      const found: NameOccurrence[] = [];
+      for (let at = 0; at < words.length; at++) {
+        const name = byFirst.get(words[at]!.key)?.find((one) => matchesName(at, words, one.words));
+        if (name === undefined) continue;
+        const { start } = words[at]!;
+        at += name.words.length - 1;
+        found.push({ name: name.name, start, end: words[at]!.end });
+      }
+      return found;
+    },
+  };
+}, tableKey);
+
+/** Whether words name a participant other than `by`; in an anonymous council, labels count too. */
+export function namesAnother(state: CouncilState, by: string | null, words: string): boolean {
+  const labels = state.anonymous ? [...words.matchAll(/\bparticipant ([a-z]{1,2})\b/gi)] : [];
+  const resolve = createNameResolver(state);
+  const meant = [
+    ...labels.flatMap(([, letter = '']) => resolve(`participant-${letter}`) ?? []),
+    ...nameBook(state)
+      .findNames(words)
+      .flatMap(({ name }) => name.owners),
+  ];
+  return meant.some((id) => id !== by);
+}
+
+/** Whether these words are the name's, with white space where it has some; "🦉Henry" is meant as well as "🦉 Henry". */
+function matchesName(at: number, words: readonly Word[], own: readonly Word[]): boolean {
+  return own.every(({ key, start }, k) => {
+    const word = words[at + k];
+    if (word?.key !== key) return false;
+    if (k === 0) return true;
+    const gap = word.start - words[at + k - 1]!.end;
+    const isApart = start > own[k - 1]!.end;
+    const isOptional = isApart && !(isLetters(key) && isLetters(own[k - 1]!.key));
+    return gap <= WIDEST_GAP && (isOptional || gap > 0 === isApart);
+  });
+}
+
+const isLetters = (key: string): boolean => /^[\p{L}\p{N}\p{M}]/u.test(key);
+
+/** Every spelling once, the longest first. */
+function listNames(state: CouncilState): Name[] {
+  const everybody = [...state.order, ...(state.coordinator ? [state.coordinator] : [])];
+  const spellings = everybody.flatMap((id) => {
+    const called = seat(state, id);
+    const [title, emoji] = [oneLine(called.title), oneLine(called.emoji)];
+    const ids = [id, `${emoji} ${title} (${id})`, `${title} (${id})`].map((name) => [name, 'id'] as const);
+    const others = [
+      [title, 'title'],
+      [emoji, 'emoji'],
+      [`${emoji} ${title}`, 'title'],
+    ] as const;
+    return [...ids, ...others].map(([name, what]) => ({ id, spelling: name.trim(), what }));
+  });
+  const spelled = spellings.filter(({ spelling }) => splitWords(spelling).length > 0);
+  return [...Map.groupBy(spelled, ({ spelling }) => foldName(spelling)).values()]
+    .map((same) => ({ ...same[0]!, owners: [...new Set(same.map(({ id }) => id))] }))
+    .sort((a, b) => b.spelling.length - a.spelling.length)
+    .map(({ spelling, what, owners }) => ({ spelling, what, owners }));
+}
+
+/** The same for all that is read as one name. */
+export const foldName = (spelling: string): string =>
+  splitWords(spelling)
+    .map(({ key, start }, at, all) => (start > (all[at - 1]?.end ?? 0) ? ` ${key}` : key))
+    .join('')
+    .trim();

@@ -1,0 +1,163 @@
+// Use cases that close the open phase or cancel a council.
+import { CouncilError } from '../../base/errors.ts';
+import { closable } from '../machine/close.ts';
+import type { Notice } from '../machine/notice.ts';
+import { transition } from '../machine/transition.ts';
+import type { PhaseEvent } from '../machine/transition.ts';
+import type { Unsealed } from '../machine/unseal.ts';
+import type { Council, CouncilState, Transition } from '../state/state.ts';
+import { isBlindNow, seat } from '../state/state.ts';
+import { removeOrphans } from './orphans.ts';
+import type { Ports } from './ports.ts';
+import { missingTexts, unsealAll } from './seal.ts';
+import { readSpooled } from './read-spools.ts';
+import { amend } from './commit-change.ts';
+import { requireAccepted } from './update-council.ts';
+import type { Snapshot } from './update-council.ts';
+
+export interface Advance {
+  /**
+   * The phase transition that this call committed; null if the phase stays open or another call
+   * closed it.
+   */
+  transition: Transition | null;
+  council: Council;
+  /** The revision that `council` has. */
+  revision: number;
+  notices: Notice[];
+  /** Participants who have responded but whose sealed text is not on this machine, with the place where it lies. */
+  missing: { participant: string; place: string | null }[];
+}
+
+/**
+ * Closes the open phase if it may close: everybody awaited has responded, or the time is up. In a blind phase one commit
+ * changes the phase and reveals texts and salts. In SYNTHESIZE it commits the closing revision that reserves the archive.
+ * At most one transition; when another process was first, none.
+ */
+export async function advance(ports: Ports, snapshot: Snapshot): Promise<Advance> {
+  const { state } = snapshot.council;
+  const [now, clocks] = [ports.clock.now(), ports.clock.clocks()];
+  const mayClose = closable(state, now, [], clocks) !== null;
+  const found = await sealedNow(ports, state, mayClose);
+  const missing = found.missing.map((participant) => ({
+    participant,
+    place: seat(state, participant).sealedAt,
+  }));
+  const stay: Advance = { ...snapshot, transition: null, notices: [], missing };
+  const why = closable(state, now, found.missing, clocks);
+  const isSealClosed = why === null && (await isClosedForGood(ports, state));
+  if (!why && !isSealClosed) return stay;
+  const unsealed = await closeSealed(ports, state, why ?? 'closed before', found);
+  const eventFor = await closingEvent(ports, state, isSealClosed);
+  const note = { action: 'close', by: null };
+  const { result: notices, ...closed } = await amend(ports, state.name, note, async (now) => {
+    const { conversationId, tour, closing, revision } = now.state;
+    if (conversationId !== state.conversationId || tour !== state.tour || closing) return { result: null };
+    // A sealed text that came in since the first read has to be read as well.
+    const texts = revision === snapshot.revision ? unsealed : await unsealAll(now.state, ports.privateFiles);
+    const spooled = await readSpooled(now.state, ports.privateFiles, texts.texts);
+    const event = eventFor({ ...texts, ...spooled });
+    const outcome = transition(now, event, ports.clock.now(), ports.clock.clocks());
+    return outcome.ok ? { next: outcome.council, result: outcome.notices } : { result: null };
+  });
+  if (!notices) return stay;
+  await removeOrphans(ports, closed.council, 'closed');
+  try {
+    await surfaceKept(ports, state);
+  } catch (error) {
+    // The transition stands. They are safe where they lie, and the archive takes them out again.
+    if (!(error instanceof CouncilError && error.code === 'io')) throw error;
+  }
+  return toAdvance(closed, notices);
+}
+
+type Sealed = Awaited<ReturnType<typeof unsealAll>>;
+
+/**
+ * The sealed texts of the open phase. Nothing is read while the phase cannot close yet, so that
+ * reading time reveals no text's length. If the store guards them, they are unreadable until the
+ * round is closed there.
+ */
+const sealedNow = async ({ privateFiles }: Ports, state: CouncilState, mayClose: boolean): Promise<Sealed> =>
+  mayClose && !privateFiles.sealing
+    ? unsealAll(state, privateFiles)
+    : { texts: [], missing: await missingTexts(state, privateFiles) };
+
+/**
+ * True if a tick ended between closing the round and opening the next phase: no more texts are
+ * accepted.
+ */
+const isClosedForGood = async ({ privateFiles }: Ports, state: CouncilState): Promise<boolean> =>
+  isBlindNow(state) && ((await privateFiles.sealing?.isClosed(state.conversationId, state.tour)) ?? false);
+
+/** Where the store guards what is sealed: closes the round there, for ever, and reads it. `found` is what is known without. */
+async function closeSealed(
+  { privateFiles }: Ports,
+  state: CouncilState,
+  why: string,
+  found: Sealed = { texts: [], missing: [] },
+): Promise<Sealed> {
+  if (!privateFiles.sealing || !isBlindNow(state)) return found;
+  await privateFiles.sealing.close(state.conversationId, state.tour, why);
+  return unsealAll(state, privateFiles);
+}
+
+/** The event that closes the open phase, but for what the private folder has. */
+async function closingEvent(
+  ports: Ports,
+  { currentPhase, topic }: CouncilState,
+  isSealClosed: boolean,
+): Promise<(found: Unsealed) => PhaseEvent> {
+  if (currentPhase === 'SYNTHESIZE') {
+    const path = await ports.reserveArchive(topic, ports.clock.now());
+    return ({ usage = [] }) => ({ type: 'archive', path, usage });
+  }
+  // The Markdown parser is loaded when a phase closes, not at every look.
+  const { closeTour } = await import('../ledger/ledger.ts');
+  const seed = ports.random.hex(8);
+  return (found) => ({ type: 'close', ...found, seed, closeTour, isSealClosed });
+}
+
+/**
+ * Ends the council at once: everything sealed is revealed, and the closing revision reserves the archive's path.
+ * A cancelling that a crash interrupted is taken up again.
+ */
+export async function cancel(ports: Ports, snapshot: Snapshot, why: string): Promise<Advance> {
+  const { state } = snapshot.council;
+  if (state.closing && state.status === 'CANCELLED')
+    return { ...snapshot, transition: null, notices: [], missing: [] };
+  const path = await ports.reserveArchive(state.topic, ports.clock.now());
+  await closeSealed(ports, state, 'cancelled');
+  const note = { action: 'cancel', by: null };
+  const { result: notices, ...closed } = await amend(ports, state.name, note, async (now) => {
+    if (now.state.conversationId !== state.conversationId)
+      throw new CouncilError(
+        'phase_closed',
+        `The council "${state.name}" has been archived and another one has its name.`,
+        { hint: 'See the archives with: council list' },
+      );
+    const texts = await unsealAll(now.state, ports.privateFiles);
+    const found = { ...texts, ...(await readSpooled(now.state, ports.privateFiles, texts.texts)) };
+    const result = transition(now, { type: 'cancel', why, path, ...found }, ports.clock.now());
+    const { council: next, notices } = requireAccepted(result, 'Finish its archive with: council tick');
+    return { next, result: notices };
+  });
+  return toAdvance(closed, notices);
+}
+
+const toAdvance = (closed: Snapshot, notices: Notice[]): Advance => ({
+  ...closed,
+  transition: closed.council.state.transitions.at(-1) ?? null,
+  notices,
+  missing: [],
+});
+
+/** Texts that were refused while the phase was blind may now lie with the other late ones, inside the project. */
+export async function surfaceKept(ports: Ports, state: CouncilState): Promise<void> {
+  const kept = 'kept-';
+  for (const name of await ports.privateFiles.list(state.conversationId)) {
+    if (!name.startsWith(kept)) continue;
+    const bytes = await ports.privateFiles.read(state.conversationId, name);
+    if (bytes) await ports.lateFiles.keep(state.conversationId, name.slice(kept.length), bytes);
+  }
+}

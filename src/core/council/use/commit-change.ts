@@ -1,0 +1,123 @@
+// The one way a council changes: read, decide, commit. Changes of one process that are ready together are one revision.
+import { parseCachedCouncil, serializeAndCache } from './council-cache.ts';
+import type { Documents, Stored } from '../../store/documents.ts';
+import type { Council } from '../state/state.ts';
+import type { Ports } from './ports.ts';
+import { unknownCouncil } from './unknown-council.ts';
+
+/** What a change is called in the history, and who made it. */
+interface Note {
+  action: string;
+  by: string | null;
+}
+
+/** The next council, none for no change, and what to hand back. */
+interface Decided<T> {
+  next?: Council;
+  result: T;
+}
+
+/** A change that waits for its commit. */
+interface Change {
+  note: Note & { actor: string; why?: string };
+  /** Decides on a council as it stands and returns the next one, which `revision` will have, if there is one; it may be called again. */
+  apply(council: Council, revision: number): Promise<Council | undefined>;
+  /** Told after the commit, or where nothing was to be committed. */
+  settle(standing: { council: Council; revision: number }): void;
+  fail(error: unknown): void;
+}
+
+/** Of each store: the changes that wait, by council. */
+const waiting = new WeakMap<Documents, Map<string, Change[]>>();
+
+/**
+ * Reads, decides, commits, and retries after a conflict. `decide` may run several times: it may
+ * read, but must change nothing. Throwing refuses. Returns the committed council. Concurrent
+ * changes of this process to the same council are decided in turn and committed as one revision,
+ * which names them all. Callers get their result only once it is durable; a refusal does not hold
+ * up the others.
+ */
+export function amend<T>(
+  ports: Pick<Ports, 'store' | 'actor' | 'why'>,
+  name: string,
+  note: Note,
+  decide: (council: Council, revision: number) => Decided<T> | Promise<Decided<T>>,
+): Promise<{ result: T; council: Council; revision: number }> {
+  const { store, actor, why } = ports;
+  const { promise, resolve, reject } = Promise.withResolvers<{
+    result: T;
+    council: Council;
+    revision: number;
+  }>();
+  let answer: { result: T } | { error: unknown };
+  const queue = getChangeQueue(store, name);
+  queue.push({
+    note: { ...note, actor, ...(why !== undefined && { why }) },
+    async apply(council, revision) {
+      try {
+        const { next, result } = await decide(council, revision);
+        answer = { result };
+        return next;
+      } catch (error) {
+        answer = { error };
+        return undefined;
+      }
+    },
+    settle: (standing) => ('error' in answer ? reject(answer.error) : resolve({ ...answer, ...standing })),
+    fail: reject,
+  });
+  if (queue.length === 1) void commitTogether(ports, name, queue);
+  return promise;
+}
+
+function getChangeQueue(store: Documents, name: string): Change[] {
+  const queues = waiting.get(store) ?? new Map<string, Change[]>();
+  waiting.set(store, queues);
+  const queue = queues.get(name) ?? [];
+  queues.set(name, queue);
+  return queue;
+}
+
+async function commitTogether(ports: Pick<Ports, 'store'>, name: string, queue: Change[]): Promise<void> {
+  const group: Change[] = [];
+  try {
+    let standing: Council | undefined;
+    const { revision } = await ports.store.update(name, async (current, nextRevision) => {
+      // Changes that arrived while this one waited join it; later ones go into the next commit.
+      group.push(...queue.splice(0));
+      if (!current) throw await unknownCouncil(ports, name);
+      const decided = await decideAll(group, current, nextRevision, name);
+      standing = decided.council;
+      return decided.isChanged ? serializeAndCache(standing) : undefined;
+    });
+    for (const one of group) one.settle({ council: standing!, revision });
+  } catch (error) {
+    for (const one of [...group, ...queue.splice(0)]) one.fail(error);
+  }
+}
+
+/** One after the other, as if each had been committed: who comes later sees what the ones before have changed. */
+async function decideAll(
+  group: Change[],
+  { text }: Stored,
+  revision: number,
+  name: string,
+): Promise<{ council: Council; isChanged: boolean }> {
+  const before = parseCachedCouncil({ text, name });
+  const notes: Change['note'][] = [];
+  let council = before;
+  for (const one of group) {
+    const next = await one.apply(council, revision);
+    if (!next) continue;
+    notes.push(one.note);
+    const [first, ...also] = notes;
+    const state = {
+      ...next.state,
+      revision,
+      change: { ...first!, ...(also.length > 0 && { also }) },
+      previous: before.state.textSha256,
+    };
+    council = { ...next, state };
+  }
+  return { council, isChanged: notes.length > 0 };
+}

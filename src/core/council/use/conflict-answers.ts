@@ -1,0 +1,134 @@
+// Answers that another machine has recorded, and that the newest revision here was not made from: found, and taken over.
+import { transition } from '../machine/transition.ts';
+import { pickChoice, openBallot } from '../state/ballot.ts';
+import type { PhaseName } from '../state/choices.ts';
+import type { Contribution, Council, CouncilState } from '../state/state.ts';
+import { isBlindNow } from '../state/state.ts';
+import { amend } from './commit-change.ts';
+import type { Ports } from './ports.ts';
+
+/** An answer in a file that was kept aside. */
+export interface AsideAnswer {
+  by: string;
+  phase: PhaseName;
+  tour: number;
+  /** The file that holds it. */
+  path: string;
+  /** Not set where it is sealed there. */
+  said?: Contribution;
+  /** What binds the text of a blind phase, and where that text lies. */
+  sealed?: { commitment: string; at: string };
+  /** What its votes count by. */
+  ballot: ReturnType<typeof openBallot>;
+}
+
+/** The file name of a contribution among the late texts. */
+export const lateName = ({ by, phase, tour, sha256 }: Omit<Contribution, 'text'>): string =>
+  `${by}-${phase}-${tour}-${sha256.slice(0, 16)}`;
+
+/** What was answered aside and stands neither on the way to the newest revision nor among the late texts. */
+export function findAsideAnswers(
+  line: readonly Council[],
+  aside: readonly { path: string; council: Council }[],
+  late: readonly string[],
+): AsideAnswer[] {
+  const known = new Set([
+    ...line.flatMap((council) => collectAnswers(council, '')).flatMap(listKeys),
+    ...late,
+  ]);
+  return aside
+    .flatMap(({ path, council }) => collectAnswers(council, path))
+    .filter((answer) => {
+      const isKnown = listKeys(answer).some((key) => known.has(key));
+      listKeys(answer).forEach((key) => known.add(key));
+      return !isKnown;
+    });
+}
+
+/** The same text, and the same seal, are the same answer. */
+const listKeys = ({ said, sealed }: AsideAnswer): string[] => [
+  ...(said ? [lateName(said)] : []),
+  ...(sealed ? [sealed.commitment] : []),
+];
+
+function collectAnswers({ state, contributions }: Council, path: string): AsideAnswer[] {
+  const ballot = openBallot(state);
+  const sealed = (by: string, commitment: string | null | undefined): Pick<AsideAnswer, 'sealed'> =>
+    commitment ? { sealed: { commitment, at: state.participants[by]?.sealedAt ?? 'another machine' } } : {};
+  const { tour, currentPhase: phase } = state;
+  return [
+    ...contributions.map((said) => ({ ...said, said, path, ballot, ...sealed(said.by, said.commitment) })),
+    ...(isBlindNow(state) ? state.order : []).map((by) => ({
+      ...{ by, phase, tour, path, ballot },
+      ...sealed(by, state.participants[by]?.commitment),
+    })),
+    ...state.absences.map(({ participant: by, commitment, ...then }) => ({
+      ...{ by, phase: then.phase, tour: then.tour, path, ballot },
+      ...sealed(by, commitment),
+    })),
+  ].flatMap(({ by, phase, tour, said, sealed, ballot }: Partial<AsideAnswer> & Omit<AsideAnswer, 'path'>) =>
+    said || sealed ? { by, phase, tour, path, ballot, ...(said && { said }), ...(sealed && { sealed }) } : [],
+  );
+}
+
+/** What became of answers that were aside. */
+export interface MergedAsideAnswers {
+  revision: number;
+  /** Part of the open phase now. */
+  taken: AsideAnswer[];
+  /** Paths of those that came too late for it. */
+  kept: string[];
+  /** Answers that stay in their file: their round has not begun here, or their phase is blind and open. */
+  left: AsideAnswer[];
+}
+
+/**
+ * Records the answers that the open phase still waits for, as they are: of a blind phase only what binds the text, which `reveal`
+ * brings. Others join the late texts. Throws `phase_closed` where the council is being archived.
+ */
+export async function takeAside(
+  ports: Ports,
+  name: string,
+  answers: readonly AsideAnswer[],
+): Promise<MergedAsideAnswers> {
+  const note = { action: 'adopt', by: null };
+  const { result, council, revision } = await amend(ports, name, note, (now) => {
+    let next = now;
+    const taken = answers.filter((answer) => {
+      const done = isWanted(next.state, answer) && transition(next, toEvent(next, answer), ports.clock.now());
+      if (done && done.ok) next = done.council;
+      return done && done.ok;
+    });
+    return { result: taken, ...(taken.length > 0 && { next }) };
+  });
+  const rest = answers.filter((answer) => !result.includes(answer));
+  const isLate = ({ said, tour }: AsideAnswer): boolean =>
+    said !== undefined && !isBlindNow(council.state) && tour <= council.state.tour;
+  const kept: string[] = [];
+  for (const { said } of rest.filter(isLate))
+    kept.push(
+      await ports.lateFiles.keep(council.state.conversationId, lateName(said!), Buffer.from(said!.text)),
+    );
+  return { revision, taken: result, kept, left: rest.filter((answer) => !isLate(answer)) };
+}
+
+/** Whether the open phase waits for just that. A vote is by the numbers of its ballot. */
+function isWanted(state: CouncilState, { by, phase, tour, said, sealed, ballot }: AsideAnswer): boolean {
+  const seat = state.participants[by];
+  if (state.closing || phase !== state.currentPhase || tour !== state.tour || seat?.status !== 'WAITING')
+    return false;
+  if (isBlindNow(state)) return sealed !== undefined;
+  return said !== undefined && JSON.stringify(ballot ?? []) === JSON.stringify(openBallot(state) ?? []);
+}
+
+function toEvent(
+  { state }: Council,
+  { by, tour, said, sealed }: AsideAnswer,
+): Parameters<typeof transition>[1] {
+  const { agreed = false, done = false, position = null, blocking = [] } = said ?? {};
+  return {
+    ...{ type: 'respond', participant: by, tour, replace: false, leaseId: null, repeat: 'first' },
+    verdict: { agreed, done, position, blocking, ...(said && pickChoice(said)) },
+    ...(isBlindNow(state) ? { said: null, sealed: sealed! } : { said: said!, sealed: null }),
+  };
+}

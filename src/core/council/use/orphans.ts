@@ -1,0 +1,192 @@
+// Sealed texts around a commit: writing them safely and removing orphans.
+import { CouncilError } from '../../base/errors.ts';
+import { memoizePerOwner } from '../../base/memoize.ts';
+import { parseJsonSafely } from '../../base/text.ts';
+import { parseCachedCouncil } from './council-cache.ts';
+import { inTurn } from './run-in-sequence.ts';
+import type { Ports } from './ports.ts';
+import { commitmentOf, keptName, sealedName } from './seal.ts';
+import type { SealedText } from './seal.ts';
+import type { Council } from '../state/state.ts';
+
+type Needs = Pick<Ports, 'store' | 'privateFiles' | 'processes'>;
+
+/** Sealed texts whose commit is under way in this very process; one that is not here can no longer be committed by it. */
+const underWay = new Set<string>();
+
+/**
+ * Seals a text, lets `commit` refer to it, and takes it away again unless the commit answers with the council that does:
+ * the phase may have closed, the disk be full. The private file and its folder are durable before `commit` is called.
+ * Then removes what this commit has made an orphan: what `replaced` tells (a commitment), and what the dead left behind.
+ */
+export async function commitSealed<T extends { now: Council | null; replaced: string | null }>(
+  ports: Needs,
+  name: string,
+  sealed: SealedText,
+  commit: () => Promise<T>,
+): Promise<T> {
+  const { conversationId, participant, tour } = sealed;
+  const file = formatSealedName(sealed);
+  underWay.add(file);
+  let done: T | undefined;
+  try {
+    const content: SealedText = { ...sealed, writer: ports.processes.self() };
+    await ports.privateFiles.write(conversationId, file, Buffer.from(JSON.stringify(content)));
+    done = await commit();
+    return done;
+  } finally {
+    underWay.delete(file);
+    const { now = null, replaced = null } = done ?? {};
+    if (now) await unlessIo(() => markCommitted(ports, conversationId, file));
+    if (now) await tidyAfter(ports, now, replaced && sealedName(participant, tour, replaced));
+    // After an error as well: a commit whose folder could not be synced stands all the same, and its text with it.
+    else await unlessIo(() => removeUnneeded(ports, name, conversationId, [file]));
+  }
+}
+
+/** Those whose commits are one revision look for orphans once: of a large table, that is a long list. */
+const tidied = memoizePerOwner<Promise<void>>(50);
+
+function tidyAfter(ports: Needs, now: Council, replaced: string | null): Promise<void> {
+  if (replaced !== null) return removeOrphans(ports, now, 'open', [replaced]);
+  const { conversationId, revision } = now.state;
+  return tidied(ports.privateFiles, `${conversationId} ${revision}`, () => removeOrphans(ports, now, 'open'));
+}
+
+/** Beside a sealed text whose commit was acknowledged. It may not survive a power cut. */
+export const committedName = (file: string): string => `committed-${file}`;
+
+async function markCommitted({ privateFiles }: Needs, conversationId: string, file: string): Promise<void> {
+  await privateFiles.write(conversationId, committedName(file), new Uint8Array(), { durable: false });
+}
+
+/**
+ * Whether a text sealed by this process still has its file; it may have been removed as an orphan.
+ */
+export const hasSealedFile = async ({ privateFiles }: Needs, sealed: SealedText): Promise<boolean> =>
+  (await privateFiles.size(sealed.conversationId, formatSealedName(sealed))) !== undefined;
+
+/**
+ * Removes sealed texts that no commit refers to or can refer to: their writer died before its
+ * commit, or they were `replaced`. During an open phase, a text stays if its writer's process
+ * cannot be checked from here.
+ */
+export async function removeOrphans(
+  ports: Needs,
+  council: Council,
+  phase: 'open' | 'closed',
+  replaced: string[] = [],
+): Promise<void> {
+  const { conversationId, name } = council.state;
+  await unlessIo(async () => {
+    const needed = collectNeededSeals(council);
+    const isOrphan = async (one: string): Promise<boolean> =>
+      !needed.has(one) &&
+      (replaced.includes(one) || !(await canBeCommitted(ports, conversationId, one, phase)));
+    const dead: string[] = [];
+    for (const one of await ports.privateFiles.list(conversationId))
+      if (/^sealed-.+\.json$/.test(one) && (await isOrphan(one))) dead.push(one);
+    if (dead.length > 0) await removeUnneeded(ports, name, conversationId, dead, replaced);
+  });
+}
+
+/**
+ * Removes those of these texts that the newest revision does not refer to; none has a commit
+ * pending. A text that was acknowledged and not `replaced` belonged to a revision lost with its
+ * state file: it is kept among the late texts.
+ */
+const removeUnneeded = (
+  ports: Needs,
+  council: string,
+  conversationId: string,
+  names: string[],
+  replaced: string[] = names,
+): Promise<void> =>
+  whileSealedTextsStay(conversationId, () => removeEach(ports, { council, conversationId, replaced }, names));
+
+/** Runs what goes by the sealed texts that are there: in this process, no other such work removes or restores one meanwhile. */
+export const whileSealedTextsStay = <T>(conversationId: string, work: () => Promise<T>): Promise<T> =>
+  inTurn(`sealed texts of ${conversationId}`, work);
+
+async function removeEach(
+  ports: Needs,
+  { council, conversationId, replaced }: { council: string; conversationId: string; replaced: string[] },
+  names: string[],
+): Promise<void> {
+  // Read only now: a writer may have committed just before it ended.
+  const stored = await ports.store.read(council);
+  const now = stored && parseCachedCouncil({ text: stored.text, name: council });
+  if (now?.state.conversationId !== conversationId) return;
+  const needed = collectNeededSeals(now);
+  for (const name of names.filter((one) => !needed.has(one))) {
+    const mark = committedName(name);
+    const isLost =
+      !replaced.includes(name) && (await ports.privateFiles.size(conversationId, mark)) !== undefined;
+    if (isLost) await keepLost(ports, now, name);
+    for (const file of [name, mark]) await ports.privateFiles.remove(conversationId, file);
+  }
+}
+
+async function keepLost(
+  { privateFiles }: Needs,
+  { state, contributions }: Council,
+  name: string,
+): Promise<void> {
+  const { conversationId } = state;
+  const sealed = parseSealedText(await privateFiles.read(conversationId, name));
+  if (!sealed) return;
+  const { participant, tour } = sealed;
+  // Who has said something else in that round has replaced it, though the process that should have removed it died.
+  const isReplaced =
+    contributions.some((said) => said.by === participant && said.tour === tour) ||
+    (tour === state.tour && Boolean(state.participants[participant]?.commitment));
+  if (!isReplaced) await privateFiles.write(conversationId, keptName(sealed), Buffer.from(sealed.text));
+}
+
+/** The sealed texts that a council needs: those of the open phase, those that are missing, and those it has revealed. */
+export function collectNeededSeals({ state, contributions }: Council): Set<string> {
+  const seats = state.order.map((id) => [id, state.tour, state.participants[id]?.commitment] as const);
+  const absences = state.absences.map((a) => [a.participant, a.tour, a.commitment] as const);
+  const said = contributions.map((c) => [c.by, c.tour, c.commitment] as const);
+  const all = [...seats, ...absences, ...said];
+  return new Set(
+    all.flatMap(([id, tour, commitment]) => (commitment ? sealedName(id, tour, commitment) : [])),
+  );
+}
+
+async function canBeCommitted(
+  { privateFiles, processes }: Needs,
+  conversationId: string,
+  name: string,
+  phase: 'open' | 'closed',
+): Promise<boolean> {
+  if (underWay.has(name)) return true;
+  const writer = parseSealedText(await privateFiles.read(conversationId, name))?.writer;
+  const self = processes.self();
+  const isOwn = writer?.pid === self.pid && writer.startTime === self.startTime && writer.host === self.host;
+  if (isOwn) return false;
+  return (writer && processes.isAlive(writer)) ?? phase === 'open';
+}
+
+/** A sealed text as it lies on the disk, unchecked; undefined for what cannot be read. Those of older versions have no writer. */
+function parseSealedText(bytes: Uint8Array | undefined): SealedText | undefined {
+  try {
+    const found = parseJsonSafely(Buffer.from(bytes ?? []).toString('utf8')) as SealedText | null;
+    return typeof found?.text === 'string' ? found : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+const formatSealedName = (sealed: SealedText): string =>
+  sealedName(sealed.participant, sealed.tour, commitmentOf(sealed));
+
+/** What cannot be tidied up now is tidied up at the closing: no reason to fail what has been done. */
+async function unlessIo(tidy: () => Promise<void>): Promise<void> {
+  try {
+    await tidy();
+  } catch (error) {
+    if (!(error instanceof CouncilError)) throw error;
+  }
+}

@@ -1,0 +1,50 @@
+// Tells what is read in a text, without recording it.
+import { splitParts } from '../ledger/text/contribution-parts.ts';
+import type { InParts } from '../ledger/text/contribution-parts.ts';
+import { namesAnother } from '../naming/names.ts';
+import { openBallot } from '../state/ballot.ts';
+import type { Council } from '../state/state.ts';
+import { mergeReadBacks, readBack } from '../view/read-back.ts';
+import type { ReadBack, Written } from '../view/read-back.ts';
+import { NO_FLAGS } from './parts.ts';
+import { ADVOCATE, isAsked } from './submission.ts';
+import { readVerdict } from './verdict.ts';
+import type { VerdictFlags } from './verdict.ts';
+
+interface ToRead extends Omit<Written, 'verdict' | 'text'>, InParts {
+  flags?: VerdictFlags;
+}
+
+/**
+ * Reads a text that is, or could be, a contribution to a phase; `council` is null without one.
+ * Unusable parts are added to `warnings`.
+ */
+export async function readText(
+  council: Council | null,
+  { flags = NO_FLAGS, text: whole, parts, ...turn }: ToRead,
+  warnings: string[] = [],
+): Promise<ReadBack> {
+  const ballot = council ? openBallot(council.state) : [];
+  const hasOptions = council !== null && council.state.rules.options !== null;
+  const readPart = async (text: string, said: VerdictFlags): Promise<ReadBack> => {
+    const {
+      verdict: stated,
+      warnings: unread,
+      ...more
+    } = readVerdict(
+      text,
+      said,
+      ballot,
+      hasOptions,
+      (words) => council !== null && namesAnother(council.state, turn.by, words),
+    );
+    warnings.push(...unread);
+    const isForAnother = council !== null && turn.by !== null && isAsked(council.state, turn.by, turn.tour);
+    const verdict = isForAnother ? { ...ADVOCATE, done: stated.done } : stated;
+    return readBack(council, { ...turn, text, verdict }, more);
+  };
+  const [first = '', ...others] = splitParts({ text: whole, ...(parts && { parts }) });
+  let read = await readPart(first, flags);
+  for (const text of others) read = mergeReadBacks(read, await readPart(text, NO_FLAGS));
+  return read;
+}

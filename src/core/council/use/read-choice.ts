@@ -1,0 +1,235 @@
+// Reads what a form chooses: vote, approvals, a new position, positions that are the same.
+import { oneLine } from '../../base/text.ts';
+import type { Field } from '../ledger/text/form.ts';
+import type { FieldName } from '../ledger/text/form-words.ts';
+import {
+  asItems,
+  asShare,
+  stripValueMarkup,
+  isLeftBlank,
+  isNoPosition,
+} from '../ledger/text/form-value-words.ts';
+import { ballotSentence, isNumber, findBallotNumber } from '../state/ballot.ts';
+import { normalisePosition } from '../state/position.ts';
+import type { BallotLine, Choice, Verdict } from '../state/state.ts';
+import type { Unclear, Unread } from '../vote/missing-statements.ts';
+import { isOfPrompt } from './prompt-words.ts';
+
+export type ChoiceField = Pick<Field, 'name' | 'value' | 'isDoubtful'>;
+
+/** What the words of one vote mean: a number of the ballot, or why they mean none. */
+export type Meant = { id: string } | Unread;
+
+/** The words of a field in one line, without quotes and emphasis around them. */
+export const joinWords = ({ value }: ChoiceField): string => stripValueMarkup([value].flat().join(' '));
+export const isEmpty = (field: ChoiceField): boolean => /^[\s–~-]*$/.test(joinWords(field));
+
+const NUMBERED =
+  /^(?:(?:number|option|position|vote(?: for)?|pour|n[°º]|no\.)[ ]*)?#?P ?(\d{1,4})(?![\p{L}\p{N}_])[ ]*(.*)$/isu;
+/** The sentence of a position, and its number behind it: "Use Redis (P2)". */
+const NUMBERED_BEHIND = /^(.*[^ ])[ ]*[([]P ?(\d{1,4})[)\]][.]?$/isu;
+
+/**
+ * What the words of a vote mean on this ballot: the number alone, the number with its own sentence or the beginning of it, or the
+ * sentence alone. Anything else beside a number may take it back, and is not certain.
+ */
+export function readMeant(words: string, ballot: readonly BallotLine[]): Meant {
+  const said = stripValueMarkup(words).replace(/\s+/g, ' ').trim();
+  const bySentence = findBallotNumber(ballot, ballotSentence(said));
+  // "**P2** (Use Redis)"
+  const numbered = said.replace(/^([*_`]{1,3})((?:option |position )?P ?\d{1,4})\1(?![\p{L}\p{N}])/iu, '$2');
+  const [, sentence = '', last] = NUMBERED_BEHIND.exec(said) ?? [];
+  const [, digits = last, behind = sentence] = NUMBERED.exec(numbered) ?? [];
+  const line = digits === undefined ? undefined : ballot.find(({ id }) => id === `P${Number(digits)}`);
+  if (!line)
+    return bySentence === undefined ? (isNoPosition(said) ? 'nothing' : 'unknown') : { id: bySentence };
+  if (/^[ .。]*$/.test(behind)) return { id: line.id };
+  // A question is no vote, unless the position is one.
+  if (/[?？]$/.test(said) && !/[?？]$/.test(line.position)) return 'behind';
+  if (bySentence !== undefined) return bySentence === line.id ? { id: line.id } : 'other';
+  const beside = stripValueMarkup(behind.replace(/^[ ]*[([:：.,，=—–-]+[ ]*/, '').replace(/[)\]]$/, ''));
+  if (isBeginning(beside, line.position)) return { id: line.id };
+  return findBallotNumber(ballot, ballotSentence(beside)) === undefined ? 'behind' : 'other';
+}
+
+/** The sentence of a position, or enough of its beginning to know it. */
+function isBeginning(words: string, position: string): boolean {
+  const [said, whole] = [normalisePosition(words.replace(/(?:…|\.\.\.)$/, '')), normalisePosition(position)];
+  return said === whole || (said.split(' ').length >= 3 && whole.startsWith(`${said} `));
+}
+
+/**
+ * What is held on an open ballot: the position whose number or sentence stands under `vote` or `position`, else the one that `new` adds. Where
+ * something stands there that is no vote, none is held: not one of an earlier round either.
+ */
+export function readHeld(
+  fields: readonly ChoiceField[],
+  ballot: readonly BallotLine[],
+  { new: added = '', ...rest }: Choice,
+  unclear: Unclear[],
+): Choice & Pick<Verdict, 'position'> {
+  const isAdded = (field: ChoiceField): boolean =>
+    field.name === 'position' && normalisePosition(joinWords(field)) === normalisePosition(added);
+  const statements = fields.filter(
+    (field) => (field.name === 'vote' || field.name === 'position') && !isEmpty(field) && !isAdded(field),
+  );
+  const known = findBallotNumber(ballot, added);
+  const isNew =
+    added !== '' && known === undefined && !isNumber(added) && typeof readMeant(added, ballot) === 'string';
+  const news = isNew ? { new: added } : {};
+  if (statements.length === 0 && known === undefined)
+    return { ...rest, ...news, position: isNew ? added : null };
+  const vote = statements.length === 0 ? known : readVote(statements, ballot, unclear);
+  const line = ballot.find(({ id }) => id === vote);
+  return line
+    ? { ...rest, vote: line.id, position: line.position, ...news }
+    : { ...rest, ...news, position: null, unclear: true };
+}
+
+/** The vote in the fields `vote` and `position`: what all of them mean, or why that is not certain. What may be a vote or none cannot give one. */
+function readVote(
+  statements: readonly ChoiceField[],
+  ballot: readonly BallotLine[],
+  unclear: Unclear[],
+): string | undefined {
+  const isSure = statements.some(({ isDoubtful }) => !isDoubtful);
+  const read = statements.map(({ name, value }) => ({
+    field: name,
+    words: oneLine([value].flat().join('; '), 120),
+    meant: typeof value === 'string' ? readMeant(value, ballot) : ('list' as const),
+  }));
+  const ids = new Set(read.flatMap(({ meant }) => (typeof meant === 'object' ? meant.id : [])));
+  for (const { field, words, meant } of read) {
+    const why = typeof meant === 'string' ? meant : isSure ? undefined : 'half';
+    if (why) unclear.push({ field, words, id: /P ?\d+/i.exec(words)?.[0].toUpperCase() ?? '', why });
+  }
+  if (ids.size > 1)
+    unclear.push({ field: 'vote', words: read.map(({ words }) => words).join(' | '), id: '', why: 'differ' });
+  return isSure && ids.size === 1 && read.every(({ meant }) => typeof meant === 'object')
+    ? [...ids][0]
+    : undefined;
+}
+
+/**
+ * The choices of a form other than its vote. `hasOptions`: positions are declared, and none may be
+ * added.
+ */
+export function readChoice(
+  fields: readonly ChoiceField[],
+  ballot: readonly BallotLine[],
+  hasOptions: boolean,
+  warnings: string[],
+): Choice {
+  const of = (name: FieldName) => fields.filter((field) => field.name === name);
+  const approve = requireOneValue(
+    'approve',
+    of('approve').map(({ value }) => readApprovals(value, ballot, warnings)),
+    warnings,
+  );
+  const added = readNew(of('new'), hasOptions, warnings);
+  const same = requireOneValue(
+    'same',
+    of('same').map(({ value }) => readSame(value, ballot, warnings)),
+    warnings,
+  );
+  const confidence = readConfidence(of('confidence'), warnings);
+  return {
+    ...(approve && { approve }),
+    ...(added !== undefined && { new: added }),
+    ...(same && same.length > 0 && { same }),
+    ...(confidence !== undefined && { confidence }),
+  };
+}
+
+/** What a field says that may stand in a text several times; two that differ are none. */
+function requireOneValue<T>(
+  field: FieldName,
+  said: readonly (T | undefined)[],
+  warnings: string[],
+): T | undefined {
+  const stated = said.filter((value) => value !== undefined);
+  if (new Set(stated.map((value) => JSON.stringify(value))).size <= 1) return stated[0];
+  warnings.push(`"${field}" is stated twice, and not alike: neither is recorded.`);
+  return undefined;
+}
+
+function readApprovals(
+  value: string | string[],
+  ballot: readonly BallotLine[],
+  warnings: string[],
+): string[] | undefined {
+  const meant = asItems(value).flatMap((item) => {
+    const whole = readMeant(item, ballot);
+    if (typeof whole === 'object') return [{ words: item, meant: whole }];
+    return item
+      .split(/[,;&+、，；]|\b(?:and|et|und|y|e|en)\b/)
+      .map((words) => ({ words, meant: readMeant(words, ballot) }));
+  });
+  for (const { words, meant: one } of meant)
+    if (typeof one === 'string' && one !== 'nothing')
+      warnings.push(
+        `"approve: ${oneLine(words, 80)}" is not recorded: write numbers of the ballot, such as approve: P1, P2.`,
+      );
+  const ids = meant.flatMap(({ meant: one }) => (typeof one === 'object' ? one.id : []));
+  // "None" is an answer; words that name nothing on the ballot are not.
+  return ids.length === 0 && meant.some(({ meant: one }) => one !== 'nothing') ? undefined : sortIds(ids);
+}
+
+const sortIds = (ids: readonly string[]): string[] =>
+  [...new Set(ids)].sort((a, b) => Number(a.slice(1)) - Number(b.slice(1)));
+
+function readNew(added: readonly ChoiceField[], hasOptions: boolean, warnings: string[]): string | undefined {
+  const sentences = added
+    .flatMap(({ value }) => value)
+    .map((value) => ballotSentence(stripValueMarkup(value)))
+    .filter((value) => asItems(value).length > 0 && !isLeftBlank(value))
+    .filter((value) => !isOfPrompt(value));
+  const [sentence] = sentences;
+  if (sentence === undefined) return undefined;
+  if (new Set(sentences.map(normalisePosition)).size > 1) {
+    warnings.push(`Two new positions are stated: ${sentences.join('; ')}. None of them is recorded.`);
+    return undefined;
+  }
+  if (hasOptions) {
+    warnings.push(`"new" is not possible here: the options are declared. Vote for one of them.`);
+    return undefined;
+  }
+  return sentence;
+}
+
+const SAME = /^P ?\d{1,4}(?: *(?:=+|≡|~|and|et|&|is|same as) *P ?\d{1,4})+$/i;
+
+/** "P1 = P3 = P5" says so of each two of them. */
+function readSame(
+  value: string | string[],
+  ballot: readonly BallotLine[],
+  warnings: string[],
+): [string, string][] | undefined {
+  const items = asItems(value).flatMap((item) => item.split(/[;,]/));
+  const read = items.map((item): [string, string][] | null => {
+    const words = stripValueMarkup(item).replace(/[.]$/, '');
+    const ids = sortIds([...words.matchAll(/P ?(\d+)/gi)].map(([, digits]) => `P${Number(digits)}`));
+    const isKnown = ids.length > 1 && ids.every((id) => ballot.some((line) => line.id === id));
+    if (!SAME.test(words) || !isKnown) return null;
+    return ids.flatMap((a, at) => ids.slice(at + 1).map((b): [string, string] => [a, b]));
+  });
+  if (read.every((pairs) => pairs !== null)) return read.flat();
+  warnings.push(
+    `"same: ${oneLine(items.join(', '), 80)}" is not recorded: write two numbers of the ballot, joined by =, such as same: P1 = P3.`,
+  );
+  return undefined;
+}
+
+function readConfidence(fields: readonly ChoiceField[], warnings: string[]): number | undefined {
+  const stated = fields.filter(({ value }) => stripValueMarkup([value].flat().join(' ')) !== '');
+  const values = stated.map(({ value }) => (typeof value === 'string' ? asShare(value) : undefined));
+  if (stated.length > 0 && new Set(values).size === 1 && values[0] !== undefined) return values[0];
+  const said = stated.map(({ value }) => oneLine([value].flat().join(', '), 80)).join('; ');
+  if (stated.length > 0)
+    warnings.push(
+      values.includes(undefined)
+        ? `"confidence: ${said}" is not recorded: write a number from 0 to 1, such as confidence: 0.8, or 80 %.`
+        : `Two confidences are stated: ${said}. None of them is recorded.`,
+    );
+  return undefined;
+}

@@ -1,0 +1,206 @@
+// Records a submission: seals it in a blind phase, then commits.
+import { memoizePerOwner } from '../../base/memoize.ts';
+import { MAX_COUNCIL_BYTES } from '../../base/text.ts';
+import { buildContribution } from '../document/contribution.ts';
+import { serialize } from '../document/document.ts';
+import { transition } from '../machine/transition.ts';
+import type { PhaseEvent } from '../machine/transition.ts';
+import type { Council, CouncilState } from '../state/state.ts';
+import { doneBefore, keepAsked, withRequest } from './keyed-requests.ts';
+import { openBallot } from '../state/ballot.ts';
+import { isBlindNow, seat } from '../state/state.ts';
+import { commitSealed, hasSealedFile } from './orphans.ts';
+import type { Ports } from './ports.ts';
+import { isNoop, whatWasSaid } from './previous-contribution.ts';
+import type { Earlier } from './previous-contribution.ts';
+import { commitmentOf, findSealedFileName, unsealAll } from './seal.ts';
+import { isAsked } from './submission.ts';
+import type { Refusal, RespondInput, Submission } from './submission.ts';
+import { amend } from './commit-change.ts';
+import type { Sized } from './update-council.ts';
+
+/**
+ * What became of a submission; `same`: it had been recorded before; `asked`: this very request was done meanwhile. A refusal
+ * comes with the state that refused.
+ */
+export type Recorded = 'accepted' | 'same' | 'asked' | (Refusal & { state: CouncilState });
+
+/** Seals a submission where the phase is blind, and commits it; with the revision that stands then. */
+export async function record(
+  ports: Ports,
+  submission: Submission,
+  { council, revision, size }: Sized,
+): Promise<{ result: Recorded; revision: number }> {
+  const { input, text, sealed } = submission;
+  const before = await whatWasSaid(ports, council, input.participant, text);
+  if (isSaid(submission, council.state, before)) return { result: 'same', revision };
+  const isNew = sealed !== null && (before.repeat === 'first' || input.replace);
+  if (isNew && (await isFull(ports, council.state, size + input.bytes.length)))
+    return { result: { ...createSizeRefusal(input.bytes.length), state: council.state }, revision };
+
+  let replaced: string | null = null;
+  let isSpoken = false;
+  const commit = async () => {
+    const note = { action: 'respond', by: input.participant };
+    // Before the commit that names it.
+    const asked = isNew || !sealed ? await keepKeyedRequest(ports, submission) : undefined;
+    const done = await amend(ports, input.name, note, async (now, next) => {
+      const told = await decide(ports, { ...submission, isNew, size }, now);
+      const decided = { ...told, ...(told.next && { next: withRequest(told.next, asked, next) }) };
+      replaced = seat(now.state, input.participant).commitment;
+      isSpoken = decided.next !== undefined;
+      return decided;
+    });
+    // Others may have spoken in the same revision.
+    return { ...done, now: isSpoken ? done.council : null, replaced };
+  };
+  return isNew ? commitSealed(ports, input.name, sealed, commit) : commit();
+}
+
+/** What is kept of a request that named a key; undefined for one that did not. */
+const keepKeyedRequest = async (ports: Ports, { input, turn, sealed }: Submission) =>
+  input.request &&
+  keepAsked(ports, input.request, { ...turn, by: input.participant, isSealed: sealed !== null });
+
+/** The council with a submission in it, or why not. Pure but for looking whether the sealed text is there. */
+async function decide(
+  ports: Ports,
+  submission: Submission & { isNew: boolean; size: number },
+  now: Council,
+): Promise<{ next?: Council; result: Recorded }> {
+  const { input, turn, text } = submission;
+  const { participant, name } = input;
+  const refuse = (why: Refusal) => ({ result: { ...why, state: now.state } });
+  if (now.state.conversationId !== turn.conversationId)
+    return refuse({
+      code: 'phase_closed',
+      message: `The council "${name}" this text was written for is over.`,
+    });
+  if (doneBefore(now.state, input.request)) return { result: 'asked' };
+  const before = await whatWasSaid(ports, now, participant, text);
+  if (isSaid(submission, now.state, before)) return { result: 'same' };
+  if (
+    isTurnOpen(submission, now.state) &&
+    (isOtherBallot(submission, now) || !(await isReady(ports, submission, { now, before })))
+  )
+    return refuse({
+      code: 'conflict',
+      message: `The council "${name}" was restored to an earlier revision meanwhile: run the same command again.`,
+    });
+  const event = buildRespondEvent(submission, { now, before, place: ports.place });
+  const result = transition(now, event, ports.clock.now());
+  if (!result.ok) return refuse({ code: result.code, message: result.message });
+  const bytes = submission.sealed ? 0 : bytesAfter(result.council, now, submission);
+  return bytes > MAX_COUNCIL_BYTES ? refuse(tooLarge(bytes)) : { next: result.council, result: 'accepted' };
+}
+
+/** Only a restore in between can change what a vote was read against. */
+const isOtherBallot = ({ ballot }: Submission, { state }: Council): boolean =>
+  JSON.stringify(ballot) !== JSON.stringify(openBallot(state));
+
+/** Only a restore in between can make it unready: what is hidden has not been sealed, or what is sealed would not be hidden. */
+async function isReady(
+  ports: Ports,
+  { sealed, isNew }: Submission & { isNew: boolean },
+  { now, before }: { now: Council; before: Earlier },
+): Promise<boolean> {
+  if (!isBlindNow(now.state) || sealed === null) return !isBlindNow(now.state) && sealed === null;
+  return isNew ? hasSealedFile(ports, sealed) : before.repeat !== 'first';
+}
+
+function buildRespondEvent(
+  { input, turn, text, verdict, at, sealed }: Submission,
+  { now, before, place }: { now: Council; before: Earlier; place: string },
+): PhaseEvent {
+  const { participant, replace, leaseId = null, usage, parts } = input;
+  const { tour } = turn;
+  const phase = now.state.currentPhase;
+  const said = buildContribution({
+    by: participant,
+    phase,
+    tour,
+    at,
+    verdict,
+    ...(parts && { parts }),
+    text,
+  });
+  const asked = isAsked(now.state, participant, tour) && { advocate: true as const };
+  return {
+    type: 'respond',
+    participant,
+    tour,
+    replace,
+    leaseId,
+    verdict,
+    said: sealed ? null : { ...said, ...asked },
+    sealed: sealed && { commitment: commitmentOf(sealed), at: place },
+    repeat: before.repeat,
+    ...(usage && { usage }),
+  };
+}
+
+/** The bytes of a council, measured exactly only where they may matter: writing a large one out takes long. */
+function bytesAfter(
+  next: Council,
+  now: Council,
+  { input, size }: { input: RespondInput; size: number },
+): number {
+  // Others may have spoken since the first read.
+  const total = Math.max(size, saidBytes(now)) + input.bytes.length;
+  return total < MAX_COUNCIL_BYTES / 2 ? total : Buffer.byteLength(serialize(next));
+}
+
+const isTurnOpen = ({ turn }: Submission, state: CouncilState): boolean =>
+  turn.tour === state.tour && !state.closing;
+
+const isSaid = (submission: Submission, state: CouncilState, before: Earlier): boolean =>
+  isTurnOpen(submission, state) && isNoop(before, submission.verdict, submission.input.replace);
+
+/** True when the sealed texts and `more` bytes would make the council too large. */
+async function isFull(ports: Ports, state: CouncilState, more: number): Promise<boolean> {
+  // Their files are larger than the texts in them, and need not be read to know it.
+  return (
+    (await sealedFiles(ports, state)) + more > MAX_COUNCIL_BYTES &&
+    (await sealedBytes(ports, state)) + more > MAX_COUNCIL_BYTES
+  );
+}
+
+async function sealedFiles({ privateFiles }: Ports, state: CouncilState): Promise<number> {
+  const { conversationId } = state;
+  const known = sizes(privateFiles, conversationId, () => new Map());
+  let sum = 0;
+  for (const id of state.order) {
+    const { commitment } = seat(state, id);
+    if (commitment === null) continue;
+    const bytes =
+      known.get(commitment) ?? (await privateFiles.size(conversationId, findSealedFileName(state, id)!));
+    if (bytes !== undefined) known.set(commitment, bytes);
+    sum += bytes ?? 0;
+  }
+  return sum;
+}
+
+/**
+ * The bytes of the files by commitment. What is sealed stays what it is: of a large table, a process looks at each once. One
+ * that is gone counts too much, which only has all looked at.
+ */
+const sizes = memoizePerOwner<Map<string, number>>(50);
+
+async function sealedBytes(ports: Ports, state: CouncilState): Promise<number> {
+  if (ports.privateFiles.sealing) return sealedFiles(ports, state);
+  const { texts } = await unsealAll(state, ports.privateFiles);
+  return texts.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+}
+
+const saidBytes = ({ contributions }: Council): number => contributions.reduce((sum, c) => sum + c.bytes, 0);
+
+/** Without the total: how much the others have written is sealed as well. */
+const createSizeRefusal = (bytes: number): Refusal => ({
+  code: 'too_large',
+  message: `With this contribution of ${bytes} bytes the council would be too large; the limit is ${MAX_COUNCIL_BYTES} (16 MiB).`,
+});
+
+const tooLarge = (bytes: number): Refusal => ({
+  code: 'too_large',
+  message: `With this contribution the council would have ${bytes} bytes; the limit is ${MAX_COUNCIL_BYTES} (16 MiB).`,
+});

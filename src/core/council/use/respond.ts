@@ -1,0 +1,148 @@
+// Use case `respond`: takes a contribution, or keeps the refused text.
+import { CouncilError, type ErrorCode } from '../../base/errors.ts';
+import { shellWord } from '../../base/shell.ts';
+import type { PhaseName } from '../state/choices.ts';
+import { seat } from '../state/state.ts';
+import type { CouncilState } from '../state/state.ts';
+import { admit } from './identity.ts';
+import { doneBefore, findRepeatedRequest } from './keyed-requests.ts';
+import type { Ports } from './ports.ts';
+import { readText } from './read-back.ts';
+import { record } from './record-submission.ts';
+import { commitmentOf, missingTexts, sealedName } from './seal.ts';
+import type { SealedText } from './seal.ts';
+import { keepAnywhere, keepRefused } from './refused-texts.ts';
+import type { Kept } from '../state/kept-text-notice.ts';
+import type { ReadBack } from '../view/read-back.ts';
+import { readSubmission, resolveTurn } from './submission.ts';
+import type { Refusal, RespondInput } from './submission.ts';
+import { readSized } from './update-council.ts';
+import type { Sized } from './update-council.ts';
+
+export type { RespondInput };
+
+export interface RespondResult {
+  accepted: boolean;
+  name: string;
+  participant: string;
+  phase: PhaseName;
+  tour: number;
+  revision: number;
+  /** Why the text was not accepted: `already_responded` for the same text again, else an error code. */
+  reason?: ErrorCode | 'already_responded';
+  message?: string;
+  /** What helps, where the text itself is at fault. */
+  hint?: string;
+  /** Where the refused text lies, or why it does not. */
+  kept?: Kept;
+  warnings: string[];
+  /** True where this very request was done before. */
+  isRepeated?: true;
+  /** The council's language. */
+  lang: CouncilState['lang'];
+  /** What was read in a text of the open phase; for its author alone while that is blind. */
+  read?: ReadBack;
+}
+
+type RespondOutcome = Omit<RespondResult, 'lang' | 'read'>;
+
+/** The message for a repeated contribution. */
+export const alreadySaid = (participant: string): string =>
+  `${participant} has already responded with this text.`;
+
+/**
+ * Records a contribution, or refuses it and keeps it in a file. Throws only for an unknown council or participant,
+ * for a store that fails, and after repeated conflicts; `details.kept` then says where the text lies.
+ */
+export async function respond(ports: Ports, input: RespondInput): Promise<RespondResult> {
+  let isSeated = false;
+  try {
+    const snapshot = await readSized(ports, input.name);
+    admit(snapshot.council.state, input);
+    isSeated = true;
+    const { lang } = snapshot.council.state;
+    const result = { ...(await respondOnce(ports, input, snapshot)), lang };
+    const isRead = input.tellRead && (result.accepted || result.reason === 'already_responded');
+    return isRead ? { ...result, read: await whatWasRead(input, snapshot, result) } : result;
+  } catch (error) {
+    if (error instanceof CouncilError && input.bytes.length > 0)
+      error.details.kept = await keepAnywhere(
+        ports,
+        { participant: input.participant, isSeated },
+        input.bytes,
+      );
+    throw error;
+  }
+}
+
+/** The answer that this very request got before, or what becomes of it now. */
+async function respondOnce(ports: Ports, input: RespondInput, snapshot: Sized): Promise<RespondOutcome> {
+  const { state } = snapshot.council;
+  const done = await findRepeatedRequest(ports, state, input.request);
+  if (!done) {
+    // One that cannot be compared any more goes by its text.
+    const request = doneBefore(state, input.request) ? undefined : input.request;
+    return recordResponse(ports, { ...input, request }, snapshot);
+  }
+  const { name, participant } = input;
+  const { phase, tour, revision } = done;
+  return { accepted: true, isRepeated: true, name, participant, phase, tour, revision, warnings: [] };
+}
+
+/** Accepted or not, the text has passed as one. */
+const whatWasRead = (
+  { participant: by, bytes, flags }: RespondInput,
+  { council }: Sized,
+  { phase, tour }: RespondOutcome,
+): Promise<ReadBack> =>
+  readText(council, { by, phase, tour, flags, text: Buffer.from(bytes).toString('utf8') });
+
+async function recordResponse(ports: Ports, input: RespondInput, snapshot: Sized): Promise<RespondOutcome> {
+  const { name, participant } = input;
+  const { state } = snapshot.council;
+  const { conversationId, phase, tour } = resolveTurn(state, input);
+  const turn = { name, participant, phase, tour };
+  const refused = async (why: Refusal, revision: number, now: CouncilState): Promise<RespondOutcome> => {
+    const of = { ...turn, conversationId, isLaunch: input.leaseId !== undefined };
+    return {
+      accepted: false,
+      ...turn,
+      revision,
+      reason: why.code,
+      message: why.message,
+      ...(why.hint && { hint: why.hint }),
+      ...(input.bytes.length > 0 && { kept: await keepRefused(ports, now, of, input.bytes) }),
+      warnings: [],
+    };
+  };
+  const submission = await readSubmission(ports, input, { conversationId, phase, tour }, snapshot.council);
+  if ('code' in submission) return refused(submission, snapshot.revision, state);
+  const { warnings } = submission;
+  const { result, revision } = await record(ports, submission, snapshot);
+  // It came twice at the same time: the other one was first.
+  if (result === 'asked') return respondOnce(ports, input, await readSized(ports, name));
+  if (result === 'accepted') {
+    const apart = submission.sealed ? await warnOfApart(ports, state, submission.sealed) : [];
+    return { accepted: true, ...turn, revision, warnings: [...warnings, ...apart] };
+  }
+  if (result !== 'same') return refused(result, revision, result.state);
+  const message = alreadySaid(participant);
+  return { accepted: false, ...turn, revision, reason: 'already_responded', message, warnings };
+}
+
+/** Warns where this user has sealed texts in the private folder of another HOME: a tick reads only its own folder. */
+async function warnOfApart(
+  { privateFiles, place }: Ports,
+  state: CouncilState,
+  sealed: SealedText,
+): Promise<string[]> {
+  const apart = (await missingTexts(state, privateFiles)).filter(
+    (id) => id !== sealed.participant && seat(state, id).sealedAt === place,
+  );
+  if (apart.length === 0) return [];
+  const { conversationId, participant, tour } = sealed;
+  const path = privateFiles.path(conversationId, sealedName(participant, tour, commitmentOf(sealed)));
+  return [
+    `This text is sealed in ${path}, and ${place} sealed that of ${apart.join(', ')} in another folder: HOME or XDG_STATE_HOME has changed. With their former values, bring it there: council reveal ${participant} --name ${state.name} --file ${shellWord(path)}`,
+  ];
+}

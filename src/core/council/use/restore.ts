@@ -1,0 +1,240 @@
+// Use cases `restore` and `adopt`: returning to a revision, and taking over a hand edit.
+import { iso } from '../../base/clock.ts';
+import { CouncilError } from '../../base/errors.ts';
+import type { Version } from '../../store/documents.ts';
+import { amend } from './commit-change.ts';
+import { lateName } from './conflict-answers.ts';
+import { readCouncil, requireAccepted } from './update-council.ts';
+import { alteredContributions, parse, readStamp, serialize } from '../document/document.ts';
+import { pickChoice } from '../state/ballot.ts';
+import { transition } from '../machine/transition.ts';
+import type { Ports } from './ports.ts';
+import { difference } from './hand-edit-difference.ts';
+import { findDamage, overDamaged } from './damaged-revision.ts';
+import { bringBack, keepSealed, refuseClosedRound } from './dropped-texts.ts';
+import { whileSealedTextsStay } from './orphans.ts';
+import type { Contribution, Council } from '../state/state.ts';
+
+export interface Restored {
+  revision: number;
+  /** Paths of contributions that the newer text does not hold any more. */
+  kept: string[];
+  /** Who has to respond again: the sealed text of that revision was replaced later, and is gone. */
+  again: string[];
+}
+
+type Exchanged = Omit<Restored, 'again'>;
+
+function notKept(name: string, wanted: number, versions: readonly Version[]): CouncilError {
+  const kept = versions.filter(({ bytes }) => bytes > 0).map(({ revision }) => revision);
+  const isGone = wanted > 0 && wanted < (kept.at(-1) ?? 0);
+  return new CouncilError(
+    'unknown_revision',
+    isGone
+      ? `The text of revision ${wanted} of "${name}" is gone: the last fifty revisions are kept, of a large council some of them.`
+      : `Revision ${wanted} of "${name}" is not kept for this council.`,
+    {
+      hint:
+        kept.length > 0
+          ? `Kept: ${inRanges(kept)}. See them with: council history --name ${name}`
+          : undefined,
+    },
+  );
+}
+
+/** "3, 7 to 9". */
+function inRanges(numbers: readonly number[]): string {
+  const starts = numbers.filter((number) => !numbers.includes(number - 1));
+  return starts
+    .map((start) => {
+      let end = start;
+      while (numbers.includes(end + 1)) end++;
+      return end === start ? `${start}` : `${start} to ${end}`;
+    })
+    .join(', ');
+}
+
+/**
+ * Makes an old revision the newest one. The open phase gets its full time again and running launches are forgotten;
+ * contributions that the old text lacks are kept under `.late/`. Where the newest one is damaged, the newest that can be read
+ * stands for it. Throws `unknown_revision`.
+ */
+export async function restoreRevision(ports: Ports, name: string, wanted: number): Promise<Restored> {
+  const old = await ports.store.readVersion(name, wanted);
+  const versions = await ports.store.versions(name);
+  const unknown = () => notKept(name, wanted, versions);
+  if (old === undefined) throw unknown();
+  const where = `revision ${wanted} of "${name}"`;
+  const restored = parse(old, where);
+  // What no commit of council wrote is checked like a hand edit.
+  if (readStamp(old)?.intact !== true)
+    (await import('../state/check-state.ts')).checkState(restored.state, where);
+  await refuseClosedRound(ports, restored);
+  const now = ports.clock.now();
+  let again: string[] = [];
+  const decide = async (current: Council): Promise<Council> => {
+    if (current.state.conversationId !== restored.state.conversationId || restored.state.closing)
+      throw unknown();
+    if (current.state.closing) throw createClosingError(current);
+    again = await bringBack(ports, current, restored);
+    return requireAccepted(
+      transition(restored, { type: 'restore', again }, now, ports.clock.clocks()),
+      `See the revisions with: council history --name ${restored.state.name}`,
+    ).council;
+  };
+  const action = `restore ${wanted}`;
+  const damage = await findDamage(ports, name);
+  if (!damage) return { ...(await exchange(ports, name, action, decide)), again };
+  const { revision, result: kept } = await whileSealedTextsStay(restored.state.conversationId, () =>
+    overDamaged(ports, name, { damage, action }, async (current) => {
+      const next = await decide(current);
+      return { next, result: await keepDropped(ports, current, next) };
+    }),
+  );
+  return { revision, kept, again };
+}
+
+/**
+ * Takes a hand edit of the state file as the next revision. Throws `hand_edit` when it was made on an older revision,
+ * when a contribution or the brief is no longer word for word, or when the state block is not one of a council.
+ */
+export async function adopt(ports: Ports, name: string, edited: string): Promise<Exchanged> {
+  const { checkState } = await import('../state/check-state.ts');
+  const where = `the edited file of "${name}"`;
+  const edit = await readingEdit(name, () => {
+    const read = parse(edited, where);
+    checkState(read.state, where);
+    return read;
+  });
+  const base = await ports.store.readVersion(name, edit.state.revision);
+  const { council, revision } = await readCouncil(ports, name);
+  // Adopted by a process that was ended before it could put the state file right.
+  if (isAdopted(council, edit)) return { revision, kept: [] };
+  return exchange(ports, name, 'adopt', (current) => {
+    const { state } = current;
+    if (edit.state.conversationId !== state.conversationId || edit.state.name !== name)
+      throw createAdoptError(name, 'it belongs to another council');
+    const stamp = readStamp(edited);
+    // The engine's own text, of a revision that is missing here: what it says is taken whole.
+    const isAhead = stamp?.intact === true && stamp.revision > state.revision;
+    if (!isAhead && stamp?.revision !== state.revision) {
+      throw createAdoptError(
+        name,
+        `it was made on revision ${edit.state.revision}, and the council is at ${state.revision}`,
+        difference(serialize(current), edited, base),
+      );
+    }
+    if (state.closing) throw createClosingError(current);
+    if (edit.brief !== current.brief)
+      throw createAdoptError(name, 'it changes the brief, which is immutable');
+    refuseOtherVotes(current, edit, isAhead);
+    const added = isAhead ? [] : edit.contributions.filter((c) => !hasContribution(current, c));
+    const altered = [...alteredContributions(edit), ...added];
+    if (altered.length > 0)
+      throw createAdoptError(
+        name,
+        `it changes what ${altered.map((c) => `${c.by} said in ${c.phase}`).join(', ')}: contributions stay word for word`,
+      );
+    return { ...edit, state: { ...edit.state, updatedAt: iso(ports.clock.now()) } };
+  });
+}
+
+/** The numbers of the ballot, and what was read of a contribution when it was accepted, are not for editing. */
+function refuseOtherVotes(current: Council, edit: Council, isAhead: boolean): void {
+  const { name, ballot = [] } = current.state;
+  const other = isAhead ? edit.state.ballot?.slice(0, ballot.length) : edit.state.ballot;
+  if (JSON.stringify(other ?? []) !== JSON.stringify(ballot))
+    throw createAdoptError(name, 'it changes the ballot, whose numbers stay');
+  const read = (said: Contribution) => {
+    const { position, agreed, done, blocking, advocate, parts } = said;
+    return JSON.stringify([position, agreed, done, blocking, advocate, parts, pickChoice(said)]);
+  };
+  const changed = edit.contributions.find((said) =>
+    current.contributions.some(
+      (c) => c.by === said.by && c.tour === said.tour && c.sha256 === said.sha256 && read(c) !== read(said),
+    ),
+  );
+  if (changed)
+    throw createAdoptError(
+      name,
+      `it changes what was read of the contribution of ${changed.by} in ${changed.phase}`,
+    );
+}
+
+/** True when the newest revision is this very edit. */
+function isAdopted(current: Council, edit: Council): boolean {
+  const { revision, updatedAt, change, previous } = current.state;
+  if (change.action !== 'adopt') return false;
+  const state = { ...edit.state, revision, updatedAt, change, ...(previous !== undefined && { previous }) };
+  return serialize({ ...edit, state }) === serialize(current);
+}
+
+/** How many rounds may be lost to concurrent commits. */
+const ROUNDS = 40;
+
+/** Commits what `decide` puts in the council's place. What that drops is kept before, so that no crash comes in between. */
+async function exchange(
+  ports: Ports,
+  name: string,
+  action: string,
+  decide: (current: Council) => Council | Promise<Council>,
+): Promise<Exchanged> {
+  for (let round = 0; round < ROUNDS; round++) {
+    const { council } = await readCouncil(ports, name);
+    const done = await whileSealedTextsStay(council.state.conversationId, async () => {
+      const next = await decide(council);
+      const kept = await keepDropped(ports, council, next);
+      const { result, revision } = await amend(ports, name, { action, by: null }, (now) =>
+        now.state.revision === council.state.revision ? { next, result: true } : { result: false },
+      );
+      return result && { revision, kept };
+    });
+    if (done) return done;
+  }
+  throw new CouncilError('conflict', `"${name}" was changed by others ${ROUNDS} times in a row.`, {
+    hint: 'Run the same command again in a moment.',
+  });
+}
+
+const hasContribution = (council: Council, said: Contribution): boolean =>
+  council.contributions.some((c) => c.by === said.by && c.tour === said.tour && c.sha256 === said.sha256);
+
+async function keepDropped(ports: Ports, before: Council, after: Council): Promise<string[]> {
+  const kept: string[] = [];
+  for (const c of before.contributions.filter((one) => !hasContribution(after, one))) {
+    kept.push(await ports.lateFiles.keep(before.state.conversationId, lateName(c), Buffer.from(c.text)));
+  }
+  return [...kept, ...(await keepSealed(ports, before, after))];
+}
+
+const createClosingError = ({ state }: Council): CouncilError =>
+  new CouncilError(
+    'phase_closed',
+    `The council "${state.name}" is being archived as ${state.closing?.path}.`,
+    { hint: 'Finish its archive with: council tick' },
+  );
+
+/** Runs what reads a hand edit: where it cannot be read, dropping it is what helps. */
+export async function readingEdit<T>(name: string, read: () => T | Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof CouncilError) || !['corrupt', 'invalid_text'].includes(error.code)) throw error;
+    throw new CouncilError(error.code, error.message, {
+      hint: `Nothing of it can be adopted. Drop it with: council restore --name ${name} (it keeps a copy in memory/shared/.edits/).`,
+      details: error.details,
+      cause: error,
+    });
+  }
+}
+
+function createAdoptError(name: string, why: string, differences = ''): CouncilError {
+  const end = differences === '' ? '' : ` Differences:\n${differences}`;
+  const drop = `council restore --name ${name}`;
+  return new CouncilError('hand_edit', `The hand edit of "${name}" cannot be adopted: ${why}.${end}`, {
+    hint:
+      differences === ''
+        ? `Drop it with: ${drop} (it keeps a copy in memory/shared/.edits/).`
+        : `Make the edit again on the current text (${drop} drops this one and keeps a copy in memory/shared/.edits/).`,
+  });
+}

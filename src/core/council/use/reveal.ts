@@ -1,0 +1,67 @@
+// Use case `reveal`: supplies a sealed text that was missing.
+import { CouncilError } from '../../base/errors.ts';
+import { amend } from './commit-change.ts';
+import { requireAccepted } from './update-council.ts';
+import { transition } from '../machine/transition.ts';
+import type { Ports } from './ports.ts';
+import { openSealed, sealedName } from './seal.ts';
+import { isBlindNow, seat } from '../state/state.ts';
+import type { CouncilState } from '../state/state.ts';
+
+export interface Reveal {
+  participant: string;
+  tour: number;
+  revision: number;
+  /** True when the phase is still blind: the text is back in the private folder and shows at the closing. */
+  stillSealed: boolean;
+}
+
+/** For which tour a text is, and the file that it goes back to while that is open. */
+interface RevealTarget {
+  file: string | null;
+  tour: number;
+}
+
+/**
+ * Takes a sealed text that was missing: exactly the committed one, nothing else. While the phase is open it goes back
+ * to the private folder; after it, the contribution joins its tour and the absence ends.
+ * Throws `commitment_mismatch`, and `usage` when nothing of that participant is missing.
+ */
+export async function reveal(
+  ports: Ports,
+  input: { name: string; participant: string; bytes: Uint8Array; where: string },
+): Promise<Reveal> {
+  const { name, participant, bytes, where } = input;
+  const { closeTour } = await import('../ledger/ledger.ts');
+  const note = { action: 'reveal', by: participant };
+  const { result, council, revision } = await amend<RevealTarget>(ports, name, note, (now) => {
+    const { state } = now;
+    const { commitment } = seat(state, participant);
+    if (isBlindNow(state) && commitment) {
+      openSealed(bytes, commitment, where);
+      return { result: { file: sealedName(participant, state.tour, commitment), tour: state.tour } };
+    }
+    const absence = findMissingAbsence(state, participant);
+    const text = openSealed(bytes, absence.commitment, where);
+    const revealed = requireAccepted(
+      transition(now, { type: 'reveal', text, closeTour }, ports.clock.now()),
+      `See what is missing with: council status --name ${now.state.name}`,
+    );
+    return { next: revealed.council, result: { file: null, tour: absence.tour } };
+  });
+  const { file, tour } = result;
+  if (file) await ports.privateFiles.write(council.state.conversationId, file, bytes);
+  return { participant, tour, revision, stillSealed: file !== null };
+}
+
+/** The absence of a participant whose sealed text could not be read when its phase closed. */
+function findMissingAbsence(
+  { absences, name }: CouncilState,
+  participant: string,
+): { tour: number; commitment: string } {
+  for (const { participant: id, tour, commitment } of absences)
+    if (id === participant && commitment !== undefined) return { tour, commitment };
+  throw new CouncilError('usage', `No sealed text of ${participant} is missing in "${name}".`, {
+    hint: `See who is absent, and why: council status --name ${name}`,
+  });
+}

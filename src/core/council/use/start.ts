@@ -1,0 +1,196 @@
+// Use case `start`: opens a council.
+import type { Language } from '../../base/words/words.ts';
+import type { Agent } from '../../agents/agent.ts';
+import { CouncilError } from '../../base/errors.ts';
+import { requireId } from '../../base/ids.ts';
+import { MAX_CONTRIBUTION_BYTES, oneLine, requireCleanText } from '../../base/text.ts';
+import { isLimit } from '../state/budget.ts';
+import { serialize } from '../document/document.ts';
+import { issueTokens, keepToken } from './identity.ts';
+import type { Issued } from './identity.ts';
+import { withRequest } from './keyed-requests.ts';
+import type { Request } from './keyed-requests.ts';
+import type { Mode } from '../state/mode.ts';
+import type { Ports } from './ports.ts';
+import { findModelFamily } from '../vote/independence.ts';
+import { stampPhaseClock } from '../machine/deadline.ts';
+import type { Council, CouncilState, Rules, Budget, Limit } from '../state/state.ts';
+import { newState } from '../state/new-state.ts';
+import type { Newcomer } from '../state/new-state.ts';
+import type { Identity, ReadingMode } from '../state/choices.ts';
+import { isNumber } from '../state/ballot.ts';
+import { normalisePosition } from '../state/position.ts';
+
+export interface StartInput {
+  name: string;
+  topic: string;
+  brief: string;
+  mode: Mode;
+  /** Participants in seating order; the coordinator is taken out of them. */
+  agents: Agent[];
+  coordinator: (Agent & Pick<Newcomer, 'borrows'>) | null;
+  /** Milliseconds per phase; null: the mode's. */
+  phaseTimeout: number | null;
+  blind: boolean;
+  /** With `token` everybody at the table gets a token; default `open`. */
+  identity?: Identity;
+  /** What the programs may read by themselves; default `none`. */
+  read?: ReadingMode;
+  lang: Language;
+  /** What the flags and the brief say about the decision; the mode's own for the rest. */
+  rules: Partial<Omit<Rules, 'families'>>;
+  /** What the council may use up; the agents' files add their own limits. */
+  budget?: Limit;
+  /** Set where the request named a key: when it comes again, it gets the same answer. */
+  request?: Request | undefined;
+  /** Hash of what its later ticks go by, where that is kept with it. */
+  pinned?: string | undefined;
+  /** Who would sit if its file could be read. */
+  outside?: CouncilState['outside'];
+}
+
+/** Opens a council in COLLECT. Throws `name_taken`, `usage` for a table that cannot deliberate, `invalid_id`. */
+export async function start(ports: Ports, input: StartInput): Promise<CouncilState> {
+  const first = {
+    ...firstState(input, ports.random.uuid(), ports.clock.now()),
+    ...(input.mode.anonymous && { labelSeed: ports.random.hex(16) }),
+    ...stampPhaseClock(ports.clock.clocks()),
+  };
+  const issued: { state: CouncilState; tokens: Issued[] } =
+    input.identity === 'token' ? issueTokens(first, ports.random) : { state: first, tokens: [] };
+  const { state, tokens } = issued;
+  // A private folder that is not private must be known before anybody has written something to hide.
+  if (state.blind) await ports.privateFiles.list(state.conversationId);
+  if (state.blind) await ports.privateFiles.sealing?.check();
+  const { revision } = await ports.store.update(input.name, async (current, nextRevision) => {
+    if (current) {
+      throw new CouncilError('name_taken', `A council "${input.name}" is already active.`, {
+        hint: `Go on with it: council run --resume --name ${input.name}. Or give this one another name with --name, or end the other: council cancel --name ${input.name} --why "…"`,
+      });
+    }
+    // Before the state names their hashes, and not for a council that is refused.
+    for (const one of tokens) await keepToken(ports.privateFiles, state.conversationId, one);
+    const council: Council = {
+      state: { ...state, revision: nextRevision, change: { ...state.change, actor: ports.actor } },
+      brief: input.brief,
+      contributions: [],
+    };
+    const asked = input.request && { ...input.request, phase: state.currentPhase, tour: state.tour };
+    return serialize(withRequest(council, asked, nextRevision));
+  });
+  return { ...state, revision };
+}
+
+/** The state a council begins with. Throws `usage` for a table that cannot deliberate, `invalid_id`, `too_large`. */
+export function firstState(input: StartInput, conversationId: string, now: number): CouncilState {
+  const { mode, coordinator, brief } = input;
+  requireId(input.name, 'council name');
+  const topic = oneLine(input.topic);
+  if (topic === '')
+    throw new CouncilError('usage', 'The topic is empty.', {
+      hint: 'council start "Should we move the archive to object storage?"',
+    });
+  requireCleanText(brief, 'The brief');
+  const briefBytes = Buffer.byteLength(brief);
+  if (briefBytes > MAX_CONTRIBUTION_BYTES)
+    throw new CouncilError(
+      'too_large',
+      `The brief has ${briefBytes} bytes; the limit is ${MAX_CONTRIBUTION_BYTES} (1 MiB).`,
+      { hint: 'Shorten it, and name the files it draws on.' },
+    );
+  const agents = input.agents.filter((agent) => agent.id !== coordinator?.id);
+  const twice = agents.find((agent, at) => agents.findIndex((a) => a.id === agent.id) !== at);
+  if (twice)
+    throw new CouncilError('usage', `${twice.id} is seated twice.`, {
+      hint: 'Name every agent once in --agents.',
+    });
+  if (agents.length === 0) {
+    const why = coordinator && input.agents.length > 0 ? `: ${coordinator.id} is the coordinator` : '';
+    throw new CouncilError('usage', `No participants${why}.`, {
+      hint: 'Add agents (council agents add …, or council init for the programs on PATH), name them with --agents, or check a document with --panel offline.',
+    });
+  }
+  const council = {
+    conversationId,
+    name: input.name,
+    topic,
+    mode: mode.name,
+    phases: mode.phases,
+    phaseTimeout: input.phaseTimeout ?? mode.timeout,
+    earlyConvergence: mode.earlyConvergence,
+    anonymous: mode.anonymous,
+    quorum: mode.quorum,
+    blind: input.blind,
+    lang: input.lang,
+    read: input.read,
+    rules: buildRules(input, agents),
+    budget: buildBudget(input),
+    pinned: input.pinned,
+    outside: input.outside,
+    participants: agents,
+    coordinator,
+  };
+  return newState(council, now);
+}
+
+function buildBudget({ budget, agents, coordinator }: StartInput): Budget | undefined {
+  const limit = budget ?? { usd: null, tokens: null };
+  const limited = [...agents, ...(coordinator ? [coordinator] : [])].filter((agent) => isLimit(agent.budget));
+  if (!isLimit(limit) && limited.length === 0) return undefined;
+  return { ...limit, agents: Object.fromEntries(limited.map((agent) => [agent.id, agent.budget])) };
+}
+
+function buildRules({ mode, rules }: StartInput, agents: Agent[]): Rules {
+  const seated = (id: string, flag: string): string => {
+    if (agents.some((agent) => agent.id === id)) return id;
+    throw new CouncilError(
+      'unknown_agent',
+      `${flag} names ${JSON.stringify(id)}, who is not a participant.`,
+      { hint: `Participants: ${agents.map((agent) => agent.id).join(', ')}.` },
+    );
+  };
+  const options = rules.options?.map((option) => oneLine(option)) ?? null;
+  if (
+    options &&
+    (new Set(options.map(normalisePosition)).size < options.length ||
+      options.length < 2 ||
+      options.includes(''))
+  ) {
+    throw new CouncilError(
+      'usage',
+      `A council needs two or more different options, and got ${options.map((option) => JSON.stringify(option)).join(', ')}.`,
+      {
+        hint: "For example: --option build --option buy, or options: [build, buy] in the brief's front matter.",
+      },
+    );
+  }
+  const unnameable = options?.find(
+    (option) => isNumber(option) || /^(?:none|abstain|aucune?)$/i.test(option),
+  );
+  if (unnameable !== undefined)
+    throw new CouncilError(
+      'usage',
+      `${JSON.stringify(unnameable)} cannot be an option: no vote could name it.`,
+      {
+        hint: 'P1, P2 … are the numbers of the ballot, and "none" is no vote. Use other words.',
+      },
+    );
+  const tie = rules.tie ?? mode.tie;
+  return {
+    rule: rules.rule ?? mode.rule,
+    ...(tie && { tie }),
+    options,
+    vetoes: (rules.vetoes ?? []).map((id) => seated(id, '--veto')),
+    recused: (rules.recused ?? []).map(({ participant, why }) => ({
+      participant: seated(participant, '--recuse'),
+      why,
+    })),
+    weighted: rules.weighted ?? false,
+    repeat: rules.repeat ?? mode.repeat,
+    forceChallenge: rules.forceChallenge ?? false,
+    advocate: rules.advocate ?? true,
+    families: Object.fromEntries(
+      agents.map((agent) => [agent.id, findModelFamily(agent.model ?? agent.command)]),
+    ),
+  };
+}

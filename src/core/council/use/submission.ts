@@ -1,0 +1,191 @@
+// Checks a text for a turn and makes a submission or a refusal of it.
+import { iso } from '../../base/clock.ts';
+import { CouncilError } from '../../base/errors.ts';
+import type { ErrorCode } from '../../base/errors.ts';
+import { checkText } from '../document/contribution.ts';
+import { beyondLedger } from '../ledger/ledger-limit-warnings.ts';
+import { nothingSaid } from '../ledger/text/empty-answer.ts';
+import { findRepeated } from '../ledger/find-repeated.ts';
+import type { PhaseName } from '../state/choices.ts';
+import { openBallot } from '../state/ballot.ts';
+import { sameOption } from '../state/position.ts';
+import type {
+  BallotLine,
+  Contribution,
+  Council,
+  CouncilState,
+  UsageRecord,
+  Verdict,
+} from '../state/state.ts';
+import { isBlindNow, seat } from '../state/state.ts';
+import type { Ports } from './ports.ts';
+import type { Request } from './keyed-requests.ts';
+import { readParts } from './parts.ts';
+import type { SealedText } from './seal.ts';
+import type { VerdictFlags } from './verdict.ts';
+
+export interface RespondInput {
+  name: string;
+  participant: string;
+  bytes: Uint8Array;
+  flags: VerdictFlags;
+  replace: boolean;
+  /** The turn the text was written for; without it, the turn that is open at the first read. */
+  turn?: { conversationId?: string; tour: number };
+  /** Set by a launch: the result is accepted under this lease only, and what it used up is recorded. */
+  leaseId?: string;
+  /** The participant's, where the council asks for it. */
+  token?: string | undefined;
+  usage?: UsageRecord[];
+  /** The bytes of each part, where a launch has asked once more for what was missing. */
+  parts?: number[];
+  /** Set where the request named a key: when it comes again, it gets the same answer. */
+  request?: Request | undefined;
+  /** Whether the result tells what was read. */
+  tellRead?: boolean;
+}
+
+/** The turn that a text is for. */
+export interface SubmissionTurn {
+  conversationId: string;
+  phase: PhaseName;
+  tour: number;
+}
+
+/** A text that may be recorded: for which turn, what it says, and how it is sealed while the phase is blind. */
+export interface Submission {
+  input: RespondInput;
+  turn: SubmissionTurn;
+  text: string;
+  verdict: Verdict;
+  /** What it was read against. */
+  ballot: BallotLine[] | undefined;
+  /** ISO 8601 UTC. */
+  at: string;
+  sealed: SealedText | null;
+  /** What in it will not count, as sentences for its author. */
+  warnings: string[];
+}
+
+export interface Refusal {
+  code: ErrorCode;
+  message: string;
+  /** What helps, where the text itself is at fault. */
+  hint?: string;
+}
+
+/** The turn that was named, else the one that is open. */
+export function resolveTurn(state: CouncilState, { turn }: RespondInput): SubmissionTurn {
+  const tour = turn?.tour ?? state.tour;
+  return {
+    conversationId: turn?.conversationId ?? state.conversationId,
+    tour,
+    phase: state.transitions.find((t) => t.tour === tour)?.from ?? state.currentPhase,
+  };
+}
+
+/** Reads a text for a turn, or says why it cannot be taken. */
+export async function readSubmission(
+  ports: Pick<Ports, 'clock' | 'random'>,
+  input: RespondInput,
+  turn: SubmissionTurn,
+  { state, contributions }: Pick<Council, 'state' | 'contributions'>,
+): Promise<Submission | Refusal> {
+  const text = decodeSubmission(input.bytes);
+  if (typeof text !== 'string') return text;
+  const { participant } = input;
+  const said = { by: participant, phase: turn.phase, tour: turn.tour };
+  const { verdict: stated, warnings } = readParts(state, { ...said, text, ...input });
+  const { options } = state.rules;
+  const option = options && stated.position !== null ? sameOption(stated.position, options) : undefined;
+  if (options && stated.position !== null && option === undefined && participant !== state.coordinator)
+    warnings.push(
+      `The position is none of the options, and votes for nothing: ${options.join(', ')}. The text is kept.`,
+    );
+  const verdict = isAsked(state, participant, turn.tour)
+    ? { ...ADVOCATE, done: stated.done }
+    : { ...stated, position: option ?? stated.position };
+  const at = iso(ports.clock.now());
+  const { conversationId, tour } = turn;
+  const isBlind = isBlindNow(state) && tour === state.tour;
+  const salt = isBlind ? ports.random.hex(32) : '';
+  return {
+    input,
+    turn,
+    text,
+    verdict,
+    ballot: openBallot(state),
+    at,
+    sealed: isBlind
+      ? {
+          version: state.schema,
+          ...(input.usage && { usage: input.usage }),
+          conversationId,
+          participant,
+          phase: 'COLLECT',
+          tour,
+          at,
+          salt,
+          verdict,
+          ...(input.parts && { parts: input.parts }),
+          text,
+        }
+      : null,
+    warnings: [
+      ...warnings,
+      ...unread(text),
+      ...describeLapsedBlocking(state, participant, verdict),
+      ...describeRepetition({ by: participant, tour, text }, contributions),
+      ...(await beyondLedger(state.currentPhase, text)),
+    ],
+  };
+}
+
+const UNREAD = {
+  invisible: 'nothing in it can be seen',
+  reasoning: 'all of it is marked as reasoning, which nobody else is shown',
+  'empty form': 'no line of its form is filled in',
+};
+
+/** Told to its author: it counts as an answer, and says nothing. */
+function unread(text: string): string[] {
+  const nothing = nothingSaid(text);
+  return nothing === null ? [] : [`This text says nothing to the others: ${UNREAD[nothing]}.`];
+}
+
+/** Told to its author: a text that was pasted again adds nothing. */
+function describeRepetition(
+  said: Pick<Contribution, 'by' | 'tour' | 'text'>,
+  earlier: readonly Contribution[],
+): string[] {
+  const tour = findRepeated(said, earlier);
+  return tour === undefined
+    ? []
+    : [`This is your contribution of round ${tour} again: it answers nothing and challenges nobody.`];
+}
+
+function decodeSubmission(bytes: Uint8Array): string | Refusal {
+  try {
+    return checkText(bytes);
+  } catch (error) {
+    if (!(error instanceof CouncilError)) throw error;
+    const { code, message, hint } = error;
+    return { code, message, ...(hint && { hint }) };
+  }
+}
+
+/** Warns an author that a blocking issue ended because the new text does not repeat it. */
+function describeLapsedBlocking(state: CouncilState, participant: string, { blocking }: Verdict): string[] {
+  const before = participant === state.coordinator ? [] : seat(state, participant).blocking;
+  if (before.length === 0 || blocking.length > 0) return [];
+  return [
+    `What you said is blocking stands no longer, because this text does not repeat it: ${before.join('; ')}.`,
+  ];
+}
+
+/** What an advocate says on request is not its own position, agreement or objection; the text keeps all of it. */
+export const ADVOCATE: Verdict = { agreed: false, done: false, position: null, blocking: [] };
+
+/** True for the participant that was asked for the case against in that tour. */
+export const isAsked = ({ advocate }: CouncilState, id: string, tour: number): boolean =>
+  advocate?.participant === id && advocate.tour === tour;

@@ -1,0 +1,67 @@
+// Reading and changing a council: decide, commit, and retry on conflict.
+import { CouncilError } from '../../base/errors.ts';
+import type { Notice } from '../machine/notice.ts';
+import type { PhaseEvent, TransitionResult } from '../machine/transition.ts';
+import { transition } from '../machine/transition.ts';
+import { amend } from './commit-change.ts';
+import { bytesIn, parseCachedCouncil } from './council-cache.ts';
+import type { Ports } from './ports.ts';
+import { unknownCouncil } from './unknown-council.ts';
+import type { Stored } from '../../store/documents.ts';
+import type { Council, CouncilState } from '../state/state.ts';
+
+/** A council as it was read, with the revision it was read at. */
+export interface Snapshot {
+  council: Council;
+  revision: number;
+}
+
+/** The live council of that name; throws `unknown_council` with the names that exist. */
+export async function readCouncil(ports: Pick<Ports, 'store'>, name: string): Promise<Snapshot> {
+  const { text, revision } = await liveText(ports, name);
+  return { council: parseCachedCouncil({ text, name }), revision };
+}
+
+/** The same with the bytes of its text. */
+export type Sized = Snapshot & { size: number };
+
+/** Like `readCouncil`, with the bytes of its text. Counting them takes as long as half of the reading. */
+export async function readSized(ports: Pick<Ports, 'store'>, name: string): Promise<Sized> {
+  const { text, revision } = await liveText(ports, name);
+  return { council: parseCachedCouncil({ text, name }), revision, size: bytesIn(text) };
+}
+
+async function liveText(ports: Pick<Ports, 'store'>, name: string): Promise<Stored> {
+  const stored = await ports.store.read(name);
+  if (!stored) throw await unknownCouncil(ports, name);
+  return stored;
+}
+
+/** One event of the phase machine, committed. A refusal of the machine is thrown. `conversationId` guards against a successor of the same name. */
+export async function applyEvent(
+  ports: Pick<Ports, 'store' | 'actor' | 'why' | 'clock'>,
+  name: string,
+  event: PhaseEvent,
+  options: { conversationId?: string; by?: string | null; action?: string } = {},
+): Promise<{ state: CouncilState; notices: Notice[]; revision: number }> {
+  const note = { action: options.action ?? event.type, by: options.by ?? null };
+  const { result, council, revision } = await amend(ports, name, note, (council) => {
+    if (options.conversationId && council.state.conversationId !== options.conversationId) {
+      throw new CouncilError(
+        'phase_closed',
+        `The council "${name}" has been archived and another one has its name.`,
+        { hint: 'See the archives with: council list' },
+      );
+    }
+    const result = transition(council, event, ports.clock.now(), ports.clock.clocks());
+    const { council: next, notices } = requireAccepted(result, `See it with: council status --name ${name}`);
+    return { next, result: notices };
+  });
+  return { state: council.state, notices: result, revision };
+}
+
+/** The result of an event that was taken; throws the machine's refusal. */
+export function requireAccepted(result: TransitionResult, hint: string): TransitionResult & { ok: true } {
+  if (result.ok) return result;
+  throw new CouncilError(result.code, result.message, { hint });
+}

@@ -1,0 +1,149 @@
+// Reads the verdict of a contribution from flags and form.
+import { oneLine } from '../../base/text.ts';
+import { fill, loadWords } from '../../base/words/words.ts';
+import { readForm } from '../ledger/text/form.ts';
+import type { Field } from '../ledger/text/form.ts';
+import { fieldNamed, isAsked } from '../ledger/text/form-names.ts';
+import {
+  asBoolean,
+  asItems,
+  beginsWithNothing,
+  isLeftBlank,
+  isNoPosition,
+} from '../ledger/text/form-value-words.ts';
+import { ballotSentence, isNumber } from '../state/ballot.ts';
+import { normalisePosition } from '../state/position.ts';
+import type { BallotLine, Choice, Verdict } from '../state/state.ts';
+import { isEmpty, joinWords, readChoice, readHeld } from './read-choice.ts';
+import { isOfPrompt } from './prompt-words.ts';
+import type { ChoiceField } from './read-choice.ts';
+import type { Unclear } from '../vote/missing-statements.ts';
+
+/** What the flags of `council respond` say about a contribution. */
+export interface VerdictFlags {
+  agree: boolean;
+  done: boolean;
+  block: string[];
+}
+
+/** A verdict, and what in the form could not be used. */
+export interface ReadVerdict {
+  verdict: Verdict;
+  /** Fields whose author has to say once more what they mean. */
+  unclear: Unclear[];
+  /** Whether the form says, also by a word for none, what blocks. */
+  saysBlocking: boolean;
+  warnings: string[];
+}
+
+const MAX_ISSUES = 20;
+
+/**
+ * The verdict of a contribution: flags and its form are OR-ed. What is certain in the form is taken; two statements that differ are none.
+ * A contribution whose form cannot be used stays a good one: its author is told. `isAnothers` knows the names of the others: a form with one beside it is asked about.
+ */
+export function readVerdict(
+  text: string,
+  flags: VerdictFlags,
+  ballot?: readonly BallotLine[],
+  hasOptions = false,
+  isAnothers: (words: string) => boolean = () => false,
+): ReadVerdict {
+  const { fields: found, unknown } = readForm(text);
+  const fields = found.flatMap((field): Field[] => {
+    if (!field.beside?.some(isAnothers)) return [field];
+    return isAsked(field.name) ? [{ ...field, isDoubtful: true }] : [];
+  });
+  const warnings = unknown.map((key) => `"${key}" is no field of the form: it is not read.`);
+  const unclear: Unclear[] = [];
+  const blocks = fields.filter(({ name }) => name === 'blocking');
+  const issues = blocks.flatMap((field) => readIssues(field, unclear));
+  const blocking = [...flags.block, ...issues].map((issue) => oneLine(issue)).filter((issue) => issue !== '');
+  if (blocking.length > MAX_ISSUES)
+    warnings.push(`Only the first ${MAX_ISSUES} blocking issues are recorded; the text keeps all.`);
+  const choice: Choice = ballot ? readChoice(fields, ballot, hasOptions, warnings) : {};
+  const stated = ballot?.length
+    ? readHeld(fields, ballot, choice, unclear)
+    : { ...choice, position: readPosition(fields, hasOptions, choice.new, warnings) };
+  const { unclear: reasons } = loadWords('en');
+  return {
+    verdict: {
+      agreed: flags.agree || isSaid('agreed', fields, warnings),
+      done: flags.done || isSaid('done', fields, warnings),
+      blocking: [...new Set(blocking)].slice(0, MAX_ISSUES),
+      ...stated,
+    },
+    unclear,
+    saysBlocking: blocks.some((field) => joinWords(field) !== ''),
+    warnings: [...warnings, ...unclear.map((one) => fill(reasons[one.why], { ...one }))],
+  };
+}
+
+/** All that its author says is blocking. What could be an issue or none counts as one, and its author is asked. */
+function readIssues({ value, isDoubtful }: ChoiceField, unclear: Unclear[]): string[] {
+  const items = asItems(value).filter((item) => !isOfPrompt(item));
+  for (const item of items)
+    if (isDoubtful || asBoolean(item) === true || beginsWithNothing(item))
+      unclear.push({ field: 'blocking', words: oneLine(item, 120), id: '', why: 'blocks' });
+  return items;
+}
+
+function isSaid(key: 'agreed' | 'done', fields: readonly ChoiceField[], warnings: string[]): boolean {
+  const values = fields
+    .filter(({ name, value }) => name === key && value !== '')
+    .map(({ value }) => asBoolean(value));
+  if (values.includes(undefined)) warnings.push(`"${key}" is neither true nor false: ignored.`);
+  return values.length > 0 && values.every((value) => value === true);
+}
+
+/** The position that is stated in words, before there is a ballot: a vote in words is one, too. */
+function readPosition(
+  fields: readonly ChoiceField[],
+  hasOptions: boolean,
+  added: string | undefined,
+  warnings: string[],
+): string | null {
+  const under = (key: 'position' | 'vote') => fields.filter((field) => field.name === key && !isEmpty(field));
+  const [positions, votes] = [under('position'), under('vote')];
+  const stated = [
+    ...positions,
+    ...votes.filter((field) => positions.length === 0 || !isNumber(joinWords(field))),
+  ];
+  if (stated.some(({ value }) => Array.isArray(value))) {
+    warnings.push('"position" is not a line of text: ignored.');
+    return null;
+  }
+  // Any document may have a heading "Position: treasurer".
+  const isSure = stated.some(({ isDoubtful }) => !isDoubtful);
+  const said = isSure || !added ? stated.map(joinWords) : [added];
+  const [position, ...others] = new Map(
+    said.map((words) => ballotSentence(words)).map((words) => [normalisePosition(words), words]),
+  ).values();
+  if (others.length === 0)
+    return position === undefined || !(isSure || added)
+      ? null
+      : checkPosition(position, hasOptions, warnings);
+  warnings.push(`Two positions are stated: ${[position, ...others].join('; ')}. None of them is recorded.`);
+  return null;
+}
+
+function checkPosition(position: string, hasOptions: boolean, warnings: string[]): string | null {
+  if (/^\[[^\]]*$|^\{[^}]*$/.test(position)) warnings.push(`The position cannot be read: ${position}.`);
+  else if (isExample(position)) warnings.push(`The position is still the example of the form: ${position}.`);
+  else if (isNumber(position))
+    warnings.push(
+      `"${position}" is a number, not a position: write it in words. Positions get their numbers when COLLECT closes.`,
+    );
+  else if (hasOptions || !isNoPosition(position)) return position;
+  else
+    warnings.push(
+      `The position "${position}" is read as no position yet. If that is your answer, write it as a sentence, such as "None of them".`,
+    );
+  return null;
+}
+
+/** A value that was not filled in: words of the prompt, the name of a field, or a placeholder. */
+const isExample = (position: string): boolean =>
+  isOfPrompt(position) ||
+  fieldNamed(position.replace(/[:：].*$/s, '')) !== undefined ||
+  isLeftBlank(position);

@@ -1,0 +1,112 @@
+// Facts from the record that the coordinator's synthesis must contain.
+import { createExcerptReader } from './excerpt.ts';
+import type { SeenChallenge } from './excerpt.ts';
+import { labelsOf } from '../naming/labels.ts';
+import { countUnmaskedNames } from '../naming/mask.ts';
+import type { Mask, Unmasked } from '../naming/mask.ts';
+import { collectVoteMarks } from '../vote/outcome.ts';
+import type { Council, Decision } from '../state/state.ts';
+import { joinEquivalentPositions } from '../vote/joined-positions.ts';
+import { collectVotes } from '../vote/votes.ts';
+import type { PhaseName } from '../state/choices.ts';
+import { findBallotNumber } from '../state/ballot.ts';
+import { normalisePosition } from '../state/position.ts';
+
+/** A position with its votes and those who hold it, as labels. */
+export interface HeldPosition {
+  /** Its number on the ballot; null in a council without one. */
+  id: string | null;
+  position: string;
+  votes: number;
+  by: string[];
+}
+
+/** What the record says, whatever the synthesis says: all of it must appear there. Names are labels. */
+export interface SynthesisFacts {
+  decision: Pick<Decision, 'decided' | 'position' | 'rule' | 'reason' | 'denominator' | 'tie' | 'quorum'> & {
+    /** The number of what was decided; null for nothing, and in a council without a ballot. */
+    id: string | null;
+    blockedBy: string[];
+  };
+  /** The most widely held first. */
+  positions: HeldPosition[];
+  /** Positions other than the one that was decided; where none was, those with fewer votes than the leading one. */
+  minority: HeldPosition[];
+  unanswered: SeenChallenge[];
+  blocking: { by: string; issue: string }[];
+  absences: { by: string; phase: PhaseName; tour: number }[];
+}
+
+/** The facts for the coordinator in SYNTHESIZE, and the names that stand in them; null for anybody else and at any other time. */
+export function synthesisFacts(
+  council: Council,
+  reader: string,
+  mask: Mask,
+): { facts: SynthesisFacts; notes: Unmasked[] } | null {
+  const { state } = council;
+  if (state.currentPhase !== 'SYNTHESIZE' || reader !== state.coordinator || !state.decision) return null;
+  const { blockedBy, votes, decided, position, rule, reason, denominator, tie, quorum } = state.decision;
+  const id = position === null ? null : (findBallotNumber(state.ballot ?? [], position) ?? null);
+  const labels = labelsOf(state);
+  const labelOf = (id: string) => labels.get(id) ?? id;
+  const notes: Unmasked[] = [];
+  const hide = (text: string, where: string): string => {
+    const masked = mask(text);
+    notes.push(...countUnmaskedNames(masked.left, where, reader));
+    return masked.text;
+  };
+  const positions = heldPositions(council, votes, labelOf)
+    .map((held) => ({ ...held, position: hide(held.position, held.by.join(', ')) }))
+    .sort((a, b) => b.votes - a.votes);
+  const unanswered = state.ledger.challenges.filter(
+    ({ status }) => status === 'open' || status === 'unanswered',
+  );
+  return {
+    notes,
+    facts: {
+      decision: {
+        ...{ decided, rule, reason, denominator, tie, quorum },
+        id,
+        position: position === null ? null : mask(position).text,
+        blockedBy: blockedBy.map(labelOf),
+      },
+      positions,
+      minority: positions.filter((one) =>
+        decided && id !== null ? one.id !== id : one.votes < (positions[0]?.votes ?? 0),
+      ),
+      unanswered: unanswered.map(createExcerptReader(council, mask, reader).challenge),
+      blocking: state.convergence.blockingIssues.map(({ by, issue }) => ({
+        by: labelOf(by),
+        issue: hide(issue, labelOf(by)),
+      })),
+      absences: state.absences.map(({ participant, phase, tour }) => ({
+        by: labelOf(participant),
+        phase,
+        tour,
+      })),
+    },
+  };
+}
+
+/** The positions that have votes. */
+function heldPositions(
+  council: Council,
+  votes: Decision['votes'],
+  labelOf: (id: string) => string,
+): HeldPosition[] {
+  const { state } = council;
+  const last = collectVotes(council, { ...collectVoteMarks(state), upTo: state.tour - 1 });
+  const counted = state.ballot ? joinEquivalentPositions(last, state.ballot).votes : last;
+  const cast = counted.filter(({ kind }) => kind !== 'recused');
+  return Object.entries(votes).map(([position, weight]) => {
+    const isIt = (held: string | null): boolean =>
+      held !== null && normalisePosition(held) === normalisePosition(position);
+    const holders = cast.filter((vote) => isIt(vote.position));
+    return {
+      id: findBallotNumber(state.ballot ?? [], position) ?? null,
+      position,
+      votes: weight,
+      by: holders.map((vote) => labelOf(vote.by)).sort(),
+    };
+  });
+}

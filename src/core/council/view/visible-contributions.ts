@@ -1,0 +1,120 @@
+// The contributions that a reader may see in the open phase.
+import { oneLine } from '../../base/text.ts';
+import { shownToOthers } from './confidence.ts';
+import { createExcerptReader } from './excerpt.ts';
+import type { SeenChallenge, SeenClaim } from './excerpt.ts';
+import { labelSeed, labelsOf, shuffleBySeed } from '../naming/labels.ts';
+import { splitParts } from '../ledger/text/contribution-parts.ts';
+import { countUnmaskedNames } from '../naming/mask.ts';
+import type { Mask, Unmasked } from '../naming/mask.ts';
+import { maskForReader } from './own-words.ts';
+import { isBlindNow } from '../state/state.ts';
+import type { BallotLine, Contribution, Council } from '../state/state.ts';
+import type { PhaseName } from '../state/choices.ts';
+import { normalisePosition } from '../state/position.ts';
+
+export interface OwnContribution {
+  phase: PhaseName;
+  tour: number;
+  text: string;
+  /** Its claims with their first words; those of the reader in RESOLVE only. */
+  claims: SeenClaim[];
+  /** Said on request, as the case against: not its author's own position. */
+  advocate?: true;
+}
+
+/** Another participant's text, as the reader may see it. */
+export interface SeenContribution extends OwnContribution {
+  label: string;
+}
+
+/** What one reader may see of what was said. */
+export interface Material {
+  contributions: SeenContribution[];
+  own: OwnContribution[];
+  /** The positions that can be voted for, by number; empty while COLLECT is open. */
+  ballot: BallotLine[];
+  /** In RESOLVE: the challenges put to the reader that have no answer yet. */
+  challenges: SeenChallenge[];
+  /** True when the reader is asked for the strongest case against the common position. */
+  advocate: boolean;
+  /** How many names in the contributions gave way to a label. */
+  replaced: number;
+  notes: Unmasked[];
+}
+
+/** Of a position on the ballot, in characters. */
+const LONGEST_POSITION = 200;
+
+/** The closed tours, or all of it where `COLLECT` is open or the coordinator writes the synthesis. Blind: only one's own. */
+export function buildMaterial(council: Council, reader: string, mask: Mask): Material {
+  const { state, contributions } = council;
+  const isResolve = state.currentPhase === 'RESOLVE';
+  const labels = labelsOf(state);
+  const own = contributions
+    .filter(({ by }) => by === reader)
+    .map((said) => ({ said, text: shownText(said) }));
+  const seen = maskForReader(
+    own.map(({ text }) => text),
+    mask,
+  );
+  const excerpts = createExcerptReader(council, seen, reader);
+  const others = filterVisible(council, reader).map((said) => ({
+    said,
+    label: labels.get(said.by) ?? said.by,
+    masked: seen(shownText(said)),
+  }));
+  const stated = own.flatMap(({ said }) => [said.position, said.new].filter((one) => one !== undefined));
+  const isOwn = (position: string) =>
+    stated.some((one) => normalisePosition(one) === normalisePosition(position));
+  const put = state.ledger.challenges.filter(
+    ({ against, status }) => against === reader && (status === 'open' || status === 'unanswered'),
+  );
+  return {
+    contributions: others.map(({ said, label, masked }) => ({
+      label,
+      ...toOwnContribution(said, masked.text, excerpts.claims(said)),
+    })),
+    own: own.map(({ said, text }) => toOwnContribution(said, text, isResolve ? excerpts.claims(said) : [])),
+    ballot: (state.ballot ?? []).map((line) => {
+      const position = oneLine(line.position, LONGEST_POSITION);
+      // With a label in it, the reader's own sentence would tell whose label that is.
+      return { ...line, position: isOwn(line.position) ? position : seen(position).text };
+    }),
+    challenges: isResolve ? put.map(excerpts.challenge) : [],
+    advocate: state.advocate?.participant === reader && state.advocate.tour === state.tour,
+    replaced: others.reduce((sum, { masked }) => sum + masked.replaced.length, 0),
+    notes: [
+      ...others.flatMap(({ label, masked }) => countUnmaskedNames(masked.left, label, reader)),
+      ...own.flatMap(({ text }) => countUnmaskedNames(mask.find(text), 'own', reader)),
+    ],
+  };
+}
+
+/** Each part may have a form of its own, with a confidence in it. */
+const shownText = (said: Contribution): string => splitParts(said).map(shownToOthers).join('');
+
+function filterVisible({ state, contributions }: Council, reader: string): Contribution[] {
+  if (isBlindNow(state)) return [];
+  const open =
+    state.currentPhase === 'COLLECT' || (state.currentPhase === 'SYNTHESIZE' && reader === state.coordinator);
+  const visible = contributions.filter(({ by, tour }) => by !== reader && (open || tour < state.tour));
+  return inReadingOrder(visible, state, reader);
+}
+
+/** By tour, then by seat; in an anonymous mode every reader gets an order of its own, which tells no seat. */
+function inReadingOrder(visible: Contribution[], state: Council['state'], reader: string): Contribution[] {
+  const seed = [labelSeed(state), reader, state.tour];
+  const order = state.anonymous ? shuffleBySeed(state.order, seed, (id) => id) : state.order;
+  const places = new Map(order.map((id, place) => [id, place]));
+  const placeOf = ({ by }: Contribution) => places.get(by) ?? order.length;
+  return visible.toSorted((a, b) => a.tour - b.tour || placeOf(a) - placeOf(b));
+}
+
+function toOwnContribution(
+  { phase, tour, advocate }: Contribution,
+  text: string,
+  claims: SeenClaim[],
+): OwnContribution {
+  return { phase, tour, text, claims, ...(advocate && { advocate }) };
+}

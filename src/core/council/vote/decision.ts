@@ -1,0 +1,150 @@
+// Decides by a rule from votes and stances.
+import { loadWords } from '../../base/words/words.ts';
+import type { Rule } from '../state/choices.ts';
+import type { BallotLine, Decision, Rules } from '../state/state.ts';
+import { findBallotNumber } from '../state/ballot.ts';
+import { normalisePosition } from '../state/position.ts';
+import { explain } from './explain.ts';
+import { joinEquivalentPositions } from './joined-positions.ts';
+import type { Joined } from './joined-positions.ts';
+import { computeRuling } from './ruling.ts';
+import type { Count } from './ruling.ts';
+import { asVotes, tally } from './tally.ts';
+import type { Stated, Support } from './tally.ts';
+import type { Vote } from './votes.ts';
+
+export interface DecisionInput {
+  /** One for each participant; of several the last one counts, and who has none is absent. */
+  votes: readonly Vote[];
+  /** The participants at the start. */
+  order: readonly string[];
+  rule: Rule;
+  /** Share of the denominator, 0 to 1: strictly more than it must have been heard, or everybody when it is 1. */
+  quorum: number;
+  /** Participants whose blocking issues cannot be outvoted. */
+  vetoes: readonly string[];
+  /** The declared options; null when positions are free labels. */
+  options: readonly string[] | null;
+  /** Counts a vote as its stated confidence; a vote that states none counts 1. */
+  weighted?: boolean;
+  /** The numbered positions; without one, positions are compared by their sentences. */
+  ballot?: readonly BallotLine[] | undefined;
+  /** `approvals`: a tie goes to the position of the tied ones that meets the same rule by its approvals. */
+  tie?: Rules['tie'];
+}
+
+/**
+ * Counts votes by a rule. Nothing depends on the order of `votes` or `order`, and no tie is broken
+ * but by approvals where `tie` says so.
+ *
+ * - On a `ballot`, positions that their holders call the same count as one.
+ * - The denominator is fixed at the start (`order` without the recused), so that an absence never
+ *   accepts a motion: making any participant absent turns no undecided or otherwise decided result
+ *   into one for a given position.
+ * - Quorum is checked apart: a participant heard at least once, carried votes included, counts as
+ *   present.
+ * - `plurality`: wider support than any other position, by more than all the absent could add to
+ *   it.
+ * - `majority`: more than half of the denominator. `supermajority`: two thirds of it or more.
+ * - `unanimity`: everybody holds the position. `consensus`: all AGREED, nothing blocks, and all
+ *   hold or approve one position, or no position was stated.
+ * - `approval`: approved by more than half of the denominator, and by more than any other position
+ *   could still get.
+ * - `no-blocking`: nothing blocks; the position is the most widely held one, or null if none was
+ *   stated.
+ * - `none` decides nothing.
+ * - A blocking issue of a veto holder stops every rule. Who could stop a decision (a veto holder;
+ *   under `no-blocking` everybody) must have been heard: silence is not consent.
+ */
+export function decide(input: DecisionInput): Decision {
+  const { ballot = [] } = input;
+  const joins = input.ballot
+    ? joinEquivalentPositions(input.votes, ballot)
+    : { votes: [...input.votes], unsettled: [] };
+  const count = countSupport(input, joins);
+  const { reason, position, tied, settledBy } = computeRuling(count);
+  const decided = reason === 'accepted';
+  const numbers = new Map(count.approved.map((one) => [one.position, one.number]));
+  const facts: Omit<Decision, 'why'> = {
+    decided,
+    position: decided ? position : null,
+    rule: count.rule,
+    denominator: count.denominator,
+    votes: asVotes(count.support),
+    tie: !decided && count.leaders.length > 1,
+    quorum: count.quorum,
+    blockedBy: count.blockedBy,
+    reason,
+    ...(reason === 'not_agreed' && { agreed: count.agreed }),
+    ...(reason === 'unheard' && { unheard: count.unheard }),
+    ...(tied.length > 0 && { tied: tied.map((one) => toSupportLine(one, numbers)) }),
+    ...(settledBy && { settledBy }),
+    ...(input.ballot && {
+      number: (decided && position !== null && numbers.get(position)) || null,
+      approvals: asVotes(count.approved),
+      ...(joins.unsettled.length > 0 && { unsettled: joins.unsettled.map(([a, b]) => [a, b]) }),
+    }),
+  };
+  return { ...facts, why: explain(facts, loadWords('en')) };
+}
+
+const toSupportLine = ({ position, by }: Support, numbers: ReadonlyMap<string, string | undefined>) => {
+  const id = numbers.get(position);
+  return { ...(id !== undefined && { id }), position, by: [...by].sort() };
+};
+
+function countSupport(
+  { order, rule, quorum, vetoes, options, weighted, ballot, tie }: DecisionInput,
+  { votes }: Pick<Joined, 'votes'>,
+): Count {
+  const byId = new Map(votes.map((vote) => [vote.by, vote]));
+  const seats = [...order].sort().map((id): Vote => byId.get(id) ?? absent(id));
+  const voters = seats.filter((vote) => vote.kind !== 'recused');
+  const heard = voters.filter((vote) => vote.kind !== 'absent');
+  const weightOf = ({ confidence = 1 }: Vote) => (weighted ? Math.min(1, Math.max(0, confidence)) : 1);
+  const support = tally(
+    heard.flatMap((vote) => toStated(vote, weightOf(vote))),
+    options,
+  );
+  const mayBlock = (by: string) => rule === 'consensus' || rule === 'no-blocking' || vetoes.includes(by);
+  const mustBeHeard = (by: string) => rule === 'no-blocking' || vetoes.includes(by);
+  // Without the small term 0.29 of 100 would be 28.999…
+  const needed = Math.min(voters.length, Math.floor(quorum * voters.length + 1e-9) + 1);
+  return {
+    rule,
+    tie,
+    denominator: voters.length,
+    away: voters.length - heard.length,
+    support,
+    approved: ballot ? approvedOn(ballot, heard, weightOf) : support,
+    leaders: support.filter(({ weight }) => weight === support[0]?.weight),
+    agreed: heard.filter((vote) => vote.agreed).length,
+    quorum: { needed, present: heard.length, met: heard.length >= needed },
+    blockedBy: heard.filter((vote) => vote.blocking && mayBlock(vote.by)).map(({ by }) => by),
+    unheard: voters.filter(({ by, kind }) => kind === 'absent' && mustBeHeard(by)).map(({ by }) => by),
+  };
+}
+
+const toStated = ({ by, position }: Vote, weight: number): Stated[] =>
+  position === null ? [] : [{ by, position, weight }];
+
+/** What is approved, one's own position always, the widest approval first, then in the order of the ballot. */
+function approvedOn(
+  ballot: readonly BallotLine[],
+  heard: readonly Vote[],
+  weightOf: (vote: Vote) => number,
+): Support[] {
+  const sentenceOf = (id: string) => ballot.find((line) => line.id === id)?.position;
+  const stated = heard.flatMap((vote) => {
+    const sentences = (vote.approves ?? []).flatMap((id) => sentenceOf(id) ?? []);
+    const own = vote.position === null ? [] : [vote.position];
+    const all = new Map([...sentences, ...own].map((position) => [normalisePosition(position), position]));
+    return [...all.values()].map((position): Stated => ({ by: vote.by, position, weight: weightOf(vote) }));
+  });
+  const place = (number: string | undefined) => (number === undefined ? Infinity : Number(number.slice(1)));
+  return tally(stated, null)
+    .map((one) => ({ ...one, number: findBallotNumber(ballot, one.position) }))
+    .sort((x, y) => y.weight - x.weight || place(x.number) - place(y.number) || 0);
+}
+
+const absent = (by: string): Vote => ({ by, position: null, kind: 'absent', agreed: false, blocking: false });

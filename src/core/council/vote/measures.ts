@@ -1,0 +1,242 @@
+// Metrics of a council, such as agreement, independence and debate.
+import { asJoined, ballotFigures } from './ballot-figures.ts';
+import type { BallotFigure } from './ballot-figures.ts';
+import { effectiveVotes } from './independence.ts';
+import { joinEquivalentPositions } from './joined-positions.ts';
+import type { Contribution, CouncilState, Decision } from '../state/state.ts';
+import { blindVotes, collectVotes } from './votes.ts';
+import type { Vote, VoteMarks } from './votes.ts';
+import type { ChallengeStatus, PhaseName, QuoteStatus } from '../state/choices.ts';
+import { asVotes, tally } from './tally.ts';
+import { normalisePosition, sameOption } from '../state/position.ts';
+import type { Support } from './tally.ts';
+import type { SynthesisMark } from './synthesis-mark.ts';
+
+/** What metrics need of the ledger; null for a council that kept none. */
+export interface LedgerFacts {
+  challenges: readonly {
+    quote: QuoteStatus;
+    status: ChallengeStatus;
+  }[];
+  moves: readonly { by: string; from: string | null; to: string | null; tour: number; explained: boolean }[];
+}
+
+/** The same facts stand in the state of an active council and in the front matter of an archive. */
+export interface MetricsInput extends VoteMarks {
+  state: Pick<CouncilState, 'order' | 'coordinator' | 'blind' | 'createdAt' | 'transitions' | 'ballot'>;
+  contributions: readonly Contribution[];
+  ledger: LedgerFacts | null;
+  decision: Decision | null;
+  options?: readonly string[] | null;
+  /** Model family by participant; null or left out where it is not known. */
+  families?: Readonly<Record<string, string | null>>;
+  tokens?: number | null;
+  /** In the currency in which it was reported. */
+  cost?: number | null;
+  synthesis?: SynthesisMark | null;
+}
+
+type Figure = number | null;
+
+/** Figures of a council about itself. What is not known, or has not happened, is null and never 0. */
+export interface Metrics {
+  /** Share of the participants that spoke, by phase that was played; null while the phase is open. */
+  responseRate: Partial<Record<PhaseName, Figure>>;
+  flips: { explained: Figure; unexplained: Figure; towardsMajority: Figure };
+  /**
+   * Counts of challenges with quotes: verified, of another claim or person, nearly so, not found.
+   * Old archives lack the middle two.
+   */
+  quotes: {
+    verified: Figure;
+    elsewhere?: Figure | undefined;
+    near?: Figure | undefined;
+    notFound: Figure;
+    total: Figure;
+  };
+  challenges: { answered: Figure; conceded: Figure; rejected: Figure; unanswered: Figure };
+  /**
+   * Minority positions: other than the decided one or, without a decision, less held than another.
+   * Kept: still held at the end; lost: held after COLLECT, but not at the end.
+   */
+  minority: { kept: string[] | null; lost: string[] | null };
+  effectiveVotes: Figure;
+  /** The positions with their numbers and who is for them after the last closed tour; null for a council without a ballot. */
+  ballot: BallotFigure[] | null;
+  blindVote: Record<string, number> | null;
+  finalVote: Record<string, number> | null;
+  decision: {
+    [Key in 'decided' | 'position' | 'rule' | 'denominator' | 'tie' | 'quorum']: Decision[Key] | null;
+  };
+  /** Seconds by phase, repeats added up; null while the phase is open. */
+  durations: Partial<Record<PhaseName, Figure>>;
+  tokens: Figure;
+  cost: Figure;
+  /** The author of the synthesis; null while there is none. */
+  synthesis: SynthesisMark | null;
+}
+
+/** The figures of an active or a finished council. Only closed tours are looked at, so that nothing sealed shows. */
+export function computeMetrics(input: MetricsInput): Metrics {
+  const { state, ledger, decision, options = null } = input;
+  const closed = closedTours(state);
+  const heard = closed.filter(({ phase }) => phase !== 'SYNTHESIZE');
+  const lastTour = heard.at(-1)?.tour ?? null;
+  const votes = lastTour === null ? null : collectVotes(input, { ...input, upTo: lastTour });
+  const joins = joinEquivalentPositions(votes ?? [], state.ballot ?? []);
+  const final = votes && support(joins.votes, options);
+  // One spelling in both votes, the one that the decision shows as well.
+  const first = blindVotes(input, input).map((vote) => asJoined(vote, joins, state.ballot ?? []));
+  const blind = final && support(first, options).map((one) => spelledAs(one, final));
+  const played = (phase: PhaseName) => heard.some((tour) => tour.phase === phase);
+  return {
+    responseRate: byPhase(state, closed, (tours) => computeResponseRate(input, tours)),
+    flips: countFlips(input, heard.length > 1),
+    quotes: countQuotes(played('CHALLENGE') ? ledger : null),
+    challenges: countChallenges(played('RESOLVE') ? ledger : null),
+    minority: measureMinority(blind, final, decision),
+    effectiveVotes: computeEffectiveVotes(votes, input.families ?? {}),
+    ballot: state.ballot && votes ? ballotFigures(state.ballot, votes, joins.classes) : null,
+    // After `start --open` the first vote was no blind one.
+    blindVote: blind && state.blind ? asVotes(blind) : null,
+    finalVote: final && asVotes(final),
+    decision: {
+      decided: decision?.decided ?? null,
+      position: decision?.position ?? null,
+      rule: decision?.rule ?? null,
+      denominator: decision?.denominator ?? null,
+      tie: decision?.tie ?? null,
+      quorum: decision?.quorum ?? null,
+    },
+    durations: byPhase(state, closed, (tours) => tours.reduce((sum, { seconds }) => sum + seconds, 0)),
+    tokens: input.tokens ?? null,
+    cost: input.cost ?? null,
+    synthesis: input.synthesis ?? null,
+  };
+}
+
+interface ClosedTour {
+  phase: PhaseName;
+  tour: number;
+  seconds: number;
+}
+
+function closedTours({ createdAt, transitions }: MetricsInput['state']): ClosedTour[] {
+  return transitions.map(({ from, tour, at }, index) => {
+    const opened = transitions[index - 1]?.at ?? createdAt;
+    // A clock that went back makes no negative time.
+    return { phase: from, tour, seconds: Math.max(0, Date.parse(at) - Date.parse(opened)) / 1000 };
+  });
+}
+
+function byPhase(
+  { transitions }: MetricsInput['state'],
+  closed: ClosedTour[],
+  figure: (tours: ClosedTour[]) => Figure,
+): Partial<Record<PhaseName, Figure>> {
+  const figures: Partial<Record<PhaseName, Figure>> = {};
+  for (const { phase } of closed) figures[phase] ??= figure(closed.filter((tour) => tour.phase === phase));
+  const open = transitions.at(-1)?.to ?? 'COLLECT';
+  if (open !== 'ARCHIVED') figures[open] ??= null;
+  return figures;
+}
+
+/** Who spoke or had said to be done, of those who sit here: no tour has another denominator. */
+function computeResponseRate({ state, contributions }: MetricsInput, tours: ClosedTour[]): Figure {
+  const asked =
+    tours[0]?.phase === 'SYNTHESIZE' ? (state.coordinator ? [state.coordinator] : []) : state.order;
+  const spoken = tours.flatMap(({ tour }) =>
+    asked.filter((by) =>
+      contributions.some((c) => c.by === by && (c.tour === tour || (c.done && c.tour < tour))),
+    ),
+  );
+  return asked.length === 0 ? null : spoken.length / (asked.length * tours.length);
+}
+
+function countFlips(input: MetricsInput, possible: boolean): Metrics['flips'] {
+  const { ledger, options = null } = input;
+  if (!ledger || !possible) return { explained: null, unexplained: null, towardsMajority: null };
+  const own = ledger.moves.filter(
+    ({ by, tour }) => !input.advocates?.some((a) => a.by === by && a.tour === tour),
+  );
+  const towards = own.filter(({ to, tour }) => {
+    const [first, second] = support(collectVotes(input, { ...input, upTo: tour - 1 }), options);
+    const leads = first !== undefined && first.weight > (second?.weight ?? 0);
+    return leads && to !== null && normalisePosition(first.position) === normalisePosition(to);
+  });
+  const explained = own.filter((move) => move.explained).length;
+  return { explained, unexplained: own.length - explained, towardsMajority: towards.length };
+}
+
+function countQuotes(ledger: LedgerFacts | null): Metrics['quotes'] {
+  if (!ledger) return { verified: null, elsewhere: null, near: null, notFound: null, total: null };
+  const count = (quote: QuoteStatus) => ledger.challenges.filter((c) => c.quote === quote).length;
+  const figures = {
+    verified: count('verified'),
+    elsewhere: count('elsewhere'),
+    near: count('near'),
+    notFound: count('not_found'),
+  };
+  return { ...figures, total: Object.values(figures).reduce((sum, figure) => sum + figure, 0) };
+}
+
+function countChallenges(ledger: LedgerFacts | null): Metrics['challenges'] {
+  const count = (status: string) => ledger && ledger.challenges.filter((c) => c.status === status).length;
+  return {
+    answered: count('answered'),
+    conceded: addFigures(count('conceded'), count('conceded_in_part')),
+    rejected: count('rejected'),
+    unanswered: count('unanswered'),
+  };
+}
+
+const addFigures = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? null : a + b;
+
+function measureMinority(
+  blind: Support[] | null,
+  final: Support[] | null,
+  decision: Decision | null,
+): Metrics['minority'] {
+  if (!blind || !final) return { kept: null, lost: null };
+  const decided = decision?.decided ? decision.position : null;
+  const isMinor = ({ position, heads }: Support, all: readonly Support[]) =>
+    decided === null
+      ? heads < Math.max(...all.map((one) => one.heads))
+      : normalisePosition(position) !== normalisePosition(decided);
+  const held = final.map(({ position }) => position);
+  return {
+    kept: final.filter((one) => isMinor(one, final)).map(({ position }) => position),
+    lost: blind
+      .filter((one) => isMinor(one, blind) && !held.includes(one.position))
+      .map(({ position }) => position),
+  };
+}
+
+const spelledAs = (one: Support, known: Support[]): Support => ({
+  ...one,
+  position:
+    sameOption(
+      one.position,
+      known.map(({ position }) => position),
+    ) ?? one.position,
+});
+
+/** Null where no family is known: a table of people is not measured by a formula for models. */
+function computeEffectiveVotes(
+  votes: Vote[] | null,
+  families: NonNullable<MetricsInput['families']>,
+): Figure {
+  const heard = (votes ?? []).filter(({ kind }) => kind !== 'absent' && kind !== 'recused');
+  const familyOf = (id: string) => (Object.hasOwn(families, id) ? (families[id] ?? null) : null);
+  const effective = effectiveVotes(heard.map(({ by }) => ({ family: familyOf(by) })));
+  return effective.unknown === heard.length ? null : Math.round(effective.votes * 100) / 100;
+}
+
+function support(votes: Vote[], options: readonly string[] | null): Support[] {
+  const counted = votes.filter(({ kind }) => kind !== 'recused');
+  return tally(
+    counted.flatMap(({ by, position }) => (position === null ? [] : [{ by, position, weight: 1 }])),
+    options,
+  );
+}

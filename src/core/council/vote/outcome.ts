@@ -1,0 +1,59 @@
+// The decision of a council from its contributions so far, and whether all of it agrees.
+import { ballotAfter } from '../state/ballot.ts';
+import { normalisePosition } from '../state/position.ts';
+import type { Council, CouncilState, Decision } from '../state/state.ts';
+import { decide } from './decision.ts';
+import type { DecisionInput } from './decision.ts';
+import { joinEquivalentPositions } from './joined-positions.ts';
+import { collectVotes } from './votes.ts';
+import type { Vote, VoteMarks } from './votes.ts';
+
+/** What a decision is made from. */
+type DecidableCouncil = Pick<Council, 'state' | 'contributions'>;
+
+/** Whose voice is not its own vote in this council. */
+export function collectVoteMarks({ rules, advocate }: Pick<CouncilState, 'rules' | 'advocate'>): VoteMarks {
+  return {
+    recused: rules.recused.map(({ participant }) => participant),
+    advocates: advocate ? [{ by: advocate.participant, tour: advocate.tour }] : [],
+  };
+}
+
+/** The result of a council by its rule, from what its participants had said up to the last tour that was closed. */
+export function computeDecision(council: DecidableCouncil): Decision {
+  const { transitions } = council.state;
+  const upTo = transitions.findLast((t) => t.from !== 'SYNTHESIZE')?.tour ?? 0;
+  // Blind unanimity ends a council before anybody could agree to what the others wrote: it is the agreement.
+  const isUnanimous = transitions.some((t) => t.from === 'COLLECT' && t.reason === 'consensus');
+  return decide(buildDecisionInput(council, upTo, isUnanimous));
+}
+
+/**
+ * True when there is one thing to agree to after a tour: no position was stated, or all hold or
+ * approve the one that the rule decides for. AGREED itself is checked elsewhere; `isUnanimous`
+ * takes it as given.
+ */
+export function agreeToOne(council: DecidableCouncil, tour: number, isUnanimous = false): boolean {
+  const { ballot } = council.state;
+  const state = ballot ? { ...council.state, ballot: ballotAfter(council, tour) } : council.state;
+  const input = buildDecisionInput({ ...council, state }, tour, isUnanimous);
+  if (input.votes.every(({ position }) => position === null)) return !isUnanimous;
+  const { decided, position, number } = decide(input);
+  if (!decided || position === null) return false;
+  const votes = state.ballot ? joinEquivalentPositions(input.votes, state.ballot).votes : input.votes;
+  const holds = (vote: Vote) =>
+    (number && vote.approves?.includes(number)) ||
+    (vote.position !== null && normalisePosition(vote.position) === normalisePosition(position));
+  return votes.filter(({ kind }) => kind !== 'recused').every(holds);
+}
+
+function buildDecisionInput(
+  { state, contributions }: DecidableCouncil,
+  upTo: number,
+  isUnanimous: boolean,
+): DecisionInput {
+  const { rules, order, quorum, ballot } = state;
+  const stated = collectVotes({ state, contributions }, { ...collectVoteMarks(state), upTo });
+  const votes = isUnanimous ? stated.map((vote) => ({ ...vote, agreed: true })) : stated;
+  return { ...rules, order, quorum, votes, ballot };
+}

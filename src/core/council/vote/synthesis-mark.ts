@@ -1,0 +1,159 @@
+// What is recorded about the synthesis: who wrote it, through whose model, and whether it names another decision.
+import { onFirstUse } from '../../base/memoize.ts';
+import { readForm } from '../ledger/text/form.ts';
+import { asItems, stripValueMarkup } from '../ledger/text/form-value-words.ts';
+import { fieldNamed, speaksOfAnother } from '../ledger/text/form-names.ts';
+import { findBallotNumber } from '../state/ballot.ts';
+import { joinEquivalentPositions } from './joined-positions.ts';
+import { collectVoteMarks } from './outcome.ts';
+import { collectVotes } from './votes.ts';
+import type { BallotLine, Council, CouncilState } from '../state/state.ts';
+
+/** Facts about a written synthesis. */
+export interface SynthesisMark {
+  by: string;
+  /** Whose runner it was, where the coordinator borrowed one. */
+  lender: string | null;
+  model: string | null;
+  /** It names another decision than the one that was counted. */
+  contradicts: boolean;
+  /** It names neither what was decided nor any position; not set in older archives. */
+  silent?: true | undefined;
+}
+
+/** Facts about a council's synthesis; null if none was written. */
+export function synthesisMark({
+  state,
+  contributions,
+}: Pick<Council, 'state' | 'contributions'>): SynthesisMark | null {
+  const said = contributions.findLast(({ phase }) => phase === 'SYNTHESIZE');
+  if (!said) return null;
+  const launch = state.usage?.findLast(
+    (one) => one.participant === said.by && one.tour === said.tour && one.ok,
+  );
+  return {
+    by: said.by,
+    lender: launch?.lender ?? null,
+    model: launch?.model ?? null,
+    contradicts: contradicts(said.text, { state, contributions }),
+    ...(isSilent(said.text, state) && { silent: true as const }),
+  };
+}
+
+/** What a coordinator is to restate: the number of what was decided, or `none`; null where there is nothing to restate by number. */
+export function decisionToRestate({
+  decision,
+  ballot = [],
+}: Pick<CouncilState, 'decision' | 'ballot'>): string | null {
+  if (!decision || decision.rule === 'none' || ballot.length === 0) return null;
+  if (!decision.decided) return 'none';
+  return (
+    decision.number ??
+    (decision.position === null ? null : (findBallotNumber(ballot, decision.position) ?? null))
+  );
+}
+
+type MarkedCouncil = Pick<Council, 'state' | 'contributions'>;
+
+function contradicts(text: string, { state, contributions }: MarkedCouncil): boolean {
+  const recorded = decisionToRestate(state);
+  if (recorded === null) return false;
+  const ballot = state.ballot ?? [];
+  const declared = declaredDecisions(text);
+  const read =
+    declared.length > 0
+      ? declared.map(
+          (words) =>
+            meant(words, ballot) ?? (recorded === 'none' ? findAnnouncedPosition(words, ballot) : undefined),
+        )
+      : [decidedInProse(text, ballot)];
+  const named = new Set(read.filter((one) => one !== undefined));
+  // Two that differ are none.
+  const [one] = named;
+  if (named.size !== 1 || one === undefined || one === recorded) return false;
+  // Numbers that count as one position name one decision.
+  const votes = collectVotes({ state, contributions }, { ...collectVoteMarks(state), upTo: state.tour - 1 });
+  const { classes } = joinEquivalentPositions(votes, ballot);
+  return !classes.some((numbers) => numbers.includes(recorded) && numbers.includes(one));
+}
+
+/**
+ * Whether a text that is to sum up what was decided says nothing of it: no decision, no number of the ballot, and no word by which
+ * one position differs from the others. A refusal does not, nor the error of a provider.
+ */
+export function isSilent(text: string, state: CouncilState): boolean {
+  const recorded = decisionToRestate(state);
+  if (recorded === null || recorded === 'none') return false;
+  if (declaredDecisions(text).length > 0) return false;
+  const ballot = (state.ballot ?? []).map(({ position }) => segmentWords(position));
+  const isShared = (word: string): boolean =>
+    ballot.length > 1 && ballot.every((words) => words.includes(word));
+  const telling = new Set(ballot.flat().filter((word) => !isShared(word)));
+  return !segmentWords(readForm(text).own).some((word) => telling.has(word) || /^p\d{1,4}$/.test(word));
+}
+
+const SEGMENTS = onFirstUse(() => new Intl.Segmenter(undefined, { granularity: 'word' }));
+const segmentWords = (text: string): string[] =>
+  [...SEGMENTS().segment(text.normalize('NFKC').toLowerCase())].flatMap(({ segment, isWordLike }) =>
+    isWordLike ? [segment] : [],
+  );
+
+/** What the fields and headings for a decision say, and the form's own position and vote. */
+function declaredDecisions(text: string): string[] {
+  const { fields, found } = readForm(text);
+  const choices = fields.filter(({ name }) => name === 'position' || name === 'vote');
+  const decisions = found.filter(({ name }) => name === 'decision');
+  return (decisions.length > 0 ? decisions : choices)
+    .flatMap(({ value }) => value)
+    .filter((words) => words.trim() !== '');
+}
+
+const SENTENCE_END = /(?<=[.!?。！？])["”»*_]*\s+|\n+/u;
+
+/** The position that a sentence with a word for deciding names; undefined where several are named anywhere, or none. */
+function decidedInProse(text: string, ballot: readonly BallotLine[]): string | undefined {
+  const sentences = readForm(text).own.split(SENTENCE_END);
+  const named = new Set(sentences.flatMap((sentence) => findNamedPositions(sentence, ballot)));
+  const [one] = named;
+  const isSaid = sentences.some(
+    (sentence) =>
+      findNamedPositions(sentence, ballot).length > 0 &&
+      !speaksOfAnother(sentence) &&
+      segmentWords(sentence).some((word) => fieldNamed(word) === 'decision'),
+  );
+  return named.size === 1 && isSaid ? one : undefined;
+}
+
+function findNamedPositions(sentence: string, ballot: readonly BallotLine[]): string[] {
+  const words = ` ${segmentWords(sentence).join(' ')} `;
+  return ballot.flatMap(({ id, position }) =>
+    words.includes(` ${id.toLowerCase()} `) || words.includes(` ${segmentWords(position).join(' ')} `)
+      ? [id]
+      : [],
+  );
+}
+
+/** The one position that words under a decision name, where nothing was decided: "The council decided to buy." */
+function findAnnouncedPosition(words: string, ballot: readonly BallotLine[]): string | undefined {
+  const [first = ''] = words.split(SENTENCE_END);
+  const [one, ...others] = findNamedPositions(first, ballot);
+  return others.length === 0 && !speaksOfAnother(first) ? one : undefined;
+}
+
+const UNDECIDED =
+  /^(?:no decision|not decided|undecided|pas de décision|aucune décision|rien n[’']est décidé)\b/iu;
+
+/** A number of the ballot, `none`, or undefined where it could be anything else. */
+function meant(said: string, ballot: readonly BallotLine[]): string | undefined {
+  const [first = ''] = said.split(SENTENCE_END);
+  const words = stripValueMarkup(first.replace(/^[\s*_`"“«]+|[\s*_`"”»]+$/g, ''));
+  if (asItems(words).length === 0 || UNDECIDED.test(words)) return 'none';
+  const bySentence = findBallotNumber(ballot, words) ?? findBallotNumber(ballot, said);
+  if (bySentence !== undefined) return bySentence;
+  const numbers = new Set(
+    [...said.matchAll(/(?<![\p{L}\p{N}])P ?(\d{1,4})(?![\p{L}\p{N}])/giu)].map(([, n]) => `P${Number(n)}`),
+  );
+  const [number] = numbers;
+  const isAlone = /^P ?\d{1,4}(?:$|\s*[:.,;(–—-])|\(P ?\d{1,4}\)[.!]?$/iu.test(words) && numbers.size === 1;
+  return isAlone && ballot.some(({ id }) => id === number) && !speaksOfAnother(words) ? number : undefined;
+}

@@ -1,0 +1,250 @@
+// One participant's turn in a tick, with retries.
+import type { Runnable } from '../../agents/runnable-trust.ts';
+import { iso } from '../../base/clock.ts';
+import { isLasting } from '../../agents/runners/turn-types.ts';
+import type { Random } from '../../base/clock.ts';
+import type { CouncilState, Lease } from '../../council/state/state.ts';
+import { isBlindNow, seat } from '../../council/state/state.ts';
+import { atWork, beforeExit } from './running-leases.ts';
+import { createCircuitBreaker } from './circuit-breaker.ts';
+import type { Care } from './circuit-breaker.ts';
+import { MAX_ATTEMPTS, UNFINISHED, releaseLease, takeLease } from './lease.ts';
+import type { LaunchPorts, LaunchOptions } from './ports.ts';
+import { recoverLease } from './recover.ts';
+import { rest } from './rest.ts';
+import { selectRunner } from './borrowed-runner.ts';
+import { findRetryTime, notLaunched, getRunnerId } from './result.ts';
+import type { Launch, LaunchResult } from './result.ts';
+import { WAITS_FOR_TRUST, waitingForTrust } from './trust.ts';
+import { noteInterruption, speakOnce } from './turn.ts';
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
+/** Timers may fire a moment early. */
+const LATE_ENOUGH_MS = 50;
+
+/** Who was launched in a tick, and whose launch brought no contribution. */
+export interface Launches {
+  launched: string[];
+  /**
+   * `kind` says what was no failed launch: the budget was spent, the agent is paused until `until`
+   * (ISO 8601 UTC), or it is not trusted.
+   */
+  failed: { id: string; reason: string; kind?: 'budget' | 'paused' | 'untrusted'; until?: string }[];
+  /** Set when the store failed for a participant; the others had their turns. */
+  error?: { code: string; message: string; hint?: string };
+}
+
+/** An awaited participant, in a tick. */
+export interface Candidate {
+  /** The state that the tick has read. */
+  state: CouncilState;
+  participant: string;
+  /** Where it is noted who was launched, and what failed. */
+  launches: Launches;
+}
+
+/** What its launches go by. */
+interface LaunchAttempt extends Candidate {
+  ports: LaunchPorts;
+  options: LaunchOptions;
+  /** Whose runner is launched. */
+  runner: string;
+  care: Care;
+  /** Why the text of the launch before was refused, if it was. */
+  refused?: string | undefined;
+  /** Milliseconds to wait before the next launch; longer each time. */
+  nextPause(): number;
+}
+
+/** One participant's turn with its retries. Failures of the agent end in `launches`; failures of the store are thrown. */
+export async function takeTurn(
+  ports: LaunchPorts,
+  candidate: Candidate,
+  shared: LaunchOptions,
+): Promise<void> {
+  const options = forOne(ports, shared, candidate.participant);
+  const { state, participant } = candidate;
+  const held = seat(state, participant).lease;
+  const found = held ? await recoverLease(ports, { state, participant, lease: held }, options) : 'freed';
+  if (found === 'alive' || found === 'recorded' || found === 'over') return;
+  const runner = held ? getRunnerId({ participant, lease: held }) : participant;
+  let turn: LaunchAttempt = {
+    ...candidate,
+    ports,
+    options,
+    runner,
+    care: createCircuitBreaker(ports, runner),
+    nextPause: pauses(ports.random),
+  };
+  let dead = found === 'dead' ? held : null;
+  let isOn = !options.signal.aborted;
+  if (isOn && held && typeof found !== 'string') {
+    await turn.care.note(found);
+    const limits = { timeoutAt: Date.parse(state.timeoutAt), isProbe: false };
+    isOn = await goesOn(turn, { lease: held, ...limits }, found);
+  }
+  while (isOn && !options.signal.aborted) {
+    turn = await withRunner(turn);
+    isOn = await launchOnce(turn, dead);
+    dead = null;
+  }
+}
+
+/** The options of one participant's turn, which may be stopped alone, and is when this process is out of touch. */
+function forOne({ heart }: LaunchPorts, options: LaunchOptions, participant: string): LaunchOptions {
+  const stop = options.stopOf?.(participant);
+  const signals = [options.signal, heart.inTouch(), ...(stop ? [stop] : [])];
+  return { ...options, signal: AbortSignal.any(signals) };
+}
+
+/** A seat without its own runner borrows the first healthy one, chosen anew for each launch. */
+async function withRunner(turn: LaunchAttempt): Promise<LaunchAttempt> {
+  const runner = await selectRunner(turn.ports, turn.state, turn.participant);
+  return runner === turn.runner ? turn : { ...turn, runner, care: createCircuitBreaker(turn.ports, runner) };
+}
+
+/** Launches the participant if it may be launched now. True when it is to be launched again. `dead`: a lease to replace. */
+async function launchOnce(turn: LaunchAttempt, dead: Lease | null): Promise<boolean> {
+  const { ports, state, participant, runner, launches, care } = turn;
+  const agent = ports.agents.find(runner);
+  const what = agent && waitingForTrust(ports, agent);
+  if (what) return waitForTrust(turn, what);
+  // It had its pause in an earlier phase: the council does not wait for it again in each phase.
+  const hasFailed = state.absences.some(
+    (a) => (a.participant === participant || a.participant === runner) && a.reason.startsWith('failed'),
+  );
+  const known = await care.known(Date.parse(state.createdAt));
+  // What one launch has shown is known for the whole council: it is not paid for again in each phase.
+  if (known && (known.until === null || known.until >= Date.parse(state.timeoutAt)))
+    return passOver(turn, known.reason, dead);
+  const admitted = await care.admit(hasFailed);
+  if (!admitted.go) return pause(turn, admitted);
+  const taken = await takeLease(ports, { state, participant, runner, dead });
+  if (taken.type === 'lease') return launchWhileLeased(turn, { ...taken, isProbe: admitted.probe });
+  await care.giveBack();
+  if (taken.type === 'exhausted') launches.failed.push({ id: participant, reason: UNFINISHED });
+  if (taken.type === 'paused') return pause(turn, taken);
+  if (taken.type === 'budget') {
+    const reason = `budget: ${taken.why}`;
+    launches.failed.push(...taken.stopped.map((id) => ({ id, reason, kind: 'budget' as const })));
+  }
+  return false;
+}
+
+/** Takes a participant out of the phase because its launch would fail like the last one. Launches nothing. */
+async function passOver(turn: LaunchAttempt, reason: string, dead: Lease | null): Promise<false> {
+  const { ports, state, participant, runner } = turn;
+  const taken = await takeLease(ports, { state, participant, runner, dead });
+  if (taken.type === 'lease')
+    await goesOn(
+      turn,
+      { ...taken, isProbe: false },
+      notLaunched('config', `${reason} (known from an earlier launch)`),
+    );
+  return false;
+}
+
+/** A lease, when the phase ends (ms since the epoch), and whether this launch is the one trial after a pause. */
+interface Granted {
+  lease: Lease;
+  timeoutAt: number;
+  isProbe: boolean;
+}
+
+async function launchWhileLeased(turn: LaunchAttempt, granted: Granted): Promise<boolean> {
+  const { ports, options, state, participant, launches } = turn;
+  const { lease } = granted;
+  if (!launches.launched.includes(participant)) launches.launched.push(participant);
+  const launch = { state, participant, lease };
+  const isBack = beforeExit(() => options.signal.aborted && noteInterruption(ports, launch));
+  try {
+    const result = await speakAndRecord(turn, launch);
+    return !result.ok && (await goesOn(turn, granted, result));
+  } finally {
+    isBack();
+    atWork.delete(lease.id);
+  }
+}
+
+async function speakAndRecord(
+  { ports, options, care, refused }: LaunchAttempt,
+  launch: Launch,
+): Promise<LaunchResult> {
+  const { state, participant, lease } = launch;
+  const council = state.name;
+  options.onProgress({ type: 'launched', council, participant, attempt: lease.attempt, of: MAX_ATTEMPTS });
+  const result = await speakOnce(ports, launch, { ...options, refused });
+  await care.note(result);
+  const { ok, output, durationMs: ms, note } = result;
+  // Its length is sealed with the text.
+  const shown = isBlindNow(state) ? { bytes: null } : { bytes: output.length, said: output.toString('utf8') };
+  if (ok) options.onProgress({ type: 'recorded', council, participant, ...shown, ms, note });
+  return result;
+}
+
+/** Gives the lease of a failed launch back, and waits where another one follows: then true. */
+async function goesOn(
+  turn: LaunchAttempt,
+  { lease, timeoutAt, isProbe }: Granted,
+  failed: LaunchResult,
+): Promise<boolean> {
+  const { ports, options, state, participant, launches } = turn;
+  turn.refused = failed.refused;
+  const now = ports.clock.now();
+  const notBefore = findRetryTime(failed);
+  const asked = notBefore === null ? 0 : notBefore - now + LATE_ENOUGH_MS;
+  const pauseMs = Math.max(turn.nextPause(), asked);
+  const isFinal =
+    isProbe || lease.attempt >= MAX_ATTEMPTS || isLasting(failed.failure) || now + pauseMs >= timeoutAt;
+  const next = failed.failure === 'cancelled' ? 'interrupted' : isFinal ? 'absent' : 'again';
+  // Ended by the phase's own deadline: the closing takes it out, as it does with people.
+  const isOutOfTime = failed.failure === 'timeout' && now >= timeoutAt;
+  const outcome = next === 'interrupted' ? next : next === 'absent' && !isOutOfTime ? 'exhausted' : 'retry';
+  await releaseLease(ports, { state, participant, lease }, { result: failed, outcome });
+  atWork.delete(lease.id);
+  const reason = (isBlindNow(state) ? failed.safeReason : failed.reason) ?? '';
+  const { attempt } = lease;
+  const until = next === 'again' ? { until: iso(now + pauseMs) } : {};
+  options.onProgress({
+    type: 'attempt_failed',
+    council: state.name,
+    participant,
+    attempt,
+    reason,
+    ...(failed.note !== undefined && { note: failed.note }),
+    next,
+    ...until,
+  });
+  // A provider may ask for a long pause: Ctrl-C ends it.
+  if (next === 'again') await rest(pauseMs, options.signal);
+  else if (!options.signal.aborted) launches.failed.push({ id: participant, reason });
+  return next === 'again';
+}
+
+function pause(turn: LaunchAttempt, { until, reason: why }: { until: number; reason: string }): false {
+  const { state, participant: id, launches, options } = turn;
+  const at = iso(until);
+  launches.failed.push({ id, reason: `paused until ${at} (${why})`, kind: 'paused', until: at });
+  options.onProgress({ type: 'paused', council: state.name, participant: id, until: at, reason: why });
+  return false;
+}
+
+function waitForTrust(
+  { state, participant: id, launches, options }: LaunchAttempt,
+  { runs }: Runnable,
+): false {
+  launches.failed.push({ id, reason: WAITS_FOR_TRUST, kind: 'untrusted' });
+  options.onProgress({ type: 'untrusted', council: state.name, participant: id, runs });
+  return false;
+}
+
+/** Twice as long each time, less up to a half by chance: many who failed together do not come back together. */
+function pauses(random: Random): () => number {
+  let longest = FIRST_PAUSE_MS;
+  return () => {
+    const pause = longest * (1 - Number.parseInt(random.hex(1), 16) / 512);
+    longest = Math.min(longest * 2, LONGEST_PAUSE_MS);
+    return Math.round(pause);
+  };
+}

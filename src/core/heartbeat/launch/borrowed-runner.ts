@@ -1,0 +1,37 @@
+// Chooses whose runner is launched for a participant.
+import { admission } from '../../agents/circuit-breaker.ts';
+import type { CouncilState } from '../../council/state/state.ts';
+import { listRunnerIds } from '../../council/state/state.ts';
+import type { LaunchPorts } from './ports.ts';
+
+/**
+ * A participant's runners that match this machine's labels. An unknown one fails at its launch,
+ * with a reason.
+ */
+export const ownRunners = (
+  { agents, labels }: Pick<LaunchPorts, 'agents' | 'labels'>,
+  state: CouncilState,
+  participant: string,
+): string[] =>
+  listRunnerIds(state, participant).filter(
+    (id) => agents.find(id)?.['runs-on'].every((label) => labels.includes(label)) ?? true,
+  );
+
+/**
+ * Whose runner is launched: a participant's own, or for a coordinator that borrows the first whose circuit is closed. Where
+ * none is, the first that may be tried, then the first of all.
+ */
+export async function selectRunner(
+  ports: Pick<LaunchPorts, 'agents' | 'health' | 'clock' | 'labels'>,
+  state: CouncilState,
+  participant: string,
+): Promise<string> {
+  const { agents, health, clock } = ports;
+  const there = ownRunners(ports, state, participant).filter((id) => agents.find(id) !== undefined);
+  const [first = participant, ...others] = there;
+  if (others.length === 0) return first;
+  const known = await health.read();
+  const admitted = there.map((id) => ({ id, ...admission(known[id], clock.now()) }));
+  const well = admitted.find((one) => one.go && !one.probe) ?? admitted.find((one) => one.go);
+  return well?.id ?? first;
+}

@@ -1,0 +1,126 @@
+// Applies an agent's circuit breaker during a turn.
+import {
+  admission,
+  afterFailure,
+  afterInterruption,
+  findLaunchBlock,
+  whileProbing,
+} from '../../agents/circuit-breaker.ts';
+import type { Admission } from '../../agents/circuit-breaker.ts';
+import { iso } from '../../base/clock.ts';
+import type { Health } from '../../store/agent-health.ts';
+import type { LaunchPorts } from './ports.ts';
+import { launchTime } from './lease.ts';
+import type { LaunchResult } from './result.ts';
+
+/** How a launch went, as far as it tells of the agent. */
+export type Fared = Pick<LaunchResult, 'ok' | 'failure' | 'safeReason'> &
+  Partial<Pick<LaunchResult, 'known' | 'retryAfterMs'>> & {
+    /** Anything where a program was launched. */
+    record: unknown;
+  };
+
+/** One agent's circuit breaker during one turn. Nothing is written for an agent that is well and stays so. */
+export interface Care {
+  /**
+   * Whether it may be launched now; a trial is this turn's alone. `atOnce`: a pause is no reason to wait, only to try once
+   * instead of three times.
+   */
+  admit(atOnce: boolean): Promise<Admission>;
+  /**
+   * Why a launch would fail again, as one since `since` (ms) has shown: it is not logged in, its model is unknown, its limit
+   * lasts until then.
+   */
+  known(since: number): Promise<ReturnType<typeof findLaunchBlock>>;
+  /** The trial was not made after all. */
+  giveBack(): Promise<void>;
+  /** How the launch went. */
+  note(result: Fared): Promise<void>;
+}
+
+type CarePorts = Pick<LaunchPorts, 'health' | 'clock' | 'agents'> & Partial<Pick<LaunchPorts, 'env'>>;
+
+/** A limit that lasts longer is worth remembering. */
+const LASTING_MS = 60_000;
+
+/** Looks after one agent; what other turns did to its entry is taken into account at every change. */
+export function createCircuitBreaker(ports: CarePorts, id: string): Care {
+  const { health: book, clock } = ports;
+  let known: Health | undefined;
+  let isRead = false;
+  let isProbing = false;
+  const set = async (change: (health: Health | undefined) => Health | undefined): Promise<void> => {
+    known = await book.change(id, (health) => {
+      const next = change(health);
+      return { next, result: next };
+    });
+  };
+  const giveBack = async (): Promise<void> => {
+    if (isProbing) await set((health) => health && afterInterruption(health, clock.now()));
+    isProbing = false;
+  };
+  const read = async (): Promise<void> => {
+    if (!isRead) known = (await book.read())[id];
+    isRead = true;
+  };
+  // It brings the table of programs, which a tick of agents that are well does without.
+  const login = async (): Promise<string | undefined> => {
+    const agent = ports.agents.find(id);
+    const { loginMark } = await import('../../agents/runners/login-fingerprint.ts');
+    return agent && ports.env && loginMark(agent, ports.env);
+  };
+  return {
+    giveBack,
+    async known(since) {
+      await read();
+      // Nothing is looked up for an agent that is well.
+      return known && findLaunchBlock(known, { now: clock.now(), since, login: await login() });
+    },
+    async admit(atOnce) {
+      await read();
+      const admitted = judge(known, { atOnce, now: clock.now() });
+      if (!admitted.go || !admitted.probe) return admitted;
+      const claimed = await claim(ports, id, atOnce);
+      isProbing = claimed.go && claimed.probe;
+      return claimed;
+    },
+    async note({ ok, failure, safeReason, record, known: told, retryAfterMs }) {
+      // A refusal is an answer, and so is one that was cut off: the agent works. A rate limit says nothing about the agent.
+      const works = ok || failure === 'refusal' || failure === 'limit';
+      const isFault = !ok && record && ['failed', 'timeout', 'config'].includes(failure ?? '');
+      if (works && (known || !isRead)) await set(() => undefined);
+      else if (isFault) {
+        const mark = failure === 'config' && told ? await login() : undefined;
+        await set((health) => ({
+          ...afterFailure(health, safeReason ?? '', clock.now()),
+          ...(mark !== undefined && { login: mark }),
+        }));
+      } else if (failure === 'rate-limit' && record && (retryAfterMs ?? 0) >= LASTING_MS) {
+        const [now, reason] = [clock.now(), safeReason ?? 'rate limit'];
+        const until = iso(now + (retryAfterMs ?? 0));
+        await set((health) => ({
+          failures: health?.failures ?? 0,
+          at: iso(now),
+          until,
+          reason,
+          isLimit: true,
+        }));
+      } else await giveBack();
+      isProbing = false;
+    },
+  };
+}
+
+function judge(health: Health | undefined, { atOnce, now }: { atOnce: boolean; now: number }): Admission {
+  const judged = admission(health, now);
+  return atOnce && !judged.go ? { go: true, probe: true } : judged;
+}
+
+/** Of several turns that see the pause end, one makes the trial. */
+const claim = (ports: CarePorts, id: string, atOnce: boolean): Promise<Admission> =>
+  ports.health.change(id, (health) => {
+    const now = ports.clock.now();
+    const result = judge(health, { atOnce, now });
+    const isTrial = health !== undefined && result.go && result.probe;
+    return { next: isTrial ? whileProbing(health, launchTime(ports, id), now) : health, result };
+  });

@@ -1,0 +1,179 @@
+// Asks a participant's program for one text, and keeps how that went in a spool.
+import type { SpeakResult } from '../../agents/runners/turn-types.ts';
+import { CouncilError } from '../../base/errors.ts';
+import { readToken } from '../../council/use/identity.ts';
+import { readCouncil } from '../../council/use/update-council.ts';
+import type { AskedAgain } from '../../council/view/repair-prompt.ts';
+import type { View, ViewInput } from '../../council/view/view.ts';
+import { withEstimate } from './estimate-usage.ts';
+import { rejectEmptyAnswer } from './reject-empty-answer.ts';
+import { keepLog } from './log.ts';
+import type { LaunchPorts } from './ports.ts';
+import { rest } from './rest.ts';
+import { launchResult, notLaunched, getRunnerId } from './result.ts';
+import type { Launch, LaunchResult } from './result.ts';
+import type { Spool } from './spool.ts';
+import { WAITS_FOR_TRUST, waitingForTrust } from './trust.ts';
+
+/** One question to a participant's program. */
+export interface LaunchQuestion {
+  spool: Spool;
+  signal: AbortSignal;
+  /** Why the text of the launch before was refused, if it was. */
+  refused: string | undefined;
+  /** Set where it is asked once more, under the same lease, for what its answer lacks. */
+  again?: Again;
+}
+
+/** How a participant is asked again. */
+export interface Again extends AskedAgain {
+  /** Milliseconds it may take. */
+  timeout: number;
+  /** The most bytes of output that are accepted. */
+  maxOutput: number;
+  /** When what was said before ended, ISO 8601 UTC. */
+  after: string;
+}
+
+/** Runs the participant's program once. The order matters: group on disk, prompt, output on disk. */
+export async function runParticipantProgram(
+  ports: LaunchPorts,
+  launch: Launch,
+  question: LaunchQuestion,
+): Promise<LaunchResult> {
+  let told: LaunchReply | 'untrusted';
+  try {
+    told = await callRunner(ports, launch, question);
+  } catch (error) {
+    // A wrong configuration (no such agent, mode or template) stays wrong: no second attempt.
+    if (!(error instanceof CouncilError) || error.exitCode !== 2) throw error;
+    return notLaunched('config', error.message);
+  }
+  // No failed attempt: the lease is given back as after an interruption.
+  if (told === 'untrusted') return notLaunched('cancelled', WAITS_FOR_TRUST);
+  if (await isInterrupted(told, question.signal)) told = { ...told, cancelled: true, failure: 'cancelled' };
+  const sizes = { input: told.asked, output: told.output.length };
+  const ended = launchResult(ports, launch, told, question.again?.after);
+  const result = withEstimate(ports, launch, await rejectEmptyAnswer(ended), sizes);
+  await question.spool.write(result);
+  await keepLog(ports.privateFiles, launch, result);
+  return result;
+}
+
+/** How a launch went, and how many bytes its program was asked. */
+type LaunchReply = SpeakResult & { asked: number };
+
+/** Shows the participant its view, or what its answer lacks, and lets its runner answer. */
+async function callRunner(
+  ports: LaunchPorts,
+  launch: Launch,
+  { spool, signal, refused, again }: LaunchQuestion,
+): Promise<LaunchReply | 'untrusted'> {
+  const own = ports.agents.require(getRunnerId(launch));
+  const { council, view, persona, system } = await buildLaunchInput(ports, launch, { refused, again });
+  const asked = { ...own, persona };
+  const left = Date.parse(council.state.timeoutAt) - ports.clock.now();
+  const timeout = again?.timeout ?? Math.min(asked.timeout, wholeSeconds(left));
+  const agent = { ...asked, timeout };
+  const identity = await identityOfTurn(ports, launch);
+  const runnerFor = ports.runnerFor ?? (await import('../../agents/runners/runner.ts')).createRunner;
+  const { identityOf } = await import('../../store/local/liveness.ts');
+  const { readForm } = await import('../../council/ledger/text/form.ts');
+  // The last look, at the very agent that is launched: its owner may have taken the word back meanwhile.
+  if (waitingForTrust(ports, agent)) return 'untrusted';
+  // What is added comes back as text: through the tools it would be taken for the whole answer.
+  const servers = again ? [] : ports.toolServers;
+  const input = agent.input === 'json' ? JSON.stringify(view) : view.prompt;
+  const told = await runnerFor(agent).speak({
+    agent,
+    input,
+    system,
+    turn: {
+      register: ports.turns,
+      agent: launch.participant,
+      work: {
+        kind: 'council',
+        council: council.state.name,
+        conversationId: council.state.conversationId,
+        tour: council.state.tour,
+      },
+    },
+    toolServers: servers.map((server) => ({ ...server, env: { ...server.env, ...identity } })),
+    cwd: ports.root,
+    reads: council.state.read === 'project',
+    env: ports.env,
+    extraEnv: identity,
+    signal,
+    maxOutput: again?.maxOutput ?? agent.maxOutput,
+    hasForm: (text) => readForm(text).fields.length > 0,
+    onSpawn: async (pid) => spool.writeGroup(identityOf(pid)),
+  });
+  return { ...told, asked: Buffer.byteLength(input) + Buffer.byteLength(system) };
+}
+
+/** What a launch is asked: its view, and the persona where its runner has a place of its own for that. */
+export async function buildLaunchInput(
+  ports: LaunchPorts,
+  launch: Launch,
+  { refused, again }: Partial<Pick<LaunchQuestion, 'refused' | 'again'>>,
+) {
+  const own = ports.agents.require(getRunnerId(launch));
+  const { participant, lease } = launch;
+  const { council } = await readCouncil(ports, launch.state.name);
+  const { mode, houseRules, ...known } = await ports.guidance(council.state, participant);
+  // Only the runner is borrowed: the persona stays with whose it is.
+  const persona = lease.lender === undefined ? (known.persona ?? own.persona) : '';
+  const hasOwnPlace = own.runner !== 'command';
+  const input = { council, participant, persona: hasOwnPlace ? '' : persona, houseRules, mode };
+  const view = await buildLaunchView(input, refused, again);
+  return { council, view, persona, system: hasOwnPlace ? persona : '' };
+}
+
+/**
+ * Builds the view for a launch. Imported on demand: both modules load the Markdown parser, which
+ * ticks without launches do not need.
+ */
+async function buildLaunchView(
+  input: ViewInput,
+  refused: string | undefined,
+  again: Again | undefined,
+): Promise<View & { again?: AskedAgain }> {
+  const { viewFor } = await import('../../council/view/view.ts');
+  const view = viewFor(input);
+  const { lang } = input.council.state;
+  const { afterRefusal, repairPrompt } = await import('../../council/view/repair-prompt.ts');
+  if (!again) return refused ? { ...view, prompt: afterRefusal(view.prompt, refused, lang) } : view;
+  const { said, read } = again;
+  return { ...view, prompt: repairPrompt(input, view, { said, read }), again: { said, read } };
+}
+
+/**
+ * A shutdown of a machine or service sends SIGTERM to all processes: first to the program, a moment
+ * later to its owner.
+ */
+const SAME_SHUTDOWN_MS = 200;
+
+/** Whether a program failed because its owner is being ended: that says nothing about the program. */
+async function isInterrupted({ ok, signal: endedBy }: SpeakResult, signal: AbortSignal): Promise<boolean> {
+  if (ok) return false;
+  if (endedBy !== null && !signal.aborted) await rest(SAME_SHUTDOWN_MS, signal);
+  return signal.aborted;
+}
+
+/** Rounded up: what the deadline ends is then over at the deadline, and reads well. */
+const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000)) * 1000;
+
+/** Whose turn it is, for what the agent starts: `council respond` and council's tool server. The token is this agent's own. */
+async function identityOfTurn(
+  ports: LaunchPorts,
+  { state, participant }: Launch,
+): Promise<Record<string, string>> {
+  const token = await readToken(ports.privateFiles, state, participant);
+  return {
+    COUNCIL_ROOT: ports.root,
+    COUNCIL_NAME: state.name,
+    COUNCIL_PARTICIPANT: participant,
+    COUNCIL_TOUR: String(state.tour),
+    ...(token !== undefined && { COUNCIL_TOKEN: token }),
+  };
+}

@@ -1,0 +1,92 @@
+// Lends a launch to another machine, and takes what came of it.
+import { isLasting } from '../../agents/runners/turn-types.ts';
+import type { CouncilState } from '../../council/state/state.ts';
+import { seat } from '../../council/state/state.ts';
+import { selectRunner } from './borrowed-runner.ts';
+import { createCircuitBreaker } from './circuit-breaker.ts';
+import { MAX_ATTEMPTS, releaseLease, takeLease } from './lease.ts';
+import type { LaunchOptions, LaunchPorts } from './ports.ts';
+import { recoverLease } from './recover.ts';
+import type { Launch, LaunchResult } from './result.ts';
+import { getRunnerId } from './result.ts';
+import { recordOutput } from './turn.ts';
+
+/** After the first failed launch; twice as long after each further one. */
+const FIRST_PAUSE_MS = 1000;
+
+/** A launch that another machine makes, and when its phase ends (ms since the epoch). */
+export type Lent = Launch & { timeoutAt: number };
+
+/**
+ * Takes a lease in the name of another machine: `ports.self`, `ports.heart` and `ports.agents` are that one's. Undefined where
+ * there is nothing to launch for it.
+ */
+export async function lend(
+  ports: LaunchPorts,
+  state: CouncilState,
+  participant: string,
+  options: Pick<LaunchOptions, 'onProgress'>,
+): Promise<Lent | undefined> {
+  const runner = await selectRunner(ports, state, participant);
+  if (!ports.agents.find(runner)) return undefined;
+  const held = seat(state, participant).lease;
+  const found = held ? await recoverLease(ports, { state, participant, lease: held }, options) : 'freed';
+  // The process that got the failure died before it gave the lease back.
+  if (held && typeof found !== 'string') await giveBack(ports, { state, participant, lease: held }, found);
+  if (found !== 'freed' && found !== 'dead') return undefined;
+  const care = createCircuitBreaker(ports, runner);
+  const hasFailed = state.absences.some(
+    (a) => a.participant === participant && a.reason.startsWith('failed'),
+  );
+  const admitted = await care.admit(hasFailed);
+  if (!admitted.go) return undefined;
+  const dead = found === 'dead' ? held : null;
+  const taken = await takeLease(ports, { state, participant, runner, dead });
+  if (taken.type === 'lease') return { state, participant, lease: taken.lease, timeoutAt: taken.timeoutAt };
+  await care.giveBack();
+  return undefined;
+}
+
+/** The outcome of a lent launch; `lost`: its lease has gone to another process or ended. */
+export type TakenBack = { became: 'recorded' | 'again' | 'absent' | 'interrupted' | 'lost'; note?: string };
+
+/** Records what another machine hands in under a lease that is its own, or gives the lease back. */
+export async function takeBack(
+  ports: LaunchPorts,
+  launch: Launch,
+  handedIn: LaunchResult,
+): Promise<TakenBack> {
+  const care = createCircuitBreaker(ports, getRunnerId(launch));
+  await care.note(handedIn);
+  const result = await recordOutput(ports, launch, handedIn);
+  const note = result.note === undefined ? {} : { note: result.note };
+  if (result.ok) return { became: 'recorded', ...note };
+  return { became: await giveBack(ports, launch, result), ...note };
+}
+
+/** Gives back the lease of a launch that failed, and tells what comes next. */
+async function giveBack(ports: LaunchPorts, launch: Launch, result: LaunchResult) {
+  const { lease, state } = launch;
+  const isOver = lease.attempt >= MAX_ATTEMPTS || ports.clock.now() >= Date.parse(state.timeoutAt);
+  const became =
+    result.failure === 'cancelled' ? 'interrupted' : isLasting(result.failure) || isOver ? 'absent' : 'again';
+  const retryAfterMs = result.retryAfterMs ?? FIRST_PAUSE_MS * 2 ** (lease.attempt - 1);
+  const outcome = { again: 'retry', absent: 'exhausted', interrupted: 'interrupted' } as const;
+  await releaseLease(ports, launch, { result: { ...result, retryAfterMs }, outcome: outcome[became] });
+  return became;
+}
+
+/**
+ * Takes a text whose lease has ended: a repeat of the recorded text changes nothing, another text
+ * is kept as late. The agent's health is not affected.
+ */
+export async function takeLate(
+  ports: LaunchPorts,
+  launch: Launch,
+  handedIn: LaunchResult,
+): Promise<TakenBack> {
+  const { ok, note } = await recordOutput(ports, launch, handedIn);
+  return ok && note === undefined
+    ? { became: 'recorded' }
+    : { became: 'lost', ...(note !== undefined && { note }) };
+}

@@ -1,0 +1,164 @@
+// Recovers launches whose tick died: records finished ones and ends the others.
+import { systemCode } from '../../base/errors.ts';
+import { parse } from '../../council/document/document.ts';
+import type { Snapshot } from '../../council/use/update-council.ts';
+import { awaited, isBlindNow, seat } from '../../council/state/state.ts';
+import type { Lease } from '../../council/state/state.ts';
+import type { ProcessIdentity } from '../../store/local/liveness.ts';
+import { atWork } from './running-leases.ts';
+import { DEAD_AFTER_MS } from './heartbeat-row.ts';
+import { releaseLease } from './lease.ts';
+import type { LaunchPorts, LaunchOptions } from './ports.ts';
+import { withAdded } from './repair.ts';
+import type { Launch, LaunchResult } from './result.ts';
+import { createSpool } from './spool.ts';
+import type { Spool } from './spool.ts';
+import { recordOutput } from './turn.ts';
+
+/**
+ * The state of a lease taken by another tick: `alive` (leave it alone), `recorded` (its program had
+ * finished and its spool was complete), `dead` (its owner is gone; its processes were ended),
+ * `freed` (the same, but its owner was interrupted: it counts for nothing and the lease is gone),
+ * `over` (its outcome was recorded after the council was read), or the failure that its spool
+ * reports.
+ */
+export async function recoverLease(
+  ports: LaunchPorts,
+  launch: Launch,
+  options: Pick<LaunchOptions, 'onProgress'>,
+): Promise<'alive' | 'recorded' | 'dead' | 'freed' | 'over' | LaunchResult> {
+  const { state, participant, lease } = launch;
+  if (await isHeld(ports, lease)) return 'alive';
+  if (!(await isStanding(ports, launch))) return 'over';
+  const spool = createSpool(ports.privateFiles, state.conversationId, lease.id);
+  const ended = await spool.read();
+  if (ended) {
+    const result = await recordOutput(ports, launch, await withSpooled(ports, launch, ended));
+    if (result.ok) {
+      options.onProgress({
+        type: 'recorded',
+        council: state.name,
+        participant,
+        bytes: isBlindNow(state) ? null : result.output.length,
+        ms: result.durationMs,
+        note: 'from the spool of a tick that died',
+      });
+      return 'recorded';
+    }
+    if (result.failure !== 'cancelled') return result;
+    await endLaunched(spool);
+    await releaseLease(ports, launch, { result, outcome: 'interrupted' });
+    return 'freed';
+  }
+  await endLaunched(spool);
+  return 'dead';
+}
+
+/** Whether the lease is in the council as it is now: a pass that overlaps another one has read an older one. */
+async function isStanding({ store }: Pick<LaunchPorts, 'store'>, launch: Launch): Promise<boolean> {
+  const { state, participant, lease } = launch;
+  const stored = await store.read(state.name);
+  const now = stored && parse(stored.text, `council "${state.name}"`).state;
+  return now?.conversationId === state.conversationId && seat(now, participant).lease?.id === lease.id;
+}
+
+/** What was spooled first, with what was added when its agent was asked once more. What that still runs is ended. */
+async function withSpooled(
+  { privateFiles }: LaunchPorts,
+  { state, lease }: Launch,
+  first: LaunchResult,
+): Promise<LaunchResult> {
+  let whole = first;
+  for (let part = 2; ; part++) {
+    const spool = createSpool(privateFiles, state.conversationId, lease.id, part);
+    const added = await spool.read();
+    if (!added) {
+      await endLaunched(spool);
+      return whole;
+    }
+    whole = withAdded(whole, added);
+  }
+}
+
+async function endLaunched(spool: Spool): Promise<void> {
+  const leader = await spool.group();
+  if (leader) await endOrphans(leader);
+}
+
+/**
+ * Before a phase closes with participants awaited: records what the programs of dead ticks had
+ * finished, and ends those still running, because closing forgets the leases. Returns whether
+ * something was recorded, and whether a living tick still has a launch running.
+ */
+export async function settleLeases(
+  ports: LaunchPorts,
+  { council: { state } }: Snapshot,
+  options: Pick<LaunchOptions, 'onProgress'>,
+): Promise<{ recorded: boolean; alive: boolean }> {
+  const settled = { recorded: false, alive: false };
+  for (const id of awaited(state)) {
+    const { lease } = seat(state, id);
+    const found = lease && (await recoverLease(ports, { state, participant: id, lease }, options));
+    if (found === 'recorded' || found === 'alive') settled[found] = true;
+    if (found === 'over') settled.recorded = true;
+    if (found === 'alive' && (await recordFirst(ports, { state, participant: id, lease: lease! })))
+      settled.recorded = true;
+  }
+  return settled;
+}
+
+/** At the deadline, records the answer of a participant who is being asked again. */
+async function recordFirst(ports: LaunchPorts, launch: Launch): Promise<boolean> {
+  const { state, lease } = launch;
+  const first = await createSpool(ports.privateFiles, state.conversationId, lease.id).read();
+  return first?.ok === true && (await recordOutput(ports, launch, first)).ok;
+}
+
+/** Whether the process that took a lease is still at work under it. Where it is no heartbeat's, no rows are needed. */
+export async function isHeld(
+  { self, clock, heartbeats }: Pick<LaunchPorts, 'self' | 'clock'> & Partial<Pick<LaunchPorts, 'heartbeats'>>,
+  lease: Pick<Lease, 'id' | 'until' | 'awakeUntil' | 'heartbeat' | keyof ProcessIdentity>,
+): Promise<boolean> {
+  const own =
+    lease.pid === self.pid &&
+    lease.startTime === self.startTime &&
+    lease.bootId === self.bootId &&
+    lease.host === self.host &&
+    (self.heartbeat === undefined || lease.heartbeat === self.heartbeat);
+  if (own) return atWork.has(lease.id);
+  const { isAlive } = await import('../../store/local/liveness.ts');
+  // Another host's processes cannot be seen from here: their heartbeat tells, and the time.
+  const alive = isAlive(lease);
+  if (alive !== undefined) return alive;
+  if (lease.heartbeat !== undefined && heartbeats) {
+    const row = (await heartbeats.list()).find(({ id }) => id === lease.heartbeat);
+    if (!row || row.ageMs >= DEAD_AFTER_MS) return false;
+  }
+  const clocks = clock.clocks();
+  // A container on this machine: it slept when this process did.
+  if (lease.awakeUntil !== undefined && lease.bootId === clocks?.bootId)
+    return lease.awakeUntil > clocks.awake;
+  return Date.parse(lease.until) > clock.now();
+}
+
+/** Ends what a dead tick left running: the group, unless the pid was reused. */
+export async function endOrphans(leader: ProcessIdentity): Promise<void> {
+  const { identityOf } = await import('../../store/local/liveness.ts');
+  const found = identityOf(leader.pid);
+  if (found.host !== leader.host || found.bootId !== leader.bootId) return;
+  // The leader may have ended before its group; as a zombie it keeps its number.
+  if (exists(leader.pid) && found.startTime !== leader.startTime) return;
+  const { endGroup } = await import('../../agents/runners/process-group.ts');
+  await endGroup(leader.pid);
+}
+
+/** Whether a process with that pid is there at all, a stranger's included. */
+function exists(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    if (systemCode(error) === 'ESRCH') return false;
+    if (systemCode(error) === 'EPERM') return true;
+    throw error;
+  }
+}

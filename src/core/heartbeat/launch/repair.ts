@@ -1,0 +1,146 @@
+// One more question: asks an agent, under the same lease, for what its answer lacks.
+import { asCouncilError } from '../../base/errors.ts';
+import { MAX_CONTRIBUTION_BYTES } from '../../base/text.ts';
+import { checkText } from '../../council/document/contribution.ts';
+import { joinParts } from '../../council/ledger/text/contribution-parts.ts';
+import { overspent } from '../../council/state/budget.ts';
+import { seat } from '../../council/state/state.ts';
+import type { Council } from '../../council/state/state.ts';
+import { withUsage } from '../../council/state/usage.ts';
+import { readText } from '../../council/use/read-back.ts';
+import { readSpooled } from '../../council/use/read-spools.ts';
+import { readCouncil } from '../../council/use/update-council.ts';
+import type { ReadBack } from '../../council/view/read-back.ts';
+import { runParticipantProgram } from './launch-program.ts';
+import type { Again } from './launch-program.ts';
+import { LEASE_MARGIN_MS } from './lease.ts';
+import type { LaunchOptions, LaunchPorts } from './ports.ts';
+import { getRunnerId } from './result.ts';
+import type { Launch, LaunchResult } from './result.ts';
+import { createSpool } from './spool.ts';
+
+/** How often an agent is asked once more where neither its file nor COUNCIL.md says. */
+export const DEFAULT_REPAIR = 1;
+
+/** With less time left no repair is asked: the answer at hand must not come too late. */
+const LEAST_MS = 30_000;
+/** What recording takes at the most, before the deadline. */
+const RECORDING_MS = 5000;
+/** What is missing is short. */
+const MOST_BYTES = 64 * 1024;
+
+/**
+ * The answer with what was missing in it, as far as its agent has added it. `first` lies complete in its spool: whatever goes
+ * wrong from here on, that is recorded alone.
+ */
+export async function withWhatWasMissing(
+  ports: LaunchPorts,
+  launch: Launch,
+  first: LaunchResult,
+  { signal, onProgress }: Pick<LaunchOptions, 'signal' | 'onProgress'>,
+): Promise<LaunchResult> {
+  const { participant, state, lease } = launch;
+  const agent = ports.agents.find(getRunnerId(launch));
+  const most = agent?.repair ?? ports.repair ?? DEFAULT_REPAIR;
+  let whole = first;
+  for (let part = 2; part <= most + 1 && !signal.aborted; part++) {
+    const again = await whatToAsk(ports, launch, whole);
+    if (!again) break;
+    // During a blind phase it stays hidden whether a participant has spoken.
+    if (!state.blind || state.currentPhase !== 'COLLECT')
+      onProgress({ type: 'asked_again', council: state.name, participant, missing: again.read.missing });
+    const spool = createSpool(ports.privateFiles, state.conversationId, lease.id, part);
+    const added = await runParticipantProgram(ports, launch, { spool, signal, refused: undefined, again });
+    whole = withAdded(whole, added);
+    if (!added.ok) break;
+  }
+  return whole;
+}
+
+/** What is missing, where it is worth a question: undefined when nothing is, or when time or budget do not allow one. */
+export async function whatToAsk(
+  ports: LaunchPorts,
+  launch: Launch,
+  whole: LaunchResult,
+): Promise<Again | undefined> {
+  const council = whole.ok ? await openTurn(ports, launch) : undefined;
+  const said = council && council.state.rules.rule !== 'none' ? readable(whole.output) : undefined;
+  if (!council || said === undefined || !whole.record) return undefined;
+  const timeout = timeLeft(ports, council, launch);
+  const maxOutput = Math.min(MOST_BYTES, MAX_CONTRIBUTION_BYTES - whole.output.length - 2);
+  if (timeout < Math.max(LEAST_MS, whole.durationMs) || maxOutput <= 0) return undefined;
+  const read = await whatWasRead(council, launch, { said, whole });
+  if (read.missing.length === 0 || (await isBudgetShort(ports, council, launch, whole))) return undefined;
+  return { said, read, timeout, maxOutput, after: (whole.more?.at(-1) ?? whole.record).at };
+}
+
+const whatWasRead = (
+  { state, ...council }: Council,
+  { participant: by }: Launch,
+  { said: text, whole: { parts } }: { said: string; whole: LaunchResult },
+): Promise<ReadBack> => {
+  const turn = { by, phase: state.currentPhase, tour: state.tour };
+  return readText({ ...council, state }, { ...turn, text, ...(parts && { parts }) });
+};
+
+/** The council while this launch has the turn: the participant may have spoken by itself, or the phase be over. */
+async function openTurn(
+  ports: LaunchPorts,
+  { state, participant, lease }: Launch,
+): Promise<Council | undefined> {
+  try {
+    const { council } = await readCouncil(ports, state.name);
+    const isSame = council.state.conversationId === state.conversationId && council.state.tour === state.tour;
+    return isSame && seat(council.state, participant).lease?.id === lease.id ? council : undefined;
+  } catch (error) {
+    if (asCouncilError(error).code !== 'unknown_council') throw error;
+    return undefined;
+  }
+}
+
+/** Until the phase or the launch's own time is over, in milliseconds. */
+function timeLeft({ clock }: LaunchPorts, { state }: Council, { lease }: Launch): number {
+  const end = Math.min(Date.parse(state.timeoutAt) - RECORDING_MS, Date.parse(lease.until) - LEASE_MARGIN_MS);
+  return Math.floor((end - clock.now()) / 1000) * 1000;
+}
+
+/** True when another launch that used up as much would reach a limit. */
+async function isBudgetShort(
+  ports: LaunchPorts,
+  { state }: Council,
+  { participant }: Launch,
+  { record }: LaunchResult,
+): Promise<boolean> {
+  if (!state.budget) return false;
+  const { usage } = await readSpooled(state, ports.privateFiles);
+  const known = withUsage(state.usage ?? [], usage);
+  return overspent(state.budget, participant, record ? [...known, record] : known) !== null;
+}
+
+/** The text of an output; undefined for one that will be refused. */
+function readable(output: Uint8Array): string | undefined {
+  try {
+    return checkText(output);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Two answers as one, word for word. What failed, is no text, or says the same once more adds nothing but what it cost. */
+export function withAdded(whole: LaunchResult, added: LaunchResult): LaunchResult {
+  const spent = {
+    durationMs: whole.durationMs + added.durationMs,
+    more: [...(whole.more ?? []), ...(added.record ? [added.record] : [])],
+  };
+  const said = splitOutputParts(whole);
+  const words = added.ok ? readable(added.output) : undefined;
+  const isRepeated = said.some((part) => part.toString('utf8').trim() === words?.trim());
+  const joined = words === undefined || isRepeated ? undefined : joinParts([...said, added.output]);
+  if (!joined || joined.bytes.length > MAX_CONTRIBUTION_BYTES) return { ...whole, ...spent };
+  return { ...whole, ...spent, output: joined.bytes, parts: joined.parts };
+}
+
+function splitOutputParts({ output, parts = [output.length] }: LaunchResult): Buffer[] {
+  let start = 0;
+  return parts.map((length) => output.subarray(start, (start += length)));
+}

@@ -1,0 +1,109 @@
+// How a launch ended, in one shape for runner, spool and record.
+import { basename } from 'node:path';
+import type { Agent } from '../../agents/agent.ts';
+import { safeReason, wholeReason } from '../../agents/runners/safe-reason.ts';
+import type { FailureKind, SpeakResult } from '../../agents/runners/turn-types.ts';
+import { iso } from '../../base/clock.ts';
+import type { CouncilState, Lease, UsageRecord } from '../../council/state/state.ts';
+import type { LaunchPorts } from './ports.ts';
+
+/** One launch: the state it was decided on, who, and under which lease. */
+export interface Launch {
+  state: CouncilState;
+  participant: string;
+  lease: Lease;
+}
+
+/**
+ * How a launch ended, in one shape from the runner to the record, through the spool and back. `ok` says whether it brought a
+ * contribution. A spool keeps neither exit code nor signal, and does not tell whether it was timed out or truncated: `safeReason`
+ * and `failure` say what came of that.
+ */
+export interface LaunchResult extends SpeakResult {
+  safeReason: string | null;
+  /** What it used up, for the record; null when no program was launched. */
+  record: UsageRecord | null;
+  /** What asking once more used up. */
+  more?: UsageRecord[];
+  /** The bytes of each part of the output, where asking once more has added something. */
+  parts?: number[];
+  /** Set where the text itself was refused. */
+  refused?: string;
+  /** What else there is to tell of a contribution. */
+  note?: string;
+}
+
+/** Whose agent file says what a launch runs. */
+export const getRunnerId = ({ participant, lease }: Pick<Launch, 'participant' | 'lease'>): string =>
+  lease.lender ?? participant;
+
+/** What the runner told, with what only its launch knows. `after`: when the launch before under the same lease ended. */
+export function launchResult(
+  { agents, clock }: Pick<LaunchPorts, 'agents' | 'clock'>,
+  launch: Launch,
+  told: SpeakResult,
+  after = '',
+): LaunchResult {
+  const { participant, state, lease } = launch;
+  const { model, inputTokens = null, outputTokens = null, costUsd = null } = told.usage ?? {};
+  const durationMs = Math.round(told.durationMs);
+  const agent = agents.find(getRunnerId(launch));
+  const record = {
+    participant,
+    phase: state.currentPhase,
+    tour: state.tour,
+    // It tells this launch from the one before.
+    at: iso(Math.max(clock.now(), (Date.parse(after) || 0) + 1)),
+    model: model ?? agent?.model ?? null,
+    ...(agent && { program: getProgramName(agent) }),
+    ...(lease.lender !== undefined && { lender: lease.lender }),
+    inputTokens,
+    outputTokens,
+    costUsd,
+    ms: durationMs,
+    ok: told.ok,
+  };
+  return { ...told, durationMs, reason: wholeReason(told), safeReason: safeReason(told), record };
+}
+
+/** The same model may be reached through several programs, each with its own prompts, tools and price. */
+const getProgramName = ({ runner, command: [program] }: Agent): string =>
+  program === undefined ? runner : basename(program);
+
+/** What all its programs used up; empty when none was launched. */
+export const listUsageRecords = ({ record, more = [] }: LaunchResult): UsageRecord[] => [
+  ...(record ? [record] : []),
+  ...more,
+];
+
+/** For a launch without any known result. */
+export const NO_RESULT: LaunchResult = {
+  ok: false,
+  output: Buffer.alloc(0),
+  exitCode: null,
+  signal: null,
+  timedOut: false,
+  cancelled: false,
+  truncated: false,
+  durationMs: 0,
+  reason: null,
+  safeReason: null,
+  failure: null,
+  retryAfterMs: null,
+  usage: null,
+  stderrTail: '',
+  record: null,
+};
+
+/** Of a launch that did not come about. */
+export const notLaunched = (failure: FailureKind, reason: string): LaunchResult => ({
+  ...NO_RESULT,
+  cancelled: failure === 'cancelled',
+  failure,
+  reason,
+  safeReason: reason,
+});
+
+/** When the provider wants to be asked again, in milliseconds since the epoch; null when it did not say. */
+export const findRetryTime = ({ record, retryAfterMs }: LaunchResult): number | null =>
+  record && retryAfterMs !== null ? Date.parse(record.at) + retryAfterMs : null;

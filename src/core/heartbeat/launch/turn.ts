@@ -1,0 +1,99 @@
+// One launch of a participant's program, up to the commit of its answer.
+import { toldKept } from '../../council/state/kept-text-notice.ts';
+import type { Kept } from '../../council/state/kept-text-notice.ts';
+import { respond } from '../../council/use/respond.ts';
+import type { RespondInput, RespondResult } from '../../council/use/respond.ts';
+import { parse } from '../../council/document/document.ts';
+import { seat } from '../../council/state/state.ts';
+import { CouncilError } from '../../base/errors.ts';
+import { runParticipantProgram } from './launch-program.ts';
+import type { LaunchOptions, LaunchPorts } from './ports.ts';
+import { withWhatWasMissing } from './repair.ts';
+import { listUsageRecords } from './result.ts';
+import type { Launch, LaunchResult } from './result.ts';
+import { createSpool } from './spool.ts';
+
+/** Runs the participant's program, once more where its answer lacks something, and records what it said. */
+export async function speakOnce(
+  ports: LaunchPorts,
+  launch: Launch,
+  options: Pick<LaunchOptions, 'signal' | 'onProgress'> & { refused: string | undefined },
+): Promise<LaunchResult> {
+  const { signal, refused } = options;
+  const spool = createSpool(ports.privateFiles, launch.state.conversationId, launch.lease.id);
+  const first = await runParticipantProgram(ports, launch, { spool, signal, refused });
+  if (!first.record) return first;
+  return recordOutput(ports, launch, await withWhatWasMissing(ports, launch, first, options));
+}
+
+/** For a process that exits at once: the lease stays, marked so that it counts for nothing. */
+export const noteInterruption = (ports: LaunchPorts, { state, lease }: Launch): void =>
+  createSpool(ports.privateFiles, state.conversationId, lease.id).noteInterruption();
+
+/** Commits what a program printed under its lease: what became of that is the result. A text that is refused is kept by `respond`. */
+export async function recordOutput(
+  ports: LaunchPorts,
+  launch: Launch,
+  result: LaunchResult,
+): Promise<LaunchResult> {
+  if (!result.ok) {
+    const reason = result.failure === 'cancelled' ? 'interrupted' : result.reason;
+    return unlessSpoken(ports, launch, { ...result, reason });
+  }
+  const done = await unlessOver(respond(ports, buildRespondInput(launch, result)));
+  if ('over' in done) return { ...result, note: `The council is over. ${toldKept(done.over)}` };
+  if (done.accepted || done.reason === 'already_responded') return result;
+  const refusal = done.message ?? done.reason ?? 'refused';
+  // The participant spoke by another way, or the phase closed while its program ran: nothing to launch again.
+  if (done.reason === 'different_text' || done.reason === 'stale_lease' || done.reason === 'phase_closed')
+    return { ...result, note: `${refusal} ${toldKept(done.kept!)}` };
+  // The next launch would cost the same, and its text would lie beside this one.
+  const failure = done.reason === 'too_large' ? 'config' : 'failed';
+  // Without the path: the reason goes into the state file, where everybody would learn where the private folder is.
+  const refused = { ...result, ok: false, failure, reason: refusal, safeReason: refusal } as const;
+  return unlessSpoken(ports, launch, { ...refused, refused: done.reason ?? '' });
+}
+
+const buildRespondInput = ({ state, participant, lease }: Launch, result: LaunchResult): RespondInput => ({
+  name: state.name,
+  participant,
+  bytes: result.output,
+  flags: { agree: false, done: false, block: [] },
+  replace: false,
+  turn: { conversationId: state.conversationId, tour: state.tour },
+  leaseId: lease.id,
+  usage: listUsageRecords(result),
+  ...(result.parts && { parts: result.parts }),
+});
+
+/** A failure, unless the participant has spoken all the same. */
+async function unlessSpoken(ports: LaunchPorts, launch: Launch, failed: LaunchResult): Promise<LaunchResult> {
+  if (!(await hasSpoken(ports, launch))) return failed;
+  return {
+    ...failed,
+    ok: true,
+    failure: null,
+    note: `It had responded by itself; then: ${failed.safeReason}`,
+  };
+}
+
+/** True when the participant's turn is over: it used `council respond` or the tool server while its program ran. */
+async function hasSpoken(ports: LaunchPorts, { state, participant }: Launch): Promise<boolean> {
+  const stored = await ports.store.read(state.name);
+  if (!stored) return false;
+  const { state: now, contributions } = parse(stored.text, `council "${state.name}"`);
+  if (now.conversationId !== state.conversationId) return false;
+  return now.tour === state.tour
+    ? seat(now, participant).status !== 'WAITING'
+    : contributions.some((c) => c.by === participant && c.tour === state.tour);
+}
+
+/** The council may have been archived while the program ran: then `respond` has kept its text. */
+async function unlessOver(responding: Promise<RespondResult>): Promise<RespondResult | { over: Kept }> {
+  try {
+    return await responding;
+  } catch (error) {
+    if (!(error instanceof CouncilError) || error.code !== 'unknown_council') throw error;
+    return { over: error.details.kept as Kept };
+  }
+}

@@ -1,0 +1,150 @@
+// Passes over one council in a tick: closes its phase if it may close, and archives what is over.
+import { outsiders } from '../agents/registry.ts';
+import type { Outside } from '../agents/registry.ts';
+import { CouncilError } from '../base/errors.ts';
+import { amend } from '../council/use/commit-change.ts';
+import { advance } from '../council/use/advance.ts';
+import { readCouncil } from '../council/use/update-council.ts';
+import type { Snapshot } from '../council/use/update-council.ts';
+import { findHumanWait } from '../council/machine/human-wait.ts';
+import type { Council, Transition } from '../council/state/state.ts';
+import { keepDeadline } from './deadline.ts';
+import { hasLaunchable } from './launch/launch.ts';
+import type { Notice } from '../council/machine/notice.ts';
+import { tell } from '../notify/notifier.ts';
+import { settleLeases } from './launch/recover.ts';
+import type { HeartbeatPorts, TickOptions } from './ports.ts';
+import { nothingDone } from './council-tick.ts';
+import type { CouncilTick, Passed } from './council-tick.ts';
+
+/** A phase this young belongs to the tick that opened it. Longer, and a clock that jumped back would hold the council up. */
+const FRESH_MS = 10_000;
+
+/** One council in one tick; `done` is added to as it goes. */
+interface Pass {
+  ports: HeartbeatPorts;
+  options: TickOptions;
+  done: CouncilTick;
+}
+
+/** Passes over the council of a name; one that is gone, or cannot be advanced, holds up no other. */
+export async function closePhase(ports: HeartbeatPorts, name: string, options: TickOptions): Promise<Passed> {
+  const done = nothingDone(name);
+  try {
+    return { done, ...(await passOver({ ports, options, done }, await readCouncil(ports, name))) };
+  } catch (error) {
+    // Archived or renamed away by another process between listing and reading: nothing is wrong.
+    if (error instanceof CouncilError && error.code === 'unknown_council' && options.name === undefined)
+      return { done };
+    if (!(error instanceof CouncilError) || error.code === 'unknown_council') throw error;
+    return { done: { ...done, error: { code: error.code, message: error.message, hint: error.hint } } };
+  }
+}
+
+/**
+ * Closes the phase if possible, and archives finished councils. Returns a council with launches
+ * due, or what it waits for.
+ */
+async function passOver(pass: Pass, snapshot: Snapshot): Promise<Omit<Passed, 'done'>> {
+  const { ports, options, done } = pass;
+  const { conversationId, currentPhase, transitions, closing, timeoutAt } = snapshot.council.state;
+  const opened = transitions.at(-1);
+  Object.assign(done, { conversationId, from: currentPhase, to: currentPhase });
+  if (closing) return archive(pass, snapshot, opened);
+  if (isFresh(opened, options.startedAt)) {
+    options.onDeadline?.(Date.parse(timeoutAt));
+    return {};
+  }
+  const now = await onTime(pass, snapshot);
+  const step = await advance(ports, now);
+  for (const { participant, place } of step.missing)
+    options.onProgress({ type: 'blocked', council: done.name, participant, place });
+  if (step.transition) {
+    record(done, step.transition);
+    tellSaid(options, step.council, step.transition);
+    await tell(ports, { state: step.council.state, notices: step.notices }, options);
+  }
+  const after = step.transition ? { council: step.council, revision: step.revision } : now;
+  const { state } = after.council;
+  if (state.closing) return archive(pass, after);
+  options.onDeadline?.(Date.parse(state.timeoutAt));
+  if (hasLaunchable(state)) return { launching: await withOutside(pass, after) };
+  // A council that waits for people only need not be kept in memory, nor be read again before it is due.
+  const waiting = step.missing.length > 0 || step.transition ? undefined : findHumanWait(state);
+  return waiting ? { waiting } : {};
+}
+
+/** The council with its deadline where it belongs, and, when that has come, with what dead ticks have left. */
+async function onTime({ ports, options, done }: Pass, snapshot: Snapshot): Promise<Snapshot> {
+  const now = await keepDeadline(ports, snapshot, options);
+  if (ports.clock.now() < Date.parse(now.council.state.timeoutAt)) return now;
+  const { recorded, alive } = await settleLeases(ports, now, options);
+  const settled = recorded ? await readCouncil(ports, done.name) : now;
+  // A machine that slept has taken time from the programs that are still at work.
+  return alive ? keepDeadline(ports, settled, { ...options, isLaunching: true }) : settled;
+}
+
+/** Archives a council that is closing. `resumed`: the transition that a tick before has made. */
+async function archive(
+  { ports, options, done }: Pass,
+  snapshot: Snapshot,
+  resumed?: Transition,
+): Promise<Omit<Passed, 'done'>> {
+  // Rendering and checking an archive is a lot of code that most ticks do not need.
+  const { finishArchive } = await import('../archive/write.ts');
+  // Another pass, or another process, may be at it as well: who has ended the council tells.
+  const notices: Notice[] = [];
+  const { path } = await finishArchive(ports, snapshot, (at) => notices.push({ type: 'archived', path: at }));
+  if (resumed) record(done, resumed);
+  const { state } = snapshot.council;
+  await tell(ports, { state, notices }, options);
+  Object.assign(done, { to: 'ARCHIVED', archive: path });
+  return {};
+}
+
+function record(done: CouncilTick, { from, to, reason }: Transition): void {
+  done.transitions.push({ from, to, reason });
+  done.to = to;
+  done.reason = reason;
+}
+
+/** What was said in a phase that has closed may be seen from now on. */
+function tellSaid({ onProgress }: TickOptions, { state, contributions }: Council, closed: Transition): void {
+  const { from: phase, tour } = closed;
+  const said = contributions.flatMap(({ by: participant, tour: at, text }) =>
+    at === tour ? [{ participant, text }] : [],
+  );
+  if (said.length > 0) onProgress({ type: 'said', council: state.name, phase, tour, said });
+}
+
+const isFresh = (opened: Transition | undefined, startedAt: number): boolean =>
+  opened !== undefined && Date.parse(opened.at) > startedAt && Date.parse(opened.at) - startedAt < FRESH_MS;
+
+/** The council with who does not sit now, because its file cannot be read: told and recorded when it has changed. */
+async function withOutside({ ports, options, done }: Pass, snapshot: Snapshot): Promise<Snapshot> {
+  const { state } = snapshot.council;
+  const { outside: before = [], order, coordinator } = state;
+  // Of a table that was named only those who sit there matter.
+  const isOpen = state.outside !== undefined;
+  const now = outsiders(ports.agents).filter(({ id }) => isOpen || id === coordinator || order.includes(id));
+  const isOut = (list: readonly Outside[], one: Outside): boolean =>
+    list.some(({ id, why }) => id === one.id && why === one.why);
+  const fresh = now.filter((one) => !isOut(before, one));
+  const mended = before.filter(({ id }) => !now.some((one) => one.id === id));
+  if (fresh.length === 0 && mended.length === 0) return snapshot;
+  for (const { id, why } of fresh)
+    options.onProgress({ type: 'warning', council: done.name, message: `${id} does not sit: ${why}` });
+  for (const { id } of mended)
+    options.onProgress({
+      type: 'warning',
+      council: done.name,
+      message: `The file of ${id} can be read again: the next council has it.`,
+    });
+  const { conversationId } = state;
+  await amend(ports, done.name, { action: 'outside', by: null }, (council) =>
+    council.state.conversationId === conversationId
+      ? { next: { ...council, state: { ...council.state, outside: now } }, result: undefined }
+      : { result: undefined },
+  );
+  return readCouncil(ports, done.name);
+}

@@ -1,0 +1,70 @@
+// File driver: agents' keys in the private folder of their owner.
+import { join } from 'node:path';
+import type { Clock } from '../../base/clock.ts';
+import { crypto } from '../../base/crypto.ts';
+import { requireId } from '../../base/ids.ts';
+import { toUnknownRecord } from '../../base/unknown-record.ts';
+import type { AgentKey, AgentKeys } from '../agent-keys.ts';
+import { firstDay } from '../agent-keys.ts';
+import { readJsonDocument } from '../json-document.ts';
+import { fsyncDir, isFolder, namesIn, unlinkIfThere } from '../local/disk.ts';
+import { readBytes } from '../local/read.ts';
+import { placeOnce, placeOver } from '../local/temps.ts';
+import { requireFileName } from '../names.ts';
+import type { Place } from './owner-folder.ts';
+import { ownerFolder } from './owner-folder.ts';
+
+const LONGEST = 64 * 1024;
+
+/** Keys in `$XDG_STATE_HOME/council/keys/<project>/<agent>.json`; beside them, by day, the signatures that were seen. */
+export function agentKeyFiles(at: Place, clock: Clock): AgentKeys {
+  const { dir: all, temps, project, made } = ownerFolder(at, 'keys');
+  /** Folders of signatures that this process has made, and swept. */
+  const prepared = new Set<string>();
+  const folder = (): string => join(all, project());
+  const path = (agent: string): string => join(folder(), `${requireId(agent, 'agent')}.json`);
+  const seen = (agent: string): string => join(folder(), `${requireId(agent, 'agent')}.seen`);
+
+  return {
+    path,
+    random: (bytes) => crypto().randomBytes(bytes).toString('hex'),
+    isUsed: () => isFolder(folder()),
+    of(agent) {
+      const bytes = readBytes(path(agent), { limit: LONGEST, links: 'refuse' });
+      return bytes && keysIn(bytes.toString('utf8'));
+    },
+    agents: () =>
+      namesIn(folder()).flatMap((name) => (name.endsWith('.json') ? [name.slice(0, -'.json'.length)] : [])),
+    put(agent, keys) {
+      made(folder());
+      const text = `${JSON.stringify({ agent, keys }, null, 2)}\n`;
+      if (keys.length > 0) placeOver(temps, path(agent), Buffer.from(text));
+      else unlinkIfThere(path(agent));
+      fsyncDir(folder());
+    },
+    firstUse(agent, day, token, use) {
+      const first = firstDay(clock.now());
+      if (day < first) return { use, isNew: false };
+      const place = seen(agent);
+      const file = join(place, requireFileName(`${day}-${token}`));
+      const known = readBytes(file, { links: 'refuse' })?.toString('utf8');
+      if (known !== undefined) return { use: known, isNew: false };
+      if (!prepared.has(place)) {
+        made(place);
+        for (const name of namesIn(place)) if (name < first) unlinkIfThere(join(place, name));
+        prepared.add(place);
+      }
+      if (placeOnce(temps, file, Buffer.from(use), false)) return { use, isNew: true };
+      return { use: readBytes(file, { links: 'refuse' })?.toString('utf8') ?? '', isNew: false };
+    },
+  };
+}
+
+/** What cannot be read as it was written is no key, so that nobody gets around one by damaging it. */
+function keysIn(text: string): AgentKey[] {
+  const { keys } = readJsonDocument(text);
+  return (Array.isArray(keys) ? keys : []).map(toUnknownRecord).flatMap(({ id, key, since, until }) => {
+    if (typeof id !== 'string' || typeof key !== 'string' || typeof since !== 'string') return [];
+    return [{ id, key, since, ...(typeof until === 'string' && { until }) }];
+  });
+}

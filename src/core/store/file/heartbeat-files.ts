@@ -1,0 +1,75 @@
+// File driver: heartbeats as files that are replaced.
+import fs from 'node:fs';
+import { join } from 'node:path';
+import { CouncilError } from '../../base/errors.ts';
+import { isId, requireId } from '../../base/ids.ts';
+import { READ_LIMITS } from '../../base/limits.ts';
+import { rememberingNewest } from '../../base/memoize.ts';
+import { decodeText, parseJsonSafely } from '../../base/text.ts';
+import { attempt, discard, namesIn } from '../local/disk.ts';
+import { makeOwnFolder, ownFolder } from '../local/folders.ts';
+import { readBytes } from '../local/read.ts';
+import { placeOver, tempsIn } from '../local/temps.ts';
+import { FORGOTTEN_MS, readHeartbeat } from '../heartbeats.ts';
+import type { Heartbeat, Heartbeats } from '../heartbeats.ts';
+
+const END = '.json';
+/** Rows of so many files are remembered: pages of a server ask for all of them, and each changes every ten seconds. */
+const MOST_READ = 512;
+const read = rememberingNewest<Heartbeat | undefined>(MOST_READ);
+
+/**
+ * Heartbeats in `<dir>/.versions/.heartbeats/<id>.json`, which git ignores; a file's own time says when it was renewed. Its
+ * folder is its own, temporary files included: renewing must not look like a commit, after which every council is looked at.
+ */
+export function heartbeatFiles(dir: string, root = dir): Heartbeats {
+  const folder = join(dir, '.versions', '.heartbeats');
+  const temps = tempsIn(folder, { root });
+  const pathOf = (id: string): string => join(folder, `${requireId(id, 'heartbeat')}${END}`);
+  const ids = (): string[] =>
+    ownFolder(root, folder)
+      ? namesIn(folder)
+          .filter((name) => name.endsWith(END))
+          .map((name) => name.slice(0, -END.length))
+          .filter(isId)
+          .sort()
+      : [];
+  return {
+    async renew(heartbeat) {
+      const path = pathOf(heartbeat.id);
+      if (!ownFolder(root, folder)) makeOwnFolder(root, folder);
+      placeOver(temps, path, Buffer.from(JSON.stringify(heartbeat)), false);
+    },
+    async list() {
+      return ids().flatMap((id) => {
+        const path = pathOf(id);
+        const stat = attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
+        if (!stat) return [];
+        // A clock that was set back makes nobody older.
+        const ageMs = Math.max(0, Date.now() - stat.mtimeMs);
+        if (ageMs >= FORGOTTEN_MS) {
+          discard(path);
+          return [];
+        }
+        const { ino, size, mtimeMs } = stat;
+        const heartbeat = read([path, ino, size, mtimeMs].join(' '), () => heartbeatIn(path));
+        return heartbeat?.id === id ? [{ ...heartbeat, ageMs }] : [];
+      });
+    },
+    async remove(id) {
+      if (!ownFolder(root, folder)) return;
+      discard(pathOf(id));
+      temps.sweep();
+    },
+  };
+}
+
+function heartbeatIn(path: string): Heartbeat | undefined {
+  try {
+    const bytes = readBytes(path, { limit: READ_LIMITS.settings, links: 'refuse' });
+    return bytes && readHeartbeat(parseJsonSafely(decodeText(bytes, path)));
+  } catch (error) {
+    if (error instanceof CouncilError || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

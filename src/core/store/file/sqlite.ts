@@ -1,0 +1,50 @@
+// Opens SQLite databases and classifies their errors.
+import type * as Sqlite from 'node:sqlite';
+import { CouncilError, describeThrown } from '../../base/errors.ts';
+import { toUnknownRecord } from '../../base/unknown-record.ts';
+
+export type DatabaseSync = Sqlite.DatabaseSync;
+
+/** What SQLite's result codes mean for a cache: it is damaged, it cannot be written here, or something else. */
+export type SqliteFault = 'damaged' | 'unwritable' | 'other';
+
+const DAMAGED = [11, 26];
+/** PERM, LOCKED and BUSY after the wait, READONLY, IOERR, FULL, CANTOPEN. */
+const UNWRITABLE = [3, 5, 6, 8, 10, 13, 14];
+
+/** Opens a database of Node's own SQLite; `:memory:` is one that dies with the process. Throws SQLite's errors. */
+export function openDatabase(path: string, busyMs: number): DatabaseSync {
+  const database = new (sqlite().DatabaseSync)(path);
+  database.exec(`PRAGMA busy_timeout = ${busyMs}`);
+  return database;
+}
+
+/** Which kind of fault an error of SQLite is; undefined when it is none of SQLite's. */
+export function sqliteFault(error: unknown): SqliteFault | undefined {
+  const { code: kind, errcode } = toUnknownRecord(error);
+  if (kind !== 'ERR_SQLITE_ERROR') return undefined;
+  const code = Number(errcode) & 0xff;
+  return DAMAGED.includes(code) || describeThrown(error).startsWith('no such table')
+    ? 'damaged'
+    : UNWRITABLE.includes(code)
+      ? 'unwritable'
+      : 'other';
+}
+
+/** Loading the module warns that it is experimental: only that warning, and only meanwhile, is kept from the user. */
+function sqlite(): typeof Sqlite {
+  const { emitWarning } = process;
+  process.emitWarning = (warning: string | Error, ...rest: unknown[]) => {
+    if (!String(warning).startsWith('SQLite is an experimental feature'))
+      Reflect.apply(emitWarning, process, [warning, ...rest]);
+  };
+  try {
+    const loaded = process.getBuiltinModule('node:sqlite');
+    if (loaded) return loaded;
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+  throw new CouncilError('failed', 'This Node was built without SQLite, which the search needs.', {
+    hint: 'Use an official build of Node 22.18 or newer, or search with: grep -ri WORD conseils/',
+  });
+}

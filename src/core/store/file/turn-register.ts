@@ -1,0 +1,131 @@
+// File driver: the register of turns, a file for each launch in the private folder of its owner.
+import fs from 'node:fs';
+import { join } from 'node:path';
+import { sha256 } from '../../base/ids.ts';
+import { toUnknownRecord } from '../../base/unknown-record.ts';
+import { readJsonDocument } from '../json-document.ts';
+import type { NewTurn, Turn, TurnRegister } from '../local/turns.ts';
+import type { Ancestor } from '../local/ancestry.ts';
+import { listAncestors } from '../local/ancestry.ts';
+import { attempt, namesIn, unlinkIfThere } from '../local/disk.ts';
+import type { ProcessIdentity } from '../local/liveness.ts';
+import { identityOf, isAlive, thisProcess } from '../local/liveness.ts';
+import { findPeers } from '../local/peers.ts';
+import type { Ports } from '../local/peers.ts';
+import { readBytes } from '../local/read.ts';
+import { placeOver } from '../local/temps.ts';
+import type { Place } from './owner-folder.ts';
+import { ownerFolder } from './owner-folder.ts';
+import { privateRoot } from './private-dir.ts';
+
+interface Sources {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  randomBytes(size: number): Uint8Array;
+}
+
+const FOLDER = 'turns';
+const LONGEST = 16 * 1024;
+const OURS = /^[0-9a-f]{64}\.json$/;
+
+/** Writes turns to `$XDG_STATE_HOME/council/turns/<sha256 of the secret>.json`, mode 0600. */
+export function openTurnRegister(place: Place, { now, randomBytes }: Sources): TurnRegister {
+  const { dir, temps, made } = ownerFolder(place, FOLDER);
+  const pathOf = (id: string): string => join(dir, `${id}.json`);
+  // It tells of processes: what a power cut takes is over anyway.
+  const write = (turn: Turn): void =>
+    placeOver(temps, pathOf(turn.id), Buffer.from(JSON.stringify(turn)), false);
+  return {
+    begin(given: NewTurn) {
+      made(dir);
+      for (const turn of readTurns(dir)) if (!isOpen(turn)) unlinkIfThere(pathOf(turn.id));
+      const secret = `council_tn_${Buffer.from(randomBytes(32)).toString('base64url')}`;
+      const id = sha256(secret);
+      let turn: Turn = {
+        ...given,
+        id,
+        root: attempt('resolve', place.projectRoot, () => fs.realpathSync(place.projectRoot)),
+        startedAt: new Date(now()).toISOString(),
+        owner: thisProcess(),
+      };
+      write(turn);
+      return {
+        id,
+        secret,
+        setGroup: (group) => write((turn = { ...turn, group })),
+        end: () => void unlinkIfThere(pathOf(id)),
+      };
+    },
+  };
+}
+
+/**
+ * The open turn in which this process works; undefined for a person, and for a program that has left both its parents and its
+ * session without keeping its secret. The launched program that is nearest among the ancestors decides: a program can change the
+ * variables that it hands on, and not what council wrote down about it. Only where there is none, the secret in COUNCIL_TURN
+ * counts, which a daemon or a container may have been handed.
+ */
+export function findOpenTurn(env: NodeJS.ProcessEnv, ancestors = listAncestors()): Turn | undefined {
+  const known = new Map<string, Turn[]>();
+  const turnsOf = (of: NodeJS.ProcessEnv): Turn[] => {
+    const dir = join(privateRoot(of), FOLDER);
+    const turns = known.get(dir) ?? readTurns(dir).filter(isOpen);
+    known.set(dir, turns);
+    return turns;
+  };
+  for (const one of ancestors) {
+    const turn = [...turnsOf(one.env), ...turnsOf(env)].find(({ group }) => group && leads(group, one));
+    if (turn) return turn;
+  }
+  for (const of of [env, ...ancestors.map((one) => one.env)]) {
+    const id = of.COUNCIL_TURN && sha256(of.COUNCIL_TURN);
+    const turn = id && [...turnsOf(of), ...turnsOf(env)].find((one) => one.id === id);
+    if (turn) return turn;
+  }
+  return undefined;
+}
+
+/**
+ * The open turn of the program at the other end of a connection over the loopback address; undefined for a person's. Without an
+ * open turn no process is looked at.
+ */
+export function findTurnOfPeer(env: NodeJS.ProcessEnv, ports: Ports): Turn | undefined {
+  if (!readTurns(join(privateRoot(env), FOLDER)).some(isOpen)) return undefined;
+  for (const pid of findPeers(ports)) {
+    const turn = findOpenTurn({ ...env, COUNCIL_TURN: undefined }, listAncestors(undefined, pid));
+    if (turn) return turn;
+  }
+  return undefined;
+}
+
+/** Whether a process is that program, or belongs to the session that it leads. */
+const leads = (group: ProcessIdentity, { pid, session }: Ancestor): boolean =>
+  group.host === thisProcess().host &&
+  (group.pid === pid ? identityOf(pid).startTime === group.startTime : group.pid === session);
+
+/** A turn lasts as long as its program, also where the council that launched it was killed. */
+const isOpen = ({ owner, group }: Turn): boolean =>
+  isAlive(owner) !== false || (group !== undefined && isAlive(group) !== false);
+
+const readTurns = (dir: string): Turn[] =>
+  namesIn(dir).flatMap((name) => {
+    if (!OURS.test(name)) return [];
+    const bytes = readBytes(join(dir, name), { limit: LONGEST, links: 'refuse' });
+    return (bytes && parseTurn(name.slice(0, -'.json'.length), bytes.toString('utf8'))) ?? [];
+  });
+
+/** Undefined for a file that is damaged, or another program's. */
+function parseTurn(id: string, text: string): Turn | undefined {
+  const { agent, work, root, startedAt, owner, group } = readJsonDocument(text);
+  const { kind } = toUnknownRecord(work);
+  if (typeof agent !== 'string' || typeof root !== 'string' || typeof startedAt !== 'string')
+    return undefined;
+  if (kind !== 'council' && kind !== 'task' && kind !== 'message') return undefined;
+  if (typeof toUnknownRecord(owner).pid !== 'number') return undefined;
+  return {
+    ...{ id, agent, root, startedAt },
+    work: work as Turn['work'],
+    owner: owner as ProcessIdentity,
+    ...(typeof toUnknownRecord(group).pid === 'number' && { group: group as ProcessIdentity }),
+  };
+}

@@ -1,0 +1,144 @@
+// Identities of processes, and whether a process is still alive.
+import { toUnknownRecord } from '../../base/unknown-record.ts';
+import fs from 'node:fs';
+import { hostname } from 'node:os';
+import { systemCode } from '../../base/errors.ts';
+import { asIoError } from './disk.ts';
+
+/** What tells one process from every other, also after a reboot and when its pid is used again. */
+export interface ProcessIdentity {
+  /** Host name; in a container also its process namespace, because pids mean nothing outside it. */
+  host: string;
+  /** Changes at every boot; empty where the system tells none. */
+  bootId: string;
+  pid: number;
+  /** As the system counts it (Linux: clock ticks since boot), in letters, digits and hyphens; empty where it cannot be told. */
+  startTime: string;
+}
+
+/** The inode of the namespace that every Linux system starts with. */
+const FIRST_PID_NAMESPACE = 'pid:[4026531836]';
+const GONE = ['ENOENT', 'ESRCH', 'EACCES', 'EPERM', 'EINVAL', 'ENOTDIR'];
+
+let own: ProcessIdentity | undefined;
+
+/** The identity of this process. */
+export function thisProcess(): ProcessIdentity {
+  own ??= {
+    host: hostIdentity(),
+    bootId: bootId(),
+    pid: process.pid,
+    startTime: lookUp(process.pid)?.startTime ?? '',
+  };
+  return own;
+}
+
+/** The identity of a process of this host, such as a program just launched. */
+export function identityOf(pid: number): ProcessIdentity {
+  return { ...thisProcess(), pid, startTime: lookUp(pid)?.startTime ?? '' };
+}
+
+/** Whether that process still runs; undefined when it belongs to another host, where nobody here can tell. */
+export function isAlive(identity: ProcessIdentity): boolean | undefined {
+  const me = thisProcess();
+  if (identity.host !== me.host) return undefined;
+  if (identity.bootId !== '' && me.bootId !== '' && identity.bootId !== me.bootId) return false;
+  if (!answers(identity.pid)) return false;
+  const found = lookUp(identity.pid);
+  if (!found) return true;
+  if (found.zombie) return false;
+  return identity.startTime === '' || found.startTime === '' || identity.startTime === found.startTime;
+}
+
+function answers(pid: number): boolean {
+  // kill(0) and negative numbers would ask about process groups.
+  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    if (systemCode(error) === 'ESRCH') return false;
+    if (systemCode(error) === 'EPERM') return true;
+    throw error;
+  }
+}
+
+/** What the system shows about a pid; undefined when it shows nothing (another user's, or an unknown system). */
+function lookUp(pid: number): { startTime: string; zombie: boolean } | undefined {
+  if (process.platform === 'linux') {
+    const stat = readSystemFile(`/proc/${pid}/stat`);
+    // The command name in brackets may itself hold spaces and brackets: count from behind it (state is field 3).
+    const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return fields && { startTime: fields[19] ?? '', zombie: ['Z', 'X', 'x'].includes(fields[0] ?? '') };
+  }
+  if (process.platform === 'darwin') {
+    const line = runSystemTool('ps', ['-o', 'stat=,lstart=', '-p', String(pid)]);
+    const [state = '', ...started] = line.split(/\s+/);
+    return line === ''
+      ? undefined
+      : { startTime: started.join('-').replaceAll(':', '-'), zombie: state.startsWith('Z') };
+  }
+  return undefined;
+}
+
+/** Whether this process may read from its terminal: one in the background is stopped by that. False where it cannot be told. */
+export function isInForeground(): boolean {
+  if (process.platform === 'linux') {
+    const stat = readSystemFile('/proc/self/stat') ?? '';
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return fields[2] !== undefined && fields[2] === fields[5];
+  }
+  // A plus sign says so.
+  return (
+    process.platform === 'darwin' &&
+    runSystemTool('ps', ['-o', 'stat=', '-p', String(process.pid)]).includes('+')
+  );
+}
+
+function hostIdentity(): string {
+  const namespace = process.platform === 'linux' ? readSystemLink('/proc/self/ns/pid') : undefined;
+  const inside = namespace && namespace !== FIRST_PID_NAMESPACE;
+  return inside ? `${hostname()}#${namespace.replace(/\D/g, '')}` : hostname();
+}
+
+function bootId(): string {
+  if (process.platform === 'linux') return readSystemFile('/proc/sys/kernel/random/boot_id')?.trim() ?? '';
+  if (process.platform === 'darwin')
+    return /sec = (\d+)/.exec(runSystemTool('sysctl', ['-n', 'kern.boottime']))?.[1] ?? '';
+  return '';
+}
+
+/** A file of /proc; undefined where it is gone or somebody else's. */
+export const readSystemFile = (path: string): string | undefined =>
+  unlessGone(path, () => fs.readFileSync(path).toString('utf8'));
+export const readSystemLink = (path: string): string | undefined =>
+  unlessGone(path, () => fs.readlinkSync(path));
+/** The names in a folder of /proc; none where it is gone or belongs to another user. */
+export const readSystemFolder = (path: string): string[] =>
+  unlessGone(path, () => fs.readdirSync(path)) ?? [];
+
+function unlessGone<T>(path: string, read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (GONE.includes(systemCode(error) ?? '')) return undefined;
+    throw asIoError(error, 'read', path);
+  }
+}
+
+/** What a tool of the system prints; empty when it fails, which is how ps says that a process is gone. */
+export function runSystemTool(command: string, args: string[]): string {
+  try {
+    return process
+      .getBuiltinModule('node:child_process')
+      .execFileSync(command, args, {
+        encoding: 'utf8',
+        env: { LC_ALL: 'C', PATH: '/usr/bin:/bin:/usr/sbin:/sbin' },
+        stdio: ['ignore', 'pipe', 'ignore'],
+      })
+      .trim();
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT' || typeof toUnknownRecord(error).status === 'number') return '';
+    throw error;
+  }
+}

@@ -1,0 +1,44 @@
+// Command `store`: what was done to the database, in words.
+import type { CopiedDocument } from '../copy/copy.ts';
+import type { StoreInput } from '../input.ts';
+import { store } from '../manage-store.ts';
+import type { MigrateDocument } from '../manage-store.ts';
+import { told } from '../../core/cli/print.ts';
+import type { Command } from '../../core/cli/spec.ts';
+
+export const storeCommand: Command<StoreInput> = async (cli, input) => {
+  const result = await store(cli, input);
+  const { document } = result;
+  return told(result, ('applied' in document ? migrated(document) : copied(document)).join('\n'));
+};
+
+function migrated({ dryRun, database, applied, at, roles }: MigrateDocument): string[] {
+  const lines = applied.map(
+    ({ number, title, beside }) =>
+      `${String(number).padStart(4, '0')}  ${title} (council ${beside} and newer may go on beside it)`,
+  );
+  const did = dryRun ? 'Would apply to' : 'Applied to';
+  const head =
+    applied.length === 0 ? `${database} is up to date, at migration ${at}.` : `${did} ${database}:`;
+  const granted =
+    roles.length === 0
+      ? 'No role but the owner may use it: council store migrate --app-role ROLE'
+      : `${dryRun ? 'May then use it' : 'May use it'}: ${roles.join(', ')}`;
+  return [head, ...lines, granted];
+}
+
+function copied(done: CopiedDocument): string[] {
+  const { dryRun, to, database, councils, documents, versions, messages } = done;
+  const where = to === 'files' ? 'the files of this project' : database;
+  const next =
+    to === 'files'
+      ? 'From now on: take COUNCIL_DATABASE_URL away, or store: out of COUNCIL.md.'
+      : 'From now on: COUNCIL_DATABASE_URL, or store: in COUNCIL.md, names that database for everybody.';
+  return [
+    `${dryRun ? 'Would move' : 'Moved'} to ${where}:`,
+    `  councils that go on: ${councils.length === 0 ? 'none' : councils.join(', ')}`,
+    `  other documents: ${documents}; kept revisions of all: ${versions}`,
+    `  archives: ${done.archives}; late texts: ${done.lateTexts}; private texts: ${done.privateTexts}; messages: ${messages}`,
+    ...(dryRun ? [] : [next]),
+  ];
+}

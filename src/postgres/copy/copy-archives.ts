@@ -1,0 +1,133 @@
+// Moves what lies beside documents: archives, late and private texts, messages. All of it is only ever added, and stays where it was.
+import { CouncilError } from '../../core/base/errors.ts';
+import { isBlindNow } from '../../core/council/state/state.ts';
+import type { CouncilState } from '../../core/council/state/state.ts';
+import type { MessageLog } from '../../core/store/message-log.ts';
+import { isSealed } from '../../core/store/private-texts.ts';
+import type { PrivateTexts } from '../../core/store/private-texts.ts';
+import { extractConversationId } from '../../core/app/storage/archive-facts.ts';
+import type { Keeping } from '../../core/app/storage/ports.ts';
+
+/** Messages that are asked for at once. */
+const PAGE = 1000;
+
+export interface Beside {
+  archives: number;
+  lateTexts: number;
+  privateTexts: number;
+  messages: number;
+}
+
+/** Copies it, and compares what is there then. `states` are the live councils; `write: false` only counts. */
+export async function copyBeside(
+  from: Keeping,
+  to: Keeping,
+  states: readonly CouncilState[],
+  write: boolean,
+): Promise<Beside> {
+  const conversations = new Set(states.map(({ conversationId }) => conversationId));
+  const archives = await copyArchives(from, to, conversations, write);
+  let lateTexts = 0;
+  for (const conversation of conversations) lateTexts += await copyLate(from, to, conversation, write);
+  let privateTexts = 0;
+  for (const state of states) privateTexts += await copyPrivate(from, to, state, write);
+  const messages = await copyMessages(from.messages(), to.messages(), write);
+  return { archives, lateTexts, privateTexts, messages };
+}
+
+const differs = (what: string): CouncilError =>
+  new CouncilError('failed', `${what} is another one where it is to go: nothing is overwritten.`, {
+    hint: 'Look at both, and move one of them away. Then run the same command again.',
+  });
+
+async function copyArchives(
+  from: Keeping,
+  to: Keeping,
+  conversations: Set<string>,
+  write: boolean,
+): Promise<number> {
+  const [source, target] = [from.archives(), to.archives()];
+  let count = 0;
+  for (const { path } of await source.list()) {
+    const text = await source.read(path);
+    if (text === undefined) continue;
+    count++;
+    const conversation = extractConversationId(text);
+    if (conversation !== undefined) conversations.add(conversation);
+    if (write) await target.create(path, text);
+    const there = await target.read(path);
+    if (there === undefined ? write : there !== text) throw differs(path);
+  }
+  return count;
+}
+
+async function copyLate(from: Keeping, to: Keeping, conversation: string, write: boolean): Promise<number> {
+  const [source, target] = [from.lateFiles(), to.lateFiles()];
+  const texts = await source.list(conversation);
+  // The same bytes again are fine, others are refused.
+  if (write) for (const { name, bytes } of texts) await target.keep(conversation, name, bytes);
+  return texts.length;
+}
+
+/**
+ * Sealed and refused texts of a council that is going on, as far as they are here. In a database the rounds that are over are
+ * closed first: nothing more is sealed in them, and what is refused there can be read.
+ */
+async function copyPrivate(from: Keeping, to: Keeping, state: CouncilState, write: boolean): Promise<number> {
+  const { conversationId: id, tour } = state;
+  const [source, target] = [from.privateTexts(), to.privateTexts()];
+  let count = 0;
+  for (const name of (await source.list(id)).filter(isSealed)) {
+    const bytes = await source.read(id, name);
+    if (!bytes) continue;
+    if (write && !(await sealedAgain(target, id, name, bytes))) continue;
+    count++;
+  }
+  if (write && target.sealing && state.blind && !isBlindNow(state))
+    for (let over = 1; over < tour; over++)
+      await target.sealing.close(id, over, 'was over before the council was moved here');
+  return count;
+}
+
+/**
+ * False if its round is closed in the target: the text is no longer needed and stays where it is.
+ */
+async function sealedAgain(
+  target: PrivateTexts,
+  id: string,
+  name: string,
+  bytes: Uint8Array,
+): Promise<boolean> {
+  try {
+    await target.write(id, name, bytes);
+    return true;
+  } catch (error) {
+    if (error instanceof CouncilError && error.code === 'phase_closed') return false;
+    throw error;
+  }
+}
+
+/** What sorts right behind a name. */
+const behind = (name: string): string => `${name}0`;
+
+async function copyMessages(source: MessageLog, target: MessageLog, write: boolean): Promise<number> {
+  let count = 0;
+  for (const channel of await source.channels()) {
+    if (write) await target.create(channel);
+    let names = await source.names(channel, { limit: PAGE });
+    for (
+      ;
+      names.length > 0;
+      names = await source.names(channel, { from: behind(names.at(-1)!), limit: PAGE })
+    ) {
+      for (const name of names) {
+        const text = await source.read(channel, name);
+        if (text === undefined) continue;
+        count++;
+        if (!write || (await target.append(channel, name, text, { isMoved: true }))) continue;
+        if ((await target.read(channel, name)) !== text) throw differs(`The message ${channel}/${name}`);
+      }
+    }
+  }
+  return count;
+}

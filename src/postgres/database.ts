@@ -1,0 +1,175 @@
+// The ports of a project that a PostgreSQL database keeps. The database is opened with the first call.
+import { join } from 'node:path';
+import { CouncilError } from '../core/base/errors.ts';
+import { readState } from '../core/council/document/document.ts';
+import { findHumanWait } from '../core/council/machine/human-wait.ts';
+import type { Documents } from '../core/store/documents.ts';
+import { archiveFacts } from '../core/store/file/archive-facts.ts';
+import { privateDir } from '../core/store/file/private-dir.ts';
+import type { HandEdits } from '../core/store/hand-edits.ts';
+import type { Project } from '../core/store/local/project.ts';
+import { elapsed } from '../core/store/local/system.ts';
+import { requireArchivePath } from '../core/store/names.ts';
+import {
+  deferredAccessTokens,
+  deferredArchives,
+  deferredDocuments,
+  deferredDue,
+  deferredHeartbeats,
+  deferredHistories,
+  deferredLateFiles,
+  deferredMessages,
+  deferredPins,
+  deferredPresences,
+  deferredPrivateTexts,
+} from './store/deferred.ts';
+import type { PostgresStore } from './store/open.ts';
+import type { Place } from './store/place.ts';
+import type { Facts } from './store/room.ts';
+import { isReadable } from '../core/store/trouble.ts';
+import type { StoreTrouble } from '../core/store/trouble.ts';
+import { place as whoAndWhere } from '../core/app/app.ts';
+import { extractConversationId } from '../core/app/storage/archive-facts.ts';
+import { findProjectDatabase } from './named-database.ts';
+import type { NamedDatabase } from './named-database.ts';
+import type { Keeping, KeepingApp } from '../core/app/storage/ports.ts';
+
+/** Connections of one process: a command needs one, a tick plays several councils, a server has many callers. */
+const CONNECTIONS = { cli: 1, tick: 2, mcp: 8, api: 8 };
+
+/** What this process has opened: every use case of it shares the connections. */
+const opened = new Map<string, Promise<PostgresStore>>();
+const times = new Map<string, () => number>();
+
+/** A file of its own in dist/: who keeps a project in files never reads it. */
+const driver = () => import('./store/open.ts');
+
+/** The database that keeps a project; undefined for a project in files. Throws `invalid_config`. */
+export function openDatabase(app: KeepingApp, project: Project): Keeping | undefined {
+  const named = findProjectDatabase(app.env, project);
+  return named && inDatabase(app, project, named);
+}
+
+/** `answerMs`: how long a statement may take; 0 is as long as it takes. */
+export function inDatabase(
+  app: KeepingApp,
+  project: Project,
+  { place, direct }: NamedDatabase,
+  answerMs?: number,
+): Keeping {
+  const via = app.via ?? 'cli';
+  const key = JSON.stringify([place.url, place.schema, direct.url]);
+  const open = (): Promise<PostgresStore> => {
+    const already = opened.get(key);
+    if (already) return already;
+    // Of a server, whose callers share it; who asked stands in what was changed.
+    const actor = `${whoAndWhere()} via ${via}`;
+    const options = {
+      place,
+      direct,
+      size: CONNECTIONS[via],
+      answerMs,
+      actor,
+      factsOf: extractCouncilFacts,
+      conversationOf: extractConversationId,
+    };
+    const opening = driver().then(({ openPostgres }) => openPostgres(options));
+    opened.set(key, opening);
+    opening.then(
+      ({ database }) => times.set(key, database.now),
+      () => opened.delete(key),
+    );
+    return opening;
+  };
+  const ask = <T>(pick: (store: PostgresStore) => T) => open().then(pick);
+  const local = privateDir({ env: app.env, projectRoot: project.root });
+  return {
+    councils() {
+      const store = deferredDocuments(() => ask((one) => one.documents('council')));
+      return { store, edits: noEdits(place.told) };
+    },
+    documents: (kind): Documents => deferredDocuments(() => ask((one) => one.documents(kind))),
+    mayHold: () => true,
+    histories: (kind) => deferredHistories(() => ask((one) => one.histories(kind))),
+    archives: () =>
+      deferredArchives(() => ask((one) => one.archives), {
+        dir: 'conseils',
+        facts: archiveFacts(project.root, app.env),
+        absolute: (path) => `${place.told}/${requireArchivePath(path)}`,
+        pulled: (path) => join(project.root, requireArchivePath(path)),
+      }),
+    lateFiles: () => deferredLateFiles(() => ask((one) => one.lateFiles)),
+    privateTexts: () => deferredPrivateTexts(() => ask((one) => one.privateTexts(local)), local, place.told),
+    messages: () => deferredMessages(() => ask((one) => one.messages)),
+    presences: () => deferredPresences(() => ask((one) => one.presences)),
+    due: () => deferredDue(() => ask((one) => one.due)),
+    accessTokens: (machine) => deferredAccessTokens(() => ask((one) => one.accessTokens(machine))),
+    heartbeats: () => deferredHeartbeats(() => ask((one) => one.heartbeats)),
+    pins: () => deferredPins(() => ask((one) => one.pins)),
+    clock: { now: () => requireStoreTime(key, place.told), clocks: () => undefined },
+    ready: async () => void (await open()),
+    judge: () => judgeOnce(key, place),
+    release: () =>
+      void driver().then(({ findSockets }) => [place, direct].forEach((one) => findSockets(one).close())),
+  };
+}
+
+/** Every caller that waits asks: one look at the server serves all of them, and a server that is away is not asked at once again. */
+const JUDGED_FOR_MS = 1000;
+const judged = new Map<string, { at: number; found: Promise<StoreTrouble | undefined> }>();
+
+function judgeOnce(key: string, place: Place): Promise<StoreTrouble | undefined> {
+  const last = judged.get(key);
+  if (last && elapsed() - last.at < JUDGED_FOR_MS) return last.found;
+  const found = judgeAndDrop(place).then((trouble) => {
+    if (trouble) judged.set(key, { at: elapsed(), found });
+    else judged.delete(key);
+    return trouble;
+  });
+  judged.set(key, { at: Infinity, found });
+  return found;
+}
+
+async function judgeAndDrop(place: Place): Promise<StoreTrouble | undefined> {
+  const { judgeServer, findSockets } = await driver();
+  const trouble = await judgeServer(place);
+  // Connections that were cut off without a word would keep their callers waiting long after the server is back.
+  if (trouble && !isReadable(trouble)) findSockets(place).drop();
+  return trouble;
+}
+
+function requireStoreTime(key: string, told: string): number {
+  const now = times.get(key);
+  if (now) return now();
+  throw new CouncilError('failed', `The time of ${told} was asked for before it was read.`, {
+    hint: 'This is a bug in council. Please report it.',
+  });
+}
+
+/** A database has no files that could be edited by hand. */
+const noEdits = (told: string): HandEdits => ({
+  projectionPath: (key) => `${told}/council-${key}`,
+  isEdited: () => Promise.resolve(false),
+  holdsState: () => Promise.resolve(false),
+  editedText: () => Promise.resolve(undefined),
+  dropEdit: () => Promise.resolve(undefined),
+  branches: () => Promise.resolve([]),
+});
+
+/** What stands beside a council in the database. A text that is no council says nothing. */
+function extractCouncilFacts(text: string): Facts {
+  try {
+    const state = readState(text, '');
+    const { conversationId: conversation, currentPhase: phase, closing } = state;
+    const waiting = findHumanWait(state);
+    return {
+      conversation,
+      phase,
+      ...(closing && { archive: closing.path }),
+      ...(waiting && { dueAt: waiting.dueAt, waits: JSON.stringify(waiting) }),
+    };
+  } catch (error) {
+    if (error instanceof CouncilError) return {};
+    throw error;
+  }
+}

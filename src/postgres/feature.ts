@@ -1,0 +1,11 @@
+// What the PostgreSQL room adds to the core: a store, and what doctor looks at in it.
+import type { Feature } from '../core/app/feature.ts';
+import { openDatabase } from './database.ts';
+
+export const postgres: Feature = {
+  openStore: openDatabase,
+  doctorChecks: {
+    store: async (app, place) => (await import('./doctor/interrupted-moves.ts')).movingFindings(app, place),
+    database: async (app, place) => (await import('./doctor/database.ts')).databaseFindings(app, place),
+  },
+};

@@ -1,0 +1,107 @@
+// PostgreSQL driver: commits one revision, and finds out what became of a commit whose answer was lost.
+import { setTimeout as wait } from 'node:timers/promises';
+import { CouncilError } from '../../core/base/errors.ts';
+import { crypto } from '../../core/base/crypto.ts';
+import { sha256 } from '../../core/base/ids.ts';
+import { sizeOfText } from '../../core/store/update.ts';
+import { UnconfirmedError } from './client.ts';
+import { asStoreError, meaningOf } from './failures.ts';
+import { commitStatement } from './room.ts';
+import type { Revision, Room } from './room.ts';
+
+/** How long is waited before a statement is sent again: together as long as a server takes to come up again. */
+const RESENT_AFTER_MS = [50, 200, 400, 800, 1600, 3200, 6400];
+
+/** The revision that a text makes, or its end without one. Throws what the text itself is refused with. */
+export function revisionOf(key: string, text: string | null, expected: number): Revision {
+  const bytes = text === null ? 0 : keepable(key, text);
+  const hash = text === null ? '' : sha256(text);
+  return { key, text, hash, bytes, expected, commitId: crypto().randomUUID() };
+}
+
+/** How many bytes a text has that can be kept. */
+function keepable(key: string, text: string): number {
+  const bytes = sizeOfText(key, text);
+  if (!text.includes('\0')) return bytes;
+  throw new CouncilError('invalid_text', `The text of "${key}" contains a NUL character.`, {
+    hint: 'PostgreSQL cannot keep one: take it out.',
+  });
+}
+
+/** Commits a revision in a statement of its own. Throws `conflict`, `commit_uncertain`, and what the server refuses. */
+export async function commitAlone(room: Room, revision: Revision): Promise<number> {
+  try {
+    return await committed(room, revision, room.database.once);
+  } catch (error) {
+    return settled(room, revision, error);
+  }
+}
+
+/** The revision that was committed. */
+interface Answer {
+  revision: number | null;
+}
+
+/** Sends the statement of a revision. Throws `conflict` where the head is another one. */
+export async function committed(
+  room: Room,
+  revision: Revision,
+  query: <R extends object>(sql: string, values: readonly unknown[]) => Promise<R[]>,
+): Promise<number> {
+  const [row] = await query<Answer>(...commitStatement(room, revision));
+  if (typeof row?.revision === 'number') return row.revision;
+  throw conflict(revision);
+}
+
+/**
+ * What became of a commit that failed with `error`. After a lost connection the same statement goes out again: it waits for
+ * the first one where that is still under way, and does nothing where that has succeeded.
+ */
+export async function settled(room: Room, revision: Revision, error: unknown): Promise<number> {
+  const { told } = room.database.place;
+  if (error instanceof UnconfirmedError) throw uncertain(revision, told, 'no standby has confirmed it');
+  if (meaningOf(error) !== 'lost') throw asStoreError(error, told);
+  for (const pause of RESENT_AFTER_MS) {
+    await wait(pause);
+    try {
+      return await sentAgain(room, revision);
+    } catch (again) {
+      if (again instanceof UnconfirmedError) throw uncertain(revision, told, 'no standby has confirmed it');
+      if (again instanceof CouncilError) throw again;
+      const meaning = meaningOf(again);
+      if (meaning === 'busy') throw uncertain(revision, told, 'a lock was not free in time');
+      if (meaning === 'refused') throw uncertain(revision, told, 'the server refused to be asked again');
+    }
+  }
+  throw uncertain(revision, told, 'the server cannot be reached');
+}
+
+async function sentAgain(room: Room, revision: Revision): Promise<number> {
+  const { database } = room;
+  const [row] = await database.once<Answer>(...commitStatement(room, revision));
+  if (typeof row?.revision === 'number') return row.revision;
+  const [own] = await database.once<{ revision: number }>(
+    `SELECT revision FROM ${database.name('versions')} WHERE commit_id = $1`,
+    [revision.commitId],
+  );
+  if (own) return own.revision;
+  throw conflict(revision);
+}
+
+function conflict({ key, expected }: Revision): CouncilError {
+  return new CouncilError('conflict', `"${key}" is not at revision ${expected}: somebody else changed it.`, {
+    hint: 'Run the same command again.',
+    details: { expected },
+  });
+}
+
+function uncertain({ key, expected }: Revision, told: string, why: string): CouncilError {
+  return new CouncilError(
+    'commit_uncertain',
+    `Revision ${expected + 1} of "${key}" may or may not be committed in ${told}: ${why}.`,
+    {
+      hint: `Once the server answers, check whether the change is there: council status --name ${key}`,
+      details: { revision: expected + 1 },
+    },
+  );
+}

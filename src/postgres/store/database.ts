@@ -1,0 +1,129 @@
+// PostgreSQL driver: statements and transactions, and the server's time.
+import type { AsyncLocalStorage } from 'node:async_hooks';
+import manifest from '../../../package.json' with { type: 'json' };
+import { CouncilError } from '../../core/base/errors.ts';
+import { elapsed } from '../../core/store/local/system.ts';
+import { connectionsTo } from './client.ts';
+import type { Connections } from './client.ts';
+import { asStoreError, meaningOf } from './failures.ts';
+import { appliedSql, requireFit } from './fit.ts';
+import type { Applied } from './migrate.ts';
+import type { Place } from './place.ts';
+
+export type Row = Record<string, unknown>;
+/** Runs one statement and resolves to its rows. */
+export type Query = <R extends object = Row>(sql: string, values?: readonly unknown[]) => Promise<R[]>;
+
+/** Runs a statement that ends its transaction. */
+export type LastQuery = <R extends object = Row>(sql: string, values: readonly unknown[]) => Promise<R[]>;
+
+export interface Database {
+  place: Place;
+  /** The name of a table or a function, as SQL has it. */
+  name(of: string): string;
+  /**
+   * One statement that only reads, in the transaction that the caller is in, or by itself: then once more after a lost
+   * connection. Rejects as council tells it.
+   */
+  read: Query;
+  /** One statement that may be sent twice, because it does the same then. Rejects as council tells it. */
+  write: Query;
+  /** One statement, once. Rejects with what the protocol's driver throws: the caller knows what that means. */
+  once: Query;
+  /**
+   * A transaction, READ COMMITTED, with the settings of a writer: it begins with a statement without values, whose rows `work` gets,
+   * and is rolled back unless `work` calls `commit` with its last one. What is read through `read` meanwhile is read in it.
+   * Rejects with whatever `work` or the protocol's driver throws.
+   */
+  transaction<F extends object, T>(
+    first: string,
+    work: (rows: F[], commit: LastQuery) => Promise<T>,
+  ): Promise<T>;
+  /** True in the work of a transaction. */
+  isInside(): boolean;
+  /** The server's time, in milliseconds since the epoch: as it was last read, and what has passed here since. */
+  now(): number;
+  end(): Promise<void>;
+}
+
+/** A lock that is not free after so long is told as busy. */
+const LOCK_MS = 10_000;
+/** A transaction that does nothing for so long has lost its owner. */
+const IDLE_MS = 60_000;
+
+/** In a statement that is on the disk when it returns, whatever the server's setting; remote_apply waits for even more. */
+export const DURABLY = `set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, true)`;
+/** In a statement whose loss does no harm: nobody waits until it is on the disk. */
+export const SOON = `set_config('synchronous_commit', 'off', true)`;
+const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL lock_timeout = ${LOCK_MS}; SET LOCAL idle_in_transaction_session_timeout = ${IDLE_MS}; SELECT ${DURABLY}`;
+
+/** The server's time in a statement that reads: `now` hears of it. */
+export const TIME = `(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS "now"`;
+
+/**
+ * Opens a database; throws when it cannot be reached, has no tables or those of another council, or keeps texts otherwise
+ * than in UTF-8.
+ */
+export async function openDatabase(place: Place, size: number, answerMs?: number): Promise<Database> {
+  const [connections, { AsyncLocalStorage }] = await Promise.all([
+    connectionsTo(place, size, answerMs),
+    import('node:async_hooks'),
+  ]);
+  const database = databaseOn(place, connections, new AsyncLocalStorage());
+  const [found] = await database.read<{ encoding: string; done: Applied[] | null }>(
+    `SELECT current_setting('server_encoding') AS encoding, (${appliedSql(place.schema)}) AS done, ${TIME}`,
+  );
+  requireFit(found?.done ?? [], manifest.version, place.told);
+  if (found?.encoding === 'UTF8') return database;
+  throw new CouncilError('failed', `${place.told} keeps texts in ${found?.encoding}.`, {
+    hint: 'Council needs UTF-8: CREATE DATABASE … ENCODING UTF8 TEMPLATE template0',
+  });
+}
+
+function databaseOn(place: Place, connections: Connections, inside: AsyncLocalStorage<Query>): Database {
+  let clock = { at: 0, since: 0 };
+  const seen = <R extends object>(rows: R[]): R[] => {
+    const { now: at } = (rows[0] ?? {}) as Row;
+    if (typeof at === 'number') clock = { at, since: elapsed() };
+    return rows;
+  };
+  const once = (async (sql, values = []) =>
+    seen(await connections.lend((connection) => connection.query(sql, values)))) as Query;
+  const twice: Query = (sql, values) =>
+    once(sql, values).catch((error: unknown) => {
+      if (meaningOf(error) !== 'lost') throw error;
+      return once(sql, values);
+    }) as never;
+  const told = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      throw asStoreError(error, place.told);
+    }
+  };
+  return {
+    place,
+    name: (of) => `"${place.schema}".${of}`,
+    read: (sql, values) => told((inside.getStore() ?? twice)(sql, values)) as never,
+    write: (sql, values) => told(twice(sql, values)) as never,
+    once,
+    transaction: (first, work) =>
+      connections.lend(async (connection) => {
+        const query = (async (sql, values = []) => seen(await connection.query(sql, values))) as Query;
+        let isOpen = true;
+        const commit = ((sql, values) => {
+          isOpen = false;
+          return connection.queryAndCommit(sql, values);
+        }) as LastQuery;
+        try {
+          const rows = seen(await connection.query(`${BEGIN}; ${first}`)) as never[];
+          return await inside.run(query, () => work(rows, commit));
+        } finally {
+          if (isOpen) await connection.query('ROLLBACK').catch(() => undefined);
+        }
+      }),
+    isInside: () => inside.getStore() !== undefined,
+    now: () => Math.round(clock.at + elapsed() - clock.since),
+    end: () => connections.end(),
+  };
+}

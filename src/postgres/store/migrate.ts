@@ -1,0 +1,182 @@
+// PostgreSQL driver: brings the tables of a project up to date, and gives council's role what it needs.
+import { CouncilError } from '../../core/base/errors.ts';
+import { MIGRATIONS, TABLE_GRANTS } from './migrations/all.ts';
+import { namesFor } from './migrations/migration.ts';
+import type { Migration, Names } from './migrations/migration.ts';
+
+/** Runs one or several statements; with values, one. */
+export type Run = (sql: string, values?: readonly unknown[]) => Promise<Record<string, unknown>[]>;
+
+/** A migration as it is told. */
+export interface Applied {
+  number: number;
+  title: string;
+  /** The oldest council that may go on working beside it. */
+  beside: string;
+}
+
+export interface Migrated {
+  schema: string;
+  applied: Applied[];
+  /** The number that the schema stands at afterwards. */
+  at: number;
+  /** The roles that council may work as. */
+  roles: string[];
+}
+
+export interface MigrateOptions {
+  /** A plain name: see place.ts. */
+  schema: string;
+  /** A role that gets what council needs, beside those that had it before. */
+  appRole?: string | undefined;
+  /** Tell what would be done, and roll it back. */
+  dryRun: boolean;
+  /** Lets a test have others. */
+  migrations?: readonly Migration[];
+}
+
+/**
+ * Applies what is missing in one transaction: all of it or nothing. Of two at once, the second finds nothing left to do.
+ * Throws `failed` for a schema that is newer than this program, a role that is not there, and rights that the owner lacks.
+ */
+export async function migrate(run: Run, options: MigrateOptions): Promise<Migrated> {
+  const { schema, appRole, dryRun, migrations = MIGRATIONS } = options;
+  const names = namesFor(schema);
+  await run('BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE');
+  try {
+    await run('SELECT pg_advisory_xact_lock(hashtext($1), hashtext($2))', ['council store migrate', schema]);
+    const done = await appliedIn(run, schema);
+    requireKnown(done, migrations, schema);
+    const missing = migrations.filter(({ number }) => !done.some((one) => one.number === number));
+    if (done.length === 0) await prepare(run, names);
+    if (appRole !== undefined) await remember(run, names, appRole);
+    const roles = await asSealer(run, names, async () => {
+      for (const one of missing) await apply(run, names, one);
+      return grantAll(run, names);
+    });
+    await run(dryRun ? 'ROLLBACK' : 'COMMIT');
+    const at = Math.max(0, ...[...done, ...missing].map(({ number }) => number));
+    return { schema, applied: missing.map(told), at, roles };
+  } catch (error) {
+    await run('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}
+
+const told = ({ number, title, beside }: Applied): Applied => ({ number, title, beside });
+
+/** What the schema has been through; empty where there is none. */
+async function appliedIn(run: Run, schema: string): Promise<Applied[]> {
+  const [found] = await run('SELECT to_regclass($1) IS NOT NULL AS is', [`"${schema}".migrations`]);
+  if (found?.is !== true) return [];
+  const rows = await run(`SELECT number, title, beside FROM "${schema}".migrations ORDER BY number`);
+  return rows as unknown as Applied[];
+}
+
+function requireKnown(done: readonly Applied[], known: readonly Migration[], schema: string): void {
+  const strange = done.find(({ number }) => !known.some((one) => one.number === number));
+  if (strange)
+    throw new CouncilError(
+      'failed',
+      `The schema ${schema} has been through migration ${strange.number} (${strange.title}), which this council does not know.`,
+      { hint: 'Migrate with the newest council that works on it.', details: { migration: strange.number } },
+    );
+}
+
+/** The schema itself, and the role that owns the sealed texts. */
+async function prepare(run: Run, { schema, sealer }: Names): Promise<void> {
+  const name = sealer.slice(1, -1);
+  const [role] = await run('SELECT rolcanlogin, rolsuper FROM pg_roles WHERE rolname = $1', [name]);
+  if (role?.rolcanlogin === true || role?.rolsuper === true)
+    throw new CouncilError(
+      'failed',
+      `The role ${name} is to own the sealed texts, but somebody can log in as it.`,
+      {
+        hint: `A superuser takes that away: ALTER ROLE ${sealer} NOLOGIN NOSUPERUSER`,
+      },
+    );
+  if (!role)
+    await asOwner(run, `CREATE ROLE ${sealer} NOLOGIN`, [
+      `CREATE ROLE ${sealer} NOLOGIN`,
+      `GRANT ${sealer} TO`,
+    ]);
+  await asOwner(run, `CREATE SCHEMA IF NOT EXISTS ${schema}`, ['GRANT CREATE ON DATABASE … TO']);
+  await run(`
+CREATE TABLE ${schema}.migrations (
+  number integer PRIMARY KEY, title text NOT NULL, beside text NOT NULL,
+  at timestamptz NOT NULL DEFAULT now(), by name NOT NULL DEFAULT SESSION_USER
+);
+CREATE TABLE ${schema}.roles (role name PRIMARY KEY);`);
+}
+
+/** `help`: what a superuser can do where the owner may not; the owner's name is added to the last of it. */
+async function asOwner(run: Run, sql: string, help: readonly string[]): Promise<void> {
+  const [me] = await run('SELECT quote_ident(current_user) AS name');
+  try {
+    await run(sql);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== '42501') throw error;
+    throw new CouncilError('failed', `${String(me?.name)} may not do this here: ${sql}`, {
+      hint: `Only the owner of the database migrates it. For ${String(me?.name)}, if that is the owner, a superuser does once: ${help.join('; ')} ${String(me?.name)}`,
+      cause: error,
+    });
+  }
+}
+
+/** While `work` runs, the owner can act as the role that owns the sealed texts; afterwards no longer. */
+async function asSealer<T>(run: Run, { sealer }: Names, work: () => Promise<T>): Promise<T> {
+  const [can] = await run(
+    `SELECT pg_has_role(current_user, $1,
+      CASE WHEN current_setting('server_version_num')::integer < 160000 THEN 'MEMBER' ELSE 'SET' END) AS is`,
+    [sealer.slice(1, -1)],
+  );
+  if (can?.is === true) return work();
+  await asOwner(run, `GRANT ${sealer} TO CURRENT_USER`, [`GRANT ${sealer} TO`]);
+  const done = await work();
+  await run(`REVOKE ${sealer} FROM CURRENT_USER`);
+  return done;
+}
+
+async function apply(run: Run, names: Names, { number, title, beside, sql }: Migration): Promise<void> {
+  await run(sql(names));
+  await run(`INSERT INTO ${names.schema}.migrations (number, title, beside) VALUES ($1, $2, $3)`, [
+    number,
+    title,
+    beside,
+  ]);
+}
+
+async function remember(run: Run, { schema }: Names, role: string): Promise<void> {
+  const [found] = await run('SELECT FROM pg_roles WHERE rolname = $1', [role]);
+  if (!found)
+    throw new CouncilError('failed', `There is no role ${role} on this server.`, {
+      hint: `CREATE ROLE ${identifier(role)} LOGIN PASSWORD '…'`,
+    });
+  await run(`INSERT INTO ${schema}.roles (role) VALUES ($1) ON CONFLICT DO NOTHING`, [role]);
+}
+
+/** Each role that has been named gets what council needs, and loses what it does not; the owner keeps what is its own. */
+async function grantAll(run: Run, names: Names): Promise<string[]> {
+  const { schema, sealed, sealer } = names;
+  const roles = await run(
+    `SELECT role, role = current_user AS own FROM ${schema}.roles JOIN pg_roles ON rolname = role ORDER BY role`,
+  );
+  for (const { role, own } of roles) {
+    const to = identifier(String(role));
+    if (own !== true) await grantTables(run, schema, to);
+    await run(`SET LOCAL ROLE ${sealer};
+      GRANT USAGE ON SCHEMA ${sealed} TO ${to}; GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA ${sealed} TO ${to};
+      RESET ROLE`);
+  }
+  return roles.map(({ role }) => String(role));
+}
+
+async function grantTables(run: Run, schema: string, to: string): Promise<void> {
+  await run(
+    `GRANT USAGE ON SCHEMA ${schema} TO ${to}; REVOKE ALL ON ALL TABLES IN SCHEMA ${schema} FROM ${to}`,
+  );
+  for (const [table, rights] of Object.entries(TABLE_GRANTS))
+    await run(`GRANT ${rights} ON ${schema}.${table} TO ${to}`);
+}
+
+const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;

@@ -1,0 +1,81 @@
+// PostgreSQL driver: which server, database and schema an address names.
+import { CouncilError } from '../../core/base/errors.ts';
+
+/** A place for one project's data. Nothing of it may be shown but `told`: the address can hold a password. */
+export interface Place {
+  /** The address for the driver of the protocol, without what is council's own. */
+  url: string;
+  /** As SQL names it, without quotes: a plain name. */
+  schema: string;
+  /** As people are told: no user, no password. */
+  told: string;
+}
+
+const DEFAULT_SCHEMA = 'council';
+const SCHEMA = /^[a-z_][a-z0-9_]{0,47}$/;
+/** What a pooler does not pass on, or what would make sessions differ from each other. */
+const REFUSED = ['options', 'statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
+
+/** What the driver of the protocol knows, or passes over as those do who wrote it for others. */
+const KNOWN = new Set(
+  `schema user password host port database dbname sslmode sslcert sslkey sslrootcert sslnegotiation ssl uselibpqcompat
+   application_name fallback_application_name client_encoding connect_timeout channel_binding keepalives
+   target_session_attrs`.split(/\s+/),
+);
+/** To the driver the second to fourth are the last one, and it says so at length. */
+const MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
+const AS_FULL = new Set(['prefer', 'require', 'verify-ca']);
+
+/**
+ * Reads `postgres://user@host:5432/database?schema=name`. `source` says where it was found; `secret`: a password may be in it.
+ * Throws `invalid_config`, whose sentence never holds the address.
+ */
+export function placeOf(address: string, source: string, { secret }: { secret: boolean }): Place {
+  const refuse = (why: string, hint: string): CouncilError =>
+    new CouncilError('invalid_config', `${source}: ${why}`, { hint });
+  const url = URL.parse(address);
+  if (!url || !/^postgres(?:ql)?:$/.test(url.protocol) || url.pathname.length < 2)
+    throw refuse(
+      'this is no address of a PostgreSQL database.',
+      'Expected: postgres://user@host:5432/database?schema=my_project',
+    );
+  if (!secret && (url.password !== '' || url.searchParams.has('password')))
+    throw refuse(
+      'the address holds a password, and everybody who reads the project would read it.',
+      'Take it out and change it. Give it with COUNCIL_DATABASE_URL, PGPASSWORD or a .pgpass file.',
+    );
+  const unfit = REFUSED.find((name) => url.searchParams.has(name));
+  if (unfit !== undefined)
+    throw refuse(
+      `"${unfit}" cannot be given in the address: a connection pooler would not pass it on.`,
+      'Set it for the role: ALTER ROLE … SET …',
+    );
+  requireKnown(url.searchParams, refuse);
+  const schema = url.searchParams.get('schema') ?? DEFAULT_SCHEMA;
+  if (!SCHEMA.test(schema) || schema.startsWith('pg_'))
+    throw refuse(
+      'the schema must be a plain name.',
+      'Use 1 to 48 lower-case letters, digits and underscores, for example ?schema=my_project',
+    );
+  url.searchParams.delete('schema');
+  if (AS_FULL.has(url.searchParams.get('sslmode') ?? '') && !url.searchParams.has('uselibpqcompat'))
+    url.searchParams.set('sslmode', 'verify-full');
+  const database = decodeURIComponent(url.pathname.slice(1));
+  return { url: url.href, schema, told: `postgres://${url.host}/${database}/${schema}` };
+}
+
+/** A misspelt parameter would be passed over: `?shema=mine` would mean another project. */
+function requireKnown(
+  parameters: URLSearchParams,
+  refuse: (why: string, hint: string) => CouncilError,
+): void {
+  // Its name is not told: behind a "&" in a password it is a part of that.
+  if ([...parameters.keys()].some((name) => !KNOWN.has(name)))
+    throw refuse(
+      'the address has a parameter that council does not know.',
+      'For example: ?schema=my_project&sslmode=verify-full. In a password write & as %26.',
+    );
+  const mode = parameters.get('sslmode');
+  if (mode !== null && !MODES.includes(mode))
+    throw refuse('the address has an sslmode that there is not.', `Use one of ${MODES.join(', ')}`);
+}

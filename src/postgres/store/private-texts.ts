@@ -1,0 +1,149 @@
+// PostgreSQL driver: sealed and refused texts, behind the functions that guard them; everything else stays on this machine.
+import { CouncilError } from '../../core/base/errors.ts';
+import { sha256 } from '../../core/base/ids.ts';
+import { toUnknownRecord } from '../../core/base/unknown-record.ts';
+import { parseJsonSafely } from '../../core/base/text.ts';
+import { requireConversationId, requireFileName } from '../../core/store/names.ts';
+import { isSealed, roundOf } from '../../core/store/private-texts.ts';
+import type { PrivateTexts, Sealing } from '../../core/store/private-texts.ts';
+import { requireSealed } from './blindness.ts';
+import type { Database } from './database.ts';
+import { asStoreError, meaningOf, sqlState } from './failures.ts';
+import { isMark, privatePath } from './private-path.ts';
+
+/** What the functions say beside their answers: see the migration that makes them. */
+const CLOSED = 'SL001';
+const ANOTHER = 'SL003';
+
+/** Private texts over those of this machine: `local` keeps spools, tokens and what belongs to no known council. */
+export function postgresPrivateTexts(database: Database, local: PrivateTexts): PrivateTexts {
+  const call = (name: string): string => `"${database.place.schema}_sealed".${name}`;
+  const pathOf = (conversation: string, name: string): string =>
+    privatePath(database.place.told, local, conversation, name);
+  return {
+    ...local,
+    async write(conversation, name, bytes, options) {
+      if (isMark(name)) return pathOf(conversation, name);
+      if (!isSealed(name)) return local.write(conversation, name, bytes, options);
+      const path = pathOf(conversation, name);
+      await put(database, call('seal_put'), { conversation, name, bytes });
+      return path;
+    },
+    async read(conversation, name) {
+      if (!isSealed(name)) return local.read(conversation, name);
+      // A round that is open gives nothing away, and asking for it is no error that would end the caller's transaction.
+      const [row] = await database.read<{ bytes: Buffer }>(
+        `SELECT r.bytes FROM ${call('seal_closings')}($1) c, LATERAL ${call('seal_reveal')}($1, c.tour, $2) r WHERE c.tour = $3`,
+        [requireConversationId(conversation), requireFileName(name), roundOf(name)],
+      );
+      return row?.bytes;
+    },
+    async list(conversation) {
+      const rows = await database.read<{ name: string }>(`SELECT name FROM ${call('seal_list')}($1)`, [
+        requireConversationId(conversation),
+      ]);
+      return [...(await local.list(conversation)), ...rows.map(({ name }) => name)].sort();
+    },
+    async size(conversation, name) {
+      if (!isSealed(name)) return isMark(name) ? undefined : local.size(conversation, name);
+      const [row] = await database.read<{ size: number | null }>(
+        `SELECT ${call('seal_size')}($1, $2) AS size`,
+        [requireConversationId(conversation), requireFileName(name)],
+      );
+      return row?.size ?? undefined;
+    },
+    path: pathOf,
+    async markArchived(conversation, at) {
+      await database.write(`SELECT ${call('seal_mark')}($1)`, [requireConversationId(conversation)]);
+      await local.markArchived(conversation, at);
+    },
+    async sweep(now) {
+      const rows = await database.write<{ swept: string }>(`SELECT ${call('seal_sweep')}() AS swept`);
+      return [...new Set([...(await local.sweep(now)), ...rows.map(({ swept }) => swept)])].sort();
+    },
+    async remove(conversation, name) {
+      if (isSealed(name)) await database.write(`SELECT ${call('seal_drop')}($1, $2)`, [conversation, name]);
+      else if (!isMark(name)) await local.remove(conversation, name);
+    },
+    sealing: sealingOf(database, call),
+  };
+}
+
+function sealingOf(database: Database, call: (name: string) => string): Sealing {
+  return {
+    check: () => requireSealed(database.read, database.place.schema),
+    async close(conversation, tour, why) {
+      await database.write(`SELECT ${call('seal_close')}($1, $2, $3)`, [conversation, tour, why]);
+    },
+    async isClosed(conversation, tour) {
+      const rows = await database.read(`SELECT 1 FROM ${call('seal_closings')}($1) WHERE tour = $2`, [
+        conversation,
+        tour,
+      ]);
+      return rows.length > 0;
+    },
+    async same(conversation, name, text) {
+      const [row] = await database.read<{ same: boolean | null }>(
+        `SELECT ${call('seal_same')}($1, $2, $3) AS same`,
+        [conversation, name, hashOf(text)],
+      );
+      return row?.same ?? undefined;
+    },
+  };
+}
+
+/** The bytes of a hash, which is what is compared: no text is sent for that. */
+const hashOf = (text: string): Buffer => Buffer.from(sha256(text), 'hex');
+
+/** The text in a sealed record, or the refused text itself: what the same text is recognized by. */
+function saidIn(name: string, bytes: Uint8Array): Buffer | null {
+  if (!name.startsWith('sealed-')) return Buffer.from(sha256(bytes), 'hex');
+  try {
+    const { text } = toUnknownRecord(parseJsonSafely(Buffer.from(bytes).toString('utf8')));
+    return typeof text === 'string' ? hashOf(text) : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+async function put(
+  database: Database,
+  seal: string,
+  { conversation, name, bytes }: { conversation: string; name: string; bytes: Uint8Array },
+): Promise<void> {
+  const values = [conversation, roundOf(name), name, Buffer.from(bytes), saidIn(name, bytes)];
+  const send = () => database.once(`SELECT ${seal}($1, $2, $3, $4, $5)`, values);
+  try {
+    // The same bytes again are fine: whatever became of the first answer.
+    await send().catch((error: unknown) => {
+      if (meaningOf(error) !== 'lost') throw error;
+      return send();
+    });
+  } catch (error) {
+    throw refusal(error, name, bytes.length) ?? asStoreError(error, database.place.told);
+  }
+}
+
+function refusal(error: unknown, name: string, bytes: number): CouncilError | undefined {
+  switch (sqlState(error)) {
+    case CLOSED:
+      return new CouncilError(
+        'phase_closed',
+        'The blind phase has been closed: nothing is sealed any more.',
+        {
+          hint: 'The next tick opens the next phase: council tick',
+        },
+      );
+    case ANOTHER:
+      return new CouncilError(
+        'failed',
+        `There is another text ${name} already (${bytes} bytes were to be kept).`,
+        {
+          hint: 'Private texts are never overwritten.',
+        },
+      );
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,13 @@
+// The use cases of a project in a database, by the name of their command.
+import * as archive from '../core/app/input/archive.ts';
+import { storeFields } from './input.ts';
+import { useCase } from '../core/app/use-case.ts';
+
+export const postgresUseCases = {
+  archives: useCase(
+    'archives',
+    archive.archivesFields,
+    async () => (await import('./pull-archives.ts')).pullArchives,
+  ),
+  store: useCase('store', storeFields, async () => (await import('./manage-store.ts')).store),
+};

@@ -1,0 +1,221 @@
+// Parses the command line, runs one of the commands it is given and prints its result.
+import { Command as Commander, CommanderError, Help, Option } from 'commander';
+import { CouncilError, EXIT_CODES } from '../core/base/errors.ts';
+import manifest from '../../package.json' with { type: 'json' };
+import { checkText } from '../core/app/input/check-text.ts';
+import type { Raw } from '../core/app/input/fields.ts';
+import type { CallName } from '../server/remote/calls.ts';
+import { requirePermission } from '../core/app/permissions.ts';
+import { FEATURES } from '../features.ts';
+import { AFTERWORD, FIRST_HOUR, groupOf } from '../core/cli/help.ts';
+import { processCli } from '../core/cli/io.ts';
+import { printError, printOutcome, tellError } from '../core/cli/print.ts';
+import { writeOut } from '../core/cli/stdout.ts';
+import { actsHere, ELSEWHERE, notHere } from '../core/cli/performed.ts';
+import { argumentsOf, optionsOf, rawOf } from '../core/cli/options.ts';
+import type { OptionSpec } from '../core/cli/options.ts';
+import type { CommandSpec } from '../core/cli/spec.ts';
+
+const COMMON: OptionSpec[] = [
+  { flags: '--json', help: 'print one JSON document on stdout' },
+  { flags: '--root <dir>', help: 'the project folder (default: the nearest one upwards; COUNCIL_ROOT)' },
+];
+
+const { version } = manifest;
+
+const SERVER = {
+  flags: '--server <url>',
+  help: 'have a server do it (COUNCIL_SERVER; its token: COUNCIL_TOKEN)',
+};
+
+function commonOf({ name, hasEvents }: CommandSpec): OptionSpec[] {
+  const common = ELSEWHERE.includes(name) ? [...COMMON, SERVER] : COMMON;
+  if (!hasEvents) return common;
+  const help = 'print one event a line, each a JSON object';
+  return common.map((option) => (option.flags === '--json' ? { ...option, help } : option));
+}
+
+/** Parses the arguments, runs one command of `specs`, prints what it hands back. Returns the exit code. */
+export async function runCommand(given: string[], specs: readonly CommandSpec[]): Promise<number> {
+  const argv = commandFirst(given);
+  // Errors go out in the form that was asked for, also when the arguments themselves are wrong.
+  const json = argv.includes('--json') && !argv.slice(0, argv.indexOf('--json')).includes('--');
+  let exitCode = 0;
+  // Node would print what was thrown as it is.
+  process.on('uncaughtException', (error) => process.exit(printError(error, json)));
+  if (argv.length === 0) {
+    writeOut(FIRST_HOUR);
+    return EXIT_CODES.usage;
+  }
+  const program = buildProgram(argv[0], specs, async (spec, raw, root, server) => {
+    if (root !== undefined) checkText('The option --root', root, { line: false, file: 'cmdline' });
+    const cli = processCli({ json, root, features: FEATURES });
+    if (ELSEWHERE.includes(spec.name)) cli.serverUrl = server ?? (cli.env.COUNCIL_SERVER || undefined);
+    const here = actsHere(spec.name, cli.env.COUNCIL_SERVER);
+    if (here !== undefined) cli.note(here);
+    const permitted = requirePermission(cli, spec, raw);
+    cli.turn = permitted.turn;
+    const { serverUrl } = cli;
+    // Set for those commands only that are calls.
+    if (serverUrl !== undefined)
+      cli.server = async () =>
+        (await import('../server/commands/elsewhere.ts')).asksServer(
+          cli,
+          serverUrl,
+          spec.name as CallName,
+          spec.fields,
+          permitted.raw,
+        );
+    const outcome = await spec.run(cli, permitted.raw).catch(async (error: unknown) => {
+      if (here !== undefined && error instanceof CouncilError && error.code === 'no_project')
+        throw notHere(spec.name, error);
+      if (
+        cli.server &&
+        cli.serverUrl !== undefined &&
+        (error instanceof TypeError || error instanceof RangeError)
+      )
+        throw (await import('../server/remote/unreachable-errors.ts')).oddAnswer(cli.serverUrl, error);
+      const isGone = error instanceof CouncilError && ['unknown_council', 'invalid_id'].includes(error.code);
+      throw isGone && !cli.server
+        ? await (await import('../core/app/archive-hint.ts')).withArchive(cli, error, spec.name)
+        : error;
+    });
+    exitCode = await printOutcome(outcome, json);
+  });
+  const failed = async (error: unknown): Promise<number> => {
+    const { withInvitationHint } = await import('../server/commands/invitation-hint.ts');
+    return tellError(withInvitationHint(error, argv, process.env.COUNCIL_TOKEN), json);
+  };
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return 0;
+      const message =
+        error.code === 'commander.help'
+          ? `unknown command '${argv[1]}'`
+          : error.message.replace(/^error: /, '');
+      const spec = findSpec(specs, argv[0]);
+      const hint = meantBy(error.code, argv, spec) ?? `See: council ${spec ? `${argv[0]} ` : ''}--help`;
+      const usage = new CouncilError('usage', hint.startsWith('See') ? message : firstLine(message), {
+        hint,
+      });
+      return await failed(usage);
+    }
+    return await failed(error);
+  }
+}
+
+/** What somebody looks for under another name. */
+const ELSEWHERE_CALLED: Record<string, string> = {
+  join: 'A seat that somebody has invited you to is taken in a browser, by the link of the invitation. To invite: council invite ID',
+  resume: 'A council that was interrupted goes on with: council run --resume. A task: council task resume ID',
+  pause: 'A council waits by itself when council run is interrupted (Ctrl-C). A task: council task pause ID',
+};
+
+/** The command that was meant, where that can be told; undefined where it cannot. */
+function meantBy(code: string, argv: readonly string[], spec: CommandSpec | undefined): string | undefined {
+  const [called = ''] = argv;
+  if (!spec) return Object.hasOwn(ELSEWHERE_CALLED, called) ? ELSEWHERE_CALLED[called] : undefined;
+  if (code !== 'commander.excessArguments') return undefined;
+  if (spec.fields.topic) return `Put the question in quotes: council ${called} "Build or buy?"`;
+  const isNamed = spec.fields.name !== undefined && spec.fields.name.argument !== true;
+  return isNamed ? `Name a council with --name. See: council ${called} --help` : undefined;
+}
+
+const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
+
+/** The arguments with `--json` and `--root`, which may stand before the command, behind it. */
+function commandFirst(argv: string[]): string[] {
+  let at = 0;
+  while (argv[at] === '--json' || argv[at] === '--root' || argv[at]?.startsWith('--root='))
+    at += argv[at] === '--root' ? 2 : 1;
+  return at === 0 || at >= argv.length ? argv : [argv[at]!, ...argv.slice(0, at), ...argv.slice(at + 1)];
+}
+
+type Run = (
+  spec: CommandSpec,
+  raw: Raw,
+  root: string | undefined,
+  server: string | undefined,
+) => Promise<void>;
+
+/** The parser. Only the command that is called is declared, if there is one: declaring all of them costs more than the call. */
+function buildProgram(called: string | undefined, specs: readonly CommandSpec[], run: Run): Commander {
+  const program = new Commander('council')
+    .description(
+      'Seats AI agents and people around one Markdown file: blind answers, verified challenges, an archived decision.',
+    )
+    .version(version, '-V, --version', 'print the version')
+    .addHelpCommand(
+      new Commander('help')
+        .argument('[command]')
+        .description('help for a command')
+        .helpGroup(groupOf('help')),
+    )
+    .showSuggestionAfterError()
+    .configureOutput({ outputError: () => undefined, writeOut, writeErr: () => undefined })
+    .exitOverride()
+    .configureHelp({ formatItem: narrowOrNot, minWidthToWrap: 20 })
+    .addHelpText('after', AFTERWORD);
+  const asked = findSpec(specs, called);
+  for (const spec of asked ? [asked] : specs) {
+    const command = program
+      .command(spec.name)
+      .summary(spec.summary)
+      .helpGroup(groupOf(spec.name))
+      .description(spec.details ?? spec.summary)
+      .exitOverride();
+    if (spec.name !== called && called !== 'help') continue;
+    const args = argumentsOf(spec.fields);
+    if (args !== '') command.arguments(args);
+    for (const option of [...optionsOf(spec.fields), ...commonOf(spec)]) command.addOption(asOption(option));
+    command.addHelpText('after', `\nExamples:\n${spec.examples.map((line) => `  $ ${line}`).join('\n')}`);
+    // Commander hands over the arguments, then the options, then the command itself.
+    command.action((...given: (string | string[] | undefined)[]) => {
+      const options: { root?: string; server?: string } = command.opts();
+      const { root, server } = options;
+      return run(spec, rawOf(spec.fields, given.slice(0, -2), { ...options }), root, server);
+    });
+  }
+  return program;
+}
+
+/** Beside what it explains an explanation needs so many columns; with less it stands below. */
+const LEAST_COLUMNS = 30;
+const usual = new Help();
+
+function narrowOrNot(
+  this: Help,
+  ...[term, termWidth, description, helper]: Parameters<Help['formatItem']>
+): string {
+  const width = this.helpWidth ?? 80;
+  if (description === '' || width - termWidth - 4 >= LEAST_COLUMNS)
+    return usual.formatItem.call(this, term, termWidth, description, helper);
+  return `  ${term}\n      ${helper.boxWrap(description, width - 6).replaceAll('\n', '\n      ')}`;
+}
+
+function asOption({ flags, help, repeat, once, bare }: OptionSpec): Option {
+  const option = new Option(flags, help);
+  if (bare !== undefined) option.preset(bare);
+  if (once)
+    option.argParser((value: string, before: string | undefined) => {
+      if (before === undefined) return value;
+      throw new CouncilError(
+        'usage',
+        `${option.long} was given twice: ${JSON.stringify(before)} and ${JSON.stringify(value)}.`,
+        {
+          hint: `Give one ${option.long}. Other files that belong to a question: --file FILE, which may be repeated.`,
+        },
+      );
+    });
+  if (repeat)
+    option
+      .argParser((value: string, before: string[] | undefined) => [...(before ?? []), value])
+      .default([], 'none');
+  return option;
+}
+
+const findSpec = (specs: readonly CommandSpec[], name: string | undefined): CommandSpec | undefined =>
+  specs.find((spec) => spec.name === name);

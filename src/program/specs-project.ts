@@ -1,0 +1,105 @@
+// Specs of the commands that look after a project (data).
+import {
+  agentsFields,
+  doctorFields,
+  initFields,
+  installFields,
+  modesFields,
+  trustFields,
+  uninstallFields,
+} from '../core/app/input/project.ts';
+import { storeFields } from '../postgres/input.ts';
+import { command } from '../core/cli/spec.ts';
+import type { CommandSpec } from '../core/cli/spec.ts';
+
+/** The commands that look after a project rather than one council. */
+export const projectSpecs: CommandSpec[] = [
+  command({
+    name: 'init',
+    fields: initFields,
+    summary: 'prepare this folder for councils',
+    details:
+      'Prepares this folder, and writes an agent file for each agent program on PATH that answers (claude, codex, gemini, opencode, openclaw, ollama, llm). Overwrites nothing. In a folder that is not empty and no project yet, it says what it will add and asks first, as run and start do; --yes, a script without a terminal and --json go on at once.',
+    examples: ['council init', 'council init --lang fr', 'council init --no-detect'],
+    load: async () => (await import('../core/cli/commands/init.ts')).initCommand,
+  }),
+  command({
+    name: 'doctor',
+    fields: doctorFields,
+    summary: 'find what keeps councils from working here, and how to fix it',
+    details:
+      'Looks at Node, the project, its file system, the store, the private folder, agent programs and the schedule, and changes nothing. Exit 1 when there is an error among the findings. --probe launches the agents of agents/ with a one-word question, which may cost tokens; where a schedule is installed it does so a second time, with nothing but the variables that cron or systemd give them.',
+    examples: ['council doctor', 'council doctor --probe', 'council doctor --json'],
+    load: async () => (await import('../core/cli/commands/doctor.ts')).doctorCommand,
+  }),
+  command({
+    name: 'agents',
+    fields: agentsFields,
+    summary: 'list, show, add, change, remove or check agents, and their keys',
+    details:
+      'Actions: list (default), show ID, add ID [-- COMMAND …], edit ID, remove ID, check [ID], key ID (a key to sign its messages with, outside the project), register (a worker joins, changes or leaves by lines of version 5 on stdin, and the answers are printed), metrics [ID] and health [ID] (how they do on tasks; health ends with 1 where one is Down). On a terminal, add and edit ask for what was not given, and remove asks first. edit changes what is given and leaves the rest of the file, comments too; an empty value or --unset takes a key out. Agents are Markdown files in agents/, .claude/agents/, ~/.claude/agents/ and .opencode/agents/.',
+    examples: [
+      'council agents',
+      'council agents add henry --title Henry --emoji 🦉 -- node speak.mjs henry',
+      'council agents add claude --runner claude',
+      'council agents add ana --title Ana',
+      'council agents add nova --runner claude --persona nova.md',
+      'council agents add scout --runner claude --role worker --capability web_search --max-depth 2',
+      'council agents edit scout --concurrency 2 --unset max_depth',
+      'council agents check',
+      'council agents key codex-1',
+      "echo 'M1|W1>O1|J|T0|-|-|-|0|S0|-|caps=plan' | council agents register --as scout",
+      'council agents key codex-1 --rotate',
+    ],
+    load: async () => (await import('../team/commands/agents.ts')).agentsCommand,
+  }),
+  command({
+    name: 'trust',
+    fields: trustFields,
+    summary: 'allow the programs of a project from elsewhere to run',
+    details:
+      'Shows every command of this project that nobody has trusted (agents, and the notify command of COUNCIL.md) and asks. Until then nothing of it is run. Trust is kept outside the project, for this very folder and these very commands: a changed command, a moved folder and a copy ask again.',
+    examples: ['council trust', 'council trust --list', 'council trust --yes', 'council trust --revoke'],
+    load: async () => (await import('../core/cli/commands/trust.ts')).trustCommand,
+  }),
+  command({
+    name: 'modes',
+    fields: modesFields,
+    summary: 'the modes of this project, or one of them',
+    examples: ['council modes', 'council modes debate'],
+    load: async () => (await import('../core/cli/commands/modes.ts')).modesCommand,
+  }),
+  command({
+    name: 'install',
+    fields: installFields,
+    summary: 'have cron or systemd call tick',
+    details:
+      'Writes a marked block into your crontab, or a systemd user timer. Agents that log in by a variable need it there: install lists those that are used and set, asks which of them to write, and puts them into a file of mode 0600 outside the project. Values are never shown.',
+    examples: [
+      'council install --dry-run',
+      'council install --systemd --yes',
+      'council install --env ANTHROPIC_API_KEY',
+    ],
+    load: async () => (await import('../core/cli/commands/install.ts')).installCommand,
+  }),
+  command({
+    name: 'uninstall',
+    fields: uninstallFields,
+    summary: 'remove what install wrote',
+    examples: ['council uninstall'],
+    load: async () => (await import('../core/cli/commands/install.ts')).uninstallCommand,
+  }),
+  command({
+    name: 'store',
+    fields: storeFields,
+    summary: 'prepare a PostgreSQL database that keeps the project, or move the project',
+    details:
+      'migrate makes the tables in the database that COUNCIL_DATABASE_URL (or store: in COUNCIL.md) names, or brings them up to date, as its owner; no other command does. --app-role names the role that council works as from day to day: it gets what that takes, and no more. Doing it twice, or from two machines at once, changes nothing. copy moves the project from its files into that database, or back: councils and all other documents with their kept revisions, archives, late texts and messages. Run it again after an interruption: it goes on where it was. A council in a blind phase goes with the user who holds its sealed texts, and never out of a database.',
+    examples: [
+      'COUNCIL_DATABASE_URL=postgres://owner@db.example/council council store migrate --app-role council_app',
+      'council store migrate --dry-run',
+      'council store copy --from files --to postgres --dry-run',
+    ],
+    load: async () => (await import('../postgres/commands/store.ts')).storeCommand,
+  }),
+];

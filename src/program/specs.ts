@@ -1,0 +1,148 @@
+// Specs of all commands in the order of the help (data).
+import {
+  cancelFields,
+  excuseFields,
+  retryFields,
+  extendFields,
+  heartbeatFields,
+  revealFields,
+  startFields,
+  statusFields,
+} from '../core/app/input/council.ts';
+import { completionFields, demoFields } from '../core/app/input/project.ts';
+import { readFields } from '../core/app/input/read.ts';
+import { command } from '../core/cli/spec.ts';
+import type { CommandSpec } from '../core/cli/spec.ts';
+import { archiveSpecs } from './specs-archive.ts';
+import * as hot from './specs-hot.ts';
+import { ledgerSpecs } from './specs-ledger.ts';
+import { messageSpecs } from '../team/commands/specs-messages.ts';
+import { approvalSpecs } from '../team/commands/specs-approvals.ts';
+import { reservationSpecs } from '../team/commands/specs-reservations.ts';
+import { taskSpecs } from '../team/commands/specs-tasks.ts';
+import { projectSpecs } from './specs-project.ts';
+import { toolSpecs } from './specs-tools.ts';
+
+/** The commands that play a council; `specs` adds those that look back and those that look after a project. */
+const councilSpecs: CommandSpec[] = [
+  hot.run,
+  command({
+    name: 'demo',
+    fields: demoFields,
+    summary: 'watch a scripted debate, in a temporary folder',
+    details:
+      'Plays a debate about a job queue, from the blind answers to the archive, in less than ten seconds. The characters follow a script: no model is asked. Everything is in a temporary folder, whose path it prints.',
+    examples: ['council demo'],
+    load: async () => (await import('../core/cli/commands/demo.ts')).demoCommand,
+  }),
+  command({
+    name: 'start',
+    fields: startFields,
+    summary: 'open a council; a heartbeat or people take it from there',
+    examples: [
+      'council start "Build or buy the billing system?" --mode analysis --timeout 2h',
+      'council start --brief question.md --name billing --agents henry,sage',
+    ],
+    load: async () => (await import('../core/cli/commands/start.ts')).startCommand,
+  }),
+  hot.respond,
+  hot.view,
+  command({
+    name: 'read',
+    fields: readFields,
+    summary: 'what is read in a text, and what it lacks, before or without contributing it',
+    examples: [
+      'council read answer.md --phase COLLECT',
+      'council read - --as henry --json < answer.md | jq .read.missing',
+    ],
+    load: async () => (await import('../core/cli/commands/read.ts')).readCommand,
+  }),
+  hot.status,
+  command({
+    name: 'watch',
+    fields: statusFields,
+    summary: 'follow a council live',
+    hasEvents: true,
+    examples: ['council watch', 'council watch --name billing | tee council.txt'],
+    load: async () => (await import('../core/cli/commands/watch.ts')).watchCommand,
+  }),
+  hot.wait,
+  hot.tick,
+  command({
+    name: 'heartbeat',
+    fields: heartbeatFields,
+    summary: 'tick on a schedule in the foreground, and when a contribution lands',
+    details:
+      'With --server URL (COUNCIL_SERVER) and the token of a worker in COUNCIL_TOKEN it launches the trusted agents of this folder for the councils of that server, and needs no database. See docs/heartbeats.md.',
+    hasEvents: true,
+    examples: [
+      'council heartbeat',
+      'council heartbeat --every "0 * * * *" --active "* * * * *"',
+      'council heartbeat --server https://council.example --labels gpu',
+    ],
+    load: async () => (await import('../core/cli/commands/heartbeat.ts')).heartbeatCommand,
+  }),
+  command({
+    name: 'extend',
+    fields: extendFields,
+    summary: 'give the open phase more time',
+    examples: ['council extend 30m'],
+    load: async () => (await import('../core/cli/commands/manage.ts')).extendCommand,
+  }),
+  command({
+    name: 'excuse',
+    fields: excuseFields,
+    summary: 'no longer wait for a participant in this phase',
+    examples: ['council excuse sage --why "on holiday"'],
+    load: async () => (await import('../core/cli/commands/manage.ts')).excuseCommand,
+  }),
+  command({
+    name: 'retry',
+    fields: retryFields,
+    summary: 'launch an agent again that failed',
+    details:
+      'An agent that is not logged in, whose model is unknown, or whose limit lasts is launched once in a council, and then no more until its login has changed or the limit is over. This forgets what is known of it.',
+    examples: ['council retry codex'],
+    load: async () => (await import('../core/cli/commands/manage.ts')).retryCommand,
+  }),
+  command({
+    name: 'cancel',
+    fields: cancelFields,
+    summary: 'end a council now: reveal and archive',
+    examples: ['council cancel --why "overtaken by events"'],
+    load: async () => (await import('../core/cli/commands/manage.ts')).cancelCommand,
+  }),
+  command({
+    name: 'reveal',
+    fields: revealFields,
+    summary: 'bring back a sealed text that is missing here',
+    examples: ['council reveal henry --file sealed-henry-1-3f….json'],
+    load: async () => (await import('../core/cli/commands/manage.ts')).revealCommand,
+  }),
+];
+
+/** Every command, in the order of the help. */
+export const specs: CommandSpec[] = [
+  ...councilSpecs,
+  ...archiveSpecs,
+  ...ledgerSpecs,
+  ...messageSpecs,
+  ...taskSpecs,
+  ...reservationSpecs,
+  ...approvalSpecs,
+  ...projectSpecs,
+  ...toolSpecs,
+  command({
+    name: 'completion',
+    fields: completionFields,
+    summary: 'commands, options and names by the Tab key, in bash, zsh and fish',
+    details:
+      'With the name of a shell it prints the script. install writes it where that shell looks, and says where; what has to stand in the start file of the shell (.bashrc, .zshrc) is added after a question, or with --yes, or else printed. Doing it twice changes nothing; uninstall takes both away.',
+    examples: [
+      'council completion install',
+      'council completion install zsh --yes',
+      'source <(council completion bash)',
+    ],
+    load: async () => (await import('../core/cli/commands/completion.ts')).completionOf(specs),
+  }),
+];

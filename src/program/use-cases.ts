@@ -1,0 +1,5 @@
+// Every use case that ends with a document, by the name of its command.
+import { useCases as callable } from '../server/remote/callable-use-cases.ts';
+import { postgresUseCases } from '../postgres/use-cases.ts';
+
+export const useCases = { ...callable, ...postgresUseCases };

@@ -1,0 +1,114 @@
+// Servers on this machine: recording that one runs, finding it, and starting one.
+import { spawn } from 'node:child_process';
+import { platform } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { CouncilError, systemCode } from '../../core/base/errors.ts';
+import { crypto } from '../../core/base/crypto.ts';
+import { packageDir } from '../../core/store/local/project.ts';
+import { thisProcess } from '../../core/store/local/liveness.ts';
+import type { App } from '../../core/app/app.ts';
+import { openWorkspace } from '../../core/app/workspace.ts';
+import type { Workspace } from '../../core/app/workspace.ts';
+import { hashOfOffered } from './sign-in-code.ts';
+import { OFFER_PATH, signOffer } from './sign-in-offer.ts';
+import { openServingRecords } from './ports.ts';
+
+export type Serving = ReturnType<ReturnType<typeof openServingRecords>['list']>[number];
+
+/** Records that this process serves the project; the function returned takes it back. */
+export function recordServing(
+  app: App,
+  { url, publicUrl, secret }: Omit<Serving, 'process' | 'since'>,
+): () => void {
+  const records = openServingRecords(app, openWorkspace(app));
+  records.write({ url, publicUrl, secret, process: thisProcess(), since: Date.now() });
+  return () => records.remove(secret);
+}
+
+export const newServingSecret = (): string => crypto().randomBytes(32).toString('base64url');
+
+/** The servers of this project that run on this machine, as far as their records tell, the newest first. */
+export const findServing = (app: App, workspace: Workspace): Serving[] =>
+  openServingRecords(app, workspace).list();
+
+/** The command that ends a server. */
+export const formatKillCommand = (pid: number): string =>
+  platform() === 'win32' ? `taskkill /PID ${pid}` : `kill ${pid}`;
+
+/** An error of listening: where a server of this project has the port already, it says so, and how to go on. */
+export function withOwnServer(app: App, port: number, error: unknown): unknown {
+  if (!(error instanceof CouncilError) || systemCode(error.cause) !== 'EADDRINUSE') return error;
+  const own = findServing(app, openWorkspace(app)).find(({ url }) => new URL(url).port === String(port));
+  if (!own) return error;
+  const { url, process } = own;
+  return new CouncilError(
+    'io',
+    `${error.message} A server of this project is there already: process ${process.pid}, at ${url}.`,
+    {
+      hint: `Open its pages: council open. End it: ${formatKillCommand(process.pid)}. Another port: council serve --port 0`,
+      cause: error,
+    },
+  );
+}
+
+/**
+ * Registers a one-time code with the server. False if it is not running or does not know the
+ * secret.
+ */
+export async function offerSignInCode({ url, secret }: Serving, code: string): Promise<boolean> {
+  const offer = { hash: hashOfOffered(code), at: Date.now() };
+  const proof = signOffer(secret, 'offered', url, offer);
+  try {
+    const answer = await fetch(url + OFFER_PATH, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ ...offer, proof }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(5000),
+    });
+    const told = (await answer.json()) as { proof?: unknown };
+    return answer.ok && told.proof === signOffer(secret, 'taken', url, offer);
+  } catch {
+    // Not running, or another program on this port.
+    return false;
+  }
+}
+
+const START_MS = 30_000;
+const PORTS = ['7333', '0'];
+
+/** Starts a server with a heartbeat that outlives this command. Throws `failed` when it does not come up. */
+export async function startServing(app: App, workspace: Workspace): Promise<Serving> {
+  for (const port of PORTS) {
+    const started = await startedOn(app, workspace, port);
+    if (started) return started;
+  }
+  throw new CouncilError('failed', 'The server did not start.', {
+    hint: 'See why: council serve --heartbeat',
+  });
+}
+
+/** One that listens on this port; undefined when it ends before it does. */
+async function startedOn(app: App, workspace: Workspace, port: string): Promise<Serving | undefined> {
+  const args = [join(packageDir(), 'dist', 'council.js'), 'serve', '--heartbeat', '--port', port];
+  const child = spawn(process.execPath, args, {
+    cwd: workspace.project.root,
+    env: app.env,
+    detached: true,
+    stdio: 'ignore',
+    windowsHide: true,
+  });
+  child.unref();
+  const deadline = performance.now() + START_MS;
+  let hasEnded = false;
+  child.once('error', () => (hasEnded = true)).once('exit', () => (hasEnded = true));
+  const isOver = (): boolean => hasEnded || performance.now() > deadline || app.interruption().aborted;
+  while (!isOver()) {
+    const found = findServing(app, workspace).find((one) => one.process.pid === child.pid);
+    if (found) return found;
+    await delay(50);
+  }
+  if (!hasEnded) child.kill();
+  return undefined;
+}

@@ -1,0 +1,111 @@
+// Use case `open`: opens the pages of this project in a browser, signed in, and starts what serves them where nothing does.
+import { spawn } from 'node:child_process';
+import { platform } from 'node:os';
+import { CouncilError } from '../../core/base/errors.ts';
+import { iso } from '../../core/base/clock.ts';
+import { systemClock, systemRandom } from '../../core/store/local/system.ts';
+import { isRemote, place } from '../../core/app/app.ts';
+import type { App, Result } from '../../core/app/app.ts';
+import { findDeliberation } from '../../core/app/find-deliberation.ts';
+import type { OpenInput } from '../input/access.ts';
+import { openWorkspace } from '../../core/app/workspace.ts';
+import type { Workspace } from '../../core/app/workspace.ts';
+import { newCode } from './sign-in-code.ts';
+import { OFFERED_MS } from './sign-in-offer.ts';
+import { openAccessTokens, handOver, sweepHandedOver } from './ports.ts';
+import { newToken } from './access-tokens.ts';
+import { formatKillCommand, findServing, offerSignInCode, startServing } from './local-servers.ts';
+import type { Serving } from './local-servers.ts';
+
+interface OpenDocument {
+  /** Good for one use within a minute. */
+  url: string;
+  /** Of the server, which goes on until it is ended. */
+  pid: number;
+  /** How to end it. */
+  end: string;
+}
+
+/** The address that lets in. `opened`: whether a browser was started; `started`: whether a server was. */
+export async function open(
+  app: App,
+  { council, print }: OpenInput,
+): Promise<Result<OpenDocument> & { opened: boolean; started: boolean }> {
+  if (isRemote(app))
+    throw new CouncilError('forbidden', 'The pages are opened by a person, not by an agent.', {
+      hint: 'On a terminal of their own: council open',
+    });
+  const workspace = openWorkspace(app);
+  const to = council === undefined ? undefined : await resolvePagePath(app, council);
+  await closeLoopback(app, workspace);
+  const code = newCode(systemRandom);
+  const { serving, started } = await handCodeToServer(app, workspace, code);
+  const {
+    url,
+    process: { pid },
+  } = serving;
+  const address = `${url}/join${to === undefined ? '' : `?to=${encodeURIComponent(to)}`}#${code}`;
+  const opened = !print && openInBrowser(app, workspace, address);
+  return { document: { url: address, pid, end: formatKillCommand(pid) }, opened, started };
+}
+
+async function resolvePagePath(app: App, council: string): Promise<string> {
+  const found = await findDeliberation(app, { council, name: undefined });
+  return 'council' in found
+    ? `/councils/${found.council.state.name}`
+    : `/archives/${encodeURIComponent(found.archive.meta.id)}`;
+}
+
+/**
+ * Adds an expired token where there is none yet: from then on requests from this machine have to
+ * sign in, too.
+ */
+async function closeLoopback(app: App, workspace: Workspace): Promise<void> {
+  const tokens = openAccessTokens(app, workspace);
+  if ((await tokens.list()).length > 0) return;
+  const { id, sha256 } = newToken(systemRandom);
+  const now = iso(systemClock.now());
+  await tokens.add({
+    ...{ id, role: 'admin', sha256, council: null, conversationId: null, as: null },
+    ...{ createdAt: now, createdBy: place(), expiresAt: now, revokedAt: null },
+  });
+}
+
+/** Gives the code to a running server that proves its secret, else to a new one. */
+async function handCodeToServer(
+  app: App,
+  workspace: Workspace,
+  code: string,
+): Promise<{ serving: Serving; started: boolean }> {
+  for (const found of findServing(app, workspace))
+    if (await offerSignInCode(found, code)) return { serving: found, started: false };
+  const started = await startServing(app, workspace);
+  if (await offerSignInCode(started, code)) return { serving: started, started: true };
+  throw new CouncilError(
+    'failed',
+    `The server at ${started.url} does not answer as the one that was started.`,
+    { hint: 'See why: council serve --heartbeat' },
+  );
+}
+
+const OPENERS: Partial<Record<NodeJS.Platform, string[]>> = {
+  darwin: ['open'],
+  win32: ['explorer.exe'],
+};
+
+/** Has a browser read the address from a file of its owner. False where there is no screen. */
+function openInBrowser(app: App, { project }: Workspace, address: string): boolean {
+  const { env } = app;
+  const system = platform();
+  if (!(system in OPENERS) && !env.DISPLAY && !env.WAYLAND_DISPLAY) return false;
+  sweepHandedOver(env, OFFERED_MS);
+  const page = `<!doctype html><meta charset="utf-8"><title>council</title><meta http-equiv="refresh" content="0;url=${address}">\n`;
+  const path = handOver({ env, projectRoot: project.root }, systemRandom.hex(16), page);
+  const [program = 'xdg-open', ...args] = OPENERS[system] ?? [];
+  const child = spawn(program, [...args, path], { env, detached: true, stdio: 'ignore' });
+  child.on('error', () =>
+    app.note(`No browser was opened: there is no ${program}. The address: council open --print`),
+  );
+  child.unref();
+  return true;
+}

@@ -1,0 +1,115 @@
+// Use case `token`: creates, lists and revokes access tokens of a server.
+import { CouncilError } from '../../core/base/errors.ts';
+import { iso } from '../../core/base/clock.ts';
+import { readCouncil } from '../../core/council/use/update-council.ts';
+import { seat } from '../../core/council/state/state.ts';
+import { systemClock, systemRandom } from '../../core/store/local/system.ts';
+import type { AccessToken, AccessTokens } from '../../core/store/access-tokens.ts';
+import { isRemote, place } from '../../core/app/app.ts';
+import type { App, Result } from '../../core/app/app.ts';
+import type { TokenInput } from '../input/access.ts';
+import { loadAgents, openWorkspace } from '../../core/app/workspace.ts';
+import type { Workspace } from '../../core/app/workspace.ts';
+import { openAccessTokens } from './ports.ts';
+import { isOver, newToken } from './access-tokens.ts';
+
+/** A token as it is shown: never itself, nor its hash. */
+export type ShownToken = Omit<AccessToken, 'sha256' | 'conversationId'> & {
+  state: 'valid' | 'expired' | 'revoked';
+};
+
+export type TokenResult =
+  | ({ action: 'create' } & Result<{ id: string; token: string; role: string } & Record<string, unknown>>)
+  | ({ action: 'list' } & Result<{ tokens: ShownToken[] }>)
+  | ({ action: 'revoke' } & Result<{ id: string; revokedAt: string }>);
+
+/** Creates a token (its secret is shown only now), lists all tokens, or revokes one. */
+export async function token(app: App, input: TokenInput): Promise<TokenResult> {
+  const workspace = openWorkspace(app);
+  const tokens = openAccessTokens(app, workspace);
+  if (input.action === 'list') {
+    const now = systemClock.now();
+    return {
+      action: 'list',
+      document: { tokens: (await tokens.list()).map((one) => toShownToken(one, now)) },
+    };
+  }
+  if (isRemote(app))
+    throw new CouncilError('forbidden', 'Tokens are made and revoked by a person, not by an agent.', {
+      hint: 'On a terminal of their own: council token create --role ROLE',
+    });
+  return input.action === 'create' ? create(app, workspace, tokens, input) : revoke(tokens, input.id);
+}
+
+async function create(
+  app: App,
+  workspace: Workspace,
+  tokens: AccessTokens,
+  { role, name, as, expires }: TokenInput,
+): Promise<TokenResult> {
+  if (role === undefined)
+    throw usage('A token needs a role.', 'For example: council token create --role member --as ana');
+  const ofSeat = await resolveTokenSeat(workspace, { role, name, as });
+  if (role === 'member' && as !== undefined && !(await loadAgents(app, workspace)).find(as))
+    app.note(`Note: nobody is called ${as} here, so messages cannot reach them: council agents add ${as}`);
+  const now = systemClock.now();
+  const { id, token: secret, sha256 } = newToken(systemRandom);
+  const expiresAt = expires === undefined ? null : iso(now + expires);
+  await tokens.add({
+    id,
+    role,
+    sha256,
+    ...ofSeat,
+    as: as ?? null,
+    createdAt: iso(now),
+    createdBy: place(),
+    expiresAt,
+    revokedAt: null,
+  });
+  const document = {
+    id,
+    token: secret,
+    role,
+    ...(ofSeat.council !== null && { name: ofSeat.council }),
+    ...(as !== undefined && { as }),
+    ...(expiresAt !== null && { expiresAt }),
+  };
+  return { action: 'create', document };
+}
+
+/** The seat that a participant's token opens: it has to be there. Other roles have none. */
+async function resolveTokenSeat(
+  { ports }: Workspace,
+  { role, name, as }: Pick<TokenInput, 'role' | 'name' | 'as'>,
+): Promise<Pick<AccessToken, 'council' | 'conversationId'>> {
+  if (role !== 'participant') {
+    if (name === undefined) return { council: null, conversationId: null };
+    throw usage(`A ${role} belongs to no council.`, 'Leave out --name, or make it a participant.');
+  }
+  if (name === undefined || as === undefined)
+    throw usage(
+      "A participant's token is that of one seat: it needs --name and --as.",
+      'For example: council token create --role participant --name billing --as ana',
+    );
+  const { state } = (await readCouncil(ports, name)).council;
+  seat(state, as);
+  return { council: name, conversationId: state.conversationId };
+}
+
+async function revoke(tokens: AccessTokens, id: string | undefined): Promise<TokenResult> {
+  if (id === undefined) throw usage('Which token?', 'Their ids: council token list');
+  const at = iso(systemClock.now());
+  if (!(await tokens.revoke(id, at)))
+    throw usage(`There is no token ${JSON.stringify(id.slice(0, 80))}.`, 'Their ids: council token list');
+  const found = (await tokens.list()).find((one) => one.id === id);
+  return { action: 'revoke', document: { id, revokedAt: found?.revokedAt ?? at } };
+}
+
+function toShownToken(
+  { sha256: _hash, conversationId: _conversation, ...rest }: AccessToken,
+  now: number,
+): ShownToken {
+  return { ...rest, state: isOver(rest, now) ?? 'valid' };
+}
+
+const usage = (message: string, hint: string): CouncilError => new CouncilError('usage', message, { hint });

@@ -1,0 +1,89 @@
+// A command against a server: what was given on this command line, as the input of a call.
+import { userName } from '../../core/app/app.ts';
+import { readGivenFile } from '../../core/app/given-file.ts';
+import type { CallName } from '../remote/calls.ts';
+import type { EditorDraft, Field, Fields, Raw } from '../../core/app/input/fields.ts';
+import { READ_LIMITS } from '../../core/base/limits.ts';
+import { decodeText } from '../../core/base/text.ts';
+import type { Cli, FromServer } from '../../core/cli/io.ts';
+import { givenText } from '../../core/cli/read-text.ts';
+
+/** Has a server do what this command line asks for. */
+export async function asksServer(
+  cli: Cli,
+  server: string,
+  name: CallName,
+  fields: Fields,
+  raw: Raw,
+): Promise<FromServer> {
+  const [{ askServer }, { isPlayed }, { keptHere, refusedHere }] = await Promise.all([
+    import('../remote/client.ts'),
+    import('../remote/call-duration.ts'),
+    import('../remote/save-undelivered.ts'),
+  ]);
+  const given: Record<string, unknown> = {};
+  for (const [field, what] of Object.entries(fields)) {
+    const value = what.kind === 'document' ? undefined : valueOf(cli, what, field, raw[field]);
+    if (value !== undefined) given[field] = value;
+  }
+  if (name === 'approvals' && ['approve', 'reject'].includes(String(given.action))) given.as ??= userName();
+  if (name === 'task') await forTasks(cli, given);
+  const turn = async (): Promise<EditorDraft> => {
+    const input = { agent: given.agent, name: given.name };
+    return (await import('../remote/turn.ts')).draftElsewhere(cli, server, input, given.replace === true);
+  };
+  const texts = await textsOf(cli, fields, raw, turn);
+  const said = { agent: given.agent, text: texts.text };
+  try {
+    const input = { ...given, ...decoded(texts) };
+    const answer =
+      name === 'task' && isPlayed(input)
+        ? await (await import('../remote/run-server-tasks.ts')).playElsewhere(cli, server, input)
+        : await askServer(cli, { server, name, input });
+    const result = name === 'respond' ? await refusedHere(cli, answer, said) : answer;
+    return { ...result, bytes: texts.text?.length ?? 0 };
+  } catch (error) {
+    throw name === 'respond' ? await keptHere(cli, error, said) : error;
+  }
+}
+
+/** A plan is a file of this machine; how a log is printed, and what this machine has, is its own affair. */
+async function forTasks(cli: Cli, given: Record<string, unknown>): Promise<void> {
+  delete given.format;
+  delete given.labels;
+  if (given.action !== 'plan' || given.text === undefined) return;
+  const { planFile } = await import('../../team/tasks/use/plan-file.ts');
+  const plan = planFile(cli.cwd, [given.text].flat().join(' ').trim());
+  if (plan !== undefined) given.plan = plan;
+}
+
+/** The texts of many lines, read where this command line says. `turn`: what an editor begins with. */
+async function textsOf(
+  cli: Cli,
+  fields: Fields,
+  raw: Raw,
+  turn: () => Promise<EditorDraft>,
+): Promise<Record<string, Uint8Array>> {
+  const texts: Record<string, Uint8Array> = {};
+  for (const [name, field] of Object.entries(fields)) {
+    if (field.kind !== 'document') continue;
+    const given = raw[name];
+    const bytes = await givenText(cli)(typeof given === 'string' ? given : undefined, field)?.bytes(turn);
+    if (bytes) texts[name] = bytes;
+  }
+  return texts;
+}
+
+/** As they go over the wire. Throws `invalid_text` for one that does not. */
+const decoded = (texts: Readonly<Record<string, Uint8Array>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(texts).map(([name, bytes]) => [name, decodeText(bytes, 'The text')]));
+
+/** What goes over the wire of one field; nothing where nothing was said. */
+function valueOf(cli: Cli, field: Field, name: string, given: unknown): unknown {
+  const value = given ?? (field.variable === undefined ? undefined : cli.env[field.variable] || undefined);
+  if (field.kind === 'flag') return value === (field.default ?? false) ? undefined : value;
+  if (Array.isArray(value) && value.length === 0) return undefined;
+  if (name === 'code' && typeof value === 'string' && value.startsWith('@'))
+    return decodeText(readGivenFile(cli.cwd, value.slice(1), READ_LIMITS.message), value.slice(1));
+  return value;
+}

@@ -1,0 +1,60 @@
+// Command `mcp`: starts the tool server; the only file that may import src/mcp.
+import { hostForMany } from '../remote/http-server-host.ts';
+import { callerOfEnv, hidingNotes, createHost } from '../remote/host.ts';
+import type { McpInput } from '../../core/app/input/project.ts';
+import { performCall } from '../remote/perform-call.ts';
+import { pinnedRoot } from '../../core/app/store-trouble.ts';
+import type { Unknown } from '../remote/token-lookup.ts';
+import type { Caller } from '../remote/perform-call.ts';
+import { CouncilError } from '../../core/base/errors.ts';
+import type { Cli } from '../../core/cli/io.ts';
+import type { Command } from '../../core/cli/spec.ts';
+
+const NOTHING = { json: undefined, text: '' };
+
+/** `council mcp`: the use cases as tools for agents, over stdio or HTTP. */
+export const mcpCommand: Command<McpInput> = async (cli, { http }) => {
+  await (http === undefined ? onStdio(cli) : onHttp(cli, http));
+  return NOTHING;
+};
+
+async function onStdio(cli: Cli): Promise<void> {
+  const { serveStdio } = await import('../mcp/stdio.ts');
+  const ending = new AbortController();
+  const stop = AbortSignal.any([cli.interruption(), ending.signal]);
+  const app = { ...hidingNotes(cli), session: process.pid, root: pinnedRoot(cli) };
+  // The server belongs to its one client: what that client cancels, or leaves behind, ends.
+  const host = createHost(app, stop, (asked, gone) => performCall(app, asked, AbortSignal.any([gone, stop])));
+  await serveStdio(host, await callerOfEnv(app, host));
+  ending.abort();
+  await host.idle();
+}
+
+async function onHttp(cli: Cli, port: number): Promise<void> {
+  const { serveHttp } = await import('../http/server.ts');
+  const { isSame, newServerToken } = await import('../http/bearer.ts');
+  const given = cli.env.COUNCIL_MCP_TOKEN;
+  const token = given ? strongEnough(given) : newServerToken();
+  const host = hostForMany(cli, cli.interruption());
+  const doors = {
+    isOpen: async () => false,
+    holder: async (shown: string): Promise<Caller | Unknown> =>
+      isSame(shown, token) ? { role: 'admin' } : ((await host.holder(shown)) ?? { unknown: 'unknown_token' }),
+  };
+  const log = (): void => undefined;
+  const { url, closed } = await serveHttp(host, { hostname: '127.0.0.1', port, doors, onlyMcp: true, log });
+  // A token that was given is known, and does not belong on a screen.
+  const shown = given ? '$COUNCIL_MCP_TOKEN' : token;
+  cli.note(`council's MCP server listens on ${url} until Ctrl-C. For example:`);
+  cli.note(`  claude mcp add --transport http council ${url} --header "Authorization: Bearer ${shown}"`);
+  await closed;
+  await host.idle();
+}
+
+/** Who guesses the token of the server may launch programs; and one with a space in it could never be sent. */
+function strongEnough(token: string): string {
+  if (/^\S{16,}$/.test(token)) return token;
+  throw new CouncilError('usage', 'COUNCIL_MCP_TOKEN must have 16 characters or more, and no space.', {
+    hint: 'Make one: export COUNCIL_MCP_TOKEN=$(openssl rand -hex 32), or leave it unset.',
+  });
+}

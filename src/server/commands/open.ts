@@ -1,0 +1,18 @@
+// Command `open`: says where the pages are.
+import { open } from '../access/open.ts';
+import type { OpenInput } from '../input/access.ts';
+import { told } from '../../core/cli/print.ts';
+import type { Command } from '../../core/cli/spec.ts';
+
+export const openCommand: Command<OpenInput> = async (cli, input) => {
+  const result = await open(cli, { ...input, print: input.print || cli.json });
+  const { pid, end } = result.document;
+  if (!cli.json)
+    cli.note(
+      result.started
+        ? `A server was started, and goes on until it is ended: ${end}`
+        : `The server has the process id ${pid}. It ends with: ${end}`,
+    );
+  if (!result.opened && !cli.json) cli.note('This address lets in once, within a minute:');
+  return told(result, result.opened ? 'The browser opens it.' : result.document.url);
+};

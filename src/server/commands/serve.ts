@@ -1,0 +1,90 @@
+// Command `serve`: starts the HTTP server; tells people where it is, and programs every request.
+import {
+  doorsOn,
+  createServerChangeEvents,
+  hostForMany,
+  createServerPageLooks,
+} from '../remote/http-server-host.ts';
+import type { ServeInput } from '../../core/app/input/project.ts';
+import { newServingSecret, recordServing, withOwnServer } from '../access/local-servers.ts';
+import { CouncilError, describeThrown } from '../../core/base/errors.ts';
+import { printableJson } from '../../core/base/terminal.ts';
+import type { LogLine } from '../http/observe.ts';
+import { writeOut } from '../../core/cli/stdout.ts';
+import type { Cli } from '../../core/cli/io.ts';
+import type { Command } from '../../core/cli/spec.ts';
+
+/** Milliseconds for programs to end after the last answer; what they leave then, the next tick finds. */
+const LAST_MS = 2000;
+
+/** `council serve`: until SIGTERM or Ctrl-C. */
+export const serveCommand: Command<ServeInput> = async (cli, input) => {
+  const { host: hostname, port, publicUrl, heartbeat } = input;
+  const { serveHttp } = await import('../http/server.ts');
+  const host = hostForMany(cli, cli.interruption());
+  const log = (
+    line: LogLine | { event: 'listening' | 'stopped'; at: string; url?: string; pid?: number },
+  ): void => {
+    if (cli.json) writeOut(`${printableJson(line)}\n`);
+    else if (line.event === 'refused') cli.note(refusedLine(line));
+  };
+  const origin = publicUrl === undefined ? undefined : httpsOrigin(publicUrl);
+  const secret = newServingSecret();
+  const doors = await doorsOn(cli, host, hostname);
+  const { url, closed } = await serveHttp(host, {
+    hostname,
+    port,
+    doors,
+    onlyMcp: false,
+    log,
+    hints: createServerChangeEvents(cli),
+    pages: { doors, publicUrl: origin, secret, looks: createServerPageLooks(cli) },
+  }).catch((error: unknown) => {
+    throw withOwnServer(cli, port, error);
+  });
+  const over = recordServing(cli, { url: reached(url), publicUrl: origin?.origin ?? null, secret });
+  if (await doors.isOpen())
+    cli.note('No token was made for this folder: whoever is on this machine comes in as its owner.');
+  if (cli.json) log({ event: 'listening', url, pid: process.pid, at: new Date().toISOString() });
+  else
+    cli.note(
+      `council serves on ${url} until Ctrl-C: the pages there (council open opens them), the API as ${url}/openapi.json describes it`,
+    );
+  await Promise.all([closed, heartbeat && beating(cli)]).finally(over);
+  await Promise.race([host.idle(), new Promise((resolve) => setTimeout(resolve, LAST_MS).unref())]);
+  log({ event: 'stopped', at: new Date().toISOString() });
+  return { json: undefined, text: '' };
+};
+
+/** What listens on every address is reached on this machine by its own. */
+const reached = (url: string): string => url.replace(/\/\/(0\.0\.0\.0|\[::\])(?=:\d+$)/, '//127.0.0.1');
+
+/** A heartbeat that cannot begin does not take the pages away. */
+async function beating(cli: Cli): Promise<void> {
+  const { heartbeat } = await import('../../core/app/heartbeat.ts');
+  const { heartbeatFields } = await import('../../core/app/input/council.ts');
+  const { checkInput } = await import('../../core/app/input/check-input.ts');
+  const given = { command: 'heartbeat', env: cli.env, isOwnCommandLine: true, text: () => undefined };
+  const usual = checkInput(heartbeatFields, {}, given);
+  await heartbeat(cli, usual).catch((error: unknown) => cli.note(`No heartbeat: ${describeThrown(error)}`));
+}
+
+/** The address that people know it by, behind what ends TLS. */
+function httpsOrigin(text: string): URL {
+  const url = URL.parse(text);
+  if (url?.protocol === 'https:' && url.pathname === '/' && url.search === '' && url.username === '')
+    return url;
+  throw new CouncilError(
+    'usage',
+    `--public-url must be an address such as https://council.example, not ${JSON.stringify(text.slice(0, 200))}.`,
+    {
+      hint:
+        url !== null && url.pathname !== '/'
+          ? 'council needs a name of its own, without a path: what it serves lies at the root. See docs/deploy.md#tls'
+          : 'What ends TLS passes requests on to this server, which listens on the loopback address.',
+    },
+  );
+}
+
+const refusedLine = ({ at, method, route, status, reason, token, requestId }: LogLine): string =>
+  `${at} refused ${method} ${route}: ${status} ${reason ?? ''} (token ${token ?? 'none'}, request ${requestId})`;

@@ -1,0 +1,142 @@
+// HTTP connections: timeouts, limits for strangers, and bodies of requests.
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { crypto } from '../../core/base/crypto.ts';
+import { beyondShape } from '../../core/base/nesting.ts';
+
+/** How long a client may take, in milliseconds, and how many may be connected without having said who they are. */
+export interface Patience {
+  headersMs: number;
+  requestMs: number;
+  strangers: number;
+  /** So long nothing of an answer may go out; twice as long where something went out at first. */
+  unreadMs: number;
+}
+
+export const PATIENCE: Patience = {
+  headersMs: 10_000,
+  requestMs: 30_000,
+  strangers: 256,
+  unreadMs: 60_000,
+};
+
+/** Options of Node's server for it. */
+export const timeouts = ({ headersMs, requestMs }: Patience) => ({
+  headersTimeout: headersMs,
+  requestTimeout: requestMs,
+  connectionsCheckingInterval: Math.min(1000, headersMs),
+});
+
+/**
+ * Ends the oldest connection that has no request of a known token when there are too many: whoever opens connections and
+ * stays silent loses these, and takes nobody's place. The function returned marks a request's connection as known while
+ * it is answered.
+ */
+export function limitStrangers(
+  server: Server,
+  { strangers: most }: Patience,
+): (req: IncomingMessage, res: ServerResponse) => void {
+  const strangers = new Set<Socket>();
+  const add = (socket: Socket): void => {
+    strangers.add(socket);
+    const [oldest] = strangers;
+    if (oldest && strangers.size > most) oldest.destroy();
+  };
+  server.on('connection', (socket: Socket) => {
+    add(socket);
+    socket.once('close', () => strangers.delete(socket));
+  });
+  return ({ socket }, res) => {
+    strangers.delete(socket);
+    res.once('close', () => {
+      if (!socket.destroyed) add(socket);
+    });
+  };
+}
+
+/**
+ * Ends answers of which nobody reads on: each is held in memory. Node looks once in that time whether anything went out, and an answer
+ * that is still worked on may take as long as it takes.
+ */
+export function endUnread(server: Server, { unreadMs }: Patience): void {
+  server.prependListener('request', (_req, res: ServerResponse) =>
+    res.setTimeout(unreadMs, () => {
+      if ((res.socket?.writableLength ?? 0) > 0) res.destroy();
+    }),
+  );
+}
+
+/**
+ * Does it once an answer is over, and at once where it is already: who goes while somebody looks who they are tells it only once,
+ * before anybody listens.
+ */
+export function whenOver(res: ServerResponse, tell: () => void): void {
+  if (res.destroyed) tell();
+  else res.once('close', tell);
+}
+
+/** Whatever is answered has an id, also what Node or its adapter refuses before it is a request. */
+export function answerBroken(server: Server): void {
+  server.prependListener('request', (_req, res: ServerResponse) =>
+    res.setHeader('X-Request-Id', crypto().randomUUID()),
+  );
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
+    const [status, title] =
+      error.code === 'HPE_HEADER_OVERFLOW'
+        ? [431, 'Request Header Fields Too Large']
+        : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+          ? [408, 'Request Timeout']
+          : [400, 'Bad Request'];
+    const id = `X-Request-Id: ${crypto().randomUUID()}`;
+    return socket.end(
+      `HTTP/1.1 ${status} ${title}\r\nConnection: close\r\n${id}\r\nContent-Length: 0\r\n\r\n`,
+    );
+  });
+}
+
+export type Json = { json: unknown } | 'too deep' | 'too many' | 'no JSON';
+
+/**
+ * Messages of MCP are some levels deep; a library that walks through thousands of them overflows its stack. The largest input of a
+ * call has some thousand values: to parse a million of them takes seconds of everybody's time.
+ */
+export const SHAPE = { levels: 64, values: 20_000 };
+
+/** Whether a body may go on: so many bytes of it have come, the newest ones among them. */
+export type Takes = (bytes: number, newest: number) => boolean;
+
+/** The body of a request as text; `takes` is asked for every piece of it, or it may have so many bytes. */
+export async function textOf(
+  req: IncomingMessage,
+  takes: Takes | number,
+): Promise<Buffer | 'too large' | 'not UTF-8' | 'broken off'> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of req as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (typeof takes === 'number' ? bytes > takes : !takes(bytes, chunk.length)) return 'too large';
+      chunks.push(chunk);
+    }
+  } catch {
+    // The client went away, or took too long.
+    return 'broken off';
+  }
+  const body = Buffer.concat(chunks);
+  return isUtf8(body) ? body : 'not UTF-8';
+}
+
+/** A text as JSON; undefined when there is none. */
+export function jsonIn(text: Buffer): Json {
+  if (text.length === 0) return { json: undefined };
+  const beyond = beyondShape(text, SHAPE);
+  if (beyond) return beyond === 'levels' ? 'too deep' : 'too many';
+  try {
+    return { json: JSON.parse(text.toString('utf8')) as unknown };
+  } catch (error) {
+    if (error instanceof SyntaxError) return 'no JSON';
+    throw error;
+  }
+}

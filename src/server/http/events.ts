@@ -1,0 +1,219 @@
+// Server-sent events: hints that a council has changed. A reader that is slow gets the newest of each council, and no queue.
+import type { Hono } from 'hono';
+import type { ServerResponse } from 'node:http';
+import { isId } from '../../core/base/ids.ts';
+import type { Change, Hints } from '../remote/change-events.ts';
+import { isSeat } from '../remote/perform-call.ts';
+import type { Caller } from '../remote/perform-call.ts';
+import { whenOver } from './connections.ts';
+import { API_PATH, refuse } from './context.ts';
+import type { Ctx, Env } from './context.ts';
+import type { Measures } from './measures.ts';
+
+export const EVENTS_PATH = `${API_PATH}/events`;
+
+/** Milliseconds between two looks whether a token still opens anything, and whether a reader is still there. */
+const LOOK_MS = 2000;
+const BEAT_MS = 15_000;
+const STUCK_MS = 60_000;
+/** Clocks of several machines: what may have changed while nobody listened is told once more. */
+const OVERLAP_MS = 5000;
+
+export interface Events {
+  hints: Hints;
+  measures: Measures;
+  stop: AbortSignal;
+}
+
+/** What one stream follows. */
+interface Following {
+  /** One council, or all of them. */
+  name: string | undefined;
+  /** That very council, for a seat at it. */
+  conversationId: string | undefined;
+  /** A seat is not told who has spoken: a text that comes without a name would have one. */
+  isSeat: boolean;
+}
+
+/** What ends a stream, and what is done then. */
+interface Ending {
+  outgoing: ServerResponse;
+  isValid: () => Promise<boolean>;
+  onEnd: () => void;
+}
+
+const HEADERS = {
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'no-store',
+  'X-Accel-Buffering': 'no',
+};
+
+/** Adds `GET /api/v1/events`, for every role. */
+export function addEvents(app: Hono<Env>, events: Events): void {
+  app.get(EVENTS_PATH, streamEvents(events));
+}
+
+/** Answers with the stream of whoever came in. */
+export const streamEvents =
+  (events: Events) =>
+  async (c: Ctx): Promise<Response> => {
+    const caller = c.get('caller');
+    const name = isSeat(caller) ? caller.council : c.req.query('name');
+    const asked = c.req.query('name');
+    if (asked !== undefined && !isId(asked))
+      return refuse(c, { status: 422, code: 'invalid_id', detail: 'name must be the name of a council.' });
+    if (asked !== undefined && asked !== name)
+      return refuse(c, { status: 403, code: 'forbidden', detail: 'This token is that of another council.' });
+    const account = c.get('account');
+    const end = account.stream();
+    if (!end)
+      return refuse(c, {
+        status: 429,
+        code: 'too_many_requests',
+        detail: 'This token has as many streams as it may.',
+        headers: { 'Retry-After': '5' },
+      });
+    // What changes while the beginning is read must not be missed.
+    const missed: Change[] = [];
+    const unfollow = events.hints.follow((change) => void missed.push(change));
+    const begun = await beginning(c, events.hints, name, caller).finally(() => setImmediate(unfollow));
+    if (begun instanceof Response) {
+      end();
+      return begun;
+    }
+    // Its place would be given back by nobody: there is no stream that ends.
+    if (c.req.method === 'HEAD') {
+      end();
+      return c.body(null, 200, HEADERS);
+    }
+    begun.first.push(...missed.filter((change) => concerns(begun.following, change)));
+    const counted = events.measures.stream();
+    const body = streamOf(events, begun, {
+      outgoing: c.env.outgoing,
+      isValid: c.get('isStill'),
+      onEnd: () => (end(), counted()),
+    });
+    return c.body(body, 200, HEADERS);
+  };
+
+/** What a stream begins with: one event for each council whose head has moved since the last one that was read. */
+async function beginning(
+  c: Ctx,
+  hints: Hints,
+  name: string | undefined,
+  caller: Caller,
+): Promise<{ following: Following; first: Change[] } | Response> {
+  const last = c.req.header('last-event-id');
+  if (name === undefined) {
+    const since = /^t(\d{1,15})$/.exec(last ?? '')?.[1];
+    const moved = (await hints.heads()).filter(
+      ({ at }) => since === undefined || at > Number(since) - OVERLAP_MS,
+    );
+    return { following: { name, conversationId: undefined, isSeat: false }, first: moved };
+  }
+  const head = await hints.head(name);
+  const isOwn = caller.conversationId === undefined || head?.conversationId === caller.conversationId;
+  if (!head || !isOwn) {
+    // A reader that comes back for what is over is told not to.
+    if (last !== undefined) return c.body(null, 204);
+    return refuse(c, {
+      status: 404,
+      code: 'unknown_council',
+      detail: `There is no active council "${name}".`,
+    });
+  }
+  const conversationId = isSeat(caller) ? (head.conversationId ?? undefined) : undefined;
+  return {
+    following: { name, conversationId, isSeat: isSeat(caller) },
+    first: String(head.revision) === last ? [] : [head],
+  };
+}
+
+function streamOf(
+  { hints, stop }: Events,
+  { following, first }: { following: Following; first: Change[] },
+  { outgoing, isValid, onEnd }: Ending,
+): ReadableStream<Uint8Array> {
+  const pending = new Map<string, Change>();
+  const newest = new Map<string, number>();
+  const add = (change: Change): void => {
+    // A watch may report a revision again.
+    if (change.revision <= (newest.get(change.name) ?? -1)) return;
+    newest.set(change.name, change.revision);
+    pending.delete(change.name);
+    pending.set(change.name, change);
+  };
+  first.forEach(add);
+  const encoder = new TextEncoder();
+  let wake = (): void => undefined;
+  let isOver = false;
+  let beat = true;
+  let pulledAt = performance.now();
+  let control: ReadableStreamDefaultController<Uint8Array>;
+  const unfollow = hints.follow((change) => {
+    if (!concerns(following, change)) return isOf(following, change) ? finish() : undefined;
+    add(change);
+    wake();
+    return undefined;
+  });
+  const look = setInterval(() => {
+    if (performance.now() - pulledAt > STUCK_MS && pending.size > 0) return finish();
+    isValid().then((still) => still || finish(), finish);
+  }, LOOK_MS).unref();
+  const beats = setInterval(() => {
+    beat = true;
+    wake();
+  }, BEAT_MS).unref();
+  const finish = (): void => {
+    if (isOver) return;
+    isOver = true;
+    clearInterval(look);
+    clearInterval(beats);
+    unfollow();
+    stop.removeEventListener('abort', finish);
+    onEnd();
+    wake();
+    // What waits for the reader is not worth waiting for.
+    try {
+      control.close();
+    } catch {
+      // The reader has gone.
+    }
+  };
+  stop.addEventListener('abort', finish, { once: true });
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        control = controller;
+        if (stop.aborted) finish();
+        else whenOver(outgoing, finish);
+      },
+      async pull(controller) {
+        pulledAt = performance.now();
+        while (pending.size === 0 && !beat && !isOver) await new Promise<void>((resolve) => (wake = resolve));
+        if (isOver) return;
+        const [next] = pending.values();
+        beat = false;
+        if (next) pending.delete(next.name);
+        controller.enqueue(encoder.encode(next ? eventOf(next, following) : ': \n\n'));
+      },
+      cancel: finish,
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+const isOf = ({ name }: Following, change: Change): boolean => name === change.name;
+
+/** A seat hears of its own council alone, and not of the next one of its name. */
+const concerns = ({ name, conversationId }: Following, change: Change): boolean =>
+  (name === undefined || name === change.name) &&
+  (conversationId === undefined ||
+    change.conversationId === null ||
+    change.conversationId === conversationId);
+
+function eventOf({ name, revision, phase, at, ...change }: Change, following: Following): string {
+  const id = following.name === undefined ? `t${at}` : String(revision);
+  const spoken = following.isSeat ? [] : change.spoken;
+  return `id: ${id}\nevent: council\ndata: ${JSON.stringify({ name, revision, phase, spoken })}\n\n`;
+}

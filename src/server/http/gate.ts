@@ -1,0 +1,203 @@
+// What a request has to pass before it is served: where it comes from, who sends it, how much they may, and its body.
+import { setTimeout as delay } from 'node:timers/promises';
+import type { MiddlewareHandler } from 'hono';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { LOCAL_ID } from '../../core/app/app.ts';
+import type { Caller } from '../remote/perform-call.ts';
+import type { Doors, Unknown } from '../remote/token-lookup.ts';
+import { NOT_UTF8 } from '../mcp/message-lines.ts';
+import { bearerOf } from './bearer.ts';
+import { jsonIn, SHAPE, textOf, whenOver } from './connections.ts';
+import { MCP_PATH, refuse, unauthorized } from './context.ts';
+import type { Ctx, Env } from './context.ts';
+import type { Account, Bucket } from './limits.ts';
+import { isForeign } from './origin.ts';
+import type { Claims } from './origin.ts';
+
+/** A contribution of 1 MiB, written in JSON with an escape for every byte, and some room. */
+export const MAX_BODY_BYTES = 8 * 1024 * 1024;
+/** Messages of MCP that may come as one: older revisions know batches. */
+const MAX_BATCH = 32;
+const SLOWLY_MS = 1000;
+
+export interface Gate {
+  /** Who sends a request, or the answer to one that comes from elsewhere. */
+  enter(c: Ctx): Promise<Visit | Response>;
+  /** Its connection no longer counts as a stranger's. */
+  isKnown(req: IncomingMessage, res: ServerResponse): void;
+  accountOf(caller: Caller): Account;
+  /** Takes the body of a request; the answer where it is refused. */
+  receive(c: Ctx, account: Account): Promise<Response | undefined>;
+  /** It stays open, and is counted as such. */
+  isStream(c: Ctx): boolean;
+  /** The answer to one that the limits of its sender keep out, where it is another one than that; undefined where it is not. */
+  notNow?(c: Ctx): Promise<Response> | undefined;
+}
+
+/** Who came in, and whether they still may: a stream outlasts what it began with. */
+interface Visit {
+  caller: Caller;
+  isStill(): Promise<boolean>;
+}
+
+/** Lets in who may come in; everybody else has been answered. Tokens and sessions of pages pass the same one. */
+export const gate =
+  ({ enter, isKnown, accountOf, receive, isStream, notNow }: Gate): MiddlewareHandler<Env> =>
+  async (c, next) => {
+    const visit = await enter(c);
+    if (visit instanceof Response) return visit;
+    const { incoming, outgoing } = c.env;
+    isKnown(incoming, outgoing);
+    c.set('caller', visit.caller);
+    c.set('isStill', visit.isStill);
+    const account = accountOf(visit.caller);
+    c.set('account', account);
+    const end = account.admit(isStream(c));
+    if (typeof end !== 'function') return (await notNow?.(c)) ?? refuseForNow(c, end.retryAfter);
+    whenOver(outgoing, end);
+    return (await receive(c, account)) ?? next();
+  };
+
+/** By the token of a request, as programs send it. `onlyLocal`: only this machine's names are taken as Host and Origin, token or not. */
+export const byToken =
+  (doors: Doors, unknown: Bucket, onlyLocal: boolean): Gate['enter'] =>
+  async (c) => {
+    const isOpen = await doors.isOpen();
+    const foreign = isForeign(claimsOf(c), onlyLocal || isOpen);
+    if (foreign !== undefined) return refuse(c, { status: 403, code: 'forbidden', detail: foreign });
+    const given = bearerOf(c.req.header('authorization'));
+    const caller = given === undefined ? openTo(isOpen, c) : await doors.holder(given);
+    if ('unknown' in caller) return refuseStranger(c, unknown, caller);
+    c.set('token', given ?? '');
+    const isStill = async (): Promise<boolean> =>
+      given === undefined ? doors.isOpen() : isSameCaller(caller, await doors.holder(given));
+    return { caller: inTurn(c, caller), isStill };
+  };
+
+/** The caller with what tells whether an agent asks in its turn: the secret of the turn, else the connection. */
+export const inTurn = (c: Ctx, caller: Caller): Caller => ({
+  ...caller,
+  turn: c.req.header('council-turn') ?? ownConnection(c.env.incoming.socket),
+});
+
+/** The ports of a connection that comes from this machine. */
+function ownConnection({ remoteAddress = '', remotePort: remote, localPort: local }: Socket): Caller['turn'] {
+  const isOwn = LOOPBACK.test(remoteAddress) && remote !== undefined && local !== undefined;
+  return isOwn ? { local, remote } : undefined;
+}
+
+const LOOPBACK = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/;
+
+const claimsOf = ({ req }: Ctx): Claims => ({
+  host: req.header('host'),
+  origin: req.header('origin'),
+  site: req.header('sec-fetch-site'),
+  writes: req.method !== 'GET' && req.method !== 'HEAD',
+});
+
+/** Whoever came in still may: as the same, for the same seat. */
+export const isSameCaller = ({ role, council }: Caller, now: Caller | Unknown): boolean =>
+  'role' in now && now.role === role && now.council === council;
+
+/** Who comes in without a token: the owner of this machine, as long as no token was made. */
+const openTo = (isOpen: boolean, c: Ctx): Caller | Unknown =>
+  isOpen && c.req.header('authorization') === undefined ? LOCAL : { unknown: 'no_token' };
+
+/** Whoever reaches the loopback address before the first token was made. */
+export const LOCAL: Caller = { role: 'admin', id: LOCAL_ID };
+
+const NONE = {
+  detail: 'A token is needed: Authorization: Bearer TOKEN.',
+  hint: 'Whoever runs this server makes one: council token create',
+};
+/** Which of it is for the log alone: whoever tries tokens learns of none that it was one. */
+const NOT_KNOWN = {
+  detail: 'This token is not known: it is wrong, or was revoked, or has expired.',
+  wrong: true,
+  hint: 'Whoever runs this server sees which ones are valid with council token list, and makes one with council token create.',
+};
+
+/** Too many at a time are answered slowly: who asks again at once takes no time from the others. */
+export async function refuseStranger(c: Ctx, unknown: Bucket, { unknown: why }: Unknown): Promise<Response> {
+  const seconds = unknown.wait();
+  if (seconds === 0) {
+    unknown.take(1);
+    const answer = unauthorized(c, why === 'no_token' ? NONE : NOT_KNOWN);
+    c.set('reason', why);
+    return answer;
+  }
+  await delay(SLOWLY_MS, undefined, { ref: false });
+  return refuseForNow(c, seconds, 'Too many requests came without a valid token');
+}
+
+const refuseForNow = (
+  c: Ctx,
+  seconds: number,
+  why = 'The limits of this token are used up for now',
+): Response =>
+  refuse(c, {
+    status: 429,
+    code: 'too_many_requests',
+    detail: `${why}: try again in ${seconds} s.`,
+    headers: { 'Retry-After': String(seconds) },
+  });
+
+/** Takes JSON on the account of its sender. */
+export async function receiveJson(c: Ctx, account: Account): Promise<Response | undefined> {
+  if (c.req.method !== 'POST') {
+    account.received(1);
+    return undefined;
+  }
+  const text = await textOf(c.env.incoming, MAX_BODY_BYTES);
+  const body = typeof text === 'string' ? text : jsonIn(text);
+  if (typeof body === 'string') {
+    account.received(1);
+    return refuseBody(c, body);
+  }
+  const messages = c.req.path === MCP_PATH && Array.isArray(body.json) ? body.json.length : 1;
+  account.received(Math.max(1, messages));
+  if (messages > MAX_BATCH)
+    return refuse(c, { status: 413, code: 'too_large', detail: `At most ${MAX_BATCH} messages in a batch.` });
+  c.set('body', body.json);
+  return undefined;
+}
+
+export function refuseBody(
+  c: Ctx,
+  why: 'too large' | 'too deep' | 'too many' | 'no JSON' | 'not UTF-8' | 'broken off',
+  most = MAX_BODY_BYTES,
+): Response {
+  const status = 400;
+  const code = 'bad_request';
+  switch (why) {
+    case 'no JSON':
+      return refuse(c, { status, code, detail: 'Parse error: Invalid JSON', rpc: -32700 });
+    case 'not UTF-8':
+      return refuse(c, { status, code, detail: NOT_UTF8.message, rpc: NOT_UTF8.code });
+    case 'too deep': {
+      const detail = `Invalid Request: JSON nested more than ${SHAPE.levels} deep`;
+      return refuse(c, { status, code, detail, rpc: -32600 });
+    }
+    case 'too many': {
+      const detail = `Invalid Request: JSON of more than ${SHAPE.values} values`;
+      return refuse(c, { status, code, detail, rpc: -32600 });
+    }
+    case 'too large':
+      // Whatever else of it comes is not read.
+      return refuse(c, {
+        status: 413,
+        code: 'too_large',
+        detail: `At most ${most} bytes.`,
+        headers: { Connection: 'close' },
+      });
+    case 'broken off':
+      // Nobody is there to read it.
+      return refuse(c, {
+        status,
+        code,
+        detail: 'The body ended too early.',
+        headers: { Connection: 'close' },
+      });
+  }
+}

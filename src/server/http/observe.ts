@@ -1,0 +1,67 @@
+// Gives every request an id, and tells the log and the measures how it went.
+import { STATUS_CODES } from 'node:http';
+import type { MiddlewareHandler } from 'hono';
+import { crypto } from '../../core/base/crypto.ts';
+import { iso } from '../../core/base/clock.ts';
+import type { Env } from './context.ts';
+import type { Measures } from './measures.ts';
+
+/** One line of the log. Nobody's words are in it, nor how long they are. */
+export interface LogLine {
+  event: 'request' | 'refused';
+  at: string;
+  requestId: string;
+  method: string;
+  /** The pattern of the address, or the call: nothing that a client has made up. */
+  route: string;
+  status: number;
+  ms: number;
+  token: string | null;
+  role: string | null;
+  reason?: string;
+}
+
+const ID = /^[A-Za-z0-9][\w.:-]{0,63}$/;
+
+/** The id that a client gives its request, where it is one. */
+export const requestIdOf = (given: string | undefined): string =>
+  given !== undefined && ID.test(given) ? given : crypto().randomUUID();
+
+/** `routeOf` says the pattern of an address; undefined for one that is not the API's. */
+export const observe =
+  (
+    routeOf: (path: string) => string | undefined,
+    log: (line: LogLine) => void,
+    measures: Measures,
+  ): MiddlewareHandler<Env> =>
+  async (c, next) => {
+    const begun = performance.now();
+    const requestId = requestIdOf(c.req.header('x-request-id'));
+    c.set('requestId', requestId);
+    await next();
+    c.header('X-Request-Id', requestId);
+    const { status } = c.res;
+    const ms = Math.round(performance.now() - begun);
+    const route = routeOf(c.req.path) ?? c.get('page') ?? 'other';
+    const caller = c.get('caller');
+    const reason = c.get('reason') ?? (status >= 400 ? nameOf(status) : undefined);
+    measures.answered(route, status, ms);
+    log({
+      event: status >= 400 ? 'refused' : 'request',
+      at: iso(Date.now()),
+      requestId,
+      method: METHODS.has(c.req.method) ? c.req.method : 'OTHER',
+      route,
+      status,
+      ms,
+      token: caller?.id ?? null,
+      role: caller?.role ?? null,
+      ...(reason && { reason }),
+    });
+  };
+
+/** For what nobody has named, such as a refusal of the protocol of MCP. */
+const nameOf = (status: number): string =>
+  (STATUS_CODES[status] ?? 'refused').toLowerCase().replace(/[^a-z]+/g, '_');
+
+const METHODS = new Set(['GET', 'POST', 'HEAD', 'DELETE', 'OPTIONS', 'PUT', 'PATCH']);

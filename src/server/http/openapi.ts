@@ -1,0 +1,192 @@
+// The OpenAPI document of the server, made from the descriptions of the calls.
+import * as z from 'zod/mini';
+import { jsonSchema } from '../../core/app/input/json-schema.ts';
+import { documentSchema } from '../remote/answers.ts';
+import { getCallDefinition, CALLS, listCallFields, TURN } from '../remote/calls.ts';
+import type { CallName } from '../remote/calls.ts';
+import { API_PATH } from './context.ts';
+import { EVENTS_PATH } from './events.ts';
+import { PROBLEM_TYPE } from './problem.ts';
+import type { ProblemStatus } from './problem.ts';
+
+const PROBLEM = {
+  type: 'object',
+  description: 'What went wrong (RFC 9457), with the code and the hint that a command tells.',
+  properties: {
+    type: { type: 'string' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string' },
+    code: { type: 'string', description: 'The stable code of the error.' },
+    hint: { type: ['string', 'null'], description: 'What to do next.' },
+    failed: { type: 'string', description: 'The code whose exit code a command ends with.' },
+    document: { description: 'What the command prints with --json, where it prints something.' },
+  },
+  required: ['type', 'title', 'status', 'detail', 'code', 'hint'],
+};
+
+const problems = (...statuses: ProblemStatus[]) =>
+  Object.fromEntries(statuses.map((status) => [String(status), { $ref: '#/components/responses/Problem' }]));
+
+/** Refusals before a call is looked at. */
+const AT_THE_GATE: ProblemStatus[] = [401, 403, 429, 500, 503];
+/** Refusals of a call itself. */
+const OF_A_CALL: ProblemStatus[] = [...AT_THE_GATE, 400, 404, 409, 413, 415, 422, 504];
+
+const document = (description: string, schema: object = { type: 'object' }) => ({
+  description,
+  headers: { 'X-Request-Id': { schema: { type: 'string' } } },
+  content: { 'application/json': { schema } },
+});
+
+/** As it stands in a document that says itself of which draft it is. */
+function schemaOf(answer: z.ZodMiniType): object {
+  const { $schema: _draft, ...schema } = z.toJSONSchema(answer);
+  return schema;
+}
+
+/** What is relied on in an answer; a newer server may tell more. */
+const ANSWERS = Object.fromEntries(CALLS.map((name) => [`answer-${name}`, schemaOf(documentSchema(name))]));
+const answerTo = (name: CallName) => ({ $ref: `#/components/schemas/answer-${name}` });
+
+function answered(name: CallName) {
+  const plain = document(`What council ${name} --json prints.`, answerTo(name));
+  const ETag = {
+    schema: { type: 'string' },
+    description: 'The revision of the one council that it is about.',
+  };
+  return { ...plain, headers: { ...plain.headers, ETag } };
+}
+
+const IF_MATCH = {
+  name: 'If-Match',
+  in: 'header',
+  required: true,
+  schema: { type: 'string', pattern: '^("?[0-9]{1,10}"?|\\*)$' },
+  description: 'the revision that the council has to have, such as "7"; * for whatever it has',
+};
+
+const KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  schema: { type: 'string', pattern: '^[!#-\\[\\]-~]{1,200}$' },
+  description: 'made up by the client: the same request with the same key again gets the first answer',
+};
+
+const IN_TURN = {
+  name: 'Council-Turn',
+  in: 'header',
+  schema: { type: 'string' },
+  description:
+    'what COUNCIL_TURN holds in the turn of an agent, where the server runs on the same machine: the call is then made by that agent',
+};
+
+function operation(name: CallName) {
+  const { title, description, turn, roles, readOnly, again } = getCallDefinition(name);
+  const parameters = [
+    ...(again === 'revision' ? [IF_MATCH] : []),
+    ...(again === 'key' ? [KEY] : []),
+    IN_TURN,
+  ];
+  const { $schema: _draft, ...schema } = jsonSchema(listCallFields(name, 'api'), turn ? TURN : {});
+  return {
+    post: {
+      operationId: name,
+      summary: title,
+      description: `${description} Opens to: ${roles.join(', ')}.`,
+      'x-read-only': readOnly,
+      ...(again && { 'x-again': again }),
+      parameters,
+      requestBody: { required: 'required' in schema, content: { 'application/json': { schema } } },
+      responses: {
+        200: answered(name),
+        ...problems(...OF_A_CALL, ...(again === 'revision' ? ([412, 428] as const) : [])),
+      },
+    },
+  };
+}
+
+const EVENTS = {
+  get: {
+    operationId: 'events',
+    summary: 'Follow what changes',
+    description:
+      'Server-sent events of the type council: {name, revision, phase, spoken}; a participant is not told who has spoken. Hints only: ask for what you want to know. With name the id of an event is the revision. A stream begins with one event for each council whose head has moved since Last-Event-ID, and ends with its token. Opens to: participant (its own council), member, worker, admin.',
+    parameters: [
+      { name: 'name', in: 'query', schema: { type: 'string' }, description: 'only this council' },
+      { name: 'Last-Event-ID', in: 'header', schema: { type: 'string' } },
+    ],
+    responses: {
+      200: { description: 'Events', content: { 'text/event-stream': { schema: { type: 'string' } } } },
+      204: { description: 'The council that was followed is over.' },
+      ...problems(...AT_THE_GATE, 404, 422),
+    },
+  },
+};
+
+/** OpenAPI 3.1. */
+export function openApi(version: string) {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'council',
+      version,
+      description:
+        'Councils, messages and tasks of one project. The answers are the documents that commands print with --json.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/', description: 'The server that this document comes from' }],
+    paths: {
+      ...Object.fromEntries(CALLS.map((name) => [`${API_PATH}/${name}`, operation(name)])),
+      [EVENTS_PATH]: EVENTS,
+      '/metrics': {
+        get: {
+          operationId: 'measures',
+          summary: 'Measures in the format of Prometheus',
+          responses: {
+            200: { description: 'Measures', content: { 'text/plain': { schema: { type: 'string' } } } },
+            ...problems(...AT_THE_GATE),
+          },
+        },
+      },
+      '/openapi.json': {
+        get: {
+          operationId: 'openapi',
+          summary: 'This document',
+          responses: { 200: document('OpenAPI 3.1'), ...problems(...AT_THE_GATE) },
+        },
+      },
+      '/healthz': {
+        get: {
+          operationId: 'healthz',
+          summary: 'Whether the process lives',
+          security: [],
+          responses: { 200: document('It does.') },
+        },
+      },
+      '/readyz': {
+        get: {
+          operationId: 'readyz',
+          summary: 'Whether it takes requests',
+          security: [],
+          responses: {
+            200: document('It does.'),
+            503: document('It is being stopped, or the project is away.'),
+          },
+        },
+      },
+    },
+    components: {
+      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+      schemas: { Problem: PROBLEM, ...ANSWERS },
+      responses: {
+        Problem: {
+          description: 'It was refused, or failed.',
+          headers: { 'X-Request-Id': { schema: { type: 'string' } } },
+          content: { [PROBLEM_TYPE]: { schema: { $ref: '#/components/schemas/Problem' } } },
+        },
+      },
+    },
+    security: [{ token: [] }, {}],
+  };
+}

@@ -1,0 +1,163 @@
+// The archives: found by words, by mode, by outcome, by who took part and when; and one of them, drawn.
+import type { ArchiveListing } from '../../page/use/page-looks.ts';
+import type { Done } from '../../remote/perform-call.ts';
+import type { SearchDocument } from '../../../core/app/search.ts';
+import { oneLine } from '../../../core/base/text.ts';
+import { fill } from '../../../core/base/words/words.ts';
+import { html } from '../../page/html.ts';
+import type { Html } from '../../page/html.ts';
+import { table, time } from '../../page/show.ts';
+import type { Ctx } from '../context.ts';
+import { problemOf } from '../problem.ts';
+import { problemPage, seeOther } from './answers.ts';
+import { roundIn } from './council.ts';
+import { layout } from './layout.ts';
+import type { Site } from './site.ts';
+import type { Visitor } from './visitor.ts';
+
+const A_PAGE = 50;
+const BEST = 50;
+const FIELDS = ['q', 'mode', 'status', 'participant', 'since', 'until'] as const;
+type Asked = Record<(typeof FIELDS)[number], string>;
+
+type Row = ArchiveListing & { excerpt?: string };
+
+export function addArchives(site: Site): void {
+  site.get('/archives', async (c, visitor) => {
+    const denied = visitor.may('list') ?? visitor.may('search');
+    if (denied) return problemPage(c, visitor, denied);
+    const asked = askedIn(c);
+    const left = await site.looks.archives(asked, visitor.caller);
+    const rows = asked.q.trim() === '' ? left : await found(visitor, asked.q, left);
+    // What cannot be searched for is said beside the form, which keeps it.
+    const isNoSearch = !Array.isArray(rows) && problemOf(rows).code === 'usage';
+    if (!Array.isArray(rows) && !isNoSearch) return problemPage(c, visitor, rows);
+    return layout(c, visitor, {
+      title: visitor.w.site.archives,
+      at: 'archives',
+      status: isNoSearch ? 422 : 200,
+      main: html`<h1>${visitor.w.site.archives}</h1>
+        ${form(asked, visitor)} ${await listed(site, c, rows, asked, visitor)}`,
+    });
+  });
+  site.get('/archives/:id', async (c, visitor) => {
+    const denied = visitor.may('show');
+    if (denied) return problemPage(c, visitor, denied);
+    const found = await site.looks.find(c.req.param('id') ?? '', visitor.caller);
+    if ('council' in found) return seeOther(c, `/councils/${found.council.state.name}`);
+    const { heading, main, title, lang } = await site.looks.draw(found, roundIn(c));
+    return layout(c, visitor, { title, lang, at: 'archives', main: html`${heading} ${main}` });
+  });
+}
+
+function askedIn(c: Ctx): Asked {
+  const of = (name: string): string => (c.req.query(name) ?? '').slice(0, 500);
+  return Object.fromEntries(FIELDS.map((name) => [name, of(name)])) as Asked;
+}
+
+/** What a search finds of the archives that the filters leave, best first. */
+async function found(visitor: Visitor, query: string, left: Row[]) {
+  const done = await visitor.ask('search', { query, limit: 1000 });
+  if (done.failed) return done;
+  const { results } = done.document as SearchDocument;
+  const known = new Map(left.map((one) => [one.id, one]));
+  return results
+    .flatMap(({ kind, id, excerpt }): Row[] => {
+      const one = kind === 'council' ? known.get(id) : undefined;
+      return one ? [{ ...one, excerpt }] : [];
+    })
+    .slice(0, BEST);
+}
+
+function form(asked: Asked, { w }: Visitor): Html {
+  const { site, councilStatus } = w;
+  const input = (name: keyof Asked, label: string, type: string): Html =>
+    html`<div>
+      <label for="${name}">${label}</label>
+      <input id="${name}" name="${name}" type="${type}" value="${asked[name]}" />
+    </div>`;
+  const isFiltered = FIELDS.some((name) => name !== 'q' && asked[name] !== '');
+  const statuses = Object.entries(councilStatus).filter(([status]) => status !== 'ACTIVE');
+  return html`<form method="get" action="/archives" role="search" class="row">
+    ${input('q', site.words, 'search')}
+    <button>${site.search}</button>
+    <details class="filters" ${isFiltered && html`open`}>
+      <summary>${site.filters}</summary>
+      <div class="row">
+        ${input('mode', site.mode, 'text')}
+        <div>
+          <label for="status">${site.outcome}</label>
+          <select id="status" name="status">
+            <option value="">${site.any}</option>
+            ${statuses.map(([status, name]) => html`<option value="${status}" ${status === asked.status && 'selected'}>${name}</option>`)}
+          </select>
+        </div>
+        ${input('participant', site.participant, 'text')} ${input('since', site.from, 'date')}
+        ${input('until', site.to, 'date')}
+      </div>
+    </details>
+  </form>`;
+}
+
+/** What the filters and the words leave, or that these words cannot be searched for. */
+function listed(site: Site, c: Ctx, rows: Row[] | Done, asked: Asked, visitor: Visitor) {
+  if (!Array.isArray(rows)) return html`<p class="bad" role="alert">${visitor.w.site.notWords}</p>`;
+  return asked.q.trim() === '' ? pageOf(site, c, rows, asked, visitor) : best(site, rows, visitor);
+}
+
+/** A page of the list, with the way to its neighbours. */
+async function pageOf(site: Site, c: Ctx, rows: Row[], asked: Asked, visitor: Visitor): Promise<Html> {
+  const words = visitor.w.site;
+  const isAsked = FIELDS.some((name) => asked[name].trim() !== '');
+  if (rows.length === 0) return html`<p>${isAsked ? words.noArchives : words.noneArchived}</p>`;
+  const pages = Math.ceil(rows.length / A_PAGE);
+  const page = Math.min(pages, Math.max(1, Number.parseInt(c.req.query('page') ?? '1', 10) || 1));
+  const to = (other: number, name: string): Html | null =>
+    other < 1 || other > pages
+      ? null
+      : html`<li>
+          <a href="/archives?${new URLSearchParams({ ...asked, page: String(other) }).toString()}">${name}</a>
+        </li>`;
+  return html`<p>${fill(words.countOf, { count: rows.length })}</p>
+    ${await listOf(site, rows.slice((page - 1) * A_PAGE, page * A_PAGE), words.archives, visitor)}
+    ${
+      pages > 1 &&
+      html`<nav aria-label="${fill(words.page, { page, pages })}">
+        <ul>
+          ${to(page - 1, words.newer)}
+          <li>${fill(words.page, { page, pages })}</li>
+          ${to(page + 1, words.older)}
+        </ul>
+      </nav>`
+    }`;
+}
+
+const best = async (site: Site, rows: Row[], visitor: Visitor): Promise<Html> =>
+  rows.length === 0
+    ? html`<p>${visitor.w.site.noArchives}</p>`
+    : listOf(site, rows, fill(visitor.w.site.bestFirst, { count: rows.length }), visitor);
+
+async function listOf({ looks }: Site, rows: Row[], label: string, { w }: Visitor): Promise<Html> {
+  const { site, councilStatus } = w;
+  const endings = await looks.endings(rows, w);
+  const list = table(
+    label,
+    [site.question, site.mode, site.outcome, site.ended],
+    rows.map(({ id, topic, mode, status, endedAt, excerpt }) => [
+      html`<a href="/archives/${encodeURIComponent(id)}" dir="auto">${oneLine(topic, 300)}</a><br /><span
+          class="ending"
+          >${endings.get(id)}</span
+        >${excerpt !== undefined && html`<br /><span class="beside" dir="auto">${marked(excerpt)}</span>`}`,
+      oneLine(mode, 60),
+      councilStatus[status] ?? oneLine(status, 40),
+      time(endedAt, w),
+    ]),
+    false,
+    w,
+  );
+  return html`<div class="rows">${list}</div>`;
+}
+
+/** An excerpt has its hits between `**`. */
+const marked = (excerpt: string): (string | Html)[] =>
+  excerpt.split('**').map((part, at) => (at % 2 === 1 ? html`<mark>${part}</mark>` : part));

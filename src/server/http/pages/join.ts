@@ -1,0 +1,158 @@
+// Coming in and leaving: a code that was given, typed or in the address, becomes a session; so does a token.
+import { getCookie } from 'hono/cookie';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseTypedCode } from '../../access/sign-in-code.ts';
+import type { Unknown, WideDoors } from '../../remote/token-lookup.ts';
+import type { Caller } from '../../remote/perform-call.ts';
+import { fill } from '../../../core/base/words/words.ts';
+import { html } from '../../page/html.ts';
+import type { Ctx } from '../context.ts';
+import type { Bucket } from '../limits.ts';
+import { seeOther } from './answers.ts';
+import { LOCAL } from '../gate.ts';
+import { formIn } from './forms.ts';
+import { layout } from './layout.ts';
+import { identityOf, OPENED } from './sessions.ts';
+import { cookieOf, keepSession, signedIn } from './site.ts';
+import type { Site } from './site.ts';
+import { strangerOf } from './visitor.ts';
+
+/** Codes of `council open`, each good once and for a short while. */
+export interface Once {
+  /** Whom it lets in; undefined for one that lets in nobody. */
+  caller(code: string): Caller | undefined;
+  /** Uses it up; false where somebody else was faster. */
+  use(code: string): boolean;
+}
+
+export interface Joining {
+  doors: WideDoors;
+  once: Once;
+  /** How many codes are looked at in vain, by everybody together; beyond it none is for a while. */
+  unknown: Bucket;
+}
+
+const SLOWLY_MS = 1000;
+/** Bytes of a form with a code or a token: nobody is known yet who could send more. */
+const LONGEST_CODE = 4096;
+
+/** `/join` and `/leave`. */
+export function addJoin(site: Site, joining: Joining): void {
+  const { app, sessions, own } = site;
+  site.open('/join');
+  app.get('/join', (c) => joinPage(c));
+  app.post('/join', async (c) => {
+    const form = await formIn(c, LONGEST_CODE);
+    if (form instanceof Response) return form;
+    const typed = form.get('code') ?? '';
+    const { unknown } = joining;
+    if (unknown.wait() > 0) await delay(SLOWLY_MS, undefined, { ref: false });
+    if (unknown.wait() > 0) return joinPage(c, 'later');
+    // Counted before it is looked at: many at once are no way around it, and leave no debt to others.
+    unknown.take(1);
+    const key = await keyIn(typed, joining);
+    if (!key) return joinPage(c, 'wrong');
+    unknown.take(-1);
+    const now = await signedIn(c, site);
+    const isOther = now !== undefined && identityOf(now.caller) !== identityOf(key.caller);
+    if (isOther && form.get('sure') !== 'yes') return surePage(c, typed, now.caller);
+    if (!key.use()) return joinPage(c, 'wrong');
+    const old = getCookie(c, cookieOf(own));
+    if (old !== undefined) sessions.end(old);
+    keepSession(c, own, sessions.begin(key.caller, key.who).secret);
+    return seeOther(c, ownPath(c.req.query('to')) ?? beginningOf(key.caller));
+  });
+  site.post('/leave', (c) => {
+    sessions.end(getCookie(c, cookieOf(own)) ?? '');
+    return seeOther(c, '/join');
+  });
+}
+
+/** What a code or a token opens. */
+interface Key {
+  caller: Caller;
+  /** Who holds it, later on. */
+  who(): Promise<Caller | Unknown>;
+  /** False where it opens nothing any more. */
+  use(): boolean;
+}
+
+/** Undefined for what opens nothing. */
+async function keyIn(typed: string, { doors, once }: Joining): Promise<Key | undefined> {
+  const code = parseTypedCode(typed);
+  const opened = code === undefined ? undefined : once.caller(code);
+  if (code !== undefined && opened)
+    return { caller: opened, who: async () => opened, use: () => once.use(code) };
+  const text = typed.trim();
+  const who = (): Promise<Caller | Unknown> =>
+    code === undefined ? doors.holder(text) : doors.invited(code);
+  const caller = text === '' ? undefined : await who();
+  return caller && 'role' in caller ? { caller, who, use: () => true } : undefined;
+}
+
+/** A path of ours, and not the address of somebody else. */
+export function ownPath(to: string | undefined): string | undefined {
+  if (to === undefined || !/^\/[^/\\]/.test(to)) return undefined;
+  const url = URL.parse(to, 'http://here.invalid');
+  // Dots in a path may come out as a second slash at its beginning, which is somebody else's address.
+  if (url?.host !== 'here.invalid' || url.pathname.startsWith('//')) return undefined;
+  return `${url.pathname}${url.search}`;
+}
+
+const beginningOf = ({ role, council }: Caller): string =>
+  role === 'participant' ? `/councils/${council ?? ''}/seat` : '/';
+
+/** Where a code is sent, and where it then leads. */
+function actionOf(c: Ctx): string {
+  const to = ownPath(c.req.query('to'));
+  return to === undefined ? '/join' : `/join?to=${encodeURIComponent(to)}`;
+}
+
+/** Somebody else is signed in: a link alone does not make them another one. */
+function surePage(c: Ctx, typed: string, { role, id = '', participant, council = '' }: Caller): Response {
+  const visitor = strangerOf(c);
+  const { site } = visitor.w;
+  const name = participant ?? (id === LOCAL.id || id === OPENED.id ? site.owner : `${role} ${id}`.trim());
+  const who = role === 'participant' ? fill(site.atSeat, { name, council }) : name;
+  return layout(c, visitor, {
+    title: site.join,
+    main: html`<h1>${site.join}</h1>
+      <p>${fill(site.signedInAs, { who })}</p>
+      <form method="post" action="${actionOf(c)}">
+        <input type="hidden" name="code" value="${typed}" />
+        <button name="sure" value="yes">${site.signInAnew}</button>
+        <a href="/">${site.no}</a>
+      </form>`,
+  });
+}
+
+/** `later`: too many codes were wrong, and this one was not looked at. */
+function joinPage(c: Ctx, came?: 'wrong' | 'later'): Response {
+  if (came) c.set('reason', { wrong: 'unknown_code', later: 'too_many_requests' }[came]);
+  const visitor = strangerOf(c);
+  const { site } = visitor.w;
+  if (came === 'later') c.header('Retry-After', '1');
+  const says = came && { wrong: site.wrongCode, later: site.tooManyCodes }[came];
+  return layout(c, visitor, {
+    title: site.join,
+    status: came ? { wrong: 403 as const, later: 429 as const }[came] : 200,
+    main: html`<h1>${site.join}</h1>
+      ${says && html`<p class="warning" role="alert" id="wrong">${says}</p>`}
+      <noscript><p class="notice">${site.joinByHand}</p></noscript>
+      <form method="post" action="${actionOf(c)}" data-join class="narrow">
+        <label for="code">${site.code}</label>
+        <input
+          id="code"
+          name="code"
+          required
+          autocomplete="one-time-code"
+          autocapitalize="characters"
+          spellcheck="false"
+          maxlength="200"
+          ${says && html`aria-describedby="wrong"`}
+        />
+        <button>${site.join}</button>
+      </form>
+      <p class="beside">${site.codeHelp}</p>`,
+  });
+}

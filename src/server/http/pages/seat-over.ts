@@ -1,0 +1,87 @@
+// The page of a seat whose council is over, or that is gone for another reason: what was not recorded can still be copied.
+import type { Done } from '../../remote/perform-call.ts';
+import { asCouncilError } from '../../../core/base/errors.ts';
+import { oneLine } from '../../../core/base/text.ts';
+import { fill, loadPageWords } from '../../../core/base/words/words.ts';
+import type { Words } from '../../../core/base/words/words.ts';
+import { html } from '../../page/html.ts';
+import { problemIn } from '../../page/problem.ts';
+import { contributionOf } from '../../page/seat/answer.ts';
+import type { Answer } from '../../page/seat/answer.ts';
+import { overMain, overRegion } from '../../page/seat/over.ts';
+import type { Outcome } from '../../page/seat/report.ts';
+import type { Ctx } from '../context.ts';
+import type { ProblemStatus } from '../problem.ts';
+import { problemPage } from './answers.ts';
+import { layout } from './layout.ts';
+import type { Site } from './site.ts';
+import { toCopy } from './unsent.ts';
+import type { Visitor } from './visitor.ts';
+
+/** What is shown at a seat beside its view. */
+export interface Shown {
+  answer: Answer;
+  outcome: Outcome | null;
+  /** What is recorded of the round, for whoever may see it. */
+  recorded?: string | null;
+  status?: ProblemStatus | 200;
+}
+
+/** A council that is over, and where its archive stands for whoever may read it. */
+export interface Ended {
+  meta: Parameters<typeof overMain>[0];
+  path: string | null;
+  w: Words;
+}
+
+/** The archive of a council that is over; undefined where it is something else that keeps the seat from being shown. */
+export async function endedFor(
+  { looks }: Site,
+  visitor: Visitor,
+  name: string,
+  { code }: Done,
+): Promise<Ended | undefined> {
+  if (code !== 'unknown_council') return undefined;
+  const ref = visitor.caller?.conversationId ?? name;
+  const found = await looks.find(ref, visitor.caller).catch((error: unknown) => {
+    if (asCouncilError(error).code === 'unknown_archive') return undefined;
+    throw error;
+  });
+  if (!found || !('archive' in found)) return undefined;
+  const { meta } = found.archive;
+  const path = visitor.may('show') ? null : `/archives/${encodeURIComponent(meta.id)}`;
+  return { meta, path, w: loadPageWords(meta.lang) };
+}
+
+/** The council is over: what it came to, instead of what is asked. */
+export const overPage = (c: Ctx, visitor: Visitor, { meta, path, w }: Ended): Response =>
+  layout(c, visitor, {
+    title: fill(w.seat.title, { topic: meta.topic }),
+    lang: meta.lang,
+    main: overMain(meta, { w }, path),
+  });
+
+/** The seat is gone: whatever was not recorded can still be copied. */
+export function lastPage(
+  c: Ctx,
+  visitor: Visitor,
+  { done, shown, over }: { done: Done; shown: Shown; over: Ended | undefined },
+): Response {
+  const { answer, outcome, status } = shown;
+  if (outcome?.kind !== 'refused') return problemPage(c, visitor, done);
+  const w = over?.w ?? visitor.w;
+  c.set('reason', outcome.code);
+  return layout(c, visitor, {
+    title: w.seat.refused,
+    lang: over?.meta.lang,
+    status,
+    main: html`<h1>${w.seat.refused}</h1>
+      ${
+        over
+          ? html`<p dir="auto">${oneLine(over.meta.topic, 1000)}</p>
+              ${overRegion(over.meta, over, over.path)}`
+          : html`<p class="bad" role="alert">${problemIn(outcome.code, w)}</p>`
+      }
+      ${toCopy(contributionOf(answer), w)}`,
+  });
+}

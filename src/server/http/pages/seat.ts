@@ -1,0 +1,186 @@
+// A seat at a council: what a person may see there, and what is sent from there. The same use cases as on the command line.
+import type { ReadDocument } from '../../../core/app/preview-contribution.ts';
+import type { Done } from '../../remote/perform-call.ts';
+import type { RespondDocument } from '../../../core/app/respond.ts';
+import type { View } from '../../../core/app/view.ts';
+import { fill, loadPageWords } from '../../../core/base/words/words.ts';
+import { html } from '../../page/html.ts';
+import { answerIn, contributionOf, isUntouched, NOTHING } from '../../page/seat/answer.ts';
+import type { Answer } from '../../page/seat/answer.ts';
+import { seatDocument } from '../../page/seat/document.ts';
+import type { Outcome } from '../../page/seat/report.ts';
+import { seatMain } from '../../page/seat/seat.ts';
+import type { Ctx } from '../context.ts';
+import { problemOf } from '../problem.ts';
+import { problemPage, seeOther, sorryPage } from './answers.ts';
+import { formTokenField } from './forms.ts';
+import { layout } from './layout.ts';
+import { notesOnce } from './notes.ts';
+import { endedFor, lastPage, overPage } from './seat-over.ts';
+import type { Shown } from './seat-over.ts';
+import type { Site } from './site.ts';
+import type { Visitor } from './visitor.ts';
+
+/** Whose seat it is, and at which table. */
+interface Seat {
+  agent: string;
+  name: string;
+}
+
+/** What was recorded, for whoever sent it: the text with what came of it. */
+interface Sent {
+  outcome: Outcome & { kind: 'sent' };
+  text: string;
+}
+
+export function addSeat(site: Site): void {
+  const path = '/councils/:name/seat';
+  const notes = notesOnce<Sent>();
+  site.get(path, async (c, visitor) => {
+    const seat = seatIn(c, visitor, c.req.query('as'));
+    if (!seat) return nobody(c, visitor);
+    const done = await visitor.ask('view', { ...seat });
+    const sent = notes.take(visitor.formToken, c.req.query(NOTE));
+    if (!done.failed)
+      return seatPage(c, visitor, seat, done, {
+        ...{ answer: NOTHING, outcome: sent?.outcome ?? null },
+        recorded: await recordedFor(site, visitor, done.document as View, sent),
+      });
+    const over = await endedFor(site, visitor, seat.name, done);
+    return over ? overPage(c, visitor, over) : problemPage(c, visitor, done);
+  });
+  site.get(`${path}/prompt`, async (c, visitor) => {
+    const seat = seatIn(c, visitor, c.req.query('as'));
+    if (!seat) return nobody(c, visitor);
+    const done = await visitor.ask('view', { ...seat });
+    return done.failed ? problemPage(c, visitor, done) : promptPage(c, visitor, seat, done.document as View);
+  });
+  site.post(path, async (c, visitor, form) => {
+    const seat = seatIn(c, visitor, form.get('as') ?? undefined);
+    if (!seat) return nobody(c, visitor);
+    const shown = await take(visitor, seat, form);
+    // Led on, a browser that loads the page again sends nothing again.
+    if ('sent' in shown) return seeOther(c, withNote(c.req.url, notes.leave(visitor.formToken, shown.sent)));
+    const done = await visitor.ask('view', { ...seat });
+    if (!done.failed) return seatPage(c, visitor, seat, done, shown);
+    return lastPage(c, visitor, { done, shown, over: await endedFor(site, visitor, seat.name, done) });
+  });
+}
+
+/** A session of a seat has its own; whoever runs councils says which one. */
+function seatIn(c: Ctx, { caller }: Visitor, as: string | undefined): Seat | undefined {
+  const agent = as ?? caller?.participant;
+  const name = c.req.param('name');
+  return agent === undefined || agent === '' || name === undefined ? undefined : { agent, name };
+}
+
+const NOTE = 'sent';
+
+/** The page that was sent from, with the name of the note that is shown there once. */
+function withNote(from: string, id: string): string {
+  const { pathname, searchParams } = new URL(from);
+  searchParams.set(NOTE, id);
+  return `${pathname}?${searchParams.toString()}`;
+}
+
+const nobody = (c: Ctx, visitor: Visitor): Response =>
+  sorryPage(c, visitor, { status: 404, code: 'unknown_agent', says: visitor.w.seat.noSeat });
+
+/** Does what the form asks for. What is not recorded stays in it. */
+async function take(visitor: Visitor, seat: Seat, form: URLSearchParams): Promise<Shown | { sent: Sent }> {
+  const answer = answerIn(form);
+  const text = isUntouched(answer, form.get('held') ?? '') ? '' : contributionOf(answer);
+  const wanted = form.get('do');
+  if (wanted === 'preview') return preview(visitor, seat, answer, text);
+  const tour = Number(form.get('tour'));
+  const done = await visitor.ask('respond', {
+    ...seat,
+    text,
+    replace: wanted === 'replace',
+    ...(Number.isInteger(tour) && tour > 0 && { tour }),
+  });
+  if (done.failed) return { answer, ...refusalIn(done) };
+  const { accepted, phase, tour: round, revision, read = null } = done.document as RespondDocument;
+  const outcome = { kind: 'sent', phase, tour: round, revision, again: !accepted, read } as const;
+  return { sent: { outcome: { ...outcome, key: form.get('key') ?? '' }, text } };
+}
+
+/** What is recorded of the open round: for whoever has just sent it, and for the seat itself. */
+const recordedFor = async (
+  { looks }: Site,
+  { caller }: Visitor,
+  { name, participant, tour }: View,
+  sent: Sent | null,
+): Promise<string | null> =>
+  sent?.outcome.tour === tour
+    ? sent.text
+    : caller?.participant === participant
+      ? looks.recorded(name, participant)
+      : null;
+
+async function preview(visitor: Visitor, seat: Seat, answer: Answer, text: string): Promise<Shown> {
+  const body = { text: answer.text, prefix: 'preview-', level: 2, marks: [] };
+  const done = await visitor.ask('read', { ...seat, text });
+  if (done.failed) return { answer, ...refusalIn(done) };
+  const { read } = done.document as ReadDocument;
+  return { answer, outcome: { kind: 'preview', text: body, read, notes: [] } };
+}
+
+function refusalIn(done: Done): Pick<Shown, 'outcome' | 'status'> {
+  const { code, status } = problemOf(done);
+  return { outcome: { kind: 'refused', code }, status };
+}
+
+/** The addresses of a seat: whoever has none of their own says whose it is. */
+function addressesOf({ caller }: Visitor, { agent, name }: Seat): { action: string; promptAt: string } {
+  const seat = `/councils/${encodeURIComponent(name)}/seat`;
+  const as = caller?.role === 'participant' ? '' : `?as=${encodeURIComponent(agent)}`;
+  return { action: `${seat}${as}`, promptAt: `${seat}/prompt${as}` };
+}
+
+/** Everything that an agent would get at this seat, as one text. */
+function promptPage(c: Ctx, visitor: Visitor, seat: Seat, { lang, prompt, topic }: View): Response {
+  const w = loadPageWords(lang);
+  return layout(c, visitor, {
+    title: fill(w.seat.title, { topic }),
+    lang,
+    main: html`<h1>${w.seat.everything}</h1>
+      <pre dir="auto">${prompt}</pre>
+      <p><a href="${addressesOf(visitor, seat).action}">${w.seat.back}</a></p>`,
+  });
+}
+
+async function seatPage(
+  c: Ctx,
+  visitor: Visitor,
+  seat: Seat,
+  done: Done,
+  { answer, outcome, recorded = null, status = 200 }: Shown,
+): Promise<Response> {
+  const page = seatDocument(done.document as View);
+  const { lang, topic } = page.view;
+  const w = loadPageWords(lang);
+  const text = await visitor.format(outcome?.kind === 'preview' ? [...page.texts, outcome.text] : page.texts);
+  const isOwn = visitor.caller?.role === 'participant';
+  if (outcome?.kind === 'refused') c.set('reason', outcome.code);
+  return layout(c, visitor, {
+    title: fill(w.seat.title, { topic }),
+    lang,
+    live: seat.name,
+    status,
+    main: seatMain(
+      page,
+      { w, lang, text },
+      {
+        answer,
+        outcome,
+        recorded,
+        seesMore: !isOwn,
+        decides: visitor.caller?.role === 'admin',
+        now: Date.now(),
+        ...addressesOf(visitor, seat),
+        hidden: html`${formTokenField(visitor)}${!isOwn && html`<input type="hidden" name="as" value="${seat.agent}" />`}`,
+      },
+    ),
+  });
+}

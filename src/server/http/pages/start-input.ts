@@ -1,0 +1,87 @@
+// What was filled in for a new council: as the input of the call, and as the command that does the same.
+import { shellWord } from '../../../core/base/shell.ts';
+import { oneLine } from '../../../core/base/text.ts';
+
+/** What was filled in; empty where nothing is. */
+export interface Filled {
+  topic: string;
+  name: string;
+  brief: string;
+  options: string;
+  agents: string[];
+  mode: string;
+  rule: string;
+  timeout: string;
+  budget: string;
+  coordinator: string;
+  lang: string;
+}
+
+export function filledIn(form: URLSearchParams): Filled {
+  const of = (name: string): string => form.get(name) ?? '';
+  const line = (name: string): string => oneLine(of(name), 1000).trim();
+  return {
+    topic: line('topic'),
+    name: line('name'),
+    brief: of('brief'),
+    options: of('options'),
+    agents: form.getAll('agents'),
+    mode: line('mode'),
+    rule: line('rule'),
+    timeout: line('timeout'),
+    budget: line('budget'),
+    coordinator: line('coordinator'),
+    lang: line('lang'),
+  };
+}
+
+export const optionsOf = ({ options }: Filled): string[] =>
+  options
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+/** US$; undefined for what is no amount above 0. A comma is a point to many. */
+export function amountOf(budget: string): number | undefined {
+  const usd = /^[\d.,]+$/.test(budget) ? Number(budget.replace(',', '.')) : 0;
+  return usd > 0 ? usd : undefined;
+}
+
+/** The input of the call. */
+export function givenBy(filled: Filled): Record<string, unknown> {
+  const { topic, name, brief, agents, mode, rule, timeout, budget, coordinator, lang } = filled;
+  const option = optionsOf(filled);
+  return {
+    ...(topic !== '' && { topic }),
+    ...(name !== '' && { name }),
+    ...(brief.trim() !== '' && { brief }),
+    ...(agents.length > 0 && { agents }),
+    ...(mode !== '' && { mode }),
+    ...(rule !== '' && { rule }),
+    ...(timeout !== '' && { timeout }),
+    ...(budget !== '' && { budgetUsd: amountOf(budget) }),
+    ...(lang !== '' && { lang }),
+    ...(option.length > 0 && { option }),
+    ...(coordinator !== '' && { coordinator: coordinator === '-' ? '' : coordinator }),
+  };
+}
+
+/** The command that does the same, as a shell takes it. */
+export function commandOf(filled: Filled): string {
+  const { topic, name, brief, agents, mode, rule, timeout, budget, coordinator, lang } = filled;
+  const one = (option: string, value: string): string[] => (value === '' ? [] : [option, shellWord(value)]);
+  return [
+    'council start',
+    ...(topic === '' ? [] : [shellWord(topic)]),
+    ...one('--name', name),
+    ...one('--brief', brief.trim() === '' ? '' : 'brief.md'),
+    ...one('--agents', agents.join(',')),
+    ...optionsOf(filled).flatMap((option) => one('--option', option)),
+    ...one('--mode', mode),
+    ...one('--rule', rule),
+    ...one('--lang', lang),
+    ...one('--timeout', timeout),
+    ...one('--budget-usd', budget.replace(',', '.')),
+    ...(coordinator === '-' ? ['--coordinator', "''"] : one('--coordinator', coordinator)),
+  ].join(' ');
+}

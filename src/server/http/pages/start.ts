@@ -1,0 +1,183 @@
+// A new council: its question, who takes part and by which rules, and the command that does the same.
+import { TABLE } from '../../../core/app/input/table.ts';
+import { oneLine } from '../../../core/base/text.ts';
+import { fill, LANGUAGES } from '../../../core/base/words/words.ts';
+import type { Language } from '../../../core/base/words/words.ts';
+import { html } from '../../page/html.ts';
+import type { Html } from '../../page/html.ts';
+import { figure } from '../../page/show.ts';
+import type { Ctx } from '../context.ts';
+import { problemOf } from '../problem.ts';
+import { problemPage, seeOther } from './answers.ts';
+import { heartbeatNotice } from './councils.ts';
+import { formTokenField } from './forms.ts';
+import { layout } from './layout.ts';
+import type { Site } from './site.ts';
+import { complaintOn, refusalOf } from './start-check.ts';
+import type { Complaint } from './start-check.ts';
+import { commandOf, filledIn, givenBy } from './start-input.ts';
+import type { Filled } from './start-input.ts';
+import type { Visitor } from './visitor.ts';
+
+/** What is said above the form: what went wrong, or the command. */
+interface Said {
+  problem?: Complaint | undefined;
+  command?: string;
+}
+
+export function addStart(site: Site): void {
+  site.get('/start', async (c, visitor) => {
+    const denied = visitor.may('start');
+    return denied
+      ? problemPage(c, visitor, denied)
+      : page(site, c, visitor, filledIn(new URLSearchParams()), {});
+  });
+  site.post('/start', async (c, visitor, form) => {
+    const denied = visitor.may('start');
+    if (denied) return problemPage(c, visitor, denied);
+    const filled = filledIn(form);
+    if (form.get('do') !== 'start')
+      return page(site, c, visitor, filled, {
+        problem: complaintOn(filled, visitor.w),
+        command: commandOf(filled),
+      });
+    const wrong = complaintOn(filled, visitor.w);
+    if (wrong) return page(site, c, visitor, filled, { problem: wrong });
+    const done = await visitor.ask('start', givenBy(filled));
+    const { name } = done.document as { name?: string };
+    if (!done.failed && name !== undefined) return seeOther(c, `/councils/${name}?done=start`);
+    const problem = refusalOf(done, filled, visitor);
+    c.set('reason', problemOf(done).code);
+    return page(site, c, visitor, filled, { problem, command: commandOf(filled) });
+  });
+}
+
+async function page(site: Site, c: Ctx, visitor: Visitor, filled: Filled, said: Said): Promise<Response> {
+  const { w } = visitor;
+  const { problem, command } = said;
+  if (problem && c.get('reason') === undefined) c.set('reason', 'usage');
+  return layout(c, visitor, {
+    title: w.site.startTitle,
+    at: 'start',
+    status: problem ? 422 : 200,
+    main: html`<h1>${w.site.startTitle}</h1>
+      ${await heartbeatNotice(site, visitor)}
+      ${
+        problem &&
+        html`<div class="notice" role="alert">
+          <p class="bad" id="wrong">${problem.says}</p>
+          ${problem.exactly}
+        </div>`
+      }
+      ${
+        command !== undefined &&
+        html`<section id="command" aria-labelledby="command-h">
+          <h2 id="command-h">${w.site.sameCommand}</h2>
+          <pre>${command}</pre>
+          ${filled.brief.trim() !== '' && html`<p class="beside">${w.site.briefFile}</p>`}
+          ${filled.agents.length === 0 && html`<p class="beside">${w.site.whoHelp}</p>`}
+        </section>`
+      }
+      ${form(filled, visitor, await site.looks.seatable(), problem?.field)}`,
+  });
+}
+
+/** Each by its own name. */
+const NAMES: Record<Language, string> = { en: 'English', fr: 'Français' };
+
+type Seatable = Awaited<ReturnType<Site['looks']['seatable']>>;
+
+function form(
+  filled: Filled,
+  visitor: Visitor,
+  { agents, modes }: Seatable,
+  wrong: keyof Filled | undefined,
+): Html {
+  const { site } = visitor.w;
+  const builtIn = agents.filter((one) => one.isBuiltIn);
+  const untrusted = agents.filter(({ isTrusted }) => !isTrusted).map(({ id }) => id);
+  const input = (name: 'topic' | 'name' | 'timeout' | 'budget', label: string, help?: string): Html =>
+    html`<label for="${name}">${label}</label>
+      <input
+        id="${name}"
+        name="${name}"
+        value="${filled[name]}"
+        dir="auto"
+        ${describing(name, help !== undefined, wrong)}
+      />
+      ${help !== undefined && html`<p id="${name}-help" class="beside">${help}</p>`}`;
+  return html`<form method="post" action="/start" class="start">
+    ${formTokenField(visitor)} ${input('topic', site.question, site.questionHelp)}
+    ${input('name', site.name, site.nameHelp)}
+    <label for="brief">${site.brief}</label>
+    <p id="brief-help" class="beside">${site.briefHelp}</p>
+    <textarea id="brief" name="brief" dir="auto" data-drop aria-describedby="brief-help">
+${filled.brief}</textarea>
+    <label for="options">${site.options}</label>
+    <textarea id="options" name="options" dir="auto" class="few" ${describing('options', true, wrong)}>
+${filled.options}</textarea>
+    <p id="options-help" class="beside">${site.optionsHelp}</p>
+    <fieldset ${describing('agents', true, wrong)}>
+      <legend>${site.who}</legend>
+      <p id="agents-help" class="beside">${site.whoHelp}</p>
+      ${agents.length === builtIn.length && html`<p>${site.noAgents}</p>`}
+      ${agents.filter((one) => !one.isBuiltIn).map((one) => agentBox(one, filled, visitor))}
+      ${
+        builtIn.length > 0 &&
+        html`<p><strong>${site.builtIn}</strong> <span class="beside">${site.builtInHelp}</span></p>
+          ${builtIn.map((one) => agentBox(one, filled, visitor))}`
+      }
+      ${untrusted.length > 0 && html`<p class="notice">${fill(site.trustFirst, { names: untrusted.join(', ') })} ${site.helps} <code>council trust</code></p>`}
+    </fieldset>
+    <div class="row">
+      ${select('coordinator', site.coordinator, filled, [['', site.usual], ['-', site.nobody], ...agents.map(({ id, title }): [string, string] => [id, title])])}
+      ${select('mode', site.mode, filled, [['', 'debate'], ...modes.filter((name) => name !== 'debate').map((name): [string, string] => [name, name])])}
+      ${select('rule', site.rule, filled, [['', site.ofTheMode], ...TABLE.rule.choices.map((name): [string, string] => [name, name])])}
+      ${select('lang', site.language, filled, [['', site.usual], ...LANGUAGES.map((one): [string, string] => [one, NAMES[one]])])}
+      <div>${input('timeout', site.timeout, site.timeoutHelp)}</div>
+      <div>${input('budget', site.budget, site.budgetHelp)}</div>
+    </div>
+    <p>
+      <button name="do" value="show">${site.showCommand}</button>
+      <button name="do" value="start">${site.startNow}</button>
+    </p>
+  </form>`;
+}
+
+/** What describes a field: what is wrong with it first, then its help. */
+function describing(name: keyof Filled, hasHelp: boolean, wrong: keyof Filled | undefined): Html | null {
+  const isWrong = name === wrong;
+  if (!isWrong && !hasHelp) return null;
+  const by = [...(isWrong ? ['wrong'] : []), ...(hasHelp ? [`${name}-help`] : [])].join(' ');
+  return html`aria-describedby="${by}" ${isWrong && html`aria-invalid="true"`}`;
+}
+
+function agentBox(
+  { id, emoji, title, isPerson, isBuiltIn, costUsd }: Seatable['agents'][number],
+  filled: Filled,
+  { w, lang }: Visitor,
+): Html {
+  const { site } = w;
+  const cost =
+    costUsd === null ? site.costUnknown : fill(site.costsLately, { cost: figure(costUsd, { w, lang }) });
+  return html`<label>
+    <input type="checkbox" name="agents" value="${id}" ${filled.agents.includes(id) && 'checked'} />
+    ${oneLine(`${emoji} ${title}`, 80)}
+    <span class="beside"
+      >${title.toLowerCase() !== id && `${id}, `}${isPerson ? site.aPerson : isBuiltIn ? site.costsNothing : cost}</span
+    >
+  </label>`;
+}
+
+const select = (
+  name: 'coordinator' | 'mode' | 'rule' | 'lang',
+  label: string,
+  filled: Filled,
+  choices: readonly [string, string][],
+): Html =>
+  html`<div>
+    <label for="${name}">${label}</label>
+    <select id="${name}" name="${name}">
+      ${choices.map(([value, shown]) => html`<option value="${value}" ${value === filled[name] && 'selected'}>${shown}</option>`)}
+    </select>
+  </div>`;

@@ -1,0 +1,176 @@
+// What a council waits for and what is wrong with it, in words, each with the command that mends it.
+import { missingHeartbeats } from '../../../core/app/missing-heartbeats.ts';
+import {
+  awaited,
+  hasEnded,
+  isBlindNow,
+  formatRunnableKey,
+  reasonInWords,
+  seat,
+} from '../../../core/app/state-document.ts';
+import type { Participant, StateDocument } from '../../../core/app/state-document.ts';
+import { oneLine } from '../../../core/base/text.ts';
+import { fill } from '../../../core/base/words/words.ts';
+import type { Words } from '../../../core/base/words/words.ts';
+import { html } from '../../page/html.ts';
+import type { Html } from '../../page/html.ts';
+import { lasted } from '../../page/lasted.ts';
+import { time, timeText } from '../../page/show.ts';
+import type { Visitor } from './visitor.ts';
+
+/** "🦉 Henry". */
+export const calledIn = (state: StateDocument, id: string): string => called(seat(state, id), id);
+const called = ({ emoji, title }: Participant, id: string): string =>
+  oneLine(`${emoji} ${title || id}`, 80).trim();
+
+/** The phase with the time that is left of it. */
+export function clock({ currentPhase: phase, tour, timeoutAt }: StateDocument, w: Words): Html {
+  const { site, common } = w;
+  const left = Date.parse(timeoutAt) - Date.now();
+  return html`<strong>${fill(site.openPhase, { phase, tour })}</strong>,
+    ${
+      left > 0
+        ? html`${fill(site.timeLeft, { time: '' })}<span data-until="${timeoutAt}"
+              >${lasted(left, common)}</span
+            >
+            (${fill(site.until, { time: '' })}${time(timeoutAt, w)})`
+        : html`<span class="bad">${site.timeOver}</span>`
+    }`;
+}
+
+/** Where one of them stands. */
+export function stand({ status, absent, lease }: Participant, w: Words): string {
+  const { site, participantStatus, page } = w;
+  // Why somebody failed is told once, with what helps.
+  if (absent?.startsWith('failed: ')) return fill(site.absent, { reason: page.failed });
+  if (absent !== null)
+    return fill(site.absent, {
+      reason: oneLine(
+        reasonInWords(absent, w, (it) => it),
+        200,
+      ),
+    });
+  return lease ? site.speaking : participantStatus[status];
+}
+
+/** Whom it waits for. */
+export function waiting(state: StateDocument, { site }: Words): string {
+  const ids = awaited(state);
+  if (ids.length === 0) return site.nobodyLeft;
+  return fill(site.waitingFor, { names: ids.map((id) => calledIn(state, id)).join(', ') });
+}
+
+/** Whoever is a person there, the coordinator too once their turn may come. */
+export const peopleIn = (state: StateDocument): string[] =>
+  seatsOf(state).filter((id) => seat(state, id).runner === 'human');
+
+const seatsOf = ({ order, coordinator, synthesizer }: StateDocument): string[] => [
+  ...order,
+  ...(coordinator && synthesizer ? [coordinator] : []),
+];
+
+/** The ways to the seats at which whoever looks may answer: their own, and to whoever runs councils those of people. */
+export function seatWays(state: StateDocument, { caller, w }: Pick<Visitor, 'caller' | 'w'>): Html | null {
+  const { site } = w;
+  const awaits = new Set(awaited(state));
+  const own = seatsOf(state).find((id) => id === caller?.participant);
+  const others = caller?.role === 'admin' ? peopleIn(state).filter((id) => id !== own) : [];
+  const at = `/councils/${state.name}/seat`;
+  const ways: [address: string, words: string][] = [
+    ...(own === undefined ? [] : [[at, awaits.has(own) ? site.yourTurn : site.seat] as [string, string]]),
+    ...others
+      .filter((id) => awaits.has(id))
+      .map((id): [string, string] => [
+        `${at}?as=${encodeURIComponent(id)}`,
+        fill(site.seatOf, { name: calledIn(state, id) }),
+      ]),
+  ];
+  if (ways.length === 0) return null;
+  return html`<p class="ways" id="ways-${state.name}">
+    ${ways.map(([address, words]) => html`<a class="to-form" href="${address}">${words}</a> `)}
+  </p>`;
+}
+
+/** Reasons that say themselves what mends them: nothing that a program printed tells more, and the check tells whether it is mended. */
+const CANNOT_START =
+  /cannot be launched|no API key|not logged in|is not accepted|model is unknown|trust this folder|configuration/;
+
+/** A sentence with its end, whatever reason it closes with. */
+const ended = (sentence: string): string => (/[.!?…]$/.test(sentence) ? sentence : `${sentence}.`);
+
+/** What keeps it from going on. While a phase is blind nobody gets what a program printed. */
+export function troubles(state: StateDocument, w: Words): Html[] {
+  const { site } = w;
+  const { name } = state;
+  return seatsOf(state)
+    .flatMap((id): [string, string?][] => {
+      const one = seat(state, id);
+      const known = { name: calledIn(state, id) };
+      // The reason of an absence holds no word of a program while a phase is blind.
+      const why =
+        (isBlindNow(state) ? undefined : one.failure?.reason) ??
+        /^failed: (.*)$/s.exec(one.absent ?? '')?.[1];
+      return [
+        ...(why !== undefined
+          ? [
+              [
+                ended(fill(site.failed, { ...known, reason: oneLine(why, 300) })),
+                CANNOT_START.test(why) ? 'council agents check' : `council logs ${id} ${name}`,
+              ] as [string, string],
+            ]
+          : []),
+        ...(one.lease && hasEnded(one.lease)
+          ? [[fill(site.attemptOver, known), 'council tick'] as [string, string]]
+          : []),
+        ...((state.missing ?? []).includes(id)
+          ? [
+              [fill(site.missing, known), `council reveal ${id} --name ${name} --file FILE`] as [
+                string,
+                string,
+              ],
+            ]
+          : []),
+      ];
+    })
+    .concat(pauses(state, w), ofAll(state, site), withoutLabels(state, w))
+    .map(
+      ([what, command]) =>
+        html`<p class="notice">
+          ${what}${command !== undefined && html` ${site.helps} <code>${command}</code>`}
+        </p> `,
+    );
+}
+
+const pauses = (state: StateDocument, w: Words): [string, string?][] =>
+  Object.entries(state.paused ?? {}).map(([id, { until, reason }]) => [
+    ended(
+      fill(w.site.paused, {
+        name: calledIn(state, id),
+        time: timeText(until, w),
+        reason: oneLine(reason, 300),
+      }),
+    ),
+  ]);
+
+/** Whom no heartbeat may launch: a label of theirs is missing. */
+const withoutLabels = (state: StateDocument, w: Words): [string, string?][] =>
+  missingHeartbeats(
+    (state.waiting ?? []).map(({ participant, labels }) => ({
+      labels,
+      participant: calledIn(state, participant),
+    })),
+    w,
+  ).map(({ sentence, command }) => [sentence, command]);
+
+function ofAll(state: StateDocument, site: Words['site']): [string, string?][] {
+  const { name, waitingForTrust = [], edited } = state;
+  const untrusted = waitingForTrust.map(({ key }) => formatRunnableKey(String(key))).join(', ');
+  return [
+    ...(untrusted === ''
+      ? []
+      : [[fill(site.waitsForTrust, { names: untrusted }), 'council trust'] as [string, string]]),
+    ...(edited
+      ? [[site.edited, `council adopt --name ${name} / council restore --name ${name}`] as [string, string]]
+      : []),
+  ];
+}

@@ -1,0 +1,159 @@
+// The server: the HTTP API and MCP, for one project, on one address.
+import type { Server } from 'node:http';
+import { CouncilError, systemCode } from '../../core/base/errors.ts';
+import type { Doors } from '../remote/token-lookup.ts';
+import type { Hints } from '../remote/change-events.ts';
+import type { Host } from '../remote/host.ts';
+import type { Caller } from '../remote/perform-call.ts';
+import { addCalls, routeOf } from './api.ts';
+import { PATIENCE, answerBroken, endUnread, limitStrangers, timeouts } from './connections.ts';
+import type { Patience } from './connections.ts';
+import { closing, inFlight } from './closing.ts';
+import { MCP_PATH } from './context.ts';
+import type { Ctx, Env } from './context.ts';
+import { addEvents, EVENTS_PATH } from './events.ts';
+import { byToken, gate, MAX_BODY_BYTES, receiveJson } from './gate.ts';
+import { accountsOf, createBucket, limitsOf, STRANGERS } from './limits.ts';
+import type { Account, Limits, Rate } from './limits.ts';
+import { observe } from './observe.ts';
+import type { PagesOf } from './pages/pages.ts';
+import type { LogLine } from './observe.ts';
+import { addApiGate, addRefusals, addWatching } from './routes.ts';
+
+/** Where it listens, who may come in, and what it serves. */
+export interface Serving {
+  hostname: string;
+  port: number;
+  doors: Doors;
+  /** Only MCP, for names of this machine only: what `council mcp --http` is. */
+  onlyMcp: boolean;
+  log(line: LogLine): void;
+  /** What changes, for the events; without it there are none. */
+  hints?: Hints;
+  /** Pages for people; without it there are none. */
+  pages?: PagesOf;
+}
+
+/** What a server of tests may do without: the patience and the limits of the real one. */
+export interface Bounds {
+  patience?: Patience;
+  limits?: (caller: Caller) => Limits;
+  strangers?: Rate;
+}
+
+/** A server that listens: where, and how to end it. */
+export interface Listening {
+  url: string;
+  /** Resolves when the host has stopped and every connection is closed. */
+  closed: Promise<void>;
+}
+
+/**
+ * Serves until the host stops. Requests with another Host or Origin than they may have are refused with 403, those without
+ * a valid token with 401, too many of these and those beyond the limits of their token with 429. Throws `io` when the port
+ * cannot be had.
+ */
+export async function serveHttp(
+  host: Host,
+  serving: Serving,
+  { patience = PATIENCE, limits = limitsOf, strangers = STRANGERS }: Bounds = {},
+): Promise<Listening> {
+  const [{ createAdaptorServer }, { Hono }, prom, { mcpOverHttp }, { measuresIn }] = await Promise.all([
+    import('@hono/node-server'),
+    import('hono'),
+    import('prom-client'),
+    import('../mcp/over-http.ts'),
+    import('./measures.ts'),
+  ]);
+  const accountOf = accountsOf(limits);
+  const flight = inFlight();
+  const limited = limitedHost(host, accountOf);
+  const most = (caller: Caller): number => accountOf(caller).limits.sessions;
+  const mcp = await mcpOverHttp(limited, { most, maxBodyBytes: MAX_BODY_BYTES });
+  const measures = measuresIn(prom.default);
+  const app = new Hono<Env>();
+  app.use('*', observe(routeOf, serving.log, measures));
+  addRefusals(app, host, serving.onlyMcp);
+  const isStream = (c: Ctx): boolean =>
+    c.req.method === 'GET' && [MCP_PATH, EVENTS_PATH].includes(c.req.path);
+  const known = { mark: (..._ends: Parameters<ReturnType<typeof limitStrangers>>): void => undefined };
+  const unknown = createBucket(strangers);
+  const rules = { isKnown: (...what: Parameters<typeof known.mark>) => known.mark(...what), accountOf };
+  const enter = gate({
+    ...rules,
+    enter: byToken(serving.doors, unknown, serving.onlyMcp),
+    receive: receiveJson,
+    isStream,
+  });
+  app.all(MCP_PATH, enter, (c) =>
+    mcp.answer({ request: c.req.raw, body: c.get('body'), caller: c.get('caller'), token: c.get('token') }),
+  );
+  if (!serving.onlyMcp) {
+    addWatching(app, enter, { host, measures });
+    addApiGate(app, enter, flight);
+    const events = serving.hints && { hints: serving.hints, measures, stop: host.stop };
+    if (events) addEvents(app, events);
+    addCalls(app, limited, () => server.listening);
+    if (events && serving.pages)
+      (await import('./pages/pages.ts')).addPages({
+        app,
+        host: limited,
+        rules,
+        unknown,
+        events,
+        port: () => portOf(server),
+        ...serving.pages,
+      });
+  }
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    overrideGlobalObjects: false,
+    serverOptions: timeouts(patience),
+  }) as Server;
+  answerBroken(server);
+  endUnread(server, patience);
+  known.mark = limitStrangers(server, patience);
+  const url = await listen(server, serving);
+  return {
+    url,
+    closed: closing(server, { stop: host.stop, flight, ends: [mcp.close], gentle: !serving.onlyMcp }),
+  };
+}
+
+/** Every call on the account of its caller. */
+function limitedHost(host: Host, accountOf: (caller: Caller) => Account): Host {
+  const perform: Host['perform'] = (asked, gone) =>
+    asked.name === 'wait'
+      ? host.perform(asked, gone)
+      : accountOf(asked.caller).run(() => host.perform(asked, gone));
+  return {
+    ...host,
+    perform,
+    async here(asked, gone) {
+      const { here, isLight } = host;
+      return here && (await isLight?.(asked)) ? here(asked, gone) : perform(asked, gone);
+    },
+  };
+}
+
+/** The address of the server once it listens. Throws `io` when the port cannot be had. */
+async function listen(server: Server, { hostname, port, onlyMcp }: Serving): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, hostname, resolve);
+  }).catch((error: unknown) => {
+    throw new CouncilError('io', `Cannot listen on port ${port}: ${systemCode(error) ?? String(error)}.`, {
+      hint: `Choose another one, or 0 for any that is free: council ${onlyMcp ? 'mcp --http 0' : 'serve --port 0'}`,
+      cause: error,
+    });
+  });
+  const shown = hostname.includes(':') ? `[${hostname}]` : hostname;
+  const at = `http://${shown}:${portOf(server)}`;
+  return onlyMcp ? `${at}${MCP_PATH}` : at;
+}
+
+/** The port that a server listens on. */
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === 'object' && address ? address.port : 0;
+}

@@ -1,0 +1,103 @@
+// Fields and input types of the calls by which a worker elsewhere leases launches and hands in what came of them.
+import { READ_LIMITS } from '../../core/base/limits.ts';
+import type { Fields, InputOf } from '../../core/app/input/fields.ts';
+
+/** What a machine elsewhere may say of itself: it is kept in a row, and in leases. */
+const LONGEST = 255;
+const MOST = 1000;
+
+/** The worker: what its row says. */
+const WORKER = {
+  id: { kind: 'id', of: 'the id of a heartbeat', required: true, help: 'the heartbeat' },
+  host: { kind: 'text', longest: LONGEST, required: true, help: 'its host' },
+  bootId: {
+    kind: 'text',
+    longest: LONGEST,
+    help: 'what changes at every boot of that',
+    otherwise: 'unknown',
+  },
+  pid: { kind: 'number', min: 1, required: true, help: 'its process' },
+  startTime: {
+    kind: 'text',
+    longest: LONGEST,
+    help: 'when that began, as its system counts',
+    otherwise: 'unknown',
+  },
+  labels: { kind: 'ids', most: MOST, of: 'labels', help: 'what its machine has', otherwise: 'none' },
+  agents: {
+    kind: 'texts',
+    most: MOST,
+    help: 'whom it may launch: ID RUNNER MILLISECONDS SHA256 RISK each, of its own trusted files',
+  },
+  version: { kind: 'text', longest: LONGEST, required: true, help: 'its version' },
+  speaks: { kind: 'number', min: 1, required: true, help: 'the number of what it speaks' },
+} as const satisfies Fields;
+
+export const renewFields = {
+  ...WORKER,
+  over: { kind: 'flag', help: 'it ends: nobody has to wait until it is dead' },
+} as const satisfies Fields;
+export type RenewInput = InputOf<typeof renewFields>;
+
+export const leaseFields = {
+  ...WORKER,
+  held: { kind: 'texts', most: MOST, help: 'the leases that it is at work under' },
+  working: {
+    kind: 'texts',
+    most: MOST,
+    help: 'those of tasks: LEASE S1/T1, and how far it is where it has said so',
+  },
+  most: { kind: 'number', min: 0, max: 64, default: 1, help: 'how many launches and tasks it takes' },
+} as const satisfies Fields;
+export type LeaseInput = InputOf<typeof leaseFields>;
+
+/** A launch that was leased, as its lease told it, and what it used up. */
+const LAUNCH = {
+  lease: { kind: 'id', of: 'the id of a lease', required: true, help: 'the lease' },
+  task: { kind: 'text', longest: LONGEST, help: 'for a task: which one, S1/T1' },
+  name: { kind: 'id', of: 'a council name', help: 'for a council: its name' },
+  conversationId: { kind: 'id', of: 'a conversationId', help: 'for a council: that very one' },
+  tour: { kind: 'number', min: 1, help: 'for a council: the round' },
+  participant: { kind: 'id', of: 'an agent id', help: 'for a council: who was launched' },
+  program: { kind: 'text', longest: LONGEST, help: 'what was launched', otherwise: 'unknown' },
+  model: { kind: 'text', longest: LONGEST, help: 'the model', otherwise: 'unknown' },
+  inputTokens: { kind: 'number', min: 0, help: 'tokens that went in', otherwise: 'unknown' },
+  outputTokens: { kind: 'number', min: 0, help: 'tokens that came out', otherwise: 'unknown' },
+  costUsd: { kind: 'decimal', min: 0, max: 1_000_000, help: 'what it cost in US$', otherwise: 'unknown' },
+  ms: { kind: 'number', min: 0, required: true, help: 'milliseconds that it took' },
+  part: {
+    kind: 'number',
+    min: 1,
+    max: 3,
+    default: 1,
+    help: 'which part of its answer: one more each time it was asked again',
+  },
+} as const satisfies Fields;
+
+export const recordFields = {
+  ...LAUNCH,
+  asks: { kind: 'flag', help: 'its worker asks it once more for what is missing, where the answer says so' },
+  text: {
+    kind: 'document',
+    limit: READ_LIMITS.contribution,
+    required: true,
+    help: 'what it said, word for word',
+  },
+} as const satisfies Fields;
+export type RecordInput = InputOf<typeof recordFields>;
+
+export const failFields = {
+  ...LAUNCH,
+  failure: {
+    kind: 'choice',
+    choices: ['config', 'refusal', 'limit', 'rate-limit', 'timeout', 'cancelled', 'failed'],
+    required: true,
+    help: 'what kind of failure it was',
+  },
+  reason: { kind: 'text', required: true, help: 'why it failed' },
+  brief: { kind: 'text', required: true, help: 'the same without a word of what was printed' },
+  stderr: { kind: 'text', lines: true, help: 'the end of what it printed there' },
+  retryAfterMs: { kind: 'number', min: 0, help: 'how long the provider wants to be left alone' },
+  text: { kind: 'document', limit: READ_LIMITS.contribution, help: 'for a task: what it said all the same' },
+} as const satisfies Fields;
+export type FailInput = InputOf<typeof failFields>;

@@ -1,0 +1,112 @@
+// What a page shows, as data: the facts as its reader may see them, and every text that is to be formatted.
+import { cutForm, isShown } from '../../core/archive/cut-form.ts';
+import { quotedPlaces } from '../../core/council/ledger/quoted-places.ts';
+import type { QuotedPlace } from '../../core/council/ledger/quoted-places.ts';
+import { splitParts } from '../../core/council/ledger/text/contribution-parts.ts';
+import type { Contribution } from '../../core/council/state/state.ts';
+import { formatTurnKey } from '../../core/council/state/turn-key.ts';
+import type { Language } from '../../core/base/words/words.ts';
+import { anchor } from './anchors.ts';
+import { lanesOf } from './lanes/lanes.ts';
+import type { Lanes } from './lanes/lanes.ts';
+import { markOf, shifted } from './marked.ts';
+import type { Mark, MarkdownText } from './markdown/markdown-text.ts';
+import { ownTexts } from './own-texts.ts';
+import type { OwnTexts } from './own-texts.ts';
+import type { Seen } from './seen.ts';
+import { threadsOf } from './threads.ts';
+import type { Threads } from './threads.ts';
+
+/** One contribution in its parts, each with the form that is not shown in words. */
+export interface SaidTexts {
+  said: Contribution;
+  parts: { form: string | null; body: MarkdownText }[];
+}
+
+export interface PageDocument extends Pick<Seen, 'archive' | 'ledger' | 'underway' | 'altered'>, Threads {
+  lang: Language;
+  lanes: Lanes | null;
+  brief: MarkdownText;
+  /** The coordinator's own words; null where nobody wrote any. */
+  synthesis: SaidTexts | null;
+  own: OwnTexts;
+  said: SaidTexts[];
+  /** How much was said in each round that does not stand here: its place leads to a page where it does. */
+  folded: ReadonlyMap<number, number>;
+  /** Every text of it that is Markdown, once. */
+  texts: MarkdownText[];
+}
+
+/** The words that are marked as quoted, in pieces. */
+export function* quotedIn({ quotable }: Seen): Generator<undefined, QuotedPlace[]> {
+  return quotable ? yield* quotedPlaces(quotable) : [];
+}
+
+/** The document of a page, with the words that `quotedIn` finds. Nothing is formatted yet. */
+export function pageDocument(seen: Seen, quoted = atOnce(quotedIn(seen))): PageDocument {
+  const { archive, ledger, underway, altered, rounds } = seen;
+  const { meta, contributions, synthesis } = archive;
+  const texts: MarkdownText[] = [];
+  const keep = <Text extends MarkdownText>(text: Text): Text => {
+    texts.push(text);
+    return text;
+  };
+  const own = ownTexts(seen, keep);
+  const marks = Map.groupBy(quoted, formatTurnKey);
+  const marksIn = (one: { by: string; tour: number }): Mark[] =>
+    (marks.get(formatTurnKey(one)) ?? []).map(markOf);
+  const saidIn = (said: Contribution, level: number): SaidTexts => ({
+    said,
+    parts: partsIn(said, level, marksIn(said)).map(({ form, body }) => ({ form, body: keep(body) })),
+  });
+  const isShown = ({ tour }: Contribution): boolean => rounds === null || rounds.has(tour);
+  const written = contributions.findLast((c) => c.phase === 'SYNTHESIZE' && c.by === synthesis.by);
+  return {
+    archive,
+    ledger,
+    underway,
+    altered,
+    lang: meta.lang,
+    lanes: lanesOf(archive, !underway),
+    brief: keep({ text: archive.brief, prefix: 'brief-', level: 2, marks: [] }),
+    synthesis: written ? saidIn(written, 2) : null,
+    own,
+    said: contributions.filter((c) => c !== written && isShown(c)).map((said) => saidIn(said, 4)),
+    folded: countsIn(contributions.filter((c) => c !== written && !isShown(c))),
+    ...threadsOf(seen, marksIn, keep),
+    texts,
+  };
+}
+
+/** What a work in pieces comes to, for whoever has nobody else to serve. */
+export function atOnce<T>(pieces: Iterator<undefined, T>): T {
+  let next = pieces.next();
+  while (!next.done) next = pieces.next();
+  return next.value;
+}
+
+function countsIn(contributions: readonly Contribution[]): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const { tour } of contributions) counts.set(tour, (counts.get(tour) ?? 0) + 1);
+  return counts;
+}
+
+/** The parts of a contribution, each cut from its form; marks count from the beginning of a part's words. */
+function partsIn(said: Contribution, level: number, marks: readonly Mark[]): SaidTexts['parts'] {
+  let from = 0;
+  return splitParts(said).map((part, at) => {
+    const { form, body } = cutForm(part);
+    const start = from + form.length;
+    from += part.length;
+    return {
+      // What is a remark in a form stands nowhere else.
+      form: form.trim() === '' || (isShown(form) && !/(?:^|\s)#/m.test(form)) ? null : form.trim(),
+      body: {
+        text: body,
+        prefix: `${anchor('said', said.tour, said.by)}-${at === 0 ? '' : `${at + 1}-`}`,
+        level,
+        marks: shifted(marks, start, body.length),
+      },
+    };
+  });
+}

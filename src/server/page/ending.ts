@@ -1,0 +1,12 @@
+// What a council came to, in one plain sentence: on the page of a seat that is over, and in the list of archives.
+import type { ArchiveMeta } from '../../core/archive/archive.ts';
+import { describeOutcome } from '../../core/archive/decision-section.ts';
+import { oneLine } from '../../core/base/text.ts';
+import type { Words } from '../../core/base/words/words.ts';
+import { nameOf } from './show.ts';
+
+/** A position of many words is cut. */
+const LONGEST = 300;
+
+export const endingIn = (meta: ArchiveMeta, w: Words): string =>
+  describeOutcome(meta, w, { name: (id) => nameOf(meta, id), text: (words) => oneLine(words, LONGEST) });

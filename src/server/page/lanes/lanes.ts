@@ -1,0 +1,175 @@
+// Who held which position in which round, and what moved them: what the picture and the table are drawn from.
+import type { Proceedings } from '../../../core/archive/archive.ts';
+import { listRounds } from '../../../core/archive/archive.ts';
+import { countArchivedVotes } from '../../../core/archive/outcome.ts';
+import { oneLine } from '../../../core/base/text.ts';
+import { findBallotNumber, withNew } from '../../../core/council/state/ballot.ts';
+import type { PhaseName } from '../../../core/council/state/choices.ts';
+import type { BallotLine, Contribution, Move } from '../../../core/council/state/state.ts';
+import { joinEquivalentPositions } from '../../../core/council/vote/joined-positions.ts';
+import { collectVoteMarks } from '../../../core/council/vote/outcome.ts';
+import { collectVotes } from '../../../core/council/vote/votes.ts';
+import type { Vote } from '../../../core/council/vote/votes.ts';
+
+/** A position, or none: its number is empty then. */
+export interface Lane {
+  number: string;
+  position: string;
+  isDecided: boolean;
+  /** 1 to 8; 0 for grey. */
+  colour: number;
+}
+
+export interface Round {
+  tour: number;
+  phase: PhaseName;
+  isBlind: boolean;
+}
+
+/** Where somebody stood at the end of a round. */
+export interface Stop {
+  /** The number of the lane; empty for no position. */
+  number: string;
+  /** `carried`: said nothing in this round; `asked`: spoke for the other side on request; `silent`: never heard so far. */
+  kind: 'stated' | 'carried' | 'asked' | 'silent';
+  /** Set where it is another lane than before. */
+  move?: { from: string; explained: boolean | null; because: string | null };
+}
+
+export interface Row {
+  id: string;
+  name: string;
+  /** One for each round. */
+  stops: Stop[];
+  /** The number that it counts for in the end. */
+  end: string;
+  /** What it can live with beside that. */
+  approves: string[];
+  isRecused: boolean;
+}
+
+export interface Lanes {
+  rounds: Round[];
+  /** The decided one first, then those with more holders; no position last. */
+  lanes: Lane[];
+  rows: Row[];
+  /** Numbers that count as one. */
+  joins: string[][];
+  /** Whether the last column is the end; of a council that goes on it is where everybody stands so far. */
+  hasEnded: boolean;
+}
+
+const COLOURS = 8;
+
+/** The lanes of a council; null where nobody took a position. */
+export function lanesOf(facts: Proceedings, hasEnded = true): Lanes | null {
+  const { meta } = facts;
+  const rounds = listRounds(facts)
+    .filter(([, phase]) => phase !== 'SYNTHESIZE')
+    .map(([tour, phase]): Round => ({ tour, phase, isBlind: meta.blind && phase === 'COLLECT' }));
+  const ballot = meta.ballot?.length ? meta.ballot : ballotOf(facts);
+  const byRound = rounds.map(({ tour }) => votesAt(facts, ballot, tour));
+  const last = byRound.at(-1) ?? [];
+  const saidBy = Map.groupBy(facts.contributions, ({ by }) => by);
+  const counted = new Map(countArchivedVotes(facts).map((vote) => [vote.by, vote]));
+  const rows = meta.participants.map(({ id }, seat) =>
+    rowOf(facts, { id, seat, ballot, rounds, byRound, said: saidBy.get(id) ?? [], counted: counted.get(id) }),
+  );
+  if (rows.every(({ stops }) => stops.every(({ number }) => number === ''))) return null;
+  return {
+    rounds,
+    lanes: lanesIn(facts, ballot, rows),
+    rows,
+    joins: joinEquivalentPositions(last, ballot).classes,
+    hasEnded,
+  };
+}
+
+/** Numbers for the positions of a council that had none. */
+function ballotOf({ meta, contributions }: Proceedings): BallotLine[] {
+  const stated = contributions
+    .filter(({ phase }) => phase !== 'SYNTHESIZE')
+    .flatMap(({ position }) => position ?? []);
+  return withNew([], meta.rules.options ?? [], stated);
+}
+
+function votesAt({ meta, contributions }: Proceedings, ballot: BallotLine[], upTo: number): Vote[] {
+  const { rules, advocate } = meta;
+  const state = { order: meta.participants.map(({ id }) => id), ballot };
+  return collectVotes({ state, contributions }, { ...collectVoteMarks({ rules, advocate }), upTo });
+}
+
+interface Seat {
+  id: string;
+  seat: number;
+  ballot: BallotLine[];
+  rounds: Round[];
+  byRound: Vote[][];
+  /** What this one said, and the vote that counted in the end. */
+  said: readonly Contribution[];
+  counted: Vote | undefined;
+}
+
+function rowOf({ meta }: Proceedings, { id, seat, ballot, rounds, byRound, said, counted }: Seat): Row {
+  const numbers = byRound.map((votes) => votes[seat]?.number ?? '');
+  const stops = rounds.map(({ tour }, at): Stop => {
+    const number = numbers[at]!;
+    const before = numbers[at - 1] ?? '';
+    const isMoved = number !== '' && before !== '' && number !== before;
+    return {
+      number,
+      kind: kindOf(byRound[at]![seat]!, tour, said),
+      ...(isMoved && { move: moveOf(meta.ledger.moves, { by: id, tour, from: before }) }),
+    };
+  });
+  const vote = byRound.at(-1)?.[seat];
+  const end =
+    counted?.number ??
+    (counted?.position ? findBallotNumber(ballot, counted.position) : undefined) ??
+    numbers.at(-1) ??
+    '';
+  return {
+    id,
+    name: oneLine(meta.participants[seat]?.title ?? id, 80),
+    stops,
+    end,
+    approves: (vote?.approves ?? []).filter((number) => number !== end && number !== numbers.at(-1)),
+    isRecused: meta.rules.recused.some(({ participant }) => participant === id),
+  };
+}
+
+function kindOf({ kind }: Vote, round: number, said: readonly Contribution[]): Stop['kind'] {
+  if (kind === 'advocate') return 'asked';
+  // Who is recused speaks all the same.
+  if (said.some(({ tour, done }) => tour === round || (done === true && tour < round))) return 'stated';
+  return said.some(({ tour }) => tour < round) ? 'carried' : 'silent';
+}
+
+/** Early archives have no ledger: nobody knows whether a change was explained. */
+function moveOf(
+  moves: readonly Move[],
+  at: { by: string; tour: number; from: string },
+): NonNullable<Stop['move']> {
+  const move = moves.find(({ by, tour }) => by === at.by && tour === at.tour);
+  return { from: at.from, explained: move?.explained ?? null, because: move?.because ?? null };
+}
+
+/** The lanes that somebody was in. */
+function lanesIn({ meta }: Proceedings, ballot: BallotLine[], rows: Row[]): Lane[] {
+  const decided = meta.decision?.decided ? meta.decision : null;
+  const decidedNumber =
+    decided?.number ?? (decided?.position ? findBallotNumber(ballot, decided.position) : undefined);
+  const heads = (number: string): number => rows.filter(({ end }) => end === number).length;
+  const used = ballot.filter(({ id }) => rows.some(({ stops }) => stops.some(({ number }) => number === id)));
+  const inOrder = used.toSorted(
+    (a, b) => Number(b.id === decidedNumber) - Number(a.id === decidedNumber) || heads(b.id) - heads(a.id),
+  );
+  const lanes = inOrder.map(({ id, position }, at): Lane => ({
+    number: id,
+    position,
+    isDecided: id === decidedNumber,
+    colour: at < COLOURS ? at + 1 : 0,
+  }));
+  const isAnybodyOut = rows.some(({ stops }) => stops.some(({ number }) => number === ''));
+  return isAnybodyOut ? [...lanes, { number: '', position: '', isDecided: false, colour: 0 }] : lanes;
+}

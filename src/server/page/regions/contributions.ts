@@ -1,0 +1,98 @@
+// Every contribution by phase, each with an address of its own and with what it says about the ledger.
+import { listRounds } from '../../../core/archive/archive.ts';
+import { formLine } from '../../../core/archive/contribution-notes.ts';
+import { oneLine } from '../../../core/base/text.ts';
+import { fill } from '../../../core/base/words/words.ts';
+import { formatTurnKey } from '../../../core/council/state/turn-key.ts';
+import { anchor, roundPage } from '../anchors.ts';
+import type { PageDocument, SaidTexts } from '../document.ts';
+import { html } from '../html.ts';
+import type { Html } from '../html.ts';
+import { nameOf, time } from '../show.ts';
+import type { Show } from '../show.ts';
+
+/** From so many on a browser lays out what is looked at, and nothing else. */
+const MANY = 100;
+
+/** Nothing while the first round is open. */
+export function contributionsRegion(page: PageDocument, show: Show): Html | null {
+  const { archive, said, own, folded } = page;
+  const { w, text } = show;
+  const points = pointsIn(archive.meta.ledger);
+  const byTour = Map.groupBy(said, (one) => one.said.tour);
+  const tours = listRounds(archive).filter(
+    ([tour, phase]) => phase !== 'SYNTHESIZE' || byTour.has(tour) || folded.has(tour),
+  );
+  if (page.underway && tours.length === 0) return null;
+  return html`<section
+    id="contributions"
+    class="${said.length > MANY ? 'many' : ''}"
+    aria-labelledby="contributions-h"
+  >
+    <h2 id="contributions-h">${w.page.contributions}</h2>
+    ${own.labels.map(text)}
+    ${tours.map(([tour, phase]) => {
+      const here = byTour.get(tour) ?? [];
+      const count = folded.get(tour);
+      return html`<section id="round-${tour}" aria-labelledby="round-${tour}-h">
+        <h3 id="round-${tour}-h">${fill(w.archive.transcriptPhase, { phase, tour })}</h3>
+        ${
+          count !== undefined
+            ? html`<p><a href="${roundPage(tour)}#round-${tour}">${fill(w.page.folded, { count })}</a></p>`
+            : here.length === 0 && html`<p>${w.archive.noContributions}</p>`
+        }
+        ${here.map((one) => contributionOf(one, points.get(formatTurnKey(one.said)) ?? [], page, show))}
+      </section> `;
+    })}
+  </section> `;
+}
+
+function contributionOf(texts: SaidTexts, points: readonly Point[], page: PageDocument, show: Show): Html {
+  const { said } = texts;
+  const { meta } = page.archive;
+  const id = anchor('said', said.tour, said.by);
+  return html`<article class="said" id="${id}" aria-labelledby="${id}-h">
+    <h4 id="${id}-h"><a href="#${id}">${nameOf(meta, said.by)}</a></h4>
+    <p class="beside">
+      ${[time(said.at, show.w), ...formLine({ meta }, said, show.w, wholeLine).map((fact) => ` · ${fact}`)]}
+    </p>
+    ${saidTexts(texts, show)} ${points.length > 0 && linksTo(points)}
+  </article> `;
+}
+
+/** Nothing of a form is cut: it stands nowhere else. */
+const wholeLine = (text: string): string => oneLine(text, Infinity);
+
+/** What somebody said, its form before it where it is not shown in words. */
+export const saidTexts = ({ parts }: SaidTexts, { w, text }: Show): Html =>
+  html`${parts.map(
+    ({ form, body }) =>
+      html`${
+          form &&
+          html`<details>
+            <summary>${w.page.form}</summary>
+            <pre dir="auto">${form}</pre>
+          </details>`
+        }
+        <div class="words">${text(body)}</div>`,
+  )}`;
+
+interface Point {
+  kind: 'claim' | 'challenge';
+  id: string;
+}
+
+/** The claims and challenges that were read in each contribution. */
+function pointsIn({ claims, challenges }: PageDocument['archive']['meta']['ledger']): Map<string, Point[]> {
+  const points = [
+    ...claims.map((one) => ({ turn: formatTurnKey(one), kind: 'claim' as const, id: one.id })),
+    ...challenges.map((one) => ({ turn: formatTurnKey(one), kind: 'challenge' as const, id: one.id })),
+  ];
+  return Map.groupBy(points, ({ turn }) => turn);
+}
+
+/** Links to their threads. */
+const linksTo = (points: readonly Point[]): Html =>
+  html`<p class="beside points">
+    ${points.map(({ kind, id }) => html` <a href="#${anchor(kind, id)}">${id}</a>`)}
+  </p>`;

@@ -1,0 +1,133 @@
+// The timeline: what each phase took, what launches used up by agent, and who was absent.
+import { spentOn } from '../../../core/council/state/usage.ts';
+import type { Transition, UsageRecord } from '../../../core/council/state/state.ts';
+import { fill } from '../../../core/base/words/words.ts';
+import type { PageDocument } from '../document.ts';
+import { html } from '../html.ts';
+import type { Html } from '../html.ts';
+import { lasted } from '../lasted.ts';
+import { figure, nameOf, table, time } from '../show.ts';
+import type { Show } from '../show.ts';
+
+/** Nothing where nothing is over yet. */
+export function timelineRegion(page: PageDocument, show: Show): Html | null {
+  const { own } = page;
+  const { w, text } = show;
+  const { usage, transitions } = page.archive.meta;
+  if (transitions.length + own.absences.length + own.cost.length + usage.length === 0) return null;
+  return html`<section id="timeline" aria-labelledby="timeline-h">
+    <h2 id="timeline-h">${w.page.timeline}</h2>
+    ${transitions.length > 0 && phasesTable(page, show)}
+    ${
+      own.absences.length > 0 &&
+      html`<h3>${w.archive.absences}</h3>
+        ${own.absences.map(text)}`
+    }
+    ${(usage.length > 0 || own.cost.length > 0) && html`<h3>${w.archive.costLaunches}</h3>`}
+    ${usage.length > 0 && agentsTable(page, show)} ${own.cost.map(text)}
+    ${
+      usage.length > 0 &&
+      html`<details>
+        <summary>${fill(w.page.everyLaunch, { count: usage.length })}</summary>
+        ${launchesTable(page, show)}
+      </details>`
+    }
+    ${
+      own.measures.length > 0 &&
+      html`<details class="measures">
+        <summary>${w.archive.measures}</summary>
+        ${own.measures.map(text)}
+      </details>`
+    }
+    ${
+      own.kept.length > 0 &&
+      html`<h3>${w.archive.notAccepted}</h3>
+        ${own.kept.map(text)}`
+    }
+  </section> `;
+}
+
+function phasesTable({ archive: { meta, contributions }, underway }: PageDocument, show: Show): Html {
+  const { w } = show;
+  // While a council goes on, launches may be hidden: then nothing is said of them, and not that there were none.
+  const tells = !underway || meta.usage.length > 0;
+  const opened = (at: number): string => meta.transitions[at - 1]?.at ?? meta.startedAt;
+  const row = ({ from, tour, at, reason }: Transition, place: number): (string | Html)[] => {
+    const spoke = contributions.filter((c) => c.tour === tour).length;
+    const of = from === 'SYNTHESIZE' ? (meta.coordinator === null ? 0 : 1) : meta.participants.length;
+    return [
+      html`<a href="#${from === 'SYNTHESIZE' ? 'synthesis' : `round-${tour}`}"
+        >${fill(w.archive.transcriptPhase, { phase: from, tour })}</a
+      >`,
+      time(opened(place), w),
+      lasted(Math.max(0, Date.parse(at) - Date.parse(opened(place))), w.common),
+      fill(w.archive.ofTotal, { count: spoke, total: of }),
+      ...(tells
+        ? figures(
+            meta.usage.filter((one) => one.tour === tour),
+            show,
+          )
+        : []),
+      w.closeReason[reason],
+    ];
+  };
+  const header = [
+    w.ledger.phase,
+    w.page.opened,
+    w.page.lasted,
+    w.page.spoke,
+    ...(tells ? figureNames(w) : []),
+    w.page.closedBecause,
+  ];
+  return table(w.page.byPhase, header, meta.transitions.map(row));
+}
+
+function agentsTable({ archive: { meta } }: PageDocument, show: Show): Html {
+  const { w } = show;
+  const row = (name: string, usage: UsageRecord[]): string[] => [
+    name,
+    lasted(
+      usage.reduce((sum, { ms }) => sum + ms, 0),
+      w.common,
+    ),
+    ...figures(usage, show),
+  ];
+  const rows = [...Map.groupBy(meta.usage, ({ participant }) => participant)].map(([id, usage]) =>
+    row(nameOf(meta, id), usage),
+  );
+  return table(
+    w.page.byAgent,
+    [w.archive.participant, w.page.time, ...figureNames(w)],
+    [...rows, row(w.archive.total, meta.usage)],
+  );
+}
+
+const figureNames = ({ archive: { launches, inputTokens, outputTokens, dollars } }: Show['w']): string[] => [
+  launches,
+  inputTokens,
+  outputTokens,
+  dollars,
+];
+
+function figures(usage: UsageRecord[], show: Show): string[] {
+  if (usage.length === 0) return ['0', '', '', ''];
+  const { launches, inputTokens, outputTokens, costUsd } = spentOn(usage);
+  return [launches, inputTokens, outputTokens, costUsd].map((value) => figure(value, show));
+}
+
+function launchesTable({ archive: { meta } }: PageDocument, show: Show): Html {
+  const { w } = show;
+  const header = [
+    ...[w.archive.participant, w.ledger.phase, w.page.time, w.page.model],
+    ...[w.archive.inputTokens, w.archive.outputTokens, w.archive.dollars, w.page.result],
+  ];
+  const row = (one: UsageRecord): string[] => [
+    nameOf(meta, one.participant),
+    fill(w.archive.transcriptPhase, { phase: one.phase, tour: one.tour }),
+    lasted(one.ms, w.common),
+    one.model ?? w.archive.unknown,
+    ...[one.inputTokens, one.outputTokens, one.costUsd].map((value) => figure(value, show)),
+    one.ok ? w.page.ok : w.page.failed,
+  ];
+  return table(w.archive.launches, header, meta.usage.map(row), false);
+}

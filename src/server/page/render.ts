@@ -1,0 +1,118 @@
+// A whole page: one HTML file with its style in it, without a script, that loads nothing.
+import { createHash } from 'node:crypto';
+import { forTerminal } from '../../core/base/terminal.ts';
+import { oneLine } from '../../core/base/text.ts';
+import { fill, loadPageWords } from '../../core/base/words/words.ts';
+import type { Language } from '../../core/base/words/words.ts';
+import type { PageDocument } from './document.ts';
+import { html, ownStyle, sanitized } from './html.ts';
+import type { Html } from './html.ts';
+import type { MarkdownText } from './markdown/markdown-text.ts';
+import { contributionsRegion, saidTexts } from './regions/contributions.ts';
+import { ledgerRegion } from './regions/ledger.ts';
+import { decisionRegion, dissentRegion, heading, unansweredRegion } from './regions/outcome.ts';
+import { positionsRegion } from './regions/positions.ts';
+import { timelineRegion } from './regions/timeline.ts';
+import type { Show } from './show.ts';
+import { PAGE_STYLE } from './style.ts';
+
+/** What stands on the page of a council, wherever the page is. */
+export interface PageParts {
+  lang: Language;
+  title: string;
+  heading: Html;
+  main: Html;
+  footer: Html;
+}
+
+/** The parts of a page, in the council's language. `formatted` gives the HTML that `markdownToHtml` has made of each of its texts. */
+export function renderParts(page: PageDocument, formatted: (text: MarkdownText) => string): PageParts {
+  const { lang, archive } = page;
+  const show: Show = { w: loadPageWords(lang), lang, text: (text) => sanitized(formatted(text)) };
+  return {
+    lang,
+    title: oneLine(archive.meta.topic),
+    heading: heading(page, show),
+    main: main(page, show),
+    footer: footer(page, show),
+  };
+}
+
+/** The page of a document as one file. */
+export function renderPage(page: PageDocument, formatted: (text: MarkdownText) => string): string {
+  const { lang, title, heading, main, footer } = renderParts(page, formatted);
+  const file = html`<!doctype html>
+    <html lang="${lang}">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content="${policy(PAGE_STYLE)}" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="referrer" content="no-referrer" />
+        <meta http-equiv="x-dns-prefetch-control" content="off" />
+        <link rel="icon" href="data:," />
+        <title>${title}</title>
+        ${ownStyle(PAGE_STYLE)}
+      </head>
+      <body>
+        ${heading}
+        <main>${main}</main>
+        ${footer}
+      </body>
+    </html> `;
+  return forTerminal(file.toString());
+}
+
+/** Only this style sheet, and nothing from anywhere. */
+function policy(css: string): string {
+  const hash = createHash('sha256').update(css).digest('base64');
+  return `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'`;
+}
+
+function main(page: PageDocument, show: Show): Html {
+  const { w } = show;
+  const regions: [id: string, name: string, region: Html | null][] = [
+    ['synthesis', w.archive.synthesis, synthesisRegion(page, show)],
+    ['positions', w.page.positions, positionsRegion(page, show)],
+    ['ledger', w.page.ledger, ledgerRegion(page, show)],
+    ['timeline', w.page.timeline, timelineRegion(page, show)],
+    ['brief', w.archive.brief, briefRegion(page, show)],
+    ['contributions', w.page.contributions, contributionsRegion(page, show)],
+  ];
+  const there = regions.filter(([, , region]) => region !== null);
+  return html`<div class="first" id="first">
+      ${decisionRegion(page, show)}${dissentRegion(page, show)}${unansweredRegion(page, show)}
+    </div>
+    ${
+      there.length > 1 &&
+      html`<nav id="contents" aria-label="${w.page.contents}">
+        <ul>
+          ${there.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}
+        </ul>
+      </nav>`
+    }
+    ${there.map(([, , region]) => region)}`;
+}
+
+function synthesisRegion({ own, synthesis }: PageDocument, show: Show): Html | null {
+  if (own.synthesis.length === 0) return null;
+  const { w, text } = show;
+  return html`<section id="synthesis" aria-labelledby="synthesis-h">
+    <h2 id="synthesis-h">${w.archive.synthesis}</h2>
+    ${own.synthesis.map(text)} ${synthesis && saidTexts(synthesis, show)}
+  </section> `;
+}
+
+const briefRegion = ({ brief }: PageDocument, { w, text }: Show): Html =>
+  html`<section id="brief" aria-labelledby="brief-h">
+    <h2 id="brief-h">${w.archive.brief}</h2>
+    <div class="words">${text(brief)}</div>
+  </section> `;
+
+function footer({ underway, archive: { meta } }: PageDocument, { w }: Show): Html {
+  const source = underway ? w.page.sourceActive : fill(w.page.source, { path: meta.path });
+  return html`<footer id="source">
+    <p>${source}</p>
+    ${meta.conversationId !== '' && html`<p>${fill(w.common.labelled, { label: w.state.conversationId, value: meta.conversationId })}</p>`}
+  </footer> `;
+}

@@ -1,0 +1,87 @@
+// What a seat shows, as data: the view of one participant, with every text of it that is to be formatted.
+import { cutForm } from '../../../core/archive/cut-form.ts';
+import type { View } from '../../../core/council/view/view.ts';
+import { factsToTell } from '../../../core/council/view/prompt-ledger.ts';
+import type { SeenClaim } from '../../../core/council/view/excerpt.ts';
+import { anchor } from '../anchors.ts';
+import type { MarkdownText } from '../markdown/markdown-text.ts';
+
+export interface SaidHere {
+  /** Its address on the page. */
+  id: string;
+  /** Null for what the participant itself has said. */
+  label: string | null;
+  phase: string;
+  tour: number;
+  advocate: boolean;
+  claims: readonly SeenClaim[];
+  /** Its form, without what stands around it; empty where it has none. */
+  form: string;
+  body: MarkdownText;
+}
+
+export interface PutHere {
+  id: string;
+  by: string;
+  quote: View['challenges'][number]['quote'];
+  claim: { id: string; body: MarkdownText } | null;
+  body: MarkdownText;
+}
+
+export interface SeatDocument {
+  view: View;
+  brief: MarkdownText;
+  how: MarkdownText | null;
+  facts: MarkdownText | null;
+  others: SaidHere[];
+  own: SaidHere[];
+  challenges: PutHere[];
+  /** Every text of it that is Markdown, once. */
+  texts: MarkdownText[];
+}
+
+/** The document of a seat. Nothing is formatted yet; whatever the participant may not see is not in its view. */
+export function seatDocument(view: View): SeatDocument {
+  const texts: MarkdownText[] = [];
+  const keep = (text: string, prefix: string, level: number): MarkdownText => {
+    const kept = { text, prefix: `${prefix}-`, level, marks: [] };
+    texts.push(kept);
+    return kept;
+  };
+  const said = (one: View['own'][number], label: string | null, at: number): SaidHere => {
+    const id = anchor('said', one.tour, label === null ? 'own' : String(at));
+    const { phase, tour, claims } = one;
+    const { form, body } = cutForm(one.text);
+    const advocate = one.advocate === true;
+    return { id, label, phase, tour, claims, advocate, form: linesIn(form), body: keep(body, id, 3) };
+  };
+  return {
+    view,
+    brief: keep(view.brief, 'brief', 2),
+    how: view.instructions === '' ? null : keep(view.instructions, 'how', 3),
+    facts: view.facts && keep(factsToTell(view.facts, view.lang, asQuote).join('\n\n'), 'facts', 2),
+    others: view.contributions.map((one, at) => said(one, one.label, at)),
+    own: view.own.map((one, at) => said(one, null, at)),
+    challenges: view.challenges.map(({ id, by, quote, claim, text }) => ({
+      id,
+      by,
+      quote,
+      claim: claim && { id: claim.id, body: keep(claim.text, anchor('claim', id), 4) },
+      body: keep(text, anchor('challenge', id), 4),
+    })),
+    texts,
+  };
+}
+
+/** The lines of a form: rules around them would be signs of Markdown. */
+const linesIn = (form: string): string => form.replace(/^---$/gm, '').trim();
+
+/** Somebody's words among ours. */
+const asQuote = Object.assign(
+  (text: string): string =>
+    text
+      .split('\n')
+      .map((line) => `> ${line}`)
+      .join('\n'),
+  { marker: '' },
+);

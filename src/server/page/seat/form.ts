@@ -1,0 +1,181 @@
+// The form of a seat: the answer, and the lines that its phase asks for, each with its label and its help.
+import { fill } from '../../../core/base/words/words.ts';
+import { html } from '../html.ts';
+import type { Html } from '../html.ts';
+import { labelled } from '../show.ts';
+import type { Show } from '../show.ts';
+import type { Answer } from './answer.ts';
+import type { SeatDocument } from './document.ts';
+
+export interface FormParts {
+  answer: Answer;
+  /** Fields of the frame and of the address: hidden. */
+  hidden: Html;
+  /** The address that it is sent to. */
+  action: string;
+  /** Something is wrong in the text. */
+  isWrong: boolean;
+  /** True where another text of this round is recorded: this one would take its place. */
+  replaces: boolean;
+  /** True where the answer is the one that is recorded: nobody has typed anything. */
+  isRecorded: boolean;
+}
+
+type W = Show['w'];
+
+export function seatForm({ view }: SeatDocument, { w }: Pick<Show, 'w'>, parts: FormParts): Html {
+  const { answer, hidden, action, replaces, isRecorded } = parts;
+  const isFresh = answer.text === '' || isRecorded;
+  return html`<form
+    id="answer"
+    method="post"
+    action="${action}#report"
+    data-seat="${view.key}"
+    ${isFresh && html`data-fresh`}
+    ${isRecorded && html`data-recorded`}
+  >
+    ${hidden}<input type="hidden" name="tour" value="${view.tour}" /><input
+      type="hidden"
+      name="key"
+      value="${view.key}"
+    /><input type="hidden" name="held" value="${view.vote}" />
+    <h2>${fill(w.seat.sayIn, { phase: view.phase, tour: view.tour })}</h2>
+    <p class="notice" id="stale" role="status" hidden>
+      ${w.seat.stale} <a href="${action}">${w.seat.reload}</a>
+    </p>
+    <p class="notice" id="stale-over" role="status" hidden>${w.seat.staleOver}</p>
+    ${isRecorded && html`<p>${w.seat.mend}</p>`} ${textField(w, parts)} ${choices(view, w, parts)}
+    ${moreFields(view, w, parts)}
+    <div class="row actions">
+      <button name="do" value="preview">${w.seat.preview}</button>
+      ${
+        replaces
+          ? html`<button class="main" name="do" value="replace">${w.seat.replace}</button>`
+          : html`<button class="main" name="do" value="send">${w.seat.send}</button>`
+      }
+    </div>
+  </form> `;
+}
+
+/** A browser drops the line end that a text area begins with: the one of the template, and none of the text. */
+function textField({ seat }: W, { answer, isWrong }: FormParts): Html {
+  return html`<label for="text">${seat.answer}</label>
+    <p class="beside" id="text-help">
+      ${seat.answerHelp} <span class="scripted" hidden>${seat.selectHelp}</span>
+    </p>
+    <textarea
+      id="text"
+      name="text"
+      rows="14"
+      dir="auto"
+      spellcheck="true"
+      ${describing('text-help', isWrong)}
+    >
+${answer.text}</textarea>
+    <button type="button" class="quoting" id="quote" hidden>${seat.quoteWords}</button>`;
+}
+
+/** What the phase asks for, by the lines of its form. */
+function choices(view: SeatDocument['view'], w: W, parts: FormParts): Html[] {
+  const asks = (name: string): boolean => view.form.split('\n').includes(`${name}:`);
+  return [
+    ...(asks('vote') ? [voteGroup(view, w, parts, asks('new'))] : []),
+    ...(asks('position') ? [positionField(view, w, parts)] : []),
+    ...(asks('decision') ? [lineField('decision', w.seat.decision, w.seat.decisionHelp, parts)] : []),
+  ];
+}
+
+function positionField({ options }: SeatDocument['view'], w: W, parts: FormParts): Html {
+  if (options === null) return lineField('position', w.seat.position, w.seat.positionHelp, parts);
+  const held = parts.answer.lines.position;
+  return html`<fieldset id="position">
+    <legend>${w.seat.position}</legend>
+    ${options.map((option) => radio('position', option, option, option === held))}
+  </fieldset>`;
+}
+
+/** The group: one that is held now, those that one could live with, and in place of a vote something new. */
+function voteGroup({ ballot }: SeatDocument['view'], w: W, parts: FormParts, hasNew: boolean): Html {
+  const { answer } = parts;
+  const held = answer.lines.vote ?? '';
+  return html`<fieldset id="vote" ${describing('vote-help')}>
+    <legend>${w.seat.vote}</legend>
+    <p class="beside" id="vote-help">${w.seat.voteHelp}</p>
+    ${ballot.map(({ id, position }) => radio('vote', id, labelled(id, position, { w }), id === held))}
+    ${radio('vote', '', w.seat.noVote, held === '')} ${hasNew && lineField('new', w.seat.fresh, null, parts)}
+    <fieldset id="approve" aria-describedby="approve-help">
+      <legend>${w.seat.approve}</legend>
+      <p class="beside" id="approve-help">${w.seat.approveHelp}</p>
+      ${ballot.map(
+        ({ id, position }) =>
+          html`<label class="choice"
+            ><input
+              type="checkbox"
+              name="approve"
+              value="${id}"
+              ${answer.approve.includes(id) && html`checked`}
+            /><span>${labelled(id, position, { w })}</span></label
+          >`,
+      )}
+    </fieldset>
+  </fieldset>`;
+}
+
+const radio = (name: string, value: string, label: string, isChecked: boolean): Html =>
+  html`<label class="choice"
+    ><input type="radio" name="${name}" value="${value}" ${isChecked && html`checked`} /><span
+      ><bdi>${label}</bdi></span
+    ></label
+  >`;
+
+function lineField(name: string, label: string, help: string | null, { answer }: FormParts): Html {
+  return html`<label for="${name}">${label}</label>
+    ${help !== null && html`<p class="beside" id="${name}-help">${help}</p>`}
+    <input
+      id="${name}"
+      name="${name}"
+      value="${answer.lines[name] ?? ''}"
+      autocomplete="off"
+      dir="auto"
+      ${help === null ? null : describing(`${name}-help`)}
+    />`;
+}
+
+/** What is rarely needed, folded. */
+function moreFields(view: SeatDocument['view'], w: W, parts: FormParts): Html {
+  const { answer } = parts;
+  const asks = (name: string): boolean => view.form.split('\n').includes(`${name}:`);
+  const isOpen = answer.agreed || answer.done || answer.blocking !== '' || Boolean(answer.lines.same);
+  return html`<details class="more" ${isOpen && html`open`}>
+    <summary>${w.seat.more}</summary>
+    ${asks('agreed') && tick('agreed', w.seat.agreed, answer.agreed)}
+    ${view.phase !== 'SYNTHESIZE' && tick('done', w.seat.done, answer.done)}
+    ${asks('same') && lineField('same', w.seat.same, w.seat.sameHelp, parts)}
+    ${asks('confidence') && lineField('confidence', w.seat.confidence, w.seat.confidenceHelp, parts)}
+    ${
+      asks('blocking') &&
+      html`<label for="blocking">${w.seat.blocking}</label>
+        <p class="beside" id="blocking-help">${w.seat.blockingHelp}</p>
+        <textarea
+          id="blocking"
+          name="blocking"
+          class="short"
+          rows="3"
+          dir="auto"
+          aria-describedby="blocking-help"
+        >
+${answer.blocking}</textarea>`
+    }
+  </details>`;
+}
+
+const tick = (name: string, label: string, isChecked: boolean): Html =>
+  html`<label class="choice"
+    ><input type="checkbox" name="${name}" value="true" ${isChecked && html`checked`} /><span
+      >${label}</span
+    ></label
+  >`;
+
+/** What describes a field: what is wrong with the text first, then its help. */
+const describing = (help: string, isWrong = false): Html =>
+  html`aria-describedby="${isWrong ? `wrong-text ${help}` : help}" ${isWrong && html`aria-invalid="true"`}`;

@@ -1,0 +1,153 @@
+// What became of a text that was sent, or would become of it: refused and why, recorded, what was read in it, what is missing.
+import { fill } from '../../../core/base/words/words.ts';
+import type { ReadBack } from '../../../core/council/view/read-back.ts';
+import { html } from '../html.ts';
+import type { Html } from '../html.ts';
+import type { MarkdownText } from '../markdown/markdown-text.ts';
+import { problemIn } from '../problem.ts';
+import { figure } from '../show.ts';
+import type { Show } from '../show.ts';
+import type { SeatDocument } from './document.ts';
+
+/** What came of the form. */
+export type Outcome =
+  | { kind: 'preview'; text: MarkdownText; read: ReadBack | null; notes: readonly string[] }
+  | {
+      kind: 'sent';
+      phase: string;
+      tour: number;
+      revision: number;
+      again: boolean;
+      read: ReadBack | null;
+      /** What its draft is kept under in the browser. */
+      key: string;
+    }
+  | { kind: 'refused'; code: string };
+
+type W = Show['w'];
+
+/** Nothing before anything was sent. */
+export function reportOf(outcome: Outcome | null, view: SeatDocument['view'], show: Show): Html | null {
+  const { w, text } = show;
+  switch (outcome?.kind) {
+    case undefined:
+      return null;
+    case 'refused':
+      return html`<section
+        id="report"
+        class="report"
+        role="alert"
+        aria-labelledby="report-h"
+        data-came="refused"
+      >
+        <h2 id="report-h" tabindex="-1">${w.seat.refused}</h2>
+        <p class="bad" id="wrong-text">${whyRefused(outcome.code, w)}</p>
+        <p>
+          ${outcome.code !== 'empty_text' && w.seat.textStays}
+          <a href="#text">${w.seat.answer}</a>
+        </p>
+      </section> `;
+    case 'sent':
+      return html`<section
+        id="report"
+        class="report"
+        aria-labelledby="report-h"
+        data-came="sent"
+        data-key="${outcome.key}"
+      >
+        <h2 id="report-h" tabindex="-1">${w.seat.sent}</h2>
+        <p>
+          <strong>${fill(w.archive.transcriptPhase, { phase: outcome.phase, tour: outcome.tour })}</strong
+          >${fill(w.common.labelled, { label: '', value: outcome.again ? w.seat.same2 : sentNote(outcome, w) })}
+        </p>
+        ${outcome.read && readList(outcome.read, outcome.tour === view.tour, show)}
+      </section> `;
+    case 'preview':
+      return html`<section id="report" class="report" aria-labelledby="report-h" data-came="preview">
+        <h2 id="report-h" tabindex="-1">${w.seat.preview}</h2>
+        <p><strong>${w.seat.notSent}</strong></p>
+        ${outcome.notes.map((note) => html`<p class="bad">${note}</p>`)}
+        <div class="words preview">${text(outcome.text)}</div>
+        ${outcome.read && readList(outcome.read, true, show)}
+      </section> `;
+  }
+}
+
+const sentNote = ({ revision }: Outcome & { kind: 'sent' }, { seat }: W): string =>
+  fill(seat.sentNote, { revision });
+
+/** Of an answer, some of it can be said more exactly. */
+function whyRefused(code: string, w: W): string {
+  const known: Record<string, string> = {
+    phase_closed: w.seat.late,
+    not_your_turn: w.seat.notAsked,
+    different_text: w.seat.different,
+    empty_text: w.seat.empty,
+  };
+  return known[code] ?? problemIn(code, w);
+}
+
+/** As `council read` tells it. What is missing leads to its field, where the form is still that of the round. */
+function readList(read: ReadBack, isOpen: boolean, show: Show): Html {
+  const { w } = show;
+  const facts = factsOf(read, show);
+  return html`<h3>${w.seat.read}</h3>
+    ${
+      facts.length === 0
+        ? html`<p>${w.seat.readNothing}</p>`
+        : html`<ul>
+            ${facts.map((fact) => html`<li>${fact}</li>`)}
+          </ul>`
+    }
+    ${
+      read.missing.length > 0 &&
+      html`<h3>${w.seat.missing}</h3>
+        <ul>
+          ${read.missing.map((what) => html`<li>${isOpen ? html`<a href="#${placeOf(what)}">${missingWords(what, w)}</a>` : missingWords(what, w)}</li>`)}
+        </ul>`
+    }`;
+}
+
+function factsOf(read: ReadBack, show: Show): string[] {
+  const { w } = show;
+  const { vote, approve, position, confidence, blocking, quotes, challenges, answers } = read;
+  const labelled = (label: string, value: string | number): string =>
+    fill(w.common.labelled, { label, value });
+  const byStatus = [...Map.groupBy(quotes, ({ status }) => status)];
+  const aimed = challenges.filter(({ target }) => target !== null).length;
+  return [
+    ...(vote === null ? [] : [labelled(w.seat.vote, vote)]),
+    ...(position === null ? [] : [labelled(w.seat.position, position)]),
+    ...(approve.length > 0 ? [labelled(w.seat.approve, approve.join(', '))] : []),
+    ...(vote !== null && approve.includes(vote) ? [fill(w.seat.readVoteTwice, { id: vote })] : []),
+    ...(confidence === null ? [] : [labelled(w.seat.confidence, figure(confidence, show))]),
+    ...blocking.map((issue) => labelled(w.seat.blocking, issue)),
+    ...(read.repeated ? [w.again.repeated] : []),
+    ...byStatus.map(([status, all]) =>
+      fill(w.seat.readQuotes, {
+        status: status === 'own_case' ? w.seat.readOwnCase : w.ledger[status],
+        count: all.length,
+      }),
+    ),
+    ...quotes.flatMap(({ text, instead }) =>
+      instead === undefined ? [] : [fill(w.seat.readInstead, { text, instead })],
+    ),
+    ...(aimed > 0 ? [fill(w.seat.readChallenges, { count: aimed })] : []),
+    ...(challenges.length > aimed ? [fill(w.seat.readAtLarge, { count: challenges.length - aimed })] : []),
+    ...Object.entries(answers).map(([id, status]) => labelled(id, w.ledger[status])),
+  ];
+}
+
+const placeOf = (what: string): string =>
+  what === 'vote' ? 'vote' : what === 'position' || what === 'option' ? 'position' : 'text';
+
+function missingWords(what: string, { seat }: W): string {
+  const known: Record<string, string> = {
+    position: seat.missingPosition,
+    option: seat.missingOption,
+    vote: seat.missingVote,
+    blocking: seat.missingBlocking,
+    quote: seat.missingQuote,
+  };
+  return known[what] ?? fill(seat.missingAnswer, { id: what });
+}

@@ -1,0 +1,79 @@
+// How names, times and figures stand on a page.
+import type { ArchiveMeta } from '../../core/archive/archive.ts';
+import { oneLine } from '../../core/base/text.ts';
+import { fill } from '../../core/base/words/words.ts';
+import type { Language, Words } from '../../core/base/words/words.ts';
+import { html } from './html.ts';
+import type { Html } from './html.ts';
+import type { MarkdownText } from './markdown/markdown-text.ts';
+
+/** What the parts of a page are written with. */
+export interface Show {
+  w: Words;
+  lang: Language;
+  /** The formatted text. */
+  text: (text: MarkdownText) => Html;
+}
+
+/** Emoji and title of somebody; an id that is not known stays an id. */
+export function nameOf(meta: ArchiveMeta, id: string): string {
+  if (id === meta.coordinator && meta.coordinatorShown) return oneLine(meta.coordinatorShown);
+  const seat = meta.participants.find((one) => one.id === id);
+  return oneLine(seat ? `${seat.emoji} ${seat.title}` : id);
+}
+
+/** "22 Nov 2026, 18:02 UTC": the same wherever the page is read. */
+export function timeText(iso: string, { common }: Words): string {
+  const [, year = '', month = '', day = '', time = ''] = /^(\d{4})-(\d\d)-(\d\d)T(\d\d:\d\d)/.exec(iso) ?? [];
+  const name = common.months.split(' ')[Number(month) - 1];
+  return name === undefined ? iso : fill(common.moment, { day: Number(day), month: name, year, time });
+}
+
+/** A moment. A page with a script words it as its reader's clock has it. */
+export const time = (iso: string, w: Words): Html => html`<time datetime="${iso}">${timeText(iso, w)}</time>`;
+
+/** A figure in the language of the page; what is not known is said to be unknown, never 0. */
+export const figure = (value: number | null, { w, lang }: Pick<Show, 'w' | 'lang'>): string =>
+  value === null ? w.archive.unknown : value.toLocaleString(lang, { maximumFractionDigits: 4 });
+
+export const labelled = (label: string, value: string, { w }: Pick<Show, 'w'>): string =>
+  fill(w.common.labelled, { label, value });
+
+/**
+ * A table with its columns named; it scrolls by itself where it is too wide, by keyboard as well. `w`: for one whose rows stand as
+ * cards on a phone, where each cell has the name of its column before it.
+ */
+export function table(
+  label: string,
+  header: readonly string[],
+  rows: readonly (readonly (string | Html)[])[],
+  caption = true,
+  w: Words | null = null,
+): Html {
+  const named = (at: number): Html | null =>
+    w && html`data-of="${labelled(header[at + 1] ?? '', '', { w })}"`;
+  return html`<div class="wide" role="region" aria-label="${label}" tabindex="0">
+    <table>
+      ${
+        caption &&
+        html`<caption>
+          ${label}
+        </caption>`
+      }
+      <thead>
+        <tr>
+          ${header.map((name) => html`<th scope="col">${name}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          ([first = '', ...cells]) =>
+            html`<tr>
+              <th scope="row">${first}</th>
+              ${cells.map((cell, at) => html`<td ${cell !== '' && named(at)}>${cell}</td>`)}
+            </tr> `,
+        )}
+      </tbody>
+    </table>
+  </div> `;
+}

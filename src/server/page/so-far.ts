@@ -1,0 +1,198 @@
+// What everybody at the table may see of a council that goes on: closed rounds, and labels where nobody is named.
+import { computeMetrics } from '../../core/council/vote/measures.ts';
+import type { Archive, ArchiveMeta } from '../../core/archive/archive.ts';
+import { computedSynthesis } from '../../core/archive/archive.ts';
+import type { LedgerNames } from '../../core/council/ledger/ledger-document.ts';
+import { ledgerDocument } from '../../core/council/ledger/ledger-document.ts';
+import { claimNames, mapClaimHandles, labelsOf } from '../../core/council/naming/labels.ts';
+import { maskFor } from '../../core/council/naming/mask.ts';
+import { isBlindNow, seat } from '../../core/council/state/state.ts';
+import type {
+  Contribution,
+  Council,
+  CouncilState,
+  Decision,
+  Ledger,
+} from '../../core/council/state/state.ts';
+import { spentOn } from '../../core/council/state/usage.ts';
+import type { ChooseRounds } from './rounds.ts';
+import { everyRound, inRounds } from './seen.ts';
+import type { Seen } from './seen.ts';
+
+/**
+ * A council as all who sit there may see it, the coordinator apart: nothing of a round that is open but who sits and until when,
+ * unless it was started open. In an anonymous council labels stand for the participants, and nothing that tells who ran for whom.
+ */
+export function seenSoFar(council: Council, choose: ChooseRounds = everyRound): Seen {
+  const { state, brief } = council;
+  const isOpen = state.currentPhase === 'COLLECT' && !state.blind;
+  const contributions = isBlindNow(state)
+    ? []
+    : council.contributions.filter(({ tour }) => isOpen || tour < state.tour);
+  const rounds = choose(contributions);
+  const named = state.anonymous ? namesFor(council) : AS_THEY_ARE;
+  const meta = metaSoFar(state, named);
+  const shown = (text: string): string => named.text(text);
+  const archive: Archive = {
+    meta,
+    brief,
+    synthesis: computedSynthesis(''),
+    contributions: contributions.map((said) => asShown(said, named)),
+    absences: state.absences.map(({ stderr: _stderr, ...absence }) => ({
+      ...absence,
+      participant: named.participant(absence.participant),
+      reason: shown(absence.reason) as typeof absence.reason,
+    })),
+    late: [],
+  };
+  return {
+    archive,
+    ledger: ledgerDocument({ ledger: state.ledger, contributions }, named),
+    // Labels differ in length from names: places would not fit.
+    quotable: state.anonymous
+      ? null
+      : {
+          ...{ claims: state.ledger.claims, contributions, order: state.order, shown },
+          challenges: inRounds(state.ledger.challenges, rounds),
+        },
+    rounds,
+    underway: {
+      ...{ phase: state.currentPhase, tour: state.tour, until: state.timeoutAt },
+      ...{ hides: !isOpen, hasLetters: state.anonymous },
+    },
+    altered: [],
+  };
+}
+
+interface Names extends LedgerNames {
+  /** Ids, titles and emoji of the participants, in an order that tells nothing. */
+  seats: (state: CouncilState) => ArchiveMeta['participants'];
+}
+
+const AS_THEY_ARE: Names = {
+  participant: (id) => id,
+  claim: (id) => id,
+  text: (text) => text,
+  seats: (state) =>
+    state.order.map((id) => {
+      const { title, emoji } = seat(state, id);
+      return { id, title, emoji };
+    }),
+};
+
+function namesFor(council: Council): Names {
+  const { state } = council;
+  const [labels, handles, claims, mask] = [
+    labelsOf(state),
+    mapClaimHandles(state),
+    claimNames(state),
+    maskFor(council),
+  ];
+  return {
+    participant: (id) => handles.get(id) ?? id,
+    claim: (id) => claims.get(id) ?? id,
+    text: (text) => mask(text).text,
+    seats: () =>
+      [...handles].map(([id, handle]) => ({ id: handle, title: labels.get(id) ?? handle, emoji: '' })),
+  };
+}
+
+function asShown(said: Contribution, names: Names): Contribution {
+  const { salt: _salt, commitment: _commitment, parts, ...facts } = said;
+  const text = names.text(said.text);
+  return {
+    ...facts,
+    by: names.participant(said.by),
+    text,
+    // Their bytes are those of the text as it was written.
+    ...(parts && text === said.text && { parts }),
+    ...(said.position !== undefined && { position: names.text(said.position) }),
+    ...(said.blocking && { blocking: said.blocking.map(names.text) }),
+  };
+}
+
+function metaSoFar(state: CouncilState, names: Names): ArchiveMeta {
+  const { coordinator, synthesizer, rules } = state;
+  const usage = state.anonymous ? [] : (state.usage ?? []).filter(({ tour }) => tour < state.tour);
+  return {
+    ...{
+      schema: state.schema,
+      name: state.name,
+      topic: state.topic,
+      mode: state.mode,
+      status: state.status,
+      lang: state.lang,
+    },
+    id: state.name,
+    path: '',
+    // Older councils drew their labels from it.
+    conversationId: state.anonymous ? '' : state.conversationId,
+    participants: names.seats(state),
+    coordinator,
+    coordinatorShown: synthesizer && `${synthesizer.emoji} ${synthesizer.title}`.trim(),
+    ...{ tours: state.tour, quorum: state.quorum, blind: state.blind, anonymous: false },
+    startedAt: state.createdAt,
+    endedAt: state.updatedAt,
+    why: null,
+    transitions: state.transitions,
+    rules: namedRules(rules, names),
+    ...(state.ballot && {
+      ballot: state.ballot.map((one) => ({ ...one, position: names.text(one.position) })),
+    }),
+    ledger: namedLedger(state.ledger, names),
+    decision: state.decision && namedDecision(state.decision, names),
+    // Its seed and the table would tell who was drawn.
+    advocate: state.anonymous ? null : state.advocate,
+    held: null,
+    synthesis: null,
+    metrics: computeMetrics({ state, contributions: [], ledger: null, decision: null }),
+    usage,
+    spent: usage.length > 0 ? spentOn(usage) : null,
+    budget: null,
+  };
+}
+
+const namedRules = (rules: CouncilState['rules'], { participant, text }: Names): CouncilState['rules'] => ({
+  ...rules,
+  vetoes: rules.vetoes.map(participant),
+  recused: rules.recused.map(({ participant: id, why }) => ({
+    participant: participant(id),
+    why: text(why),
+  })),
+  families: {},
+});
+
+const namedLedger = ({ claims, challenges, moves }: Ledger, { participant, claim, text }: Names): Ledger => ({
+  claims: claims.map((one) => ({ ...one, id: claim(one.id), by: participant(one.by) })),
+  challenges: challenges.map((one) => ({
+    ...one,
+    by: participant(one.by),
+    target: one.target && claim(one.target),
+    against: one.against && participant(one.against),
+  })),
+  moves: moves.map((one) => ({
+    ...one,
+    by: participant(one.by),
+    from: one.from && text(one.from),
+    to: one.to && text(one.to),
+    because: one.because && claim(one.because),
+  })),
+});
+
+const namedDecision = (decision: Decision, { participant, text }: Names): Decision => ({
+  ...decision,
+  position: decision.position && text(decision.position),
+  votes: Object.fromEntries(
+    Object.entries(decision.votes).map(([position, count]) => [text(position), count]),
+  ),
+  ...(decision.approvals && {
+    approvals: Object.fromEntries(
+      Object.entries(decision.approvals).map(([position, count]) => [text(position), count]),
+    ),
+  }),
+  blockedBy: decision.blockedBy.map(participant),
+  ...(decision.tied && {
+    tied: decision.tied.map((one) => ({ ...one, position: text(one.position), by: one.by.map(participant) })),
+  }),
+  ...(decision.unheard && { unheard: decision.unheard.map(participant) }),
+});

@@ -1,0 +1,93 @@
+// The ledger as threads: each claim with the challenges to it. Those of rounds that do not stand on the page are named only.
+import type { Challenge, Claim } from '../../core/council/state/state.ts';
+import { anchor } from './anchors.ts';
+import { shifted } from './marked.ts';
+import type { Mark, MarkdownText } from './markdown/markdown-text.ts';
+import { inRounds } from './seen.ts';
+import type { Seen } from './seen.ts';
+
+export interface Thread {
+  claim: { id: string; by: string; text: MarkdownText } | null;
+  challenges: Raised[];
+}
+
+/** A challenge without its words. */
+export type Named = Pick<Challenge, 'id' | 'by' | 'against' | 'tour' | 'quote' | 'status' | 'unexplained'>;
+
+/** A challenge with its words and those of its answer. */
+export interface Raised extends Named {
+  text: MarkdownText;
+  answer: MarkdownText | null;
+}
+
+interface ClaimLine {
+  id: string;
+  by: string;
+  tour: number;
+  text: string;
+}
+
+export interface Threads {
+  threads: Thread[];
+  /** Challenges of other rounds; `isHere`: their claim has a thread above. */
+  foldedThreads: { claim: (ClaimLine & { isHere: boolean }) | null; challenges: Named[] }[];
+  unchallenged: ClaimLine[];
+  /** Challenges that nobody answered, of all rounds, with their words as they were written. */
+  silent: (Pick<Challenge, 'id' | 'by' | 'against'> & { words: string })[];
+}
+
+/** The claims that were challenged with what was said about them, and those that were not. */
+export function threadsOf(
+  { archive: { meta }, ledger, rounds }: Seen,
+  marksIn: (claim: Claim) => readonly Mark[],
+  keep: (text: MarkdownText) => MarkdownText,
+): Threads {
+  const { claims, challenges } = meta.ledger;
+  const words = new Map(ledger.challenges.map((one) => [one.id, one]));
+  const texts = new Map(ledger.claims.map(({ id, text }) => [id, text]));
+  const isThere = new Set(claims.map(({ id }) => id));
+  const targetOf = ({ target }: Challenge): string | null =>
+    target !== null && isThere.has(target) ? target : null;
+  const raised = (challenge: Challenge): Raised => {
+    const { text = '', answer = null } = words.get(challenge.id) ?? {};
+    const written = (kind: string, said: string): MarkdownText =>
+      keep({ text: said, prefix: `${anchor(kind, challenge.id)}-`, level: 3, marks: [] });
+    return {
+      ...challenge,
+      text: written('challenge', text),
+      answer: answer === null ? null : written('answer', answer),
+    };
+  };
+  const shown = new Set(inRounds(challenges, rounds));
+  const here = Map.groupBy(shown, targetOf);
+  const elsewhere = Map.groupBy(
+    challenges.filter((one) => !shown.has(one)),
+    targetOf,
+  );
+  const line = ({ id, by, tour }: Claim): ClaimLine => ({ id, by, tour, text: texts.get(id) ?? '' });
+  const threadOf = (claim: Claim | null): Thread[] => {
+    const own = here.get(claim?.id ?? null);
+    if (!own) return [];
+    const text = claim && keep(claimText(claim, texts.get(claim.id) ?? '', marksIn(claim)));
+    return [{ claim: claim && text && { id: claim.id, by: claim.by, text }, challenges: own.map(raised) }];
+  };
+  const foldedOf = (claim: Claim | null): Threads['foldedThreads'] => {
+    const own = elsewhere.get(claim?.id ?? null);
+    return own ? [{ claim: claim && { ...line(claim), isHere: here.has(claim.id) }, challenges: own }] : [];
+  };
+  return {
+    threads: [...claims, null].flatMap(threadOf),
+    foldedThreads: [...claims, null].flatMap(foldedOf),
+    unchallenged: claims.filter(({ id }) => !here.has(id) && !elsewhere.has(id)).map(line),
+    silent: challenges
+      .filter(({ status }) => status === 'open' || status === 'unanswered')
+      .map(({ id, by, against }) => ({ id, by, against, words: words.get(id)?.text ?? '' })),
+  };
+}
+
+const claimText = ({ id, start }: Claim, text: string, marks: readonly Mark[]): MarkdownText => ({
+  text,
+  prefix: `${anchor('claim', id)}-`,
+  level: 3,
+  marks: shifted(marks, start, text.length),
+});

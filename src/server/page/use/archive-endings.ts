@@ -1,0 +1,59 @@
+// What each of a few archives came to, in one sentence. An archive is written once: what was read of it is remembered.
+import { parseArchiveMeta, readFacts } from '../../../core/archive/parse.ts';
+import type { ArchiveListing } from '../../../core/archive/read.ts';
+import { CouncilError } from '../../../core/base/errors.ts';
+import { memoizePerOwner } from '../../../core/base/memoize.ts';
+import type { Words } from '../../../core/base/words/words.ts';
+import { endingIn } from '../ending.ts';
+import type { Archives, Facts } from '../../../core/store/archives.ts';
+
+/** Sentences of so many archives are remembered in each language. */
+const MOST = 2000;
+
+/** Reads them for as long as a server runs. The sentence is empty where an archive cannot be read: its own page says why. */
+export function createEndingReader(): (
+  files: Archives,
+  rows: readonly ArchiveListing[],
+  w: Words,
+) => Promise<Map<string, string>> {
+  const remembered = memoizePerOwner<Promise<string>>(MOST);
+  return async (files, rows, w) => {
+    let known: ReturnType<typeof readCachedFacts> | undefined;
+    const ending = async ({ path }: ArchiveListing): Promise<string> => {
+      known ??= readCachedFacts(files, new Set(rows.map((row) => row.path)));
+      return describeArchiveEnding(files, path, (await known).get(path), w);
+    };
+    const endings = new Map<string, string>();
+    for (const row of rows)
+      endings.set(row.id, await remembered(w, JSON.stringify([row.path, row.endedAt]), () => ending(row)));
+    return endings;
+  };
+}
+
+/** What the cache knows of these: an old archive takes 20 ms to be read. */
+async function readCachedFacts(
+  files: Archives,
+  paths: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, Facts>> {
+  if (!files.facts) return new Map();
+  return files.facts.known((await files.list()).filter(({ path }) => paths.has(path)));
+}
+
+async function describeArchiveEnding(
+  files: Archives,
+  path: string,
+  known: Facts | undefined,
+  w: Words,
+): Promise<string> {
+  try {
+    const facts = known ?? extractArchiveFacts(await files.read(path), path);
+    const meta = facts && parseArchiveMeta(facts, path);
+    return meta ? endingIn(meta, w) : '';
+  } catch (error) {
+    if (error instanceof CouncilError) return '';
+    throw error;
+  }
+}
+
+const extractArchiveFacts = (text: string | undefined, path: string): Facts | undefined =>
+  text === undefined ? undefined : readFacts(text, path).facts;

@@ -1,0 +1,52 @@
+// Who and what a new council can be made of: the agents with what a launch of theirs cost lately, and the modes.
+import { cost } from '../../../core/app/cost.ts';
+import type { App } from '../../../core/app/app.ts';
+import { formatRunnableKey } from '../../../core/agents/runnable-trust.ts';
+import { findModes } from '../../../core/app/modes.ts';
+import { listCouncilRunnables, createTrustChecks } from '../../../core/app/trust.ts';
+import { loadAgents, openWorkspace } from '../../../core/app/workspace.ts';
+
+export interface Seatable {
+  agents: {
+    id: string;
+    emoji: string;
+    title: string;
+    isPerson: boolean;
+    /** One that comes with council: it needs no model, and costs nothing. */
+    isBuiltIn: boolean;
+    /** Whether its owner has said that it may run; true for a person. */
+    isTrusted: boolean;
+    /** US$ per launch in the last weeks; null if unknown. */
+    costUsd: number | null;
+  }[];
+  modes: string[];
+}
+
+const LATELY_MS = 30 * 24 * 3_600_000;
+
+export async function seatable(app: App): Promise<Seatable> {
+  const workspace = openWorkspace(app);
+  const since = new Date(Date.now() - LATELY_MS).toISOString().slice(0, 10);
+  const { rows } = (await cost(app, { council: undefined, by: 'agent', since })).document;
+  const registry = await loadAgents(app, workspace);
+  const waiting = createTrustChecks(app, workspace.project.root).waiting(
+    listCouncilRunnables(registry.list(), null),
+  );
+  const untrusted = new Set(waiting.map(({ key }) => formatRunnableKey(key)));
+  return {
+    agents: registry.list().map(({ id, emoji, title, runner, source }) => {
+      const spent = rows.find(({ key }) => key === id);
+      const known = spent && spent.costUsd !== null && spent.launches > 0;
+      return {
+        id,
+        emoji,
+        title,
+        isPerson: runner === 'human',
+        isBuiltIn: source === 'built-in',
+        isTrusted: !untrusted.has(id),
+        costUsd: known ? spent.costUsd! / spent.launches : null,
+      };
+    }),
+    modes: findModes(workspace.project).map(({ name }) => name),
+  };
+}

@@ -1,0 +1,106 @@
+// Formats the Markdown of pages in a thread of its own, with a limit of time for each text.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { MarkdownText } from '../markdown/markdown-text.ts';
+import { plainHtml } from '../markdown/plain.ts';
+
+/** Formatting the longest text that is formatted at all takes a fifth of it, and texts made to last take minutes. */
+const LIMIT_MS = 2000;
+/** A thread takes a tenth of a second to start, and formats three times as fast once it has done so for a while. */
+const IDLE_MS = 60_000;
+/** As the bundle has it, else as the sources do. */
+const THREADS = ['markdown-worker.js', 'markdown-worker.ts'].map((name) => join(import.meta.dirname, name));
+
+/**
+ * The HTML of each text, in their order. One that takes longer than the limit, or more memory than a thread has, comes out as it was
+ * written, and the others do not suffer.
+ */
+export async function formatTexts(
+  texts: readonly MarkdownText[],
+  limit = LIMIT_MS,
+): Promise<Map<MarkdownText, string>> {
+  const done: string[] = [];
+  while (done.length < texts.length) {
+    await formatUntilStuck(texts.slice(done.length), done, limit);
+    const stuck = texts[done.length];
+    if (stuck) done.push(plainHtml(stuck.text));
+  }
+  return new Map(texts.map((text, at) => [text, done[at]!]));
+}
+
+/** Appends what one thread formats: all of it, or all before a text that it is stuck in. */
+async function formatUntilStuck(
+  texts: readonly MarkdownText[],
+  done: string[],
+  limit: number,
+): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<undefined>();
+  const kept = takeIdle();
+  const thread = kept ?? startMarkdownWorker();
+  const wanted = done.length + texts.length;
+  let timer: NodeJS.Timeout | undefined;
+  let isReady = false;
+  const begin = (): void => {
+    isReady = true;
+    thread.postMessage(texts);
+  };
+  const listen = (): void => {
+    timer = setTimeout(() => resolve(undefined), limit);
+  };
+  const onMessage = (html: string): void => {
+    clearTimeout(timer);
+    if (isReady) done.push(html);
+    else begin();
+    if (done.length === wanted) resolve(undefined);
+    else listen();
+  };
+  // Out of memory in a text is that text's affair; a thread that never began is not.
+  const onError = (error: Error): void => (isReady ? resolve(undefined) : reject(error));
+  thread.on('message', onMessage).on('error', onError);
+  if (kept) {
+    begin();
+    listen();
+  }
+  try {
+    await promise;
+  } finally {
+    clearTimeout(timer);
+    thread.off('message', onMessage).off('error', onError);
+    if (done.length === wanted) keepIdle(thread);
+    else await thread.terminate();
+  }
+}
+
+const startMarkdownWorker = (): Worker =>
+  new Worker(THREADS.find((path) => existsSync(path)) ?? THREADS[0]!, {
+    execArgv: [],
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: 512 },
+  });
+
+/** The thread that waits for texts. It keeps no process alive. */
+let idle: { thread: Worker; end: () => void } | undefined;
+
+function takeIdle(): Worker | undefined {
+  const thread = idle?.thread;
+  idle?.end();
+  thread?.ref();
+  return thread;
+}
+
+function keepIdle(thread: Worker): void {
+  if (idle) return void thread.terminate();
+  const forget = (): void => {
+    idle = undefined;
+    clearTimeout(timer);
+    thread.off('error', forget).off('exit', forget);
+  };
+  const timer = setTimeout(() => {
+    forget();
+    void thread.terminate();
+  }, IDLE_MS).unref();
+  thread.unref();
+  thread.on('error', forget).on('exit', forget);
+  idle = { thread, end: forget };
+}

@@ -1,0 +1,155 @@
+// What the pages of a server look at beyond what calls tell: councils as they are drawn, and lists of archives.
+import { setImmediate as turn } from 'node:timers/promises';
+import { archiveMetas, findArchive, listArchives } from '../../../core/archive/read.ts';
+import type { ArchiveListing } from '../../../core/archive/read.ts';
+import type { CouncilError } from '../../../core/base/errors.ts';
+import { rememberingNewest } from '../../../core/base/memoize.ts';
+import { alive } from '../../../core/heartbeat/launch/heartbeat-row.ts';
+import { pageDocument, quotedIn } from '../document.ts';
+import { renderParts } from '../render.ts';
+import type { PageParts } from '../render.ts';
+import { roundsShown } from '../rounds.ts';
+import type { ChooseRounds } from '../rounds.ts';
+import { seenOf } from '../seen.ts';
+import { seenSoFar } from '../so-far.ts';
+import type { Archives } from '../../../core/store/archives.ts';
+import { overrideApp } from '../../../core/app/app.ts';
+import { readCouncil } from '../../../core/council/use/update-council.ts';
+import type { Language, Words } from '../../../core/base/words/words.ts';
+import { invite } from '../../access/invite.ts';
+import type { InviteResult } from '../../access/invite.ts';
+import { inviteFields } from '../../input/access.ts';
+import type { InviteInput } from '../../input/access.ts';
+import type { App } from '../../../core/app/app.ts';
+import { requirePermission } from '../../../core/app/permissions.ts';
+import { findDeliberation } from '../../../core/app/find-deliberation.ts';
+import type { Deliberation } from '../../../core/app/find-deliberation.ts';
+import { hideDeliberationFolders } from '../../../core/app/hidden-folders.ts';
+import { toCallerRefusal } from '../../remote/perform-call.ts';
+import type { Caller, Done } from '../../remote/perform-call.ts';
+import { findRecordedText } from '../../../core/app/recorded-text.ts';
+import { openWorkspace } from '../../../core/app/workspace.ts';
+import { createEndingReader } from './archive-endings.ts';
+import { seatable } from './council-choices.ts';
+import type { Seatable } from './council-choices.ts';
+import { formattedOnce } from './html-cache.ts';
+
+export type { ArchiveListing, Deliberation };
+
+/** Which archives are meant; what is empty does not count. */
+export interface ArchiveFilter {
+  mode: string;
+  status: string;
+  participant: string;
+  /** Days such as 2026-11-21, both included. */
+  since: string;
+  until: string;
+}
+
+export interface Looks {
+  /**
+   * What a name means, as its caller is told it: an active council, else an archive. Throws `unknown_archive`: to a seat, whatever is
+   * not the archive of its own council is not there.
+   */
+  find(ref: string, caller: Caller | undefined): Promise<Deliberation>;
+  /** It, drawn; of a council that goes on what everybody at its table may see, of a long one the rounds from that one on. */
+  draw(found: Deliberation, round?: number): Promise<PageParts>;
+  /** The archives that a filter leaves, newest first; to a seat that of its own council. */
+  archives(filter: ArchiveFilter, caller: Caller | undefined): Promise<ArchiveListing[]>;
+  /** What these came to, each in one sentence, by id. */
+  endings(rows: readonly ArchiveListing[], w: Words): Promise<Map<string, string>>;
+  /** Whether something moves councils on by itself, in this process or in another one. */
+  isBeating(): Promise<boolean>;
+  /** A link for a person of a council that goes on, or taking back what opens that seat; and the council's language. */
+  invite(
+    asked: InviteInput & { name: string },
+    caller: Caller | undefined,
+  ): Promise<{ result: InviteResult; lang: Language }>;
+  /** Who and what a new council can be made of. */
+  seatable(): Promise<Seatable>;
+  /**
+   * Text that the participant has recorded in the open round, unchanged, even if sealed: only for
+   * that seat. Null if there is none.
+   */
+  recorded(name: string, participant: string): Promise<string | null>;
+  /** The error as this caller may see it. */
+  refusal(caller: Caller, error: CouncilError): Done;
+}
+
+/** So long it is remembered whether something beats: every page asks. */
+const BEATING_MS = 3000;
+
+export function createPageLooks(app: App): Looks {
+  const endings = createEndingReader();
+  const beating = rememberingNewest<Promise<boolean>>(1);
+  return {
+    isBeating: () =>
+      beating(String(Math.floor(performance.now() / BEATING_MS)), async () => {
+        const rows = await openWorkspace(app).keeping.heartbeats().list();
+        return alive(rows).length > 0;
+      }),
+    async find(council, caller) {
+      const found =
+        caller?.ownArchive === undefined
+          ? await findDeliberation(app, { council, name: undefined })
+          : { archive: (await findArchive(openCallerArchives(app, caller), council)).archive };
+      return hideDeliberationFolders(overrideApp(app, { caller }), found);
+    },
+    async draw(found, round) {
+      const choose: ChooseRounds = (said) => roundsShown(said, round);
+      const seen = 'council' in found ? seenSoFar(found.council, choose) : seenOf(found.archive, choose);
+      const page = pageDocument(seen, await finishInPieces(quotedIn(seen)));
+      return renderParts(page, await formattedOnce(page.texts));
+    },
+    archives: (filter, caller) => selectArchiveListings(openCallerArchives(app, caller), filter),
+    endings: (rows, w) => endings(openWorkspace(app).ports.archives, rows, w),
+    async invite(asked, caller) {
+      const theirs = overrideApp(app, { caller });
+      requirePermission(theirs, { name: 'invite', fields: inviteFields }, asked);
+      const { ports } = openWorkspace(app);
+      const { lang } = (await readCouncil(ports, asked.name)).council.state;
+      return { result: await invite(theirs, asked), lang };
+    },
+    recorded: (name, participant) => findRecordedText(openWorkspace(app), name, participant),
+    seatable: () => seatable(app),
+    refusal: (caller, error) => toCallerRefusal(app, caller, error),
+  };
+}
+
+/** Longest time (ms) to block the event loop. */
+const AT_ONCE_MS = 10;
+
+/** Others are served between the pieces. */
+async function finishInPieces<T>(pieces: Iterator<undefined, T>): Promise<T> {
+  for (let until = performance.now() + AT_ONCE_MS; ;) {
+    const one = pieces.next();
+    if (one.done) return one.value;
+    if (performance.now() <= until) continue;
+    await turn();
+    until = performance.now() + AT_ONCE_MS;
+  }
+}
+
+const openCallerArchives = (app: App, caller: Caller | undefined): Archives =>
+  openWorkspace(overrideApp(app, { caller })).ports.archives;
+
+/**
+ * Filters archives. Participants are read only if the filter names one, because listing is faster
+ * without.
+ */
+async function selectArchiveListings(files: Archives, filter: ArchiveFilter): Promise<ArchiveListing[]> {
+  const { mode, status, participant, since, until } = filter;
+  const isMeant = (one: ArchiveListing): boolean =>
+    (mode === '' || one.mode === mode) &&
+    (status === '' || one.status === status) &&
+    (since === '' || one.endedAt.slice(0, 10) >= since) &&
+    (until === '' || one.endedAt.slice(0, 10) <= until);
+  if (participant === '') return (await listArchives(files)).archives.filter(isMeant);
+  const sat = participant.toLowerCase();
+  return (await archiveMetas(files)).metas.filter(
+    (meta) =>
+      isMeant(meta) &&
+      (meta.coordinator === sat ||
+        meta.participants.some(({ id, title }) => id === sat || title.toLowerCase().includes(sat))),
+  );
+}

@@ -1,0 +1,95 @@
+// Sends a launch result until the server has accepted it. Keeps a local copy meanwhile.
+import { join } from 'node:path';
+import { CouncilError, describeThrown } from '../../core/base/errors.ts';
+import { rest } from '../../core/heartbeat/launch/rest.ts';
+import { privateDir, privateRoot } from '../../core/store/file/private-dir.ts';
+import { parseRecordReply } from './server-replies.ts';
+import type { RecordReply } from './server-replies.ts';
+import { askWithin } from './call-server.ts';
+import type { Worker } from './worker-state.ts';
+
+/** Before it is sent again; twice as long each time, up to the longest. */
+const AGAIN_MS = 3000;
+const LONGEST_MS = 60_000;
+/** About an hour. A server that has not taken it by then is not asked any more: its place is for other launches. */
+const MOST_TRIES = 64;
+const PATIENCE_MS = 30_000;
+/** After an interruption the server gets this long. */
+const LAST_MS = 3000;
+/** A server that says this may take it later. */
+const PASSING = ['unreachable', 'interrupted', 'conflict', 'failed', 'io'];
+
+/** What is sent, as its call takes it. */
+export interface Payload {
+  name: 'record' | 'fail';
+  input: Record<string, unknown>;
+}
+
+export interface Delivery {
+  /** Who is told of in lines: a participant, a task. */
+  who: string;
+  payload: Payload;
+  /** Where its text lies until it is taken; undefined where there is none, or no disk took it. */
+  kept: string | undefined;
+  /** What to do with a text that no server takes; it lies where `kept` says. */
+  otherwise?: (kept: string) => string;
+}
+
+/** What the server says; undefined where it has not taken it, which was told. */
+export async function deliver(worker: Worker, delivery: Delivery): Promise<RecordReply | undefined> {
+  const { app, contact, signal } = worker;
+  const { who, payload, kept } = delivery;
+  for (let tries = 1; ; tries++) {
+    try {
+      const ms = signal.aborted ? LAST_MS : PATIENCE_MS;
+      const taken = parseRecordReply(await askWithin(worker, { ...payload, ms }));
+      contact.found();
+      return taken;
+    } catch (error) {
+      if (!(error instanceof CouncilError)) throw error;
+      const isOver = signal.aborted || tries >= MOST_TRIES;
+      if (isOver || !PASSING.includes(error.code)) return void app.note(unsentLine(delivery, error));
+      contact.lost(error);
+      if (tries === 1) app.note(`${who}: not handed in yet. It is tried again.${describeKeptFile(kept)}`);
+      await rest(Math.min(AGAIN_MS * 2 ** (tries - 1), LONGEST_MS), signal);
+    }
+  }
+}
+
+/** Where a text lies, as the end of a line. */
+export const describeKeptFile = (kept: string | undefined): string =>
+  kept === undefined ? '' : ` Its answer lies in ${kept}.`;
+
+/** Says that it gave up, and how to submit the kept answer by hand. */
+function unsentLine({ who, kept, otherwise }: Delivery, { message }: CouncilError): string {
+  const line = `${who}: ${message} It is not tried again.${describeKeptFile(kept)}`;
+  return kept === undefined || !otherwise ? line : `${line} ${otherwise(kept)}`;
+}
+
+/** Limits of undelivered answers on disk. */
+const MOST_UNSENT = { texts: 256, bytes: 64 * 1024 * 1024 };
+const UNSENT = 'unsent-';
+
+/**
+ * Saves an answer on disk until the server has accepted it. A full disk does not stop the upload.
+ */
+export async function keptUntilTaken(
+  { app, root }: Worker,
+  { name, who, output }: { name: string; who: string; output: Buffer },
+): Promise<string | undefined> {
+  try {
+    const folder = privateDir({ env: app.env, projectRoot: root });
+    const unsent = (await folder.kept()).filter((one) => one.name.startsWith(UNSENT));
+    const bytes = unsent.reduce((sum, one) => sum + one.bytes, output.length);
+    if (unsent.length < MOST_UNSENT.texts && bytes <= MOST_UNSENT.bytes)
+      return await folder.keep(`${UNSENT}${name}.md`, output);
+    app.note(
+      `${who}: its answer is kept nowhere until the server has it: ${unsent.length} that no server took lie in ${join(privateRoot(app.env), 'kept')} already.`,
+    );
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof CouncilError)) throw error;
+    app.note(`${who}: its answer is kept nowhere until the server has it: ${describeThrown(error)}`);
+    return undefined;
+  }
+}

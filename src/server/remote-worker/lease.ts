@@ -1,0 +1,121 @@
+// Use cases `lease` and `renew`: a worker elsewhere asks for launches, and says that it lives.
+import { awaited, seat } from '../../core/council/state/state.ts';
+import type { Snapshot } from '../../core/council/use/update-council.ts';
+import { atWork } from '../../core/heartbeat/launch/running-leases.ts';
+import { buildLaunchInput } from '../../core/heartbeat/launch/launch-program.ts';
+import { lend } from '../../core/heartbeat/launch/lend-launch.ts';
+import type { Lent } from '../../core/heartbeat/launch/lend-launch.ts';
+import { getRunnerId } from '../../core/heartbeat/launch/result.ts';
+import { tick } from '../../core/heartbeat/tick.ts';
+import type { HeartbeatPorts } from '../../core/heartbeat/ports.ts';
+import { overrideApp } from '../../core/app/app.ts';
+import type { App, Result } from '../../core/app/app.ts';
+import type { LeaseInput, RenewInput } from '../input/remote-worker.ts';
+import { openWorkspace } from '../../core/app/workspace.ts';
+import { hasOpenTasks } from '../../team/tasks/use/has-open-tasks.ts';
+import type { LentLaunch, LentTask } from './server-replies.ts';
+import type { LentTasks } from './lend-tasks.ts';
+import { noteLent } from './lent-launches.ts';
+import { openWorkerPorts, buildHeartbeatRow } from './worker-ports.ts';
+import { requireOwnRow, getCallerTokenId } from './heartbeat-owner.ts';
+import { here, requireSpoken } from './version-check.ts';
+
+export interface LeaseDocument {
+  version: string;
+  speaks: number;
+  launches: LentLaunch[];
+  /** For workers that do tasks. */
+  tasks: LentTask[];
+  /** The leases of tasks that it works under for nothing. */
+  over: string[];
+  /** Milliseconds after which to ask again. */
+  againMs: number;
+}
+
+const SOON_MS = 2000;
+const LATER_MS = 10_000;
+
+/** One pass over all councils, as a tick makes it, whose launches go to the worker that asks. Renews its row as well. */
+export async function lease(app: App, input: LeaseInput): Promise<Result<LeaseDocument>> {
+  requireSpoken(input);
+  const ports = await openWorkerPorts(overrideApp(app, { via: 'tick' }), input);
+  const row = buildHeartbeatRow(app, input);
+  await requireOwnRow(ports.heartbeats, row);
+  await ports.heartbeats.renew(row);
+  // Other leases in the name of this worker never reached it and are free again.
+  for (const id of input.held) atWork.add(id);
+  const launches: LentLaunch[] = [];
+  const onProgress = app.progress;
+  const ticks = await tick(ports, {
+    launch: false,
+    listed: 0,
+    concurrency: 1,
+    startedAt: ports.clock.now(),
+    signal: app.interruption(),
+    onProgress,
+    onLaunchable: async (snapshots) => {
+      for (const one of listLaunchableSeats(snapshots)) {
+        if (launches.length >= input.most) return;
+        const lent = await lend(ports, one.state, one.participant, { onProgress });
+        if (!lent) continue;
+        await note(app, ports, lent);
+        launches.push(await buildLentLaunch(ports, lent));
+      }
+    },
+  });
+  const { tasks, over, isOpen } = await lendOpenTasks(app, input, input.most - launches.length);
+  const againMs = ticks.length > 0 || isOpen ? SOON_MS : LATER_MS;
+  return { document: { ...here, launches, tasks, over, againMs } };
+}
+
+/** Nothing is loaded where there are none. */
+async function lendOpenTasks(app: App, input: LeaseInput, most: number): Promise<LentTasks> {
+  if (input.working.length === 0 && !(await hasOpenTasks(app, openWorkspace(app))))
+    return { tasks: [], over: [], isOpen: false };
+  return (await import('./lend-tasks.ts')).lendTasks(app, input, most);
+}
+
+const listLaunchableSeats = (snapshots: readonly Snapshot[]) =>
+  snapshots.flatMap(({ council: { state } }) =>
+    awaited(state)
+      .filter((id) => seat(state, id).runner !== 'human')
+      .map((participant) => ({ state, participant })),
+  );
+
+/** Binds the launch to the token of this worker. */
+const note = (app: App, ports: HeartbeatPorts, { state, participant, lease: held }: Lent): Promise<void> =>
+  noteLent(
+    ports.privateFiles,
+    { conversationId: state.conversationId, lease: held.id },
+    { token: getCallerTokenId(app), participant, tour: state.tour },
+  );
+
+async function buildLentLaunch(ports: HeartbeatPorts, lent: Lent): Promise<LentLaunch> {
+  const { state, participant, lease: held, timeoutAt } = lent;
+  const { view, system } = await buildLaunchInput(ports, lent, {});
+  return {
+    lease: held.id,
+    name: state.name,
+    conversationId: state.conversationId,
+    tour: state.tour,
+    phase: state.currentPhase,
+    participant,
+    runner: getRunnerId(lent),
+    attempt: held.attempt,
+    leftMs: timeoutAt - ports.clock.now(),
+    prompt: view.prompt,
+    view,
+    system,
+    repair: ports.repair,
+  };
+}
+
+/** Says that a worker lives, or that it ends. */
+export async function renew(app: App, input: RenewInput) {
+  requireSpoken(input);
+  const rows = openWorkspace(app).keeping.heartbeats();
+  const row = buildHeartbeatRow(app, input);
+  await requireOwnRow(rows, row);
+  await (input.over ? rows.remove(input.id) : rows.renew(row));
+  return { document: here } satisfies Result;
+}

@@ -1,0 +1,160 @@
+// Tasks for a worker elsewhere: lent as launches of councils are, and what it tells of those that it works on.
+import { CouncilError } from '../../core/base/errors.ts';
+import { isHeld } from '../../core/heartbeat/launch/recover.ts';
+import { oneLine } from '../../core/base/text.ts';
+import { encodeTaskLine } from '../../team/tasks/wire-lines.ts';
+import { holds, isOver } from '../../team/tasks/transitions.ts';
+import type { App } from '../../core/app/app.ts';
+import type { LeaseInput } from '../input/remote-worker.ts';
+import { SPEAKS_OF_TASKS } from '../../core/app/protocol-version.ts';
+import { selectTaskAgent } from '../../team/tasks/use/assign-agent.ts';
+import { beginLaunch } from '../../team/tasks/use/begin-launch.ts';
+import type { Begun } from '../../team/tasks/use/begin-launch.ts';
+import { closeSession } from '../../team/tasks/use/create.ts';
+import { readSessionTasks } from '../../team/tasks/use/find.ts';
+import { inSession, take } from '../../team/tasks/use/open-session.ts';
+import { decisionsMade } from '../../team/tasks/use/launch-permission.ts';
+import type { Tasking } from '../../team/tasks/use/ports.ts';
+import { buildTaskPrompt } from '../../team/tasks/use/build-prompt.ts';
+import { questionsDue } from '../../team/tasks/use/questions.ts';
+import type { Playing } from '../../team/tasks/use/session.ts';
+import { selectWorkerVersion } from '../../team/tasks/use/run-worker.ts';
+import { dismissThoseOver } from '../../team/tasks/use/remove-temporary-agents.ts';
+import type { LentTask } from './server-replies.ts';
+import { taskNamed } from './named-task.ts';
+import { getCallerTokenId } from './heartbeat-owner.ts';
+import { openWorkerTasking } from './worker-tasking.ts';
+
+/** What a worker hears of tasks. */
+export interface LentTasks {
+  tasks: LentTask[];
+  /** Leases that are no longer valid: the task is over, paused, or leased to another worker. */
+  over: string[];
+  /** Whether there are any that are not over. */
+  isOpen: boolean;
+}
+
+const LONGEST_PROGRESS = 200;
+
+/** As many tasks as the worker takes. Rejects as reading tasks does, once all other sessions were looked at. */
+export async function lendTasks(app: App, input: LeaseInput, most: number): Promise<LentTasks> {
+  const lent: LentTasks = { tasks: [], over: [], isOpen: false };
+  if (input.speaks < SPEAKS_OF_TASKS) return lent;
+  const tasking = await openWorkerTasking(app, input);
+  lent.over = await recordTaskProgress(tasking, getCallerTokenId(app), input.working);
+  const { open } = await tasking.tasks.numbers();
+  lent.isOpen = open.length > 0;
+  if (most <= 0) return lent;
+  await dismissThoseOver(tasking);
+  const faults: CouncilError[] = [];
+  const options = { signal: app.interruption() };
+  for (const session of open) {
+    if (options.signal.aborted || lent.tasks.length >= most) break;
+    try {
+      if (!(await tasking.tasks.session(session))) await closeSession(tasking.tasks, session);
+      else if (await isDue(tasking, session))
+        await inSession(tasking, session, options, async (playing) => {
+          await questionsDue(playing);
+          await decisionsMade(playing);
+          await fill(playing, { lent: lent.tasks, most, token: getCallerTokenId(app) });
+        });
+    } catch (error) {
+      // What cannot be read of one session keeps no other from being worked on.
+      if (!(error instanceof CouncilError)) throw error;
+      faults.push(error);
+    }
+  }
+  for (const { message } of faults) app.note(message);
+  return lent;
+}
+
+/** Records the progress of the worker; resolves to its leases that are no longer valid. */
+async function recordTaskProgress(
+  { tasks }: Tasking,
+  token: string,
+  working: readonly string[],
+): Promise<string[]> {
+  const over: string[] = [];
+  for (const one of working) {
+    const [, lease = one, name = '', said = ''] = /^(\S+) (\S+)(?: ([\s\S]*))?$/.exec(one) ?? [];
+    const at = taskNamed(name);
+    const task = at && (await tasks.read(at.session, at.id));
+    const isTheirs = task && holds(task, lease) && task.lease?.lent?.token === token;
+    if (!isTheirs || task.paused) over.push(lease);
+    else if (said !== '')
+      await tasks.change(at.session, at.id, (now) => {
+        const progress = oneLine(said, LONGEST_PROGRESS);
+        return now && holds(now, lease) && now.progress !== progress ? { ...now, progress } : undefined;
+      });
+  }
+  return over;
+}
+
+/**
+ * Cheap check before a session is opened: every worker polls every two seconds, and mostly there is
+ * nothing to do.
+ */
+async function isDue(tasking: Tasking, session: string): Promise<boolean> {
+  const { tasks, clock } = tasking;
+  const now = clock.now();
+  const all = await readSessionTasks(tasks, session);
+  for (const { lease, question, paused, ...task } of all) {
+    if (isOver(task) || paused) continue;
+    const isAsked = question !== null && (question.until === null || Date.parse(question.until) > now);
+    if (!isAsked && (lease === null || !(await isHeld(tasking, lease)))) return true;
+  }
+  return all.every(isOver);
+}
+
+interface Filling {
+  lent: LentTask[];
+  most: number;
+  token: string;
+}
+
+/** Lends what this worker can do now. Each task is looked at once: the worker asks again soon. */
+async function fill(playing: Playing, { lent, most, token }: Filling): Promise<void> {
+  const { queue, tasking, staff: now } = playing;
+  const count = (id: string, by: number): void => void now.running.set(id, (now.running.get(id) ?? 0) + by);
+  for (const { lease, worker } of queue.all()) if (lease && worker !== null) count(worker, 1);
+  const seen = new Set<string>();
+  while (lent.length < most && !playing.signal.aborted) {
+    // A worktree is one of the project's own repository, on its own machine.
+    const task = queue.next(tasking.clock.now(), ({ id, isolate }) => isolate === 'none' && !seen.has(id));
+    if (!task) return;
+    seen.add(task.id);
+    const agent = await selectTaskAgent(playing, task);
+    if (typeof agent === 'string') continue;
+    count(agent.id, 1);
+    now.lastUsed.set(agent.id, tasking.clock.now());
+    const timeout = Math.min(task.timeout ?? Infinity, agent.timeout);
+    const begun = await beginLaunch(playing, task, agent, (line) => ({ token, line, timeout }));
+    if ('not' in begun) {
+      count(agent.id, -1);
+      const after = begun.not ?? (await tasking.tasks.read(task.session, task.id));
+      if (after) await take(playing, after);
+      continue;
+    }
+    queue.put(begun.task);
+    lent.push(buildLentTask(playing, begun, timeout));
+  }
+}
+
+/** What the worker is to ask its agent. */
+function buildLentTask(playing: Playing, begun: Begun, timeout: number): LentTask {
+  const { task, agent, line, wire, enclosed } = begun;
+  const version = selectWorkerVersion(playing.staff.members, agent);
+  const hasPlace = agent.runner !== 'command';
+  return {
+    lease: task.lease?.id ?? '',
+    session: task.session,
+    task: task.id,
+    runner: agent.id,
+    wire,
+    leftMs: timeout,
+    text: oneLine(task.text, 80),
+    prompt: buildTaskPrompt(playing, task, { agent, line, wire, version, enclosed, hasPlace }),
+    line: encodeTaskLine(line, version),
+    system: hasPlace ? agent.persona : '',
+  };
+}

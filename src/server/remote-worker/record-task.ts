@@ -1,0 +1,87 @@
+// What came of a launch that was lent for a task: judged and recorded as that of a launch here.
+import { createCircuitBreaker } from '../../core/heartbeat/launch/circuit-breaker.ts';
+import { NO_RESULT, notLaunched } from '../../core/heartbeat/launch/result.ts';
+import type { LaunchResult } from '../../core/heartbeat/launch/result.ts';
+import { placeOf } from '../../core/store/heartbeats.ts';
+import type { Task, TaskLaunch } from '../../team/tasks/task.ts';
+import { holds } from '../../team/tasks/transitions.ts';
+import type { App, Result } from '../../core/app/app.ts';
+import type { FailInput, RecordInput } from '../input/remote-worker.ts';
+import { asJoined } from '../../team/tasks/use/registered-workers.ts';
+import { endLaunch } from '../../team/tasks/use/launch.ts';
+import { howItStands } from '../../team/tasks/use/news.ts';
+import { inSession, take } from '../../team/tasks/use/open-session.ts';
+import { openTasking, openTaskStore } from '../../team/tasks/use/ports.ts';
+import { agentHealth, openWorkspace } from '../../core/app/workspace.ts';
+import { taskNamed } from './named-task.ts';
+import { getCallerTokenId } from './heartbeat-owner.ts';
+
+const LOST = { document: { became: 'lost' as const } };
+const buildRecordedReply = (task: Task): Result => ({
+  document: { became: 'recorded', note: howItStands(task) },
+});
+
+/**
+ * Records a task result. `lost` if the task was not leased to this token, or does not exist.
+ * Repeating it changes nothing.
+ */
+export async function recordTask(
+  app: App,
+  input: RecordInput | FailInput,
+  told: Partial<LaunchResult>,
+): Promise<Result> {
+  const at = taskNamed(input.task ?? '');
+  const workspace = openWorkspace(app);
+  const task = at && (await openTaskStore(app, workspace).read(at.session, at.id));
+  const number = task?.launches.findIndex((one) => isLent(one, input.lease, getCallerTokenId(app))) ?? -1;
+  if (!task || number === -1) return LOST;
+  const { lease, worker, launches } = task;
+  const lent = lease?.lent;
+  if (!lent || !holds(task, input.lease)) return isTaken(launches[number]!) ? buildRecordedReply(task) : LOST;
+  const own = await openTasking(app, () => undefined);
+  const found = own.agents.find(worker ?? '');
+  // Its agent file is gone, so its answer cannot be judged.
+  if (!found) return LOST;
+  const { wire } = launches[number]!;
+  const tasking = {
+    ...own,
+    health: agentHealth(workspace, placeOf({ host: lease.host, token: lent.token })),
+  };
+  const result = limitTaskOutput(toTaskLaunchResult(input, told), found.maxOutput);
+  // What a worker hands in is taken, also where this server is about to end.
+  const options = { signal: new AbortController().signal, held: lease.id };
+  let after: Task | undefined;
+  await inSession(tasking, task.session, options, async (playing) => {
+    const agent = { ...asJoined(found, playing.staff.members), timeout: lent.timeout };
+    const care = createCircuitBreaker(tasking, agent.id);
+    const asked = { wire, line: lent.line, agent, result, care, isInterrupted: result.cancelled };
+    after = await endLaunch(playing, task, asked);
+    if (after) await take(playing, after);
+  });
+  const ended = after?.launches[number];
+  return after && ended && (isTaken(ended) || result.cancelled) ? buildRecordedReply(after) : LOST;
+}
+
+const isLent = ({ lent }: TaskLaunch, lease: string, token: string): boolean =>
+  lent?.lease === lease && lent.token === token;
+
+/** Whether what its worker handed in counts. */
+const isTaken = ({ outcome }: TaskLaunch): boolean =>
+  outcome !== null && outcome !== 'interrupted' && outcome !== 'cancelled';
+
+/** No machine elsewhere says more than an agent may say here: whatever depends on a task is told its result. */
+const limitTaskOutput = (result: LaunchResult, maxOutput: number): LaunchResult =>
+  result.output.length <= maxOutput
+    ? result
+    : { ...result, ...notLaunched('failed', `output exceeds ${maxOutput} bytes`), usage: result.usage };
+
+function toTaskLaunchResult(input: RecordInput | FailInput, told: Partial<LaunchResult>): LaunchResult {
+  const { model = null, inputTokens = null, outputTokens = null, costUsd = null } = input;
+  return {
+    ...NO_RESULT,
+    ...told,
+    durationMs: input.ms,
+    timedOut: told.failure === 'timeout',
+    usage: { model, inputTokens, outputTokens, costUsd },
+  };
+}

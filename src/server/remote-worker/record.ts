@@ -1,0 +1,185 @@
+// Use cases `record` and `fail`: a worker elsewhere hands in what came of a launch.
+import { iso } from '../../core/base/clock.ts';
+import { oneLine } from '../../core/base/text.ts';
+import { CouncilError } from '../../core/base/errors.ts';
+import type { CouncilState, Lease, UsageRecord } from '../../core/council/state/state.ts';
+import { seat } from '../../core/council/state/state.ts';
+import { readCouncil } from '../../core/council/use/update-council.ts';
+import { buildLaunchInput } from '../../core/heartbeat/launch/launch-program.ts';
+import { withEstimate } from '../../core/heartbeat/launch/estimate-usage.ts';
+import { rejectEmptyAnswer } from '../../core/heartbeat/launch/reject-empty-answer.ts';
+import { MAX_ATTEMPTS } from '../../core/heartbeat/launch/lease.ts';
+import { takeBack, takeLate } from '../../core/heartbeat/launch/lend-launch.ts';
+import type { TakenBack } from '../../core/heartbeat/launch/lend-launch.ts';
+import { withAdded } from '../../core/heartbeat/launch/repair.ts';
+import { NO_RESULT } from '../../core/heartbeat/launch/result.ts';
+import type { Launch, LaunchResult } from '../../core/heartbeat/launch/result.ts';
+import type { HeartbeatPorts } from '../../core/heartbeat/ports.ts';
+import { placeOf } from '../../core/store/heartbeats.ts';
+import type { App, Result } from '../../core/app/app.ts';
+import type { FailInput, RecordInput } from '../input/remote-worker.ts';
+import { askedAgain, earlierParts, keepPart, toldBefore } from './follow-up-question.ts';
+import { wasLent } from './lent-launches.ts';
+import { getCallerTokenId } from './heartbeat-owner.ts';
+import { agentHealth, heartbeatPorts, loadConfig, openWorkspace } from '../../core/app/workspace.ts';
+
+/** What a worker says of a failure is its own word: no more of it is kept than of a launch here. */
+const LONGEST_BRIEF = 300;
+const LONGEST_TOLD = 4096;
+const LONGEST_PAUSE_MS = 86_400_000;
+
+/** Records what a launch has said. The same again changes nothing. */
+export async function record(app: App, input: RecordInput): Promise<Result> {
+  const told = { ok: true, output: Buffer.from(await input.text.bytes()) };
+  return input.task === undefined
+    ? acceptLaunchResult(app, ofCouncil(input), told, input.asks)
+    : (await import('./record-task.ts')).recordTask(app, input, told);
+}
+
+/** Gives back the lease of a launch that failed. */
+export async function fail(app: App, input: FailInput): Promise<Result> {
+  const { failure, reason, brief, stderr = '' } = input;
+  const safeReason = oneLine(brief, LONGEST_BRIEF);
+  const stderrTail = stderr.slice(-LONGEST_TOLD).toWellFormed();
+  const retryAfterMs =
+    input.retryAfterMs === undefined ? null : Math.min(input.retryAfterMs, LONGEST_PAUSE_MS);
+  const cancelled = failure === 'cancelled';
+  const told = {
+    ok: false,
+    failure,
+    reason: reason.slice(0, LONGEST_TOLD).toWellFormed(),
+    safeReason,
+    stderrTail,
+    retryAfterMs,
+    cancelled,
+  };
+  if (input.task === undefined) return acceptLaunchResult(app, ofCouncil(input), told);
+  const said = input.text && { output: Buffer.from(await input.text.bytes()) };
+  return (await import('./record-task.ts')).recordTask(app, input, { ...told, ...said });
+}
+
+/** What a launch of a council is known by. */
+const COUNCIL = ['name', 'conversationId', 'tour', 'participant'] as const;
+type OfCouncil<I> = I & { [Key in (typeof COUNCIL)[number] & keyof I]: NonNullable<I[Key]> };
+
+/** Throws `usage` where something of that is missing. */
+function ofCouncil<I extends RecordInput | FailInput>(input: I): OfCouncil<I> {
+  const missing = COUNCIL.find((key) => input[key] === undefined);
+  if (missing === undefined) return input as OfCouncil<I>;
+  throw new CouncilError(
+    'usage',
+    `The argument ${missing} is missing: a launch is of a council, or of a task.`,
+    {
+      hint: 'Hand in what the lease said: name, conversationId, tour and participant, or task.',
+    },
+  );
+}
+
+async function acceptLaunchResult(
+  app: App,
+  input: OfCouncil<RecordInput | FailInput>,
+  told: Partial<LaunchResult>,
+  asks = false,
+): Promise<Result> {
+  const workspace = openWorkspace(app);
+  const own = await heartbeatPorts(app, workspace, await loadConfig(app, workspace, {}));
+  const { state } = (await readCouncil(own, input.name)).council;
+  if (state.conversationId !== input.conversationId)
+    throw new CouncilError('unknown_council', `The council "${input.name}" of this lease is over.`, {
+      hint: 'Its archive is among those of: council list',
+    });
+  const { lease: current } = seat(state, input.participant);
+  const isHeld = current?.id === input.lease && input.tour === state.tour;
+  const isTheirs = await isLentToCaller(app, own, state, input);
+  // Not compared with the sealed text: that would reveal whether it matches.
+  if (!isTheirs) return { document: { became: 'lost' as const } };
+  const lease = isHeld ? current : nobodys(state, input.lease);
+  const ports = {
+    ...own,
+    health: agentHealth(workspace, placeOf({ host: lease.host, token: getCallerTokenId(app) })),
+  };
+  const launch = { state: rewindStateToRound(state, input.tour), participant: input.participant, lease };
+  const earlier = await earlierParts(ports, launch, input.part);
+  const before = Date.parse((earlier?.more?.at(-1) ?? earlier?.record)?.at ?? '') || 0;
+  // It tells this launch from the one before.
+  const at = iso(Math.max(ports.clock.now(), before + 1));
+  const record = buildUsageRecord(input, launch, { at, ok: told.ok === true });
+  const ended = await rejectEmptyAnswer({ ...NO_RESULT, ...told, durationMs: input.ms, record });
+  const handedIn =
+    isHeld && state.budget
+      ? withEstimate(ports, launch, ended, await measureSizes(ports, launch, ended))
+      : ended;
+  const whole = earlier ? withAdded(earlier, handedIn) : handedIn;
+  const part = { part: input.part, handedIn };
+  if (!isHeld) return { document: await takenLate(ports, launch, { whole, part }) };
+  await keepPart(ports, launch, part);
+  const again = asks ? await askedAgain(ports, launch, whole) : undefined;
+  return { document: again ? { became: 'asked', again } : await takeBack(ports, launch, whole) };
+}
+
+/**
+ * A late result still costs money: its usage is recorded. A second, different text under the same
+ * lease is rejected.
+ */
+async function takenLate(
+  ports: HeartbeatPorts,
+  launch: Launch,
+  { whole, part }: { whole: LaunchResult; part: Parameters<typeof keepPart>[2] },
+): Promise<TakenBack> {
+  const before = await toldBefore(ports, launch, part.part);
+  if (before && !before.output.equals(part.handedIn.output)) return { became: 'lost' };
+  const taken: TakenBack = whole.ok ? await takeLate(ports, launch, whole) : { became: 'lost' };
+  if (taken.became === 'lost') await keepPart(ports, launch, part);
+  return taken;
+}
+
+/** The state with the phase in which a round was played. */
+function rewindStateToRound(state: CouncilState, tour: number): CouncilState {
+  const currentPhase = state.transitions.find((one) => one.tour === tour)?.from ?? state.currentPhase;
+  return { ...state, tour, currentPhase };
+}
+
+/** What it was asked was put together here when the launch was lent, and its phase has not closed since. */
+async function measureSizes(ports: HeartbeatPorts, launch: Launch, { output }: LaunchResult) {
+  const { view, system } = await buildLaunchInput(ports, launch, {});
+  return { input: Buffer.byteLength(view.prompt) + Buffer.byteLength(system), output: output.length };
+}
+
+/** What it used up; null where no program was launched. */
+function buildUsageRecord(
+  input: RecordInput | FailInput,
+  { state, participant, lease }: Launch,
+  { at, ok }: { at: string; ok: boolean },
+): UsageRecord | null {
+  const { model = null, inputTokens = null, outputTokens = null, costUsd = null, ms, program } = input;
+  if (program === undefined && !ok) return null;
+  return {
+    ...{ participant, phase: state.currentPhase, tour: state.tour, at, model },
+    ...(program !== undefined && { program }),
+    ...(lease.lender !== undefined && { lender: lease.lender }),
+    ...{ inputTokens, outputTokens, costUsd, ms, ok },
+  };
+}
+
+/** Whether this launch was leased to the token that submits it. False for people. */
+async function isLentToCaller(
+  app: App,
+  { privateFiles, heartbeats }: Pick<HeartbeatPorts, 'privateFiles' | 'heartbeats'>,
+  state: CouncilState,
+  { lease, participant, tour }: OfCouncil<RecordInput | FailInput>,
+): Promise<boolean> {
+  const { lease: current, runner } = seat(state, participant);
+  if (runner === 'human') return false;
+  const to = { token: getCallerTokenId(app), participant, tour };
+  if (await wasLent(privateFiles, { conversationId: state.conversationId, lease }, to)) return true;
+  // An older server that has lent it has left no note: then its heartbeat tells.
+  if (current?.id !== lease || tour !== state.tour) return false;
+  const row = (await heartbeats.list()).find(({ id }) => id === current.heartbeat);
+  return row?.token !== undefined && row.token === to.token;
+}
+
+/** A stand-in for an expired lease: its result is rejected, but a text is kept. */
+const nobodys = ({ updatedAt }: CouncilState, id: string): Lease => ({
+  ...{ id, attempt: MAX_ATTEMPTS, until: updatedAt },
+  ...{ host: '', bootId: '', pid: 0, startTime: '' },
+});

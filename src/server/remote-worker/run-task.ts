@@ -1,0 +1,104 @@
+// Runs a leased task with a local agent and uploads the result.
+import fs from 'node:fs';
+import type { Agent } from '../../core/agents/agent.ts';
+import type { LineTalk } from '../../core/agents/runners/turn-types.ts';
+import { oneLine } from '../../core/base/text.ts';
+import { discard } from '../../core/store/local/disk.ts';
+import { readSaid } from '../../team/tasks/parse-worker-output.ts';
+import type { Speaking } from '../../team/tasks/parse-worker-output.ts';
+import { createProgressListener } from '../../team/tasks/use/live-updates.ts';
+import { keptPrompt } from '../../team/tasks/use/run-worker.ts';
+import type { LentTask } from './server-replies.ts';
+import { deliver, keptUntilTaken, describeKeptFile } from './deliver.ts';
+import type { Payload } from './deliver.ts';
+import { toFailureFields, toUsageFields } from './upload-result.ts';
+import { runHere } from './run-launch.ts';
+import type { Here } from './run-launch.ts';
+import type { TaskAtWork, Worker } from './worker-state.ts';
+
+/** Has its agent do it, and hands in what that said. Its server is told on the way how far it is. */
+export async function doTask(worker: Worker, lent: LentTask, agents: readonly Agent[]): Promise<void> {
+  const { session, task, lease, runner, text } = lent;
+  const atWork = { name: `${session}/${task}`, progress: '', stop: new AbortController() };
+  worker.tasks.set(lease, atWork);
+  worker.app.note(`${atWork.name}: ${runner} begins: ${oneLine(text, 80)}`);
+  try {
+    await handInTask(worker, lent, await taskHere(worker, lent, { agents, atWork }));
+  } finally {
+    worker.tasks.delete(lease);
+  }
+}
+
+async function taskHere(
+  worker: Worker,
+  lent: LentTask,
+  { agents, atWork }: { agents: readonly Agent[]; atWork: TaskAtWork },
+): Promise<Here> {
+  const { session, task, wire, runner, prompt, system } = lent;
+  const { app, project, root } = worker;
+  // Its lines may name another session than the one that it is kept in.
+  const named = /\|(S[a-z0-9]+)\|[^|]*\|[^|]*$/.exec(lent.line)?.[1] ?? session;
+  const speaking = { task: { id: task, session: named, exchange: [] }, wire };
+  // Agents with `input: line` read the full prompt from a file.
+  const hearsLines = agents.some(
+    ({ id, input, runner: kind }) => id === runner && input === 'line' && kind === 'command',
+  );
+  const kept = hearsLines ? keptPrompt(project, prompt) : undefined;
+  const onOutput = createProgressListener(speaking, (text) => {
+    atWork.progress = text;
+    app.note(`${atWork.name}: ${text}`);
+  });
+  const running = runHere(worker, agents, {
+    ...{ runner, ms: lent.leftMs, system, onOutput, stop: atWork.stop.signal },
+    input: () => prompt,
+    ...(hearsLines && { talk: () => untilItAsks(lent.line, speaking) }),
+    turn: { agent: runner, work: { kind: 'task', task, session, wire } },
+    extraEnv: {
+      COUNCIL_ROOT: root,
+      COUNCIL_AGENT: runner,
+      COUNCIL_WIRE_ID: wire,
+      COUNCIL_TASK: task,
+      COUNCIL_SESSION: session,
+      ...(kept !== undefined && { COUNCIL_PROMPT: kept }),
+    },
+  });
+  return running.finally(() => kept !== undefined && discard(kept));
+}
+
+/** Its request is all that it hears: what it asks is judged by the server, and answered with its next launch. */
+const untilItAsks = (first: string, speaking: Speaking): LineTalk => ({
+  first,
+  answer(row = '') {
+    const { last, problem } = readSaid(row, speaking);
+    return Promise.resolve(last || problem ? null : undefined);
+  },
+});
+
+async function handInTask(worker: Worker, { lease, session, task }: LentTask, result: Here): Promise<void> {
+  const { app } = worker;
+  const who = `${session}/${task}`;
+  const kept = result.ok
+    ? await keptUntilTaken(worker, { name: lease, who, output: result.output })
+    : undefined;
+  const payload = buildTaskPayload({ lease, task: who, ...toUsageFields(result) }, result);
+  const taken = await deliver(worker, { who, payload, kept });
+  if (!taken) return;
+  if (taken.became === 'lost')
+    return app.note(`${who}: nobody waits for this launch any more.${describeKeptFile(kept)}`);
+  if (kept !== undefined) fs.rmSync(kept, { force: true });
+  app.note(
+    `${who}: ${'note' in taken && taken.note !== undefined ? oneLine(taken.note, 300) : taken.became}`,
+  );
+}
+
+/** A line that it said counts also where its program failed. No text of council holds NUL. */
+function buildTaskPayload(common: Record<string, unknown>, result: Here): Payload {
+  const text = result.output.toString('utf8').replaceAll('\0', '\ufffd');
+  if (result.ok) return { name: 'record', input: { ...common, text } };
+  const brief = result.safeReason ?? 'it failed';
+  const said = text === '' ? {} : { text };
+  return {
+    name: 'fail',
+    input: { ...common, ...toFailureFields(result, result.reason ?? 'it failed'), brief, ...said },
+  };
+}

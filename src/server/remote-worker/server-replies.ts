@@ -1,0 +1,191 @@
+// What a server answers its workers: looked at before anything is done with it.
+import * as z from 'zod/mini';
+import { CouncilError } from '../../core/base/errors.ts';
+import { isId } from '../../core/base/ids.ts';
+import { oneLine } from '../../core/base/text.ts';
+import type { TakenBack } from '../../core/heartbeat/launch/lend-launch.ts';
+import type { AskedAgain } from './follow-up-question.ts';
+import { isConversationId } from '../../core/store/names.ts';
+import { isSessionId, isTaskId } from '../../team/tasks/task-names.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** However a server counts: neither without a pause, nor long after it has launches again. */
+const AGAIN_MS = { least: 500, most: 60_000 };
+
+const id = z.string().check(z.refine(isId));
+
+/** Milliseconds, from the least to the most that are believed. */
+const buildMsSchema = ({ least, most }: { least: number; most: number }) =>
+  z.pipe(
+    z.number(),
+    z.transform((ms: number) => Math.min(Math.max(ms, least), most)),
+  );
+
+/** What is shown in a line, however long it is. */
+const buildLineSchema = (most: number) =>
+  z.pipe(
+    z.string(),
+    z.transform((text: string) => oneLine(text, most)),
+  );
+
+/** A launch as its worker is told of it: nothing that runs, only what it is to be asked. */
+const lentLaunch = z.object({
+  lease: id,
+  name: id,
+  conversationId: z.string().check(z.refine(isConversationId)),
+  tour: z.int().check(z.gte(1)),
+  phase: buildLineSchema(40),
+  participant: id,
+  /** Whose agent file of the worker's own says what runs. */
+  runner: id,
+  attempt: z.int().check(z.gte(1)),
+  /** Milliseconds until the phase ends. */
+  leftMs: buildMsSchema({ least: 0, most: DAY_MS }),
+  prompt: z.string(),
+  /** The view as data, for agents with `input: json`. */
+  view: z.unknown(),
+  /** What its runner is told to be, where that has a place of its own for it. */
+  system: z.string(),
+  /** How often an agent is asked once more for what its answer lacks, where its file says nothing; an older server never asks. */
+  repair: z.optional(z.nullable(z.int().check(z.gte(0), z.lte(2)))),
+});
+export type LentLaunch = z.infer<typeof lentLaunch>;
+
+/** A task as its worker is told of it: nothing that runs either. */
+const lentTask = z.object({
+  lease: id,
+  session: z.string().check(z.refine(isSessionId)),
+  task: z.string().check(z.refine(isTaskId)),
+  /** Whose agent file of the worker's own says what runs. */
+  runner: id,
+  /** Who that is on the wire of the task. */
+  wire: z.string().check(z.regex(/^[A-Z]\d{1,3}$/)),
+  /** Milliseconds that it may take. */
+  leftMs: buildMsSchema({ least: 0, most: DAY_MS }),
+  /** The instruction, cut to one line. */
+  text: buildLineSchema(200),
+  prompt: z.string(),
+  /** The request as a line, for agents with `input: line`. */
+  line: z.string().check(z.refine((text) => !/[\r\n]/.test(text))),
+  system: z.string(),
+});
+export type LentTask = z.infer<typeof lentTask>;
+
+const spoken = z.object({ version: buildLineSchema(100), speaks: z.int().check(z.gte(1)) });
+
+/** Milliseconds after which to ask again. An older server knows of no tasks. */
+const leased = z.object({
+  launches: z.array(z.unknown()),
+  tasks: z._default(z.array(z.unknown()), []),
+  over: z._default(z.array(id), []),
+  againMs: buildMsSchema(AGAIN_MS),
+});
+
+const taken = z.object({
+  became: z.enum(['recorded', 'again', 'absent', 'interrupted', 'lost']),
+  note: z.optional(buildLineSchema(1000)),
+}) satisfies z.ZodMiniType<TakenBack>;
+
+const asked = z.object({
+  became: z.literal('asked'),
+  again: z.object({
+    prompt: z.string(),
+    view: z.unknown(),
+    ms: buildMsSchema({ least: 0, most: DAY_MS }),
+    maxOutput: z.int().check(z.gte(1)),
+    missing: z.optional(z.array(buildLineSchema(200)).check(z.maxLength(100))),
+  }) satisfies z.ZodMiniType<AskedAgain>,
+});
+
+const takenBack = z.discriminatedUnion('became', [taken, asked]);
+export type RecordReply = z.infer<typeof takenBack>;
+
+/** What version a server has. Throws `failed` for what no server of council says. */
+export const parseServerVersion = (document: unknown) => readAs(spoken, document, 'lease');
+
+/** What came of a launch, in the words of the server. Throws `failed` for what no server of council says. */
+export const parseRecordReply = (document: unknown): RecordReply => readAs(takenBack, document, 'record');
+
+/** What a worker begins of what it was given, and what is wrong with the rest. */
+export interface Leased {
+  launches: LentLaunch[];
+  tasks: LentTask[];
+  /** The leases of tasks under which its work counts no more. */
+  over: string[];
+  refused: string[];
+  againMs: number;
+}
+
+/** What a worker has: no lease is worked under twice. */
+interface Places {
+  most: number;
+  held: ReadonlySet<string>;
+}
+
+/**
+ * Parses the reply to `lease`: at most one launch or task per free place, none twice, none at work
+ * already. Throws `failed` for a malformed reply.
+ */
+export function parseLeaseReply(document: unknown, { most, held }: Places): Leased {
+  const given = readAs(leased, document, 'lease');
+  const refused: string[] = [];
+  const places = { most, held: new Set(held) };
+  const launches = selectValidLeases(given.launches, { ...LAUNCHES, ...places }, refused);
+  for (const { lease } of launches) places.held.add(lease);
+  places.most -= launches.length;
+  const tasks = selectValidLeases(given.tasks, { ...TASKS, ...places }, refused);
+  return { launches, tasks, over: given.over, refused, againMs: given.againMs };
+}
+
+const LAUNCHES = {
+  schema: lentLaunch,
+  one: 'launch',
+  of: ({ participant }: LentLaunch) => `A launch of ${participant}`,
+};
+const TASKS = {
+  schema: lentTask,
+  one: 'task',
+  of: ({ runner }: LentTask) => `A task of ${runner}`,
+};
+
+interface Picking<T> extends Places {
+  schema: z.ZodMiniType<T>;
+  one: string;
+  of(one: T): string;
+}
+
+function selectValidLeases<T extends { lease: string }>(
+  given: readonly unknown[],
+  { schema, one: what, of, most, held }: Picking<T>,
+  refused: string[],
+): T[] {
+  const found = new Map<string, T>();
+  for (const one of given.slice(0, most)) {
+    const read = z.safeParse(schema, one);
+    if (!read.success) refused.push(`A ${what} that cannot be read is passed over: ${whyNot(read.error)}.`);
+    else if (held.has(read.data.lease) || found.has(read.data.lease))
+      refused.push(`${of(read.data)} is passed over: its lease is at work already.`);
+    else found.set(read.data.lease, read.data);
+  }
+  if (given.length > most)
+    refused.push(
+      `The server gives more ${what === 'task' ? 'tasks' : 'launches'} than there are places: ${given.length}, not ${most}.`,
+    );
+  return [...found.values()];
+}
+
+function readAs<T>(schema: z.ZodMiniType<T>, document: unknown, call: string): T {
+  const read = z.safeParse(schema, document);
+  if (read.success) return read.data;
+  throw new CouncilError(
+    'failed',
+    `What the server answers to "${call}" is not what council says: ${whyNot(read.error)}.`,
+    { hint: 'Is it a council server, and does nothing on the way change what it says?' },
+  );
+}
+
+/** The first thing that is wrong, by its place: what stands there is not repeated. */
+const whyNot = ({ issues }: z.core.$ZodError): string => {
+  const place = issues[0]?.path.join('.') ?? '';
+  return place === '' ? 'it is no such document' : `"${place}" is missing or wrong`;
+};

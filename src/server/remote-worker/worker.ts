@@ -1,0 +1,180 @@
+// `heartbeat --server`: leases launches from a server, makes them here, and hands in what came of them.
+import type { Agent } from '../../core/agents/agent.ts';
+import { buildAgentRunnable } from '../../core/agents/runnable-trust.ts';
+import { CouncilError, describeThrown } from '../../core/base/errors.ts';
+import { rest } from '../../core/heartbeat/launch/rest.ts';
+import { createHeart } from '../../core/heartbeat/launch/heartbeat-row.ts';
+import { findProject } from '../../core/store/local/project.ts';
+import type { Project } from '../../core/store/local/project.ts';
+import { thisProcess } from '../../core/store/local/liveness.ts';
+import type { App } from '../../core/app/app.ts';
+import type { HeartbeatInput } from '../../core/app/input/council.ts';
+import { interruptible } from '../../core/app/interruption-signal.ts';
+import { newId } from '../../core/app/launching-process.ts';
+import type { AskedAgain } from './follow-up-question.ts';
+import { parseLeaseReply, parseServerVersion } from './server-replies.ts';
+import type { Leased, LentLaunch } from './server-replies.ts';
+import { askWithin } from './call-server.ts';
+import { createServerContact, isFinal } from './server-contact.ts';
+import { uploadLaunchResult } from './upload-result.ts';
+import { launchHere, timesAsked } from './run-launch.ts';
+import { joinAgentIds, createAgentOffer, filterOwnAgents } from './offered-agents.ts';
+import { here, requireSpoken } from './version-check.ts';
+import { doTask } from './run-task.ts';
+import type { Worker } from './worker-state.ts';
+
+/** After a server that did not answer. */
+const AWAY_MS = 5000;
+/** A pass over all councils takes a server no longer. What it has leased and could not tell is free again then. */
+const PASS_MS = 60_000;
+/** Programs that run at once where nothing is said. */
+const CONCURRENCY = 4;
+
+/** Works for a server until it is interrupted. Throws what that refuses for good: a token that opens nothing, a version. */
+export async function runRemoteWorker(app: App, server: string, input: HeartbeatInput): Promise<void> {
+  const project = requireWorkerProject(app);
+  const { root } = project;
+  const { concurrency = CONCURRENCY, labels = [] } = input;
+  const id = newId();
+  const offered = createAgentOffer(app, project, labels);
+  const contact = createServerContact(app, server);
+  const row = async () => ({
+    id,
+    ...thisProcess(),
+    ...(labels.length > 0 && { labels }),
+    agents: (await offered()).map(formatDeclaredAgent),
+    ...here,
+  });
+  const rows = createRemoteHeartbeats({ app, server, contact }, row);
+  const heart = createHeart(rows, id, {
+    row: createEmptyHeartbeatRow(id),
+    note: (line) => contact.lost(line),
+  });
+  const over = new AbortController();
+  const signal = AbortSignal.any([interruptible(app), over.signal]);
+  const atWork = { atWork: new Map(), tasks: new Map() };
+  const worker: Worker = { app, server, project, root, signal, heart, contact, ...atWork };
+  app.onLeaving('council heartbeat');
+  try {
+    await waitUntilConnected(worker);
+    const mine = joinAgentIds(filterOwnAgents(await offered())) || 'no agent of its own';
+    if (!signal.aborted) app.note(`Heartbeat of ${root} for ${server}, with ${mine}. Ctrl-C stops it.`);
+    while (!signal.aborted) {
+      const most = Math.max(0, heart.inTouch().aborted ? 0 : concurrency - worker.atWork.size);
+      const leased = await requestLeases(worker, { row: await row(), most });
+      const agents = await offered();
+      for (const lease of leased?.over ?? []) worker.tasks.get(lease)?.stop.abort();
+      for (const one of leased?.launches ?? []) begin(worker, one, agents);
+      for (const one of leased?.tasks ?? [])
+        keepAtWork(worker, one.lease, one.runner, doTask(worker, one, agents));
+      await Promise.race([rest(leased?.againMs ?? AWAY_MS, signal), ...worker.atWork.values()]);
+    }
+  } finally {
+    // If the server rejects this worker, its launches are stopped and their output is kept.
+    over.abort();
+    await Promise.all(worker.atWork.values());
+    await heart.end();
+  }
+}
+
+function requireWorkerProject(app: App): Project {
+  const project = findProject({ cwd: app.cwd, env: app.env, root: app.root });
+  if (project) return project;
+  throw new CouncilError('no_project', `There is no council project in ${app.cwd} or above it.`, {
+    hint: 'A worker runs the agents/ of a project of its own: council init, or name one with --root.',
+  });
+}
+
+/** As its server is told of it: ID RUNNER MILLISECONDS SHA256 RISK. */
+const formatDeclaredAgent = (agent: Agent): string =>
+  [agent.id, agent.runner, agent.timeout, buildAgentRunnable(agent)?.sha256 ?? '', agent.risk].join(' ');
+
+/** The rows of heartbeats, behind the server: only its own. */
+function createRemoteHeartbeats(
+  { app, server, contact }: Pick<Worker, 'app' | 'server' | 'contact'>,
+  row: () => Promise<Record<string, unknown>>,
+) {
+  const renew = async (more = {}): Promise<void> => {
+    await askWithin({ app, server }, { name: 'renew', input: { ...(await row()), ...more }, ms: AWAY_MS });
+  };
+  const told = (error: unknown): never => {
+    contact.lost(error);
+    throw error;
+  };
+  return {
+    renew: () => renew().catch(told),
+    list: () => Promise.resolve([]),
+    remove: () => renew({ over: true }),
+  };
+}
+
+/** What its server makes a row of comes with each call. */
+const createEmptyHeartbeatRow = (id: string) => () => ({
+  id,
+  ...thisProcess(),
+  labels: [],
+  agents: {},
+  ...here,
+});
+
+/** Waits for a server that is away; one that refuses refuses for good. */
+async function waitUntilConnected({ heart, contact, signal }: Worker): Promise<void> {
+  while (!signal.aborted)
+    try {
+      await heart.begin();
+      return contact.found();
+    } catch (error) {
+      if (isFinal(error)) throw error;
+      await rest(AWAY_MS, signal);
+    }
+}
+
+/** What it is to launch now, as far as there are places for it and it can be read. */
+async function requestLeases(
+  worker: Worker,
+  { row, most }: { row: Record<string, unknown>; most: number },
+): Promise<Leased | undefined> {
+  const { signal, contact, atWork, tasks } = worker;
+  const held = new Set(atWork.keys());
+  try {
+    const working = [...tasks].map(([lease, { name, progress }]) => `${lease} ${name} ${progress}`.trimEnd());
+    // An older server leases no tasks, and hears of none.
+    const input = { ...row, held: [...held], most, ...(working.length > 0 && { working }) };
+    const document = await askWithin(worker, { name: 'lease', input, ms: PASS_MS, signal });
+    requireSpoken(parseServerVersion(document));
+    const leased = parseLeaseReply(document, { most, held });
+    if (leased.refused.length === 0) contact.found();
+    for (const line of leased.refused) contact.lost(line);
+    return leased;
+  } catch (error) {
+    if (!(error instanceof CouncilError) || isFinal(error)) throw error;
+    if (!signal.aborted) contact.lost(error);
+    return undefined;
+  }
+}
+
+/** Makes a launch, and hands in what came of it, beside all others. */
+function begin(worker: Worker, launch: LentLaunch, agents: readonly Agent[]): void {
+  const { app } = worker;
+  const { name: council, participant, attempt } = launch;
+  app.progress({ type: 'launched', council, participant, attempt, of: 3 });
+  keepAtWork(worker, launch.lease, participant, play(worker, launch, agents));
+}
+
+/** What goes wrong with one is said, and ends no other. */
+function keepAtWork({ app, atWork }: Worker, lease: string, who: string, working: Promise<void>): void {
+  const told = working
+    .catch((error: unknown) => app.note(`${who}: ${describeThrown(error)}`))
+    .finally(() => atWork.delete(lease));
+  atWork.set(lease, told);
+}
+
+/** Asks its agent, and once more for what its answer lacks, as often as that may be. */
+async function play(worker: Worker, launch: LentLaunch, agents: readonly Agent[]): Promise<void> {
+  const times = timesAsked(launch, agents);
+  let again: AskedAgain | undefined;
+  for (let part = 1; part === 1 || again; part++) {
+    const result = await launchHere(worker, launch, agents, again);
+    again = await uploadLaunchResult(worker, launch, result, { part, asks: part <= times });
+  }
+}

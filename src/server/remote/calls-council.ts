@@ -1,0 +1,182 @@
+// The calls of councils and archives, as data.
+import { LOOK, OTHERS, PAGES } from './call.ts';
+import type { Call } from './call.ts';
+import { OWNER, TABLE, TEAM } from '../../core/app/roles.ts';
+
+/** Decisions of those who run councils. */
+const DECIDE = {
+  readOnly: false,
+  idempotent: false,
+  openWorld: false,
+  roles: OWNER,
+  tool: false,
+  again: 'revision',
+} as const;
+
+export const councilCalls = {
+  list: {
+    title: 'List archives',
+    description: `The archived councils, newest first. ${PAGES}`,
+    ...LOOK,
+    pages: { key: 'archives', from: 'start' },
+    roles: TABLE,
+    told: (result) => (result as { unreadable: number }).unreadable,
+  },
+  start: {
+    title: 'Start a council',
+    description:
+      'Opens a council on a question: COLLECT begins. Then call tick, which launches the agents and closes phases.',
+    // What its owner alone may say, such as trust, is not among them.
+    fields: [
+      'topic',
+      'mode',
+      'agents',
+      'coordinator',
+      'panel',
+      'brief',
+      'files',
+      'diff',
+      'timeout',
+      'identity',
+      'open',
+      'name',
+    ],
+    more: ['option', 'rule', 'budgetUsd', 'budgetTokens', 'lang'],
+    readOnly: false,
+    idempotent: false,
+    openWorld: false,
+    roles: TEAM,
+    again: 'key',
+  },
+  view: {
+    title: "See a participant's turn",
+    description: `What a participant may see now, with instructions for its turn. Blind while COLLECT is open. One that is long comes in pages, and says so. ${OTHERS}`,
+    ...LOOK,
+    roles: TABLE,
+    who: 'agent',
+    turn: true,
+    hasTextPages: true,
+    // In the prompt what others wrote stands between fences; the rest of the document holds it a second time.
+    text: (document) => (document as { prompt: string }).prompt,
+  },
+  respond: {
+    title: 'Contribute',
+    description:
+      'Contributes to the open phase, word for word. Call view first. The result tells what was read; for what is missing respond again with replace. The same text again changes nothing; another one is refused and kept.',
+    fields: ['agent', 'text', 'agree', 'done', 'block', 'replace', 'name'],
+    more: ['tour'],
+    readOnly: false,
+    idempotent: true,
+    openWorld: false,
+    roles: TABLE,
+    again: 'key',
+    who: 'agent',
+    turn: true,
+  },
+  read: {
+    title: 'Read a text',
+    description:
+      'What is read in a text before it is contributed: position, quotes, answers, and what is missing. Records nothing.',
+    ...LOOK,
+    roles: TABLE,
+    who: 'agent',
+    turn: true,
+  },
+  status: {
+    title: 'Where councils stand',
+    description: `The active councils: phase, deadline, who still has to answer. ${PAGES}`,
+    ...LOOK,
+    pages: { key: 'councils', from: 'start' },
+    roles: TEAM,
+  },
+  tick: {
+    title: 'Move councils on',
+    description:
+      'One pass: closes phases that may close, launches the agents that have to answer, waits for them, records what they say. Comes back after 20 s at the latest, while they go on: call it again until archive is set.',
+    fields: ['name', 'launch', 'untilIdle'],
+    more: ['why'],
+    readOnly: false,
+    idempotent: false,
+    openWorld: true,
+    roles: OWNER,
+    // What is there to be done is done once.
+    again: 'same',
+  },
+  search: {
+    title: 'Search archives',
+    description: `Words and "phrases" in all archives and reports of agents, best first. ${PAGES} ${OTHERS}`,
+    ...LOOK,
+    pages: { key: 'results', from: 'start' },
+    roles: TABLE,
+  },
+  show: {
+    title: 'Show an archive',
+    description: `An archived council: decision, synthesis, every contribution. One that is long comes as Markdown, in pages, and says so. ${OTHERS}`,
+    ...LOOK,
+    roles: TABLE,
+    told: (result) => (result as { page(): unknown }).page(),
+    hasTextPages: true,
+  },
+} satisfies Record<string, Call>;
+
+const asTable = (result: unknown): unknown => (result as { table(): string }).table();
+
+/** Those that the HTTP API has, and no tool. */
+export const councilCallsMore = {
+  wait: {
+    title: 'Wait for something',
+    description: 'Waits until a phase is open, it is the turn of somebody, or a council is archived.',
+    ...LOOK,
+    roles: TABLE,
+    turn: true,
+    tool: false,
+  },
+  history: {
+    title: 'See revisions',
+    description: `The revisions of an active council that are kept, the newest last: when, what was done, by whom. ${PAGES}`,
+    ...LOOK,
+    roles: TEAM,
+    pages: { key: 'versions', from: 'end' },
+  },
+  ledger: {
+    title: 'See claims and challenges',
+    description: `The claims of a council, their challenges and what became of them. ${OTHERS}`,
+    ...LOOK,
+    roles: TEAM,
+    tool: false,
+    told: asTable,
+  },
+  metrics: {
+    title: 'See measures',
+    description: 'Measures of a council, or of the messages between agents.',
+    ...LOOK,
+    roles: TEAM,
+    tool: false,
+    told: asTable,
+  },
+  cost: {
+    title: 'See what was used up',
+    description: 'What launches have used up: calls, tokens, money, by agent, model, council or day.',
+    ...LOOK,
+    roles: TEAM,
+    tool: false,
+  },
+  who: {
+    title: 'See who is there',
+    description: 'The agents that are there, what they do, and since when.',
+    ...LOOK,
+    roles: TEAM,
+    tool: false,
+  },
+  extend: { title: 'Give more time', description: 'Gives the open phase more time.', ...DECIDE },
+  excuse: {
+    title: 'Excuse a participant',
+    description: 'No longer waits for a participant in this phase.',
+    ...DECIDE,
+  },
+  cancel: {
+    title: 'End a council',
+    description: 'Ends a council now: what was contributed is revealed and archived.',
+    ...DECIDE,
+  },
+} satisfies Record<string, Call>;

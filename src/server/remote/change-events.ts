@@ -1,0 +1,116 @@
+// Change events: council, revision, and who has answered. Never the text.
+import { readState } from '../../core/council/document/document.ts';
+import { seat } from '../../core/council/state/state.ts';
+import type { CouncilState } from '../../core/council/state/state.ts';
+import type { PhaseName } from '../../core/council/state/choices.ts';
+import { CouncilError } from '../../core/base/errors.ts';
+import type { App } from '../../core/app/app.ts';
+import { openWorkspace } from '../../core/app/workspace.ts';
+
+/** Summary of a council's newest revision. Clients ask for more if they need it. */
+export interface Hint {
+  name: string;
+  revision: number;
+  /** Null once it is archived. */
+  phase: PhaseName | null;
+  /** Who has spoken in the open phase. */
+  spoken: string[];
+}
+
+/** A hint with what only the server looks at. */
+export interface Change extends Hint {
+  /** Null once it is archived. */
+  conversationId: string | null;
+  /** Milliseconds since the epoch. */
+  at: number;
+}
+
+export interface Hints {
+  /** The newest revision of every active council. */
+  heads(): Promise<Change[]>;
+  /** That of one; undefined for one that is not active. */
+  head(name: string): Promise<Change | undefined>;
+  /** Tells every change from now on, each council's newest one at least; the function returned ends it. */
+  follow(tell: (change: Change) => void): () => void;
+}
+
+/** Many who begin at the same time are told the same; what changes meanwhile comes as an event. */
+const SAME_MS = 500;
+
+/** One shared store watch for all followers; none while there are no followers. */
+export function createChangeEvents(app: App): Hints {
+  const { store } = openWorkspace(app);
+  const followers = new Set<(change: Change) => void>();
+  const changed = new Set<string>();
+  let stop: (() => void) | undefined;
+  let isReading = false;
+  let recent: { at: number; heads: Promise<Change[]> } | undefined;
+
+  const head = async (name: string): Promise<Change | undefined> => {
+    const stored = await store.read(name);
+    return stored && toCouncilChange(readState(stored.text, `council "${name}"`), stored.revision);
+  };
+  const orNone = async (name: string): Promise<Change | undefined> => {
+    try {
+      return await head(name);
+    } catch (error) {
+      // An unreadable council is reported when a client asks for it.
+      if (error instanceof CouncilError) return undefined;
+      throw error;
+    }
+  };
+  const read = async (): Promise<void> => {
+    if (isReading) return;
+    isReading = true;
+    for (const name of changed) {
+      changed.delete(name);
+      const change = (await orNone(name)) ?? (await goneOf(name));
+      for (const tell of followers) tell(change);
+    }
+    isReading = false;
+  };
+  const goneOf = async (name: string): Promise<Change> => ({
+    name,
+    revision: await store.revision(name),
+    phase: null,
+    spoken: [],
+    conversationId: null,
+    at: Date.now(),
+  });
+  return {
+    head,
+    async heads() {
+      if (recent && performance.now() - recent.at < SAME_MS) return recent.heads;
+      const heads = store
+        .list('', { look: false })
+        .then((names) => Promise.all(names.map(orNone)))
+        .then((all) => all.filter((one) => one !== undefined));
+      recent = { at: performance.now(), heads };
+      heads.catch(() => (recent = undefined));
+      return heads;
+    },
+    follow(tell) {
+      followers.add(tell);
+      stop ??= store.watch('', (name) => {
+        changed.add(name);
+        read().catch((error: unknown) => {
+          isReading = false;
+          app.note(`Events: ${error instanceof Error ? error.message : String(error)}`);
+        });
+      });
+      return () => {
+        followers.delete(tell);
+        if (followers.size > 0) return;
+        stop?.();
+        stop = undefined;
+      };
+    },
+  };
+}
+
+function toCouncilChange(state: CouncilState, revision: number): Change {
+  const { name, conversationId, currentPhase: phase, updatedAt } = state;
+  const ids = [...state.order, ...(state.coordinator && phase === 'SYNTHESIZE' ? [state.coordinator] : [])];
+  const spoken = ids.filter((id) => seat(state, id).status !== 'WAITING');
+  return { name, revision, phase, spoken, conversationId, at: Date.parse(updatedAt) };
+}

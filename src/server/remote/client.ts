@@ -1,0 +1,125 @@
+// Calls of a server elsewhere, for the command line: the same document, and the same error, as if it had been done here.
+import { CouncilError, EXIT_CODES } from '../../core/base/errors.ts';
+import type { ErrorCode } from '../../core/base/errors.ts';
+import type { App, Result } from '../../core/app/app.ts';
+import { isDocument, isProblem, isTold } from './answers.ts';
+import type { CallName } from './calls.ts';
+import { isLong } from './call-duration.ts';
+import { post } from './post-json.ts';
+import type { Posted } from './post-json.ts';
+import { TOLD_TYPE } from './client-output.ts';
+import { notCouncil, notNow, createUnreachableError } from './unreachable-errors.ts';
+
+/** A call, and the server to send it to. */
+export interface AskedElsewhere {
+  server: string;
+  name: CallName;
+  input: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Has a server perform the call. Throws what the use case would throw, and `unreachable` if no
+ * council server answers with a valid result.
+ */
+export async function askServer(app: App, asked: AskedElsewhere): Promise<Result & { page?: unknown }> {
+  const { server, name, input } = asked;
+  const answer = await sent(app, asked, buildApiUrl(server, name), JSON.stringify(input));
+  if (answer.status >= 200 && answer.status < 300) {
+    if (answer.type !== TOLD_TYPE || !isTold(name, answer.body)) throw notCouncil(server, answer);
+    const { notes, document, page } = answer.body;
+    for (const note of notes) app.note(note);
+    return { document, page };
+  }
+  return handleServerError(app, asked, answer);
+}
+
+/** Turns a failed answer into its document, or throws its error. */
+function handleServerError(app: App, { server, name }: AskedElsewhere, answer: Posted): Result {
+  const { status, body } = answer;
+  if (status === 502 || status === 503)
+    throw notNow(server, isProblem(body) ? body.detail : `it answers with status ${status}`);
+  if (!isProblem(body)) throw notCouncil(server, answer);
+  const { code, detail, hint, notes = [], document = {} } = body;
+  for (const note of notes) app.note(note);
+  if (code === 'unauthorized') throw createUnauthorizedError(app, server, detail);
+  const { error = {}, ...rest } = document;
+  if (Object.keys(rest).length > 0) {
+    if (!isDocument(name, document)) throw notCouncil(server, answer);
+    return { document, failed: toErrorCode(body.failed) };
+  }
+  // File paths on the server are of no use here.
+  const { code: _code, message: _message, hint: _hint, kept: _kept, ...details } = error;
+  throw new CouncilError(toErrorCode(code), detail, { details, ...(hint && { hint }) });
+}
+
+/** Error for a missing or wrong token: on a command line it comes from COUNCIL_TOKEN. */
+function createUnauthorizedError({ env }: App, server: string, detail: string): CouncilError {
+  const { origin } = new URL(server);
+  return env.COUNCIL_TOKEN
+    ? new CouncilError(
+        'forbidden',
+        `${origin} does not let in who has the token in COUNCIL_TOKEN: ${detail}`,
+        {
+          hint: 'Whoever runs that server sees which ones are valid with council token list, and makes one with council token create.',
+        },
+      )
+    : new CouncilError('forbidden', `${origin} asks for a token, and COUNCIL_TOKEN is not set.`, {
+        hint: 'Set it to yours: export COUNCIL_TOKEN=council_at_… Whoever runs that server makes one: council token create',
+      });
+}
+
+/** Codes of the server alone, as those that have an exit code. */
+const OWN = new Map<string, ErrorCode>([
+  ['unauthorized', 'forbidden'],
+  ['too_many_requests', 'conflict'],
+  ['bad_request', 'usage'],
+]);
+
+const toErrorCode = (code = ''): ErrorCode =>
+  Object.hasOwn(EXIT_CODES, code) ? (code as ErrorCode) : (OWN.get(code) ?? 'failed');
+
+/** The address of a call, or of the events. Throws `usage` for what is no address. */
+export function buildApiUrl(server: string, name: string): string {
+  const url = URL.parse(server);
+  if (url && ['http:', 'https:'].includes(url.protocol) && url.username === '')
+    return `${url.href.replace(/\/+$/, '')}/api/v1/${name}`;
+  throw new CouncilError('usage', 'The server must be an address such as https://council.example:7333.', {
+    hint: 'Set COUNCIL_SERVER, or give --server URL.',
+  });
+}
+
+/** What is done once more where it is sent again, and what tells whether it was. */
+const ADDS: Partial<Record<CallName, string>> = {
+  task: 'Whether it was: council task list. A task goes on there: council task play ID',
+  send: 'Whether it was: council sent',
+};
+
+async function sent(
+  app: App,
+  { server, ...asked }: AskedElsewhere,
+  url: string,
+  body: string,
+): Promise<Posted> {
+  const { COUNCIL_TOKEN: token, COUNCIL_TURN: turn } = app.env;
+  try {
+    return await post(url, {
+      // On a command line the user has seen the council and means its current revision.
+      headers: {
+        'Content-Type': 'application/json',
+        Accept: `${TOLD_TYPE}, application/json`,
+        'If-Match': '*',
+        ...(token && { Authorization: `Bearer ${token}` }),
+        ...(turn && { 'Council-Turn': turn }),
+      },
+      body,
+      signal: app.interruption(),
+      isLong: asked.name === 'wait' || isLong(asked),
+    });
+  } catch (error) {
+    if (app.interruption().aborted)
+      throw new CouncilError('interrupted', 'Interrupted. The server may have done it all the same.', {
+        hint: ADDS[asked.name] ?? 'The same call again is safe.',
+      });
+    throw createUnreachableError(server, error);
+  }
+}

@@ -1,0 +1,144 @@
+// Gives long lists in pages, and cuts the long texts in them, with where the rest is.
+import { CouncilError } from '../../core/base/errors.ts';
+import { checkInput } from '../../core/app/input/check-input.ts';
+import type { Given } from '../../core/app/input/check-input.ts';
+import type { Fields, Raw } from '../../core/app/input/fields.ts';
+
+/** A list in a document. `end`: the newest stand at its end, and pages go from there to its beginning. */
+export interface Paged {
+  key: string;
+  from: 'start' | 'end';
+}
+
+export const CURSOR = {
+  kind: 'text',
+  longest: 2000,
+  help: 'the nextCursor of the page before, or the cursor of a text that was cut',
+  otherwise: 'the first page',
+} as const;
+export const LIMIT = { kind: 'number', min: 1, max: 10_000, help: 'how many on a page' } as const;
+
+/** Bytes of the JSON of a page for a model: twice in a result, it stays below 20,000 tokens in any script. */
+export const PAGE_BYTES = 24_000;
+/** Bytes of a text in an item of such a page, and of a part of one that was asked for. */
+const TEXT_BYTES = 4_000;
+const PART_BYTES = 16_000;
+/** As many as a use case is asked for where a page is not its first. */
+const ALL = 10_000;
+
+type PageItem = Record<string, unknown>;
+/** Behind which item a page begins; or which text of an item goes on, from which character. */
+type PagePosition = [item: string, field?: string, at?: number];
+
+export interface Page {
+  /** What the use case is given. */
+  raw: Raw;
+  /** Takes the page out of its document. Throws `usage` for a cursor that fits no item. */
+  cut(document: unknown): unknown;
+}
+
+/** The page that is asked for. `isBounded`: whether it is for a model, which takes so much at once. */
+export function cutPage(
+  { key, from }: Paged,
+  raw: Raw,
+  own: Fields,
+  { given, isBounded }: { given: Given; isBounded: boolean },
+): Page {
+  const asked = { cursor: CURSOR, limit: own.limit ?? LIMIT } as const satisfies Fields;
+  const { cursor, limit } = checkInput(asked, raw, given) as { cursor?: string; limit?: number };
+  const place = cursor === undefined ? undefined : readCursor(cursor, given.command);
+  const wanted = place || limit === undefined ? ALL : Math.min(limit + 1, ALL);
+  return {
+    raw: own.limit && limit !== undefined ? { ...raw, limit: wanted } : raw,
+    cut(document) {
+      const all = (document as PageItem)[key] as PageItem[];
+      const ordered = from === 'end' ? all.toReversed() : all;
+      const at = place ? ordered.findIndex((item) => describeItem(item) === place[0]) : -1;
+      if (place && at === -1) throw wrongCursor(given.command);
+      if (place?.[1] !== undefined) return { [key]: [cutItem(ordered[at]!, place)] };
+      const rest = ordered.slice(at + 1, limit === undefined ? undefined : at + 1 + limit);
+      const page = isBounded ? selectFittingItems(rest) : rest;
+      const isLast = at + 1 + page.length >= ordered.length;
+      return {
+        ...(document as PageItem),
+        [key]: from === 'end' ? page.toReversed() : page,
+        ...(!isLast &&
+          page.length > 0 && { nextCursor: writeCursor([describeItem(ordered[at + page.length]!)]) }),
+      };
+    },
+  };
+}
+
+/** What an item is found by: its id, or its name, or its revision; messages of one id may lie in two channels. */
+const describeItem = ({ channel, kind, id, name, revision }: PageItem): string =>
+  JSON.stringify([channel ?? kind ?? null, id ?? name ?? revision]);
+
+const writeCursor = (place: PagePosition): string => Buffer.from(JSON.stringify(place)).toString('base64url');
+
+function readCursor(cursor: string, command: string): PagePosition {
+  try {
+    const place: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    const [item, field, at] = Array.isArray(place) ? (place as unknown[]) : [];
+    const isPart = typeof field === 'string' && Number.isSafeInteger(at) && Number(at) >= 0;
+    if (typeof item === 'string' && (field === undefined || isPart)) return place as PagePosition;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw wrongCursor(command);
+}
+
+const wrongCursor = (command: string): CouncilError =>
+  new CouncilError('usage', `The argument cursor is none of this list, or what it named is gone.`, {
+    hint: `Begin again: call ${command} without it.`,
+  });
+
+/** The items that fit on a page for a model, with long texts cut; at least one. */
+function selectFittingItems(items: readonly PageItem[]): PageItem[] {
+  const page: PageItem[] = [];
+  let bytes = 0;
+  for (const item of items) {
+    const short = withTextsCut(item);
+    bytes += Buffer.byteLength(JSON.stringify(short));
+    if (bytes > PAGE_BYTES && page.length > 0) break;
+    page.push(short);
+  }
+  return page;
+}
+
+function withTextsCut(item: PageItem): PageItem {
+  const long = Object.entries(item).filter(
+    (entry): entry is [string, string] =>
+      typeof entry[1] === 'string' && Buffer.byteLength(entry[1]) > TEXT_BYTES,
+  );
+  if (long.length === 0) return item;
+  const parts = long.map(([field, text]) => [field, cutText(text, 0, TEXT_BYTES)] as const);
+  return {
+    ...item,
+    ...Object.fromEntries(parts),
+    cut: Object.fromEntries(
+      parts.map(([field, { length }]) => [
+        field,
+        { length: (item[field] as string).length, cursor: writeCursor([describeItem(item), field, length]) },
+      ]),
+    ),
+  };
+}
+
+/** The item with a part of one text, and the beginning of the others that are long. */
+function cutItem(item: PageItem, [name, field = '', at = 0]: PagePosition): PageItem {
+  const { cut: _, ...short } = withTextsCut(item);
+  const text = item[field];
+  if (typeof text !== 'string') return short;
+  const part = cutText(text, at, PART_BYTES);
+  const end = at + part.length;
+  const rest = end < text.length && { cursor: writeCursor([name, field, end]) };
+  return { ...short, [field]: part, cut: { [field]: { from: at, length: text.length, ...rest } } };
+}
+
+/** As many characters from there on as have so many bytes; none is cut in two. */
+export function cutText(text: string, at: number, bytes: number): string {
+  const part = Buffer.from(text.slice(at, at + bytes))
+    .subarray(0, bytes)
+    .toString('utf8');
+  return part.replace(/\uFFFD$/, (last) => (text.startsWith(part, at) ? last : ''));
+}

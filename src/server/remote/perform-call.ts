@@ -1,0 +1,153 @@
+// Performs one call for a remote caller and returns its result or refusal.
+import { asCouncilError, CouncilError, errorDocument } from '../../core/base/errors.ts';
+import type { ErrorCode } from '../../core/base/errors.ts';
+import { sha256OfParts } from '../../core/base/ids.ts';
+import { requireCleanText } from '../../core/base/text.ts';
+import { overrideApp } from '../../core/app/app.ts';
+import type { App } from '../../core/app/app.ts';
+import type { GivenText, Raw } from '../../core/app/input/fields.ts';
+import { requirePermission } from '../../core/app/permissions.ts';
+import { hideInAnswer } from '../../core/app/hidden-folders.ts';
+import { silent } from '../../core/app/progress.ts';
+import { createJudge, explainFailure, whileReadable } from '../../core/app/store-trouble.ts';
+import { seatToken } from './seat.ts';
+import type { Beside } from './client-output.ts';
+import { useCases } from './callable-use-cases.ts';
+import type { UseCaseName } from './callable-use-cases.ts';
+import { cutPage } from './paginate-lists.ts';
+import { getCallDefinition, listCallFields, isCall, findMissingFields } from './calls.ts';
+import type { CallName } from './calls.ts';
+import type { Caller } from '../../core/app/caller.ts';
+
+export { isSeat } from '../../core/app/caller.ts';
+export type { Caller } from '../../core/app/caller.ts';
+
+/** A call with its caller, as one JSON document. */
+export interface RemoteCall {
+  name: UseCaseName;
+  /** What was given, by the names of the fields; nothing of it is checked yet. */
+  input: Raw;
+  caller: Caller;
+  /** The way it came; without one, the tools. */
+  via?: 'mcp' | 'api';
+  /** The revision that the council must have. */
+  revision?: number | undefined;
+  /** The key that the request named. */
+  key?: string | undefined;
+  /** Whether a command line is told what it says beside the document. */
+  tells?: boolean;
+}
+
+/** How it went. */
+export interface Done {
+  /** The document of the use case; `{error}` for a refusal. */
+  document: unknown;
+  failed: boolean;
+  /** Of what failed: its exit code on a command line comes from it. */
+  code?: ErrorCode | undefined;
+  /** True where it was not refused, but council itself failed. */
+  isFault?: true;
+  /** What a command line says beside the document: its notes, and what people read where that is not made of it. */
+  told?: Beside;
+}
+
+/**
+ * Performs a call of a remote client; the only place where results leave for it. Never throws: a
+ * refusal is also `Done`. Folders of this machine are hidden from everyone but the owner.
+ */
+export async function performCall(own: App, asked: RemoteCall, signal: AbortSignal): Promise<Done> {
+  const { name, input, caller } = asked;
+  const notes: string[] = [];
+  const app = createCallApp(own, asked, signal, (line) => (notes.push(line), own.note(line)));
+  const isCalled = isCall(name) ? getCallDefinition(name) : undefined;
+  const judge = createJudge(own);
+  try {
+    // `wait` looks for itself: it may be asked when its council is over.
+    const token = isCalled?.turn && name !== 'wait' ? await seatToken(app, caller) : caller.token;
+    if (token !== undefined) app.env = { ...app.env, COUNCIL_TOKEN: token };
+    const given = { env: app.env, isOwnCommandLine: false, text: textGiven };
+    const permitted = requirePermission(app, { name, fields: useCases[name].fields }, input);
+    app.turn = permitted.turn;
+    if (asked.via === 'mcp' && isCall(name)) requireArguments(name, permitted.raw);
+    const page =
+      isCalled?.pages &&
+      asked.via &&
+      cutPage(isCalled.pages, permitted.raw, useCases[name].fields, {
+        given: { ...given, command: name },
+        isBounded: asked.via === 'mcp',
+      });
+    const perform = useCases[name].perform(app, page?.raw ?? permitted.raw, given);
+    const result = await whileReadable(judge, perform);
+    const { failed: code } = result;
+    const document = page ? page.cut(result.document) : result.document;
+    const told = asked.tells && { told: { notes, page: isCalled?.told?.(result) } };
+    const done = { document, failed: code !== undefined, ...(code && { code }), ...told };
+    return hideInAnswer(app, done);
+  } catch (thrown) {
+    const failure = await withItsArchive(app, asked, asCouncilError(thrown));
+    const error = await explainFailure(judge, failure);
+    const refused = toCallerRefusal(app, caller, error, asked.tells ? notes : undefined);
+    return thrown instanceof CouncilError || error !== failure ? refused : { ...refused, isFault: true };
+  }
+}
+
+/** Sender and recipient of a message are never guessed. Throws `usage`. */
+function requireArguments(name: CallName, raw: Raw): void {
+  const [missing] = findMissingFields(name, raw);
+  if (missing === undefined) return;
+  const what = listCallFields(name, 'mcp')[missing]?.help;
+  throw new CouncilError('usage', `The argument ${missing} of ${name} is missing: ${what}.`, {
+    hint: `Call ${name} again with ${missing}.`,
+  });
+}
+
+/** If the council is over, the error names its archive, as on a terminal. */
+async function withItsArchive(
+  app: App,
+  { name, via }: RemoteCall,
+  error: CouncilError,
+): Promise<CouncilError> {
+  if (via !== 'api' || error.code !== 'unknown_council') return error;
+  const { withArchive } = await import('../../core/app/archive-hint.ts');
+  return withArchive(app, error, name).catch(asCouncilError);
+}
+
+/** The surroundings of one call: no terminal. */
+const createCallApp = (own: App, asked: RemoteCall, signal: AbortSignal, note: App['note']): App => ({
+  ...own,
+  note,
+  via: asked.via ?? 'mcp',
+  caller: asked.caller,
+  atRevision: asked.revision,
+  request: buildCallRequestKey(asked),
+  startedAt: Date.now(),
+  progress: silent({ note }),
+  interruption: () => signal,
+  ask: undefined,
+});
+
+/** Binds an idempotency key to its sender: the same key from another sender is another request. */
+function buildCallRequestKey({ key, input, caller }: RemoteCall): App['request'] {
+  if (key === undefined) return undefined;
+  const { role, id = '', participant = '', council = '' } = caller;
+  return {
+    key: sha256OfParts(['council-request', role, id, participant, council, key]),
+    asked: sha256OfParts(['council-asked', key, JSON.stringify(input)]),
+  };
+}
+
+/** A text comes as itself. */
+function textGiven(text: string | undefined): GivenText | undefined {
+  if (text === undefined) return undefined;
+  requireCleanText(text, 'The text');
+  return { from: '-', bytes: async () => Buffer.from(text) };
+}
+
+/** The error as this caller may see it. */
+export const toCallerRefusal = (app: App, caller: Caller, error: CouncilError, notes?: string[]): Done =>
+  hideInAnswer(overrideApp(app, { caller }), {
+    document: { error: errorDocument(error) },
+    failed: true,
+    code: error.code,
+    ...(notes && { told: { notes } }),
+  });

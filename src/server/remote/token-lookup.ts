@@ -1,0 +1,93 @@
+// Decides who may use a server: owners of a token, and on the loopback address the project's owner
+// while there are no tokens.
+import { systemClock } from '../../core/store/local/system.ts';
+import type { AccessToken } from '../../core/store/access-tokens.ts';
+import { invitation } from '../access/sign-in-code.ts';
+import { findAccessToken, isAccessToken, isOver } from '../access/access-tokens.ts';
+import { openAccessTokens } from '../access/ports.ts';
+import type { App } from '../../core/app/app.ts';
+import { whileReadable } from '../../core/app/store-trouble.ts';
+import { openWorkspace } from '../../core/app/workspace.ts';
+import type { Host } from './host.ts';
+import type { Caller } from './perform-call.ts';
+import { ROLES } from '../../core/app/roles.ts';
+
+/**
+ * Why a request was refused, for the log only: the client learns no more than whether a token was
+ * given.
+ */
+export interface Unknown {
+  unknown: 'no_token' | 'unknown_token' | 'expired_token' | 'revoked_token';
+}
+
+export interface Doors {
+  /** Whether this address is open without a token. */
+  isOpen(): Promise<boolean>;
+  /** Who holds a token. */
+  holder(token: string): Promise<Caller | Unknown>;
+}
+
+/** The doors that people come through as well. */
+export interface WideDoors extends Doors {
+  /** Whom the code of an invitation is for. */
+  invited(code: string): Promise<Caller | Unknown>;
+}
+
+/** Milliseconds for which what was read counts: a token that is revoked opens nothing after that. */
+const FRESH_MS = 1000;
+/**
+ * Cache time for unknown tokens (ms): a new token works at once, and unknown ones cannot cause more
+ * reads than this.
+ */
+const NEW_MS = 20;
+
+/** The doors of a project. `loopback`: whether only this machine can reach the server. */
+export function createTokenLookup(
+  app: App,
+  host: Pick<Host, 'holder' | 'judge'>,
+  loopback: boolean,
+): WideDoors & { hasTokens(): Promise<boolean> } {
+  const tokens = openAccessTokens(app, openWorkspace(app));
+  let read: { at: number; list: Promise<AccessToken[]> } | undefined;
+  const list = (freshMs = FRESH_MS): Promise<AccessToken[]> => {
+    if (!read || performance.now() - read.at > freshMs) {
+      const now = { at: performance.now(), list: whileReadable(host.judge, tokens.list()) };
+      // If the list cannot be read, everyone is refused; the next request reads it again.
+      now.list.catch(() => (read = undefined));
+      read = now;
+    }
+    return read.list;
+  };
+  return {
+    hasTokens: async () => (await list()).length > 0,
+    isOpen: async () => loopback && (await list()).length === 0,
+    async holder(text) {
+      if (!isAccessToken(text)) return (await host.holder(text)) ?? { unknown: 'unknown_token' };
+      return resolveTokenCaller(
+        findAccessToken(await list(), text) ?? findAccessToken(await list(NEW_MS), text),
+      );
+    },
+    invited: async (code) =>
+      resolveTokenCaller(invitation(await list(), code) ?? invitation(await list(NEW_MS), code)),
+  };
+}
+
+function resolveTokenCaller(one: AccessToken | undefined): Caller | Unknown {
+  if (!one) return { unknown: 'unknown_token' };
+  const over = isOver(one, systemClock.now());
+  if (over) return { unknown: `${over}_token` };
+  return toTokenCaller(one) ?? { unknown: 'unknown_token' };
+}
+
+/** What a token stands for; undefined for one that a newer build has made. */
+function toTokenCaller({ id, role: named, council, conversationId, as }: AccessToken): Caller | undefined {
+  const role = ROLES.find((one) => one === named);
+  if (role === undefined || (role === 'participant' && !(council && conversationId && as))) return undefined;
+  return {
+    role,
+    id,
+    ...(as !== null && { participant: as }),
+    ...(council !== null && { council }),
+    ...(conversationId !== null && { conversationId, ownArchive: conversationId }),
+  };
+}

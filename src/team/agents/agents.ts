@@ -1,0 +1,182 @@
+// Use case `agents`: list, show, add, edit, remove and check agents, their keys, and workers that join.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseAgent } from '../../core/agents/agent.ts';
+import type { Agent } from '../../core/agents/agent.ts';
+import { checkAgents } from '../../core/agents/check.ts';
+import type { AgentProblem, AgentRegistry } from '../../core/agents/registry.ts';
+import { renderAgent } from '../../core/agents/render-agent.ts';
+import { PRESETS } from '../../core/agents/runner-kind.ts';
+import { pickWorkSettings } from '../../core/agents/work-settings.ts';
+import { commandFinder } from '../../core/agents/runners/find-command.ts';
+import { CouncilError } from '../../core/base/errors.ts';
+import type { Member } from '../tasks/registry-members.ts';
+import { addAgentFile, removeAgentFile } from '../../core/store/local/agent-files.ts';
+import type { AgentCondition, AgentMetrics } from '../tasks/agent-metrics.ts';
+import { agentKey } from './agent-key.ts';
+import type { KeyDocument } from './agent-key.ts';
+import type { App, Result } from '../../core/app/app.ts';
+import { askForAgent, isBare } from '../../core/app/ask-agent.ts';
+import { edit, ownAgent, readPersona, requireKnownTools } from '../../core/app/edit-agent.ts';
+import type { EditDocument } from '../../core/app/edit-agent.ts';
+import type { AgentsInput } from '../../core/app/input/project.ts';
+import { openOrInitWorkspace } from '../../core/app/prepare.ts';
+import { joinedWorkers, register } from '../tasks/use/register.ts';
+import type { RegisterDocument } from '../tasks/use/register.ts';
+import { tellCopies } from '../../core/app/report-conflict-copies.ts';
+import { trustSeated } from '../../core/app/trust.ts';
+import { agentHealth, loadAgents, loadConfig, workspaceHere } from '../../core/app/workspace.ts';
+
+export { writtenWorkSettings } from '../../core/agents/work-settings.ts';
+export type { Agent };
+
+type Report = ReturnType<typeof checkAgents>;
+
+/** What became of an action, each with its own document. */
+export type AgentsResult =
+  | ({ action: 'list' } & Result<{ agents: Agent[]; problems: AgentProblem[]; workers: Member[] }>)
+  | ({ action: 'show' } & Result<Agent>)
+  | ({ action: 'add' } & Result<{ id: string; path: string; runner: string }>)
+  | ({ action: 'edit' } & Result<EditDocument>)
+  | ({ action: 'remove' } & Result<{ id: string; path: string }>)
+  | ({ action: 'check' } & Result<Report>)
+  | ({ action: 'register' } & Result<RegisterDocument>)
+  | ({ action: 'key' } & Result<KeyDocument>)
+  | ({ action: 'metrics' } & Result<{ agents: AgentMetrics[] }>)
+  | ({ action: 'health' } & Result<{ agents: AgentCondition[] }>);
+
+/** Lists, shows, adds, changes, removes or checks agents. A person on a terminal is asked for what was not given. */
+export async function agents(app: App, input: AgentsInput): Promise<AgentsResult> {
+  const { action } = input;
+  switch (action) {
+    case 'list':
+      return { action, document: await listAgentsAndWorkers(app) };
+    case 'show':
+      return { action, document: (await loadAgentRegistry(app)).require(requireAgentId(input)) };
+    case 'add':
+      return { action, document: await add(app, await askForNewAgent(app, input)) };
+    case 'edit':
+      return { action, document: await edit(app, requireAgentId(input), await askedToEdit(app, input)) };
+    case 'remove':
+      return { action, document: await remove(app, requireAgentId(input), input.yes) };
+    case 'register':
+      return { action, document: await register(app, input) };
+    case 'key':
+      return { action, document: await agentKey(app, requireAgentId(input), input) };
+    case 'metrics':
+      return {
+        action,
+        document: await (await import('../tasks/use/agent-metrics.ts')).agentMetrics(app, input.id),
+      };
+    case 'health': {
+      const document = await (await import('../tasks/use/agent-metrics.ts')).agentsHealth(app, input.id);
+      return {
+        action,
+        document,
+        failed: document.agents.some(({ status }) => status === 'Down') ? 'failed' : undefined,
+      };
+    }
+    case 'check': {
+      const document = await check(app, input.id);
+      return { action, document, failed: document.ok ? undefined : 'failed' };
+    }
+  }
+}
+
+function requireAgentId({ id, action }: AgentsInput): string {
+  if (id !== undefined) return id;
+  throw new CouncilError('usage', `Which agent? council agents ${action} needs an id.`, {
+    hint: `For example: council agents ${action} henry`,
+  });
+}
+
+/** Who exists, with the launch timeout of COUNCIL.md where an agent's file gives none. */
+async function loadAgentRegistry(app: App, workspace = workspaceHere(app)): Promise<AgentRegistry> {
+  return loadAgents(app, workspace, await loadConfig(app, workspace, {}));
+}
+
+async function listAgentsAndWorkers(app: App) {
+  const workspace = workspaceHere(app);
+  const registry = await loadAgentRegistry(app, workspace);
+  const problems = registry.problems();
+  for (const { path, message } of problems)
+    app.note(message.includes(path) ? message : `${path}: ${message}`);
+  tellCopies(app, workspace, registry);
+  return { agents: registry.list(), problems, workers: await joinedWorkers(app, workspace) };
+}
+
+async function askForNewAgent(app: App, input: AgentsInput): Promise<AgentsInput> {
+  const { note, ask } = app;
+  return ask && isBare(input) ? askForAgent({ note, ask }, input) : input;
+}
+
+async function askedToEdit(app: App, input: AgentsInput): Promise<AgentsInput> {
+  const { note, ask } = app;
+  if (!ask || !isBare(input)) return input;
+  const { agent } = await ownAgent(app, requireAgentId(input));
+  const current = { ...agent, capability: agent.capabilities };
+  return askForAgent({ note, ask }, input, { current, fixed: ['lifecycle'] });
+}
+
+async function add(app: App, input: AgentsInput) {
+  const { command } = input;
+  const id = requireAgentId(input);
+  const runner = input.runner ?? (command.length > 0 ? 'command' : 'human');
+  const { project } = await openOrInitWorkspace(app, {});
+  const path = join(project.agents, `${id}.md`);
+  const taken = (): CouncilError =>
+    new CouncilError('name_taken', `${path} exists already.`, {
+      hint: `Change it: council agents edit ${id}. Or remove it first: council agents remove ${id}`,
+    });
+  if (existsSync(path)) throw taken();
+  const text = renderAgent({
+    ...pickWorkSettings(input),
+    id,
+    command,
+    runner,
+    input: input.input ?? 'prompt',
+    persona: (await readPersona(input)) ?? '',
+    env: input.env,
+    capabilities: input.capability,
+    ...(input.tools.length > 0 && { tools: input.tools }),
+    ...(input.model !== undefined && { model: input.model }),
+    ...(input.title !== undefined && { title: input.title }),
+    ...(input.description !== undefined && { description: input.description }),
+    ...(input.emoji !== undefined && { emoji: input.emoji }),
+    ...(input.timeout !== undefined && { timeout: input.timeout }),
+  });
+  // What cannot be read back is not written.
+  const added = parseAgent(text, path, 'project');
+  requireKnownTools(added);
+  if (addAgentFile(project, id, text) === undefined) throw taken();
+  trustSeated(app, project.root, [added]);
+  if (runner === 'human' && PRESETS.some((preset) => preset === id))
+    app.note(`${id} is a person now. For the program: --runner ${id}`);
+  return { id, path, runner };
+}
+
+async function remove(app: App, id: string, yes: boolean) {
+  const { workspace, agent } = await ownAgent(app, id);
+  const isSure = yes || (app.ask && /^\s*y(es)?\s*$/i.test(await app.ask(`Remove ${agent.path}? [y/N] `)));
+  if (!isSure)
+    throw new CouncilError(app.ask ? 'failed' : 'usage', 'Nothing was removed.', {
+      hint: `Remove it without being asked: council agents remove ${id} --yes`,
+    });
+  removeAgentFile(workspace.project, agent.path);
+  return { id, path: agent.path };
+}
+
+async function check(app: App, id: string | undefined): Promise<Report> {
+  const workspace = workspaceHere(app);
+  const registry = await loadAgents(app, workspace);
+  tellCopies(app, workspace, registry);
+  return checkAgents(
+    registry,
+    {
+      env: app.env,
+      findCommand: commandFinder(workspace.project.root, app.env),
+      health: { book: await agentHealth(workspace).read(), now: workspace.ports.clock.now() },
+    },
+    id === undefined ? undefined : [id],
+  );
+}

@@ -1,0 +1,161 @@
+// Use case `protocol check-worker`: tests a worker program against the scenes of the specification.
+import type { Agent } from '../../core/agents/agent.ts';
+import { iso } from '../../core/base/clock.ts';
+import { CouncilError } from '../../core/base/errors.ts';
+import { MOST_TURNS, playScene } from '../tasks/play-scene.ts';
+import type { Fault, Play } from '../tasks/play-scene.ts';
+import { workerPrompt } from '../tasks/prompt.ts';
+import { newTask } from '../tasks/task.ts';
+import type { ExchangeLine } from '../tasks/task.ts';
+import { SCENES } from '../tasks/worker-scenes.ts';
+import type { Scene } from '../tasks/worker-scenes.ts';
+import { createInterruptedError } from '../../core/app/app.ts';
+import type { App } from '../../core/app/app.ts';
+import { promptTemplate } from '../worker/prompt-template.ts';
+
+export type WorkerMode = 'prompt' | 'line';
+
+/** One conversation, as it went. */
+export interface CheckedScene {
+  mode: WorkerMode;
+  name: string;
+  ok: boolean;
+  faults: Fault[];
+  advice: string[];
+}
+
+export interface CheckedWorker {
+  /** True when it is right in every conversation of one of the modes. */
+  ok: boolean;
+  /** The ways to speak that were tried and that it does not have: it said nothing at all. */
+  silent: WorkerMode[];
+  conversations: CheckedScene[];
+}
+
+interface Checking {
+  argv: string[];
+  mode: WorkerMode | 'auto';
+  /** Milliseconds that one answer may take. */
+  timeout: number;
+}
+
+/**
+ * Longest wait for a program that reads whole prompts and so stays silent when given single lines.
+ */
+const LEAST_PATIENCE_MS = 5000;
+
+/** Plays all conversations, in both modes where none is named. Throws `usage` where the program cannot be started, and `interrupted`. */
+export async function checkWorker(app: App, checking: Checking): Promise<CheckedWorker> {
+  const { mode, timeout } = checking;
+  const modes: WorkerMode[] = mode === 'auto' ? ['prompt', 'line'] : [mode];
+  const all: CheckedScene[] = [];
+  const silent: WorkerMode[] = [];
+  let slowest = 0;
+  for (const one of modes) {
+    const isSecond = one === 'line' && modes.length > 1 && !silent.includes('prompt');
+    const patience = isSecond ? Math.min(timeout, Math.max(LEAST_PATIENCE_MS, slowest * 3)) : timeout;
+    for (const scene of SCENES.filter(({ isBroken }) => one === 'line' || !isBroken)) {
+      const began = performance.now();
+      const { play, isSilent } = await playWorkerScene(
+        app,
+        { ...checking, timeout: scene.isBroken ? Math.min(patience, LEAST_PATIENCE_MS) : patience },
+        scene,
+        one,
+      );
+      slowest = Math.max(slowest, performance.now() - began);
+      const { faults, advice } = play;
+      all.push({ mode: one, name: scene.name, ok: faults.length === 0, faults, advice });
+      // Who says nothing to the first one does not speak like that.
+      if (!isSilent || scene !== SCENES[0]) continue;
+      silent.push(one);
+      break;
+    }
+  }
+  const spoken = modes.filter((one) => !silent.includes(one));
+  // An agent file names one way to speak: it has to be right in that.
+  const isRight = (one: WorkerMode): boolean => all.every(({ mode: own, ok }) => own !== one || ok);
+  const conversations = all.filter(({ mode: own }) => spoken.length === 0 || spoken.includes(own));
+  return { ok: spoken.some(isRight), silent, conversations };
+}
+
+/** One conversation: a program that hears lines stays, one that reads prompts is started for each turn. */
+async function playWorkerScene(
+  app: App,
+  { argv, timeout }: Checking,
+  scene: Scene,
+  mode: WorkerMode,
+): Promise<{ play: Play; isSilent: boolean }> {
+  const play = playScene(scene, { isForgetful: mode === 'prompt' });
+  const { commandRunner } = await import('../../core/agents/runners/command.ts');
+  const agent = await workerAgent(argv, timeout);
+  const signal = app.interruption();
+  let isSilent = true;
+  for (let turn = 0; turn < MOST_TURNS && !play.isOver(); turn++) {
+    let heard = 0;
+    let answer: string | null | undefined;
+    const hear = (row: string): string | null | undefined => {
+      heard++;
+      if (row.trim() !== '') isSilent = false;
+      return play.hear(row);
+    };
+    const result = await commandRunner().speak({
+      agent,
+      input: mode === 'prompt' ? buildScenePrompt(scene, play) : '',
+      ...(mode === 'line' && { talk: { first: play.next(), answer: async (row: string) => hear(row) } }),
+      system: '',
+      turn: null,
+      toolServers: [],
+      cwd: app.cwd,
+      env: app.env,
+      extraEnv: buildWorkerEnv(scene, play),
+      signal,
+      onSpawn: async () => undefined,
+    });
+    if (signal.aborted) throw createInterruptedError(`council protocol check-worker -- ${argv.join(' ')}`);
+    if (result.failure === 'config')
+      throw new CouncilError('usage', `The worker cannot be started: ${result.reason}.`, {
+        hint: 'Give a program after --: council protocol check-worker -- node worker.js',
+      });
+    const rows = result.output.toString('utf8').split('\n');
+    // The last row without a line break is heard when it is over.
+    const left = mode === 'prompt' ? rows : rows.slice(heard);
+    for (const row of left) answer = hear(row) ?? answer;
+    const isAsked = mode === 'prompt' && typeof answer === 'string' && result.ok;
+    if (!isAsked) play.end({ failure: result.ok ? null : result.reason, isLate: result.timedOut });
+  }
+  play.end({ failure: 'it asks and asks', isLate: false });
+  return { play, isSilent };
+}
+
+const buildWorkerEnv = ({ wire }: Scene, play: Play): Record<string, string> => {
+  const { task = '', context = '' } = play.said().at(-1) ?? {};
+  return { COUNCIL_WIRE_ID: wire, COUNCIL_TASK: task, COUNCIL_SESSION: context };
+};
+
+async function workerAgent(argv: readonly string[], timeout: number): Promise<Agent> {
+  const { parseAgent } = await import('../../core/agents/agent.ts');
+  const text = `---\nname: worker\ncouncil:\n  command: ${JSON.stringify(argv)}\n---\n`;
+  return { ...parseAgent(text, 'worker.md', 'project', timeout), timeout };
+}
+
+/** What council itself would tell a worker. */
+function buildScenePrompt(scene: Scene, play: Play): string {
+  const time = iso(0);
+  const exchange = play
+    .said()
+    .map((message) => ({ priority: 'normal', body: '-', ...message, time }) as ExchangeLine);
+  const line = exchange.at(-1)!;
+  const draft = { id: line.task ?? 'T1', session: line.context ?? 'S1', text: scene.text };
+  return workerPrompt({
+    task: { ...newTask({ ...draft, depth: line.depth ?? 0, budget: line.budget ?? null }, time), exchange },
+    wire: scene.wire,
+    line,
+    version: 'V5',
+    persona: '',
+    enclosed: [],
+    capabilities: [],
+    lang: 'en',
+    template: { name: 'the template "worker"', text: promptTemplate('worker', 'en') },
+    limits: { depth: 3, children: 3 },
+  });
+}

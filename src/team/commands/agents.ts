@@ -1,0 +1,134 @@
+// Command `agents`: its result in words.
+import { agents, writtenWorkSettings } from '../agents/agents.ts';
+import type { Agent, AgentsResult } from '../agents/agents.ts';
+import type { AgentsInput } from '../../core/app/input/project.ts';
+import { formatDuration } from '../../core/base/duration.ts';
+import { shellWord } from '../../core/base/shell.ts';
+import { oneLine } from '../../core/base/text.ts';
+import { conditions, measured } from './agent-lines.ts';
+import { folded } from '../../core/cli/fold.ts';
+import { told } from '../../core/cli/print.ts';
+import type { Command } from '../../core/cli/spec.ts';
+
+export const agentsCommand: Command<AgentsInput> = async (cli, input) => {
+  const result = await agents(cli, input);
+  const text = inWords(result);
+  const isList = ['list', 'check', 'metrics', 'health'].includes(result.action);
+  return told(result, isList ? await folded(text) : text);
+};
+
+function inWords(result: AgentsResult): string {
+  switch (result.action) {
+    case 'list':
+      return listed(result.document);
+    case 'show':
+      return shown(result.document);
+    case 'add': {
+      const { id, runner, path } = result.document;
+      return `Added ${id} (${runner}): ${path}`;
+    }
+    case 'edit': {
+      const { id, changed, path } = result.document;
+      return changed.length === 0
+        ? `There is nothing to change in ${id}.`
+        : `Changed ${id} (${changed.join(', ')}): ${path}`;
+    }
+    case 'remove':
+      return `Removed ${result.document.path}`;
+    case 'check':
+      return checked(result.document);
+    case 'register':
+      return result.document.answers.join('\n');
+    case 'metrics':
+      return measured(result.document.agents);
+    case 'health':
+      return conditions(result.document.agents);
+    case 'key':
+      return keyTold(result.document);
+  }
+}
+
+function keyTold({ id, key, path, did }: (AgentsResult & { action: 'key' })['document']): string {
+  switch (did) {
+    case 'made':
+      return `${id} signs its messages from now on, with the key ${key}. Unsigned messages in its name are refused.\n${path}`;
+    case 'kept':
+      return `${id} signs its messages with the key ${key}.\n${path}`;
+    case 'replaced':
+      return `${id} signs its messages with a new key from now on: ${key}. What it signed before stays believed.\n${path}`;
+    case 'removed':
+      return `Removed the key of ${id}: its messages are believed unsigned.`;
+    case 'none':
+      return `${id} has no key.`;
+  }
+}
+
+/** As a shell takes it, but for the places that council fills in. */
+const word = (part: string): string =>
+  /^(?:[\w./-]|\$\{\w+\})+$/.test(part) ? part : oneLine(shellWord(part));
+
+const facts = (agent: Agent): string =>
+  [
+    agent.runner,
+    agent.model !== null && agent.runner !== 'human' && oneLine(agent.model),
+    agent.command.length > 0 && agent.command.map(word).join(' '),
+    agent.capabilities.join(', '),
+    agent.source,
+  ]
+    .filter(Boolean)
+    .join('; ');
+
+function listed({ agents: all, workers }: (AgentsResult & { action: 'list' })['document']): string {
+  const named = all.map(
+    (a) => `${a.emoji} ${a.id}${a.title === a.id ? '' : ` (${a.title})`}\n    ${facts(a)}`,
+  );
+  const joined = workers.map(({ id, agent, capabilities, status }) =>
+    oneLine(`${id}${agent === null ? '' : ` (${agent})`}: ${[...capabilities, status].join(', ')}`, 200),
+  );
+  const lines = [...named, ...(joined.length > 0 ? ['Workers that have joined:', ...joined] : [])];
+  return lines.join('\n') || 'No agent yet. Add one: council agents add henry -- your-program';
+}
+
+function shown(agent: Agent): string {
+  const lines = [
+    `${agent.emoji} ${agent.title} (${agent.id})`,
+    agent.description,
+    facts(agent),
+    `timeout ${formatDuration(agent.timeout)}, input ${agent.input}${agent.env.length > 0 ? `, env ${agent.env.join(', ')}` : ''}${budgetOf(agent)}`,
+    ...workOf(agent),
+    agent.path,
+    '',
+    agent.persona,
+  ];
+  return lines.join('\n');
+}
+
+/** What its file says of it as one who works on tasks. */
+function workOf(agent: Agent): string[] {
+  const said = Object.entries(writtenWorkSettings(agent));
+  const tools = agent.tools.length > 0 ? [`tools ${agent.tools.join(', ')}`] : [];
+  const all = [...said.map(([key, value]) => `${key} ${[value].flat().join(', ')}`), ...tools];
+  return all.length > 0 ? [oneLine(all.join('; '), 400)] : [];
+}
+
+const budgetOf = ({ budget: { usd, tokens } }: Agent): string => {
+  const limits = [usd !== null && `${usd} US$`, tokens !== null && `${tokens} tokens`].filter(Boolean);
+  return limits.length > 0 ? `, budget ${limits.join(' and ')}` : '';
+};
+
+/** In columns of one width. */
+function stateOf({ ok, findings }: { ok: boolean; findings: unknown[] }): string {
+  if (!ok) return 'failed ';
+  return findings.length > 0 ? 'warning' : 'ok     ';
+}
+
+function checked(report: (AgentsResult & { action: 'check' })['document']): string {
+  const lines = [
+    ...report.agents.map(
+      (a) =>
+        `${stateOf(a)}  ${a.id}${a.findings.map(({ level, message }) => `\n         ${level}: ${oneLine(message, 300)}`).join('')}`,
+    ),
+    ...report.problems.map(({ path, message }) => `failed   ${path}\n         ${oneLine(message, 300)}`),
+  ];
+  return lines.join('\n') || 'No agent yet.';
+}

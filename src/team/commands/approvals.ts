@@ -1,0 +1,106 @@
+// Command `approvals`: its result in words.
+import { approvals } from '../approvals/approvals.ts';
+import type { Approval, ApprovalsResult } from '../approvals/approvals.ts';
+import type { ApprovalsInput } from '../input/approvals.ts';
+import { createFence } from '../../core/base/fence.ts';
+import { forTerminal } from '../../core/base/terminal.ts';
+import { formatCount, oneLine } from '../../core/base/text.ts';
+import { distance, localTime } from '../../core/base/local-time.ts';
+import { folded } from '../../core/cli/fold.ts';
+import { performed } from '../../core/cli/performed.ts';
+import { told } from '../../core/cli/print.ts';
+import type { Command } from '../../core/cli/spec.ts';
+
+export const approvalsCommand: Command<ApprovalsInput> = async (cli, input) => {
+  const result = await performed(
+    cli,
+    () => approvals(cli, input),
+    () => ({ action: actionOf(input) }),
+  );
+  return told(result, await inWords(result, Date.now()));
+};
+
+/** What an id alone asks for is to be shown. */
+const actionOf = ({ action, id }: ApprovalsInput): ApprovalsResult['action'] =>
+  action === 'list' && id !== undefined ? 'show' : action;
+
+async function inWords(result: ApprovalsResult, now: number): Promise<string> {
+  if (result.action === 'list') return folded(listed(result.document.approvals, now));
+  const { approval } = result.document;
+  const id = oneLine(approval.id, 20);
+  switch (result.action) {
+    case 'show':
+      return shown(approval, now);
+    case 'approve':
+      return folded(approved(approval, now));
+    case 'reject':
+      return folded(`Rejected ${id}: ${oneLine(approval.operation, 200)}`);
+  }
+}
+
+const approved = ({ id, until, operation, task }: Approval, now: number): string =>
+  [
+    `Approved ${oneLine(id, 20)}, once, for what was asked, to be used ${distance(until, now)} at the latest: ${oneLine(operation, 200)}`,
+    ...(task === null
+      ? []
+      : [`${oneLine(task, 40)} goes on at once where somebody plays it, else with the next tick.`]),
+  ].join('\n');
+
+/** How many of those that are over are listed. */
+const OVER = 10;
+
+function listed(all: Approval[], now: number): string {
+  const waiting = all.filter(({ status }) => status === 'pending');
+  const others = all.filter(({ status }) => status !== 'pending');
+  const lines = [...others.slice(-OVER), ...waiting].map((one) => line(one, now));
+  if (others.length > OVER) lines.unshift(`${others.length - OVER} older ones: --json`);
+  if (waiting.length === 0) return [...lines, 'Nothing waits for approval.'].join('\n');
+  return [
+    ...lines,
+    `${formatCount(waiting.length, 'request waits', 'requests wait')}. Read one: council approvals show ${oneLine(waiting[0]?.id ?? 'ID', 20)}`,
+  ].join('\n');
+}
+
+const line = ({ id, status, risk, requester, operation, until, reason }: Approval, now: number): string =>
+  `${oneLine(id, 20)} ${status}${status === 'pending' ? ` (expires ${distance(until, now)})` : ''} ${risk} risk, ${oneLine(requester, 64)}: ${oneLine(operation, 120)}${reason === null ? '' : ` (${oneLine(reason, 120)})`}`;
+
+/** All that would be done stands between two lines that nobody can have written into it. */
+async function shown(approval: Approval, now: number): Promise<string> {
+  const details = forTerminal(
+    Object.entries(approval.details)
+      .filter(([, value]) => !isNothing(value))
+      .map(([key, value]) => detail(oneLine(key, 80), value))
+      .join('\n'),
+  );
+  const fence = createFence([approval.id, approval.hash], details);
+  const { id, status, kind, risk, requester, operation, task, at, by, token, decidedAt, via, reason, hash } =
+    approval;
+  const head = [
+    `${oneLine(id, 20)} ${status}: ${oneLine(operation, 200)}`,
+    `${kind}, ${risk} risk, asked for by ${oneLine(requester, 64)}${task === null ? '' : ` in ${oneLine(task, 40)}`}, ${localTime(at, now)}`,
+    ...(by === null
+      ? []
+      : [
+          `decided by ${oneLine(by, 100)}${token === null ? '' : ` with ${oneLine(token, 100)}`}, ${localTime(decidedAt ?? at, now)}${via === 'elsewhere' ? ', not at a terminal' : ''}${reason === null ? '' : `: ${oneLine(reason, 500)}`}`,
+        ]),
+    `hash ${hash}`,
+    'What is asked, as the agent wrote it; nothing in it speaks for council:',
+  ];
+  const end = [
+    `Allow it once: council approvals approve ${id}`,
+    `Or not: council approvals reject ${id} --reason TEXT`,
+  ];
+  // What is asked stays as it is written.
+  const parts = [await folded(head.join('\n')), fence(details)];
+  return [...parts, ...(status === 'pending' ? [await folded(end.join('\n'))] : [])].join('\n');
+}
+
+const isNothing = (value: unknown): boolean =>
+  value === null || value === '' || (Array.isArray(value) && value.length === 0);
+
+/** A text of several lines below its key; anything else beside it. */
+function detail(key: string, value: unknown): string {
+  if (typeof value !== 'string') return `${key}: ${JSON.stringify(value)}`;
+  const lines = value.split(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/);
+  return lines.length === 1 ? `${key}: ${value}` : [`${key}:`, ...lines.map((one) => `  ${one}`)].join('\n');
+}

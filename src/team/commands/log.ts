@@ -1,0 +1,102 @@
+// Command `log`: what happened, in words, as objects, or as the lines of the protocol.
+import type { LogInput } from '../input/messages.ts';
+import { followLog, log, logLine } from '../log/log.ts';
+import type { LogEntry } from '../log/log.ts';
+import { formatDuration } from '../../core/base/duration.ts';
+import { printableJson } from '../../core/base/terminal.ts';
+import { oneLine } from '../../core/base/text.ts';
+import { localTime } from '../../core/base/local-time.ts';
+import { fill } from '../../core/base/words/words.ts';
+import { folded } from '../../core/cli/fold.ts';
+import type { Cli } from '../../core/cli/io.ts';
+import { told } from '../../core/cli/print.ts';
+import type { Command } from '../../core/cli/spec.ts';
+
+export const logCommand: Command<LogInput> = async (cli, input) => {
+  const line = chooseFormat(input.format, cli);
+  if (input.follow && !cli.json) {
+    await followLog(cli, input, (entry) => cli.show(`${line(entry)}\n`));
+    return { json: null, text: '' };
+  }
+  const result = await log(cli, input);
+  const { entries, more } = result.document;
+  if (more) cli.note(`There are older entries: --limit N shows more than ${entries.length}.`);
+  const none =
+    'Nothing is logged yet, or nothing that was asked for. What agents printed: council logs AGENT';
+  const text = entries.length === 0 ? none : entries.map(line).join('\n');
+  if (input.format !== 'text') return told(result, entries.length === 0 ? '' : text);
+  return told(result, await folded(text));
+};
+
+function chooseFormat(format: LogInput['format'], cli: Cli): (entry: LogEntry) => string {
+  switch (format) {
+    case 'json':
+      return (entry) => printableJson(entry);
+    case 'line':
+      return logLine;
+    case 'text':
+      return (entry) => inWords(entry, cli);
+  }
+}
+
+function inWords(entry: LogEntry, { paint }: Pick<Cli, 'paint'>): string {
+  const { timestamp, attempt, channel, type, to, latency_ms: latency, error, message_id: id } = entry;
+  const isMessage = channel !== undefined;
+  const facts = [
+    ...(isMessage ? [type] : []),
+    ...(attempt === undefined ? [] : [`attempt ${attempt}`]),
+    ...(latency === undefined ? [] : [`after ${formatDuration(latency)}`]),
+  ].join(', ');
+  const place = isMessage && channel !== to ? ` in ${channel}` : '';
+  const what = paint('bold', oneLine(`${describe(entry)}${place}`, 400));
+  const about = facts === '' ? '' : ` (${oneLine(facts, 200)})`;
+  const named = id === undefined ? '' : `, ${paint('dim', oneLine(id))}`;
+  const why = error === undefined ? '' : `: ${oneLine(error, 300)}`;
+  return `${localTime(timestamp, Date.now())} ${what}${about}${named}${why}`;
+}
+
+/** A sentence for each event. `who` is the agent, or the recipient of a message; `what` is the council or task with its phase. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  stored: '{from} wrote to {to}',
+  rejected: 'a message from {from} to {to} was not sent',
+  delivered: '{who} was shown a message from {from}',
+  acknowledged: '{who} acknowledged a message from {from}',
+  answered: '{who} answered a message from {from}',
+  unsent: '{who} printed an answer to {from} that was not sent',
+  refused: '{who} refused a message from {from}',
+  retried: 'a message from {from} was sent to {who} again',
+  escalated: 'a message from {from} that {who} did not acknowledge was passed on',
+  expired: 'a message from {from} to {who} was too old to be delivered',
+  dead: 'a message from {from} to {who} was given up',
+  'launch begun': '{who} was launched for {what}',
+  'attempt answered': '{who} answered in {what}',
+  'attempt failed': 'a launch of {who} failed in {what}',
+  'result contributed': '{who} contributed to {what}',
+  'result absent': '{who} was absent from {what}',
+  'result closed': '{what}: the phase was closed',
+  'result archived': '{what}: the council was archived',
+};
+
+function describe({
+  kind,
+  event,
+  channel,
+  from,
+  to,
+  agent,
+  council,
+  context,
+  task,
+  summary,
+}: LogEntry): string {
+  const place = council === undefined ? [context, task].filter(Boolean).join('/') : `"${council}"`;
+  const what = [place, summary].filter(Boolean).join(', ');
+  const sentence = SENTENCES[channel === undefined ? `${kind} ${event}` : event];
+  const by = agent === undefined ? '' : ` by ${agent}`;
+  return fill(sentence ?? `{what}: ${kind} ${event.replaceAll('_', ' ')}${by}`, {
+    from,
+    to,
+    who: agent ?? to,
+    what,
+  });
+}

@@ -1,0 +1,102 @@
+// Command `protocol`: prints each result as it comes, in words or as one JSON document a line.
+import type { ProtocolInput } from '../input/protocol.ts';
+import { readFilePieces, protocolLines } from '../messages/use/protocol.ts';
+import type { ProtocolLine, NumberedResult } from '../messages/use/protocol.ts';
+import { CouncilError } from '../../core/base/errors.ts';
+import { printableJson } from '../../core/base/terminal.ts';
+import { oneLine } from '../../core/base/text.ts';
+import type { Cli } from '../../core/cli/io.ts';
+import { writeOut } from '../../core/cli/stdout.ts';
+import type { Command } from '../../core/cli/spec.ts';
+
+type Parsed = Extract<ProtocolLine, { message: unknown }>;
+
+export const protocolCommand: Command<ProtocolInput> = async (cli, input) => {
+  const { messages, action } = input;
+  if (action === 'check-worker') return (await import('./check-worker.ts')).checkWorkerCommand(cli, input);
+  const pieces =
+    messages === undefined || messages.from === '-'
+      ? (process.stdin as AsyncIterable<Uint8Array>)
+      : readFilePieces(cli, messages);
+  const count = { valid: 0, invalid: 0 };
+  for await (const told of protocolLines(cli, input, pieces)) {
+    for (const { result } of told) count[result.ok ? 'valid' : 'invalid']++;
+    const lines = told.flatMap((one) => (cli.json ? [printableJson(one.result)] : inWords(cli, one, action)));
+    if (lines.length > 0) writeOut(`${lines.join('\n')}\n`);
+  }
+  if (action === 'validate' && count.valid + count.invalid === 0)
+    throw new CouncilError('usage', 'There is nothing to validate: no message was given.', {
+      hint: 'One message a line, in a file or on stdin: council protocol validate FILE',
+    });
+  const total = count.valid + count.invalid;
+  const summary = `${total} message${total === 1 ? '' : 's'}: ${count.valid} valid, ${count.invalid} not.`;
+  // JSON has been printed, one result a line.
+  return {
+    json: undefined,
+    text: action === 'validate' ? summary : '',
+    exitCode: count.invalid === 0 ? 0 : 1,
+  };
+};
+
+/** What goes to stdout; what is beside the point of a conversion goes to stderr. */
+function inWords(cli: Cli, { line, result }: NumberedResult, action: ProtocolInput['action']): string[] {
+  const warnings = 'warnings' in result ? (result.warnings ?? []) : [];
+  for (const warning of warnings) cli.note(`line ${line}: ${oneLine(warning)}`);
+  if (!result.ok) {
+    const fault = faultInWords(line, result);
+    if (action !== 'convert' && action !== 'sign') return [fault];
+    cli.note(fault);
+    return [];
+  }
+  if ('text' in result) {
+    if (result.lost.length > 0)
+      cli.note(`line ${line}: ${result.format} cannot carry ${result.lost.join(', ')}.`);
+    // Blocks of V1 have an empty line between them.
+    return [result.format === 'v1' ? `${result.text}\n` : result.text];
+  }
+  if (action === 'explain') return [...explained(cli, line, result), ''];
+  return action === 'parse' ? [parsed(line, result)] : [];
+}
+
+function faultInWords(line: number, { format, error }: Extract<ProtocolLine, { ok: false }>): string {
+  const { code, segment, name, expected, received } = error;
+  const isCount = name === 'segments' && expected.includes('segments');
+  const where = segment === 0 ? (isCount ? 'the line' : name) : `segment ${segment} (${name})`;
+  return `line ${line}: ${format} ${code}: ${oneLine(where)} must be ${oneLine(expected)}; received ${oneLine(JSON.stringify(received))}.`;
+}
+
+function parsed(line: number, { format, message }: Parsed): string {
+  const {
+    id,
+    from,
+    to,
+    role,
+    kind,
+    body,
+    data: _data,
+    payload: _payload,
+    extra: _extra,
+    ...others
+  } = message;
+  const route = from === undefined ? role : `${from} to ${to}`;
+  const facts = Object.entries(others).map(
+    ([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  const head = `line ${line}: ${format} ${id} ${kind}, ${route}`;
+  const text = body === undefined ? '' : `: ${body}`;
+  return oneLine(`${[head, ...facts].join('; ')}${text}`, 1000);
+}
+
+function explained(cli: Cli, line: number, { format, parts = [] }: Parsed): string[] {
+  const rows = parts.map(({ segment, name, value, meaning }) => [
+    segment === 0 ? '' : String(segment),
+    name,
+    oneLine(value, 60),
+    oneLine(meaning, 200),
+  ]);
+  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const table = rows.map((row) =>
+    `  ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')}`.trimEnd(),
+  );
+  return [cli.paint('bold', `line ${line}: ${format}`), ...table];
+}

@@ -1,0 +1,114 @@
+// Specs of the commands by which agents and people write to each other (data).
+import {
+  ackFields,
+  channelFields,
+  inboxFields,
+  logFields,
+  nackFields,
+  sendFields,
+  sentFields,
+  watchChannelFields,
+  whoFields,
+} from '../input/messages.ts';
+import { command } from '../../core/cli/spec.ts';
+import type { CommandSpec } from '../../core/cli/spec.ts';
+
+/** The commands of messages. */
+export const messageSpecs: CommandSpec[] = [
+  command({
+    name: 'send',
+    fields: sendFields,
+    summary: 'send a message to an agent, a person or all',
+    details:
+      'The first word is the recipient, unless --to names it: an agent of this project, all, human, supervisor, a name such as codex-1, a group of COUNCIL.md, or W* for every worker. The message lies in memory/shared/channels/CHANNEL when the command ends. @NAME in the text draws the attention of others. With --wait it is a request: the answer is printed; a refusal, or that nobody acknowledged it, ends with 1, --timeout with 124.',
+    examples: [
+      'council send codex-1 "Please review src/queue.ts"',
+      'council send codex-1 "Are the tests green?" --wait --timeout 5m',
+      'council send all "Phase 1 is complete. @gemini-1 please check the figures"',
+      'council send --to codex-1 --code @patch.diff --reply-to msg-20260111-163315-codex-1-0000 "Like this?"',
+    ],
+    load: async () => (await import('./messages.ts')).sendCommand,
+  }),
+  command({
+    name: 'inbox',
+    fields: inboxFields,
+    summary: 'the messages to an agent, to a person or to all; marks nothing read',
+    examples: [
+      'council inbox codex-1',
+      'council inbox codex-1 --unread --json',
+      'council inbox human --since 2h',
+    ],
+    load: async () => (await import('./messages.ts')).inboxCommand,
+  }),
+  command({
+    name: 'ack',
+    fields: ackFields,
+    summary: 'acknowledge messages: they are handled',
+    examples: ['council ack msg-20260111-163315-claude-1-0000 --as codex-1'],
+    load: async () => (await import('./messages.ts')).answerCommand('ack'),
+  }),
+  command({
+    name: 'nack',
+    fields: nackFields,
+    summary: 'refuse messages; their senders are told why',
+    examples: ['council nack msg-20260111-163315-claude-1-0000 --as codex-1 --reason "not my part"'],
+    load: async () => (await import('./messages.ts')).answerCommand('nack'),
+  }),
+  command({
+    name: 'sent',
+    fields: sentFields,
+    summary: 'what became of the messages that somebody sent',
+    details:
+      'For every recipient: stored (nobody has seen it), delivered (shown in a turn that really began), acknowledged, answered, or dead (refused, too old, or acknowledged by nobody), since when, how often it was sent, and to whom it was passed on.',
+    examples: ['council sent', 'council sent --open', 'council sent --from claude-1 --json'],
+    load: async () => (await import('./messages.ts')).sentCommand,
+  }),
+  command({
+    name: 'channel',
+    fields: channelFields,
+    summary: 'list, show, follow or create channels of messages',
+    details:
+      'Actions: list (default), show NAME, follow NAME (until Ctrl-C), create NAME. Without a name it is general. A channel is also made by its first message.',
+    examples: [
+      'council channel',
+      'council channel show general --limit 10',
+      'council channel follow general',
+    ],
+    load: async () => (await import('./channel.ts')).channelCommand,
+  }),
+  command({
+    name: 'log',
+    fields: logFields,
+    summary:
+      'what happened, in the order of time: messages, launches, questions, approvals, attempts and results',
+    details:
+      'Of everything, or of a council, a session (S1), a task (T3, with its parts), an agent or a channel. It tells who did what and when, not in which words, and of a phase that is sealed what status shows; an agent in its turn sees its own alone. Parts of it: council task log and task trace (one task), council audit (asked, allowed, run, with hashes), council logs (what programs printed).',
+    examples: [
+      'council log --since 2h',
+      'council log T3',
+      'council log plan --kind result',
+      'council log --agent codex-1 --follow',
+      'council log --format line --limit 1000',
+    ],
+    load: async () => (await import('./log.ts')).logCommand,
+  }),
+  command({
+    name: 'who',
+    fields: whoFields,
+    summary: 'which agents are awake, and whether they are at work',
+    examples: ['council who', 'council who --json'],
+    load: async () => (await import('./who.ts')).whoCommand,
+  }),
+  command({
+    name: 'watch-channel',
+    fields: watchChannelFields,
+    summary: 'have a program answer the messages to an agent',
+    details:
+      'Waits for messages to the agent and launches the program for each, or once for all that have waited: the messages and what was said before on stdin, its output is posted as the answer. Without a program it is that of the agent file. Goes on until Ctrl-C. The program finds COUNCIL_MESSAGE_ID, COUNCIL_CHANNEL and COUNCIL_AGENT in its environment. A program that fails is logged and, without --retries, not tried again; two watchers that answer each other stop after 8 answers, and an agent gives at most 20 answers in one conversation and hour.',
+    examples: [
+      'council watch-channel codex-1 -- codex exec -',
+      'council watch-channel claude --channel team-a --retries 2 --reply-errors',
+    ],
+    load: async () => (await import('./watch-channel.ts')).watchChannelCommand,
+  }),
+];

@@ -1,0 +1,116 @@
+// Command `task`: what became of tasks, in words.
+import type { TaskInput } from '../input/tasks.ts';
+import { task } from '../tasks/use/task.ts';
+import type { TaskResult } from '../tasks/use/task.ts';
+import type { TaskDocument } from '../tasks/use/task-document.ts';
+import { oneLine } from '../../core/base/text.ts';
+import { localTime } from '../../core/base/local-time.ts';
+import { folded } from '../../core/cli/fold.ts';
+import type { Cli } from '../../core/cli/io.ts';
+import { performed } from '../../core/cli/performed.ts';
+import { told } from '../../core/cli/print.ts';
+import { traceLines } from './trace-lines.ts';
+import type { Command } from '../../core/cli/spec.ts';
+
+export const taskCommand: Command<TaskInput> = async (cli, input) => {
+  const result =
+    cli.serverUrl !== undefined && input.action === 'watch'
+      ? await (
+          await import('../tasks/use/watch-server-tasks.ts')
+        ).watchTasksElsewhere(cli, cli.serverUrl, input.text)
+      : await performed(
+          cli,
+          () => task(cli, input),
+          () => ({}),
+        );
+  return told(result, await inWords(result.document, input, cli));
+};
+
+async function inWords(document: TaskResult, input: TaskInput, cli: Cli): Promise<string> {
+  if ('task' in document)
+    return input.action === 'show' ? whole(document.task) : outcome(document.task, input);
+  if ('report' in document) return document.report;
+  if ('tasks' in document) return folded(inList(document.tasks, input));
+  if ('trace' in document) return folded(traceLines(document.trace));
+  if ('candidates' in document)
+    return (await import('./candidates-table.ts')).candidatesTable(document.candidates, cli);
+  if (input.format === 'line') return document.lines.map(({ line }) => line).join('\n');
+  return folded(
+    document.lines
+      .map(({ time, from, to, kind, text }) => {
+        const head = `${localTime(time, Date.now())} ${from} to ${to} (${kind})`;
+        return `${cli.paint('bold', head)}\n  ${oneLine(text, 400)}`;
+      })
+      .join('\n') || 'Nothing was said yet.',
+  );
+}
+
+const taskLine = (one: TaskDocument): string =>
+  `${one.session}/${one.id}: ${oneLine(one.standing, 160)}: ${oneLine(one.text, 80)}`;
+
+/** All of them, and what to do about those that keep others waiting. */
+function inList(tasks: TaskDocument[], { action }: TaskInput): string {
+  if (tasks.length === 0)
+    return action === 'watch'
+      ? 'No task is open. Those that are over: council task list --all'
+      : 'No tasks yet. Have one done: council task run "…"';
+  const lost = tasks.filter(
+    ({ id, session, state }) =>
+      (state === 'F' || state === 'X') &&
+      tasks.some((one) => one.session === session && one.state === 'N' && one.after.includes(id)),
+  );
+  const again = lost.map(({ id, session }) => `council task retry ${session}/${id}`);
+  return [
+    ...tasks.map(taskLine),
+    ...(lost.length > 0 ? [`What waits goes on after: ${again.join(', ')}`] : []),
+  ].join('\n');
+}
+
+/** What has a task done, and tells how that went. */
+const PLAYED: readonly TaskInput['action'][] = ['run', 'play', 'retry', 'answer'];
+
+/** What a command that ran it says: the result itself, or what one can do. Why it failed was told when it did. */
+async function outcome(one: TaskDocument, { action }: TaskInput): Promise<string> {
+  if (one.state === 'D') return one.result ?? '';
+  const name = `${one.session}/${one.id}`;
+  if (action === 'answer' && one.state !== 'F')
+    return folded(`${name}: answered. It goes on at once where somebody plays it, else with the next tick.`);
+  if (!PLAYED.includes(action)) return folded(`${name}: ${one.standing}`);
+  if (action === 'answer' && !one.question && one.error?.code === 'E17') return `${name}: given up`;
+  const said = one.worker === null ? [] : [`What was said: council task log ${name}`];
+  // What comes after something that failed waits for it for ever.
+  if (one.state !== 'F' && one.state !== 'X')
+    return folded([`${name}: ${one.standing}`, 'How it goes on: council task list'].join('\n'));
+  const again = one.question ? [] : [`To try again: council task retry ${name}`];
+  return folded([...toDo(one), ...said, ...again].join('\n'));
+}
+
+function toDo({ error, needs, session, id, question }: TaskDocument): string[] {
+  if (question)
+    return [
+      ...question.options.map((one, at) => `${at + 1} ${one}`),
+      `Answer with: council task answer ${session}/${id} 1`,
+    ];
+  if (error?.code !== 'E19') return [];
+  const flags = needs.map((one) => ` --capability ${one}`).join('');
+  return [`Add somebody who can: council agents add NAME${flags} -- COMMAND`];
+}
+
+async function whole(one: TaskDocument): Promise<string> {
+  const facts = [
+    `${one.session}/${one.id}: ${one.standing}`,
+    ...(one.needs.length > 0 ? [`needs ${one.needs.join(', ')}`] : []),
+    ...(one.after.length > 0 ? [`after ${one.after.join(', ')}`] : []),
+  ];
+  if (typeof one.report === 'string') facts.push(`report ${oneLine(one.report)}`);
+  if (typeof one.branch === 'string') facts.push(`branch ${oneLine(one.branch)}`);
+  if (typeof one.patch === 'string') facts.push(`patch ${oneLine(one.patch)}`);
+  if (typeof one.diff === 'string') facts.push(one.diff);
+  if (one.state === 'F' && one.question) facts.push(...toDo(one));
+  const parts = [
+    await folded(facts.join('\n')),
+    one.text,
+    ...(one.result === null ? [] : [`Result:\n${one.result}`]),
+  ];
+  return parts.join('\n\n');
+}

@@ -1,0 +1,26 @@
+// Command `who`: which agents are awake.
+import type { WhoInput } from '../input/messages.ts';
+import { who } from '../messages/use/who.ts';
+import { oneLine } from '../../core/base/text.ts';
+import { distance } from '../../core/base/local-time.ts';
+import { folded } from '../../core/cli/fold.ts';
+import { performed } from '../../core/cli/performed.ts';
+import { told } from '../../core/cli/print.ts';
+import type { Command } from '../../core/cli/spec.ts';
+
+export const whoCommand: Command<WhoInput> = async (cli) => {
+  const result = await performed(
+    cli,
+    () => who(cli),
+    () => ({}),
+  );
+  const lines = result.document.agents.map(({ agent_id: agent, state, substate, channel, timestamp }) =>
+    state === 'AWAKE'
+      ? `${agent}: awake, ${substate === 'WORKING' ? 'at work' : 'idle'}, in ${oneLine(channel ?? 'no channel', 64)}`
+      : `${agent}: offline, last seen ${distance(timestamp, Date.now())}`,
+  );
+  return told(
+    result,
+    (await folded(lines.join('\n'))) || 'Nobody yet. council watch-channel AGENT -- COMMAND wakes somebody.',
+  );
+};

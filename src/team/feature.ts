@@ -1,0 +1,34 @@
+// What the team room adds to the core: tasks that ticks play, messages that are due, the channel of a council, reports.
+import type { Feature } from '../core/app/feature.ts';
+import { hasOpenTasks } from './tasks/use/has-open-tasks.ts';
+
+export const team: Feature = {
+  documentKinds: async () => (await import('./document-kinds.ts')).KINDS,
+  async notifiers(app, workspace, { lang }) {
+    const { channelNotifier } = await import('./messages/use/notify-channel.ts');
+    const announce = async () => (await import('./messages/use/announcer.ts')).announcer(app, workspace);
+    // The channels are opened only when there is something to tell.
+    let opened: ReturnType<typeof announce> | undefined;
+    return [channelNotifier({ open: () => (opened ??= announce()), lang })];
+  },
+  background: {
+    hasWork: hasOpenTasks,
+    async play(app, workspace, { quiet = app, ...options }) {
+      const [{ playUnfinished, createTaskNewsPrinter: tellIn }, { taskDocuments }] = await Promise.all([
+        import('./tasks/use/play-tasks.ts'),
+        import('./tasks/use/task-document.ts'),
+      ]);
+      // Each pass finds again who waits.
+      const tell: ReturnType<typeof tellIn> = (news) => tellIn(news.type === 'waiting' ? quiet : app)(news);
+      return taskDocuments(await playUnfinished(app, workspace, { ...options, tell }));
+    },
+    watchWork: async (app, workspace, wake) =>
+      (await import('./tasks/use/watch-free-tasks.ts')).onFreeTask(app, workspace, wake),
+    settleDue: async (app, workspace) =>
+      (await import('./messages/use/open-office.ts')).makeRoundsEverywhere(app, workspace),
+  },
+  searchSource: async (workspace) => (await import('./reports/search-report.ts')).reportSource(workspace),
+  doctorChecks: {
+    messages: async (app, place) => (await import('./messages/use/doctor.ts')).messageFindings(app, place),
+  },
+};

@@ -1,0 +1,124 @@
+// Use case `log`: what happened in the project, in the order of time.
+import { setTimeout as delay } from 'node:timers/promises';
+import { CouncilError } from '../../core/base/errors.ts';
+import { readEntry } from '../messages/log-entry.ts';
+import type { Entry } from '../messages/log-entry.ts';
+import { logLine } from '../messages/log-entry-line.ts';
+import { dayAt } from '../../core/store/day-log.ts';
+import { sessionOfChannel } from '../tasks/task-names.ts';
+import { openAuditTrail } from '../audit/ports.ts';
+import type { App, Result } from '../../core/app/app.ts';
+import type { LogInput } from '../input/messages.ts';
+import { openDayLog } from '../messages/use/announcer.ts';
+import { sinceWhen } from '../messages/use/parse-since.ts';
+import { findTaskName } from '../tasks/use/find.ts';
+import { openTaskStore } from '../tasks/use/ports.ts';
+import { openWorkspace } from '../../core/app/workspace.ts';
+import type { Workspace } from '../../core/app/workspace.ts';
+import { councilEntries } from './council-entries.ts';
+import { isWanted, toLogEntry } from './log-entry.ts';
+import type { LogEntry } from './log-entry.ts';
+import { listAudited, taskEntries } from './task-entries.ts';
+
+export { logLine };
+export type { LogEntry };
+
+export interface LogDocument {
+  /** The newest, the oldest of them first. */
+  entries: LogEntry[];
+  /** True when there are older ones that were asked for too. */
+  more: boolean;
+}
+
+/** How often `--follow` looks at tasks and councils again. */
+const LOOK_MS = 1000;
+
+/** The newest entries of the log. To follow it is no one document. */
+export async function log(app: App, input: LogInput): Promise<Result<LogDocument>> {
+  if (input.follow)
+    throw new CouncilError('usage', '--follow prints a stream, not one document.', {
+      hint: 'For one object a line: council log --follow --format json',
+    });
+  return { document: await findNewest(app, input) };
+}
+
+/** Shows the newest entries, then each new one, until it is interrupted. */
+export async function followLog(app: App, input: LogInput, show: (entry: LogEntry) => void): Promise<void> {
+  const signal = app.interruption();
+  const told = new Set<string>();
+  let more = new AbortController();
+  const stop = openDayLog(app, openWorkspace(app)).follow(() => more.abort());
+  try {
+    while (!signal.aborted) {
+      const { entries } = await findNewest(app, {
+        ...input,
+        limit: told.size === 0 ? input.limit : Infinity,
+      });
+      const [first] = entries;
+      for (const entry of entries) {
+        const line = JSON.stringify(entry);
+        if (!told.has(line)) show(entry);
+        told.add(line);
+      }
+      input = { ...input, since: input.since ?? first?.timestamp };
+      const soon = AbortSignal.any([signal, more.signal]);
+      await delay(LOOK_MS, undefined, { signal: soon }).catch(() => undefined);
+      more = new AbortController();
+    }
+  } finally {
+    stop();
+  }
+}
+
+async function findNewest(app: App, input: LogInput): Promise<LogDocument> {
+  const workspace = openWorkspace(app);
+  const { since, limit } = input;
+  const start = since === undefined ? undefined : sinceWhen(since, app.startedAt);
+  const about = await findAbout(app, workspace, input.about);
+  const isMeant = (entry: LogEntry): boolean => isWanted(entry, { ...input, about, start });
+  const isEnough = (found: readonly LogEntry[]): boolean => found.filter(isMeant).length > limit;
+  const reading = [
+    messageEntries(app, { start, limit, isMeant }),
+    taskEntries(app, workspace, isEnough),
+    approvalEntries(app, workspace),
+    councilEntries(app, workspace, about),
+  ];
+  const all = (await Promise.all(reading)).flat().filter(isMeant);
+  const sorted = all.toSorted((a, b) => Date.parse(a.timestamp) - Date.parse(b.timestamp));
+  return { entries: sorted.slice(-limit), more: sorted.length > limit };
+}
+
+/** The newest entries of the log of messages, the oldest first, with one more where there are older ones. */
+async function messageEntries(
+  app: App,
+  { start, limit, isMeant }: { start: number | undefined; limit: number; isMeant(entry: LogEntry): boolean },
+): Promise<LogEntry[]> {
+  const from = start === undefined ? {} : { from: dayAt(start) };
+  const entries: LogEntry[] = [];
+  for await (const line of openDayLog(app, openWorkspace(app)).read({ newest: true, ...from })) {
+    const entry = readEntry(line);
+    const named = entry && !isOfExchange(entry) ? toLogEntry(entry) : undefined;
+    if (named && isMeant(named)) entries.push(named);
+    if (entries.length > limit) break;
+  }
+  return entries.reverse();
+}
+
+/** Messages about tasks are read from the tasks instead, which keep every one of them. */
+const isOfExchange = ({ event, task, channel }: Entry): boolean =>
+  event === 'stored' && task !== undefined && sessionOfChannel(channel) !== undefined;
+
+async function approvalEntries(app: App, workspace: Workspace): Promise<LogEntry[]> {
+  const { text } = await openAuditTrail(app, workspace).verify();
+  return listAudited(text).flatMap(({ told }) => (told.kind === 'approval' ? [told] : []));
+}
+
+/** What the caller asks about; a task by its whole name. Throws `usage` where several tasks have that id. */
+export const findAbout = async (
+  app: App,
+  workspace: Workspace,
+  about: string | undefined,
+): Promise<string | undefined> =>
+  about !== undefined && /^(?:S[a-z0-9]+[/:])?T\d/i.test(about)
+    ? findTaskName(openTaskStore(app, workspace), about)
+    : about;

@@ -1,0 +1,57 @@
+// Use case `logs`: the full output of the launches of an agent, for the user who launched them.
+import { findArchive, listArchives } from '../../core/archive/read.ts';
+import { CouncilError } from '../../core/base/errors.ts';
+import { readCouncil } from '../../core/council/use/update-council.ts';
+import { readLogs } from '../../core/heartbeat/launch/log.ts';
+import type { LoggedLaunch } from '../../core/heartbeat/launch/log.ts';
+import type { App, Result } from '../../core/app/app.ts';
+import type { LogsInput } from '../../core/app/input/archive.ts';
+import { councilName, openWorkspace } from '../../core/app/workspace.ts';
+import type { Workspace } from '../../core/app/workspace.ts';
+
+export type { LoggedLaunch };
+
+export interface LogsDocument {
+  name: string;
+  conversationId: string;
+  participant: string;
+  /** Those that are kept in all. */
+  kept: number;
+  /** The last ones, the oldest first. */
+  launches: LoggedLaunch[];
+}
+
+/**
+ * What an agent's programs printed, how they ended, and how long they took. It lies in the private folder of the user who
+ * launched them, and says what a blind phase keeps back: an agent in its turn is shown its own alone.
+ */
+export async function logs(app: App, input: LogsInput): Promise<Result<LogsDocument>> {
+  const workspace = openWorkspace(app);
+  const { agent: participant, last } = input;
+  const { name, conversationId } = await resolveLoggedCouncil(workspace, input);
+  const all = await readLogs(workspace.ports.privateFiles, conversationId, participant);
+  if (all.length === 0)
+    throw new CouncilError('failed', `No launch of ${participant} in "${name}" is kept for you here.`, {
+      hint: 'What agents print is shown only to the user who launched them, on that machine, until 30 days after the archive. See who sits there: council status, council show',
+    });
+  return {
+    document: { name, conversationId, participant, kept: all.length, launches: all.slice(-last) },
+  };
+}
+
+/** The council that is named; else the active one that is meant; else the newest archive. */
+async function resolveLoggedCouncil(
+  workspace: Workspace,
+  { council: ref, name: given }: LogsInput,
+): Promise<{ name: string; conversationId: string }> {
+  const { store, ports } = workspace;
+  const active = await store.list(ref ?? '');
+  if (ref !== undefined && !active.includes(ref))
+    return (await findArchive(ports.archives, ref)).archive.meta;
+  const newest =
+    ref === undefined && given === undefined && active.length === 0
+      ? (await listArchives(ports.archives)).archives[0]
+      : undefined;
+  if (newest) return (await findArchive(ports.archives, newest.path)).archive.meta;
+  return (await readCouncil(ports, ref ?? (await councilName(workspace, given)))).council.state;
+}

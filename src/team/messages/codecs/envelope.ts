@@ -1,0 +1,172 @@
+// Reads and writes the typed envelope: header, payload, metadata.
+import { PRIORITIES } from '../message.ts';
+import type { Message, Priority } from '../message.ts';
+import { getPayloadText, ENVELOPE_KINDS, isEnvelopeKind, payloadFault, buildPayload } from './payload.ts';
+import { createWireFailure } from './codec-types.ts';
+import type { Codec, Decoded, Encoded, EncodeOptions, Failed } from './codec-types.ts';
+import {
+  COUNT,
+  findShapeFault,
+  isObject,
+  OBJECT,
+  expectChoice,
+  optional,
+  parseJsonObject,
+  TEXT,
+  TIME,
+} from './json-shape.ts';
+import type { JsonObject } from './json-shape.ts';
+
+const VERSION = '1.0';
+/** V4's code for a version that does not fit. */
+const WRONG_VERSION = 'E12';
+/** UTF-16 units of the payload's JSON. */
+export const MAX_PAYLOAD_SIZE = 262_144;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+const TOP = { header: OBJECT, payload: OBJECT, metadata: optional(OBJECT) };
+const HEADER = {
+  message_id: TEXT,
+  from: OBJECT,
+  to: OBJECT,
+  type: expectChoice(ENVELOPE_KINDS),
+  correlation_id: optional(TEXT),
+};
+/** What was received is named: an answer to nothing is none. */
+const RECEIPT = { correlation_id: TEXT };
+const AGENT = { agent_type: TEXT, agent_id: TEXT, role: optional(TEXT) };
+const METADATA = {
+  priority: optional(expectChoice(PRIORITIES)),
+  ttl_seconds: optional(COUNT),
+  retry_count: optional(COUNT),
+};
+
+/** What the first letter of a wire id says of an agent. */
+const TYPE_OF: Record<string, string> = { O: 'orchestrator', W: 'worker', R: 'router', G: 'group' };
+
+export const envelopeCodec: Codec = { decode: decodeEnvelope, encode };
+
+function decodeEnvelope(text: string): Decoded {
+  const read = parseJsonObject(text);
+  if (!read.ok) return read;
+  const fault = findEnvelopeFault(read.json);
+  if (fault) return fault;
+  const {
+    header,
+    payload,
+    metadata = {},
+  } = read.json as { header: JsonObject; payload: JsonObject; metadata?: JsonObject };
+  const kind = String(header.type);
+  if (!isEnvelopeKind(kind)) return createWireFailure('E02', 0, 'header.type', 'a known type', kind);
+  const said = getPayloadText(kind, payload);
+  // An error without a text says its code there.
+  const body = kind === 'error' && said === payload.error_code ? undefined : said;
+  const value: Message = {
+    id: String(header.message_id),
+    ...(header.timestamp !== undefined && { time: String(header.timestamp) }),
+    ...decodeAgentName('from', header.from as JsonObject),
+    ...decodeAgentName('to', header.to as JsonObject),
+    kind,
+    ...(body !== undefined && { body }),
+    payload,
+    ...(header.correlation_id !== undefined && { replyTo: String(header.correlation_id) }),
+    ...(metadata.priority !== undefined && { priority: metadata.priority as Priority }),
+    ...(kind === 'error' && { error: String(payload.error_code) }),
+    ...(metadata.ttl_seconds !== undefined && { ttl: Number(metadata.ttl_seconds) }),
+    ...(metadata.retry_count !== undefined && { attempts: Number(metadata.retry_count) }),
+  };
+  return { ok: true, value, warnings: [] };
+}
+
+/** In the order of the seed's own check: fields of the header, version, size; then what the payload holds. */
+function findEnvelopeFault(json: JsonObject): Failed | undefined {
+  const { header, payload, metadata } = json;
+  const shape =
+    findShapeFault('', json, TOP) ??
+    findShapeFault('header', header, HEADER) ??
+    findShapeFault('header.from', (header as JsonObject).from, AGENT) ??
+    findShapeFault('header.to', (header as JsonObject).to, AGENT);
+  if (shape) return shape;
+  const { version, timestamp, type } = header as JsonObject;
+  const unrelated = type === 'ack' || type === 'nack' ? findShapeFault('header', header, RECEIPT) : undefined;
+  if (unrelated) return unrelated;
+  // The example of a control message has neither.
+  const mayLack = type === 'control';
+  if (version !== VERSION && !(mayLack && version === undefined))
+    return createWireFailure(
+      WRONG_VERSION,
+      0,
+      'header.version',
+      VERSION,
+      version === undefined ? 'nothing' : JSON.stringify(version),
+    );
+  const time = findShapeFault('header', { timestamp }, { timestamp: mayLack ? optional(TIME) : TIME });
+  if (time) return time;
+  const size = JSON.stringify(payload).length;
+  if (size > MAX_PAYLOAD_SIZE)
+    return createWireFailure(
+      'too_large',
+      0,
+      'payload',
+      `at most ${MAX_PAYLOAD_SIZE} characters of JSON`,
+      String(size),
+    );
+  return (
+    payloadFault(type as (typeof ENVELOPE_KINDS)[number], payload) ??
+    (metadata === undefined ? undefined : findShapeFault('metadata', metadata, METADATA))
+  );
+}
+
+/** `type:id`, or the wire id alone where the type is what its letter says. */
+function decodeAgentName(side: 'from' | 'to', { agent_type, agent_id, role }: JsonObject): Partial<Message> {
+  const [type, id] = [String(agent_type), String(agent_id)];
+  const name = guessAgentType(id) === type ? id : `${type}:${id}`;
+  const part = side === 'from' ? 'fromRole' : 'toRole';
+  return { [side]: name, ...(role !== undefined && { [part]: String(role) }) };
+}
+
+const guessAgentType = (id: string): string =>
+  (/^[OWRG]\d{1,2}(?:\.\w+)?$/.test(id) ? TYPE_OF[id.charAt(0)] : undefined) ?? 'agent';
+
+function identifier(name: string, role: string | undefined): JsonObject {
+  const at = name.indexOf(':');
+  const [type, id] = at > 0 ? [name.slice(0, at), name.slice(at + 1)] : [guessAgentType(name), name];
+  return { agent_type: type, agent_id: id, ...(role !== undefined && { role }) };
+}
+
+function encode(message: Message, { asRead = false }: EncodeOptions = {}): Encoded {
+  const { id, time, from = '', to = '', fromRole, toRole, kind, replyTo, priority, ttl, attempts } = message;
+  if (!isEnvelopeKind(kind))
+    return createWireFailure('E02', 0, 'header.type', `one of ${ENVELOPE_KINDS.join(', ')}`, kind);
+  if (!asRead && !UUID.test(id))
+    return createWireFailure('E02', 0, 'header.message_id', 'a UUID of version 4', id);
+  const metadata = {
+    ...(priority !== undefined && { priority }),
+    ...(ttl !== undefined && { ttl_seconds: ttl }),
+    ...(attempts !== undefined && { retry_count: attempts }),
+  };
+  const json = {
+    header: {
+      message_id: id,
+      ...(time !== undefined && { timestamp: time }),
+      version: VERSION,
+      from: identifier(from, fromRole),
+      to: identifier(to, toRole),
+      type: kind,
+      ...(replyTo !== undefined && { correlation_id: replyTo }),
+    },
+    payload: message.payload ?? buildPayload(kind, message),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+  };
+  if (time === undefined && !asRead)
+    return createWireFailure(
+      'E02',
+      0,
+      'header.timestamp',
+      'a time in UTC such as 2026-01-11T16:33:15.123Z',
+      'nothing',
+    );
+  return findEnvelopeFault(json) ?? { ok: true, value: JSON.stringify(json, null, 2) };
+}
+
+export const isEnvelope = (json: unknown): boolean => isObject(json) && isObject(json.header);

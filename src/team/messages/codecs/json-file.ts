@@ -1,0 +1,151 @@
+// Reads and writes the JSON file of a channel, and knows the rule of its name.
+import type { Message } from '../message.ts';
+import type { Codec, Decoded, Encoded } from './codec-types.ts';
+import {
+  ANY_TEXT,
+  findShapeFault,
+  isObject,
+  OBJECT,
+  orNull,
+  parseJsonObject,
+  TEXT,
+  TEXTS,
+  TIME,
+} from './json-shape.ts';
+import type { JsonObject } from './json-shape.ts';
+
+const TOP = {
+  id: TEXT,
+  timestamp: TIME,
+  session_id: TEXT,
+  from: TEXT,
+  to: TEXT,
+  type: TEXT,
+  content: OBJECT,
+  metadata: orNull(OBJECT),
+};
+const CONTENT = { text: ANY_TEXT, code: orNull(ANY_TEXT), artifacts: orNull(TEXTS) };
+const METADATA = { mode: orNull(TEXT), turn: orNull(TEXT), in_reply_to: orNull(TEXT) };
+/** Two of a file's types are kinds that others have as well. */
+const KIND_OF = new Map([
+  ['task_assign', 'request'],
+  ['task_result', 'response'],
+]);
+const TYPE_OF = new Map([...KIND_OF].map(([type, kind]) => [kind, type]));
+
+export const fileCodec: Codec = { decode: decodeMessageFile, encode };
+
+function decodeMessageFile(text: string): Decoded {
+  const read = parseJsonObject(text);
+  if (!read.ok) return read;
+  const { json } = read;
+  const metadata = isObject(json.metadata) ? json.metadata : {};
+  const fault =
+    findShapeFault('', json, TOP) ??
+    findShapeFault('content', json.content, CONTENT) ??
+    findShapeFault('metadata', metadata, METADATA);
+  if (fault) return fault;
+  return { ok: true, value: asMessage(json, json.content as JsonObject, metadata), warnings: [] };
+}
+
+/** The shape has been checked. */
+function asMessage(json: JsonObject, content: JsonObject, metadata: JsonObject): Message {
+  const type = String(json.type);
+  const { text, code, artifacts } = content as {
+    text: string;
+    code?: string | null;
+    artifacts?: string[] | null;
+  };
+  const { mode, turn, in_reply_to: replyTo } = metadata as Record<string, string | null | undefined>;
+  const extra = {
+    ...beyond('', json, TOP),
+    ...beyond('content.', content, CONTENT),
+    ...beyond('metadata.', metadata, METADATA),
+    // Its own word where another would be written for it.
+    ...(TYPE_OF.has(type) && { type }),
+  };
+  return {
+    id: String(json.id),
+    time: String(json.timestamp),
+    channel: String(json.session_id),
+    from: String(json.from),
+    to: String(json.to),
+    kind: KIND_OF.get(type) ?? type,
+    ...(text !== '' && { body: text }),
+    ...(typeof code === 'string' && { code }),
+    ...(Array.isArray(artifacts) && artifacts.length > 0 && { artifacts }),
+    ...(typeof mode === 'string' && { mode }),
+    ...(typeof turn === 'string' && { turn }),
+    ...(typeof replyTo === 'string' && { replyTo }),
+    ...(Object.keys(extra).length > 0 && { extra }),
+  };
+}
+
+/** What this page does not know, by its path. */
+const beyond = (path: string, json: JsonObject, known: object): JsonObject =>
+  Object.fromEntries(
+    Object.entries(json).flatMap(([key, value]) =>
+      Object.hasOwn(known, key) ? [] : [[`${path}${key}`, value]],
+    ),
+  );
+
+function encode(message: Message): Encoded {
+  const { extra = {} } = message;
+  const metadata = {
+    ...(message.mode !== undefined && { mode: message.mode }),
+    ...(message.turn !== undefined && { turn: message.turn }),
+    ...(message.replyTo !== undefined && { in_reply_to: message.replyTo }),
+    ...under('metadata.', extra, METADATA),
+  };
+  const json = {
+    id: message.id,
+    timestamp: message.time,
+    session_id: message.channel,
+    from: message.from,
+    to: message.to,
+    type: extra.type ?? TYPE_OF.get(message.kind) ?? message.kind,
+    content: {
+      text: message.body ?? '',
+      code: message.code ?? null,
+      artifacts: message.artifacts ?? [],
+      ...under('content.', extra, CONTENT),
+    },
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+    ...under('', extra, TOP),
+  };
+  const fault = findShapeFault('', json, TOP);
+  return fault ?? { ok: true, value: JSON.stringify(json, null, 2) };
+}
+
+/** The kept keys of one part of the file. What this page knows is never among them, whatever a file called its keys. */
+function under(path: string, extra: JsonObject, known: object): JsonObject {
+  const isHere = (key: string): boolean =>
+    path === '' ? !/^(?:content|metadata)\./.test(key) : key.startsWith(path);
+  return Object.fromEntries(
+    Object.entries(extra).flatMap(([key, value]) => {
+      const name = key.slice(path.length);
+      return isHere(key) && !Object.hasOwn(known, name) ? [[name, value]] : [];
+    }),
+  );
+}
+
+const NAME = /^msg-(\d{8})-(\d{6})-([a-z0-9]+(?:-[a-z0-9]+)*)-([0-9a-f]{4})\.json$/;
+
+/** The parts of a message file's name; undefined for any other name. The id inside rules, not the agent in the name. */
+export function readFileName(
+  name: string,
+): { id: string; time: string; agent: string; hex: string } | undefined {
+  const [, day, clock, agent, hex] = NAME.exec(name) ?? [];
+  if (day === undefined || clock === undefined || agent === undefined || hex === undefined) return undefined;
+  const date = day.replace(/(....)(..)(..)/, '$1-$2-$3');
+  const time = `${date}T${clock.replace(/(..)(..)(..)/, '$1:$2:$3')}Z`;
+  return Number.isNaN(Date.parse(time))
+    ? undefined
+    : { id: name.slice(0, -'.json'.length), time, agent, hex };
+}
+
+/** The name of a message's file: second in UTC, sender, and four hex digits. */
+export function formatMessageFileName(time: string, agent: string, count: number): string {
+  const [day = '', clock = ''] = time.replace(/[-:]/g, '').split('T');
+  return `msg-${day}-${clock.slice(0, 6)}-${agent}-${count.toString(16).padStart(4, '0')}.json`;
+}

@@ -1,0 +1,92 @@
+// Checks the shape of a JSON document, field by field, and names the path that is wrong.
+import { isDeepJson } from '../../../core/base/nesting.ts';
+import { parseJsonSafely } from '../../../core/base/text.ts';
+import { createWireFailure } from './codec-types.ts';
+import type { Failed } from './codec-types.ts';
+
+/** JSON has no code of its own in these formats: a wrong format. */
+const CODE = 'E02';
+const DEEPEST = 100;
+
+export type JsonObject = Record<string, unknown>;
+
+type Check = (value: unknown) => boolean;
+export interface Expected {
+  readonly is: Check;
+  readonly said: string;
+  readonly optional?: true;
+}
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isText: Check = (value) => typeof value === 'string' && value !== '';
+const isCount: Check = (value) => typeof value === 'number' && Number.isFinite(value) && value >= 0;
+
+export const TEXT: Expected = { is: isText, said: 'a text' };
+export const ANY_TEXT: Expected = { is: (value) => typeof value === 'string', said: 'a text' };
+export const COUNT: Expected = { is: isCount, said: 'a number from 0 on' };
+export const FLAG: Expected = { is: (value) => typeof value === 'boolean', said: 'true or false' };
+export const OBJECT: Expected = { is: isObject, said: 'an object' };
+export const TEXTS: Expected = {
+  is: (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
+  said: 'a list of texts',
+};
+/** ISO 8601 in UTC, to the second or finer. */
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?Z$/;
+export const TIME: Expected = {
+  is: (value) => typeof value === 'string' && INSTANT.test(value) && !Number.isNaN(Date.parse(value)),
+  said: 'a time in UTC such as 2026-01-11T16:33:15.123Z',
+};
+export const expectChoice = (words: readonly string[]): Expected => ({
+  is: (value) => typeof value === 'string' && words.includes(value),
+  said: `one of ${words.join(', ')}`,
+});
+export const ANYTHING: Expected = { is: (value) => value !== undefined, said: 'a value' };
+export const optional = (expected: Expected): Expected => ({ ...expected, optional: true });
+/** Also null, which some write for nothing. */
+export const orNull = ({ is, said }: Expected): Expected => ({
+  is: (value) => value === null || is(value),
+  said,
+  optional: true,
+});
+
+/** The first thing that is not as expected; undefined when all is well. */
+export function findShapeFault(
+  path: string,
+  value: unknown,
+  fields: Record<string, Expected>,
+): Failed | undefined {
+  if (!isObject(value)) return createWireFailure(CODE, 0, path, 'an object', formatReceivedValue(value));
+  for (const [name, { is, said, optional }] of Object.entries(fields)) {
+    if (value[name] === undefined && optional) continue;
+    const where = path === '' ? name : `${path}.${name}`;
+    if (!is(value[name])) return createWireFailure(CODE, 0, where, said, formatReceivedValue(value[name]));
+  }
+  return undefined;
+}
+
+/** A value as it is repeated in an error. */
+const formatReceivedValue = (value: unknown): string =>
+  value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 200);
+
+/** The document, which must be an object without the keys that reach into a prototype. */
+export function parseJsonObject(text: string): { ok: true; json: JsonObject } | Failed {
+  // Reading it would do, but writing it again overflows the stack.
+  if (isDeepJson(Buffer.from(text), DEEPEST))
+    return createWireFailure(CODE, 0, 'json', `at most ${DEEPEST} lists and objects in each other`, 'more');
+  let json: unknown;
+  try {
+    json = parseJsonSafely(text);
+  } catch (error) {
+    return createWireFailure(
+      CODE,
+      0,
+      'json',
+      'one JSON document',
+      error instanceof Error ? error.message : text,
+    );
+  }
+  return isObject(json)
+    ? { ok: true, json }
+    : createWireFailure(CODE, 0, 'json', 'an object', formatReceivedValue(json));
+}

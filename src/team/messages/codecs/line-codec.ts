@@ -1,0 +1,238 @@
+// Reads and writes one line of V2 to V5 by the grammar of its version.
+import type { Message, Priority, State } from '../message.ts';
+import { parseDataPairs, writeData } from './data-pairs.ts';
+import { GRAMMARS } from './grammar.ts';
+import type { Grammar, Holds, LineVersion, Segment } from './grammar.ts';
+import { createWireFailure } from './codec-types.ts';
+import type { Codec, Decoded, Encoded, EncodeOptions, Failed } from './codec-types.ts';
+
+const NONE = '-';
+const PRIORITY_OF: Record<string, Priority> = { P0: 'critical', P1: 'normal', P2: 'low' };
+/** High is between: P1 is the nearest that does not interrupt. */
+const WRITTEN_PRIORITY: Record<Priority, string> = { critical: 'P0', high: 'P1', normal: 'P1', low: 'P2' };
+/** What an E line of V2 and V3 says in DATA. */
+const INLINE_ERROR = /^(E\d{2})(?::|;|$)/;
+
+export function lineCodec(version: LineVersion): Codec {
+  const grammar = GRAMMARS[version];
+  const kinds = new Map(Object.entries({ ...grammar.types, ...grammar.readTypes }));
+  const letters = new Map([...kinds].map(([letter, kind]) => [kind as string, letter]));
+  return {
+    decode: (text) => decodeLine(version, grammar, kinds, text),
+    encode: (message, options = {}) => encode(version, grammar, letters, message, options),
+  };
+}
+
+function decodeLine(
+  version: LineVersion,
+  grammar: Grammar,
+  kinds: Map<string, string>,
+  text: string,
+): Decoded {
+  const line = text.replace(/\r?\n$/, '');
+  const count = grammar.segments.length + 1;
+  const parts = line.split('|', count + 1);
+  if (parts.length !== count) return wrongCount(grammar, line);
+  const message: Message = { id: '', kind: '' };
+  for (let at = 0; at < count - 1; at++) {
+    const segment = grammar.segments[at]!;
+    const part = parts[at]!;
+    if (part === NONE && segment.optional) continue;
+    if (!segment.read.test(part))
+      return createWireFailure(segment.code, at + 1, segment.name, segment.expected, part);
+    applySegment(message, segment.holds, part, kinds);
+  }
+  if (version === 'v2' && message.task === undefined && message.kind !== 'ack') return missingTask(grammar);
+  return withData(version, grammar, message, parts[count - 1]!);
+}
+
+function wrongCount(grammar: Grammar, line: string): Failed {
+  let found = 1;
+  for (let at = line.indexOf('|'); at !== -1; at = line.indexOf('|', at + 1)) found++;
+  const wanted = `${grammar.segments.length + 1} segments separated by |`;
+  return createWireFailure(grammar.countCode, 0, 'segments', wanted, String(found));
+}
+
+function missingTask({ segments }: Grammar): Failed {
+  const at = segments.findIndex(({ holds }) => holds === 'task');
+  const { code, name, expected } = segments[at]!;
+  return createWireFailure(code, at + 1, name, expected, NONE);
+}
+
+function applySegment(message: Message, holds: Holds, part: string, kinds: Map<string, string>): void {
+  switch (holds) {
+    case 'id':
+      message.id = part;
+      return;
+    case 'role':
+      message.role = part as 'O' | 'W';
+      return;
+    case 'route': {
+      const at = part.indexOf('>');
+      message.from = part.slice(0, at);
+      message.to = part.slice(at + 1);
+      return;
+    }
+    case 'kind':
+      message.kind = kinds.get(part)!;
+      return;
+    case 'task':
+      message.task = part;
+      return;
+    case 'priority':
+      message.priority = PRIORITY_OF[part]!;
+      return;
+    case 'state':
+      message.state = part as State;
+      return;
+    case 'error':
+      message.error = part;
+      return;
+    case 'depth':
+      message.depth = Number(part);
+      return;
+    case 'context': {
+      const [session, nonce, signature] = part.split(':');
+      message.context = session!;
+      if (nonce && signature)
+        message.auth = { nonce: nonce.toLowerCase(), signature: signature.toLowerCase() };
+      return;
+    }
+    case 'budget':
+      message.budget = Number(part.slice(1));
+  }
+}
+
+function withData(version: LineVersion, grammar: Grammar, message: Message, given: string): Decoded {
+  const segment = grammar.segments.length + 1;
+  const { forbidden, named, code, most } = grammar.data;
+  if (given === '') return createWireFailure(grammar.countCode, segment, 'data', 'a text, or -', given);
+  const warnings: string[] = [];
+  let body = given;
+  if (most && given.length > most.characters) {
+    const { kept, length } = firstCharacters(given, most.characters);
+    if (kept.length < given.length)
+      warnings.push(`DATA has ${length} characters; the first ${most.characters} are kept.`);
+    body = kept;
+  }
+  if (forbidden.test(body))
+    return createWireFailure(code, segment, 'data', `no ${named}, no line break`, body);
+  if (body === NONE) return { ok: true, value: message, warnings };
+  message.body = body;
+  const data = parseDataPairs(body);
+  if (data) message.data = data;
+  if (message.kind === 'error' && isInline(version)) {
+    const found = INLINE_ERROR.exec(body)?.[1];
+    if (found !== undefined) message.error = found;
+  }
+  return { ok: true, value: message, warnings };
+}
+
+/** V1 to V3 have no segment for an error code: DATA begins with it. */
+const isInline = (version: LineVersion): boolean => version === 'v2' || version === 'v3';
+
+/** The first code points of a text, and how many it has in all. */
+function firstCharacters(text: string, most: number): { kept: string; length: number } {
+  let length = 0;
+  let end = text.length;
+  let at = 0;
+  for (const character of text) {
+    if (length === most) end = at;
+    length++;
+    at += character.length;
+  }
+  return { kept: text.slice(0, end), length };
+}
+
+function encode(
+  version: LineVersion,
+  grammar: Grammar,
+  letters: Map<string, string>,
+  message: Message,
+  { asRead = false }: EncodeOptions,
+): Encoded {
+  const parts: string[] = [];
+  for (const [at, segment] of grammar.segments.entries()) {
+    const part = formatSegment(message, segment.holds, letters);
+    const left = absentAs(segment, message, asRead);
+    if (part === undefined && left !== undefined) {
+      parts.push(left);
+      continue;
+    }
+    const pattern = asRead ? segment.read : (segment.write ?? segment.read);
+    if (part === undefined || !pattern.test(part))
+      return createWireFailure(segment.code, at + 1, segment.name, segment.expected, part ?? NONE);
+    parts.push(part);
+  }
+  if (version === 'v2' && message.task === undefined && message.kind !== 'ack') return missingTask(grammar);
+  const data = writtenData(version, grammar, message);
+  return data.ok ? { ok: true, value: [...parts, data.value].join('|') } : data;
+}
+
+/** What stands for a segment that the message lacks; undefined where it must not lack it. */
+function absentAs({ holds, optional }: Segment, { auth }: Message, asRead: boolean): string | undefined {
+  if (holds === 'depth') return asRead ? NONE : '0';
+  if (holds === 'context' && auth) return undefined;
+  return optional ? NONE : undefined;
+}
+
+function formatSegment(message: Message, holds: Holds, letters: Map<string, string>): string | undefined {
+  switch (holds) {
+    case 'id':
+      return message.id;
+    case 'role':
+      return message.role;
+    case 'route':
+      return message.from === undefined || message.to === undefined
+        ? undefined
+        : `${message.from}>${message.to}`;
+    case 'kind':
+      return letters.get(message.kind) ?? message.kind;
+    case 'task':
+      return message.task;
+    case 'priority':
+      return message.priority && WRITTEN_PRIORITY[message.priority];
+    case 'state':
+      return message.state;
+    case 'error':
+      return message.error;
+    case 'depth':
+      return message.depth?.toString();
+    case 'context': {
+      const { context, auth } = message;
+      return auth && context !== undefined ? `${context}:${auth.nonce}:${auth.signature}` : context;
+    }
+    case 'budget':
+      return message.budget === undefined ? undefined : `B${message.budget}`;
+  }
+}
+
+function writtenData(version: LineVersion, grammar: Grammar, message: Message): Encoded {
+  const segment = grammar.segments.length + 1;
+  const { forbidden, named, code, most } = grammar.data;
+  const said = message.body ?? (message.data ? writeData(message.data) : '');
+  if (said === undefined)
+    return createWireFailure(
+      code,
+      segment,
+      'data',
+      'pairs that can be read back',
+      JSON.stringify(message.data),
+    );
+  const text = isInline(version) ? withError(message, said) : said;
+  if (text === '') return { ok: true, value: NONE };
+  if (forbidden.test(text))
+    return createWireFailure(code, segment, 'data', `no ${named}, no line break`, text);
+  if (most && text.length > most.characters) {
+    const { length } = firstCharacters(text, most.characters);
+    const advice = `at most ${most.characters} characters; refer to longer texts, such as #REF:T1:S`;
+    if (length > most.characters)
+      return createWireFailure(most.code, segment, 'data', advice, `${length} characters`);
+  }
+  return { ok: true, value: text };
+}
+
+function withError({ kind, error }: Message, text: string): string {
+  if (kind !== 'error' || error === undefined || INLINE_ERROR.exec(text)?.[1] === error) return text;
+  return text === '' || text === NONE ? error : `${error}:${text}`;
+}

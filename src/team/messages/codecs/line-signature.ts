@@ -1,0 +1,66 @@
+// Signs lines of V5 and checks them: SID:NONCE:SIG in the place of the session.
+import { crypto } from '../../../core/base/crypto.ts';
+import { createWireFailure } from './codec-types.ts';
+import type { Failed } from './codec-types.ts';
+
+const PLACE = 8;
+const SEGMENT = PLACE + 1;
+/** V5's code for a message that proves nothing. */
+const CODE = 'E90';
+const NONCE = /^[0-9a-f]{4}$/;
+
+/** HMAC-SHA256 over the whole line with `SID:NONCE` in that place, as its first eight hex digits. */
+const computeLineSignature = (line: string, key: string): string =>
+  crypto().createHmac('sha256', key).update(line).digest('hex').slice(0, 8);
+
+/**
+ * A line of V5 with a signature beside its session. `nonce` has four lower-case hex digits, and is used once in a session.
+ * Undefined for a line without a session.
+ */
+export function signLine(line: string, nonce: string, key: string): string | undefined {
+  const segments = line.split('|');
+  const [session = '-'] = segments[PLACE]?.split(':') ?? [];
+  if (session === '-' || !NONCE.test(nonce)) return undefined;
+  segments[PLACE] = `${session}:${nonce}`;
+  segments[PLACE] += `:${computeLineSignature(segments.join('|'), key)}`;
+  return segments.join('|');
+}
+
+/** Four hex digits that the session of this line has not had; `isUsed` remembers what it was asked. */
+export function freshNonce(line: string, isUsed: (session: string, nonce: string) => boolean): string {
+  const [session = '-'] = line.split('|')[PLACE]?.split(':') ?? [];
+  const start = crypto().randomInt(NONCES);
+  for (let step = 0; step < NONCES; step++) {
+    const nonce = ((start + step) % NONCES).toString(16).padStart(4, '0');
+    if (!isUsed(session, nonce)) return nonce;
+  }
+  // A session that has had them all gets no more signatures.
+  return '';
+}
+
+const NONCES = 0x10000;
+
+/**
+ * What is wrong with the signature of a line that its codec has read: missing, not of this key, or seen before.
+ * `isRepeated` remembers what it was asked.
+ */
+export function checkLine(
+  line: string,
+  key: string,
+  isRepeated: (session: string, nonce: string) => boolean,
+): Failed | undefined {
+  const segments = line.replace(/\r?\n$/, '').split('|');
+  const [session = '', nonce, signature] = segments[PLACE]?.split(':') ?? [];
+  const wrong = (expected: string): Failed =>
+    createWireFailure(CODE, SEGMENT, 'ctx', expected, segments[PLACE] ?? '');
+  if (nonce === undefined || signature === undefined) return wrong('SID:NONCE:SIG');
+  segments[PLACE] = `${session}:${nonce}`;
+  const [own, theirs] = [computeLineSignature(segments.join('|'), key), signature.toLowerCase()].map((hex) =>
+    Buffer.from(hex),
+  );
+  if (own!.length !== theirs!.length || !crypto().timingSafeEqual(own!, theirs!))
+    return wrong('a signature of this line with the key that both have');
+  return isRepeated(session, nonce.toLowerCase())
+    ? wrong('a nonce that this session has not had')
+    : undefined;
+}

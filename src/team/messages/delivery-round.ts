@@ -1,0 +1,191 @@
+// One pass over a channel: unacknowledged messages are sent again, escalated, or given up.
+import { sha256 } from '../../core/base/ids.ts';
+import { wakes } from './addressing.ts';
+import { listAnsweredIds, isLive, readMessage, formatSecondPrefix } from './channel.ts';
+import { buildDeliveryKey } from './deliveries.ts';
+import type { Ledger, Tracked } from './deliveries.ts';
+import { advance, begin, isOver } from './delivery.ts';
+import { listAwaitedRecipients, buildEscalationChain, listAgentGroups, listRecipients } from './directory.ts';
+import { handle, handledAs, isTaken, passOn } from './mailbox.ts';
+import type { Handled, Mail } from './mailbox.ts';
+import { GRACE_MS, LOOK_BACK } from './message-service.ts';
+import type { Office } from './message-service.ts';
+import { isToTell, reportRoundSteps } from './report-round.ts';
+import type { Round, Step } from './report-round.ts';
+
+/** Where no round was made before, messages that are older are left alone. */
+const FIRST_MS = 86_400_000;
+/** After this many messages the mark is saved. */
+const WORTH_A_MARK = 50;
+/** Deliveries that have ended and are remembered. */
+const KEPT = 200;
+/** A process that gives a message up tells its sender within this time, unless it was stopped. */
+const TELL_MS = 60_000;
+
+/**
+ * Makes a round. Resolves to when something is due next, in milliseconds since the epoch; undefined for never. What it only
+ * finds is found again by the next one; with `keep` it is written down.
+ */
+export async function makeRound(
+  office: Office,
+  channel: string,
+  { keep = false } = {},
+): Promise<number | undefined> {
+  if (!isLive(channel)) return undefined;
+  const now = office.clock.now();
+  const ledger = await office.deliveries.read(channel);
+  const round = await openRound(office, channel, now, ledger);
+  const steps: Step[] = [];
+  for (const one of Object.values(ledger.tracked)) steps.push(await move(round, one));
+  const fresh: Step[] = [];
+  for (const one of beginnings(round, ledger)) fresh.push(await move(round, one));
+  const begins = fresh.filter(({ after }) => after.state !== 'acknowledged' && after.state !== 'refused');
+  const isChanged = [...steps, ...begins].some(({ before, after }) => before !== after);
+  if (isChanged || (keep && begins.length > 0) || round.messages.length >= WORTH_A_MARK) {
+    const next = buildNextLedger([...steps, ...begins], round.until, ledger.mark);
+    const isOurs = await office.deliveries.change(channel, (current) =>
+      JSON.stringify(current) === JSON.stringify(ledger) ? next : undefined,
+    );
+    // Only the process that saved the ledger reports.
+    if (isOurs) await reportRoundSteps(round, [...steps, ...begins]);
+  }
+  const due = Math.min(...[...steps, ...begins].map((one) => one.due));
+  return Number.isFinite(due) ? due : undefined;
+}
+
+async function openRound(office: Office, channel: string, now: number, { mark }: Ledger): Promise<Round> {
+  const from = mark === '' ? formatSecondPrefix(now - FIRST_MS) : mark;
+  const names = await office.log.names(channel, { from, limit: LOOK_BACK });
+  const read = await Promise.all(names.map((name) => readMessage(office.log, channel, name, office.warn)));
+  const messages = read.filter((message) => message !== undefined);
+  // Of very many the rest is left to the next round.
+  const until = names.length < LOOK_BACK ? formatSecondPrefix(now - GRACE_MS) : names.at(-1)!;
+  const answered = messages.flatMap((message) =>
+    message.kind === 'nack' || message.kind === 'error'
+      ? []
+      : listAnsweredIds(message).map((id) => `${id} ${message.from}`),
+  );
+  const mails = new Map<string, Promise<Mail>>();
+  const mailOf = (recipient: string): Promise<Mail> => {
+    const known = mails.get(recipient) ?? office.boxes.read(recipient, channel);
+    mails.set(recipient, known);
+    return known;
+  };
+  return { office, channel, now, messages, until, answered: new Set(answered), mailOf };
+}
+
+/** What has come since the last round and waits for an ACK, or is worth something for a while only. */
+function beginnings({ office, messages }: Round, { tracked }: Ledger): Tracked[] {
+  const { directory } = office;
+  return messages.flatMap((message) => {
+    const { id, name, from, time, ttl } = message;
+    const at = Date.parse(time);
+    if (Number.isNaN(at)) return [];
+    const awaited = listAwaitedRecipients(directory, message);
+    const isBrief = ttl !== undefined && awaited.length === 0;
+    const wanted = isBrief ? listRecipients(directory, message).filter((to) => to === message.to) : awaited;
+    return wanted.flatMap((to): Tracked[] => {
+      const { delivery } = begin(id, buildEscalationChain(directory, to, from), at, ttl);
+      const { expiresAt = 0 } = delivery;
+      const one = { ...delivery, name, from, ...(isBrief && { dueAt: expiresAt, isBrief }) };
+      return Object.hasOwn(tracked, buildDeliveryKey(one)) ? [] : [one];
+    });
+  });
+}
+
+/** What has become of one delivery by now. */
+async function move(round: Round, before: Tracked): Promise<Step> {
+  const { now } = round;
+  const still = (due = Infinity): Step => ({ before, after: before, due });
+  if (isOver(before) && before.state !== 'dead') return findUntoldStep(before, now) ?? still();
+  const end = await findHandling(round, before);
+  if (end) {
+    await close(round, before, end);
+    return { before, after: { ...before, state: end.as }, due: Infinity };
+  }
+  if (before.state === 'dead') return findUntoldStep(before, now) ?? still();
+  const { expiresAt = Infinity } = before;
+  const hold = await findHold(round, before);
+  if (hold === 'taken') return still();
+  if (hold === 'queued' && now < expiresAt) return still(expiresAt);
+  const { delivery, steps } = advance(before, now, computeJitterChance(before));
+  if (delivery === before) return still(Math.min(before.dueAt, expiresAt));
+  for (const step of steps)
+    if (step.do === 'send' && step.isEscalated)
+      await round.office.boxes.change(step.to, round.channel, (mail) =>
+        passOn(mail, before, before.chain[0] ?? ''),
+      );
+  const after = { ...before, ...delivery, ...(isOver(delivery) && { endedAt: now }) };
+  return { before, after, due: isOver(after) ? Infinity : Math.min(after.dueAt, expiresAt) };
+}
+
+/**
+ * A message given up by a process that stopped before telling the sender: it is told again, once.
+ */
+const findUntoldStep = (one: Tracked, now: number): Step | undefined =>
+  !isToTell(one) || now - (one.endedAt ?? 0) < TELL_MS
+    ? undefined
+    : { before: one, after: { ...one, endedAt: now }, due: Infinity };
+
+/** How it was handled, and by whom of those who have it. */
+async function findHandling(
+  { mailOf, answered }: Round,
+  { id, name, chain, at, isBrief }: Tracked,
+): Promise<(Pick<Handled, 'as'> & { by: string; reason?: string | undefined }) | undefined> {
+  for (const [place, by] of chain.slice(0, at + 1).entries()) {
+    const mail = await mailOf(by);
+    if (answered.has(`${id} ${by}`)) return { by, as: 'acknowledged' };
+    if (place > 0 && !Object.hasOwn(mail.passed, id)) continue;
+    const handled = handledAs(mail, { id, name });
+    if (handled) return { by, as: handled.as ?? 'acknowledged', reason: handled.reason };
+    if (isBrief && Object.hasOwn(mail.shown, id)) return { by, as: 'acknowledged' };
+  }
+  return undefined;
+}
+
+/** Marks a message as handled for the others in the chain. */
+async function close(
+  { office, channel, now }: Round,
+  { id, name, chain, at }: Tracked,
+  { by, as, reason }: NonNullable<Awaited<ReturnType<typeof findHandling>>>,
+): Promise<void> {
+  const how = { as, at: new Date(now).toISOString(), reason: reason ?? `${by} has acknowledged it` };
+  for (const other of chain.slice(0, at + 1))
+    if (other !== by) await office.boxes.change(other, channel, (mail) => handle(mail, [{ id, name }], how));
+}
+
+/** Whether a recipient is working on it, or a running watcher has it in its queue. */
+async function findHold(
+  { office, channel, now, messages, mailOf }: Round,
+  { id, name, chain, at }: Tracked,
+): Promise<'taken' | 'queued' | undefined> {
+  for (const agent of chain.slice(0, at + 1)) {
+    const mail = await mailOf(agent);
+    if (isTaken(mail, id, now, office.isAlive)) return 'taken';
+    // A watcher on another machine cannot be checked: the deadline keeps running.
+    if (!mail.watcher || office.isAlive(mail.watcher) !== true) continue;
+    const message =
+      messages.find((one) => one.id === id) ?? (await readMessage(office.log, channel, name, office.warn));
+    const groups = listAgentGroups(office.directory, agent);
+    if (Object.hasOwn(mail.passed, id) || (message && wakes(agent, message, groups))) return 'queued';
+  }
+  return undefined;
+}
+
+/** A number from 0 to 1, the same in every process. */
+const computeJitterChance = ({ id, chain, at, retries }: Tracked): number =>
+  parseInt(sha256(`${id} ${chain[0]} ${at} ${retries}`).slice(0, 8), 16) / 0xffff_ffff;
+
+/** What the next round has to know: everything open, what the mark has not passed, and the last that ended. */
+function buildNextLedger(steps: Step[], mark: string, before: string): Ledger {
+  const all = steps.map(({ after }) => after);
+  const isPast = (one: Tracked): boolean => isOver(one) && !isToTell(one) && one.name < mark;
+  const forgets = new Set(
+    all
+      .filter(isPast)
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+      .slice(0, -KEPT),
+  );
+  const tracked = all.filter((one) => !forgets.has(one)).map((one) => [buildDeliveryKey(one), one]);
+  return { mark: mark > before ? mark : before, tracked: Object.fromEntries(tracked) as Ledger['tracked'] };
+}

@@ -1,0 +1,119 @@
+// Says in words what each part of a message means.
+import { codecs } from './codecs/codecs.ts';
+import { MEANINGS } from './codecs/error-codes.ts';
+import { GRAMMARS } from './codecs/grammar.ts';
+import type { Holds } from './codecs/grammar.ts';
+import type { WireError } from './codecs/codec-types.ts';
+import type { Format, Message } from './message.ts';
+
+/** One part of a message: its number in a line, its name, what stands there, and what that means. */
+export interface ExplainedPart {
+  segment: number;
+  name: string;
+  value: string;
+  meaning: string;
+}
+
+export type Explained =
+  | { ok: true; message: Message; warnings: string[]; parts: ExplainedPart[] }
+  | { ok: false; error: WireError };
+
+const STATES = { N: 'new', R: 'running', D: 'done', F: 'failed', X: 'cancelled' } as const;
+const ROLES: Record<string, string> = { O: 'orchestrator', W: 'worker', R: 'router', G: 'group' };
+
+/** What every part of a text in this format means. */
+export function explain(text: string, format: Format): Explained {
+  const decoded = codecs[format].decode(text);
+  if (!decoded.ok) return decoded;
+  const { value: message, warnings } = decoded;
+  const isLine = format !== 'v1' && format !== 'file' && format !== 'envelope';
+  const parts = isLine ? partsOfLine(text, format, message) : partsOfMessage(message, format);
+  return { ok: true, message, warnings, parts };
+}
+
+function partsOfLine(text: string, format: keyof typeof GRAMMARS, message: Message): ExplainedPart[] {
+  const values = text.replace(/\r?\n$/, '').split('|');
+  const { segments } = GRAMMARS[format];
+  const parts = segments.map(({ name, holds }, at): ExplainedPart => {
+    const value = values[at] ?? '';
+    return {
+      segment: at + 1,
+      name,
+      value,
+      meaning: value === '-' ? absent(holds) : explainSegment(holds, message, format),
+    };
+  });
+  const data = {
+    segment: segments.length + 1,
+    name: 'data',
+    value: message.body ?? '-',
+    meaning: dataMeaning(message),
+  };
+  return [...parts, data];
+}
+
+function absent(holds: Holds): string {
+  if (holds === 'priority') return 'normal, where nothing is said';
+  return holds === 'depth' ? '0, where nothing is said' : 'none';
+}
+
+function explainSegment(holds: Holds, message: Message, format: Format): string {
+  switch (holds) {
+    case 'id':
+      return 'this message';
+    case 'role':
+      return message.role === 'O'
+        ? 'from the orchestrator to the worker'
+        : 'from the worker to the orchestrator';
+    case 'route':
+      return `from ${agent(message.from)} to ${agent(message.to)}`;
+    case 'kind':
+      return message.kind;
+    case 'task':
+      return message.task === 'T0' ? 'no task: about the agents themselves' : 'the task it is about';
+    case 'priority':
+      return message.priority ?? 'normal';
+    case 'state':
+      return `the task is ${message.state ? STATES[message.state] : 'where it was'}`;
+    case 'error':
+      return meaningOfCode(message.error ?? '', format);
+    case 'depth':
+      return message.depth === 0 ? 'not handed on' : `handed on ${message.depth} times`;
+    case 'context':
+      return message.auth ? 'the session, with a signature' : 'the session';
+    case 'budget':
+      return `${message.budget} tokens are left`;
+  }
+}
+
+function agent(name = ''): string {
+  if (name === '*') return 'everybody';
+  if (name === 'W*') return 'all workers';
+  const role = ROLES[name.charAt(0)];
+  return role === undefined || !/^.\d/.test(name) ? name : `${role} ${name.slice(1)}`;
+}
+
+/** What an error code means in a version. */
+export function meaningOfCode(code: string, format: Format): string {
+  const version = format === 'v1' ? 'v2' : format === 'envelope' || format === 'file' ? 'v5' : format;
+  const found = Object.entries(MEANINGS).find(([, codes]) => codes[version] === code);
+  return found?.[0] ?? 'a code that this version does not list';
+}
+
+function dataMeaning({ body, data, kind }: Message): string {
+  if (body === undefined) return 'none';
+  if (data === undefined) return kind === 'request' ? 'what is asked for' : 'a text';
+  return Object.entries(data)
+    .map(([key, value]) =>
+      key === '' ? String(value) : `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    )
+    .join('; ');
+}
+
+const partsOfMessage = (message: Message, format: Format): ExplainedPart[] =>
+  Object.entries(message).map(([name, value]) => ({
+    segment: 0,
+    name,
+    value: typeof value === 'string' ? value : JSON.stringify(value),
+    meaning: name === 'error' ? meaningOfCode(String(value), format) : '',
+  }));

@@ -1,0 +1,162 @@
+// Rules that a single line shows: who may say it, what it says of its task, its error code, its options and retries.
+import { GRAMMARS } from './codecs/grammar.ts';
+import type { Holds } from './codecs/grammar.ts';
+import { convertCode } from './codecs/error-codes.ts';
+import { createWireFailure } from './codecs/codec-types.ts';
+import type { Failed } from './codecs/codec-types.ts';
+import type { DataValue, Format, Message } from './message.ts';
+import { LIMITS, statesSaid } from './policy.ts';
+
+export type LineFormat = Exclude<Format, 'file' | 'envelope'>;
+
+/** Where the parts of a block of V1 stand, and what they are called. */
+const IN_BLOCK: Partial<Record<Holds | 'data', [line: number, name: string]>> = {
+  id: [1, 'msg'],
+  route: [2, 'from'],
+  task: [5, 'task'],
+};
+
+/**
+ * What is wrong with one part of a line, with its number and name in that version. `code` is V5's for what is wrong, where it is
+ * more than a wrong part; a version without a word for it calls it by the code of the part.
+ */
+export function createPartFault(
+  format: LineFormat,
+  holds: Holds | 'data',
+  { expected, received, code }: { expected: string; received: string; code?: string },
+): Failed {
+  const meant = code === undefined ? undefined : convertCode(code, 'v5', format);
+  const own = meant?.isLost === false ? meant.code : undefined;
+  if (format === 'v1') {
+    const [line, name] = IN_BLOCK[holds] ?? [6, 'data'];
+    return createWireFailure(own ?? 'E02', line, name, expected, received);
+  }
+  const { segments, countCode } = GRAMMARS[format];
+  // V2 names its sender alone.
+  const wanted = format === 'v2' && holds === 'route' ? 'role' : holds;
+  const at = segments.findIndex((segment) => segment.holds === wanted);
+  const { name, code: usual } = segments[at] ?? { name: 'data', code: countCode };
+  return createWireFailure(own ?? usual, at === -1 ? segments.length + 1 : at + 1, name, expected, received);
+}
+
+type Speaker = 'orchestrator' | 'worker' | 'router' | 'group' | 'person';
+const BY_LETTER: Record<string, Speaker> = { O: 'orchestrator', W: 'worker', R: 'router', G: 'group' };
+
+/** Who an agent is by its name in a line: that of its last part in `O1.W1`. */
+export function classifySpeaker(name: string): Speaker {
+  const last = /\.([OWRG])\d+$/.exec(name)?.[1];
+  return name === 'User' ? 'person' : (BY_LETTER[last ?? name.charAt(0)] ?? 'group');
+}
+
+/** Sender and recipient, also where the format implies one of them. */
+const sides = ({ role, from = '', to = '' }: Message): [from: string, to: string] =>
+  role === undefined ? [from, to] : [role, role === 'O' ? 'W' : 'O'];
+
+const formatRoute = (message: Message): string => sides(message).join('>');
+
+/** What is wrong with a line whatever was said before it; in the order of its segments. */
+export const faultInLine = (message: Message, format: LineFormat): Failed | undefined =>
+  initiative(message, format) ??
+  betweenWorkers(message, format) ??
+  contradiction(message, format, classifySpeaker(sides(message)[0])) ??
+  missingCode(message, format) ??
+  handedDepth(message, format) ??
+  tooManyRetries(message, format) ??
+  wrongOptions(message, format);
+
+/** Only who leads begins: a worker answers. */
+function initiative(message: Message, format: LineFormat): Failed | undefined {
+  const speaker = classifySpeaker(sides(message)[0]);
+  if (speaker !== 'worker' && speaker !== 'group') return undefined;
+  if (message.kind !== 'request' && message.kind !== 'broadcast') return undefined;
+  const expected = `from an orchestrator: a ${speaker} gives no tasks`;
+  return createPartFault(format, 'route', { code: 'E13', expected, received: formatRoute(message) });
+}
+
+/** A sign of life or of receipt may go to anybody. */
+const SIGNS: readonly string[] = ['ack', 'heartbeat'];
+
+function betweenWorkers(message: Message, format: LineFormat): Failed | undefined {
+  const [from, to] = sides(message);
+  if (classifySpeaker(from) !== 'worker' || classifySpeaker(to) !== 'worker' || SIGNS.includes(message.kind))
+    return undefined;
+  const isAboutPart = format === 'v5' && (message.kind === 'handoff' || (message.depth ?? 0) > 0);
+  if (isAboutPart && from !== to) return undefined;
+  const expected = 'to an orchestrator: workers talk about what one has handed on to another';
+  return createPartFault(format, 'route', { code: 'E13', expected, received: formatRoute(message) });
+}
+
+/** Success that failed, or that has an error, is neither. `by`: who speaks. */
+export function contradiction(
+  { kind, state, error }: Message,
+  format: LineFormat,
+  by: Speaker,
+): Failed | undefined {
+  const allowed = by === 'worker' || by === 'orchestrator' ? statesSaid(by, kind) : undefined;
+  if (state !== undefined && allowed?.includes(state) === false) {
+    const expected = `${allowed.join(' or ')} in a line of the kind ${kind}`;
+    return createPartFault(format, 'state', { code: 'E15', expected, received: state });
+  }
+  if (kind !== 'response' || !isCode(error)) return undefined;
+  return createPartFault(format, 'error', {
+    expected: '- in a response: an error has the type E',
+    received: error,
+  });
+}
+
+/** E00 is V5's code for nothing that is wrong. */
+const isCode = (error: string | undefined): error is string => error !== undefined && error !== 'E00';
+
+function missingCode({ kind, error, body = '-' }: Message, format: LineFormat): Failed | undefined {
+  if (kind !== 'error' || isCode(error)) return undefined;
+  const expected = 'the code of an error, such as E99';
+  return format === 'v4' || format === 'v5'
+    ? createPartFault(format, 'error', { expected, received: error ?? '-' })
+    : createPartFault(format, 'data', { expected: `${expected}, and a text: E99:what`, received: body });
+}
+
+function handedDepth({ kind, depth = 0 }: Message, format: LineFormat): Failed | undefined {
+  if (kind !== 'handoff' || depth > 0) return undefined;
+  const expected = 'one more than the depth of the task that is handed on';
+  return createPartFault(format, 'depth', { code: 'E16', expected, received: String(depth) });
+}
+
+/** One value of DATA as text. */
+const getDataText = (data: Record<string, DataValue> = {}, key: string): string | undefined =>
+  Object.hasOwn(data, key) ? String(data[key]) : undefined;
+
+const COUNT = /^\d{1,4}$/;
+
+/** Which repetition a request is, and how many there may be; undefined for one that is none. */
+export function parseRetry({ kind, data }: Message): { retry: number; most: number } | undefined {
+  const [retry, max] = [getDataText(data, 'retry'), getDataText(data, 'max')];
+  if (kind !== 'request' || retry === undefined || !COUNT.test(retry)) return undefined;
+  const most = max !== undefined && COUNT.test(max) ? Number(max) : LIMITS.retries;
+  return { retry: Number(retry), most: Math.min(most, LIMITS.retries) };
+}
+
+function tooManyRetries(message: Message, format: LineFormat): Failed | undefined {
+  const { retry = 0, most = 0 } = parseRetry(message) ?? {};
+  if (retry <= most) return undefined;
+  return createPartFault(format, 'data', {
+    expected: `a retry of at most ${most}`,
+    received: `retry=${retry}`,
+  });
+}
+
+/** What a person may choose from: `opt1=a;opt2=b`, or `options=a,b`. */
+export function listAnswerOptions(data: Record<string, DataValue> = {}): string[] {
+  const numbered = Object.entries(data).flatMap(([key, value]) =>
+    /^opt\d+$/.test(key) ? [String(value)] : [],
+  );
+  return numbered.length > 0 ? numbered : [data.options ?? []].flat().map(String);
+}
+
+function wrongOptions({ kind, data }: Message, format: LineFormat): Failed | undefined {
+  if (kind !== 'disambiguate') return undefined;
+  const { length } = listAnswerOptions(data);
+  const { least, most } = LIMITS.options;
+  if (length >= least && length <= most) return undefined;
+  const expected = `${least} to ${most} options: opt1=…;opt2=…`;
+  return createPartFault(format, 'data', { expected, received: `${length} options` });
+}

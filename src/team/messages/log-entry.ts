@@ -1,0 +1,145 @@
+// One entry of the message log: what happened to a message, when, and to whom. Pure.
+import { iso } from '../../core/base/clock.ts';
+import { toUnknownRecord } from '../../core/base/unknown-record.ts';
+import { oneLine, parseJsonSafely } from '../../core/base/text.ts';
+import { parseDataPairs } from './codecs/data-pairs.ts';
+import type { DataValue, Message } from './message.ts';
+
+/** What happens to a message, and how the log calls that: whose side it is seen from, and how it ended. */
+export const EVENTS = {
+  /** It lies in its channel. */
+  stored: { direction: 'sent', status: 'success' },
+  /** It was not sent: a rule forbids it, or its signature is not right. */
+  rejected: { direction: 'sent', status: 'failed' },
+  /** Shown to a recipient in a turn that really began. */
+  delivered: { direction: 'received', status: 'success' },
+  acknowledged: { direction: 'received', status: 'success' },
+  answered: { direction: 'received', status: 'success' },
+  /** Printed by a program that had answered it by itself: `text` was not sent. */
+  unsent: { direction: 'received', status: 'success' },
+  /** A recipient has read it and will not do it. */
+  refused: { direction: 'received', status: 'failed' },
+  /** Not acknowledged in time: sent again, or escalated. */
+  retried: { direction: 'sent', status: 'timeout' },
+  escalated: { direction: 'sent', status: 'timeout' },
+  /** Its time to live is over. */
+  expired: { direction: 'sent', status: 'timeout' },
+  /** Given up: it lies with the dead letters. */
+  dead: { direction: 'sent', status: 'failed' },
+} as const;
+export type MessageEvent = keyof typeof EVENTS;
+
+/** A line of the log: the keys of seeds/004's MessageLog, and below them what else is known. */
+export interface Entry {
+  /** When it happened, ISO 8601 UTC. */
+  timestamp: string;
+  message_id: string;
+  direction: 'sent' | 'received';
+  from: string;
+  to: string;
+  type: string;
+  status: 'success' | 'failed' | 'timeout';
+  /** Milliseconds since the message was written, where a recipient has it. */
+  latency_ms?: number;
+  /** Why it went wrong; of a message that reports an error its code. */
+  error?: string;
+  event: MessageEvent;
+  channel: string;
+  /** Which recipient it is about. */
+  agent?: string;
+  /** Which try it is, from 1. */
+  attempt?: number;
+  task?: string;
+  context?: string;
+  /** The first pair of its data; of an error all of it. Never a text. */
+  summary?: string;
+  /** What stands nowhere else. */
+  text?: string;
+}
+
+/** What an entry says beside the message. */
+export interface About {
+  agent?: string;
+  attempt?: number;
+  reason?: string;
+  text?: string;
+}
+
+/** What the log says of a message; of one that was not sent neither id nor time are known. */
+export type Logged = Omit<Message, 'id'> & { id?: string; channel: string };
+
+const MOST = { name: 200, reason: 300, summary: 80, text: 100_000 } as const;
+
+/** The entry for what happened to a message at a time (ms since the epoch). */
+export function createLogEntry(event: MessageEvent, message: Logged, at: number, about: About = {}): Entry {
+  const { direction, status } = EVENTS[event];
+  const { agent, attempt, text } = about;
+  const { time, task, context } = message;
+  const latency = direction === 'received' && time !== undefined ? at - Date.parse(time) : NaN;
+  const error = about.reason ?? (event === 'stored' ? message.error : undefined);
+  const summary = event === 'stored' ? summarizeMessageData(message) : undefined;
+  const name = (text: string): string => oneLine(text, MOST.name);
+  return {
+    timestamp: iso(at),
+    message_id: name(message.id ?? '-'),
+    direction,
+    from: name(message.from ?? '-'),
+    to: name(message.to ?? '-'),
+    type: name(message.kind),
+    status,
+    ...(!Number.isNaN(latency) && { latency_ms: Math.max(0, latency) }),
+    ...(error !== undefined && { error: oneLine(error, MOST.reason) }),
+    event,
+    channel: name(message.channel),
+    ...(agent !== undefined && { agent: name(agent) }),
+    ...(attempt !== undefined && { attempt }),
+    ...(task !== undefined && { task: name(task) }),
+    ...(context !== undefined && { context: name(context) }),
+    ...(summary !== undefined && { summary }),
+    ...(text !== undefined && { text: text.slice(0, MOST.text).toWellFormed() }),
+  };
+}
+
+/** The first pair of a message's data; of an error its words and all pairs. Undefined where it has no data. */
+function summarizeMessageData({ kind, body = '', data = parseDataPairs(body) }: Logged): string | undefined {
+  const { '': words = '', ...pairs } = data ?? {};
+  const written = Object.entries(pairs).map(([key, value]) => `${key}=${formatDataValue(value)}`);
+  const shown =
+    kind === 'error' ? [formatDataValue(words).replaceAll(',', ' '), ...written] : written.slice(0, 1);
+  return oneLine(shown.join(' '), MOST.summary) || undefined;
+}
+
+function formatDataValue(value: DataValue): string {
+  if (typeof value === 'string') return value;
+  return Array.isArray(value) ? value.join(',') : Object.keys(value).join(',');
+}
+
+/** The line of an entry. */
+export const entryLine = (entry: Entry): string => JSON.stringify(entry);
+
+/** Parses a log line; undefined if it was cut off or is not an entry. */
+export function readEntry(line: string): Entry | undefined {
+  const keys = toUnknownRecord(parseLogLine(line));
+  const { direction, status, event, latency_ms: latency, attempt } = keys;
+  const texts = TEXTS.every((key) => typeof keys[key] === 'string');
+  const isEntry =
+    texts &&
+    !Number.isNaN(Date.parse(String(keys.timestamp))) &&
+    (direction === 'sent' || direction === 'received') &&
+    (status === 'success' || status === 'failed' || status === 'timeout') &&
+    typeof event === 'string' &&
+    Object.hasOwn(EVENTS, event) &&
+    [latency, attempt].every((value) => value === undefined || typeof value === 'number') &&
+    OPTIONAL.every((key) => keys[key] === undefined || typeof keys[key] === 'string');
+  return isEntry ? (keys as unknown as Entry) : undefined;
+}
+const TEXTS = ['timestamp', 'message_id', 'from', 'to', 'type', 'channel'] as const;
+const OPTIONAL = ['error', 'agent', 'task', 'context', 'summary', 'text'] as const;
+
+function parseLogLine(line: string): unknown {
+  try {
+    return parseJsonSafely(line);
+  } catch {
+    return undefined;
+  }
+}

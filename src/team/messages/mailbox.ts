@@ -1,0 +1,224 @@
+// What one recipient has seen and handled of its messages, by channel: kept in a document, by compare-and-set.
+import { toUnknownRecord } from '../../core/base/unknown-record.ts';
+import type { Documents } from '../../core/store/documents.ts';
+import { parseKeeper } from './presence.ts';
+import type { IsAlive, Keeper } from './presence.ts';
+import { jsonDocument, jsonStamp, readJsonDocument } from '../../core/store/json-document.ts';
+
+/** How a recipient handled a message: it acknowledged it, or refused it. */
+export interface Handled {
+  as: 'acknowledged' | 'refused';
+  /** ISO 8601 UTC. */
+  at: string;
+  reason?: string;
+}
+
+/** One recipient's state in one channel. */
+export interface Mail {
+  /**
+   * Names from this one on are looked at; of what came before, everything that is not in `open` was handled, or was for
+   * others. It only grows. Names do not sort by their arrival to the second, so it stays behind the clock.
+   */
+  mark: string;
+  /** Names before the mark that are not handled yet. */
+  open: string[];
+  /** Ids from the mark on that are handled, and the last that were refused. */
+  handled: Record<string, Handled>;
+  /** When a message was shown in a turn that really began: by its id, ISO 8601 UTC. */
+  shown: Record<string, string>;
+  /** Ids of what came up from others who did not acknowledge it, and from whom. */
+  passed: Record<string, string>;
+  /** By id, who is at work on a message, or was when it was stopped. */
+  leases: Record<string, Lease>;
+  /** The process that answers these messages, if one does. */
+  watcher?: Keeper;
+}
+
+/** A process that has taken a message on. */
+export interface Lease {
+  by: Keeper;
+  /** ISO 8601 UTC. After that others may take it, even if the process cannot be checked. */
+  until: string;
+  /** How often the message has been taken on, this time included. */
+  attempt: number;
+}
+
+/** The states of all recipients. */
+export interface Mailboxes {
+  read(recipient: string, channel: string): Promise<Mail>;
+  /** Changes one state by compare-and-set; `change` may run several times. Nothing is written where it returns undefined. */
+  change(recipient: string, channel: string, change: (mail: Mail) => Mail | undefined): Promise<void>;
+}
+
+/** The stamp that the store checks. */
+export const readMailStamp = jsonStamp('mailbox');
+
+const EMPTY: Mail = { mark: '', open: [], handled: {}, shown: {}, passed: {}, leases: {} };
+/** Refusals, and what came up from others, that are remembered behind the mark. */
+const KEPT_REFUSALS = 100;
+const KEPT_PASSED = 200;
+
+/** On any driver of documents, in a place of its own, where they are no councils. */
+export function createMailboxes(store: Pick<Documents, 'read' | 'update'>): Mailboxes {
+  return {
+    read: async (recipient, channel) => parseMail((await store.read(recipient))?.text, channel),
+    async change(recipient, channel, change) {
+      await store.update(recipient, (current, revision) => {
+        const next = change(parseMail(current?.text, channel));
+        if (!next) return undefined;
+        const channels = toUnknownRecord(readJsonDocument(current?.text).channels);
+        return jsonDocument({ channels: { ...channels, [channel]: next } }, revision);
+      });
+    },
+  };
+}
+
+/** Unreadable state counts as empty: messages are then shown again, and none is lost. */
+function parseMail(text: string | undefined, channel: string): Mail {
+  const mail = toUnknownRecord(toUnknownRecord(readJsonDocument(text).channels)[channel]);
+  const watcher = parseKeeper(mail.watcher);
+  return {
+    mark: typeof mail.mark === 'string' ? mail.mark : EMPTY.mark,
+    open: Array.isArray(mail.open) ? mail.open.filter((name) => typeof name === 'string') : EMPTY.open,
+    handled: filterEntries(mail.handled, isHandled),
+    shown: filterEntries(mail.shown, isTime),
+    passed: filterEntries(mail.passed, (from) => typeof from === 'string'),
+    leases: parseLeases(mail.leases),
+    ...(watcher && { watcher }),
+  };
+}
+
+const filterEntries = <T>(value: unknown, is: (one: unknown) => one is T): Record<string, T> =>
+  Object.fromEntries(
+    Object.entries(toUnknownRecord(value)).filter((entry): entry is [string, T] => is(entry[1])),
+  );
+
+const isTime = (value: unknown): value is string =>
+  typeof value === 'string' && !Number.isNaN(Date.parse(value));
+
+function isHandled(value: unknown): value is Handled {
+  const { as, at, reason } = toUnknownRecord(value);
+  const isKnown = as === 'acknowledged' || as === 'refused';
+  return isKnown && isTime(at) && (reason === undefined || typeof reason === 'string');
+}
+
+function parseLeases(value: unknown): Mail['leases'] {
+  return Object.fromEntries(
+    Object.entries(toUnknownRecord(value)).flatMap(([id, given]) => {
+      const { by, until, attempt } = toUnknownRecord(given);
+      const keeper = parseKeeper(by);
+      const isLease = keeper && typeof until === 'string' && typeof attempt === 'number';
+      return isLease ? [[id, { by: keeper, until, attempt }]] : [];
+    }),
+  );
+}
+
+/** A message as its place in a mailbox is told. */
+export interface Placed {
+  id: string;
+  name: string;
+}
+
+/** Whether a message for this recipient waits to be handled. */
+export const isUnhandled = (mail: Mail, { id, name }: Placed): boolean =>
+  !Object.hasOwn(mail.handled, id) && (name >= mail.mark || mail.open.includes(name));
+
+/** How a message was handled; undefined while it is open. What was handled long ago is told without its time. */
+export const handledAs = (mail: Mail, message: Placed): Partial<Handled> | undefined =>
+  isUnhandled(mail, message)
+    ? undefined
+    : Object.hasOwn(mail.handled, message.id)
+      ? mail.handled[message.id]
+      : { as: 'acknowledged' };
+
+/** The state after some messages were handled; undefined where they all were before. */
+export function handle(mail: Mail, messages: readonly Placed[], how: Handled): Mail | undefined {
+  const fresh = messages.filter((message) => isUnhandled(mail, message));
+  if (fresh.length === 0) return undefined;
+  const names = new Set(fresh.map(({ name }) => name));
+  const isKept = ({ name }: Placed): boolean => name >= mail.mark || how.as === 'refused';
+  return {
+    ...mail,
+    open: mail.open.filter((name) => !names.has(name)),
+    handled: { ...mail.handled, ...Object.fromEntries(fresh.filter(isKept).map(({ id }) => [id, how])) },
+    shown: without(mail.shown, new Set(fresh.map(({ id }) => id))),
+    leases: without(mail.leases, new Set(fresh.map(({ id }) => id))),
+  };
+}
+
+/** The state after messages were shown; undefined where they all were before, or are handled. */
+export function show(mail: Mail, messages: readonly Placed[], at: string): Mail | undefined {
+  const fresh = messages.filter((one) => isUnhandled(mail, one) && !Object.hasOwn(mail.shown, one.id));
+  if (fresh.length === 0) return undefined;
+  return { ...mail, shown: { ...mail.shown, ...Object.fromEntries(fresh.map(({ id }) => [id, at])) } };
+}
+
+const findMessageLease = ({ leases }: Mail, id: string): Lease | undefined =>
+  Object.hasOwn(leases, id) ? leases[id] : undefined;
+
+/** How often a message has been taken on and not been handled. */
+export const countTries = (mail: Mail, id: string): number => findMessageLease(mail, id)?.attempt ?? 0;
+
+/** Whether this very process has taken a message on. */
+export function isOwn(mail: Mail, id: string, me: Keeper): boolean {
+  const by = findMessageLease(mail, id)?.by;
+  return by?.pid === me.pid && by.startTime === me.startTime && by.host === me.host;
+}
+
+/** Whether a live process is working on a message. */
+export function isTaken(mail: Mail, id: string, now: number, isAlive: IsAlive): boolean {
+  const lease = findMessageLease(mail, id);
+  return lease !== undefined && isAlive(lease.by) !== false && Date.parse(lease.until) > now;
+}
+
+/** The state after a process has taken a message on; undefined where another one is at work on it, or it is handled. */
+export function take(
+  mail: Mail,
+  message: Placed,
+  { by, until, now, isAlive }: Pick<Lease, 'by' | 'until'> & { now: number; isAlive: IsAlive },
+): Mail | undefined {
+  const { id } = message;
+  if (!isUnhandled(mail, message) || (!isOwn(mail, id, by) && isTaken(mail, id, now, isAlive)))
+    return undefined;
+  const attempt = countTries(mail, id) + 1;
+  return { ...mail, leases: { ...mail.leases, [id]: { by, until, attempt } } };
+}
+
+/** The state after a process has let go of messages, as if it had never taken them on. */
+export function release(mail: Mail, messages: readonly Placed[]): Mail {
+  const leases = Object.entries(mail.leases).flatMap(([id, lease]) => {
+    if (!messages.some((one) => one.id === id)) return [[id, lease] as const];
+    const attempt = lease.attempt - 1;
+    return attempt > 0 ? [[id, { ...lease, attempt, until: '' }] as const] : [];
+  });
+  return { ...mail, leases: Object.fromEntries(leases) };
+}
+
+/** The mailbox after a message was escalated from `from`; undefined if that happened before. */
+export function passOn(mail: Mail, { id, name }: Placed, from: string): Mail | undefined {
+  if (Object.hasOwn(mail.passed, id)) return undefined;
+  const passed = Object.entries({ ...mail.passed, [id]: from }).slice(-KEPT_PASSED);
+  const open = mail.open.includes(name) ? mail.open : [...mail.open, name];
+  return { ...mail, open, passed: Object.fromEntries(passed) };
+}
+
+/**
+ * The state with its mark moved on to `mark`; `passed` are all messages for this recipient between the old mark and the new
+ * one. What is still open of them stays so. Undefined where the mark would not move.
+ */
+export function settle(mail: Mail, passed: readonly Placed[], mark: string): Mail | undefined {
+  if (mark <= mail.mark) return undefined;
+  const before = passed.filter(({ name }) => name < mark);
+  const gone = new Set(before.filter(({ id }) => mail.handled[id]?.as !== 'refused').map(({ id }) => id));
+  const refused = Object.keys(mail.handled).filter((id) => mail.handled[id]?.as === 'refused');
+  for (const id of refused.slice(0, -KEPT_REFUSALS)) gone.add(id);
+  return {
+    ...mail,
+    mark,
+    open: [...mail.open, ...before.filter((one) => isUnhandled(mail, one)).map(({ name }) => name)],
+    handled: without(mail.handled, gone),
+  };
+}
+
+const without = <T>(record: Record<string, T>, ids: ReadonlySet<string>): Record<string, T> =>
+  Object.fromEntries(Object.entries(record).filter(([id]) => !ids.has(id)));

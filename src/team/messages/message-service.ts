@@ -1,0 +1,241 @@
+// The services that message use cases need, and how a recipient's waiting messages are found.
+import type { Clock } from '../../core/base/clock.ts';
+import { CouncilError } from '../../core/base/errors.ts';
+import type { MessageLog } from '../../core/store/message-log.ts';
+import { isFor } from './addressing.ts';
+import type { About, Logged, MessageEvent } from './log-entry.ts';
+import {
+  isRecord,
+  removeDuplicateMessages,
+  readMessage,
+  readMessages,
+  formatSecondPrefix,
+} from './channel.ts';
+import type { Post, Posted } from './channel.ts';
+import type { Deliveries } from './deliveries.ts';
+import { listAgentGroups } from './directory.ts';
+import type { Directory } from './directory.ts';
+import { isUnhandled, settle } from './mailbox.ts';
+import type { Mail, Mailboxes } from './mailbox.ts';
+import type { IsAlive } from './presence.ts';
+
+/** Where messages are kept, and what their recipients have seen of them. */
+export interface Office {
+  log: MessageLog;
+  boxes: Mailboxes;
+  deliveries: Deliveries;
+  directory: Directory;
+  post: Post;
+  clock: Clock;
+  /** Adds to the log of messages what happened to one; `post` does so itself. Never rejects. */
+  record(event: MessageEvent, message: Logged, about?: About): Promise<void>;
+  isAlive: IsAlive;
+  /** Hears of what is left out. */
+  warn(line: string): void;
+}
+
+/** The most messages of a channel that a first search, or a search backwards, reads. */
+export const LOOK_BACK = 10_000;
+const PAGE = 1000;
+/** After this many messages the progress is saved in the mailbox. */
+const WORTH_KEEPING = 200;
+/** A message appears at most so long after the second in its name, unless the clocks of its machines differ by more. */
+export const GRACE_MS = 10_000;
+
+/** Messages, and how many there are in all. */
+export interface WaitingMessages {
+  messages: Posted[];
+  total: number;
+}
+
+/** Whether it is no longer worth delivering; `now` in milliseconds since the epoch. */
+export const isExpired = ({ time, ttl }: Posted, now: number): boolean =>
+  ttl !== undefined && Date.parse(time) + ttl * 1000 < now;
+
+/**
+ * The messages waiting for a recipient in a channel, oldest first: the first `limit`, or with
+ * `newest` the last. Acknowledges nothing. Saves its progress, so that long channels are not read
+ * twice.
+ */
+export async function listWaitingMessages(
+  { log, boxes, directory, clock, warn }: Office,
+  recipient: string,
+  channel: string,
+  { limit, newest = false, is = () => true }: { limit: number; newest?: boolean; is?(one: Posted): boolean },
+): Promise<WaitingMessages> {
+  const now = clock.now();
+  const mail = await boxes.read(recipient, channel);
+  const isWaiting = (one: Posted): boolean =>
+    isUnhandled(mail, one) && !isRecord(one) && !isExpired(one, now) && is(one);
+  const { passed, count } = await goThrough({ log, directory, warn }, recipient, channel, mail);
+  const fresh = removeDuplicateMessages(passed).filter(isWaiting);
+  if (count > WORTH_KEEPING)
+    await boxes.change(recipient, channel, (current) => settleSeenMail(current, mail, passed, now));
+  const older = await readOpenMessages({ log, warn }, channel, mail, {
+    limit: newest ? Math.max(0, limit - fresh.length) : limit,
+    newest,
+    is: isWaiting,
+  });
+  const all = removeDuplicateMessages([...older.messages, ...fresh]);
+  return {
+    messages: newest ? all.slice(-limit) : all.slice(0, limit),
+    total: older.unread + all.length,
+  };
+}
+
+/** Of the messages that a mailbox remembers as open, the first or the last; and how many were not looked at. */
+async function readOpenMessages(
+  { log, warn }: Pick<Office, 'log' | 'warn'>,
+  channel: string,
+  mail: Mail,
+  { limit, newest, is }: { limit: number; newest: boolean; is(one: Posted): boolean },
+): Promise<{ messages: Posted[]; unread: number }> {
+  const names = mail.open.toSorted();
+  const messages: Posted[] = [];
+  while (names.length > 0 && messages.length < limit) {
+    const name = (newest ? names.pop() : names.shift())!;
+    const message = await readMessage(log, channel, name, warn);
+    if (message && is(message)) messages.push(message);
+  }
+  return { messages: newest ? messages.toReversed() : messages, unread: names.length };
+}
+
+/** Skipped if another process has moved the mark meanwhile: the next search saves it then. */
+function settleSeenMail(current: Mail, seen: Mail, passed: Posted[], now: number): Mail | undefined {
+  if (current.mark !== seen.mark) return undefined;
+  const unexpired = passed.filter((one) => !isExpired(one, now));
+  return settle(current, unexpired, formatSecondPrefix(now - GRACE_MS));
+}
+
+/** All messages for a recipient from its mark on, and how many messages there were in all. */
+async function goThrough(
+  { log, directory, warn }: Pick<Office, 'log' | 'directory' | 'warn'>,
+  recipient: string,
+  channel: string,
+  mail: Mail,
+): Promise<{ passed: Posted[]; count: number }> {
+  const span = mail.mark === '' ? { limit: LOOK_BACK, newest: true } : { from: mail.mark, limit: PAGE };
+  const groups = listAgentGroups(directory, recipient);
+  const passed: Posted[] = [];
+  let names = await log.names(channel, span);
+  let count = 0;
+  while (names.length > 0) {
+    for (const name of names) {
+      const message = await readMessage(log, channel, name, warn);
+      if (message && isFor(recipient, message, groups)) passed.push(message);
+    }
+    count += names.length;
+    const last = names.at(-1)!;
+    // A full stop sorts before nothing that a name can go on with: the next name after this one.
+    names = await log.names(channel, { from: `${last}.`, limit: PAGE });
+  }
+  return { passed, count };
+}
+
+interface Sought {
+  limit: number;
+  from?: string;
+  before?: string;
+  lookBack?: number;
+  is(message: Posted): boolean;
+}
+
+/** The newest messages that `is` takes, the oldest first; looks back through `lookBack` messages at most. */
+export async function findNewestMessages(
+  { log, warn }: Pick<Office, 'log' | 'warn'>,
+  channel: string,
+  { limit, is, lookBack = LOOK_BACK, ...rest }: Sought,
+): Promise<Posted[]> {
+  const found: Posted[] = [];
+  const { from } = rest;
+  let { before } = rest;
+  for (let seen = 0; seen < lookBack && found.length < limit;) {
+    const span = { limit: PAGE_BACK, newest: true, ...(from && { from }), ...(before && { before }) };
+    const names = await log.names(channel, span);
+    if (names.length === 0) break;
+    const page = await readMessages(
+      log,
+      channel,
+      { from: names[0]!, ...(before && { before }), limit: PAGE },
+      warn,
+    );
+    found.unshift(...page.filter(is));
+    seen += names.length;
+    before = names[0];
+  }
+  return removeDuplicateMessages(found).slice(-limit);
+}
+const PAGE_BACK = 100;
+
+/** Where and how far a message is looked for. */
+interface Search {
+  is?: (message: Posted) => boolean;
+  lookBack?: number;
+  anywhere?: boolean;
+}
+
+/** The first message with an id, in whichever channel; undefined when there is none. Like `findMessages`. */
+export const findMessage = async (
+  office: Pick<Office, 'log' | 'warn'>,
+  id: string,
+  search?: Search,
+): Promise<Posted | undefined> => (await findMessages(office, id, search))[0];
+
+/**
+ * The messages with an id, or with `CHANNEL/ID`, of those that `is` takes: several where foreign programs wrote them. An id that names
+ * its second is looked for there only, unless it may lie `anywhere`; for any other, `lookBack` messages of each channel are gone
+ * through.
+ */
+export async function findMessages(
+  office: Pick<Office, 'log' | 'warn'>,
+  given: string,
+  { is = () => true, lookBack = LOOK_BACK, anywhere = false }: Search = {},
+): Promise<Posted[]> {
+  const [, only, id = given] = /^([^/]+)\/(.+)$/.exec(given) ?? [];
+  const channels = (await office.log.channels()).filter((channel) => only === undefined || channel === only);
+  const named = (await Promise.all(channels.map((channel) => byName(office, channel, `${id}.json`)))).filter(
+    (one) => one?.id === id,
+  ) as Posted[];
+  if (named.length > 0) return named.filter(is);
+  // Files that others have written may have another name: the id in them counts.
+  const second = /^msg-\d{8}-\d{6}-/.exec(id)?.[0];
+  const inSecond = second === undefined ? [] : [{ from: second, before: `${second}~` }];
+  const spans = inSecond.length === 0 || anywhere ? [...inSecond, { lookBack }] : inSecond;
+  for (const span of spans) {
+    const found: Posted[] = [];
+    for (const channel of channels)
+      found.push(
+        ...(await findNewestMessages(office, channel, {
+          limit: 1,
+          is: (one) => one.id === id && is(one),
+          ...span,
+        })),
+      );
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/** The one message that is meant; undefined when there is none. Throws `usage` where several have the id: their channels tell them apart. */
+export async function findOneMessage(
+  office: Pick<Office, 'log' | 'warn'>,
+  given: string,
+  search?: Search,
+): Promise<Posted | undefined> {
+  const found = await findMessages(office, given, search);
+  if (found.length < 2) return found[0];
+  const ids = found.map(({ channel, id }) => `${channel}/${id}`);
+  throw new CouncilError('usage', `${found.length} messages have the id ${given}.`, {
+    hint: `Say which one: ${ids.join(', ')}`,
+    details: { ids },
+  });
+}
+
+async function byName(
+  { log, warn }: Pick<Office, 'log' | 'warn'>,
+  channel: string,
+  name: string,
+): Promise<Posted | undefined> {
+  const [found] = await log.names(channel, { from: name, limit: 1 });
+  return found === name ? readMessage(log, channel, name, warn) : undefined;
+}

@@ -1,0 +1,155 @@
+// Rules that no codec knows: defaults, states of a task, limits, and who may send what to whom.
+import { AGENT_ROLES } from '../../core/agents/work-settings.ts';
+import { KINDS } from './message.ts';
+import type { MessageKind, Message, Priority, State } from './message.ts';
+
+/** What goes for what a message leaves out. */
+export const DEFAULTS = { priority: 'normal', depth: 0, from: 'O1' } as const;
+
+/** The message with what its reader takes for granted. */
+export const withDefaults = (
+  message: Message,
+): Message & { priority: Priority; depth: number; from: string } => ({
+  ...message,
+  priority: message.priority ?? DEFAULTS.priority,
+  depth: message.depth ?? DEFAULTS.depth,
+  from: message.from ?? DEFAULTS.from,
+});
+
+export const LIMITS = {
+  /** How often a worker may ask back about a task. */
+  clarifications: 2,
+  /** How many workers may hand a task on, and the most that a project may allow. */
+  depth: 3,
+  deepest: 5,
+  /** Heartbeats of one agent: no more than one in this time, and how many may be missing. */
+  heartbeatMs: 30_000,
+  missedHeartbeats: 3,
+  /** How often a request is repeated by itself. */
+  retries: 2,
+  /** How many options a person may choose from. */
+  options: { least: 2, most: 4 },
+} as const;
+
+const NEXT: Record<State, readonly State[]> = { N: ['R', 'X'], R: ['D', 'F', 'X'], D: [], F: [], X: [] };
+
+/** Whether a task may go from one state to another. Staying where it is, is no step. */
+export const isTransition = (from: State, to: State): boolean => from === to || NEXT[from].includes(to);
+
+/** The states that a task may go to. */
+export const nextStates = (from: State): readonly State[] => NEXT[from];
+
+/** What a line says of its task, by its kind and by who speaks; kinds that are not here may say anything. */
+const SAID_BY = {
+  worker: {
+    response: ['D'],
+    error: ['F'],
+    update: ['R'],
+    clarify: ['N', 'R'],
+    disambiguate: ['N', 'R'],
+    handoff: ['N', 'R'],
+  },
+  // It also tells of tasks that begin, that go on after an error, and that are given up.
+  orchestrator: {
+    request: ['N', 'R'],
+    response: ['R', 'D'],
+    error: ['R', 'F', 'X'],
+    clarify: ['N', 'R'],
+    disambiguate: ['N', 'R'],
+  },
+} satisfies Record<string, Partial<Record<MessageKind, readonly State[]>>>;
+
+/** The states that a line of this kind may say; undefined where it may say any. */
+export const statesSaid = (by: 'worker' | 'orchestrator', kind: string): readonly State[] | undefined =>
+  (SAID_BY[by] as Record<string, readonly State[] | undefined>)[kind];
+
+/** The depth of what is handed on: one more than that of the task it comes from. */
+export const depthBelow = (depth: number): number => depth + 1;
+
+/** The budget after a line that tells what is left: it never grows. Null and undefined are without a limit. */
+export const budgetLeft = (known: number | null, told: number | undefined): number | null =>
+  known === null ? null : Math.min(known, told ?? known);
+
+/** Whether an agent may send a heartbeat again; times in milliseconds. */
+export const isHeartbeatDue = (last: number | undefined, now: number): boolean =>
+  last === undefined || now - last >= LIMITS.heartbeatMs;
+
+/** Whether an agent is to be taken for gone: E22. */
+export const isHeartbeatMissed = (last: number, now: number): boolean =>
+  now - last > LIMITS.missedHeartbeats * LIMITS.heartbeatMs;
+
+const ROLES = [...AGENT_ROLES, 'person'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** One row of the matrix: these may send that. */
+interface Rule {
+  from: Role;
+  to: Role;
+  kinds: readonly MessageKind[];
+}
+
+/** Allowed in both directions: between those who report and those who give tasks. */
+const TALK = ['clarify', 'update', 'chat'] as const;
+const UP = ['response', 'error', ...TALK, 'join', 'leave', 'caps', 'query'] as const;
+const DOWN = ['request', 'control', ...TALK, 'broadcast'] as const;
+
+export const MATRIX: readonly Rule[] = [
+  { from: 'orchestrator', to: 'orchestrator', kinds: DOWN },
+  { from: 'orchestrator', to: 'leader', kinds: DOWN },
+  { from: 'orchestrator', to: 'worker', kinds: DOWN },
+  { from: 'leader', to: 'orchestrator', kinds: [...UP, 'event'] },
+  { from: 'leader', to: 'leader', kinds: ['event', ...TALK] },
+  { from: 'leader', to: 'worker', kinds: DOWN },
+  // Where there is no leader, the orchestrator is one.
+  { from: 'worker', to: 'orchestrator', kinds: UP },
+  { from: 'worker', to: 'leader', kinds: UP },
+  { from: 'worker', to: 'worker', kinds: [] },
+];
+
+/** Receipts and signs of life are always allowed. */
+const ALWAYS: readonly string[] = ['ack', 'nack', 'heartbeat'];
+const ANSWERS: readonly string[] = ['response', 'error'];
+/** What may be sent to a person: reports and questions. */
+const TO_PERSON: readonly string[] = ['request', 'disambiguate', 'event', ...UP];
+
+/** What makes a difference beside roles and type. */
+interface How {
+  /** The orchestrator carries it, and has looked itself whether it may be. */
+  isRelayed?: boolean;
+  /** It answers what the recipient has sent. */
+  isAnswer?: boolean;
+}
+
+/**
+ * The rule that forbids a message, in words; undefined if it may be sent. If either side has no
+ * role, everything is allowed. A worker hands on to a worker only through the orchestrator. Answers
+ * are allowed, except between workers. Unknown types count as chat.
+ */
+export function findForbiddingRule(
+  from: Role | undefined,
+  to: Role | undefined,
+  kind: string,
+  { isRelayed = false, isAnswer = false }: How = {},
+): string | undefined {
+  if (from === undefined || to === undefined || from === 'person' || isRelayed) return undefined;
+  if (ALWAYS.includes(kind)) return undefined;
+  const meant = KINDS.find((one) => one === kind) ?? 'chat';
+  if (from === 'worker' && to === 'worker') {
+    if (meant === 'handoff') return 'a worker hands on to a worker only through the orchestrator';
+  } else if (isAnswer && ANSWERS.includes(meant)) return undefined;
+  const kinds = to === 'person' ? TO_PERSON : listAllowedKinds(from, to);
+  return kinds.includes(meant) ? undefined : describeAllowedKinds(from, to, kinds);
+}
+
+const listAllowedKinds = (from: Role, to: Role): readonly string[] =>
+  MATRIX.find((rule) => rule.from === from && rule.to === to)?.kinds ?? [];
+
+const describeAllowedKinds = (from: Role, to: Role, kinds: readonly string[]): string =>
+  `${from} to ${to}: ${kinds.length === 0 ? 'nothing, they do not talk directly' : `only ${kinds.join(', ')}`}`;
+
+/** A role by its word, and by those that others use for it. */
+export function parseRole(word: string | undefined): Role | undefined {
+  if (word === 'human') return 'person';
+  if (word === 'sub_agent' || word === 'subagent') return 'worker';
+  return ROLES.find((role) => role === word);
+}

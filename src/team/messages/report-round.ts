@@ -1,0 +1,88 @@
+// Reports what a round has done: to senders of messages given up, and in the message log.
+import { bounce, wasBounced } from './bounce.ts';
+import { readMessage } from './channel.ts';
+import type { Posted } from './channel.ts';
+import { buildDeliveryKey } from './deliveries.ts';
+import type { Tracked } from './deliveries.ts';
+import { countAttempts } from './delivery.ts';
+import type { Mail } from './mailbox.ts';
+import type { Office } from './message-service.ts';
+
+/** What one round works with; mailboxes are read once. */
+export interface Round {
+  office: Office;
+  channel: string;
+  now: number;
+  messages: Posted[];
+  /** Up to where they were gone through for good. */
+  until: string;
+  /** `ID AGENT` of everything that an agent has answered. */
+  answered: Set<string>;
+  mailOf(recipient: string): Promise<Mail>;
+}
+
+/** What the round has made of a delivery, and when it is due again. */
+export interface Step {
+  before: Tracked;
+  after: Tracked;
+  due: number;
+}
+
+/** Whether its sender does not know yet that it was given up. */
+export const isToTell = ({ state, isTold }: Tracked): boolean =>
+  (state === 'dead' || state === 'expired') && !isTold;
+
+/** Tells what these steps have done. */
+export async function reportRoundSteps(round: Round, steps: Step[]): Promise<void> {
+  await Promise.all([tellSenders(round, steps), log(round, steps)]);
+}
+
+/** Senders are told of what this round has given up. */
+async function tellSenders({ office, channel, now, messages }: Round, steps: Step[]): Promise<void> {
+  const over = steps.filter(
+    ({ after, before }) => isToTell(after) && after !== before && after.endedAt === now,
+  );
+  if (over.length === 0) return;
+  for (const { before, after } of over) {
+    const { name, chain, reason = '' } = after;
+    const to = chain[0] ?? '';
+    const message =
+      messages.find((one) => one.name === name) ??
+      (await readMessage(office.log, channel, name, office.warn));
+    const isAgain = before.endedAt !== undefined;
+    if (message && !(isAgain && (await wasBounced(office, message, to))))
+      await bounce(office, message, to, reason);
+  }
+  const told = new Set(over.map(({ after }) => buildDeliveryKey(after)));
+  await office.deliveries.change(channel, ({ mark, tracked }) => ({
+    mark,
+    tracked: Object.fromEntries(
+      Object.entries(tracked).map(([key, one]) => [key, told.has(key) ? { ...one, isTold: true } : one]),
+    ),
+  }));
+}
+
+/** What happened, for the log of messages. */
+async function log({ office, channel, messages }: Round, steps: Step[]): Promise<void> {
+  for (const { before, after } of steps) {
+    const { id, name, from, chain, at, state, reason } = after;
+    const isSent = before.state === 'waiting' && state === 'sent';
+    const isUp = at > before.at;
+    const isEnd = state !== before.state && (state === 'dead' || state === 'expired');
+    if (!isSent && !isUp && !isEnd) continue;
+    const message = messages.find((one) => one.name === name) ?? {
+      id,
+      from,
+      to: chain[0]!,
+      kind: 'request',
+      channel,
+    };
+    const agent = chain[at]!;
+    const event = isEnd ? state : isUp ? 'escalated' : 'retried';
+    await office.record(event, message, {
+      agent,
+      attempt: countAttempts(after),
+      ...(isEnd && reason && { reason }),
+    });
+  }
+}

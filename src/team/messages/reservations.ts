@@ -1,0 +1,153 @@
+// Reservations of paths: who works where. The rules are pure; the state is one document, changed by compare-and-set.
+import { iso } from '../../core/base/clock.ts';
+import { toUnknownRecord } from '../../core/base/unknown-record.ts';
+import type { Documents } from '../../core/store/documents.ts';
+import { jsonDocument, jsonStamp, readJsonDocument } from '../../core/store/json-document.ts';
+import { mayOverlap } from './path-patterns.ts';
+import { parseKeeper } from './presence.ts';
+import type { Keeper } from './presence.ts';
+
+export const MODES = ['exclusive', 'shared'] as const;
+
+export interface Reservation {
+  id: string;
+  by: string;
+  patterns: string[];
+  mode: (typeof MODES)[number];
+  why: string | null;
+  /** When it ends, ISO 8601 UTC. */
+  until: string;
+  /** The process that it ends with, if it was taken for one. */
+  keeper?: Keeper;
+}
+
+/** Everything that is reserved, and how many reservations there ever were: no id is given twice. */
+export interface Reserved {
+  last: number;
+  all: Reservation[];
+}
+
+/** A reservation of another agent, and the two patterns that overlap. */
+export interface Conflict {
+  wanted: string;
+  held: string;
+  reservation: Reservation;
+}
+
+/** The reservations of a project. */
+export interface Reservations {
+  read(): Promise<Reserved>;
+  /** By compare-and-set: `change` may run several times, and throws to refuse. */
+  change(change: (reserved: Reserved) => Reserved): Promise<void>;
+}
+
+const KEY = 'paths';
+/** The stamp that the store checks. */
+export const readReservationStamp = jsonStamp('reservations');
+
+/** On any driver of documents, in a place of its own. */
+export function createReservations(store: Pick<Documents, 'read' | 'update'>): Reservations {
+  return {
+    read: async () => parseReservations((await store.read(KEY))?.text),
+    async change(change) {
+      await store.update(KEY, (current, revision) => {
+        const before = parseReservations(current?.text);
+        const after = change(before);
+        return JSON.stringify(after) === JSON.stringify(before) ? undefined : jsonDocument(after, revision);
+      });
+    },
+  };
+}
+
+function parseReservations(text: string | undefined): Reserved {
+  const { last, all } = readJsonDocument(text);
+  return {
+    last: typeof last === 'number' ? last : 0,
+    all: Array.isArray(all) ? all.flatMap((one) => parseReservation(toUnknownRecord(one))) : [],
+  };
+}
+
+/** Invalid entries are left out, so that they block no one. */
+function parseReservation({
+  id,
+  by,
+  patterns,
+  mode,
+  why,
+  until,
+  keeper,
+}: Record<string, unknown>): Reservation[] {
+  const known = MODES.find((one) => one === mode);
+  const texts = Array.isArray(patterns) ? patterns.filter((one) => typeof one === 'string') : [];
+  if (typeof id !== 'string' || typeof by !== 'string' || typeof until !== 'string' || !known) return [];
+  const process = parseKeeper(keeper);
+  const reason = typeof why === 'string' ? why : null;
+  return [{ id, by, patterns: texts, mode: known, why: reason, until, ...(process && { keeper: process }) }];
+}
+
+/**
+ * Drops reservations whose time or process has ended. `isAlive`: undefined if it cannot be checked.
+ */
+export const stillHeld = (
+  { last, all }: Reserved,
+  now: number,
+  isAlive: (keeper: Keeper) => boolean | undefined,
+): Reserved => ({
+  last,
+  all: all.filter(({ until, keeper }) => Date.parse(until) > now && !(keeper && isAlive(keeper) === false)),
+});
+
+/** What is wanted; `forMs` in milliseconds. */
+export type ReservationRequest = Pick<Reservation, 'by' | 'patterns' | 'mode' | 'why' | 'keeper'> & {
+  forMs: number;
+};
+
+/** What of others stands against it: everything that meets, by any of its `spellings`, unless both are shared. */
+export function findConflicts(
+  { all }: Reserved,
+  { by, patterns, mode }: ReservationRequest,
+  spellings: (pattern: string) => string[] = (pattern) => [pattern],
+): Conflict[] {
+  const meet = (a: string, b: string): boolean =>
+    spellings(a).some((one) => spellings(b).some((other) => mayOverlap(one, other)));
+  const others = all.filter((one) => one.by !== by && (one.mode === 'exclusive' || mode === 'exclusive'));
+  return others.flatMap((reservation) => {
+    for (const wanted of patterns) {
+      const held = reservation.patterns.find((pattern) => meet(wanted, pattern));
+      if (held !== undefined) return [{ wanted, held, reservation }];
+    }
+    return [];
+  });
+}
+
+/**
+ * Reserves all patterns at once, after conflicts were checked. Patterns that the holder already has
+ * move into the new reservation; the same set renews the old one and keeps its id.
+ */
+export function addReservation(
+  before: Reserved,
+  { by, patterns, mode, why, keeper, forMs }: ReservationRequest,
+  now: number,
+): { next: Reserved; reservation: Reservation; isRenewed: boolean } {
+  const isSame = (one: Reservation): boolean =>
+    one.by === by &&
+    one.patterns.length === patterns.length &&
+    one.patterns.every((pattern) => patterns.includes(pattern));
+  const earlier = before.all.find(isSame);
+  const last = earlier ? before.last : before.last + 1;
+  const reservation: Reservation = {
+    id: earlier?.id ?? `r${last}`,
+    by,
+    patterns,
+    mode,
+    why,
+    until: iso(now + forMs),
+    ...(keeper && { keeper }),
+  };
+  const others = before.all.flatMap((one) => {
+    if (one.by !== by) return [one];
+    const left = one.patterns.filter((pattern) => !patterns.includes(pattern));
+    return left.length === 0 ? [] : [{ ...one, patterns: left }];
+  });
+  return { next: { last, all: [...others, reservation] }, reservation, isRenewed: earlier !== undefined };
+}

@@ -1,0 +1,121 @@
+// Use case `channel`: lists, shows, makes and follows channels.
+import { CouncilError } from '../../../core/base/errors.ts';
+import { oneLine } from '../../../core/base/text.ts';
+import { GENERAL, inReadingOrder, readMessage, readMessages, cutSecondPrefix } from '../channel.ts';
+import type { Posted } from '../channel.ts';
+import type { Office } from '../message-service.ts';
+import type { App, Result } from '../../../core/app/app.ts';
+import type { ChannelInput } from '../../input/messages.ts';
+import { openWorkspace } from '../../../core/app/workspace.ts';
+import { messageDocument } from './message-document.ts';
+import type { MessageDocument } from './message-document.ts';
+import { postOffice } from './ports.ts';
+
+export type ChannelDocument =
+  | { channels: ListedChannel[] }
+  | { channel: string; created: boolean }
+  | { channel: string; messages: MessageDocument[] };
+
+/** A channel with its newest message: its id, when it was sent, by whom, to whom, and how it begins. */
+export interface ListedChannel {
+  name: string;
+  newest: string | null;
+  last: Pick<MessageDocument, 'time' | 'from' | 'to' | 'text'> | null;
+}
+
+/** Of a message so much is listed, and of the messages of its second so many are looked at. */
+const BEGINNING = 200;
+const IN_SECOND = 20;
+
+/** Everything but to follow a channel, which has no one document. */
+export async function channel(app: App, input: ChannelInput): Promise<Result<ChannelDocument>> {
+  const office = postOffice(app, openWorkspace(app));
+  const name = input.channel ?? GENERAL;
+  switch (input.action) {
+    case 'list':
+      return { document: { channels: await listChannelSummaries(office) } };
+    case 'create':
+      return { document: { channel: name, created: await office.log.create(name) } };
+    case 'show':
+      return {
+        document: {
+          channel: name,
+          messages: (await readNewestMessages(office, name, input.limit)).map(messageDocument),
+        },
+      };
+    case 'follow':
+      throw new CouncilError('usage', 'follow prints a stream, not one document.', {
+        hint: `For one document: council channel show ${name} --json`,
+      });
+  }
+}
+
+async function listChannelSummaries({ log, warn }: Office): Promise<ListedChannel[]> {
+  const channels = await log.channels();
+  return Promise.all(
+    channels.map(async (name) => {
+      const names = await log.names(name, { limit: IN_SECOND, newest: true });
+      const newest = names.at(-1);
+      // Names of one second sort by who has sent them.
+      const latest =
+        newest === undefined ? [] : names.filter((one) => one.startsWith(cutSecondPrefix(newest)));
+      const found = await Promise.all(latest.map((one) => readMessage(log, name, one, warn)));
+      const {
+        time,
+        from,
+        to,
+        body = '',
+      } = found.toSorted((a, b) => ((a?.time ?? '') < (b?.time ?? '') ? -1 : 1)).at(-1) ?? {};
+      return {
+        name,
+        newest: newest?.slice(0, -'.json'.length) ?? null,
+        last: time && from && to ? { time, from, to, text: oneLine(body, BEGINNING) } : null,
+      };
+    }),
+  );
+}
+
+async function readNewestMessages({ log, warn }: Office, name: string, limit: number): Promise<Posted[]> {
+  if (!(await log.channels()).includes(name))
+    throw new CouncilError('usage', `There is no channel "${name}".`, {
+      hint: `See: council channel list. It is made by its first message: council send all "…" --channel ${name}`,
+    });
+  return inReadingOrder(await readMessages(log, name, { limit, newest: true }, warn));
+}
+
+/** Shows the newest messages of a channel, then each new one, until it is interrupted. */
+export async function followChannel(
+  app: App,
+  input: ChannelInput,
+  show: (message: MessageDocument) => void,
+): Promise<void> {
+  const office = postOffice(app, openWorkspace(app));
+  const name = input.channel ?? GENERAL;
+  const told = new Set<string>();
+  const look = async (): Promise<void> => {
+    for (const one of await office.log.names(name, { limit: AGAIN, newest: true })) {
+      if (told.has(one)) continue;
+      told.add(one);
+      const message = await readMessage(office.log, name, one, office.warn);
+      if (message) show(messageDocument(message));
+    }
+  };
+  for (const one of await office.log.names(name, { limit: AGAIN, newest: true })) told.add(one);
+  const past = await readMessages(office.log, name, { limit: input.limit, newest: true }, office.warn);
+  for (const message of inReadingOrder(past)) show(messageDocument(message));
+  const signal = app.interruption();
+  await new Promise<void>((done, fail) => {
+    let looking = Promise.resolve();
+    const again = (): void => void (looking = looking.then(() => look()).catch(fail));
+    const stop = office.log.watch(name, again);
+    const leave = (): void => {
+      stop();
+      done();
+    };
+    signal.addEventListener('abort', leave, { once: true });
+    if (signal.aborted) leave();
+  });
+}
+
+/** Of a burst so many are shown: names do not come in their order to the second, so the newest are looked at again. */
+const AGAIN = 1000;

@@ -1,0 +1,86 @@
+// Use case `inbox`: what is addressed to an agent; marks nothing read.
+import { isFor } from '../addressing.ts';
+import { inReadingOrder, isLive, isRecord, formatSecondPrefix } from '../channel.ts';
+import type { Posted } from '../channel.ts';
+import { listAgentGroups } from '../directory.ts';
+import { isUnhandled } from '../mailbox.ts';
+import { findNewestMessages, listWaitingMessages } from '../message-service.ts';
+import type { Office, WaitingMessages } from '../message-service.ts';
+import type { App, Result } from '../../../core/app/app.ts';
+import type { InboxInput } from '../../input/messages.ts';
+import { openWorkspace } from '../../../core/app/workspace.ts';
+import { messageDocument } from './message-document.ts';
+import type { MessageDocument } from './message-document.ts';
+import { makeRounds, openOffice, requireCorrespondent } from './open-office.ts';
+import { sinceWhen } from './parse-since.ts';
+
+export interface InboxDocument {
+  /** `passedFrom`: who did not acknowledge it, so that it came to this agent. */
+  messages: (MessageDocument & { unread: boolean; passedFrom: string | null })[];
+  /** With `unread`, how many there are in all. */
+  total?: number;
+}
+
+/** The newest messages to an agent and to all, the oldest of them first. */
+export async function inbox(app: App, input: InboxInput): Promise<Result<InboxDocument>> {
+  const workspace = openWorkspace(app);
+  const office = await openOffice(app, workspace);
+  const channels =
+    input.channel === undefined ? (await office.log.channels()).filter(isLive) : [input.channel];
+  await makeRounds(office, channels);
+  const from =
+    input.since === undefined ? undefined : formatSecondPrefix(sinceWhen(input.since, app.startedAt));
+  const found = await Promise.all(channels.map((channel) => inChannel(office, channel, input, from)));
+  const messages = found
+    .flatMap((one) => one.messages)
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .slice(-input.limit);
+  if (messages.length === 0 && !(await hasMail(office, channels, input.agent)))
+    await requireCorrespondent(app, workspace, office.directory, input.agent);
+  const total = found.reduce((sum, one) => sum + one.total, 0);
+  return {
+    document: {
+      messages: inReadingOrder(messages).map((one) => ({
+        ...messageDocument(one),
+        unread: one.unread,
+        passedFrom: one.passedFrom,
+      })),
+      ...(input.unread && { total }),
+    },
+  };
+}
+
+/** Whether a message was ever sent to this name: an agent that has been removed may have had it. */
+async function hasMail(office: Office, channels: string[], agent: string): Promise<boolean> {
+  for (const channel of channels)
+    if ((await findNewestMessages(office, channel, { limit: 1, is: ({ to }) => to === agent })).length > 0)
+      return true;
+  return false;
+}
+
+async function inChannel(
+  office: Office,
+  channel: string,
+  { agent, unread, limit }: InboxInput,
+  from: string | undefined,
+): Promise<WaitingMessages & { messages: (Posted & { unread: boolean; passedFrom: string | null })[] }> {
+  const mail = await office.boxes.read(agent, channel);
+  const passedFrom = ({ id }: Posted): string | null =>
+    Object.hasOwn(mail.passed, id) ? (mail.passed[id] ?? null) : null;
+  if (unread) {
+    const { messages, total } = await listWaitingMessages(office, agent, channel, { limit, newest: true });
+    const since = messages.filter(({ name }) => from === undefined || name >= from);
+    return { messages: since.map((one) => ({ ...one, unread: true, passedFrom: passedFrom(one) })), total };
+  }
+  const groups = listAgentGroups(office.directory, agent);
+  const is = (message: Posted): boolean => isFor(agent, message, groups) || passedFrom(message) !== null;
+  const messages = await findNewestMessages(office, channel, { limit, is, ...(from && { from }) });
+  return {
+    messages: messages.map((one) => ({
+      ...one,
+      unread: isUnhandled(mail, one) && !isRecord(one),
+      passedFrom: passedFrom(one),
+    })),
+    total: messages.length,
+  };
+}

@@ -1,0 +1,50 @@
+// Keeps the presence of an agent while its watcher works.
+import { presenceText, RENEW_MS } from '../presence.ts';
+import type { Presence } from '../presence.ts';
+import { CouncilError } from '../../../core/base/errors.ts';
+import { thisProcess } from '../../../core/store/local/liveness.ts';
+import type { Presences } from '../../../core/store/presences.ts';
+
+export interface KeptPresence {
+  is(substate: Presence['substate']): Promise<void>;
+  /** Removes the presence. */
+  end(): Promise<void>;
+}
+
+/** A failed write only calls `warn`. */
+export async function keepPresence(
+  presences: Presences,
+  { agent, channel }: { agent: string; channel: string },
+  warn: (line: string) => void,
+): Promise<KeptPresence> {
+  let substate: Presence['substate'] = 'IDLE';
+  const write = async (state: Presence['state']): Promise<void> => {
+    const presence: Presence = {
+      agent_id: agent,
+      timestamp: new Date().toISOString(),
+      state,
+      substate: state === 'AWAKE' ? substate : null,
+      watcher_pid: process.pid,
+      channel,
+    };
+    try {
+      await presences.write(agent, presenceText(presence, thisProcess()));
+    } catch (error) {
+      if (!(error instanceof CouncilError)) throw error;
+      warn(`The presence of ${agent} could not be written: ${error.message}`);
+    }
+  };
+  await write('AWAKE');
+  const timer = setInterval(() => void write('AWAKE'), RENEW_MS);
+  timer.unref();
+  return {
+    async is(next) {
+      substate = next;
+      await write('AWAKE');
+    },
+    async end() {
+      clearInterval(timer);
+      await write('OFFLINE');
+    },
+  };
+}

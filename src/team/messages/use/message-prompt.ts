@@ -1,0 +1,83 @@
+// What an agent is given to answer a message: the channel, the thread, the message, and what is wanted.
+import { createFence } from '../../../core/base/fence.ts';
+import { oneLine } from '../../../core/base/text.ts';
+import { fill, loadWords } from '../../../core/base/words/words.ts';
+import type { Language } from '../../../core/base/words/words.ts';
+import type { Posted } from '../channel.ts';
+import type { Memory } from '../../../core/store/agent-memory.ts';
+
+/** The most characters of an earlier message; those that are to be answered are whole. */
+const MOST_OF_EARLIER = 2000;
+
+interface Material {
+  agent: string;
+  /** Empty where the program has a place of its own for it. */
+  persona: string;
+  /** The agent's memories, the newest first. */
+  memories: readonly Memory[];
+  channel: string;
+  /** In the order in which they are to be handled. */
+  messages: Posted[];
+  /** What they answer. */
+  answered: Posted[];
+  /** What was said before, the oldest first. */
+  recent: Posted[];
+  /** How many more come in later turns. */
+  waiting: number;
+  lang: Language;
+}
+
+/** The whole prompt. Everything that others wrote stands in a fence that none of it contains. */
+export function messagePrompt(material: Material): string {
+  const { agent, persona, memories, channel, messages, answered, recent, waiting, lang } = material;
+  const { message: words } = loadWords(lang);
+  const count = messages.length;
+  const isOne = count === 1;
+  const fenced = createFence(
+    [agent, ...messages.map(({ id }) => id)],
+    JSON.stringify([persona, memories, messages, answered, recent]),
+  );
+  const told = (one: Posted, most = Infinity): string => {
+    const { from, to, time, id, body = '', code, artifacts = [] } = one;
+    const head = fill(words.from, {
+      from: oneLine(from, 64),
+      to: oneLine(to, 64),
+      time: oneLine(time, 40),
+      id: oneLine(id, 120),
+    });
+    const parts = [body, ...(code === undefined ? [] : [code]), ...artifacts];
+    return `${head}\n${fenced(truncateWithNote(parts.join('\n\n'), most, words.cut))}`;
+  };
+  const earlier = recent.filter(({ id }) => !answered.some((one) => one.id === id));
+  const section = (heading: string, texts: string[]): string[] =>
+    texts.length === 0 ? [] : [`## ${heading}`, ...texts];
+  return [
+    ...(persona === '' ? [] : [persona]),
+    fill(isOne ? words.to : words.toMany, { agent, channel, count }),
+    ...(waiting > 0 ? [fill(words.waiting, { count: waiting })] : []),
+    fill(words.fenceNote, { marker: fenced.marker }),
+    ...section(
+      words.memories,
+      memories.map(({ type, content }) => fenced(`${type}: ${content}`)),
+    ),
+    ...section(
+      words.recent,
+      earlier.map((one) => told(one, MOST_OF_EARLIER)),
+    ),
+    ...section(
+      isOne ? words.answers : words.answersOfMany,
+      answered.map((one) => told(one, MOST_OF_EARLIER)),
+    ),
+    ...section(
+      isOne ? words.message : words.messages,
+      messages.map((one) => told(one)),
+    ),
+    isOne ? words.task : words.taskOfMany,
+    '',
+  ].join('\n\n');
+}
+
+function truncateWithNote(text: string, most: number, note: string): string {
+  const more = text.length - most;
+  return more > 0 ? `${text.slice(0, most).toWellFormed()}\n${fill(note, { count: more })}` : text;
+}

@@ -1,0 +1,143 @@
+// Which of the waiting messages a watcher's program gets in its next turn; it takes them on.
+import { bounce } from '../bounce.ts';
+import { readMessage, formatSecondPrefix } from '../channel.ts';
+import type { Posted } from '../channel.ts';
+import { readFileName } from '../codecs/json-file.ts';
+import { RETRY } from '../delivery.ts';
+import { isOwn, isTaken, take, countTries } from '../mailbox.ts';
+import type { Mail } from '../mailbox.ts';
+import { isProgram } from '../directory.ts';
+import { findMessage } from '../message-service.ts';
+import { findThreadPosition, WATCH_LIMITS, whyNotAnswered } from '../watch-rules.ts';
+import type { ThreadPosition } from '../watch-rules.ts';
+import { thisProcess } from '../../../core/store/local/liveness.ts';
+import { settle } from './watcher-state.ts';
+import { isAnswered } from './handled-by-agent.ts';
+import type { Answering } from './watcher-state.ts';
+
+/** A message that is to be answered, what it answers itself, and where it stands in its conversation. */
+export interface TurnMessage {
+  message: Posted;
+  answered: Posted | undefined;
+  place: ThreadPosition;
+}
+
+/** The most messages of one turn, and characters of all but the first. */
+const MOST = 20;
+const MOST_CHARACTERS = 100_000;
+/** What has waited so long is a backlog, as is what was there when the watcher began: a turn may have all of it. */
+const BACKLOG_MS = 10_000;
+/** How often a message is taken on by watchers that are stopped before they have handled it. */
+const MOST_TRIES = 1 + RETRY.retries;
+/** Beyond what the program may take, before others may take its messages on. */
+const MARGIN_MS = 60_000;
+/** Messages that are gone through for one that is answered and does not say when it was written. */
+const LOOK_BACK = 500;
+
+/**
+ * Claims the first messages of the queue that need an answer. Those before them that need none are
+ * settled; `isDone` tells that there were some. A fresh message gets its own turn, and so does one
+ * at which a watcher was stopped, since it may be the cause.
+ */
+export async function nextTurn(
+  answering: Answering,
+  queue: readonly Posted[],
+): Promise<{ turn: TurnMessage[]; isDone: boolean }> {
+  const { office, agent, channel } = answering;
+  const mail = await office.boxes.read(agent, channel);
+  const turn: TurnMessage[] = [];
+  let size = 0;
+  let isDone = false;
+  for (const message of queue) {
+    size += countMessageCharacters(message);
+    const isAlone = countTries(mail, message.id) > 0 || !isBacklog(answering, message);
+    if (turn.length === MOST || (turn.length > 0 && (isAlone || size > MOST_CHARACTERS))) break;
+    if (isOthers(answering, mail, message)) continue;
+    const asked = await toAnswer(answering, mail, message);
+    if (asked) turn.push(asked);
+    else isDone = true;
+    if (asked && isAlone) break;
+  }
+  return { turn: await claimMessages(answering, turn), isDone };
+}
+
+const isBacklog = ({ office, startedAt }: Answering, { time }: Posted): boolean =>
+  Date.parse(time) < Math.max(startedAt, office.clock.now() - BACKLOG_MS);
+
+const countMessageCharacters = ({ body = '', code = '' }: Posted): number => body.length + code.length;
+
+const isOthers = ({ office }: Answering, mail: Mail, { id }: Posted): boolean =>
+  !isOwn(mail, id, thisProcess()) && isTaken(mail, id, office.clock.now(), office.isAlive);
+
+/** What is to be answered; undefined where it was settled at once. */
+async function toAnswer(answering: Answering, mail: Mail, message: Posted): Promise<TurnMessage | undefined> {
+  const { office, agent, tell } = answering;
+  if (Object.hasOwn(mail.shown, message.id) && (await isAnswered(answering, message))) {
+    await settle(answering, [message], { as: 'acknowledged' });
+    return undefined;
+  }
+  if (countTries(mail, message.id) >= MOST_TRIES) {
+    const reason = `its program was stopped ${MOST_TRIES} times while at work on it`;
+    tell({ type: 'failed', message, why: reason, attempt: MOST_TRIES });
+    // Tell the sender first: if interrupted here, it is told twice rather than never.
+    await bounce(office, message, agent, reason);
+    await settle(answering, [message], { as: 'refused', reason });
+    return undefined;
+  }
+  const answered =
+    message.replyTo === undefined
+      ? undefined
+      : await findMessage(office, message.replyTo, { lookBack: LOOK_BACK });
+  const place = findThreadPosition(message, answered);
+  // A program outside of any turn would begin a new conversation with each message.
+  const isBegun = place.thread === message.id && isProgram(office.directory, message.from);
+  const counted = isBegun ? namePair(agent, message.from) : place.thread;
+  const why = whyNotAnswered(message.kind, place, await countReplies(answering, counted));
+  if (why === undefined) return { message, answered, place };
+  tell({ type: 'skipped', message, why });
+  await settle(answering, [message], { as: 'acknowledged', reason: why });
+  return undefined;
+}
+
+/** The conversation of two programs outside of any turn. */
+const namePair = (one: string, other: string): string => [one, other].sort().join(' ');
+
+/** The conversations that a message of the agent counts in: its thread, and the pair where it begins the thread or answers its first message. */
+function listConversations(own: Posted): string[] {
+  const { thread } = findThreadPosition(own, undefined);
+  return thread === own.id || thread === own.replyTo ? [thread, namePair(own.from, own.to)] : [thread];
+}
+
+/** How many answers the agent has given in this conversation within the last hour. Each of its messages is read once. */
+async function countReplies(
+  { office, agent, channel, threads }: Answering,
+  conversation: string,
+): Promise<number> {
+  const from = formatSecondPrefix(office.clock.now() - WATCH_LIMITS.windowMs);
+  for (const name of threads.keys()) if (name < from) threads.delete(name);
+  for (const name of await office.log.names(channel, { from, limit: Infinity })) {
+    if (threads.has(name) || readFileName(name)?.agent !== agent) continue;
+    const own = await readMessage(office.log, channel, name, office.warn);
+    threads.set(name, own?.from === agent ? listConversations(own) : []);
+  }
+  return [...threads.values()].filter((counted) => counted.includes(conversation)).length;
+}
+
+/** Claims the messages that no other process has claimed first. */
+async function claimMessages(answering: Answering, turn: TurnMessage[]): Promise<TurnMessage[]> {
+  const { office, agent, channel, program, retries } = answering;
+  if (turn.length === 0) return [];
+  const now = office.clock.now();
+  const until = new Date(now + (program.timeout + MARGIN_MS) * (retries + 1)).toISOString();
+  let ours: TurnMessage[] = [];
+  await office.boxes.change(agent, channel, (mail) => {
+    let next = mail;
+    ours = turn.filter(({ message }) => {
+      const after = take(next, message, { by: thisProcess(), until, now, isAlive: office.isAlive });
+      next = after ?? next;
+      return after !== undefined;
+    });
+    return next === mail ? undefined : next;
+  });
+  return ours;
+}

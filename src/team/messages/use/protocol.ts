@@ -1,0 +1,176 @@
+// Use case `protocol`: reads, checks, converts and explains messages, one result each.
+import { resolve } from 'node:path';
+import { CouncilError } from '../../../core/base/errors.ts';
+import { decodeText, parseJsonSafely } from '../../../core/base/text.ts';
+import { checkLine, freshNonce, signLine } from '../codecs/line-signature.ts';
+import { codecs, formatOf } from '../codecs/codecs.ts';
+import { createWireFailure } from '../codecs/codec-types.ts';
+import type { WireError } from '../codecs/codec-types.ts';
+import { followConversation } from '../conversation.ts';
+import { convert } from '../convert.ts';
+import { explain } from '../explain.ts';
+import type { ExplainedPart } from '../explain.ts';
+import type { FieldName, Format, Message } from '../message.ts';
+import { MOST_CHARACTERS, splitter } from '../split-messages.ts';
+import type { RawMessage } from '../split-messages.ts';
+import { readPieces } from '../../../core/store/local/read.ts';
+import type { App, Result } from '../../../core/app/app.ts';
+import type { GivenText } from '../../../core/app/input/fields.ts';
+import type { ProtocolInput } from '../../input/protocol.ts';
+
+/** What came of one message, as a line of `--json` has it. */
+export type ProtocolLine =
+  | { ok: true; format: Format; message: Message; warnings?: string[]; parts?: ExplainedPart[] }
+  | { ok: true; format: Format; text: string; lost: FieldName[]; warnings?: string[] }
+  | { ok: false; format: Format; error: WireError };
+
+/** A result, and the line that its message began at. */
+export interface NumberedResult {
+  line: number;
+  result: ProtocolLine;
+}
+
+/** What each message becomes, in turn. Throws `usage` for a conversion to nothing and for a map that is none. */
+export async function protocolReader(
+  app: App,
+  input: ProtocolInput,
+): Promise<(raw: RawMessage) => ProtocolLine> {
+  const { action, from, to, asRead } = input;
+  if (action === 'convert' && to === undefined)
+    throw new CouncilError('usage', 'convert needs the format to write.', {
+      hint: 'Add --to v4, for example. See: council protocol --help',
+    });
+  const map = await readWireIdMap(input.map);
+  const key = (await readProtocolText(input.key, 'The key'))?.trim();
+  if (action === 'check-worker')
+    throw new CouncilError('usage', 'A worker is checked on a command line only.', {
+      hint: 'council protocol check-worker -- COMMAND',
+    });
+  if (action === 'sign' && key === undefined)
+    throw new CouncilError('usage', 'sign needs the key that both sides have.', {
+      hint: 'Add --key FILE. See: council protocol --help',
+    });
+  const hear = followConversation();
+  const used = new Set<string>();
+  const isRepeated = (session: string, nonce: string): boolean => {
+    const isUsed = used.has(`${session}:${nonce}`);
+    used.add(`${session}:${nonce}`);
+    return isUsed;
+  };
+  const now = new Date(app.startedAt).toISOString();
+  const read = action === 'explain' ? explainProtocolLine : decodeProtocolLine;
+  const converted = (text: string, format: Format, target: Format): ProtocolLine => {
+    const { session } = input;
+    const done = convert(text, format, target, { map, asRead, now, ...(session && { session }) });
+    if (!done.ok) return done;
+    const { lost, warnings } = done;
+    const written = target === 'v5' && key !== undefined ? signed(done.text, target) : done;
+    return 'text' in written
+      ? { ok: true, format: target, text: written.text, lost, ...toWarningFields(warnings) }
+      : written;
+  };
+  const signed = (text: string, format: Format): ProtocolLine => {
+    const line = format === 'v5' ? signLine(text, freshNonce(text, isRepeated), key ?? '') : undefined;
+    if (line !== undefined) return { ok: true, format, text: line, lost: [] };
+    const expected = format === 'v5' ? 'a session, such as S1 (convert: --session)' : 'a line of V5';
+    return { ...createWireFailure('E90', format === 'v5' ? 9 : 0, 'ctx', expected, '-'), format };
+  };
+  return (raw) => {
+    const format = from === 'auto' ? formatOf(raw.text) : from;
+    if (raw.isCut) return { ...tooLong(format), format };
+    const result = read(raw.text, format);
+    if (!result.ok) return result;
+    if (action === 'sign') return signed(raw.text, format);
+    const unsigned = key !== undefined && format === 'v5' ? checkLine(raw.text, key, isRepeated) : undefined;
+    if (unsigned) return { ...unsigned, format };
+    if (action === 'convert' && to !== undefined) return converted(raw.text, format, to);
+    const fault = action === 'validate' && 'message' in result ? hear(result.message, format) : undefined;
+    return fault ? { ...fault, format } : result;
+  };
+}
+
+function decodeProtocolLine(text: string, format: Format): ProtocolLine {
+  const decoded = codecs[format].decode(text);
+  if (!decoded.ok) return { ok: false, format, error: decoded.error };
+  return { ok: true, format, message: decoded.value, ...toWarningFields(decoded.warnings) };
+}
+
+function explainProtocolLine(text: string, format: Format): ProtocolLine {
+  const result = explain(text, format);
+  if (!result.ok) return { ok: false, format, error: result.error };
+  return {
+    ok: true,
+    format,
+    message: result.message,
+    parts: result.parts,
+    ...toWarningFields(result.warnings),
+  };
+}
+
+const toWarningFields = (warnings: string[]): { warnings?: string[] } =>
+  warnings.length > 0 ? { warnings } : {};
+
+/** Longer than any message may be: the code of a wrong number of segments. */
+function tooLong(format: Format): ReturnType<typeof createWireFailure> {
+  const isJson = format === 'file' || format === 'envelope';
+  const most = isJson ? MOST_CHARACTERS.document : MOST_CHARACTERS.line;
+  const code = {
+    v1: 'E02',
+    v2: 'E02',
+    v3: 'E05',
+    v4: 'E03',
+    v5: 'E10',
+    file: 'too_large',
+    envelope: 'too_large',
+  }[format];
+  return createWireFailure(code, 0, 'segments', `at most ${most} characters`, 'more');
+}
+
+async function readProtocolText(given: GivenText | undefined, what: string): Promise<string | undefined> {
+  return given && decodeText(await given.bytes(), what);
+}
+
+async function readWireIdMap(given: GivenText | undefined): Promise<Record<string, string>> {
+  const text = await readProtocolText(given, 'The map');
+  if (text === undefined) return {};
+  let map: unknown;
+  try {
+    map = parseJsonSafely(text);
+  } catch {
+    map = undefined;
+  }
+  const isMap =
+    typeof map === 'object' && map !== null && Object.values(map).every((id) => typeof id === 'string');
+  if (!isMap || Array.isArray(map))
+    throw new CouncilError('usage', 'The map must be a JSON object of names and ids.', {
+      hint: 'For example: {"claude-1": "W1", "supervisor": "O1"}',
+    });
+  return map as Record<string, string>;
+}
+
+/** The file that was named, piece by piece: it may be larger than what fits into memory. Throws like `readBytes`. */
+export const readFilePieces = (app: App, { from }: GivenText): Generator<Uint8Array> =>
+  readPieces(resolve(app.cwd, from));
+
+/** The results for a stream of bytes, as they come: one list for each piece that was read. */
+export async function* protocolLines(
+  app: App,
+  input: ProtocolInput,
+  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<NumberedResult[]> {
+  const read = await protocolReader(app, input);
+  const tell = (raw: RawMessage): NumberedResult => ({ line: raw.line, result: read(raw) });
+  const cut = splitter(input.from);
+  // A broken byte belongs to one message: the others are read.
+  const decoder = new TextDecoder('utf-8');
+  for await (const piece of pieces) yield cut.push(decoder.decode(piece, { stream: true })).map(tell);
+  yield [...cut.push(decoder.decode()), ...cut.end()].map(tell);
+}
+
+/** All results as one document, for faces that have no stream. */
+export async function protocol(app: App, input: ProtocolInput): Promise<Result<{ results: ProtocolLine[] }>> {
+  const results: ProtocolLine[] = [];
+  for await (const told of protocolLines(app, input, [(await input.messages?.bytes()) ?? Buffer.alloc(0)]))
+    results.push(...told.map(({ result }) => result));
+  return { document: { results }, failed: results.every(({ ok }) => ok) ? undefined : 'failed' };
+}

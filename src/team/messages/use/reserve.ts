@@ -1,0 +1,237 @@
+// Use cases `reserve`, `release` and `reservations`: who works on which files.
+import { formatDuration } from '../../../core/base/duration.ts';
+import { CouncilError } from '../../../core/base/errors.ts';
+import { oneLine } from '../../../core/base/text.ts';
+import { GENERAL } from '../channel.ts';
+import { requirePattern } from '../path-patterns.ts';
+import { findConflicts, addReservation, stillHeld } from '../reservations.ts';
+import type { Conflict, Reservation, Reserved, ReservationRequest } from '../reservations.ts';
+import { identityOf, isAlive } from '../../../core/store/local/liveness.ts';
+import type { Clock } from '../../../core/base/clock.ts';
+import { systemClock } from '../../../core/store/local/system.ts';
+import type { App, Result } from '../../../core/app/app.ts';
+import type { ReleaseInput, ReserveInput } from '../../input/reservations.ts';
+import { openWorkspace } from '../../../core/app/workspace.ts';
+import type { Workspace } from '../../../core/app/workspace.ts';
+import { checkStaged } from './check-staged.ts';
+import { postOffice, openReservations } from './ports.ts';
+import { spellings } from './pattern-spellings.ts';
+import { requireSender } from './send.ts';
+
+export type ReservationDocument = Omit<Reservation, 'keeper'>;
+export type ReserveDocument =
+  | { reservation: ReservationDocument; renewed: boolean }
+  /** The staged files, if none is reserved by others. */
+  | { checked: string[] };
+
+const DEFAULT_MS = 2 * 3_600_000;
+/** What can be compared with everything else in no time. */
+const MOST = { patterns: 32, held: 500 };
+
+/**
+ * Reserves all of the patterns or none. Throws `reserved` if one overlaps with a reservation of
+ * others.
+ */
+export async function reserve(app: App, input: ReserveInput): Promise<Result<ReserveDocument>> {
+  const workspace = openWorkspace(app);
+  const { keeping } = workspace;
+  if (input.check) return { document: await check(app, workspace, input) };
+  const wanted = buildReserveRequest(app, input);
+  let done: ReturnType<typeof addReservation> | undefined;
+  let conflicts: Conflict[] = [];
+  await openReservations(app, workspace).change((before) => {
+    const held = current(before, keeping.clock);
+    conflicts = findConflicts(held, wanted, (pattern) => spellings(workspace.project.root, pattern));
+    if (conflicts.length > 0) return before;
+    done = addReservation(held, wanted, keeping.clock.now());
+    if (done.next.all.flatMap(({ patterns }) => patterns).length > MOST.held)
+      throw tooMany('here', MOST.held);
+    return done.next;
+  });
+  if (!done || conflicts.length > 0) {
+    const asked = input.ask ? await askHolders(app, workspace, wanted, conflicts) : undefined;
+    throw createReservedError(wanted, conflicts, asked);
+  }
+  return { document: { reservation: toReservationDocument(done.reservation), renewed: done.isRenewed } };
+}
+
+const current = (all: Reserved, clock: Clock): Reserved => stillHeld(all, clock.now(), isAlive);
+
+function buildReserveRequest(app: App, input: ReserveInput): ReservationRequest {
+  const { as, why = null, exclusive, shared, for: forMs = DEFAULT_MS } = input;
+  if (as === undefined)
+    throw usage('Nobody is named who reserves.', 'Say who you are: council reserve PATTERN --as AGENT');
+  if (exclusive && shared)
+    throw usage('--exclusive and --shared exclude each other.', 'Leave out one of them.');
+  if (input.patterns.length === 0)
+    throw usage('Nothing is named to reserve.', 'For example: council reserve "src/queue/**" --as AGENT');
+  const patterns = [...new Set(input.patterns.map(requirePattern))];
+  if (patterns.length > MOST.patterns) throw tooMany('at once', MOST.patterns);
+  const keeper = resolveKeeper(app, input.pid);
+  return {
+    by: requireSender(as),
+    patterns,
+    mode: shared ? 'shared' : 'exclusive',
+    why,
+    forMs,
+    ...(keeper && { keeper }),
+  };
+}
+
+/** The process that a reservation ends with: the one that was named, or the server of an MCP session. */
+function resolveKeeper({ session }: App, pid: number | undefined): ReservationRequest['keeper'] {
+  const named = pid ?? session;
+  if (named === undefined) return undefined;
+  const keeper = identityOf(named);
+  if (isAlive(keeper)) return keeper;
+  throw usage(`No process ${named} runs here.`, 'Give the pid of a running process, or leave out --pid.');
+}
+
+async function check(
+  app: App,
+  workspace: Workspace,
+  { patterns, as }: ReserveInput,
+): Promise<ReserveDocument> {
+  if (patterns.length > 0)
+    throw usage('--check looks at the staged files, and takes no patterns.', 'Leave out one of them.');
+  const held = current(await openReservations(app, workspace).read(), workspace.keeping.clock);
+  const { staged, taken } = await checkStaged(app, workspace, held, as);
+  const [first] = taken;
+  if (!first) return { checked: staged };
+  const told = taken
+    .slice(0, TOLD)
+    .map((one) => `${JSON.stringify(one.file)} is reserved: ${describeReservation(one.reservation)}`);
+  throw new CouncilError('reserved', `${told.join('. ')}.${more(taken.length)}`, {
+    hint: `Commit without it: git restore --staged FILE. Or ask: council send ${first.reservation.by} "…". Yours is what you reserve with --as, or as COUNCIL_PARTICIPANT.`,
+    details: {
+      conflicts: taken.map((one) => ({ file: one.file, ...toReservationDocument(one.reservation) })),
+    },
+  });
+}
+
+const TOLD = 3;
+const more = (count: number): string => (count > TOLD ? ` ${count - TOLD} more: council reservations.` : '');
+
+/** Whole minutes, as long as there is more than one. */
+export function timeLeft(until: string): string {
+  const ms = Date.parse(until) - systemClock.now();
+  return formatDuration(ms > 60_000 ? Math.ceil(ms / 60_000) * 60_000 : ms);
+}
+
+/** Holder, reason and time left. */
+function describeReservation({ id, by, mode, why, until }: Reservation): string {
+  const how = mode === 'shared' ? 'shares it' : 'has it';
+  return `${by} ${how} for ${timeLeft(until)} more${why === null ? '' : ` (${JSON.stringify(oneLine(why, 120))})`}, as ${id}`;
+}
+
+function createReservedError(
+  { by, patterns }: ReservationRequest,
+  conflicts: Conflict[],
+  asked: string[] | undefined,
+): CouncilError {
+  const told = conflicts
+    .slice(0, TOLD)
+    .map(
+      ({ wanted, held, reservation }) =>
+        `${JSON.stringify(wanted)} meets ${JSON.stringify(held)}: ${describeReservation(reservation)}`,
+    );
+  const again = `council reserve ${patterns.map((one) => `'${one.replaceAll("'", "'\\''")}'`).join(' ')} --as ${by} --ask`;
+  const hint = asked
+    ? `Asked: ${asked.join(', ')}. Look for the answer with: council inbox ${by} --unread`
+    : `Work elsewhere meanwhile, or ask for it: ${again}`;
+  return new CouncilError('reserved', `Nothing is reserved. ${told.join('. ')}.${more(conflicts.length)}`, {
+    hint,
+    details: {
+      conflicts: conflicts.map(({ wanted, reservation }) => ({
+        wanted,
+        ...toReservationDocument(reservation),
+      })),
+      asked: asked ?? [],
+    },
+  });
+}
+
+/** One message to each holder; returns whom. */
+async function askHolders(
+  app: App,
+  workspace: Workspace,
+  wanted: ReservationRequest,
+  conflicts: Conflict[],
+): Promise<string[]> {
+  const { post } = postOffice(app, workspace);
+  const holders = [...new Set(conflicts.map(({ reservation }) => reservation.by))];
+  for (const to of holders) {
+    const ids = conflicts.filter((one) => one.reservation.by === to).map((one) => one.reservation.id);
+    const lines = [
+      `${wanted.by} asks for ${wanted.patterns.join(', ')} (${wanted.mode})${wanted.why === null ? '.' : `: ${wanted.why}`}`,
+      `When you are done: council release ${ids.join(' ')} --as ${to}`,
+    ];
+    const draft = { from: wanted.by, to, channel: GENERAL, kind: 'request', body: lines.join('\n') };
+    // Agents in the same work tree may ask each other, whatever their roles.
+    await post(draft, { isRelayed: true });
+  }
+  return holders;
+}
+
+/** Releases all named reservations or none. Throws `forbidden` for those of others. */
+export async function release(
+  app: App,
+  { ids, as }: ReleaseInput,
+): Promise<Result<{ released: ReservationDocument[] }>> {
+  const by = requireSender(as);
+  let released: Reservation[] = [];
+  const workspace = openWorkspace(app);
+  await openReservations(app, workspace).change((before) => {
+    const held = current(before, workspace.keeping.clock);
+    const patterns = ids.filter((id) => isReservedPattern(held, id, by)).map(requirePattern);
+    for (const id of ids) if (!isReservedPattern(held, id, by)) requireOwn(held, id, by);
+    released = [];
+    const all = held.all.flatMap((one) => {
+      if (one.by !== by) return [one];
+      const isWhole = ids.length === 0 || ids.includes(one.id);
+      const left = isWhole ? [] : one.patterns.filter((pattern) => !patterns.includes(pattern));
+      if (left.length === one.patterns.length) return [one];
+      released.push({ ...one, patterns: one.patterns.filter((pattern) => !left.includes(pattern)) });
+      return left.length === 0 ? [] : [{ ...one, patterns: left }];
+    });
+    return released.length === 0 ? before : { ...held, all };
+  });
+  return { document: { released: released.map(toReservationDocument) } };
+}
+
+/** Whether it is a pattern as its holder has reserved it; ids are none. */
+function isReservedPattern({ all }: Reserved, given: string, by: string): boolean {
+  if (all.some(({ id }) => id === given)) return false;
+  const own = all.filter((one) => one.by === by).flatMap(({ patterns }) => patterns);
+  return own.includes(given) || (given.trim() !== '' && own.includes(requirePattern(given)));
+}
+
+function requireOwn({ all }: Reserved, id: string, by: string): void {
+  const found = all.find((one) => one.id === id);
+  const hint = 'Who has reserved what: council reservations';
+  if (!found)
+    throw new CouncilError('failed', `There is no reservation ${JSON.stringify(id.slice(0, 40))} any more.`, {
+      hint,
+    });
+  if (found.by !== by)
+    throw new CouncilError('forbidden', `${id} is ${found.by}'s, and only ${found.by} releases it.`, {
+      hint,
+    });
+}
+
+/** Everything that is reserved now. */
+export async function reservations(app: App): Promise<Result<{ reservations: ReservationDocument[] }>> {
+  const workspace = openWorkspace(app);
+  const { all } = current(await openReservations(app, workspace).read(), workspace.keeping.clock);
+  return { document: { reservations: all.map(toReservationDocument) } };
+}
+
+/** What others are told of it: all but the process that it ends with. */
+const toReservationDocument = ({ keeper: _, ...told }: Reservation): ReservationDocument => told;
+
+const usage = (message: string, hint: string): CouncilError => new CouncilError('usage', message, { hint });
+
+const tooMany = (where: string, most: number): CouncilError =>
+  new CouncilError('too_large', `At most ${most} patterns are reserved ${where}.`, {
+    hint: 'Reserve folders, and release what is done: council reservations',
+  });

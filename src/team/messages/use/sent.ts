@@ -1,0 +1,138 @@
+// Use case `sent`: the delivery state of sent messages, for each recipient.
+import { listAnsweredIds, isLive } from '../channel.ts';
+import type { Posted } from '../channel.ts';
+import { buildDeliveryKey } from '../deliveries.ts';
+import type { Tracked } from '../deliveries.ts';
+import { countAttempts } from '../delivery.ts';
+import { awaitsAck, listRecipients } from '../directory.ts';
+import { handledAs } from '../mailbox.ts';
+import type { Mail } from '../mailbox.ts';
+import { isExpired, findNewestMessages } from '../message-service.ts';
+import type { Office } from '../message-service.ts';
+import type { App, Result } from '../../../core/app/app.ts';
+import type { SentInput } from '../../input/messages.ts';
+import { openWorkspace } from '../../../core/app/workspace.ts';
+import { messageDocument } from './message-document.ts';
+import type { MessageDocument } from './message-document.ts';
+import { requireSender } from './send.ts';
+import { makeRounds, openOffice, requireCorrespondent } from './open-office.ts';
+
+/** Where a message stands with one recipient. */
+export interface Delivery {
+  to: string;
+  state: 'stored' | 'delivered' | 'acknowledged' | 'answered' | 'dead';
+  /** Since when, ISO 8601 UTC; of what was acknowledged long ago only the time of the message is known. */
+  at: string;
+  /** Why it is dead. */
+  reason: string | null;
+  /** How often it was sent until acknowledged; null if no acknowledgement is expected. */
+  attempts: number | null;
+  /** To whom it was passed on, the last one first. */
+  escalated: string[];
+}
+
+export interface SentDocument {
+  messages: (MessageDocument & { recipients: Delivery[] })[];
+}
+
+/** The newest messages of a sender, the oldest of them first. */
+export async function sent(app: App, input: SentInput): Promise<Result<SentDocument>> {
+  const workspace = openWorkspace(app);
+  const office = await openOffice(app, workspace);
+  const from = requireSender(input.from);
+  const channels =
+    input.channel === undefined ? (await office.log.channels()).filter(isLive) : [input.channel];
+  await makeRounds(office, channels);
+  const found = await Promise.all(channels.map((one) => inChannel(office, one, { ...input, from })));
+  const messages = found
+    .flat()
+    .sort((a, b) => (a.time < b.time ? -1 : 1))
+    .slice(-input.limit);
+  // An agent that has been removed may have sent messages that are closed by now.
+  if (messages.length === 0 && (await findLastSent(office, channels, from)) === undefined)
+    await requireCorrespondent(app, workspace, office.directory, from);
+  return { document: { messages } };
+}
+
+async function findLastSent(office: Office, channels: string[], from: string): Promise<Posted | undefined> {
+  const found = channels.map((one) =>
+    findNewestMessages(office, one, { limit: 1, is: (it) => it.from === from }),
+  );
+  return (await Promise.all(found)).flat()[0];
+}
+
+interface SentFilter {
+  from: string;
+  open: boolean;
+  limit: number;
+}
+
+async function inChannel(
+  office: Office,
+  channel: string,
+  { from, open, limit }: SentFilter,
+): Promise<SentDocument['messages']> {
+  const replies = new Map<string, Posted>();
+  const mine = await findNewestMessages(office, channel, {
+    limit: open ? Infinity : limit,
+    is(message) {
+      // From the newest on: an answer is seen before what it answers.
+      if (message.kind !== 'nack')
+        for (const id of listAnsweredIds(message)) replies.set(`${id} ${message.from}`, message);
+      return message.from === from && message.kind !== 'nack';
+    },
+  });
+  const mails = new Map<string, Mail>();
+  const { tracked } = await office.deliveries.read(channel);
+  const now = office.clock.now();
+  const states: SentDocument['messages'] = [];
+  for (const message of mine) {
+    const recipients: Delivery[] = [];
+    for (const to of listRecipients(office.directory, message)) {
+      if (!mails.has(to)) mails.set(to, await office.boxes.read(to, channel));
+      const one = tracked[buildDeliveryKey({ id: message.id, chain: [to] })];
+      const reply = replies.get(`${message.id} ${to}`);
+      const waits = awaitsAck(office.directory, to, message);
+      recipients.push(toDelivery(to, message, mails.get(to)!, { reply, one, now, waits }));
+    }
+    if (!open || recipients.some(({ state }) => state === 'stored' || state === 'delivered'))
+      states.push({ ...messageDocument(message), recipients });
+  }
+  return states.slice(-limit);
+}
+
+function toDelivery(
+  to: string,
+  message: Posted,
+  mail: Mail,
+  {
+    reply,
+    one,
+    now,
+    waits,
+  }: { reply: Posted | undefined; one: Tracked | undefined; now: number; waits: boolean },
+): Delivery {
+  const tries = {
+    attempts: one && !one.isBrief ? countAttempts(one) : waits ? 1 : null,
+    escalated: one ? one.chain.slice(1, one.at + 1).toReversed() : [],
+  };
+  const { time: at } = message;
+  const told = (state: Delivery['state'], since = at, reason: string | null = null): Delivery => ({
+    to,
+    state,
+    at: since,
+    reason,
+    ...tries,
+  });
+  if (reply) return told('answered', reply.time);
+  const handled = handledAs(mail, message);
+  if (handled?.as === 'refused') return told('dead', handled.at, handled.reason);
+  if (handled) return told('acknowledged', handled.at, handled.reason);
+  if (isExpired(message, now)) {
+    const end = new Date(Date.parse(at) + (message.ttl ?? 0) * 1000).toISOString();
+    return told('dead', end, 'its time to live is over');
+  }
+  if (one?.state === 'dead') return told('dead', new Date(one.endedAt ?? now).toISOString(), one.reason);
+  const shown = mail.shown[message.id];
+  return shown === undefined ? told('stored') : told('delivered', shown);
+}

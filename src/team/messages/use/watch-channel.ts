@@ -1,0 +1,164 @@
+// Use case `watch-channel`: has a program answer the messages to an agent.
+import type { Agent } from '../../../core/agents/agent.ts';
+import { repeatWhenDue } from '../../../core/heartbeat/repeat.ts';
+import { CouncilError, describeThrown } from '../../../core/base/errors.ts';
+import { runInSpan } from '../../../core/base/trace.ts';
+import { wakes } from '../addressing.ts';
+import { GENERAL } from '../channel.ts';
+import type { Posted } from '../channel.ts';
+import { inOrder } from '../delivery.ts';
+import { listAgentGroups } from '../directory.ts';
+import { listWaitingMessages } from '../message-service.ts';
+import type { Office } from '../message-service.ts';
+import { isAlive, thisProcess } from '../../../core/store/local/liveness.ts';
+import type { App } from '../../../core/app/app.ts';
+import type { WatchChannelInput } from '../../input/messages.ts';
+import { loadConfig, openWorkspace } from '../../../core/app/workspace.ts';
+import type { Answering, WatcherNews } from './watcher-state.ts';
+import { answerTurn } from './answer-turn.ts';
+import { keepPresence } from './keep-presence.ts';
+import { nextTurn } from './next-turn.ts';
+import type { TurnMessage } from './next-turn.ts';
+import { loadMailDirectory, makeRounds, openOffice } from './open-office.ts';
+import { requireWord, watcherProgram } from './watcher-program.ts';
+import { openPresences } from './ports.ts';
+
+/** Messages that are taken on in one go; then the queue is looked at again. */
+const BATCH = 200;
+
+/**
+ * Answers until interrupted; returns no document. Throws like `watcherProgram`, and `failed` if the
+ * agent has a watcher already.
+ */
+export async function watchChannel(
+  app: App,
+  input: WatchChannelInput,
+  tell: (news: WatcherNews) => void,
+): Promise<void> {
+  const workspace = openWorkspace(app);
+  const program = await watcherProgram(app, workspace, input);
+  const { lang } = await loadConfig(app, workspace, {});
+  const office = await openOffice(app, workspace);
+  const { agent, channel = GENERAL, retries, replyErrors } = input;
+  const signal = app.interruption();
+  await takeOver(office, agent, channel);
+  const presence = await keepPresence(openPresences(workspace), { agent, channel }, office.warn);
+  const answering: Answering = {
+    office,
+    program,
+    agent,
+    channel,
+    lang,
+    retries,
+    replyErrors,
+    project: workspace.project,
+    env: app.env,
+    signal,
+    startedAt: app.startedAt,
+    presence,
+    threads: new Map(),
+    tell,
+    requireWord: (asked: Agent) => requireWord(app, workspace, asked),
+  };
+  try {
+    tell({ type: 'watching', agent, channel });
+    const round = async (): Promise<number | undefined> => {
+      office.directory = await loadMailDirectory(app, workspace);
+      return makeRounds(office, [channel]);
+    };
+    await untilAborted(answering, round, () => answerAll(answering));
+  } finally {
+    await presence.end();
+    await giveBack(office, agent, channel);
+  }
+}
+
+/** Everything that waits, the most urgent first, until nothing does. */
+async function answerAll(answering: Answering): Promise<void> {
+  const { office, agent, channel, signal } = answering;
+  while (!signal.aborted) {
+    const groups = listAgentGroups(office.directory, agent);
+    const { passed } = await office.boxes.read(agent, channel);
+    const is = (message: Posted): boolean =>
+      wakes(agent, message, groups) || Object.hasOwn(passed, message.id);
+    const { messages, total } = await listWaitingMessages(office, agent, channel, { limit: BATCH, is });
+    const { turn, isDone } = await nextTurn(answering, inOrder(messages));
+    if (turn.length > 0) await deliver(answering, turn, total - turn.length);
+    else if (!isDone) return;
+  }
+}
+
+const deliver = (answering: Answering, turn: TurnMessage[], waiting: number): Promise<void> => {
+  const ids = turn.map(({ message }) => message.id).join(' ');
+  return runInSpan('council.deliver', { 'council.message': ids, 'council.agent': answering.agent }, () =>
+    answerTurn(answering, turn, waiting),
+  );
+};
+
+/**
+ * Calls `look` now and whenever something comes, one at a time, and once more for what came meanwhile. Between that makes
+ * rounds: what is passed on to this agent writes no file that would wake it.
+ */
+async function untilAborted(
+  { office, channel, signal }: Answering,
+  round: () => Promise<number | undefined>,
+  look: () => Promise<void>,
+): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  let isLooking = false;
+  let isWanted = false;
+  const again = async (): Promise<void> => {
+    isWanted = true;
+    if (isLooking) return;
+    isLooking = true;
+    try {
+      while (isWanted && !signal.aborted) {
+        isWanted = false;
+        await look();
+      }
+    } catch (error) {
+      reject(error);
+    }
+    isLooking = false;
+    if (signal.aborted) resolve();
+  };
+  const onAbort = (): void => void (isLooking || resolve());
+  const stop = office.log.watch(channel, () => void again());
+  signal.addEventListener('abort', onAbort, { once: true });
+  const over = new AbortController();
+  const roundAndLook = async (): Promise<number | undefined> => {
+    const due = await round().catch((error: unknown) => void office.warn(describeThrown(error)));
+    void again();
+    return due;
+  };
+  try {
+    void again();
+    const rounds = repeatWhenDue(roundAndLook, AbortSignal.any([signal, over.signal]));
+    if (signal.aborted) onAbort();
+    await promise;
+    await rounds;
+  } finally {
+    over.abort();
+    stop();
+  }
+}
+
+/** Two that answer for one agent would answer everything twice. */
+async function takeOver({ boxes }: Office, agent: string, channel: string): Promise<void> {
+  const me = thisProcess();
+  await boxes.change(agent, channel, (mail) => {
+    const other = mail.watcher;
+    if (other && isAlive(other) !== false && other.pid !== me.pid)
+      throw new CouncilError(
+        'failed',
+        `${agent} is answered for in "${channel}" already, by process ${other.pid} on ${other.host}.`,
+        {
+          hint: 'See: council who. A process on a machine that is gone is forgotten with the file memory/shared/.versions/.mail.',
+        },
+      );
+    return { ...mail, watcher: me };
+  });
+}
+
+const giveBack = ({ boxes }: Office, agent: string, channel: string): Promise<void> =>
+  boxes.change(agent, channel, ({ watcher, ...mail }) => (watcher?.pid === process.pid ? mail : undefined));

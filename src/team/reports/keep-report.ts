@@ -1,0 +1,75 @@
+// Keeps the report of a task that is over.
+import { loadWords } from '../../core/base/words/words.ts';
+import type { Language } from '../../core/base/words/words.ts';
+import type { Reports } from '../../core/store/reports.ts';
+import { makeReport } from '../tasks/make-report.ts';
+import type { Fact, ReportStatus } from '../tasks/report.ts';
+import { writeReport } from '../tasks/report.ts';
+import { sumTaskUsage } from '../tasks/task-usage.ts';
+import type { Task } from '../tasks/task.ts';
+import { isOver } from '../tasks/transitions.ts';
+
+/**
+ * Writes the report of a task that is over, out of its result; resolves to the path, relative to the project. The same task again
+ * has the same report, where it says that it is. `provider` is who served the model, where that is known.
+ */
+export async function keepReport(
+  reports: Reports,
+  task: Task,
+  { lang, provider = null }: { lang: Language; provider?: string | null },
+): Promise<string> {
+  const end = Date.parse(task.endedAt ?? task.createdAt);
+  const usage = sumTaskUsage(task);
+  const known = {
+    agent: getReportAuthor(task),
+    task: task.text,
+    status: STATUS[task.state],
+    duration: task.startedAt === null ? undefined : end - Date.parse(task.startedAt),
+    provider,
+    model: usage?.model,
+    inputTokens: usage?.inputTokens,
+    outputTokens: usage?.outputTokens,
+    costUsd: usage?.costUsd,
+    calls: task.launches.flatMap(({ calls = [] }) => calls),
+    metadata: listReportMetadata(task, lang),
+  };
+  const report = makeReport(task.result ?? task.error?.text ?? '', known, lang);
+  return reports.add(getReportAuthor(task), end, writeReport(report, lang), task.report ?? undefined);
+}
+
+/** Whose report it is. */
+const getReportAuthor = ({ worker }: Task): string => worker ?? 'orchestrator';
+
+/** Where the report of a task that is over is going to be; null for one that is not, or whose changes are still to be kept. */
+export async function placeOfReport(reports: Reports, task: Task): Promise<string | null> {
+  if (!isOver(task) || task.endedAt === null || task.isolate !== 'none') return task.report;
+  return reports.reserve(getReportAuthor(task), Date.parse(task.endedAt));
+}
+
+function listReportMetadata(task: Task, lang: Language): Fact[] {
+  const { report: words } = loadWords(lang);
+  const { session, id, launches, branch, patch, diff, error, leftover } = task;
+  return [
+    { label: words.taskId, value: `${session}/${id}` },
+    { label: words.launches, value: String(launches.length) },
+    ...(branch === null || patch === null
+      ? []
+      : [
+          { label: words.branch, value: branch },
+          { label: words.changes, value: `${extractDiffSummary(diff)} (${patch})` },
+        ]),
+    ...(leftover === null ? [] : [{ label: words.leftover, value: leftover }]),
+    ...(error === null ? [] : [{ label: words.error, value: `${error.code}: ${error.text}` }]),
+  ];
+}
+
+/** The last line of the counts: `2 files changed, 5 insertions(+)`. */
+const extractDiffSummary = (diff: string | null): string => diff?.trimEnd().split('\n').at(-1)?.trim() ?? '';
+
+const STATUS: Record<Task['state'], ReportStatus> = {
+  N: 'In Progress',
+  R: 'In Progress',
+  D: 'Success',
+  F: 'Failed',
+  X: 'Failed',
+};

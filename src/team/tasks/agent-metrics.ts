@@ -1,0 +1,223 @@
+// How agents do on their tasks, and whether they are well: computed from tasks, reports, breaker and presence.
+import { admission } from '../../core/agents/circuit-breaker.ts';
+import type { Health } from '../../core/store/agent-health.ts';
+import type { Report, ToolUse } from './report.ts';
+import { reportedName } from './make-report.ts';
+import { readCount, readDuration } from './report-values.ts';
+import type { Cost } from './report-values.ts';
+import type { Task, TaskLaunch } from './task.ts';
+
+/** A task with its report, where it has one. */
+export interface Done {
+  task: Task;
+  report: Report | undefined;
+}
+
+/** What was used, and how often; `avg_ms` is null where no report says. */
+export interface Use {
+  name: string;
+  calls: number;
+  avg_ms: number | null;
+  /** Share of the tool calls made through council that succeeded, 0 to 1; null without any. */
+  success_rate: number | null;
+}
+
+export interface AgentMetrics {
+  id: string;
+  tasks: { done: number; failed: number; cancelled: number; open: number };
+  launches: number;
+  /** Of the launches that ended well or badly; null for none. */
+  success_rate: number | null;
+  /** Milliseconds of a launch. */
+  durations: { average: number | null; longest: number | null; total: number };
+  tokens: { input: number | null; output: number | null };
+  /** By currency. */
+  cost: Cost[];
+  /** How often, by code. */
+  errors: Record<string, number>;
+  tools: Use[];
+  mcp: (Use & { tools: Use[] })[];
+}
+
+/** An agent's launches that are over, the oldest first. */
+const listEndedLaunches = (id: string, all: readonly Done[]): TaskLaunch[] =>
+  all
+    .flatMap(({ task }) => task.launches)
+    .filter(({ worker, endedAt }) => worker === id && endedAt !== null)
+    .sort((a, b) => a.at.localeCompare(b.at));
+
+const isGood = ({ outcome }: TaskLaunch): boolean => outcome !== 'failed';
+/** Interrupted and cancelled ones say nothing about the agent. */
+const counts = ({ outcome }: TaskLaunch): boolean => outcome !== 'interrupted' && outcome !== 'cancelled';
+
+/** What an agent has done. */
+export function computeAgentMetrics(id: string, all: readonly Done[]): AgentMetrics {
+  const own = all.filter(({ task }) => task.worker === id);
+  const launches = listEndedLaunches(id, all);
+  const judged = launches.filter(counts);
+  const times = launches.map(({ at, endedAt }) => Date.parse(endedAt ?? at) - Date.parse(at));
+  const total = times.reduce((sum, one) => sum + one, 0);
+  const rates = measureRates(launches);
+  const reports = own.flatMap(({ report }) => report ?? []);
+  const inState = (...states: Task['state'][]): number =>
+    own.filter(({ task }) => states.includes(task.state)).length;
+  return {
+    id,
+    tasks: { done: inState('D'), failed: inState('F'), cancelled: inState('X'), open: inState('N', 'R') },
+    launches: launches.length,
+    success_rate: judged.length === 0 ? null : judged.filter(isGood).length / judged.length,
+    durations: {
+      average: times.length === 0 ? null : Math.round(total / times.length),
+      longest: times.length === 0 ? null : Math.max(...times),
+      total,
+    },
+    tokens: {
+      input: sumKnownValues(launches.map(({ usage }) => usage?.inputTokens)),
+      output: sumKnownValues(launches.map(({ usage }) => usage?.outputTokens)),
+    },
+    cost: computeAgentCost(launches, own),
+    errors: countErrors(launches),
+    tools: countUses(
+      reports.flatMap(({ tools }) => tools),
+      rates,
+    ),
+    mcp: countServerUses(
+      reports.flatMap(({ mcp }) => mcp),
+      rates,
+    ),
+  };
+}
+
+function sumKnownValues(values: (number | null | undefined)[]): number | null {
+  const known = values.filter((one) => typeof one === 'number');
+  return known.length === 0 ? null : known.reduce((sum, one) => sum + one, 0);
+}
+
+/** What was measured; where nothing was, what the agent's reports say. */
+function computeAgentCost(launches: readonly TaskLaunch[], own: readonly Done[]): Cost[] {
+  const measured = sumKnownValues(launches.map(({ usage }) => usage?.costUsd));
+  if (measured !== null) return [{ amount: measured, currency: 'USD' }];
+  const sums = new Map<string, number>();
+  for (const { report } of own)
+    if (report?.cost)
+      sums.set(report.cost.currency, (sums.get(report.cost.currency) ?? 0) + report.cost.amount);
+  return [...sums].map(([currency, amount]) => ({ amount, currency }));
+}
+
+function countErrors(launches: readonly TaskLaunch[]): Record<string, number> {
+  const errors: Record<string, number> = {};
+  for (const { error } of launches) if (error) errors[error.code] = (errors[error.code] ?? 0) + 1;
+  return errors;
+}
+
+/** Returns the share of successful calls among the tools that `isMeant` selects by their name in reports; null without calls. */
+type Rates = (isMeant: (tool: string) => boolean) => number | null;
+
+function measureRates(launches: readonly TaskLaunch[]): Rates {
+  const calls = launches.flatMap(({ calls = [] }) => calls);
+  return (isMeant) => {
+    const meant = calls.filter(({ kind, tool }) => isMeant(kind === 'mcp' ? reportedName(tool) : tool));
+    return meant.length === 0 ? null : meant.filter(({ ok }) => ok).length / meant.length;
+  };
+}
+
+/** `3 queries (avg 45ms)`: the first whole number counts, else once. */
+function countUses(all: readonly ToolUse[], rates: Rates, server = ''): Use[] {
+  const uses = new Map<string, { calls: number; ms: number; timed: number }>();
+  for (const { name, detail } of all) {
+    if (name === '') continue;
+    const calls = readCount(/(?<![\d.,])\d[\d ,]*(?=\s+\p{L})/u.exec(detail)?.[0] ?? '') ?? 1;
+    const each = readDuration(
+      /(?:avg|average|moyenne)\s*:?\s*(\d[\d.,]*\s*\p{L}+)/iu.exec(detail)?.[1] ?? '',
+    );
+    const before = uses.get(name) ?? { calls: 0, ms: 0, timed: 0 };
+    uses.set(name, {
+      calls: before.calls + calls,
+      ms: before.ms + (each ?? 0) * calls,
+      timed: before.timed + (each === undefined ? 0 : calls),
+    });
+  }
+  return [...uses].map(([name, { calls, ms, timed }]) => ({
+    name,
+    calls,
+    avg_ms: timed === 0 ? null : Math.round(ms / timed),
+    success_rate: rates((tool) => tool === server + name),
+  }));
+}
+
+/** `serena::find_symbol` by server; a line for the server alone counts where none of its tools is named. */
+function countServerUses(all: readonly ToolUse[], rates: Rates): AgentMetrics['mcp'] {
+  const names = [...new Set(all.flatMap(({ name }) => name.split('::')[0] || []))];
+  return names.map((name) => {
+    const tools = countUses(
+      all
+        .filter((one) => one.name.startsWith(`${name}::`))
+        .map((one) => ({ ...one, name: one.name.slice(name.length + 2) })),
+      rates,
+      `${name}::`,
+    );
+    const [server] = countUses(
+      all.filter((one) => one.name === name),
+      rates,
+    );
+    const calls = tools.reduce((sum, one) => sum + one.calls, 0);
+    return {
+      name,
+      calls: calls > 0 ? calls : (server?.calls ?? 0),
+      avg_ms: server?.avg_ms ?? null,
+      success_rate: rates((tool) => tool.startsWith(`${name}::`)),
+      tools,
+    };
+  });
+}
+
+export interface AgentCondition {
+  id: string;
+  status: 'Healthy' | 'Degraded' | 'Down';
+  /** Why it is not healthy, in sentences; empty where it is. */
+  reasons: string[];
+  /** When it last did well, ISO 8601 UTC; null for never. */
+  last_success: string | null;
+  /** Of its last launches; null for none. */
+  error_rate: number | null;
+}
+
+/** The launches that a rate of errors is taken of, and above what it is too high. */
+const LAST = 20;
+const TOO_HIGH = 0.2;
+
+/** Down: breaker open, or it was there and has gone silent. Degraded: half-open, or too many errors lately. */
+export function assessAgentCondition(
+  id: string,
+  all: readonly Done[],
+  { health, silentSince, now }: { health: Health | undefined; silentSince: string | undefined; now: number },
+): AgentCondition {
+  const launches = listEndedLaunches(id, all).filter(counts);
+  const last = launches.slice(-LAST);
+  const failed = last.filter((one) => !isGood(one));
+  const rate = last.length === 0 ? null : failed.length / last.length;
+  const admitted = admission(health, now);
+  const down = [
+    ...(admitted.go
+      ? []
+      : [`Nobody launches it before ${new Date(admitted.until).toISOString()}: ${admitted.reason}.`]),
+    ...(silentSince === undefined ? [] : [`No heartbeat since ${silentSince}.`]),
+  ];
+  const degraded = [
+    ...(admitted.go && admitted.probe ? ['The next launch is a trial, after failures in a row.'] : []),
+    ...(rate !== null && rate > TOO_HIGH
+      ? [
+          last.length === 1
+            ? 'Its last launch failed.'
+            : `${failed.length} of the last ${last.length} launches failed.`,
+        ]
+      : []),
+  ];
+  return {
+    id,
+    status: down.length > 0 ? 'Down' : degraded.length > 0 ? 'Degraded' : 'Healthy',
+    reasons: [...down, ...degraded],
+    last_success: launches.findLast(isGood)?.endedAt ?? null,
+    error_rate: rate,
+  };
+}

@@ -1,0 +1,89 @@
+// Applies the answer to a task's question: a person's, or the first option when time runs out.
+import { iso } from '../../core/base/clock.ts';
+import { CouncilError } from '../../core/base/errors.ts';
+import { failTask } from './transitions.ts';
+import type { ExchangeLine, Task, TaskQuestion } from './task.ts';
+import { asValue, buildTaskLine, ORCHESTRATOR, USER } from './wire-lines.ts';
+import type { Numbered, Saying } from './wire-lines.ts';
+
+interface Answering {
+  now: number;
+  number(): Numbered;
+  /** Who asked, by its id on the wire. */
+  wire: string;
+}
+
+/** The option that is meant: by its number (`2`, `opt2`), by how it alone begins; or any text where it is open. Throws `usage`. */
+export function findChosenOption(
+  { options, of }: TaskQuestion,
+  answer: string,
+): { text: string; at: number } {
+  const text = answer.trim();
+  const [, digits] = /^(?:opt)?([1-9]\d?)$/i.exec(text) ?? [];
+  const at = digits === undefined ? findOptionIndex(options, text.toLowerCase()) : Number(digits) - 1;
+  const option = options[at];
+  if (option !== undefined) return { text: option, at };
+  if (of === 'orchestrator' && text !== '') return { text, at: -1 };
+  throw new CouncilError(
+    'usage',
+    text === '' ? 'The answer is missing.' : `${JSON.stringify(answer)} is none of the options.`,
+    {
+      hint: `Options: ${options.map((one, index) => `${index + 1} ${one}`).join(', ')}`,
+    },
+  );
+}
+
+function findOptionIndex(options: readonly string[], text: string): number {
+  const all = options.map((one) => one.toLowerCase());
+  const whole = all.indexOf(text);
+  const begun = text === '' ? [] : all.filter((one) => one.startsWith(text));
+  return whole === -1 && begun.length === 1 ? all.indexOf(begun[0]!) : whole;
+}
+
+/** What a task asks, and the option that is meant. Throws `failed` where nothing is asked, `usage` for what is no option. */
+export function requireChosenOption(
+  { id, session, question }: Task,
+  answer: string,
+): { question: TaskQuestion; option: { text: string; at: number } } {
+  if (!question)
+    throw new CouncilError('failed', `${id} asks nothing.`, {
+      hint: `See: council task show ${session}/${id}`,
+    });
+  return { question, option: findChosenOption(question, answer) };
+}
+
+/** Records the answer, so that the task can go on. Throws like `requireChosenOption`. */
+export function answerQuestion(task: Task, answer: string, answering: Answering): Task {
+  const { question, option } = requireChosenOption(task, answer);
+  const lines: ExchangeLine[] = [];
+  const say = (saying: Omit<Saying, 'id' | 'time'>): void => {
+    lines.push(buildTaskLine(task, { ...answering.number(), time: iso(answering.now), ...saying }));
+  };
+  if (question.of === 'human')
+    say({ from: USER, to: ORCHESTRATOR, kind: 'clarify', state: 'R', body: `choice=opt${option.at + 1}` });
+  if (answering.wire !== ORCHESTRATOR)
+    say({
+      from: ORCHESTRATOR,
+      to: answering.wire,
+      kind: 'clarify',
+      state: 'R',
+      body: `answer=${asValue(option.text, 180)}`,
+    });
+  return {
+    ...task,
+    question: null,
+    clarifications: task.clarifications + 1,
+    exchange: [...task.exchange, ...lines],
+  };
+}
+
+/**
+ * Handles a question that was not answered in time: the first option counts (E23). Without options
+ * the worker decides.
+ */
+export function expireQuestion(task: Task, answering: Answering): Task {
+  const [first] = task.question?.options ?? [];
+  if (first === undefined && task.question?.of === 'human')
+    return failTask(task, { code: 'E23', text: 'nobody has answered' }, answering.now);
+  return answerQuestion(task, first ?? 'decide for yourself', answering);
+}

@@ -1,0 +1,158 @@
+// Where approval requests are kept, and where tasks and tools ask "may this run?": one document, changed by compare-and-set.
+import { RISKS } from '../../core/agents/work-settings.ts';
+import type { Clock } from '../../core/base/clock.ts';
+import { CouncilError } from '../../core/base/errors.ts';
+import { toUnknownRecord } from '../../core/base/unknown-record.ts';
+import type { Documents } from '../../core/store/documents.ts';
+import { jsonDocument, jsonStamp, readJsonDocument } from '../../core/store/json-document.ts';
+import {
+  APPROVAL_KINDS,
+  APPROVAL_STATUSES,
+  APPROVED_VIA,
+  requestApproval,
+  decide,
+  expireApprovals,
+} from './approvals.ts';
+import type { Approval, Approvals, ApprovalRequest, AskOptions, Decision, Verdict } from './approvals.ts';
+
+/** The approval requests of a project. */
+export interface ApprovalDesk {
+  /**
+   * "May this run?" `allowed` uses the approval up, for the first asker only; `waiting` returns the
+   * new or pending request. `attempt` names the asker: the same attempt may ask again after a
+   * crash. With `since`, earlier rejections and expiries are ignored. Throws `too_large` for
+   * details that are too long to read.
+   */
+  mayRun(asked: ApprovalRequest, options?: Pick<AskOptions, 'attempt' | 'since'>): Promise<Verdict>;
+  /** Approves, or rejects where a reason is given. Throws as `decide`. */
+  decide(decision: Decision): Promise<Approval>;
+  /** All that are kept, oldest first. */
+  list(): Promise<Approval[]>;
+}
+
+/** A change of a request, for the audit trail. */
+export interface ApprovalEvent {
+  what: 'requested' | 'used' | 'approved' | 'rejected';
+  approval: Approval;
+}
+
+interface ApprovalDeskOptions {
+  store: Pick<Documents, 'read' | 'update'>;
+  clock: Pick<Clock, 'now'>;
+  /** Milliseconds until a request, and an approval, expires. */
+  timeout: number;
+  /** Told after the change is durable. */
+  onEvent?: (event: ApprovalEvent) => void | Promise<void>;
+}
+
+const KEY = 'requests';
+/** The stamp that the store checks. */
+export const readApprovalStamp = jsonStamp('approvals');
+
+/** Decided and over: so many are kept, the newest. The audit trail keeps all. */
+const MOST_OVER = 500;
+/** What of one request is shown and kept, in bytes of JSON. */
+export const MAX_DETAILS_BYTES = 64 * 1024;
+
+/** On any driver of documents, in a place of its own. */
+export function approvalDesk({ store, clock, timeout, onEvent }: ApprovalDeskOptions): ApprovalDesk {
+  const change = async <T>(
+    step: (before: Approvals) => { next: Approvals; result: T },
+  ): Promise<Changed<T>> => {
+    let changed: Changed<T> | undefined;
+    await store.update(KEY, (current, revision) => {
+      const before = parseApprovals(current?.text);
+      const { next, result } = step(before);
+      changed = { before, result };
+      const kept = withoutOldest(next);
+      return JSON.stringify(kept) === JSON.stringify(before) ? undefined : jsonDocument(kept, revision);
+    });
+    return changed!;
+  };
+  return {
+    async mayRun(asked, options = {}) {
+      requireReadable(asked);
+      const { before, result } = await change((all) =>
+        requestApproval(all, asked, { ...options, timeout, now: clock.now() }),
+      );
+      const what = result.verdict === 'allowed' ? 'used' : 'requested';
+      if (isChanged(before, result.approval)) await onEvent?.({ what, approval: result.approval });
+      return result;
+    },
+    async decide(decision) {
+      const { before, result } = await change((all) => decide(all, decision, { timeout, now: clock.now() }));
+      const what = result.status === 'approved' ? 'approved' : 'rejected';
+      if (isChanged(before, result)) await onEvent?.({ what, approval: result });
+      return result;
+    },
+    list: async () => expireApprovals(parseApprovals((await store.read(KEY))?.text), clock.now()).all,
+  };
+}
+
+interface Changed<T> {
+  before: Approvals;
+  result: T;
+}
+
+/** Whether something happened to it just now: an expiry that is noticed only counts as nothing. */
+const isChanged = ({ all }: Approvals, one: Approval): boolean =>
+  one.status !== 'expired' && all.find(({ id }) => id === one.id)?.status !== one.status;
+
+function requireReadable({ details, operation, hash }: ApprovalRequest): void {
+  const bytes = Buffer.byteLength(JSON.stringify(details));
+  if (bytes > MAX_DETAILS_BYTES)
+    throw new CouncilError(
+      'too_large',
+      `What waits for approval would have ${bytes} bytes of details; the limit is ${MAX_DETAILS_BYTES}: nobody could read it.`,
+      { hint: 'Ask for less at once, or give long texts as files.' },
+    );
+  if (operation.trim() === '' || !/^[0-9a-f]{64}$/.test(hash))
+    throw new CouncilError('failed', 'An approval request needs an operation and the hash of what is asked.');
+}
+
+function withoutOldest({ last, all }: Approvals): Approvals {
+  const over = all.filter(({ status }) => status !== 'pending' && status !== 'approved');
+  const dropped = new Set(over.slice(0, Math.max(0, over.length - MOST_OVER)));
+  return { last, all: all.filter((one) => !dropped.has(one)) };
+}
+
+function parseApprovals(text: string | undefined): Approvals {
+  const { last, all } = readJsonDocument(text);
+  return {
+    last: typeof last === 'number' ? last : 0,
+    all: Array.isArray(all) ? all.flatMap((one) => parseApproval(toUnknownRecord(one))) : [],
+  };
+}
+
+/** What is no request is left out: it allows nothing. */
+function parseApproval(value: Record<string, unknown>): Approval[] {
+  const kind = APPROVAL_KINDS.find((one) => one === value.kind);
+  const risk = RISKS.find((one) => one === value.risk);
+  const status = APPROVAL_STATUSES.find((one) => one === value.status);
+  const { id, operation, requester, hash, at, until } = value;
+  const texts = [id, operation, requester, hash, at, until];
+  if (!kind || !risk || !status || !texts.every((one) => typeof one === 'string')) return [];
+  return [
+    {
+      id: String(id),
+      kind,
+      operation: String(operation),
+      details: toUnknownRecord(value.details),
+      risk,
+      requester: String(requester),
+      hash: String(hash),
+      task: textOrNull(value.task),
+      status,
+      reason: textOrNull(value.reason),
+      at: String(at),
+      until: String(until),
+      by: textOrNull(value.by),
+      token: textOrNull(value.token),
+      decidedAt: textOrNull(value.decidedAt),
+      via: APPROVED_VIA.find((one) => one === value.via) ?? null,
+      usedFor: textOrNull(value.usedFor),
+    },
+  ];
+}
+
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);

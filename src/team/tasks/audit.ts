@@ -1,0 +1,118 @@
+// The audit trail as data: entries that each carry the hash of the one before, and what is wrong with a trail. Pure.
+import { iso } from '../../core/base/clock.ts';
+import { sha256 } from '../../core/base/ids.ts';
+import { toUnknownRecord } from '../../core/base/unknown-record.ts';
+import { parseJsonSafely } from '../../core/base/text.ts';
+
+/** What happened: who asked for what, who allowed it, what ran, how it ended. */
+export interface AuditEvent {
+  what:
+    | 'task.asked'
+    | 'task.launched'
+    | 'task.ended'
+    | 'approval.requested'
+    | 'approval.approved'
+    | 'approval.rejected'
+    | 'approval.used';
+  /** The person or the agent that did it. */
+  by: string;
+  /** The task, `S1/T1`; null where there is none. */
+  task: string | null;
+  /** The rest, in a form that stays small: hashes rather than texts. */
+  details: Record<string, unknown>;
+}
+
+export interface AuditEntry extends AuditEvent {
+  /** 1 for the first. */
+  seq: number;
+  /** ISO 8601 UTC. */
+  at: string;
+  /** The hash of the entry before; zeros for the first. */
+  previous: string;
+  /** Of everything else in the entry, as it stands in its line. */
+  hash: string;
+}
+
+/** Where a trail ends. */
+export type AuditEnd = Pick<AuditEntry, 'seq' | 'hash'>;
+
+export const NO_ENTRY: AuditEnd = { seq: 0, hash: '0'.repeat(64) };
+
+/** The line of the next entry, and where the trail then ends. `now`: milliseconds. */
+export function nextEntry(end: AuditEnd, event: AuditEvent, now: number): { line: string; end: AuditEnd } {
+  const { what, by, task, details } = event;
+  const seq = end.seq + 1;
+  const content = JSON.stringify({ seq, at: iso(now), what, by, task, details, previous: end.hash });
+  const hash = sha256(content);
+  return { line: `${content.slice(0, -1)},"hash":"${hash}"}`, end: { seq, hash } };
+}
+
+const HASH = /,"hash":"([0-9a-f]{64})"\}$/;
+
+/** An entry as it stands in a line, whether it is true or not; undefined for a line that holds none. */
+export function parseAuditEntry(line: string): AuditEntry | undefined {
+  try {
+    const value = toUnknownRecord(parseJsonSafely(line));
+    const { seq, at, what, by, task, details, previous, hash } = value;
+    const texts = [at, what, by, previous, hash];
+    if (!Number.isSafeInteger(seq) || !texts.every((one) => typeof one === 'string')) return undefined;
+    if (task !== null && typeof task !== 'string') return undefined;
+    return { ...(value as unknown as AuditEntry), details: toUnknownRecord(details) };
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** True where the hash of a line is that of the rest of it. */
+function isTrue(line: string): boolean {
+  const found = HASH.exec(line);
+  return found !== null && sha256(`${line.slice(0, found.index)}}`) === found[1];
+}
+
+export interface Break {
+  /** The entry that is not as it was, and the line where that shows; both count from 1. */
+  entry: number;
+  line: number;
+  kind: 'altered' | 'removed' | 'reordered' | 'added' | 'torn';
+}
+
+/**
+ * The first break of a trail, undefined where there is none. `end` is where it ends as it was recorded elsewhere: without it, entries
+ * that are missing at the end, or were added there, cannot be noticed.
+ */
+export function firstBreak(text: string, end?: AuditEnd): Break | undefined {
+  const lines = text.split('\n');
+  const rest = lines.pop() ?? '';
+  const found = findBrokenEntry(lines, end);
+  if (found) return found;
+  const beyond = (end?.seq ?? Infinity) + 1;
+  if (lines.length >= beyond) return { entry: beyond, line: beyond, kind: 'added' };
+  if (rest !== '') return { entry: lines.length + 1, line: lines.length + 1, kind: 'torn' };
+  const last = lines.length;
+  return end && end.seq > last ? { entry: last + 1, line: last + 1, kind: 'removed' } : undefined;
+}
+
+function findBrokenEntry(lines: string[], end: AuditEnd | undefined): Break | undefined {
+  let previous = NO_ENTRY.hash;
+  for (const [at, line] of lines.entries()) {
+    const seq = at + 1;
+    const entry = parseAuditEntry(line);
+    if (!entry) return { entry: seq, line: seq, kind: 'altered' };
+    if (entry.seq !== seq)
+      return { entry: seq, line: seq, kind: classifyMisplacedEntry(lines, seq, entry.seq, line) };
+    if (!isTrue(line)) return { entry: seq, line: seq, kind: 'altered' };
+    // It is whole itself, and names another one before it than the one that stands there.
+    if (entry.previous !== previous) return { entry: Math.max(1, seq - 1), line: seq, kind: 'altered' };
+    previous = entry.hash;
+    if (end?.seq === seq && end.hash !== entry.hash) return { entry: seq, line: seq, kind: 'altered' };
+  }
+  return undefined;
+}
+
+/** The entry that should stand here stands elsewhere, or nowhere; or the one that stands here was given another number. */
+function classifyMisplacedEntry(lines: string[], wanted: number, found: number, line: string): Break['kind'] {
+  const isElsewhere = lines.some((other, at) => at + 1 !== wanted && parseAuditEntry(other)?.seq === wanted);
+  if (isElsewhere || found < wanted) return 'reordered';
+  return isTrue(line) ? 'removed' : 'altered';
+}

@@ -1,0 +1,114 @@
+// Builds the lines that the worker and the orchestrator add when a launch ends.
+import { iso } from '../../core/base/clock.ts';
+import type { Message } from '../messages/message.ts';
+import { budgetLeft } from '../messages/policy.ts';
+import type { Handing } from './handoff.ts';
+import type { Failed } from './failure-strategy.ts';
+import type { ExchangeLine, Task, TaskCall, TaskError, TaskUsage } from './task.ts';
+import { launchEnded } from './transitions.ts';
+import type { LaunchEnding } from './transitions.ts';
+import { asValue, ENDS, buildTaskLine, ORCHESTRATOR, withPairs } from './wire-lines.ts';
+import type { Saying } from './wire-lines.ts';
+
+/** A launch that is over. */
+export interface EndedLaunch {
+  output: string;
+  /** Why it failed; undefined where it went well. */
+  failure: Failed | undefined;
+  usage: TaskUsage | null;
+  /** What a model called meanwhile. */
+  calls?: readonly TaskCall[] | undefined;
+}
+
+/** What is known about it beside the task. */
+export interface Judging extends Handing {
+  /** Who was launched, and whom it answers. */
+  wire: string;
+  answers: string;
+  /** The request that was sent. */
+  request: ExchangeLine;
+  /** Milliseconds a question to a person waits. */
+  patience: number;
+  /** The tasks of its session. */
+  tasks: readonly string[];
+  /** Words alone are no result: it speaks in lines, and was asked for one. */
+  needsLine?: boolean;
+}
+
+/** One line of the worker's own, with a number of this session, and the budget that it leaves. */
+export function buildWorkerLine(
+  task: Task,
+  { kind, body = '', budget, error, to }: Pick<Message, 'kind' | 'body' | 'budget' | 'error' | 'to'>,
+  { wire, answers, request, now, number }: Judging,
+  state: ExchangeLine['state'],
+): ExchangeLine {
+  const left = budgetLeft(task.budget, budget);
+  const isAnswer = kind === 'response' || kind === 'error';
+  // More than one request may be meant only after the first.
+  const requests = task.exchange.filter((one) => one.to === wire && one.kind === 'request');
+  const isAmbiguous = isAnswer && requests.length > 1 && !/(?:^|;)pid=/.test(body);
+  const withPid = isAmbiguous ? withPairs(body, { pid: request.id }) : body;
+  const saying: Saying = {
+    ...number(),
+    time: iso(now),
+    from: wire,
+    to: isAnswer ? answers : (to ?? ORCHESTRATOR),
+    kind: kind as ExchangeLine['kind'],
+    // It never costs the worker a word of its own.
+    body: withPid.startsWith(body) ? withPid : body,
+    ...(state && { state }),
+    ...(error !== undefined && { error }),
+    ...(left !== null && { budget: left }),
+  };
+  return buildTaskLine(task, saying);
+}
+
+/** Adds a line to a task and updates its budget. The largest budget that the wire can express leaves a larger one as it is. */
+export const withLine = (task: Task, line: ExchangeLine): Task => ({
+  ...task,
+  exchange: [...task.exchange, line],
+  budget: budgetLeft(task.budget, line.budget === ENDS.budget ? undefined : line.budget),
+});
+
+/** The launch is over. */
+export const closeLaunch = (
+  task: Task,
+  ending: LaunchEnding,
+  { usage, calls }: EndedLaunch,
+  { now }: Judging,
+): Task => launchEnded(task, { ...ending, usage, calls }, now);
+
+/** What the orchestrator says about a task. */
+export const buildOrchestratorLine = (
+  task: Task,
+  saying: Omit<Saying, 'id' | 'time' | 'from' | 'context'>,
+  { now, number }: Pick<Judging, 'now' | 'number'>,
+): ExchangeLine => buildTaskLine(task, { ...number(), time: iso(now), from: ORCHESTRATOR, ...saying });
+
+/** What it said is not certain, so it is asked to say it again. */
+export const askAgain = (
+  task: Task,
+  { code, text }: TaskError,
+  { wire, now, number }: Pick<Judging, 'wire' | 'now' | 'number'>,
+): ExchangeLine =>
+  buildOrchestratorLine(
+    task,
+    { to: wire, kind: 'error', state: 'R', error: code, body: `desc=${asValue(text)};say=${HOW}` },
+    { now, number },
+  );
+
+const HOW = 'S key=value / E E33 desc=… / C question=… as the last line';
+
+/** Whether a line asks its worker to say again what it said: what is wrong with a message, or whom and what it is about or points to. */
+export const asksAgain = ({ from, to, kind, state, error = '' }: ExchangeLine, wire: string): boolean =>
+  from === ORCHESTRATOR &&
+  to === wire &&
+  kind === 'error' &&
+  state === 'R' &&
+  /^E(?:1|4[0-3]|90)/.test(error);
+
+/** Whether it was asked so last, and has said nothing since that could be read. */
+export function wasAskedAgain({ exchange }: Pick<Task, 'exchange'>, wire: string): boolean {
+  const last = exchange.findLast(({ from, to, kind }) => kind !== 'update' && (from === wire || to === wire));
+  return last !== undefined && asksAgain(last, wire);
+}

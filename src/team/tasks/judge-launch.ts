@@ -1,0 +1,265 @@
+// Computes the next state of a task after a launch: what is said about it, and what is handed on.
+import { iso } from '../../core/base/clock.ts';
+import { listAnswerOptions } from '../messages/line-rules.ts';
+import type { Message } from '../messages/message.ts';
+import { LIMITS } from '../messages/policy.ts';
+import { draftHandoff } from './handoff.ts';
+import { readSaid } from './parse-worker-output.ts';
+import type { WorkerOutput } from './parse-worker-output.ts';
+import {
+  askAgain,
+  buildOrchestratorLine,
+  closeLaunch,
+  buildWorkerLine,
+  wasAskedAgain,
+  withLine,
+} from './build-lines.ts';
+import type { EndedLaunch, Judging } from './build-lines.ts';
+import { PAUSES, selectFailureStrategy } from './failure-strategy.ts';
+import type { Failed } from './failure-strategy.ts';
+import type { Task, TaskDraft, TaskError, TaskUsage } from './task.ts';
+import { askTaskQuestion, completeTask, failTask } from './transitions.ts';
+import { asData, asValue, ENDS, ORCHESTRATOR, USER, getPairValue } from './wire-lines.ts';
+
+/** The task after a launch, the lines that belong to it included, and a task that is handed on. */
+export interface Verdict {
+  task: Task;
+  child?: TaskDraft;
+  /** What a person is to know of how it was taken. */
+  notes?: string[];
+}
+
+export function judge(before: Task, ended: EndedLaunch, judging: Judging): Verdict {
+  const said = readSaid(ended.output, { task: before, wire: judging.wire, tasks: judging.tasks });
+  const task = withSaid(spent(before, ended.usage), said, judging);
+  if (said.last) return onLine(task, said, ended, judging);
+  if (ended.failure) return onFailure(task, ended.failure, ended, judging);
+  if (said.problem) return onUnclear(task, said.problem, ended, judging);
+  if (!said.hasWords || judging.needsLine) return onUnclear(task, NO_END, ended, judging);
+  return onResult(task, said, said.text, ended, judging);
+}
+
+const NO_END = { code: 'E10', text: 'nothing that it said ends its work' };
+
+/** Nothing is taken of what is not certain: it is asked once more, and then it has failed. */
+function onUnclear(task: Task, problem: TaskError, ended: EndedLaunch, judging: Judging): Verdict {
+  if (wasAskedAgain(task, judging.wire)) return onFailure(task, problem, ended, judging);
+  const asking = withLine(task, askAgain(task, problem, judging));
+  return { task: closeLaunch(asking, { outcome: 'asked' }, ended, judging) };
+}
+
+/** What is longer than a line is kept whole, and referenced. */
+function onResult(
+  task: Task,
+  said: WorkerOutput,
+  body: string,
+  ended: EndedLaunch,
+  judging: Judging,
+): Verdict {
+  const fits = body === '' || asData(body) !== undefined;
+  const reference = `#REF:${judging.request.task}:S`;
+  const data = fits ? body : `result=${reference}`;
+  const line = buildWorkerLine(task, { ...said.last, kind: 'response', body: data }, judging, 'D');
+  const long = `the DATA of its result has ${[...body].length} characters, ${ENDS.data} fit: kept whole as ${reference}`;
+  return {
+    task: completeTask(
+      closeLaunch(withLine(task, line), { outcome: 'done' }, ended, judging),
+      said.text,
+      judging.now,
+    ),
+    ...(said.last && !fits && { notes: [long] }),
+  };
+}
+
+/** The budget after what the runner counted. */
+function spent(task: Task, usage: TaskUsage | null): Task {
+  const tokens = (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0);
+  return task.budget === null ? task : { ...task, budget: Math.max(0, task.budget - tokens) };
+}
+
+/** The updates that it gave on its way, before the line that ends the launch or after it. */
+function withSaid(
+  task: Task,
+  { lines, last }: WorkerOutput,
+  judging: Judging,
+  when: 'before' | 'after' = 'before',
+): Task {
+  const at = last ? lines.indexOf(last) : lines.length;
+  const updates = (when === 'before' ? lines.slice(0, at) : lines.slice(at + 1)).filter(
+    ({ kind }) => kind === 'update',
+  );
+  return updates.reduce((now, line) => withLine(now, buildWorkerLine(now, line, judging, 'R')), task);
+}
+
+function onLine(task: Task, said: WorkerOutput, ended: EndedLaunch, judging: Judging): Verdict {
+  const line = said.last!;
+  switch (line.kind) {
+    case 'response':
+      return onResult(task, said, line.body ?? '', ended, judging);
+    case 'error': {
+      const code = line.error ?? 'E99';
+      const needed = code === 'E17' ? getPairValue(line.data, 'needed') : undefined;
+      const desc = getPairValue(line.data, 'desc') ?? line.body ?? code;
+      const text = needed === undefined ? desc : `${desc}: it takes about ${needed}`;
+      return onFailure(task, { code, text }, ended, judging, line);
+    }
+    case 'clarify':
+      return onClarify(task, line, ended, judging);
+    case 'disambiguate':
+      return onChoice(task, line, ended, judging);
+    default:
+      return onHandoff(task, said, ended, judging);
+  }
+}
+
+function onClarify(task: Task, line: Message, ended: EndedLaunch, judging: Judging): Verdict {
+  const { now, wire } = judging;
+  const text = getPairValue(line.data, 'question') ?? line.body ?? '';
+  const suggests = getPairValue(line.data, 'suggest') === 'P2';
+  if (text.trim() === '') return onUnclear(task, NO_QUESTION, ended, judging);
+  const told = withLine(task, buildWorkerLine(task, line, judging, 'R'));
+  const next = closeLaunch(told, { outcome: 'asked' }, ended, judging);
+  if (suggests) {
+    const answer = buildOrchestratorLine(
+      { ...next, priority: 'low' },
+      { to: wire, kind: 'clarify', state: 'R', body: 'answer=P2' },
+      judging,
+    );
+    return { task: { ...withLine(next, answer), priority: 'low' } };
+  }
+  if (task.clarifications >= LIMITS.clarifications) return tooMany(next, judging);
+  return {
+    task: askTaskQuestion(next, question(text, listOfferedOptions(line), 'orchestrator', judging, now)),
+  };
+}
+
+const NO_QUESTION = { code: 'E10', text: 'a question says what is asked: question=…' };
+const NO_CHOICE = { code: 'E10', text: 'a choice names two to four options: opt1=…;opt2=…' };
+
+/** What is offered to choose from, however many there are. */
+const listOfferedOptions = ({ data }: Message): string[] =>
+  listAnswerOptions(data)
+    .map((one) => one.trim())
+    .filter(Boolean);
+
+function tooMany(task: Task, judging: Judging): Verdict {
+  const error = { code: 'E18', text: 'it asked back more than twice' };
+  const saying = {
+    to: judging.wire,
+    kind: 'error',
+    state: 'F',
+    error: 'E18',
+    body: 'desc=max_clarify',
+  } as const;
+  return { task: failTask(withLine(task, buildOrchestratorLine(task, saying, judging)), error, judging.now) };
+}
+
+function onChoice(task: Task, line: Message, ended: EndedLaunch, judging: Judging): Verdict {
+  const { wire, now } = judging;
+  const options = listOfferedOptions(line);
+  if (options.length < LIMITS.options.least) return onUnclear(task, NO_CHOICE, ended, judging);
+  // What the worker asks, the orchestrator hands to the person.
+  const told = wire === ORCHESTRATOR ? task : withLine(task, buildWorkerLine(task, line, judging, 'R'));
+  const put = buildOrchestratorLine(
+    told,
+    { to: USER, kind: 'disambiguate', state: 'R', body: line.body ?? '' },
+    judging,
+  );
+  const next = closeLaunch(
+    { ...told, exchange: [...told.exchange, put] },
+    { outcome: 'asked' },
+    ended,
+    judging,
+  );
+  if (task.clarifications >= LIMITS.clarifications) return tooMany(next, judging);
+  const many = `it offers ${options.length} options, ${LIMITS.options.most} are allowed: all are shown`;
+  return {
+    task: askTaskQuestion(next, question(describeChoice(line, options), options, 'human', judging, now)),
+    ...(options.length > LIMITS.options.most && { notes: [many] }),
+  };
+}
+
+/** What is asked, in the worker's words; where it has only named the options, those. */
+const describeChoice = ({ data }: Message, options: readonly string[]): string =>
+  ['question', '', 'desc'].map((key) => getPairValue(data, key)?.trim()).find(Boolean) ??
+  `${options.join(' / ')}?`;
+
+const question = (
+  text: string,
+  options: string[],
+  of: 'human' | 'orchestrator',
+  { patience }: Judging,
+  now: number,
+): NonNullable<Task['question']> => ({ text, options, of, until: iso(now + patience), message: null });
+
+function onHandoff(task: Task, said: WorkerOutput, ended: EndedLaunch, judging: Judging): Verdict {
+  const handed = draftHandoff(task, said, judging);
+  if ('error' in handed) {
+    const saying = {
+      to: judging.wire,
+      kind: 'error',
+      state: 'F',
+      error: handed.error.code,
+      body: handed.data,
+    } as const;
+    const told = { ...task, exchange: [...task.exchange, handed.line] };
+    const refused = withLine(told, buildOrchestratorLine(told, saying, judging));
+    const { error } = handed;
+    return {
+      task: failTask(closeLaunch(refused, { outcome: 'failed', error }, ended, judging), error, judging.now),
+    };
+  }
+  const told = withSaid(handed.task, said, judging, 'after');
+  const next = judging.wire === ORCHESTRATOR ? told : withNotice(told, said.last!, handed.to, judging);
+  return { task: closeLaunch(next, { outcome: 'handed_on' }, ended, judging), child: handed.child };
+}
+
+/** The worker has to tell the orchestrator; where it did not, that is added. */
+function withNotice(task: Task, asked: Message, target: string, judging: Judging): Task {
+  const handed = `handoff=${target}`;
+  if (task.exchange.some(({ kind, body }) => kind === 'update' && body.includes(handed))) return task;
+  const reason = getPairValue(asked.data, 'reason');
+  const body = reason === undefined ? handed : `${handed};reason=${asValue(reason)}`;
+  return withLine(task, buildWorkerLine(task, { kind: 'update', body }, judging, 'R'));
+}
+
+function onFailure(
+  task: Task,
+  failure: Failed,
+  ended: EndedLaunch,
+  judging: Judging,
+  said?: Message,
+): Verdict {
+  const { code, text } = failure;
+  const error = { code, text };
+  const next = afterFailure(task, failure, judging);
+  const state = next.final ? 'F' : 'R';
+  // A worker that could not say so itself is told by the orchestrator.
+  const line = said
+    ? buildWorkerLine(task, { ...said, kind: 'error', error: code }, judging, 'F')
+    : buildOrchestratorLine(
+        task,
+        { to: judging.wire, kind: 'error', state, error: code, body: `desc=${asValue(text)}` },
+        judging,
+      );
+  const told = closeLaunch(withLine(next.task, line), { outcome: 'failed', error }, ended, judging);
+  if (!next.final) return { task: told };
+  if (selectFailureStrategy(failure) !== 'human') return { task: failTask(told, error, judging.now) };
+  const up = { to: USER, kind: 'error', state: 'F', error: code, body: `desc=${asValue(text)}` } as const;
+  const asked = buildOrchestratorLine(told, up, judging);
+  return { task: failTask({ ...told, exchange: [...told.exchange, asked] }, error, judging.now) };
+}
+
+/** Whether it is tried again, and by whom. */
+function afterFailure(task: Task, failure: Failed, { now }: Judging): { task: Task; final: boolean } {
+  const strategy = selectFailureStrategy(failure);
+  const isMine = task.to !== null;
+  const mayRetry = strategy === 'retry' || (strategy === 'another' && isMine);
+  if (mayRetry && task.attempts < LIMITS.retries) {
+    const pause = Math.max(PAUSES[task.attempts] ?? 0, failure.waitMs ?? 0);
+    return { task: { ...task, attempts: task.attempts + 1, notBefore: iso(now + pause) }, final: false };
+  }
+  const mayPass = (strategy === 'another' || (failure.passing ?? false)) && !isMine && task.worker !== null;
+  if (!mayPass) return { task, final: true };
+  return { task: { ...task, attempts: 0, passedOver: [...task.passedOver, task.worker!] }, final: false };
+}

@@ -1,0 +1,172 @@
+// Parses worker output: protocol lines (version 5 or 4), their short forms, and plain text.
+import { stripVTControlCharacters } from 'node:util';
+import { speaksOfAnother } from '../../core/council/ledger/text/form-names.ts';
+import { withoutReasoning, withoutThoughts } from '../../core/council/ledger/text/reasoning.ts';
+import { parseReferences } from '../messages/codecs/data-pairs.ts';
+import { contradiction } from '../messages/line-rules.ts';
+import type { Message } from '../messages/message.ts';
+import { parseReportLines } from './report-lines.ts';
+import { NOT_OWN, readLine, readShort } from './parse-worker-row.ts';
+import type { Meant } from './parse-worker-row.ts';
+import { CODE, LEADS, LEADS_ON } from './worker-row-patterns.ts';
+import { wireTask } from './task-names.ts';
+import type { Task, TaskError } from './task.ts';
+import { EXAMPLES, getMessageNumber, ORCHESTRATOR, USER, getPairValue } from './wire-lines.ts';
+
+/** What tells how it goes on: it ends no launch, and nothing is decided by it. */
+const ASIDE = new Set<string>(['update', 'ack', 'heartbeat', 'broadcast', 'join', 'leave', 'caps']);
+
+/** What a worker said. */
+export interface WorkerOutput {
+  /** Its lines, in their order; of updates that follow each other the newest. */
+  lines: Message[];
+  /** The line that ends the launch; undefined where there is none. */
+  last: Message | undefined;
+  /** The text around the lines, with the DATA of a result at its place. */
+  text: string;
+  /** Whether there are words of its own beside lines. */
+  hasWords: boolean;
+  /** Why it is not certain what it said, with the protocol's code. */
+  problem: TaskError | undefined;
+}
+
+/** Who speaks, and about what. */
+export interface Speaking {
+  task: Pick<Task, 'id' | 'session' | 'exchange'>;
+  wire: string;
+  /** The tasks of its session; not set where they are not known. */
+  tasks?: readonly string[];
+}
+
+export function readSaid(output: string, speaking: Speaking): WorkerOutput {
+  const whole = cleanText(output);
+  const own = withoutThoughts(whole);
+  const lines: Message[] = [];
+  const ends: Message[] = [];
+  const prose: string[] = [];
+  const problems: (TaskError & Pick<Meant, 'kind'>)[] = [];
+  let hasWords = false;
+  for (const { text, meant } of readRows(own)) {
+    if (!meant) {
+      prose.push(text);
+      hasWords ||= WORDS.test(text);
+      continue;
+    }
+    const { kind, message: line } = meant;
+    // Repeated lines of others are not its own; a line that was never sent counts as text.
+    if (line && isOthers(line, speaking)) {
+      if (!wasSent(line, speaking)) prose.push(text);
+      continue;
+    }
+    const problem = line ? findFault(line, speaking) : meant.problem;
+    if (problem) problems.push({ ...problem, kind });
+    if (!line || problem || ends.some((one) => isSameLine(one, line))) continue;
+    if (line.kind === 'update' && lines.at(-1)?.kind === 'update') lines.pop();
+    lines.push(line);
+    if (!ASIDE.has(line.kind)) ends.push(line);
+    if (line.kind === 'response') prose.push(textOfResult(line, speaking.task));
+  }
+  // A line in the worker's reasoning is not a message.
+  if (ends.length === 0 && own !== whole && readRows(whole).some(isEnding))
+    problems.push({ ...NOT_OWN.problem, kind: 'response' });
+  // Beside a line that can be read, one that cannot matters where it may say something else than a result.
+  const unread = problems.find(({ kind }) => !ASIDE.has(kind) && (ends.length === 0 || kind !== 'response'));
+  const problem = ends.length > 1 ? DIFFER : unread && { code: unread.code, text: unread.text };
+  const last = problem ? undefined : ends[0];
+  return { lines, last, text: prose.join('\n').trim(), hasWords, problem };
+}
+
+const DIFFER: TaskError = { code: 'E10', text: 'it ends with two lines that differ' };
+const WORDS = /[\p{L}\p{N}\p{So}]/u;
+
+/**
+ * A text as a person sees it: without colours, and a bar of progress that is written over and over is many rows. NUL, which no text of
+ * council may hold, reads as in messages.
+ */
+const cleanText = (output: string): string =>
+  stripVTControlCharacters(output).replaceAll('\0', '\ufffd').replace(/\r\n?/g, '\n');
+
+/** Reads each row. A short form counts at the end of the output; elsewhere the worker is asked to repeat it. */
+function readRows(text: string): { text: string; meant: Meant | undefined }[] {
+  const shown = withoutReasoning(text).split('\n');
+  let isQuoted = false;
+  let above = '';
+  const rows = parseReportLines(text).lines.map(({ text: row, isInside }, at) => {
+    if (row.startsWith('<<<') || row.startsWith('>>>')) isQuoted = row.startsWith('<');
+    const isOwn = !isQuoted && !isInside && !CODE.test(row) && shown[at] === row && !announcesExample(above);
+    const meant = readLine(row, isOwn);
+    const short = meant ? undefined : readShort(row, isOwn);
+    if (!meant && !short && WORDS.test(row)) above = row;
+    else if (row.trim() === '' && !LEADS.test(above)) above = '';
+    return { text: row, meant, short };
+  });
+  let isEnd = true;
+  for (const row of rows.toReversed()) {
+    if (row.short && (isEnd || !(row.short.kind === 'update' || row.short.kind === 'response')))
+      row.meant = isEnd ? row.short : { kind: row.short.kind, problem: TOO_EARLY };
+    isEnd &&= row.meant !== undefined || !WORDS.test(row.text);
+  }
+  return rows;
+}
+
+const isEnding = ({ meant }: { meant: Meant | undefined }): boolean =>
+  meant !== undefined && !ASIDE.has(meant.kind);
+
+/** "For example:", "I could say, for example", "Ada wrote:". */
+const announcesExample = (row: string): boolean =>
+  (LEADS.test(row) || LEADS_ON.test(row)) && speaksOfAnother(row);
+
+const TOO_EARLY: TaskError = { code: 'E10', text: 'a short line counts only at the end of what it says' };
+
+const isSameLine = (a: Message, b: Message): boolean =>
+  a.kind === b.kind && a.to === b.to && a.error === b.error && a.body === b.body;
+
+const isOthers = ({ from, to }: Message, { wire }: Speaking): boolean =>
+  from === USER ||
+  (wire !== ORCHESTRATOR && from !== undefined && from !== wire && (from === ORCHESTRATOR || to === wire));
+
+const wasSent = ({ id, from }: Message, { task }: Speaking): boolean =>
+  from === USER || task.exchange.some((one) => one.id === id && one.from === from);
+
+/** A result that only points to itself says nothing more than the text around it. */
+function textOfResult({ body = '', data }: Message, task: Speaking['task']): string {
+  const own = `#REF:${wireTask(task)}:S`;
+  return body === own || getPairValue(data, 'result') === own ? '' : body;
+}
+
+/** Why a line cannot be taken as this worker's about this task. What a line leaves out is as in the request. */
+function findFault(line: Message, speaking: Speaking): TaskError | undefined {
+  const { wire, task: asked } = speaking;
+  const { from = wire, task = wireTask(asked), context = asked.session, kind, body = '' } = line;
+  if (from !== wire) return { code: 'E41', text: `it wrote as ${from}, and is ${wire} here` };
+  if (task !== wireTask(asked))
+    return { code: 'E40', text: `it wrote about ${task}, and was asked about ${wireTask(asked)}` };
+  if (context !== asked.session && !asked.exchange.some((one) => one.context === context))
+    return { code: 'E42', text: `it wrote in ${context}, and the session is ${asked.session}` };
+  if (SHOWN.has(body)) return { code: 'E10', text: `it only repeats the form ${body}` };
+  const lost = findLostReference(line, speaking);
+  if (lost !== undefined) return { code: 'E43', text: `${lost} leads nowhere in this session` };
+  if (kind === 'query') return { code: 'E14', text: 'a worker asks with a line of the type C' };
+  // A launched agent follows the rules for workers.
+  const { error } = contradiction(line, 'v5', 'worker') ?? {};
+  return error && { code: error.code, text: `${error.name}: expected ${error.expected}` };
+}
+
+/** A reference to a task or message that does not exist; an error may name that. Its own lines before it have smaller numbers. */
+function findLostReference(
+  { id, kind, body = '', data }: Message,
+  { task: { exchange }, tasks }: Speaking,
+): string | undefined {
+  if (kind === 'error' || !tasks) return undefined;
+  const last = Math.max(...[id, ...exchange.map((one) => one.id)].map(getMessageNumber));
+  const parent = getPairValue(data, 'pid');
+  const messages = parent === undefined ? [] : [parent];
+  for (const one of parseReferences(body)) {
+    if (one.to === 'task' && !tasks.includes(one.task)) return `#REF:${one.task}`;
+    if (one.to === 'message') messages.push(one.id);
+  }
+  const unknown = messages.find((one) => !(getMessageNumber(one) <= last));
+  return unknown && `#MSG:${unknown}`;
+}
+
+const SHOWN = new Set<string>(Object.values(EXAMPLES).flatMap((forms) => Object.values(forms)));

@@ -1,0 +1,121 @@
+// Parses one row of worker output: a protocol line, possibly in markup, or its short form.
+import { oneLine } from '../../core/base/text.ts';
+import { parseDataPairs } from '../messages/codecs/data-pairs.ts';
+import { convertCode } from '../messages/codecs/error-codes.ts';
+import { GRAMMARS } from '../messages/codecs/grammar.ts';
+import { lineCodec } from '../messages/codecs/line-codec.ts';
+import type { MessageKind, Message } from '../messages/message.ts';
+import { CLOSED_BY, DRESS, KNOWN, LINE, OLDER, PARTING, QUOTED, SHORT } from './worker-row-patterns.ts';
+import type { TaskError } from './task.ts';
+
+/** A row that is meant as a line: what it says, or why that is not certain. An unknown type has an empty kind. */
+export interface Meant {
+  kind: MessageKind | '';
+  message?: Message;
+  problem?: TaskError;
+}
+
+/** The line that a row is meant as; `isOwn` is false where no result is taken from it. Undefined for prose. */
+export function readLine(row: string, isOwn: boolean): Meant | undefined {
+  const text = row.trim();
+  const { groups = {}, index = 0 } = LINE.exec(text) ?? {};
+  const { id = '', from = '', to = '', type = '', rest = '' } = groups;
+  if (!KNOWN.test(from) && !KNOWN.test(to))
+    return OLDER.test(text) ? refuseRow('', 'E90', 'only versions 4 and 5 are read', text) : undefined;
+  const dress = text.slice(0, index);
+  const isInside = DRESS.exec(dress)?.[0] !== dress;
+  const kind = KINDS[type.toUpperCase()] ?? '';
+  const cells = stripClosing(rest, dress).split(PARTING);
+  // A sentence may show a route without meaning a line.
+  if (isInside && id === '' && cells.length < V4_CELLS) return undefined;
+  if (kind === 'response' && (!isOwn || QUOTED.test(dress) || isInside)) return NOT_OWN;
+  if (dress === '' && decodeEitherVersion(text).ok) return readWhole(kind, text);
+  const head = cells.length === V4_CELLS ? V4_CELLS - 1 : V5_CELLS - 1;
+  const data = cells.slice(head).join('|');
+  const line = [
+    normalizeMessageNumber(id),
+    `${normalizeWireName(from)}>${normalizeWireName(to)}`,
+    type.toUpperCase(),
+  ];
+  line.push(...cells.slice(0, head).map(normalizeSegment), kind === 'response' ? data : inData(data));
+  return readWhole(kind, line.join('|'));
+}
+
+/** The short form that a row has. */
+export function readShort(row: string, isOwn: boolean): Meant | undefined {
+  const text = row.trim();
+  const [dress = ''] = DRESS.exec(text) ?? [];
+  const words = stripClosing(text.slice(dress.length), dress);
+  for (const [kind, form] of SHORT) {
+    const found = form.exec(words)?.groups;
+    if (!found) continue;
+    const { data = '', error, to } = found;
+    const isResult = kind === 'response';
+    if (isResult && (!isOwn || QUOTED.test(dress))) return NOT_OWN;
+    if (isResult && /[|>]/.test(data)) return refuseRow(kind, 'E12', 'data: expected no | or >', text);
+    const said = { id: '', kind, ...(error && { error: error.toUpperCase() }), ...(to && { to }) };
+    return { kind, message: withBody(said, inData(data)) };
+  }
+  return undefined;
+}
+
+export const NOT_OWN = {
+  kind: 'response',
+  problem: {
+    code: 'E10',
+    text: 'a result stands in a row of its own, not in a quotation, reasoning, code, an example or a sentence',
+  },
+} as const satisfies Meant;
+const KINDS: Readonly<Record<string, MessageKind>> = { ...GRAMMARS.v5.types, ...GRAMMARS.v5.readTypes };
+/** Segments behind the type, DATA included. */
+const [V5_CELLS, V4_CELLS] = [GRAMMARS.v5.segments.length - 2, GRAMMARS.v4.segments.length - 2];
+const v5 = lineCodec('v5');
+const v4 = lineCodec('v4');
+
+function decodeEitherVersion(line: string): ReturnType<typeof v5.decode> {
+  const read = v5.decode(line);
+  if (read.ok || line.split('|').length > 9) return read;
+  const older = v4.decode(line);
+  if (!older.ok || older.value.error === undefined) return older.ok ? older : read;
+  // The same code means something else in version 4; one that it does not have was meant as it stands.
+  const { code, isLost } = convertCode(older.value.error, 'v4', 'v5');
+  return code === undefined || isLost ? older : { ...older, value: { ...older.value, error: code } };
+}
+
+function readWhole(kind: MessageKind | '', line: string): Meant {
+  const read = decodeEitherVersion(line);
+  if (!read.ok)
+    return refuseRow(kind, read.error.code, `${read.error.name}: expected ${read.error.expected}`, line);
+  const whole = line.slice(line.lastIndexOf('|') + 1);
+  return { kind, message: read.warnings.length > 0 ? withBody(read.value, whole) : read.value };
+}
+
+/** Reading a line cuts its DATA: here all of it counts. */
+const withBody = ({ data: _, ...message }: Message, body: string): Message => {
+  const data = parseDataPairs(body);
+  return { ...message, ...(body !== '-' && { body }), ...(data && { data }) };
+};
+
+const refuseRow = (kind: MessageKind | '', code: string, why: string, row: string): Meant => ({
+  kind,
+  problem: { code, text: `"${oneLine(row, 60)}" cannot be read (${why})` },
+});
+
+/** Without what closes the marks before it. */
+function stripClosing(text: string, dress: string): string {
+  const closing = new Set([...dress].map((sign) => CLOSED_BY[sign]));
+  let left = text.trimEnd();
+  while (left !== '' && closing.has(left.at(-1))) left = left.slice(0, -1).trimEnd();
+  return left;
+}
+
+/** A number that cannot be read is none: the orchestrator gives one of its own. */
+const normalizeMessageNumber = (id: string): string => `M${/^M?(\d{1,4})$/i.exec(id)?.[1] ?? '0'}`;
+const normalizeWireName = (name: string): string =>
+  /^user$/i.test(name) ? 'User' : `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+const normalizeSegment = (cell: string): string => {
+  const segment = cell.normalize('NFKC').trim().toUpperCase();
+  return segment.startsWith('S') ? `S${segment.slice(1).toLowerCase()}` : segment;
+};
+/** What is certain but for a sign that DATA may not have. */
+const inData = (text: string): string => text.replaceAll('|', '/').replaceAll('>', '›').trim() || '-';

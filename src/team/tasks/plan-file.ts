@@ -1,0 +1,144 @@
+// Reads a plan: a Markdown list of tasks with what they need and depend on.
+import { RISKS } from '../../core/base/config-values.ts';
+import { asDuration } from '../../core/base/duration.ts';
+import { CouncilError } from '../../core/base/errors.ts';
+import { nearest } from '../../core/base/unknown-name.ts';
+import { PRIORITIES } from '../messages/message.ts';
+import type { Priority } from '../messages/message.ts';
+import { ISOLATIONS } from './task.ts';
+import { isTaskId } from './task-names.ts';
+import type { Task } from './task.ts';
+
+/** One task of a plan. */
+export interface Planned extends Partial<Pick<Task, 'isolate' | 'risk' | 'timeout'>> {
+  id: string;
+  text: string;
+  needs: string[];
+  after: string[];
+  to: string | null;
+  priority: Priority;
+  budget: number | null;
+}
+
+const ITEM = /^[-*] +(?:\[[ xX]\] +)?\**(T\d+)\**:\**\s*(.*)$/;
+const KEYS = ['needs', 'after', 'to', 'priority', 'budget', 'isolate', 'risk', 'timeout'];
+const OPTION = new RegExp(`^\\s+[-*] +(${KEYS.join('|')}): *(.*?)\\s*$`, 'i');
+/** A point of a list that looks like an option. */
+const LIKE_AN_OPTION = /^\s+[-*] +([a-z]{4,12}):/i;
+export const PRIORITY_OF: Record<string, Priority> = { P0: 'critical', P1: 'normal', P2: 'low' };
+
+/**
+ * The tasks of a plan. Throws `usage` naming the line; `path` is for that. `note` is told of what looks like an option that is
+ * misspelt, and belongs to the text of its task.
+ */
+export function readPlan(
+  text: string,
+  path: string,
+  note: (line: string) => void = () => undefined,
+): Planned[] {
+  const tasks: Planned[] = [];
+  for (const [at, row] of text.split(/\r?\n/).entries()) {
+    const refuse = createLineRefusal(path, at + 1);
+    const [, id, begin = ''] = ITEM.exec(row) ?? [];
+    if (id !== undefined) {
+      if (!isTaskId(id)) refuse(`${id} is no id of a task`, 'Ids go from T1 to T999.');
+      if (tasks.some((one) => one.id === id)) refuse(`${id} is there twice`);
+      tasks.push({
+        id,
+        text: begin.trim(),
+        needs: [],
+        after: [],
+        to: null,
+        priority: 'normal',
+        budget: null,
+      });
+      continue;
+    }
+    const task = tasks.at(-1);
+    const [, key, value = ''] = OPTION.exec(row) ?? [];
+    if (task && key !== undefined) setOption(task, key.toLowerCase(), value, refuse);
+    // More of the same text, as long as it is indented below it.
+    else if (task && /^\s+\S/.test(row)) {
+      const near = nearest(LIKE_AN_OPTION.exec(row)?.[1] ?? '', KEYS);
+      if (near !== undefined)
+        note(`${path}, line ${at + 1}: read as text of ${task.id}. Was ${near}: meant?`);
+      task.text = `${task.text}\n${row.trim()}`.trim();
+    }
+  }
+  return requireValidPlan(tasks, path);
+}
+
+type Refuse = (what: string, hint?: string) => never;
+
+const createLineRefusal =
+  (path: string, line: number): Refuse =>
+  (what, hint = 'See the form of a plan: council task --help') => {
+    throw new CouncilError('usage', `${path}, line ${line}: ${what}.`, { hint });
+  };
+
+function setOption(task: Planned, key: string, value: string, refuse: Refuse): void {
+  const list = (): string[] => [
+    ...new Set(
+      value
+        .split(',')
+        .map((one) => one.trim())
+        .filter(Boolean),
+    ),
+  ];
+  const oneOf = <T extends string>(all: readonly T[]): T =>
+    all.find((one) => one === value.toLowerCase()) ??
+    refuse(`${key} is ${JSON.stringify(value)}, and none of ${all.join(', ')}`);
+  if (key === 'needs') task.needs = list();
+  else if (key === 'after') task.after = list();
+  else if (key === 'to') task.to = value;
+  else if (key === 'isolate') task.isolate = oneOf(ISOLATIONS);
+  else if (key === 'risk') task.risk = oneOf(RISKS);
+  else if (key === 'timeout')
+    task.timeout =
+      asDuration(value) ?? refuse(`the timeout ${JSON.stringify(value)} is no duration such as 90s or 10m`);
+  else if (key === 'budget') {
+    const budget = Number(value.replace(/^B/, ''));
+    if (!Number.isSafeInteger(budget) || budget < 1)
+      refuse(`the budget ${JSON.stringify(value)} is no whole number of tokens`);
+    task.budget = budget;
+  } else {
+    const priority = PRIORITY_OF[value.toUpperCase()] ?? PRIORITIES.find((one) => one === value);
+    task.priority = priority ?? refuse(`the priority ${JSON.stringify(value)} is none of P0, P1, P2`);
+  }
+}
+
+function requireValidPlan(tasks: Planned[], path: string): Planned[] {
+  const hint = 'A task is a line such as: - T1: Read the parser. Below it, indented: - needs: code_read';
+  if (tasks.length === 0) throw new CouncilError('usage', `${path} holds no task.`, { hint });
+  const known = new Map(tasks.map((task) => [task.id, task]));
+  for (const { id, text, after } of tasks) {
+    if (text === '') throw new CouncilError('usage', `${path}: ${id} says nothing.`, { hint });
+    const missing = after.find((one) => !known.has(one));
+    if (missing !== undefined)
+      throw new CouncilError('usage', `${path}: ${id} comes after ${missing}, which is not in the plan.`, {
+        hint,
+      });
+  }
+  const stuck = inCircles(tasks);
+  if (stuck.length > 0)
+    throw new CouncilError(
+      'usage',
+      `${path}: none of these can begin, they wait for each other: ${stuck.join(', ')}.`,
+      {
+        hint: 'Take one "after" out.',
+      },
+    );
+  return tasks;
+}
+
+/** Tasks that no order can bring forward: they wait for each other, or for such ones. */
+function inCircles(tasks: Planned[]): string[] {
+  let left = tasks;
+  const placed = new Set<string>();
+  for (;;) {
+    const next = left.filter(({ after }) => after.every((id) => placed.has(id)));
+    if (next.length === 0) return left.map(({ id }) => id);
+    for (const { id } of next) placed.add(id);
+    left = left.filter(({ id }) => !placed.has(id));
+  }
+}

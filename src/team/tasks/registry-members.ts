@@ -1,0 +1,106 @@
+// The workers that have joined, as data: how one is changed, found by an id, and listed. Pure.
+import type { DataValue, Message } from '../messages/message.ts';
+import { ENDS } from './wire-lines.ts';
+
+/** A worker that has joined. Times are milliseconds since the epoch. */
+export interface Member {
+  /** `W3`. */
+  id: string;
+  /** The agent that speaks, where it is known. */
+  agent: string | null;
+  capabilities: string[];
+  description: string;
+  maxDepth: number | null;
+  version: 'v4' | 'v5';
+  /** A temporary one is forgotten when it goes; a permanent one keeps its id and what is known of it. */
+  lifecycle: 'permanent' | 'temporary';
+  until: number | null;
+  status: 'active' | 'gone';
+  joined: number;
+  seen: number;
+  heartbeat: number | null;
+  load: number | null;
+  queue: number | null;
+  joins: number;
+  heartbeats: number;
+}
+
+export interface Registry {
+  members: readonly Member[];
+  /** The last number of a message that was heard or given. */
+  messages: number;
+}
+
+export const NO_MEMBERS: Registry = { members: [], messages: 0 };
+
+const WORKER = /^W([1-9]\d?)$/;
+/** Of the 200 characters of DATA, what a list of ids may take. */
+const LONGEST_LIST = 150;
+
+/** What is left of a member that goes. */
+export const markMemberGone = (member: Member): Member | undefined =>
+  member.lifecycle === 'temporary' ? undefined : { ...member, status: 'gone', load: null, queue: null };
+
+/** The registry with one member changed, or without it; sorted by number. */
+export function replaceMember(registry: Registry, id: string, member: Member | undefined): Registry {
+  const others = registry.members.filter((one) => one.id !== id);
+  const members = member ? [...others, member] : others;
+  return { ...registry, members: members.toSorted((a, b) => getWorkerNumber(a.id) - getWorkerNumber(b.id)) };
+}
+
+const getWorkerNumber = (id: string): number => Number(WORKER.exec(id)?.[1] ?? ENDS.worker + 1);
+
+/** The first free id. */
+export function nextFree({ members }: Registry): string | undefined {
+  const used = new Set(members.map(({ id }) => id));
+  for (let n = 1; n <= ENDS.worker; n++) if (!used.has(`W${n}`)) return `W${n}`;
+  return undefined;
+}
+
+/** The ids that a query asks for: `filter=W*` or one id, `status=active`, `caps=…` that they must have. */
+export function answerMemberQuery({ members }: Registry, message: Message): string {
+  const [filter, status, caps] = [
+    getJoinedDataText(message, 'filter'),
+    getJoinedDataText(message, 'status'),
+    getDataList(message, 'caps'),
+  ];
+  const ids = members
+    .filter((one) => ['', '*', 'W*', one.id].includes(filter) && one.status === (status || one.status))
+    .filter(({ capabilities }) => caps.every((cap) => capabilities.includes(cap)))
+    .map(({ id }) => id);
+  const pages = inPages(ids);
+  const page = getDataNumber(message, 'page') ?? 1;
+  const shown = pages[page - 1] ?? [];
+  const left = pages.slice(page).flat().length;
+  const more = left > 0 ? `;more=${left}` : '';
+  return `${shown.length === 0 ? '' : `agents=${shown.join(',')};`}count=${ids.length}${more}`;
+}
+
+/** As many ids a page as an answer holds. */
+function inPages(ids: readonly string[]): string[][] {
+  const pages: string[][] = [];
+  for (const id of ids) {
+    const last = pages.at(-1);
+    if (last && [...last, id].join(',').length <= LONGEST_LIST) last.push(id);
+    else pages.push([id]);
+  }
+  return pages;
+}
+
+const getRawDataValue = ({ data = {} }: Message, key: string): DataValue | undefined =>
+  Object.hasOwn(data, key) ? data[key] : undefined;
+
+/** A pair's value as a list; empty where there is none. */
+export function getDataList(message: Message, key: string): string[] {
+  const value = getRawDataValue(message, key);
+  return typeof value === 'string' ? (value === '' ? [] : [value]) : Array.isArray(value) ? value : [];
+}
+
+export const getJoinedDataText = (message: Message, key: string): string =>
+  getDataList(message, key).join(',');
+
+/** `20%` is 20. */
+export function getDataNumber(message: Message, key: string): number | null {
+  const number = /^(\d{1,9})%?$/.exec(getJoinedDataText(message, key))?.[1];
+  return number === undefined ? null : Number(number);
+}

@@ -1,0 +1,146 @@
+// The Markdown report of an agent: what it holds, and how it is written. Reading one is in read-report.ts.
+import { fill, loadWords } from '../../core/base/words/words.ts';
+import type { Language } from '../../core/base/words/words.ts';
+import { containHeadings, withoutClosing } from './report-lines.ts';
+import { foldLine, writeCost, writeDuration } from './report-values.ts';
+import type { Cost } from './report-values.ts';
+
+export const REPORT_STATUSES = ['Success', 'Failed', 'Partial', 'In Progress'] as const;
+export type ReportStatus = (typeof REPORT_STATUSES)[number];
+
+/** A tool, or a tool of an MCP server (`serena::find_symbol`), and what it was used for. Without a name: a line of prose. */
+export interface ToolUse {
+  name: string;
+  detail: string;
+}
+
+export interface Fact {
+  label: string;
+  value: string;
+}
+
+/** A part that has no place of its own, as its author wrote it. */
+export interface ReportSection {
+  heading: string;
+  body: string;
+}
+
+/** A report. What its text does not say is null, or empty. */
+export interface Report {
+  agent: string | null;
+  /** In one line. */
+  task: string | null;
+  status: ReportStatus | null;
+  /** Milliseconds. */
+  duration: number | null;
+  /** What else stands in its head. */
+  facts: Fact[];
+  /** Markdown. */
+  results: string;
+  sections: ReportSection[];
+  tools: ToolUse[];
+  mcp: ToolUse[];
+  next: { done: boolean; text: string }[];
+  provider: string | null;
+  model: string | null;
+  inputTokens: number | null;
+  outputTokens: number | null;
+  cost: Cost | null;
+  /** What else stands among the metadata. */
+  metadata: Fact[];
+}
+
+export const NO_REPORT: Report = {
+  agent: null,
+  task: null,
+  status: null,
+  duration: null,
+  facts: [],
+  results: '',
+  sections: [],
+  tools: [],
+  mcp: [],
+  next: [],
+  provider: null,
+  model: null,
+  inputTokens: null,
+  outputTokens: null,
+  cost: null,
+  metadata: [],
+};
+
+const SIGNS: Record<ReportStatus, string> = {
+  Success: '✅',
+  Failed: '❌',
+  Partial: '⚠️',
+  'In Progress': '🔄',
+};
+
+/**
+ * A report as Markdown. Headings in its parts are lowered below those of the report, and what a part leaves open is closed,
+ * so that no part reaches into another one. What was written is read back as it is, and written again the same.
+ */
+export function writeReport(report: Report, lang: Language = 'en'): string {
+  const { report: words, reportStatus: statuses } = loadWords(lang);
+  const { agent, task, status, duration } = report;
+  const head = [
+    `# ${fill(words.title, { agent: foldLine(agent ?? '') || words.someAgent })}`,
+    ...renderFactLine(words.task, task),
+    ...(status === null ? [] : [`**${words.status}**: ${SIGNS[status]} ${statuses[status]}`]),
+    ...(duration === null ? [] : [`**${words.duration}**: ${writeDuration(duration)}`]),
+    ...report.facts.flatMap(({ label, value }) => renderFactLine(label, value)),
+  ];
+  const section = (heading: string, body: string): string[] => [
+    '',
+    `## ${heading}`,
+    ...(body === '' ? [] : ['', body]),
+  ];
+  const list = (heading: string, items: string[]): string[] =>
+    items.length === 0 ? [] : section(heading, items.map((one) => `- ${one}`).join('\n'));
+  const lines = [
+    ...head,
+    ...section(words.results, containHeadings(report.results)),
+    ...report.sections.flatMap(({ heading, body }) => section(plainHeading(heading), containHeadings(body))),
+    ...list(words.tools, report.tools.flatMap(toolLine)),
+    ...list(words.mcp, report.mcp.flatMap(toolLine)),
+    ...list(
+      words.next,
+      report.next.map(({ done, text }) => `[${done ? 'x' : ' '}] ${foldLine(text)}`),
+    ),
+    ...list(words.metadata, metadataLines(report, lang)),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+const renderFactLine = (label: string, value: string | null): string[] =>
+  value === null || foldLine(value) === '' ? [] : [`**${foldLine(label)}**: ${foldLine(value)}`];
+
+/** A heading in one line, without the signs that may end one. */
+const plainHeading = (heading: string): string => withoutClosing(foldLine(heading)) || '…';
+
+function toolLine({ name, detail }: ToolUse): string[] {
+  const [called, used] = [foldLine(name).replaceAll('`', "'"), foldLine(detail)];
+  if (called === '') return used === '' ? [] : [used];
+  return [used === '' ? `\`${called}\`` : `\`${called}\`: ${used}`];
+}
+
+function metadataLines(report: Report, lang: Language): string[] {
+  const words = loadWords(lang).report;
+  const { inputTokens: input, outputTokens: output, cost } = report;
+  const facts: [string, string | null][] = [
+    [words.provider, report.provider],
+    [words.model, report.model],
+    [
+      words.tokens,
+      input === null && output === null
+        ? null
+        : fill(words.tokensOf, { input: input ?? '-', output: output ?? '-' }),
+    ],
+    [words.cost, cost && writeCost(cost)],
+    ...report.metadata.map(({ label, value }): [string, string] => [label, value]),
+  ];
+  return facts.flatMap(([label, value]) => {
+    if (value === null || foldLine(value) === '') return [];
+    return [foldLine(label) === '' ? foldLine(value) : `${foldLine(label)}: ${foldLine(value)}`];
+  });
+}

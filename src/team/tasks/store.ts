@@ -1,0 +1,135 @@
+// Where tasks are kept: one document a task, one a session, and one with the numbers given so far.
+import { CouncilError } from '../../core/base/errors.ts';
+import { toUnknownRecord } from '../../core/base/unknown-record.ts';
+import type { Documents } from '../../core/store/documents.ts';
+import { jsonDocument, jsonStamp, readJsonDocument } from '../../core/store/json-document.ts';
+import { parseTask } from './task.ts';
+import type { Task } from './task.ts';
+
+/** What belongs together: the tasks of one command, with a count of messages of their own. */
+export interface Session {
+  id: string;
+  /** The file that it was made from, below the project; null for single tasks. */
+  plan: string | null;
+  /** Agents by the ids that they have on the wire: `W1`. They never change. */
+  workers: Record<string, string>;
+  /** How many numbers of messages were given, in the session that their lines name: another one once a session has no more. */
+  messages: number;
+  context?: string;
+  tasks: string[];
+}
+
+/** The numbers that were given, and the sessions with tasks that are not over. */
+export interface Numbers {
+  session: number;
+  task: number;
+  open: string[];
+}
+
+/** The tasks of a project, by compare-and-set. `change` may run several times; undefined for no change. */
+export interface Tasks {
+  numbers(): Promise<Numbers>;
+  changeNumbers(change: (numbers: Numbers) => Numbers | undefined): Promise<Numbers>;
+  session(id: string): Promise<Session | undefined>;
+  changeSession(
+    id: string,
+    change: (session: Session | undefined) => Session | undefined,
+  ): Promise<Session | undefined>;
+  read(session: string, id: string): Promise<Task | undefined>;
+  /** Resolves to the task as it stands then; undefined where there is none. */
+  change(
+    session: string,
+    id: string,
+    change: (task: Task | undefined) => Task | undefined,
+  ): Promise<Task | undefined>;
+  /**
+   * Calls `onChange` with the key of each changed document (see `parseTaskKey`). Returns a function
+   * that stops it.
+   */
+  watch(onChange: (key: string) => void): () => void;
+}
+
+const NUMBERS = 'numbers';
+const buildTaskKey = (session: string, task?: string): string =>
+  [session, ...(task === undefined ? [] : [task.replaceAll('.', '-')])].join('-').toLowerCase();
+
+/** True for the key of a task: mostly one process alone writes it, its lease says so. */
+export const isTaskKey = (key: string): boolean => /^s[a-z0-9]+-t\d/.test(key);
+
+/** The task whose key this is; undefined for what is none. */
+export function parseTaskKey(key: string): { session: string; id: string } | undefined {
+  const [, session, id] = /^s([a-z0-9]+)-(t\d[\d-]*)$/.exec(key) ?? [];
+  if (session === undefined || id === undefined) return undefined;
+  return { session: `S${session}`, id: id.toUpperCase().replaceAll('-', '.') };
+}
+
+/** The stamp that the store checks. */
+export const readTaskStamp = jsonStamp('tasks');
+
+/** True for the text of a task that is not over: one of its documents that is soon followed by another. */
+export const isOnItsWay = (text: string): boolean => /^ "state": "[NR]",$/m.test(text);
+
+/** On any driver of documents, in a place of its own. */
+export function createTaskStore(store: Pick<Documents, 'read' | 'update' | 'watch'>): Tasks {
+  /** Changes one document; resolves to what it then holds. */
+  async function changeAt<T extends object, V extends T | undefined>(
+    key: string,
+    read: (text: string | undefined) => V,
+    change: (value: V) => T | undefined,
+  ): Promise<V | T> {
+    let now: V | T = read(undefined);
+    await store.update(key, (current, revision) => {
+      const before = read(current?.text);
+      const after = change(before);
+      now = after ?? before;
+      return after === undefined || after === before ? undefined : jsonDocument(after, revision);
+    });
+    return now;
+  }
+  const read = async (key: string): Promise<string | undefined> => (await store.read(key))?.text;
+  return {
+    numbers: async () => parseNumbers(await read(NUMBERS)),
+    changeNumbers: (change) => changeAt(NUMBERS, parseNumbers, change),
+    session: async (id) => parseSession(await read(buildTaskKey(id))),
+    changeSession: (id, change) => changeAt(buildTaskKey(id), parseSession, change),
+    read: async (session, id) => parseStoredTask(await read(buildTaskKey(session, id)), id),
+    change: (session, id, change) =>
+      changeAt(buildTaskKey(session, id), (text) => parseStoredTask(text, id), change),
+    watch: (onChange) => store.watch('', onChange),
+  };
+}
+
+function parseNumbers(text: string | undefined): Numbers {
+  const { session, task, open } = readJsonDocument(text);
+  return { session: toCount(session), task: toCount(task), open: toTextList(open) };
+}
+
+function parseSession(text: string | undefined): Session | undefined {
+  const { id, plan, workers, messages, context, tasks } = readJsonDocument(text);
+  if (typeof id !== 'string') return undefined;
+  const named = Object.entries(toUnknownRecord(workers)).flatMap(([wire, agent]) =>
+    typeof agent === 'string' ? [[wire, agent] as const] : [],
+  );
+  return {
+    id,
+    plan: typeof plan === 'string' ? plan : null,
+    workers: Object.fromEntries(named),
+    messages: toCount(messages),
+    ...(typeof context === 'string' && { context }),
+    tasks: toTextList(tasks),
+  };
+}
+
+/** A task that cannot be read is never taken for one that is not there: it would be run again. */
+function parseStoredTask(text: string | undefined, id: string): Task | undefined {
+  if (text === undefined) return undefined;
+  const task = parseTask(readJsonDocument(text));
+  if (task) return task;
+  throw new CouncilError('corrupt', `What is kept of the task ${id} cannot be read.`, {
+    hint: 'It lies in memory/shared/.versions/.tasks. Its earlier revisions are beside it.',
+  });
+}
+
+const toCount = (value: unknown): number => (typeof value === 'number' && value >= 0 ? value : 0);
+const toTextList = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];

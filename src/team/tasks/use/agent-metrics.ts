@@ -1,0 +1,87 @@
+// Use cases `agents metrics` and `agents health`: how agents do on their tasks, and whether they are well.
+import { iso } from '../../../core/base/clock.ts';
+import { isHeartbeatMissed } from '../../messages/policy.ts';
+import { whoIsThere } from '../../messages/presence.ts';
+import { isAlive } from '../../../core/store/local/liveness.ts';
+import { assessAgentCondition, computeAgentMetrics } from '../agent-metrics.ts';
+import type { AgentCondition, AgentMetrics, Done } from '../agent-metrics.ts';
+import type { App } from '../../../core/app/app.ts';
+import { openPresences } from '../../messages/use/ports.ts';
+import { openReports } from '../../reports/ports.ts';
+import { readReport } from '../../reports/read-report.ts';
+import { agentHealth, loadAgents, openWorkspace } from '../../../core/app/workspace.ts';
+import type { Workspace } from '../../../core/app/workspace.ts';
+import { listSessionIds, readSessionTasks } from './find.ts';
+import { openRegistryBook, openTaskStore } from './ports.ts';
+
+/** What agents have done: one, or all that have done something. */
+export async function agentMetrics(app: App, id: string | undefined): Promise<{ agents: AgentMetrics[] }> {
+  const workspace = openWorkspace(app);
+  const all = await readAllTaskReports(app, workspace);
+  return {
+    agents: (await listMeasuredAgentIds(app, workspace, all, id)).map((one) => computeAgentMetrics(one, all)),
+  };
+}
+
+/** Whether agents are well: one, or all that are programs. */
+export async function agentsHealth(app: App, id: string | undefined): Promise<{ agents: AgentCondition[] }> {
+  const workspace = openWorkspace(app);
+  const all = await readAllTaskReports(app, workspace);
+  const book = await agentHealth(workspace).read();
+  const now = workspace.ports.clock.now();
+  const silent = await silentOnes(app, workspace, now);
+  // Health is told of agents that exist.
+  const ids = await listMeasuredAgentIds(app, workspace, [], id);
+  return {
+    agents: ids.map((one) =>
+      assessAgentCondition(one, all, {
+        health: Object.hasOwn(book, one) ? book[one] : undefined,
+        silentSince: silent.get(one),
+        now,
+      }),
+    ),
+  };
+}
+
+/** Who was awake, or had joined, and is silent without a farewell; since when. */
+async function silentOnes(app: App, workspace: Workspace, now: number): Promise<Map<string, string>> {
+  const presences = openPresences(workspace);
+  const written = new Map(
+    (await presences.list()).map(({ agent, text }) => [agent, /"state":\s*"AWAKE"/.test(text)]),
+  );
+  const there = await whoIsThere(presences, now, isAlive);
+  const gone = there.filter(({ agent_id: id, state }) => state === 'OFFLINE' && written.get(id));
+  const { members } = await openRegistryBook(app, workspace).read();
+  const lost = members.flatMap(({ agent, status, seen }): [string, string][] =>
+    agent !== null && status === 'active' && isHeartbeatMissed(seen, now) ? [[agent, iso(seen)]] : [],
+  );
+  return new Map([...gone.map((one): [string, string] => [one.agent_id, one.timestamp]), ...lost]);
+}
+
+/** All tasks with their reports, the oldest first. */
+async function readAllTaskReports(app: App, workspace: Workspace): Promise<Done[]> {
+  const tasks = openTaskStore(app, workspace);
+  const reports = openReports(workspace);
+  const all: Done[] = [];
+  for await (const session of listSessionIds(tasks))
+    for (const task of await readSessionTasks(tasks, session))
+      all.push({ task, report: await readReport(reports, task.report, (line) => app.note(line)) });
+  return all.reverse();
+}
+
+/**
+ * Ids of the project's agents and of all others that have worked on a task. Throws `unknown_agent`
+ * for another id.
+ */
+async function listMeasuredAgentIds(
+  app: App,
+  workspace: Workspace,
+  all: readonly Done[],
+  id: string | undefined,
+): Promise<string[]> {
+  const registry = await loadAgents(app, workspace);
+  const worked = new Set(all.flatMap(({ task }) => task.launches.map(({ worker }) => worker)));
+  if (id !== undefined) return worked.has(id) ? [id] : [registry.require(id).id];
+  const own = registry.list().filter(({ runner, source }) => runner !== 'human' && source !== 'built-in');
+  return [...new Set([...own.map((one) => one.id), ...worked])];
+}

@@ -1,0 +1,124 @@
+// Decides who does a task: the agent that has to, or the one that fits best and has a place.
+import type { Agent } from '../../../core/agents/agent.ts';
+import { choose, rank } from '../select-worker.ts';
+import type { Candidate } from '../select-worker.ts';
+import type { Session } from '../store.ts';
+import type { Task } from '../task.ts';
+import { findCalledCapability } from '../wire-lines.ts';
+import { asJoined, membersNow } from './registered-workers.ts';
+import { failUnlaunchedTask } from './begin-launch.ts';
+import type { Tasking } from './ports.ts';
+import type { Playing } from './session.ts';
+import { endWithParent, makeSpawnedAgent } from './spawned-agents.ts';
+import { workedOnElsewhere } from './agent-capacity.ts';
+import { countRunningTasks, staff, WAITS_FOR_TRUST, whyUnavailable, workersNow } from './workers.ts';
+
+/** Selects an agent; `later` if all are busy now, `over` if none will ever fit. */
+export async function selectTaskAgent(playing: Playing, task: Task): Promise<Agent | 'later' | 'over'> {
+  const { tasking, staff: now, session } = playing;
+  const health = await tasking.health.read();
+  now.members = await membersNow(tasking);
+  now.duty = await tasking.duty.read();
+  now.elsewhere = await workedOnElsewhere(tasking, task.session, now.done);
+  const fixed = task.spawned?.by ?? fixedAgent(task);
+  if (fixed !== undefined) {
+    // A temporary agent runs its parent's program, so trust, pauses and limits of the parent apply.
+    const owner = tasking.agents.find(fixed);
+    const agent = owner && makeSpawnedAgent(task, owner);
+    if (!agent || agent.runner === 'human')
+      return endUnassignableTask(playing, task, 'E41', `there is no worker ${fixed}`);
+    if (await endWithParent(playing, task)) return 'over';
+    if (countRunningTasks(now, agent.id) >= agent.concurrency)
+      return now.elsewhere.has(agent.id)
+        ? postponeTask(playing, task, `${agent.id} is at work on tasks of other commands`)
+        : 'later';
+    const why = whyUnavailable(tasking, owner, health[owner.id], now);
+    if (why === null) return asJoined(agent, now.members);
+    if (isPassing(why, tasking)) return postponeTask(playing, task, `${agent.id} ${why}`);
+    if (why.startsWith('paused') && task.launches.length > 0) return 'later';
+    return endUnassignableTask(playing, task, 'E30', `${agent.id} ${why}`);
+  }
+  const candidates = rank(
+    workersNow(tasking, session(), { health, staff: now, passedOver: task.passedOver }),
+    listTaskNeeds(task),
+  );
+  const chosen = choose(candidates);
+  if (chosen) return asJoined(tasking.agents.require(chosen.id), now.members);
+  return noWorker(playing, task, candidates);
+}
+
+/** The agent that has to do it: the one that was named, or who knows what went before. */
+function fixedAgent(task: Task): string | undefined {
+  if (task.to !== null) return task.to;
+  const last = task.launches.at(-1);
+  const goesOn = ['asked', 'handed_on', 'waited'].includes(last?.outcome ?? '');
+  const isHandedOn = task.parent !== null && last === undefined;
+  const isRetry = last?.outcome === 'failed' && task.attempts > 0;
+  const isWanted = (goesOn || isHandedOn || isRetry) && task.worker !== null;
+  return isWanted && !task.passedOver.includes(task.worker!) ? task.worker! : undefined;
+}
+
+/** Capabilities that a task needs: those given, or the one its instruction names. */
+export const listTaskNeeds = ({ needs, text }: Task): string[] => {
+  const call = needs.length > 0 ? undefined : findCalledCapability(text);
+  return call === undefined ? needs : [call];
+};
+
+/**
+ * Reasons that pass within minutes, or when a person trusts the agent: in a copied folder nothing
+ * is trusted at first. An agent that is paused on one machine may work on another.
+ */
+const isPassing = (why: string, { isLent = false }: Pick<Tasking, 'isLent'>): boolean =>
+  /^(?:launched|waits: )/.test(why) || why === WAITS_FOR_TRUST || (isLent && why.startsWith('paused'));
+
+/** It has to wait for a limit; a person is told once. */
+function postponeTask({ tasking, staff }: Playing, task: Task, why: string): 'later' {
+  if (!staff.told.has(task.id)) tasking.tell({ type: 'waiting', task, why });
+  staff.told.add(task.id);
+  return 'later';
+}
+
+const cannot = (needs: string[]): string =>
+  needs.length > 0 ? `no worker can do ${needs.join(', ')}` : 'there is no worker yet';
+
+function noWorker(playing: Playing, task: Task, candidates: Candidate[]): Promise<'over'> | 'later' {
+  const fitting = candidates.filter(({ out }) => !out?.startsWith('lacks'));
+  if (fitting.length === 0) return endUnassignableTask(playing, task, 'E19', cannot(listTaskNeeds(task)));
+  const why = fitting.map(({ worker, out }) => `${worker.id} ${out}`).join(', ');
+  if (
+    fitting.some(({ out, worker }) => out === 'has no free place' && !playing.staff.elsewhere.has(worker.id))
+  )
+    return 'later';
+  if (fitting.some(({ out }) => out === 'has no free place'))
+    return postponeTask(playing, task, 'waits for workers that are at work on tasks of other commands');
+  if (fitting.some(({ out }) => isPassing(out ?? '', playing.tasking)))
+    return postponeTask(playing, task, why);
+  return endUnassignableTask(playing, task, 'E30', why);
+}
+
+async function endUnassignableTask(
+  playing: Playing,
+  task: Task,
+  code: string,
+  text: string,
+): Promise<'over'> {
+  const after = await failUnlaunchedTask(playing, task, { error: { code, text }, body: `desc=${text}` });
+  if (after) playing.queue.put(after);
+  return 'over';
+}
+
+/** Ranks the agents for a task, to explain the choice. */
+export async function rankTaskCandidates(
+  tasking: Tasking,
+  session: Session,
+  task: Task,
+): Promise<Candidate[]> {
+  const health = await tasking.health.read();
+  const now = staff(await membersNow(tasking));
+  now.duty = await tasking.duty.read();
+  now.elsewhere = await workedOnElsewhere(tasking, session.id, now.done);
+  return rank(
+    workersNow(tasking, session, { health, staff: now, passedOver: task.passedOver }),
+    listTaskNeeds(task),
+  );
+}

@@ -1,0 +1,196 @@
+// The beginning of a launch for a task: may it be, who may see that it is taken, and with which line.
+import type { Agent } from '../../../core/agents/agent.ts';
+import { iso } from '../../../core/base/clock.ts';
+import { atWork } from '../../../core/heartbeat/launch/running-leases.ts';
+import { createCircuitBreaker } from '../../../core/heartbeat/launch/circuit-breaker.ts';
+import type { Care } from '../../../core/heartbeat/launch/circuit-breaker.ts';
+import { estimate } from '../prompt.ts';
+import type { Enclosed } from '../prompt.ts';
+import { selectLaunchLine } from '../launch-line.ts';
+import type { Returned } from '../launch-line.ts';
+import type { ExchangeLine, Task, TaskError, TaskLease } from '../task.ts';
+import {
+  failTask,
+  holds,
+  isOver,
+  startLaunch,
+  launchEnded,
+  withBudgetBack,
+  withLines,
+} from '../transitions.ts';
+import { buildTaskLine, ORCHESTRATOR, USER } from '../wire-lines.ts';
+import { collectAttachments } from './task-attachments.ts';
+import { checkLaunchPermission } from './launch-permission.ts';
+import { hasPlace, stepBack } from './agent-capacity.ts';
+import { recordLaunch } from './record.ts';
+import type { Playing } from './session.ts';
+import type { Launched } from './finish-launch.ts';
+import { chooseSite } from './task-workdir.ts';
+import { getWireId } from './workers.ts';
+
+/** Beyond the time that a launch may take, before another machine takes it for dead. */
+const MARGIN_MS = 60_000;
+
+/** A launch that may be made: its task is held under a lease that all can see, and what is asked is recorded. */
+export interface Begun extends Launched {
+  task: Task;
+  enclosed: readonly Enclosed[];
+  care: Care;
+}
+
+/** The task if it is not launched; undefined if another process has it. */
+interface NotBegun {
+  not: Task | undefined;
+}
+
+/**
+ * Takes the lease; `lentTo` names the remote worker if another machine launches it. The task counts
+ * as running in this process (`atWork`) until the launching code removes it.
+ */
+export async function beginLaunch(
+  playing: Playing,
+  task: Task,
+  agent: Agent,
+  lentTo?: (line: ExchangeLine) => TaskLease['lent'],
+): Promise<Begun | NotBegun> {
+  const { tasking, session, numbers, channel } = playing;
+  const { clock, tasks } = tasking;
+  const wire = getWireId(session(), agent, agent.id);
+  const child = task.waitsFor === null ? undefined : await tasks.read(task.session, task.waitsFor);
+  const ready = withBudgetBack(task, child);
+  const find = (id: string): Promise<Task | undefined> => tasks.read(task.session, id);
+  const enclosed = await collectAttachments(ready, child, tasking.project.root, find);
+  const refusal = findLaunchRefusal(ready, enclosed);
+  if (refusal) return { not: await failUnlaunchedTask(playing, task, refusal) };
+  const given = enclosed as Enclosed[];
+  const permission = await checkLaunchPermission(playing, ready, agent, given);
+  if (permission !== 'allowed')
+    return {
+      not:
+        permission && 'refused' in permission
+          ? await failUnlaunchedTask(playing, task, permission.refused)
+          : permission,
+    };
+  const care = createCircuitBreaker(
+    { health: tasking.health, clock, agents: tasking.agents, env: tasking.env },
+    agent.id,
+  );
+  const admitted = await care.admit(false);
+  if (!admitted.go) return { not: undefined };
+  const begun = await chooseSite(tasking, task);
+  if ('refused' in begun) return { not: await failUnlaunchedTask(playing, task, begun.refused) };
+  if ('asks' in begun) {
+    await care.giveBack();
+    return { not: await pauseForQuestion(playing, task, begun.asks) };
+  }
+  const returned = child && toReturnedPart(child);
+  await numbers.prepare(1);
+  const { line, isNew } = selectLaunchLine(ready, { wire, returned }, clock.now(), numbers.next);
+
+  const id = tasking.random.uuid();
+  const limit = Math.min(task.timeout ?? Infinity, agent.timeout);
+  const lent = lentTo?.(line);
+  const until = iso(clock.now() + limit + MARGIN_MS);
+  const lease = { ...tasking.self, id, until, group: null, ...(lent && { lent }) };
+  let isBegun = false;
+  atWork.add(id);
+  try {
+    const mine = await tasks.change(task.session, task.id, (now) =>
+      now && isStillLaunchable(now, task)
+        ? toLaunchedTask(
+            { ...withBudgetBack(now, child), ...begun.start },
+            { lease, worker: agent.id, wire },
+            isNew ? [line] : [],
+            clock.now(),
+          )
+        : undefined,
+    );
+    if (!mine || !holds(mine, id)) {
+      await care.giveBack();
+      return { not: mine };
+    }
+    if (!(await hasPlace(playing, mine, agent))) {
+      await care.giveBack();
+      return { not: await stepBack(tasking, mine, task) };
+    }
+    if (isNew) channel.add(mine, [line], playing.agentOf);
+    await recordLaunch(tasking, mine, agent);
+    tasking.tell({ type: 'launched', task: mine, worker: agent.id });
+    isBegun = true;
+    return { task: mine, agent, wire, line, enclosed: given, care };
+  } finally {
+    if (!isBegun) atWork.delete(id);
+  }
+}
+
+/** Has it wait for a person. */
+async function pauseForQuestion(
+  { tasking }: Playing,
+  task: Task,
+  question: NonNullable<Task['question']>,
+): Promise<Task | undefined> {
+  const after = await tasking.tasks.change(task.session, task.id, (now) =>
+    now && isStillLaunchable(now, task) ? { ...now, question } : undefined,
+  );
+  if (after?.question) tasking.tell({ type: 'ended', task: after });
+  return after;
+}
+
+/** Whether the task is unchanged since it was read. */
+const isStillLaunchable = (now: Task, read: Task): boolean =>
+  !isOver(now) && now.lease === null && now.launches.length === read.launches.length && now.question === null;
+
+const toLaunchedTask = (
+  task: Task,
+  how: Parameters<typeof startLaunch>[1],
+  lines: readonly ExchangeLine[],
+  now: number,
+): Task => withLines({ ...startLaunch(task, how, now), waitsFor: null }, lines);
+
+const toReturnedPart = ({ exchange, state, error }: Task): Returned => ({ exchange, state, error });
+
+/** Why it is not even launched. */
+function findLaunchRefusal(
+  task: Task,
+  enclosed: Enclosed[] | { error: TaskError },
+): { error: TaskError; body: string } | undefined {
+  if ('error' in enclosed) return { error: enclosed.error, body: `desc=${enclosed.error.text}` };
+  const needed = estimate(task, enclosed);
+  if (task.budget === null || needed <= task.budget) return undefined;
+  const text = `its budget of ${task.budget} tokens is too small: it takes about ${needed}`;
+  return {
+    error: { code: 'E17', text },
+    body: `desc=budget insufficient;needed=${needed};have=${task.budget}`,
+  };
+}
+
+/** Ends a task that cannot begin; a person is told why. */
+export async function failUnlaunchedTask(
+  { tasking, numbers, channel, agentOf }: Playing,
+  task: Task,
+  { error, body }: { error: TaskError; body: string },
+): Promise<Task | undefined> {
+  const now = tasking.clock.now();
+  await numbers.prepare(1);
+  const told = {
+    ...numbers.next(),
+    time: iso(now),
+    from: ORCHESTRATOR,
+    to: USER,
+    kind: 'error',
+    state: 'F',
+    error: error.code,
+    body,
+  } as const;
+  const line = buildTaskLine(task, told);
+  const after = await tasking.tasks.change(task.session, task.id, (current) =>
+    current && !isOver(current) && (current.lease?.id ?? null) === (task.lease?.id ?? null)
+      ? withLines(failTask(launchEnded(current, { outcome: 'failed', error }, now), error, now), [line])
+      : undefined,
+  );
+  if (after?.exchange.includes(line)) {
+    channel.add(after, [line], agentOf);
+    tasking.tell({ type: 'ended', task: after });
+  }
+  return after;
+}

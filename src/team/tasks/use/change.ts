@@ -1,0 +1,143 @@
+// What a person does to a task: cancel it, answer its question, have it done again.
+import { CouncilError } from '../../../core/base/errors.ts';
+import { iso } from '../../../core/base/clock.ts';
+import { endOrphans } from '../../../core/heartbeat/launch/recover.ts';
+import { readMessages } from '../../messages/channel.ts';
+import { handle } from '../../messages/mailbox.ts';
+import type { Office } from '../../messages/message-service.ts';
+import { taskChannel } from '../task-names.ts';
+import type { Task } from '../task.ts';
+import { begunAnew, markTaskCancelled, isOver, setTaskPaused } from '../transitions.ts';
+import { nameOfAsker, describeCallerToken } from '../../../core/app/app.ts';
+import type { App } from '../../../core/app/app.ts';
+import type { TaskInput } from '../../input/tasks.ts';
+import { openWorkspace } from '../../../core/app/workspace.ts';
+import { postOffice } from '../../messages/use/ports.ts';
+import { taskChannels } from './channel.ts';
+import { reopenSession } from './create.ts';
+import { createMessageNumbering } from './message-numbering.ts';
+import { openTaskStore } from './ports.ts';
+import type { Tasking } from './ports.ts';
+import { withAnswer } from './questions.ts';
+import { recordEnd } from './record.ts';
+
+/** A task that was cancelled, and the requests that it, and what was handed on out of it, waited for. */
+interface GivenUp {
+  after: Task;
+  approvals: string[];
+}
+
+/** Cancels a task, what was handed on out of it, and ends what works on it. */
+export async function cancelTask(app: App, task: Task): Promise<GivenUp> {
+  const workspace = openWorkspace(app);
+  const tasks = openTaskStore(app, workspace);
+  await workspace.keeping.ready();
+  const now = workspace.keeping.clock.now();
+  const groups: NonNullable<Task['lease']>['group'][] = [];
+  const approvals: string[] = [];
+  const end = async (session: string, id: string): Promise<Task | undefined> => {
+    let held: Pick<Task, 'lease' | 'approval'> | undefined;
+    const after = await tasks.change(session, id, (one) => {
+      held = one;
+      return one && !isOver(one) ? markTaskCancelled(one, 'cancelled by a person', now) : undefined;
+    });
+    groups.push(held?.lease?.group ?? null);
+    if (held?.approval) approvals.push(held.approval);
+    for (let at = 1; at <= (after?.children ?? 0); at++) await end(session, `${id}.${at}`);
+    return after;
+  };
+  if (isOver(task)) throw overAlready(task);
+  const after = await end(task.session, task.id);
+  for (const group of groups) if (group) await endOrphans(group);
+  return { after: after ?? task, approvals };
+}
+
+/** Withdraws its open approvals, so that a retry asks again, and records how it ended. */
+export async function closeCancelled(tasking: Tasking, app: App, given: GivenUp): Promise<Task> {
+  const by = nameOfAsker(app);
+  const token = describeCallerToken(app);
+  for (const id of given.approvals)
+    try {
+      await tasking.approvals.decide({ id, by, token, reason: 'its task was cancelled' });
+    } catch (error) {
+      // It was used, or its time was over, before; or it is its own requester that gives up.
+      if (!(error instanceof CouncilError) || !NOT_TO_DECIDE.has(error.code)) throw error;
+    }
+  const after = await recordEnd(tasking, given.after);
+  await tasking.audit.flush();
+  return after;
+}
+
+const NOT_TO_DECIDE = new Set<string>(['failed', 'forbidden', 'usage']);
+
+const overAlready = ({ id, session, state }: Task): CouncilError =>
+  new CouncilError(
+    'failed',
+    `${id} is over already: ${state === 'D' ? 'done' : state === 'F' ? 'failed' : 'cancelled'}.`,
+    { hint: `See: council task show ${session}/${id}` },
+  );
+
+/** Pauses or resumes a task. The process that runs it ends its launch. */
+export async function holdTask(app: App, task: Task, isPaused: boolean): Promise<Task> {
+  const tasks = openTaskStore(app, openWorkspace(app));
+  const after = await tasks.change(task.session, task.id, (now) => now && setTaskPaused(now, isPaused));
+  if (!isPaused) await reopenSession(tasks, task.session);
+  return after ?? task;
+}
+
+/** Answers what a task asks. Throws `usage` for what is no option, `failed` where nothing is asked. */
+export async function answerTask(app: App, task: Task, answer: string): Promise<Task> {
+  const workspace = openWorkspace(app);
+  const tasks = openTaskStore(app, workspace);
+  const numbers = createMessageNumbering(tasks, task.session);
+  const office = postOffice(app, workspace);
+  const channel = taskChannels(office);
+  const workers = (await tasks.session(task.session))?.workers ?? {};
+  const agentOf = (wire: string): string | undefined => workers[wire];
+  try {
+    const tasking = { tasks, clock: workspace.keeping.clock };
+    const after = await withAnswer({ tasking, numbers, channel, agentOf }, task, answer);
+    await acknowledgeQuestions(office, taskChannel(task));
+    return after ?? task;
+  } finally {
+    await channel.settled();
+    await numbers.end();
+  }
+}
+
+/** What a person has answered waits in no inbox any more. */
+export async function acknowledgeQuestions(
+  { log, boxes, clock, warn }: Office,
+  channel: string,
+): Promise<void> {
+  const asked = (await readMessages(log, channel, { limit: LOOK_BACK, newest: true }, warn)).filter(
+    ({ kind, to }) => kind === 'disambiguate' && to === 'human',
+  );
+  const how = { as: 'acknowledged', at: iso(clock.now()) } as const;
+  await boxes.change('human', channel, (mail) => handle(mail, asked, how));
+}
+
+/** Messages of a task's channel among which its questions are. */
+const LOOK_BACK = 100;
+
+/** Has a task done again that failed or was cancelled, with another budget or instruction if they are given. */
+export async function retryTask(
+  app: App,
+  task: Task,
+  { budget, to }: Pick<TaskInput, 'budget' | 'to'>,
+): Promise<Task> {
+  const workspace = openWorkspace(app);
+  const tasks = openTaskStore(app, workspace);
+  const after = await tasks.change(
+    task.session,
+    task.id,
+    (now) =>
+      now && {
+        ...begunAnew(now, workspace.keeping.clock.now()),
+        ...(budget !== undefined && { budget }),
+        ...(to !== undefined && { to }),
+      },
+  );
+  await reopenSession(tasks, task.session);
+  return after ?? task;
+}

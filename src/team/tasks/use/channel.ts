@@ -1,0 +1,87 @@
+// A task's channel: every line of its exchange as a message that people can read and programs can decode.
+import type { Office } from '../../messages/message-service.ts';
+import { parseDataPairs } from '../../messages/codecs/data-pairs.ts';
+import { readMessages, TASK_LINE } from '../../messages/channel.ts';
+import { budgetQuestion } from '../over-budget.ts';
+import { taskChannel } from '../task-names.ts';
+import type { ExchangeLine, Task } from '../task.ts';
+import { ORCHESTRATOR, USER, getPairValue, encodeTaskLine } from '../wire-lines.ts';
+
+export interface TaskChannel {
+  /** Adds lines that are new, one after the other; failures are told and stop nothing: the task keeps its lines. */
+  add(task: Task, lines: readonly ExchangeLine[], agentOf: (wire: string) => string | undefined): void;
+  /** Adds what a process that died had not added. */
+  complete(
+    task: Task,
+    lines: readonly ExchangeLine[],
+    agentOf: (wire: string) => string | undefined,
+  ): Promise<void>;
+  /** When everything is there. */
+  settled(): Promise<void>;
+}
+
+export function taskChannels(office: Office): TaskChannel {
+  let last: Promise<void> = Promise.resolve();
+  const post = async (
+    task: Task,
+    line: ExchangeLine,
+    agentOf: (wire: string) => string | undefined,
+  ): Promise<void> => {
+    const name = (wire: string): string =>
+      wire === USER
+        ? 'human'
+        : wire === ORCHESTRATOR
+          ? 'orchestrator'
+          : (agentOf(wire) ?? wire.toLowerCase());
+    const isRefused = line.to === USER && line.error === 'E17' && budgetQuestion(task) !== undefined;
+    const isAsked = (line.kind === 'disambiguate' && line.from === ORCHESTRATOR) || isRefused;
+    // What a worker asks a person is handed on by the orchestrator: once is enough.
+    const isHandedUp = line.kind === 'disambiguate' && !isAsked;
+    const draft = {
+      channel: taskChannel(task),
+      from: name(line.from),
+      to: isHandedUp ? name(ORCHESTRATOR) : name(line.to),
+      // Questions to people must be seen; the rest is a record that needs no acknowledgement.
+      kind: isAsked ? 'disambiguate' : 'event',
+      body: renderTaskMessageBody(task, line),
+      task: line.task,
+      extra: { [TASK_LINE]: encodeTaskLine(line) },
+    };
+    // Relayed lines were checked before. The task keeps the line, so the next run restores it after
+    // a power failure; questions are written durably, because people look for them here.
+    await office.post(draft, { isRelayed: true, durable: isAsked });
+  };
+  const add: TaskChannel['add'] = (task, lines, agentOf) => {
+    for (const line of lines)
+      last = last
+        .then(() => post(task, line, agentOf))
+        .catch((error: unknown) =>
+          office.warn(`${task.id}: a message could not be stored: ${String(error)}`),
+        );
+  };
+  return {
+    add,
+    async complete(task, lines, agentOf) {
+      if (lines.length === 0) return;
+      const there = await readMessages(office.log, taskChannel(task), { limit: Infinity }, office.warn);
+      const known = new Set(there.map(({ extra }) => extra?.[TASK_LINE]));
+      add(
+        task,
+        lines.filter((line) => !known.has(encodeTaskLine(line))),
+        agentOf,
+      );
+    },
+    settled: () => last,
+  };
+}
+
+/** What a person reads: the question itself, what has failed and why, or DATA. */
+function renderTaskMessageBody(task: Task, { kind, to, body, error }: ExchangeLine): string {
+  const { id, session } = task;
+  const question = task.question ?? (error === 'E17' ? budgetQuestion(task)?.question : undefined);
+  if (to === USER && kind === 'error' && !question)
+    return `${session}/${id} failed (${error}): ${getPairValue(parseDataPairs(body), 'desc') ?? body}\nTo try again: council task retry ${session}/${id}`;
+  if ((kind !== 'disambiguate' && to !== USER) || !question) return body;
+  const options = question.options.map((one, at) => `${at + 1}. ${one}`).join('\n');
+  return `${question.text}\n${options}\nAnswer with: council task answer ${session}/${id} 1`;
+}

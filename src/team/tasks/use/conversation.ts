@@ -1,0 +1,165 @@
+// A worker that is spoken with while it works: what it asks, or hands on, is answered in lines on its stdin.
+import { setTimeout as wait } from 'node:timers/promises';
+import type { LineTalk, SpeakResult } from '../../../core/agents/runners/turn-types.ts';
+import { judge } from '../judge-launch.ts';
+import { selectLaunchLine } from '../launch-line.ts';
+import { readSaid } from '../parse-worker-output.ts';
+import type { WorkerOutput } from '../parse-worker-output.ts';
+import { wasAskedAgain } from '../build-lines.ts';
+import type { ExchangeLine, Task } from '../task.ts';
+import { holds, isOver, withBudgetBack, withLines } from '../transitions.ts';
+import { buildMessageName, encodeTaskLine } from '../wire-lines.ts';
+import { withAnswer } from './questions.ts';
+import type { Playing } from './session.ts';
+import { commit, buildJudgingContext, announceTaskChange } from './finish-launch.ts';
+import type { Launched } from './finish-launch.ts';
+import { selectWorkerVersion } from './run-worker.ts';
+
+/** Polling interval for answers (ms). */
+const LOOK_MS = 100;
+/** What it says so soon after it was asked again is its answer; words that come later may tell how its work goes on. */
+const REPLY_MS = 2000;
+
+export interface Conversation extends LineTalk {
+  /** Nothing more is answered: how the task stands, and the launch with what was said since the last answer. Throws what answering threw. */
+  end(result: SpeakResult): Promise<{ task: Task; result: SpeakResult }>;
+}
+
+/** For a task that was just launched. */
+export function conversation(playing: Playing, begun: Task, launched: Launched): Conversation {
+  const { wire, line, agent } = launched;
+  const version = selectWorkerVersion(playing.staff.members, agent);
+  let task = begun;
+  let rest = '';
+  /** Bytes that it has printed, and those of them that were answered. */
+  let heard = 0;
+  let answered = 0;
+  let answeredAt = 0;
+  let isReply = false;
+  let isEnded = false;
+  let last: Promise<string | undefined | null> = Promise.resolve(undefined);
+
+  async function hear(row: string | undefined, end: number): Promise<string | undefined | null> {
+    const isSilent = row === undefined;
+    if (!isSilent) {
+      rest += `${row}\n`;
+      isReply ||= playing.tasking.clock.now() - answeredAt < REPLY_MS;
+    }
+    heard = end;
+    const read = (text: string): WorkerOutput =>
+      readSaid(text, { task, wire, tasks: playing.session().tasks });
+    const alone = row === undefined ? undefined : read(row);
+    if (alone && !alone.last && !alone.problem) return undefined;
+    const { lines, last: said, problem } = read(rest);
+    // The row may stand in reasoning, code or an example: the rows after it will show.
+    if (alone?.last && !said) return undefined;
+    // Words are answered only where it waits for that, and not where it speaks in lines.
+    if (isSilent && (rest.trim() === '' || (lines.length > 0 && !problem))) return undefined;
+    if (isSilent && !isReply && wasAskedAgain(task, wire)) return undefined;
+    if (said?.kind === 'response' || said?.kind === 'error') return null;
+    const judging = await buildJudgingContext(playing, task, launched);
+    judging.needsLine ||= isSilent;
+    const ended = { output: rest, failure: undefined, usage: null };
+    // What is refused is judged when the launch ends, with numbers of its own.
+    if (isOver(judge(task, ended, { ...judging, number: () => ({ id: 'M0' }) }).task)) return null;
+    const verdict = judge(task, ended, judging);
+    const next = { ...verdict.task, lease: task.lease, launches: task.launches };
+    if (next.question) await playing.numbers.end();
+    const kept = await commit(playing, task, { ...verdict, task: next });
+    if (!kept || !isMine(kept)) return null;
+    announceTaskChange(playing, task, kept, verdict);
+    rest = '';
+    answered = heard;
+    task = kept;
+    if (kept.waitsFor !== null) await handOn(kept.waitsFor);
+    const reply = await answer();
+    answeredAt = playing.tasking.clock.now();
+    isReply = false;
+    return reply;
+  }
+
+  /** Sends the line to the worker and saves it; null if this process no longer has the task. */
+  async function tell(reply: ExchangeLine, change: (now: Task) => Task): Promise<string | null> {
+    const after = await playing.tasking.tasks.change(task.session, task.id, (now) =>
+      now && isMine(now) ? change(now) : undefined,
+    );
+    if (!after || !isMine(after)) return null;
+    const isNew = !task.exchange.some((one) => buildMessageName(one) === buildMessageName(reply));
+    task = after;
+    if (isNew) playing.channel.add(after, [reply], playing.agentOf);
+    return encodeTaskLine(reply, version);
+  }
+
+  const isMine = (now: Task): boolean => begun.lease !== null && holds(now, begun.lease.id);
+
+  /** Its part is played beside it; meanwhile its own place is free. */
+  async function handOn(id: string): Promise<void> {
+    const part = await playing.tasking.tasks.read(task.session, id);
+    if (part) playing.queue.put(part);
+    playing.waiting.add(task.id);
+  }
+
+  /** Waits for the answering line; null if this process no longer has the task. */
+  async function answer(): Promise<string | null> {
+    const { tasking, numbers } = playing;
+    const part = await settled();
+    playing.waiting.delete(task.id);
+    if (isEnded || !isMine(task)) return null;
+    await numbers.prepare(1);
+    const asked = task.launches.with(-1, { ...task.launches.at(-1)!, outcome: part ? 'handed_on' : 'asked' });
+    const { line: reply, isNew } = selectLaunchLine(
+      { ...task, launches: asked },
+      { wire, returned: part },
+      tasking.clock.now(),
+      numbers.next,
+    );
+    return tell(reply, (now) =>
+      withLines({ ...withBudgetBack(now, part), waitsFor: null }, isNew ? [reply] : []),
+    );
+  }
+
+  /** Waits until nothing is open: a question is answered, or its time is over; a part is done. Resolves to that part. */
+  async function settled(): Promise<Task | undefined> {
+    const { tasks, clock } = playing.tasking;
+    for (; !isEnded; await wait(LOOK_MS)) {
+      task = (await tasks.read(task.session, task.id)) ?? task;
+      if (!isMine(task)) return undefined;
+      const { question, waitsFor } = task;
+      const until = question?.until ?? null;
+      const isDue = until !== null && Date.parse(until) <= clock.now();
+      if (isDue) task = (await withAnswer(playing, task, undefined)) ?? task;
+      else if (waitsFor !== null) {
+        const part = await tasks.read(task.session, waitsFor);
+        if (part && isOver(part)) return part;
+      } else if (!question) return undefined;
+    }
+    return undefined;
+  }
+
+  return {
+    first: encodeTaskLine(line, version),
+    answer: (row, end) => (last = last.then(() => hear(row, end))),
+    async end(result) {
+      isEnded = true;
+      playing.waiting.delete(begun.id);
+      await last;
+      const now = (await playing.tasking.tasks.read(task.session, task.id)) ?? task;
+      return { task: now, result: { ...result, ...sinceLine(result, answered) } };
+    },
+  };
+}
+
+/** What was printed after so many bytes; nothing at all is no answer. */
+function sinceLine({ output, ok }: SpeakResult, answered: number): Partial<SpeakResult> {
+  if (answered === 0) return {};
+  const left = output.subarray(answered);
+  const isSilent = ok && left.toString('utf8').trim() === '';
+  return {
+    output: left,
+    ...(isSilent && {
+      ok: false,
+      failure: 'failed',
+      reason: 'it ended without a word after the last answer',
+    }),
+  };
+}

@@ -1,0 +1,132 @@
+// Makes tasks: one of an instruction, or those of a plan, each command with a session of its own.
+import { iso } from '../../../core/base/clock.ts';
+import { CouncilError } from '../../../core/base/errors.ts';
+import { newTask } from '../task.ts';
+import type { Task, TaskDraft } from '../task.ts';
+import type { Planned } from '../plan-file.ts';
+import type { Session, Tasks } from '../store.ts';
+import { ENDS } from '../wire-lines.ts';
+import { findTask } from './find.ts';
+import { nameSpawned } from './spawned-agents.ts';
+import type { Tasking } from './ports.ts';
+
+/** A session of its own for what is made now. */
+async function openSession(tasks: Tasks, plan: string | null): Promise<Session> {
+  const { session: number } = await tasks.changeNumbers((numbers) => {
+    const session = numbers.session + 1;
+    return { ...numbers, session, open: [...numbers.open, `S${session}`] };
+  });
+  const id = `S${number}`;
+  const made = await tasks.changeSession(
+    id,
+    (before) => before ?? { id, plan, workers: {}, messages: 0, tasks: [] },
+  );
+  return made!;
+}
+
+/** The next number of a task; after 999 they begin anew, in sessions of their own. */
+async function nextTask(tasks: Tasks): Promise<string> {
+  const { task } = await tasks.changeNumbers((numbers) => ({
+    ...numbers,
+    task: (numbers.task % ENDS.task) + 1,
+  }));
+  return `T${task}`;
+}
+
+/** Adds one task. It joins the session of the tasks that it comes after. `record` is done before it is there. */
+export async function createTask(
+  { tasks, clock, config }: Pick<Tasking, 'tasks' | 'clock' | 'config'>,
+  draft: Omit<TaskDraft, 'id' | 'session'>,
+  record?: (made: Task) => Promise<void>,
+): Promise<Task> {
+  const before = await Promise.all((draft.after ?? []).map((id) => findTask(tasks, id)));
+  const sessions = new Set(before.map(({ session }) => session));
+  if (sessions.size > 1)
+    throw new CouncilError(
+      'usage',
+      `The tasks that it comes after belong to different sessions: ${[...sessions].join(', ')}.`,
+      {
+        hint: 'Name tasks of one session. See: council task list --all',
+      },
+    );
+  const [joined] = sessions;
+  const session = joined ?? (await openSession(tasks, null)).id;
+  const id = await nextTask(tasks);
+  const { spawned } = draft;
+  if (spawned)
+    await tasks.changeSession(
+      session,
+      (now) => now && { ...now, workers: { W1: nameSpawned({ session, spawned }) } },
+    );
+  const made = newTask(
+    { budget: config.taskBudget, ...draft, after: before.map((one) => one.id), id, session },
+    iso(clock.now()),
+  );
+  await record?.(made);
+  await tasks.change(session, id, (there) => there ?? made);
+  await addToSession(tasks, session, [id]);
+  return made;
+}
+
+async function addToSession(tasks: Tasks, session: string, ids: readonly string[]): Promise<void> {
+  await tasks.changeSession(session, (now) => {
+    const missing = ids.filter((id) => !now?.tasks.includes(id));
+    return now && missing.length > 0 ? { ...now, tasks: [...now.tasks, ...missing] } : undefined;
+  });
+  await reopenSession(tasks, session);
+}
+
+/** A session with something to do is played by every tick. */
+export const reopenSession = async (tasks: Tasks, session: string): Promise<void> =>
+  void (await tasks.changeNumbers((numbers) =>
+    numbers.open.includes(session) ? undefined : { ...numbers, open: [...numbers.open, session] },
+  ));
+
+/** A session with nothing left to do is played by no tick. */
+export const closeSession = async (tasks: Tasks, session: string): Promise<void> =>
+  void (await tasks.changeNumbers((numbers) =>
+    numbers.open.includes(session)
+      ? { ...numbers, open: numbers.open.filter((one) => one !== session) }
+      : undefined,
+  ));
+
+/**
+ * Creates or completes the session of a plan. Existing tasks stay as they are unless they have not
+ * begun. `path` is that of the plan, relative to the project; `record` runs before new tasks are
+ * added.
+ */
+export async function createPlan(
+  { tasks, clock, config }: Pick<Tasking, 'tasks' | 'clock' | 'config'>,
+  path: string,
+  planned: readonly Planned[],
+  settings: Pick<TaskDraft, 'risk' | 'isolate'>,
+  record: (session: string) => Promise<void>,
+): Promise<string> {
+  const known = await sessionOfPlan(tasks, path);
+  const session = known ?? (await openSession(tasks, path));
+  const ids = planned.map(({ id }) => id);
+  const isMore = ids.some((id) => !session.tasks.includes(id));
+  if (isMore) await record(session.id);
+  for (const one of planned) {
+    const draft = { ...settings, ...one, budget: one.budget ?? config.taskBudget, session: session.id };
+    const made = newTask(draft, iso(clock.now()));
+    await tasks.change(session.id, one.id, (there) => {
+      if (!there) return made;
+      const isUntouched = there.state === 'N' && there.launches.length === 0 && there.lease === null;
+      const next = { ...there, ...draft };
+      return isUntouched && JSON.stringify(next) !== JSON.stringify(there) ? next : undefined;
+    });
+  }
+  if (isMore) await addToSession(tasks, session.id, ids);
+  return session.id;
+}
+
+/** The newest session that was made from this file. */
+async function sessionOfPlan(tasks: Tasks, path: string): Promise<Session | undefined> {
+  const { session: last } = await tasks.numbers();
+  for (let number = last; number > 0; number--) {
+    const session = await tasks.session(`S${number}`);
+    if (session?.plan === path) return session;
+  }
+  return undefined;
+}

@@ -1,0 +1,86 @@
+// Finds tasks: by their ids, by session, and all that are not over.
+import { CouncilError } from '../../../core/base/errors.ts';
+import { nearest } from '../../../core/base/unknown-name.ts';
+import { isTaskId, nameTask } from '../task-names.ts';
+import type { Task } from '../task.ts';
+import type { Tasks } from '../store.ts';
+
+/** The sessions, the newest first. */
+export async function* listSessionIds(tasks: Tasks): AsyncGenerator<string> {
+  const { session: last } = await tasks.numbers();
+  for (let number = last; number > 0; number--) yield `S${number}`;
+}
+
+/** How many tasks with the same id an error lists. */
+const MOST_NAMED = 5;
+
+/** A task by its whole name, `S2/T1`, or by its id where a single one has that. Throws `usage`. */
+export async function findTask(tasks: Tasks, given: string): Promise<Task> {
+  const { session, id } = readTaskName(given);
+  const found: Task[] = [];
+  if (isTaskId(id))
+    for await (const one of session === undefined ? listSessionIds(tasks) : [session]) {
+      const task = await tasks.read(one, id);
+      if (task) found.push(task);
+      if (found.length > MOST_NAMED) break;
+    }
+  const [first, second] = found.map((one) => nameTask(one));
+  if (second !== undefined) {
+    const names = found.slice(0, MOST_NAMED).map(nameTask).join(', ');
+    throw new CouncilError(
+      'usage',
+      `Several tasks are called ${id}: ${names}${found.length > MOST_NAMED ? ' and more' : ''}.`,
+      { hint: `Give the whole name, for example ${first}. See: council task list --all` },
+    );
+  }
+  if (found[0]) return found[0];
+  const near = nearest(id, await newestIds(tasks));
+  throw new CouncilError('usage', `There is no task ${JSON.stringify(given.slice(0, 80))}.`, {
+    hint: `${near === undefined ? '' : `Did you mean ${near}? `}See: council task list --all`,
+  });
+}
+
+/** The parts of `S2/T1`, or of `T1` alone. */
+function readTaskName(given: string): { session: string | undefined; id: string } {
+  const [, named, id = given] = /^(S[a-z0-9]+)[/:](.+)$/i.exec(given.trim()) ?? [];
+  return { session: named && `S${named.slice(1).toLowerCase()}`, id: id.trim().toUpperCase() };
+}
+
+/** The whole name of a task. A whole name is returned as it is, also for a task that no longer exists. Throws `usage`. */
+export async function findTaskName(tasks: Tasks, given: string): Promise<string> {
+  const { session, id } = readTaskName(given);
+  return session !== undefined && isTaskId(id)
+    ? nameTask({ session, id })
+    : nameTask(await findTask(tasks, given));
+}
+
+async function newestIds(tasks: Tasks): Promise<string[]> {
+  for await (const session of listSessionIds(tasks)) {
+    const found = await tasks.session(session);
+    if (found) return found.tasks;
+  }
+  return [];
+}
+
+/** The tasks of a session in the order in which they were made, each followed by what was handed on out of it. */
+export async function readSessionTasks(tasks: Tasks, session: string): Promise<Task[]> {
+  const found: Task[] = [];
+  const add = async (id: string): Promise<void> => {
+    const task = await tasks.read(session, id);
+    if (!task) return;
+    found.push(task);
+    for (let at = 1; at <= task.children; at++) await add(`${id}.${at}`);
+  };
+  for (const id of (await tasks.session(session))?.tasks ?? []) await add(id);
+  return found;
+}
+
+/** The tasks of a session and of those that came after it: among them is what its orchestrators gave away. */
+export async function tasksSince(tasks: Tasks, first: string): Promise<Task[]> {
+  const found: Task[] = [];
+  for await (const session of listSessionIds(tasks)) {
+    found.unshift(...(await readSessionTasks(tasks, session)));
+    if (session === first) break;
+  }
+  return found;
+}

@@ -1,0 +1,130 @@
+// What becomes of a task when its worker has ended, or has asked something: judged, committed, and told.
+import type { Agent } from '../../../core/agents/agent.ts';
+import type { SpeakResult } from '../../../core/agents/runners/turn-types.ts';
+import { iso } from '../../../core/base/clock.ts';
+import { judge } from '../judge-launch.ts';
+import type { Verdict } from '../judge-launch.ts';
+import { wasAskedAgain } from '../build-lines.ts';
+import type { Judging } from '../build-lines.ts';
+import { newTask } from '../task.ts';
+import type { ExchangeLine, Task } from '../task.ts';
+import { holds, launchEnded } from '../transitions.ts';
+import type { LaunchEnding } from '../transitions.ts';
+import { inOrder, buildMessageName, ORCHESTRATOR, USER } from '../wire-lines.ts';
+import { placeOfReport } from '../../reports/keep-report.ts';
+import { noteQueue } from './registered-workers.ts';
+import type { Tasking } from './ports.ts';
+import type { Playing } from './session.ts';
+import { toEndedLaunch } from './run-worker.ts';
+
+/** Milliseconds a question to a person waits. */
+const PATIENCE_MS = 60_000;
+/** Numbers that the end of a launch needs. */
+const NUMBERS = 8;
+
+/** Who was launched, and with which line. */
+export interface Launched {
+  wire: string;
+  line: ExchangeLine;
+  agent: Agent;
+}
+
+/** What is known about what a worker says, beside the task, with numbers for what is said then. */
+export async function buildJudgingContext(
+  { tasking, numbers, session, workerFor }: Playing,
+  task: Task,
+  { wire, line, agent }: Launched,
+): Promise<Judging> {
+  const { clock, config, tasks } = tasking;
+  const parent = task.parent === null ? undefined : await tasks.read(task.session, task.parent);
+  // A worker that hears lines waits while its launch goes on.
+  const asker = parent?.launches.findLast(({ outcome }) => outcome === 'handed_on' || outcome === null)?.wire;
+  await numbers.prepare(NUMBERS);
+  return {
+    now: clock.now(),
+    number: numbers.next,
+    wire,
+    answers: asker ?? (wire === ORCHESTRATOR ? USER : ORCHESTRATOR),
+    request: line,
+    patience: PATIENCE_MS,
+    limits: { depth: agent.max_depth ?? config.taskDepth, children: config.taskParts },
+    workers: session().workers,
+    tasks: session().tasks,
+    workerFor,
+    needsLine: hearsLines(agent) && wasAskedAgain(task, wire),
+  };
+}
+
+/** Whether it is a program that is spoken with while it works. */
+export const hearsLines = ({ input, runner }: Pick<Agent, 'input' | 'runner'>): boolean =>
+  input === 'line' && runner === 'command';
+
+/** The task after its worker has ended. */
+export async function settle(
+  playing: Playing,
+  task: Task,
+  { result, ...asked }: Launched & { result: SpeakResult },
+): Promise<Task | undefined> {
+  const { tasking, numbers } = playing;
+  const isPaused = (await tasking.tasks.read(task.session, task.id))?.paused ?? false;
+  if (isPaused && result.cancelled) {
+    const held = await leave(tasking, task, { outcome: 'interrupted', usage: result.usage });
+    if (held) tasking.tell({ type: 'ended', task: held });
+    return held;
+  }
+  // Its program was spoken with, and ended before it was answered: the answer comes with the next launch.
+  const open = task.question ? 'asked' : task.waitsFor === null ? undefined : 'handed_on';
+  if (open) return leave(tasking, task, { outcome: open, usage: result.usage });
+  const ended = toEndedLaunch(task, result, asked.agent);
+  const verdict = judge(task, ended, await buildJudgingContext(playing, task, asked));
+  // Another process may answer: it uses the remaining numbers.
+  if (verdict.task.question) await numbers.end();
+  const next = { ...verdict.task, report: await placeOfReport(tasking.reports, verdict.task) };
+  const after = await commit(playing, task, { ...verdict, task: next });
+  if (after && !after.lease) {
+    await noteQueue(playing, asked.agent, after);
+    announceTaskChange(playing, task, after, verdict);
+  }
+  return after;
+}
+
+const leave = (
+  { tasks, clock }: Pick<Tasking, 'tasks' | 'clock'>,
+  { session, id, lease }: Task,
+  ending: LaunchEnding,
+): Promise<Task | undefined> =>
+  tasks.change(session, id, (now) =>
+    now && lease && holds(now, lease.id) ? launchEnded(now, ending, clock.now()) : undefined,
+  );
+
+/** Posts the lines that have come, and says how it stands. */
+export function announceTaskChange(
+  { tasking, channel, agentOf }: Playing,
+  before: Task,
+  after: Task,
+  { child, notes = [] }: Verdict,
+): void {
+  const known = new Set(before.exchange.map(buildMessageName));
+  const lines = [
+    ...after.exchange.filter((one) => !known.has(buildMessageName(one))),
+    ...(child?.exchange ?? []),
+  ];
+  channel.add(after, inOrder(lines), agentOf);
+  for (const note of notes) tasking.note(`${after.id}: ${after.worker}: ${note}.`);
+  tasking.tell({ type: 'ended', task: after });
+}
+
+/** Saves the delegated part first; it is not run before the task waits for it. */
+export async function commit(
+  { tasking }: Pick<Playing, 'tasking'>,
+  task: Task,
+  { task: next, child }: Verdict,
+): Promise<Task | undefined> {
+  const { tasks, clock } = tasking;
+  const leaseId = task.lease?.id ?? '';
+  if (child) {
+    const made = newTask(child, iso(clock.now()));
+    await tasks.change(child.session, child.id, (now) => (now && now.launches.length > 0 ? undefined : made));
+  }
+  return tasks.change(task.session, task.id, (now) => (now && holds(now, leaseId) ? next : undefined));
+}

@@ -1,0 +1,110 @@
+// One launch of a worker for a task: begun, spoken with, and what became of it.
+import type { Agent } from '../../../core/agents/agent.ts';
+import type { SpeakResult } from '../../../core/agents/runners/turn-types.ts';
+import { atWork } from '../../../core/heartbeat/launch/running-leases.ts';
+import type { Care, Fared } from '../../../core/heartbeat/launch/circuit-breaker.ts';
+import { readSaid } from '../parse-worker-output.ts';
+import { isOfAgent } from '../failure-strategy.ts';
+import type { Task } from '../task.ts';
+import { holds, launchEnded } from '../transitions.ts';
+import { beginLaunch, failUnlaunchedTask } from './begin-launch.ts';
+import type { Begun } from './begin-launch.ts';
+import type { Conversation } from './conversation.ts';
+import { notePause } from './agent-capacity.ts';
+import type { Playing } from './session.ts';
+import { hearsLines, settle } from './finish-launch.ts';
+import type { Launched } from './finish-launch.ts';
+import { runWorkerTurn } from './run-worker.ts';
+import { enterSite, lostSite } from './task-workdir.ts';
+import { pauseForToolApproval } from './tool-approvals.ts';
+
+/**
+ * Runs a worker on a task. Resolves to the task afterwards; undefined if another process has it.
+ */
+export async function launch(playing: Playing, task: Task, agent: Agent): Promise<Task | undefined> {
+  const begun = await beginLaunch(playing, task, agent);
+  if ('not' in begun) return begun.not;
+  try {
+    return await launchHere(playing, begun);
+  } finally {
+    atWork.delete(begun.task.lease?.id ?? '');
+  }
+}
+
+async function launchHere(playing: Playing, begun: Begun): Promise<Task | undefined> {
+  const { task, care, ...asking } = begun;
+  const site = await enterSite(playing.tasking, task);
+  if ('refused' in site) {
+    await care.giveBack();
+    return failUnlaunchedTask(playing, task, site.refused);
+  }
+  const mine = { ...task, leftover: site.leftover ?? null };
+  const asked = { ...asking, ...site };
+  const talk = await openLineConversation(playing, mine, asked);
+  const spoken = await runWorkerTurn(playing, mine, { ...asked, talk });
+  const { task: held, result } = talk ? await talk.end(spoken) : { task: mine, result: spoken };
+  const lost = result.ok && site.writes ? await lostSite(playing.tasking, held) : undefined;
+  if (lost) {
+    await care.giveBack();
+    return failUnlaunchedTask(playing, held, lost);
+  }
+  return endLaunch(playing, held, { ...asking, care, result, isInterrupted: playing.signal.aborted });
+}
+
+/** How a launch ended, and its agent's health. `isInterrupted`: this process was told to stop. */
+interface Over extends Launched {
+  result: SpeakResult;
+  care: Care;
+  isInterrupted: boolean;
+}
+
+/** What becomes of a task when its launch is over, here or on another machine. */
+export async function endLaunch(
+  playing: Playing,
+  task: Task,
+  { result, care, isInterrupted, ...asked }: Over,
+): Promise<Task | undefined> {
+  const now = await playing.tasking.tasks.read(task.session, task.id);
+  // That it is cancelled is written down before the program is ended, whose end then says nothing about the agent.
+  if (now?.launches[task.launches.length - 1]?.outcome === 'cancelled') await care.giveBack();
+  else await care.note(toLaunchHealth(task, result, asked.wire));
+  await notePause(playing.tasking, asked.agent, result);
+  if (isInterrupted) return undoInterruptedLaunch(playing, task, result);
+  const [approval] = result.loop?.waitsFor ?? [];
+  if (approval !== undefined && result.failure === 'cancelled')
+    return pauseForToolApproval(playing, task, approval, result);
+  return settle(playing, task, { ...asked, result });
+}
+
+/** Only a program that hears lines is spoken with while it works. */
+const openLineConversation = async (
+  playing: Playing,
+  task: Task,
+  asked: Launched,
+): Promise<Conversation | undefined> =>
+  hearsLines(asked.agent)
+    ? (await import('./conversation.ts')).conversation(playing, task, asked)
+    : undefined;
+
+/** A line that ends its work shows that it works, but for one that says itself that it does not. */
+function toLaunchHealth(task: Task, result: SpeakResult, wire: string): Fared {
+  const { last } = readSaid(result.output.toString('utf8'), { task, wire });
+  const code = last?.kind === 'error' ? last.error : undefined;
+  if (code !== undefined && isOfAgent(code))
+    return { ok: false, failure: 'failed', safeReason: `it said ${code}`, record: true };
+  const { ok, failure, safeReason, reason } = result;
+  return { ok: ok || last !== undefined, failure, safeReason: safeReason ?? reason, record: true };
+}
+
+/** The process was told to stop: the launch does not count. */
+async function undoInterruptedLaunch(
+  { tasking }: Playing,
+  task: Task,
+  { usage }: SpeakResult,
+): Promise<Task | undefined> {
+  return tasking.tasks.change(task.session, task.id, (now) =>
+    now && task.lease && holds(now, task.lease.id)
+      ? launchEnded(now, { outcome: 'interrupted', usage }, tasking.clock.now())
+      : undefined,
+  );
+}

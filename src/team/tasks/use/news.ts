@@ -1,0 +1,70 @@
+// What happens while tasks are worked on, as data and in words.
+import { wasAskedAgain } from '../build-lines.ts';
+import type { Task } from '../task.ts';
+import { getPairValue } from '../wire-lines.ts';
+import { parseDataPairs } from '../../messages/codecs/data-pairs.ts';
+import { formatCount, oneLine } from '../../../core/base/text.ts';
+
+export type TaskNews =
+  | { type: 'launched'; task: Task; worker: string }
+  | { type: 'progress'; task: Task; text: string }
+  | { type: 'ended'; task: Task }
+  | { type: 'waiting'; task: Task; why: string };
+
+/** One line for people; undefined for what they need not hear. */
+export function newsLine(news: TaskNews): string | undefined {
+  const { task } = news;
+  if (news.type === 'launched') {
+    const before = task.launches.at(-2)?.outcome;
+    const isAgain = before === 'failed' || before === 'cancelled';
+    const again = before === undefined ? '' : isAgain ? ', once more' : ', going on';
+    return `${task.id}: ${news.worker} begins${again}: ${oneLine(task.text, 80)}`;
+  }
+  if (news.type === 'progress') return `${task.id}: ${news.text}`;
+  if (news.type === 'waiting') return `${task.id}: ${news.why}`;
+  return `${task.id}: ${howItStands(task)}`;
+}
+
+/** How a task stands, in a few words; `among` are those that it may wait for, `missing` says who is not there for it. */
+export function howItStands(task: Task, among: readonly Task[] = [], missing?: string): string {
+  const { state, worker, result, error, question, waitsFor, notBefore, lease, progress } = task;
+  const by = worker === null ? '' : ` by ${worker}`;
+  if (state === 'D') return `done${by}, ${formatCount([...(result ?? '')].length, 'character')}`;
+  if (state === 'X' && error?.code === 'E00' && error.text.startsWith('cancelled'))
+    return oneLine(error.text, 200);
+  if (state === 'X')
+    return `cancelled${error && error.code !== 'E00' ? ` (${error.code})` : ''}${reason(task)}`;
+  if (state === 'F') return `failed${error ? ` (${error.code})` : ''}${reason(task)}`;
+  if (task.paused) return `is paused; go on with: council task resume ${task.session}/${task.id}`;
+  if (question)
+    return `asks: ${oneLine(question.text, 120)}${formatQuestionOptions(task)}; answer with: council task answer ${task.session}/${task.id} ANSWER`;
+  if (task.approval !== null)
+    return `waits for the approval ${task.approval}: council approvals approve ${task.approval}`;
+  const wire = task.launches.at(-1)?.wire;
+  if (state === 'R' && wire !== undefined && wasAskedAgain(task, wire))
+    return `${worker} was not understood, and is asked once more: ${extractUnclearText(task)}`;
+  if (lease) return `${worker} works on it${progress === null ? '' : `: ${progress}`}`;
+  if (waitsFor !== null) return `waits for ${waitsFor}, which was handed on`;
+  if (notBefore !== null && error === null) return 'is tried again soon';
+  return state === 'N' ? describeTaskWait(task, among, missing) : (missing ?? 'goes on with the next tick');
+}
+
+/** What it waits for: what failed keeps it waiting until that is retried. */
+function describeTaskWait({ after, session }: Task, among: readonly Task[], missing?: string): string {
+  const open = among.filter((one) => one.session === session && after.includes(one.id) && one.state !== 'D');
+  if (open.length === 0) return missing ?? 'waits for its turn';
+  const named = open.map(({ id, state }) => `${id}${LOST[state] ?? ''}`);
+  return `waits for ${named.join(', ')}`;
+}
+
+const LOST: Record<string, string> = { F: ', which failed', X: ', which was cancelled' };
+
+const extractUnclearText = ({ exchange }: Task): string =>
+  oneLine(getPairValue(parseDataPairs(exchange.at(-1)?.body ?? ''), 'desc') ?? '', 160);
+
+const reason = ({ error }: Task): string => (error ? `: ${oneLine(error.text, 200)}` : '');
+
+const formatQuestionOptions = ({ question }: Task): string =>
+  question && question.options.length > 0
+    ? ` (${question.options.map((one, at) => `${at + 1} ${oneLine(one, 40)}`).join(', ')})`
+    : '';

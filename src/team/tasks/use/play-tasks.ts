@@ -1,0 +1,140 @@
+// Plays tasks in the foreground, or whatever is unfinished in a tick.
+import { CouncilError } from '../../../core/base/errors.ts';
+import { formatRunnableKey, buildAgentRunnable } from '../../../core/agents/runnable-trust.ts';
+import type { Runnable } from '../../../core/agents/runnable-trust.ts';
+import { fit, THRESHOLD } from '../select-worker.ts';
+import type { Task } from '../task.ts';
+import { createInterruptedError, isRemote } from '../../../core/app/app.ts';
+import type { App } from '../../../core/app/app.ts';
+import { interruptible } from '../../../core/app/interruption-signal.ts';
+import { requireTrust, createTrustChecks, waitingDocument } from '../../../core/app/trust.ts';
+import { newsLine } from './news.ts';
+import type { TaskNews } from './news.ts';
+import { listTaskNeeds } from './assign-agent.ts';
+import { closeSession } from './create.ts';
+import { asJoined, membersNow } from './registered-workers.ts';
+import { playSession } from './session-loop.ts';
+import { openTasking, openTaskStore } from './ports.ts';
+import { dismissThoseOver } from './remove-temporary-agents.ts';
+import type { Tasking } from './ports.ts';
+import { listWorkerAgents } from './workers.ts';
+import { serverRunnables } from '../../../core/app/mcp-servers.ts';
+import type { Workspace } from '../../../core/app/workspace.ts';
+
+/** Says what happens, in lines beside the result. */
+export const createTaskNewsPrinter =
+  (app: Pick<App, 'note'>) =>
+  (news: TaskNews): void => {
+    const line = newsLine(news);
+    if (line !== undefined) app.note(line);
+  };
+
+/** Plays one session until all of it is over. Throws `interrupted` with the command that goes on. */
+export async function playHere(app: App, tasking: Tasking, session: string): Promise<Task[]> {
+  const signal = interruptible(app);
+  const resume = 'council tick --until-idle';
+  app.onLeaving(resume);
+  const { concurrency } = tasking.config;
+  await dismissThoseOver(tasking);
+  // A client is told that a task waits for a person, and not kept waiting for the answer.
+  const until = isRemote(app) ? 'idle' : 'over';
+  const tasks = await playSession(tasking, session, { until, signal, concurrency });
+  if (signal.aborted) throw createInterruptedError(resume);
+  return tasks;
+}
+
+/** Plays what is unfinished in all sessions, as far as it goes now. Opens nothing where there is nothing. */
+export async function playUnfinished(
+  app: App,
+  workspace: Workspace,
+  {
+    signal,
+    concurrency,
+    labels,
+    tell = createTaskNewsPrinter(app),
+  }: {
+    signal: AbortSignal;
+    concurrency?: number | undefined;
+    labels?: readonly string[] | undefined;
+    tell?: (news: TaskNews) => void;
+  },
+): Promise<Task[]> {
+  const { open } = await openTaskStore(app, workspace).numbers();
+  if (open.length === 0) return [];
+  const tasking = await openTasking(app, tell, { concurrency, labels });
+  await dismissThoseOver(tasking);
+  const played: Task[] = [];
+  const faults: CouncilError[] = [];
+  for (const session of open) {
+    if (signal.aborted) break;
+    const options = { until: 'idle', signal, concurrency: tasking.config.concurrency } as const;
+    try {
+      if (await tasking.tasks.session(session))
+        played.push(...(await playSession(tasking, session, options)));
+      // Its creation was interrupted; a new attempt opens it again.
+      else await closeSession(tasking.tasks, session);
+    } catch (error) {
+      // What cannot be read of one session keeps no other from being played.
+      if (!(error instanceof CouncilError)) throw error;
+      faults.push(error);
+    }
+  }
+  const [first, ...others] = faults;
+  for (const { message, hint } of others) app.note(hint ? `${message}\n${hint}` : message);
+  if (first) throw first;
+  return played;
+}
+
+/**
+ * Running a task remotely grants no trust: untrusted programs wait for the owner. Throws
+ * `untrusted`.
+ */
+function refuseUntrusted(app: App, root: string, items: Runnable[]): void {
+  const untrusted = createTrustChecks(app, root).waiting(items);
+  if (untrusted.length === 0) return;
+  const names = untrusted.map(({ key }) => formatRunnableKey(key)).join(', ');
+  throw new CouncilError('untrusted', `Nobody has trusted ${names} in this project: a client cannot.`, {
+    hint: 'The owner of the project trusts them, on the command line: council trust',
+    details: { untrusted: untrusted.map(waitingDocument) },
+  });
+}
+
+/**
+ * Running a task by hand trusts the agent it names. Without a name, one trusted agent that fits is
+ * enough; in one's own folder all workers are trusted. Throws `untrusted`.
+ */
+export async function requireWorkers(
+  app: App,
+  tasking: Tasking,
+  tasks: readonly Task[],
+  trust: boolean,
+): Promise<void> {
+  const { agents, project } = tasking;
+  const named = [...new Set(tasks.flatMap(({ to }) => to ?? []))].map((id) => agents.require(id));
+  const person = named.find(({ runner }) => runner === 'human');
+  if (person)
+    throw new CouncilError('usage', `${person.id} is a person: tasks are for programs.`, {
+      hint: `Write to them: council send ${person.id} "…"`,
+    });
+  const wanted = new Map(named.map((agent) => [agent.id, agent]));
+  const { isOwn, mayRun } = createTrustChecks(app, project.root);
+  const members = await membersNow(tasking);
+  const workers = listWorkerAgents(tasking).map((agent) => asJoined(agent, members));
+  if (isOwn() && !isRemote(app)) for (const agent of workers) wanted.set(agent.id, agent);
+  for (const task of tasks) {
+    if (task.to !== null) continue;
+    const needs = listTaskNeeds(task);
+    const fitting = workers.filter(({ capabilities }) => fit(capabilities, needs).score >= THRESHOLD);
+    const isServed = fitting.some((agent) => {
+      const what = buildAgentRunnable(agent);
+      return !what || mayRun(what);
+    });
+    if (!isServed) for (const agent of fitting) wanted.set(agent.id, agent);
+  }
+  const items = [
+    ...[...wanted.values()].flatMap((agent) => buildAgentRunnable(agent) ?? []),
+    ...serverRunnables(project.root, [...wanted.values()]),
+  ];
+  if (isRemote(app)) return refuseUntrusted(app, project.root, items);
+  await requireTrust(app, project.root, items, { trust });
+}

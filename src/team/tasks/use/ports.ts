@@ -1,0 +1,135 @@
+// Where the tasks of a project are kept, and everything that playing them takes.
+import type { Agent } from '../../../core/agents/agent.ts';
+import type { AgentRegistry } from '../../../core/agents/registry.ts';
+import { buildAgentRunnable } from '../../../core/agents/runnable-trust.ts';
+import type { Runnable } from '../../../core/agents/runnable-trust.ts';
+import type { Clock, Random } from '../../../core/base/clock.ts';
+import type { Config } from '../../../core/base/config.ts';
+import type { Office } from '../../messages/message-service.ts';
+import type { AgentHealth } from '../../../core/store/agent-health.ts';
+import type { Heartbeats } from '../../../core/store/heartbeats.ts';
+import { thisProcess } from '../../../core/store/local/liveness.ts';
+import type { ProcessIdentity } from '../../../core/store/local/liveness.ts';
+import type { Reports } from '../../../core/store/reports.ts';
+import type { Project } from '../../../core/store/local/project.ts';
+import { systemRandom } from '../../../core/store/local/system.ts';
+import { createDutyBook, readDutyStamp } from '../rate-limits.ts';
+import type { DutyBook } from '../rate-limits.ts';
+import { readRegistryStamp, createRegistryBook } from '../worker-registry-store.ts';
+import type { RegistryBook } from '../worker-registry-store.ts';
+import { isOnItsWay, isTaskKey, readTaskStamp, createTaskStore } from '../store.ts';
+import type { Tasks } from '../store.ts';
+import type { AuditTrail } from '../audit-trail.ts';
+import type { App } from '../../../core/app/app.ts';
+import { openProjectStorage } from '../../../core/app/storage/project-storage.ts';
+import type { DocumentSettings, KeepingApp } from '../../../core/app/storage/ports.ts';
+import { openAuditTrail } from '../../audit/ports.ts';
+import { openReports } from '../../reports/ports.ts';
+import type { ApprovalDesk } from '../approval-store.ts';
+import { openApprovalDesk } from '../../approvals/ports.ts';
+import { postOffice } from '../../messages/use/ports.ts';
+import { createTrustChecks } from '../../../core/app/trust.ts';
+import { agentHealth, loadAgents, loadConfig, openWorkspace } from '../../../core/app/workspace.ts';
+import type { Workspace } from '../../../core/app/workspace.ts';
+import type { TaskNews } from './news.ts';
+
+/** The tasks of a project. */
+export const openTaskStore = (app: KeepingApp, { project }: Pick<Workspace, 'project'>): Tasks =>
+  createTaskStore(openProjectStorage(app, project).documents('tasks', TASK_SETTINGS));
+
+/** The second copy, from which a damaged one is mended, is for what will not change any more. */
+function isSettled(bytes: Uint8Array): boolean {
+  return !isOnItsWay(new TextDecoder().decode(bytes));
+}
+
+/** What a store may know of tasks. */
+export const TASK_SETTINGS: DocumentSettings = {
+  readStamp: readTaskStamp,
+  isShown: isSettled,
+  isCrowded: (key) => !isTaskKey(key),
+};
+
+/** The workers that have joined. */
+export const openRegistryBook = (app: KeepingApp, { project }: Pick<Workspace, 'project'>): RegistryBook =>
+  createRegistryBook(
+    openProjectStorage(app, project).documents('registry', { readStamp: readRegistryStamp }),
+  );
+
+/** Who was launched of late. */
+export const openDutyBook = (app: KeepingApp, { project }: Pick<Workspace, 'project'>): DutyBook =>
+  createDutyBook(
+    openProjectStorage(app, project).documents('duty', { readStamp: readDutyStamp, isShown: () => false }),
+  );
+
+/** Everything that playing tasks takes. */
+export interface Tasking {
+  tasks: Tasks;
+  registry: RegistryBook;
+  office: Office;
+  agents: AgentRegistry;
+  /** Temporary agents whose time is over, as far as the registry was read. */
+  over: Agent[];
+  health: AgentHealth;
+  duty: DutyBook;
+  approvals: ApprovalDesk;
+  reports: Reports;
+  config: Config;
+  audit: AuditTrail;
+  project: Project;
+  clock: Clock;
+  random: Random;
+  /** Who launches, as leases name it; a heartbeat names its row as well. */
+  self: ProcessIdentity & { heartbeat?: string };
+  heartbeats: Heartbeats;
+  /** What the machine that launches has, for workers whose `runs-on` asks for it. */
+  labels: readonly string[];
+  env: NodeJS.ProcessEnv;
+  features: App['features'];
+  /** What launching an agent runs there, and whether it may. */
+  runs(agent: Agent): Runnable | undefined;
+  mayRun(what: Runnable): boolean;
+  /** The machine that launches is one of several: what is paused there is not over. */
+  isLent?: boolean;
+  /** Says something beside the result. */
+  note(message: string): void;
+  tell(news: TaskNews): void;
+}
+
+/** A project with its tasks, opened for playing them. */
+export async function openTasking(
+  app: App,
+  tell: (news: TaskNews) => void,
+  {
+    concurrency,
+    labels = [],
+  }: { concurrency?: number | undefined; labels?: readonly string[] | undefined } = {},
+): Promise<Tasking> {
+  const workspace = openWorkspace(app);
+  const config = await loadConfig(app, workspace, { concurrency });
+  const over: Agent[] = [];
+  return {
+    tasks: openTaskStore(app, workspace),
+    registry: openRegistryBook(app, workspace),
+    office: postOffice(app, workspace),
+    agents: await loadAgents(app, workspace, config, { onOver: (agent) => over.push(agent) }),
+    over,
+    health: agentHealth(workspace),
+    duty: openDutyBook(app, workspace),
+    approvals: openApprovalDesk(app, workspace, config),
+    reports: openReports(workspace),
+    config,
+    audit: openAuditTrail(app, workspace),
+    project: workspace.project,
+    clock: workspace.keeping.clock,
+    random: systemRandom,
+    self: thisProcess(),
+    heartbeats: workspace.keeping.heartbeats(),
+    labels,
+    env: app.env,
+    features: app.features,
+    runs: buildAgentRunnable,
+    mayRun: createTrustChecks(app, workspace.project.root).mayRun,
+    note: (message) => app.note(message),
+    tell,
+  };
+}

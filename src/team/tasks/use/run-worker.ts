@@ -1,0 +1,138 @@
+// Runs a worker's program for one turn on a task.
+import { join } from 'node:path';
+import type { Agent } from '../../../core/agents/agent.ts';
+import type { LineTalk, SpeakResult } from '../../../core/agents/runners/turn-types.ts';
+import type { ToolLoop } from '../../../core/agents/tools/tool-loop-types.ts';
+import type { EndedLaunch } from '../build-lines.ts';
+import type { Enclosed } from '../prompt.ts';
+import { classifyRunnerFailure } from '../failure-strategy.ts';
+import type { Member } from '../registry-members.ts';
+import type { ExchangeLine, Task } from '../task.ts';
+import { recordLaunchGroup, holds } from '../transitions.ts';
+import { discard } from '../../../core/store/local/disk.ts';
+import type { Project } from '../../../core/store/local/project.ts';
+import { tempsIn } from '../../../core/store/local/temps.ts';
+import { findAgentMember } from './registered-workers.ts';
+import { liveUpdates } from './live-updates.ts';
+import { getDelegationLimits, buildTaskPrompt } from './build-prompt.ts';
+import type { Playing } from './session.ts';
+import { turnRegister } from '../../../core/app/turn.ts';
+
+/** A worker that says nothing for so long is ended. */
+const SILENCE_MS = 300_000;
+/** Once its report is complete a worker may still write files. */
+const EXIT_WITHIN_MS = 10_000;
+
+/** What a worker is launched with. */
+interface WorkerTurn {
+  agent: Agent;
+  line: ExchangeLine;
+  wire: string;
+  enclosed: readonly Enclosed[];
+  /** Where it runs, and whether it may write there. */
+  cwd: string;
+  writes: boolean;
+  /** For a program that hears one line after the other. */
+  talk: LineTalk | undefined;
+}
+
+/** Version 4 for workers that registered with it. */
+export const selectWorkerVersion = (members: readonly Member[], { id }: Agent): 'V4' | 'V5' =>
+  findAgentMember(members, id)?.version === 'v4' ? 'V4' : 'V5';
+
+/** Runs the worker's program for one turn. */
+export async function runWorkerTurn(
+  playing: Playing,
+  task: Task,
+  { agent, line, wire, enclosed, cwd, writes, talk }: WorkerTurn,
+): Promise<SpeakResult> {
+  const { tasking, signal, stopOf } = playing;
+  const { project, env, tasks } = tasking;
+  const { createRunner: runnerFor } = await import('../../../core/agents/runners/runner.ts');
+  const { identityOf } = await import('../../../core/store/local/liveness.ts');
+  const hasPlace = agent.runner !== 'command';
+  const limited: Agent = {
+    ...agent,
+    timeout: Math.min(task.timeout ?? Infinity, agent.timeout),
+    // An orchestrator is silent while its workers are at work.
+    inactivity: agent.inactivity ?? (agent.role === 'orchestrator' ? null : SILENCE_MS),
+  };
+  const version = selectWorkerVersion(playing.staff.members, agent);
+  const input = buildTaskPrompt(playing, task, { agent, line, wire, version, enclosed, hasPlace });
+  const kept = talk ? keptPrompt(project, input) : undefined;
+  const loop = await createTaskToolLoop(playing, limited, task, wire);
+  const speaking = runnerFor(limited).speak({
+    agent: limited,
+    ...(loop && { loop }),
+    ...(talk && { talk }),
+    input,
+    system: hasPlace ? agent.persona : '',
+    turn: {
+      register: turnRegister({ env }, project.root),
+      agent: agent.id,
+      work: { kind: 'task', task: task.id, session: task.session, wire },
+    },
+    toolServers: [],
+    cwd,
+    reads: true,
+    writes,
+    env,
+    extraEnv: {
+      COUNCIL_ROOT: project.root,
+      COUNCIL_AGENT: agent.id,
+      COUNCIL_WIRE_ID: wire,
+      COUNCIL_TASK: task.id,
+      COUNCIL_SESSION: task.session,
+      ...(kept !== undefined && { COUNCIL_PROMPT: kept }),
+    },
+    signal: AbortSignal.any([signal, stopOf(task)]),
+    maxOutput: agent.maxOutput,
+    exitWithin: EXIT_WITHIN_MS,
+    onOutput: liveUpdates(tasking, task, wire),
+    onSpawn: async (pid) => {
+      const group = identityOf(pid);
+      await tasks.change(task.session, task.id, (now) =>
+        now && task.lease && holds(now, task.lease.id) ? recordLaunchGroup(now, group) : undefined,
+      );
+    },
+  });
+  return speaking.finally(() => kept !== undefined && discard(kept));
+}
+
+/** Agents that hear only lines find the full prompt in this file while they work. */
+export const keptPrompt = ({ root, shared }: Pick<Project, 'root' | 'shared'>, prompt: string): string =>
+  tempsIn(join(shared, '.tmp'), { root, fileMode: 0o600 }).write(Buffer.from(prompt), { durable: false });
+
+/** What a model may call meanwhile; nothing is loaded for anybody else. Only an orchestrator has others work. */
+async function createTaskToolLoop(
+  playing: Playing,
+  agent: Agent,
+  task: Task,
+  wire: string,
+): Promise<ToolLoop | undefined> {
+  if (agent.runner !== 'model') return undefined;
+  const { tasking } = playing;
+  const { toolLoop } = await import('../../worker/tool-loop.ts');
+  const work = { agent, session: task.session, task: task.id, wire, threshold: task.risk };
+  if (agent.role !== 'orchestrator') return toolLoop(tasking, work);
+  const { delegateTools } = await import('./delegate-tools.ts');
+  const limits = getDelegationLimits(agent, tasking);
+  const more = await delegateTools({ playing, task, limits, timeout: agent.timeout });
+  return toolLoop(tasking, { ...work, more });
+}
+
+/** How it ended, with the code of a failure that the worker did not tell itself. */
+export function toEndedLaunch(task: Task, result: SpeakResult, agent: Agent): EndedLaunch {
+  const output = result.output.toString('utf8');
+  const { usage } = result;
+  const calls = result.loop?.calls;
+  if (result.ok) return { output, failure: undefined, usage, calls };
+  const isSilent = result.timedOut && result.durationMs < Math.min(task.timeout ?? Infinity, agent.timeout);
+  const limit = isSilent
+    ? 'silence'
+    : task.timeout !== null && task.timeout < agent.timeout
+      ? 'task'
+      : 'agent';
+  const { failure, reason, retryAfterMs } = result;
+  return { output, failure: classifyRunnerFailure({ failure, reason, retryAfterMs, limit }), usage, calls };
+}

@@ -1,0 +1,136 @@
+// Plays the tasks of one session: as many at once as there are places, until nothing is left to do.
+import type { Agent } from '../../../core/agents/agent.ts';
+import { findBlockedTasks } from '../task-queue.ts';
+import type { Task } from '../task.ts';
+import { isOver } from '../transitions.ts';
+import { selectTaskAgent } from './assign-agent.ts';
+import { launch } from './launch.ts';
+import { inSession, take } from './open-session.ts';
+import { decisionsMade } from './launch-permission.ts';
+import type { Tasking } from './ports.ts';
+import { questionsDue } from './questions.ts';
+import { recover } from './recover.ts';
+import type { Playing } from './session.ts';
+import { watcher } from './wait-for-tasks.ts';
+
+export interface PlayOptions {
+  /** Until everything is over, people's answers included; or only as long as there is something to do. */
+  until: 'over' | 'idle';
+  signal: AbortSignal;
+  concurrency: number;
+}
+
+/** How often what others do is looked at, where nothing tells. */
+const LOOK_MS = 1000;
+
+/** Plays a session. Resolves to its tasks as they stand then. */
+export async function playSession(tasking: Tasking, id: string, options: PlayOptions): Promise<Task[]> {
+  const playOther = async (other: string): Promise<void> =>
+    void (await playSession(tasking, other, { ...options, until: 'over' }));
+  return inSession(tasking, id, { signal: options.signal, playOther }, (playing) => play(playing, options));
+}
+
+async function play(playing: Playing, options: PlayOptions): Promise<void> {
+  const running = new Map<string, Promise<void>>();
+  const { stop, changed } = watcher(playing.tasking.tasks);
+  try {
+    for (;;) {
+      await lookAtOthers(playing, running);
+      await questionsDue(playing);
+      await decisionsMade(playing);
+      await fill(playing, running, options);
+      if (running.size === 0 && !mayGoOn(playing, options)) break;
+      // A process that answers meanwhile takes the remaining numbers.
+      if (running.size === 0) await playing.numbers.end();
+      await Promise.race([...running.values(), changed(waitTime(playing, options))]);
+      if (options.signal.aborted) break;
+    }
+    await Promise.all(running.values());
+  } finally {
+    stop();
+    // What stops the play of one stops no worker of another in the middle.
+    await Promise.allSettled(running.values());
+  }
+}
+
+/** Launches what can be launched now. */
+async function fill(
+  playing: Playing,
+  running: Map<string, Promise<void>>,
+  options: PlayOptions,
+): Promise<void> {
+  const { queue, tasking, staff: now } = playing;
+  const skipped = new Set<string>();
+  while (running.size - playing.waiting.size < options.concurrency && !options.signal.aborted) {
+    const task = queue.next(tasking.clock.now(), ({ id }) => !running.has(id) && !skipped.has(id));
+    if (!task) return;
+    const agent = await selectTaskAgent(playing, task);
+    if (agent === 'over') continue;
+    if (agent === 'later') {
+      skipped.add(task.id);
+      continue;
+    }
+    const count = (by: number): void => void now.running.set(agent.id, (now.running.get(agent.id) ?? 0) + by);
+    count(1);
+    now.lastUsed.set(agent.id, tasking.clock.now());
+    running.set(
+      task.id,
+      launchAndFollowUp(playing, task, agent).finally(() => {
+        count(-1);
+        running.delete(task.id);
+      }),
+    );
+  }
+}
+
+async function launchAndFollowUp(playing: Playing, task: Task, agent: Agent): Promise<void> {
+  const { tasks } = playing.tasking;
+  const after = (await launch(playing, task, agent)) ?? (await tasks.read(task.session, task.id));
+  if (after) await take(playing, after);
+}
+
+/** What others have done: answered, cancelled, added, or worked on. */
+async function lookAtOthers(playing: Playing, running: Map<string, Promise<void>>): Promise<void> {
+  const { tasking, queue, session, staff } = playing;
+  const ids = (await tasking.tasks.session(session().id))?.tasks ?? [];
+  for (const id of ids) {
+    const known = queue.find(id);
+    const mayHaveChanged =
+      !known || known.lease !== null || known.question !== null || known.approval !== null || known.paused;
+    // What waits for something that this machine lacks may be done on another one.
+    if (!running.has(id) && (mayHaveChanged || staff.told.has(id))) await look(id);
+  }
+  for (const id of running.keys()) await stopIfTaken(id);
+  for (const { id, parent, lease, question } of queue.all())
+    if (parent !== null && !running.has(id) && (lease || question)) await look(id);
+
+  /**
+   * Stops a launch whose task is over or paused: by a person, or by a process that took this one
+   * for dead.
+   */
+  async function stopIfTaken(id: string): Promise<void> {
+    const now = await tasking.tasks.read(session().id, id);
+    if (now && (isOver(now) || now.paused)) playing.stop(id);
+  }
+
+  async function look(id: string): Promise<void> {
+    const now = await tasking.tasks.read(session().id, id);
+    if (now) queue.put(await recover(playing, now));
+  }
+}
+
+/** Whether waiting leads anywhere. */
+function mayGoOn({ queue }: Playing, { until, signal }: PlayOptions): boolean {
+  if (signal.aborted) return false;
+  const all = queue.all();
+  const lost = findBlockedTasks(all);
+  const open = all.filter((task) => !isOver(task) && !lost.has(task.id));
+  if (until === 'over') return open.length > 0;
+  return open.some(({ notBefore, lease }) => notBefore !== null && lease === null);
+}
+
+const waitTime = ({ queue, tasking }: Playing, { until }: PlayOptions): number => {
+  const next = queue.nextTime();
+  const most = until === 'over' ? LOOK_MS : LOOK_MS / 4;
+  return next === undefined ? most : Math.min(most, Math.max(5, next - tasking.clock.now()));
+};

@@ -1,0 +1,239 @@
+// Use case `task`: has workers do tasks, and tells how they stand.
+import { CouncilError } from '../../../core/base/errors.ts';
+import type { Candidate } from '../select-worker.ts';
+import type { Task } from '../task.ts';
+import type { App, Result } from '../../../core/app/app.ts';
+import type { TaskInput } from '../../input/tasks.ts';
+import { openReports } from '../../reports/ports.ts';
+import { sessionReport } from '../../reports/session-report.ts';
+import { loadConfig, openWorkspace } from '../../../core/app/workspace.ts';
+import { answerTask, cancelTask, closeCancelled, holdTask, retryTask } from './change.ts';
+import { decideBudget } from './decide-budget.ts';
+import { createPlan, createTask } from './create.ts';
+import { toTaskDraft, resolveTaskFiles, requireSite, pickTaskSettings } from './task-draft.ts';
+import { findTask, listSessionIds, readSessionTasks, tasksSince } from './find.ts';
+import { readTaskLog } from './log.ts';
+import type { TaskLogDocument } from './log.ts';
+import { playHere, requireWorkers, createTaskNewsPrinter } from './play-tasks.ts';
+import { rankTaskCandidates } from './assign-agent.ts';
+import { toPlayedTaskResult, sessionOutcome } from './outcome.ts';
+import { openTasking, openTaskStore } from './ports.ts';
+import type { Tasking } from './ports.ts';
+import { readPlanOrArchive } from './read-plan.ts';
+import { recordAsked } from './record.ts';
+import { budgetQuestion } from '../over-budget.ts';
+import { fillPlaceholders, readSettings } from '../task-template.ts';
+import { buildTrace } from '../task-trace.ts';
+import type { Trace } from '../task-trace.ts';
+import { gatherSurroundings } from './task-surroundings.ts';
+import { taskDocuments } from './task-document.ts';
+import type { Surroundings, TaskDocument } from './task-document.ts';
+import { watchTasks } from './watch.ts';
+import { newTask } from '../task.ts';
+import { isOver } from '../transitions.ts';
+import { iso } from '../../../core/base/clock.ts';
+
+export type TaskResult =
+  | { task: TaskDocument }
+  | { tasks: TaskDocument[] }
+  | {
+      candidates: {
+        worker: string;
+        matched: string[];
+        score: number;
+        load: number;
+        lastUsed: string | null;
+        out: string | null;
+      }[];
+    }
+  | { trace: Trace }
+  | { session: string; plan: string | null; tasks: TaskDocument[]; report: string }
+  | TaskLogDocument;
+
+/** Sessions that `list` shows where nothing is open. */
+const NEWEST = 1;
+
+/** What a client may do; what a person decides is for the command line. */
+const FOR_CLIENTS: readonly TaskInput['action'][] = ['run', 'list', 'show', 'log', 'trace'];
+
+export async function task(app: App, input: TaskInput): Promise<Result<TaskResult>> {
+  if (app.via === 'mcp' && !FOR_CLIENTS.includes(input.action))
+    throw new CouncilError('forbidden', `A client cannot ${input.action} tasks.`, {
+      hint: `It can: ${FOR_CLIENTS.join(', ')}. The rest is for a person: council task ${input.action}`,
+    });
+  switch (input.action) {
+    case 'run':
+      return run(app, input);
+    case 'plan':
+      return plan(app, input);
+    case 'list':
+      return listRecentTasks(app, input);
+    case 'watch':
+      return { document: { tasks: taskDocuments(await watchTasks(app, tasksHere(app), input.text)) } };
+    case 'play':
+      return play(app, input);
+    default:
+      return performTaskAction(app, input);
+  }
+}
+
+const tasksHere = (app: App) => openTaskStore(app, openWorkspace(app));
+/** By the clock of what has just been read. */
+const getStoreTime = (app: App): number => openWorkspace(app).keeping.clock.now();
+
+async function performTaskAction(app: App, input: TaskInput): Promise<Result<TaskResult>> {
+  const text = requireTaskText(input, 'the id of a task', `council task ${input.action} T1`);
+  const [id = '', answer = ''] = splitFirst(text);
+  const tasks = tasksHere(app);
+  if (input.action === 'show' && SESSION.test(id)) return shownTogether(app, id.toUpperCase());
+  const found = await findTask(tasks, id);
+  switch (input.action) {
+    case 'cancel': {
+      const given = await cancelTask(app, found);
+      return toTaskDocumentResult(
+        await closeCancelled(await openTasking(app, createTaskNewsPrinter(app)), app, given),
+      );
+    }
+    case 'pause':
+    case 'resume':
+      return toTaskDocumentResult(await holdTask(app, found, input.action === 'pause'));
+    case 'answer': {
+      if (!budgetQuestion(found)) return toTaskDocumentResult(await answerTask(app, found, answer));
+      const decided = await decideBudget(app, found, answer);
+      return decided.state === 'N' ? playedAgain(app, decided, input) : toTaskDocumentResult(decided);
+    }
+    case 'retry':
+      return playedAgain(app, await retryTask(app, found, input), input);
+    case 'trace':
+      return {
+        document: {
+          trace: buildTrace(found, await tasksSince(tasks, found.session), getStoreTime(app), input),
+        },
+      };
+    case 'log':
+      return { document: await readTaskLog(tasks, found, input.agent) };
+    default:
+      return toTaskDocumentResult(found, await gatherSurroundings(app, [found]));
+  }
+}
+
+async function playedAgain(app: App, again: Task, input: TaskInput): Promise<Result<TaskResult>> {
+  const tasking = await openTasking(app, createTaskNewsPrinter(app), input);
+  await requireWorkers(app, tasking, [again], input.trust);
+  await recordAsked(tasking, app, again);
+  return toPlayedTaskResult(again, await playHere(app, tasking, again.session));
+}
+
+const SESSION = /^S\d{1,9}$/i;
+const noSession = (id: string): CouncilError =>
+  new CouncilError('usage', `There is no session ${id}.`, { hint: 'See: council task list --all' });
+
+/** All tasks of a session, and one report out of theirs. Throws `usage`. */
+async function shownTogether(app: App, id: string): Promise<Result<TaskResult>> {
+  const workspace = openWorkspace(app);
+  const tasks = tasksHere(app);
+  const session = await tasks.session(id);
+  if (!session) throw noSession(id);
+  const all = await readSessionTasks(tasks, id);
+  const { lang } = await loadConfig(app, workspace, {});
+  const report = await sessionReport(openReports(workspace), session, all, {
+    lang,
+    note: (line) => app.note(line),
+  });
+  const documents = taskDocuments(all, await gatherSurroundings(app, all));
+  return { document: { session: id, plan: session.plan, tasks: documents, report } };
+}
+
+const toTaskDocumentResult = (found: Task, surroundings?: Surroundings): Result<TaskResult> => ({
+  document: { task: taskDocuments([found], surroundings)[0]! },
+});
+
+function requireTaskText({ text, action }: TaskInput, what: string, example: string): string {
+  if (text !== undefined && text.trim() !== '') return text;
+  throw new CouncilError('usage', `council task ${action} needs ${what}.`, {
+    hint: `For example: ${example}`,
+  });
+}
+
+const splitFirst = (text: string): [string, string] => {
+  const [, first = '', rest = ''] = /^\s*(\S+)\s*([\s\S]*)$/.exec(text) ?? [];
+  return [first, rest.trim()];
+};
+
+async function run(app: App, input: TaskInput): Promise<Result<TaskResult>> {
+  const given = requireTaskText(
+    input,
+    'an instruction',
+    'council task run "Sum up docs/guide.md" --needs summarize',
+  );
+  const text = fillPlaceholders(given, readSettings(input.set), 'The instruction');
+  const tasking = await openTasking(app, createTaskNewsPrinter(app), input);
+  const draft = { ...toTaskDraft(input, text), context: await resolveTaskFiles(app, input.context) };
+  const now = iso(tasking.clock.now());
+  const imagined = newTask({ ...draft, id: 'T1', session: 'S1' }, now);
+  if (input.explain) return explainAssignment(tasking, imagined);
+  await requireWorkers(app, tasking, [imagined], input.trust);
+  await requireSite(tasking, input, draft.context);
+  const made = await createTask(tasking, draft, (one) => recordAsked(tasking, app, one));
+  return toPlayedTaskResult(made, await playHere(app, tasking, made.session));
+}
+
+async function explainAssignment(tasking: Tasking, imagined: Task): Promise<Result<TaskResult>> {
+  const session = { id: 'S1', plan: null, workers: {}, messages: 0, tasks: [] };
+  return { document: { candidates: (await rankTaskCandidates(tasking, session, imagined)).map(row) } };
+}
+
+const row = ({ worker, matched, score, load, out }: Candidate) => ({
+  worker: worker.id,
+  matched,
+  score,
+  load,
+  lastUsed: worker.lastUsed === null ? null : iso(worker.lastUsed),
+  out,
+});
+
+async function plan(app: App, input: TaskInput): Promise<Result<TaskResult>> {
+  const file = requireTaskText(input, 'a file', 'council task plan PLAN.md');
+  const tasking = await openTasking(app, createTaskNewsPrinter(app), input);
+  const { planned, path } = await readPlanOrArchive(app, tasking, file, input);
+  const draft = planned.map((one) =>
+    newTask({ ...pickTaskSettings(input), ...one, session: 'S1' }, iso(tasking.clock.now())),
+  );
+  await requireWorkers(app, tasking, draft, input.trust);
+  const writes = draft.some(({ isolate }) => isolate === 'worktree');
+  await requireSite(tasking, { ...input, ...(writes && { isolate: 'worktree' }) }, []);
+  const session = await createPlan(tasking, path, planned, pickTaskSettings(input), (id) =>
+    recordAsked(tasking, app, { session: id, plan: path, tasks: planned }),
+  );
+  await playHere(app, tasking, session);
+  return sessionOutcome(tasking, session);
+}
+
+/** Continues a task or a whole session (S1) in the foreground, like the command that created it. */
+async function play(app: App, input: TaskInput): Promise<Result<TaskResult>> {
+  const id = requireTaskText(input, 'the id of a task', 'council task play T1').trim();
+  const tasking = await openTasking(app, createTaskNewsPrinter(app), input);
+  if (SESSION.test(id)) {
+    const session = id.toUpperCase();
+    if (!(await tasking.tasks.session(session))) throw noSession(session);
+    await playHere(app, tasking, session);
+    return sessionOutcome(tasking, session);
+  }
+  const found = await findTask(tasking.tasks, id);
+  // What is over has its result, whatever else of its session is not.
+  const played = isOver(found) ? [found] : await playHere(app, tasking, found.session);
+  return toPlayedTaskResult(found, played);
+}
+
+async function listRecentTasks(app: App, input: TaskInput): Promise<Result<TaskResult>> {
+  const tasks = tasksHere(app);
+  const { open } = await tasks.numbers();
+  const found: Task[] = [];
+  let count = 0;
+  for await (const session of listSessionIds(tasks)) {
+    if (!input.all && !open.includes(session) && (open.length > 0 || count >= NEWEST)) continue;
+    count++;
+    found.unshift(...(await readSessionTasks(tasks, session)));
+  }
+  return { document: { tasks: taskDocuments(found, await gatherSurroundings(app, found)) } };
+}

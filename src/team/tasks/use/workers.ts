@@ -1,0 +1,166 @@
+// The workers of a session: which agents they are, by which id the wire knows them, and how busy they are.
+import type { Agent } from '../../../core/agents/agent.ts';
+import { findModelProvider } from '../../../core/agents/runner-kind.ts';
+import { admission } from '../../../core/agents/circuit-breaker.ts';
+import type { Health } from '../../../core/store/agent-health.ts';
+import { listLaunchLimits, whyNotYet } from '../rate-limits.ts';
+import type { Duty, Limit } from '../rate-limits.ts';
+import type { Member } from '../registry-members.ts';
+import type { Worker } from '../select-worker.ts';
+import type { Session } from '../store.ts';
+import { ENDS, ORCHESTRATOR } from '../wire-lines.ts';
+import { formatLabels } from '../../../core/app/missing-heartbeats.ts';
+import {
+  asJoined,
+  findAgentMember,
+  membersNow,
+  toldLoad,
+  unstartable,
+  whyGone,
+} from './registered-workers.ts';
+import type { Tasking } from './ports.ts';
+
+/** Who may be given tasks without being named: programs, not the reviewers that council brings along. */
+export const isWorker = ({ runner, role, source }: Agent): boolean =>
+  runner !== 'human' && (role === 'worker' || (role === null && source !== 'built-in'));
+
+/** The agents that a task may go to, in the order of the registry. */
+export const listWorkerAgents = ({ agents }: Pick<Tasking, 'agents'>): Agent[] =>
+  agents.list().filter(isWorker);
+
+/** The session with a wire id for each of these agents; those that have one keep it, and who has joined has the one of that. */
+const assignWireIds = (
+  session: Session,
+  ids: readonly string[],
+  members: readonly Member[],
+): Session | undefined => {
+  const known = new Set(Object.values(session.workers));
+  const missing = ids.filter((id) => !known.has(id));
+  if (missing.length === 0) return undefined;
+  const workers = { ...session.workers };
+  const rest = missing.filter((id) => {
+    const member = findAgentMember(members, id);
+    if (!member || Object.hasOwn(workers, member.id)) return true;
+    workers[member.id] = id;
+    return false;
+  });
+  let number = 1;
+  for (const id of rest) {
+    while (Object.hasOwn(workers, `W${number}`)) number++;
+    if (number <= ENDS.worker) workers[`W${number}`] = id;
+  }
+  return { ...session, workers };
+};
+
+/** Gives every worker of the project its id on the wire. */
+export async function enlist(
+  tasking: Pick<Tasking, 'agents' | 'tasks' | 'registry' | 'clock'>,
+  session: string,
+): Promise<Session> {
+  const ids = listWorkerAgents(tasking).map(({ id }) => id);
+  const members = await membersNow(tasking);
+  const now = await tasking.tasks.changeSession(
+    session,
+    (before) => before && assignWireIds(before, ids, members),
+  );
+  return now!;
+}
+
+/** An agent's id on the wire; an orchestrator speaks for the orchestrator. */
+export const getWireId = ({ workers }: Session, agent: Agent | undefined, id: string): string =>
+  agent?.role === 'orchestrator'
+    ? ORCHESTRATOR
+    : (Object.entries(workers).find(([, one]) => one === id)?.[0] ?? 'W99');
+
+/** What is known of each worker right now, while a session is played. */
+export interface Staff {
+  running: Map<string, number>;
+  lastUsed: Map<string, number>;
+  /** Tasks of other sessions that they work on, and what need not be looked at for that again. */
+  elsewhere: Map<string, number>;
+  done: Set<string>;
+  /** Tasks already reported as waiting. */
+  told: Set<string>;
+  /** How often they were launched of late, here and elsewhere. */
+  duty: Duty;
+  /** Queue lengths reported by busy workers. */
+  queues: Map<string, number>;
+  /** Who has joined. */
+  members: readonly Member[];
+}
+
+export const staff = (members: readonly Member[] = []): Staff => ({
+  running: new Map(),
+  lastUsed: new Map(),
+  elsewhere: new Map(),
+  done: new Set(),
+  told: new Set(),
+  duty: { last: {}, launches: {}, pauses: {} },
+  queues: new Map(),
+  members,
+});
+
+/** How many tasks an agent works on, here and elsewhere. */
+export const countRunningTasks = ({ running, elsewhere }: Staff, id: string): number =>
+  (running.get(id) ?? 0) + (elsewhere.get(id) ?? 0);
+
+/** When it was launched last, here or elsewhere. */
+const lastUsed = ({ lastUsed: here, duty }: Staff, id: string): number | null => {
+  const last = Math.max(here.get(id) ?? 0, duty.last[id] ?? 0);
+  return last === 0 ? null : last;
+};
+
+/** By what an agent is limited. */
+export const listAgentLimits = (agent: Agent, { config }: Pick<Tasking, 'config'>): Limit[] =>
+  listLaunchLimits(
+    { id: agent.id, rate: agent.rate, provider: findModelProvider(agent) },
+    config.providerRates,
+  );
+
+/** The workers as the choice sees them. */
+export function workersNow(
+  tasking: Tasking,
+  session: Session,
+  {
+    health,
+    staff: now,
+    passedOver,
+  }: { health: Record<string, Health>; staff: Staff; passedOver: readonly string[] },
+): Worker[] {
+  const own = listWorkerAgents(tasking).map((agent) => ({
+    id: agent.id,
+    wire: getWireId(session, agent, agent.id),
+    capabilities: asJoined(agent, now.members).capabilities,
+    running: countRunningTasks(now, agent.id),
+    concurrency: agent.concurrency,
+    told: toldLoad(findAgentMember(now.members, agent.id), agent, now.queues.get(agent.id)),
+    lastUsed: lastUsed(now, agent.id),
+    unavailable: passedOver.includes(agent.id)
+      ? 'was unavailable for this task'
+      : whyUnavailable(tasking, agent, health[agent.id], now),
+  }));
+  return [...own, ...unstartable(now.members, tasking.agents)];
+}
+
+/** Whether a machine with these labels may launch an agent. */
+export const hasLabels = (labels: readonly string[], agent: Pick<Agent, 'runs-on'>): boolean =>
+  agent['runs-on'].every((label) => labels.includes(label));
+
+export const WAITS_FOR_TRUST = 'waits for trust: council trust';
+
+/** Why an agent may not be launched now; null if it may. */
+export function whyUnavailable(
+  { clock, runs, mayRun, config, labels }: Pick<Tasking, 'clock' | 'runs' | 'mayRun' | 'config' | 'labels'>,
+  agent: Agent,
+  health: Health | undefined,
+  { duty, members }: Staff,
+): string | null {
+  const gone = whyGone(members, agent.id);
+  if (gone !== null) return gone;
+  if (!hasLabels(labels, agent)) return `waits: it needs a heartbeat with ${formatLabels(agent['runs-on'])}`;
+  const what = runs(agent);
+  if (what && !mayRun(what)) return WAITS_FOR_TRUST;
+  const admitted = admission(health, clock.now());
+  if (!admitted.go) return `paused: ${admitted.reason}`;
+  return whyNotYet(duty, listAgentLimits(agent, { config }), clock.now());
+}

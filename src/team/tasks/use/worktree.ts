@@ -1,0 +1,165 @@
+// A worktree of its own for a task whose worker may write: begun, entered, and closed with what it changed.
+import { join } from 'node:path';
+import { CouncilError } from '../../../core/base/errors.ts';
+import { oneLine } from '../../../core/base/text.ts';
+import { replace } from '../../../core/store/local/disk.ts';
+import { REPORTS_DIR } from '../../../core/store/reports.ts';
+import { wireTask } from '../task-names.ts';
+import type { Task } from '../task.ts';
+import { isOver } from '../transitions.ts';
+import type { Tasking } from './ports.ts';
+import * as trees from './worktree-git.ts';
+
+type WorktreeParts = Pick<Tasking, 'project' | 'env' | 'tasks' | 'note'>;
+
+/** One for a task and all that is handed on out of it. */
+const formatWorktreeName = (task: Pick<Task, 'id' | 'session'>): string =>
+  `${task.session}-${wireTask(task)}`.toLowerCase();
+
+/** Before tasks are made: whether there can be worktrees. Throws `usage`. Says what a worker will not find there. */
+export async function requireWorktrees(
+  { project, env, note }: WorktreeParts,
+  context: readonly string[],
+): Promise<void> {
+  const repository = await trees.openRepository(project, env);
+  const [changed] = context.length > 0 ? await trees.listUncommittedFiles(repository, context) : [];
+  if (changed !== undefined)
+    throw new CouncilError(
+      'usage',
+      `${changed} has changes that are not committed, and the worker would see another one.`,
+      {
+        hint: 'Commit it first, or leave out --isolate: a worktree begins at the last commit.',
+      },
+    );
+  const others = await trees.listUncommittedFiles(repository);
+  if (others.length > 0)
+    note(
+      `A worktree begins at the last commit. Not in it: ${oneLine(others.slice(0, 3).join(', '), 160)}${others.length > 3 ? ` and ${others.length - 3} more` : ''}.`,
+    );
+}
+
+/** What the task has to know before its first launch: the branch, and where it begins; or what a person has to do first. */
+export async function beginWorktree(
+  { project, env, tasks }: WorktreeParts,
+  task: Task,
+): Promise<{ start: Partial<Task> } | { asks: NonNullable<Task['question']> }> {
+  if (task.isolate !== 'worktree' || task.parent !== null || task.base !== null) return { start: {} };
+  const repository = await trees.openRepository(project, env);
+  const before = await Promise.all(task.after.map((id) => tasks.read(task.session, id)));
+  const branches = before.flatMap((one) => one?.branch ?? []);
+  const tips = (await Promise.all(branches.map((one) => trees.findBranchTip(repository, one)))).filter(
+    (tip) => tip !== undefined,
+  );
+  const base =
+    tips.length === 0
+      ? { commit: repository.head }
+      : await trees.mergeCommits(repository, await trees.separate(repository, tips));
+  if ('conflicts' in base) return { asks: mergeFirst(branches, base.conflicts) };
+  const wanted = `council/task-${task.session}-${task.id}`;
+  let branch = wanted;
+  // A branch of this name may be left from tasks that are no longer known.
+  for (let at = 2; (await trees.findBranchTip(repository, branch)) !== undefined; at++)
+    branch = `${wanted}-${at}`;
+  return { start: { branch, base: base.commit } };
+}
+
+/** What a person is asked where the changes of several tasks do not go together. */
+const mergeFirst = (branches: string[], files: string[]): NonNullable<Task['question']> => ({
+  text: `${branches.join(' and ')} change the same lines of ${files.join(', ')}: merge them into one of these branches first`,
+  options: ['merged'],
+  of: 'human',
+  until: null,
+  message: null,
+});
+
+/** The folder of a launch, whether its worker may write there, and what an earlier one has left in it. */
+export interface Site {
+  cwd: string;
+  writes: boolean;
+  leftover?: string;
+}
+
+/** Where its worker runs: the project, or its own worktree; what an earlier launch has left there is told. Throws `failed`. */
+export async function choosePlace({ project, env, tasks, note }: WorktreeParts, task: Task): Promise<Site> {
+  const root = await findOwner(tasks, task);
+  if (task.isolate !== 'worktree' || !root?.branch || root.base === null)
+    return { cwd: project.root, writes: false };
+  const repository = await trees.openRepository(project, env);
+  const { branch, base } = root;
+  const left = await trees.listChangedFiles(repository, formatWorktreeName(task));
+  const path = await trees.openWorktree(repository, { name: formatWorktreeName(task), branch, base });
+  if (left.length > 0) {
+    const leftover = oneLine(left.join(', '), 400);
+    note(`${task.id}: an earlier launch was ended and has left changes in its worktree: ${leftover}`);
+    return { cwd: join(path, repository.below), writes: true, leftover };
+  }
+  return { cwd: join(path, repository.below), writes: true };
+}
+
+/** Whose worktree it is: a task, and all that is handed on out of it, have one. */
+const findOwner = async (tasks: WorktreeParts['tasks'], task: Task): Promise<Task | undefined> =>
+  task.parent === null ? task : tasks.read(task.session, wireTask(task));
+
+/** Whether the worktree of a launch is there no more when that is over: then its work is nowhere. */
+export async function isWorktreeGone({ project, env }: WorktreeParts, task: Task): Promise<boolean> {
+  const repository = await trees.openRepository(project, env);
+  return !(await trees.isWorktreeIntact(repository, formatWorktreeName(task)));
+}
+
+/** The task is over: its branch holds the work, what changed is kept beside the report, the worktree goes. Tells what fails. */
+export async function closeWorktree(parts: WorktreeParts, task: Task): Promise<Task> {
+  const { project, env, tasks, note } = parts;
+  const { branch, base } = task;
+  if (task.isolate !== 'worktree' || task.parent !== null || branch === null || base === null) return task;
+  try {
+    const repository = await trees.openRepository(project, env);
+    const worktree = { name: formatWorktreeName(task), branch, base };
+    const message = `Task ${task.session}/${task.id}: ${oneLine(task.text, 60)}`;
+    await trees.keepWork(repository, worktree, { author: task.worker ?? 'orchestrator', message });
+    const kept = await keepChanges(parts, task, repository, worktree);
+    await trees.removeWorktree(repository, worktree.name);
+    if (kept.branch === null) await trees.dropBranch(repository, worktree);
+    const after = await tasks.change(task.session, task.id, (now) =>
+      now && isOver(now) ? { ...now, ...kept } : undefined,
+    );
+    return after ?? task;
+  } catch (error) {
+    if (!(error instanceof CouncilError)) throw error;
+    note(`${task.id}: ${error.message} ${error.hint ?? ''}`.trim());
+    return task;
+  }
+}
+
+async function keepChanges(
+  { project }: WorktreeParts,
+  task: Task,
+  repository: trees.Repository,
+  worktree: trees.Worktree,
+): Promise<Pick<Task, 'branch' | 'base' | 'diff' | 'patch'>> {
+  const nothing = { branch: null, base: null, diff: null, patch: null };
+  if ((await trees.findBranchTip(repository, worktree.branch)) === undefined) return nothing;
+  const time = (task.endedAt ?? '').replace(/[-:]|\..*$/g, '').replace('T', '_');
+  const patch = `${REPORTS_DIR}/${formatWorktreeName(task)}_${time}.patch`;
+  const path = join(project.root, patch);
+  const diff = await trees.writeBranchPatch(repository, worktree, `${path}.tmp`);
+  if (diff === undefined) return nothing;
+  replace(`${path}.tmp`, path);
+  return { branch: worktree.branch, base: worktree.base, diff, patch };
+}
+
+/** Time for the process that ended a task to close its worktree (ms), before another one does. */
+const PATIENCE_MS = 60_000;
+
+/** Closes the worktrees that were left by tasks that are over. */
+export async function closeLeft(
+  parts: WorktreeParts & Pick<Tasking, 'clock'>,
+  session: string,
+): Promise<void> {
+  for (const name of trees.listWorktreeNames(parts.project)) {
+    const [, of, id] = /^(s\w+)-(t\d+)$/.exec(name) ?? [];
+    if (of === undefined || id === undefined || of.toUpperCase() === session) continue;
+    const task = await parts.tasks.read(`S${of.slice(1)}`, id.toUpperCase());
+    const isLeft = task && isOver(task) && parts.clock.now() - Date.parse(task.endedAt ?? '') > PATIENCE_MS;
+    if (isLeft) await closeWorktree(parts, task);
+  }
+}

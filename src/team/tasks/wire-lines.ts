@@ -1,0 +1,131 @@
+// Lines of version 5 about a task: their numbers, their DATA, and how they are written.
+import { lineCodec } from '../messages/codecs/line-codec.ts';
+import { parseDataPairs } from '../messages/codecs/data-pairs.ts';
+import { convertCode } from '../messages/codecs/error-codes.ts';
+import type { DataValue, Message } from '../messages/message.ts';
+import { wireTask } from './task-names.ts';
+import type { ExchangeLine, Task } from './task.ts';
+
+const v5 = lineCodec('v5');
+const v4 = lineCodec('v4');
+
+export const ORCHESTRATOR = 'O1';
+export const USER = 'User';
+/** Where the numbers of the wire end. */
+export const ENDS = { message: 9999, task: 999, worker: 99, budget: 9999, data: 200 } as const;
+
+/** DATA of each form as prompts show it: who only repeats that has said nothing. */
+export const EXAMPLES = {
+  en: { S: 'key=value;key=value', C: 'question=…;options=a,b', E: 'desc=…', X: 'call=CAPABILITY;reason=…' },
+  fr: { S: 'clé=valeur;clé=valeur', C: 'question=…;options=a,b', E: 'desc=…', X: 'call=CAPACITÉ;reason=…' },
+} as const;
+
+/** The number of a message, and the session in which it is counted. */
+export type Numbered = Pick<ExchangeLine, 'id'> & Partial<Pick<ExchangeLine, 'context'>>;
+/** The one name of a message. */
+export const buildMessageName = ({ context, id }: Pick<ExchangeLine, 'id' | 'context'>): string =>
+  `${context}/${id}`;
+
+/** What one line says, beside what all lines of a task have in common. */
+export type Saying = Pick<ExchangeLine, 'id' | 'time' | 'from' | 'to' | 'kind' | 'body'> &
+  Partial<Pick<ExchangeLine, 'context' | 'state' | 'error' | 'depth' | 'budget'>>;
+
+/** A line about a task. A budget that the wire cannot hold is told in DATA. */
+export function buildTaskLine(task: Task, saying: Saying): ExchangeLine {
+  const {
+    budget = saying.to === USER || saying.from === USER ? undefined : (task.budget ?? undefined),
+    ...rest
+  } = saying;
+  const isLarge = budget !== undefined && budget > ENDS.budget;
+  return {
+    task: wireTask(task),
+    priority: task.priority,
+    depth: task.depth,
+    context: task.session,
+    ...rest,
+    body: isLarge ? withPairs(rest.body, { budget: String(budget) }) : rest.body,
+    ...(budget !== undefined && { budget: Math.min(budget, ENDS.budget) }),
+  };
+}
+
+/** A line as version 5 writes it, or version 4 for a worker that knows no other. */
+export function encodeTaskLine(line: ExchangeLine, version: 'V5' | 'V4' = 'V5'): string {
+  const { time, ...given } = line;
+  const message = version === 'V4' ? inVersion4(given) : given;
+  const codec = version === 'V4' ? v4 : v5;
+  const whole = codec.encode({ ...message, priority: line.priority }, { asRead: true });
+  if (whole.ok) return whole.value;
+  const plain = codec.encode({ ...message, body: plainData(line.body) }, { asRead: true });
+  return plain.ok ? plain.value : `${line.id}: ${plain.error.name} (${time})`;
+}
+
+/** The same code means something else there. */
+const inVersion4 = ({ error, ...rest }: Message): Message => {
+  const code = error === undefined ? undefined : convertCode(error, 'v5', 'v4').code;
+  return code === undefined ? rest : { ...rest, error: code };
+};
+
+/** The text as DATA; undefined where it is too long for that or has characters that are forbidden in it. */
+export const asData = (text: string): string | undefined =>
+  text !== '' && [...text].length <= ENDS.data && !/[|>\r\n\u2028\u2029]/.test(text) ? text : undefined;
+
+/** Any text in the form of DATA: one line, without its delimiters, cut. */
+export function plainData(text: string): string {
+  const one = text.replace(/\s+/g, ' ').replaceAll('|', '/').replaceAll('>', '›').trim();
+  const characters = [...one];
+  const cut = characters.length <= ENDS.data ? one : `${characters.slice(0, ENDS.data - 1).join('')}…`;
+  return cut === '' ? '-' : cut;
+}
+
+/** A value of a pair: no `;` may end it. */
+export const asValue = (text: string, most = 120): string => {
+  const one = plainData(text).replaceAll(';', ',');
+  return [...one].length <= most ? one : `${[...one].slice(0, most - 1).join('')}…`;
+};
+
+/** DATA with more pairs; they go first where both do not fit, and the rest is left to what it refers to. */
+export function withPairs(body: string, pairs: Record<string, string>): string {
+  const added = Object.entries(pairs).map(([key, value]) => `${key}=${value}`);
+  if (added.length === 0) return body;
+  const text = [body.replace(/;$/, ''), ...added].filter((part) => part !== '' && part !== '-').join(';');
+  return asData(text) ?? plainData(added.join(';'));
+}
+
+/** DATA of a request: the instruction itself, or where it is found. */
+export function requestData(task: Task): string {
+  const own = asData(task.text.trim());
+  if (own !== undefined) return own;
+  const [need] = task.needs;
+  return `${need === undefined ? '' : `call=${need};`}src=#REF:${wireTask(task)}:R`;
+}
+
+/** The capability that an instruction calls by name: `call=web_search;…`. */
+export function findCalledCapability(text: string): string | undefined {
+  const call = asData(text.trim()) === undefined ? undefined : parseDataPairs(text.trim())?.call;
+  return typeof call === 'string' && call !== '' ? call : undefined;
+}
+
+/** One value of DATA as text. */
+export const getPairValue = (
+  data: Record<string, DataValue> | undefined,
+  key: string,
+): string | undefined => {
+  const value = data && Object.hasOwn(data, key) ? data[key] : undefined;
+  if (value === undefined) return undefined;
+  return typeof value === 'string' ? value : Array.isArray(value) ? value.join(',') : JSON.stringify(value);
+};
+
+/** How many tasks wait for a worker that is busy: `queue=3`. */
+export function parseQueueLength(body: string): number | undefined {
+  const queue = /^(\d{1,4})$/.exec(getPairValue(parseDataPairs(body), 'queue') ?? '')?.[1];
+  return queue === undefined ? undefined : Number(queue);
+}
+
+/** The number of a message: 5 for `M5`. */
+export const getMessageNumber = (id: string): number => Number(id.slice(1));
+
+/** The lines of several tasks in the order in which they were said; those of one moment by their numbers. */
+export const inOrder = (lines: readonly ExchangeLine[]): ExchangeLine[] =>
+  lines.toSorted((a, b) =>
+    a.time === b.time ? getMessageNumber(a.id) - getMessageNumber(b.id) : a.time < b.time ? -1 : 1,
+  );

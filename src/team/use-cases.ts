@@ -1,0 +1,57 @@
+// The use cases of messages, tasks and workers, by the name of their command.
+import * as archive from '../core/app/input/archive.ts';
+import * as messages from './input/messages.ts';
+import * as reservations from './input/reservations.ts';
+import { auditFields } from './input/audit.ts';
+import { approvalsFields } from './input/approvals.ts';
+import * as project from '../core/app/input/project.ts';
+import { taskFields } from './input/tasks.ts';
+import { protocolFields } from './input/protocol.ts';
+import { useCase } from '../core/app/use-case.ts';
+
+const reserving = () => import('./messages/use/reserve.ts');
+
+export const teamUseCases = {
+  metrics: useCase('metrics', archive.metricsFields, async () => (await import('./metrics.ts')).metrics),
+  logs: useCase('logs', archive.logsFields, async () => (await import('./log/logs.ts')).logs),
+  send: useCase('send', messages.sendFields, async () => (await import('./messages/use/send.ts')).send),
+  inbox: useCase('inbox', messages.inboxFields, async () => (await import('./messages/use/inbox.ts')).inbox),
+  ack: useCase('ack', messages.ackFields, async () => (await import('./messages/use/acknowledge.ts')).ack),
+  nack: useCase(
+    'nack',
+    messages.nackFields,
+    async () => (await import('./messages/use/acknowledge.ts')).nack,
+  ),
+  sent: useCase('sent', messages.sentFields, async () => (await import('./messages/use/sent.ts')).sent),
+  channel: useCase(
+    'channel',
+    messages.channelFields,
+    async () => (await import('./messages/use/channel.ts')).channel,
+  ),
+  log: useCase('log', messages.logFields, async () => (await import('./log/log.ts')).log),
+  who: useCase(
+    'who',
+    messages.whoFields,
+    async () => async (app) => (await import('./messages/use/who.ts')).who(app),
+  ),
+  task: useCase('task', taskFields, async () => (await import('./tasks/use/task.ts')).task),
+  reserve: useCase('reserve', reservations.reserveFields, async () => (await reserving()).reserve),
+  release: useCase('release', reservations.releaseFields, async () => (await reserving()).release),
+  reservations: useCase(
+    'reservations',
+    reservations.reservationsFields,
+    async () => async (app) => (await reserving()).reservations(app),
+  ),
+  approvals: useCase(
+    'approvals',
+    approvalsFields,
+    async () => (await import('./approvals/approvals.ts')).approvals,
+  ),
+  audit: useCase('audit', auditFields, async () => (await import('./audit/audit.ts')).audit),
+  agents: useCase('agents', project.agentsFields, async () => (await import('./agents/agents.ts')).agents),
+  protocol: useCase(
+    'protocol',
+    protocolFields,
+    async () => (await import('./messages/use/protocol.ts')).protocol,
+  ),
+};

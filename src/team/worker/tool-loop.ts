@@ -1,0 +1,148 @@
+// What a model worker may call: the tools that its file names, and who is asked before a risky one.
+import { pickOwnTools } from '../../core/agents/built-in-tools.ts';
+import type { OwnTool } from '../../core/agents/built-in-tools.ts';
+import type { Agent } from '../../core/agents/agent.ts';
+import type { Runnable } from '../../core/agents/runnable-trust.ts';
+import type { ToolLoop } from '../../core/agents/tools/tool-loop-types.ts';
+import type { Tool } from '../../core/agents/tools/tool.ts';
+import type { Clock } from '../../core/base/clock.ts';
+import type { Config } from '../../core/base/config.ts';
+import { describeThrown } from '../../core/base/errors.ts';
+import type { Risk } from '../../core/base/config-values.ts';
+import { fill, loadWords } from '../../core/base/words/words.ts';
+import { privateDir } from '../../core/store/file/private-dir.ts';
+import type { Project } from '../../core/store/local/project.ts';
+import { openApprovalDesk } from '../approvals/ports.ts';
+import type { App } from '../../core/app/app.ts';
+import { openProjectStorage } from '../../core/app/storage/project-storage.ts';
+import { identityOf } from '../../core/store/local/liveness.ts';
+import { turnRegister } from '../../core/app/turn.ts';
+import { openMemories } from './memories.ts';
+
+/** What a worker's tools need of the project. */
+export interface ToolPorts {
+  project: Project;
+  config: Config;
+  env: NodeJS.ProcessEnv;
+  features: App['features'];
+  clock: Clock;
+  mayRun(what: Runnable): boolean;
+  note(message: string): void;
+}
+
+export interface Work {
+  agent: Agent;
+  session: string;
+  /** The task's id. */
+  task: string;
+  /** The agent's id on the wire. */
+  wire: string;
+  /** What is this risky, or more, waits for a person. */
+  threshold: Risk;
+  /** Tools beside those that its file names. */
+  more?: readonly Tool[];
+}
+
+/** The loop of a `model` agent whose file names tools; undefined for everybody else, who is asked once and answers. */
+export async function toolLoop(ports: ToolPorts, work: Work): Promise<ToolLoop | undefined> {
+  const { agent, session, task, threshold, more = [] } = work;
+  const { project, config, env, clock } = ports;
+  const names = pickOwnTools(agent);
+  if (agent.runner !== 'model' || names.length + agent.mcp_servers.length + more.length === 0)
+    return undefined;
+  const { createToolPermissionCheck: permitted } = await import('./tool-permission.ts');
+  const { loopJournal } = await import('./journal.ts');
+  const own = await openTools(ports, work, names);
+  const served = await openServers(ports, work);
+  const texts = privateDir({ env, projectRoot: project.root });
+  const desk = openApprovalDesk(ports, { project }, config);
+  return {
+    tools: [...own.tools, ...served.tools, ...more],
+    ...(served.missing.length > 0 && { preface: served.missing.join('\n') }),
+    maxIterations: agent.max_tool_iterations,
+    limitReached: loadWords(config.lang).tools.limit,
+    permit: permitted({ desk, config, agent: agent.id, task, threshold }),
+    journal: loopJournal(texts, clock, { root: project.root, session, task, agent: agent.id }),
+    close: async () => void (await Promise.all([own.close(), served.close()])),
+  };
+}
+
+/** The tools of the servers that its file names. Without one of them it works all the same, and is told so. */
+async function openServers(
+  { project: { root }, config, env, mayRun, note }: ToolPorts,
+  { agent: { id, mcp_servers: names }, session, task, wire }: Work,
+): Promise<OpenTools & { missing: string[] }> {
+  if (names.length === 0) return { tools: [], missing: [], close: () => Promise.resolve() };
+  const { serverTools } = await import('../../core/agents/runners/mcp-tools.ts');
+  const { mcpServers } = await import('../../core/app/mcp-servers.ts');
+  const there = mcpServers(root);
+  const words = loadWords(config.lang).tools;
+  const register = turnRegister({ env }, root);
+  const work = { kind: 'task', task, session, wire } as const;
+  const opened = await Promise.all(
+    names.map(async (name) => {
+      const found = there.find(({ server }) => server.name === name);
+      try {
+        if (!found) throw new Error(words.unknown);
+        if (!mayRun(found.runnable)) throw new Error(words.untrusted);
+        const turn = register.begin({ agent: id, work });
+        const extraEnv = { COUNCIL_TURN: turn.secret };
+        const onSpawn = (pid: number): void => turn.setGroup(identityOf(pid));
+        try {
+          const { tools, close } = await serverTools(found.server, { cwd: root, env, extraEnv, onSpawn });
+          return { ok: true as const, tools, close: () => close().finally(turn.end) };
+        } catch (error) {
+          turn.end();
+          throw error;
+        }
+      } catch (error) {
+        return {
+          ok: false as const,
+          missing: fill(words.without, { server: name, reason: describeThrown(error) }),
+        };
+      }
+    }),
+  );
+  const missing = opened.flatMap((one) => (one.ok ? [] : [one.missing]));
+  for (const line of missing) note(`${id}: ${line}`);
+  const connected = opened.filter((one) => one.ok);
+  return {
+    tools: connected.flatMap(({ tools }) => tools),
+    missing,
+    close: async () => void (await Promise.all(connected.map(({ close }) => close()))),
+  };
+}
+
+interface OpenTools {
+  tools: Tool[];
+  close(): Promise<void>;
+}
+
+/** Loads what is named only: each tool brings a library. They lie beside the histories, where git ignores them. */
+async function openTools(
+  ports: ToolPorts,
+  { agent, session, task }: Work,
+  names: readonly OwnTool[],
+): Promise<OpenTools> {
+  const { project, clock } = ports;
+  const closing: (() => void)[] = [];
+  const open: Record<OwnTool, () => Promise<Tool>> = {
+    async memory() {
+      const memories = await openMemories(project);
+      closing.push(() => memories.close());
+      // No agent has a slash in its id.
+      const memoryFor = (workflow?: string) =>
+        memories.of(workflow === undefined ? agent.id : `${agent.id}/${workflow}`);
+      return (await import('../../core/agents/tools/memory.ts')).memoryTool(memoryFor, clock);
+    },
+    async todo() {
+      const { readTodoStamp, todoListIn } = await import('../../core/store/todo-lists.ts');
+      const store = openProjectStorage(ports, project).documents('todos', { readStamp: readTodoStamp });
+      const key = `${session}-${task.replaceAll('.', '-')}`.toLowerCase();
+      return (await import('../../core/agents/tools/todo.ts')).todoTool(todoListIn(store, key));
+    },
+    calculator: async () => (await import('../../core/agents/tools/calculator.ts')).calculator(),
+  };
+  const tools = await Promise.all(names.map((name) => open[name]()));
+  return { tools, close: () => Promise.resolve(closing.forEach((end) => end())) };
+}

@@ -1,4 +1,0 @@
-import { commandRunner } from '../../../src/agents/runners/command.ts';
-import { runnerContract } from '../../contracts/runner.ts';
-
-runnerContract('the command runner', commandRunner);

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { parseAgent } from '../../../../src/core/agents/agent.ts';
+import { NOTHING } from '../../../../src/core/agents/runners/finished-turn.ts';
+import { outcome } from '../../../../src/core/agents/runners/turn-result.ts';
+import { presets } from '../../../../src/core/agents/runners/presets/preset-table.ts';
+import { readReport } from '../../../../src/core/agents/runners/presets/read-report.ts';
+import type { SpeakRequest } from '../../../../src/core/agents/runners/turn-types.ts';
+
+const KEY = 'sEcr3tToken_9f81_0123456789';
+const agent = parseAgent('---\ncouncil: { command: [x], env: [MY_KEY] }\n---\n', 'agents/sage.md', 'project');
+const request = { agent, env: { MY_KEY: KEY } } as unknown as SpeakRequest;
+const ended = (stdout: string, stderr: string) =>
+  outcome(
+    request,
+    {
+      ...NOTHING,
+      exitCode: 1,
+      stdout: Buffer.from(stdout),
+      stderr: Buffer.from(stderr),
+      answer: Buffer.alloc(0),
+    },
+    { secrets: [], maxRaw: 1e9 },
+  );
+
+/** The longest piece of the key that is in a text. */
+function longestPiece(text: string): number {
+  let longest = 0;
+  for (let from = 0; from < KEY.length; from++)
+    for (let to = from + longest + 1; to <= KEY.length && text.includes(KEY.slice(from, to)); to++)
+      longest = to - from;
+  return longest;
+}
+
+describe('fault 21: a secret that a limit cuts', () => {
+  it('is found whole before what a program printed is cut to its last 2 KiB', () => {
+    for (const before of [0, 5, 13, 26]) {
+      const rest = 'x'.repeat(2048 - KEY.length + before);
+      const { reason } = ended(`${'.'.repeat(5000)}${KEY}${rest}`, '');
+      expect(longestPiece(reason!)).toBeLessThan(3);
+      expect(longestPiece(ended('', `said ${KEY}${rest}`).stderrTail)).toBeLessThan(3);
+    }
+  });
+
+  it('is not shown in pieces when the kept end of the output begins within it', () => {
+    for (const cut of [1, 8, 20]) {
+      const kept = `${KEY.slice(cut)} ${KEY} `.repeat(2000).slice(-32 * 1024);
+      const [begun, told] = [KEY.slice(cut) + kept.slice(KEY.length - cut), ended(kept, kept)];
+      expect(begun.length).toBe(32 * 1024);
+      const shown = ended(begun, begun);
+      for (const text of [told.reason!, told.stderrTail, shown.reason!, shown.stderrTail])
+        expect(text).not.toContain(KEY);
+    }
+    // Nothing but the key, so that masking brings the beginning of what is kept into what is shown.
+    const all = KEY.repeat(2000).slice(-32 * 1024);
+    expect(all.startsWith(KEY)).toBe(false);
+    expect(longestPiece(ended('', all).stderrTail)).toBeLessThan(3);
+  });
+
+  it('is found before the output that is no report is cut for the reason', () => {
+    const printed = Buffer.from(`{"note": "${'a'.repeat(180)} ${KEY}"}`);
+    const reading = readReport(presets.claude.shape, { stdout: printed, stderr: '', exitCode: 0 });
+    const { reason } = outcome(
+      request,
+      { ...NOTHING, exitCode: 0, stdout: printed, ...reading },
+      { secrets: [], maxRaw: 1e9 },
+    );
+    expect(reason).toContain('[redacted]');
+    expect(longestPiece(reason!)).toBeLessThan(3);
+  });
+});
+
+describe('a text that is nothing but a complaint', () => {
+  const printing = (stdout: string) =>
+    outcome(request, { ...NOTHING, exitCode: 0, stdout: Buffer.from(stdout), stderr: Buffer.alloc(0) });
+
+  it.each([
+    [
+      'API Error: 529 {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}',
+      'rate-limit',
+    ],
+    ['{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}', 'rate-limit'],
+    ['{"error": {"code": 429, "status": "RESOURCE_EXHAUSTED"}}', 'rate-limit'],
+    ['Claude AI usage limit reached|1764201600', 'rate-limit'],
+    ["You've hit your usage limit. Try again at 3 PM.", 'rate-limit'],
+    ['[API Error: quota exceeded]', 'failed'],
+    ['Error: 503 Service Unavailable', 'failed'],
+    ['Connection error.', 'failed'],
+    ['Execution error', 'failed'],
+    ['Invalid API key · Please run /login', 'config'],
+    ['Not logged in', 'config'],
+    ['Credit balance is too low', 'config'],
+    ['⚠ Your session has expired. Log in again.', 'config'],
+    ['The model `gpt-9` does not exist or you do not have access to it.', 'config'],
+  ])('is a failed launch, whatever the exit code, and keeps what was printed: %j', (text, kind) => {
+    const { ok, failure, reason, output, printed } = printing(`${text}\n`);
+    expect({ ok, failure }).toEqual({ ok: false, failure: kind });
+    expect(reason).toMatch(/^printed nothing but a complaint: /);
+    expect(output.toString()).toContain(text);
+    expect(printed!().stdout).toContain(text);
+  });
+
+  it.each([
+    'Rate limits would be reached in March.',
+    'API errors are the main risk.',
+    'Connection error handling must be tested.',
+    'Invalid API keys are logged today.',
+    'Missing API key rotation is the problem.',
+    'The model for pricing does not exist.',
+    'Overloaded queues are the reason.',
+    'Position: rate limit exceeded requests',
+    'API Error: 529\n\nThat is what the log says; keep the monolith.',
+    '{"position": "Keep it", "error": "none"}',
+    'Error handling first.',
+    'Not logged in users must see it too.',
+  ])('is told from an answer that speaks of one: %j', (text) => {
+    expect(printing(text).ok).toBe(true);
+  });
+});

@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import { CouncilError } from '../../../../src/core/base/errors.ts';
+import { PROGRAMS } from '../../../../src/core/agents/runners/detect-programs.ts';
+import { runGuardedCheck, some } from '../../../../src/core/app/doctor/finding.ts';
+import { nodeFindings } from '../../../../src/core/app/doctor/installation.ts';
+import { programFindings } from '../../../../src/core/app/doctor/programs.ts';
+import { scheduleFindings } from '../../../../src/core/app/doctor/schedule.ts';
+import { serialize } from '../../../../src/core/council/document/document.ts';
+import {
+  fileSystemFindings,
+  privateFindings,
+  storeFindings,
+} from '../../../../src/core/app/doctor/storage.ts';
+import { stateOf } from '../../council/fixtures.ts';
+import type { DocumentFacts } from '../../../../src/core/store/file/inspect-store.ts';
+
+const LOCAL = { type: 'ext4', network: false, readOnly: false };
+const NOTHING = { unreadable: [], quarantined: [], edits: [] };
+const CLOSED = {
+  path: '/state/council',
+  kind: 'folder' as const,
+  mode: 0o700,
+  inside: null,
+  loose: [],
+  foreign: [],
+  files: [],
+};
+const JOB = { root: '/p', node: '/bin/node', entry: '/c/council.js', env: {}, envFile: null, every: '' };
+const UNSCHEDULED = {
+  variables: undefined,
+  job: JOB,
+  block: undefined,
+  unread: null,
+  unitFiles: [],
+  timer: undefined,
+};
+const levels = (findings: { level: string }[]): string[] => findings.map(({ level }) => level);
+
+describe('findings', () => {
+  it('hold Node against package.json', () => {
+    expect(levels(nodeFindings('24.1.0', '>=22.18'))).toEqual(['ok']);
+    expect(levels(nodeFindings('22.18.0', '>=22.18'))).toEqual(['ok']);
+    expect(nodeFindings('22.9.0', '>=22.18')).toMatchObject([
+      { level: 'error', message: expect.stringContaining('22.9.0') as string },
+    ]);
+    expect(levels(nodeFindings('20.19.5', '>=22.18'))).toEqual(['error']);
+  });
+
+  it('turn what a check refuses into an error, and let bugs through', async () => {
+    const refused = new CouncilError('io', 'Cannot look.', { hint: 'ls -ld' });
+    expect(await runGuardedCheck('store', () => Promise.reject(refused))).toEqual([
+      { level: 'error', check: 'store', message: 'Cannot look.', fix: 'ls -ld' },
+    ]);
+    await expect(runGuardedCheck('store', () => Promise.reject(new TypeError('bug')))).rejects.toThrow('bug');
+    expect(some(['a', 'b', 'c', 'd'])).toBe('a, b, c and 1 more');
+  });
+
+  it('judge the file system', () => {
+    expect(fileSystemFindings('/p', LOCAL, null)).toMatchObject([
+      { level: 'ok', message: '/p (ext4), hard links work, local' },
+    ]);
+    expect(levels(fileSystemFindings('/p', { ...LOCAL, type: 'nfs4', network: true }, null))).toEqual([
+      'warning',
+    ]);
+    const none = new CouncilError('no_hard_links', 'No hard links.', { hint: 'Elsewhere.' });
+    expect(fileSystemFindings('/p', LOCAL, none)).toMatchObject([{ level: 'error', fix: 'Elsewhere.' }]);
+    expect(levels(fileSystemFindings('/p', { ...LOCAL, readOnly: true }, none))).toEqual(['error']);
+    const unknown = { type: null, network: null, readOnly: false };
+    expect(fileSystemFindings('/p', unknown, undefined)).toMatchObject([
+      { level: 'ok', message: '/p (type unknown)' },
+    ]);
+  });
+
+  it('judge each document of the store', () => {
+    const judged = (facts: Partial<DocumentFacts>) => {
+      const document = { key: 'k', path: '/p/k.md', revision: 3, text: null, sound: true } as const;
+      return storeFindings('/p', {
+        ...NOTHING,
+        documents: [
+          { ...document, shown: 'same', readable: true, emptied: [], lost: false, refused: null, ...facts },
+        ],
+      }).map(({ level, fix }) => [level, fix]);
+    };
+    expect(judged({})).toEqual([['ok', null]]);
+    expect(judged({ revision: 0 })).toEqual([['ok', null]]);
+    expect(judged({ revision: 0, shown: 'edited' })).toEqual([['warning', 'council status --name k']]);
+    const refused = new CouncilError('corrupt', 'Damaged.', { hint: 'mv /p/k.md /p/k.md.damaged' });
+    for (const more of [{ revision: 0, shown: 'edited' }, { sound: false }] as const)
+      expect(judged({ ...more, refused })).toEqual([['error', 'mv /p/k.md /p/k.md.damaged']]);
+    expect(judged({ sound: false })).toEqual([['error', 'council status --name k']]);
+    expect(judged({ shown: 'edited' })).toEqual([['warning', 'mv /p/k.md /p/k.md.old']]);
+    const text = serialize({ state: stateOf(), brief: 'x', contributions: [] });
+    expect(judged({ text, shown: 'edited' })).toEqual([
+      ['warning', 'council adopt --name k (takes it) or council restore --name k (drops it)'],
+    ]);
+    expect(judged({ text, shown: 'edited', readable: false })).toEqual([
+      ['warning', 'council restore --name k (puts it back, and keeps a copy)'],
+    ]);
+    expect(judged({ text, emptied: [1, 2] })).toEqual([
+      ['warning', 'council history --name k (lists those that are left)'],
+    ]);
+    for (const shown of ['stale', 'missing', 'diverged', 'emptied'] as const)
+      expect(judged({ shown })).toEqual([['warning', 'council status --name k']]);
+    expect(judged({ text: 'no council at all' })).toMatchObject([['error', expect.any(String)]]);
+    const left = storeFindings('/p', {
+      documents: [],
+      unreadable: [],
+      quarantined: ["/it's"],
+      edits: [],
+    });
+    expect(left).toMatchObject([{ level: 'warning', fix: "rm '/it'\\''s'" }]);
+  });
+
+  it('judge the private folder', () => {
+    expect(levels(privateFindings(CLOSED))).toEqual(['ok']);
+    expect(privateFindings({ ...CLOSED, mode: 0o755 })).toMatchObject([
+      { level: 'error', message: expect.stringContaining('0755') as string, fix: 'chmod 700 /state/council' },
+    ]);
+    expect(privateFindings({ ...CLOSED, loose: ['/state/council/x'] })).toMatchObject([
+      { level: 'warning', fix: 'chmod -R go= /state/council' },
+    ]);
+    const inside = new CouncilError('unsafe_private_dir', 'Inside.', { hint: 'Move it.' });
+    expect(levels(privateFindings({ ...CLOSED, inside, foreign: ['/x'] }))).toEqual(['error', 'error']);
+    expect(levels(privateFindings({ ...CLOSED, kind: 'other' }))).toEqual(['error']);
+    expect(levels(privateFindings({ ...CLOSED, kind: undefined }))).toEqual(['ok']);
+  });
+
+  it('tell which agent programs there are', () => {
+    const [claude, , , , , ollama] = PROGRAMS;
+    const found = { program: claude!, path: '/bin/claude', version: '2.1.0', model: null, problem: null };
+    expect(programFindings([found], true)).toMatchObject([
+      { level: 'ok', message: 'claude 2.1.0 (/bin/claude)', fix: null },
+      { level: 'ok', message: expect.stringMatching(/^Not on PATH: codex, /) as string },
+    ]);
+    expect(programFindings([{ ...found, version: null, problem: 'it hangs' }], true)[0]).toMatchObject({
+      level: 'warning',
+      fix: '/bin/claude --version',
+    });
+    expect(programFindings([{ ...found, program: ollama!, problem: 'no model' }], true)[0]).toMatchObject({
+      level: 'warning',
+      fix: 'ollama pull MODEL',
+    });
+    expect(levels(programFindings([], true))).toEqual(['warning']);
+    expect(levels(programFindings([], false))).toEqual(['ok']);
+  });
+
+  it('miss a schedule only where a council waits for one', () => {
+    expect(levels(scheduleFindings(UNSCHEDULED, 0))).toEqual(['ok']);
+    expect(scheduleFindings(UNSCHEDULED, 2, 1)).toMatchObject([
+      { level: 'ok', message: expect.stringContaining('1 heartbeat is at work now') as string },
+    ]);
+    expect(scheduleFindings(UNSCHEDULED, 2)).toMatchObject([
+      { level: 'warning', fix: expect.stringContaining('council install') as string },
+    ]);
+    const block = '*/5 * * * * cd /p && /bin/node /c/council.js tick --root /p >/dev/null';
+    expect(scheduleFindings({ ...UNSCHEDULED, block }, 2)).toMatchObject([
+      { level: 'ok', message: 'cron calls tick: */5 * * * *' },
+    ]);
+    const moved = { ...UNSCHEDULED, job: { ...JOB, node: '/new/node' }, block };
+    expect(scheduleFindings(moved, 2)).toMatchObject([{ level: 'warning', fix: 'council install' }]);
+    const unitFiles = ['/u/council-1.service', '/u/council-1.timer'];
+    expect(levels(scheduleFindings({ ...UNSCHEDULED, unitFiles, timer: 'active' }, 2))).toEqual(['ok']);
+    expect(scheduleFindings({ ...UNSCHEDULED, unitFiles, timer: 'inactive' }, 2)).toMatchObject([
+      { level: 'warning', fix: 'council install --systemd' },
+    ]);
+    expect(levels(scheduleFindings({ ...UNSCHEDULED, unread: 'crontab -l failed' }, 1))).toEqual([
+      'warning',
+      'warning',
+    ]);
+  });
+});

@@ -1,0 +1,119 @@
+import { describe, it, expect } from 'vitest';
+import fc from 'fast-check';
+import { CLASSES } from '../../../src/core/agents/runners/failure-classes.ts';
+import type { About } from '../../../src/core/agents/runners/failure-classes.ts';
+import { translateReason } from '../../../src/core/base/words/reasons.ts';
+import { fill, loadPageWords, loadWords } from '../../../src/core/base/words/words.ts';
+import { reasonInWords } from '../../../src/core/council/document/page.ts';
+import type { Language } from '../../../src/core/base/words/words.ts';
+
+const LANGUAGES: Language[] = ['en', 'fr'];
+
+function placeholders(template: string): string[] {
+  return [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!).sort();
+}
+
+/** Every text of a language with its section and key. */
+const textsOf = (lang: Language): [place: string, text: string][] =>
+  Object.entries(loadWords(lang)).flatMap(([section, texts]) =>
+    Object.entries(texts).map(([key, text]): [string, string] => [`${section}.${key}`, text]),
+  );
+
+describe('the words', () => {
+  it.each(LANGUAGES)('of %s are complete: exactly the known keys, all of them text', (lang) => {
+    expect(textsOf(lang).map(([place]) => place)).toEqual(textsOf('en').map(([place]) => place));
+    for (const [place, text] of textsOf(lang)) {
+      expect(typeof text, place).toBe('string');
+      expect(text.trim(), place).not.toBe('');
+    }
+  });
+
+  it('have the same placeholders in both languages', () => {
+    const french = new Map(textsOf('fr'));
+    for (const [place, text] of textsOf('en'))
+      expect(placeholders(french.get(place)!), place).toEqual(placeholders(text));
+  });
+
+  it('give the English state file the headings that are fixed', () => {
+    const { state } = loadWords('en');
+    expect(fill(state.title, { topic: 'Tabs' })).toBe('Active conversation: Tabs');
+    expect(fill(state.responses, { phase: 'COLLECT', tour: 1 })).toBe('Responses: COLLECT (round 1)');
+    expect([state.metadata, state.brief, state.participants, state.convergence, state.nextPhase]).toEqual([
+      'Metadata',
+      'Brief (immutable)',
+      'Participants',
+      'Convergence',
+      'Next phase',
+    ]);
+  });
+
+  it('really are two languages', () => {
+    const french = new Map(textsOf('fr'));
+    const asked = textsOf('en').filter(([place]) => /^view\.(?!contribution$)/.test(place));
+    for (const [place, text] of asked) expect(french.get(place), place).not.toBe(text);
+  });
+});
+
+describe('a recorded reason', () => {
+  const fr = loadWords('fr');
+  const say = (reason: string): string => translateReason(reason, fr);
+
+  it('stands in the language of the council, without what a program said', () => {
+    expect(say('exit code 3: boom; no answer')).toBe('code de sortie 3 : boom; no answer');
+    expect(say('not logged in; log in with: claude auth login. What it said: Please log in')).toBe(
+      'n’est pas connecté ; connectez-vous avec : claude auth login. Ce qu’il a dit : Please log in',
+    );
+    expect(say('what a program said: no answer')).toBe('what a program said: no answer');
+    expect(translateReason('exit code 3: boom', loadWords('en'))).toBe('exit code 3: boom');
+    expect(reasonInWords('failed: exit code 3', fr)).toBe('n’a pas répondu : code de sortie 3');
+    expect(reasonInWords("budget: the council's 100 tokens are spent", fr)).toBe(
+      'pas lancé : le budget du conseil (100 tokens) est épuisé',
+    );
+  });
+
+  it('is known for each failure of an agent, with what mends it', () => {
+    const agents: Partial<About['agent']>[] = [
+      { runner: 'claude', command: [] },
+      { runner: 'command', command: ['./w'] },
+      { runner: 'model', command: [], model: 'mistral/m' },
+      { runner: 'ollama', command: [] },
+    ];
+    for (const [name, { mend }] of Object.entries(CLASSES))
+      for (const agent of agents)
+        for (const ways of [undefined, { install: 'i', login: 'l', models: 'm' }]) {
+          const about = { agent: { id: 'ada', apiKey: null, model: null, ...agent } as About['agent'], ways };
+          for (const text of [loadWords('en').reasons[name as keyof typeof CLASSES], mend(about)].filter(
+            (one) => one !== '',
+          ))
+            expect(say(text), `${name}: ${text}`).not.toBe(text);
+        }
+  });
+});
+
+describe('the words of pages', () => {
+  it('keep what French has around its signs of punctuation on one line, and change nothing else', () => {
+    const { site, common } = loadPageWords('fr');
+    expect(site.unreadable).toBe('Le conseil «\u202F{name}\u202F» ne peut pas être lu\u202F: {reason}');
+    expect(site.joinByHand).toContain('lien\u202F? ');
+    expect(common.labelled).toBe('{label}\u202F: {value}');
+    const plain = (text: string): string => text.replaceAll('\u202F', ' ');
+    expect(plain(JSON.stringify(loadPageWords('fr')))).toBe(JSON.stringify(loadWords('fr')));
+    expect(loadPageWords('en')).toBe(loadWords('en'));
+  });
+});
+
+describe('fill', () => {
+  it('puts values in literally and never expands them again', () => {
+    expect(fill('{a} and {b}', { a: '{b}', b: '$& $1 {a}' })).toBe('{b} and $& $1 {a}');
+  });
+
+  it('leaves placeholders without a value, also those that every object has', () => {
+    expect(fill('{a} {toString} {__proto__}', { a: 1 })).toBe('1 {toString} {__proto__}');
+  });
+
+  it('keeps any value intact', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (a, b) => fill('<{a}|{b}|{a}>', { a, b }) === `<${a}|${b}|${a}>`),
+    );
+  });
+});

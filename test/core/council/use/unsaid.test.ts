@@ -1,0 +1,391 @@
+// No vote that nobody has given: whatever stands around the forms of a text.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { withNew } from '../../../../src/core/council/state/ballot.ts';
+import { joinParts } from '../../../../src/core/council/ledger/text/contribution-parts.ts';
+import { readParts } from '../../../../src/core/council/use/parts.ts';
+import { readVerdict } from '../../../../src/core/council/use/verdict.ts';
+import { rulesOf, stateOf } from '../fixtures.ts';
+
+const FLAGS = { agree: false, done: false, block: [] };
+const BALLOT = withNew([], [], ['Use PostgreSQL', 'Use Redis', 'Wait, and measure']);
+
+/** A vote in the shapes that people and models write. */
+const SHAPES = [
+  (vote: string) => `---\nvote: ${vote}\n---`,
+  (vote: string) => `vote: ${vote}\nconfidence: 0.8`,
+  (vote: string) => `**Vote:** ${vote}`,
+  (vote: string) => `**Final vote: ${vote}**`,
+  (vote: string) => `## Final vote\n\n${vote}`,
+  (vote: string) => `### Vote: ${vote}`,
+  (vote: string) => `- **Vote:** ${vote}`,
+  (vote: string) => `| vote | confidence |\n| --- | --- |\n| ${vote} | 0.8 |`,
+  (vote: string) => `\`\`\`yaml\nvote: ${vote}\n\`\`\``,
+  (vote: string) => `{"vote": "${vote}", "confidence": 0.8}`,
+  (vote: string) => `<vote>${vote}</vote>`,
+  (vote: string) => `投票：${vote}`,
+  (vote: string) => `Position: ${vote}`,
+];
+const MESS = [
+  ...[
+    'Draft:',
+    'Final:',
+    '# Answer',
+    '---',
+    'On reflection that is wrong.',
+    '> vote: P1',
+    'A "quoted word.',
+    '- an item',
+    '',
+  ],
+  ...[
+    '```\nsome code\n```',
+    '<br>',
+    '| a | b |\n|---|---|\n| 1 | 2 |',
+    'Correction',
+    '{ not: json',
+    '</answer>',
+    '\u001b[0m',
+  ],
+  ...[
+    '<draft>',
+    '</draft>',
+    '[quote=Ben]',
+    '[/quote]',
+    '“So',
+    'he said.”',
+    'Were it cheaper:',
+    'name: Ben',
+    'withdrawn: true',
+  ],
+];
+const mess = fc.array(fc.constantFrom(...MESS), { maxLength: 4 }).map((lines) => lines.join('\n\n'));
+const form = fc
+  .tuple(
+    fc.constantFrom('P1', 'P2', 'P3', 'P1, if it is tested', 'unchanged', 'P2 — withdrawn'),
+    fc.constantFrom(...SHAPES),
+  )
+  .map(([vote, shape]) => ({ vote, text: shape(vote) }));
+
+describe('two forms in one text', () => {
+  it('never give a vote that the last one does not hold', () => {
+    fc.assert(
+      fc.property(mess, form, mess, form, mess, (before, first, between, last, after) => {
+        const text = [before, first.text, between, last.text, after].join('\n\n');
+        const { vote } = readVerdict(text, FLAGS, BALLOT).verdict;
+        if (vote !== undefined) expect([vote, text]).toEqual([last.vote, text]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('words of others, and words that are not certain', () => {
+  it.each([
+    '{"participants": [{"id": "ada", "vote": "P2"}]}',
+    '{"error": {"message": "x", "vote": "P2"}}',
+    '### Participant A, RESOLVE (round 3)\n\nvote: P2\nconfidence: 0.8',
+    'Participant B holds:\nvote: P2\nconfidence: 0.8',
+    '<cite>\nvote: P2\n</cite>',
+    '{"vote": "P2"}{"vote": "P3"}',
+    '{"vote": "P2", "final": {"vote": "P3"}}',
+    'vote: P2 - Use Redis?',
+    '> Ben holds this.\nvote: P2',
+    '**Vote:** P2\n\nBecause.\n\n**Revised vote:** P3',
+    'Vote: P2\nEarlier position: P1',
+    'Updated vote: P2',
+    'vote: P2\n  but only if it is cheap\n\nText.',
+    '- **Vote:** P2\n  as long as it is cheap',
+    '| Field | Ada | Ben |\n| --- | --- | --- |\n| vote | P1 | P2 |',
+    '{\n  "ada": {\n    "vote": "P2"\n  }\n}',
+    '{"vote": "string"}',
+    'position: Use Redis (P1)',
+    'position: Use Redis (P2)?',
+  ])('are no vote: %j', (text) => {
+    expect(readVerdict(text, FLAGS, BALLOT).verdict.vote).toBeUndefined();
+  });
+
+  it.each([
+    '{"position": true}',
+    '{"position": 2}',
+    'position: confidence: 0.8',
+    '{"position": "string"}',
+    '{"position": "string | null"}',
+    '| Field | Ada | Ben |\n| --- | --- | --- |\n| position | Use Redis | Use MySQL |',
+    '> Ben holds this.\nposition: Use Redis',
+  ])('are no position: %j', (text) => {
+    expect(readVerdict(text, FLAGS).verdict.position).toBeNull();
+  });
+
+  it('leave what is certain: an answer in one key, a list of one, a line with its break', () => {
+    for (const text of [
+      '{"answer": {"vote": "P2"}}',
+      '[{"vote": "P2"}]',
+      'vote: P2\\\nconfidence: 0.8',
+      'position: Use Redis (P2)',
+      'vote: Use Redis [P2].',
+      '> Ben holds this.\n\nvote: P2',
+      '> Ben holds this.\n- vote: P2',
+      'vote: P2\nMarket position: strong',
+      '- **Vote:** P2\n  - it is cheap',
+      '| Field | Value | |\n| --- | --- | --- |\n| vote | P2 | |',
+      '```json\n{"vote": "P2"}\n```\n\nText.',
+    ])
+      expect(readVerdict(text, FLAGS, BALLOT).verdict.vote).toBe('P2');
+  });
+});
+
+describe('what stands under a line that may be about another form', () => {
+  const read = (text: string) => readVerdict(text, FLAGS, BALLOT);
+
+  it.each([
+    'On reflection I reject the above. So:',
+    'Ben wrote:',
+    '## If it fails',
+    'Was ich nicht mittrage:',
+  ])('is asked about, and blocks: %j', (line) => {
+    expect(read(`vote: P1\n\n${line}\n\nvote: P2\n`).verdict).toMatchObject({ unclear: true });
+    expect(read(`${line}\n\nvote: P2\n`).verdict).toMatchObject({ unclear: true, position: null });
+    expect(read(`vote: P2\n\n${line}\n\nvote: P2\nagreed: true\n`).verdict).toMatchObject({
+      vote: 'P2',
+      agreed: false,
+    });
+    const { verdict, unclear } = read(`vote: P2\n\n${line}\n\nblocking: no backup\n`);
+    expect(verdict).toMatchObject({ vote: 'P2', blocking: ['no backup'] });
+    expect(unclear.map(({ field }) => field)).toEqual(['blocking']);
+  });
+});
+
+describe('what may be a draft, an example or another’s', () => {
+  const others = (words: string) => /\bBen\b/.test(words);
+  const read = (text: string) => readVerdict(text, FLAGS, BALLOT, false, others);
+
+  it.each<[string, (form: string) => string]>([
+    ['an unknown tag', (form) => `<draft>\n${form}\n</draft>`],
+    ['an unknown tag with attributes', (form) => `<answer by="Ben">\n${form}\n</answer>`],
+    ['a tag in square brackets', (form) => `[quote=Ben]\n${form}\n[/quote]`],
+    ['a quotation of several paragraphs', (form) => `Ben: “I think so.\n\n${form}\n\nThat is all.”`],
+    ['plain marks around several paragraphs', (form) => `Ben: "I think so.\n\n${form}"`],
+    ['a line that leads on to it', (form) => `Were the budget larger:\n\n${form}`],
+    ['a name', (form) => `Ben\n\n${form}`],
+    ['a bold name', (form) => `**Ben**\n\n${form}`],
+    ['a heading with a name', (form) => `## Ben (P2’s author)\n\n${form}`],
+    ['a key with a name', (form) => `name: Ben\n${form}`],
+    ['a key with a name in front matter', (form) => `---\nparticipant: Ben\n${form}\n---`],
+    ['an empty box', (form) => `- [ ] ${form}`],
+    ['a sign that says no', (form) => `❌ ${form}`],
+    ['an unknown mark below', (form) => `${form}\nwithdrawn: true`],
+    ['half a sentence below', (form) => `${form}\nonly if the lease is renewed`],
+    ['a condition below', (form) => `${form}\n(Only if the lease is renewed.)`],
+  ])('gives no vote, and takes another one away: %s', (_, around) => {
+    expect(read(`${around('vote: P2')}\n\nText.`).verdict).toMatchObject({ unclear: true, position: null });
+    expect(read(`vote: P1\n\nText.\n\n${around('vote: P2')}\n`).verdict).toMatchObject({ unclear: true });
+  });
+
+  it.each([
+    '{"participant": "Ben", "vote": "P2"}',
+    '{"answer": {"from": "Ben", "vote": "P2"}}',
+    '{"vote": "P2", "withdrawn": true}',
+    '{"answer": {"vote": "P2", "vote": "P3"}}',
+    '<draft><vote>P2</vote></draft>',
+    'vote: Use Redis?',
+    '| Vote | P2 |\n|---|---|\n| Pros | cheap |',
+  ])('gives no vote: %j', (text) => {
+    expect(read(`${text}\n`).verdict).toMatchObject({ unclear: true, position: null });
+  });
+
+  it('is none of it where its author says so, gives a reason, or speaks of somebody', () => {
+    for (const text of [
+      'Here is mine:\n\nvote: P2',
+      'Answer:\nvote: P2',
+      'I agree with Ben.\n\nvote: P2',
+      '<answer>\nvote: P2\n</answer>',
+      'vote: P2\nBen has measured it.',
+      'vote: P2\nbecause Ben has measured it.',
+      'vote: P2\n\nonly then we ship.',
+      '- [x] vote: P2',
+      '{"vote": "P2", "because": "Ben has measured it"}',
+      '| Vote | P2 |\n|---|---|\n| Confidence | 0.8 |',
+    ])
+      expect([text, read(`${text}\n`).verdict.vote]).toEqual([text, 'P2']);
+  });
+
+  it('is no position, but what blocks in it counts', () => {
+    for (const words of ['{{position}}', '<position>', '...', 'see below', 'unchanged', '（未定）'])
+      expect([words, readVerdict(`position: ${words}`, FLAGS).verdict.position]).toEqual([words, null]);
+    const table = '| Position | Strengths |\n|---|---|\n| Use Redis | fast |';
+    expect(readVerdict(table, FLAGS).verdict.position).toBeNull();
+    const { verdict, unclear } = read('vote: P2\n\n<draft>\nblocking: no backup\n</draft>\n');
+    expect(verdict).toMatchObject({ vote: 'P2', blocking: ['no backup'] });
+    expect(unclear.map(({ field }) => field)).toEqual(['blocking']);
+  });
+});
+
+describe('a key that is only in part a name', () => {
+  const read = (text: string) => readVerdict(text, FLAGS, BALLOT);
+
+  it.each([
+    "Vote (Ben's)",
+    'Vote (withdrawn)',
+    'New final vote',
+    'Vote, corrected',
+    '投票（仮）',
+    '修正后的投票',
+  ])('gives no vote, and takes the vote of another key away: %j', (key) => {
+    for (const text of [`${key}: P2`, `{"${key}": "P2"}`, `<${key}>P2</${key}>`, `vote: P1\n\n${key}: P2`])
+      expect(read(`${text}\n`).verdict).toMatchObject({ unclear: true, position: null });
+    expect(read(`vote: P2\n\n${key}: P2\n`).verdict.vote).toBe('P2');
+  });
+
+  it.each([
+    ...['Blocking issue #1: no backup', '**Blocker 1:** no backup', 'Remaining blockers:\n- no backup'],
+    ...['Problème bloquant : no backup', '### 🔴 BLOCKING — no backup', 'Blocking - no backup'],
+    ...['阻塞问题一：no backup', '<blocking severity="high">no backup</blocking>'],
+    ...['{"review": {"blocking": ["no backup"]}}', '[{"done": true}, {"blocking": ["no backup"]}]'],
+  ])('blocks, and is asked about: %j', (text) => {
+    const { verdict, unclear } = read(`vote: P2\n\n${text}\n`);
+    expect(verdict).toMatchObject({ vote: 'P2', blocking: ['no backup'] });
+    expect(unclear.map(({ field }) => field)).toEqual(['blocking']);
+  });
+
+  it.each(['Non-blocking', 'Not blocking', 'No blocker', 'Pas bloquant', 'Nicht blockierend'])(
+    'is no name where it says not: %j',
+    (key) => {
+      expect(read(`vote: P2\n\n${key}: a typo\n`).verdict.blocking).toEqual([]);
+    },
+  );
+});
+
+describe('what blocks', () => {
+  it.each([
+    ['src/queue.ts:3: the lease is never renewed'],
+    ['#12 must be fixed first'],
+    ['Security: token in the log'],
+    ['{a: b}'],
+  ])('is %j, whatever YAML makes of it', (issue) => {
+    for (const text of [
+      `---\nposition: reject\nblocking:\n- ${issue}\n---\n\nNo.`,
+      `**Position:** reject\n\n**Blocking:**\n\n- ${issue}\n\nNo.`,
+    ])
+      expect(readVerdict(text, FLAGS).verdict.blocking).toEqual([issue]);
+  });
+
+  it('is every line further in, and every value of an object', () => {
+    const lines = '---\nposition: reject\nblocking:\n  no backup\n  no rollback: none at all\n---\n\nNo.';
+    expect(readVerdict(lines, FLAGS).verdict.blocking).toEqual(['no backup', 'no rollback: none at all']);
+    const object = '{"position": "reject", "blocking": [{"issue": "no backup", "severity": "high"}]}';
+    expect(readVerdict(object, FLAGS).verdict.blocking).toEqual(['no backup: high']);
+    expect(
+      readVerdict('<position>reject</position>\n<Blockierend>kein Backup</Blockierend>\n', FLAGS).verdict
+        .blocking,
+    ).toEqual(['kein Backup']);
+  });
+
+  it.each([
+    '## Blocking issues\n\n### 1. no backup\n\nNobody made one.\n\n### 2. no rollback\n\nText.\n\n## Why\n\nText.',
+    '## Blocking\n\n**1. no backup.** Text.\n\n**2. no rollback.** Text.',
+    '## Blocking\n\nThere is no backup.\n\nThere is no rollback.',
+    '## Blocking\n\n| # | Issue |\n|---|---|\n| 1 | no backup |\n| 2 | no rollback |',
+    '**Blocking:**\n\n1. no backup\n\n   Nobody made one.\n\n2. no rollback',
+    'blocking:\n- no backup\n\n  Details.\n\n- no rollback',
+    'blocking:\n- no backup\n```\ncode\n```\n- no rollback',
+    'blocking:\n- Confidence: no backup\n- Vote: counting has no rollback',
+    'blocking:\n(1) no backup\nb) no rollback',
+    'blocking:\n– no backup\n① no rollback',
+    'blocking: no backup; and\nno rollback',
+    'blocking: [\n  "no backup",\n  "no rollback"\n]',
+    'blocking:\nno backup\nno rollback',
+    'blocking: no backup<br>no rollback',
+    '| blocking | owner |\n|---|---|\n| no backup | Ana |\n| no rollback | Ben |',
+    '| Field | Value |\n|---|---|\n| blocking | no backup |\n| | no rollback |',
+    '| Issue | Severity |\n|---|---|\n| no backup | blocking |\n| no rollback | Blocker |\n| a typo | low |',
+    '- [BLOCKING] no backup\n- no rollback (blocking)',
+    'Blocked: no backup\nI veto this: no rollback',
+    '**BLOCKING** no backup\n\nSeverity: blocking — no rollback',
+    '- Issues:\n  - Blocking: no backup\n  - Blocking: no rollback',
+    'issues:\n  blocking:\n  - no backup\n  - no rollback',
+    '{"issues": [{"text": "no backup", "severity": "blocking"}, {"text": "no rollback", "severity": "blocker"}]}',
+  ])('is read whole: %j', (text) => {
+    const { blocking, vote } = readVerdict(
+      text.startsWith('{') ? text : `vote: P2\n\n${text}\n`,
+      FLAGS,
+      BALLOT,
+    ).verdict;
+    for (const issue of ['no backup', 'no rollback']) expect(blocking.join('\n')).toContain(issue);
+    expect(blocking.join('\n')).not.toMatch(/a typo|Why|code/);
+    if (!text.startsWith('{')) expect(vote).toBe('P2');
+  });
+
+  it.each([
+    'The (blocking) call waits.',
+    'We use blocking I/O — none of it is new.',
+    '- It is non-blocking',
+    '| Issue | Blocking |\n|---|---|\n| a typo | no |',
+    '## Blocking\n\nNone.\n\nText.',
+    'blocking: none\n\n- a reason',
+    'blocking:\n\nI think that P2 is best.',
+    'note: |\n  blocking: what Ben said',
+  ])('is nothing in %j', (text) => {
+    expect(readVerdict(`vote: P2\n${text}\n`, FLAGS, BALLOT).verdict.blocking).toEqual([]);
+  });
+
+  it('is every item below an empty line, but no paragraph', () => {
+    const read = (text: string) => readVerdict(text, FLAGS).verdict.blocking;
+    expect(read('position: x\nblocking:\n\n- no backup\n\n- no rollback\n\nText.')).toEqual([
+      'no backup',
+      'no rollback',
+    ]);
+    expect(read('position: x\nblocking:\n\nText.')).toEqual([]);
+    expect(read('| Field | Ada | Ben |\n|--|--|--|\n| blocking | no backup | no rollback |')).toEqual([
+      'no backup',
+      'no rollback',
+    ]);
+  });
+
+  it('is asked about where it may be none', () => {
+    const { verdict, unclear } = readVerdict(
+      'position: x\nblocking: None of the backups works\n\nNo.',
+      FLAGS,
+    );
+    expect(verdict.blocking).toEqual(['None of the backups works']);
+    expect(unclear.map(({ field }) => field)).toEqual(['blocking']);
+  });
+});
+
+describe('the one more question for a vote', () => {
+  const state = stateOf({ ballot: BALLOT, currentPhase: 'RESOLVE', tour: 3, rules: rulesOf({}) });
+  const verdictAfter = (...said: string[]) => {
+    const { bytes, parts } = joinParts(said.map((text) => Buffer.from(text)));
+    const turn = { by: state.order[0]!, phase: 'RESOLVE' as const, tour: 3, flags: FLAGS };
+    return readParts(state, { ...turn, text: bytes.toString(), parts }).verdict;
+  };
+
+  it('leaves no vote of an earlier round where its answer has none, whatever it says', () => {
+    for (const added of ['I stand by what I said.', 'vote: unchanged', 'confidence: 0.8'])
+      expect([added, verdictAfter('All is said.', added)]).toMatchObject([
+        added,
+        { unclear: true, position: null },
+      ]);
+    expect(verdictAfter('vote: P2, perhaps', 'Perhaps.')).toMatchObject({ unclear: true, position: null });
+  });
+
+  it('takes what blocks as well', () => {
+    expect(verdictAfter('All is said.', 'vote: P2\nblocking: no backup').blocking).toEqual(['no backup']);
+    expect(verdictAfter('confidence: 0.8\nblocking: no backup', 'vote: P2\nblocking: none').blocking).toEqual(
+      ['no backup'],
+    );
+  });
+
+  it('takes the vote that it gets', () => {
+    expect(verdictAfter('All is said.', 'vote: P2')).toMatchObject({ vote: 'P2' });
+    expect(verdictAfter('vote: P2', 'c1 conceded: yes.')).toMatchObject({ vote: 'P2' });
+  });
+
+  it('leaves none either where it brought nothing, or was put to a person on the spot: only silence carries a vote', () => {
+    const turn = { by: state.order[0]!, phase: 'RESOLVE' as const, tour: 3, flags: FLAGS };
+    const verdict = (text: string) => readParts(state, { ...turn, text }).verdict;
+    expect(verdict('I changed my mind, and withdraw A.')).toMatchObject({ unclear: true, position: null });
+    expect(verdict('All is said.')).toMatchObject({ unclear: true, position: null });
+    expect(verdict('vote: P2').unclear).toBeUndefined();
+  });
+});

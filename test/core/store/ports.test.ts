@@ -1,0 +1,103 @@
+// Every contract on every driver of its port, and on each driver once more with others going first at every call.
+import { join } from 'node:path';
+import { agentHealthIn, readHealthStamp } from '../../../src/core/store/agent-health.ts';
+import { readTaskStamp, createTaskStore } from '../../../src/team/tasks/store.ts';
+import { dueInMemory } from '../../../src/core/store/due-in-memory.ts';
+import { archiveFiles } from '../../../src/core/store/file/archive-files.ts';
+import { fileStore } from '../../../src/core/store/file/file-store.ts';
+import { lateFiles } from '../../../src/core/store/file/late.ts';
+import { markOf } from '../../../src/core/store/file/mark.ts';
+import { messageFiles } from '../../../src/core/store/file/message-files.ts';
+import { presenceFiles } from '../../../src/core/store/file/presence-files.ts';
+import { privateDir } from '../../../src/core/store/file/private-dir.ts';
+import {
+  memoryArchives,
+  memoryHeartbeats,
+  memoryLateFiles,
+  memoryPresences,
+  memoryTexts,
+} from '../../helpers/memory-drivers.ts';
+import { createDeliveries, readDeliveriesStamp } from '../../../src/team/messages/deliveries.ts';
+import { createMailboxes, readMailStamp } from '../../../src/team/messages/mailbox.ts';
+import { memoryMessageLog, memoryStore } from '../../../src/core/store/memory/memory-store.ts';
+import { heartbeatFiles } from '../../../src/core/store/file/heartbeat-files.ts';
+import { agentHealthContract } from '../../contracts/agent-health.ts';
+import { archivesContract } from '../../contracts/archives.ts';
+import { dueIndexContract } from '../../contracts/due-index.ts';
+import { lateFilesContract } from '../../contracts/late-files.ts';
+import { deliveriesContract, mailboxesContract } from '../../contracts/deliveries.ts';
+import { messageLogContract } from '../../contracts/message-log.ts';
+import { heartbeatsContract } from '../../contracts/heartbeats.ts';
+import { presencesContract } from '../../contracts/presences.ts';
+import { privateTextsContract } from '../../contracts/private-texts.ts';
+import { storeContract } from '../../contracts/store.ts';
+import { tasksContract } from '../../contracts/tasks.ts';
+import { macrotask, yielding, yieldingDocuments } from '../../helpers/yielding.ts';
+import { bench, scratch } from './scratch.ts';
+
+const drivers = {
+  file: {
+    texts: () => {
+      const dir = scratch();
+      return privateDir({ env: { XDG_STATE_HOME: join(dir, 'state') }, projectRoot: join(dir, 'project') });
+    },
+    late: () => lateFiles(scratch()),
+    messages: () => messageFiles({ dir: scratch() }),
+    presences: () => presenceFiles(scratch()),
+    heartbeats: () => heartbeatFiles(scratch()),
+    archives: () => archiveFiles({ root: scratch() }),
+    documents: () => bench().store,
+    health: () => fileStore({ dir: scratch(), prefix: '', readStamp: readHealthStamp }),
+    due: () => {
+      const { dir, store } = bench();
+      return { store, due: dueInMemory(async (name, now) => markOf(join(dir, '.versions', name), now)) };
+    },
+    tasks: () => fileStore({ dir: scratch(), prefix: '', readStamp: readTaskStamp }),
+    mail: () => fileStore({ dir: scratch(), prefix: '', readStamp: readMailStamp }),
+    deliveries: () => fileStore({ dir: scratch(), prefix: '', readStamp: readDeliveriesStamp }),
+  },
+  memory: {
+    texts: () => memoryTexts(),
+    late: memoryLateFiles,
+    messages: memoryMessageLog,
+    presences: memoryPresences,
+    heartbeats: () => memoryHeartbeats(),
+    archives: () => memoryArchives(),
+    documents: memoryStore,
+    health: memoryStore,
+    due: () => {
+      const store = memoryStore();
+      return { store, due: dueInMemory((name) => store.revision(name)) };
+    },
+    tasks: memoryStore,
+    mail: memoryStore,
+    deliveries: memoryStore,
+  },
+};
+
+for (const [
+  name,
+  { texts, late, messages, presences, heartbeats, archives, documents, health, due, tasks, mail, deliveries },
+] of Object.entries(drivers)) {
+  privateTextsContract(name, texts);
+  lateFilesContract(name, late);
+  messageLogContract(name, messages);
+  presencesContract(name, presences);
+  heartbeatsContract(name, heartbeats);
+  archivesContract(name, archives);
+  agentHealthContract(name, () => agentHealthIn(health()));
+  dueIndexContract(name, due);
+  tasksContract(name, () => createTaskStore(tasks()));
+  mailboxesContract(name, () => createMailboxes(mail()));
+  deliveriesContract(name, () => createDeliveries(deliveries()));
+  const slow = `${name}, others going first`;
+  privateTextsContract(slow, () => yielding(texts(), macrotask, ['path']));
+  lateFilesContract(slow, () => yielding(late(), macrotask));
+  messageLogContract(slow, () => yielding(messages(), macrotask, ['watch']));
+  archivesContract(slow, () => yielding(archives(), macrotask, ['absolute']));
+  agentHealthContract(slow, () => agentHealthIn(yieldingDocuments(health(), macrotask)));
+  tasksContract(slow, () => createTaskStore(yieldingDocuments(tasks(), macrotask)));
+  mailboxesContract(slow, () => createMailboxes(yieldingDocuments(mail(), macrotask)));
+  deliveriesContract(slow, () => createDeliveries(yieldingDocuments(deliveries(), macrotask)));
+  storeContract(slow, () => yieldingDocuments(documents(), macrotask));
+}

@@ -1,0 +1,66 @@
+// The contract suites on PostgreSQL.
+import { randomBytes } from 'node:crypto';
+import { describe, it } from 'vitest';
+import { agentHealthIn } from '../../../src/core/store/agent-health.ts';
+import {
+  deferredAccessTokens,
+  deferredArchives,
+  deferredDocuments,
+  deferredLateFiles,
+  deferredMessages,
+  deferredHeartbeats,
+  deferredPresences,
+} from '../../../src/postgres/store/deferred.ts';
+import { memoryAccessTokens } from '../../helpers/memory-drivers.ts';
+import type { PostgresStore } from '../../../src/postgres/store/open.ts';
+import { createDeliveries } from '../../../src/team/messages/deliveries.ts';
+import { createMailboxes } from '../../../src/team/messages/mailbox.ts';
+import { requireArchivePath } from '../../../src/core/store/names.ts';
+import { createTaskStore } from '../../../src/team/tasks/store.ts';
+import { accessTokensContract } from '../../contracts/access-tokens.ts';
+import { agentHealthContract } from '../../contracts/agent-health.ts';
+import { archivesContract } from '../../contracts/archives.ts';
+import { deliveriesContract, mailboxesContract } from '../../contracts/deliveries.ts';
+import { lateFilesContract } from '../../contracts/late-files.ts';
+import { messageLogContract } from '../../contracts/message-log.ts';
+import { heartbeatsContract } from '../../contracts/heartbeats.ts';
+import { presencesContract } from '../../contracts/presences.ts';
+import { storeContract } from '../../contracts/store.ts';
+import { tasksContract } from '../../contracts/tasks.ts';
+import { sharedPostgres } from '../../helpers/postgres/shared.ts';
+import { macrotask, yieldingDocuments } from '../../helpers/yielding.ts';
+import { opener, preparedPlace } from './place.ts';
+
+const server = await sharedPostgres();
+if (!server) {
+  describe.skip('PostgreSQL', () => it('needs a server'));
+} else {
+  const open = opener(await preparedPlace(server));
+  const once = <T>(pick: (store: PostgresStore) => T): (() => Promise<T>) => {
+    let opened: Promise<T> | undefined;
+    return () => (opened ??= open().then(pick));
+  };
+  const documents = (kind = 'council') => deferredDocuments(once((store) => store.documents(kind)));
+  const archives = () =>
+    deferredArchives(
+      once((store) => store.archives),
+      { dir: 'conseils', absolute: requireArchivePath },
+    );
+  accessTokensContract('postgres', () => {
+    const project = randomBytes(6).toString('hex');
+    const tokens = () =>
+      deferredAccessTokens(() => open(project).then((store) => store.accessTokens(memoryAccessTokens())));
+    return { one: tokens(), again: tokens() };
+  });
+  storeContract('postgres', () => documents(), { locks: true });
+  storeContract('postgres, others going first', () => yieldingDocuments(documents(), macrotask));
+  lateFilesContract('postgres', () => deferredLateFiles(once((store) => store.lateFiles)));
+  archivesContract('postgres', archives);
+  messageLogContract('postgres', () => deferredMessages(once((store) => store.messages)));
+  presencesContract('postgres', () => deferredPresences(once((store) => store.presences)));
+  heartbeatsContract('postgres', () => deferredHeartbeats(once((store) => store.heartbeats)));
+  agentHealthContract('postgres', () => agentHealthIn(documents('health')));
+  tasksContract('postgres', () => createTaskStore(documents('tasks')));
+  mailboxesContract('postgres', () => createMailboxes(documents('mail')));
+  deliveriesContract('postgres', () => createDeliveries(documents('deliveries')));
+}

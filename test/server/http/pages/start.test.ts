@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { CouncilError, errorDocument } from '../../../../src/core/base/errors.ts';
+import { loadWords } from '../../../../src/core/base/words/words.ts';
+import { complaintOn, refusalOf } from '../../../../src/server/http/pages/start-check.ts';
+import { commandOf, filledIn, givenBy } from '../../../../src/server/http/pages/start-input.ts';
+
+const EN = loadWords('en');
+const ADMIN = { caller: { role: 'admin' as const }, lang: 'en' as const, w: EN };
+const filled = (fields: Record<string, string>) =>
+  filledIn(new URLSearchParams({ topic: 'Where should the queue live?', ...fields }));
+
+describe('the form of a new council', () => {
+  it.each([
+    ['topic', { topic: '  ' }],
+    ['name', { name: 'The Queue' }],
+    ['name', { name: 'queue/../../etc' }],
+    ['options', { options: 'Build\n' }],
+    ['options', { options: 'Build\n  build \nBuy' }],
+    ['agents', { agents: 'nova', coordinator: 'nova' }],
+    ['timeout', { timeout: 'two hours' }],
+    ['timeout', { timeout: '30 min' }],
+    ['timeout', { timeout: '900d' }],
+    ['budget', { budget: 'cheap' }],
+    ['budget', { budget: '0' }],
+    ['budget', { budget: '-1' }],
+    ['budget', { budget: '1,000.50' }],
+  ])('says of %s in the words of the page what is wrong: %j', (field, fields) => {
+    for (const lang of ['en', 'fr'] as const) {
+      const wrong = complaintOn(filled(fields), loadWords(lang))!;
+      expect(wrong).toMatchObject({ field });
+      // What speaks to programs stays out: names of fields, options and schemas.
+      expect(wrong.says).not.toMatch(/argument|must be|received|--|schema|topic|timeout/);
+    }
+  });
+
+  it('takes what people write, and gives it to the call and to the command alike', () => {
+    const one = filled({
+      name: 'queue',
+      timeout: '1h30m',
+      budget: '0,50',
+      lang: 'fr',
+      options: ' Build it \n\nBuy it',
+    });
+    expect(complaintOn(one, EN)).toBeUndefined();
+    expect(givenBy(one)).toEqual({
+      topic: 'Where should the queue live?',
+      ...{ name: 'queue', lang: 'fr', timeout: '1h30m', budgetUsd: 0.5, option: ['Build it', 'Buy it'] },
+    });
+    expect(commandOf(one)).toBe(
+      "council start 'Where should the queue live?' --name queue --option 'Build it' --option 'Buy it' --lang fr --timeout 1h30m --budget-usd 0.50",
+    );
+    expect(complaintOn(filled({ topic: '', brief: '# Where?' }), EN)).toBeUndefined();
+  });
+
+  it('says what the server refuses as well', () => {
+    const refused = (code: 'name_taken' | 'usage' | 'failed', message: string) => ({
+      document: { error: errorDocument(new CouncilError(code, message)) },
+      failed: true,
+      code,
+    });
+    const taken = refused('name_taken', 'A council "queue" is already active.');
+    expect(refusalOf(taken, filled({ name: 'queue' }), ADMIN)).toEqual({
+      field: 'name',
+      says: 'A council named “queue” is already running. Choose another name.',
+    });
+    expect(refusalOf(taken, filled({}), ADMIN).says).toBe(
+      'Another council is already running: give this one a name.',
+    );
+    const bare = filled({ topic: '', brief: 'No heading.' });
+    expect(refusalOf(refused('usage', 'A council needs a topic.'), bare, ADMIN).field).toBe('topic');
+    // What names options of the command line is said otherwise.
+    const nobody = 'No participants: there are no agents. Name them with --agents, or take --panel offline.';
+    expect(refusalOf(refused('usage', nobody), filled({}), ADMIN)).toEqual({
+      field: 'agents',
+      says: 'Nobody would take part: choose somebody below.',
+    });
+    expect(refusalOf(refused('failed', 'The disk is full.'), filled({}), ADMIN).says).toBe(
+      'The disk is full.',
+    );
+  });
+});

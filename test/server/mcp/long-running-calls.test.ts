@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Done } from '../../../src/server/remote/perform-call.ts';
+import { isLasting, lastingCalls } from '../../../src/server/mcp/long-running-calls.ts';
+import type { Answered, LastingCall } from '../../../src/server/mcp/long-running-calls.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const DONE: Done = { document: { councils: [] }, failed: false };
+const NEVER = new AbortController().signal;
+const CALL: LastingCall = { name: 'tick', given: {}, caller: { role: 'admin' }, gone: NEVER };
+
+/** Ticks that end when they are told to, and whether they were ended before. */
+function ticking() {
+  const begun: { end(): void; signal: AbortSignal }[] = [];
+  const wait = lastingCalls();
+  const call = (more: Partial<LastingCall> = {}): Promise<Answered> =>
+    wait(
+      { ...CALL, ...more },
+      (signal) => new Promise((resolve) => begun.push({ end: () => resolve(DONE), signal })),
+    );
+  return { begun, call };
+}
+
+it('comes back after 20 s, and the same call again gets the result of what was begun', async () => {
+  const { begun, call } = ticking();
+  const first = call();
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(await first).toBe('goesOn');
+  const second = call();
+  begun[0]!.end();
+  expect(await second).toBe(DONE);
+  expect(begun).toHaveLength(1);
+  void call();
+  expect(begun).toHaveLength(2);
+});
+
+it('keeps a result until somebody has got it', async () => {
+  const { begun, call } = ticking();
+  const first = call();
+  await vi.advanceTimersByTimeAsync(20_000);
+  await first;
+  begun[0]!.end();
+  expect(await call()).toBe(DONE);
+  expect(begun).toHaveLength(1);
+});
+
+it('reports every ten seconds to a client that wants to know, and not after the answer', async () => {
+  const { call } = ticking();
+  const reported: number[] = [];
+  const answered = call({ report: (seconds) => void reported.push(seconds) });
+  await vi.advanceTimersByTimeAsync(60_000);
+  await answered;
+  expect(reported[0]).toBe(10);
+  expect(reported.length).toBeLessThanOrEqual(2);
+});
+
+it('ends with a call that is cancelled only where nobody else waits', async () => {
+  const { begun, call } = ticking();
+  const [one, other] = [new AbortController(), new AbortController()];
+  const calls = [call({ gone: one.signal }), call({ gone: other.signal })];
+  one.abort();
+  await calls[0];
+  expect(begun[0]!.signal.aborted).toBe(false);
+  other.abort();
+  await calls[1];
+  expect(begun.map(({ signal }) => signal.aborted)).toEqual([true]);
+});
+
+it('joins nobody to the call of another caller, or with other arguments', () => {
+  const { begun, call } = ticking();
+  void call();
+  void call({ given: { name: 'c' } });
+  void call({ caller: { role: 'admin', participant: 'ana' } });
+  expect(begun).toHaveLength(3);
+});
+
+it.each([
+  ['tick', {}, true],
+  ['task', { action: 'run' }, true],
+  ['task', { action: 'list' }, false],
+  ['send', { wait: true }, false],
+  ['status', {}, false],
+] as const)('%s %j lasts: %s', (name, given, wanted) => {
+  expect(isLasting({ name, given })).toBe(wanted);
+});

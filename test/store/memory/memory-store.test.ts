@@ -1,4 +1,0 @@
-import { memoryStore } from '../../../src/store/memory/memory-store.ts';
-import { storeContract } from '../../contracts/store.ts';
-
-storeContract('memory store', memoryStore);

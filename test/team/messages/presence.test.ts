@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { presenceText, whoIsThere } from '../../../src/team/messages/presence.ts';
+import { memoryPresences } from '../../helpers/memory-drivers.ts';
+
+const AT = '2026-01-11T16:30:00.000Z';
+const keeper = { host: 'h', bootId: 'b', pid: 12345, startTime: '1' };
+const awake = {
+  agent_id: 'codex-1',
+  timestamp: AT,
+  state: 'AWAKE',
+  substate: 'IDLE',
+  watcher_pid: 12345,
+  channel: 'agent-os-paper',
+} as const;
+const off = { ...awake, state: 'OFFLINE', substate: null };
+
+it.each([
+  ['its process lives', 0, true, awake],
+  ['nobody can tell', 59_000, undefined, awake],
+  ['it was not renewed', 61_000, true, off],
+  ['the clock is far off', -61_000, true, off],
+  ['its process is gone', 0, false, off],
+])('is told when %s', async (_, later, alive, expected) => {
+  const presences = memoryPresences();
+  await presences.write('codex-1', presenceText(awake, keeper));
+  expect(await whoIsThere(presences, Date.parse(AT) + later, () => alive)).toEqual([expected]);
+});
+
+it('reads what others have written, and leaves out what says nothing', async () => {
+  const presences = memoryPresences();
+  await presences.write('codex-1', JSON.stringify(awake));
+  for (const [at, text] of ['', '{', '[]', '{"state":"AWAKE"}', '['.repeat(99_999)].entries())
+    await presences.write(`x-${at}`, text);
+  expect(await whoIsThere(presences, Date.parse(AT), () => false)).toEqual([awake]);
+});

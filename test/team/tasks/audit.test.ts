@@ -1,0 +1,238 @@
+import { describe, expect, it } from 'vitest';
+import { firstBreak, nextEntry, NO_ENTRY } from '../../../src/team/tasks/audit.ts';
+import type { AuditEnd, AuditEvent } from '../../../src/team/tasks/audit.ts';
+import { auditTrail } from '../../../src/team/tasks/audit-trail.ts';
+import type { LineFile } from '../../../src/core/store/line-file.ts';
+import { memoryStore } from '../../../src/core/store/memory/memory-store.ts';
+
+const NOW = Date.parse('2026-01-11T16:30:00.000Z');
+const event = (task: string): AuditEvent => ({
+  what: 'task.asked',
+  by: 'ana',
+  task,
+  details: { text: `do "${task}"\n` },
+});
+
+function trail(count: number): { lines: string[]; end: AuditEnd } {
+  const lines: string[] = [];
+  let end = NO_ENTRY;
+  for (let at = 1; at <= count; at++) {
+    const next = nextEntry(end, event(`T${at}`), NOW);
+    lines.push(next.line);
+    end = next.end;
+  }
+  return { lines, end };
+}
+const hashOf = (line: string): string => (JSON.parse(line) as AuditEnd).hash;
+const text = (lines: string[]): string => lines.map((line) => `${line}\n`).join('');
+
+describe('a trail', () => {
+  const { lines, end } = trail(6);
+
+  it('is whole as it was written', () => {
+    expect(firstBreak(text(lines), end)).toBeUndefined();
+    expect(firstBreak('', NO_ENTRY)).toBeUndefined();
+    expect(JSON.parse(lines[1]!)).toMatchObject({
+      seq: 2,
+      by: 'ana',
+      task: 'T2',
+      previous: hashOf(lines[0]!),
+    });
+  });
+
+  it.each<[string, (all: string[]) => string[], string, number]>([
+    ['a word', (all) => all.with(2, all[2]!.replace('ana', 'eve')), 'altered', 3],
+    ['white space', (all) => all.with(2, all[2]!.replace('"by":', '"by": ')), 'altered', 3],
+    ['a line that is none', (all) => all.with(2, 'x'), 'altered', 3],
+    [
+      'a line with a hash of its own',
+      (all) => all.with(2, nextEntry({ seq: 2, hash: hashOf(all[1]!) }, event('T9'), NOW).line),
+      'altered',
+      3,
+    ],
+    [
+      'the last line with a hash of its own',
+      (all) => all.with(5, nextEntry({ seq: 5, hash: hashOf(all[4]!) }, event('T9'), NOW).line),
+      'altered',
+      6,
+    ],
+    ['a number', (all) => all.with(2, all[2]!.replace('"seq":3', '"seq":9')), 'altered', 3],
+    ['one taken out', (all) => all.toSpliced(2, 1), 'removed', 3],
+    ['the first taken out', (all) => all.slice(1), 'removed', 1],
+    ['the last taken out', (all) => all.slice(0, -1), 'removed', 6],
+    ['two exchanged', (all) => all.with(2, all[3]!).with(3, all[2]!), 'reordered', 3],
+    ['one moved to the end', (all) => [...all.toSpliced(2, 1), all[2]!], 'reordered', 3],
+    ['one repeated', (all) => all.toSpliced(2, 0, all[1]!), 'reordered', 3],
+    ['all of it taken out', () => [], 'removed', 1],
+    ['one put behind that fits', (all) => [...all, nextEntry(end, event('T7'), NOW).line], 'added', 7],
+  ])('tells %s', (_, change, kind, entry) => {
+    expect(firstBreak(text(change(lines)), end)).toMatchObject({ kind, entry });
+  });
+
+  it('tells a line that was cut off, wherever it was', () => {
+    const whole = text(lines);
+    for (const cut of [1, 2, 50, lines[5]!.length])
+      expect(firstBreak(whole.slice(0, -cut), end)).toEqual({ kind: 'torn', entry: 6, line: 6 });
+    expect(firstBreak(whole.slice(0, -lines[5]!.length - 1), end)).toMatchObject({
+      kind: 'removed',
+      entry: 6,
+    });
+  });
+});
+
+function memoryFile(): LineFile & { bytes: Buffer } {
+  return {
+    bytes: Buffer.alloc(0),
+    async read() {
+      return this.bytes.toString();
+    },
+    async size() {
+      return this.bytes.length;
+    },
+    async writeAt(offset, bytes) {
+      const grown = Buffer.alloc(Math.max(this.bytes.length, offset + bytes.length));
+      this.bytes.copy(grown);
+      grown.set(bytes, offset);
+      this.bytes = grown;
+    },
+  };
+}
+
+describe('adding to it', () => {
+  const clock = { now: () => NOW };
+
+  it('gives everybody who adds at once a place of their own', async () => {
+    const [store, file] = [memoryStore(), memoryFile()];
+    const trails = Array.from({ length: 8 }, () => auditTrail({ store, file, clock }));
+    await Promise.all(trails.flatMap((one, at) => [one.add(event(`T${at}`)), one.add(event(`É${at}`))]));
+    expect(await trails[0]!.verify()).toMatchObject({ entries: 16, broken: undefined });
+  });
+
+  it('keeps the end of a task once, whoever adds it, and another end of the same task', async () => {
+    const [store, file] = [memoryStore(), memoryFile()];
+    const trails = Array.from({ length: 3 }, () => auditTrail({ store, file, clock }));
+    const ended = (endedAt: string) => ({
+      ...event('S1/T1'),
+      what: 'task.ended' as const,
+      details: { endedAt },
+    });
+    await Promise.all(trails.map((one) => one.add(ended('2026-11-01T00:00:00Z'))));
+    await trails[0]!.add(ended('2026-11-02T00:00:00Z'));
+    trails[1]!.later(ended('2026-11-02T00:00:00Z'));
+    await trails[1]!.flush();
+    expect(await trails[2]!.verify()).toMatchObject({ entries: 2, broken: undefined });
+  });
+
+  it('is whole for whoever looks while others add', async () => {
+    const [store, file] = [memoryStore(), memoryFile()];
+    const [one, other] = [auditTrail({ store, file, clock }), auditTrail({ store, file, clock })];
+    const adding = (async () => {
+      for (let at = 1; at <= 200; at++) await one.add(event(`T${at}`));
+    })();
+    for (let look = 0; look < 50; look++) expect((await other.verify()).broken?.kind).not.toBe('added');
+    await adding;
+    expect(await other.verify()).toMatchObject({ entries: 200, broken: undefined });
+  });
+
+  it('writes what a writer who was stopped has left out', async () => {
+    const [store, file] = [memoryStore(), memoryFile()];
+    const stopped = auditTrail({
+      store,
+      clock,
+      file: { ...file, writeAt: () => Promise.reject(new Error('killed')), size: () => file.size() },
+    });
+    const other = auditTrail({ store, file, clock });
+    await other.add(event('T1'));
+    await expect(stopped.add(event('T2'))).rejects.toThrow('killed');
+    expect((await other.verify()).broken).toMatchObject({ kind: 'removed', entry: 2 });
+    await file.writeAt(file.bytes.length, Buffer.from('{"seq":2,"at"'));
+    expect((await other.verify()).broken).toMatchObject({ kind: 'torn', entry: 2 });
+    await other.add(event('T3'));
+    expect(await other.verify()).toMatchObject({ entries: 3, broken: undefined });
+  });
+
+  it('has what a stopped writer left out when it is mended, without another entry', async () => {
+    const store = memoryStore();
+    const file = memoryFile();
+    const whole = auditTrail({ store, file, clock });
+    for (let at = 1; at <= 3; at++) await whole.add(event(`T${at}`));
+    const all = await file.read();
+    const cut = memoryFile();
+    await cut.writeAt(0, Buffer.from(all.slice(0, -20)));
+    const stopped = auditTrail({ store, file: cut, clock });
+    expect((await stopped.verify()).broken).toMatchObject({ kind: 'torn' });
+    await stopped.mend();
+    expect(await cut.read()).toBe(all);
+    expect((await stopped.verify()).broken).toBeUndefined();
+  });
+
+  it('goes on behind the last line where the record of its end is gone', async () => {
+    const file = memoryFile();
+    const first = auditTrail({ store: memoryStore(), file, clock });
+    for (const task of ['T1', 'T2']) await first.add(event(task));
+    await auditTrail({ store: memoryStore(), file, clock }).add(event('T3'));
+    expect(firstBreak(await file.read())).toBeUndefined();
+  });
+
+  it('adds what can wait together with the next entry, each with the time at which it happened', async () => {
+    const [store, file] = [memoryStore(), memoryFile()];
+    let now = NOW;
+    const one = auditTrail({ store, file, clock: { now: () => now } });
+    for (let at = 1; at <= 40; at++) one.later(event(`T${at}`));
+    now += 1000;
+    await one.add(event('T41'));
+    expect((await store.read('end'))?.revision).toBe(3);
+    expect(await one.verify()).toMatchObject({ entries: 41, broken: undefined });
+    const lines = (await file.read()).trimEnd().split('\n');
+    expect(lines.map((line) => (JSON.parse(line) as { at: string }).at.slice(11, 19))).toEqual([
+      ...Array<string>(40).fill('16:30:00'),
+      '16:30:01',
+    ]);
+  });
+
+  it('waits for the disk at every sixteenth line, and when all is to be written down', async () => {
+    const file = memoryFile();
+    const synced: number[] = [];
+    const one = auditTrail({
+      store: memoryStore(),
+      clock,
+      file: {
+        read: () => file.read(),
+        size: () => file.size(),
+        writeAt: (offset, bytes, options) => {
+          if (options?.durable) synced.push(file.bytes.length);
+          return file.writeAt(offset, bytes);
+        },
+      },
+    });
+    for (let at = 1; at <= 35; at++) await one.add(event(`T${at}`));
+    expect(synced).toHaveLength(2);
+    one.later(event('T36'));
+    await one.flush();
+    await one.flush();
+    expect(synced).toHaveLength(3);
+    expect(await one.verify()).toMatchObject({ entries: 36, broken: undefined });
+  });
+
+  it('keeps what waits where it could not be added, and adds it later', async () => {
+    const [store, file] = [memoryStore(), memoryFile()];
+    let isFull = true;
+    const update: typeof store.update = (key, change) =>
+      isFull ? Promise.reject(new Error('full')) : store.update(key, change);
+    const one = auditTrail({ store: { read: (key) => store.read(key), update }, file, clock });
+    one.later(event('T1'));
+    await expect(one.flush()).rejects.toThrow('full');
+    isFull = false;
+    await one.flush();
+    expect(await one.verify()).toMatchObject({ entries: 1, broken: undefined });
+  });
+
+  it('leaves a change where it was', async () => {
+    const [store, file] = [memoryStore(), memoryFile()];
+    const one = auditTrail({ store, file, clock });
+    for (let at = 1; at <= 5; at++) await one.add(event(`T${at}`));
+    file.bytes = Buffer.from((await file.read()).replace('ana', 'eve-and-others'));
+    await one.add(event('T6'));
+    expect(await one.verify()).toMatchObject({ entries: 6, broken: { kind: 'altered', entry: 1 } });
+  });
+});

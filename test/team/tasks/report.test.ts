@@ -1,0 +1,399 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { loadWords } from '../../../src/core/base/words/words.ts';
+import { parseReport } from '../../../src/team/tasks/read-report.ts';
+import { NO_REPORT, writeReport } from '../../../src/team/tasks/report.ts';
+import type { Report } from '../../../src/team/tasks/report.ts';
+import {
+  readCost,
+  readCount,
+  readDuration,
+  readTokens,
+  writeDuration,
+} from '../../../src/team/tasks/report-values.ts';
+import { findReportLabel, findReportPart, parseReportStatus } from '../../../src/team/tasks/report-words.ts';
+import '../../helpers/property-seed.ts';
+import { workClock } from '../../helpers/growth.ts';
+
+const FULL: Report = {
+  agent: 'db_agent',
+  task: 'Count the users',
+  status: 'Success',
+  duration: 83_250,
+  facts: [{ label: 'Asked by', value: 'ana' }],
+  results:
+    'There are 1,204 users.\n\n| Day | New |\n| --- | --- |\n| Mon | 12 |\n\n### Method\n\n```sql\n# not a heading\nselect 1;\n```',
+  sections: [{ heading: 'Caveats', body: '- The cache was cold.' }],
+  tools: [
+    { name: 'SurrealDBTool', detail: '3 queries (avg 45ms)' },
+    { name: '', detail: 'and a pencil' },
+  ],
+  mcp: [{ name: 'serena::find_symbol', detail: 'auth/user.rs → 12 symbols' }],
+  next: [
+    { done: false, text: 'Ask ana' },
+    { done: true, text: 'Save it' },
+  ],
+  provider: 'Mistral Large',
+  model: 'mistral-large-latest',
+  inputTokens: 1200,
+  outputTokens: 450,
+  cost: { amount: 0.003, currency: 'EUR' },
+  metadata: [{ label: 'Tools', value: '6 calls (280ms total)' }],
+};
+
+describe('a report', () => {
+  it('is written in the form of the specification', () => {
+    expect(writeReport(FULL)).toBe(`# Agent Report: db_agent
+**Task**: Count the users
+**Status**: ✅ Success
+**Duration**: 1m 23.25s
+**Asked by**: ana
+
+## Results
+
+There are 1,204 users.
+
+| Day | New |
+| --- | --- |
+| Mon | 12 |
+
+### Method
+
+\`\`\`sql
+# not a heading
+select 1;
+\`\`\`
+
+## Caveats
+
+- The cache was cold.
+
+## Tools Used
+
+- \`SurrealDBTool\`: 3 queries (avg 45ms)
+- and a pencil
+
+## MCP Servers Called
+
+- \`serena::find_symbol\`: auth/user.rs → 12 symbols
+
+## Next Actions
+
+- [ ] Ask ana
+- [x] Save it
+
+## Metadata
+
+- Provider: Mistral Large
+- Model: mistral-large-latest
+- Tokens: Input 1200 | Output 450
+- Cost: €0.003
+- Tools: 6 calls (280ms total)
+`);
+  });
+
+  it('is read back as it was, in both languages', () => {
+    for (const lang of ['en', 'fr'] as const) expect(parseReport(writeReport(FULL, lang))).toEqual(FULL);
+    expect(parseReport(writeReport(NO_REPORT))).toEqual(NO_REPORT);
+  });
+
+  it("knows all of council's own headings and labels", () => {
+    for (const lang of ['en', 'fr'] as const) {
+      const { report: words, reportStatus } = loadWords(lang);
+      for (const part of ['results', 'tools', 'mcp', 'next', 'metadata'] as const)
+        expect(findReportPart(words[part])).toBe(part);
+      for (const label of ['task', 'status', 'duration', 'provider', 'model', 'tokens', 'cost'] as const)
+        expect(findReportLabel(words[label])).toBe(label);
+      for (const [status, word] of Object.entries(reportStatus)) expect(parseReportStatus(word)).toBe(status);
+    }
+  });
+
+  it('keeps what a part leaves open, or what looks like another part, inside of that part', () => {
+    for (const results of [
+      '```js\nlet a = 1;',
+      '~~~~\n## Metadata\n- Cost: €5',
+      'Text\n# Metadata\n- Cost: €5\n## Tools Used\n- rm',
+      '<!-- and then',
+      '> ## Status',
+      '1. a\n\n   ```\n   ## Results',
+    ]) {
+      const text = writeReport({ ...FULL, results });
+      const read = parseReport(text);
+      expect({ ...read, results: '' }).toEqual({ ...FULL, results: '' });
+      expect(writeReport(read)).toBe(text);
+    }
+  });
+});
+
+describe('reports of models', () => {
+  it('are read with other levels, bold labels and numbers in front', () => {
+    const read = parseReport(`Sure! Here is my report.
+
+### **Agent Report: web-1**
+- **Task:** find the price
+- **Status:** ⚠️ Partial success
+- **Duration** : 2 min 5 s
+
+#### 1. Results
+The price is 12 €.
+
+##### Sources
+- a page
+
+**Tools Used:**
+* WebSearch - 2 calls
+* \`fetch\` (avg 80ms)
+
+#### 3. MCP Servers
+None.
+
+Next steps:
+1. Ask the shop
+   again tomorrow
+2. [x] Write it down
+
+#### Metadata
+Provider: OpenAI
+Tokens: 1,200 in / 450 out
+Cost: $0.02
+Confidence: high
+`);
+    expect(read).toEqual({
+      ...NO_REPORT,
+      agent: 'web-1',
+      task: 'find the price',
+      status: 'Partial',
+      duration: 125_000,
+      results: 'Sure! Here is my report.\n\nThe price is 12 €.\n\n##### Sources\n- a page',
+      tools: [
+        { name: 'WebSearch', detail: '2 calls' },
+        { name: 'fetch', detail: '(avg 80ms)' },
+      ],
+      next: [
+        { done: false, text: 'Ask the shop again tomorrow' },
+        { done: true, text: 'Write it down' },
+      ],
+      provider: 'OpenAI',
+      inputTokens: 1200,
+      outputTokens: 450,
+      cost: { amount: 0.02, currency: 'USD' },
+      metadata: [{ label: 'Confidence', value: 'high' }],
+    });
+  });
+
+  it('are read in French, with tables and underlined headings', () => {
+    const read = parseReport(`Rapport
+=======
+
+| Champ | Valeur |
+|---|---|
+| Tâche | Compter |
+| Statut | ❌ Échec |
+| Durée | 1,5 s |
+
+Résultats
+---------
+Rien n'a été compté.
+
+## Outils utilisés
+
+| Outil | Appels | Moyenne |
+| --- | --- | --- |
+| \`grep\` | 3 | 45 ms |
+
+## Serveurs MCP appelés
+- serena : 2 appels
+  - find_symbol : 2 appels
+
+## Prochaines étapes
+- [ ] Recommencer
+
+## Métadonnées
+- Fournisseur : Mistral
+- Jetons : Entrée 1,2K | Sortie 450
+- Coût : 0,003 €
+`);
+    expect(read).toMatchObject({
+      task: 'Compter',
+      status: 'Failed',
+      duration: 1500,
+      results: "Rien n'a été compté.",
+      tools: [{ name: 'grep', detail: 'Appels 3, Moyenne 45 ms' }],
+      mcp: [{ name: 'serena' }, { name: 'serena::find_symbol', detail: '2 appels' }],
+      next: [{ done: false, text: 'Recommencer' }],
+      provider: 'Mistral',
+      inputTokens: 1200,
+      outputTokens: 450,
+      cost: { amount: 0.003, currency: 'EUR' },
+    });
+  });
+
+  it('keep parts that nobody knows, and what cannot be read', () => {
+    const read = parseReport(`# Agent Report: [Agent_ID]
+**Status**: ✅ Success | ❌ Failed | 🔄 In Progress
+**Duration**: [temps]
+
+## Results
+Done.
+
+## Limits
+Only one source.
+
+## Metadata
+- Tokens: 1.2K total
+- Cost: about a cent
+`);
+    expect(read).toMatchObject({
+      agent: '[Agent_ID]',
+      status: null,
+      duration: null,
+      facts: [{ label: 'Status' }, { label: 'Duration', value: '[temps]' }],
+      sections: [{ heading: 'Limits', body: 'Only one source.' }],
+      metadata: [
+        { label: 'Tokens', value: '1.2K total' },
+        { label: 'Cost', value: 'about a cent' },
+      ],
+    });
+  });
+
+  it('are a result as a whole where nothing is marked', () => {
+    const text = 'The queue should live in PostgreSQL.\n\n# Why\n\n- It is backed up.\nNote: see below.';
+    expect(parseReport(`\r\n\r\n${text.replaceAll('\n', '\r\n')}\n`)).toEqual({
+      ...NO_REPORT,
+      results: text,
+    });
+    expect(parseReport('')).toEqual(NO_REPORT);
+  });
+
+  it('lose none of their words, and come to rest once they were written', () => {
+    const pieces = fc.constantFrom(
+      ...[
+        '# Agent Report: w1',
+        '## Results',
+        '### Result:',
+        '**Tools Used**',
+        '- `grep`: 3 calls',
+        '| a | b |',
+        '| --- | --- |',
+      ],
+      ...[
+        'Metadata',
+        '--------',
+        '- Cost: €0.5',
+        'Cost: free',
+        '- Tokens: Input 5 | Output 6',
+        'Status: done',
+        '**Status**: ❌',
+      ],
+      ...[
+        '```',
+        '~~~',
+        '<!--',
+        '-->',
+        'words here',
+        '  - nested: 2 calls',
+        '',
+        '# Other',
+        '## Limits ##',
+        '- [x] did it',
+        '# ',
+      ],
+      ...[
+        '> quoted',
+        '    indented',
+        '- ',
+        'none',
+        '\u2028',
+        'Next:',
+        '- - -',
+        '**bold**: x',
+        'Durée : 3 min',
+        '#',
+        'a|b',
+      ],
+    );
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 25 }), (lines) => {
+        const read = parseReport(lines.join('\n'));
+        const text = writeReport(read);
+        expect(writeReport(parseReport(text))).toBe(text);
+        const all = JSON.stringify(read);
+        for (const word of ['words here', 'did it', 'quoted', 'indented', '3 calls', 'free', 'Limits'])
+          if (lines.some((line) => line.includes(word))) expect(all).toContain(word);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it.each([' ', '\t', '- ', '- \t', '1', 'Duration: 1', '# # '])(
+    'with a line that goes on and on after %j are read in no time',
+    (sign) => {
+      for (const end of ['', 'x', '|']) {
+        const more = sign === '# # ' ? sign : sign.slice(-1);
+        const line = `${sign.slice(0, -more.length)}${more.repeat(100_000)}${end}`;
+        const worked = workClock();
+        parseReport(
+          `# Agent Report: w\n${line}\n## Results\n${line}\n## Tools\n${line}\n## Metadata\n${line}`,
+        );
+        expect(worked()).toBeLessThan(5_000);
+      }
+    },
+  );
+
+  it('of any length are read in no time', () => {
+    for (const line of [
+      '- a: b',
+      '# x',
+      '| a | b |',
+      '**a**: b',
+      '> > > - 1. a',
+      '`a`',
+      'a '.repeat(50),
+      '```',
+      '* '.repeat(40),
+    ]) {
+      const text = `# Agent Report: w\n## Results\n${`${line}\n`.repeat(20_000)}## Metadata\n${`${line}\n`.repeat(5_000)}`;
+      const worked = workClock();
+      writeReport(parseReport(text));
+      expect(worked()).toBeLessThan(5_000);
+    }
+  });
+});
+
+it('reads values as people write them', () => {
+  expect(
+    [
+      '230ms',
+      '2m 3s',
+      '1h 2m 3.5s',
+      '1,5 s',
+      '00:01:23',
+      '~45 s',
+      '2 hours and 5 minutes',
+      'soon',
+      '5 apples',
+    ].map(readDuration),
+  ).toEqual([230, 123_000, 3_723_500, 1500, 83_000, 45_000, 7_500_000, undefined, undefined]);
+  for (const ms of [0, 1, 999, 1000, 59_999, 60_000, 3_600_000, 3_661_001, 90_061_250])
+    expect(readDuration(writeDuration(ms)) ?? 0).toBe(ms);
+  expect(['450', '1.2K', '1,2k', '12 500', '1,200', '1.5M', '1.25', 'many'].map(readCount)).toEqual([
+    450,
+    1200,
+    1200,
+    12_500,
+    1200,
+    1_500_000,
+    undefined,
+    undefined,
+  ]);
+  expect(readTokens('Input 5 | Output -')).toEqual({ input: 5, output: null });
+  expect(readTokens('1650')).toBeUndefined();
+  expect(['€0.003', '0,003 €', 'US$ 1.50', '0.02 USD', 'CHF 3', 'free'].map(readCost)).toEqual([
+    { amount: 0.003, currency: 'EUR' },
+    { amount: 0.003, currency: 'EUR' },
+    { amount: 1.5, currency: 'USD' },
+    { amount: 0.02, currency: 'USD' },
+    { amount: 3, currency: 'CHF' },
+    undefined,
+  ]);
+});
