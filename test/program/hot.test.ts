@@ -31,7 +31,7 @@ it('read nothing of the server, of its tools, of the panel and of the PostgreSQL
   const foreign = (inputs: string[]): string[] =>
     inputs.filter((path) =>
       // The helper for HTML belongs to pages, which an export shows without a server.
-      /^src\/(server\/(http|mcp|remote|remote-worker|page\/use)|panel|postgres\/store)\/|^node_modules\/(hono(?!\/dist\/(helper|utils)\/html)|@hono|@modelcontextprotocol|pg)\//.test(
+      /^src\/(server\/(http|mcp)|panel|postgres\/store)\/|^node_modules\/(hono(?!\/dist\/(helper|utils)\/html)|@hono|@modelcontextprotocol|pg)\//.test(
         path,
       ),
     );
