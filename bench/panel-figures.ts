@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { assess } from '../src/panel/assess.ts';
 import { readDocument } from '../src/panel/document.ts';
 import type { Located } from '../src/panel/reviewer.ts';
-import { loadReviewer } from '../src/panel/reviewers.ts';
+import { loadReviewer } from '../src/panel/speak.ts';
 import { wilson } from './wilson.ts';
 
 const LABELS = join(import.meta.dirname, '../test/fixtures/documents');

@@ -1,16 +1,158 @@
 // Offline panel: a reviewer's contribution to CHALLENGE.
 import type { Assessment } from './assess.ts';
-import type { Document } from './document.ts';
+import type { Document, Span, Heading } from './document.ts';
 import { formatExchange } from './exchange.ts';
 import { parseFindings, sameFinding } from './finding.ts';
 import type { Finding } from './finding.ts';
+import { spansOf, uphold, withdraw } from './objection.ts';
 import type { Objection } from './objection.ts';
-import { FACT_OBJECTIONS } from './objections-facts.ts';
-import { PLACE_OBJECTIONS } from './objections-places.ts';
+import { RULES } from './reviewer.ts';
 import type { Reviewer } from './reviewer.ts';
 import { says } from './says.ts';
 import type { Said, View } from './view.ts';
 import { opening, origin } from './wording.ts';
+import { argue } from './argue.ts';
+import { lineText } from './place.ts';
+import { amountsIn } from './amounts.ts';
+import { sentencesIn, shared, stemsOf } from './sentences.ts';
+import type { Sentence } from './sentences.ts';
+
+// Offline panel: objections based on what else stands on the page.
+
+/** The headings under which a line stands, the nearest last. */
+function under(document: Document, line: number): Heading[] {
+  const start = document.starts[line - 1] ?? 0;
+  const above = document.headings.filter((heading) => heading.start <= start);
+  const nearest = above.at(-1);
+  if (!nearest) return [];
+  return [...nearest.parents.flatMap((text) => above.findLast((one) => one.text === text) ?? []), nearest];
+}
+
+const OPTION = /alternative|option|variant|scenario|scénario|approach|before and after/i;
+
+/** The two options under which the two places of a finding stand; undefined where they stand under one. */
+function optionsOf(finding: Finding, document: Document): [string, string] | undefined {
+  const [other] = finding.also;
+  if (other === undefined) return undefined;
+  const [one, two] = [under(document, finding.line), under(document, other)];
+  const apart = one.findIndex((heading, at) => heading.start !== two[at]?.start);
+  const [a, b] = [one[apart], two[apart]];
+  const isChoice =
+    one.slice(0, apart).some(({ text }) => OPTION.test(text)) ||
+    (OPTION.test(a?.text ?? '') && OPTION.test(b?.text ?? ''));
+  return a && b && isChoice ? [a.text, b.text] : undefined;
+}
+
+const COMPARES =
+  /instead of|compared (?:to|with)|rather than|down from|up from|against|than before|au lieu de|contre|par rapport/i;
+
+/** A figure for the same thing in the sentence before or after, in the same paragraph. */
+function figureBeside(finding: Finding, document: Document): string | undefined {
+  const [place] = spansOf(finding, document);
+  const block = document.blocks.find(
+    ({ start, text }) => place && start <= place.start && place.start < start + text.length,
+  );
+  if (!place || !block) return undefined;
+  const sentences = sentencesIn(block);
+  const at = sentences.findIndex(({ start, end }) => start <= place.start && place.start < end);
+  const claim = sentences[at];
+  const isAbout = (one: Sentence): boolean =>
+    COMPARES.test(one.text) ||
+    (claim !== undefined && shared(stemsOf(claim.text), stemsOf(one.text)).length > 0);
+  const beside = [sentences[at + 1], sentences[at - 1]].find(
+    (one) => one && isAbout(one) && amountsIn(one.text, document.language).some(({ unit }) => unit !== ''),
+  );
+  return beside?.text.trim().slice(0, 80);
+}
+
+/** Collisions with what else the page says. */
+const FACT_OBJECTIONS: readonly Objection[] = [
+  {
+    reason: 'two-options',
+    by: ['structure'],
+    against: ['two-values', 'at-once', 'off-and-used'],
+    raise: (finding, { document }) => {
+      const found = optionsOf(finding, document);
+      return found && argue(document).twoOptions(...found);
+    },
+    answer: (finding, document) =>
+      optionsOf(finding, document)
+        ? withdraw(argue(document).differentOptions)
+        : uphold(argue(document).sameOption),
+  },
+  {
+    reason: 'figure-beside',
+    by: ['consistency'],
+    against: ['claim'],
+    raise: (finding, { document }) => {
+      const found = figureBeside(finding, document);
+      return found && argue(document).figureBeside(found);
+    },
+    answer: (finding, document) =>
+      figureBeside(finding, document)
+        ? withdraw(argue(document).figureSettles)
+        : uphold(argue(document).noFigure),
+  },
+];
+
+// Offline panel: objections based on where the words of a finding stand.
+
+/** "> [!NOTE]" and "> **Note**": a box of the author's own, written as a quotation. */
+const CALLOUT =
+  /^[>\s]*(?:\[!\w+\]|[^\p{L}]{0,12}(?:note|tip|important|warning|caution|hint|attention|info)\b)/iu;
+
+const quotationOf = (finding: Finding, document: Document): Span | undefined => {
+  const [place] = spansOf(finding, document);
+  return (
+    place &&
+    document.quotations.find((quotation) => quotation.start <= place.start && place.start < quotation.end)
+  );
+};
+
+const labelUses = (finding: Finding, document: Document): number =>
+  /^\[[^\]]+\]$/.test(finding.subject) ? document.text.split(finding.subject).length - 1 : 0;
+
+const isQuoted = (finding: Finding, document: Document): boolean =>
+  lineText(document, finding.line).includes(finding.quote);
+
+/** Collisions with where the words stand. */
+const PLACE_OBJECTIONS: readonly Objection[] = [
+  {
+    reason: 'unfounded-quote',
+    by: ['structure'],
+    against: Object.keys(RULES),
+    raise: (finding, { document }) =>
+      isQuoted(finding, document) ? undefined : argue(document).notQuoted(finding.line),
+    answer: (finding, document) =>
+      isQuoted(finding, document)
+        ? uphold(argue(document).lookedAgain(finding.line))
+        : withdraw(argue(document).notThere),
+  },
+  {
+    reason: 'in-quotation',
+    by: ['structure'],
+    against: ['claim', 'two-values', 'at-once'],
+    raise: (finding, { document }) =>
+      quotationOf(finding, document) && argue(document).inQuotation(finding.line),
+    answer: (finding, document) => {
+      const quotation = quotationOf(finding, document);
+      if (!quotation) return uphold(argue(document).noQuotation(finding.line));
+      const callout = CALLOUT.test(document.text.slice(quotation.start, quotation.start + 200));
+      return callout ? uphold(argue(document).callout) : withdraw(argue(document).somebodyElse);
+    },
+  },
+  {
+    reason: 'repeated-label',
+    by: ['precision'],
+    against: ['reference', 'placeholder'],
+    raise: (finding, { document }) =>
+      labelUses(finding, document) > 2 ? argue(document).label(labelUses(finding, document)) : undefined,
+    answer: (finding, document) =>
+      labelUses(finding, document) > 2
+        ? withdraw(argue(document).isLabel)
+        : uphold(argue(document).maybeLink),
+  },
+];
 
 /** Every argument there is; the first that meets a finding is the one that is raised. */
 export const OBJECTIONS: readonly Objection[] = [...PLACE_OBJECTIONS, ...FACT_OBJECTIONS];

@@ -1,17 +1,173 @@
 // Offline panel: the reviewer for numbers and dates that have to agree with each other.
-import { columns } from './columns.ts';
 import { contradictions } from './contradictions.ts';
-import { dates } from './dates.ts';
-import { deadlines } from './deadlines.ts';
+import { dates, datesIn } from './dates.ts';
+import type { Day } from './dates.ts';
 import { order } from './order.ts';
-import { byTheYear } from './by-the-year.ts';
 import { periods } from './periods.ts';
 import { totals } from './totals.ts';
 import { products } from './products.ts';
-import type { Reviewer } from './reviewer.ts';
+import { locate } from './reviewer.ts';
+import type { Reviewer, Located } from './reviewer.ts';
 import { shares } from './shares.ts';
 import { sums } from './sums.ts';
 import { units } from './units.ts';
+import type { Document } from './document.ts';
+import { sectionsOf } from './outline.ts';
+import { says } from './says.ts';
+import { tablesOf } from './tables.ts';
+import type { Cell, Table } from './tables.ts';
+import { agree, amountsIn } from './amounts.ts';
+import type { Amount } from './amounts.ts';
+import { passagesOf } from './passages.ts';
+import { asWritten, shown } from './shown.ts';
+
+// Offline panel: a row of a table that breaks the calculation that all other rows follow.
+
+/** How a column can come from two others. */
+const WAYS: readonly { rule: 'product' | 'share'; of(a: number, b: number): number; rows: number }[] = [
+  { rule: 'product', of: (a, b) => a * b, rows: 2 },
+  { rule: 'share', of: (a, b) => (a / b) * 100, rows: 3 },
+  { rule: 'share', of: (a, b) => (b / a) * 100, rows: 3 },
+];
+
+/** Rows that break the calculation of all others in the same table. */
+function columns(document: Document): Located[] {
+  return tablesOf(document).flatMap((table) => inTable(document, table));
+}
+
+function inTable(document: Document, table: Table): Located[] {
+  const width = table.header.length;
+  for (let a = 0; a < width; a += 1) {
+    for (let b = a + 1; b < width; b += 1) {
+      for (let c = 0; c < width; c += 1) {
+        if (c === a || c === b) continue;
+        for (const way of WAYS) {
+          const odd = oddRow(table, [a, b, c], way);
+          if (!odd) continue;
+          const advice = says(document.language).wrongRow(odd.cell.text, shown(odd.value, document.language));
+          return [locate(document, odd.cell, { severity: 'first', rule: way.rule, advice })];
+        }
+      }
+    }
+  }
+  return [];
+}
+
+/** The only row in which c is not what a and b make, when enough others are. */
+function oddRow(
+  { rows }: Table,
+  [a, b, c]: readonly [number, number, number],
+  way: (typeof WAYS)[number],
+): { cell: Cell; value: number } | undefined {
+  const odd: { cell: Cell; value: number }[] = [];
+  let right = 0;
+  for (const row of rows) {
+    const cell = row[c];
+    const [x, y, z] = [row[a]?.amount, row[b]?.amount, cell?.amount];
+    if (!cell || !x || !y || !z || (way.rule === 'share') !== (z.unit === '%')) continue;
+    if (x.unit === '%' || y.unit === '%' || y.value === 0 || x.value === 0) continue;
+    const value = way.of(x.value, y.value);
+    const isTrivial = [x.value, y.value].includes(1);
+    if (!agree(z.value, value, slackOf(z, x, y, value))) odd.push({ cell, value });
+    else if (!isTrivial) right += 1;
+  }
+  return right >= way.rows && odd.length === 1 ? odd[0] : undefined;
+}
+
+const slackOf = (z: Amount, x: Amount, y: Amount, value: number): number =>
+  z.slack + value * ((x.slack < 0.5 ? x.slack / x.value : 0) + (y.slack < 0.5 ? y.slack / y.value : 0));
+
+// Offline panel: "50 a month, 500 a year": one price by the month and by the year.
+
+const BY =
+  /^(?:\s[\p{L}-]+){0,2}?\s?(?:(?:an?|per|par|\/|each|every|chaque)\s?(month|year|mois|an|année)|(monthly|yearly|annually))(?![\p{L}])/iu;
+/** Said to be the same: certain. A comma alone may part two prices. */
+const SAME =
+  /^\s*(?:,\s|[–—]\s|\()?\s?(?:that is|that makes|which is|which makes|i\.e\.|soit|=|makes|ce qui fait)\s*$/iu;
+const BESIDE = /^\s*(?:,\s?|\/\s?|;\s?|\(|and |et )$/iu;
+/** A rebate, or another thing. */
+const OTHER =
+  /^\s?(?:if|when|for|with|on|paid|prepaid|in advance|instead|si|quand|pour|avec|payé)(?![\p{L}])/iu;
+
+/** Prices by the month and by the year that are not twelve times each other. */
+function byTheYear(document: Document): Located[] {
+  return passagesOf(document).flatMap((block) => {
+    const { text } = block;
+    const rates = amountsIn(text, document.language).flatMap((amount) => {
+      const match = BY.exec(text.slice(amount.end));
+      const word = match?.[1] ?? match?.[2] ?? '';
+      return match ? [{ amount, end: amount.end + match[0].length, months: /^m/i.test(word) ? 1 : 12 }] : [];
+    });
+    return rates.flatMap((later, at) => {
+      const before = rates[at - 1];
+      if (!before || before.months === later.months || !isPair(before.amount, later.amount)) return [];
+      const middle = text.slice(before.end, later.amount.start);
+      const isSame = SAME.test(middle);
+      if ((!isSame && !BESIDE.test(middle)) || OTHER.test(text.slice(later.end))) return [];
+      const value = (before.amount.value / before.months) * later.months;
+      const own = before.amount.slack < 0.5 ? before.amount.slack * 12 : 0;
+      if (agree(later.amount.value, value, later.amount.slack + own + value * 0.005)) return [];
+      const written = asWritten(text.slice(before.amount.start, later.end));
+      return [
+        locate(
+          document,
+          { start: block.start + before.amount.start, end: block.start + later.end },
+          {
+            severity: isSame ? 'first' : 'worth',
+            rule: 'product',
+            advice: says(document.language).wrongProduct(written, shown(value, document.language)),
+          },
+        ),
+      ];
+    });
+  });
+}
+
+const isPair = (a: Amount, b: Amount): boolean => a.unit === b.unit && a.unit !== '%' && !a.rough && !b.rough;
+
+// Offline panel: "Deadline" and "Start" as headings or rows of a table, with dates that run backwards.
+
+const OPENS =
+  /^(?:date|start(?: date)?|begin(?:s|ning)?|created|opened|début|date de début|ouverture|démarrage)$/i;
+const CLOSES =
+  /^(?:deadline|end(?: date)?|due(?: date)?|until|fin|date de fin|échéance|date limite|clôture)$/i;
+const PLAIN = /^[\s*_]+|[\s*_:]+$/g;
+
+interface Named {
+  key: string;
+  day: Day;
+}
+
+/** A deadline before the start. It may be one for something else: for a reader to judge. */
+function deadlines(document: Document): Located[] {
+  return [inSections(document), ...tablesOf(document).map((table) => inRows(document, table.rows))].flatMap(
+    (named) => {
+      const [start, ...starts] = named.filter(({ key }) => OPENS.test(key));
+      const [end, ...ends] = named.filter(({ key }) => CLOSES.test(key));
+      if (!start || !end || starts.length + ends.length > 0 || end.day.day >= start.day.day) return [];
+      const advice = says(document.language).endsBeforeStart(end.day.written, start.day.written);
+      return [locate(document, end.day, { severity: 'worth', rule: 'order', advice, also: [start.day] })];
+    },
+  );
+}
+
+/** Headings that have one date under them. */
+const inSections = (document: Document): Named[] =>
+  sectionsOf(document).flatMap(({ heading, text, start }) => {
+    const { days } = datesIn(text, document.language, start);
+    return days.length === 1 && days[0] ? [{ key: heading.text.replace(PLAIN, ''), day: days[0] }] : [];
+  });
+
+type Rows = ReturnType<typeof tablesOf>[number]['rows'];
+
+/** Rows that name one date. */
+const inRows = (document: Document, rows: Rows): Named[] =>
+  rows.flatMap(([key, ...cells]) => {
+    const days = cells.flatMap(
+      ({ start, end }) => datesIn(document.text.slice(start, end), document.language, start).days,
+    );
+    return key && days.length === 1 && days[0] ? [{ key: key.text.replace(PLAIN, ''), day: days[0] }] : [];
+  });
 
 const RULES = [
   ...[dates, order, deadlines, periods, sums, totals, shares, products, byTheYear],

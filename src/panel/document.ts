@@ -1,11 +1,11 @@
 // Offline panel: reads a brief into everything that the reviewers need.
 import { toString } from 'mdast-util-to-string';
-import { makeLegible } from './legible.ts';
 import { parseMarkdown } from './markdown.ts';
 import type { Node, Tree } from './markdown.ts';
 import { readBlock, wordsOf } from './prose.ts';
-import type { Language } from './says.ts';
 import type { Block } from './prose.ts';
+import type { Language } from './says.ts';
+import { containerCounter, isTooNested } from '../core/base/nesting.ts';
 
 /** A stretch of the brief, by offsets. */
 export interface Span {
@@ -117,5 +117,121 @@ function detectLanguage(prose: string): Pick<Document, 'isKnownLanguage' | 'lang
   return {
     isKnownLanguage: language === 'fr' || words.length < ENOUGH_TO_TELL || english >= ENGLISH_SHARE,
     language,
+  };
+}
+
+// Offline panel: makes any brief safe to parse in bounded time.
+
+/** The largest part of a brief that is read, in UTF-16 units. */
+const MAX_LENGTH = 256 * 1024;
+/** Ordinary prose has a third as many lines in that length; more of them cost a parser more than they say. */
+const MAX_LINES = 12_500;
+/** Some constructs cost a Markdown parser the square of a paragraph's length, so no paragraph may be longer. */
+const MAX_RUN = 32 * 1024;
+/** Emphasis and brackets in one paragraph: pairing them costs the square of their number. */
+const MAX_MARKS = 1000;
+const NEW_BLOCK = /^\s*(?:[-+*]\s|\d{1,9}[.)]\s|#|\|)/;
+/** Blank lines in a row that a Markdown parser still gets; each one costs it more than a kilobyte. */
+const MAX_BLANK = 100;
+/** Quotes and lists: ending them costs the square of their number. */
+const MAX_CONTAINERS = 1500;
+/** Lines without a mark of their own that go on after a quote or an item cost the square of their number. */
+const MAX_LAZY = 1000;
+const FENCE = /^[ \t>]*(?:```|~~~)/;
+
+/** A brief made safe to parse: same length and same offsets, with what cannot be read blanked out. */
+interface Legible {
+  /** The part of the brief that is looked at, unchanged. */
+  source: string;
+  /** `source` with unreadable lines and superfluous blank lines turned into spaces. */
+  parsed: string;
+  /** Offset of the first character of each line. */
+  starts: number[];
+  /** How many lines were not read. */
+  unread: number;
+  /** True when the text is mostly not text. */
+  binary: boolean;
+}
+
+/** Cuts, measures and blanks a brief so that any input can be parsed in bounded time. Pure. */
+export function makeLegible(brief: string): Legible {
+  const whole = brief.replace(/^\uFEFF/, '');
+  const limit = lineStarts(whole.slice(0, MAX_LENGTH))[MAX_LINES] ?? MAX_LENGTH;
+  const cut =
+    whole.length > limit ? Math.max(whole.lastIndexOf('\n', limit - 1) + 1, limit / 2) : whole.length;
+  const source = whole.slice(0, cut);
+  const starts = lineStarts(source);
+  const binary = isBinary(source);
+  const { parsed, blanked } = binary ? { parsed: '', blanked: starts.length } : blankOut(source, starts);
+  return { source, parsed, starts, unread: blanked + countLines(whole.slice(cut)), binary };
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (const match of text.matchAll(/\r\n|\r|\n/g)) starts.push(match.index + match[0].length);
+  return starts;
+}
+
+const countLines = (text: string): number => (text.trim() === '' ? 0 : lineStarts(text.trimEnd()).length);
+
+/** One control or replacement character in a hundred: no person wrote that. */
+function isBinary(text: string): boolean {
+  // eslint-disable-next-line no-control-regex
+  const odd = text.match(/[\u0000-\u0008\u000E-\u001F\uFFFD\uFFFE\uFFFF]/g)?.length ?? 0;
+  return odd >= 10 && odd / text.length > 0.01;
+}
+
+function blankOut(source: string, starts: readonly number[]): { parsed: string; blanked: number } {
+  const pieces: string[] = [];
+  const isTooMuch = paragraphGuard();
+  let blanked = 0;
+  let blanks = 0;
+  for (const [index, start] of starts.entries()) {
+    const line = source.slice(start, starts[index + 1] ?? source.length);
+    const text = line.trimEnd();
+    const unreadable = isTooMuch(text, line.length);
+    if (text === '') {
+      blanks += 1;
+      const next = source.slice(starts[index + 1] ?? source.length, starts[index + 2] ?? source.length);
+      // The last line end of the run stays, else the next line would become indented code.
+      pieces.push(blanks > MAX_BLANK && next.trim() === '' ? ' '.repeat(line.length) : line);
+      continue;
+    }
+    blanks = 0;
+    if (unreadable) blanked += 1;
+    pieces.push(unreadable ? ' '.repeat(text.length) + line.slice(text.length) : line);
+  }
+  return { parsed: pieces.join(''), blanked };
+}
+
+/** Is told line after line, and says which lines have to go so that no paragraph costs too much. */
+function paragraphGuard(): (text: string, length: number) => boolean {
+  let size = 0;
+  let marks = 0;
+  let fenced = false;
+  let containers = 0;
+  let lazy = 0;
+  const startsAt = containerCounter();
+  return (text, length) => {
+    const head = text.slice(0, 1000);
+    const started = startsAt(text);
+    containers += started;
+    lazy = text === '' || NEW_BLOCK.test(head) ? 0 : lazy + 1;
+    const fence = FENCE.test(head);
+    if (fence) fenced = !fenced;
+    size = text === '' ? 0 : size + length;
+    if (fenced || fence || text === '' || NEW_BLOCK.test(head)) marks = 0;
+    if (!fenced) marks += text.match(/[*_~[\]]/g)?.length ?? 0;
+    // A table cut in two would leave rows that look like prose.
+    const tooLong = size > MAX_RUN && !(text.startsWith('|') && length < MAX_RUN) && !fence;
+    const isIntricate =
+      isTooNested(text) ||
+      (started > 0 && containers > MAX_CONTAINERS) ||
+      (lazy > MAX_LAZY && !fence && !fenced);
+    if (!tooLong && marks <= MAX_MARKS && !isIntricate) return false;
+    size = 0;
+    marks = 0;
+    lazy = 0;
+    return true;
   };
 }

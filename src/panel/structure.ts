@@ -1,11 +1,144 @@
 // Offline panel: the reviewer for the structure of a document.
+import remarkLintNoUndefinedReferences from 'remark-lint-no-undefined-references';
 import { counts } from './counts.ts';
-import type { Document } from './document.ts';
+import type { Document, Span } from './document.ts';
 import { sectionsOf } from './outline.ts';
-import { references } from './references.ts';
 import { locate } from './reviewer.ts';
 import type { Located, Reviewer } from './reviewer.ts';
 import { says } from './says.ts';
+import { unified } from 'unified';
+import { visit } from 'unist-util-visit';
+import { VFile } from 'vfile';
+import { sentencesIn } from './sentences.ts';
+
+// Offline panel: references that lead nowhere on the page.
+
+// Callouts such as [!NOTE] are no references.
+const linter = unified()
+  .use(remarkLintNoUndefinedReferences, { allow: [/^!/] })
+  .freeze();
+
+/** Links to nowhere, references without a definition, links whose markup is broken. */
+function references(document: Document): Located[] {
+  const words = says(document.language);
+  const targets = targetsOf(document);
+  const defined = new Set<string>();
+  const found: Located[] = [];
+  const say = (span: Span, advice: string, rule = 'reference'): void => {
+    const severity = rule === 'reference' ? 'first' : 'worth';
+    found.push(
+      locate(document, span, { severity, rule, subject: document.text.slice(span.start, span.end), advice }),
+    );
+  };
+  visit(document.tree, (node) => {
+    const span = { start: node.position?.start.offset ?? 0, end: node.position?.end.offset ?? 0 };
+    if (node.type === 'definition') {
+      if (defined.has(node.identifier)) say(span, words.twiceDefined, 'twice-defined');
+      defined.add(node.identifier);
+    }
+    if (node.type !== 'link' && node.type !== 'definition') return;
+    if (node.url === '') say(span, words.emptyLink);
+    else if (leadsNowhere(node.url, targets)) say(span, words.leadsNowhere);
+    else if (DOMAIN.test(node.url)) say(span, words.noScheme);
+  });
+  for (const span of brokenIn(document)) say(span, words.brokenLink);
+  for (const span of unnumbered(document)) say(span, words.noSection);
+  for (const span of undefinedIn(document))
+    say(
+      span,
+      /^\[\^/.test(document.text.slice(span.start)) ? words.undefinedFootnote : words.undefinedReference,
+    );
+  return found;
+}
+
+/** "[How to write)(https://…)": what was meant as a link, with the wrong bracket. */
+function brokenIn({ blocks, text, code }: Document): Span[] {
+  return blocks.flatMap(({ start, text: { length } }) =>
+    [...text.slice(start, start + length).matchAll(/\[[^[\]()\n]{1,80}\)\s?\(https?:[^\s()]+\)/g)]
+      .map((match) => ({ start: start + match.index, end: start + match.index + match[0].length }))
+      .filter((span) => !code.some((one) => one.start <= span.start && span.start < one.end)),
+  );
+}
+
+const SECTION =
+  /(?<![\p{L}])(?:sections?|chapters?|chapitres?|§)\s?(\d{1,2}(?:\.\d{1,2})*)(?![\p{N}.]*\d)(?!\.?\s(?:of|in|from|de|du|des|dans)(?![\p{L}]))/giu;
+
+/** "see section 9" where the sections are numbered, and there is no 9. With a link in the sentence it may be elsewhere. */
+function unnumbered({ headings, blocks, text }: Document): Span[] {
+  const numbers = headings.flatMap(
+    (heading) =>
+      /^(?:section |chapter |chapitre )?(\d{1,2}(?:\.\d{1,2})*)[.):]?\s/i.exec(heading.text)?.[1] ?? [],
+  );
+  if (numbers.length < 3 || numbers.length * 2 < headings.length) return [];
+  const known = new Set(numbers);
+  return blocks
+    .filter((block) => block.kind === 'paragraph')
+    .flatMap((block) => sentencesIn(block))
+    .filter(
+      (sentence) =>
+        !/\b(?:RFC|ISO|IEEE|BGB|GDPR|RGPD|Act|spec|specification|standard|paper|article)\b|¤/.test(
+          sentence.text.replace(/`[^`]*`/g, ''),
+        ),
+    )
+    .flatMap((sentence) =>
+      [...sentence.text.matchAll(SECTION)]
+        .filter(
+          (match) =>
+            !known.has(match[1] ?? '') && !numbers.some((number) => number.startsWith(`${match[1]}.`)),
+        )
+        .map((match) => ({
+          start: sentence.start + match.index,
+          end: sentence.start + match.index + match[0].length,
+        })),
+    )
+    .filter((span) => text.slice(span.start, span.end) !== '');
+}
+
+/** A site's address without its scheme; file names such as `notes.md` have other endings. */
+const DOMAIN = /^(?:www\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|org|net|io|dev|eu|fr|de|uk|gov|edu)(?:\/|$)/i;
+
+/** References in two pairs of brackets, and footnotes, that nothing defines. A single pair may be plain brackets. */
+function undefinedIn({ tree, parsed, text }: Document): Span[] {
+  const file = new VFile(parsed);
+  linter.runSync(tree, file);
+  return file.messages.flatMap((message) => {
+    const place = message.place && 'start' in message.place ? message.place : undefined;
+    if (place?.start.offset === undefined || place.end.offset === undefined) return [];
+    const span = { start: place.start.offset, end: place.end.offset };
+    const raw = text.slice(span.start, span.end);
+    return /^\[[^\]]+\]\[[^\]]+\]$/.test(raw) ||
+      (/^\[\^[^\]]+\]$/.test(raw) && /\w/.test(text[span.start - 1] ?? ''))
+      ? [span]
+      : [];
+  });
+}
+
+function targetsOf(document: Document): Set<string> {
+  const marked = [...document.text.matchAll(/\b(?:id|name)=["']?([^"'\s>]+)/g)].map(
+    (match) => match[1] ?? '',
+  );
+  return new Set([...document.headings.map(({ text }) => text), ...marked].map(bare));
+}
+
+/** True for `#name` when no heading and no HTML anchor has that name. Sites number headings of one name: `#name-1`. */
+function leadsNowhere(url: string, targets: ReadonlySet<string>): boolean {
+  const name = /^#(?!top$|fn|user-content-)(.+)$/.exec(url)?.[1];
+  if (name === undefined) return false;
+  const plain = decode(name);
+  return !targets.has(bare(plain)) && !targets.has(bare(plain.replace(/-\d+$/, '')));
+}
+
+/** Sites make anchors in different ways; letters and digits are what they agree on. */
+const bare = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+
+function decode(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch (error) {
+    if (error instanceof URIError) return name;
+    throw error;
+  }
+}
 
 function emptySections(document: Document): Located[] {
   return sectionsOf(document)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { buildArchivePage } from '../../src/core/app/archives.ts';
 import { composeArchive } from '../../src/core/archive/compose-archive.ts';
 import { cutBestExcerpt, wantedWords } from '../../src/core/archive/excerpt.ts';
-import { renderArchive } from '../../src/core/archive/render.ts';
+import { renderArchive } from '../../src/core/archive/write.ts';
 import { searchable, searchArchives } from '../../src/core/archive/search.ts';
 import { renderMarkdown, showPage } from '../../src/core/cli/render-markdown.ts';
 import { parseCost } from '../../src/core/base/parse-cost.ts';

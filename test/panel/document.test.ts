@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readDocument } from '../../src/panel/document.ts';
-import { makeLegible } from '../../src/panel/legible.ts';
+import { makeLegible } from '../../src/panel/document.ts';
 import { lineAt, lineText, occurrences, quoteAt } from '../../src/panel/place.ts';
 
 const MIB = 1024 * 1024;

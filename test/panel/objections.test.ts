@@ -3,7 +3,7 @@ import { assess } from '../../src/panel/assess.ts';
 import { OBJECTIONS } from '../../src/panel/challenge.ts';
 import { readDocument } from '../../src/panel/document.ts';
 import { ownerOf } from '../../src/panel/reviewer.ts';
-import { loadReviewer } from '../../src/panel/reviewers.ts';
+import { loadReviewer } from '../../src/panel/speak.ts';
 import type { ReviewerId } from '../../src/panel/reviewer.ts';
 
 const OPTIONS = `# Purging

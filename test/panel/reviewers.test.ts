@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readDocument } from '../../src/panel/document.ts';
 import { parseFindings } from '../../src/panel/finding.ts';
 import { ownerOf, REVIEWER_IDS } from '../../src/panel/reviewer.ts';
-import { loadReviewer } from '../../src/panel/reviewers.ts';
+import { loadReviewer } from '../../src/panel/speak.ts';
 import { turn } from './table.ts';
 
 const product = readFileSync(new URL('product.md', import.meta.url), 'utf8');

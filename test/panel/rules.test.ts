@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { assess } from '../../src/panel/assess.ts';
 import { consistency } from '../../src/panel/consistency.ts';
 import { readDocument } from '../../src/panel/document.ts';
-import { loadReviewer } from '../../src/panel/reviewers.ts';
+import { loadReviewer } from '../../src/panel/speak.ts';
 import { SEATED } from './table.ts';
 
 /** Enough around a few lines to be a document, without a word that a rule looks for; English or French. */

@@ -1,10 +1,11 @@
 // Use case `status`: where active councils stand.
-import { errorDocument } from '../base/errors.ts';
+import { errorDocument, CouncilError } from '../base/errors.ts';
 import { readCouncil } from '../council/use/update-council.ts';
 import { alive } from '../heartbeat/launch/heartbeat-row.ts';
 import { placeOf } from '../store/heartbeats.ts';
 import { thisProcess } from '../store/local/liveness.ts';
 import { activeStates } from './active.ts';
+import { overrideApp } from './app.ts';
 import type { App, Result } from './app.ts';
 import { asideDocument, findAside, tellOfAside } from './conflict-answers.ts';
 import type { StatusInput } from './input/council.ts';
@@ -13,8 +14,11 @@ import { findPausedAgents } from './paused-agents.ts';
 import { stateDocument } from './state-document.ts';
 import type { StateDocument } from './state-document.ts';
 import { mayHoldCopies, tellCopies } from './report-conflict-copies.ts';
-import { listUntrustedRunnables } from './untrusted-runnables.ts';
-import { agentHealth, loadAgents, openWorkspace } from './workspace.ts';
+import { agentHealth, loadAgents, openWorkspace, loadConfig } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
+import type { AgentRegistry } from '../agents/registry.ts';
+import { awaited, listRunnerIds, seat } from '../council/state/state.ts';
+import type { CouncilState } from '../council/state/state.ts';
 
 export interface StatusDocument {
   councils: StateDocument[];
@@ -69,4 +73,40 @@ export async function status(app: App, { name: only }: StatusInput): Promise<Res
 function memoizeCall<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => (made ??= make());
+}
+
+// What a council's next tick would run if it were trusted, for `status`.
+
+/**
+ * Programs that the next tick would run if they were trusted. If only people are awaited, agents
+ * and settings are not read, to keep it fast.
+ */
+async function listUntrustedRunnables(
+  app: App,
+  workspace: Workspace,
+  state: CouncilState,
+  known: () => Promise<AgentRegistry>,
+): Promise<Record<string, unknown>[]> {
+  const launchable = awaited(state).filter((id) => seat(state, id).runner !== 'human');
+  if (launchable.length === 0) return [];
+  try {
+    const [
+      { listCouncilRunnables: runnablesOf, createTrustChecks: trustIn, waitingDocument },
+      agents,
+      { notify },
+    ] = await Promise.all([
+      import('./trust.ts'),
+      known(),
+      loadConfig(overrideApp(app, { note: () => undefined }), workspace, {}),
+    ]);
+    const seated = launchable
+      .flatMap((id) => listRunnerIds(state, id))
+      .flatMap((id) => agents.find(id) ?? []);
+    return trustIn(app, workspace.project.root).waiting(runnablesOf(seated, notify)).map(waitingDocument);
+  } catch (error) {
+    if (!(error instanceof CouncilError)) throw error;
+    // Where a council stands can be told without it.
+    app.note(`What still has to be trusted could not be determined: ${error.message}`);
+    return [];
+  }
 }

@@ -4,14 +4,15 @@ import { CouncilError } from '../base/errors.ts';
 import { readFrontMatter, startsWithFrontMatter } from '../base/front-matter.ts';
 import type { FrontMatter } from '../base/front-matter.ts';
 import type { Facts } from '../store/archives.ts';
-import type { Archive, ArchiveMeta } from './archive.ts';
-import { computedSynthesis, writtenSynthesis } from './archive.ts';
+import { computedSynthesis, writtenSynthesis, archiveId } from './archive.ts';
+import type { Archive, ArchiveMeta, LateFact } from './archive.ts';
 import { createArchiveDamageError, hasBlock, openBlock, requireFormat } from './archive-block.ts';
 import { scanMarked } from '../council/document/markers.ts';
 import type { Marked } from '../council/document/markers.ts';
 import { HEAD, listMismatchedKeys } from './archive-front-matter.ts';
-import { frontFacts } from './read-meta.ts';
 import { isPage, readTexts, restoreRecordedTexts } from './block-facts.ts';
+import type { Absence } from '../council/state/state.ts';
+import { frontMatter } from './meta-schema.ts';
 
 /** The front matter is a short list; the block at the end has all the rest. */
 const ARCHIVE_LIMITS = { bytes: 1024 * 1024, values: 10_000 };
@@ -107,4 +108,38 @@ function scanTexts(text: string, path: string, offset: number): Marked[] {
       cause: error,
     });
   }
+}
+
+// Reads the facts in an archive's front matter.
+
+/** Everything that stands in the front matter of an archive. */
+interface FrontFacts {
+  meta: ArchiveMeta;
+  absences: Absence[];
+  late: LateFact[];
+}
+
+/**
+ * The facts in an archive's front matter; undefined without a conversationId, which no other file has.
+ * Keys that council does not know are left out. Throws `corrupt`, naming the first key that is wrong.
+ */
+function frontFacts(data: Record<string, unknown>, path: string): FrontFacts | undefined {
+  if (typeof data.conversationId !== 'string') return undefined;
+  const read = frontMatter.safeParse(data);
+  if (!read.success) {
+    const issue = read.error.issues[0];
+    throw new CouncilError(
+      'corrupt',
+      `${path}: the front matter key "${issue?.path.join('.')}" is wrong: ${issue?.message}.`,
+      {
+        hint: 'Undo the edit of the front matter, or take the file back from your version control.',
+      },
+    );
+  }
+  const { absences, late, ...facts } = read.data;
+  return {
+    meta: { ...facts, id: archiveId(path), path },
+    absences,
+    late,
+  };
 }

@@ -2,13 +2,13 @@
 import { outsiders } from '../agents/registry.ts';
 import type { Outside } from '../agents/registry.ts';
 import { CouncilError } from '../base/errors.ts';
+import type { ErrorCode } from '../base/errors.ts';
 import { amend } from '../council/use/commit-change.ts';
 import { advance } from '../council/use/advance.ts';
-import { readCouncil } from '../council/use/update-council.ts';
+import { readCouncil, applyEvent } from '../council/use/update-council.ts';
 import type { Snapshot } from '../council/use/update-council.ts';
 import { findHumanWait } from '../council/machine/human-wait.ts';
 import type { Council, Transition } from '../council/state/state.ts';
-import { keepDeadline } from './deadline.ts';
 import { hasLaunchable } from './launch/launch.ts';
 import type { Notice } from '../council/machine/notice.ts';
 import { tell } from '../notify/notifier.ts';
@@ -16,6 +16,7 @@ import { settleLeases } from './launch/recover.ts';
 import type { HeartbeatPorts, TickOptions } from './ports.ts';
 import { nothingDone } from './council-tick.ts';
 import type { CouncilTick, Passed } from './council-tick.ts';
+import { dueMove } from '../council/machine/deadline.ts';
 
 /** A phase this young belongs to the tick that opened it. Longer, and a clock that jumped back would hold the council up. */
 const FRESH_MS = 10_000;
@@ -147,4 +148,31 @@ async function withOutside({ ports, options, done }: Pass, snapshot: Snapshot): 
       : { result: undefined },
   );
   return readCouncil(ports, done.name);
+}
+
+// Moves a deadline within a tick when the clock was changed or the machine slept.
+
+/** Another tick has moved it, or closed the phase. */
+const LOST: readonly ErrorCode[] = ['not_your_turn', 'phase_closed'];
+
+/**
+ * Moves the deadline of the open phase where the clock was set, or the machine slept or was off, and tells it. Nothing
+ * watches the clocks between two ticks. Returns the council as it is now.
+ */
+async function keepDeadline(
+  ports: HeartbeatPorts,
+  snapshot: Snapshot,
+  options: Pick<TickOptions, 'onProgress' | 'signal'> & { isLaunching?: boolean },
+): Promise<Snapshot> {
+  const { state } = snapshot.council;
+  const { isLaunching = false } = options;
+  if (!dueMove(state, ports.clock.clocks(), isLaunching)) return snapshot;
+  try {
+    const event = { type: 'clock', isLaunching } as const;
+    const moved = await applyEvent(ports, state.name, event, { conversationId: state.conversationId });
+    await tell(ports, moved, options);
+  } catch (error) {
+    if (!(error instanceof CouncilError && LOST.includes(error.code))) throw error;
+  }
+  return readCouncil(ports, state.name);
 }

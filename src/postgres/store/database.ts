@@ -6,9 +6,9 @@ import { elapsed } from '../../core/store/local/system.ts';
 import { connectionsTo } from './client.ts';
 import type { Connections } from './client.ts';
 import { asStoreError, meaningOf } from './failures.ts';
-import { appliedSql, requireFit } from './fit.ts';
 import type { Applied } from './migrate.ts';
 import type { Place } from './place.ts';
+import { MIGRATIONS } from './migrations/all.ts';
 
 export type Row = Record<string, unknown>;
 /** Runs one statement and resolves to its rows. */
@@ -126,4 +126,41 @@ function databaseOn(place: Place, connections: Connections, inside: AsyncLocalSt
     now: () => Math.round(clock.at + elapsed() - clock.since),
     end: () => connections.end(),
   };
+}
+
+// PostgreSQL driver: whether this council and the tables that it finds fit each other.
+
+/** A statement that reads what the schema has been through; fails with 42P01 where there are no tables. */
+const appliedSql = (schema: string): string =>
+  `SELECT json_agg(json_build_object('number', number, 'title', title, 'beside', beside) ORDER BY number) FROM "${schema}".migrations`;
+
+/**
+ * Throws `failed` where tables are missing that this council needs, and where a newer one has changed what this one, of
+ * `version`, would do wrong.
+ */
+export function requireFit(done: readonly Applied[], version: string, told: string): void {
+  const missing = MIGRATIONS.find(({ number }) => !done.some((one) => one.number === number));
+  if (missing)
+    throw new CouncilError(
+      'failed',
+      `${told} has the tables of an older council: migration ${missing.number} (${missing.title}) is missing.`,
+      {
+        hint: 'Its owner brings them up to date with: council store migrate',
+      },
+    );
+  const strange = done.find(
+    ({ number, beside }) => !MIGRATIONS.some((one) => one.number === number) && isOlder(version, beside),
+  );
+  if (strange)
+    throw new CouncilError(
+      'failed',
+      `${told} has been through migration ${strange.number} (${strange.title}): council ${strange.beside} or newer is needed, and this is ${version}.`,
+      { hint: 'Update council on this machine.', details: { migration: strange.number } },
+    );
+}
+
+function isOlder(version: string, than: string): boolean {
+  const [own, other] = [version, than].map((one) => one.split('.').map((part) => Number.parseInt(part, 10)));
+  const at = [0, 1, 2].find((part) => own?.[part] !== other?.[part]);
+  return at !== undefined && (own?.[at] ?? 0) < (other?.[at] ?? 0);
 }

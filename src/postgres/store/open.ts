@@ -3,6 +3,7 @@ import type { AccessTokens } from '../../core/store/access-tokens.ts';
 import type { Archives } from '../../core/store/archives.ts';
 import type { Documents } from '../../core/store/documents.ts';
 import type { DueIndex } from '../../core/store/due-index.ts';
+import { FORGOTTEN_MS, readHeartbeat } from '../../core/store/heartbeats.ts';
 import type { Heartbeats } from '../../core/store/heartbeats.ts';
 import type { Histories } from '../../core/store/histories.ts';
 import type { LateFiles } from '../../core/store/late-files.ts';
@@ -16,17 +17,17 @@ import { openDatabase } from './database.ts';
 import type { Database } from './database.ts';
 import { postgresDocuments } from './documents.ts';
 import { postgresDueIndex } from './due-index.ts';
-import { postgresHeartbeats } from './heartbeats.ts';
 import { hintsIn } from './hints.ts';
 import { postgresHistories } from './histories.ts';
 import { postgresLateFiles } from './late-files.ts';
 import { listenerOn } from './listener.ts';
 import { postgresMessageLog } from './message-log.ts';
-import { postgresPins } from './pins.ts';
 import type { Place } from './place.ts';
-import { postgresPresences } from './presences.ts';
 import { postgresPrivateTexts } from './private-texts.ts';
 import type { Facts } from './room.ts';
+import { requireId, sha256 } from '../../core/base/ids.ts';
+import { CouncilError } from '../../core/base/errors.ts';
+import { parseJsonSafely } from '../../core/base/text.ts';
 
 export { judgeServer } from './judge-server.ts';
 export { findSockets } from './sockets.ts';
@@ -103,5 +104,88 @@ export async function openPostgres(options: PostgresOptions, project = PROJECT):
     pins: postgresPins(database, project),
     privateTexts: (local) => postgresPrivateTexts(database, local),
     accessTokens: (local) => postgresAccessTokens(database, project, local),
+  };
+}
+
+// PostgreSQL driver: who is awake.
+
+/** Presences of a project, on whichever machine. */
+function postgresPresences(database: Database, project: string): Presences {
+  const table = database.name('presences');
+  return {
+    async write(agent, text) {
+      await database.write(
+        `INSERT INTO ${table} (project, agent, text) VALUES ($1, $2, $3)
+ON CONFLICT (project, agent) DO UPDATE SET text = $3`,
+        [project, requireId(agent, 'agent'), text],
+      );
+    },
+    list: () =>
+      database.read<{ agent: string; text: string }>(
+        `SELECT agent, text FROM ${table} WHERE project = $1 ORDER BY agent`,
+        [project],
+      ),
+  };
+}
+
+// PostgreSQL driver: what councils were started with.
+
+/** Pinned texts of a project. */
+function postgresPins(database: Database, project: string): Pins {
+  const table = database.name('pins');
+  return {
+    async keep(text) {
+      const hash = sha256(text);
+      await database.write(
+        `INSERT INTO ${table} (project, hash, text) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
+        [project, hash, text],
+      );
+      return hash;
+    },
+    async read(hash) {
+      const [row] = await database.read<{ text: string }>(
+        `SELECT text FROM ${table} WHERE project = $1 AND hash = $2`,
+        [project, hash],
+      );
+      if (row && sha256(row.text) === hash) return row.text;
+      throw new CouncilError(
+        'corrupt',
+        `The mode and house rules that the council was started with are ${row ? 'damaged' : 'missing'} in the database.`,
+        { hint: `Bring back the row ${hash} of ${table} from a backup.` },
+      );
+    },
+  };
+}
+
+// PostgreSQL driver: heartbeats, whose age the database's clock tells.
+
+const MS = 'extract(epoch FROM clock_timestamp() - at) * 1000';
+
+/** Heartbeats of a project, on whichever machine. Host, labels and version have columns for people who look. */
+function postgresHeartbeats(database: Database, project: string): Heartbeats {
+  const table = database.name('heartbeats');
+  return {
+    async renew(heartbeat) {
+      const { id, host, labels, version } = heartbeat;
+      await database.write(
+        `WITH old AS (DELETE FROM ${table} WHERE project = $1 AND id <> $2 AND ${MS} >= ${FORGOTTEN_MS})
+INSERT INTO ${table} (project, id, at, host, labels, version, facts) VALUES ($1, $2, clock_timestamp(), $3, $4, $5, $6)
+ON CONFLICT (project, id) DO UPDATE SET at = clock_timestamp(), labels = $4, facts = $6`,
+        [project, requireId(id, 'heartbeat'), host, labels, version, JSON.stringify(heartbeat)],
+      );
+    },
+    async list() {
+      const rows = await database.read<{ facts: string; age: number }>(
+        `SELECT facts, greatest(0, ${MS})::float8 AS age FROM ${table} WHERE project = $1 AND ${MS} < ${FORGOTTEN_MS} ORDER BY id`,
+        [project],
+      );
+      return rows.flatMap(({ facts, age }) => {
+        const heartbeat = readHeartbeat(parseJsonSafely(facts));
+        return heartbeat ? [{ ...heartbeat, ageMs: Math.round(age) }] : [];
+      });
+    },
+    async remove(id) {
+      await database.write(`DELETE FROM ${table} WHERE project = $1 AND id = $2`, [project, id]);
+    },
   };
 }

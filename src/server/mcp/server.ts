@@ -4,7 +4,7 @@ import { performSent, createRefusal } from '../remote/call-access.ts';
 import { getCallDefinition, listCallFields, fillForCaller, TOOLS } from '../remote/calls.ts';
 import type { CallName } from '../remote/calls.ts';
 import type { Raw } from '../../core/app/input/fields.ts';
-import { PAGE_BYTES } from '../remote/paginate-lists.ts';
+import { PAGE_BYTES, cutText } from '../remote/paginate-lists.ts';
 import type { Host } from '../remote/host.ts';
 import type { Caller, Done } from '../remote/perform-call.ts';
 import { forTerminal, printableJson } from '../../core/base/terminal.ts';
@@ -14,8 +14,6 @@ import { addPrompts } from './prompts.ts';
 import type { Ends, Perform } from './perform.ts';
 import { addResources } from './resources.ts';
 import { toMcpSchema } from './schema.ts';
-import { textPages } from './text-pages.ts';
-import { toolHint } from './tool-hint.ts';
 
 const INSTRUCTIONS = `council seats AI agents and people around one question: blind answers, verified challenges, an archived decision.
 To convene: start, then tick until archive is set, then show. To take part: view, then respond with your text.
@@ -161,4 +159,60 @@ function toToolResult({ document: told, failed }: Done): CallToolResult {
     structuredContent: document,
     ...(failed && { isError: true }),
   };
+}
+
+// Says the hint of an error in the words of the tools: a client has arguments, and no command line.
+
+const COMMANDS = new RegExp(`\\bcouncil (${TOOLS.join('|')})\\b`, 'g');
+const camel = (name: string): string => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** Rewrites a hint line by line. A line that names a command without a tool stays unchanged. */
+export const toolHint = (hint: string): string =>
+  hint
+    .split('\n')
+    .map((line) => {
+      const said = line.replace(COMMANDS, 'the tool $1');
+      if (/\bcouncil [a-z]+\b/.test(said)) return line;
+      return said.replace(/(?<![\w-])--([a-z][a-z-]*)/g, (_, name: string) => `the argument ${camel(name)}`);
+    })
+    .join('\n');
+
+// Gives a long text in pages that a model can take, with their fences whole.
+
+/** Bytes of a page: below 20,000 tokens in any script. */
+const TEXT_PAGE_BYTES = 40_000;
+
+/** The pages of a text. One begins where a paragraph does, and what a fence holds is fenced on each of them. */
+export function textPages(text: string, bytes = TEXT_PAGE_BYTES): string[] {
+  const pages: string[] = [];
+  let fence: string | undefined;
+  for (let at = 0; at < text.length || pages.length === 0;) {
+    const most = cutText(text, at, bytes);
+    const isLast = at + most.length >= text.length;
+    const end = isLast ? most.length : endOfParagraph(most);
+    const part = most.slice(0, end);
+    const begun: string = fence === undefined ? part : `BEGIN ${fence}\n${part}`;
+    fence = openFence(begun);
+    pages.push(fence === undefined || isLast ? begun : `${begun}\nEND ${fence}`);
+    at += end;
+  }
+  return pages;
+}
+
+/** Behind the last paragraph of a part, else its last line, else its last character. */
+function endOfParagraph(part: string): number {
+  for (const sign of ['\n\n', '\n']) {
+    const at = part.lastIndexOf(sign);
+    if (at > part.length / 2) return at + sign.length;
+  }
+  return part.length;
+}
+
+/** The fence that is not closed at the end of a part. */
+function openFence(part: string): string | undefined {
+  let open: string | undefined;
+  for (const [, sign, name] of part.matchAll(/^(BEGIN|END) (council-text-\w+)$/gm))
+    if (sign === 'BEGIN') open ??= name;
+    else if (name === open) open = undefined;
+  return open;
 }

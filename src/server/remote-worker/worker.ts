@@ -18,10 +18,11 @@ import { askWithin } from './call-server.ts';
 import { createServerContact, isFinal } from './server-contact.ts';
 import { uploadLaunchResult } from './upload-result.ts';
 import { launchHere, timesAsked } from './run-launch.ts';
-import { joinAgentIds, createAgentOffer, filterOwnAgents } from './offered-agents.ts';
 import { here, requireSpoken } from './version-check.ts';
 import { doTask } from './run-task.ts';
 import type { Worker } from './worker-state.ts';
+import { loadAgents } from '../../core/app/load-agents.ts';
+import { createTrustChecks } from '../../core/app/trust.ts';
 
 /** After a server that did not answer. */
 const AWAY_MS = 5000;
@@ -178,3 +179,36 @@ async function play(worker: Worker, launch: LentLaunch, agents: readonly Agent[]
     again = await uploadLaunchResult(worker, launch, result, { part, asks: part <= times });
   }
 }
+
+// The agents that a worker offers to its server: trusted, and with matching labels.
+
+/** Reads the files each time. Whom it does not offer it says once, with what would change that. */
+function createAgentOffer(app: App, project: Project, labels: readonly string[]): () => Promise<Agent[]> {
+  const { mayRun } = createTrustChecks(app, project.root);
+  const told = new Set<string>();
+  const tell = (those: readonly Agent[], sentence: string): void => {
+    const line = sentence.replace('{names}', joinAgentIds(those));
+    if (those.length > 0 && !told.has(line)) app.note(line);
+    told.add(line);
+  };
+  return async () => {
+    const able = (await loadAgents(app, { project })).list().filter((agent) => buildAgentRunnable(agent));
+    const isTrusted = (agent: Agent): boolean => mayRun(buildAgentRunnable(agent)!);
+    const isAtHome = (agent: Agent): boolean => agent['runs-on'].every((label) => labels.includes(label));
+    tell(
+      able.filter((agent) => !isTrusted(agent)),
+      'Not offered to the server, since nobody has trusted it here: {names}. Look at it with: council trust',
+    );
+    tell(
+      able.filter((agent) => isTrusted(agent) && !isAtHome(agent)),
+      'Not offered to the server, since this heartbeat lacks its labels (--labels): {names}.',
+    );
+    return able.filter((agent) => isTrusted(agent) && isAtHome(agent));
+  };
+}
+
+/** Those that its owner has written, not those that council brings along. */
+const filterOwnAgents = (agents: readonly Agent[]): Agent[] =>
+  agents.filter(({ source }) => source !== 'built-in');
+
+const joinAgentIds = (agents: readonly Agent[]): string => agents.map(({ id }) => id).join(', ');

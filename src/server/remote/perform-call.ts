@@ -10,7 +10,6 @@ import { requirePermission } from '../../core/app/permissions.ts';
 import { hideInAnswer } from '../../core/app/hidden-folders.ts';
 import { silent } from '../../core/app/progress.ts';
 import { createJudge, explainFailure, whileReadable } from '../../core/app/store-trouble.ts';
-import { seatToken } from './seat.ts';
 import type { Beside } from './client-output.ts';
 import { useCases } from './callable-use-cases.ts';
 import type { UseCaseName } from './callable-use-cases.ts';
@@ -18,6 +17,9 @@ import { cutPage } from './paginate-lists.ts';
 import { getCallDefinition, listCallFields, isCall, findMissingFields } from './calls.ts';
 import type { CallName } from './calls.ts';
 import type { Caller } from '../../core/app/caller.ts';
+import { readToken, seatOver } from '../../core/council/use/identity.ts';
+import { parse } from '../../core/council/document/document.ts';
+import { openWorkspace } from '../../core/app/workspace.ts';
 
 export { isSeat } from '../../core/app/caller.ts';
 export type { Caller } from '../../core/app/caller.ts';
@@ -151,3 +153,20 @@ export const toCallerRefusal = (app: App, caller: Caller, error: CouncilError, n
     code: error.code,
     ...(notes && { told: { notes } }),
   });
+
+// The seat that an access token opens: it has to be one of that very council.
+
+/**
+ * The participant's token that the council itself asks for, where it does. Throws `unknown_council` when that council is over,
+ * whatever has its name by now.
+ */
+async function seatToken(app: App, caller: Caller): Promise<string | undefined> {
+  const { participant, council: name, conversationId, token } = caller;
+  if (token !== undefined) return token;
+  if (participant === undefined || name === undefined || conversationId === undefined) return undefined;
+  const { ports } = openWorkspace(app);
+  const stored = await ports.store.read(name);
+  const state = stored && parse(stored.text, `council "${name}"`).state;
+  if (state?.conversationId !== conversationId) throw seatOver(name);
+  return readToken(ports.privateFiles, state, participant);
+}

@@ -15,10 +15,15 @@ import { findTaskName } from '../tasks/use/find.ts';
 import { openTaskStore } from '../tasks/use/ports.ts';
 import { openWorkspace } from '../../core/app/workspace.ts';
 import type { Workspace } from '../../core/app/workspace.ts';
-import { councilEntries } from './council-entries.ts';
-import { isWanted, toLogEntry } from './log-entry.ts';
+import { isWanted, toLogEntry, buildLogEntry } from './log-entry.ts';
 import type { LogEntry } from './log-entry.ts';
 import { listAudited, taskEntries } from './task-entries.ts';
+import { archiveMetas, findArchive } from '../../core/archive/read.ts';
+import { iso } from '../../core/base/clock.ts';
+import { COUNCIL } from '../messages/channel.ts';
+import { seat } from '../../core/council/state/state.ts';
+import type { Contribution, CouncilState } from '../../core/council/state/state.ts';
+import { readCouncil } from '../../core/council/use/update-council.ts';
 
 export { logLine };
 export type { LogEntry };
@@ -122,3 +127,94 @@ export const findAbout = async (
   about !== undefined && /^(?:S[a-z0-9]+[/:])?T\d/i.test(about)
     ? findTaskName(openTaskStore(app, workspace), about)
     : about;
+
+// What councils tell the log: launches and how they ended, contributions, absences, and phases that closed.
+
+/** What both a state and an archive say; of absences an archive's front matter does not. */
+type Past = Pick<CouncilState, 'name' | 'transitions'> & Partial<Pick<CouncilState, 'usage' | 'absences'>>;
+type ContributionMark = Pick<Contribution, 'by' | 'phase' | 'tour' | 'at'>;
+
+/** Of all councils; of archives the contributions only where `about` names one, because each is read whole for that. */
+async function councilEntries(
+  app: App,
+  { store, ports }: Workspace,
+  about: string | undefined,
+): Promise<LogEntry[]> {
+  const entries: LogEntry[] = [];
+  const isActive = new Set<string>();
+  for (const name of await store.list('', { look: false })) {
+    try {
+      const { state, contributions } = (await readCouncil(ports, name)).council;
+      isActive.add(state.conversationId);
+      entries.push(...listCouncilEntries(state, [...contributions, ...findSealed(state, contributions)]));
+    } catch (error) {
+      // One that cannot be read, or was archived since, hides no other.
+      if (!(error instanceof CouncilError)) throw error;
+      app.note(`council "${name}": ${error.message}`);
+    }
+  }
+  const { metas } = await archiveMetas(ports.archives);
+  for (const meta of metas) {
+    if (isActive.has(meta.conversationId)) continue;
+    const isMeant = about !== undefined && [meta.name, meta.id].includes(about);
+    const whole = isMeant ? (await findArchive(ports.archives, meta.path)).archive : undefined;
+    entries.push(
+      ...listCouncilEntries(
+        { ...meta, ...(whole && { absences: whole.absences }) },
+        whole?.contributions ?? [],
+      ),
+    );
+  }
+  return entries;
+}
+
+/** Who has spoken in an open phase that is sealed; what they said has no place in the document yet. */
+const findSealed = (state: CouncilState, known: readonly ContributionMark[]): ContributionMark[] =>
+  state.order.flatMap((by) => {
+    const { status, lastAction: at } = seat(state, by);
+    const isKnown = known.some((one) => one.by === by && one.tour === state.tour);
+    return status === 'WAITING' || at === null || isKnown
+      ? []
+      : [{ by, at, phase: state.currentPhase, tour: state.tour }];
+  });
+
+function listCouncilEntries(
+  { name, usage = [], absences = [], transitions }: Past,
+  said: readonly ContributionMark[],
+): LogEntry[] {
+  const from = COUNCIL;
+  const roundOf = ({ phase, tour }: Pick<ContributionMark, 'phase' | 'tour'>): string =>
+    `${phase} (round ${tour})`;
+  const by = { council: name, to: COUNCIL };
+  return [
+    ...usage.flatMap(({ participant, at, ms, ok, ...round }) => {
+      const agent = { agent: participant, council: name, summary: roundOf(round) };
+      const began = iso(Date.parse(at) - ms);
+      return [
+        buildLogEntry('launch', { ...agent, timestamp: began, event: 'begun', from, to: participant }),
+        buildLogEntry('attempt', {
+          ...{ ...agent, timestamp: at, event: ok ? 'answered' : 'failed', from: participant, to: COUNCIL },
+          status: ok ? 'success' : 'failed',
+        }),
+      ];
+    }),
+    ...said.map((one) =>
+      buildLogEntry('result', {
+        ...{ ...by, timestamp: one.at, event: 'contributed', from: one.by, agent: one.by },
+        summary: roundOf(one),
+      }),
+    ),
+    ...absences.map((one) =>
+      buildLogEntry('result', {
+        ...{ ...by, timestamp: one.at, event: 'absent', from: one.participant, agent: one.participant },
+        ...{ summary: roundOf(one), error: one.reason, status: 'failed' as const },
+      }),
+    ),
+    ...transitions.map(({ from: phase, to, reason, tour, at }) =>
+      buildLogEntry('result', {
+        ...{ council: name, timestamp: at, event: to === 'ARCHIVED' ? 'archived' : 'closed', from, to: name },
+        summary: `${roundOf({ phase, tour })}: ${reason}`,
+      }),
+    ),
+  ];
+}

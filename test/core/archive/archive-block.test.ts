@@ -3,7 +3,7 @@ import { format } from 'prettier';
 import { describe, expect, it } from 'vitest';
 import { readArchive, readFacts } from '../../../src/core/archive/parse.ts';
 import { listArchives } from '../../../src/core/archive/read.ts';
-import { renderArchive } from '../../../src/core/archive/render.ts';
+import { renderArchive } from '../../../src/core/archive/write.ts';
 import type { CouncilError } from '../../../src/core/base/errors.ts';
 import { decodeText } from '../../../src/core/base/text.ts';
 import { measureText } from '../../../src/core/council/document/markers.ts';

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { exportArchive } from '../../../src/core/archive/export.ts';
 import { embedMarkdown } from '../../../src/core/archive/embed-markdown.ts';
 import { readArchive } from '../../../src/core/archive/parse.ts';
-import { renderArchive } from '../../../src/core/archive/render.ts';
+import { renderArchive } from '../../../src/core/archive/write.ts';
 import { safe } from '../../../src/core/council/document/page.ts';
 import { anyText } from '../council/fixtures.ts';
 import { finished, PATH, spoke } from './sample.ts';

@@ -3,7 +3,7 @@ import { unified } from 'unified';
 import remarkParse from 'remark-parse';
 import { exportArchive } from '../../../src/core/archive/export.ts';
 import { readArchive } from '../../../src/core/archive/parse.ts';
-import { renderArchive } from '../../../src/core/archive/render.ts';
+import { renderArchive } from '../../../src/core/archive/write.ts';
 import { sha256 } from '../../../src/core/base/ids.ts';
 import type { Contribution, CouncilState, Decision } from '../../../src/core/council/state/state.ts';
 import { participant } from '../council/fixtures.ts';

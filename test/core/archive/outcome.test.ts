@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { exportArchive } from '../../../src/core/archive/export.ts';
 import { readArchive } from '../../../src/core/archive/parse.ts';
-import { renderArchive } from '../../../src/core/archive/render.ts';
+import { renderArchive } from '../../../src/core/archive/write.ts';
 import { computeDecision } from '../../../src/core/council/vote/outcome.ts';
 import type { Contribution, Council, CouncilState } from '../../../src/core/council/state/state.ts';
 import { debate, finished, LEDGER, PATH, spoke } from './sample.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ownArchives } from '../../../src/core/archive/own-council-archives.ts';
 import { findArchive, listArchives } from '../../../src/core/archive/read.ts';
-import { renderArchive } from '../../../src/core/archive/render.ts';
+import { renderArchive } from '../../../src/core/archive/write.ts';
 import { searchArchives } from '../../../src/core/archive/search.ts';
 import { archiveFiles } from '../../../src/core/store/file/archive-files.ts';
 import type { ArchiveFacts, Archives } from '../../../src/core/store/archives.ts';

@@ -4,7 +4,7 @@ import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { composeArchive } from '../../../src/core/archive/compose-archive.ts';
 import { readArchive } from '../../../src/core/archive/parse.ts';
-import { renderArchive } from '../../../src/core/archive/render.ts';
+import { renderArchive } from '../../../src/core/archive/write.ts';
 import { sha256 } from '../../../src/core/base/ids.ts';
 import { labelsOf } from '../../../src/core/council/naming/labels.ts';
 import { measureText } from '../../../src/core/council/document/markers.ts';

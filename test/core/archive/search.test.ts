@@ -1,6 +1,6 @@
 import { describe, it, expect } from 'vitest';
 import fc from 'fast-check';
-import { renderArchive } from '../../../src/core/archive/render.ts';
+import { renderArchive } from '../../../src/core/archive/write.ts';
 import { buildMatchQuery, searchable, searchArchives } from '../../../src/core/archive/search.ts';
 import type { SearchResult } from '../../../src/core/archive/search.ts';
 import { archiveFiles } from '../../../src/core/store/file/archive-files.ts';

@@ -3,7 +3,7 @@ import { buildArchivePage } from '../../../src/core/app/archives.ts';
 import { composeArchive } from '../../../src/core/archive/compose-archive.ts';
 import { exportArchive } from '../../../src/core/archive/export.ts';
 import { readArchive } from '../../../src/core/archive/parse.ts';
-import { renderArchive } from '../../../src/core/archive/render.ts';
+import { renderArchive } from '../../../src/core/archive/write.ts';
 import { showPage } from '../../../src/core/cli/render-markdown.ts';
 import { checkState } from '../../../src/core/council/state/check-state.ts';
 import { summary } from '../../../src/core/cli/summary.ts';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { splitClaims } from '../../../src/core/council/ledger/claims.ts';
 import { readForm } from '../../../src/core/council/ledger/text/form.ts';
-import { shownToOthers, withoutConfidence } from '../../../src/core/council/view/confidence.ts';
+import { shownToOthers, withoutConfidence } from '../../../src/core/council/view/visible-contributions.ts';
 import type { Challenge } from '../../../src/core/council/state/state.ts';
 import { readVerdict } from '../../../src/core/council/use/verdict.ts';
 import { played } from '../../helpers/ledger-council.ts';

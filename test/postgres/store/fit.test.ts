@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { requireFit } from '../../../src/postgres/store/fit.ts';
+import { requireFit } from '../../../src/postgres/store/database.ts';
 import { MIGRATIONS } from '../../../src/postgres/store/migrations/all.ts';
 
 const done = MIGRATIONS.map(({ number, title, beside }) => ({ number, title, beside }));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createLightCallCheck } from '../../../src/server/remote/light-calls.ts';
+import { createLightCallCheck } from '../../../src/server/remote/http-server-host.ts';
 import type { UseCaseName } from '../../../src/server/remote/callable-use-cases.ts';
 import { processCli } from '../../../src/core/cli/io.ts';
 import { newProject } from '../../helpers/cli.ts';

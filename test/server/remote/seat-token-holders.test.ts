@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { holderFinder } from '../../../src/server/remote/seat-token-holders.ts';
+import { holderFinder } from '../../../src/server/remote/host.ts';
 import { processCli } from '../../../src/core/cli/io.ts';
 import { newProject } from '../../helpers/cli.ts';
 import type { Started } from '../../helpers/documents.ts';

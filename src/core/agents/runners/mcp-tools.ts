@@ -1,5 +1,6 @@
 // The tools of a server of the Model Context Protocol, as tools that a model can call.
 import type * as Sdk from '@modelcontextprotocol/client';
+import type { JSONRPCMessage, ReadBuffer, Transport } from '@modelcontextprotocol/client';
 import { describeThrown } from '../../base/errors.ts';
 import { toUnknownRecord } from '../../base/unknown-record.ts';
 import { forTerminal } from '../../base/terminal.ts';
@@ -8,8 +9,8 @@ import type { McpServer } from '../mcp-servers.ts';
 import { toolFault } from '../tools/tool.ts';
 import type { Tool } from '../tools/tool.ts';
 import { childEnvironment } from './environment.ts';
-import { programTransport } from './mcp-transport.ts';
-import type { ProgramTransport } from './mcp-transport.ts';
+import { endProgram, startProgram } from './program.ts';
+import { keepLast, onWriteFailure } from './streams.ts';
 
 /** Milliseconds until a server has to answer its greeting. */
 const CONNECT_MS = 20_000;
@@ -120,4 +121,83 @@ function describeServerError(error: unknown, transport: Sdk.Transport | ProgramT
   const words = 'lastWords' in transport ? transport.lastWords() : '';
   const why = describeThrown(error).replace(/^MCP error -?\d+: /, '');
   return forTerminal(`${why}${words === '' ? '' : ` (${words.slice(0, 200)})`}`).replace(/\s+/g, ' ');
+}
+
+// A tool server as a program in a process group of its own, and its lines as messages.
+
+interface ProgramTransportOptions {
+  argv: string[];
+  cwd: string;
+  env: Record<string, string>;
+  signal: AbortSignal;
+  onSpawn(pid: number): void;
+}
+
+/** A transport, and what its program said on stderr last. */
+interface ProgramTransport extends Transport {
+  lastWords(): string;
+}
+
+/**
+ * Starts the program when the client connects; `close` ends its whole group. The official transport leaves grandchildren
+ * behind, and outlives a process that is killed: the guardian ends these.
+ */
+function programTransport(
+  { argv, onSpawn, ...place }: ProgramTransportOptions,
+  sdk: typeof Sdk,
+): ProgramTransport {
+  let stop: (() => Promise<void>) | undefined;
+  let write: ((text: string) => void) | undefined;
+  let stderr = (): Buffer => Buffer.alloc(0);
+  const transport: ProgramTransport = {
+    async start() {
+      const started = await startProgram(argv, place);
+      if (!('child' in started))
+        throw new Error('broken' in started ? started.broken.reason : 'cancelled before it was started');
+      const { child, pid } = started;
+      onSpawn(pid);
+      stderr = keepLast(child.stderr, () => undefined);
+      onWriteFailure(child.stdin, () => undefined);
+      write = (text) => void child.stdin.write(text);
+      stop = async () => {
+        stop = undefined;
+        write = undefined;
+        await endProgram(child, pid, 'done');
+        transport.onclose?.();
+      };
+      const buffer = new sdk.ReadBuffer();
+      child.stdout.on('data', (chunk: Buffer) => {
+        try {
+          buffer.append(chunk);
+          deliver(buffer, (message) => transport.onmessage?.(message), transport);
+        } catch (error) {
+          // One line that is longer than anybody can use.
+          transport.onerror?.(error as Error);
+          void stop?.();
+        }
+      });
+      child.nodeChildProcess.once('exit', () => void stop?.());
+    },
+    send(message) {
+      if (!write) return Promise.reject(new Error('it has ended'));
+      write(sdk.serializeMessage(message));
+      return Promise.resolve();
+    },
+    close: async () => stop?.(),
+    lastWords: () => stderr().toString('utf8').trim().split('\n').at(-1) ?? '',
+  };
+  return transport;
+}
+
+/** What a server prints beside its messages is passed over. */
+function deliver(buffer: ReadBuffer, take: (message: JSONRPCMessage) => void, transport: Transport): void {
+  for (;;) {
+    try {
+      const message = buffer.readMessage();
+      if (message === null) return;
+      take(message);
+    } catch (error) {
+      transport.onerror?.(error as Error);
+    }
+  }
 }

@@ -5,11 +5,11 @@ import type { Agent } from '../agent.ts';
 import { isPreset } from '../runner-kind.ts';
 import { acpRunner } from './acp.ts';
 import { commandRunner } from './command.ts';
-import { refuseHuman } from './refuse-human.ts';
 import { modelRunner } from './model.ts';
 import { presetRunner } from './preset-runner.ts';
 import { presets } from './presets/preset-table.ts';
 import type { Runner, SpeakRequest, SpeakResult } from './turn-types.ts';
+import { CouncilError } from '../../base/errors.ts';
 
 export type { Runner, SpeakRequest, SpeakResult } from './turn-types.ts';
 
@@ -60,4 +60,13 @@ function selectRunner(agent: Agent): Runner {
     case 'human':
       return refuseHuman(agent);
   }
+}
+
+// Refuses to launch a human, who is waited for instead.
+
+/** Throws `usage` with how a person answers: people are never launched. */
+function refuseHuman(agent: Agent): never {
+  throw new CouncilError('usage', `${agent.id} is a human and cannot be launched: humans are waited for.`, {
+    hint: `To speak as ${agent.id}: council respond ${agent.id} --file answer.md. To launch a program instead, set council.runner and council.command in ${agent.path}.`,
+  });
 }

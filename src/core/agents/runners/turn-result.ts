@@ -5,10 +5,9 @@ import type { FinishedTurn } from './finished-turn.ts';
 import { isComplaint } from './known-failures.ts';
 import type { Ways } from './known-failures.ts';
 import { MAX_CONTRIBUTION_BYTES } from '../../base/text.ts';
-import { renderPrintedOutput } from './printed-output.ts';
 import { redact, redactedLine } from './redact.ts';
-import type { Failure, FailureKind, SpeakRequest, SpeakResult } from './turn-types.ts';
-import { KEPT_AT_END } from './streams.ts';
+import type { Failure, FailureKind, SpeakRequest, SpeakResult, Printed } from './turn-types.ts';
+import { KEPT_AT_END, KEPT_OF_STDERR } from './streams.ts';
 
 /** What holds for the programs of a preset. */
 interface ProgramDetails {
@@ -109,4 +108,31 @@ function bytes(count: number): string {
   const [size, unit] =
     count % 1_048_576 === 0 ? [1_048_576, 'MiB'] : count % 1024 === 0 ? [1024, 'KiB'] : [1, 'bytes'];
   return `${count / size} ${unit}`;
+}
+
+// A program's output for display: without secrets, and shortened in the middle.
+
+/** Bytes of an output that are kept, from its beginning and from its end. */
+const BEGINNING = 32 * 1024;
+const END = 96 * 1024;
+/** Longer than any secret: one that a cut goes through is found whole first. */
+const MARGIN = 4096;
+
+/** Both outputs of a turn. `secrets` are replaced. */
+export const renderPrintedOutput = (
+  { stdout, stderr }: FinishedTurn,
+  secrets: readonly string[],
+): Printed => ({
+  stdout: shortenOutput(stdout, secrets, false),
+  // Of a long one only the end was kept while it ran.
+  stderr: shortenOutput(stderr, secrets, stderr.length >= KEPT_OF_STDERR),
+});
+
+function shortenOutput(bytes: Buffer, secrets: readonly string[], isEnd: boolean): string {
+  const clean = (part: Buffer, cut: boolean): string =>
+    redact(stripVTControlCharacters(part.toString('utf8')), secrets, cut);
+  if (bytes.length <= BEGINNING + END) return clean(bytes, isEnd);
+  const left = bytes.length - BEGINNING - END;
+  const beginning = clean(bytes.subarray(0, BEGINNING + MARGIN), isEnd).slice(0, BEGINNING);
+  return `${beginning}\n[… ${left} bytes left out …]\n${clean(bytes.subarray(-END), true)}`;
 }

@@ -1,15 +1,17 @@
 // What is given with a question beside its text: files and a diff, read, measured and limited.
+import { extname } from 'node:path';
 import { READ_LIMITS } from '../../base/limits.ts';
 import type { App } from '../app.ts';
 import type { StartInput } from '../input/council.ts';
 import { LEFT_OUT } from './find-files.ts';
-import type { LeftOut } from './find-files.ts';
-import { shownName } from './context-item.ts';
+import type { LeftOut, Candidate } from './find-files.ts';
+import { shownName, toSizeAndHash } from './context-item.ts';
 import type { ContextItem } from './context-item.ts';
-import { formatProjectPath, resolveFileScope } from './file-scope.ts';
+import { formatProjectPath, resolveFileScope, isInside } from './file-scope.ts';
 import type { FileScope } from './file-scope.ts';
-import { readFiles } from './read-files.ts';
 import { requireRoom, sectionBytes } from './size-limit.ts';
+import { CouncilError } from '../../base/errors.ts';
+import { leadsTo, readBytes, readStart, sizeOf } from '../../store/local/read.ts';
 
 /**
  * Reads what `--file` and `--diff` ask for, and says what was taken and what was left out; none when nothing was asked for.
@@ -56,4 +58,106 @@ function leftOutLines(leftOut: LeftOut[], place: FileScope): string[] {
     const more = names.length > 5 ? ` and ${names.length - 5} more` : '';
     return [`Left out (${words}): ${names.slice(0, 5).join(', ')}${more}.`];
   });
+}
+
+// Reads the files that were found, as text, and says what could not be used or was converted.
+
+/** As many bytes as git looks at to tell text from binary. */
+const START = 8000;
+
+/** Throws `not_a_file`, `invalid_text` and `too_large` for a file that was named itself; others are left out. */
+function readFiles(
+  candidates: readonly Candidate[],
+  place: FileScope,
+): { items: ContextItem[]; notes: string[]; leftOut: LeftOut[] } {
+  const leftOut: LeftOut[] = [];
+  const sizes = candidates.flatMap(({ path, isNamed }) => {
+    const name = formatProjectPath(path, place);
+    if (isNamed && isPicture(path, name, place)) return { path, name, bytes: 0, isPicture: true as const };
+    if (!isBinary(path, name, isNamed)) return { path, name, bytes: sizeOf(leadsTo(path)) ?? 0 };
+    leftOut.push({ path, why: 'binary' });
+    return [];
+  });
+  // Before anything large is in memory.
+  requireRoom(
+    sizes,
+    sizes.reduce((sum, { bytes }) => sum + bytes, 0),
+  );
+  const notes: string[] = [];
+  const items = sizes.flatMap((found): ContextItem[] => {
+    const { path, name } = found;
+    const isListedOnly = 'isPicture' in found;
+    const bytes = readBytes(path, { limit: isListedOnly ? READ_LIMITS.own : READ_LIMITS.context });
+    // Gone since it was seen.
+    if (!bytes) return [];
+    notes.push(...linkNotes(path, name, place));
+    const facts = { name, ...toSizeAndHash(bytes) };
+    if (isListedOnly) return [{ ...facts, text: '', language: '', isPicture: true }];
+    return [{ ...facts, text: decodeFileText(bytes, name, notes), language: nameFenceLanguage(name) }];
+  });
+  return { items, notes, leftOut };
+}
+
+/** Whether it is a picture inside the project, where agents can open it. */
+const isPicture = (path: string, name: string, { root }: FileScope): boolean =>
+  /\.(?:png|jpe?g|gif|webp)$/i.test(name) &&
+  isInside(leadsTo(path), leadsTo(root)) &&
+  readFileStart(path, name)?.includes(0) === true;
+
+function isBinary(path: string, name: string, isNamed: boolean): boolean {
+  const start = readFileStart(path, name);
+  if (!start || detectUtf16Mark(start) !== undefined || !start.includes(0)) return false;
+  if (!isNamed) return true;
+  throw new CouncilError('invalid_text', `${JSON.stringify(name)} is no text: it has NUL bytes.`, {
+    hint: 'Give text files. A picture has to lie in the project; what else is in a binary has to be said in words.',
+  });
+}
+
+function readFileStart(path: string, name: string): Buffer | undefined {
+  try {
+    return readStart(path, START);
+  } catch (error) {
+    if (!(error instanceof CouncilError) || error.code !== 'not_a_file') throw error;
+    const kind = String(error.details.kind);
+    throw new CouncilError(
+      'not_a_file',
+      `${JSON.stringify(name)} is ${kind}: there is no text in it to give.`,
+      {
+        hint: 'Give the path of a text file, a folder, or a glob in quotes.',
+        cause: error,
+      },
+    );
+  }
+}
+
+/** UTF-16 is told by its mark alone. */
+function detectUtf16Mark(start: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le';
+  return start[0] === 0xfe && start[1] === 0xff ? 'utf-16be' : undefined;
+}
+
+function decodeFileText(bytes: Uint8Array, name: string, notes: string[]): string {
+  const encoding = detectUtf16Mark(bytes);
+  const shown = JSON.stringify(name);
+  if (encoding) notes.push(`${shown} is UTF-16: it stands in the brief as UTF-8.`);
+  try {
+    return withoutNul(new TextDecoder(encoding ?? 'utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    // Old source files are often Latin-1 here and there: the rest of them is worth reading.
+    notes.push(`${shown} is not valid ${encoding ? 'UTF-16' : 'UTF-8'}: what could not be read stands as �.`);
+    return withoutNul(new TextDecoder(encoding ?? 'utf-8').decode(bytes));
+  }
+}
+
+const withoutNul = (text: string): string => text.replaceAll('\0', '�');
+
+function linkNotes(path: string, name: string, { root }: FileScope): string[] {
+  const target = leadsTo(path);
+  const isOutside = !isInside(target, leadsTo(root));
+  return isOutside ? [`${JSON.stringify(name)} lies outside the project: ${target}`] : [];
+}
+
+function nameFenceLanguage(name: string): string {
+  const extension = extname(name).slice(1).toLowerCase();
+  return /^[a-z0-9]{1,12}$/.test(extension) ? extension : '';
 }

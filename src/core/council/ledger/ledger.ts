@@ -1,12 +1,14 @@
 // Updates the ledger when a tour closes.
+import { readChallenges } from './challenges.ts';
 import type { ChallengesInput } from './challenges.ts';
 import type { Resolve } from './quotable-texts.ts';
 import { readClaims } from './claims.ts';
-import { readAnswersInParts, readChallengesInParts, cutFirst } from './repair-parts.ts';
 import { maskFor } from '../naming/mask.ts';
 import { readMoves } from './moves.ts';
-import type { Council, Challenge, Ledger } from '../state/state.ts';
+import type { Council, Challenge, Ledger, Contribution } from '../state/state.ts';
 import type { PhaseName } from '../state/choices.ts';
+import { readAnswers } from './answers.ts';
+import { splitParts } from './text/contribution-parts.ts';
 
 /**
  * The ledger when a tour closes and its contributions are in the open: claims from COLLECT, challenges from CHALLENGE,
@@ -72,3 +74,71 @@ function updateChallenges(known: Challenge[], phase: PhaseName, facts: TourFacts
 
 const isSameChallenge = (a: Challenge, b: Challenge): boolean =>
   a.by === b.by && a.tour === b.tour && a.start === b.start && a.end === b.end;
+
+// What the ledger reads of contributions whose authors were asked once more: the first part, and of the others what was asked.
+
+/** What was said first; the same contribution where that is all. */
+function cutFirst(said: Contribution): Contribution {
+  const [text = '', ...others] = splitParts(said);
+  return others.length === 0 ? said : { ...said, text };
+}
+
+/** What was added, each part where it stands in the whole text: before it is nothing but a blank line of the same length. */
+function cutAdded(said: Contribution): Contribution[] {
+  const parts = splitParts(said);
+  return parts.slice(1).map((part, at) => {
+    const { length } = parts.slice(0, at + 1).join('');
+    return { ...said, text: `${' '.repeat(length - 1)}\n${part}` };
+  });
+}
+
+/** The contributions of a tour as they were said first, with those of other tours; and what was added in that tour. */
+function splitTour({ tour, contributions }: Pick<ChallengesInput, 'tour' | 'contributions'>): {
+  first: Contribution[];
+  added: Contribution[];
+} {
+  const isNow = (said: Contribution) => said.tour === tour && said.parts !== undefined;
+  return {
+    first: contributions.map((said) => (isNow(said) ? cutFirst(said) : said)),
+    added: contributions.filter(isNow).flatMap(cutAdded),
+  };
+}
+
+/**
+ * Challenges of a text in parts: participants with an unfound quote were asked for the right words,
+ * which replace it.
+ */
+function readChallengesInParts(input: ChallengesInput): Challenge[] {
+  const { first, added } = splitTour(input);
+  const raised = readChallenges({ ...input, contributions: first });
+  const isAsked = ({ by }: Contribution) => raised.some((one) => one.by === by && one.quote === 'not_found');
+  const mended = added.filter(isAsked);
+  if (mended.length === 0) return raised;
+  const others = first.filter(({ tour }) => tour !== input.tour);
+  const again = readChallenges({ ...input, contributions: [...others, ...mended] });
+  const isReplaced = ({ by, against, quote }: Challenge): boolean =>
+    quote === 'not_found' &&
+    again.some(
+      (one) => one.by === by && one.quote !== 'not_found' && (against ?? one.against) === one.against,
+    );
+  const findSeat = ({ by }: Challenge) => input.order.indexOf(by);
+  return [...raised.filter((one) => !isReplaced(one)), ...again]
+    .sort((a, b) => findSeat(a) - findSeat(b))
+    .map((one, index) => ({ ...one, id: `c${input.firstNumber + index}` }));
+}
+
+/** Answers in parts: what was added answers only what had no answer. */
+function readAnswersInParts(
+  facts: Pick<ChallengesInput, 'tour' | 'contributions'>,
+  challenges: readonly Challenge[],
+): Challenge[] {
+  const { first, added } = splitTour(facts);
+  const { tour } = facts;
+  const read = readAnswers({ tour, contributions: first }, challenges);
+  if (added.length === 0) return read;
+  const open = read.filter(({ answer }) => answer?.tour !== tour);
+  const others = first.filter((said) => said.tour !== tour);
+  const later = readAnswers({ tour, contributions: [...others, ...added] }, open);
+  const byId = new Map(later.map((one) => [one.id, one]));
+  return read.map((one) => byId.get(one.id) ?? one);
+}

@@ -1,13 +1,13 @@
 // Hides participants' names in the texts of an anonymous council.
-import { rememberingNewest, rememberingWhile } from '../../base/memoize.ts';
+import { rememberingNewest, rememberingWhile, onFirstUse } from '../../base/memoize.ts';
 import { loadWords } from '../../base/words/words.ts';
 import type { Council } from '../state/state.ts';
 import { mapClaimHandles, labelsOf, tableKey } from './labels.ts';
-import { makeLiteralFinder } from './code-and-paths.ts';
-import { makeModelFinder } from './model-names.ts';
 import { foldName, nameBook } from './names.ts';
 import type { NameOccurrence, Name } from './names.ts';
 import { meansSomebody, makeOrdinaryTest, isInSignature } from './name-context.ts';
+import { modelPattern } from '../../agents/model-names.ts';
+import { NAME, speech } from './address-patterns.ts';
 
 /**
  * Names of others that a view still shows: where, of what kind, how often. Never the name itself.
@@ -157,4 +157,74 @@ export function countUnmaskedNames(names: readonly Name[], where: string, reader
 function isTelling({ spelling, what }: Name): boolean {
   if (what === 'emoji') return PICTURE.test(spelling);
   return /\p{L}/u.test(spelling) && (spelling.match(/[\p{L}\p{N}]/gu) ?? []).length >= 3;
+}
+
+// Finds what a text takes over letter by letter: code and paths.
+
+/** Fenced blocks, which may stay open, and spans in backticks: as many close one as opened it, in the same paragraph. */
+const CODE =
+  /^[ \t>]*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)?(`{3,}(?![^\n]*`)|~{3,})[^]*?(?:\n[ \t>]*\1[`~]*[ \t]*(?=\n|$(?![^]))|$(?![^]))|(?<!`)(`+)(?!`)(?:(?!\n[ \t]*\n)[^])*?(?<!`)\2(?!`)/gm;
+/** An address as far as it may go, or all up to white space, quotation marks and brackets. */
+const WORD = /(?<![\p{L}\p{N}])[a-z][a-z\d+.-]{1,20}:\/\/[^\s"'`<>]+|[^\s"'`«»“”„‘()<>[\]{}|,;!?*]{2,}/giu;
+const ROOTED = /^(?:[a-z][a-z\d+.-]*:\/\/|~?[/\\]|\.{1,2}[/\\]|[a-z]:\\)./i;
+/** "henry.md", "sage.test.ts:3": behind a full stop a sentence has a space, or at least a capital. */
+const FILE = /^[\p{L}\p{N}_.@+-]+\.[a-z][a-z\d]{0,4}(?::\d+)*[.:]?$/u;
+
+/** Tells whether a place lies in the code or the paths of a text, of one place after the other. `isName` tells a name in "Henry/Sage". */
+function makeLiteralFinder(text: string, isName: (word: string) => boolean): (place: number) => boolean {
+  const paths = [...text.matchAll(WORD)].filter(([word]) => isPath(word, isName));
+  const all = [...text.matchAll(CODE), ...paths].sort((a, b) => a.index - b.index);
+  let next = 0;
+  return (place) => {
+    while (all[next] && all[next]!.index + all[next]![0].length <= place) next += 1;
+    return (all[next]?.index ?? Infinity) <= place;
+  };
+}
+
+function isPath(word: string, isName: (word: string) => boolean): boolean {
+  if (ROOTED.test(word)) return true;
+  if (!/[/\\]/.test(word)) return FILE.test(word);
+  // "Henry/Sage" are two people; "src/henry" is a path.
+  const parts = word.replace(/[.:]+$/, '').split(/[/\\]/);
+  return !parts.every((part) => part === '' || isName(part));
+}
+
+// Finds where the author of a text says which model it is, or who made it.
+
+const SENTENCE = /[^\n]+?(?:[.!?](?=\s|$)|[。！？]|(?=\n)|$)/gu;
+const OWN = '\uFFFD';
+
+/**
+ * The names of models and their makers in a text where its author may be one: those in a sentence that says what it is, or
+ * in a signature, are its own; those in another sentence in the first person are only told. All others are what it speaks of.
+ */
+function makeModelFinder(
+  used: readonly string[],
+): (text: string, people: readonly NameOccurrence[]) => (NameOccurrence & { isOwn: boolean })[] {
+  const pattern = onFirstUse(() => modelPattern(used));
+  return (text, people) => {
+    if (text.search(pattern()) === -1) return [];
+    return [...text.matchAll(SENTENCE)].flatMap(({ 0: sentence, index }) => {
+      const found = [...sentence.matchAll(pattern())]
+        .map(({ 0: spelling, index: at }) => ({
+          spelling,
+          start: index + at,
+          end: index + at + spelling.length,
+        }))
+        .filter(({ start, end }) => !people.some((one) => one.start < end && start < one.end));
+      const shape = found.reduceRight(
+        (rest, { start, end }) => rest.slice(0, start - index) + NAME + rest.slice(end - index),
+        sentence.replaceAll(NAME, ' ').replaceAll(OWN, ' '),
+      );
+      const signs = shape
+        .replace(speech().namesItself, (said) => said.replaceAll(NAME, OWN))
+        .replace(/[^\uFFFC\uFFFD]/g, '');
+      const isFirstPerson = found.length > 0 && speech().isFirstPerson.test(shape);
+      return found.flatMap(({ spelling, start, end }, k) => {
+        const isOwn = signs[k] === OWN || isInSignature(text, start, end);
+        const name = { spelling, what: 'model' as const, owners: [] };
+        return isOwn || isFirstPerson ? [{ name, start, end, isOwn }] : [];
+      });
+    });
+  };
 }

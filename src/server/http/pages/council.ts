@@ -1,20 +1,24 @@
 // A council that goes on: its clock, who sits there and how far each is, what was said once it may be seen, and what can be decided.
-import { seat } from '../../../core/app/state-document.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { seat, awaited, isBlindNow } from '../../../core/app/state-document.ts';
 import type { StateDocument } from '../../../core/app/state-document.ts';
 import { fill, loadPageWords } from '../../../core/base/words/words.ts';
 import type { Words } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import type { Ctx } from '../context.ts';
-import { problemPage, seeOther } from './answers.ts';
+import { problemPage, seeOther, sorryPage } from './answers.ts';
 import { heartbeatNotice } from './councils.ts';
-import { addDecisions, decisions } from './decisions.ts';
-import { addInvitations } from './invitations.ts';
+import { addInvitations, invitationForm } from './invitations.ts';
 import { layout } from './layout.ts';
-import { seatsTable } from './seats-table.ts';
 import type { Site } from './site.ts';
-import { clock, seatWays, troubles, waiting } from './state-words.ts';
+import { clock, seatWays, troubles, waiting, calledIn, stand } from './state-words.ts';
 import type { Visitor } from './visitor.ts';
+import { lasted } from '../../page/lasted.ts';
+import { table } from '../../page/show.ts';
+import type { Done } from '../../remote/perform-call.ts';
+import { asDuration } from '../../../core/base/duration.ts';
+import { formTokenField } from './forms.ts';
 
 export function addCouncil(site: Site): void {
   site.get('/councils/:name', async (c, visitor) => {
@@ -81,3 +85,141 @@ function doneNotice(c: Ctx, { site }: Words): Html | null {
   const key = DONE[c.req.query('done') ?? ''];
   return key === undefined ? null : html`<p class="notice" role="status">${site[key]}</p>`;
 }
+
+// Who sits at a council, how far each is, and how long each took to answer.
+
+/** When a participant was asked: for an agent its first launch of the phase, which may come long after the phase opened. */
+function askedAt({ usage = [], tour }: StateDocument, id: string, opened: number): number {
+  const launches = usage.filter((one) => one.tour === tour && one.participant === id);
+  return launches.length === 0 ? opened : Math.min(...launches.map(({ at, ms }) => Date.parse(at) - ms));
+}
+
+/** One row for each participant. How long it took to answer is told of a phase that is not blind. */
+export function seatsTable(state: StateDocument, w: Words): Html {
+  const { site } = w;
+  const opened = Date.parse(state.transitions.at(-1)?.at ?? state.createdAt);
+  const { coordinator, synthesizer, order } = state;
+  const ids = [...order, ...(coordinator && synthesizer ? [coordinator] : [])];
+  const waits = new Set(awaited(state));
+  const isLast = (id: string): boolean => !order.includes(id) && state.currentPhase !== 'SYNTHESIZE';
+  return table(
+    site.table,
+    [site.participant, site.state, site.attempt, site.since],
+    ids.map((id) => {
+      const one = seat(state, id);
+      const isWaiting = waits.has(id);
+      const spoke = Date.parse(one.lastAction ?? '');
+      const answered = !isWaiting && spoke >= opened && !isBlindNow(state);
+      return [
+        calledIn(state, id),
+        isLast(id) ? site.writesLast : stand(one, w),
+        one.attempts > 0 ? String(one.lease?.attempt ?? one.attempts) : '',
+        isWaiting
+          ? html`<span data-since="${new Date(opened).toISOString()}"
+              >${lasted(Math.max(0, Math.floor((Date.now() - opened) / 1000) * 1000), w.common)}</span
+            >`
+          : answered
+            ? fill(site.answeredAfter, {
+                time: lasted(Math.max(0, spoke - askedAt(state, id, opened)), w.common),
+              })
+            : '',
+      ];
+    }),
+    true,
+    w,
+  );
+}
+
+// What whoever convenes a council decides about it: each with its reason, and confirmed where it is decided.
+
+const DECISIONS = ['extend', 'excuse', 'cancel', 'tick'] as const;
+type Decision = (typeof DECISIONS)[number];
+
+/** What each takes beside the name of the council. */
+const FIELDS: Record<Decision, readonly string[]> = {
+  extend: ['duration', 'why'],
+  excuse: ['agent', 'why'],
+  cancel: ['why'],
+  tick: ['why'],
+};
+
+/** The forms, closed until somebody wants one. */
+function decisions(state: StateDocument, visitor: Visitor, w: Words): Html {
+  const { site } = w;
+  const { name } = state;
+  const one = (what: Decision, help: string, fields: Html): Html =>
+    html`<details class="decision">
+      <summary>${site[what]}</summary>
+      <form method="post" action="/councils/${name}/${what}" class="narrow">
+        ${formTokenField(visitor)}
+        <p>${help}</p>
+        ${fields} ${sure(what, site)}
+        <button class="${what === 'cancel' ? 'danger' : ''}">${site[what]}</button>
+      </form>
+    </details>`;
+  const why = (what: Decision, usual = ''): Html =>
+    html`<label for="why-${what}">${site.reason}</label>
+      <input id="why-${what}" name="why" value="${usual}" required maxlength="500" />`;
+  const waits = awaited(state);
+  return html`<section id="decide" aria-labelledby="decide-h">
+    <h2 id="decide-h">${site.decide}</h2>
+    ${invitationForm(state, visitor, w)}
+    ${one(
+      'extend',
+      site.extendHelp,
+      html`<label for="duration">${site.howLong}</label>
+        <input id="duration" name="duration" required maxlength="20" value="30m" />
+        ${why('extend')}`,
+    )}
+    ${
+      waits.length > 0 &&
+      one(
+        'excuse',
+        site.excuseHelp,
+        html`<label for="agent">${site.whom}</label>
+          <select id="agent" name="agent" required>
+            ${waits.map((id) => html`<option value="${id}">${calledIn(state, id)}</option>`)}
+          </select>
+          ${why('excuse')}`,
+      )
+    }
+    ${one('tick', site.tickHelp, why('tick', site.tickWhy))} ${one('cancel', site.cancelHelp, why('cancel'))}
+  </section>`;
+}
+
+/** A confirmation in the same form. A tick does what a heartbeat would have done: its own button confirms it. */
+const sure = (what: Decision, site: Words['site']): Html =>
+  what === 'tick'
+    ? html`<input type="hidden" name="sure" value="yes" />`
+    : html`<label class="sure"
+        ><input type="checkbox" name="sure" value="yes" required /> ${site.sure}</label
+      >`;
+
+function addDecisions(site: Site): void {
+  for (const what of DECISIONS)
+    site.post(`/councils/:name/${what}`, async (c, visitor, form) => {
+      const name = c.req.param('name') ?? '';
+      const given = Object.fromEntries(FIELDS[what].map((field) => [field, form.get(field) ?? '']));
+      const denied = visitor.may(what);
+      if (denied) return problemPage(c, visitor, denied);
+      const found = await site.looks.find(name, visitor.caller);
+      if ('archive' in found) return seeOther(c, `/archives/${encodeURIComponent(found.archive.meta.id)}`);
+      const w = loadPageWords(found.council.state.lang);
+      if (given.why?.trim() === '')
+        return sorryPage(c, visitor, { status: 422, code: 'usage', says: w.site.reasonNeeded });
+      if (given.duration !== undefined && asDuration(given.duration) === undefined)
+        return sorryPage(c, visitor, { status: 422, code: 'usage', says: w.site.notATime });
+      if (form.get('sure') !== 'yes')
+        return sorryPage(c, visitor, { status: 422, code: 'usage', says: w.site.sureNeeded });
+      const asked = visitor.ask(what, { ...given, name });
+      const done = await (what === 'tick' ? begun(asked) : asked);
+      if (done?.failed) return problemPage(c, visitor, done);
+      return seeOther(c, what === 'cancel' ? `/archives/${name}` : `/councils/${name}?done=${what}`);
+    });
+}
+
+const BEGUN_MS = 1000;
+
+/** A tick takes as long as its agents do: what fails at once is told, and what goes on shows on the page. */
+const begun = (asked: Promise<Done>): Promise<Done | undefined> =>
+  Promise.race([asked, delay(BEGUN_MS, undefined, { ref: false })]);

@@ -1,21 +1,82 @@
 // The pages of the server: the frame, then each of them.
 import type { Looks } from '../../page/use/page-looks.ts';
 import type { WideDoors } from '../../remote/token-lookup.ts';
-import type { Events } from '../events.ts';
 import { streamEvents } from '../events.ts';
+import type { Events } from '../events.ts';
 import type { Bucket } from '../limits.ts';
 import { sorryPage } from './answers.ts';
 import { addArchives } from './archives.ts';
-import { addAssets } from './assets.ts';
 import { addCouncil } from './council.ts';
 import { addCouncils } from './councils.ts';
 import { addJoin } from './join.ts';
+import type { Once } from './join.ts';
 import { addSeat } from './seat.ts';
-import { takeOffers } from './offers.ts';
-import { sessionsInMemory } from './sessions.ts';
+import { sessionsInMemory, OPENED } from './sessions.ts';
 import { siteOf } from './site.ts';
+import type { Frame, Site } from './site.ts';
 import { addStart } from './start.ts';
-import type { Frame } from './site.ts';
+import { pageScript } from '../../page/use/script.ts';
+import { PAGE_STYLE } from '../../page/style.ts';
+import { refuse } from '../context.ts';
+import type { Ctx, Env } from '../context.ts';
+import type { Hono } from 'hono';
+import { hashOfOffered } from '../../access/sign-in-code.ts';
+import { OFFERED_MS, OFFER_PATH, signOffer } from '../../access/sign-in-offer.ts';
+import type { Offer } from '../../access/sign-in-offer.ts';
+import { isSame } from '../bearer.ts';
+import { textOf } from '../connections.ts';
+
+// What the pages of the server look like, beyond what archives look like.
+
+const SITE_STYLE = `
+.skip{position:absolute;left:-100rem}
+.skip:focus{position:static}
+main:focus{outline:none}
+.site{padding-bottom:.25rem;margin-bottom:1rem;display:flex;flex-wrap:wrap;justify-content:space-between;align-items:center;gap:.25rem 1rem;border-bottom:1px solid var(--line)}
+.site ul{margin:.5rem 0}
+.site form{margin:0}
+[aria-current]{font-weight:600;color:var(--text);text-decoration:none}
+label,legend{font-weight:600}
+label{display:block;margin:.75rem 0 .25rem}
+fieldset label{font-weight:400;margin:.25rem 0}
+.start fieldset label{padding-left:1.6rem;text-indent:-1.6rem}
+input,textarea,select,button{font:inherit;color:var(--text);background:var(--ground);border:1px solid var(--soft);border-radius:.25rem;padding:.35rem .6rem;max-width:100%}
+select{min-height:2.75rem}
+textarea{display:block;width:100%;min-height:10rem;font-family:ui-monospace,monospace;font-size:.95rem}
+button{cursor:pointer;min-height:2.25rem;background:var(--raised);font-weight:600}
+button.quiet{font-weight:400;background:none}
+button.danger{color:var(--warning);border-color:var(--warning)}
+input:focus-visible,textarea:focus-visible,select:focus-visible,button:focus-visible{outline:3px solid var(--link);outline-offset:2px}
+fieldset{border:1px solid var(--line);border-radius:.25rem;margin:.75rem 0;padding:.5rem .75rem}
+textarea.few{min-height:4rem}
+.start input:not([type=checkbox]){width:100%}
+.narrow{max-width:24rem}
+.narrow input:not([type=checkbox]){width:100%;margin-bottom:.75rem}
+.sure{display:flex;gap:.5rem;align-items:center;min-height:2.75rem;font-weight:400}
+.sure input{width:1.4rem;height:1.4rem}
+.ways{margin:.25rem 0}
+#now .sat{display:none}
+.ending{font-weight:400}
+.link{width:100%;font-family:ui-monospace,monospace}
+.card{border:1px solid var(--line);border-radius:.5rem;padding:.5rem 1rem;margin:.75rem 0}
+.card h2,.card h3{margin:.25rem 0}
+.row{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:end}
+.filters{flex-basis:100%;min-width:0}
+.row>div{min-width:0;max-width:100%}
+.row label{margin-top:.25rem}
+.row>button,.narrow button{min-height:2.75rem}
+.start .row{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,15rem),1fr));align-items:start}
+.start select{width:100%}
+.decision{margin:.35rem 0}
+.decision form{border-left:2px solid var(--line);padding:.1rem 0 .75rem 1rem;margin:.25rem 0 .75rem .25rem}
+.narrow select{display:block;margin-bottom:.75rem}
+.notice{border-left:4px solid var(--c2);background:var(--raised);padding:.5rem .75rem;margin:.75rem 0}
+.bad{color:var(--warning);font-weight:600}
+#lost:empty{display:none}
+#lost{position:sticky;top:0;z-index:2;background:var(--ground);border-bottom:2px solid var(--warning);margin:0;padding:.5rem 0}
+#seats .wide,.rows .wide{overflow-x:visible}
+@media (max-width:480px){:is(#seats,.rows) :is(table,caption,tbody,tr){display:block}:is(#seats,.rows) thead{position:absolute;left:-100rem}:is(#seats,.rows) tr{border:1px solid var(--line);margin:.5rem 0;padding:.25rem .5rem}:is(#seats,.rows) :is(tbody th,td){display:block;border:0;padding:.1rem 0;overflow-wrap:anywhere}:is(#seats,.rows) a{white-space:normal}:is(#seats,.rows) td:empty{display:none}td[data-of]::before{content:attr(data-of);color:var(--soft)}.site{gap:.25rem .5rem;font-size:.9rem}.site ul{gap:.25rem .75rem}.site button{padding:.35rem .4rem}}
+`;
 
 /** What the pages need of a server beyond what its API has. */
 export interface PagesOf {
@@ -46,4 +107,97 @@ export function addPages({ events, unknown, port, publicUrl, secret, ...frame }:
   site.nowhere((c, visitor) =>
     sorryPage(c, visitor, { status: 404, code: 'not_found', says: visitor.w.site.nowhere }),
   );
+}
+
+// The one style sheet and the one script of the pages.
+
+// What a seat looks like: one column, and whatever is pressed is large enough for a thumb.
+
+const SEAT_STYLE = `
+[data-seat]{border-top:2px solid var(--line);margin-top:1.5rem;padding-top:.5rem}
+[data-seat] button,.to-form,.quoting{min-height:2.75rem}
+.to-form{display:inline-block;padding:.6rem 0;font-weight:600}
+[data-seat] summary{min-height:2.75rem;padding:.6rem 0}
+button.main{background:var(--link);border-color:var(--link);color:var(--ground)}
+.actions[hidden]{display:none}
+.actions{flex-wrap:nowrap;align-items:stretch;position:sticky;bottom:0;background:var(--ground);padding:.5rem 0;margin-top:.75rem}
+input:not([type=radio]):not([type=checkbox]):not([type=hidden]){width:100%;max-width:40rem;min-height:2.75rem}
+#stale,#stale-over{position:sticky;top:0;z-index:1}
+textarea.short{min-height:5rem}
+.choice{display:flex;gap:.6rem;align-items:flex-start;min-height:2.75rem;padding:.5rem 0;margin:0;font-weight:400}
+.choice input{flex:none;width:1.4rem;height:1.4rem;margin:.1rem 0 0}
+.choice span{min-width:0;overflow-wrap:anywhere}
+[aria-invalid=true]{border-color:var(--warning);border-width:2px}
+.report{border-left:4px solid var(--link);padding:.25rem .75rem;margin:1rem 0}
+.report[data-came=refused]{border-left-color:var(--warning)}
+.report:target{outline:none}
+.report h2{margin-top:.25rem}
+.report h2:focus{outline:none}
+.preview{border:1px solid var(--line);border-radius:.25rem;padding:.25rem .75rem}
+.quoting{position:fixed;right:1rem;bottom:4.75rem;z-index:1;border:2px solid var(--link)}
+ul.plain{list-style:none;padding:0}
+ul.plain li{margin:.35rem 0}
+.claims button{min-height:2rem}
+`;
+
+const STYLE = PAGE_STYLE + SITE_STYLE + SEAT_STYLE;
+
+/** They change with the program alone: a browser asks whether they did. */
+const KEPT = 'no-cache';
+
+function addAssets(site: Site): void {
+  const { app, host } = site;
+  const tag = `"${host.version}-${STYLE.length}-${pageScript().length}"`;
+  const asset = (path: string, type: string, content: () => string): void => {
+    site.open(path);
+    app.get(path, (c: Ctx) => {
+      const headers = { 'Content-Type': type, 'Cache-Control': KEPT, ETag: tag };
+      return c.req.header('if-none-match') === tag
+        ? c.body(null, 304, headers)
+        : c.body(content(), 200, headers);
+    });
+  };
+  asset('/style.css', 'text/css; charset=utf-8', () => STYLE);
+  asset('/page.js', 'text/javascript; charset=utf-8', pageScript);
+}
+
+// Codes that `council open` has this server let in: both know the secret of its record, and each code opens once, for a minute.
+
+const LONGEST = 1024;
+
+/** Takes offers; what is returned tells whom a code lets in, once. */
+function takeOffers(app: Hono<Env>, { secret, port }: { secret: string; port: () => number }): Once {
+  /** Until when each is good; in the past for one that was used. It is forgotten when its offer is too old to come again. */
+  const offered = new Map<string, number>();
+  app.post(OFFER_PATH, async (c) => {
+    c.set('page', OFFER_PATH);
+    const offer = offerIn(await textOf(c.env.incoming, LONGEST));
+    const url = `http://${c.req.header('host') ?? ''}`;
+    const isOurs = url.endsWith(`:${port()}`) && c.req.header('origin') === undefined;
+    const isKnown = offer && isSame(offer.proof, signOffer(secret, 'offered', url, offer));
+    const isNew = offer && Math.abs(Date.now() - offer.at) < OFFERED_MS && !offered.has(offer.hash);
+    if (!isOurs || !isKnown || !isNew)
+      return refuse(c, { status: 403, code: 'forbidden', detail: 'This is not an offer of council open.' });
+    for (const [hash, until] of offered) if (until < Date.now() - 2 * OFFERED_MS) offered.delete(hash);
+    offered.set(offer.hash, Date.now() + OFFERED_MS);
+    return c.json({ proof: signOffer(secret, 'taken', url, offer) });
+  });
+  const isGood = (code: string): boolean => (offered.get(hashOfOffered(code)) ?? 0) >= Date.now();
+  return {
+    caller: (code) => (isGood(code) ? OPENED : undefined),
+    // It stays known, so that the same offer is not taken again.
+    use: (code) => isGood(code) && offered.set(hashOfOffered(code), Date.now() - 1) !== undefined,
+  };
+}
+
+function offerIn(body: Buffer | string): Offer | undefined {
+  if (typeof body === 'string') return undefined;
+  try {
+    const { hash, at, proof } = JSON.parse(body.toString('utf8')) as Record<string, unknown>;
+    return typeof hash === 'string' && typeof at === 'number' && typeof proof === 'string'
+      ? { hash, at, proof }
+      : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -15,11 +15,11 @@ import { problemOf } from '../problem.ts';
 import { problemPage, seeOther, sorryPage } from './answers.ts';
 import { formTokenField } from './forms.ts';
 import { layout } from './layout.ts';
-import { notesOnce } from './notes.ts';
 import { endedFor, lastPage, overPage } from './seat-over.ts';
 import type { Shown } from './seat-over.ts';
 import type { Site } from './site.ts';
 import type { Visitor } from './visitor.ts';
+import { newSecret } from './sessions.ts';
 
 /** Whose seat it is, and at which table. */
 interface Seat {
@@ -183,4 +183,35 @@ async function seatPage(
       },
     ),
   });
+}
+
+// Notes that are shown once, on the page that a browser is led to after a form: to whoever sent it, and to nobody else.
+
+/** Of those that nobody came for, the oldest go. */
+const MOST = 1000;
+
+interface Notes<T> {
+  /** Keeps a note for a session, by the token of its forms; by the name that it returns it is found. */
+  leave(formToken: string, note: T): string;
+  /** The note, once; null where there is none, or it is somebody else's. */
+  take(formToken: string, id: string | undefined): T | null;
+}
+
+export function notesOnce<T>(): Notes<T> {
+  const kept = new Map<string, { formToken: string; note: T }>();
+  return {
+    leave(formToken, note) {
+      const [oldest] = kept.keys();
+      if (kept.size >= MOST && oldest !== undefined) kept.delete(oldest);
+      const id = newSecret();
+      kept.set(id, { formToken, note });
+      return id;
+    },
+    take(formToken, id = '') {
+      const one = kept.get(id);
+      if (one?.formToken !== formToken) return null;
+      kept.delete(id);
+      return one.note;
+    },
+  };
 }

@@ -13,14 +13,13 @@ import { gate, inTurn, isSameCaller, LOCAL } from '../gate.ts';
 import type { Gate } from '../gate.ts';
 import { problemPage, refusalPage } from './answers.ts';
 import { isOwnForm, receiveForm } from './forms.ts';
-import { pageHeaders } from './headers.ts';
 import { layout } from './layout.ts';
 import { isFromElsewhere, isLedHere } from './own-address.ts';
 import type { OwnAddress } from './own-address.ts';
 import type { Session, Sessions } from './sessions.ts';
 import { strangerOf, visitorOf } from './visitor.ts';
-import { givingBack, typedIn, unsentPage } from './unsent.ts';
 import type { Visitor } from './visitor.ts';
+import { givingBack, typedIn, unsentPage } from './unsent.ts';
 
 /** What pages are made with. */
 export interface Frame {
@@ -193,4 +192,33 @@ const ledOn = (c: Ctx, visitor: Visitor): Response => {
     again: true,
     main: html`<p><a href="${pathname}${search}">${visitor.w.site.goOn}</a></p>`,
   });
+};
+
+// The headers of every page: nothing of somebody else is loaded, framed or run, and nothing is kept.
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ');
+
+const HEADERS = {
+  'Content-Security-Policy': POLICY,
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'X-DNS-Prefetch-Control': 'off',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+};
+
+const pageHeaders: MiddlewareHandler<Env> = async (c, next) => {
+  await next();
+  for (const [name, value] of Object.entries(HEADERS)) c.header(name, value);
+  if (!c.res.headers.has('cache-control')) c.header('Cache-Control', 'no-store');
 };

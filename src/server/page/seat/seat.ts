@@ -3,22 +3,16 @@ import { oneLine } from '../../../core/base/text.ts';
 import { fill } from '../../../core/base/words/words.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
+import { time } from '../show.ts';
 import type { Show } from '../show.ts';
 import { answerOf, NOTHING, startingAnswer } from './answer.ts';
-import type { SeatDocument } from './document.ts';
+import type { SeatDocument, PutHere, SaidHere } from './document.ts';
 import { seatForm } from './form.ts';
 import type { FormParts } from './form.ts';
-import {
-  ballotRegion,
-  briefRegion,
-  challengesRegion,
-  factsRegion,
-  othersRegion,
-  ownRegion,
-} from './material.ts';
-import { howRegion, nowRegion } from './now.ts';
 import { reportOf } from './report.ts';
 import type { Outcome } from './report.ts';
+import { lasted } from '../lasted.ts';
+import { anchor } from '../anchors.ts';
 
 export interface SeatParts extends Omit<FormParts, 'isWrong' | 'replaces' | 'isRecorded'> {
   outcome: Outcome | null;
@@ -65,4 +59,158 @@ export function seatMain(page: SeatDocument, show: Show, parts: SeatParts): Html
       ${(view.asked || answer.text !== '') && seatForm(page, show, { ...parts, answer, isWrong, replaces, isRecorded })}
       <p><a href="${parts.promptAt}">${w.seat.everything}</a></p>
     </div>`;
+}
+
+// The first part of a seat: what is asked, until when, and the way to the form.
+
+/** `now`: milliseconds since the epoch. */
+function nowRegion({ view }: SeatDocument, { w }: Show, now: number): Html {
+  const { phase, tour, deadline, key, asked, label } = view;
+  const left = Date.parse(deadline) - now;
+  const minutes = Math.max(60_000, left - (left % 60_000));
+  return html`<section id="now" aria-labelledby="now-h" data-key="${key}">
+    <h2 id="now-h">${w.seat.asked}</h2>
+    <p>
+      <strong>${fill(w.view.phase, { phase, tour })}</strong
+      >${fill(w.common.labelled, { label: '', value: w.phases[phase] })}.
+      ${view.phase === 'COLLECT' && asked && w.view.blind}
+    </p>
+    <p>${standing(view, w)}</p>
+    <p>
+      ${untilWords(deadline, w)}
+      (${left > 0 ? fill(w.seat.left, { time: lasted(minutes, w.common) }) : w.seat.over})
+    </p>
+    ${label !== null && html`<p class="beside">${fill(w.view.knownAs, { label })} ${w.page.letters}</p>`}
+    ${asked && html`<p><a class="to-form" href="#answer">${w.seat.toForm}</a></p>`}
+  </section> `;
+}
+
+/** How to write and how to think; folded, and apart from the time that is left, which changes. */
+const howRegion = ({ how }: SeatDocument, { w, text }: Show): Html | null =>
+  how &&
+  html`<details id="how">
+    <summary>${w.seat.how}</summary>
+    <div class="words">${text(how)}</div>
+  </details> `;
+
+/** The time stands in its own element, wherever the sentence has it. */
+function untilWords(deadline: string, w: Show['w']): Html {
+  const [before = '', after = ''] = w.seat.until.split('{deadline}');
+  return html`${before}${time(deadline, w)}${after}`;
+}
+
+function standing({ asked, status, phase, facts }: SeatDocument['view'], w: Show['w']): string {
+  if (asked) return status === 'WAITING' ? w.seat.yourTurn : w.seat.spoken;
+  if (status === 'DONE') return w.view.alreadyDone;
+  return phase === 'SYNTHESIZE' || facts ? w.seat.notAsked : w.view.notYourTurnCoordinator;
+}
+
+// What there is to read at a seat: challenges put to it, the ballot, what was said, the brief.
+
+type Region = Html | null;
+
+/** Nothing where no challenge to it is open. */
+function challengesRegion({ challenges }: SeatDocument, show: Show): Region {
+  if (challenges.length === 0) return null;
+  return html`<section id="challenges" aria-labelledby="challenges-h">
+    <h2 id="challenges-h">${show.w.view.challenges}</h2>
+    ${challenges.map((one) => challengeOf(one, show))}
+  </section> `;
+}
+
+function challengeOf({ id, by, claim, body, quote }: PutHere, { w, text }: Show): Html {
+  const title = claim
+    ? fill(w.view.challenge, { id, by, claim: claim.id })
+    : fill(w.view.challengeAtLarge, { id, by });
+  const note = {
+    ...{ not_found: w.view.quoteNotFound, near: w.view.quoteNear, elsewhere: w.view.quoteElsewhere },
+    ...{ verified: null, none: null },
+  }[quote];
+  return html`<article class="challenge open" id="${anchor('challenge', id)}">
+    <h3>${title}</h3>
+    ${claim && html`<div class="words claim">${text(claim.body)}</div>`}
+    <div class="words" data-quotable>${text(body)}</div>
+    ${note !== null && html`<p class="beside">${note}</p>`}
+  </article> `;
+}
+
+const factsRegion = ({ facts }: SeatDocument, { w, text }: Show): Region =>
+  facts &&
+  html`<section id="facts" aria-labelledby="facts-h">
+    <h2 id="facts-h">${w.view.facts}</h2>
+    <div class="words">${text(facts)}</div>
+  </section> `;
+
+function ballotRegion({ view: { ballot } }: SeatDocument, { w }: Show): Region {
+  if (ballot.length === 0) return null;
+  return html`<section id="ballot" aria-labelledby="ballot-h">
+    <h2 id="ballot-h">${w.view.ballot}</h2>
+    <ul class="plain">
+      ${ballot.map(({ id, position }) => html`<li><strong>${id}</strong> <bdi>${position}</bdi></li>`)}
+    </ul>
+  </section> `;
+}
+
+const briefRegion = ({ brief }: SeatDocument, { w, text }: Show): Html =>
+  html`<section id="brief" aria-labelledby="brief-h">
+    <h2 id="brief-h">${w.view.brief}</h2>
+    <div class="words" data-quotable>${text(brief)}</div>
+  </section> `;
+
+const othersRegion = ({ others, view }: SeatDocument, show: Show): Region =>
+  others.length === 0 && view.phase === 'COLLECT'
+    ? null
+    : html`<section id="others" aria-labelledby="others-h">
+        <h2 id="others-h">${show.w.view.others}</h2>
+        ${others.length === 0 ? html`<p>${show.w.view.noOthers}</p>` : others.map((one) => saidHere(one, show))}
+      </section> `;
+
+const ownRegion = ({ own }: SeatDocument, show: Show): Region =>
+  own.length === 0
+    ? null
+    : html`<section id="own" aria-labelledby="own-h">
+        <h2 id="own-h">${show.w.view.own}</h2>
+        ${own.map((one) => saidHere(one, show))}
+      </section> `;
+
+function saidHere(
+  { id, label, phase, tour, advocate, claims, form, body }: SaidHere,
+  { w, text }: Show,
+): Html {
+  const title = fill(label === null ? w.archive.transcriptPhase : w.view.contribution, {
+    ...(label !== null && { label }),
+    ...{ phase, tour },
+  });
+  return html`<article class="said" id="${id}" aria-labelledby="${id}-h">
+    <h3 id="${id}-h"><a href="#${id}">${title}</a></h3>
+    ${advocate && html`<p class="beside">${fill(w.view.advocateSaid, { contribution: title })}</p>`}
+    ${form !== '' && html`<pre dir="auto">${form}</pre>`}
+    <div class="words" ${label !== null && html`data-quotable`}>${text(body)}</div>
+    ${label !== null && claims.length > 0 && claimsOf(claims, w)}
+  </article> `;
+}
+
+/** The claims with their ids: what can be challenged, each with a button that only a script shows. */
+function claimsOf(claims: SaidHere['claims'], { seat }: Show['w']): Html {
+  return html`<details>
+    <summary>${seat.claims} (${claims.length})</summary>
+    <ul class="plain claims">
+      ${claims.map(
+        ({ id, text }) =>
+          html`<li>
+            <button
+              type="button"
+              class="quiet"
+              data-claim="@${id}"
+              data-words="${text}"
+              aria-label="${fill(seat.quoteClaim, { claim: `@${id}` })}"
+              hidden
+            >
+              ${seat.quote}
+            </button>
+            <code>@${id}</code> <bdi>${text}</bdi>
+          </li>`,
+      )}
+    </ul>
+  </details>`;
 }

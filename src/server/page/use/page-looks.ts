@@ -14,13 +14,13 @@ import { seenOf } from '../seen.ts';
 import { seenSoFar } from '../so-far.ts';
 import type { Archives } from '../../../core/store/archives.ts';
 import { overrideApp } from '../../../core/app/app.ts';
+import type { App } from '../../../core/app/app.ts';
 import { readCouncil } from '../../../core/council/use/update-council.ts';
 import type { Language, Words } from '../../../core/base/words/words.ts';
 import { invite } from '../../access/invite.ts';
 import type { InviteResult } from '../../access/invite.ts';
 import { inviteFields } from '../../input/access.ts';
 import type { InviteInput } from '../../input/access.ts';
-import type { App } from '../../../core/app/app.ts';
 import { requirePermission } from '../../../core/app/permissions.ts';
 import { findDeliberation } from '../../../core/app/find-deliberation.ts';
 import type { Deliberation } from '../../../core/app/find-deliberation.ts';
@@ -28,11 +28,13 @@ import { hideDeliberationFolders } from '../../../core/app/hidden-folders.ts';
 import { toCallerRefusal } from '../../remote/perform-call.ts';
 import type { Caller, Done } from '../../remote/perform-call.ts';
 import { findRecordedText } from '../../../core/app/recorded-text.ts';
-import { openWorkspace } from '../../../core/app/workspace.ts';
+import { openWorkspace, loadAgents } from '../../../core/app/workspace.ts';
 import { createEndingReader } from './archive-endings.ts';
-import { seatable } from './council-choices.ts';
-import type { Seatable } from './council-choices.ts';
 import { formattedOnce } from './html-cache.ts';
+import { cost } from '../../../core/app/cost.ts';
+import { formatRunnableKey } from '../../../core/agents/runnable-trust.ts';
+import { findModes } from '../../../core/app/modes.ts';
+import { listCouncilRunnables, createTrustChecks } from '../../../core/app/trust.ts';
 
 export type { ArchiveListing, Deliberation };
 
@@ -152,4 +154,51 @@ async function selectArchiveListings(files: Archives, filter: ArchiveFilter): Pr
       (meta.coordinator === sat ||
         meta.participants.some(({ id, title }) => id === sat || title.toLowerCase().includes(sat))),
   );
+}
+
+// Who and what a new council can be made of: the agents with what a launch of theirs cost lately, and the modes.
+
+interface Seatable {
+  agents: {
+    id: string;
+    emoji: string;
+    title: string;
+    isPerson: boolean;
+    /** One that comes with council: it needs no model, and costs nothing. */
+    isBuiltIn: boolean;
+    /** Whether its owner has said that it may run; true for a person. */
+    isTrusted: boolean;
+    /** US$ per launch in the last weeks; null if unknown. */
+    costUsd: number | null;
+  }[];
+  modes: string[];
+}
+
+const LATELY_MS = 30 * 24 * 3_600_000;
+
+async function seatable(app: App): Promise<Seatable> {
+  const workspace = openWorkspace(app);
+  const since = new Date(Date.now() - LATELY_MS).toISOString().slice(0, 10);
+  const { rows } = (await cost(app, { council: undefined, by: 'agent', since })).document;
+  const registry = await loadAgents(app, workspace);
+  const waiting = createTrustChecks(app, workspace.project.root).waiting(
+    listCouncilRunnables(registry.list(), null),
+  );
+  const untrusted = new Set(waiting.map(({ key }) => formatRunnableKey(key)));
+  return {
+    agents: registry.list().map(({ id, emoji, title, runner, source }) => {
+      const spent = rows.find(({ key }) => key === id);
+      const known = spent && spent.costUsd !== null && spent.launches > 0;
+      return {
+        id,
+        emoji,
+        title,
+        isPerson: runner === 'human',
+        isBuiltIn: source === 'built-in',
+        isTrusted: !untrusted.has(id),
+        costUsd: known ? spent.costUsd! / spent.launches : null,
+      };
+    }),
+    modes: findModes(workspace.project).map(({ name }) => name),
+  };
 }

@@ -1,4 +1,5 @@
 // Use case `watch-channel`: has a program answer the messages to an agent.
+import { parseAgent } from '../../../core/agents/agent.ts';
 import type { Agent } from '../../../core/agents/agent.ts';
 import { repeatWhenDue } from '../../../core/heartbeat/repeat.ts';
 import { CouncilError, describeThrown } from '../../../core/base/errors.ts';
@@ -13,15 +14,17 @@ import type { Office } from '../message-service.ts';
 import { isAlive, thisProcess } from '../../../core/store/local/liveness.ts';
 import type { App } from '../../../core/app/app.ts';
 import type { WatchChannelInput } from '../../input/messages.ts';
-import { loadConfig, openWorkspace } from '../../../core/app/workspace.ts';
+import { loadConfig, openWorkspace, loadAgents } from '../../../core/app/workspace.ts';
+import type { Workspace } from '../../../core/app/workspace.ts';
 import type { Answering, WatcherNews } from './watcher-state.ts';
 import { answerTurn } from './answer-turn.ts';
 import { keepPresence } from './keep-presence.ts';
 import { nextTurn } from './next-turn.ts';
 import type { TurnMessage } from './next-turn.ts';
 import { loadMailDirectory, makeRounds, openOffice } from './open-office.ts';
-import { requireWord, watcherProgram } from './watcher-program.ts';
 import { openPresences } from './ports.ts';
+import { buildAgentRunnable } from '../../../core/agents/runnable-trust.ts';
+import { createTrustChecks } from '../../../core/app/trust.ts';
 
 /** Messages that are taken on in one go; then the queue is looked at again. */
 const BATCH = 200;
@@ -162,3 +165,40 @@ async function takeOver({ boxes }: Office, agent: string, channel: string): Prom
 
 const giveBack = ({ boxes }: Office, agent: string, channel: string): Promise<void> =>
   boxes.change(agent, channel, ({ watcher, ...mail }) => (watcher?.pid === process.pid ? mail : undefined));
+
+// The program that answers for an agent: its own, or one that was named on the command line.
+
+/**
+ * Selects the program to launch. A command typed by a person needs no trust, one of the project
+ * does. Throws `forbidden` within a turn, `untrusted`, `unknown_agent`, and `usage` for a person.
+ */
+async function watcherProgram(
+  app: App,
+  workspace: Workspace,
+  { agent: id, command, timeout }: WatchChannelInput,
+): Promise<Agent> {
+  const registry = await loadAgents(app, workspace);
+  const given = (found: Agent): Agent => (timeout === undefined ? found : { ...found, timeout });
+  if (command.length > 0) {
+    const plain = parseAgent(`---\nname: ${id}\n---\n`, 'the command line', 'user');
+    const { persona = '', title = id, env = [] } = registry.find(id) ?? {};
+    return given({ ...plain, persona, title, env, runner: 'command', command });
+  }
+  const agent = registry.require(id);
+  const runnable = buildAgentRunnable(agent);
+  if (!runnable)
+    throw new CouncilError('usage', `${id} is a person: no program answers for them.`, {
+      hint: `Name one: council watch-channel ${id} -- COMMAND. Or read the messages: council inbox ${id}`,
+    });
+  requireWord(app, workspace, agent);
+  return given(agent);
+}
+
+/** Asked before each launch: its owner may have taken the word back meanwhile. Throws `untrusted`. */
+function requireWord(app: App, { project }: Workspace, agent: Agent): void {
+  const runnable = agent.path === 'the command line' ? undefined : buildAgentRunnable(agent);
+  if (!runnable || createTrustChecks(app, project.root).mayRun(runnable)) return;
+  throw new CouncilError('untrusted', `Nobody has trusted what would run for ${agent.id}: ${runnable.runs}`, {
+    hint: 'Look at it first. Then: council trust',
+  });
+}

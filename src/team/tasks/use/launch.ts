@@ -16,7 +16,6 @@ import { hearsLines, settle } from './finish-launch.ts';
 import type { Launched } from './finish-launch.ts';
 import { runWorkerTurn } from './run-worker.ts';
 import { enterSite, lostSite } from './task-workdir.ts';
-import { pauseForToolApproval } from './tool-approvals.ts';
 
 /**
  * Runs a worker on a task. Resolves to the task afterwards; undefined if another process has it.
@@ -107,4 +106,24 @@ async function undoInterruptedLaunch(
       ? launchEnded(now, { outcome: 'interrupted', usage }, tasking.clock.now())
       : undefined,
   );
+}
+
+// A worker that wants to call something risky: its task waits for a person, and its place is free meanwhile.
+
+/** The launch is over, and the next one goes on with it. */
+async function pauseForToolApproval(
+  { tasking }: Playing,
+  task: Task,
+  approval: string,
+  { usage, loop }: SpeakResult,
+): Promise<Task | undefined> {
+  const after = await tasking.tasks.change(task.session, task.id, (now) => {
+    if (!now || !task.lease || !holds(now, task.lease.id)) return undefined;
+    return {
+      ...launchEnded(now, { outcome: 'waited', usage, calls: loop?.calls }, tasking.clock.now()),
+      approval,
+    };
+  });
+  if (after?.approval === approval) tasking.tell({ type: 'ended', task: after });
+  return after;
 }

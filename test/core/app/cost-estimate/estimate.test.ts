@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { estimate } from '../../../../src/core/app/cost-estimate/estimate.ts';
-import type { Seat } from '../../../../src/core/app/cost-estimate/estimate.ts';
+import { estimate } from '../../../../src/core/app/cost-estimate/council-estimate.ts';
+import type { Seat } from '../../../../src/core/app/cost-estimate/council-estimate.ts';
 import { findModelPrice, estimateTokens } from '../../../../src/core/agents/prices.ts';
 import type { UsageRecord } from '../../../../src/core/council/state/state.ts';
 

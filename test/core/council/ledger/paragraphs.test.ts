@@ -3,7 +3,7 @@ import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { expect, it } from 'vitest';
-import { findParagraphs } from '../../../../src/core/council/ledger/text/paragraphs.ts';
+import { findParagraphs } from '../../../../src/core/council/ledger/text/blocks.ts';
 
 const parser = unified().use(remarkParse).use(remarkGfm);
 const parsed = (text: string) =>

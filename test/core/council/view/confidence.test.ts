@@ -1,6 +1,6 @@
 import { describe, it, expect } from 'vitest';
 import fc from 'fast-check';
-import { withoutConfidence } from '../../../../src/core/council/view/confidence.ts';
+import { withoutConfidence } from '../../../../src/core/council/view/visible-contributions.ts';
 import { workClock } from '../../../helpers/growth.ts';
 
 describe('withoutConfidence', () => {

@@ -9,7 +9,7 @@ import {
 } from '../../../../src/core/archive/read.ts';
 import { archiveFiles } from '../../../../src/core/store/file/archive-files.ts';
 import type { Archives } from '../../../../src/core/store/archives.ts';
-import { renderArchive } from '../../../../src/core/archive/render.ts';
+import { renderArchive } from '../../../../src/core/archive/write.ts';
 import { debate, finished } from '../../archive/sample.ts';
 import { scratch } from '../scratch.ts';
 

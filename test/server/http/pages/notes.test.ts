@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { notesOnce } from '../../../../src/server/http/pages/notes.ts';
+import { notesOnce } from '../../../../src/server/http/pages/seat.ts';
 
 it('shows a note once, to the session that it was left for', () => {
   const notes = notesOnce<string>();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CouncilError, errorDocument } from '../../../../src/core/base/errors.ts';
 import { loadWords } from '../../../../src/core/base/words/words.ts';
-import { complaintOn, refusalOf } from '../../../../src/server/http/pages/start-check.ts';
+import { complaintOn, refusalOf } from '../../../../src/server/http/pages/start.ts';
 import { commandOf, filledIn, givenBy } from '../../../../src/server/http/pages/start-input.ts';
 
 const EN = loadWords('en');

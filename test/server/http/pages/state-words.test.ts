@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { StateDocument } from '../../../../src/core/app/state-document.ts';
 import { loadWords } from '../../../../src/core/base/words/words.ts';
 import type { Caller } from '../../../../src/server/remote/perform-call.ts';
-import { seatsTable } from '../../../../src/server/http/pages/seats-table.ts';
+import { seatsTable } from '../../../../src/server/http/pages/council.ts';
 import { seatWays, stand, troubles } from '../../../../src/server/http/pages/state-words.ts';
 import { participant, stateOf } from '../../../core/council/fixtures.ts';
 import { elementsIn, fragmentOf, textIn } from '../../../helpers/html.ts';

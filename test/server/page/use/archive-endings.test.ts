@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createEndingReader } from '../../../../src/server/page/use/archive-endings.ts';
-import { renderArchive } from '../../../../src/core/archive/render.ts';
+import { renderArchive } from '../../../../src/core/archive/write.ts';
 import { loadWords } from '../../../../src/core/base/words/words.ts';
 import type { Archives } from '../../../../src/core/store/archives.ts';
 import { closing, queueCouncil } from '../../../helpers/page-sample.ts';
