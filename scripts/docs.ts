@@ -3,7 +3,7 @@
 // With --check nothing is written, and the exit code is 1 where a document is not of today; `npm test` does that.
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { argumentsOf, optionsOf } from '../src/core/cli/options.ts';
+import { renderArgumentSyntax, listOptions } from '../src/core/cli/options.ts';
 import { EXIT_CODES } from '../src/core/base/errors.ts';
 import type { CommandSpec } from '../src/core/cli/spec.ts';
 import { specs } from '../src/program/specs.ts';
@@ -18,7 +18,7 @@ const ROOT = join(import.meta.dirname, '..');
 
 const escaped = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '\\<');
 const cell = (text: string): string => text.replaceAll('|', '\\|');
-const usage = ({ name, fields }: CommandSpec): string => `council ${name} ${argumentsOf(fields)}`.trimEnd();
+const usage = ({ name, fields }: CommandSpec): string => `council ${name} ${renderArgumentSyntax(fields)}`.trimEnd();
 
 const section = (spec: CommandSpec): string =>
   [
@@ -26,13 +26,13 @@ const section = (spec: CommandSpec): string =>
     '',
     `\`${usage(spec)}\`: ${escaped(spec.summary)}.`,
     ...(spec.details ? ['', escaped(spec.details)] : []),
-    ...(optionsOf(spec.fields).length === 0
+    ...(listOptions(spec.fields).length === 0
       ? []
       : [
           '',
           '| Option | Meaning |',
           '| --- | --- |',
-          ...optionsOf(spec.fields).map(({ flags, help }) => `| \`${cell(flags)}\` | ${escaped(help)} |`),
+          ...listOptions(spec.fields).map(({ flags, help }) => `| \`${cell(flags)}\` | ${escaped(help)} |`),
         ]),
     '',
     '```sh',

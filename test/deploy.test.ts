@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { optionsOf } from '../src/core/cli/options.ts';
+import { listOptions } from '../src/core/cli/options.ts';
 import { specs } from '../src/program/specs.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../docs/deploy.md'), 'utf8');
@@ -64,7 +64,11 @@ describe('docs/deploy.md', () => {
       const [, name, ...rest] = line.trim().split(/\s+/);
       const spec = specs.find((one) => one.name === name);
       expect(spec, line).toBeDefined();
-      const known = ['--json', '--root', ...optionsOf(spec!.fields).map(({ flags }) => flags.split(' ')[0]!)];
+      const known = [
+        '--json',
+        '--root',
+        ...listOptions(spec!.fields).map(({ flags }) => flags.split(' ')[0]!),
+      ];
       expect(
         rest.filter((word) => word.startsWith('--') && !known.includes(word)),
         line,

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { optionsOf } from '../src/core/cli/options.ts';
+import { listOptions } from '../src/core/cli/options.ts';
 import { specs } from '../src/program/specs.ts';
 
 /** Every command has them. */
@@ -77,7 +77,7 @@ describe('the documents', () => {
     const missing = specs.flatMap(({ name, fields }) => {
       const section = sections.find((one) => one.startsWith(`${name}\n`));
       if (section === undefined) return [name];
-      return optionsOf(fields)
+      return listOptions(fields)
         .map(({ flags }) => flags.split(' ')[0]!)
         .filter((flag) => !has(section, flag))
         .map((flag) => `${name} ${flag}`);

@@ -2,7 +2,7 @@
 import { describeAcceptedValues, CAPABILITIES, WORK_SETTINGS } from '../../src/core/agents/work-settings.ts';
 import { PERMISSIONS } from '../../src/core/app/permissions.ts';
 import type { Permission } from '../../src/core/app/permissions.ts';
-import { SETTINGS, variableFor } from '../../src/core/base/config.ts';
+import { SETTINGS, nameVariable } from '../../src/core/base/config.ts';
 import { MEANINGS } from '../../src/team/messages/codecs/error-codes.ts';
 import { GRAMMARS } from '../../src/team/messages/codecs/grammar.ts';
 import type { Grammar } from '../../src/team/messages/codecs/grammar.ts';
@@ -75,7 +75,7 @@ const councilSettings = (): string =>
       help,
       cell(expected),
       fallback === null || fallback === undefined ? '' : `\`${JSON.stringify(fallback)}\``,
-      isFileOnly ? '' : `\`${variableFor(key)}\``,
+      isFileOnly ? '' : `\`${nameVariable(key)}\``,
     ]),
   );
 

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSyn
 import { dirname, join } from 'node:path';
 import { FEATURES } from '../../src/features.ts';
 import { openApprovalDesk } from '../../src/team/approvals/ports.ts';
-import { projectAt } from '../../src/core/store/local/project.ts';
+import { layOutProject } from '../../src/core/store/local/project.ts';
 import { hashBoundLaunch } from '../../src/team/tasks/approvals.ts';
 import { postgres } from './postgres.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -150,7 +150,7 @@ export const scenes: Record<string, (scene: Sandbox) => Promise<void>> = {
   /** Two agents have asked what they may do. */
   approval: async (scene) => {
     await scene.shell('council init --no-detect');
-    const desk = openApprovalDesk({ note: console.error, env: {}, features: FEATURES }, { project: projectAt(scene.root) }, { approvalTimeout: 3_600_000 });
+    const desk = openApprovalDesk({ note: console.error, env: {}, features: FEATURES }, { project: layOutProject(scene.root) }, { approvalTimeout: 3_600_000 });
     for (const [agent, instruction] of [['deployer', 'Put version 1.4 on the staging server.\nThen run the smoke tests.'], ['cleaner', 'Delete the branches that are merged.']] as const) {
       const setting = { program: null, env: [], cwd: '/srv/shop', isolate: 'none', readOnly: true, tools: [], persona: '' };
       const bound = { agent, command: ['node', `${agent}.mjs`], ...setting, instruction, files: [] };

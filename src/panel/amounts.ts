@@ -19,28 +19,28 @@ export interface Amount extends Span {
 }
 
 const UNITS: Readonly<Record<string, string>> = {
-  ...named('ms', 'ms milliseconds millisecond millisecondes milliseconde'),
-  ...named('s', 's sec secs second seconds seconde secondes'),
-  ...named('min', 'min mins minute minutes'),
-  ...named('h', 'h hr hrs hour hours heure heures'),
-  ...named('days', 'day days jour jours'),
-  ...named('weeks', 'week weeks semaine semaines'),
-  ...named('months', 'month months mois'),
-  ...named('years', 'year years an ans année années'),
-  ...named('KB', 'kB KB Ko ko'),
-  ...named('MB', 'MB Mo'),
-  ...named('GB', 'GB Go'),
-  ...named('TB', 'TB To'),
-  ...named('KiB', 'KiB Kio'),
-  ...named('MiB', 'MiB Mio'),
-  ...named('GiB', 'GiB Gio'),
-  ...named('m', 'm metres meters mètres'),
-  ...named('km', 'km kilometres kilometers kilomètres'),
-  ...named('kg', 'kg'),
-  ...named('g', 'g'),
-  ...named('%', '% percent'),
-  ...named('€', '€ EUR euros euro'),
-  ...named('$', '$ US$ USD dollars'),
+  ...mapWordsToUnit('ms', 'ms milliseconds millisecond millisecondes milliseconde'),
+  ...mapWordsToUnit('s', 's sec secs second seconds seconde secondes'),
+  ...mapWordsToUnit('min', 'min mins minute minutes'),
+  ...mapWordsToUnit('h', 'h hr hrs hour hours heure heures'),
+  ...mapWordsToUnit('days', 'day days jour jours'),
+  ...mapWordsToUnit('weeks', 'week weeks semaine semaines'),
+  ...mapWordsToUnit('months', 'month months mois'),
+  ...mapWordsToUnit('years', 'year years an ans année années'),
+  ...mapWordsToUnit('KB', 'kB KB Ko ko'),
+  ...mapWordsToUnit('MB', 'MB Mo'),
+  ...mapWordsToUnit('GB', 'GB Go'),
+  ...mapWordsToUnit('TB', 'TB To'),
+  ...mapWordsToUnit('KiB', 'KiB Kio'),
+  ...mapWordsToUnit('MiB', 'MiB Mio'),
+  ...mapWordsToUnit('GiB', 'GiB Gio'),
+  ...mapWordsToUnit('m', 'm metres meters mètres'),
+  ...mapWordsToUnit('km', 'km kilometres kilometers kilomètres'),
+  ...mapWordsToUnit('kg', 'kg'),
+  ...mapWordsToUnit('g', 'g'),
+  ...mapWordsToUnit('%', '% percent'),
+  ...mapWordsToUnit('€', '€ EUR euros euro'),
+  ...mapWordsToUnit('$', '$ US$ USD dollars'),
 };
 const TIMES: Readonly<Record<string, number>> = {
   thousand: 1e3,
@@ -77,7 +77,7 @@ function parse(text: string, language: Language): number {
 }
 
 /** The amounts of a text, in order; offsets count from `at`. */
-export function amountsIn(text: string, language: Language, at = 0): Amount[] {
+export function findAmounts(text: string, language: Language, at = 0): Amount[] {
   const found: Amount[] = [];
   for (const match of text.matchAll(NUMBER[language])) {
     const [whole, before, digits = ''] = match;
@@ -111,21 +111,21 @@ export function amountsIn(text: string, language: Language, at = 0): Amount[] {
 export function inUnit(amount: Amount, unit: string): number | undefined {
   if (!isMeasure(amount.unit) || !isMeasure(unit)) return undefined;
   if (getMeasureKind(amount.unit) !== getMeasureKind(unit)) return undefined;
-  return converted(amount.value, amount.unit, unit);
+  return convertUnits(amount.value, amount.unit, unit);
 }
 
 /** Seconds in a unit of time, for rates; undefined for what is no time. */
-export const secondsIn = (unit: string): number | undefined =>
+export const findSecondsPerUnit = (unit: string): number | undefined =>
   unit === 'months' || unit === 'years' || !isMeasure(unit) || getMeasureKind(unit) !== getMeasureKind('s')
     ? undefined
-    : converted(1, unit, 's');
+    : convertUnits(1, unit, 's');
 
 /** The library's types want both units known to be of one kind, which is checked before. */
-const converted = (value: number, from: Unit, to: Unit): number =>
+const convertUnits = (value: number, from: Unit, to: Unit): number =>
   Number(convert(value, from).to(to as never));
 
 /** What kind of thing a unit measures, for comparing: 'time', 'data', or the unit itself. */
-export function kindOf(unit: string): string {
+export function classifyUnit(unit: string): string {
   if (unit === 'months' || unit === 'years') return 'time';
   if (!isMeasure(unit)) return unit;
   const kind = getMeasureKind(unit);
@@ -139,6 +139,6 @@ const isMeasure = (unit: string): unit is Unit => !UNEVEN.has(unit);
 export const agree = (a: number, b: number, slack: number): boolean =>
   Math.abs(a - b) <= slack * 1.01 + Math.abs(b) * 0.001;
 
-function named(unit: string, words: string): Record<string, string> {
+function mapWordsToUnit(unit: string, words: string): Record<string, string> {
   return Object.fromEntries(words.split(' ').map((word) => [word, unit]));
 }

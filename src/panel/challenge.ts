@@ -4,17 +4,17 @@ import type { Document, Span, Heading } from './document.ts';
 import { formatExchange } from './exchange.ts';
 import { parseFindings, sameFinding } from './finding.ts';
 import type { Finding } from './finding.ts';
-import { spansOf, uphold, withdraw } from './objection.ts';
+import { findFindingSpans, uphold, withdraw } from './objection.ts';
 import type { Objection } from './objection.ts';
 import { RULES } from './reviewer.ts';
 import type { Reviewer } from './reviewer.ts';
 import { says } from './says.ts';
 import type { Said, View } from './view.ts';
-import { opening, origin } from './wording.ts';
+import { renderSpeakerOpening, origin } from './wording.ts';
 import { argue } from './argue.ts';
 import { lineText } from './place.ts';
-import { amountsIn } from './amounts.ts';
-import { sentencesIn, shared, stemsOf } from './sentences.ts';
+import { findAmounts } from './amounts.ts';
+import { splitSentences, intersectStems, collectStems } from './sentences.ts';
 import type { Sentence } from './sentences.ts';
 
 // Offline panel: objections based on what else stands on the page.
@@ -31,7 +31,7 @@ function under(document: Document, line: number): Heading[] {
 const OPTION = /alternative|option|variant|scenario|scénario|approach|before and after/i;
 
 /** The two options under which the two places of a finding stand; undefined where they stand under one. */
-function optionsOf(finding: Finding, document: Document): [string, string] | undefined {
+function findOptionPair(finding: Finding, document: Document): [string, string] | undefined {
   const [other] = finding.also;
   if (other === undefined) return undefined;
   const [one, two] = [under(document, finding.line), under(document, other)];
@@ -48,19 +48,19 @@ const COMPARES =
 
 /** A figure for the same thing in the sentence before or after, in the same paragraph. */
 function figureBeside(finding: Finding, document: Document): string | undefined {
-  const [place] = spansOf(finding, document);
+  const [place] = findFindingSpans(finding, document);
   const block = document.blocks.find(
     ({ start, text }) => place && start <= place.start && place.start < start + text.length,
   );
   if (!place || !block) return undefined;
-  const sentences = sentencesIn(block);
+  const sentences = splitSentences(block);
   const at = sentences.findIndex(({ start, end }) => start <= place.start && place.start < end);
   const claim = sentences[at];
   const isAbout = (one: Sentence): boolean =>
     COMPARES.test(one.text) ||
-    (claim !== undefined && shared(stemsOf(claim.text), stemsOf(one.text)).length > 0);
+    (claim !== undefined && intersectStems(collectStems(claim.text), collectStems(one.text)).length > 0);
   const beside = [sentences[at + 1], sentences[at - 1]].find(
-    (one) => one && isAbout(one) && amountsIn(one.text, document.language).some(({ unit }) => unit !== ''),
+    (one) => one && isAbout(one) && findAmounts(one.text, document.language).some(({ unit }) => unit !== ''),
   );
   return beside?.text.trim().slice(0, 80);
 }
@@ -72,11 +72,11 @@ const FACT_OBJECTIONS: readonly Objection[] = [
     by: ['structure'],
     against: ['two-values', 'at-once', 'off-and-used'],
     raise: (finding, { document }) => {
-      const found = optionsOf(finding, document);
+      const found = findOptionPair(finding, document);
       return found && argue(document).twoOptions(...found);
     },
     answer: (finding, document) =>
-      optionsOf(finding, document)
+      findOptionPair(finding, document)
         ? withdraw(argue(document).differentOptions)
         : uphold(argue(document).sameOption),
   },
@@ -101,8 +101,8 @@ const FACT_OBJECTIONS: readonly Objection[] = [
 const CALLOUT =
   /^[>\s]*(?:\[!\w+\]|[^\p{L}]{0,12}(?:note|tip|important|warning|caution|hint|attention|info)\b)/iu;
 
-const quotationOf = (finding: Finding, document: Document): Span | undefined => {
-  const [place] = spansOf(finding, document);
+const findQuotation = (finding: Finding, document: Document): Span | undefined => {
+  const [place] = findFindingSpans(finding, document);
   return (
     place &&
     document.quotations.find((quotation) => quotation.start <= place.start && place.start < quotation.end)
@@ -133,9 +133,9 @@ const PLACE_OBJECTIONS: readonly Objection[] = [
     by: ['structure'],
     against: ['claim', 'two-values', 'at-once'],
     raise: (finding, { document }) =>
-      quotationOf(finding, document) && argue(document).inQuotation(finding.line),
+      findQuotation(finding, document) && argue(document).inQuotation(finding.line),
     answer: (finding, document) => {
-      const quotation = quotationOf(finding, document);
+      const quotation = findQuotation(finding, document);
       if (!quotation) return uphold(argue(document).noQuotation(finding.line));
       const callout = CALLOUT.test(document.text.slice(quotation.start, quotation.start + 200));
       return callout ? uphold(argue(document).callout) : withdraw(argue(document).somebodyElse);
@@ -172,7 +172,7 @@ interface Challenge extends Claim {
 }
 
 /** The findings that others stated in COLLECT, with whose they are. */
-export function claimsOf(contributions: readonly Said[]): Claim[] {
+export function parseStatedClaims(contributions: readonly Said[]): Claim[] {
   return contributions
     .filter(({ phase }) => phase === 'COLLECT')
     .flatMap(({ label, text }) =>
@@ -190,14 +190,14 @@ export function challenge(
   view: View,
 ): string {
   const words = says(document.language);
-  const claims = claimsOf(view.contributions).filter(
+  const claims = parseStatedClaims(view.contributions).filter(
     ({ finding }) => !assessment.all.some((own) => sameFinding(own, finding)),
   );
   const raised = claims.flatMap((claim) => raise(claim, reviewer, document, assessment));
   const others = new Set(claims.map(({ label }) => label)).size;
   const read = words.read(claims.length, others);
   const parts = [
-    `${opening(reviewer.id)} ${raised.length === 0 ? `${read}; ${words.noneCollides}` : `${read} ${words.challenged(raised.length)}`}`,
+    `${renderSpeakerOpening(reviewer.id)} ${raised.length === 0 ? `${read}; ${words.noneCollides}` : `${read} ${words.challenged(raised.length)}`}`,
     ...raised
       .slice(0, RAISED)
       .map(({ label, finding, reason, argument }) =>

@@ -1,6 +1,6 @@
 // Offline panel: the reviewer for what a decision document should hold and does not.
 import type { Document } from './document.ts';
-import { kindOf, sectionsOf } from './outline.ts';
+import { classifyDocument, listSections } from './outline.ts';
 import type { Kind } from './outline.ts';
 import { placeholders } from './placeholders.ts';
 import { locate } from './reviewer.ts';
@@ -52,8 +52,8 @@ const OPTIONS = /alternative|(?:considered|other) options|options (?:considered|
 const NONE =
   /^\W*(?:none|no|n\/a|nothing|aucun|aucune|néant|sans objet|(?:we )?(?:did not|didn['’]t|have not) (?:consider|look)|not considered|nous n['’]avons pas)(?![\p{L}])/iu;
 
-function lacking(document: Document): Located[] {
-  const kind = kindOf(document);
+function findMissingParts(document: Document): Located[] {
+  const kind = classifyDocument(document);
   const words = says(document.language);
   const start = document.headings[0] ?? { start: 0, end: 1 };
   const texts = document.headings.map(({ text }) => text);
@@ -85,7 +85,7 @@ function lacking(document: Document): Located[] {
 }
 
 function noneConsidered(document: Document): Located[] {
-  return sectionsOf(document)
+  return listSections(document)
     .filter(
       ({ heading, text }) =>
         OPTIONS.test(heading.text) && NONE.test(text) && text.trim().split(/\s+/).length <= 8,
@@ -104,7 +104,7 @@ function noneConsidered(document: Document): Located[] {
 export const completeness: Reviewer = {
   id: 'completeness',
   find: (document) =>
-    [placeholders, lacking, noneConsidered]
+    [placeholders, findMissingParts, noneConsidered]
       .flatMap((rule) => rule(document))
       .sort((a, b) => a.start - b.start),
 };

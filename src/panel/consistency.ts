@@ -1,6 +1,6 @@
 // Offline panel: the reviewer for numbers and dates that have to agree with each other.
 import { contradictions } from './contradictions.ts';
-import { dates, datesIn } from './dates.ts';
+import { dates, findDates } from './dates.ts';
 import type { Day } from './dates.ts';
 import { order } from './order.ts';
 import { periods } from './periods.ts';
@@ -12,14 +12,14 @@ import { shares } from './shares.ts';
 import { sums } from './sums.ts';
 import { units } from './units.ts';
 import type { Document } from './document.ts';
-import { sectionsOf } from './outline.ts';
+import { listSections } from './outline.ts';
 import { says } from './says.ts';
-import { tablesOf } from './tables.ts';
+import { listTables } from './tables.ts';
 import type { Cell, Table } from './tables.ts';
-import { agree, amountsIn } from './amounts.ts';
+import { agree, findAmounts } from './amounts.ts';
 import type { Amount } from './amounts.ts';
-import { passagesOf } from './passages.ts';
-import { asWritten, shown } from './shown.ts';
+import { listPassages } from './passages.ts';
+import { asWritten, formatNumber } from './shown.ts';
 
 // Offline panel: a row of a table that breaks the calculation that all other rows follow.
 
@@ -32,7 +32,7 @@ const WAYS: readonly { rule: 'product' | 'share'; of(a: number, b: number): numb
 
 /** Rows that break the calculation of all others in the same table. */
 function columns(document: Document): Located[] {
-  return tablesOf(document).flatMap((table) => inTable(document, table));
+  return listTables(document).flatMap((table) => inTable(document, table));
 }
 
 function inTable(document: Document, table: Table): Located[] {
@@ -44,7 +44,10 @@ function inTable(document: Document, table: Table): Located[] {
         for (const way of WAYS) {
           const odd = oddRow(table, [a, b, c], way);
           if (!odd) continue;
-          const advice = says(document.language).wrongRow(odd.cell.text, shown(odd.value, document.language));
+          const advice = says(document.language).wrongRow(
+            odd.cell.text,
+            formatNumber(odd.value, document.language),
+          );
           return [locate(document, odd.cell, { severity: 'first', rule: way.rule, advice })];
         }
       }
@@ -68,13 +71,13 @@ function oddRow(
     if (x.unit === '%' || y.unit === '%' || y.value === 0 || x.value === 0) continue;
     const value = way.of(x.value, y.value);
     const isTrivial = [x.value, y.value].includes(1);
-    if (!agree(z.value, value, slackOf(z, x, y, value))) odd.push({ cell, value });
+    if (!agree(z.value, value, estimateRoundingSlack(z, x, y, value))) odd.push({ cell, value });
     else if (!isTrivial) right += 1;
   }
   return right >= way.rows && odd.length === 1 ? odd[0] : undefined;
 }
 
-const slackOf = (z: Amount, x: Amount, y: Amount, value: number): number =>
+const estimateRoundingSlack = (z: Amount, x: Amount, y: Amount, value: number): number =>
   z.slack + value * ((x.slack < 0.5 ? x.slack / x.value : 0) + (y.slack < 0.5 ? y.slack / y.value : 0));
 
 // Offline panel: "50 a month, 500 a year": one price by the month and by the year.
@@ -91,9 +94,9 @@ const OTHER =
 
 /** Prices by the month and by the year that are not twelve times each other. */
 function byTheYear(document: Document): Located[] {
-  return passagesOf(document).flatMap((block) => {
+  return listPassages(document).flatMap((block) => {
     const { text } = block;
-    const rates = amountsIn(text, document.language).flatMap((amount) => {
+    const rates = findAmounts(text, document.language).flatMap((amount) => {
       const match = BY.exec(text.slice(amount.end));
       const word = match?.[1] ?? match?.[2] ?? '';
       return match ? [{ amount, end: amount.end + match[0].length, months: /^m/i.test(word) ? 1 : 12 }] : [];
@@ -115,7 +118,7 @@ function byTheYear(document: Document): Located[] {
           {
             severity: isSame ? 'first' : 'worth',
             rule: 'product',
-            advice: says(document.language).wrongProduct(written, shown(value, document.language)),
+            advice: says(document.language).wrongProduct(written, formatNumber(value, document.language)),
           },
         ),
       ];
@@ -140,7 +143,7 @@ interface Named {
 
 /** A deadline before the start. It may be one for something else: for a reader to judge. */
 function deadlines(document: Document): Located[] {
-  return [inSections(document), ...tablesOf(document).map((table) => inRows(document, table.rows))].flatMap(
+  return [inSections(document), ...listTables(document).map((table) => inRows(document, table.rows))].flatMap(
     (named) => {
       const [start, ...starts] = named.filter(({ key }) => OPENS.test(key));
       const [end, ...ends] = named.filter(({ key }) => CLOSES.test(key));
@@ -153,18 +156,18 @@ function deadlines(document: Document): Located[] {
 
 /** Headings that have one date under them. */
 const inSections = (document: Document): Named[] =>
-  sectionsOf(document).flatMap(({ heading, text, start }) => {
-    const { days } = datesIn(text, document.language, start);
+  listSections(document).flatMap(({ heading, text, start }) => {
+    const { days } = findDates(text, document.language, start);
     return days.length === 1 && days[0] ? [{ key: heading.text.replace(PLAIN, ''), day: days[0] }] : [];
   });
 
-type Rows = ReturnType<typeof tablesOf>[number]['rows'];
+type Rows = ReturnType<typeof listTables>[number]['rows'];
 
 /** Rows that name one date. */
 const inRows = (document: Document, rows: Rows): Named[] =>
   rows.flatMap(([key, ...cells]) => {
     const days = cells.flatMap(
-      ({ start, end }) => datesIn(document.text.slice(start, end), document.language, start).days,
+      ({ start, end }) => findDates(document.text.slice(start, end), document.language, start).days,
     );
     return key && days.length === 1 && days[0] ? [{ key: key.text.replace(PLAIN, ''), day: days[0] }] : [];
   });

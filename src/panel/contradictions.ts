@@ -1,11 +1,11 @@
 // Offline panel: statements that may contradict each other, for a reader to judge.
-import { amountsIn, kindOf } from './amounts.ts';
+import { findAmounts, classifyUnit } from './amounts.ts';
 import type { Amount } from './amounts.ts';
 import type { Document } from './document.ts';
 import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
 import { says } from './says.ts';
-import { sentencesOf, shared, stemsOf } from './sentences.ts';
+import { listSentences, intersectStems, collectStems } from './sentences.ts';
 import type { Sentence } from './sentences.ts';
 
 interface Read extends Sentence {
@@ -20,10 +20,10 @@ type Frequency = ReadonlyMap<string, number>;
 
 /** One quantity with two values, at once against within a time, switched off and relied on. */
 export function contradictions(document: Document): Located[] {
-  const read = sentencesOf(document)
+  const read = listSentences(document)
     .filter(({ block }) => block.kind === 'paragraph' && block.linked * 2 <= block.words)
     .slice(0, COMPARED)
-    .map((sentence): Read => ({ ...sentence, stems: stemsOf(sentence.text) }));
+    .map((sentence): Read => ({ ...sentence, stems: collectStems(sentence.text) }));
   const often = new Map<string, number>();
   for (const { stems } of read) for (const stem of stems) often.set(stem, (often.get(stem) ?? 0) + 1);
   return [twoValues, atOnce, offAndUsed].flatMap((rule) => rule(document, read, often)).slice(0, 40);
@@ -36,8 +36,8 @@ const LIMIT =
 function twoValues(document: Document, read: readonly Read[], often: Frequency): Located[] {
   const limits = read.flatMap((sentence) => {
     if (!LIMIT.test(sentence.text)) return [];
-    const amounts = amountsIn(sentence.text, document.language);
-    const [amount, ...others] = amounts.filter(({ unit }) => ['time', 'data'].includes(kindOf(unit)));
+    const amounts = findAmounts(sentence.text, document.language);
+    const [amount, ...others] = amounts.filter(({ unit }) => ['time', 'data'].includes(classifyUnit(unit)));
     if (amount) return others.length === 0 ? [{ sentence, amount }] : [];
     const [bare] = amounts;
     return bare && amounts.length === 1 && bare.unit === '' ? [{ sentence, amount: bare }] : [];
@@ -78,7 +78,7 @@ interface Limit {
 const NAME =
   /(?:^|[\s(])(?:the|our|its|le|la|les|notre|l['’])\s?((?:[\p{L}-]+\s){0,2}[\p{L}-]+)\s(?:is|are|was|est|sont)(?:\s(?:set to|fixée? à|de|d['’]))?\s$/iu;
 
-function nameOf({ sentence, amount }: Limit): string | undefined {
+function nameLimitedThing({ sentence, amount }: Limit): string | undefined {
   const name = NAME.exec(sentence.text.slice(0, amount.start))?.[1]?.toLowerCase();
   // Without a unit, what is counted belongs to it.
   const counted = amount.unit === '' ? /^\s\p{L}{3,}/u.exec(sentence.text.slice(amount.end))?.[0] : '';
@@ -87,22 +87,22 @@ function nameOf({ sentence, amount }: Limit): string | undefined {
 
 /** "The timeout is 30 s", "the timeout is 60 s". */
 function isSameName(a: Limit, b: Limit): boolean {
-  const name = nameOf(a);
-  return name !== undefined && name === nameOf(b);
+  const name = nameLimitedThing(a);
+  return name !== undefined && name === nameLimitedThing(b);
 }
 
 /** "The connect timeout", "the read timeout". */
 function haveOtherNames(a: Limit, b: Limit): boolean {
-  const [one, other] = [nameOf(a), nameOf(b)];
+  const [one, other] = [nameLimitedThing(a), nameLimitedThing(b)];
   return one !== undefined && other !== undefined && !one.includes(other) && !other.includes(one);
 }
 
 const isOther = (a: Amount, b: Amount): boolean =>
-  kindOf(a.unit) === kindOf(b.unit) && (a.unit !== b.unit || a.value !== b.value);
+  classifyUnit(a.unit) === classifyUnit(b.unit) && (a.unit !== b.unit || a.value !== b.value);
 
 /** Enough words in common, counted the rarer they are in the document. */
 function isSameThing(a: Read, b: Read, often: Frequency): boolean {
-  const common = shared(a.stems, b.stems);
+  const common = intersectStems(a.stems, b.stems);
   const rare = common.filter((stem) => (often.get(stem) ?? 0) <= 4);
   return common.length >= 2
     ? rare.length >= 1
@@ -124,12 +124,12 @@ function atOnce(document: Document, read: readonly Read[], often: Frequency): Lo
     const from = Math.max(0, at - NEAR);
     const other = read.slice(from, at + NEAR + 1).find((one, index) => {
       if (!LATER.test(one.text)) return false;
-      const time = amountsIn(one.text, document.language).some(({ unit }) => kindOf(unit) === 'time');
+      const time = findAmounts(one.text, document.language).some(({ unit }) => classifyUnit(unit) === 'time');
       const beside = Math.abs(from + index - at) <= 1 && one.block === sentence.block;
       return time && (one === sentence || beside || isSameThing(sentence, one, often));
     });
     if (!other) return [];
-    const time = amountsIn(other.text, document.language).find(({ unit }) => unit !== '');
+    const time = findAmounts(other.text, document.language).find(({ unit }) => unit !== '');
     const advice = says(document.language).atOnce(time ? other.text.slice(time.start, time.end) : '');
     const span = { start: sentence.start + word.index, end: sentence.start + word.index + word[0].length };
     return [
@@ -148,10 +148,10 @@ function offAndUsed(document: Document, read: readonly Read[], often: Frequency)
     const off = OFF.exec(sentence.text);
     if (!off) return [];
     const subject = sentence.text.slice(0, off.index);
-    const stems = stemsOf(subject.split(/\s+/).slice(-5).join(' '));
+    const stems = collectStems(subject.split(/\s+/).slice(-5).join(' '));
     const other = read.find((one) => {
       if (one === sentence || OFF.test(one.text) || !USED.test(one.text)) return false;
-      const common = shared(stems, one.stems);
+      const common = intersectStems(stems, one.stems);
       const isRare = common.some((stem) => (often.get(stem) ?? 0) <= 5);
       return isRare && (common.length >= Math.min(2, stems.size) || one.block === sentence.block);
     });

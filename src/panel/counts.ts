@@ -5,7 +5,7 @@ import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
 import { says } from './says.ts';
 import type { Language } from './says.ts';
-import { sentencesIn } from './sentences.ts';
+import { splitSentences } from './sentences.ts';
 import type { Node } from './markdown.ts';
 
 const NUMBERS: Record<Language, readonly string[]> = {
@@ -36,7 +36,7 @@ const LEAD: Record<Language, RegExp> = {
 };
 
 const patterns = new Map<string, RegExp>();
-function announcing(language: Language, more = ''): RegExp {
+function buildAnnouncePattern(language: Language, more = ''): RegExp {
   const key = `${language} ${more}`;
   const known = patterns.get(key);
   if (known) return known;
@@ -62,12 +62,12 @@ function announces(text: string, match: RegExpExecArray, language: Language): bo
 }
 
 /** The one number of things that a sentence announces. */
-function announced(
+function findAnnouncedCount(
   text: string,
   language: Language,
   more?: string,
 ): { count: number; words: string; at: number } | undefined {
-  const found = [...text.matchAll(announcing(language, more))].filter((match) =>
+  const found = [...text.matchAll(buildAnnouncePattern(language, more))].filter((match) =>
     announces(text, match, language),
   );
   const [match] = found;
@@ -96,10 +96,10 @@ export function counts(document: Document): Located[] {
 function before(document: Document, paragraph: Node, following: Node[]): Located[] {
   const start = paragraph.position?.start.offset ?? 0;
   const block = document.blocks.find((one) => one.start === start);
-  const last = block && sentencesIn(block).at(-1);
-  const counted = itemsOf(document, following);
+  const last = block && splitSentences(block).at(-1);
+  const counted = countFollowingItems(document, following);
   if (!last || !/:\s*$/.test(last.text) || counted === undefined) return [];
-  const said = announced(last.text, document.language);
+  const said = findAnnouncedCount(last.text, document.language);
   if (!said || counted.items === said.count || counted.all === said.count || counted.named === said.count)
     return [];
   const span = { start: last.start + said.at, end: last.start + said.at + said.words.length };
@@ -114,7 +114,7 @@ const wrongCount = (document: Document, span: Span, words: string, counted: numb
   });
 
 /** How many items follow; undefined where it cannot be told what belongs to the list. `all` counts those inside of items, `named` every name of "a / b / c". */
-function itemsOf(
+function countFollowingItems(
   document: Document,
   following: Node[],
 ): { items: number; all: number; named: number } | undefined {
@@ -144,10 +144,10 @@ function itemsOf(
 /** "There are four risks: the works take longer, the network is not ready, people leave." */
 function inline(document: Document): Located[] {
   const { language } = document;
-  return document.blocks.flatMap(sentencesIn).flatMap(({ text, start }) => {
+  return document.blocks.flatMap(splitSentences).flatMap(({ text, start }) => {
     const colon = text.search(/\s?:\s\S/);
     if (colon < 0 || /[(:;"“«]/.test(text.slice(colon + 3))) return [];
-    const said = announced(text.slice(0, colon), language, PEOPLE[language]);
+    const said = findAnnouncedCount(text.slice(0, colon), language, PEOPLE[language]);
     const rest = text
       .slice(colon)
       .replace(/^\s?:/, '')

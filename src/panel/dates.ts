@@ -6,7 +6,7 @@ import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
 import { says } from './says.ts';
 import type { Language } from './says.ts';
-import { tablesOf } from './tables.ts';
+import { listTables } from './tables.ts';
 
 /** A date that is given with day, month and year. */
 export interface Day extends Span {
@@ -19,7 +19,8 @@ export interface Day extends Span {
 
 const CHRONO = { en: english.strict, fr: french.strict };
 const DAY_MS = 86_400_000;
-const dayOf = (year: number, month: number, day: number): number => Date.UTC(year, month - 1, day) / DAY_MS;
+const toDayNumber = (year: number, month: number, day: number): number =>
+  Date.UTC(year, month - 1, day) / DAY_MS;
 
 const ISO = /(?<![\p{L}\p{N}./_-])(\d{4})([-/])(\d{2})\2(\d{2})(?![\p{N}/_-]|[.]\d)/gu;
 /** Day, month in words, year; the month is read by the library, with another day. */
@@ -38,7 +39,7 @@ interface Found {
 }
 
 /** The dates of a text that are complete, and what has the form of one and is none. Offsets count from `at`. */
-export function datesIn(text: string, language: Language, at = 0): Found {
+export function findDates(text: string, language: Language, at = 0): Found {
   const found: Found = { days: [], impossible: [] };
   const put = (start: number, written: string, date: number | undefined): void => {
     const span = { start: at + start, end: at + start + written.length, written };
@@ -48,7 +49,7 @@ export function datesIn(text: string, language: Language, at = 0): Found {
   for (const match of text.matchAll(ISO)) put(match.index, match[0], realDay(match[1], match[3], match[4]));
   for (const match of text.matchAll(WORDS[language])) {
     const [written, day = match[5], name = match[4], year = match[6]] = match;
-    const month = monthOf(name ?? '', language);
+    const month = parseMonthName(name ?? '', language);
     if (month !== undefined) put(match.index, written, realDay(year, String(month), day));
   }
   found.days.sort((a, b) => a.start - b.start);
@@ -56,13 +57,13 @@ export function datesIn(text: string, language: Language, at = 0): Found {
 }
 
 function realDay(year?: string, month?: string, day?: string): number | undefined {
-  const value = dayOf(Number(year), Number(month), Number(day));
+  const value = toDayNumber(Number(year), Number(month), Number(day));
   const date = new Date(value * DAY_MS);
   return date.getUTCMonth() + 1 === Number(month) && date.getUTCDate() === Number(day) ? value : undefined;
 }
 
 const months = new Map<string, number | undefined>();
-function monthOf(name: string, language: Language): number | undefined {
+function parseMonthName(name: string, language: Language): number | undefined {
   const key = `${language} ${name.toLowerCase()}`;
   if (!months.has(key)) {
     const [result] = CHRONO[language].parse(`1 ${name} 2024`);
@@ -85,13 +86,13 @@ export function dates(document: Document): Located[] {
   const words = says(language);
   const texts = [
     ...document.blocks.map(({ text, start }) => ({ text, start })),
-    ...tablesOf(document).flatMap(({ header, rows }) =>
+    ...listTables(document).flatMap(({ header, rows }) =>
       [header, ...rows].flat().map(({ start, end }) => ({ text: document.text.slice(start, end), start })),
     ),
     ...frontMatter(document),
   ];
   return texts.flatMap(({ text, start }) => {
-    const { days, impossible } = datesIn(text, language, start);
+    const { days, impossible } = findDates(text, language, start);
     return [
       ...impossible.map((span) =>
         locate(document, span, {

@@ -1,9 +1,9 @@
 // Offline panel: findings with their challenges and answers.
 import { oneLine } from '../core/base/text.ts';
-import { claimsOf } from './challenge.ts';
+import { parseStatedClaims } from './challenge.ts';
 import { parseExchanges, parseQuotations } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
-import { headOf, parseHead, sameFinding } from './finding.ts';
+import { renderFindingHead, parseHead, sameFinding } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { REVIEWER_IDS } from './reviewer.ts';
 import { PHASES } from './view.ts';
@@ -31,9 +31,9 @@ export interface Voice {
 }
 
 /** The findings of COLLECT with their challenges and answers. */
-export function casesOf(view: View): Case[] {
-  const names = new Map(voicesOf(view).map(({ label, name }) => [label, name]));
-  const cases = claimsOf(view.contributions).map(({ label, finding }): Case => ({
+export function buildCases(view: View): Case[] {
+  const names = new Map(collectVoices(view).map(({ label, name }) => [label, name]));
+  const cases = parseStatedClaims(view.contributions).map(({ label, finding }): Case => ({
     finding,
     label,
     owner: names.get(label) ?? label,
@@ -47,7 +47,8 @@ export function casesOf(view: View): Case[] {
         const head = parseHead(quoted);
         const found = cases.find(
           (one) =>
-            one.label !== label && (head ? sameFinding(head, one.finding) : headOf(one.finding) === quoted),
+            one.label !== label &&
+            (head ? sameFinding(head, one.finding) : renderFindingHead(one.finding) === quoted),
         );
         found?.challenges.push({ by: label, reason, words });
       }
@@ -71,7 +72,7 @@ export function casesOf(view: View): Case[] {
 const PANEL = new RegExp(`^\\*\\*(${REVIEWER_IDS.join('|')})\\*\\*: `, 'm');
 
 /** Who spoke, and what they said in free words. */
-export function voicesOf(view: View): Voice[] {
+export function collectVoices(view: View): Voice[] {
   const voices = new Map<string, Voice>();
   const ordered = PHASES.flatMap((phase) => view.contributions.filter((said) => said.phase === phase));
   for (const { label, phase, text } of ordered) {
@@ -79,13 +80,13 @@ export function voicesOf(view: View): Voice[] {
     voices.set(label, voice);
     const id = PANEL.exec(text.slice(0, 4000))?.[1];
     if (id) voice.name = id;
-    else if (claimsOf([{ label, phase: 'COLLECT', text }]).length === 0)
-      voice.free.push({ phase, opening: opening(text), characters: text.length });
+    else if (parseStatedClaims([{ label, phase: 'COLLECT', text }]).length === 0)
+      voice.free.push({ phase, opening: excerptOpening(text), characters: text.length });
   }
   return [...voices.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
-const opening = (text: string): string =>
+const excerptOpening = (text: string): string =>
   oneLine(
     text
       .slice(0, 5000)

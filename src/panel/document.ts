@@ -2,7 +2,7 @@
 import { toString } from 'mdast-util-to-string';
 import { parseMarkdown } from './markdown.ts';
 import type { Node, Tree } from './markdown.ts';
-import { readBlock, wordsOf } from './prose.ts';
+import { readBlock, splitProseWords } from './prose.ts';
 import type { Block } from './prose.ts';
 import type { Language } from './says.ts';
 import { containerCounter, isTooNested } from '../core/base/nesting.ts';
@@ -108,7 +108,7 @@ const ENGLISH_SHARE = 0.1;
 const ENOUGH_TO_TELL = 30;
 
 function detectLanguage(prose: string): Pick<Document, 'isKnownLanguage' | 'language'> {
-  const words = wordsOf(prose.slice(0, 200_000)).map((word) => word.toLowerCase());
+  const words = splitProseWords(prose.slice(0, 200_000)).map((word) => word.toLowerCase());
   const share = (of: ReadonlySet<string>): number =>
     words.filter((word) => of.has(word)).length / Math.max(1, words.length);
   const english = share(ENGLISH);

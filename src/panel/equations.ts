@@ -1,14 +1,14 @@
 // Offline panel: calculations that are written out, "200 € + 300 € = 500 €", done again.
 import { agree } from './amounts.ts';
 import type { Document } from './document.ts';
-import { customsOf, FIGURE, readFigure } from './figures.ts';
+import { listNumberCustoms, FIGURE, readFigure } from './figures.ts';
 import type { Custom, Reading } from './figures.ts';
-import { passagesOf } from './passages.ts';
+import { listPassages } from './passages.ts';
 import type { Block } from './prose.ts';
 import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
 import { says } from './says.ts';
-import { asWritten, shown } from './shown.ts';
+import { asWritten, formatNumber } from './shown.ts';
 
 const SPACE = String.raw`[\s\u00A0\u2009\u202F]`;
 /** A sign of money or percent, or a word or two: "€", "servers", "€ a month". */
@@ -46,17 +46,18 @@ interface Term {
   unit: string;
 }
 
-const termOf = (sign: string, before: string, figure: string, unit: string): Term => ({
+const createTerm = (sign: string, before: string, figure: string, unit: string): Term => ({
   sign: `${sign}${/[-−]/.test(before) ? '−' : ''}`,
   figure,
-  unit: unitOf(`${before.replace(/[-−]/, '')} ${unit}`),
+  unit: normalizeUnitName(`${before.replace(/[-−]/, '')} ${unit}`),
 });
 /** "servers" and "server" are one. */
-const unitOf = (text: string): string => text.trim().toLowerCase().replace(/\s+/g, ' ').replace(/s$/, '');
+const normalizeUnitName = (text: string): string =>
+  text.trim().toLowerCase().replace(/\s+/g, ' ').replace(/s$/, '');
 
 /** Sums, differences and what mixes them with products, that do not come out. Products alone have a rule of their own. */
 export function equations(document: Document): Located[] {
-  return passagesOf(document).flatMap((block) =>
+  return listPassages(document).flatMap((block) =>
     [...block.text.matchAll(EQUATION)].flatMap((match) => inMatch(document, block, match)),
   );
 }
@@ -64,23 +65,26 @@ export function equations(document: Document): Located[] {
 function inMatch(document: Document, block: Block, match: RegExpExecArray): Located[] {
   const [whole, before = '', figure = '', unit = '', steps = ''] = match;
   const terms = [
-    termOf('+', before, figure, unit),
+    createTerm('+', before, figure, unit),
     ...[...steps.matchAll(STEP)].map(([, a, b, money = '', digits = '', what = '']) =>
-      termOf(a ?? b ?? '', money, digits, what),
+      createTerm(a ?? b ?? '', money, digits, what),
     ),
   ];
   const [money = '', digits = '', what = ''] = match.slice(-3);
-  const result = termOf('', money, digits, what);
+  const result = createTerm('', money, digits, what);
   const after = block.text.slice(match.index + whole.length);
   if (OPEN_BEFORE.test(block.text.slice(0, match.index).slice(-20).replace(/\($/, ''))) return [];
   if (QUOTED.test(block.text.slice(0, match.index)) || SAID_WRONG.test(after) || isSpan(terms, result))
     return [];
   if (OPEN_AFTER.test(after) || ROUGH.test(whole) || !isAlike([...terms, result])) return [];
-  const value = wrongBy(terms, result, customsOf(document.language));
+  const value = findWrongResult(terms, result, listNumberCustoms(document.language));
   if (value === undefined) return [];
   const span = { start: block.start + match.index, end: block.start + match.index + whole.length };
   const isSum = terms.slice(1).some(({ sign }) => /[-+−–]/.test(sign[0] ?? ''));
-  const advice = says(document.language).wrongProduct(asWritten(whole), shown(value, document.language));
+  const advice = says(document.language).wrongProduct(
+    asWritten(whole),
+    formatNumber(value, document.language),
+  );
   return [locate(document, span, { severity: 'first', rule: isSum ? 'sum' : 'product', advice })];
 }
 
@@ -103,7 +107,11 @@ function isAlike(terms: readonly Term[]): boolean {
 }
 
 /** What the terms make by the first custom that can read them; undefined where some custom agrees with the result. */
-function wrongBy(terms: readonly Term[], result: Term, customs: readonly Custom[]): number | undefined {
+function findWrongResult(
+  terms: readonly Term[],
+  result: Term,
+  customs: readonly Custom[],
+): number | undefined {
   const made: number[] = [];
   for (const custom of customs) {
     const read = [...terms, result].map(({ figure }) => readFigure(figure, custom));
@@ -111,10 +119,10 @@ function wrongBy(terms: readonly Term[], result: Term, customs: readonly Custom[
     const readings = read.flatMap((one) => one ?? []);
     const given = readings.at(-1);
     if (!given) continue;
-    const value = computed(terms, readings);
+    const value = computeTerms(terms, readings);
     const target = result.sign.includes('−') ? -given.value : given.value;
     const factors = result.unit !== '' || terms.some(({ sign }) => TIMES.test(sign)) ? OTHER_UNITS : [1];
-    const slack = slackOf(terms, readings, value);
+    const slack = estimateTermSlack(terms, readings, value);
     if (factors.some((factor) => agree(target * factor, value, slack * factor))) return undefined;
     if (factors.some((factor) => agree(target, value * factor, slack))) return undefined;
     made.push(value);
@@ -123,7 +131,7 @@ function wrongBy(terms: readonly Term[], result: Term, customs: readonly Custom[
 }
 
 /** Products before sums. */
-function computed(terms: readonly Term[], readings: readonly Reading[]): number {
+function computeTerms(terms: readonly Term[], readings: readonly Reading[]): number {
   const parts: number[] = [];
   for (const [at, { sign }] of terms.entries()) {
     const own = (readings[at]?.value ?? 0) * (sign.slice(1) === '−' ? -1 : 1);
@@ -134,7 +142,7 @@ function computed(terms: readonly Term[], readings: readonly Reading[]): number 
 }
 
 /** Numbers with decimals and shares may have been rounded, whole numbers were counted. */
-function slackOf(terms: readonly Term[], readings: readonly Reading[], value: number): number {
+function estimateTermSlack(terms: readonly Term[], readings: readonly Reading[], value: number): number {
   const isShare = terms.some(({ unit }) => unit.startsWith('%'));
   const given = readings.at(-1);
   const hasDecimals = readings.slice(0, -1).some(({ decimals }) => decimals > 0);

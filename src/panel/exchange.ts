@@ -1,6 +1,6 @@
 // Offline panel: writes and parses challenges and answers.
 import { oneLine } from '../core/base/text.ts';
-import { headOf, parseHead } from './finding.ts';
+import { renderFindingHead, parseHead } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { says } from './says.ts';
 
@@ -27,7 +27,7 @@ const MARK = /^\*\*(Challenge|Withdrawn|Upheld)\*\* · `([a-z][a-z-]{0,60})`(?: 
 /** An exchange as Markdown: what it is, the finding word for word, and why. `to` names whose finding it is. */
 export function formatExchange({ kind, reason, finding, words }: Exchange, to = ''): string {
   const mark = `**${kind}** · \`${reason}\`${to === '' ? '' : ` · ${says(finding.language).toWhom(oneLine(to, 80))}`}`;
-  return `${mark}\n\n> ${headOf(finding)}\n\n${oneLine(words, 600)}`;
+  return `${mark}\n\n> ${renderFindingHead(finding)}\n\n${oneLine(words, 600)}`;
 }
 
 /** Every quoted line of a contribution with what is said about it. */

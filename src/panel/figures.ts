@@ -14,7 +14,7 @@ export interface Reading {
 export type Custom = '.' | ',';
 
 /** The customs by which a document's numbers may be read, that of its language first. */
-export const customsOf = (language: Language): readonly Custom[] =>
+export const listNumberCustoms = (language: Language): readonly Custom[] =>
   language === 'fr' ? [',', '.'] : ['.', ','];
 
 /** A number read by a custom; undefined where nobody with that custom writes so. */

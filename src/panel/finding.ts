@@ -34,7 +34,7 @@ const SUBJECT = /^"([^"]+)" · (.+)$/;
 const LONGEST_HEAD = 2000;
 
 /** Makes the parts fit the form: one line each, and double quotes only where the form puts them. */
-export function finding(parts: Finding): Finding {
+export function createFinding(parts: Finding): Finding {
   const plain = (text: string, max: number): string => oneLine(text.replaceAll('"', "'"), max);
   return {
     ...parts,
@@ -45,19 +45,23 @@ export function finding(parts: Finding): Finding {
 }
 
 /** "Line 12", "Lines 12, 30". */
-export const placeOf = ({ line, also, language }: Pick<Finding, 'line' | 'also' | 'language'>): string =>
+export const describeLines = ({
+  line,
+  also,
+  language,
+}: Pick<Finding, 'line' | 'also' | 'language'>): string =>
   `${also.length === 0 ? says(language).line : says(language).lines} ${[line, ...also].join(', ')}`;
 
 /** The head line of a finding: the words by which others refer to it. */
-export function headOf(one: Finding): string {
+export function renderFindingHead(one: Finding): string {
   const words = says(one.language);
   const subject = one.subject === '' ? '' : `"${one.subject}" · `;
-  return `**${placeOf(one)}** · ${words[one.severity]} · \`${one.rule}\` · ${subject}${one.advice}`;
+  return `**${describeLines(one)}** · ${words[one.severity]} · \`${one.rule}\` · ${subject}${one.advice}`;
 }
 
 /** A finding as Markdown: its head line and the quoted words. */
 export function formatFinding(one: Finding): string {
-  return one.quote === '' ? headOf(one) : `${headOf(one)}\n\n> ${one.quote}`;
+  return one.quote === '' ? renderFindingHead(one) : `${renderFindingHead(one)}\n\n> ${one.quote}`;
 }
 
 /** Reads one head line; undefined for any other line. The quote stays empty. */

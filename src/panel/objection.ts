@@ -34,7 +34,7 @@ export const withdraw = (why: string): Answer => ({ withdrawn: true, why });
 export const uphold = (why: string): Answer => ({ withdrawn: false, why });
 
 /** The offsets a finding speaks of: its words on its line, else the line's first character. */
-export function spansOf(finding: Finding, document: Document): Span[] {
+export function findFindingSpans(finding: Finding, document: Document): Span[] {
   const found = occurrences(document, finding.line, finding.subject);
   if (found.length > 0) return found;
   const start =

@@ -1,12 +1,12 @@
 // Offline panel: dates that run backwards, in timetables, ranges, and from start to end.
 import { visit } from 'unist-util-visit';
-import { datesIn } from './dates.ts';
+import { findDates } from './dates.ts';
 import type { Day } from './dates.ts';
 import type { Document, Span } from './document.ts';
 import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
 import { says } from './says.ts';
-import { tablesOf } from './tables.ts';
+import { listTables } from './tables.ts';
 
 /** Headings and columns under which dates follow each other. */
 const TIMETABLE =
@@ -52,7 +52,7 @@ function inLists(document: Document): Located[] {
     const days = node.children.flatMap((item) => {
       const from = item.position?.start.offset ?? 0;
       const line = document.text.slice(from, item.position?.end.offset).split('\n')[0] ?? '';
-      const [first, ...others] = datesIn(line, document.language, from).days;
+      const [first, ...others] = findDates(line, document.language, from).days;
       const lead = first ? line.slice(0, first.start - from) : '';
       return first &&
         others.length === 0 &&
@@ -67,12 +67,12 @@ function inLists(document: Document): Located[] {
 }
 
 function inTables(document: Document): Located[] {
-  return tablesOf(document).flatMap(({ header, rows }) => {
+  return listTables(document).flatMap(({ header, rows }) => {
     const columns = header.map((_, column) =>
       rows.map((row) => {
         const cell = row[column];
         const days = cell
-          ? datesIn(document.text.slice(cell.start, cell.end), document.language, cell.start).days
+          ? findDates(document.text.slice(cell.start, cell.end), document.language, cell.start).days
           : [];
         return days.length === 1 ? days[0] : undefined;
       }),
@@ -98,7 +98,7 @@ const FROM = /(?:from|between|du|begins(?: on)?|starts(?: on)?)\s(?:\p{L}+,? )?$
 /** "from 1 March 2026 to 15 February 2026". */
 function inRanges(document: Document): Located[] {
   return document.blocks.flatMap(({ text, start }) => {
-    const { days } = datesIn(text, document.language, start);
+    const { days } = findDates(text, document.language, start);
     return days.flatMap((end, at) => {
       const first = days[at - 1];
       if (!first || end.day >= first.day || !TO.test(text.slice(first.end - start, end.start - start)))
@@ -120,7 +120,7 @@ function inHeader(document: Document): Located[] {
   let at = 0;
   for (const line of document.text.slice(0, Math.min(until, 3000)).split('\n')) {
     const key = KEY.exec(line)?.[1];
-    const { days } = datesIn(line, document.language, at);
+    const { days } = findDates(line, document.language, at);
     if (key !== undefined && days.length === 1 && days[0]) named.push({ key, day: days[0], span: days[0] });
     at += line.length + 1;
   }

@@ -14,7 +14,7 @@ export interface Section {
 }
 
 /** The sections under the headings that are not inside a quotation or list. */
-export function sectionsOf(document: Document): Section[] {
+export function listSections(document: Document): Section[] {
   const byStart = new Map(document.headings.map((heading) => [heading.start, heading]));
   const found: Section[] = [];
   let open: Section | undefined;
@@ -51,7 +51,7 @@ const has = (headings: readonly string[], pattern: RegExp): boolean =>
   headings.some((text) => pattern.test(text));
 
 /** The kind that title or headings name; undefined where they do not. */
-export function kindOf({ headings }: Document): Kind | undefined {
+export function classifyDocument({ headings }: Document): Kind | undefined {
   const title = headings.find(({ depth }) => depth === 1)?.text ?? headings[0]?.text ?? '';
   const named = TITLES.find(([, pattern]) => pattern.test(title))?.[0];
   if (named) return named;

@@ -7,13 +7,13 @@ import type { Block } from './prose.ts';
 const read = new WeakMap<Document, Block[]>();
 
 /** Paragraphs, headings and cells, in the order of the text; read once. */
-export function passagesOf(document: Document): Block[] {
-  const known = read.get(document) ?? [...document.blocks, ...cellsOf(document)];
+export function listPassages(document: Document): Block[] {
+  const known = read.get(document) ?? [...document.blocks, ...listTableCells(document)];
   read.set(document, known);
   return known;
 }
 
-function cellsOf(document: Document): Block[] {
+function listTableCells(document: Document): Block[] {
   const found: Block[] = [];
   visit(document.tree, 'tableCell', (cell) => {
     const block = readBlock('paragraph', cell, document.parsed);

@@ -1,7 +1,7 @@
 // Offline panel: "for 3 months, from 1 January to 1 May 2026": a length against its two dates.
-import { datesIn } from './dates.ts';
+import { findDates } from './dates.ts';
 import type { Document } from './document.ts';
-import { passagesOf } from './passages.ts';
+import { listPassages } from './passages.ts';
 import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
 import { says } from './says.ts';
@@ -28,7 +28,7 @@ const WORDS: Readonly<Record<string, number>> = {
 
 /** Lengths of time that are not what lies between the two dates beside them. */
 export function periods(document: Document): Located[] {
-  return passagesOf(document).flatMap(({ text: raw, start }) => {
+  return listPassages(document).flatMap(({ text: raw, start }) => {
     const text = raw.replace(/\s/g, ' ');
     return [...text.matchAll(RANGE)].flatMap((match) => {
       const [whole, from = '', to = ''] = match;
@@ -54,12 +54,12 @@ export function periods(document: Document): Located[] {
 /** Days from the first to the last; the first takes its year from the last. Undefined where one of them is no date. */
 function daysBetween({ language }: Document, from: string, to: string): number | undefined {
   const year = /\d{4}/.exec(to)?.[0];
-  const [last] = datesIn(to, language).days;
+  const [last] = findDates(to, language).days;
   if (!last || year === undefined) return undefined;
   const firsts = (
     /\d{4}/.test(from) ? [from] : [Number(year), Number(year) - 1].map((one) => withYear(from, one))
   )
-    .flatMap((text) => datesIn(text, language).days.slice(0, 1))
+    .flatMap((text) => findDates(text, language).days.slice(0, 1))
     .filter(({ day }) => day < last.day);
   return firsts[0] && last.day - firsts[0].day;
 }

@@ -8,7 +8,7 @@ const UNSAFE =
   /[\u0000-\u0008\u000A-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069\uFFFD]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]|\uDB40[\uDC00-\uDC7F]/;
 
 /** The number of the line that holds an offset; 1 for the first. */
-export function lineAt(document: Document, offset: number): number {
+export function findLineNumber(document: Document, offset: number): number {
   let low = 0;
   let high = document.starts.length - 1;
   while (low < high) {
@@ -26,8 +26,8 @@ export function lineText(document: Document, line: number): string {
 }
 
 /** What a finding shows of the brief: words around the span, from the line where it starts, character by character. */
-export function quoteAt(document: Document, { start, end }: Span): string {
-  const line = lineAt(document, start);
+export function quoteAroundSpan(document: Document, { start, end }: Span): string {
+  const line = findLineNumber(document, start);
   const text = lineText(document, line);
   const from = start - (document.starts[line - 1] ?? 0);
   const to = Math.max(from, Math.min(text.length, from + (end - start)));
@@ -83,5 +83,5 @@ export function findWords(text: string, words: string): Span[] {
 }
 
 /** True when `inner` lies inside one of the spans. */
-export const within = (inner: Span, spans: readonly Span[]): boolean =>
+export const liesInside = (inner: Span, spans: readonly Span[]): boolean =>
   spans.some((span) => span.start <= inner.start && inner.end <= span.end);

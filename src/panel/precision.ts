@@ -4,7 +4,7 @@ import { locate } from './reviewer.ts';
 import type { Located, Reviewer } from './reviewer.ts';
 import { says } from './says.ts';
 import type { Language } from './says.ts';
-import { sentencesOf } from './sentences.ts';
+import { listSentences } from './sentences.ts';
 
 /** Words that promise a measure: speed, size, trust, ease, or praise that nobody can check. `_` is a space or a hyphen. */
 const WORDS: Record<Language, string> = {
@@ -37,7 +37,7 @@ const isOfAnother = (text: string): boolean =>
 
 /** Claims in sentences that hold neither a figure nor a link. */
 function claims(document: Document): Located[] {
-  return sentencesOf(document).flatMap((sentence) => {
+  return listSentences(document).flatMap((sentence) => {
     const { text, start, end, block } = sentence;
     if (
       block.kind === 'heading' ||

@@ -1,5 +1,5 @@
 // Offline panel: products and rates that can be computed again.
-import { agree, amountsIn, inUnit, secondsIn } from './amounts.ts';
+import { agree, findAmounts, inUnit, findSecondsPerUnit } from './amounts.ts';
 import type { Amount } from './amounts.ts';
 import type { Document } from './document.ts';
 import { equations, OTHER_UNITS } from './equations.ts';
@@ -7,15 +7,17 @@ import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
 import { says } from './says.ts';
 import type { Block } from './prose.ts';
-import { asWritten, shown } from './shown.ts';
+import { asWritten, formatNumber } from './shown.ts';
 
 /** Written calculations, prices for a quantity, and rates by another unit of time, that do not come out. */
 export function products(document: Document): Located[] {
   const written = equations(document);
   const found = document.blocks.flatMap((block) => {
-    const amounts = amountsIn(block.text, document.language);
+    const amounts = findAmounts(block.text, document.language);
     if (amounts.length < 2) return [];
-    return [inWords, priced, rated, worked, sized].flatMap((rule) => rule(document, block, amounts));
+    return [findWrongProducts, findWrongPrices, findWrongRates, findWrongPersonTime, findWrongSizes].flatMap(
+      (rule) => rule(document, block, amounts),
+    );
   });
   return [
     ...written,
@@ -23,7 +25,13 @@ export function products(document: Document): Located[] {
   ];
 }
 
-const wrong = (document: Document, block: Block, from: Amount, to: Amount, value: number): Located =>
+const locateWrongProduct = (
+  document: Document,
+  block: Block,
+  from: Amount,
+  to: Amount,
+  value: number,
+): Located =>
   locate(
     document,
     { start: block.start + from.start, end: block.start + to.end },
@@ -32,7 +40,7 @@ const wrong = (document: Document, block: Block, from: Amount, to: Amount, value
       rule: 'product',
       advice: says(document.language).wrongProduct(
         asWritten(block.text.slice(from.start, to.end)),
-        shown(value, document.language),
+        formatNumber(value, document.language),
       ),
     },
   );
@@ -42,15 +50,15 @@ const IS =
   /^(?:\s[\p{L}-]+){0,2}\s*=\s*$|^\s*,?\s?(?:that is|that makes|i\.e\.|soit|makes|is|are|font|fait)\s*$/u;
 
 /** "52 requests × 170 is 8,840", also with more than two factors. */
-function inWords(document: Document, { text, ...block }: Block, amounts: Amount[]): Located[] {
+function findWrongProducts(document: Document, { text, ...block }: Block, amounts: Amount[]): Located[] {
   const found: Located[] = [];
   for (let at = 0; at < amounts.length - 2; at += 1) {
     const factors = [amounts[at]!];
     if (/[-+−–]\s*$/.test(text.slice(0, factors[0]!.start))) continue;
-    while (TIMES.test(between(text, factors.at(-1), amounts[at + factors.length])))
+    while (TIMES.test(sliceBetween(text, factors.at(-1), amounts[at + factors.length])))
       factors.push(amounts[at + factors.length]!);
     const result = amounts[at + factors.length];
-    if (factors.length < 2 || !result || !IS.test(between(text, factors.at(-1), result))) continue;
+    if (factors.length < 2 || !result || !IS.test(sliceBetween(text, factors.at(-1), result))) continue;
     const value = factors.reduce((so, factor) => so * factor.value, 1);
     const slack =
       result.slack +
@@ -61,7 +69,7 @@ function inWords(document: Document, { text, ...block }: Block, amounts: Amount[
       !result.rough &&
       isPlain(value, result)
     )
-      found.push(wrong(document, { text, ...block }, factors[0]!, result, value));
+      found.push(locateWrongProduct(document, { text, ...block }, factors[0]!, result, value));
     at += factors.length;
   }
   return found;
@@ -75,14 +83,14 @@ const isPlain = (value: number, result: Amount): boolean =>
       agree(result.value, value * factor, result.slack),
   );
 
-const between = (text: string, a: Amount | undefined, b: Amount | undefined): string =>
+const sliceBetween = (text: string, a: Amount | undefined, b: Amount | undefined): string =>
   a && b ? text.slice(a.end, b.start) : '-';
 
 const PER = /^\s?(?:per|par|le|la|the|\/|a|each)\s?([\p{L}²³]{1,12})/u;
 const RESULT = /(?:,\s?|\.\s)(?:that is|that makes|which is|which makes|soit|ce qui fait)\s$/i;
 
 /** "21 € per m². We would take 1,150 m², that is 24,150 € a month". */
-function priced(document: Document, block: Block, amounts: Amount[]): Located[] {
+function findWrongPrices(document: Document, block: Block, amounts: Amount[]): Located[] {
   const { text } = block;
   return amounts.flatMap((result, at) => {
     const quantity = amounts[at - 1];
@@ -106,7 +114,7 @@ function priced(document: Document, block: Block, amounts: Amount[]): Located[] 
         result.slack + price.slack * quantity.value * (price.slack < 0.5 ? factor : 0),
       ),
     );
-    return fits ? [] : [wrong(document, block, quantity, result, value)];
+    return fits ? [] : [locateWrongProduct(document, block, quantity, result, value)];
   });
 }
 
@@ -114,11 +122,12 @@ const A_TIME =
   /^(?:\s[\p{L}-]+){0,2}?\s?(?:an?|per|par|\/|each|chaque)\s?(seconds?|minutes?|hours?|days?|s|min|h|secondes?|heures?|jours?)(?![\p{L}])/u;
 
 /** "25 jobs a second. That is 1,500 jobs a minute and 90,000 an hour". */
-function rated(document: Document, block: Block, amounts: Amount[]): Located[] {
+function findWrongRates(document: Document, block: Block, amounts: Amount[]): Located[] {
   const { text } = block;
   const rates = amounts.flatMap((amount) => {
     const word = amount.unit === '' ? A_TIME.exec(text.slice(amount.end))?.[1] : undefined;
-    const seconds = word === undefined ? undefined : secondsIn(SECONDS[word.replace(/s$/, '')] ?? word);
+    const seconds =
+      word === undefined ? undefined : findSecondsPerUnit(SECONDS[word.replace(/s$/, '')] ?? word);
     return seconds === undefined ? [] : [{ amount, seconds }];
   });
   return rates.flatMap(({ amount, seconds }, at) => {
@@ -131,7 +140,9 @@ function rated(document: Document, block: Block, amounts: Amount[]): Located[] {
       amount.slack +
       (before.amount.slack < 0.5 ? (before.amount.slack / before.seconds) * seconds : 0) +
       value * 0.01;
-    return agree(amount.value, value, slack) ? [] : [wrong(document, block, before.amount, amount, value)];
+    return agree(amount.value, value, slack)
+      ? []
+      : [locateWrongProduct(document, block, before.amount, amount, value)];
   });
 }
 
@@ -155,7 +166,7 @@ const EFFORT =
   /^[\s-]*(?:person|man|staff|developer)[\s-](?:day|week|month)s?|^\s?(?:jours|semaines|mois)[\s-](?:homme|personne)s?/iu;
 
 /** "2 developers for 3 months, i.e. 6 person-months". */
-function worked(document: Document, block: Block, amounts: Amount[]): Located[] {
+function findWrongPersonTime(document: Document, block: Block, amounts: Amount[]): Located[] {
   const { text } = block;
   return amounts.flatMap((result, at) => {
     const [people, time] = [amounts[at - 2], amounts[at - 1]];
@@ -163,12 +174,14 @@ function worked(document: Document, block: Block, amounts: Amount[]): Located[] 
     const written = text.slice(result.end - (result.unit === '' ? 0 : result.written.length));
     if (
       !EFFORT.test(written) ||
-      !FOR.test(between(text, people, time)) ||
-      !MAKES.test(between(text, time, result))
+      !FOR.test(sliceBetween(text, people, time)) ||
+      !MAKES.test(sliceBetween(text, time, result))
     )
       return [];
     const value = people.value * time.value;
-    return agree(result.value, value, 0.05) ? [] : [wrong(document, block, people, result, value)];
+    return agree(result.value, value, 0.05)
+      ? []
+      : [locateWrongProduct(document, block, people, result, value)];
   });
 }
 
@@ -176,16 +189,16 @@ const EACH = /\s(?:at|of|with|à|de)\s$/;
 const SO = /^\s?(?:each|chacune?)?,?\s(?:i\.e\.|that is|so|soit|which makes|which is|=)\s$/;
 
 /** "10,000 messages per second at 2 KB each, i.e. 20 MB/s". */
-function sized(document: Document, block: Block, amounts: Amount[]): Located[] {
+function findWrongSizes(document: Document, block: Block, amounts: Amount[]): Located[] {
   const { text } = block;
   const perSeconds = (amount: Amount): number | undefined => {
     const word = A_TIME.exec(text.slice(amount.end))?.[1];
-    return word === undefined ? undefined : secondsIn(SECONDS[word.replace(/s$/, '')] ?? word);
+    return word === undefined ? undefined : findSecondsPerUnit(SECONDS[word.replace(/s$/, '')] ?? word);
   };
   return amounts.flatMap((count, at) => {
     const [size, result] = [amounts[at + 1], amounts[at + 2]];
     if (!size || !result || count.unit !== '' || [count, size, result].some(({ rough }) => rough)) return [];
-    if (!EACH.test(between(text, count, size)) || !SO.test(between(text, size, result))) return [];
+    if (!EACH.test(sliceBetween(text, count, size)) || !SO.test(sliceBetween(text, size, result))) return [];
     const [every, per] = [perSeconds(count), perSeconds(result)];
     const one = inUnit(size, result.unit);
     if (every === undefined || per === undefined || one === undefined) return [];
@@ -193,6 +206,6 @@ function sized(document: Document, block: Block, amounts: Amount[]): Located[] {
     // Room for bytes that are counted by 1,024.
     return agree(result.value, value, result.slack + value * 0.08)
       ? []
-      : [wrong(document, block, count, result, value)];
+      : [locateWrongProduct(document, block, count, result, value)];
   });
 }

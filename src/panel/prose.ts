@@ -22,7 +22,7 @@ const WORD =
 const ADDRESS = /(?:https?:\/\/|www\.)\S+|\S+@\S+\.\S+/g;
 
 /** The words of a text. */
-export const wordsOf = (text: string): string[] => text.match(WORD) ?? [];
+export const splitProseWords = (text: string): string[] => text.match(WORD) ?? [];
 
 /** The running text of a paragraph or heading node of `source`. */
 export function readBlock(kind: Block['kind'], node: Node, source: string): Block {
@@ -39,8 +39,8 @@ export function readBlock(kind: Block['kind'], node: Node, source: string): Bloc
     const from = inner.position?.start.offset ?? at;
     const raw = source.slice(from, inner.position?.end.offset ?? from);
     if (inner.type === 'text') {
-      const text = plain(raw);
-      if (inLink) linked += wordsOf(text).length;
+      const text = stripTextMarkup(raw);
+      if (inLink) linked += splitProseWords(text).length;
       put(from, text);
     } else if (inner.type === 'inlineCode' || inner.type === 'image' || inner.type === 'imageReference') {
       put(from, CODE.repeat(raw.length));
@@ -52,11 +52,11 @@ export function readBlock(kind: Block['kind'], node: Node, source: string): Bloc
   walk(node, false);
   put(end, '');
   const text = parts.join('');
-  return { kind, start, text, words: wordsOf(text).length, linked };
+  return { kind, start, text, words: splitProseWords(text).length, linked };
 }
 
 /** Source characters of a text node without their markup: line ends and the marks that follow them, escapes, entities, addresses. */
-function plain(raw: string): string {
+function stripTextMarkup(raw: string): string {
   const blank = (match: string): string => ' '.repeat(match.length);
   return raw
     .replace(/[\r\n][\r\n \t>]*/g, blank)

@@ -1,14 +1,14 @@
 // Offline panel: the coordinator's synthesis, short enough for one look.
-import { amountsIn } from './amounts.ts';
-import { casesOf, voicesOf } from './docket.ts';
+import { findAmounts } from './amounts.ts';
+import { buildCases, collectVoices } from './docket.ts';
 import type { Case } from './docket.ts';
-import { datesIn } from './dates.ts';
+import { findDates } from './dates.ts';
 import { readDocument } from './document.ts';
 import type { Document } from './document.ts';
-import { bySeverity, placeOf } from './finding.ts';
+import { bySeverity, describeLines } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { says } from './says.ts';
-import { tablesOf } from './tables.ts';
+import { listTables } from './tables.ts';
 import type { View } from './view.ts';
 
 /** Lines of a terminal of 80 columns that the lists may take; the rest of the 30 is for what stands around them. */
@@ -32,9 +32,9 @@ interface FindingData {
 export function synthesize(view: View): string {
   const document = readDocument(view.brief);
   const words = says(document.language);
-  const voices = voicesOf(view);
+  const voices = collectVoices(view);
   if (voices.length === 0) return `${words.nobody}\n`;
-  const cases = casesOf(view);
+  const cases = buildCases(view);
   const standing = cases
     .filter(({ outcome }) => outcome !== 'withdrawn')
     .sort((a, b) => bySeverity(a.finding, b.finding));
@@ -45,7 +45,7 @@ export function synthesize(view: View): string {
     .filter((voice) => voice.free.length > 0 && !isAbstention(voice.name, view))
     .map(({ name }) => name);
   const why = cases.length === 0 ? abstention(view) : undefined;
-  const lists = listed(standing, words);
+  const lists = renderFindingLists(standing, words);
   const body = [
     `**${why === undefined ? words.headline(standing.length, first.length) : words.headline(0, 0)}.** ${why ?? words.headlineNote}`,
     ...lists.parts,
@@ -54,7 +54,7 @@ export function synthesize(view: View): string {
       withdrawn > 0 ? words.headingWithdrawn(withdrawn) : '',
       contested > 0 ? words.headingContested(contested) : '',
       free.length > 0 ? words.freeWords(free.join(', ')) : '',
-      why === undefined ? words.lookedAt(sizesOf(document)) : '',
+      why === undefined ? words.lookedAt(countDocumentParts(document)) : '',
       words.by(voices.map(({ name }) => name).join(', ')),
     ]
       .filter((part) => part !== '')
@@ -64,24 +64,29 @@ export function synthesize(view: View): string {
 }
 
 /** What there was to look at: a document without findings was read all the same. */
-function sizesOf(document: Document): { dates: number; numbers: number; tables: number; links: number } {
+function countDocumentParts(document: Document): {
+  dates: number;
+  numbers: number;
+  tables: number;
+  links: number;
+} {
   const { blocks, links, language } = document;
-  const tables = tablesOf(document);
+  const tables = listTables(document);
   const cells = tables.flatMap(({ rows }) => rows.flat()).filter(({ amount }) => amount !== undefined);
   const texts = blocks.map(({ text }) => text);
   return {
     dates: texts.reduce((sum, text) => {
-      const { days, impossible } = datesIn(text, language);
+      const { days, impossible } = findDates(text, language);
       return sum + days.length + impossible.length;
     }, 0),
-    numbers: texts.reduce((sum, text) => sum + amountsIn(text, language).length, cells.length),
+    numbers: texts.reduce((sum, text) => sum + findAmounts(text, language).length, cells.length),
     tables: tables.length,
     links: links.length,
   };
 }
 
 /** The two lists, as far as there is room. What comes first gets most of it, and its quotes where they fit. */
-function listed(
+function renderFindingLists(
   standing: readonly Case[],
   words: ReturnType<typeof says>,
 ): { parts: string[]; left: number } {
@@ -90,8 +95,8 @@ function listed(
   const worth = findings.filter(({ severity }) => severity === 'worth');
   const room = ROOM - Math.min(FOR_WORTH, worth.length);
   const quoted = first.map(withQuote);
-  const shown = fitting(linesOf(quoted) <= room ? quoted : first.map(inOneLine), room);
-  const also = fitting(worth.map(inOneLine), ROOM - linesOf(shown));
+  const shown = takeFittingItems(countWrappedLines(quoted) <= room ? quoted : first.map(inOneLine), room);
+  const also = takeFittingItems(worth.map(inOneLine), ROOM - countWrappedLines(shown));
   const part = (heading: string, items: string[]): string[] =>
     items.length === 0 ? [] : [`## ${heading}\n\n${items.join('\n')}`];
   return {
@@ -100,21 +105,21 @@ function listed(
   };
 }
 
-const linesOf = (items: readonly string[]): number =>
+const countWrappedLines = (items: readonly string[]): number =>
   items
     .join('\n')
     .split('\n')
     .reduce((sum, line) => sum + Math.ceil(line.length / WIDTH), 0);
 
 /** As many of the items, from the first on, as fit into so many lines. */
-function fitting(items: readonly string[], room: number): string[] {
+function takeFittingItems(items: readonly string[], room: number): string[] {
   let count = items.length;
-  while (count > 0 && linesOf(items.slice(0, count)) > room) count -= 1;
+  while (count > 0 && countWrappedLines(items.slice(0, count)) > room) count -= 1;
   return items.slice(0, count);
 }
 
 /** The words concerned, unless the sentence says them itself. */
-const named = ({ subject, advice, language }: Finding): string =>
+const nameSubject = ({ subject, advice, language }: Finding): string =>
   subject === '' || advice.includes(subject) ? '' : says(language).about(subject);
 const cut = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
@@ -128,13 +133,13 @@ const NEEDS_QUOTE = new Set([
   'twice-defined',
 ]);
 
-const at = (one: Finding): string => `- ${placeOf(one)}${says(one.language).colon}`;
+const at = (one: Finding): string => `- ${describeLines(one)}${says(one.language).colon}`;
 const inOneLine = (one: Finding): string =>
   one.subject === '' && NEEDS_QUOTE.has(one.rule)
     ? withQuote(one)
-    : cut(`${at(one)}${named(one)}${one.advice}`, WIDTH);
+    : cut(`${at(one)}${nameSubject(one)}${one.advice}`, WIDTH);
 function withQuote(one: Finding): string {
-  const head = `${at(one)}${one.subject !== '' && one.quote.includes(one.subject) ? '' : named(one)}${one.advice}`;
+  const head = `${at(one)}${one.subject !== '' && one.quote.includes(one.subject) ? '' : nameSubject(one)}${one.advice}`;
   // A comment would not be seen: its words are.
   const quote = one.quote.replace(/<!--|-->/g, '').trim();
   return quote === '' ? head : `${head}\n  > ${cut(quote, WIDTH - 4)}`;
@@ -145,7 +150,7 @@ const asData = (one: Finding): FindingData => ({
   kind: one.rule,
   lines: [one.line, ...one.also],
   quote: one.quote,
-  says: `${named(one)}${one.advice}`,
+  says: `${nameSubject(one)}${one.advice}`,
 });
 
 /** Why nobody looked at the document, where nobody did. */

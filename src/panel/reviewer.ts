@@ -1,8 +1,8 @@
 // Offline panel: what a reviewer is, and which rules belong to whom.
 import type { Document, Span } from './document.ts';
-import { finding } from './finding.ts';
+import { createFinding } from './finding.ts';
 import type { Finding } from './finding.ts';
-import { lineAt, quoteAt } from './place.ts';
+import { findLineNumber, quoteAroundSpan } from './place.ts';
 
 export const REVIEWER_IDS = ['consistency', 'completeness', 'structure', 'precision'] as const;
 export type ReviewerId = (typeof REVIEWER_IDS)[number];
@@ -30,7 +30,7 @@ function rules(owner: ReviewerId, names: string): Record<string, ReviewerId> {
 }
 
 /** The reviewer a rule belongs to; undefined for rules of others. */
-export const ownerOf = (rule: string): ReviewerId | undefined =>
+export const findRuleOwner = (rule: string): ReviewerId | undefined =>
   Object.hasOwn(RULES, rule) ? RULES[rule] : undefined;
 
 /** What a rule says of a stretch of the document; `also` are other stretches that belong to it. */
@@ -42,12 +42,12 @@ export interface Remark extends Pick<Finding, 'severity' | 'rule' | 'advice'> {
 /** A finding about a stretch of the document: lines and quote are taken from there. */
 export function locate(document: Document, span: Span, remark: Remark): Located {
   const { also = [], subject = '', ...rest } = remark;
-  const made = finding({
+  const made = createFinding({
     ...rest,
     subject,
-    line: lineAt(document, span.start),
-    also: also.map(({ start }) => lineAt(document, start)),
-    quote: quoteAt(document, span),
+    line: findLineNumber(document, span.start),
+    also: also.map(({ start }) => findLineNumber(document, start)),
+    quote: quoteAroundSpan(document, span),
     language: document.language,
   });
   return { ...made, start: span.start, end: span.end };

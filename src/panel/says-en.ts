@@ -1,7 +1,7 @@
 // Offline panel: its sentences in English.
 const s = (count: number): string => (count === 1 ? '' : 's');
 
-const listed = (counts: [number, string][]): string =>
+const listCountsEn = (counts: [number, string][]): string =>
   counts
     .filter(([count]) => count > 0)
     .map(([count, noun]) => `${count} ${noun}${s(count)}`)
@@ -90,7 +90,7 @@ export const en = {
   headingContested: (count: number) => `Challenged and kept: ${count}.`,
   restInArchive: (count: number) => `${count} more in the archive.`,
   lookedAt: (of: { dates: number; numbers: number; tables: number; links: number }) =>
-    `Looked at ${listed([
+    `Looked at ${listCountsEn([
       [of.numbers, 'number'],
       [of.dates, 'date'],
       [of.links, 'link'],

@@ -3,7 +3,7 @@ import type { en } from './says-en.ts';
 
 const s = (count: number): string => (count > 1 ? 's' : '');
 
-const listed = (counts: [number, string][]): string =>
+const listCountsFr = (counts: [number, string][]): string =>
   counts
     .filter(([count]) => count > 0)
     .map(([count, noun]) => `${count} ${noun}${s(count)}`)
@@ -87,7 +87,7 @@ export const fr: typeof en = {
   headingContested: (count) => `Contesté${s(count)} et maintenu${s(count)} : ${count}.`,
   restInArchive: (count) => `${count} de plus dans l’archive.`,
   lookedAt: (of) =>
-    `Vu : ${listed([
+    `Vu : ${listCountsFr([
       [of.numbers, 'nombre'],
       [of.dates, 'date'],
       [of.links, 'lien'],

@@ -13,12 +13,12 @@ const END = /[.!?](?=["'”»)]?\s)|[.!?]["'”»)]?$/g;
 const SHORT = /(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|no|nr|fig|p|ex|env)|\b\p{Lu})\.$/iu;
 
 /** The sentences of a document, in order. */
-export function sentencesOf(document: Document): Sentence[] {
-  return document.blocks.filter(({ words }) => words > 0).flatMap(sentencesIn);
+export function listSentences(document: Document): Sentence[] {
+  return document.blocks.filter(({ words }) => words > 0).flatMap(splitSentences);
 }
 
 /** The sentences of one block. */
-export function sentencesIn(block: Block): Sentence[] {
+export function splitSentences(block: Block): Sentence[] {
   const found: Sentence[] = [];
   let from = 0;
   const put = (to: number): void => {
@@ -49,7 +49,7 @@ const COMMON = new Set(
 );
 
 /** The words of a text that tell what it is about, cut to a stem so that "link" and "links" are one. */
-export function stemsOf(text: string): Set<string> {
+export function collectStems(text: string): Set<string> {
   const words = text.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
   return new Set(words.filter((word) => !COMMON.has(word)).map(stem));
 }
@@ -57,5 +57,5 @@ export function stemsOf(text: string): Set<string> {
 const stem = (word: string): string => word.replace(/(?:ings?|ed|es|e?s|e)$/, '').slice(0, 9);
 
 /** The stems that two texts have in common. */
-export const shared = (a: ReadonlySet<string>, b: ReadonlySet<string>): string[] =>
+export const intersectStems = (a: ReadonlySet<string>, b: ReadonlySet<string>): string[] =>
   [...a].filter((one) => b.has(one));

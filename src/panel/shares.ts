@@ -1,20 +1,20 @@
 // Offline panel: shares that can be computed again from the numbers beside them.
-import { amountsIn } from './amounts.ts';
+import { findAmounts } from './amounts.ts';
 import type { Amount } from './amounts.ts';
 import type { Document } from './document.ts';
-import { passagesOf } from './passages.ts';
+import { listPassages } from './passages.ts';
 import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
 import { says } from './says.ts';
 import type { Block } from './prose.ts';
-import { asWritten, shown } from './shown.ts';
+import { asWritten, formatNumber } from './shown.ts';
 
 /** Shares that do not follow from the part and the whole that are named with them. */
 export function shares(document: Document): Located[] {
-  return passagesOf(document).flatMap((block) => {
-    const amounts = amountsIn(block.text, document.language);
+  return listPassages(document).flatMap((block) => {
+    const amounts = findAmounts(block.text, document.language);
     const found = new Map<number, Located>();
-    for (const rule of [ofWhole, outOf, ofThese, inGroups, changes, beyondAll, bareParts])
+    for (const rule of [ofWhole, findWrongShares, ofThese, inGroups, changes, beyondAll, bareParts])
       for (const one of rule(document, block, amounts)) if (!found.has(one.start)) found.set(one.start, one);
     return [...found.values()];
   });
@@ -38,7 +38,7 @@ function follows({ part, whole, share }: Claim): boolean {
 function wrongShare(document: Document, block: Block, { part, whole, share }: Claim): Located {
   const { language } = document;
   const words = (amount: Amount): string => block.text.slice(amount.start, amount.end).trim();
-  const exact = `${shown((part.value / whole.value) * 100, language, 1)} %`;
+  const exact = `${formatNumber((part.value / whole.value) * 100, language, 1)} %`;
   return locate(
     document,
     { start: block.start + share.start, end: block.start + share.end },
@@ -52,7 +52,7 @@ const isShare = (amount: Amount | undefined): amount is Amount => amount?.unit =
 const same = (a: Amount, b: Amount): boolean => a.unit === b.unit || a.unit === '' || b.unit === '';
 
 /** A part, its whole and its share, where the three can be that. */
-function claimOf(
+function createShareClaim(
   part: Amount | undefined,
   whole: Amount | undefined,
   share: Amount | undefined,
@@ -68,7 +68,7 @@ const GIVES = /^(?:\s[\p{L}'’-]+){0,3}?(?:\s\(|,? (?:which is|that is|i\.e\.|s
 function ofWhole(document: Document, block: Block, amounts: Amount[]): Located[] {
   return amounts.flatMap((part, at) => {
     const [whole, share] = [amounts[at + 1], amounts[at + 2]];
-    const claim = claimOf(part, whole, share);
+    const claim = createShareClaim(part, whole, share);
     if (!claim) return [];
     if (!OF.test(block.text.slice(claim.part.end, claim.whole.start))) return [];
     if (!GIVES.test(block.text.slice(claim.whole.end, claim.share.start))) return [];
@@ -81,10 +81,10 @@ const ANSWERED = /^(?:\s[\p{L}'’-]+){1,4},\s(?:[\p{L}'’-]+\s){0,5}$/u;
 const SHARED = /^(?:\s[\p{L}'’-]+){0,4}\s\($/u;
 
 /** "Of 92 people, 61 answered (66 %)". */
-function outOf(document: Document, block: Block, amounts: Amount[]): Located[] {
+function findWrongShares(document: Document, block: Block, amounts: Amount[]): Located[] {
   return amounts.flatMap((whole, at) => {
     const [part, share] = [amounts[at + 1], amounts[at + 2]];
-    const claim = claimOf(part, whole, share);
+    const claim = createShareClaim(part, whole, share);
     if (!claim) return [];
     if (
       !OUT_OF.test(block.text.slice(0, claim.whole.start)) ||
@@ -123,7 +123,10 @@ function changes(document: Document, block: Block, amounts: Amount[]): Located[]
     if (ways.some((way) => Math.abs(Math.abs(share.value) - way) <= share.slack + 1)) return [];
     const span = { start: block.start + from.start, end: block.start + share.end };
     const written = asWritten(text.slice(from.start, share.end));
-    const advice = says(document.language).wrongChange(written, `${shown(exact, document.language, 1)} %`);
+    const advice = says(document.language).wrongChange(
+      written,
+      `${formatNumber(exact, document.language, 1)} %`,
+    );
     return [locate(document, span, { severity: 'first', rule: 'share', advice })];
   });
 }
@@ -135,7 +138,7 @@ const WHICH = /^(?:\s[\p{L}'’-]+){0,5}?,? (?:which is|that is|i\.e\.|soit|or) 
 function ofThese(document: Document, block: Block, amounts: Amount[]): Located[] {
   return amounts.flatMap((part, at) => {
     const [whole, share] = [amounts[at - 1], amounts[at + 1]];
-    const claim = claimOf(part, whole, share);
+    const claim = createShareClaim(part, whole, share);
     if (!claim) return [];
     if (!THESE.test(block.text.slice(claim.whole.end, claim.part.start))) return [];
     if (!WHICH.test(block.text.slice(claim.part.end, claim.share.start))) return [];
@@ -185,16 +188,16 @@ function beyondAll(document: Document, block: Block, amounts: Amount[]): Located
     if (parts.length < 3 || sum <= 100 + parts.length * 0.5 || sum > 150) return [];
     const span = { start: block.start + first.start, end: block.start + (parts.at(-1)?.end ?? first.end) };
     const advice = says(document.language).overHundred(
-      sumOf(parts, document),
-      `${shown(sum, document.language)} %`,
+      renderShareSum(parts, document),
+      `${formatNumber(sum, document.language)} %`,
     );
     return [locate(document, span, { severity: 'first', rule: 'share', advice })];
   });
 }
 
 /** "50 % + 30 % + 30 %". */
-const sumOf = (parts: readonly Amount[], { language }: Document): string =>
-  parts.map(({ value }) => `${shown(value, language)} %`).join(' + ');
+const renderShareSum = (parts: readonly Amount[], { language }: Document): string =>
+  parts.map(({ value }) => `${formatNumber(value, language)} %`).join(' + ');
 
 const ONE_WHOLE =
   /(?:traffic|load|budget|time|revenue|split|mix|spending|costs?|storage|calls|requests|users|trafic|charge|temps|répartition|dépenses|coûts?|appels|requêtes)(?:\s(?:is|are|est|sont)|\s?:)\s*$/iu;
@@ -225,8 +228,8 @@ function bareParts(document: Document, block: Block, amounts: Amount[]): Located
           severity: ONE_WHOLE.test(text.slice(0, first.start)) ? 'first' : 'worth',
           rule: 'share',
           advice: says(document.language).overHundred(
-            sumOf(parts, document),
-            `${shown(sum, document.language)} %`,
+            renderShareSum(parts, document),
+            `${formatNumber(sum, document.language)} %`,
           ),
         },
       ),

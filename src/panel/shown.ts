@@ -2,7 +2,7 @@
 import type { Language } from './says.ts';
 
 /** A number with at most `digits` decimals: "1,234.5", "1 234,5". */
-export const shown = (value: number, language: Language, digits = 2): string =>
+export const formatNumber = (value: number, language: Language, digits = 2): string =>
   value.toLocaleString(language, { maximumFractionDigits: digits });
 
 /** Words of the document in a sentence about them: on one line, and their end where they are too many. */

@@ -5,12 +5,12 @@ import type { Assessment } from './assess.ts';
 import { challenge, OBJECTIONS } from './challenge.ts';
 import { readDocument } from './document.ts';
 import type { Document } from './document.ts';
-import { formatFinding, headOf, parseFindings, parseHead, sameFinding } from './finding.ts';
+import { formatFinding, renderFindingHead, parseFindings, parseHead, sameFinding } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { synthesize } from './rapporteur.ts';
 import type { Reviewer, ReviewerId } from './reviewer.ts';
 import { says } from './says.ts';
-import { opening, origin } from './wording.ts';
+import { renderSpeakerOpening, origin } from './wording.ts';
 import type { View } from './view.ts';
 import { argue } from './argue.ts';
 import { formatExchange, parseQuotations } from './exchange.ts';
@@ -35,7 +35,7 @@ export async function speak(id: ReviewerId | 'rapporteur', view: View): Promise<
   } catch (error) {
     // Recursive readers end so on Markdown that nests thousands deep.
     if (!(error instanceof RangeError && error.message.includes('call stack'))) throw error;
-    return `${opening(id)} ${says('en').tooDeep}\n\n${origin('en')}\n`;
+    return `${renderSpeakerOpening(id)} ${says('en').tooDeep}\n\n${origin('en')}\n`;
   }
 }
 
@@ -52,7 +52,7 @@ function collect(reviewer: Reviewer, document: Document, { all, listed, abstains
   const words = says(document.language);
   const first = all.filter(({ severity }) => severity === 'first').length;
   const parts = [
-    `${opening(reviewer.id)} ${abstains ?? words.found(all.length, first)}`,
+    `${renderSpeakerOpening(reviewer.id)} ${abstains ?? words.found(all.length, first)}`,
     ...listed.map(formatFinding),
     all.length > listed.length ? words.more(all.length - listed.length) : '',
     document.unread > 0 && !document.binary && abstains === undefined ? words.unread(document.unread) : '',
@@ -91,7 +91,7 @@ function resolve(reviewer: Reviewer, document: Document, assessment: Assessment,
     .filter(({ phase }) => phase === 'COLLECT')
     .flatMap(({ text }) => parseFindings(text));
   const mine: readonly Finding[] = stated.length > 0 ? stated : assessment.listed;
-  const answers = answersTo(mine, document, view);
+  const answers = answerChallenges(mine, document, view);
   const withdrawn = mine.filter((one) =>
     answers.some(({ kind, finding }) => kind === 'Withdrawn' && sameFinding(finding, one)),
   );
@@ -105,14 +105,14 @@ function resolve(reviewer: Reviewer, document: Document, assessment: Assessment,
         ? words.unchallenged(mine.length)
         : words.answered(withdrawn.length, kept.length);
   const parts = [
-    `${opening(reviewer.id)} ${assessment.abstains ?? summary}`,
+    `${renderSpeakerOpening(reviewer.id)} ${assessment.abstains ?? summary}`,
     ...answers.map((answer) => formatExchange(answer)),
     origin(document.language),
   ];
   return `${parts.join('\n\n')}\n`;
 }
 
-function answersTo(mine: readonly Finding[], document: Document, view: View): Exchange[] {
+function answerChallenges(mine: readonly Finding[], document: Document, view: View): Exchange[] {
   const quotations = view.contributions
     .filter(({ phase }) => phase === 'CHALLENGE')
     .flatMap(({ text }) => parseQuotations(text));
@@ -139,7 +139,7 @@ function answersTo(mine: readonly Finding[], document: Document, view: View): Ex
 function means(quoted: string, one: Finding): boolean {
   const head = parseHead(quoted);
   if (head) return sameFinding(head, one);
-  return quoted.length >= TELLING && (headOf(one).includes(quoted) || one.quote === quoted);
+  return quoted.length >= TELLING && (renderFindingHead(one).includes(quoted) || one.quote === quoted);
 }
 
 function answer(finding: Finding, { reason, words }: Quotation, document: Document): Exchange {

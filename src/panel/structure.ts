@@ -2,14 +2,14 @@
 import remarkLintNoUndefinedReferences from 'remark-lint-no-undefined-references';
 import { counts } from './counts.ts';
 import type { Document, Span } from './document.ts';
-import { sectionsOf } from './outline.ts';
+import { listSections } from './outline.ts';
 import { locate } from './reviewer.ts';
 import type { Located, Reviewer } from './reviewer.ts';
 import { says } from './says.ts';
 import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
 import { VFile } from 'vfile';
-import { sentencesIn } from './sentences.ts';
+import { splitSentences } from './sentences.ts';
 
 // Offline panel: references that lead nowhere on the page.
 
@@ -21,7 +21,7 @@ const linter = unified()
 /** Links to nowhere, references without a definition, links whose markup is broken. */
 function references(document: Document): Located[] {
   const words = says(document.language);
-  const targets = targetsOf(document);
+  const targets = collectLinkTargets(document);
   const defined = new Set<string>();
   const found: Located[] = [];
   const say = (span: Span, advice: string, rule = 'reference'): void => {
@@ -41,9 +41,9 @@ function references(document: Document): Located[] {
     else if (leadsNowhere(node.url, targets)) say(span, words.leadsNowhere);
     else if (DOMAIN.test(node.url)) say(span, words.noScheme);
   });
-  for (const span of brokenIn(document)) say(span, words.brokenLink);
-  for (const span of unnumbered(document)) say(span, words.noSection);
-  for (const span of undefinedIn(document))
+  for (const span of findBrokenLinks(document)) say(span, words.brokenLink);
+  for (const span of findMissingNumbers(document)) say(span, words.noSection);
+  for (const span of findUndefinedReferences(document))
     say(
       span,
       /^\[\^/.test(document.text.slice(span.start)) ? words.undefinedFootnote : words.undefinedReference,
@@ -52,7 +52,7 @@ function references(document: Document): Located[] {
 }
 
 /** "[How to write)(https://…)": what was meant as a link, with the wrong bracket. */
-function brokenIn({ blocks, text, code }: Document): Span[] {
+function findBrokenLinks({ blocks, text, code }: Document): Span[] {
   return blocks.flatMap(({ start, text: { length } }) =>
     [...text.slice(start, start + length).matchAll(/\[[^[\]()\n]{1,80}\)\s?\(https?:[^\s()]+\)/g)]
       .map((match) => ({ start: start + match.index, end: start + match.index + match[0].length }))
@@ -64,7 +64,7 @@ const SECTION =
   /(?<![\p{L}])(?:sections?|chapters?|chapitres?|§)\s?(\d{1,2}(?:\.\d{1,2})*)(?![\p{N}.]*\d)(?!\.?\s(?:of|in|from|de|du|des|dans)(?![\p{L}]))/giu;
 
 /** "see section 9" where the sections are numbered, and there is no 9. With a link in the sentence it may be elsewhere. */
-function unnumbered({ headings, blocks, text }: Document): Span[] {
+function findMissingNumbers({ headings, blocks, text }: Document): Span[] {
   const numbers = headings.flatMap(
     (heading) =>
       /^(?:section |chapter |chapitre )?(\d{1,2}(?:\.\d{1,2})*)[.):]?\s/i.exec(heading.text)?.[1] ?? [],
@@ -73,7 +73,7 @@ function unnumbered({ headings, blocks, text }: Document): Span[] {
   const known = new Set(numbers);
   return blocks
     .filter((block) => block.kind === 'paragraph')
-    .flatMap((block) => sentencesIn(block))
+    .flatMap((block) => splitSentences(block))
     .filter(
       (sentence) =>
         !/\b(?:RFC|ISO|IEEE|BGB|GDPR|RGPD|Act|spec|specification|standard|paper|article)\b|¤/.test(
@@ -98,7 +98,7 @@ function unnumbered({ headings, blocks, text }: Document): Span[] {
 const DOMAIN = /^(?:www\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|org|net|io|dev|eu|fr|de|uk|gov|edu)(?:\/|$)/i;
 
 /** References in two pairs of brackets, and footnotes, that nothing defines. A single pair may be plain brackets. */
-function undefinedIn({ tree, parsed, text }: Document): Span[] {
+function findUndefinedReferences({ tree, parsed, text }: Document): Span[] {
   const file = new VFile(parsed);
   linter.runSync(tree, file);
   return file.messages.flatMap((message) => {
@@ -113,11 +113,11 @@ function undefinedIn({ tree, parsed, text }: Document): Span[] {
   });
 }
 
-function targetsOf(document: Document): Set<string> {
+function collectLinkTargets(document: Document): Set<string> {
   const marked = [...document.text.matchAll(/\b(?:id|name)=["']?([^"'\s>]+)/g)].map(
     (match) => match[1] ?? '',
   );
-  return new Set([...document.headings.map(({ text }) => text), ...marked].map(bare));
+  return new Set([...document.headings.map(({ text }) => text), ...marked].map(normalizeAnchor));
 }
 
 /** True for `#name` when no heading and no HTML anchor has that name. Sites number headings of one name: `#name-1`. */
@@ -125,11 +125,11 @@ function leadsNowhere(url: string, targets: ReadonlySet<string>): boolean {
   const name = /^#(?!top$|fn|user-content-)(.+)$/.exec(url)?.[1];
   if (name === undefined) return false;
   const plain = decode(name);
-  return !targets.has(bare(plain)) && !targets.has(bare(plain.replace(/-\d+$/, '')));
+  return !targets.has(normalizeAnchor(plain)) && !targets.has(normalizeAnchor(plain.replace(/-\d+$/, '')));
 }
 
 /** Sites make anchors in different ways; letters and digits are what they agree on. */
-const bare = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+const normalizeAnchor = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 function decode(name: string): string {
   try {
@@ -141,7 +141,7 @@ function decode(name: string): string {
 }
 
 function emptySections(document: Document): Located[] {
-  return sectionsOf(document)
+  return listSections(document)
     .filter(({ empty, heading }) => empty && !/optional|facultatif|optionnel/i.test(heading.text))
     .map(({ heading }) =>
       locate(document, heading, {

@@ -1,15 +1,15 @@
 // Offline panel: sums that can be added up again, in tables and in sentences.
-import { agree, amountsIn } from './amounts.ts';
+import { agree, findAmounts } from './amounts.ts';
 import type { Amount } from './amounts.ts';
 import type { Document } from './document.ts';
 import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
 import { says } from './says.ts';
-import { sentencesOf } from './sentences.ts';
+import { listSentences } from './sentences.ts';
 import type { Sentence } from './sentences.ts';
-import { tablesOf } from './tables.ts';
+import { listTables } from './tables.ts';
 import type { Cell, Table } from './tables.ts';
-import { shown } from './shown.ts';
+import { formatNumber } from './shown.ts';
 
 const TOTAL = /^[\s*_]*(?:(?:grand |sub)?total|sum|somme|totaux|ensemble)(?![\p{L}])/iu;
 /** Columns whose last row is no sum of the others. */
@@ -19,8 +19,8 @@ const NOT_ADDED =
 /** Totals that are not the sum of what stands above them, or beside them in a sentence. */
 export function sums(document: Document): Located[] {
   return [
-    ...tablesOf(document).flatMap((table) => inTable(document, table)),
-    ...sentencesOf(document).flatMap((sentence) => [
+    ...listTables(document).flatMap((table) => inTable(document, table)),
+    ...listSentences(document).flatMap((sentence) => [
       ...partsOfNumber(document, sentence),
       ...inAll(document, sentence),
     ]),
@@ -70,7 +70,7 @@ function wrongSum(
   sum: number,
 ): Located {
   const { wrongSum } = says(document.language);
-  const words = (value: number): string => shown(value, document.language);
+  const words = (value: number): string => formatNumber(value, document.language);
   return locate(document, span, {
     severity: 'first',
     rule: 'sum',
@@ -82,7 +82,7 @@ function wrongSum(
 function partsOfNumber(document: Document, { text, start }: Sentence): Located[] {
   const colon = text.search(/\s?:\s/);
   if (colon < 0) return [];
-  const before = amountsIn(text.slice(0, colon), document.language, start);
+  const before = findAmounts(text.slice(0, colon), document.language, start);
   const whole = before.at(-1);
   const parts = text
     .slice(colon + 1)
@@ -109,7 +109,7 @@ function partsOfNumber(document: Document, { text, start }: Sentence): Located[]
 }
 
 function amountAtStart(part: string, document: Document): Amount | undefined {
-  const [amount, ...others] = amountsIn(part, document.language);
+  const [amount, ...others] = findAmounts(part, document.language);
   return amount && others.length === 0 && /^\s*$/.test(part.slice(0, amount.start)) ? amount : undefined;
 }
 
@@ -117,7 +117,7 @@ const IN_ALL = /^\s?(?:in all|in total|altogether|all together|au total|en tout)
 
 /** "3 weeks, the apps are 5 weeks, tests are 2 weeks: 10 weeks in all". */
 function inAll(document: Document, { text, start }: Sentence): Located[] {
-  const amounts = amountsIn(text, document.language);
+  const amounts = findAmounts(text, document.language);
   return amounts.flatMap((total, at) => {
     const parts = amounts.slice(0, at);
     if (!IN_ALL.test(text.slice(total.end)) || total.unit === '' || total.rough || parts.length < 2)

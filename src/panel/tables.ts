@@ -1,7 +1,7 @@
 // Offline panel: the tables of a document, as cells and as columns of numbers.
 import { toString } from 'mdast-util-to-string';
 import { visit } from 'unist-util-visit';
-import { amountsIn } from './amounts.ts';
+import { findAmounts } from './amounts.ts';
 import type { Amount } from './amounts.ts';
 import type { Document, Span } from './document.ts';
 
@@ -25,13 +25,13 @@ const WIDEST = 12;
 const read = new WeakMap<Document, Table[]>();
 
 /** The tables of a document, as far as people read them; read once. */
-export function tablesOf(document: Document): Table[] {
-  const known = read.get(document) ?? tablesIn(document);
+export function listTables(document: Document): Table[] {
+  const known = read.get(document) ?? parseTables(document);
   read.set(document, known);
   return known;
 }
 
-function tablesIn(document: Document): Table[] {
+function parseTables(document: Document): Table[] {
   const found: Table[] = [];
   visit(document.tree, 'table', (node) => {
     if ((node.children[0]?.children.length ?? 0) > WIDEST) return;
@@ -41,7 +41,7 @@ function tablesIn(document: Document): Table[] {
         const raw = document.text.slice(start, cell.position?.end.offset ?? start);
         const lead = /^[|\s]*/.exec(raw)?.[0].length ?? 0;
         const text = toString(cell).trim();
-        const amounts = BARE.test(text) ? amountsIn(text, document.language) : [];
+        const amounts = BARE.test(text) ? findAmounts(text, document.language) : [];
         return {
           start: start + lead,
           end: start + Math.max(lead + 1, raw.replace(/[|\s]+$/, '').length),

@@ -1,12 +1,12 @@
 // Offline panel: lists of amounts, one a line, that end with their total.
 import { agree } from './amounts.ts';
 import type { Document } from './document.ts';
-import { customsOf, FIGURE, readFigure } from './figures.ts';
-import { within } from './place.ts';
+import { listNumberCustoms, FIGURE, readFigure } from './figures.ts';
+import { liesInside } from './place.ts';
 import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
 import { says } from './says.ts';
-import { shown } from './shown.ts';
+import { formatNumber } from './shown.ts';
 
 /** "- Servers: 200 €", also with bold words and without the mark of a list. */
 const LINE = new RegExp(
@@ -34,8 +34,8 @@ export function totals(document: Document): Located[] {
   for (const [at, start] of document.starts.entries()) {
     const line = document.text.slice(start, document.starts[at + 1] ?? document.text.length);
     if (line.trim() === '') continue;
-    const entry = entryOf(line, start);
-    if (!entry || within({ start, end: start + line.trimEnd().length }, document.code)) {
+    const entry = parseTotalsEntry(line, start);
+    if (!entry || liesInside({ start, end: start + line.trimEnd().length }, document.code)) {
       parts = [];
     } else if (TOTAL.test(entry.label)) {
       found.push(...wrongTotal(document, parts, entry));
@@ -45,7 +45,7 @@ export function totals(document: Document): Located[] {
   return found;
 }
 
-function entryOf(line: string, start: number): Entry | undefined {
+function parseTotalsEntry(line: string, start: number): Entry | undefined {
   if (line.length > 200 || line.includes('|')) return undefined;
   const match = LINE.exec(line.replace(/\*\*|__|[*_](?=\S)|(?<=\S)[*_]/g, ''));
   if (!match) return undefined;
@@ -58,7 +58,7 @@ function wrongTotal(document: Document, parts: readonly Entry[], total: Entry): 
   if (parts.length < 2 || parts.length > 40) return [];
   if (parts.some(({ label, unit }) => NOT_ADDED.test(label) || unit !== total.unit)) return [];
   const made: { given: number; sum: number }[] = [];
-  for (const custom of customsOf(document.language)) {
+  for (const custom of listNumberCustoms(document.language)) {
     const read = [...parts, total].flatMap(({ figure }) => readFigure(figure, custom) ?? []);
     const given = read.at(-1);
     if (!given || read.length !== parts.length + 1) continue;
@@ -72,7 +72,7 @@ function wrongTotal(document: Document, parts: readonly Entry[], total: Entry): 
   }
   const [wrong] = made;
   if (!wrong) return [];
-  const words = (value: number): string => shown(value, document.language);
+  const words = (value: number): string => formatNumber(value, document.language);
   const advice = says(document.language).wrongSum(words(wrong.given), words(wrong.sum));
   return [locate(document, total, { severity: 'first', rule: 'sum', advice })];
 }

@@ -1,12 +1,12 @@
 // Offline panel: one quantity in two units that differ: "1,900 ms (1.09 s)".
-import { agree, amountsIn, inUnit } from './amounts.ts';
+import { agree, findAmounts, inUnit } from './amounts.ts';
 import type { Amount } from './amounts.ts';
 import type { Document } from './document.ts';
 import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
 import { says } from './says.ts';
-import { passagesOf } from './passages.ts';
-import { shown } from './shown.ts';
+import { listPassages } from './passages.ts';
+import { formatNumber } from './shown.ts';
 
 const OPENS = /^\s*\((?:=\s?|or |i\.e\. |soit )?$/;
 const CLOSES = /^\s*\)/;
@@ -18,8 +18,8 @@ const GOES_ON = /^\s*(?:[+×x*·÷/^−-]\s*\d|\d)|^\s?(?:per|par|a|\/)\s?\p{L}/
 
 /** Conversions in brackets and with "= that do not convert. */
 export function units(document: Document): Located[] {
-  return passagesOf(document).flatMap(({ text, start }) => {
-    const amounts = amountsIn(text, document.language);
+  return listPassages(document).flatMap(({ text, start }) => {
+    const amounts = findAmounts(text, document.language);
     return amounts.flatMap((one, at) => {
       const other = amounts[at + 1];
       if (!other || one.rough || other.rough || one.unit === other.unit) return [];
@@ -28,9 +28,10 @@ export function units(document: Document): Located[] {
       const isEqual =
         /^\s*=\s*$/.test(middle) && ALONE.test(text.slice(0, one.start)) && !GOES_ON.test(after);
       if (!isBracket && !isEqual) return [];
-      const wrong = converted(one, other);
+      const wrong = convertAmount(one, other);
       if (wrong === undefined) return [];
-      const words = (value: number, unit: string): string => `${shown(value, document.language, 3)} ${unit}`;
+      const words = (value: number, unit: string): string =>
+        `${formatNumber(value, document.language, 3)} ${unit}`;
       const advice = says(document.language).wrongUnit(
         text.slice(one.start, one.end),
         words(wrong, other.written),
@@ -47,7 +48,7 @@ export function units(document: Document): Located[] {
 }
 
 /** What the first is in the unit of the other, where that is not what the other says. */
-function converted(one: Amount, other: Amount): number | undefined {
+function convertAmount(one: Amount, other: Amount): number | undefined {
   const exact = inUnit(one, other.unit);
   if (exact === undefined) return undefined;
   const slack = other.slack + (inUnit({ ...one, value: one.slack < 0.5 ? one.slack : 0 }, other.unit) ?? 0);

@@ -33,15 +33,16 @@ export function parseView(json: string): View {
     value = parseJsonSafely(json);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw refused(`stdin is not JSON (${error.message.slice(0, 120)})`, error);
+    throw createViewError(`stdin is not JSON (${error.message.slice(0, 120)})`, error);
   }
-  if (!isRecord(value)) throw refused('stdin is not a JSON object');
+  if (!isRecord(value)) throw createViewError('stdin is not a JSON object');
   const { phase, brief, contributions = [], own = [] } = value;
-  if (!isPhase(phase)) throw refused(`"phase" must be one of ${PHASES.join(', ')}, not ${show(phase)}`);
-  if (typeof brief !== 'string') throw refused(`"brief" must be a string, not ${show(brief)}`);
+  if (!isPhase(phase))
+    throw createViewError(`"phase" must be one of ${PHASES.join(', ')}, not ${show(phase)}`);
+  if (typeof brief !== 'string') throw createViewError(`"brief" must be a string, not ${show(brief)}`);
   if (!Array.isArray(contributions))
-    throw refused(`"contributions" must be an array, not ${show(contributions)}`);
-  if (!Array.isArray(own)) throw refused(`"own" must be an array, not ${show(own)}`);
+    throw createViewError(`"contributions" must be an array, not ${show(contributions)}`);
+  if (!Array.isArray(own)) throw createViewError(`"own" must be an array, not ${show(own)}`);
   return {
     phase,
     brief,
@@ -51,19 +52,20 @@ export function parseView(json: string): View {
 }
 
 function readSaid(value: unknown, where: string): Said {
-  if (!isRecord(value)) throw refused(`"${where}" must be an object, not ${show(value)}`);
+  if (!isRecord(value)) throw createViewError(`"${where}" must be an object, not ${show(value)}`);
   const { label = '', phase, text } = value;
-  if (typeof label !== 'string') throw refused(`"${where}.label" must be a string, not ${show(label)}`);
+  if (typeof label !== 'string')
+    throw createViewError(`"${where}.label" must be a string, not ${show(label)}`);
   if (!isPhase(phase))
-    throw refused(`"${where}.phase" must be one of ${PHASES.join(', ')}, not ${show(phase)}`);
-  if (typeof text !== 'string') throw refused(`"${where}.text" must be a string, not ${show(text)}`);
+    throw createViewError(`"${where}.phase" must be one of ${PHASES.join(', ')}, not ${show(phase)}`);
+  if (typeof text !== 'string') throw createViewError(`"${where}.text" must be a string, not ${show(text)}`);
   return { label, phase, text };
 }
 
 const show = (value: unknown): string =>
   value === undefined ? 'missing' : JSON.stringify(value).slice(0, 40);
 
-function refused(what: string, cause?: unknown): CouncilError {
+function createViewError(what: string, cause?: unknown): CouncilError {
   return new CouncilError('usage', `Cannot read the view: ${what}.`, {
     hint: 'The programs of the panel read on stdin what "council view AGENT --json" prints; set "input: json" in the agent file.',
     cause,

@@ -3,7 +3,7 @@ import { says } from './says.ts';
 import type { Language } from './says.ts';
 
 /** The name a contribution gives itself, so that it is known where names are hidden. */
-export const opening = (id: string): string => `**${id}**:`;
+export const renderSpeakerOpening = (id: string): string => `**${id}**:`;
 
 /** The closing line of every contribution. */
 export const origin = (language: Language): string => `*${says(language).origin}*`;

@@ -8,7 +8,7 @@ import { archiveFacts } from '../core/store/file/archive-facts.ts';
 import { privateDir } from '../core/store/file/private-dir.ts';
 import type { HandEdits } from '../core/store/hand-edits.ts';
 import type { Project } from '../core/store/local/project.ts';
-import { elapsed } from '../core/store/local/system.ts';
+import { measureUptime } from '../core/store/local/system.ts';
 import { requireArchivePath } from '../core/store/names.ts';
 import {
   deferredAccessTokens,
@@ -120,9 +120,9 @@ const judged = new Map<string, { at: number; found: Promise<StoreTrouble | undef
 
 function judgeOnce(key: string, place: Place): Promise<StoreTrouble | undefined> {
   const last = judged.get(key);
-  if (last && elapsed() - last.at < JUDGED_FOR_MS) return last.found;
+  if (last && measureUptime() - last.at < JUDGED_FOR_MS) return last.found;
   const found = judgeAndDrop(place).then((trouble) => {
-    if (trouble) judged.set(key, { at: elapsed(), found });
+    if (trouble) judged.set(key, { at: measureUptime(), found });
     else judged.delete(key);
     return trouble;
   });

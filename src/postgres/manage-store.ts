@@ -1,6 +1,6 @@
 // Use case `store`: prepares the database that keeps a project, and moves a project into it or out of it.
 import { CouncilError } from '../core/base/errors.ts';
-import { findProject, projectAt } from '../core/store/local/project.ts';
+import { findProject, layOutProject } from '../core/store/local/project.ts';
 import type { Migrated } from './store/migrate.ts';
 import type { Place } from './store/place.ts';
 import type { App, Result } from '../core/app/app.ts';
@@ -19,8 +19,10 @@ export async function store(app: App, input: StoreInput): Promise<Result<Migrate
   const { appRole, dryRun } = input;
   if (input.action === 'copy') return { document: await copyProjectStore(app, input) };
   const place = databaseHere(app);
-  const { migrateAt } = await import('./store/open.ts');
-  return { document: { dryRun, database: place.told, ...(await migrateAt(place, { appRole, dryRun })) } };
+  const { migrateDatabase } = await import('./store/open.ts');
+  return {
+    document: { dryRun, database: place.told, ...(await migrateDatabase(place, { appRole, dryRun })) },
+  };
 }
 
 async function copyProjectStore(
@@ -37,7 +39,7 @@ async function copyProjectStore(
 }
 
 function databaseHere(app: App): Place {
-  const project = findProject({ cwd: app.cwd, env: app.env, root: app.root }) ?? projectAt(app.cwd);
+  const project = findProject({ cwd: app.cwd, env: app.env, root: app.root }) ?? layOutProject(app.cwd);
   const named = findProjectDatabase(app.env, project);
   if (named) return named.place;
   throw new CouncilError('usage', `Nothing names a PostgreSQL database for ${project.root}.`, {

@@ -3,7 +3,7 @@ import { CouncilError } from '../core/base/errors.ts';
 import { cutFrontMatter } from '../core/base/front-matter-block.ts';
 import { readTextFile } from '../core/store/local/project.ts';
 import type { Project } from '../core/store/local/project.ts';
-import { placeOf } from './store/place.ts';
+import { parseDatabaseAddress } from './store/place.ts';
 import type { Place } from './store/place.ts';
 
 /** The database that keeps a project, and a way to it for what listens. */
@@ -20,12 +20,12 @@ const HINT = 'Expected: store: files, or store: postgres://user@host:5432/databa
 export function findProjectDatabase(env: NodeJS.ProcessEnv, project: Project): NamedDatabase | undefined {
   const given = env.COUNCIL_DATABASE_URL;
   const place = given
-    ? placeOf(given, 'the environment variable COUNCIL_DATABASE_URL', { secret: true })
+    ? parseDatabaseAddress(given, 'the environment variable COUNCIL_DATABASE_URL', { secret: true })
     : placeInSettings(project.councilFile);
   if (!place) return undefined;
   const listen = env.COUNCIL_DATABASE_LISTEN_URL;
   const direct = listen
-    ? placeOf(listen, 'the environment variable COUNCIL_DATABASE_LISTEN_URL', { secret: true })
+    ? parseDatabaseAddress(listen, 'the environment variable COUNCIL_DATABASE_LISTEN_URL', { secret: true })
     : place;
   return { place, direct };
 }
@@ -37,7 +37,8 @@ function placeInSettings(path: string): Place | undefined {
   if (found === undefined) return undefined;
   const value = plainScalar(found.trim());
   if (value === 'files' || value === '') return undefined;
-  if (value?.startsWith('postgres')) return placeOf(value, `${path}: "store"`, { secret: false });
+  if (value?.startsWith('postgres'))
+    return parseDatabaseAddress(value, `${path}: "store"`, { secret: false });
   throw new CouncilError(
     'invalid_config',
     `${path}: "store" names no place that council can keep a project in.`,

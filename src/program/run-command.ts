@@ -7,12 +7,12 @@ import type { Raw } from '../core/app/input/fields.ts';
 import type { CallName } from '../server/remote/calls.ts';
 import { requirePermission } from '../core/app/permissions.ts';
 import { FEATURES } from '../features.ts';
-import { AFTERWORD, FIRST_HOUR, groupOf } from '../core/cli/help.ts';
+import { AFTERWORD, FIRST_HOUR, findHelpGroup } from '../core/cli/help.ts';
 import { processCli } from '../core/cli/io.ts';
 import { printError, printOutcome, tellError } from '../core/cli/print.ts';
 import { writeOut } from '../core/cli/stdout.ts';
 import { actsHere, ELSEWHERE, notHere } from '../core/cli/performed.ts';
-import { argumentsOf, optionsOf, rawOf } from '../core/cli/options.ts';
+import { renderArgumentSyntax, listOptions, collectRawInput } from '../core/cli/options.ts';
 import type { OptionSpec } from '../core/cli/options.ts';
 import type { CommandSpec } from '../core/cli/spec.ts';
 
@@ -28,7 +28,7 @@ const SERVER = {
   help: 'have a server do it (COUNCIL_SERVER; its token: COUNCIL_TOKEN)',
 };
 
-function commonOf({ name, hasEvents }: CommandSpec): OptionSpec[] {
+function listCommonOptions({ name, hasEvents }: CommandSpec): OptionSpec[] {
   const common = ELSEWHERE.includes(name) ? [...COMMON, SERVER] : COMMON;
   if (!hasEvents) return common;
   const help = 'print one event a line, each a JSON object';
@@ -97,7 +97,8 @@ export async function runCommand(given: string[], specs: readonly CommandSpec[])
           ? `unknown command '${argv[1]}'`
           : error.message.replace(/^error: /, '');
       const spec = findSpec(specs, argv[0]);
-      const hint = meantBy(error.code, argv, spec) ?? `See: council ${spec ? `${argv[0]} ` : ''}--help`;
+      const hint =
+        suggestMeantCommand(error.code, argv, spec) ?? `See: council ${spec ? `${argv[0]} ` : ''}--help`;
       const usage = new CouncilError('usage', hint.startsWith('See') ? message : firstLine(message), {
         hint,
       });
@@ -115,7 +116,11 @@ const ELSEWHERE_CALLED: Record<string, string> = {
 };
 
 /** The command that was meant, where that can be told; undefined where it cannot. */
-function meantBy(code: string, argv: readonly string[], spec: CommandSpec | undefined): string | undefined {
+function suggestMeantCommand(
+  code: string,
+  argv: readonly string[],
+  spec: CommandSpec | undefined,
+): string | undefined {
   const [called = ''] = argv;
   if (!spec) return Object.hasOwn(ELSEWHERE_CALLED, called) ? ELSEWHERE_CALLED[called] : undefined;
   if (code !== 'commander.excessArguments') return undefined;
@@ -152,7 +157,7 @@ function buildProgram(called: string | undefined, specs: readonly CommandSpec[],
       new Commander('help')
         .argument('[command]')
         .description('help for a command')
-        .helpGroup(groupOf('help')),
+        .helpGroup(findHelpGroup('help')),
     )
     .showSuggestionAfterError()
     .configureOutput({ outputError: () => undefined, writeOut, writeErr: () => undefined })
@@ -164,19 +169,20 @@ function buildProgram(called: string | undefined, specs: readonly CommandSpec[],
     const command = program
       .command(spec.name)
       .summary(spec.summary)
-      .helpGroup(groupOf(spec.name))
+      .helpGroup(findHelpGroup(spec.name))
       .description(spec.details ?? spec.summary)
       .exitOverride();
     if (spec.name !== called && called !== 'help') continue;
-    const args = argumentsOf(spec.fields);
+    const args = renderArgumentSyntax(spec.fields);
     if (args !== '') command.arguments(args);
-    for (const option of [...optionsOf(spec.fields), ...commonOf(spec)]) command.addOption(asOption(option));
+    for (const option of [...listOptions(spec.fields), ...listCommonOptions(spec)])
+      command.addOption(asOption(option));
     command.addHelpText('after', `\nExamples:\n${spec.examples.map((line) => `  $ ${line}`).join('\n')}`);
     // Commander hands over the arguments, then the options, then the command itself.
     command.action((...given: (string | string[] | undefined)[]) => {
       const options: { root?: string; server?: string } = command.opts();
       const { root, server } = options;
-      return run(spec, rawOf(spec.fields, given.slice(0, -2), { ...options }), root, server);
+      return run(spec, collectRawInput(spec.fields, given.slice(0, -2), { ...options }), root, server);
     });
   }
   return program;

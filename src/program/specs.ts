@@ -143,6 +143,6 @@ export const specs: CommandSpec[] = [
       'council completion install zsh --yes',
       'source <(council completion bash)',
     ],
-    load: async () => (await import('../core/cli/commands/completion.ts')).completionOf(specs),
+    load: async () => (await import('../core/cli/commands/completion.ts')).createCompletionCommand(specs),
   }),
 ];

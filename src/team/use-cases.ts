@@ -9,7 +9,7 @@ import { taskFields } from './input/tasks.ts';
 import { protocolFields } from './input/protocol.ts';
 import { useCase } from '../core/app/use-case.ts';
 
-const reserving = () => import('./messages/use/reserve.ts');
+const importReservations = () => import('./messages/use/reserve.ts');
 
 export const teamUseCases = {
   metrics: useCase('metrics', archive.metricsFields, async () => (await import('./metrics.ts')).metrics),
@@ -35,12 +35,12 @@ export const teamUseCases = {
     async () => async (app) => (await import('./messages/use/who.ts')).who(app),
   ),
   task: useCase('task', taskFields, async () => (await import('./tasks/use/task.ts')).task),
-  reserve: useCase('reserve', reservations.reserveFields, async () => (await reserving()).reserve),
-  release: useCase('release', reservations.releaseFields, async () => (await reserving()).release),
+  reserve: useCase('reserve', reservations.reserveFields, async () => (await importReservations()).reserve),
+  release: useCase('release', reservations.releaseFields, async () => (await importReservations()).release),
   reservations: useCase(
     'reservations',
     reservations.reservationsFields,
-    async () => async (app) => (await reserving()).reservations(app),
+    async () => async (app) => (await importReservations()).reservations(app),
   ),
   approvals: useCase(
     'approvals',

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { FEATURES } from '../../src/features.ts';
 import { openRegistryBook } from '../../src/team/tasks/use/ports.ts';
-import { projectAt } from '../../src/core/store/local/project.ts';
+import { layOutProject } from '../../src/core/store/local/project.ts';
 import { CLI, newProject, until } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
 import { CLIENTS, overStdio } from '../helpers/mcp.ts';
@@ -292,7 +292,7 @@ describe('the audit trail', () => {
     project.write('memory/shared/presence/awake.json', JSON.stringify(presence, null, 2));
     await openRegistryBook(
       { note: console.error, env: project.env, features: FEATURES },
-      { project: projectAt(project.root) },
+      { project: layOutProject(project.root) },
     ).change((before) => {
       const at = Date.parse(long);
       const member = {

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { agentHealthIn, readHealthStamp } from '../../src/core/store/agent-health.ts';
+import { openAgentHealth, readHealthStamp } from '../../src/core/store/agent-health.ts';
 import type { CostReport } from '../../src/core/archive/cost.ts';
 import { fileStore } from '../../src/core/store/file/file-store.ts';
 import { newProject, until } from '../helpers/cli.ts';
@@ -12,7 +12,7 @@ import { exported, stateOf } from '../helpers/look.ts';
 import { addAgent, addSpeaker, launches } from '../helpers/speakers.ts';
 
 const bookOf = (project: Project) =>
-  agentHealthIn(
+  openAgentHealth(
     fileStore({
       dir: join(project.root, 'memory/shared/.versions/.health'),
       prefix: '',

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { optionsOf } from '../../src/core/cli/options.ts';
+import { listOptions } from '../../src/core/cli/options.ts';
 import { specs } from '../../src/program/specs.ts';
 import { readFrontMatter } from '../../src/core/base/front-matter.ts';
 import { filesIn, newProject } from '../helpers/cli.ts';
@@ -85,7 +85,7 @@ describe('the skill', () => {
         .map(([flag]) => flag)
         .filter((flag) => flag !== '--json');
       for (const flag of flags)
-        expect(optionsOf(spec!.fields).map((option) => option.flags.split(' ')[0])).toContain(flag);
+        expect(listOptions(spec!.fields).map((option) => option.flags.split(' ')[0])).toContain(flag);
     }
   });
 });

@@ -9,7 +9,7 @@ import type { Fields } from '../../src/core/app/input/fields.ts';
 import { getCallDefinition, CALLS, listCallFields, TOOLS } from '../../src/server/remote/calls.ts';
 import type { CallName } from '../../src/server/remote/calls.ts';
 import { specs } from '../../src/program/specs.ts';
-import { identityOf } from '../../src/core/store/local/liveness.ts';
+import { identifyProcess } from '../../src/core/store/local/liveness.ts';
 import type { Work } from '../../src/core/store/local/turns.ts';
 import { newProject } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
@@ -149,7 +149,7 @@ async function printedInTurn(project: Project, asked: string): Promise<string> {
     detached: true,
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  beginTurn(project, 'ada').setGroup(identityOf(child.pid!));
+  beginTurn(project, 'ada').setGroup(identifyProcess(child.pid!));
   child.stdin.end('go');
   return text(child.stdout);
 }

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { newProject, until } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
 import { apiOf, serving } from '../helpers/serve.ts';
-import { identityOf } from '../../src/core/store/local/liveness.ts';
+import { identifyProcess } from '../../src/core/store/local/liveness.ts';
 import { addSpeaker } from '../helpers/speakers.ts';
 
 interface Launch {
@@ -109,8 +109,8 @@ it('renews and ends no heartbeat of another token, and takes no lease by naming 
 
 /** What a worker may say of itself that is true of somebody else: the server's machine. */
 const ON_THE_SERVER = [
-  { ...identityOf(1), bootId: 'another' },
-  { ...identityOf(1), startTime: '' },
+  { ...identifyProcess(1), bootId: 'another' },
+  { ...identifyProcess(1), startTime: '' },
 ];
 
 it('neither loses nor keeps a launch by naming the host of the server', async () => {

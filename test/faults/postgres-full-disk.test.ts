@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { CouncilError } from '../../src/core/base/errors.ts';
 import { openPostgres } from '../../src/postgres/store/open.ts';
-import { placeOf } from '../../src/postgres/store/place.ts';
+import { parseDatabaseAddress } from '../../src/postgres/store/place.ts';
 import { whyNoMount } from '../helpers/mounts.ts';
 import { startPostgres } from '../helpers/postgres/server.ts';
 import type { PostgresServer } from '../helpers/postgres/server.ts';
@@ -46,7 +46,7 @@ describe.skipIf(!there)(`a full disk of the server${whyNot && ` (skipped: ${whyN
     const disk = diskOf('256m');
     server = await startPostgres({ parent: disk, settings: ['max_wal_size=64MB', 'autovacuum=off'] });
     const { appUrl } = await migratedSchema(server);
-    const place = placeOf(appUrl, 'the test', { secret: true });
+    const place = parseDatabaseAddress(appUrl, 'the test', { secret: true });
     const opening = { place, direct: place, size: 1, actor: 'tester', factsOf: () => ({}) };
     const { database, documents } = await openPostgres({ ...opening, conversationOf: () => undefined });
     const store = documents('council');

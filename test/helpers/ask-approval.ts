@@ -1,13 +1,13 @@
 // A process that asks "may this run?" and prints the answers: `node ask-approval.ts ROOT AGENT COUNT INSTRUCTION`.
 import { FEATURES } from '../../src/features.ts';
 import { openApprovalDesk } from '../../src/team/approvals/ports.ts';
-import { projectAt } from '../../src/core/store/local/project.ts';
+import { layOutProject } from '../../src/core/store/local/project.ts';
 import { hashBoundLaunch } from '../../src/team/tasks/approvals.ts';
 
 const [root = '', agent = '', count = '1', instruction = ''] = process.argv.slice(2);
 const desk = openApprovalDesk(
   { note: (line) => console.error(line), env: process.env, features: FEATURES },
-  { project: projectAt(root) },
+  { project: layOutProject(root) },
   { approvalTimeout: Number(process.env.APPROVAL_TIMEOUT ?? 3_600_000) },
 );
 const bound = {

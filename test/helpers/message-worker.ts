@@ -7,12 +7,12 @@ import { inOrder } from '../../src/team/messages/delivery.ts';
 import { handle } from '../../src/team/messages/mailbox.ts';
 import { PRIORITIES } from '../../src/team/messages/message.ts';
 import { listWaitingMessages } from '../../src/team/messages/message-service.ts';
-import { projectAt } from '../../src/core/store/local/project.ts';
+import { layOutProject } from '../../src/core/store/local/project.ts';
 
 const [root = '', action = '', name = '', ...rest] = process.argv.slice(2);
 const office = postOffice(
   { note: (line) => console.error(line), env: process.env, features: FEATURES },
-  { project: projectAt(root) },
+  { project: layOutProject(root) },
 );
 const channel = 'general';
 

@@ -6,7 +6,7 @@ import type { Host } from '../../src/server/remote/host.ts';
 import type { RemoteCall, Caller, Done } from '../../src/server/remote/perform-call.ts';
 import type { LogLine } from '../../src/server/http/observe.ts';
 import { CouncilError, errorDocument } from '../../src/core/base/errors.ts';
-import { limitsOf } from '../../src/server/http/limits.ts';
+import { findCallerLimits } from '../../src/server/http/limits.ts';
 import { serveHttp } from '../../src/server/http/server.ts';
 
 export const INVITED = '0123-4567-89AB-CDEF';
@@ -83,7 +83,7 @@ export async function pageServer({
   const serving = { hostname: '127.0.0.1', port: 0, doors, onlyMcp: false, log, hints, pages };
   const { url } = await serveHttp(host, serving, {
     ...(messages !== undefined && {
-      limits: (caller) => ({ ...limitsOf(caller), messages: { burst: messages, perSecond: 1e-9 } }),
+      limits: (caller) => ({ ...findCallerLimits(caller), messages: { burst: messages, perSecond: 1e-9 } }),
     }),
   });
   return { url, state, asked, here, lines, looked: () => lookedAt, port: new URL(url).port };

@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 import { FEATURES } from '../../src/features.ts';
 import { postOffice } from '../../src/team/messages/use/ports.ts';
 import { listWaitingMessages } from '../../src/team/messages/message-service.ts';
-import { projectAt } from '../../src/core/store/local/project.ts';
+import { layOutProject } from '../../src/core/store/local/project.ts';
 
 const WORKER = join(import.meta.dirname, 'message-worker.ts');
 
@@ -29,7 +29,7 @@ export async function sendAndKill(
   numbers: Numbers,
 ): Promise<{ kills: number; repeated: number }> {
   const { senders, receivers, messages, every } = numbers;
-  const { shared } = projectAt(root);
+  const { shared } = layOutProject(root);
   mkdirSync(shared, { recursive: true });
   const names = Array.from({ length: receivers }, (_, i) => `receiver-${i}`);
   const logOf = (name: string): string => join(root, `${name}.log`);
@@ -51,7 +51,7 @@ export async function sendAndKill(
   });
   const office = postOffice(
     { note: () => undefined, env: process.env, features: FEATURES },
-    { project: projectAt(root) },
+    { project: layOutProject(root) },
   );
   const isWaiting = async (): Promise<boolean> => {
     for (const name of names)

@@ -3,7 +3,7 @@ import { loadWords } from '../../src/core/base/words/words.ts';
 import type { Council } from '../../src/core/council/state/state.ts';
 import { viewFor } from '../../src/core/council/view/view.ts';
 import type { View } from '../../src/core/council/view/view.ts';
-import { html, sanitized } from '../../src/server/page/html.ts';
+import { html, trustSanitizedHtml } from '../../src/server/page/html.ts';
 import { markdownToHtml } from '../../src/server/page/markdown/to-html.ts';
 import { NOTHING } from '../../src/server/page/seat/answer.ts';
 import { seatDocument } from '../../src/server/page/seat/document.ts';
@@ -17,7 +17,7 @@ export const viewOf = (council: Council, participant: string): View =>
 /** The content of the page, as HTML. */
 export function seatOf(view: View, parts: Partial<SeatParts> = {}): string {
   const { lang } = view;
-  const text = (one: Parameters<typeof markdownToHtml>[0]) => sanitized(markdownToHtml(one));
+  const text = (one: Parameters<typeof markdownToHtml>[0]) => trustSanitizedHtml(markdownToHtml(one));
   return seatMain(
     seatDocument(view),
     { w: loadWords(lang), lang, text },

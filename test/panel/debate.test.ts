@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseExchanges } from '../../src/panel/exchange.ts';
-import { headOf, parseFindings } from '../../src/panel/finding.ts';
+import { renderFindingHead, parseFindings } from '../../src/panel/finding.ts';
 import { debate, turn } from './table.ts';
 import type { Spoken } from './table.ts';
 
@@ -32,8 +32,8 @@ describe('a debate of the reviewers', () => {
     const exchanges = (phase: string) =>
       said.filter((one) => one.phase === phase).flatMap(({ text }) => parseExchanges(text));
     const answers = exchanges('RESOLVE');
-    expect(new Set(answers.map(({ finding }) => headOf(finding)))).toEqual(
-      new Set(exchanges('CHALLENGE').map(({ finding }) => headOf(finding))),
+    expect(new Set(answers.map(({ finding }) => renderFindingHead(finding)))).toEqual(
+      new Set(exchanges('CHALLENGE').map(({ finding }) => renderFindingHead(finding))),
     );
     expect(answers.filter(({ kind }) => kind === 'Withdrawn').length).toBeGreaterThan(2);
     expect(answers.filter(({ kind }) => kind === 'Upheld').length).toBeGreaterThan(0);
@@ -94,7 +94,10 @@ describe('others at the table', () => {
     const first = parseFindings(await turn('precision', 'COLLECT', product, [])).at(-1);
     if (!first) throw new Error('precision found nothing');
     const { said } = await debate(product, [
-      guest('CHALLENGE', `I do not see why.\n\n> ${headOf(first)}\n\nEverybody knows it is quick.`),
+      guest(
+        'CHALLENGE',
+        `I do not see why.\n\n> ${renderFindingHead(first)}\n\nEverybody knows it is quick.`,
+      ),
     ]);
     expect(of(said, 'RESOLVE', 'precision')).toContain('cannot weigh an argument in free words');
   });

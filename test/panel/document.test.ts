@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readDocument } from '../../src/panel/document.ts';
 import { makeLegible } from '../../src/panel/document.ts';
-import { lineAt, lineText, occurrences, quoteAt } from '../../src/panel/place.ts';
+import { findLineNumber, lineText, occurrences, quoteAroundSpan } from '../../src/panel/place.ts';
 
 const MIB = 1024 * 1024;
 const fill = (text: string): string => text.repeat(Math.ceil(MIB / text.length)).slice(0, MIB);
@@ -108,22 +108,22 @@ describe('makeLegible', () => {
 describe('places', () => {
   it('counts lines as editors do', () => {
     const document = readDocument('a\r\nb\n\nc');
-    expect([0, 3, 5, 6].map((offset) => lineAt(document, offset))).toEqual([1, 2, 3, 4]);
+    expect([0, 3, 5, 6].map((offset) => findLineNumber(document, offset))).toEqual([1, 2, 3, 4]);
     expect([1, 2, 3, 4, 5].map((line) => lineText(document, line))).toEqual(['a', 'b', '', 'c', '']);
   });
 
   it('drops a byte order mark without moving the first line', () => {
     const document = readDocument('\uFEFF# Title\n');
-    expect(document.headings.map(({ start }) => quoteAt(document, { start, end: start + 7 }))).toEqual([
-      '# Title',
-    ]);
+    expect(
+      document.headings.map(({ start }) => quoteAroundSpan(document, { start, end: start + 7 })),
+    ).toEqual(['# Title']);
   });
 
   it('quotes no character that a contribution must not carry, and never half of one', () => {
     const line = `${'🦉'.repeat(200)} very \u0000 fast \ud800 ${'🦉'.repeat(200)}`;
     const document = readDocument(line);
     const start = line.indexOf('very');
-    const quote = quoteAt(document, { start, end: start + 4 });
+    const quote = quoteAroundSpan(document, { start, end: start + 4 });
     expect(quote).toContain('very');
     expect(quote.isWellFormed()).toBe(true);
     expect(quote).not.toContain('\u0000');

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  finding,
+  createFinding,
   formatFinding,
-  headOf,
+  renderFindingHead,
   parseFindings,
   parseHead,
   SEVERITIES,
@@ -25,7 +25,7 @@ const findings = fc
     advice: words.map((text) => `say ${text}`),
     quote: fc.stringMatching(/^(?:[!-~äß→](?:[ -~äß→]{0,60}[!-~äß→])?)?$/),
   })
-  .map(finding);
+  .map(createFinding);
 
 describe('the form of a finding', () => {
   it('is read back exactly as it was written', () => {
@@ -102,7 +102,7 @@ describe('the form of a challenge or answer', () => {
   });
 
   it('knows a quotation that somebody wrote in free words', () => {
-    const one = finding({
+    const one = createFinding({
       line: 3,
       also: [],
       language: 'en',
@@ -112,8 +112,8 @@ describe('the form of a challenge or answer', () => {
       advice: 'who?',
       quote: '',
     });
-    expect(parseQuotations(`I disagree:\n\n> ${headOf(one)}\n\nIt is fine.`)).toEqual([
-      { quoted: headOf(one), words: 'It is fine.', kind: undefined, reason: undefined },
+    expect(parseQuotations(`I disagree:\n\n> ${renderFindingHead(one)}\n\nIt is fine.`)).toEqual([
+      { quoted: renderFindingHead(one), words: 'It is fine.', kind: undefined, reason: undefined },
     ]);
   });
 });

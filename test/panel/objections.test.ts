@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { assess } from '../../src/panel/assess.ts';
 import { OBJECTIONS } from '../../src/panel/challenge.ts';
 import { readDocument } from '../../src/panel/document.ts';
-import { ownerOf } from '../../src/panel/reviewer.ts';
+import { findRuleOwner } from '../../src/panel/reviewer.ts';
 import { loadReviewer } from '../../src/panel/speak.ts';
 import type { ReviewerId } from '../../src/panel/reviewer.ts';
 
@@ -50,7 +50,7 @@ const CASES: [string, string, string, string, boolean | undefined][] = [
 describe('the arguments', () => {
   it.each(CASES)('%s: %j', async (reason, brief, rule, words, givesWay) => {
     const document = readDocument(`${brief}${REST}`);
-    const owner = await loadReviewer(ownerOf(rule) as ReviewerId);
+    const owner = await loadReviewer(findRuleOwner(rule) as ReviewerId);
     const finding = assess(owner, document).all.findLast((one) => one.rule === rule && one.subject === words);
     expect(finding, 'the finding that is challenged').toBeDefined();
     const objection = OBJECTIONS.find((one) => one.reason === reason);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseSynthesisFindings } from '../../src/core/app/synthesis-findings.ts';
 import { formatExchange } from '../../src/panel/exchange.ts';
-import { finding, formatFinding } from '../../src/panel/finding.ts';
+import { createFinding, formatFinding } from '../../src/panel/finding.ts';
 import { synthesize } from '../../src/panel/rapporteur.ts';
 import type { Said } from '../../src/panel/view.ts';
 import { debate as debateOf, SEATED } from './table.ts';
@@ -16,7 +16,7 @@ const view = (contributions: Said[], brief = '# A\n\nIt is very good.\n') => ({
   contributions,
   own: [],
 });
-const claim = finding({
+const claim = createFinding({
   line: 3,
   also: [],
   severity: 'first',

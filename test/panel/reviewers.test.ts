@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readDocument } from '../../src/panel/document.ts';
 import { parseFindings } from '../../src/panel/finding.ts';
-import { ownerOf, REVIEWER_IDS } from '../../src/panel/reviewer.ts';
+import { findRuleOwner, REVIEWER_IDS } from '../../src/panel/reviewer.ts';
 import { loadReviewer } from '../../src/panel/speak.ts';
 import { turn } from './table.ts';
 
@@ -29,7 +29,7 @@ describe('every reviewer', () => {
       for (const found of reviewer.find(readDocument(brief))) {
         expect(lines[found.line - 1], `${id} line ${found.line}`).toContain(found.quote);
         expect(found.quote).not.toBe('');
-        expect(ownerOf(found.rule)).toBe(id);
+        expect(findRuleOwner(found.rule)).toBe(id);
       }
       for (const { line, quote } of parseFindings(await turn(id, 'COLLECT', brief, []))) {
         expect(lines[line - 1]).toContain(quote);

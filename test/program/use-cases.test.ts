@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { jsonSchema } from '../../src/core/app/input/json-schema.ts';
 import { useCases } from '../../src/program/use-cases.ts';
-import { optionsOf } from '../../src/core/cli/options.ts';
+import { listOptions } from '../../src/core/cli/options.ts';
 import { specs } from '../../src/program/specs.ts';
 import { getCallDefinition, CALLS, buildCallInput, TOOLS } from '../../src/server/remote/calls.ts';
 
@@ -83,7 +83,7 @@ describe('a use case', () => {
           field,
           description: expect.stringMatching(/\S/) as string,
         });
-      const flags = optionsOf(fields).map((option) => option.flags.split(' ')[0]);
+      const flags = listOptions(fields).map((option) => option.flags.split(' ')[0]);
       expect(new Set(flags).size).toBe(flags.length);
     }
   });

@@ -12,7 +12,7 @@ import type { Caller } from './caller.ts';
 export { toldKept } from '../council/state/kept-text-notice.ts';
 export type { Kept } from '../council/state/kept-text-notice.ts';
 export { isInForeground } from '../store/local/liveness.ts';
-export { elapsed } from '../store/local/system.ts';
+export { measureUptime } from '../store/local/system.ts';
 export type { Progress };
 
 /**

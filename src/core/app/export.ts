@@ -6,7 +6,7 @@ import { findArchive } from '../archive/read.ts';
 import { CouncilError } from '../base/errors.ts';
 import { shellWord } from '../base/shell.ts';
 import { printableJson } from '../base/terminal.ts';
-import { writeTo } from '../store/local/write.ts';
+import { replaceTextFile } from '../store/local/write.ts';
 import type { App, Result } from './app.ts';
 import { findDeliberation } from './find-deliberation.ts';
 import type { ExportInput } from './input/archive.ts';
@@ -29,7 +29,7 @@ export async function exportCouncil(app: App, input: ExportInput): Promise<Resul
     throw new CouncilError('io', `There is no folder ${dirname(path)} to write into.`, {
       hint: `Make it first: mkdir -p ${shellWord(dirname(path))}`,
     });
-  writeTo(path, text);
+  replaceTextFile(path, text);
   return { document: { format, path, bytes: Buffer.byteLength(text) }, text: `Written: ${path}` };
 }
 

@@ -33,7 +33,7 @@ export async function loadAgents(
   { launchTimeout }: Partial<Config> = {},
   { alsoOver = false, onOver }: { alsoOver?: boolean; onOver?: (agent: Agent) => void } = {},
 ): Promise<AgentRegistry> {
-  const [{ agentRegistry }, { markdownFiles, ageOf }] = await Promise.all([
+  const [{ agentRegistry }, { markdownFiles, measureFileAge: ageOf }] = await Promise.all([
     import('../agents/registry.ts'),
     import('../store/local/project.ts'),
   ]);

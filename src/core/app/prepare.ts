@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { PRESETS } from '../agents/runner-kind.ts';
 import { CouncilError } from '../base/errors.ts';
 import { bringsAlong } from '../store/local/came-from.ts';
-import { namesIn } from '../store/local/disk.ts';
-import { initProject, isProject, projectAt } from '../store/local/project.ts';
+import { listFolderNames } from '../store/local/disk.ts';
+import { initProject, isProject, layOutProject } from '../store/local/project.ts';
 import { overrideApp } from './app.ts';
 import type { App } from './app.ts';
 import { createTrustChecks } from './trust.ts';
@@ -44,7 +44,7 @@ const NOTHING = new Set(['.git', '.DS_Store']);
  * scripts expect, and reports what was made. Throws `failed` for a no.
  */
 export async function confirmFolder(app: App, root: string, { yes }: { yes: boolean }): Promise<void> {
-  if (yes || !app.ask || isProject(root) || namesIn(root).every((name) => NOTHING.has(name))) return;
+  if (yes || !app.ask || isProject(root) || listFolderNames(root).every((name) => NOTHING.has(name))) return;
   // Part of the question, so it is printed even with --quiet.
   const what = [
     `${root} is not empty, and no council project yet. This will be added to it:`,
@@ -69,7 +69,7 @@ export async function openOrInitWorkspace(
   app: App,
   given: Overrides & { yes?: boolean },
 ): Promise<Workspace> {
-  const project = findWorkspace(app)?.project ?? projectAt(app.cwd);
+  const project = findWorkspace(app)?.project ?? layOutProject(app.cwd);
   const workspace = createWorkspace(app, project);
   // What is wrong with the settings, or who does not exist, is said before anything is written; warnings come later.
   const config = await loadConfig(overrideApp(app, { note: () => undefined }), workspace, given);

@@ -3,7 +3,7 @@ import { loadWords } from '../base/words/words.ts';
 import { dueMove } from '../council/machine/deadline.ts';
 import type { CouncilState, Lease, Moved } from '../council/state/state.ts';
 import { missingTexts } from '../council/use/seal.ts';
-import { hostIn } from '../store/heartbeats.ts';
+import { parseHostOfPlace } from '../store/heartbeats.ts';
 import { isAlive, thisProcess } from '../store/local/liveness.ts';
 import { systemClock } from '../store/local/system.ts';
 import { outcomeSentence } from '../council/vote/explain.ts';
@@ -53,7 +53,7 @@ export const hasEnded = (lease: Lease): boolean => isAlive(lease) === false;
 
 /** On which machine a participant is launched, where that is not this one; without the number of its container. */
 export const hostElsewhere = ({ host }: Lease): string | undefined =>
-  host === thisProcess().host ? undefined : hostIn(host).replace(/#\d+$/, '');
+  host === thisProcess().host ? undefined : parseHostOfPlace(host).replace(/#\d+$/, '');
 
 export async function stateDocument(workspace: Workspace, state: CouncilState): Promise<StateDocument> {
   const edited = await workspace.edits.isEdited(state.name);

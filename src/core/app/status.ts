@@ -2,7 +2,7 @@
 import { errorDocument, CouncilError } from '../base/errors.ts';
 import { readCouncil } from '../council/use/update-council.ts';
 import { alive } from '../heartbeat/launch/heartbeat-row.ts';
-import { placeOf } from '../store/heartbeats.ts';
+import { nameHeartbeatPlace } from '../store/heartbeats.ts';
 import { thisProcess } from '../store/local/liveness.ts';
 import { activeStates } from './active.ts';
 import { overrideApp } from './app.ts';
@@ -41,7 +41,7 @@ export async function status(app: App, { name: only }: StatusInput): Promise<Res
   const rows = memoizeCall(() => workspace.keeping.heartbeats().list());
   // If heartbeats run elsewhere, a login missing here pauses no agents.
   const hosts = async () => {
-    const there = alive(await rows()).map(placeOf);
+    const there = alive(await rows()).map(nameHeartbeatPlace);
     return there.length > 0 ? there : [thisProcess().host];
   };
   const aside = await findAside(workspace, { key: only });

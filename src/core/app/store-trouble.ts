@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CouncilError } from '../base/errors.ts';
 import { judgeFolder } from '../store/file/judge-folder.ts';
-import { findProject, projectAt } from '../store/local/project.ts';
+import { findProject, layOutProject } from '../store/local/project.ts';
 import type { Project } from '../store/local/project.ts';
 import { isReadable, JUDGED_WITHIN_MS, storeAway } from '../store/trouble.ts';
 import type { StoreTrouble } from '../store/trouble.ts';
@@ -23,7 +23,7 @@ export const createJudge =
   (app: App): Judge =>
   async () => {
     try {
-      const project = app.root === undefined ? findProjectHere(app) : projectAt(app.root);
+      const project = app.root === undefined ? findProjectHere(app) : layOutProject(app.root);
       return project && (await openProjectStorage(app, project).judge());
     } catch (error) {
       if (error instanceof CouncilError) return undefined;

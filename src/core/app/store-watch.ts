@@ -1,6 +1,6 @@
 // Watches the store of a process that lasts: tells when it goes, changes and comes back.
 import { CouncilError } from '../base/errors.ts';
-import { elapsed } from '../store/local/system.ts';
+import { measureUptime } from '../store/local/system.ts';
 import { storeAway } from '../store/trouble.ts';
 import type { StoreTrouble } from '../store/trouble.ts';
 
@@ -31,10 +31,10 @@ export function watchStore(
     const trouble = await judge();
     if (trouble && trouble.message !== told?.message) note(`${trouble.message} ${trouble.hint}`);
     if (!trouble && told) note('The store can be used again.');
-    if (trouble && trouble.kind !== told?.kind) since = elapsed();
+    if (trouble && trouble.kind !== told?.kind) since = measureUptime();
     told = trouble;
     const isFolder = trouble?.kind === 'gone' || trouble?.kind === 'replaced';
-    if (isFolder && elapsed() - since >= GONE_FOR_GOOD_MS) gone.abort(storeAway(trouble));
+    if (isFolder && measureUptime() - since >= GONE_FOR_GOOD_MS) gone.abort(storeAway(trouble));
     return trouble === undefined;
   };
   const lookAgain = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 // A project with its store, ports, settings and agents: what every use case opens first.
 import { join } from 'node:path';
-import { agentHealthIn, readHealthStamp } from '../store/agent-health.ts';
+import { openAgentHealth, readHealthStamp } from '../store/agent-health.ts';
 import type { AgentHealth } from '../store/agent-health.ts';
 import type { ToolServer } from '../agents/runners/turn-types.ts';
 import type { Config } from '../base/config.ts';
@@ -14,10 +14,10 @@ import type { HeartbeatPorts } from '../heartbeat/ports.ts';
 import type { Notifier } from '../notify/notifier.ts';
 import type { notifyCommand as NotifyCommand } from '../notify/notify-command.ts';
 import type { Documents } from '../store/documents.ts';
-import { pinnedTo } from '../store/pinned.ts';
+import { pinDocuments } from '../store/pinned.ts';
 import type { HandEdits } from '../store/hand-edits.ts';
 import { isAlive, thisProcess } from '../store/local/liveness.ts';
-import { findProject, packageDir, projectAt } from '../store/local/project.ts';
+import { findProject, packageDir, layOutProject } from '../store/local/project.ts';
 import type { Project } from '../store/local/project.ts';
 import { systemRandom } from '../store/local/system.ts';
 import type { App } from './app.ts';
@@ -60,14 +60,14 @@ export function openWorkspace(app: App): Workspace {
 
 /** The project around the working folder, or that folder as the project it could become: for what only looks. */
 export function workspaceHere(app: App): Workspace {
-  return findWorkspace(app) ?? createWorkspace(app, projectAt(app.cwd));
+  return findWorkspace(app) ?? createWorkspace(app, layOutProject(app.cwd));
 }
 
 /** The store and the ports of a project. */
 export function createWorkspace(app: App, project: Project): Workspace {
   const keeping = openProjectStorage(app, project);
   const { store: all, edits } = keeping.councils(readStamp);
-  const store = app.atRevision === undefined ? all : pinnedTo(all, app.atRevision);
+  const store = app.atRevision === undefined ? all : pinDocuments(all, app.atRevision);
   const archives = keeping.archives();
   const here = place();
   const ownArchive = app.caller?.ownArchive;
@@ -131,7 +131,7 @@ export async function loadConfig(
 export const agentHealth = (
   { keeping }: Pick<Workspace, 'keeping'>,
   host = thisProcess().host,
-): AgentHealth => agentHealthIn(keeping.documents('health', { readStamp: readHealthStamp }), host);
+): AgentHealth => openAgentHealth(keeping.documents('health', { readStamp: readHealthStamp }), host);
 
 /** Everything a tick needs. */
 export async function heartbeatPorts(

@@ -191,7 +191,7 @@ const NAMES = [...Object.keys(SETTINGS), 'store'];
 const MAX_UNKNOWN = 10;
 
 /** The variable of the environment that sets it: COUNCIL_BUDGET_USD for budgetUsd. */
-export const variableFor = (key: string): string => `COUNCIL_${splitKeyWords(key, '_').toUpperCase()}`;
+export const nameVariable = (key: string): string => `COUNCIL_${splitKeyWords(key, '_').toUpperCase()}`;
 
 export interface ConfigSources {
   /** The text of COUNCIL.md; undefined when there is none. */
@@ -218,7 +218,7 @@ interface ConfigEntry {
 export async function readConfig({ text, path, env, flags }: ConfigSources): Promise<Config> {
   const { data, body } = await readFile(text ?? '', path);
   const find = (key: Key): ConfigEntry | undefined => {
-    const variable = variableFor(key);
+    const variable = nameVariable(key);
     if (!SETTINGS[key].isFileOnly) {
       if (flags[key] !== undefined)
         return {

@@ -52,14 +52,14 @@ export function readFrontMatter(text: string, path: string, limits = SETTINGS_LI
  * `flowLevel` is written on one line each, so that long lists stay readable.
  */
 export function writeFrontMatter(data: Record<string, unknown>, body: string, flowLevel = -1): string {
-  const engines = enginesOf({ stringify: (settings) => stringifyYaml(settings, flowLevel) });
+  const engines = createMatterEngines({ stringify: (settings) => stringifyYaml(settings, flowLevel) });
   // Never the body as a string: gray-matter would read that one's own front matter.
   const head = matter.stringify({ content: '' }, data, { engines }).trimEnd();
   return `${head === '' ? '---\n---' : head}\n${body}`;
 }
 
 /** YAML, and no language that would be run. */
-const enginesOf = (yaml: { parse?(source: string): object; stringify?(data: object): string }) => ({
+const createMatterEngines = (yaml: { parse?(source: string): object; stringify?(data: object): string }) => ({
   yaml: { parse: rejectFrontMatterEngine, stringify: rejectFrontMatterEngine, ...yaml },
   js: rejectFrontMatterEngine,
   javascript: rejectFrontMatterEngine,
@@ -138,7 +138,7 @@ function readYaml(source: string, path: string, limits: FrontMatterLimits): unkn
     if (yaml.trim() !== source.trim()) throw refuse('a line begins with "---"', yaml.split('\n').length - 1);
     return parseYaml(source, limits.values, refuse) as object;
   };
-  return matter(`---\n${source}---\n`, { engines: enginesOf({ parse }) }).data;
+  return matter(`---\n${source}---\n`, { engines: createMatterEngines({ parse }) }).data;
 }
 
 const MAX_REASON = 200;

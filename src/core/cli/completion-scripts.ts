@@ -1,5 +1,5 @@
 // Completion scripts for bash, zsh and fish, made from the same fields as the parser and the help.
-import { offeredArguments, offeredOptions, optionsOf } from './options.ts';
+import { offeredArguments, offeredOptions, listOptions } from './options.ts';
 import type { Offered } from './options.ts';
 import type { CommandSpec } from './spec.ts';
 
@@ -19,7 +19,7 @@ const SCRIPTS = { bash, zsh, fish };
 /** The script for one shell. */
 export function completionScript(shell: keyof typeof SCRIPTS, specs: CommandSpec[]): string {
   const commands = specs.map(({ name, summary, fields }) => {
-    const help = optionsOf(fields).map((option) => option.help);
+    const help = listOptions(fields).map((option) => option.help);
     const options = offeredOptions(fields).map((one, at) => ({ ...one, help: help[at] ?? '' }));
     return { name, summary, options: [...options, ...COMMON], args: offeredArguments(fields) };
   });
@@ -63,7 +63,7 @@ const shellWords = (offered: Offered): string =>
   isList(offered) ? offered.join(' ') : `$(_council_${offered})`;
 
 /** Functions that print what there is in the project, one a line. */
-const listing = (): string[] =>
+const renderListFunctions = (): string[] =>
   kinds.map((kind) => {
     const [command, key] = LISTS[kind];
     return `_council_${kind}() { council ${command} --json 2>/dev/null | sed -n 's/^      "${key}": "\\([A-Za-z0-9._-]*\\)",*$/\\1/p'; }`;
@@ -78,7 +78,7 @@ function bash(specs: Completed[]): string {
     offered === 'files' ? [] : [`    ${pattern}) words="${shellWords(offered)}" ;;`],
   );
   return [
-    ...listing(),
+    ...renderListFunctions(),
     '_council() {',
     '  local cur="${COMP_WORDS[COMP_CWORD]}" words=""',
     '  COMPREPLY=()',
@@ -110,7 +110,7 @@ function zsh(specs: Completed[]): string {
         : `compadd $(_council_${offered})${offered === 'tasks' ? '; _files' : ''}`;
   return [
     '#compdef council',
-    ...listing(),
+    ...renderListFunctions(),
     '_council() {',
     '  local -a commands',
     `  commands=(${specs.map((s) => `'${s.name}:${quoted(s.summary)}'`).join(' ')})`,

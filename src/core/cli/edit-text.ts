@@ -33,7 +33,7 @@ export async function edit(cli: Cli, draft?: () => Promise<EditorDraft>): Promis
   const sheet = layOut(await draft?.());
   const ended = await runEditor(editor, sheet.file);
   if (ended.failed) throw editorFailed(editor, ended.isMissing, sheet);
-  return takenFrom(sheet, cli);
+  return takeEditedText(sheet, cli);
 }
 
 function layOut({ begin, read: all, times, lang }: EditorDraft = { begin: '', read: '' }): Sheet {
@@ -64,19 +64,23 @@ async function runEditor(editor: string, file: string): Promise<{ failed: boolea
 }
 
 /** Read by an editor that exited well. The file goes only when all that was typed is handed over, or nothing was typed. */
-function takenFrom(sheet: Sheet, cli: Cli): Uint8Array {
+function takeEditedText(sheet: Sheet, cli: Cli): Uint8Array {
   const { dir, file, begin, read, start } = sheet;
   const written = Buffer.from(readGivenFile('/', file, READ_LIMITS.contribution));
-  const { above, below } = parted(written);
+  const { above, below } = splitAtCutLine(written);
   if (below === undefined && read !== '' && holds(written, read))
-    throw kept(
+    throw createUnsentTextError(
       sheet,
       'The line that ends your text is gone, and what was for you to read would be sent with it',
     );
-  const isUntouched = start !== '' && plain(above) === plain(Buffer.from(begin));
-  const isBelowChanged = below !== undefined && plain(below) !== plain(Buffer.from(read));
+  const isUntouched = start !== '' && normalizeWhitespace(above) === normalizeWhitespace(Buffer.from(begin));
+  const isBelowChanged =
+    below !== undefined && normalizeWhitespace(below) !== normalizeWhitespace(Buffer.from(read));
   if (isUntouched && isBelowChanged)
-    throw kept(sheet, 'What you wrote stands below the line that ends your text, where nothing is sent');
+    throw createUnsentTextError(
+      sheet,
+      'What you wrote stands below the line that ends your text, where nothing is sent',
+    );
   if (isBelowChanged)
     cli.note(`Not sent: what was changed below the line that ends your text. All of it is in ${file}.`);
   else rmSync(dir, { recursive: true });
@@ -87,23 +91,23 @@ function takenFrom(sheet: Sheet, cli: Cli): Uint8Array {
   return above;
 }
 
-const kept = ({ file }: Sheet, why: string): CouncilError =>
+const createUnsentTextError = ({ file }: Sheet, why: string): CouncilError =>
   new CouncilError('usage', `${why}: nothing was sent. Your text is in ${file}.`, {
     hint: `Take out what is not yours, and send it with: --file ${file}`,
   });
 
 /** White space and line ends apart: an editor may have changed those. */
-const plain = (bytes: Uint8Array): string =>
+const normalizeWhitespace = (bytes: Uint8Array): string =>
   Buffer.from(bytes).toString('latin1').replace(/\s+/g, ' ').trim();
 
 /** Whether what was for reading is still in it: a heading of it may be quoted, many lines of it are not. */
 function holds(written: Buffer, read: string): boolean {
-  const beginning = plain(Buffer.from(read)).slice(0, 400);
-  return beginning !== '' && plain(written).includes(beginning);
+  const beginning = normalizeWhitespace(Buffer.from(read)).slice(0, 400);
+  return beginning !== '' && normalizeWhitespace(written).includes(beginning);
 }
 
 /** What stands above the line that ends the text, as it was written, and what stands below it. */
-function parted(bytes: Buffer): { above: Buffer; below: Buffer | undefined } {
+function splitAtCutLine(bytes: Buffer): { above: Buffer; below: Buffer | undefined } {
   const cut = bytes.indexOf(CUT);
   if (cut === -1) return { above: bytes, below: undefined };
   // The empty line in front of it came with it.
@@ -134,7 +138,8 @@ function isAsItWas({ file, start, read }: Sheet): boolean {
   if (!statSync(file, { throwIfNoEntry: false })?.size) return true;
   const written = Buffer.from(readGivenFile('/', file, READ_LIMITS.contribution));
   if (written.equals(Buffer.from(start))) return true;
-  const { above, below } = parted(written);
-  if (below !== undefined && plain(below) === plain(Buffer.from(read))) writeFileSync(file, above);
+  const { above, below } = splitAtCutLine(written);
+  if (below !== undefined && normalizeWhitespace(below) === normalizeWhitespace(Buffer.from(read)))
+    writeFileSync(file, above);
   return false;
 }

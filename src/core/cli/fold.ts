@@ -2,7 +2,7 @@
 import { isTerminal } from './stdout.ts';
 
 /** Lines for people, as they fit the terminal that they go to (stdout or stderr); as they are where there is none. */
-export async function folded(text: string, out: 'stdout' | 'stderr' = 'stdout'): Promise<string> {
+export async function foldForTerminal(text: string, out: 'stdout' | 'stderr' = 'stdout'): Promise<string> {
   const isShown = out === 'stdout' ? isTerminal() : process.stderr.isTTY;
   const columns = isShown ? process[out].columns : 0;
   const isNarrow = columns > 0 && text.split('\n').some(({ length }) => length > columns / 2);

@@ -37,7 +37,7 @@ const GROUPS: [title: string, commands: string][] = [
 ];
 
 /** Under which title of the help a command stands. */
-export const groupOf = (command: string): string =>
+export const findHelpGroup = (command: string): string =>
   GROUPS.find(([, commands]) => commands.split(' ').includes(command))?.[0] ?? 'Others:';
 
 export const AFTERWORD = `

@@ -2,7 +2,7 @@
 import { EXIT_CODES } from '../base/errors.ts';
 import { READ_LIMITS } from '../base/limits.ts';
 import { styleForOutput } from '../base/terminal.ts';
-import { elapsed, createInterruptedError } from '../app/app.ts';
+import { measureUptime, createInterruptedError } from '../app/app.ts';
 import type { App, Result } from '../app/app.ts';
 import { silent } from '../app/progress.ts';
 import { printError } from './print.ts';
@@ -47,7 +47,7 @@ export function processCli(options: {
     json: options.json,
     root: options.root,
     features: options.features,
-    startedAt: Date.now() - elapsed(),
+    startedAt: Date.now() - measureUptime(),
     live: !options.json && isTerminal() && process.env.TERM !== 'dumb',
     stdin: readStdin,
     note,
@@ -71,8 +71,8 @@ function interruptible(onLeaving: () => void): AbortController {
   const controller = new AbortController();
   let first: number | undefined;
   const stop = (signal: string): void => {
-    const again = first !== undefined && elapsed() - first > SAME_MS;
-    first ??= elapsed();
+    const again = first !== undefined && measureUptime() - first > SAME_MS;
+    first ??= measureUptime();
     // Nothing is lost by that: what listens to the end of the process ends programs and notes the interruption.
     if (again && signal !== 'SIGHUP') {
       onLeaving();

@@ -17,7 +17,7 @@ const SIGNALS: Record<string, NodeJS.Signals> = { '\x03': 'SIGINT', '\x1a': 'SIG
 const ESCAPE = 0x1b;
 
 /** Calls `onKey` for each key that is typed. Undefined where there is no keyboard: stdin is no terminal. */
-export function keysOf(onKey: (key: string) => void): Keys | undefined {
+export function listenToKeys(onKey: (key: string) => void): Keys | undefined {
   if (!process.stdin.isTTY) return undefined;
   let isListening = false;
   let isPaused = false;

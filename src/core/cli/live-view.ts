@@ -32,7 +32,7 @@ const LONGEST_NAME = 20;
 const HINT = '1… read  s1… stop  Ctrl-C leave';
 
 /** The seat that a key stands for. */
-export const seatOf = (key: string, order: readonly string[]): string | undefined =>
+export const findSeatByKey = (key: string, order: readonly string[]): string | undefined =>
   order[SEAT_KEYS.indexOf(key)];
 
 /** `table` tells who sits where, and whether there are keys. */
@@ -55,13 +55,13 @@ export function liveView(
     const frame = FRAMES[Math.floor(now / FRAME_MS) % FRAMES.length] ?? '';
     const rows = sorted().map(([id, { since, says }]) => {
       const mark = since === null ? '…' : frame;
-      const time = since === null ? '' : `${elapsed(now - since)} `;
+      const time = since === null ? '' : `${formatElapsedTime(now - since)} `;
       const row = `${keyOf(id)} ${id.slice(0, LONGEST_NAME).padEnd(names)}  ${time}${says(now)}`;
       return `${paint('yellow', mark)} ${cut(row, width - 2)}`;
     });
     const { keys } = table();
     return [
-      paint('bold', cut(heading(phase, now), width)),
+      paint('bold', cut(renderPhaseHeading(phase, now), width)),
       ...rows,
       ...(keys === '' || columns < 20 ? [] : [paint('dim', cut(HINT, width))]),
     ];
@@ -74,7 +74,7 @@ export function liveView(
       phase = undefined;
     },
     take(progress, now) {
-      const opened = openedBy(progress);
+      const opened = readOpenedPhase(progress);
       if (opened) {
         if (phase?.tour !== opened.tour) doing.clear();
         phase = {
@@ -90,7 +90,9 @@ export function liveView(
   };
 }
 
-function openedBy(progress: Progress): { name: string; tour: number; timeoutAt: number | null } | undefined {
+function readOpenedPhase(
+  progress: Progress,
+): { name: string; tour: number; timeoutAt: number | null } | undefined {
   if (progress.type === 'launching' || progress.type === 'waiting')
     return { name: progress.phase, tour: progress.tour, timeoutAt: Date.parse(progress.timeoutAt) };
   if (progress.type !== 'notice') return undefined;
@@ -129,7 +131,10 @@ function changes(progress: Progress, now: number): [string, Doing | undefined][]
       ];
     case 'attempt_failed':
       return [
-        [progress.participant, progress.until === undefined ? undefined : pausing(progress, progress.until)],
+        [
+          progress.participant,
+          progress.until === undefined ? undefined : describePause(progress, progress.until),
+        ],
       ];
     case 'paused':
       return [
@@ -138,7 +143,7 @@ function changes(progress: Progress, now: number): [string, Doing | undefined][]
           {
             since: null,
             says: (at) =>
-              `paused until ${localTime(progress.until, at)} (${left(progress.until, at)} left): ${oneLine(progress.reason)}`,
+              `paused until ${localTime(progress.until, at)} (${formatTimeLeft(progress.until, at)} left): ${oneLine(progress.reason)}`,
           },
         ],
       ];
@@ -161,7 +166,7 @@ const person = (id: string): Doing => ({
   says: () => `waiting: council respond ${id}`,
 });
 
-function pausing({ reason, attempt }: Progress & { type: 'attempt_failed' }, until: string): Doing {
+function describePause({ reason, attempt }: Progress & { type: 'attempt_failed' }, until: string): Doing {
   // Its code and what mends it stand in the line above.
   const why = oneLine(reason).replace(/ \(.*|;.*/s, '');
   const says = (now: number): string =>
@@ -172,9 +177,9 @@ function pausing({ reason, attempt }: Progress & { type: 'attempt_failed' }, unt
 }
 
 /** "14 s". */
-const left = (until: string, now: number): string => distance(until, now).replace(/^in /, '');
+const formatTimeLeft = (until: string, now: number): string => distance(until, now).replace(/^in /, '');
 
-function heading(
+function renderPhaseHeading(
   { name, tour, timeoutAt }: { name: string; tour: number; timeoutAt: number | null },
   now: number,
 ): string {
@@ -182,12 +187,12 @@ function heading(
   if (timeoutAt === null) return what;
   const at = new Date(timeoutAt).toISOString();
   return timeoutAt > now
-    ? `${what}: ${left(at, now)} left (${localTime(at, now)})`
+    ? `${what}: ${formatTimeLeft(at, now)} left (${localTime(at, now)})`
     : `${what}: its time is up`;
 }
 
 /** "7 s", "2 min 5 s". */
-function elapsed(ms: number): string {
+function formatElapsedTime(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   return seconds < 60 ? `${seconds} s ` : `${Math.floor(seconds / 60)} min ${seconds % 60} s `;
 }

@@ -6,9 +6,9 @@ import type { Steering } from '../app/stop-participant.ts';
 import { firstWords } from '../app/first-spoken-line.ts';
 import { oneLine } from '../base/text.ts';
 import type { Cli } from './io.ts';
-import { keysOf } from './keys.ts';
+import { listenToKeys } from './keys.ts';
 import { liveRegion } from './live-region.ts';
-import { liveView, seatOf } from './live-view.ts';
+import { liveView, findSeatByKey } from './live-view.ts';
 
 /** Where `run` reports. */
 export interface Reporter extends RunView {
@@ -18,13 +18,13 @@ export interface Reporter extends RunView {
 /** Who is at work in lines that change on a terminal, and what has happened in lines above; plain lines on stderr elsewhere. */
 export function reporter(cli: Cli): Reporter {
   // A terminal that does not know its width (0 columns) cannot be drawn on.
-  if (!cli.live || !process.stderr.isTTY || !process.stdout.columns) return plain(cli);
+  if (!cli.live || !process.stderr.isTTY || !process.stdout.columns) return createPlainReporter(cli);
   const answers = new Map<string, string>();
   let steering: Steering | undefined;
   let isStopping = false;
   const view = liveView(cli, () => ({ order: steering?.order ?? [], keys: keys && steering ? 'yes' : '' }));
-  const keys = keysOf((key) => {
-    const id = seatOf(key, steering?.order ?? []);
+  const keys = listenToKeys((key) => {
+    const id = findSeatByKey(key, steering?.order ?? []);
     if (key === 's') isStopping = true;
     else if (id === undefined) isStopping = false;
     else if (isStopping) stop(id);
@@ -40,7 +40,7 @@ export function reporter(cli: Cli): Reporter {
       ?.stop(id)
       .catch((error: unknown) => cli.note(error instanceof Error ? error.message : String(error)));
   }
-  const say = marked(cli);
+  const say = createMarkedLines(cli);
   return {
     steer: (given) => void (steering = given),
     async settle() {
@@ -50,7 +50,7 @@ export function reporter(cli: Cli): Reporter {
     },
     onProgress(progress) {
       view.take(progress, Date.now());
-      for (const { participant, text } of saidIn(progress))
+      for (const { participant, text } of readVisibleTexts(progress))
         answers.set(participant, `${participant}:\n${text.trim()}`);
       for (const line of say(progress)) cli.note(line);
       if (view.isEmpty()) return;
@@ -61,14 +61,14 @@ export function reporter(cli: Cli): Reporter {
 }
 
 /** What has been said, as far as it may be seen. */
-function saidIn(progress: Progress): { participant: string; text: string }[] {
+function readVisibleTexts(progress: Progress): { participant: string; text: string }[] {
   if (progress.type === 'said') return progress.said;
   const { participant, said } = progress.type === 'recorded' ? progress : {};
   return participant !== undefined && said !== undefined ? [{ participant, text: said }] : [];
 }
 
 /** The lines about what has happened, with a mark; nothing that the rows below tell already, and nothing twice. */
-function marked(cli: Cli): (progress: Progress) => string[] {
+function createMarkedLines(cli: Cli): (progress: Progress) => string[] {
   const heard = firstLines();
   let failed = new Set<string>();
   return (progress) => {
@@ -107,7 +107,7 @@ function marked(cli: Cli): (progress: Progress) => string[] {
 function firstLines(): (progress: Progress) => string[] {
   const told = new Set<string>();
   return (progress) =>
-    saidIn(progress).flatMap(({ participant, text }) => {
+    readVisibleTexts(progress).flatMap(({ participant, text }) => {
       if (told.has(`${participant} ${text}`)) return [];
       told.add(`${participant} ${text}`);
       const words = firstWords(text);
@@ -116,7 +116,7 @@ function firstLines(): (progress: Progress) => string[] {
     });
 }
 
-function plain(cli: Cli): Reporter {
+function createPlainReporter(cli: Cli): Reporter {
   const tell = plainLines(cli);
   const heard = firstLines();
   const waits = new Set<string>();

@@ -8,7 +8,7 @@ import type { Language } from '../base/words/words.ts';
  * somebody's own words.
  */
 export function withLocalTimes(text: string, times: readonly string[], lang: Language, now: number): string {
-  const { local, distant } = lang === 'en' ? inEnglish(now) : inWordsOf(lang, now);
+  const { local, distant } = lang === 'en' ? inEnglish(now) : createTimeForms(lang, now);
   const known = new Set(times);
   return text.replace(TIME, (all, colon: string | undefined, iso: string) => {
     if (!known.has(iso)) return all;
@@ -36,7 +36,7 @@ const UNITS: readonly [number, number, Intl.RelativeTimeFormatUnit][] = [
   [Infinity, 1440, 'day'],
 ];
 
-function inWordsOf(lang: Language, now: number): Forms {
+function createTimeForms(lang: Language, now: number): Forms {
   const relative = new Intl.RelativeTimeFormat(lang);
   const format = new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'short' });
   const local = (iso: string): string => format.format(new Date(iso));

@@ -22,16 +22,16 @@ export const offeredOptions = (fields: Fields): { option: string; offered: Offer
   Object.entries(fields).flatMap(([name, field]) =>
     field.argument || field.sent
       ? []
-      : [{ option: `--${spellingOf(name, field)}`, offered: offeredFor(name, field) }],
+      : [{ option: `--${spellOption(name, field)}`, offered: listOfferedValues(name, field) }],
   );
 
 /** What is offered for each positional argument of a command. */
 export const offeredArguments = (fields: Fields): Offered[] =>
   Object.entries(fields).flatMap(([name, field]) =>
-    field.argument ? [offeredFor(name, field) ?? 'files'] : [],
+    field.argument ? [listOfferedValues(name, field) ?? 'files'] : [],
   );
 
-function offeredFor(name: string, field: Field): Offered | undefined {
+function listOfferedValues(name: string, field: Field): Offered | undefined {
   if (field.kind === 'flag') return undefined;
   if (field.kind === 'choice') return field.choices;
   if (field.kind === 'truth') return ['true', 'false'];
@@ -44,13 +44,13 @@ function offeredFor(name: string, field: Field): Offered | undefined {
 }
 
 /** The options of a command, in the order of its fields. */
-export const optionsOf = (fields: Fields): OptionSpec[] =>
+export const listOptions = (fields: Fields): OptionSpec[] =>
   Object.entries(fields).flatMap(([name, field]) =>
-    field.argument || field.sent ? [] : [optionOf(name, field)],
+    field.argument || field.sent ? [] : [createOptionSpec(name, field)],
   );
 
 /** The positional arguments of a command in commander's syntax: `[action] [id] [command...]`. */
-export const argumentsOf = (fields: Fields): string =>
+export const renderArgumentSyntax = (fields: Fields): string =>
   argumentNames(fields)
     .map((name) => {
       const field = fields[name]!;
@@ -60,12 +60,12 @@ export const argumentsOf = (fields: Fields): string =>
     .join(' ');
 
 /** What was given, by the names of the fields: from commander's positional arguments and options. */
-export function rawOf(fields: Fields, args: (string | string[] | undefined)[], options: Raw): Raw {
+export function collectRawInput(fields: Fields, args: (string | string[] | undefined)[], options: Raw): Raw {
   const positions = argumentNames(fields);
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [
       name,
-      field.argument ? args[positions.indexOf(name)] : options[attributeOf(name, field)],
+      field.argument ? args[positions.indexOf(name)] : options[toCommanderAttribute(name, field)],
     ]),
   );
 }
@@ -77,30 +77,30 @@ const takesAll = (field: Field): boolean =>
   field.kind === 'texts' || (field.kind === 'text' && field.words === true);
 
 /** The name under which commander keeps what was given. */
-const attributeOf = (name: string, { option }: Field): string =>
+const toCommanderAttribute = (name: string, { option }: Field): string =>
   kebab(option ?? name).replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 
 /** `launch` as `no-launch`, where it is so unless it is turned off. */
-const spellingOf = (name: string, field: Field): string =>
+const spellOption = (name: string, field: Field): string =>
   `${field.kind === 'flag' && field.default ? 'no-' : ''}${field.option ?? kebab(name)}`;
 
-function optionOf(name: string, field: Field): OptionSpec {
-  const spelled = spellingOf(name, field);
+function createOptionSpec(name: string, field: Field): OptionSpec {
+  const spelled = spellOption(name, field);
   return {
-    flags: field.kind === 'flag' ? `--${spelled}` : `--${spelled} ${valueOf(spelled, field)}`,
-    help: helpOf(field),
+    flags: field.kind === 'flag' ? `--${spelled}` : `--${spelled} ${renderOptionValue(spelled, field)}`,
+    help: renderFieldHelp(field),
     ...(field.kind === 'texts' && { repeat: true as const }),
     ...(field.kind === 'document' && { once: true as const }),
     ...(field.kind === 'text' && field.bare !== undefined && { bare: field.bare }),
   };
 }
 
-function valueOf(spelled: string, field: Field): string {
-  const placeholder = placeholderOf(spelled, field);
+function renderOptionValue(spelled: string, field: Field): string {
+  const placeholder = choosePlaceholder(spelled, field);
   return field.kind === 'text' && field.bare !== undefined ? `[${placeholder}]` : `<${placeholder}>`;
 }
 
-function placeholderOf(spelled: string, { placeholder, kind }: Field): string {
+function choosePlaceholder(spelled: string, { placeholder, kind }: Field): string {
   if (placeholder !== undefined) return placeholder;
   switch (kind) {
     case 'number':
@@ -121,7 +121,7 @@ function placeholderOf(spelled: string, { placeholder, kind }: Field): string {
   }
 }
 
-function helpOf(field: Field): string {
+function renderFieldHelp(field: Field): string {
   // Of a list that is empty, commander says so itself.
   const otherwise =
     field.kind === 'texts' && field.otherwise === 'none' ? undefined : describeFieldDefault(field);
@@ -129,12 +129,12 @@ function helpOf(field: Field): string {
     ...(otherwise === undefined ? [] : [`default: ${otherwise}`]),
     ...(field.variable === undefined ? [] : [field.variable]),
   ];
-  const help = `${field.help}${wayOf(field)}`;
+  const help = `${field.help}${describeValueSyntax(field)}`;
   return sources.length === 0 ? help : `${help} (${sources.join('; ')})`;
 }
 
 /** How a value is written on a command line, where that is not plain. */
-function wayOf({ kind }: Field): string {
+function describeValueSyntax({ kind }: Field): string {
   switch (kind) {
     case 'document':
       return '; - for stdin';

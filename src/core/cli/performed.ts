@@ -29,7 +29,7 @@ export const notHere = (command: string, { message, code }: CouncilError): Counc
  * The result of a use case: of this machine, or that of a server, with the rest that its command needs to tell it. `rest` makes
  * that of the document.
  */
-export async function performed<R extends Result>(
+export async function performHereOrAtServer<R extends Result>(
   cli: Cli,
   here: () => Promise<R>,
   rest: (

@@ -6,15 +6,15 @@ import type { RunInput } from '../app/input/council.ts';
 import { formatDuration } from '../base/duration.ts';
 import { oneLine } from '../base/text.ts';
 import type { Cli } from './io.ts';
-import { told } from './print.ts';
+import { toTextOutcome } from './print.ts';
 import type { Outcome } from './print.ts';
 
-export async function planned(cli: Cli, input: RunInput): Promise<Outcome> {
+export async function runPlanCommand(cli: Cli, input: RunInput): Promise<Outcome> {
   const result = await plan(cli, input);
-  return told(result, linesOf(result.document).join('\n'));
+  return toTextOutcome(result, renderPlanLines(result.document).join('\n'));
 }
 
-function linesOf(document: PlanDocument): string[] {
+function renderPlanLines(document: PlanDocument): string[] {
   const { name, mode, topic, phases, phaseTimeout, rule, read, wouldWrite, context } = document;
   return [
     'Dry run: nothing is launched and nothing is written.',
@@ -25,15 +25,15 @@ function linesOf(document: PlanDocument): string[] {
     ...context.map((one) => `Given: ${oneLine(one.name)}, ${one.bytes} bytes, SHA-256 ${one.sha256}`),
     ...(wouldWrite.length > 0 ? [`Would be written first: ${wouldWrite.join(', ')}`] : []),
     '',
-    ...tableOf(document),
+    ...renderPlanTable(document),
     '',
-    ...estimateOf(document),
+    ...renderEstimate(document),
     '',
-    ...promptsOf(document.table),
+    ...renderPlanPrompts(document.table),
   ];
 }
 
-function tableOf({ table, estimate }: PlanDocument): string[] {
+function renderPlanTable({ table, estimate }: PlanDocument): string[] {
   const rows = table.map(({ id, runner, program, model, isCoordinator, prompt }) => {
     const used = estimate.by.find((one) => one.id === id);
     return [
@@ -53,7 +53,7 @@ function tableOf({ table, estimate }: PlanDocument): string[] {
   ]);
 }
 
-function estimateOf({ estimate, askAboveUsd }: PlanDocument): string[] {
+function renderEstimate({ estimate, askAboveUsd }: PlanDocument): string[] {
   const { launches, inputTokens, outputTokens, costUsd, unknownCost, pricesOf } = estimate;
   if (launches === 0) return ['Estimate: nothing; nobody here is launched as a model.'];
   const cost = costUsd === null ? 'cost unknown' : `about ${dollars(costUsd)}`;
@@ -71,7 +71,7 @@ function estimateOf({ estimate, askAboveUsd }: PlanDocument): string[] {
 }
 
 /** The first prompt in full; of the others the lines in which they differ. */
-function promptsOf(table: Seated[]): string[] {
+function renderPlanPrompts(table: Seated[]): string[] {
   const asked = table.flatMap(({ id, prompt }) => (prompt ? [{ id, ...prompt }] : []));
   const [first, ...others] = asked;
   if (!first) return [];

@@ -4,7 +4,7 @@ import type { Kept, Result } from '../app/app.ts';
 import type { Event } from '../app/events.ts';
 import { asCouncilError, CouncilError, errorDocument, EXIT_CODES } from '../base/errors.ts';
 import { printableJson } from '../base/terminal.ts';
-import { folded } from './fold.ts';
+import { foldForTerminal } from './fold.ts';
 import { isStdoutOpen, writeOut } from './stdout.ts';
 
 /** What a command hands to its face: one document for `--json`, text for people. */
@@ -18,7 +18,7 @@ export interface Outcome {
 }
 
 /** The result of a use case, told to people in `text`. */
-export const told = ({ document, failed }: Result, text: string): Outcome => ({
+export const toTextOutcome = ({ document, failed }: Result, text: string): Outcome => ({
   json: document,
   text,
   exitCode: failed === undefined ? 0 : EXIT_CODES[failed],
@@ -26,7 +26,7 @@ export const told = ({ document, failed }: Result, text: string): Outcome => ({
 
 /** Like `told`, for lines of prose, which a narrow terminal may break between words. */
 export const toldInLines = (result: Result, text: string): Outcome => ({
-  ...told(result, text),
+  ...toTextOutcome(result, text),
   folds: true,
 });
 
@@ -36,7 +36,7 @@ export async function printOutcome(outcome: Outcome, json: boolean): Promise<num
     if (json) {
       if (outcome.json !== undefined) writeOut(`${printableJson(outcome.json, 2)}\n`);
     } else if (outcome.text !== '') {
-      const text = outcome.folds ? await folded(outcome.text) : outcome.text;
+      const text = outcome.folds ? await foldForTerminal(outcome.text) : outcome.text;
       writeOut(`${text.replace(/\n$/, '')}\n`);
     }
   } catch (error) {
@@ -74,7 +74,7 @@ function wasWritten(text: string): boolean {
 export async function tellError(thrown: unknown, json: boolean): Promise<number> {
   if (json) return printError(thrown, json);
   const error = asCouncilError(thrown);
-  writeOut(`${await folded(inLines(error), 'stderr')}\n`, 2);
+  writeOut(`${await foldForTerminal(inLines(error), 'stderr')}\n`, 2);
   return error.exitCode;
 }
 

@@ -4,14 +4,14 @@ import type { ReadBack } from '../app/preview-contribution.ts';
 
 /** `Read: …`, and where something is missing `Missing: …`; `replace` is the command that adds it. */
 export function readLines(read: ReadBack, replace?: string): string[] {
-  const facts = factsOf(read);
+  const facts = listReadFacts(read);
   const lines = [`Read: ${facts.length > 0 ? facts.join('; ') : 'no position, quotes or answers'}.`];
   if (read.missing.length === 0) return lines;
   const how = replace === undefined ? '' : ` Add it with: ${replace}`;
-  return [...lines, `Missing: ${listed(missingInWords(read.missing))}.${how}`];
+  return [...lines, `Missing: ${joinWithAnd(missingInWords(read.missing))}.${how}`];
 }
 
-function factsOf(read: ReadBack): string[] {
+function listReadFacts(read: ReadBack): string[] {
   const { vote, approve, position, confidence, blocking, quotes, challenges, answers } = read;
   const held = [
     ...(vote === null ? [] : [`vote ${vote}`]),
@@ -28,17 +28,17 @@ function factsOf(read: ReadBack): string[] {
       : []),
     ...(read.agreed ? ['agreed'] : []),
     ...(read.done ? ['done'] : []),
-    ...(blocking.length > 0 ? [counted(blocking.length, 'blocking issue')] : []),
+    ...(blocking.length > 0 ? [pluralizeCount(blocking.length, 'blocking issue')] : []),
     ...(read.repeated ? ['an earlier contribution of yours again'] : []),
-    ...byStatus.map(([status, all]) => `${counted(all.length, 'quote')} ${quoteInWords(status)}`),
+    ...byStatus.map(([status, all]) => `${pluralizeCount(all.length, 'quote')} ${quoteInWords(status)}`),
     ...quotes.flatMap(({ text, instead }) =>
       instead === undefined ? [] : [`the text says "${oneLine(instead, 120)}", not "${oneLine(text, 120)}"`],
     ),
-    ...(aimed > 0 ? [`${counted(aimed, 'challenge')} to a claim`] : []),
+    ...(aimed > 0 ? [`${pluralizeCount(aimed, 'challenge')} to a claim`] : []),
     ...(challenges.length > aimed
-      ? [`${counted(challenges.length - aimed, 'challenge')} to no single claim`]
+      ? [`${pluralizeCount(challenges.length - aimed, 'challenge')} to no single claim`]
       : []),
-    ...Object.entries(answers).map(([id, status]) => `${id} ${inWords(status)}`),
+    ...Object.entries(answers).map(([id, status]) => `${id} ${spellStatus(status)}`),
   ];
 }
 
@@ -54,13 +54,13 @@ function missingInWords(missing: readonly string[]): string[] {
   return missing.map((what) => words.get(what) ?? `an answer to ${what}`);
 }
 
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
-const inWords = (status: string): string => status.replaceAll('_', ' ');
+const pluralizeCount = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+const spellStatus = (status: string): string => status.replaceAll('_', ' ');
 
 function quoteInWords(status: ReadBack['quotes'][number]['status']): string {
   if (status === 'near') return 'nearly right';
   if (status === 'elsewhere') return 'from elsewhere';
-  return status === 'own_case' ? 'of a case against oneself, which is no claim' : inWords(status);
+  return status === 'own_case' ? 'of a case against oneself, which is no claim' : spellStatus(status);
 }
-const listed = (items: readonly string[]): string =>
+const joinWithAnd = (items: readonly string[]): string =>
   items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;

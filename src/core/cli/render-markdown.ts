@@ -3,7 +3,7 @@ import type { ArchivePage } from '../app/archives.ts';
 import { loadWords } from '../base/words/words.ts';
 import { parseCost } from '../base/parse-cost.ts';
 import { tableLines } from './render-table.ts';
-import { styled, wrap } from './wrap.ts';
+import { paintText, wrap } from './wrap.ts';
 import type { Layout, Run, Style } from './wrap.ts';
 
 export type ShowOptions = Pick<Layout, 'width' | 'color'>;
@@ -41,7 +41,7 @@ export async function showPage({ parts, lang }: ArchivePage, options: ShowOption
     const cost = parseCost(part);
     const isLaidOut = cost <= left;
     if (isLaidOut) left -= cost;
-    else shown.push(styled(tooIntricate, ['dim'], options.color));
+    else shown.push(paintText(tooIntricate, ['dim'], options.color));
     shown.push(isLaidOut ? await laidOut(part, options) : part);
   }
   return shown.filter((text) => text !== '').join('\n\n');
@@ -80,20 +80,22 @@ function block(node: Node, options: ShowOptions, depth: number): string[] {
     case 'paragraph':
       return text(inline(children));
     case 'blockquote':
-      return blocks(children, inside(2), depth + 1).map((line) => `${styled('│', ['dim'], color)} ${line}`);
+      return blocks(children, inside(2), depth + 1).map(
+        (line) => `${paintText('│', ['dim'], color)} ${line}`,
+      );
     case 'list':
       return children.flatMap((item, index) => {
         const bullet = `${node.ordered ? `${(node.start ?? 1) + index}.` : '-'} ${checkbox(item)}`;
-        return hanging(bullet, blocks(item.children ?? [], inside(bullet.length), depth + 1, false));
+        return hangUnderBullet(bullet, blocks(item.children ?? [], inside(bullet.length), depth + 1, false));
       });
     case 'code':
-      return (node.value ?? '').split('\n').map((line) => `    ${styled(line, ['cyan'], color)}`);
+      return (node.value ?? '').split('\n').map((line) => `    ${paintText(line, ['cyan'], color)}`);
     case 'table': {
       const cells = (row: Node) => (row.children ?? []).map((cell) => inline(cell.children ?? []));
       return tableLines(children.map(cells), options);
     }
     case 'thematicBreak':
-      return [styled('─'.repeat(width), ['dim'], color)];
+      return [paintText('─'.repeat(width), ['dim'], color)];
     case 'html':
       return isComment(node) ? [] : text([{ text: node.value ?? '', styles: [] }]);
     case 'footnoteDefinition': {
@@ -108,7 +110,7 @@ function block(node: Node, options: ShowOptions, depth: number): string[] {
 }
 
 /** Lines beside a bullet, which stands before the first one. */
-const hanging = (bullet: string, lines: string[]): string[] =>
+const hangUnderBullet = (bullet: string, lines: string[]): string[] =>
   (lines.length > 0 ? lines : ['']).map((line, at) => (at === 0 ? bullet : ' '.repeat(bullet.length)) + line);
 
 function inline(nodes: Node[], styles: Style[] = []): Run[] {

@@ -1,5 +1,5 @@
 // Lays out a table for the terminal.
-import { naturalColumns, styled, wrap } from './wrap.ts';
+import { naturalColumns, paintText, wrap } from './wrap.ts';
 import type { Layout, Run } from './wrap.ts';
 
 /** Narrower columns cannot be read. */
@@ -12,27 +12,27 @@ const MOST_CELLS = 20_000;
 export function tableLines(rows: Run[][][], { width, color }: Layout): string[] {
   const count = longest(rows);
   // Every row gets every column, also those it does not have.
-  if (rows.length * count > MOST_CELLS) return rows.flatMap((row) => loose(row, { width, color }));
+  if (rows.length * count > MOST_CELLS) return rows.flatMap((row) => renderLooseRow(row, { width, color }));
   const room = width - 3 * (count - 1);
   const words = longestWords(rows, count);
-  if (count > 2 && sum(words) > room) return stacked(rows, { width, color });
+  if (count > 2 && sum(words) > room) return renderStackedTable(rows, { width, color });
   const natural = naturalWidths(rows, count).map((columns) => Math.min(columns, width));
   const widths = fit(natural, room, sum(words) > room ? natural.map(() => NARROWEST) : words);
-  const bar = ` ${styled('│', ['dim'], color)} `;
+  const bar = ` ${paintText('│', ['dim'], color)} `;
   const lines = rows.map((row, index) => rowLines(row, widths, bar, color, index === 0));
-  const rule = styled(widths.map((w) => '─'.repeat(w)).join('─┼─'), ['dim'], color);
+  const rule = paintText(widths.map((w) => '─'.repeat(w)).join('─┼─'), ['dim'], color);
   return [...(lines[0] ?? []), rule, ...lines.slice(1).flat()];
 }
 
 /** Too many cells to stand in columns: one row after the other. */
-function loose(row: Run[][], layout: Layout): string[] {
+function renderLooseRow(row: Run[][], layout: Layout): string[] {
   const bar: Run = { text: ' │ ', styles: ['dim'] };
   const runs = row.flatMap((cell, at) => (at === 0 ? cell : [bar, ...cell]));
   return wrap(runs, layout).map((line) => line.text);
 }
 
 /** Too narrow for columns whose words are not cut: each row on lines of its own, each cell behind the head of its column. */
-function stacked([head = [], ...rows]: Run[][][], layout: Layout): string[] {
+function renderStackedTable([head = [], ...rows]: Run[][][], layout: Layout): string[] {
   const colon: Run = { text: ': ', styles: ['bold'] };
   const bold = (cell: Run[]): Run[] =>
     cell.map((run) => ({ ...run, styles: [...new Set([...run.styles, 'bold' as const])] }));

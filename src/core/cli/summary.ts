@@ -61,7 +61,7 @@ function seatLines(state: StateDocument, cli: Paint): string[] {
   const isOver = state.currentPhase === 'SYNTHESIZE';
   const line = (id: string, one: Participant, role = ''): string[] => [
     participantLine(
-      `${called(id, one)}${role}`,
+      `${formatParticipantName(id, one)}${role}`,
       one,
       (isOver && role === '') || isGone(one) ? '' : one.status,
       cli,
@@ -124,7 +124,7 @@ function absenceLines(state: StateDocument): string[] {
     const phases = [...new Set(absences.map(({ phase }) => phase))].join(', ');
     const { participant, reason, stderr = '' } = absences.at(-1)!;
     if (seat(state, participant).absent === reason) return [`  Absent in ${phases} as well: ${participant}`];
-    return [`  Absent in ${phases}: ${who}`, ...printed(stderr)];
+    return [`  Absent in ${phases}: ${who}`, ...quoteStderrLines(stderr)];
   });
 }
 
@@ -135,7 +135,7 @@ function fileLine({ path, edited, adoptable }: StateDocument, { paint }: Paint):
 }
 
 /** "Henry (henry)"; an id without a title stands alone. */
-const called = (id: string, { title }: Participant): string =>
+const formatParticipantName = (id: string, { title }: Participant): string =>
   title === id ? id : `${oneLine(title, 40)} (${id})`;
 
 function participantLine(
@@ -146,7 +146,7 @@ function participantLine(
 ): string {
   const facts = [
     p.absent && (p.absent.startsWith('excused') ? p.absent : `absent: ${p.absent}`),
-    p.lease && speaking(p.lease),
+    p.lease && describeRunningLaunch(p.lease),
     p.position && `position: ${p.position}`,
     p.lastAction && `last spoke ${formatDueTime(p.lastAction, Date.now())}`,
   ];
@@ -157,7 +157,7 @@ function participantLine(
   return `  ${oneLine(p.emoji, 8)} ${who}: ${said.join(', ') || 'has not spoken'}`;
 }
 
-const speaking = (lease: Lease): string => {
+const describeRunningLaunch = (lease: Lease): string => {
   if (hasEnded(lease))
     return `no longer running: the command that launched it has ended (attempt ${lease.attempt})`;
   const host = hostElsewhere(lease);
@@ -168,10 +168,10 @@ const speaking = (lease: Lease): string => {
 const failure = ({ failure: last, absent }: Participant): string[] => {
   if (!last) return [];
   const isTold = absent === `failed: ${last.reason}`;
-  return [...(isTold ? [] : [`    Failed: ${oneLine(last.reason, 400)}`]), ...printed(last.stderr)];
+  return [...(isTold ? [] : [`    Failed: ${oneLine(last.reason, 400)}`]), ...quoteStderrLines(last.stderr)];
 };
 
-const printed = (stderr: string): string[] =>
+const quoteStderrLines = (stderr: string): string[] =>
   stderr
     .split('\n')
     .filter((line) => line.trim() !== '')

@@ -31,22 +31,22 @@ export interface Layout {
 
 /** Lines of at most `width` columns. Each ends its own styles. */
 export function wrap(runs: Run[], { width, color, cut = false }: Layout): Line[] {
-  return wrapAnsi(joined(runs, color), width, { hard: cut })
+  return wrapAnsi(renderJoinedRuns(runs, color), width, { hard: cut })
     .split('\n')
     .map((line) => ({ text: ownCodes(line), columns: stringWidth(line) }));
 }
 
 /** The columns of the longest line where nothing is wrapped. */
 export const naturalColumns = (runs: Run[]): number =>
-  joined(runs, false)
+  renderJoinedRuns(runs, false)
     .split('\n')
     .reduce((most, line) => Math.max(most, stringWidth(line)), 0);
 
-export const styled = (text: string, styles: Style[], color: boolean): string =>
+export const paintText = (text: string, styles: Style[], color: boolean): string =>
   color && styles.length > 0 ? inStyle(styles, text, { validateStream: false }) : text;
 
 /** One text with one space between two words. The only escapes in it are those of the styles. */
-function joined(runs: Run[], color: boolean): string {
+function renderJoinedRuns(runs: Run[], color: boolean): string {
   let isOpen = false;
   return runs
     .map(({ text, styles, breaks }) => {

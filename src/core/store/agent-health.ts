@@ -44,13 +44,13 @@ export const readHealthStamp = jsonStamp('agent-health');
  * belong to an agent and a host, `henry@laptop`: a login that is missing on one says nothing about the others. One without
  * a host was written by an older council, and counts on every host.
  */
-export function agentHealthIn(store: Pick<Documents, 'read' | 'update'>, host = ''): AgentHealth {
+export function openAgentHealth(store: Pick<Documents, 'read' | 'update'>, host = ''): AgentHealth {
   const readOn = async (hosts: readonly string[]): Promise<Record<string, Health>> => {
-    const entries = entriesIn((await store.read(KEY))?.text);
+    const entries = readHealthEntries((await store.read(KEY))?.text);
     const ids = new Set(Object.keys(entries).map((key) => key.split('@', 1)[0] ?? ''));
     return Object.fromEntries(
       [...ids].flatMap((id) => {
-        const on = hosts.map((one) => entryOf(entries, id, one));
+        const on = hosts.map((one) => findHealthEntry(entries, id, one));
         const [first] = on.toSorted((a, b) => ((a?.until ?? '') < (b?.until ?? '') ? -1 : 1));
         return first && on.every(Boolean) ? [[id, first]] : [];
       }),
@@ -62,13 +62,13 @@ export function agentHealthIn(store: Pick<Documents, 'read' | 'update'>, host = 
     async change(id, change) {
       let result: ReturnType<typeof change>['result'] | undefined;
       await store.update(KEY, (current, revision) => {
-        const entries = entriesIn(current?.text);
-        const before = entryOf(entries, id, host);
+        const entries = readHealthEntries(current?.text);
+        const before = findHealthEntry(entries, id, host);
         const changed = change(before);
         result = changed.result;
         if (JSON.stringify(before) === JSON.stringify(changed.next)) return undefined;
-        const { [id]: _old, [keyOf(id, host)]: _before, ...others } = entries;
-        const agents = changed.next ? { ...others, [keyOf(id, host)]: changed.next } : others;
+        const { [id]: _old, [buildHealthKey(id, host)]: _before, ...others } = entries;
+        const agents = changed.next ? { ...others, [buildHealthKey(id, host)]: changed.next } : others;
         return jsonDocument({ agents }, revision);
       });
       return result!;
@@ -76,14 +76,14 @@ export function agentHealthIn(store: Pick<Documents, 'read' | 'update'>, host = 
   };
 }
 
-const keyOf = (id: string, host: string): string => (host === '' ? id : `${id}@${host}`);
+const buildHealthKey = (id: string, host: string): string => (host === '' ? id : `${id}@${host}`);
 
-function entryOf(entries: Record<string, Health>, id: string, host: string): Health | undefined {
-  const key = [keyOf(id, host), id].find((one) => Object.hasOwn(entries, one));
+function findHealthEntry(entries: Record<string, Health>, id: string, host: string): Health | undefined {
+  const key = [buildHealthKey(id, host), id].find((one) => Object.hasOwn(entries, one));
   return key === undefined ? undefined : entries[key];
 }
 
-function entriesIn(text: string | undefined): Record<string, Health> {
+function readHealthEntries(text: string | undefined): Record<string, Health> {
   const { agents } = readJsonDocument(text);
   return typeof agents === 'object' && agents !== null ? (agents as Record<string, Health>) : {};
 }

@@ -21,4 +21,4 @@ export interface DayLog {
 }
 
 /** The day of a time, as `2026-01-11`. */
-export const dayAt = (at: number): string => new Date(at).toISOString().slice(0, 10);
+export const formatUtcDay = (at: number): string => new Date(at).toISOString().slice(0, 10);

@@ -23,11 +23,11 @@ export interface Heartbeat {
  * Where its agents fare well or badly, and who holds a lease. What one token's worker says of a host says nothing about another's, nor of
  * this machine: no host has a space in its name, so nobody compares its pids with those here.
  */
-export const placeOf = ({ host, token }: Pick<Heartbeat, 'host' | 'token'>): string =>
+export const nameHeartbeatPlace = ({ host, token }: Pick<Heartbeat, 'host' | 'token'>): string =>
   token === undefined || host.endsWith(` ${token}`) ? host : `${host} ${token}`;
 
 /** The host of a place. */
-export const hostIn = (place: string): string => place.replace(/ \S*$/, '');
+export const parseHostOfPlace = (place: string): string => place.replace(/ \S*$/, '');
 
 /** A heartbeat, and how long ago it was renewed, in milliseconds of the clock that all share. */
 export interface Beating extends Heartbeat {

@@ -24,7 +24,7 @@ export function readJsonDocument(text: string | undefined): Record<string, unkno
 }
 
 /** The same document as another revision, with these keys in place of those of that name; what is undefined goes. */
-export function jsonDocumentWith(text: string, keys: Record<string, unknown>, revision: number): string {
+export function replaceJsonKeys(text: string, keys: Record<string, unknown>, revision: number): string {
   const { schema: _schema, revision: _revision, textSha256: _hash, ...data } = readJsonDocument(text);
   const rest = Object.entries(data).filter(([key]) => !(key in keys));
   return jsonDocument({ ...keys, ...Object.fromEntries(rest) }, revision);

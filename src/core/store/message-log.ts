@@ -45,19 +45,22 @@ export interface MessageLog {
 const NAME = /^msg-(\d{8})-\d{6}-[a-z0-9][a-z0-9-]{0,63}-[0-9a-f]{4}\.json$/;
 
 /** The day in the name of a message (`20260111`); undefined for any other name. */
-export const dayOf = (name: string): string | undefined => NAME.exec(name)?.[1];
+export const parseMessageDay = (name: string): string | undefined => NAME.exec(name)?.[1];
 
 /** What a span takes of names that are sorted. */
-export function within(names: readonly string[], { from = '', before, limit, newest }: Span): string[] {
-  const start = firstAt(names, from);
-  const end = before === undefined ? names.length : firstAt(names, before);
+export function selectNamesInSpan(
+  names: readonly string[],
+  { from = '', before, limit, newest }: Span,
+): string[] {
+  const start = findFirstIndex(names, from);
+  const end = before === undefined ? names.length : findFirstIndex(names, before);
   return newest
     ? names.slice(Math.max(start, end - limit), Math.max(start, end))
     : names.slice(start, Math.min(end, start + limit));
 }
 
 /** Where the first name stands that is not before this one. */
-function firstAt(names: readonly string[], name: string): number {
+function findFirstIndex(names: readonly string[], name: string): number {
   let [low, high] = [0, names.length];
   while (low < high) {
     const middle = (low + high) >>> 1;

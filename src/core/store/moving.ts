@@ -15,7 +15,7 @@ const MOVING =
   /^(?:<!--council-state\n)?\{\n +"schema": ?\d+,\n +"revision": ?\d+,\n +"textSha256": ?"[0-9a-f]{64}",\n +"moving": ?\{\s*"to": ?("(?:[^"\\]|\\.)*"),\s*"at": ?"([^"\\]*)"/;
 
 /** Where a text says that its document is going; undefined for one that stays. */
-export function movingOf(text: string): Moving | undefined {
+export function parseMoveMarker(text: string): Moving | undefined {
   const [, to, at = ''] = MOVING.exec(text) ?? [];
   return to === undefined ? undefined : { to: String(JSON.parse(to)), at };
 }
@@ -53,7 +53,7 @@ export const moveCommand = (to: string): string =>
   `council store copy ${to === 'files' ? '--from postgres --to files' : '--from files --to postgres'}`;
 
 function requireStaying(key: string, text: string | undefined): void {
-  const moving = text === undefined ? undefined : movingOf(text);
+  const moving = text === undefined ? undefined : parseMoveMarker(text);
   if (!moving) return;
   throw new CouncilError(
     'failed',

@@ -1,7 +1,7 @@
 // Validates ids and file names before they become part of a path.
 import { CouncilError } from '../base/errors.ts';
 import { READ_LIMITS } from '../base/limits.ts';
-import { dayOf } from './message-log.ts';
+import { parseMessageDay } from './message-log.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const FILE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/;
@@ -37,7 +37,7 @@ export function requireArchivePath(value: string): string {
 
 /** Returns the name of a message; throws `invalid_id` for any other. */
 export function requireMessageName(value: string): string {
-  if (dayOf(value) !== undefined) return value;
+  if (parseMessageDay(value) !== undefined) return value;
   throw new CouncilError('invalid_id', `Not the name of a message: ${JSON.stringify(value.slice(0, 120))}.`, {
     hint: 'Messages are named like msg-20260111-163315-claude-1-4c78.json.',
   });

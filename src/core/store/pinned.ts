@@ -3,7 +3,7 @@ import { CouncilError } from '../base/errors.ts';
 import type { Documents } from './documents.ts';
 
 /** Throws `conflict` from the first `update` where the document is not at that revision; what follows it is not looked at. */
-export function pinnedTo<D extends Documents>(store: D, revision: number): D {
+export function pinDocuments<D extends Documents>(store: D, revision: number): D {
   let isPinned = true;
   return {
     ...store,

@@ -54,5 +54,5 @@ export const KEPT_AFTER_ARCHIVE_MS = 30 * 86_400_000;
 export const isSealed = (name: string): boolean => /^(?:sealed|kept|dropped|asked)-/.test(name);
 
 /** The round that a sealed text belongs to; every name of one says it. */
-export const roundOf = (name: string): number =>
+export const parseSealedRound = (name: string): number =>
   Number(/-(\d{1,9})-[0-9a-f]+(?:\.json)?$/.exec(name)?.[1] ?? 0);

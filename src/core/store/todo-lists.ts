@@ -28,11 +28,11 @@ export interface TodoList {
 export const readTodoStamp = jsonStamp('todos');
 
 /** The list of the task with this key, which is an id. What cannot be read is as good as empty. */
-export const todoListIn = (store: Pick<Documents, 'update'>, key: string): TodoList => ({
+export const openTodoList = (store: Pick<Documents, 'update'>, key: string): TodoList => ({
   async change(change) {
     let result: ReturnType<typeof change>['result'] | undefined;
     await store.update(key, (current, revision) => {
-      const before = todosIn(current?.text);
+      const before = readTodos(current?.text);
       const changed = change(before);
       result = changed.result;
       return JSON.stringify(changed.next) === JSON.stringify(before)
@@ -43,15 +43,15 @@ export const todoListIn = (store: Pick<Documents, 'update'>, key: string): TodoL
   },
 });
 
-function todosIn(text: string | undefined): Todos {
+function readTodos(text: string | undefined): Todos {
   const { last, todos } = readJsonDocument(text);
   return {
     last: typeof last === 'number' ? last : 0,
-    todos: Array.isArray(todos) ? todos.flatMap((one) => todoIn(toUnknownRecord(one))) : [],
+    todos: Array.isArray(todos) ? todos.flatMap((one) => parseTodo(toUnknownRecord(one))) : [],
   };
 }
 
-function todoIn({ id, title, note, state }: Record<string, unknown>): Todo[] {
+function parseTodo({ id, title, note, state }: Record<string, unknown>): Todo[] {
   const known = TODO_STATES.find((one) => one === state);
   if (typeof id !== 'number' || typeof title !== 'string' || !known) return [];
   return [{ id, title, note: typeof note === 'string' ? note : '', state: known }];

@@ -2,7 +2,7 @@
 import type { ArchivesInput } from '../../core/app/input/archive.ts';
 import { pullArchives } from '../pull-archives.ts';
 import { formatCount } from '../../core/base/text.ts';
-import { told } from '../../core/cli/print.ts';
+import { toTextOutcome } from '../../core/cli/print.ts';
 import type { Command } from '../../core/cli/spec.ts';
 
 export const archivesCommand: Command<ArchivesInput> = async (cli) => {
@@ -13,5 +13,5 @@ export const archivesCommand: Command<ArchivesInput> = async (cli) => {
     ...differ.map((path) => `Another text stands in ${path}: left alone. Move it away and pull again.`),
     `${formatCount(written.length, 'archive')} written, ${same} here already${late.length > 0 ? `, ${formatCount(late.length, 'late text')}` : ''}.`,
   ];
-  return told(result, lines.join('\n'));
+  return toTextOutcome(result, lines.join('\n'));
 };

@@ -3,16 +3,19 @@ import type { CopiedDocument } from '../copy/copy.ts';
 import type { StoreInput } from '../input.ts';
 import { store } from '../manage-store.ts';
 import type { MigrateDocument } from '../manage-store.ts';
-import { told } from '../../core/cli/print.ts';
+import { toTextOutcome } from '../../core/cli/print.ts';
 import type { Command } from '../../core/cli/spec.ts';
 
 export const storeCommand: Command<StoreInput> = async (cli, input) => {
   const result = await store(cli, input);
   const { document } = result;
-  return told(result, ('applied' in document ? migrated(document) : copied(document)).join('\n'));
+  return toTextOutcome(
+    result,
+    ('applied' in document ? renderMigration(document) : renderCopy(document)).join('\n'),
+  );
 };
 
-function migrated({ dryRun, database, applied, at, roles }: MigrateDocument): string[] {
+function renderMigration({ dryRun, database, applied, at, roles }: MigrateDocument): string[] {
   const lines = applied.map(
     ({ number, title, beside }) =>
       `${String(number).padStart(4, '0')}  ${title} (council ${beside} and newer may go on beside it)`,
@@ -27,7 +30,7 @@ function migrated({ dryRun, database, applied, at, roles }: MigrateDocument): st
   return [head, ...lines, granted];
 }
 
-function copied(done: CopiedDocument): string[] {
+function renderCopy(done: CopiedDocument): string[] {
   const { dryRun, to, database, councils, documents, versions, messages } = done;
   const where = to === 'files' ? 'the files of this project' : database;
   const next =

@@ -1,8 +1,8 @@
 // Use case `store copy`: moves a project from its files into PostgreSQL, or back.
 import { CouncilError } from '../../core/base/errors.ts';
 import { readState, readStamp } from '../../core/council/document/document.ts';
-import { movingOf } from '../../core/store/moving.ts';
-import { findProject, projectAt } from '../../core/store/local/project.ts';
+import { parseMoveMarker } from '../../core/store/moving.ts';
+import { findProject, layOutProject } from '../../core/store/local/project.ts';
 import { place } from '../../core/app/app.ts';
 import type { App } from '../../core/app/app.ts';
 import { inDatabase } from '../database.ts';
@@ -58,7 +58,7 @@ export async function copyStore(
 }
 
 function openBothStores(app: App): { ends: Record<StoreKind, End>; database: string } {
-  const project = findProject({ cwd: app.cwd, env: app.env, root: app.root }) ?? projectAt(app.cwd);
+  const project = findProject({ cwd: app.cwd, env: app.env, root: app.root }) ?? layOutProject(app.cwd);
   const named = findProjectDatabase(app.env, project);
   if (!named)
     throw new CouncilError('usage', `Nothing names a PostgreSQL database for ${project.root}.`, {
@@ -86,7 +86,7 @@ async function markAll(app: App, moves: readonly Move[], from: End, to: End): Pr
   for (const { kind, from: shelf } of moves)
     for (const key of await shelf.documents.list())
       await shelf.documents.update(key, async (current, revision) => {
-        if (!current || movingOf(current.text)) return undefined;
+        if (!current || parseMoveMarker(current.text)) return undefined;
         if (kind === 'council') await requireBlindHere(readState(current.text, key), from, to);
         return serializeMoveRevision(kind, current.text, {
           revision,
@@ -149,7 +149,7 @@ async function checkMoves(moves: readonly Move[], from: End, to: End): Promise<C
 }
 
 function requireThisWay(key: string, text: string, to: End): void {
-  const moving = movingOf(text);
+  const moving = parseMoveMarker(text);
   if (!moving || moving.to === to.told) return;
   throw new CouncilError('failed', `"${key}" is being moved to ${moving.to} already, since ${moving.at}.`, {
     hint: 'Finish that move first.',

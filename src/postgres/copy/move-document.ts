@@ -1,9 +1,9 @@
 // Moves one document with its history from one store into another.
 import { CouncilError } from '../../core/base/errors.ts';
 import { parse, serialize } from '../../core/council/document/document.ts';
-import { jsonDocumentWith } from '../../core/store/json-document.ts';
+import { replaceJsonKeys } from '../../core/store/json-document.ts';
 import type { Arriving } from '../../core/store/histories.ts';
-import { movingOf } from '../../core/store/moving.ts';
+import { parseMoveMarker } from '../../core/store/moving.ts';
 import type { Moving } from '../../core/store/moving.ts';
 import type { Move } from './document-kinds.ts';
 
@@ -14,8 +14,7 @@ export function serializeMoveRevision(
   next: { revision: number; moving: Moving | undefined; actor: string },
 ): string {
   const { revision, moving, actor } = next;
-  if (kind !== 'council')
-    return jsonDocumentWith(text, moving ? { moving } : { moving: undefined }, revision);
+  if (kind !== 'council') return replaceJsonKeys(text, moving ? { moving } : { moving: undefined }, revision);
   const { state, ...council } = parse(text);
   const { moving: _before, ...rest } = state;
   const change = { action: moving ? 'move' : 'arrive', by: null, actor };
@@ -88,7 +87,7 @@ export async function requireSame({ from, to }: Move, key: string, source: strin
     break;
   }
   const before = await to.documents.readVersion(key, there - 1);
-  const isOurs = before !== undefined && movingOf(before)?.to === source;
+  const isOurs = before !== undefined && parseMoveMarker(before)?.to === source;
   if (isOurs && there < (await from.documents.revision(key))) return;
   throw new CouncilError('name_taken', `There is another "${key}" where this one is to go.`, {
     hint: `Archive one of them first; council history --name ${key} shows what was there.`,

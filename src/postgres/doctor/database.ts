@@ -18,8 +18,8 @@ export async function databaseFindings(
 ): Promise<Finding[]> {
   const named = findProjectDatabase(app.env, project);
   if (!named) return [];
-  const { inspectAt } = await import('../store/open.ts');
-  const { facts, ways } = await inspectAt(named.place);
+  const { inspectDatabase } = await import('../store/open.ts');
+  const { facts, ways } = await inspectDatabase(named.place);
   return serverFindings(named.place.told, facts, ways);
 }
 

@@ -2,7 +2,7 @@
 import { CouncilError } from '../../core/base/errors.ts';
 import { formatCount } from '../../core/base/text.ts';
 import type { Documents } from '../../core/store/documents.ts';
-import { moveCommand, movingOf } from '../../core/store/moving.ts';
+import { moveCommand, parseMoveMarker } from '../../core/store/moving.ts';
 import type { App } from '../../core/app/app.ts';
 import type { DoctorPlace } from '../../core/app/feature.ts';
 import { loadKinds, listShelves } from '../copy/document-kinds.ts';
@@ -57,7 +57,7 @@ async function findInterruptedMoves(
   const left = new Map<string, { since: string; names: string[] }>();
   for (const { kind, documents } of shelves)
     for (const key of (await documents.list()).slice(0, LOOKED_AT)) {
-      const moving = movingOf((await readable(documents, key)) ?? '');
+      const moving = parseMoveMarker((await readable(documents, key)) ?? '');
       if (!moving) continue;
       const one = left.get(moving.to) ?? { since: moving.at, names: [] };
       one.names.push(kind === 'council' ? `council "${key}"` : `${key} (${kind})`);

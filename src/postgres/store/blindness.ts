@@ -1,7 +1,7 @@
 // PostgreSQL driver: whether the role that council works as could read sealed texts past the functions that guard them.
 import { CouncilError } from '../../core/base/errors.ts';
 import type { Run } from './migrate.ts';
-import { namesFor } from './migrations/migration.ts';
+import { nameSchemaObjects } from './migrations/migration.ts';
 
 /** A way past the functions: the role that has it, which may be one that this role can become. */
 export interface WayIn {
@@ -40,7 +40,7 @@ UNION ALL SELECT rolname, 'may read the files of the server' FROM reach
 
 /** How the role of this connection could get past the functions; empty where it cannot. */
 export async function waysPastTheSeal(run: Run, schema: string): Promise<WayIn[]> {
-  const rows = await run(WAYS, [namesFor(schema).sealed.slice(1, -1)]);
+  const rows = await run(WAYS, [nameSchemaObjects(schema).sealed.slice(1, -1)]);
   return rows.map(({ role, way }) => ({ role: String(role), way: String(way) }));
 }
 

@@ -1,7 +1,7 @@
 // PostgreSQL driver: the pool of connections, one statement at a time on each, and which of them are still good.
 import type { Pool, PoolClient } from 'pg';
-import { meaningOf } from './failures.ts';
-import { loginTo } from './login.ts';
+import { classifyDatabaseError } from './failures.ts';
+import { resolveLogin } from './login.ts';
 import type { Place } from './place.ts';
 import { findSockets } from './sockets.ts';
 
@@ -29,10 +29,14 @@ export interface Connections {
  * At most `size` connections, each opened when it is first needed. Idle ones keep no process alive. A statement may take `answerMs`
  * milliseconds; 0 is as long as it takes.
  */
-export async function connectionsTo(place: Place, size: number, answerMs = ANSWER_MS): Promise<Connections> {
+export async function createConnectionPool(
+  place: Place,
+  size: number,
+  answerMs = ANSWER_MS,
+): Promise<Connections> {
   const { default: pg } = await import('pg');
   const pool: Pool = new pg.Pool({
-    connectionString: await loginTo(place),
+    connectionString: await resolveLogin(place),
     max: size,
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: answerMs,
@@ -81,7 +85,7 @@ function connectionOn(client: PoolClient, broken: { is: boolean }, unconfirmed: 
       if (unconfirmed.delete(client)) throw new UnconfirmedError();
       return rows;
     } catch (error) {
-      broken.is ||= meaningOf(error) === 'lost';
+      broken.is ||= classifyDatabaseError(error) === 'lost';
       throw error;
     }
   };

@@ -5,7 +5,7 @@ import { crypto } from '../../core/base/crypto.ts';
 import { sha256 } from '../../core/base/ids.ts';
 import { sizeOfText } from '../../core/store/update.ts';
 import { UnconfirmedError } from './client.ts';
-import { asStoreError, meaningOf } from './failures.ts';
+import { asStoreError, classifyDatabaseError } from './failures.ts';
 import { commitStatement } from './room.ts';
 import type { Revision, Room } from './room.ts';
 
@@ -13,7 +13,7 @@ import type { Revision, Room } from './room.ts';
 const RESENT_AFTER_MS = [50, 200, 400, 800, 1600, 3200, 6400];
 
 /** The revision that a text makes, or its end without one. Throws what the text itself is refused with. */
-export function revisionOf(key: string, text: string | null, expected: number): Revision {
+export function createRevision(key: string, text: string | null, expected: number): Revision {
   const bytes = text === null ? 0 : keepable(key, text);
   const hash = text === null ? '' : sha256(text);
   return { key, text, hash, bytes, expected, commitId: crypto().randomUUID() };
@@ -31,9 +31,9 @@ function keepable(key: string, text: string): number {
 /** Commits a revision in a statement of its own. Throws `conflict`, `commit_uncertain`, and what the server refuses. */
 export async function commitAlone(room: Room, revision: Revision): Promise<number> {
   try {
-    return await committed(room, revision, room.database.once);
+    return await sendRevision(room, revision, room.database.once);
   } catch (error) {
-    return settled(room, revision, error);
+    return settleFailedCommit(room, revision, error);
   }
 }
 
@@ -43,7 +43,7 @@ interface Answer {
 }
 
 /** Sends the statement of a revision. Throws `conflict` where the head is another one. */
-export async function committed(
+export async function sendRevision(
   room: Room,
   revision: Revision,
   query: <R extends object>(sql: string, values: readonly unknown[]) => Promise<R[]>,
@@ -57,10 +57,10 @@ export async function committed(
  * What became of a commit that failed with `error`. After a lost connection the same statement goes out again: it waits for
  * the first one where that is still under way, and does nothing where that has succeeded.
  */
-export async function settled(room: Room, revision: Revision, error: unknown): Promise<number> {
+export async function settleFailedCommit(room: Room, revision: Revision, error: unknown): Promise<number> {
   const { told } = room.database.place;
   if (error instanceof UnconfirmedError) throw uncertain(revision, told, 'no standby has confirmed it');
-  if (meaningOf(error) !== 'lost') throw asStoreError(error, told);
+  if (classifyDatabaseError(error) !== 'lost') throw asStoreError(error, told);
   for (const pause of RESENT_AFTER_MS) {
     await wait(pause);
     try {
@@ -68,7 +68,7 @@ export async function settled(room: Room, revision: Revision, error: unknown): P
     } catch (again) {
       if (again instanceof UnconfirmedError) throw uncertain(revision, told, 'no standby has confirmed it');
       if (again instanceof CouncilError) throw again;
-      const meaning = meaningOf(again);
+      const meaning = classifyDatabaseError(again);
       if (meaning === 'busy') throw uncertain(revision, told, 'a lock was not free in time');
       if (meaning === 'refused') throw uncertain(revision, told, 'the server refused to be asked again');
     }

@@ -2,10 +2,10 @@
 import type { AsyncLocalStorage } from 'node:async_hooks';
 import manifest from '../../../package.json' with { type: 'json' };
 import { CouncilError } from '../../core/base/errors.ts';
-import { elapsed } from '../../core/store/local/system.ts';
-import { connectionsTo } from './client.ts';
+import { measureUptime } from '../../core/store/local/system.ts';
+import { createConnectionPool } from './client.ts';
 import type { Connections } from './client.ts';
-import { asStoreError, meaningOf } from './failures.ts';
+import { asStoreError, classifyDatabaseError } from './failures.ts';
 import type { Applied } from './migrate.ts';
 import type { Place } from './place.ts';
 import { MIGRATIONS } from './migrations/all.ts';
@@ -66,7 +66,7 @@ export const TIME = `(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS "
  */
 export async function openDatabase(place: Place, size: number, answerMs?: number): Promise<Database> {
   const [connections, { AsyncLocalStorage }] = await Promise.all([
-    connectionsTo(place, size, answerMs),
+    createConnectionPool(place, size, answerMs),
     import('node:async_hooks'),
   ]);
   const database = databaseOn(place, connections, new AsyncLocalStorage());
@@ -84,14 +84,14 @@ function databaseOn(place: Place, connections: Connections, inside: AsyncLocalSt
   let clock = { at: 0, since: 0 };
   const seen = <R extends object>(rows: R[]): R[] => {
     const { now: at } = (rows[0] ?? {}) as Row;
-    if (typeof at === 'number') clock = { at, since: elapsed() };
+    if (typeof at === 'number') clock = { at, since: measureUptime() };
     return rows;
   };
   const once = (async (sql, values = []) =>
     seen(await connections.lend((connection) => connection.query(sql, values)))) as Query;
   const twice: Query = (sql, values) =>
     once(sql, values).catch((error: unknown) => {
-      if (meaningOf(error) !== 'lost') throw error;
+      if (classifyDatabaseError(error) !== 'lost') throw error;
       return once(sql, values);
     }) as never;
   const told = async <T>(work: Promise<T>): Promise<T> => {
@@ -123,7 +123,7 @@ function databaseOn(place: Place, connections: Connections, inside: AsyncLocalSt
         }
       }),
     isInside: () => inside.getStore() !== undefined,
-    now: () => Math.round(clock.at + elapsed() - clock.since),
+    now: () => Math.round(clock.at + measureUptime() - clock.since),
     end: () => connections.end(),
   };
 }

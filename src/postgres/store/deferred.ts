@@ -17,7 +17,7 @@ type Asked<T, Names extends keyof T> = { [Name in Names]: T[Name] };
 type Method = (...given: unknown[]) => Promise<unknown>;
 
 /** Those methods of a driver that may wait, each of which waits until it is open. */
-function waiting<T extends object, Names extends keyof T>(
+function deferMethods<T extends object, Names extends keyof T>(
   open: () => Promise<T>,
   names: readonly Names[],
 ): Asked<T, Names> {
@@ -46,37 +46,46 @@ function watchingOnceOpen(start: () => Promise<() => void>): () => void {
 }
 
 export const deferredDocuments = (open: () => Promise<Documents>): Documents => ({
-  ...waiting(open, ['read', 'revision', 'commit', 'list', 'versions', 'readVersion', 'remove', 'update']),
+  ...deferMethods(open, [
+    'read',
+    'revision',
+    'commit',
+    'list',
+    'versions',
+    'readVersion',
+    'remove',
+    'update',
+  ]),
   watch: (prefix, onChange) => watchingOnceOpen(async () => (await open()).watch(prefix, onChange)),
 });
 
 export const deferredMessages = (open: () => Promise<MessageLog>): MessageLog => ({
-  ...waiting(open, ['create', 'channels', 'append', 'names', 'read']),
+  ...deferMethods(open, ['create', 'channels', 'append', 'names', 'read']),
   watch: (channel, onChange) => watchingOnceOpen(async () => (await open()).watch(channel, onChange)),
 });
 
 export const deferredArchives = (
   open: () => Promise<Archives>,
   atOnce: Pick<Archives, 'dir' | 'absolute' | 'pulled' | 'facts'>,
-): Archives => ({ ...waiting(open, ['create', 'read', 'list', 'paths']), ...atOnce });
+): Archives => ({ ...deferMethods(open, ['create', 'read', 'list', 'paths']), ...atOnce });
 
 export const deferredLateFiles = (open: () => Promise<LateFiles>): LateFiles =>
-  waiting(open, ['keep', 'list', 'sizes']);
+  deferMethods(open, ['keep', 'list', 'sizes']);
 
 export const deferredHistories = (open: () => Promise<Histories>): Histories =>
-  waiting(open, ['keys', 'hash', 'receive']);
+  deferMethods(open, ['keys', 'hash', 'receive']);
 
 export const deferredPresences = (open: () => Promise<Presences>): Presences =>
-  waiting(open, ['write', 'list']);
+  deferMethods(open, ['write', 'list']);
 
-export const deferredDue = (open: () => Promise<DueIndex>): DueIndex => waiting(open, ['begin']);
+export const deferredDue = (open: () => Promise<DueIndex>): DueIndex => deferMethods(open, ['begin']);
 
 export const deferredAccessTokens = (open: () => Promise<AccessTokens>): AccessTokens =>
-  waiting(open, ['list', 'add', 'revoke']);
+  deferMethods(open, ['list', 'add', 'revoke']);
 export const deferredHeartbeats = (open: () => Promise<Heartbeats>): Heartbeats =>
-  waiting(open, ['renew', 'list', 'remove']);
+  deferMethods(open, ['renew', 'list', 'remove']);
 
-export const deferredPins = (open: () => Promise<Pins>): Pins => waiting(open, ['keep', 'read']);
+export const deferredPins = (open: () => Promise<Pins>): Pins => deferMethods(open, ['keep', 'read']);
 
 /** `local` answers at once where such a text lies on this machine: a process that is ending writes with no time to wait. */
 export const deferredPrivateTexts = (
@@ -85,11 +94,11 @@ export const deferredPrivateTexts = (
   told: string,
 ): PrivateTexts => ({
   ...local,
-  ...waiting(open, ['read', 'list', 'size', 'markArchived', 'sweep', 'remove']),
+  ...deferMethods(open, ['read', 'list', 'size', 'markArchived', 'sweep', 'remove']),
   write: async (conversation, name, bytes, options) =>
     (isMark(name) || isSealed(name) ? await open() : local).write(conversation, name, bytes, options),
   path: (conversation, name) => privatePath(told, local, conversation, name),
-  sealing: waiting(async () => {
+  sealing: deferMethods(async () => {
     const { sealing } = await open();
     if (!sealing) throw new Error('a database guards what is sealed');
     return sealing;

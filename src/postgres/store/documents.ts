@@ -5,9 +5,9 @@ import { runInSpan } from '../../core/base/trace.ts';
 import { isKept, isThinned, KEPT_VERSIONS } from '../../core/store/documents.ts';
 import type { Change, Documents, Stored, Updated } from '../../core/store/documents.ts';
 import { untilItHolds } from '../../core/store/update.ts';
-import { commitAlone, committed, revisionOf, settled } from './commit.ts';
+import { commitAlone, sendRevision, createRevision, settleFailedCommit } from './commit.ts';
 import { SOON, TIME } from './database.ts';
-import { asStoreError, meaningOf } from './failures.ts';
+import { asStoreError, classifyDatabaseError } from './failures.ts';
 import type { Revision, Room } from './room.ts';
 
 /** Texts of old revisions go once in so many commits; those of a large document with each. */
@@ -24,18 +24,18 @@ export function postgresDocuments(room: Room, watch: Documents['watch']): Docume
       const [row] = await database.read<HeadRow>(
         `SELECT h.revision, v.text, v.hash, ${TIME} FROM ${heads} h JOIN ${versions} v USING (project, key, revision)
 WHERE h.project = $1 AND h.key = $2 AND h.live`,
-        [room.name, named(key)],
+        [room.name, requireDocumentKey(key)],
       );
-      return row && liveIn(key, row);
+      return row && verifyHeadRow(key, row);
     },
     async revision(key) {
       const [row] = await database.read<{ revision: number }>(
         `SELECT revision, ${TIME} FROM ${heads} WHERE project = $1 AND key = $2`,
-        [room.name, named(key)],
+        [room.name, requireDocumentKey(key)],
       );
       return row?.revision ?? 0;
     },
-    commit: (key, text, expected) => commit(room, named(key), text, expected),
+    commit: (key, text, expected) => commit(room, requireDocumentKey(key), text, expected),
     async list(prefix = '') {
       const rows = await database.read<{ key: string }>(
         `SELECT key FROM ${heads} WHERE project = $1 AND live AND starts_with(key, $2) ORDER BY key`,
@@ -49,7 +49,7 @@ WHERE h.project = $1 AND h.key = $2 AND h.live`,
         `SELECT v.revision, v.at, coalesce(octet_length(v.text), 0) AS bytes
 FROM ${heads} h JOIN ${versions} v USING (project, key)
 WHERE h.project = $1 AND h.key = $2 AND v.revision <= h.revision ORDER BY v.revision`,
-        [room.name, named(key)],
+        [room.name, requireDocumentKey(key)],
       );
       const newest = rows.at(-1) ?? { revision: 0, bytes: 0 };
       // What is to go soon is gone.
@@ -59,20 +59,20 @@ WHERE h.project = $1 AND h.key = $2 AND v.revision <= h.revision ORDER BY v.revi
         bytes: isKept(revision, newest.revision, newest.bytes) ? bytes : 0,
       }));
     },
-    readVersion: (key, revision) => readVersion(room, named(key), revision),
-    remove: (key, expected) => commit(room, named(key), null, expected),
+    readVersion: (key, revision) => readVersion(room, requireDocumentKey(key), revision),
+    remove: (key, expected) => commit(room, requireDocumentKey(key), null, expected),
     update: (key, change) =>
-      runInSpan('council.commit', { 'council.document': named(key) }, async (tell) => {
+      runInSpan('council.commit', { 'council.document': requireDocumentKey(key) }, async (tell) => {
         const updated = await update(room, key, change);
         tell({ 'council.revision': updated.revision, 'council.committed': updated.committed });
         return updated;
       }),
   };
-  return rejecting(documents);
+  return rejectInvalidKeys(documents);
 }
 
 /** A key that is none is a rejection, as from every other driver, and no exception. */
-function rejecting(documents: Documents): Documents {
+function rejectInvalidKeys(documents: Documents): Documents {
   const { commit, readVersion, remove, update } = documents;
   return {
     ...documents,
@@ -89,10 +89,10 @@ interface HeadRow {
   hash: string;
 }
 
-const named = (key: string): string => requireId(key, 'council name');
+const requireDocumentKey = (key: string): string => requireId(key, 'council name');
 
 /** The text with its revision. Throws `corrupt` for one that is not what was committed. */
-function liveIn(key: string, { revision, text, hash }: HeadRow): Stored {
+function verifyHeadRow(key: string, { revision, text, hash }: HeadRow): Stored {
   if (text !== null && sha256(text) === hash) return { text, revision };
   throw new CouncilError('corrupt', `Revision ${revision} of "${key}" is damaged in the database.`, {
     hint: `See what else is kept: council history --name ${key}. Then: council restore REVISION --name ${key}`,
@@ -109,14 +109,14 @@ JOIN ${database.name('versions')} n ON n.project = h.project AND n.key = h.key A
 WHERE h.project = $1 AND h.key = $2 AND v.revision = $3 AND v.revision <= h.revision AND v.text IS NOT NULL`,
     [room.name, key, revision],
   );
-  return row && isKept(revision, row.newest, row.bytes ?? 0) ? liveIn(key, row).text : undefined;
+  return row && isKept(revision, row.newest, row.bytes ?? 0) ? verifyHeadRow(key, row).text : undefined;
 }
 
 async function commit(room: Room, key: string, text: string | null, expected: number): Promise<number> {
   requireOutside(room, key);
-  const wanted = revisionOf(key, text, expected);
+  const wanted = createRevision(key, text, expected);
   if (text === null && expected === 0) throw nothingThere(key);
-  return acknowledged(room, wanted, await commitAlone(room, wanted)).revision;
+  return acknowledgeRevision(room, wanted, await commitAlone(room, wanted)).revision;
 }
 
 const nothingThere = (key: string): CouncilError =>
@@ -141,26 +141,27 @@ async function attempt(room: Room, key: string, change: Change): Promise<Updated
       lockedHead(room, key),
       async ([head]: LockedHead[], commit) => {
         const newest = head?.revision ?? 0;
-        const live = head?.live ? liveIn(key, head) : undefined;
-        const text = await changed(under, () => change(live, newest + 1));
+        const live = head?.live ? verifyHeadRow(key, head) : undefined;
+        const text = await runChange(under, () => change(live, newest + 1));
         if (text === undefined) return newest;
-        under.way = revisionOf(key, text, newest);
-        return committed(room, under.way, commit);
+        under.way = createRevision(key, text, newest);
+        return sendRevision(room, under.way, commit);
       },
     );
     // Outside of the transaction: whoever hears of it reads what is there now.
-    return under.way ? acknowledged(room, under.way, revision) : { revision, committed: false };
+    return under.way ? acknowledgeRevision(room, under.way, revision) : { revision, committed: false };
   } catch (error) {
     if ('thrown' in under) throw under.thrown;
-    if (under.way) return acknowledged(room, under.way, await settled(room, under.way, error));
+    if (under.way)
+      return acknowledgeRevision(room, under.way, await settleFailedCommit(room, under.way, error));
     const told = asStoreError(error, database.place.told);
-    if (meaningOf(error) !== 'lost' || told.details.system === 'ECONNREFUSED') throw told;
+    if (classifyDatabaseError(error) !== 'lost' || told.details.system === 'ECONNREFUSED') throw told;
     throw new CouncilError('conflict', told.message, { hint: told.hint, cause: told });
   }
 }
 
 /** What the change throws is the caller's, and no failure of the server's. */
-async function changed<T>(under: { thrown?: unknown }, change: () => T | Promise<T>): Promise<T> {
+async function runChange<T>(under: { thrown?: unknown }, change: () => T | Promise<T>): Promise<T> {
   try {
     return await change();
   } catch (error) {
@@ -177,7 +178,7 @@ interface LockedHead extends HeadRow {
 const lockedHead = ({ database, name }: Room, key: string): string =>
   `SELECT *, ${TIME} FROM ${database.name('locked_head')}('${name}', '${key}')`;
 
-function acknowledged(room: Room, { key, bytes }: Revision, revision: number): Updated {
+function acknowledgeRevision(room: Room, { key, bytes }: Revision, revision: number): Updated {
   room.committed(key, revision);
   const isDue = isThinned(bytes) || (revision > KEPT_VERSIONS && revision % PRUNED_EVERY === 0);
   if (isDue) void prune(room, key, revision, bytes).catch(() => undefined);

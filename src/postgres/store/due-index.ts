@@ -20,7 +20,9 @@ export function postgresDueIndex(database: Database, project: string): DueIndex 
     async begin({ claim: isTaking = false }: DueLook): Promise<DuePass> {
       const claim = isTaking ? crypto().randomUUID() : undefined;
       const due =
-        claim === undefined ? await dueIn(database, project) : await claimed(database, project, claim);
+        claim === undefined
+          ? await listDueKeys(database, project)
+          : await claimDueKeys(database, project, claim);
       const [others] = await database.read<{ live: number; next: number | null; held: number }>(
         `SELECT (SELECT count(*) FROM ${database.name('heads')} h WHERE h.project = $1 AND h.live)::float8 AS live,
 (SELECT (extract(epoch FROM min(h.due_at)) * 1000)::float8 FROM ${database.name('heads')} h
@@ -36,7 +38,7 @@ export function postgresDueIndex(database: Database, project: string): DueIndex 
         due,
         resting: Math.max(0, (others?.live ?? 0) - due.length),
         nextAt: nextAt === Infinity ? undefined : nextAt,
-        waiting: () => waitingIn(database, project, due),
+        waiting: () => readWaitingRows(database, project, due),
         async end() {
           if (claim === undefined) return;
           await database.write(
@@ -49,7 +51,7 @@ export function postgresDueIndex(database: Database, project: string): DueIndex 
   };
 }
 
-async function dueIn(database: Database, project: string): Promise<string[]> {
+async function listDueKeys(database: Database, project: string): Promise<string[]> {
   const rows = await database.read<{ key: string }>(
     `SELECT h.key FROM ${database.name('heads')} h WHERE h.project = $1 AND h.live AND ${DUE} ORDER BY h.key`,
     [project],
@@ -57,7 +59,7 @@ async function dueIn(database: Database, project: string): Promise<string[]> {
   return rows.map(({ key }) => key);
 }
 
-async function claimed(database: Database, project: string, claim: string): Promise<string[]> {
+async function claimDueKeys(database: Database, project: string, claim: string): Promise<string[]> {
   const heads = database.name('heads');
   const rows = await database.write<{ key: string }>(
     `WITH due AS (SELECT h.key FROM ${heads} h WHERE h.project = $1 AND h.live AND ${DUE} AND ${FREE} FOR UPDATE SKIP LOCKED)
@@ -67,7 +69,7 @@ UPDATE ${heads} h SET claim = $2, claim_until = now() + ${CLAIM} FROM due WHERE 
   return rows.map(({ key }) => key).sort();
 }
 
-async function waitingIn(
+async function readWaitingRows(
   database: Database,
   project: string,
   due: readonly string[],

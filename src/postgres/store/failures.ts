@@ -19,7 +19,7 @@ export function sqlState(thrown: unknown): string | undefined {
 }
 
 /** `lost`: nobody knows whether the statement took effect. */
-export function meaningOf(thrown: unknown): Meaning {
+export function classifyDatabaseError(thrown: unknown): Meaning {
   const state = sqlState(thrown);
   if (state === undefined) return thrown instanceof CouncilError ? 'refused' : 'lost';
   if (LOST.test(state)) return 'lost';
@@ -35,7 +35,7 @@ export function asStoreError(thrown: unknown, told: string): CouncilError {
     sqlstate: state ?? null,
     system: state === undefined ? (systemCode(thrown) ?? null) : null,
   };
-  const known = state === undefined ? unreachable(thrown, told) : explained(state, told);
+  const known = state === undefined ? unreachable(thrown, told) : explainSqlState(state, told);
   return new CouncilError(known.code ?? 'io', known.message, {
     hint: known.hint,
     details,
@@ -83,7 +83,7 @@ function unreachable(thrown: unknown, told: string): Explained {
   };
 }
 
-function explained(state: string, told: string): Explained {
+function explainSqlState(state: string, told: string): Explained {
   const again = 'Run the same command again in a moment.';
   if (CONFLICT.test(state))
     return { code: 'conflict', message: `${told}: somebody else was faster.`, hint: again };

@@ -22,7 +22,7 @@ interface Watcher {
 }
 
 /** The hints of one room. */
-export function hintsIn(room: string, database: Database, listener: Listener): Hints {
+export function openRoomHints(room: string, database: Database, listener: Listener): Hints {
   const watchers = new Set<Watcher>();
   let stop: (() => void) | undefined;
   const tell = (key: string): void => {
@@ -59,7 +59,7 @@ function startLooking(
   let soon: NodeJS.Timeout | undefined;
   let isStopped = false;
   const look = async (): Promise<void> => {
-    const rows = await movedIn(room, database, seen?.upTo).catch(() => []);
+    const rows = await listMovedVersions(room, database, seen?.upTo).catch(() => []);
     // Without an answer the server is away: the next look tells what has moved meanwhile.
     const [{ upTo } = {}] = rows;
     if (isStopped || upTo === undefined) return;
@@ -104,7 +104,7 @@ interface Moved {
  * over now. A transaction that is still under way is older than that, whenever it commits. At the first look, what has just
  * been written: it may have been while this one began.
  */
-const movedIn = (room: string, database: Database, upTo: string | undefined): Promise<Moved[]> => {
+const listMovedVersions = (room: string, database: Database, upTo: string | undefined): Promise<Moved[]> => {
   const versions = database.name('versions');
   const since =
     upTo === undefined

@@ -66,14 +66,14 @@ export async function inspectServer(run: Run): Promise<ServerFacts> {
   );
   const settings = Object.fromEntries(rows.map(({ name, value }) => [name, value])) as Settings;
   const { isEncrypted, ...rest } = facts as unknown as Omit<ServerFacts, 'telling'>;
-  return { ...rest, isEncrypted: isEncrypted ?? undefined, telling: tellingIn(settings) };
+  return { ...rest, isEncrypted: isEncrypted ?? undefined, telling: findTellingSettings(settings) };
 }
 
 /**
  * What council sends stands in values, never in a statement's own text: a statement that is logged tells a text only together
  * with its values. How many of their bytes are logged is a setting of its own; -1 is all of them.
  */
-export function tellingIn(settings: Settings): LogSetting[] {
+export function findTellingSettings(settings: Settings): LogSetting[] {
   const number = (name: keyof Settings): number => Number.parseFloat(settings[name] ?? '-1');
   const is = (name: keyof Settings, value: string): boolean => settings[name] === value;
   const withValues = settings.log_parameter_max_length !== '0';

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { JUDGED_WITHIN_MS } from '../../core/store/trouble.ts';
 import type { StoreTrouble } from '../../core/store/trouble.ts';
 import { asStoreError } from './failures.ts';
-import { loginTo } from './login.ts';
+import { resolveLogin } from './login.ts';
 import type { Place } from './place.ts';
 import { findSockets } from './sockets.ts';
 
@@ -40,7 +40,7 @@ export async function judgeServer(place: Place): Promise<StoreTrouble | undefine
 /** Whether the server takes commits. */
 async function askServer(place: Place, socket: Socket): Promise<boolean> {
   const { default: pg } = await import('pg');
-  const connectionString = await loginTo(place);
+  const connectionString = await resolveLogin(place);
   const client = new pg.Client({
     connectionString,
     stream: () => socket,

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Client } from 'pg';
 import { SOON } from './database.ts';
 import type { Database } from './database.ts';
-import { loginTo } from './login.ts';
+import { resolveLogin } from './login.ts';
 import type { Place } from './place.ts';
 import { findSockets } from './sockets.ts';
 
@@ -42,7 +42,7 @@ export function listenerOn(database: Database, direct: Place): Listener {
     hear(onHint) {
       hearing.add(onHint);
       close ??= listen(direct, channel, (payload) => {
-        for (const hint of hintsIn(payload)) for (const hear of hearing) hear(hint);
+        for (const hint of parseHintPayload(payload)) for (const hear of hearing) hear(hint);
       });
       return () => {
         hearing.delete(onHint);
@@ -54,7 +54,7 @@ export function listenerOn(database: Database, direct: Place): Listener {
   };
 }
 
-function hintsIn(payload: string | undefined): (string | undefined)[] {
+function parseHintPayload(payload: string | undefined): (string | undefined)[] {
   try {
     const hints = JSON.parse(payload ?? '') as unknown;
     return Array.isArray(hints) ? hints.map(String) : [undefined];
@@ -77,7 +77,7 @@ function listen(place: Place, channel: string, onPayload: (payload: string | und
     try {
       const { default: pg } = await import('pg');
       own = new pg.Client({
-        connectionString: await loginTo(place),
+        connectionString: await resolveLogin(place),
         application_name: 'council listening',
         stream: () => (socket = findSockets(place).open()),
       });

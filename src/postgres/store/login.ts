@@ -2,7 +2,7 @@
 import type { Place } from './place.ts';
 
 /** The driver of the protocol looks there as well, but warns that it will not for long. */
-export async function loginTo({ url }: Place): Promise<string> {
+export async function resolveLogin({ url }: Place): Promise<string> {
   const address = new URL(url);
   const { hostname: host, port, username, password, pathname } = address;
   if (password !== '' || address.searchParams.has('password') || process.env.PGPASSWORD || username === '')

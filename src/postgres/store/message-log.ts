@@ -43,7 +43,7 @@ ON CONFLICT DO NOTHING RETURNING name`,
       if (rows.length > 0) listener.hint(`${project}/messages/${channel}`);
       return rows.length > 0;
     },
-    names: async (channel, span) => namesIn(database, [project, own(channel)], span),
+    names: async (channel, span) => listStoredNames(database, [project, own(channel)], span),
     async read(channel, name) {
       const [row] = await database.read<{ text: string }>(
         `SELECT text FROM ${messages} WHERE project = $1 AND channel = $2 AND name = $3`,
@@ -63,7 +63,7 @@ ON CONFLICT DO NOTHING RETURNING name`,
   };
 }
 
-async function namesIn(database: Database, of: [string, string], span: Span): Promise<string[]> {
+async function listStoredNames(database: Database, of: [string, string], span: Span): Promise<string[]> {
   const { from = '', before, limit, newest = false } = span;
   const rows = await database.read<{ name: string }>(
     `SELECT name FROM ${database.name('messages')} WHERE project = $1 AND channel = $2 AND name >= $3

@@ -1,7 +1,7 @@
 // PostgreSQL driver: brings the tables of a project up to date, and gives council's role what it needs.
 import { CouncilError } from '../../core/base/errors.ts';
 import { MIGRATIONS, TABLE_GRANTS } from './migrations/all.ts';
-import { namesFor } from './migrations/migration.ts';
+import { nameSchemaObjects } from './migrations/migration.ts';
 import type { Migration, Names } from './migrations/migration.ts';
 
 /** Runs one or several statements; with values, one. */
@@ -41,11 +41,11 @@ export interface MigrateOptions {
  */
 export async function migrate(run: Run, options: MigrateOptions): Promise<Migrated> {
   const { schema, appRole, dryRun, migrations = MIGRATIONS } = options;
-  const names = namesFor(schema);
+  const names = nameSchemaObjects(schema);
   await run('BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE');
   try {
     await run('SELECT pg_advisory_xact_lock(hashtext($1), hashtext($2))', ['council store migrate', schema]);
-    const done = await appliedIn(run, schema);
+    const done = await listAppliedMigrations(run, schema);
     requireKnown(done, migrations, schema);
     const missing = migrations.filter(({ number }) => !done.some((one) => one.number === number));
     if (done.length === 0) await prepare(run, names);
@@ -56,17 +56,17 @@ export async function migrate(run: Run, options: MigrateOptions): Promise<Migrat
     });
     await run(dryRun ? 'ROLLBACK' : 'COMMIT');
     const at = Math.max(0, ...[...done, ...missing].map(({ number }) => number));
-    return { schema, applied: missing.map(told), at, roles };
+    return { schema, applied: missing.map(pickMigrationFacts), at, roles };
   } catch (error) {
     await run('ROLLBACK').catch(() => undefined);
     throw error;
   }
 }
 
-const told = ({ number, title, beside }: Applied): Applied => ({ number, title, beside });
+const pickMigrationFacts = ({ number, title, beside }: Applied): Applied => ({ number, title, beside });
 
 /** What the schema has been through; empty where there is none. */
-async function appliedIn(run: Run, schema: string): Promise<Applied[]> {
+async function listAppliedMigrations(run: Run, schema: string): Promise<Applied[]> {
   const [found] = await run('SELECT to_regclass($1) IS NOT NULL AS is', [`"${schema}".migrations`]);
   if (found?.is !== true) return [];
   const rows = await run(`SELECT number, title, beside FROM "${schema}".migrations ORDER BY number`);

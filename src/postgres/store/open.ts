@@ -17,7 +17,7 @@ import { openDatabase } from './database.ts';
 import type { Database } from './database.ts';
 import { postgresDocuments } from './documents.ts';
 import { postgresDueIndex } from './due-index.ts';
-import { hintsIn } from './hints.ts';
+import { openRoomHints } from './hints.ts';
 import { postgresHistories } from './histories.ts';
 import { postgresLateFiles } from './late-files.ts';
 import { listenerOn } from './listener.ts';
@@ -31,7 +31,7 @@ import { parseJsonSafely } from '../../core/base/text.ts';
 
 export { judgeServer } from './judge-server.ts';
 export { findSockets } from './sockets.ts';
-export { inspectAt, migrateAt } from './visit.ts';
+export { inspectDatabase, migrateDatabase } from './visit.ts';
 
 export interface PostgresOptions {
   place: Place;
@@ -80,7 +80,7 @@ export async function openPostgres(options: PostgresOptions, project = PROJECT):
   const roomOf = (kind: string): string => (kind === 'council' ? project : `${project}/${kind}`);
   const documentsOf = (kind: string): Documents => {
     const name = roomOf(kind);
-    const hints = hintsIn(name, database, listener);
+    const hints = openRoomHints(name, database, listener);
     const facts = kind === 'council' ? factsOf : () => ({});
     return postgresDocuments(
       { database, name, actor, factsOf: facts, committed: hints.committed },

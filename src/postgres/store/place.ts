@@ -30,7 +30,11 @@ const AS_FULL = new Set(['prefer', 'require', 'verify-ca']);
  * Reads `postgres://user@host:5432/database?schema=name`. `source` says where it was found; `secret`: a password may be in it.
  * Throws `invalid_config`, whose sentence never holds the address.
  */
-export function placeOf(address: string, source: string, { secret }: { secret: boolean }): Place {
+export function parseDatabaseAddress(
+  address: string,
+  source: string,
+  { secret }: { secret: boolean },
+): Place {
   const refuse = (why: string, hint: string): CouncilError =>
     new CouncilError('invalid_config', `${source}: ${why}`, { hint });
   const url = URL.parse(address);

@@ -4,11 +4,11 @@ import { sha256 } from '../../core/base/ids.ts';
 import { toUnknownRecord } from '../../core/base/unknown-record.ts';
 import { parseJsonSafely } from '../../core/base/text.ts';
 import { requireConversationId, requireFileName } from '../../core/store/names.ts';
-import { isSealed, roundOf } from '../../core/store/private-texts.ts';
+import { isSealed, parseSealedRound } from '../../core/store/private-texts.ts';
 import type { PrivateTexts, Sealing } from '../../core/store/private-texts.ts';
 import { requireSealed } from './blindness.ts';
 import type { Database } from './database.ts';
-import { asStoreError, meaningOf, sqlState } from './failures.ts';
+import { asStoreError, classifyDatabaseError, sqlState } from './failures.ts';
 import { isMark, privatePath } from './private-path.ts';
 
 /** What the functions say beside their answers: see the migration that makes them. */
@@ -34,7 +34,7 @@ export function postgresPrivateTexts(database: Database, local: PrivateTexts): P
       // A round that is open gives nothing away, and asking for it is no error that would end the caller's transaction.
       const [row] = await database.read<{ bytes: Buffer }>(
         `SELECT r.bytes FROM ${call('seal_closings')}($1) c, LATERAL ${call('seal_reveal')}($1, c.tour, $2) r WHERE c.tour = $3`,
-        [requireConversationId(conversation), requireFileName(name), roundOf(name)],
+        [requireConversationId(conversation), requireFileName(name), parseSealedRound(name)],
       );
       return row?.bytes;
     },
@@ -65,11 +65,11 @@ export function postgresPrivateTexts(database: Database, local: PrivateTexts): P
       if (isSealed(name)) await database.write(`SELECT ${call('seal_drop')}($1, $2)`, [conversation, name]);
       else if (!isMark(name)) await local.remove(conversation, name);
     },
-    sealing: sealingOf(database, call),
+    sealing: createSealing(database, call),
   };
 }
 
-function sealingOf(database: Database, call: (name: string) => string): Sealing {
+function createSealing(database: Database, call: (name: string) => string): Sealing {
   return {
     check: () => requireSealed(database.read, database.place.schema),
     async close(conversation, tour, why) {
@@ -85,7 +85,7 @@ function sealingOf(database: Database, call: (name: string) => string): Sealing 
     async same(conversation, name, text) {
       const [row] = await database.read<{ same: boolean | null }>(
         `SELECT ${call('seal_same')}($1, $2, $3) AS same`,
-        [conversation, name, hashOf(text)],
+        [conversation, name, hashToBytes(text)],
       );
       return row?.same ?? undefined;
     },
@@ -93,14 +93,14 @@ function sealingOf(database: Database, call: (name: string) => string): Sealing 
 }
 
 /** The bytes of a hash, which is what is compared: no text is sent for that. */
-const hashOf = (text: string): Buffer => Buffer.from(sha256(text), 'hex');
+const hashToBytes = (text: string): Buffer => Buffer.from(sha256(text), 'hex');
 
 /** The text in a sealed record, or the refused text itself: what the same text is recognized by. */
-function saidIn(name: string, bytes: Uint8Array): Buffer | null {
+function readSealedText(name: string, bytes: Uint8Array): Buffer | null {
   if (!name.startsWith('sealed-')) return Buffer.from(sha256(bytes), 'hex');
   try {
     const { text } = toUnknownRecord(parseJsonSafely(Buffer.from(bytes).toString('utf8')));
-    return typeof text === 'string' ? hashOf(text) : null;
+    return typeof text === 'string' ? hashToBytes(text) : null;
   } catch (error) {
     if (error instanceof SyntaxError) return null;
     throw error;
@@ -112,12 +112,18 @@ async function put(
   seal: string,
   { conversation, name, bytes }: { conversation: string; name: string; bytes: Uint8Array },
 ): Promise<void> {
-  const values = [conversation, roundOf(name), name, Buffer.from(bytes), saidIn(name, bytes)];
+  const values = [
+    conversation,
+    parseSealedRound(name),
+    name,
+    Buffer.from(bytes),
+    readSealedText(name, bytes),
+  ];
   const send = () => database.once(`SELECT ${seal}($1, $2, $3, $4, $5)`, values);
   try {
     // The same bytes again are fine: whatever became of the first answer.
     await send().catch((error: unknown) => {
-      if (meaningOf(error) !== 'lost') throw error;
+      if (classifyDatabaseError(error) !== 'lost') throw error;
       return send();
     });
   } catch (error) {

@@ -1,7 +1,7 @@
 // PostgreSQL driver: what is done on a connection of its own, beside the project's pool: migrating, and looking for the doctor.
 import { waysPastTheSeal } from './blindness.ts';
 import type { WayIn } from './blindness.ts';
-import { connectionsTo } from './client.ts';
+import { createConnectionPool } from './client.ts';
 import { asStoreError } from './failures.ts';
 import { inspectServer } from './inspect-server.ts';
 import type { ServerFacts } from './inspect-server.ts';
@@ -13,18 +13,18 @@ const AS_LONG_AS_IT_TAKES = 0;
 const INSPECTED_MS = 5000;
 
 /** Brings the tables of a place up to date, and gives a role what council needs. */
-export const migrateAt = (place: Place, options: Omit<MigrateOptions, 'schema'>): Promise<Migrated> =>
+export const migrateDatabase = (place: Place, options: Omit<MigrateOptions, 'schema'>): Promise<Migrated> =>
   visit(place, AS_LONG_AS_IT_TAKES, (run) => migrate(run, { ...options, schema: place.schema }));
 
 /** What the doctor looks at; `ways`: how the role could get past what guards sealed texts. */
-export const inspectAt = (place: Place): Promise<{ facts: ServerFacts; ways: WayIn[] }> =>
+export const inspectDatabase = (place: Place): Promise<{ facts: ServerFacts; ways: WayIn[] }> =>
   visit(place, INSPECTED_MS, async (run) => ({
     facts: await inspectServer(run),
     ways: await waysPastTheSeal(run, place.schema),
   }));
 
 async function visit<T>(place: Place, answerMs: number, work: (run: Run) => Promise<T>): Promise<T> {
-  const connections = await connectionsTo(place, 1, answerMs);
+  const connections = await createConnectionPool(place, 1, answerMs);
   try {
     return await connections.lend(({ query }) => work(query));
   } catch (error) {

@@ -1,7 +1,7 @@
 // Where the access tokens of a project are kept, and what tells of its server on this machine.
 import { accessTokenFiles } from '../../core/store/file/access-tokens.ts';
 import { handOver, sweepHandedOver } from '../../core/store/file/handed-over.ts';
-import { servingRecordIn } from '../../core/store/file/serving-record.ts';
+import { openServingBook } from '../../core/store/file/serving-record.ts';
 import type { ServingRecords } from '../../core/store/file/serving-record.ts';
 import type { AccessTokens } from '../../core/store/access-tokens.ts';
 import type { App } from '../../core/app/app.ts';
@@ -23,6 +23,6 @@ export function openAccessTokens(
 export const openServingRecords = (
   { env }: Pick<App, 'env'>,
   { project }: Pick<Workspace, 'project'>,
-): ServingRecords => servingRecordIn({ env, projectRoot: project.root });
+): ServingRecords => openServingBook({ env, projectRoot: project.root });
 
 export { handOver, sweepHandedOver };

@@ -23,7 +23,7 @@ export async function asksServer(
   ]);
   const given: Record<string, unknown> = {};
   for (const [field, what] of Object.entries(fields)) {
-    const value = what.kind === 'document' ? undefined : valueOf(cli, what, field, raw[field]);
+    const value = what.kind === 'document' ? undefined : toWireValue(cli, what, field, raw[field]);
     if (value !== undefined) given[field] = value;
   }
   if (name === 'approvals' && ['approve', 'reject'].includes(String(given.action))) given.as ??= userName();
@@ -32,10 +32,10 @@ export async function asksServer(
     const input = { agent: given.agent, name: given.name };
     return (await import('../remote/turn.ts')).draftElsewhere(cli, server, input, given.replace === true);
   };
-  const texts = await textsOf(cli, fields, raw, turn);
+  const texts = await readLongTexts(cli, fields, raw, turn);
   const said = { agent: given.agent, text: texts.text };
   try {
-    const input = { ...given, ...decoded(texts) };
+    const input = { ...given, ...decodeTexts(texts) };
     const answer =
       name === 'task' && isPlayed(input)
         ? await (await import('../remote/run-server-tasks.ts')).playElsewhere(cli, server, input)
@@ -58,7 +58,7 @@ async function forTasks(cli: Cli, given: Record<string, unknown>): Promise<void>
 }
 
 /** The texts of many lines, read where this command line says. `turn`: what an editor begins with. */
-async function textsOf(
+async function readLongTexts(
   cli: Cli,
   fields: Fields,
   raw: Raw,
@@ -75,11 +75,11 @@ async function textsOf(
 }
 
 /** As they go over the wire. Throws `invalid_text` for one that does not. */
-const decoded = (texts: Readonly<Record<string, Uint8Array>>): Record<string, string> =>
+const decodeTexts = (texts: Readonly<Record<string, Uint8Array>>): Record<string, string> =>
   Object.fromEntries(Object.entries(texts).map(([name, bytes]) => [name, decodeText(bytes, 'The text')]));
 
 /** What goes over the wire of one field; nothing where nothing was said. */
-function valueOf(cli: Cli, field: Field, name: string, given: unknown): unknown {
+function toWireValue(cli: Cli, field: Field, name: string, given: unknown): unknown {
   const value = given ?? (field.variable === undefined ? undefined : cli.env[field.variable] || undefined);
   if (field.kind === 'flag') return value === (field.default ?? false) ? undefined : value;
   if (Array.isArray(value) && value.length === 0) return undefined;

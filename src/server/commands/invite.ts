@@ -2,7 +2,7 @@
 import { invite } from '../access/invite.ts';
 import type { InviteInput } from '../input/access.ts';
 import { localTime } from '../../core/base/local-time.ts';
-import { told } from '../../core/cli/print.ts';
+import { toTextOutcome } from '../../core/cli/print.ts';
 import type { Command } from '../../core/cli/spec.ts';
 
 export const inviteCommand: Command<InviteInput> = async (cli, input) => {
@@ -10,7 +10,7 @@ export const inviteCommand: Command<InviteInput> = async (cli, input) => {
   if (result.action === 'revoke') {
     const { participant, name, revoked } = result.document;
     const what = revoked.length === 1 ? '1 link or token' : `${revoked.length} links and tokens`;
-    return told(
+    return toTextOutcome(
       result,
       `Revoked ${what} of ${participant} in "${name}". A server that runs knows within 4 s.`,
     );
@@ -26,5 +26,5 @@ export const inviteCommand: Command<InviteInput> = async (cli, input) => {
     cli.note(
       'The link works on this machine only. For others put TLS in front, and start the server with --public-url https://…',
     );
-  return told(result, url);
+  return toTextOutcome(result, url);
 };

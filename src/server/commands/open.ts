@@ -1,7 +1,7 @@
 // Command `open`: says where the pages are.
 import { open } from '../access/open.ts';
 import type { OpenInput } from '../input/access.ts';
-import { told } from '../../core/cli/print.ts';
+import { toTextOutcome } from '../../core/cli/print.ts';
 import type { Command } from '../../core/cli/spec.ts';
 
 export const openCommand: Command<OpenInput> = async (cli, input) => {
@@ -14,5 +14,5 @@ export const openCommand: Command<OpenInput> = async (cli, input) => {
         : `The server has the process id ${pid}. It ends with: ${end}`,
     );
   if (!result.opened && !cli.json) cli.note('This address lets in once, within a minute:');
-  return told(result, result.opened ? 'The browser opens it.' : result.document.url);
+  return toTextOutcome(result, result.opened ? 'The browser opens it.' : result.document.url);
 };

@@ -42,7 +42,7 @@ export const serveCommand: Command<ServeInput> = async (cli, input) => {
   }).catch((error: unknown) => {
     throw withOwnServer(cli, port, error);
   });
-  const over = recordServing(cli, { url: reached(url), publicUrl: origin?.origin ?? null, secret });
+  const over = recordServing(cli, { url: toReachableUrl(url), publicUrl: origin?.origin ?? null, secret });
   if (await doors.isOpen())
     cli.note('No token was made for this folder: whoever is on this machine comes in as its owner.');
   if (cli.json) log({ event: 'listening', url, pid: process.pid, at: new Date().toISOString() });
@@ -50,17 +50,18 @@ export const serveCommand: Command<ServeInput> = async (cli, input) => {
     cli.note(
       `council serves on ${url} until Ctrl-C: the pages there (council open opens them), the API as ${url}/openapi.json describes it`,
     );
-  await Promise.all([closed, heartbeat && beating(cli)]).finally(over);
+  await Promise.all([closed, heartbeat && runHeartbeatBesides(cli)]).finally(over);
   await Promise.race([host.idle(), new Promise((resolve) => setTimeout(resolve, LAST_MS).unref())]);
   log({ event: 'stopped', at: new Date().toISOString() });
   return { json: undefined, text: '' };
 };
 
 /** What listens on every address is reached on this machine by its own. */
-const reached = (url: string): string => url.replace(/\/\/(0\.0\.0\.0|\[::\])(?=:\d+$)/, '//127.0.0.1');
+const toReachableUrl = (url: string): string =>
+  url.replace(/\/\/(0\.0\.0\.0|\[::\])(?=:\d+$)/, '//127.0.0.1');
 
 /** A heartbeat that cannot begin does not take the pages away. */
-async function beating(cli: Cli): Promise<void> {
+async function runHeartbeatBesides(cli: Cli): Promise<void> {
   const { heartbeat } = await import('../../core/app/heartbeat.ts');
   const { heartbeatFields } = await import('../../core/app/input/council.ts');
   const { checkInput } = await import('../../core/app/input/check-input.ts');

@@ -4,7 +4,7 @@ import type { ShownToken, TokenResult } from '../access/token.ts';
 import type { TokenInput } from '../input/access.ts';
 import { oneLine } from '../../core/base/text.ts';
 import { localTime } from '../../core/base/local-time.ts';
-import { told } from '../../core/cli/print.ts';
+import { toTextOutcome } from '../../core/cli/print.ts';
 import type { Command } from '../../core/cli/spec.ts';
 
 export const tokenCommand: Command<TokenInput> = async (cli, input) => {
@@ -13,10 +13,10 @@ export const tokenCommand: Command<TokenInput> = async (cli, input) => {
     cli.note(
       `This is shown once. Whoever has it is ${result.document.role} here; revoke it with: council token revoke ${result.document.id}`,
     );
-  return told(result, inWords(result));
+  return toTextOutcome(result, renderTokenResult(result));
 };
 
-function inWords(result: TokenResult): string {
+function renderTokenResult(result: TokenResult): string {
   switch (result.action) {
     case 'create':
       return result.document.token;
@@ -25,11 +25,11 @@ function inWords(result: TokenResult): string {
     case 'list':
       return result.document.tokens.length === 0
         ? 'No token was made: a server lets in this machine alone, on the loopback address.'
-        : result.document.tokens.map((one) => line(one, Date.now())).join('\n');
+        : result.document.tokens.map((one) => formatTokenLine(one, Date.now())).join('\n');
   }
 }
 
-function line(
+function formatTokenLine(
   { id, role, council, as, createdAt, createdBy, expiresAt, state }: ShownToken,
   now: number,
 ): string {

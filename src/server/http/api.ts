@@ -10,7 +10,7 @@ import { TOLD_TYPE } from '../remote/client-output.ts';
 import { isLong } from '../remote/call-duration.ts';
 import { AGAIN_SOON, API_PATH, refuse, sendProblem } from './context.ts';
 import type { Ctx, Env } from './context.ts';
-import { problemOf, stale } from './problem.ts';
+import { toProblem, stale } from './problem.ts';
 
 /**
  * Adds `POST /api/v1/CALL` for every call. Where the host is to stop, quick ones are answered while the server still `accepts`:
@@ -26,11 +26,11 @@ export function addCalls(app: Hono<Env>, host: Host, accepts: () => boolean): vo
         detail: 'There is no such call.',
         hint: `There are: ${CALLS.join(', ')}.`,
       });
-    const given = objectIn(c);
+    const given = readBodyObject(c);
     if (given instanceof Response) return given;
-    const revision = revisionIn(c, name);
+    const revision = readIfMatch(c, name);
     if (revision instanceof Response) return revision;
-    const key = keyIn(c, name);
+    const key = readIdempotencyKey(c, name);
     if (key instanceof Response) return key;
     const asked = {
       ...given,
@@ -41,7 +41,8 @@ export function addCalls(app: Hono<Env>, host: Host, accepts: () => boolean): vo
       via: 'api',
       tells: isTold(c),
     } as const;
-    if (host.stop.aborted && !(accepts() && isQuick({ name, input: given.given }))) return stopping(c);
+    if (host.stop.aborted && !(accepts() && isQuick({ name, input: given.given })))
+      return refuseWhileStopping(c);
     const done = await performSent(host, asked, c.req.raw.signal);
     return answer(c, done, revision);
   });
@@ -58,7 +59,7 @@ export function addCalls(app: Hono<Env>, host: Host, accepts: () => boolean): vo
 const isQuick = (asked: Parameters<typeof isLong>[0]): boolean => asked.name !== 'wait' && !isLong(asked);
 
 /** A server that ends takes nothing more: another one, or the next one, does. */
-export const stopping = (c: Ctx): Response =>
+export const refuseWhileStopping = (c: Ctx): Response =>
   refuse(c, {
     status: 503,
     code: 'interrupted',
@@ -71,7 +72,7 @@ export const stopping = (c: Ctx): Response =>
 const isTold = (c: Ctx): boolean => c.req.header('accept')?.includes(TOLD_TYPE) === true;
 
 /** What was sent, of which the use case checks the rest. */
-function objectIn(c: Ctx): { given: Record<string, unknown> } | Response {
+function readBodyObject(c: Ctx): { given: Record<string, unknown> } | Response {
   const body = c.get('body');
   const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (body === undefined) return { given: {} };
@@ -86,7 +87,7 @@ function objectIn(c: Ctx): { given: Record<string, unknown> } | Response {
  * The revision that a council has to have, from If-Match: as the ETag of an answer told it, or `*` for whatever it has. What is
  * decided about a council has to say it, so that nobody decides about what has changed.
  */
-function revisionIn(c: Ctx, name: CallName): { revision?: number } | Response {
+function readIfMatch(c: Ctx, name: CallName): { revision?: number } | Response {
   const given = c.req.header('if-match');
   const { again, roles } = getCallDefinition(name);
   if (given === '*') return {};
@@ -112,7 +113,7 @@ function revisionIn(c: Ctx, name: CallName): { revision?: number } | Response {
 }
 
 /** The key of a request that may be sent again, from Idempotency-Key: plain, or as a text in quotes. */
-function keyIn(c: Ctx, name: CallName): { key?: string } | Response {
+function readIdempotencyKey(c: Ctx, name: CallName): { key?: string } | Response {
   const given = c.req.header('idempotency-key');
   if (given === undefined) return {};
   const key = /^("?)([\x21\x23-\x5b\x5d-\x7e]{1,200})\1$/.exec(given)?.[2];
@@ -130,13 +131,13 @@ function keyIn(c: Ctx, name: CallName): { key?: string } | Response {
 /** The document of the use case; what did not come off is a problem. */
 function answer(c: Ctx, done: Done, { revision: wanted }: { revision?: number }): Response {
   if (done.failed) {
-    const problem = problemOf(done);
+    const problem = toProblem(done);
     // A conflict that tells the revision that stands.
     const { error } = done.document as { error?: { revision?: unknown } };
     const told = wanted !== undefined && error?.revision !== undefined ? stale(problem) : problem;
     return sendProblem(c, told, problem.status === 503 ? AGAIN_SOON : {});
   }
-  const revision = revisionOf(done.document);
+  const revision = findDocumentRevision(done.document);
   const tag: Record<string, string> = revision === undefined ? {} : { ETag: `"${revision}"` };
   const { document, told } = done;
   const body = told ? { document, ...told } : document;
@@ -144,14 +145,14 @@ function answer(c: Ctx, done: Done, { revision: wanted }: { revision?: number })
 }
 
 /** Of the one council that a document is about. */
-function revisionOf(document: unknown): number | undefined {
+function findDocumentRevision(document: unknown): number | undefined {
   const { revision, councils } = document as { revision?: unknown; councils?: unknown };
-  if (Array.isArray(councils) && councils.length === 1) return revisionOf(councils[0]);
+  if (Array.isArray(councils) && councils.length === 1) return findDocumentRevision(councils[0]);
   return typeof revision === 'number' ? revision : undefined;
 }
 
 /** The pattern of an address, for the log and the measures: a client's own words are not among them. */
-export function routeOf(path: string): string | undefined {
+export function nameRoutePattern(path: string): string | undefined {
   const call = path.startsWith(`${API_PATH}/`) ? path.slice(API_PATH.length + 1) : undefined;
   if (call !== undefined) return call === 'events' || isCall(call) ? path : `${API_PATH}/{call}`;
   return PATHS.has(path) ? path : undefined;

@@ -2,7 +2,7 @@
 import { crypto } from '../../core/base/crypto.ts';
 
 /** The token of an `Authorization: Bearer …` header. */
-export const bearerOf = (header: string | undefined): string | undefined =>
+export const parseBearerToken = (header: string | undefined): string | undefined =>
   /^bearer +(\S+) *$/i.exec(header ?? '')?.[1];
 
 /** Compares in a time that does not depend on where two texts differ. */

@@ -41,7 +41,7 @@ interface Ending {
 }
 
 /** Resolves when `stop` has closed the server and every connection. */
-export function closing(server: Server, { stop, flight, ends, gentle }: Ending): Promise<void> {
+export function closeServer(server: Server, { stop, flight, ends, gentle }: Ending): Promise<void> {
   const closed = new Promise<void>((resolve) => server.once('close', () => resolve()));
   const close = async (): Promise<void> => {
     for (const end of ends) end();

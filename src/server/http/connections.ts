@@ -108,7 +108,7 @@ export const SHAPE = { levels: 64, values: 20_000 };
 export type Takes = (bytes: number, newest: number) => boolean;
 
 /** The body of a request as text; `takes` is asked for every piece of it, or it may have so many bytes. */
-export async function textOf(
+export async function readBodyText(
   req: IncomingMessage,
   takes: Takes | number,
 ): Promise<Buffer | 'too large' | 'not UTF-8' | 'broken off'> {
@@ -129,7 +129,7 @@ export async function textOf(
 }
 
 /** A text as JSON; undefined when there is none. */
-export function jsonIn(text: Buffer): Json {
+export function parseBodyJson(text: Buffer): Json {
   if (text.length === 0) return { json: undefined };
   const beyond = beyondShape(text, SHAPE);
   if (beyond) return beyond === 'levels' ? 'too deep' : 'too many';

@@ -53,7 +53,7 @@ export const challenge = (wrong = false): Record<string, string> => ({
 });
 
 /** Whoever may not come in is told so alike at every address. */
-export const unauthorized = (
+export const refuseUnauthorized = (
   c: Ctx,
   { detail, hint, wrong = false }: { detail: string; hint?: string; wrong?: boolean },
 ): Response => sendProblem(c, problem(401, 'unauthorized', detail, hint), challenge(wrong));

@@ -76,7 +76,7 @@ export const streamEvents =
     // What changes while the beginning is read must not be missed.
     const missed: Change[] = [];
     const unfollow = events.hints.follow((change) => void missed.push(change));
-    const begun = await beginning(c, events.hints, name, caller).finally(() => setImmediate(unfollow));
+    const begun = await readFirstChanges(c, events.hints, name, caller).finally(() => setImmediate(unfollow));
     if (begun instanceof Response) {
       end();
       return begun;
@@ -88,7 +88,7 @@ export const streamEvents =
     }
     begun.first.push(...missed.filter((change) => concerns(begun.following, change)));
     const counted = events.measures.stream();
-    const body = streamOf(events, begun, {
+    const body = createEventStream(events, begun, {
       outgoing: c.env.outgoing,
       isValid: c.get('isStill'),
       onEnd: () => (end(), counted()),
@@ -97,7 +97,7 @@ export const streamEvents =
   };
 
 /** What a stream begins with: one event for each council whose head has moved since the last one that was read. */
-async function beginning(
+async function readFirstChanges(
   c: Ctx,
   hints: Hints,
   name: string | undefined,
@@ -129,7 +129,7 @@ async function beginning(
   };
 }
 
-function streamOf(
+function createEventStream(
   { hints, stop }: Events,
   { following, first }: { following: Following; first: Change[] },
   { outgoing, isValid, onEnd }: Ending,
@@ -151,7 +151,7 @@ function streamOf(
   let pulledAt = performance.now();
   let control: ReadableStreamDefaultController<Uint8Array>;
   const unfollow = hints.follow((change) => {
-    if (!concerns(following, change)) return isOf(following, change) ? finish() : undefined;
+    if (!concerns(following, change)) return isFollowedChange(following, change) ? finish() : undefined;
     add(change);
     wake();
     return undefined;
@@ -195,7 +195,7 @@ function streamOf(
         const [next] = pending.values();
         beat = false;
         if (next) pending.delete(next.name);
-        controller.enqueue(encoder.encode(next ? eventOf(next, following) : ': \n\n'));
+        controller.enqueue(encoder.encode(next ? renderServerEvent(next, following) : ': \n\n'));
       },
       cancel: finish,
     },
@@ -203,7 +203,7 @@ function streamOf(
   );
 }
 
-const isOf = ({ name }: Following, change: Change): boolean => name === change.name;
+const isFollowedChange = ({ name }: Following, change: Change): boolean => name === change.name;
 
 /** A seat hears of its own council alone, and not of the next one of its name. */
 const concerns = ({ name, conversationId }: Following, change: Change): boolean =>
@@ -212,7 +212,7 @@ const concerns = ({ name, conversationId }: Following, change: Change): boolean 
     change.conversationId === null ||
     change.conversationId === conversationId);
 
-function eventOf({ name, revision, phase, at, ...change }: Change, following: Following): string {
+function renderServerEvent({ name, revision, phase, at, ...change }: Change, following: Following): string {
   const id = following.name === undefined ? `t${at}` : String(revision);
   const spoken = following.isSeat ? [] : change.spoken;
   return `id: ${id}\nevent: council\ndata: ${JSON.stringify({ name, revision, phase, spoken })}\n\n`;

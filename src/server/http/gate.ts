@@ -7,9 +7,9 @@ import { LOCAL_ID } from '../../core/app/app.ts';
 import type { Caller } from '../remote/perform-call.ts';
 import type { Doors, Unknown } from '../remote/token-lookup.ts';
 import { NOT_UTF8 } from '../mcp/message-lines.ts';
-import { bearerOf } from './bearer.ts';
-import { jsonIn, SHAPE, textOf, whenOver } from './connections.ts';
-import { MCP_PATH, refuse, unauthorized } from './context.ts';
+import { parseBearerToken } from './bearer.ts';
+import { parseBodyJson, SHAPE, readBodyText, whenOver } from './connections.ts';
+import { MCP_PATH, refuse, refuseUnauthorized } from './context.ts';
 import type { Ctx, Env } from './context.ts';
 import type { Account, Bucket } from './limits.ts';
 import { isForeign } from './origin.ts';
@@ -64,10 +64,10 @@ export const byToken =
   (doors: Doors, unknown: Bucket, onlyLocal: boolean): Gate['enter'] =>
   async (c) => {
     const isOpen = await doors.isOpen();
-    const foreign = isForeign(claimsOf(c), onlyLocal || isOpen);
+    const foreign = isForeign(readRequestClaims(c), onlyLocal || isOpen);
     if (foreign !== undefined) return refuse(c, { status: 403, code: 'forbidden', detail: foreign });
-    const given = bearerOf(c.req.header('authorization'));
-    const caller = given === undefined ? openTo(isOpen, c) : await doors.holder(given);
+    const given = parseBearerToken(c.req.header('authorization'));
+    const caller = given === undefined ? admitLocalOwner(isOpen, c) : await doors.holder(given);
     if ('unknown' in caller) return refuseStranger(c, unknown, caller);
     c.set('token', given ?? '');
     const isStill = async (): Promise<boolean> =>
@@ -89,7 +89,7 @@ function ownConnection({ remoteAddress = '', remotePort: remote, localPort: loca
 
 const LOOPBACK = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/;
 
-const claimsOf = ({ req }: Ctx): Claims => ({
+const readRequestClaims = ({ req }: Ctx): Claims => ({
   host: req.header('host'),
   origin: req.header('origin'),
   site: req.header('sec-fetch-site'),
@@ -101,7 +101,7 @@ export const isSameCaller = ({ role, council }: Caller, now: Caller | Unknown): 
   'role' in now && now.role === role && now.council === council;
 
 /** Who comes in without a token: the owner of this machine, as long as no token was made. */
-const openTo = (isOpen: boolean, c: Ctx): Caller | Unknown =>
+const admitLocalOwner = (isOpen: boolean, c: Ctx): Caller | Unknown =>
   isOpen && c.req.header('authorization') === undefined ? LOCAL : { unknown: 'no_token' };
 
 /** Whoever reaches the loopback address before the first token was made. */
@@ -123,7 +123,7 @@ export async function refuseStranger(c: Ctx, unknown: Bucket, { unknown: why }: 
   const seconds = unknown.wait();
   if (seconds === 0) {
     unknown.take(1);
-    const answer = unauthorized(c, why === 'no_token' ? NONE : NOT_KNOWN);
+    const answer = refuseUnauthorized(c, why === 'no_token' ? NONE : NOT_KNOWN);
     c.set('reason', why);
     return answer;
   }
@@ -149,8 +149,8 @@ export async function receiveJson(c: Ctx, account: Account): Promise<Response | 
     account.received(1);
     return undefined;
   }
-  const text = await textOf(c.env.incoming, MAX_BODY_BYTES);
-  const body = typeof text === 'string' ? text : jsonIn(text);
+  const text = await readBodyText(c.env.incoming, MAX_BODY_BYTES);
+  const body = typeof text === 'string' ? text : parseBodyJson(text);
   if (typeof body === 'string') {
     account.received(1);
     return refuseBody(c, body);

@@ -44,7 +44,7 @@ const OPERATOR: Limits = {
 /** Requests without a valid token, of all clients together. */
 export const STRANGERS: Rate = { burst: 60, perSecond: 10 };
 
-export const limitsOf = (caller: Caller): Limits => (isSeat(caller) ? PARTICIPANT : OPERATOR);
+export const findCallerLimits = (caller: Caller): Limits => (isSeat(caller) ? PARTICIPANT : OPERATOR);
 
 /** A token bucket. A cost may be known only afterwards (the messages of a batch), so the bucket may go below nothing. */
 export function createBucket({ burst, perSecond }: Rate, now = (): number => performance.now()) {
@@ -87,8 +87,8 @@ export interface Account {
 }
 
 /** The accounts of all tokens that have been let in. */
-export function accountsOf(
-  limits: (caller: Caller) => Limits = limitsOf,
+export function createTokenAccounts(
+  limits: (caller: Caller) => Limits = findCallerLimits,
   now?: () => number,
 ): (caller: Caller) => Account {
   const accounts = new Map<string, Account>();

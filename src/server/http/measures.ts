@@ -10,7 +10,7 @@ export interface Measures {
 }
 
 /** Counters of their own registry: several servers may live in one process. */
-export function measuresIn({
+export function createMeasures({
   Registry,
   Counter,
   Histogram,

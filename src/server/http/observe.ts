@@ -24,7 +24,7 @@ export interface LogLine {
 const ID = /^[A-Za-z0-9][\w.:-]{0,63}$/;
 
 /** The id that a client gives its request, where it is one. */
-export const requestIdOf = (given: string | undefined): string =>
+export const chooseRequestId = (given: string | undefined): string =>
   given !== undefined && ID.test(given) ? given : crypto().randomUUID();
 
 /** `routeOf` says the pattern of an address; undefined for one that is not the API's. */
@@ -36,7 +36,7 @@ export const observe =
   ): MiddlewareHandler<Env> =>
   async (c, next) => {
     const begun = performance.now();
-    const requestId = requestIdOf(c.req.header('x-request-id'));
+    const requestId = chooseRequestId(c.req.header('x-request-id'));
     c.set('requestId', requestId);
     await next();
     c.header('X-Request-Id', requestId);
@@ -44,7 +44,7 @@ export const observe =
     const ms = Math.round(performance.now() - begun);
     const route = routeOf(c.req.path) ?? c.get('page') ?? 'other';
     const caller = c.get('caller');
-    const reason = c.get('reason') ?? (status >= 400 ? nameOf(status) : undefined);
+    const reason = c.get('reason') ?? (status >= 400 ? nameStatusCode(status) : undefined);
     measures.answered(route, status, ms);
     log({
       event: status >= 400 ? 'refused' : 'request',
@@ -61,7 +61,7 @@ export const observe =
   };
 
 /** For what nobody has named, such as a refusal of the protocol of MCP. */
-const nameOf = (status: number): string =>
+const nameStatusCode = (status: number): string =>
   (STATUS_CODES[status] ?? 'refused').toLowerCase().replace(/[^a-z]+/g, '_');
 
 const METHODS = new Set(['GET', 'POST', 'HEAD', 'DELETE', 'OPTIONS', 'PUT', 'PATCH']);

@@ -40,17 +40,19 @@ const document = (description: string, schema: object = { type: 'object' }) => (
 });
 
 /** As it stands in a document that says itself of which draft it is. */
-function schemaOf(answer: z.ZodMiniType): object {
+function toJsonSchema(answer: z.ZodMiniType): object {
   const { $schema: _draft, ...schema } = z.toJSONSchema(answer);
   return schema;
 }
 
 /** What is relied on in an answer; a newer server may tell more. */
-const ANSWERS = Object.fromEntries(CALLS.map((name) => [`answer-${name}`, schemaOf(documentSchema(name))]));
-const answerTo = (name: CallName) => ({ $ref: `#/components/schemas/answer-${name}` });
+const ANSWERS = Object.fromEntries(
+  CALLS.map((name) => [`answer-${name}`, toJsonSchema(documentSchema(name))]),
+);
+const referAnswerSchema = (name: CallName) => ({ $ref: `#/components/schemas/answer-${name}` });
 
-function answered(name: CallName) {
-  const plain = document(`What council ${name} --json prints.`, answerTo(name));
+function describeCallAnswer(name: CallName) {
+  const plain = document(`What council ${name} --json prints.`, referAnswerSchema(name));
   const ETag = {
     schema: { type: 'string' },
     description: 'The revision of the one council that it is about.',
@@ -99,7 +101,7 @@ function operation(name: CallName) {
       parameters,
       requestBody: { required: 'required' in schema, content: { 'application/json': { schema } } },
       responses: {
-        200: answered(name),
+        200: describeCallAnswer(name),
         ...problems(...OF_A_CALL, ...(again === 'revision' ? ([412, 428] as const) : [])),
       },
     },

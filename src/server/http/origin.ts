@@ -13,7 +13,7 @@ export interface Claims {
 }
 
 /** A Host header or an origin as an address; undefined for what is none. */
-function addressOf(text: string): URL | undefined {
+function parseOriginAddress(text: string): URL | undefined {
   const url = URL.parse(text);
   return url && url.username === '' && (url.pathname === '/' || url.pathname === '') ? url : undefined;
 }
@@ -23,7 +23,7 @@ function addressOf(text: string): URL | undefined {
  * has to be the server's own, its port as well. `onlyLocal`: only names of this machine count, whatever they lead to.
  */
 export function isForeign({ host, origin, site, writes }: Claims, onlyLocal: boolean): string | undefined {
-  const own = host === undefined ? undefined : addressOf(`http://${host}`);
+  const own = host === undefined ? undefined : parseOriginAddress(`http://${host}`);
   if (own === undefined || (onlyLocal && !LOCAL.includes(own.hostname)))
     return `Invalid Host: ${(host ?? 'none').slice(0, 200)}`;
   if (origin !== undefined && !isOwn(origin, host ?? '', onlyLocal))
@@ -33,8 +33,8 @@ export function isForeign({ host, origin, site, writes }: Claims, onlyLocal: boo
 
 /** Behind a proxy the page has another scheme, and a port that goes without saying there. */
 function isOwn(origin: string, host: string, onlyLocal: boolean): boolean {
-  const from = origin.includes('://') ? addressOf(origin) : undefined;
-  const own = from && addressOf(`${from.protocol}//${host}`);
+  const from = origin.includes('://') ? parseOriginAddress(origin) : undefined;
+  const own = from && parseOriginAddress(`${from.protocol}//${host}`);
   if (!from || !own || from.port !== own.port) return false;
   return onlyLocal ? LOCAL.includes(from.hostname) : from.hostname === own.hostname;
 }

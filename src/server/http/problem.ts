@@ -77,7 +77,7 @@ const STATUSES: Partial<Record<ErrorCode, ProblemStatus>> = {
 };
 
 /** `failed` is told of what cannot be done as things stand, and of what council itself could not do. */
-const statusOf = (code: string, isRefused: boolean): ProblemStatus =>
+const chooseHttpStatus = (code: string, isRefused: boolean): ProblemStatus =>
   code === 'failed' && isRefused ? 409 : (STATUSES[code as ErrorCode] ?? 500);
 
 export const problem = (
@@ -91,10 +91,10 @@ export const problem = (
 export const stale = (one: Problem): Problem => ({ ...one, title: TITLES[412], status: 412 });
 
 /** What did not come off, as a problem: with the document that a command would have printed. */
-export function problemOf({ document, told, isFault, code: failed = 'failed' }: Done): Problem {
+export function toProblem({ document, told, isFault, code: failed = 'failed' }: Done): Problem {
   const { error } = document as { error?: { code?: string; message?: string; hint?: string | null } };
   const code = error?.code ?? failed;
-  const status = statusOf(code in EXIT_CODES ? code : failed, error !== undefined && !isFault);
+  const status = chooseHttpStatus(code in EXIT_CODES ? code : failed, error !== undefined && !isFault);
   return {
     ...problem(status, code, error?.message ?? 'It failed.', error?.hint ?? null),
     failed,

@@ -5,16 +5,16 @@ import type { Doors } from '../remote/token-lookup.ts';
 import type { Hints } from '../remote/change-events.ts';
 import type { Host } from '../remote/host.ts';
 import type { Caller } from '../remote/perform-call.ts';
-import { addCalls, routeOf } from './api.ts';
+import { addCalls, nameRoutePattern } from './api.ts';
 import { PATIENCE, answerBroken, endUnread, limitStrangers, timeouts, whenOver } from './connections.ts';
 import type { Patience } from './connections.ts';
-import { closing, inFlight } from './closing.ts';
+import { closeServer, inFlight } from './closing.ts';
 import type { InFlight } from './closing.ts';
 import { MCP_PATH, AGAIN_SOON, refuse, refuseAway } from './context.ts';
 import type { Ctx, Env } from './context.ts';
 import { addEvents, EVENTS_PATH } from './events.ts';
 import { byToken, gate, MAX_BODY_BYTES, receiveJson } from './gate.ts';
-import { accountsOf, createBucket, limitsOf, STRANGERS } from './limits.ts';
+import { createTokenAccounts, createBucket, findCallerLimits, STRANGERS } from './limits.ts';
 import type { Account, Limits, Rate } from './limits.ts';
 import { observe } from './observe.ts';
 import type { LogLine } from './observe.ts';
@@ -60,23 +60,24 @@ export interface Listening {
 export async function serveHttp(
   host: Host,
   serving: Serving,
-  { patience = PATIENCE, limits = limitsOf, strangers = STRANGERS }: Bounds = {},
+  { patience = PATIENCE, limits = findCallerLimits, strangers = STRANGERS }: Bounds = {},
 ): Promise<Listening> {
-  const [{ createAdaptorServer }, { Hono }, prom, { mcpOverHttp }, { measuresIn }] = await Promise.all([
-    import('@hono/node-server'),
-    import('hono'),
-    import('prom-client'),
-    import('../mcp/over-http.ts'),
-    import('./measures.ts'),
-  ]);
-  const accountOf = accountsOf(limits);
+  const [{ createAdaptorServer }, { Hono }, prom, { mcpOverHttp }, { createMeasures: measuresIn }] =
+    await Promise.all([
+      import('@hono/node-server'),
+      import('hono'),
+      import('prom-client'),
+      import('../mcp/over-http.ts'),
+      import('./measures.ts'),
+    ]);
+  const accountOf = createTokenAccounts(limits);
   const flight = inFlight();
   const limited = limitedHost(host, accountOf);
   const most = (caller: Caller): number => accountOf(caller).limits.sessions;
   const mcp = await mcpOverHttp(limited, { most, maxBodyBytes: MAX_BODY_BYTES });
   const measures = measuresIn(prom.default);
   const app = new Hono<Env>();
-  app.use('*', observe(routeOf, serving.log, measures));
+  app.use('*', observe(nameRoutePattern, serving.log, measures));
   addRefusals(app, host, serving.onlyMcp);
   const isStream = (c: Ctx): boolean =>
     c.req.method === 'GET' && [MCP_PATH, EVENTS_PATH].includes(c.req.path);
@@ -105,7 +106,7 @@ export async function serveHttp(
         rules,
         unknown,
         events,
-        port: () => portOf(server),
+        port: () => readServerPort(server),
         ...serving.pages,
       });
   }
@@ -120,7 +121,7 @@ export async function serveHttp(
   const url = await listen(server, serving);
   return {
     url,
-    closed: closing(server, { stop: host.stop, flight, ends: [mcp.close], gentle: !serving.onlyMcp }),
+    closed: closeServer(server, { stop: host.stop, flight, ends: [mcp.close], gentle: !serving.onlyMcp }),
   };
 }
 
@@ -152,12 +153,12 @@ async function listen(server: Server, { hostname, port, onlyMcp }: Serving): Pro
     });
   });
   const shown = hostname.includes(':') ? `[${hostname}]` : hostname;
-  const at = `http://${shown}:${portOf(server)}`;
+  const at = `http://${shown}:${readServerPort(server)}`;
   return onlyMcp ? `${at}${MCP_PATH}` : at;
 }
 
 /** The port that a server listens on. */
-function portOf(server: Server): number {
+function readServerPort(server: Server): number {
   const address = server.address();
   return typeof address === 'object' && address ? address.port : 0;
 }

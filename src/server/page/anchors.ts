@@ -7,7 +7,7 @@ export const anchor = (...parts: readonly (string | number)[]): string =>
     .join('-');
 
 /** Where what somebody said in a round stands: on this page, or on the one of that round. */
-export const saidAt = (folded: ReadonlyMap<number, unknown>, tour: number, by: string): string =>
+export const linkToContribution = (folded: ReadonlyMap<number, unknown>, tour: number, by: string): string =>
   `${folded.has(tour) ? roundPage(tour) : ''}#${anchor('said', tour, by)}`;
 
 /** The page of the same council with that round in full. */

@@ -7,14 +7,14 @@ import type { Contribution } from '../../core/council/state/state.ts';
 import { formatTurnKey } from '../../core/council/state/turn-key.ts';
 import type { Language } from '../../core/base/words/words.ts';
 import { anchor } from './anchors.ts';
-import { lanesOf } from './lanes/lanes.ts';
+import { buildLanes } from './lanes/lanes.ts';
 import type { Lanes } from './lanes/lanes.ts';
-import { markOf, shifted } from './marked.ts';
+import { toPageMark, shiftMarks } from './marked.ts';
 import type { Mark, MarkdownText } from './markdown/markdown-text.ts';
 import { ownTexts } from './own-texts.ts';
 import type { OwnTexts } from './own-texts.ts';
 import type { Seen } from './seen.ts';
-import { threadsOf } from './threads.ts';
+import { buildThreads } from './threads.ts';
 import type { Threads } from './threads.ts';
 
 /** One contribution in its parts, each with the form that is not shown in words. */
@@ -38,12 +38,12 @@ export interface PageDocument extends Pick<Seen, 'archive' | 'ledger' | 'underwa
 }
 
 /** The words that are marked as quoted, in pieces. */
-export function* quotedIn({ quotable }: Seen): Generator<undefined, QuotedPlace[]> {
+export function* listQuotedWords({ quotable }: Seen): Generator<undefined, QuotedPlace[]> {
   return quotable ? yield* quotedPlaces(quotable) : [];
 }
 
 /** The document of a page, with the words that `quotedIn` finds. Nothing is formatted yet. */
-export function pageDocument(seen: Seen, quoted = atOnce(quotedIn(seen))): PageDocument {
+export function pageDocument(seen: Seen, quoted = atOnce(listQuotedWords(seen))): PageDocument {
   const { archive, ledger, underway, altered, rounds } = seen;
   const { meta, contributions, synthesis } = archive;
   const texts: MarkdownText[] = [];
@@ -54,10 +54,13 @@ export function pageDocument(seen: Seen, quoted = atOnce(quotedIn(seen))): PageD
   const own = ownTexts(seen, keep);
   const marks = Map.groupBy(quoted, formatTurnKey);
   const marksIn = (one: { by: string; tour: number }): Mark[] =>
-    (marks.get(formatTurnKey(one)) ?? []).map(markOf);
+    (marks.get(formatTurnKey(one)) ?? []).map(toPageMark);
   const saidIn = (said: Contribution, level: number): SaidTexts => ({
     said,
-    parts: partsIn(said, level, marksIn(said)).map(({ form, body }) => ({ form, body: keep(body) })),
+    parts: cutContributionParts(said, level, marksIn(said)).map(({ form, body }) => ({
+      form,
+      body: keep(body),
+    })),
   });
   const isShown = ({ tour }: Contribution): boolean => rounds === null || rounds.has(tour);
   const written = contributions.findLast((c) => c.phase === 'SYNTHESIZE' && c.by === synthesis.by);
@@ -67,13 +70,13 @@ export function pageDocument(seen: Seen, quoted = atOnce(quotedIn(seen))): PageD
     underway,
     altered,
     lang: meta.lang,
-    lanes: lanesOf(archive, !underway),
+    lanes: buildLanes(archive, !underway),
     brief: keep({ text: archive.brief, prefix: 'brief-', level: 2, marks: [] }),
     synthesis: written ? saidIn(written, 2) : null,
     own,
     said: contributions.filter((c) => c !== written && isShown(c)).map((said) => saidIn(said, 4)),
-    folded: countsIn(contributions.filter((c) => c !== written && !isShown(c))),
-    ...threadsOf(seen, marksIn, keep),
+    folded: countByRound(contributions.filter((c) => c !== written && !isShown(c))),
+    ...buildThreads(seen, marksIn, keep),
     texts,
   };
 }
@@ -85,14 +88,14 @@ export function atOnce<T>(pieces: Iterator<undefined, T>): T {
   return next.value;
 }
 
-function countsIn(contributions: readonly Contribution[]): Map<number, number> {
+function countByRound(contributions: readonly Contribution[]): Map<number, number> {
   const counts = new Map<number, number>();
   for (const { tour } of contributions) counts.set(tour, (counts.get(tour) ?? 0) + 1);
   return counts;
 }
 
 /** The parts of a contribution, each cut from its form; marks count from the beginning of a part's words. */
-function partsIn(said: Contribution, level: number, marks: readonly Mark[]): SaidTexts['parts'] {
+function cutContributionParts(said: Contribution, level: number, marks: readonly Mark[]): SaidTexts['parts'] {
   let from = 0;
   return splitParts(said).map((part, at) => {
     const { form, body } = cutForm(part);
@@ -105,7 +108,7 @@ function partsIn(said: Contribution, level: number, marks: readonly Mark[]): Sai
         text: body,
         prefix: `${anchor('said', said.tour, said.by)}-${at === 0 ? '' : `${at + 1}-`}`,
         level,
-        marks: shifted(marks, start, body.length),
+        marks: shiftMarks(marks, start, body.length),
       },
     };
   });

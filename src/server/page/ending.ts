@@ -3,10 +3,13 @@ import type { ArchiveMeta } from '../../core/archive/archive.ts';
 import { describeOutcome } from '../../core/archive/decision-section.ts';
 import { oneLine } from '../../core/base/text.ts';
 import type { Words } from '../../core/base/words/words.ts';
-import { nameOf } from './show.ts';
+import { formatShownName } from './show.ts';
 
 /** A position of many words is cut. */
 const LONGEST = 300;
 
-export const endingIn = (meta: ArchiveMeta, w: Words): string =>
-  describeOutcome(meta, w, { name: (id) => nameOf(meta, id), text: (words) => oneLine(words, LONGEST) });
+export const describeEnding = (meta: ArchiveMeta, w: Words): string =>
+  describeOutcome(meta, w, {
+    name: (id) => formatShownName(meta, id),
+    text: (words) => oneLine(words, LONGEST),
+  });

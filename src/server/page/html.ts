@@ -11,7 +11,7 @@ type Value = string | number | null | undefined | false | Html | readonly Value[
 
 /** Fills a template. Strings are escaped, templates go in as they are, and null, undefined and false are nothing. */
 export function html(strings: TemplateStringsArray, ...values: Value[]): Html {
-  const filled = template(squeezed(strings), ...values);
+  const filled = template(squeezeTemplate(strings), ...values);
   if (filled instanceof Promise) throw new TypeError('A page waits for nothing.');
   return filled;
 }
@@ -19,7 +19,7 @@ export function html(strings: TemplateStringsArray, ...values: Value[]): Html {
 const known = new WeakMap<TemplateStringsArray, TemplateStringsArray>();
 
 /** A template without the indentation that it has in a source file. */
-function squeezed(strings: TemplateStringsArray): TemplateStringsArray {
+function squeezeTemplate(strings: TemplateStringsArray): TemplateStringsArray {
   let short = known.get(strings);
   if (!short) {
     const parts = strings.map((part) => part.replace(/\s*\n\s*/g, '\n'));
@@ -29,7 +29,7 @@ function squeezed(strings: TemplateStringsArray): TemplateStringsArray {
 }
 
 /** HTML that `markdownToHtml` has made. */
-export const sanitized = (text: string): Html => raw(text);
+export const trustSanitizedHtml = (text: string): Html => raw(text);
 
 /** A style sheet of our own, byte for byte: a page carries its hash. */
 export const ownStyle = (css: string): Html => raw(`<style>${css}</style>`);

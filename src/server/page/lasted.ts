@@ -7,9 +7,10 @@ interface Marks {
 }
 
 /** "3 min 12 s", of milliseconds, in one piece: two units at most, and none of which there is nothing. */
-export const lasted = (ms: number, marks: Marks): string => durationOf(ms, marks).replaceAll(' ', '\u00A0');
+export const formatUnbrokenTime = (ms: number, marks: Marks): string =>
+  formatTwoUnits(ms, marks).replaceAll(' ', '\u00A0');
 
-function durationOf(ms: number, { decimal, day }: Marks): string {
+function formatTwoUnits(ms: number, { decimal, day }: Marks): string {
   if (ms < 9950) return `${String(Math.round(ms / 100) / 10).replace('.', decimal)} s`;
   const seconds = Math.round(ms / 1000);
   const units: [number, string][] = [

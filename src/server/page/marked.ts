@@ -3,7 +3,7 @@ import type { QuotedPlace } from '../../core/council/ledger/quoted-places.ts';
 import { anchor } from './anchors.ts';
 import type { Mark } from './markdown/markdown-text.ts';
 
-export const markOf = ({ challenge, start, end }: QuotedPlace): Mark => ({
+export const toPageMark = ({ challenge, start, end }: QuotedPlace): Mark => ({
   challenge,
   start,
   end,
@@ -11,7 +11,7 @@ export const markOf = ({ challenge, start, end }: QuotedPlace): Mark => ({
 });
 
 /** The marks in a stretch of a text, counted from its beginning. */
-export const shifted = (marks: readonly Mark[], start: number, length: number): Mark[] =>
+export const shiftMarks = (marks: readonly Mark[], start: number, length: number): Mark[] =>
   marks
     .filter((mark) => mark.start < start + length && start < mark.end)
     .map((mark) => ({ ...mark, start: Math.max(0, mark.start - start), end: mark.end - start }));

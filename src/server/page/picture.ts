@@ -11,7 +11,7 @@ import type { Lanes } from './lanes/lanes.ts';
 import { PICTURE_STYLE } from './style.ts';
 
 /** The picture in a page, whose style sheet has its classes. */
-export function figureOf(lanes: Lanes, topic: string, w: Words): Html {
+export function renderLanesFigure(lanes: Lanes, topic: string, w: Words): Html {
   const { width, height, content } = drawLanes(lanes, w);
   return html`<figure class="picture" tabindex="0" role="group" aria-label="${w.page.positions}">
     <svg
@@ -21,7 +21,7 @@ export function figureOf(lanes: Lanes, topic: string, w: Words): Html {
       role="img"
       aria-labelledby="picture-title picture-desc"
     >
-      ${named(lanes, topic, w)}${content}
+      ${renderPictureTitle(lanes, topic, w)}${content}
     </svg>
   </figure> `;
 }
@@ -39,7 +39,7 @@ export function pictureFile(lanes: Lanes, { topic, lang }: { topic: string; lang
     lang="${lang}"
     aria-labelledby="picture-title picture-desc"
   >
-    ${named(lanes, topic, w)} ${ownStyle(PICTURE_STYLE)}
+    ${renderPictureTitle(lanes, topic, w)} ${ownStyle(PICTURE_STYLE)}
     <rect width="${width}" height="${height}" class="ground" />
     <text x="12" y="24" class="topic">${oneLine(topic, Math.floor(width / 9))}</text>
     ${content}
@@ -48,6 +48,6 @@ export function pictureFile(lanes: Lanes, { topic, lang }: { topic: string; lang
   return forTerminal(file.toString()).replace(/[\uFFFE\uFFFF]/g, '');
 }
 
-const named = (lanes: Lanes, topic: string, w: Words): Html =>
+const renderPictureTitle = (lanes: Lanes, topic: string, w: Words): Html =>
   html`<title id="picture-title">${fill(w.page.pictureOf, { topic: oneLine(topic) })}</title
     ><desc id="picture-desc">${describe(lanes, w)}</desc> `;

@@ -2,5 +2,5 @@
 import type { Words } from '../../core/base/words/words.ts';
 
 /** By the code of a refusal. */
-export const problemIn = (code: string, { problem }: Pick<Words, 'problem'>): string =>
+export const findProblemWords = (code: string, { problem }: Pick<Words, 'problem'>): string =>
   Object.hasOwn(problem, code) ? problem[code as keyof typeof problem] : problem.failed;

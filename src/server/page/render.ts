@@ -5,12 +5,12 @@ import { oneLine } from '../../core/base/text.ts';
 import { fill, loadPageWords } from '../../core/base/words/words.ts';
 import type { Language } from '../../core/base/words/words.ts';
 import type { PageDocument } from './document.ts';
-import { html, ownStyle, sanitized } from './html.ts';
+import { html, ownStyle, trustSanitizedHtml } from './html.ts';
 import type { Html } from './html.ts';
 import type { MarkdownText } from './markdown/markdown-text.ts';
 import { contributionsRegion, saidTexts } from './regions/contributions.ts';
 import { ledgerRegion } from './regions/ledger.ts';
-import { decisionRegion, dissentRegion, heading, unansweredRegion } from './regions/outcome.ts';
+import { decisionRegion, dissentRegion, renderOutcomeHeading, unansweredRegion } from './regions/outcome.ts';
 import { positionsRegion } from './regions/positions.ts';
 import { timelineRegion } from './regions/timeline.ts';
 import type { Show } from './show.ts';
@@ -28,11 +28,11 @@ export interface PageParts {
 /** The parts of a page, in the council's language. `formatted` gives the HTML that `markdownToHtml` has made of each of its texts. */
 export function renderParts(page: PageDocument, formatted: (text: MarkdownText) => string): PageParts {
   const { lang, archive } = page;
-  const show: Show = { w: loadPageWords(lang), lang, text: (text) => sanitized(formatted(text)) };
+  const show: Show = { w: loadPageWords(lang), lang, text: (text) => trustSanitizedHtml(formatted(text)) };
   return {
     lang,
     title: oneLine(archive.meta.topic),
-    heading: heading(page, show),
+    heading: renderOutcomeHeading(page, show),
     main: main(page, show),
     footer: footer(page, show),
   };

@@ -23,7 +23,7 @@ export interface Seen {
 export const everyRound: ChooseRounds = () => null;
 
 /** What is seen of an archive: everything. */
-export function seenOf(
+export function showWholeArchive(
   archive: Archive & { altered?: readonly string[] },
   choose: ChooseRounds = everyRound,
 ): Seen {

@@ -16,7 +16,7 @@ export interface Show {
 }
 
 /** Emoji and title of somebody; an id that is not known stays an id. */
-export function nameOf(meta: ArchiveMeta, id: string): string {
+export function formatShownName(meta: ArchiveMeta, id: string): string {
   if (id === meta.coordinator && meta.coordinatorShown) return oneLine(meta.coordinatorShown);
   const seat = meta.participants.find((one) => one.id === id);
   return oneLine(seat ? `${seat.emoji} ${seat.title}` : id);
@@ -36,7 +36,7 @@ export const time = (iso: string, w: Words): Html => html`<time datetime="${iso}
 export const figure = (value: number | null, { w, lang }: Pick<Show, 'w' | 'lang'>): string =>
   value === null ? w.archive.unknown : value.toLocaleString(lang, { maximumFractionDigits: 4 });
 
-export const labelled = (label: string, value: string, { w }: Pick<Show, 'w'>): string =>
+export const formatLabelledValue = (label: string, value: string, { w }: Pick<Show, 'w'>): string =>
   fill(w.common.labelled, { label, value });
 
 /**
@@ -51,7 +51,7 @@ export function table(
   w: Words | null = null,
 ): Html {
   const named = (at: number): Html | null =>
-    w && html`data-of="${labelled(header[at + 1] ?? '', '', { w })}"`;
+    w && html`data-of="${formatLabelledValue(header[at + 1] ?? '', '', { w })}"`;
   return html`<div class="wide" role="region" aria-label="${label}" tabindex="0">
     <table>
       ${

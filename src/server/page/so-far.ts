@@ -30,7 +30,7 @@ export function seenSoFar(council: Council, choose: ChooseRounds = everyRound): 
     ? []
     : council.contributions.filter(({ tour }) => isOpen || tour < state.tour);
   const rounds = choose(contributions);
-  const named = state.anonymous ? namesFor(council) : AS_THEY_ARE;
+  const named = state.anonymous ? createPageNames(council) : AS_THEY_ARE;
   const meta = metaSoFar(state, named);
   const shown = (text: string): string => named.text(text);
   const archive: Archive = {
@@ -80,7 +80,7 @@ const AS_THEY_ARE: Names = {
     }),
 };
 
-function namesFor(council: Council): Names {
+function createPageNames(council: Council): Names {
   const { state } = council;
   const [labels, handles, claims, mask] = [
     labelsOf(state),

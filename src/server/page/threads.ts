@@ -1,7 +1,7 @@
 // The ledger as threads: each claim with the challenges to it. Those of rounds that do not stand on the page are named only.
 import type { Challenge, Claim } from '../../core/council/state/state.ts';
 import { anchor } from './anchors.ts';
-import { shifted } from './marked.ts';
+import { shiftMarks } from './marked.ts';
 import type { Mark, MarkdownText } from './markdown/markdown-text.ts';
 import { inRounds } from './seen.ts';
 import type { Seen } from './seen.ts';
@@ -37,7 +37,7 @@ export interface Threads {
 }
 
 /** The claims that were challenged with what was said about them, and those that were not. */
-export function threadsOf(
+export function buildThreads(
   { archive: { meta }, ledger, rounds }: Seen,
   marksIn: (claim: Claim) => readonly Mark[],
   keep: (text: MarkdownText) => MarkdownText,
@@ -89,5 +89,5 @@ const claimText = ({ id, start }: Claim, text: string, marks: readonly Mark[]): 
   text,
   prefix: `${anchor('claim', id)}-`,
   level: 3,
-  marks: shifted(marks, start, text.length),
+  marks: shiftMarks(marks, start, text.length),
 });

@@ -29,7 +29,7 @@ import type { AgentRegistry } from '../../core/agents/registry.ts';
 import type { Runnable } from '../../core/agents/runnable-trust.ts';
 import { RISKS } from '../../core/base/config-values.ts';
 import type { Risk } from '../../core/base/config-values.ts';
-import { hostIn } from '../../core/store/heartbeats.ts';
+import { parseHostOfPlace } from '../../core/store/heartbeats.ts';
 import { agentHealth, openWorkspace } from '../../core/app/workspace.ts';
 import { parseDeclaredAgent, identifyWorker } from './worker-ports.ts';
 import type { Declared } from './worker-ports.ts';
@@ -217,7 +217,7 @@ const UNKNOWN = '';
 const toRemoteRunnable = (place: string, { id, path }: Agent, there: Declared | undefined): Runnable => ({
   key: `agent:${id}`,
   file: path,
-  runs: `${id} of ${hostIn(place)}, for the token ${place.slice(hostIn(place).length + 1)}`,
+  runs: `${id} of ${parseHostOfPlace(place)}, for the token ${place.slice(parseHostOfPlace(place).length + 1)}`,
   env: [],
   needs: 'word',
   sha256: there?.hash ?? UNKNOWN,

@@ -2,7 +2,7 @@
 import { createCircuitBreaker } from '../../core/heartbeat/launch/circuit-breaker.ts';
 import { NO_RESULT, notLaunched } from '../../core/heartbeat/launch/result.ts';
 import type { LaunchResult } from '../../core/heartbeat/launch/result.ts';
-import { placeOf } from '../../core/store/heartbeats.ts';
+import { nameHeartbeatPlace } from '../../core/store/heartbeats.ts';
 import type { Task, TaskLaunch } from '../../team/tasks/task.ts';
 import { holds } from '../../team/tasks/transitions.ts';
 import type { App, Result } from '../../core/app/app.ts';
@@ -45,7 +45,7 @@ export async function recordTask(
   const { wire } = launches[number]!;
   const tasking = {
     ...own,
-    health: agentHealth(workspace, placeOf({ host: lease.host, token: lent.token })),
+    health: agentHealth(workspace, nameHeartbeatPlace({ host: lease.host, token: lent.token })),
   };
   const result = limitTaskOutput(toTaskLaunchResult(input, told), found.maxOutput);
   // What a worker hands in is taken, also where this server is about to end.

@@ -15,7 +15,7 @@ import { withAdded } from '../../core/heartbeat/launch/repair.ts';
 import { NO_RESULT } from '../../core/heartbeat/launch/result.ts';
 import type { Launch, LaunchResult } from '../../core/heartbeat/launch/result.ts';
 import type { HeartbeatPorts } from '../../core/heartbeat/ports.ts';
-import { placeOf } from '../../core/store/heartbeats.ts';
+import { nameHeartbeatPlace } from '../../core/store/heartbeats.ts';
 import type { App, Result } from '../../core/app/app.ts';
 import type { FailInput, RecordInput } from '../input/remote-worker.ts';
 import { askedAgain, earlierParts, keepPart, toldBefore } from './follow-up-question.ts';
@@ -96,7 +96,7 @@ async function acceptLaunchResult(
   const lease = isHeld ? current : nobodys(state, input.lease);
   const ports = {
     ...own,
-    health: agentHealth(workspace, placeOf({ host: lease.host, token: getCallerTokenId(app) })),
+    health: agentHealth(workspace, nameHeartbeatPlace({ host: lease.host, token: getCallerTokenId(app) })),
   };
   const launch = { state: rewindStateToRound(state, input.tour), participant: input.participant, lease };
   const earlier = await earlierParts(ports, launch, input.part);

@@ -7,7 +7,7 @@ import { RISKS } from '../../core/base/config-values.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 import { isId } from '../../core/base/ids.ts';
 import type { HeartbeatPorts } from '../../core/heartbeat/ports.ts';
-import { placeOf } from '../../core/store/heartbeats.ts';
+import { nameHeartbeatPlace } from '../../core/store/heartbeats.ts';
 import type { Heartbeat } from '../../core/store/heartbeats.ts';
 import type { App } from '../../core/app/app.ts';
 import type { LeaseInput, RenewInput } from '../input/remote-worker.ts';
@@ -45,7 +45,13 @@ export async function openWorkerPorts(app: App, worker: Worker): Promise<Heartbe
  * row tells whether it lives.
  */
 export const identifyWorker = (app: App, { id, host, pid }: Worker) => ({
-  ...{ heartbeat: id, host: placeOf({ host, token: getCallerTokenId(app) }), bootId: '', pid, startTime: '' },
+  ...{
+    heartbeat: id,
+    host: nameHeartbeatPlace({ host, token: getCallerTokenId(app) }),
+    bootId: '',
+    pid,
+    startTime: '',
+  },
 });
 
 /** Its row. Whom it has labels for it has looked at itself. */

@@ -5,24 +5,24 @@ import type { AgentsInput } from '../../core/app/input/project.ts';
 import { formatDuration } from '../../core/base/duration.ts';
 import { shellWord } from '../../core/base/shell.ts';
 import { oneLine, formatCount } from '../../core/base/text.ts';
-import { folded } from '../../core/cli/fold.ts';
-import { told } from '../../core/cli/print.ts';
+import { foldForTerminal } from '../../core/cli/fold.ts';
+import { toTextOutcome } from '../../core/cli/print.ts';
 import type { Command } from '../../core/cli/spec.ts';
 import { localTime } from '../../core/base/local-time.ts';
 
 export const agentsCommand: Command<AgentsInput> = async (cli, input) => {
   const result = await agents(cli, input);
-  const text = inWords(result);
+  const text = renderAgentsResult(result);
   const isList = ['list', 'check', 'metrics', 'health'].includes(result.action);
-  return told(result, isList ? await folded(text) : text);
+  return toTextOutcome(result, isList ? await foldForTerminal(text) : text);
 };
 
-function inWords(result: AgentsResult): string {
+function renderAgentsResult(result: AgentsResult): string {
   switch (result.action) {
     case 'list':
-      return listed(result.document);
+      return renderAgentsList(result.document);
     case 'show':
-      return shown(result.document);
+      return renderAgentCard(result.document);
     case 'add': {
       const { id, runner, path } = result.document;
       return `Added ${id} (${runner}): ${path}`;
@@ -36,11 +36,11 @@ function inWords(result: AgentsResult): string {
     case 'remove':
       return `Removed ${result.document.path}`;
     case 'check':
-      return checked(result.document);
+      return renderAgentsCheck(result.document);
     case 'register':
       return result.document.answers.join('\n');
     case 'metrics':
-      return measured(result.document.agents);
+      return renderAgentsMetrics(result.document.agents);
     case 'health':
       return conditions(result.document.agents);
     case 'key':
@@ -78,7 +78,7 @@ const facts = (agent: Agent): string =>
     .filter(Boolean)
     .join('; ');
 
-function listed({ agents: all, workers }: (AgentsResult & { action: 'list' })['document']): string {
+function renderAgentsList({ agents: all, workers }: (AgentsResult & { action: 'list' })['document']): string {
   const named = all.map(
     (a) => `${a.emoji} ${a.id}${a.title === a.id ? '' : ` (${a.title})`}\n    ${facts(a)}`,
   );
@@ -89,13 +89,13 @@ function listed({ agents: all, workers }: (AgentsResult & { action: 'list' })['d
   return lines.join('\n') || 'No agent yet. Add one: council agents add henry -- your-program';
 }
 
-function shown(agent: Agent): string {
+function renderAgentCard(agent: Agent): string {
   const lines = [
     `${agent.emoji} ${agent.title} (${agent.id})`,
     agent.description,
     facts(agent),
-    `timeout ${formatDuration(agent.timeout)}, input ${agent.input}${agent.env.length > 0 ? `, env ${agent.env.join(', ')}` : ''}${budgetOf(agent)}`,
-    ...workOf(agent),
+    `timeout ${formatDuration(agent.timeout)}, input ${agent.input}${agent.env.length > 0 ? `, env ${agent.env.join(', ')}` : ''}${formatAgentBudget(agent)}`,
+    ...listWorkSettings(agent),
     agent.path,
     '',
     agent.persona,
@@ -104,29 +104,29 @@ function shown(agent: Agent): string {
 }
 
 /** What its file says of it as one who works on tasks. */
-function workOf(agent: Agent): string[] {
+function listWorkSettings(agent: Agent): string[] {
   const said = Object.entries(writtenWorkSettings(agent));
   const tools = agent.tools.length > 0 ? [`tools ${agent.tools.join(', ')}`] : [];
   const all = [...said.map(([key, value]) => `${key} ${[value].flat().join(', ')}`), ...tools];
   return all.length > 0 ? [oneLine(all.join('; '), 400)] : [];
 }
 
-const budgetOf = ({ budget: { usd, tokens } }: Agent): string => {
+const formatAgentBudget = ({ budget: { usd, tokens } }: Agent): string => {
   const limits = [usd !== null && `${usd} US$`, tokens !== null && `${tokens} tokens`].filter(Boolean);
   return limits.length > 0 ? `, budget ${limits.join(' and ')}` : '';
 };
 
 /** In columns of one width. */
-function stateOf({ ok, findings }: { ok: boolean; findings: unknown[] }): string {
+function formatCheckState({ ok, findings }: { ok: boolean; findings: unknown[] }): string {
   if (!ok) return 'failed ';
   return findings.length > 0 ? 'warning' : 'ok     ';
 }
 
-function checked(report: (AgentsResult & { action: 'check' })['document']): string {
+function renderAgentsCheck(report: (AgentsResult & { action: 'check' })['document']): string {
   const lines = [
     ...report.agents.map(
       (a) =>
-        `${stateOf(a)}  ${a.id}${a.findings.map(({ level, message }) => `\n         ${level}: ${oneLine(message, 300)}`).join('')}`,
+        `${formatCheckState(a)}  ${a.id}${a.findings.map(({ level, message }) => `\n         ${level}: ${oneLine(message, 300)}`).join('')}`,
     ),
     ...report.problems.map(({ path, message }) => `failed   ${path}\n         ${oneLine(message, 300)}`),
   ];
@@ -140,7 +140,7 @@ const NOBODY = 'No agent that does tasks yet. Add one: council agents add NAME -
 type Metrics = (AgentsResult & { action: 'metrics' })['document']['agents'][number];
 type Use = Metrics['tools'][number];
 
-const measured = (agents: Metrics[]): string => agents.map(metricsLines).join('\n\n') || NOBODY;
+const renderAgentsMetrics = (agents: Metrics[]): string => agents.map(metricsLines).join('\n\n') || NOBODY;
 
 function metricsLines({
   id,

@@ -6,39 +6,39 @@ import { createFence } from '../../core/base/fence.ts';
 import { forTerminal } from '../../core/base/terminal.ts';
 import { formatCount, oneLine } from '../../core/base/text.ts';
 import { distance, localTime } from '../../core/base/local-time.ts';
-import { folded } from '../../core/cli/fold.ts';
-import { performed } from '../../core/cli/performed.ts';
-import { told } from '../../core/cli/print.ts';
+import { foldForTerminal } from '../../core/cli/fold.ts';
+import { performHereOrAtServer } from '../../core/cli/performed.ts';
+import { toTextOutcome } from '../../core/cli/print.ts';
 import type { Command } from '../../core/cli/spec.ts';
 
 export const approvalsCommand: Command<ApprovalsInput> = async (cli, input) => {
-  const result = await performed(
+  const result = await performHereOrAtServer(
     cli,
     () => approvals(cli, input),
-    () => ({ action: actionOf(input) }),
+    () => ({ action: resolveApprovalAction(input) }),
   );
-  return told(result, await inWords(result, Date.now()));
+  return toTextOutcome(result, await renderApprovalsResult(result, Date.now()));
 };
 
 /** What an id alone asks for is to be shown. */
-const actionOf = ({ action, id }: ApprovalsInput): ApprovalsResult['action'] =>
+const resolveApprovalAction = ({ action, id }: ApprovalsInput): ApprovalsResult['action'] =>
   action === 'list' && id !== undefined ? 'show' : action;
 
-async function inWords(result: ApprovalsResult, now: number): Promise<string> {
-  if (result.action === 'list') return folded(listed(result.document.approvals, now));
+async function renderApprovalsResult(result: ApprovalsResult, now: number): Promise<string> {
+  if (result.action === 'list') return foldForTerminal(renderApprovalsList(result.document.approvals, now));
   const { approval } = result.document;
   const id = oneLine(approval.id, 20);
   switch (result.action) {
     case 'show':
-      return shown(approval, now);
+      return renderApprovalDetails(approval, now);
     case 'approve':
-      return folded(approved(approval, now));
+      return foldForTerminal(renderApproved(approval, now));
     case 'reject':
-      return folded(`Rejected ${id}: ${oneLine(approval.operation, 200)}`);
+      return foldForTerminal(`Rejected ${id}: ${oneLine(approval.operation, 200)}`);
   }
 }
 
-const approved = ({ id, until, operation, task }: Approval, now: number): string =>
+const renderApproved = ({ id, until, operation, task }: Approval, now: number): string =>
   [
     `Approved ${oneLine(id, 20)}, once, for what was asked, to be used ${distance(until, now)} at the latest: ${oneLine(operation, 200)}`,
     ...(task === null
@@ -49,10 +49,10 @@ const approved = ({ id, until, operation, task }: Approval, now: number): string
 /** How many of those that are over are listed. */
 const OVER = 10;
 
-function listed(all: Approval[], now: number): string {
+function renderApprovalsList(all: Approval[], now: number): string {
   const waiting = all.filter(({ status }) => status === 'pending');
   const others = all.filter(({ status }) => status !== 'pending');
-  const lines = [...others.slice(-OVER), ...waiting].map((one) => line(one, now));
+  const lines = [...others.slice(-OVER), ...waiting].map((one) => formatApprovalLine(one, now));
   if (others.length > OVER) lines.unshift(`${others.length - OVER} older ones: --json`);
   if (waiting.length === 0) return [...lines, 'Nothing waits for approval.'].join('\n');
   return [
@@ -61,11 +61,14 @@ function listed(all: Approval[], now: number): string {
   ].join('\n');
 }
 
-const line = ({ id, status, risk, requester, operation, until, reason }: Approval, now: number): string =>
+const formatApprovalLine = (
+  { id, status, risk, requester, operation, until, reason }: Approval,
+  now: number,
+): string =>
   `${oneLine(id, 20)} ${status}${status === 'pending' ? ` (expires ${distance(until, now)})` : ''} ${risk} risk, ${oneLine(requester, 64)}: ${oneLine(operation, 120)}${reason === null ? '' : ` (${oneLine(reason, 120)})`}`;
 
 /** All that would be done stands between two lines that nobody can have written into it. */
-async function shown(approval: Approval, now: number): Promise<string> {
+async function renderApprovalDetails(approval: Approval, now: number): Promise<string> {
   const details = forTerminal(
     Object.entries(approval.details)
       .filter(([, value]) => !isNothing(value))
@@ -91,8 +94,8 @@ async function shown(approval: Approval, now: number): Promise<string> {
     `Or not: council approvals reject ${id} --reason TEXT`,
   ];
   // What is asked stays as it is written.
-  const parts = [await folded(head.join('\n')), fence(details)];
-  return [...parts, ...(status === 'pending' ? [await folded(end.join('\n'))] : [])].join('\n');
+  const parts = [await foldForTerminal(head.join('\n')), fence(details)];
+  return [...parts, ...(status === 'pending' ? [await foldForTerminal(end.join('\n'))] : [])].join('\n');
 }
 
 const isNothing = (value: unknown): boolean =>

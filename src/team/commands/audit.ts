@@ -4,15 +4,15 @@ import type { AuditEntry } from '../audit/audit.ts';
 import type { AuditInput } from '../input/audit.ts';
 import { formatCount, oneLine } from '../../core/base/text.ts';
 import { localTime } from '../../core/base/local-time.ts';
-import { folded } from '../../core/cli/fold.ts';
-import { told } from '../../core/cli/print.ts';
+import { foldForTerminal } from '../../core/cli/fold.ts';
+import { toTextOutcome } from '../../core/cli/print.ts';
 import type { Command } from '../../core/cli/spec.ts';
 
 export const auditCommand: Command<AuditInput> = async (cli, input) => {
   const result = await audit(cli, input);
   if (result.action === 'verify') {
     const { broken, entries } = result.document;
-    return told(
+    return toTextOutcome(
       result,
       broken?.message ?? `${formatCount(entries, 'entry', 'entries')}, all as they were written.`,
     );
@@ -20,14 +20,14 @@ export const auditCommand: Command<AuditInput> = async (cli, input) => {
   const { entries, total } = result.document;
   const now = Date.now();
   const more = total > entries.length ? [`${total - entries.length} older ones: --limit ${total}`] : [];
-  return told(
+  return toTextOutcome(
     result,
-    (await folded([...more, ...entries.map((one) => line(one, now))].join('\n'))) ||
+    (await foldForTerminal([...more, ...entries.map((one) => formatAuditLine(one, now))].join('\n'))) ||
       'Nothing is recorded yet.',
   );
 };
 
-function line({ seq, at, what, by, task, details }: AuditEntry, now: number): string {
+function formatAuditLine({ seq, at, what, by, task, details }: AuditEntry, now: number): string {
   const facts = Object.entries(details)
     .filter(([, value]) => value !== null && value !== '')
     .map(([key, value]) => `${oneLine(key, 20)} ${inShort(value)}`);

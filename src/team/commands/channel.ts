@@ -4,10 +4,10 @@ import { channel, followChannel } from '../messages/use/channel.ts';
 import type { ChannelDocument, ListedChannel } from '../messages/use/channel.ts';
 import { oneLine } from '../../core/base/text.ts';
 import { localTime } from '../../core/base/local-time.ts';
-import { folded } from '../../core/cli/fold.ts';
+import { foldForTerminal } from '../../core/cli/fold.ts';
 import type { Cli } from '../../core/cli/io.ts';
 import { messageLines } from './message-lines.ts';
-import { told } from '../../core/cli/print.ts';
+import { toTextOutcome } from '../../core/cli/print.ts';
 import type { Command } from '../../core/cli/spec.ts';
 
 export const channelCommand: Command<ChannelInput> = async (cli, input) => {
@@ -16,10 +16,10 @@ export const channelCommand: Command<ChannelInput> = async (cli, input) => {
     return { json: null, text: '' };
   }
   const result = await channel(cli, input);
-  return told(result, await folded(inWords(result.document, cli)));
+  return toTextOutcome(result, await foldForTerminal(renderChannelDocument(result.document, cli)));
 };
 
-function inWords(document: ChannelDocument, cli: Cli): string {
+function renderChannelDocument(document: ChannelDocument, cli: Cli): string {
   if ('channels' in document) {
     const lines = document.channels.map(channelLine);
     return lines.join('\n') || 'No channels yet. The first message makes one: council send all "Hello"';

@@ -18,10 +18,10 @@ export async function checkWorkerCommand(cli: Cli, input: ProtocolInput): Promis
       hint: 'For example: council protocol check-worker -- node worker.js',
     });
   const checked = await checkWorker(cli, { argv, mode, timeout });
-  return { json: checked, text: inWords(checked).join('\n'), exitCode: checked.ok ? 0 : 1 };
+  return { json: checked, text: renderWorkerCheck(checked).join('\n'), exitCode: checked.ok ? 0 : 1 };
 }
 
-function inWords({ ok, silent, conversations }: CheckedWorker): string[] {
+function renderWorkerCheck({ ok, silent, conversations }: CheckedWorker): string[] {
   const spoken = new Set(conversations.map(({ mode }) => mode));
   const unspoken = silent.filter((mode) => !spoken.has(mode));
   const how = { line: 'one line after the other', prompt: 'a prompt on stdin' };

@@ -7,9 +7,9 @@ import { printableJson } from '../../core/base/terminal.ts';
 import { oneLine } from '../../core/base/text.ts';
 import { localTime } from '../../core/base/local-time.ts';
 import { fill } from '../../core/base/words/words.ts';
-import { folded } from '../../core/cli/fold.ts';
+import { foldForTerminal } from '../../core/cli/fold.ts';
 import type { Cli } from '../../core/cli/io.ts';
-import { told } from '../../core/cli/print.ts';
+import { toTextOutcome } from '../../core/cli/print.ts';
 import type { Command } from '../../core/cli/spec.ts';
 
 export const logCommand: Command<LogInput> = async (cli, input) => {
@@ -24,8 +24,8 @@ export const logCommand: Command<LogInput> = async (cli, input) => {
   const none =
     'Nothing is logged yet, or nothing that was asked for. What agents printed: council logs AGENT';
   const text = entries.length === 0 ? none : entries.map(line).join('\n');
-  if (input.format !== 'text') return told(result, entries.length === 0 ? '' : text);
-  return told(result, await folded(text));
+  if (input.format !== 'text') return toTextOutcome(result, entries.length === 0 ? '' : text);
+  return toTextOutcome(result, await foldForTerminal(text));
 };
 
 function chooseFormat(format: LogInput['format'], cli: Cli): (entry: LogEntry) => string {
@@ -35,11 +35,11 @@ function chooseFormat(format: LogInput['format'], cli: Cli): (entry: LogEntry) =
     case 'line':
       return logLine;
     case 'text':
-      return (entry) => inWords(entry, cli);
+      return (entry) => formatLogLine(entry, cli);
   }
 }
 
-function inWords(entry: LogEntry, { paint }: Pick<Cli, 'paint'>): string {
+function formatLogLine(entry: LogEntry, { paint }: Pick<Cli, 'paint'>): string {
   const { timestamp, attempt, channel, type, to, latency_ms: latency, error, message_id: id } = entry;
   const isMessage = channel !== undefined;
   const facts = [

@@ -6,23 +6,23 @@ import { formatMs } from '../../core/app/progress.ts';
 import { oneLine } from '../../core/base/text.ts';
 import { formatDueTime } from '../../core/base/local-time.ts';
 import type { Cli } from '../../core/cli/io.ts';
-import { told } from '../../core/cli/print.ts';
+import { toTextOutcome } from '../../core/cli/print.ts';
 import type { Command } from '../../core/cli/spec.ts';
 
 export const logsCommand: Command<LogsInput> = async (cli, input) => {
   const result = await logs(cli, input);
   const { launches, kept, participant, name } = result.document;
   const earlier = kept - launches.length;
-  const lines = launches.map((launch) => inWords(launch, cli));
+  const lines = launches.map((launch) => renderLaunchLog(launch, cli));
   if (earlier > 0)
     lines.push(`${earlier} earlier launches in "${name}": council logs ${participant} --last ${kept}`);
-  return told(result, lines.join('\n\n'));
+  return toTextOutcome(result, lines.join('\n\n'));
 };
 
-function inWords(launch: LoggedLaunch, { paint }: Cli): string {
+function renderLaunchLog(launch: LoggedLaunch, { paint }: Cli): string {
   const { participant, agent, phase, tour, attempt, at, ms, ok, reason } = launch;
   const who = agent === participant ? participant : `${participant} (with the runner of ${agent})`;
-  const head = `${who}, ${phase} (round ${tour}), attempt ${attempt}: ${ok ? 'answered' : 'failed'} ${formatDueTime(at, Date.now())}, after ${formatMs(ms)}; ${endOf(launch)}`;
+  const head = `${who}, ${phase} (round ${tour}), attempt ${attempt}: ${ok ? 'answered' : 'failed'} ${formatDueTime(at, Date.now())}, after ${formatMs(ms)}; ${describeLaunchEnd(launch)}`;
   return [
     paint('bold', head),
     ...(reason === null ? [] : [oneLine(reason, 1000)]),
@@ -31,7 +31,7 @@ function inWords(launch: LoggedLaunch, { paint }: Cli): string {
   ].join('\n');
 }
 
-function endOf({ exitCode, signal, timedOut }: LoggedLaunch): string {
+function describeLaunchEnd({ exitCode, signal, timedOut }: LoggedLaunch): string {
   if (timedOut) return 'stopped by council at its time limit';
   if (signal !== null) return `ended by ${signal}`;
   return exitCode === null ? 'no program ran' : `exit code ${exitCode}`;

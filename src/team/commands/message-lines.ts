@@ -21,13 +21,13 @@ export function messageLines(message: MessageDocument, { paint }: Pick<Cli, 'pai
   return [
     paint('bold', `${who} in ${channel}, ${localTime(time, Date.now())}${told}`),
     `  ${paint('dim', oneLine(id, 120))}`,
-    ...indented(text),
-    ...(code === null ? [] : ['  ---', ...indented(code), '  ---']),
+    ...indentLines(text),
+    ...(code === null ? [] : ['  ---', ...indentLines(code), '  ---']),
     ...artifacts.map((file) => `  + ${oneLine(file, 200)}`),
   ];
 }
 
-const indented = (text: string): string[] =>
+const indentLines = (text: string): string[] =>
   text
     .replace(/\s+$/, '')
     .split(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/)

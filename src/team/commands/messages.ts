@@ -8,43 +8,48 @@ import { sent } from '../messages/use/sent.ts';
 import type { Delivery } from '../messages/use/sent.ts';
 import { formatCount, oneLine } from '../../core/base/text.ts';
 import { distance } from '../../core/base/local-time.ts';
-import { folded } from '../../core/cli/fold.ts';
+import { foldForTerminal } from '../../core/cli/fold.ts';
 import { messageLines } from './message-lines.ts';
-import { performed } from '../../core/cli/performed.ts';
-import { told } from '../../core/cli/print.ts';
+import { performHereOrAtServer } from '../../core/cli/performed.ts';
+import { toTextOutcome } from '../../core/cli/print.ts';
 import type { Command } from '../../core/cli/spec.ts';
 
 export const sendCommand: Command<SendInput> = async (cli, input) => {
-  const result = await performed(
+  const result = await performHereOrAtServer(
     cli,
     () => send(cli, input),
     () => ({}),
   );
   const { message, answer } = result.document;
-  if (answer) return told(result, messageLines(answer, cli).join('\n'));
+  if (answer) return toTextOutcome(result, messageLines(answer, cli).join('\n'));
   const { id, to, channel, from } = message;
-  return told(result, `Sent to ${to} in ${channel}: ${id}\nWhat becomes of it: council sent --from ${from}`);
+  return toTextOutcome(
+    result,
+    `Sent to ${to} in ${channel}: ${id}\nWhat becomes of it: council sent --from ${from}`,
+  );
 };
 
 export const inboxCommand: Command<InboxInput> = async (cli, input) => {
-  const result = await performed(
+  const result = await performHereOrAtServer(
     cli,
     () => inbox(cli, input),
     () => ({}),
   );
   const { messages, total = messages.length } = result.document;
   if (messages.length === 0)
-    return told(result, `${input.unread ? 'Nothing unread' : 'No messages'} for ${input.agent}.`);
-  const shown = messages.map((one) => messageLines(one, cli, marksOf(one, input).join(', ')).join('\n'));
+    return toTextOutcome(result, `${input.unread ? 'Nothing unread' : 'No messages'} for ${input.agent}.`);
+  const shown = messages.map((one) =>
+    messageLines(one, cli, listMessageMarks(one, input).join(', ')).join('\n'),
+  );
   const more = total > messages.length ? [`${total - messages.length} older ones: --limit ${total}`] : [];
   const advice = messages.some(({ unread }) => unread) ? [`Handled: council ack ID --as ${input.agent}`] : [];
-  return told(result, await folded([...shown, ...more, ...advice].join('\n\n')));
+  return toTextOutcome(result, await foldForTerminal([...shown, ...more, ...advice].join('\n\n')));
 };
 
 type Shown = InboxDocument['messages'][number];
 
 /** What there is to say of a message in an inbox. */
-const marksOf = ({ unread, passedFrom }: Shown, given: InboxInput): string[] => [
+const listMessageMarks = ({ unread, passedFrom }: Shown, given: InboxInput): string[] => [
   ...(unread && !given.unread ? ['unread'] : []),
   ...(passedFrom === null ? [] : [`passed on: ${oneLine(passedFrom, 64)} has not acknowledged it`]),
 ];
@@ -52,7 +57,7 @@ const marksOf = ({ unread, passedFrom }: Shown, given: InboxInput): string[] => 
 export const answerCommand =
   (action: 'ack' | 'nack'): Command<AckInput & Partial<NackInput>> =>
   async (cli, { reason = '', ...input }) => {
-    const result = await performed(
+    const result = await performHereOrAtServer(
       cli,
       () => (action === 'ack' ? ack(cli, input) : nack(cli, { ...input, reason })),
       () => ({}),
@@ -60,17 +65,18 @@ export const answerCommand =
     const lines = result.document.messages.map(
       ({ id, state, changed }) => `${id}: ${changed ? state : `was ${state} before`}`,
     );
-    return told(result, lines.join('\n'));
+    return toTextOutcome(result, lines.join('\n'));
   };
 
 export const sentCommand: Command<SentInput> = async (cli, input) => {
-  const result = await performed(
+  const result = await performHereOrAtServer(
     cli,
     () => sent(cli, input),
     () => ({}),
   );
   const { messages } = result.document;
-  if (messages.length === 0) return told(result, input.open ? 'Nothing is open.' : 'Nothing was sent.');
+  if (messages.length === 0)
+    return toTextOutcome(result, input.open ? 'Nothing is open.' : 'Nothing was sent.');
   const now = Date.now();
   const lines = messages.map((message) =>
     [
@@ -80,7 +86,10 @@ export const sentCommand: Command<SentInput> = async (cli, input) => {
     ].join('\n'),
   );
   const open = messages.filter(({ recipients }) => recipients.some(isOpen)).length;
-  return told(result, await folded([...lines, `${formatCount(open, 'message')} still open.`].join('\n\n')));
+  return toTextOutcome(
+    result,
+    await foldForTerminal([...lines, `${formatCount(open, 'message')} still open.`].join('\n\n')),
+  );
 };
 
 const isOpen = ({ state }: Delivery): boolean => state === 'stored' || state === 'delivered';

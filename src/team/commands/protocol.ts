@@ -21,7 +21,9 @@ export const protocolCommand: Command<ProtocolInput> = async (cli, input) => {
   const count = { valid: 0, invalid: 0 };
   for await (const told of protocolLines(cli, input, pieces)) {
     for (const { result } of told) count[result.ok ? 'valid' : 'invalid']++;
-    const lines = told.flatMap((one) => (cli.json ? [printableJson(one.result)] : inWords(cli, one, action)));
+    const lines = told.flatMap((one) =>
+      cli.json ? [printableJson(one.result)] : renderProtocolResult(cli, one, action),
+    );
     if (lines.length > 0) writeOut(`${lines.join('\n')}\n`);
   }
   if (action === 'validate' && count.valid + count.invalid === 0)
@@ -39,7 +41,11 @@ export const protocolCommand: Command<ProtocolInput> = async (cli, input) => {
 };
 
 /** What goes to stdout; what is beside the point of a conversion goes to stderr. */
-function inWords(cli: Cli, { line, result }: NumberedResult, action: ProtocolInput['action']): string[] {
+function renderProtocolResult(
+  cli: Cli,
+  { line, result }: NumberedResult,
+  action: ProtocolInput['action'],
+): string[] {
   const warnings = 'warnings' in result ? (result.warnings ?? []) : [];
   for (const warning of warnings) cli.note(`line ${line}: ${oneLine(warning)}`);
   if (!result.ok) {
@@ -54,8 +60,8 @@ function inWords(cli: Cli, { line, result }: NumberedResult, action: ProtocolInp
     // Blocks of V1 have an empty line between them.
     return [result.format === 'v1' ? `${result.text}\n` : result.text];
   }
-  if (action === 'explain') return [...explained(cli, line, result), ''];
-  return action === 'parse' ? [parsed(line, result)] : [];
+  if (action === 'explain') return [...renderExplainedLine(cli, line, result), ''];
+  return action === 'parse' ? [renderParsedLine(line, result)] : [];
 }
 
 function faultInWords(line: number, { format, error }: Extract<ProtocolLine, { ok: false }>): string {
@@ -65,7 +71,7 @@ function faultInWords(line: number, { format, error }: Extract<ProtocolLine, { o
   return `line ${line}: ${format} ${code}: ${oneLine(where)} must be ${oneLine(expected)}; received ${oneLine(JSON.stringify(received))}.`;
 }
 
-function parsed(line: number, { format, message }: Parsed): string {
+function renderParsedLine(line: number, { format, message }: Parsed): string {
   const {
     id,
     from,
@@ -87,7 +93,7 @@ function parsed(line: number, { format, message }: Parsed): string {
   return oneLine(`${[head, ...facts].join('; ')}${text}`, 1000);
 }
 
-function explained(cli: Cli, line: number, { format, parts = [] }: Parsed): string[] {
+function renderExplainedLine(cli: Cli, line: number, { format, parts = [] }: Parsed): string[] {
   const rows = parts.map(({ segment, name, value, meaning }) => [
     segment === 0 ? '' : String(segment),
     name,

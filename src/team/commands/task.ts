@@ -5,10 +5,10 @@ import type { TaskResult } from '../tasks/use/task.ts';
 import type { TaskDocument } from '../tasks/use/task-document.ts';
 import { oneLine } from '../../core/base/text.ts';
 import { localTime } from '../../core/base/local-time.ts';
-import { folded } from '../../core/cli/fold.ts';
+import { foldForTerminal } from '../../core/cli/fold.ts';
 import type { Cli } from '../../core/cli/io.ts';
-import { performed } from '../../core/cli/performed.ts';
-import { told } from '../../core/cli/print.ts';
+import { performHereOrAtServer } from '../../core/cli/performed.ts';
+import { toTextOutcome } from '../../core/cli/print.ts';
 import type { Command } from '../../core/cli/spec.ts';
 import { formatDuration } from '../../core/base/duration.ts';
 
@@ -18,24 +18,24 @@ export const taskCommand: Command<TaskInput> = async (cli, input) => {
       ? await (
           await import('../tasks/use/watch-server-tasks.ts')
         ).watchTasksElsewhere(cli, cli.serverUrl, input.text)
-      : await performed(
+      : await performHereOrAtServer(
           cli,
           () => task(cli, input),
           () => ({}),
         );
-  return told(result, await inWords(result.document, input, cli));
+  return toTextOutcome(result, await renderTaskResult(result.document, input, cli));
 };
 
-async function inWords(document: TaskResult, input: TaskInput, cli: Cli): Promise<string> {
+async function renderTaskResult(document: TaskResult, input: TaskInput, cli: Cli): Promise<string> {
   if ('task' in document)
-    return input.action === 'show' ? whole(document.task) : outcome(document.task, input);
+    return input.action === 'show' ? renderWholeTask(document.task) : outcome(document.task, input);
   if ('report' in document) return document.report;
-  if ('tasks' in document) return folded(inList(document.tasks, input));
-  if ('trace' in document) return folded(traceLines(document.trace));
+  if ('tasks' in document) return foldForTerminal(inList(document.tasks, input));
+  if ('trace' in document) return foldForTerminal(traceLines(document.trace));
   if ('candidates' in document)
     return (await import('./candidates-table.ts')).candidatesTable(document.candidates, cli);
   if (input.format === 'line') return document.lines.map(({ line }) => line).join('\n');
-  return folded(
+  return foldForTerminal(
     document.lines
       .map(({ time, from, to, kind, text }) => {
         const head = `${localTime(time, Date.now())} ${from} to ${to} (${kind})`;
@@ -74,15 +74,17 @@ async function outcome(one: TaskDocument, { action }: TaskInput): Promise<string
   if (one.state === 'D') return one.result ?? '';
   const name = `${one.session}/${one.id}`;
   if (action === 'answer' && one.state !== 'F')
-    return folded(`${name}: answered. It goes on at once where somebody plays it, else with the next tick.`);
-  if (!PLAYED.includes(action)) return folded(`${name}: ${one.standing}`);
+    return foldForTerminal(
+      `${name}: answered. It goes on at once where somebody plays it, else with the next tick.`,
+    );
+  if (!PLAYED.includes(action)) return foldForTerminal(`${name}: ${one.standing}`);
   if (action === 'answer' && !one.question && one.error?.code === 'E17') return `${name}: given up`;
   const said = one.worker === null ? [] : [`What was said: council task log ${name}`];
   // What comes after something that failed waits for it for ever.
   if (one.state !== 'F' && one.state !== 'X')
-    return folded([`${name}: ${one.standing}`, 'How it goes on: council task list'].join('\n'));
+    return foldForTerminal([`${name}: ${one.standing}`, 'How it goes on: council task list'].join('\n'));
   const again = one.question ? [] : [`To try again: council task retry ${name}`];
-  return folded([...toDo(one), ...said, ...again].join('\n'));
+  return foldForTerminal([...toDo(one), ...said, ...again].join('\n'));
 }
 
 function toDo({ error, needs, session, id, question }: TaskDocument): string[] {
@@ -96,7 +98,7 @@ function toDo({ error, needs, session, id, question }: TaskDocument): string[] {
   return [`Add somebody who can: council agents add NAME${flags} -- COMMAND`];
 }
 
-async function whole(one: TaskDocument): Promise<string> {
+async function renderWholeTask(one: TaskDocument): Promise<string> {
   const facts = [
     `${one.session}/${one.id}: ${one.standing}`,
     ...(one.needs.length > 0 ? [`needs ${one.needs.join(', ')}`] : []),
@@ -108,7 +110,7 @@ async function whole(one: TaskDocument): Promise<string> {
   if (typeof one.diff === 'string') facts.push(one.diff);
   if (one.state === 'F' && one.question) facts.push(...toDo(one));
   const parts = [
-    await folded(facts.join('\n')),
+    await foldForTerminal(facts.join('\n')),
     one.text,
     ...(one.result === null ? [] : [`Result:\n${one.result}`]),
   ];

@@ -11,11 +11,11 @@ export const watchChannelCommand: Command<WatchChannelInput> = async (cli, input
     throw new CouncilError('usage', 'watch-channel prints a stream, not one document.', {
       hint: 'For one document: council sent --json, council who --json',
     });
-  await watchChannel(cli, input, (news) => cli.show(`${inWords(news)}\n`));
+  await watchChannel(cli, input, (news) => cli.show(`${describeWatcherNews(news)}\n`));
   return { json: null, text: '' };
 };
 
-function inWords(news: WatcherNews): string {
+function describeWatcherNews(news: WatcherNews): string {
   if (news.type === 'watching') return `Answering for ${news.agent} in ${news.channel}. Ctrl-C to leave.`;
   const { id, from } = news.message;
   const about = `${oneLine(id, 120)} from ${oneLine(from, 64)}`;

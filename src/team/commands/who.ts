@@ -3,13 +3,13 @@ import type { WhoInput } from '../input/messages.ts';
 import { who } from '../messages/use/who.ts';
 import { oneLine } from '../../core/base/text.ts';
 import { distance } from '../../core/base/local-time.ts';
-import { folded } from '../../core/cli/fold.ts';
-import { performed } from '../../core/cli/performed.ts';
-import { told } from '../../core/cli/print.ts';
+import { foldForTerminal } from '../../core/cli/fold.ts';
+import { performHereOrAtServer } from '../../core/cli/performed.ts';
+import { toTextOutcome } from '../../core/cli/print.ts';
 import type { Command } from '../../core/cli/spec.ts';
 
 export const whoCommand: Command<WhoInput> = async (cli) => {
-  const result = await performed(
+  const result = await performHereOrAtServer(
     cli,
     () => who(cli),
     () => ({}),
@@ -19,8 +19,9 @@ export const whoCommand: Command<WhoInput> = async (cli) => {
       ? `${agent}: awake, ${substate === 'WORKING' ? 'at work' : 'idle'}, in ${oneLine(channel ?? 'no channel', 64)}`
       : `${agent}: offline, last seen ${distance(timestamp, Date.now())}`,
   );
-  return told(
+  return toTextOutcome(
     result,
-    (await folded(lines.join('\n'))) || 'Nobody yet. council watch-channel AGENT -- COMMAND wakes somebody.',
+    (await foldForTerminal(lines.join('\n'))) ||
+      'Nobody yet. council watch-channel AGENT -- COMMAND wakes somebody.',
   );
 };

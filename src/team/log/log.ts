@@ -4,7 +4,7 @@ import { CouncilError } from '../../core/base/errors.ts';
 import { readEntry } from '../messages/log-entry.ts';
 import type { Entry } from '../messages/log-entry.ts';
 import { logLine } from '../messages/log-entry-line.ts';
-import { dayAt } from '../../core/store/day-log.ts';
+import { formatUtcDay } from '../../core/store/day-log.ts';
 import { sessionOfChannel } from '../tasks/task-names.ts';
 import { openAuditTrail } from '../audit/ports.ts';
 import type { App, Result } from '../../core/app/app.ts';
@@ -98,7 +98,7 @@ async function messageEntries(
   app: App,
   { start, limit, isMeant }: { start: number | undefined; limit: number; isMeant(entry: LogEntry): boolean },
 ): Promise<LogEntry[]> {
-  const from = start === undefined ? {} : { from: dayAt(start) };
+  const from = start === undefined ? {} : { from: formatUtcDay(start) };
   const entries: LogEntry[] = [];
   for await (const line of openDayLog(app, openWorkspace(app)).read({ newest: true, ...from })) {
     const entry = readEntry(line);

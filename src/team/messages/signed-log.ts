@@ -1,7 +1,7 @@
 // A log of messages that signs for agents with a key, and leaves out what only claims to be from them.
 import { isId, sha256 } from '../../core/base/ids.ts';
 import type { AgentKey, AgentKeys } from '../../core/store/agent-keys.ts';
-import { dayOf } from '../../core/store/message-log.ts';
+import { parseMessageDay } from '../../core/store/message-log.ts';
 import type { MessageLog } from '../../core/store/message-log.ts';
 import { readJsonDocument } from '../../core/store/json-document.ts';
 import { parseJsonObject } from './codecs/json-shape.ts';
@@ -53,7 +53,12 @@ export function authenticLog(log: MessageLog, keys: AgentKeys, onRefused: OnRefu
       if (why === undefined) return text;
       const from = isId(message.from) ? message.from : 'unknown';
       const token = sha256(JSON.stringify([channel, name, why])).slice(0, 32);
-      await onRefused(place, message, why, keys.firstUse(from, dayOf(name) ?? '', token, 'refused').isNew);
+      await onRefused(
+        place,
+        message,
+        why,
+        keys.firstUse(from, parseMessageDay(name) ?? '', token, 'refused').isNew,
+      );
       return undefined;
     },
   };
@@ -67,7 +72,7 @@ function findReusedNonce(
 ): string | undefined {
   const own = `${channel}/${name}`;
   const nonce = readSignature(message)?.nonce ?? '';
-  const { use } = keys.firstUse(String(message.from), dayOf(name) ?? '', nonce, own);
+  const { use } = keys.firstUse(String(message.from), parseMessageDay(name) ?? '', nonce, own);
   return use === own ? undefined : `its nonce was used before, in ${use}`;
 }
 

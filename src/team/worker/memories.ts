@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Memory } from '../../core/store/agent-memory.ts';
 import type { Memories } from '../../core/store/file/agent-memory.ts';
-import { kindAt } from '../../core/store/local/project.ts';
+import { findPathKind } from '../../core/store/local/project.ts';
 import type { Project } from '../../core/store/local/project.ts';
 
 /** How many memories a prompt shows. */
@@ -22,7 +22,7 @@ export async function recallNewest(
   project: Pick<Project, 'root' | 'shared'>,
   agent: string,
 ): Promise<Memory[]> {
-  if (kindAt(getMemoryPath(project)) === undefined) return [];
+  if (findPathKind(getMemoryPath(project)) === undefined) return [];
   const memories = await openMemories(project);
   try {
     return await memories.of(agent).list({ limit: MOST_RECALLED });

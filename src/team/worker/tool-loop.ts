@@ -15,7 +15,7 @@ import type { Project } from '../../core/store/local/project.ts';
 import { openApprovalDesk } from '../approvals/ports.ts';
 import type { App } from '../../core/app/app.ts';
 import { openProjectStorage } from '../../core/app/storage/project-storage.ts';
-import { identityOf } from '../../core/store/local/liveness.ts';
+import { identifyProcess } from '../../core/store/local/liveness.ts';
 import { turnRegister } from '../../core/app/turn.ts';
 import { openMemories } from './memories.ts';
 
@@ -87,7 +87,7 @@ async function openServers(
         if (!mayRun(found.runnable)) throw new Error(words.untrusted);
         const turn = register.begin({ agent: id, work });
         const extraEnv = { COUNCIL_TURN: turn.secret };
-        const onSpawn = (pid: number): void => turn.setGroup(identityOf(pid));
+        const onSpawn = (pid: number): void => turn.setGroup(identifyProcess(pid));
         try {
           const { tools, close } = await serverTools(found.server, { cwd: root, env, extraEnv, onSpawn });
           return { ok: true as const, tools, close: () => close().finally(turn.end) };
@@ -136,7 +136,7 @@ async function openTools(
       return (await import('../../core/agents/tools/memory.ts')).memoryTool(memoryFor, clock);
     },
     async todo() {
-      const { readTodoStamp, todoListIn } = await import('../../core/store/todo-lists.ts');
+      const { readTodoStamp, openTodoList: todoListIn } = await import('../../core/store/todo-lists.ts');
       const store = openProjectStorage(ports, project).documents('todos', { readStamp: readTodoStamp });
       const key = `${session}-${task.replaceAll('.', '-')}`.toLowerCase();
       return (await import('../../core/agents/tools/todo.ts')).todoTool(todoListIn(store, key));

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { agentHealthIn, readHealthStamp } from '../../../src/core/store/agent-health.ts';
+import { openAgentHealth, readHealthStamp } from '../../../src/core/store/agent-health.ts';
 import {
   admission,
   afterFailure,
@@ -59,7 +59,7 @@ describe('the book of health', () => {
 
   it('is shared by everybody who opens the store, and loses no change of several at once', async () => {
     const dir = join(scratch(), '.health');
-    const books = [agentHealthIn(storeIn(dir)), agentHealthIn(storeIn(dir))] as const;
+    const books = [openAgentHealth(storeIn(dir)), openAgentHealth(storeIn(dir))] as const;
     expect(await books[0].read()).toEqual({});
     expect(fs.existsSync(dir)).toBe(false);
     const fail = (book: number, id: string) =>
@@ -76,7 +76,7 @@ describe('the book of health', () => {
 
   it('belongs to an agent and a host: one without a login pauses nobody else', async () => {
     const store = storeIn(join(scratch(), '.health'));
-    const [laptop, gpu] = [agentHealthIn(store, 'laptop'), agentHealthIn(store, 'gpu#4026')];
+    const [laptop, gpu] = [openAgentHealth(store, 'laptop'), openAgentHealth(store, 'gpu#4026')];
     const fail = (book: typeof gpu, until: string) =>
       book.change('ada', () => ({ next: { ...afterFailure(undefined, 'login', T), until }, result: null }));
     await fail(laptop, '2026-02-08T20:09:00.000Z');
@@ -92,11 +92,11 @@ describe('the book of health', () => {
 
   it('takes an entry without a host, of an older council, for one of every host, until it changes there', async () => {
     const store = storeIn(join(scratch(), '.health'));
-    await agentHealthIn(store).change('ada', () => ({
+    await openAgentHealth(store).change('ada', () => ({
       next: afterFailure(undefined, 'no', T),
       result: null,
     }));
-    const gpu = agentHealthIn(store, 'gpu');
+    const gpu = openAgentHealth(store, 'gpu');
     expect(Object.keys(await gpu.read())).toEqual(['ada']);
     await gpu.change('ada', () => ({ next: undefined, result: null }));
     expect(await gpu.read()).toEqual({});
@@ -104,7 +104,7 @@ describe('the book of health', () => {
 
   it('writes nothing where nothing changes', async () => {
     const dir = join(scratch(), '.health');
-    const book = agentHealthIn(storeIn(dir));
+    const book = openAgentHealth(storeIn(dir));
     await book.change('ada', () => ({ next: undefined, result: null }));
     expect(fs.existsSync(join(dir, 'agents.md'))).toBe(false);
   });

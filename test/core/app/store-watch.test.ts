@@ -7,7 +7,7 @@ import { createJudge, explainFailure, whileReadable } from '../../../src/core/ap
 import type { App } from '../../../src/core/app/app.ts';
 import { watchCouncil } from '../../../src/core/app/wait-for-change.ts';
 import { CouncilError } from '../../../src/core/base/errors.ts';
-import { projectAt } from '../../../src/core/store/local/project.ts';
+import { layOutProject } from '../../../src/core/store/local/project.ts';
 import { memoryStore } from '../../../src/core/store/memory/memory-store.ts';
 import type { StoreTrouble } from '../../../src/core/store/trouble.ts';
 
@@ -105,7 +105,7 @@ describe('the watch of a council', () => {
   it('takes a council that cannot be found for archived only where the folder of the project is there', async () => {
     const root = fs.mkdtempSync(join(tmpdir(), 'council-watch-'));
     const store = { ...memoryStore(), read: async () => undefined };
-    const watch = watchCouncil({ store, project: projectAt(root) }, 'q');
+    const watch = watchCouncil({ store, project: layOutProject(root) }, 'q');
     expect(await watch.read()).toBeUndefined();
     fs.rmdirSync(root);
     await expect(watch.read()).rejects.toMatchObject({ code: 'store_away' });

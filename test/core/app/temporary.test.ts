@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import type { Agent } from '../../../src/core/agents/agent.ts';
 import type { Clock } from '../../../src/core/base/clock.ts';
 import { dismissThoseOver } from '../../../src/team/tasks/use/remove-temporary-agents.ts';
-import { projectAt } from '../../../src/core/store/local/project.ts';
+import { layOutProject } from '../../../src/core/store/local/project.ts';
 import type { Member, Registry } from '../../../src/team/tasks/registry-members.ts';
 
 it('removes the rest of a temporary agent where a process died between its file and what it had said', async () => {
@@ -25,7 +25,7 @@ it('removes the rest of a temporary agent where a process died between its file 
   const said: string[] = [];
   const tasking = (over: Agent[]): Parameters<typeof dismissThoseOver>[0] => ({
     over,
-    project: projectAt(root),
+    project: layOutProject(root),
     note: (line) => void said.push(line),
     clock: { now: () => 2000 } as Clock,
     registry: {

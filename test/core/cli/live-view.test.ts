@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import stringWidth from 'string-width';
 import type { Progress } from '../../../src/core/app/app.ts';
-import { liveView, seatOf } from '../../../src/core/cli/live-view.ts';
+import { liveView, findSeatByKey } from '../../../src/core/cli/live-view.ts';
 
 const NOW = Date.parse('2026-11-22T13:00:00.000Z');
 const at = (ms: number): string => new Date(NOW + ms).toISOString();
@@ -87,13 +87,13 @@ describe('the live view', () => {
   });
 
   it('has a key for each seat, and none that means something else', () => {
-    expect(['1', '2', '3', '4', '5', 's', '\u001b'].map((key) => seatOf(key, ORDER))).toEqual([
+    expect(['1', '2', '3', '4', '5', 's', '\u001b'].map((key) => findSeatByKey(key, ORDER))).toEqual([
       ...ORDER,
       undefined,
       undefined,
       undefined,
     ]);
     const many = Array.from({ length: 40 }, (_, index) => `a${index}`);
-    expect(seatOf('s', many)).toBeUndefined();
+    expect(findSeatByKey('s', many)).toBeUndefined();
   });
 });

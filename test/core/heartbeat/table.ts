@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { vi } from 'vitest';
 
-import { agentHealthIn } from '../../../src/core/store/agent-health.ts';
+import { openAgentHealth } from '../../../src/core/store/agent-health.ts';
 import type { Documents } from '../../../src/core/store/documents.ts';
 import { agentRegistry } from '../../../src/core/agents/registry.ts';
 import type { SpeakRequest, SpeakResult, Usage } from '../../../src/core/agents/runners/turn-types.ts';
@@ -75,7 +75,7 @@ const still = (store: Documents): Documents => ({
 /** A project in memory whose programs are functions. Time is the fake timers': `through` lets it pass. */
 export function newTable(parts: Record<string, Part>, limits: Record<string, string> = {}) {
   const store = still(yieldingDocuments(memoryStore(), pause));
-  const health = agentHealthIn(still(yieldingDocuments(memoryStore(), pause)));
+  const health = openAgentHealth(still(yieldingDocuments(memoryStore(), pause)));
   const heartbeats = yielding(memoryHeartbeats(), pause);
   const files = new Map<string, Uint8Array>();
   const archives = new Map<string, string>();

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { serializeMoveRevision } from '../../../src/postgres/copy/move-document.ts';
 import { jsonDocument, jsonStamp, readJsonDocument } from '../../../src/core/store/json-document.ts';
 import { memoryStore } from '../../../src/core/store/memory/memory-store.ts';
-import { movingOf, refusingMoves } from '../../../src/core/store/moving.ts';
+import { parseMoveMarker, refusingMoves } from '../../../src/core/store/moving.ts';
 
 const moving = { to: 'postgres://db.example/council/council', at: '2026-01-31T10:00:00.000Z' };
 
@@ -13,9 +13,9 @@ describe('a document on its way', () => {
   const leaving = serializeMoveRevision('mail', plain, { revision: 2, moving, actor: 'me' });
 
   it('says where it goes, whatever people wrote into it', () => {
-    expect(movingOf(plain)).toBeUndefined();
-    expect(movingOf('\n  "moving": {"to": "x", "at": "y"}')).toBeUndefined();
-    expect(movingOf(leaving)).toEqual(moving);
+    expect(parseMoveMarker(plain)).toBeUndefined();
+    expect(parseMoveMarker('\n  "moving": {"to": "x", "at": "y"}')).toBeUndefined();
+    expect(parseMoveMarker(leaving)).toEqual(moving);
     expect(jsonStamp('mail')(leaving)).toMatchObject({ revision: 2, intact: true });
     const arrived = serializeMoveRevision('mail', leaving, { revision: 4, moving: undefined, actor: 'me' });
     expect(arrived).toBe(jsonDocument(data, 4));

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { memoryStore } from '../../../src/core/store/memory/memory-store.ts';
-import { pinnedTo } from '../../../src/core/store/pinned.ts';
+import { pinDocuments } from '../../../src/core/store/pinned.ts';
 
 it('changes a document at the named revision only, and says at once which one stands', async () => {
   const store = memoryStore();
@@ -11,12 +11,12 @@ it('changes a document at the named revision only, and says at once which one st
     looks++;
     return 'three';
   };
-  await expect(pinnedTo(store, 1).update('a', change)).rejects.toMatchObject({
+  await expect(pinDocuments(store, 1).update('a', change)).rejects.toMatchObject({
     code: 'conflict',
     details: { revision: 2 },
   });
   expect(looks).toBe(0);
-  const pinned = pinnedTo(store, 2);
+  const pinned = pinDocuments(store, 2);
   expect(await pinned.update('a', change)).toEqual({ revision: 3, committed: true });
   // What the same call changes afterwards follows its own change.
   expect(await pinned.update('a', () => 'four')).toEqual({ revision: 4, committed: true });

@@ -1,12 +1,12 @@
 // Every contract on every driver of its port, and on each driver once more with others going first at every call.
 import { join } from 'node:path';
-import { agentHealthIn, readHealthStamp } from '../../../src/core/store/agent-health.ts';
+import { openAgentHealth, readHealthStamp } from '../../../src/core/store/agent-health.ts';
 import { readTaskStamp, createTaskStore } from '../../../src/team/tasks/store.ts';
 import { dueInMemory } from '../../../src/core/store/due-in-memory.ts';
 import { archiveFiles } from '../../../src/core/store/file/archive-files.ts';
 import { fileStore } from '../../../src/core/store/file/file-store.ts';
 import { lateFiles } from '../../../src/core/store/file/late.ts';
-import { markOf } from '../../../src/core/store/file/mark.ts';
+import { fingerprintFolder } from '../../../src/core/store/file/mark.ts';
 import { messageFiles } from '../../../src/core/store/file/message-files.ts';
 import { presenceFiles } from '../../../src/core/store/file/presence-files.ts';
 import { privateDir } from '../../../src/core/store/file/private-dir.ts';
@@ -50,7 +50,10 @@ const drivers = {
     health: () => fileStore({ dir: scratch(), prefix: '', readStamp: readHealthStamp }),
     due: () => {
       const { dir, store } = bench();
-      return { store, due: dueInMemory(async (name, now) => markOf(join(dir, '.versions', name), now)) };
+      return {
+        store,
+        due: dueInMemory(async (name, now) => fingerprintFolder(join(dir, '.versions', name), now)),
+      };
     },
     tasks: () => fileStore({ dir: scratch(), prefix: '', readStamp: readTaskStamp }),
     mail: () => fileStore({ dir: scratch(), prefix: '', readStamp: readMailStamp }),
@@ -85,7 +88,7 @@ for (const [
   presencesContract(name, presences);
   heartbeatsContract(name, heartbeats);
   archivesContract(name, archives);
-  agentHealthContract(name, () => agentHealthIn(health()));
+  agentHealthContract(name, () => openAgentHealth(health()));
   dueIndexContract(name, due);
   tasksContract(name, () => createTaskStore(tasks()));
   mailboxesContract(name, () => createMailboxes(mail()));
@@ -95,7 +98,7 @@ for (const [
   lateFilesContract(slow, () => yielding(late(), macrotask));
   messageLogContract(slow, () => yielding(messages(), macrotask, ['watch']));
   archivesContract(slow, () => yielding(archives(), macrotask, ['absolute']));
-  agentHealthContract(slow, () => agentHealthIn(yieldingDocuments(health(), macrotask)));
+  agentHealthContract(slow, () => openAgentHealth(yieldingDocuments(health(), macrotask)));
   tasksContract(slow, () => createTaskStore(yieldingDocuments(tasks(), macrotask)));
   mailboxesContract(slow, () => createMailboxes(yieldingDocuments(mail(), macrotask)));
   deliveriesContract(slow, () => createDeliveries(yieldingDocuments(deliveries(), macrotask)));

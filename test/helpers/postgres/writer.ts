@@ -1,10 +1,10 @@
 // A process that commits: `node writer.ts URL KEY NAME COUNT`. Prints a line for each token: acknowledged, or uncertain.
 import { CouncilError } from '../../../src/core/base/errors.ts';
 import { openPostgres } from '../../../src/postgres/store/open.ts';
-import { placeOf } from '../../../src/postgres/store/place.ts';
+import { parseDatabaseAddress } from '../../../src/postgres/store/place.ts';
 
 const [url = '', key = '', name = '', count = '0'] = process.argv.slice(2);
-const place = placeOf(url, 'the test', { secret: true });
+const place = parseDatabaseAddress(url, 'the test', { secret: true });
 const opening = {
   place,
   direct: place,

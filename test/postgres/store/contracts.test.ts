@@ -1,7 +1,7 @@
 // The contract suites on PostgreSQL.
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'vitest';
-import { agentHealthIn } from '../../../src/core/store/agent-health.ts';
+import { openAgentHealth } from '../../../src/core/store/agent-health.ts';
 import {
   deferredAccessTokens,
   deferredArchives,
@@ -59,7 +59,7 @@ if (!server) {
   messageLogContract('postgres', () => deferredMessages(once((store) => store.messages)));
   presencesContract('postgres', () => deferredPresences(once((store) => store.presences)));
   heartbeatsContract('postgres', () => deferredHeartbeats(once((store) => store.heartbeats)));
-  agentHealthContract('postgres', () => agentHealthIn(documents('health')));
+  agentHealthContract('postgres', () => openAgentHealth(documents('health')));
   tasksContract('postgres', () => createTaskStore(documents('tasks')));
   mailboxesContract('postgres', () => createMailboxes(documents('mail')));
   deliveriesContract('postgres', () => createDeliveries(documents('deliveries')));

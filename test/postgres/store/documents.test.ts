@@ -1,7 +1,7 @@
 // What the PostgreSQL driver promises beyond the contract: locks, lost answers, damage, pruning.
 import { afterAll, describe, expect, it } from 'vitest';
 import type { PostgresStore } from '../../../src/postgres/store/open.ts';
-import { placeOf } from '../../../src/postgres/store/place.ts';
+import { parseDatabaseAddress } from '../../../src/postgres/store/place.ts';
 import type { Place } from '../../../src/postgres/store/place.ts';
 import { proxyTo } from '../../helpers/postgres/proxy.ts';
 import type { Proxy } from '../../helpers/postgres/proxy.ts';
@@ -15,7 +15,7 @@ const server = await sharedPostgres();
 describe.skipIf(!server)('documents in PostgreSQL', async () => {
   if (!server) return;
   const schema: TestSchema = await migratedSchema(server);
-  const place: Place = placeOf(schema.appUrl, 'the test', { secret: true });
+  const place: Place = parseDatabaseAddress(schema.appUrl, 'the test', { secret: true });
   const open = opener(place, 4);
   const versions = `"${schema.schema}".versions`;
   const asOwner = <T extends object>(sql: string, values: unknown[] = []): Promise<T[]> =>
@@ -25,7 +25,7 @@ describe.skipIf(!server)('documents in PostgreSQL', async () => {
     const proxied = async (project?: string): Promise<{ proxy: Proxy; store: PostgresStore }> => {
       const proxy = await proxyTo(schema.appUrl);
       afterAll(() => proxy.close());
-      const store = await opener(placeOf(proxy.url, 'the test', { secret: true }), 2)(project);
+      const store = await opener(parseDatabaseAddress(proxy.url, 'the test', { secret: true }), 2)(project);
       return { proxy, store };
     };
     const revisionsOf = async (key: string): Promise<number[]> =>

@@ -1,7 +1,7 @@
 // What people are told of a failure of the server, and of an address that means nothing.
 import { describe, expect, it } from 'vitest';
 import { asStoreError } from '../../../src/postgres/store/failures.ts';
-import { placeOf } from '../../../src/postgres/store/place.ts';
+import { parseDatabaseAddress } from '../../../src/postgres/store/place.ts';
 
 const TOLD = 'postgres://db.example/council/council';
 const fromServer = (code: string): Error => Object.assign(new Error('CANARY'), { code, severity: 'ERROR' });
@@ -37,7 +37,7 @@ describe('a failure', () => {
 
 describe('an address', () => {
   const at = (query: string) =>
-    placeOf(`postgres://me:pw@db.example/council${query}`, 'here', { secret: true });
+    parseDatabaseAddress(`postgres://me:pw@db.example/council${query}`, 'here', { secret: true });
 
   it.each(['?shema=mine', '?sslmode=bogus', '?schema=Mine', '?options=-c', '?password=a&bcd'])(
     'is refused with %s, and not shown',

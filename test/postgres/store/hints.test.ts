@@ -1,7 +1,7 @@
 // Who watches hears what others commit: by hints of the server's, and without them by looking.
 import { describe, expect, it } from 'vitest';
 import { openPostgres } from '../../../src/postgres/store/open.ts';
-import { placeOf } from '../../../src/postgres/store/place.ts';
+import { parseDatabaseAddress } from '../../../src/postgres/store/place.ts';
 import { connected, migratedSchema, sharedPostgres } from '../../helpers/postgres/shared.ts';
 import { until } from '../../core/store/scratch.ts';
 import { opener } from './place.ts';
@@ -11,9 +11,9 @@ const server = await sharedPostgres();
 describe.skipIf(!server)('watching in PostgreSQL', async () => {
   if (!server) return;
   const { schema, appUrl, ownerUrl } = await migratedSchema(server);
-  const place = placeOf(appUrl, 'the test', { secret: true });
+  const place = parseDatabaseAddress(appUrl, 'the test', { secret: true });
   const open = opener(place);
-  const nowhere = placeOf('postgres://nobody@127.0.0.1:1/none', 'the test', { secret: true });
+  const nowhere = parseDatabaseAddress('postgres://nobody@127.0.0.1:1/none', 'the test', { secret: true });
 
   it.each([
     ['with hints', place],

@@ -3,14 +3,14 @@ import { randomBytes } from 'node:crypto';
 import { afterAll } from 'vitest';
 import { openPostgres } from '../../../src/postgres/store/open.ts';
 import type { PostgresStore } from '../../../src/postgres/store/open.ts';
-import { placeOf } from '../../../src/postgres/store/place.ts';
+import { parseDatabaseAddress } from '../../../src/postgres/store/place.ts';
 import type { Place } from '../../../src/postgres/store/place.ts';
 import { migratedSchema } from '../../helpers/postgres/shared.ts';
 import type { SharedServer } from '../../helpers/postgres/shared.ts';
 
 export async function preparedPlace(server: SharedServer): Promise<Place> {
   const { appUrl } = await migratedSchema(server);
-  return placeOf(appUrl, 'the test', { secret: true });
+  return parseDatabaseAddress(appUrl, 'the test', { secret: true });
 }
 
 /** Opens fresh projects, each by a process of its own as it were, and closes them when the file is done. */

@@ -1,6 +1,6 @@
 // The contract suites, sealed texts and watching through PgBouncer in transaction mode, where that program is installed.
 import { afterAll, describe, expect, it } from 'vitest';
-import { agentHealthIn } from '../../../src/core/store/agent-health.ts';
+import { openAgentHealth } from '../../../src/core/store/agent-health.ts';
 import { memoryTexts } from '../../helpers/memory-drivers.ts';
 import { requireArchivePath } from '../../../src/core/store/names.ts';
 import {
@@ -11,7 +11,7 @@ import {
   deferredPresences,
 } from '../../../src/postgres/store/deferred.ts';
 import type { PostgresStore } from '../../../src/postgres/store/open.ts';
-import { placeOf } from '../../../src/postgres/store/place.ts';
+import { parseDatabaseAddress } from '../../../src/postgres/store/place.ts';
 import { agentHealthContract } from '../../contracts/agent-health.ts';
 import { archivesContract } from '../../contracts/archives.ts';
 import { lateFilesContract } from '../../contracts/late-files.ts';
@@ -39,7 +39,7 @@ if (!server) {
   const through = new URL(appUrl);
   const users = [{ name: app, password: past.password }];
   through.port = String(await startPooler(server, users, CONNECTIONS));
-  const open = opener(placeOf(through.href, 'the test', { secret: true }));
+  const open = opener(parseDatabaseAddress(through.href, 'the test', { secret: true }));
   const once = <T>(pick: (store: PostgresStore) => T): (() => Promise<T>) => {
     let opened: Promise<T> | undefined;
     return () => (opened ??= open().then(pick));
@@ -55,7 +55,7 @@ if (!server) {
   );
   messageLogContract('through PgBouncer', () => deferredMessages(once((store) => store.messages)));
   presencesContract('through PgBouncer', () => deferredPresences(once((store) => store.presences)));
-  agentHealthContract('through PgBouncer', () => agentHealthIn(documents('health')));
+  agentHealthContract('through PgBouncer', () => openAgentHealth(documents('health')));
 
   describe('through PgBouncer', () => {
     it('many writers of one document lose nothing, on connections that they share', async () => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { memoryTexts } from '../../helpers/memory-drivers.ts';
 import { postgresPrivateTexts } from '../../../src/postgres/store/private-texts.ts';
-import { placeOf } from '../../../src/postgres/store/place.ts';
+import { parseDatabaseAddress } from '../../../src/postgres/store/place.ts';
 import { connected, migratedSchema, sharedPostgres } from '../../helpers/postgres/shared.ts';
 import { opener } from './place.ts';
 
@@ -13,7 +13,7 @@ const HASH = 'ab'.repeat(16);
 describe.skipIf(!server)('private texts in PostgreSQL', async () => {
   if (!server) return;
   const schema = await migratedSchema(server);
-  const open = opener(placeOf(schema.appUrl, 'the test', { secret: true }));
+  const open = opener(parseDatabaseAddress(schema.appUrl, 'the test', { secret: true }));
   const local = memoryTexts();
   const texts = async () => {
     const { database } = await open();
@@ -89,7 +89,7 @@ WHERE has_table_privilege(format('%I.%I', table_schema, table_name), 'SELECT') A
     const { files } = await texts();
     await files.sealing!.check();
     for (const url of [schema.ownerUrl, asSuperuser(server.url, schema.schema)]) {
-      const { database } = await opener(placeOf(url, 'the test', { secret: true }))();
+      const { database } = await opener(parseDatabaseAddress(url, 'the test', { secret: true }))();
       const refused = postgresPrivateTexts(database, local).sealing!.check();
       await expect(refused).rejects.toMatchObject({
         code: 'unsafe_private_dir',

@@ -7,7 +7,7 @@ import type { App } from '../../../src/core/app/app.ts';
 import { pullArchives } from '../../../src/postgres/pull-archives.ts';
 import { initProject } from '../../../src/core/store/local/project.ts';
 import { migratedSchema, sharedPostgres } from '../../helpers/postgres/shared.ts';
-import { placeOf } from '../../../src/postgres/store/place.ts';
+import { parseDatabaseAddress } from '../../../src/postgres/store/place.ts';
 import { scratch } from '../../core/store/scratch.ts';
 import { opener } from './place.ts';
 
@@ -18,7 +18,7 @@ const archive = (text: string): string => `---\nschema: 1\nconversationId: ${ID}
 describe.skipIf(!server)('archives pull', async () => {
   if (!server) return;
   const { appUrl } = await migratedSchema(server);
-  const open = opener(placeOf(appUrl, 'the test', { secret: true }));
+  const open = opener(parseDatabaseAddress(appUrl, 'the test', { secret: true }));
 
   it('writes archives and late texts byte for byte, once, and overwrites nothing', async () => {
     const root = scratch();

@@ -8,7 +8,7 @@ import type { Unknown } from '../../../src/server/remote/token-lookup.ts';
 import { TASK_ACTIONS } from '../../../src/team/input/tasks.ts';
 import type { Caller } from '../../../src/server/remote/perform-call.ts';
 import { ROLES } from '../../../src/core/app/roles.ts';
-import { limitsOf } from '../../../src/server/http/limits.ts';
+import { findCallerLimits } from '../../../src/server/http/limits.ts';
 import { serveHttp } from '../../../src/server/http/server.ts';
 
 /** Who opens what: one letter a role (p, m, w, a), in the words of docs/serve.md. */
@@ -59,7 +59,7 @@ const INPUT: Partial<Record<CallName, object>> = {
 
 /** Every address is asked for in a second, by everybody. */
 const PLENTY = { burst: 10_000, perSecond: 10_000 };
-const limits = (caller: Caller) => ({ ...limitsOf(caller), messages: PLENTY });
+const limits = (caller: Caller) => ({ ...findCallerLimits(caller), messages: PLENTY });
 const stop = new AbortController();
 let url: string;
 beforeAll(async () => {

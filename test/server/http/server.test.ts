@@ -7,7 +7,7 @@ import type { Bounds } from '../../../src/server/http/server.ts';
 import type { Unknown } from '../../../src/server/remote/token-lookup.ts';
 import type { Host } from '../../../src/server/remote/host.ts';
 import type { Caller, Done } from '../../../src/server/remote/perform-call.ts';
-import { accountsOf, limitsOf } from '../../../src/server/http/limits.ts';
+import { createTokenAccounts, findCallerLimits } from '../../../src/server/http/limits.ts';
 import type { Limits } from '../../../src/server/http/limits.ts';
 import { until } from '../../helpers/cli.ts';
 
@@ -328,7 +328,7 @@ describe('an account', () => {
   it('comes back with time, and not beyond its burst', () => {
     let now = 0;
     const rate = { burst: 10, perSecond: 2 };
-    const account = accountsOf(
+    const account = createTokenAccounts(
       () => ({ ...SMALL, messages: rate }),
       () => now,
     )({ role: 'admin' });
@@ -342,11 +342,13 @@ describe('an account', () => {
   });
 
   it('is one for each participant of each council, and one for the operator', () => {
-    const account = accountsOf();
+    const account = createTokenAccounts();
     const ana = account({ role: 'participant', participant: 'ana', council: 'a', token: 't1' });
     expect(account({ role: 'participant', participant: 'ana', council: 'a', token: 't1' })).toBe(ana);
     expect(account({ role: 'participant', participant: 'ana', council: 'b', token: 't2' })).not.toBe(ana);
     expect(account({ role: 'admin' })).toBe(account({ role: 'admin' }));
-    expect(limitsOf({ role: 'admin' }).sessions).toBeGreaterThan(limitsOf({ role: 'participant' }).sessions);
+    expect(findCallerLimits({ role: 'admin' }).sessions).toBeGreaterThan(
+      findCallerLimits({ role: 'participant' }).sessions,
+    );
   });
 });

@@ -4,7 +4,7 @@ import net from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import type { Change, Hints } from '../../../src/server/remote/change-events.ts';
 import type { Host } from '../../../src/server/remote/host.ts';
-import { limitsOf } from '../../../src/server/http/limits.ts';
+import { findCallerLimits } from '../../../src/server/http/limits.ts';
 import type { Caller } from '../../../src/server/remote/perform-call.ts';
 import { serveHttp } from '../../../src/server/http/server.ts';
 import { until } from '../../helpers/cli.ts';
@@ -47,7 +47,10 @@ async function served({ unreadMs = 60_000 } = {}) {
   };
   const serving = { hostname: '127.0.0.1', port: 0, doors, onlyMcp: false, log: () => undefined, hints };
   const patience = { headersMs: 3000, requestMs: 4000, strangers: 256, unreadMs };
-  const limits = (caller: Caller) => ({ ...limitsOf(caller), ...(caller.id === 'alone' && { atOnce: 1 }) });
+  const limits = (caller: Caller) => ({
+    ...findCallerLimits(caller),
+    ...(caller.id === 'alone' && { atOnce: 1 }),
+  });
   const { url } = await serveHttp(host, serving, { patience, limits });
   const changes = (revision: number): void => {
     const one = {

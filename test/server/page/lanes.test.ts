@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { loadWords } from '../../../src/core/base/words/words.ts';
 import type { PhaseName } from '../../../src/core/council/state/choices.ts';
 import { describe as inWords } from '../../../src/server/page/lanes/describe.ts';
-import { columnsOf } from '../../../src/server/page/lanes/fold.ts';
-import { lanesOf } from '../../../src/server/page/lanes/lanes.ts';
+import { foldRounds } from '../../../src/server/page/lanes/fold.ts';
+import { buildLanes } from '../../../src/server/page/lanes/lanes.ts';
 import type { Row } from '../../../src/server/page/lanes/lanes.ts';
-import { layoutOf } from '../../../src/server/page/lanes/layout.ts';
+import { layOutLanes } from '../../../src/server/page/lanes/layout.ts';
 import { pictureFile } from '../../../src/server/page/picture.ts';
 import { HOSTILE } from '../../helpers/hostile-page.ts';
 import { dangerIn, elementsIn, fragmentOf, textIn } from '../../helpers/html.ts';
@@ -13,7 +13,7 @@ import { archived, playedRounds, queueArchive } from '../../helpers/page-sample.
 import type { Round } from '../../helpers/page-sample.ts';
 
 const en = loadWords('en');
-const lanes = lanesOf(queueArchive())!;
+const lanes = buildLanes(queueArchive())!;
 const row = (id: string): Row => lanes.rows.find((one) => one.id === id)!;
 
 /** Rounds in which everybody votes as these letters say, one word a round. */
@@ -42,7 +42,7 @@ describe('the lanes', () => {
     ['fr', loadWords('fr').page.end],
   ] as const)('names the end only where the council has ended: %s', (lang, end) => {
     const drawn = (hasEnded: boolean) =>
-      pictureFile(lanesOf(queueArchive(), hasEnded)!, { topic: 'Queue?', lang });
+      pictureFile(buildLanes(queueArchive(), hasEnded)!, { topic: 'Queue?', lang });
     expect(drawn(true)).toContain(`>${end}</text>`);
     expect(drawn(false)).not.toContain(`>${end}</text>`);
   });
@@ -74,11 +74,11 @@ describe('the lanes', () => {
 
   it('are none where nobody took a position', () => {
     const silent: Round[] = [['COLLECT', { a: { text: 'Words.' }, b: { text: 'Words.' } }]];
-    expect(lanesOf(archived(playedRounds({ a: 'A', b: 'B' }, silent)))).toBeNull();
+    expect(buildLanes(archived(playedRounds({ a: 'A', b: 'B' }, silent)))).toBeNull();
   });
 
   it('keep a lane for those without a position', () => {
-    const quiet = lanesOf(archiveOf(['a.', 'aa', 'aa']))!;
+    const quiet = buildLanes(archiveOf(['a.', 'aa', 'aa']))!;
     expect(quiet.lanes.at(-1)!.number).toBe('');
     expect(quiet.rows[1]!.stops.map(({ number, kind }) => [number, kind])).toEqual([
       ['', 'silent'],
@@ -89,13 +89,13 @@ describe('the lanes', () => {
 
   it('fold quiet rounds, but neither the first nor the last', () => {
     const columns = (rounds: string[]) =>
-      columnsOf(lanesOf(archiveOf(rounds))!).map(({ rounds: all }) => all.map(({ tour }) => tour));
+      foldRounds(buildLanes(archiveOf(rounds))!).map(({ rounds: all }) => all.map(({ tour }) => tour));
     expect(columns(['ab', 'ab', 'ab'])).toEqual([[1], [2], [3]]);
     expect(columns(['ab', 'aa', 'aa', 'aa', 'aa', 'ab', 'ab'])).toEqual([[1], [2], [3, 4, 5], [6], [7]]);
   });
 
   it('draw more than eight positions in grey', () => {
-    const many = lanesOf(archiveOf(['abcdefghijkl', 'abcdefghijkl']))!;
+    const many = buildLanes(archiveOf(['abcdefghijkl', 'abcdefghijkl']))!;
     expect(many.lanes.map(({ colour }) => colour)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 0, 0, 0, 0]);
   });
 
@@ -104,7 +104,7 @@ describe('the lanes', () => {
       ['abcab', 'aabba', 'ccccc', 'abc.a'],
       ['aaaaaaaa', 'abababab', 'bbbbaaaa'],
     ]) {
-      const layout = layoutOf(lanesOf(archiveOf(rounds))!, 40, () => '');
+      const layout = layOutLanes(buildLanes(archiveOf(rounds))!, 40, () => '');
       const columns = layout.rows[0]!.points.length;
       for (let at = 0; at < columns; at++) {
         const places = layout.rows.map(({ points }) => points[at]!);
@@ -172,7 +172,10 @@ describe('the picture', () => {
       ['COLLECT', { a: { text: 'x', position: text }, b: { text: 'y', position: 'other' } }],
       ['CHALLENGE', { a: { text: 'x', position: 'other' }, b: { text: 'y', position: text } }],
     ];
-    const drawn = pictureFile(lanesOf(archived(playedRounds(seats, rounds)))!, { topic: text, lang: 'en' });
+    const drawn = pictureFile(buildLanes(archived(playedRounds(seats, rounds)))!, {
+      topic: text,
+      lang: 'en',
+    });
     expect(dangerIn(fragmentOf(drawn))).toEqual([]);
     // No XML has these, and nobody sees them.
     expect(drawn).not.toMatch(/[\u202A-\u202E\uFFFE\uFFFF]/);

@@ -1,7 +1,7 @@
 import { timeText } from '../../../src/server/page/show.ts';
 import { expect, it } from 'vitest';
 import { loadWords } from '../../../src/core/base/words/words.ts';
-import { lasted } from '../../../src/server/page/lasted.ts';
+import { formatUnbrokenTime } from '../../../src/server/page/lasted.ts';
 
 const S = 1000;
 const MIN = 60 * S;
@@ -21,9 +21,9 @@ it.each([
   [72 * H + 20 * MIN, '3 d'],
   [73 * H, '3 d 1 h'],
 ])('says how long %i ms are', (ms, words) => {
-  expect(lasted(ms, loadWords('en').common).replaceAll('\u00A0', ' ')).toBe(words);
+  expect(formatUnbrokenTime(ms, loadWords('en').common).replaceAll('\u00A0', ' ')).toBe(words);
   const french = words.replace('.', ',').replace(' d', ' j');
-  expect(lasted(ms, loadWords('fr').common).replaceAll('\u00A0', ' ')).toBe(french);
+  expect(formatUnbrokenTime(ms, loadWords('fr').common).replaceAll('\u00A0', ' ')).toBe(french);
 });
 
 it.each([

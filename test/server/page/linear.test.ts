@@ -5,7 +5,7 @@ import { quotedPlaces } from '../../../src/core/council/ledger/quoted-places.ts'
 import type { Challenge, Contribution } from '../../../src/core/council/state/state.ts';
 import { atOnce, pageDocument } from '../../../src/server/page/document.ts';
 import { renderPage } from '../../../src/server/page/render.ts';
-import { seenOf } from '../../../src/server/page/seen.ts';
+import { showWholeArchive } from '../../../src/server/page/seen.ts';
 import { queueArchive } from '../../helpers/page-sample.ts';
 
 /** The same object; every look at a field of it is counted. */
@@ -50,7 +50,7 @@ function atTables(tables: number, count: { looks: number }): Archive {
 
 function looksOfPage(tables: number): number {
   const count = { looks: 0 };
-  const page = pageDocument(seenOf(atTables(tables, count)));
+  const page = pageDocument(showWholeArchive(atTables(tables, count)));
   renderPage(page, () => '');
   return count.looks;
 }

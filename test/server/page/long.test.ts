@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { pageDocument } from '../../../src/server/page/document.ts';
 import { renderPage } from '../../../src/server/page/render.ts';
 import { roundsShown } from '../../../src/server/page/rounds.ts';
-import { seenOf } from '../../../src/server/page/seen.ts';
+import { showWholeArchive } from '../../../src/server/page/seen.ts';
 import { archived, longCouncil } from '../../helpers/page-sample.ts';
 
 const ROUNDS = 24;
@@ -17,7 +17,8 @@ const plain = (text: { text: string }): string => text.text.replaceAll('<', '&lt
 const drawn = new Map<number | undefined, string>();
 function htmlFor(asked?: number): string {
   const html =
-    drawn.get(asked) ?? renderPage(pageDocument(seenOf(archive, (all) => roundsShown(all, asked))), plain);
+    drawn.get(asked) ??
+    renderPage(pageDocument(showWholeArchive(archive, (all) => roundsShown(all, asked))), plain);
   drawn.set(asked, html);
   return html;
 }
@@ -74,7 +75,7 @@ describe('the page of a long council', () => {
   });
 
   it('is whole in a file', () => {
-    const html = renderPage(pageDocument(seenOf(archive)), plain);
+    const html = renderPage(pageDocument(showWholeArchive(archive)), plain);
     for (let round = 2; round <= ROUNDS; round++) expect(wordsOf(html, round)).toBe(true);
     expect(html).not.toContain('?round=');
   });

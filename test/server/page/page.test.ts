@@ -7,7 +7,7 @@ import { readArchive } from '../../../src/core/archive/parse.ts';
 import { pageDocument } from '../../../src/server/page/document.ts';
 import { markdownToHtml } from '../../../src/server/page/markdown/to-html.ts';
 import { renderPage } from '../../../src/server/page/render.ts';
-import { seenOf } from '../../../src/server/page/seen.ts';
+import { showWholeArchive } from '../../../src/server/page/seen.ts';
 import type { Seen } from '../../../src/server/page/seen.ts';
 import { seenSoFar } from '../../../src/server/page/so-far.ts';
 import { PALETTE } from '../../../src/server/page/style.ts';
@@ -16,7 +16,7 @@ import { dangerIn, documentOf, elementsIn, textIn } from '../../helpers/html.ts'
 import { queueArchive, queueUpTo } from '../../helpers/page-sample.ts';
 
 const pageOf = (seen: Seen): string => renderPage(pageDocument(seen), markdownToHtml);
-const page = (archive: Archive): string => pageOf(seenOf(archive));
+const page = (archive: Archive): string => pageOf(showWholeArchive(archive));
 const regions = (html: string): string[] =>
   elementsIn(documentOf(html))
     .filter(({ name }) => name === 'h2')
@@ -124,7 +124,7 @@ describe('the page of an archive', () => {
   });
 
   it('shows an altered archive as one', () => {
-    expect(pageOf({ ...seenOf(queueArchive()), altered: ['henry in COLLECT'] })).toContain(
+    expect(pageOf({ ...showWholeArchive(queueArchive()), altered: ['henry in COLLECT'] })).toContain(
       'Not as it was recorded: henry in COLLECT.',
     );
   });

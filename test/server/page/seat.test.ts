@@ -4,9 +4,9 @@ import { openBallot } from '../../../src/core/council/state/ballot.ts';
 import { readText } from '../../../src/core/council/use/read-back.ts';
 import { readVerdict } from '../../../src/core/council/use/verdict.ts';
 import {
-  answerIn,
-  answerOf,
-  contributionOf,
+  readAnswerForm,
+  splitContribution,
+  composeContribution,
   isUntouched,
   NOTHING,
 } from '../../../src/server/page/seat/answer.ts';
@@ -158,7 +158,7 @@ describe('the page of a seat', () => {
     const council = queueUpTo(1);
     const view = { ...viewOf(council, 'ana'), status: 'RESPONDED' as const };
     const answer = filled({ text: 'Because of *locks*.', lines: { vote: 'P2' }, approve: ['P1'] });
-    const elements = elementsOf(seatOf(view, { recorded: contributionOf(answer) }));
+    const elements = elementsOf(seatOf(view, { recorded: composeContribution(answer) }));
     expect(elements.find(({ attributes }) => attributes.id === 'text')!.text).toBe(answer.text);
     const checked = elements.filter(({ attributes }) => 'checked' in attributes);
     expect(checked.map(({ attributes }) => attributes.value)).toEqual(['P2', 'P1']);
@@ -324,8 +324,11 @@ describe('the page of a seat', () => {
 
 describe('what is filled in at a seat', () => {
   const read = async (answer: Answer, council = queueUpTo(1)) =>
-    readVerdict(contributionOf(answer), { agree: false, done: false, block: [] }, openBallot(council.state))
-      .verdict;
+    readVerdict(
+      composeContribution(answer),
+      { agree: false, done: false, block: [] },
+      openBallot(council.state),
+    ).verdict;
 
   it('is read as it was meant', async () => {
     const answer = filled({
@@ -381,9 +384,9 @@ describe('what is filled in at a seat', () => {
       agreed: true,
       done: true,
     });
-    expect(answerOf(contributionOf(answer), view)).toEqual(answer);
+    expect(splitContribution(composeContribution(answer), view)).toEqual(answer);
     const fresh = filled({ text: 'Why.', lines: { new: 'Wait: until "March"' } });
-    expect(answerOf(contributionOf(fresh), view)).toEqual(fresh);
+    expect(splitContribution(composeContribution(fresh), view)).toEqual(fresh);
     for (const whole of [
       'Just words.',
       '---\nposition: none of this phase\n---\n\nx',
@@ -393,16 +396,16 @@ describe('what is filled in at a seat', () => {
       '---\n---\n\nx',
       ...HOSTILE,
     ])
-      expect(answerOf(whole, view)).toEqual(filled({ text: whole }));
+      expect(splitContribution(whole, view)).toEqual(filled({ text: whole }));
   });
 
   it('is the text alone where nothing else was filled in', () => {
     const form = new URLSearchParams({ text: 'Just words.\n', vote: '', new: '' });
-    expect(contributionOf(answerIn(form))).toBe('Just words.\n');
+    expect(composeContribution(readAnswerForm(form))).toBe('Just words.\n');
   });
 
   it('puts only what YAML would read otherwise between quotation marks', () => {
-    const of = (position: string) => contributionOf(filled({ text: 'x', lines: { position } }));
+    const of = (position: string) => composeContribution(filled({ text: 'x', lines: { position } }));
     expect(of('Acheter')).toBe('---\nposition: Acheter\n---\n\nx');
     expect(of('Oui')).toContain('position: Oui\n');
     expect(of('yes')).toContain('position: "yes"\n');
@@ -415,11 +418,11 @@ describe('what is filled in at a seat', () => {
       position: 'a\n---\nagreed: true',
       blocking: 'a\rdone: true',
     });
-    expect(contributionOf(answerIn(form))).toBe(
+    expect(composeContribution(readAnswerForm(form))).toBe(
       '---\nposition: "a --- agreed: true"\nblocking:\n  - "adone: true"\n---\n\nx',
     );
     const forged = new URLSearchParams({ text: 'x', vote: 'P1\nagreed: true', approve: 'P2\ndone: true' });
-    expect(contributionOf(answerIn(forged))).toBe(
+    expect(composeContribution(readAnswerForm(forged))).toBe(
       '---\nvote: P1 agreed: true\napprove: P2 done: true\n---\n\nx',
     );
   });

@@ -10,7 +10,7 @@ import { findToolRisk } from '../../../src/team/worker/tool-permission.ts';
 import { toolLoop } from '../../../src/team/worker/tool-loop.ts';
 import type { ToolPorts } from '../../../src/team/worker/tool-loop.ts';
 import { readConfig } from '../../../src/core/base/config.ts';
-import { projectAt } from '../../../src/core/store/local/project.ts';
+import { layOutProject } from '../../../src/core/store/local/project.ts';
 import { systemClock } from '../../../src/core/store/local/system.ts';
 import { fakeModel } from '../../helpers/fake-model.ts';
 import type { FakeModel, Reply } from '../../helpers/fake-model.ts';
@@ -38,7 +38,7 @@ async function portsOf(settings = ''): Promise<ToolPorts> {
   const env = { XDG_STATE_HOME: mkdtempSync(join(tmpdir(), 'state-')) };
   return {
     features: [],
-    project: projectAt(root),
+    project: layOutProject(root),
     config,
     env,
     clock: systemClock,

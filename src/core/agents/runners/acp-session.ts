@@ -17,7 +17,7 @@ import type { ConversationOutcome } from './acp-result.ts';
 import type { SpeakRequest, ToolServer } from './turn-types.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
-import { leadsTo, readBytes } from '../../store/local/read.ts';
+import { resolveAllLinks, readBytes } from '../../store/local/read.ts';
 
 type AcpResponse = Record<string, unknown>;
 type Call = (method: string, params: unknown) => Promise<AcpResponse>;
@@ -202,7 +202,7 @@ function readOrNot(path: string): Buffer | undefined {
 function isInside(path: string, folder: string): boolean {
   if (!isAbsolute(path)) return false;
   try {
-    const way = relative(leadsTo(folder), leadsTo(path));
+    const way = relative(resolveAllLinks(folder), resolveAllLinks(path));
     return way !== '..' && !way.startsWith('../') && !isAbsolute(way);
   } catch (error) {
     if (error instanceof CouncilError) return false;

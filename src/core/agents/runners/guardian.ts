@@ -2,7 +2,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
-import { identityOf } from '../../store/local/liveness.ts';
+import { identifyProcess } from '../../store/local/liveness.ts';
 import { killGroup } from './process-group.ts';
 import { running } from './running-groups.ts';
 
@@ -80,7 +80,7 @@ export function startGuardian(): void {
 /** Has a group that was just launched end with this process, however this process ends. */
 export function guard(pgid: number): void {
   if (running.size === 0) process.on('exit', killGroups);
-  running.set(pgid, process.platform === 'linux' ? identityOf(pgid).startTime : '');
+  running.set(pgid, process.platform === 'linux' ? identifyProcess(pgid).startTime : '');
   announce(pgid);
 }
 

@@ -1,6 +1,6 @@
 // Chooses the runner that makes an agent speak.
 import { runInSpan } from '../../base/trace.ts';
-import { identityOf } from '../../store/local/liveness.ts';
+import { identifyProcess } from '../../store/local/liveness.ts';
 import type { Agent } from '../agent.ts';
 import { isPreset } from '../runner-kind.ts';
 import { acpRunner } from './acp.ts';
@@ -39,7 +39,7 @@ async function speakInTurn(runner: Runner, request: SpeakRequest): Promise<Speak
       extraEnv: { ...request.extraEnv, ...secret },
       toolServers: request.toolServers.map((server) => ({ ...server, env: { ...server.env, ...secret } })),
       onSpawn: async (pid) => {
-        turn.setGroup(identityOf(pid));
+        turn.setGroup(identifyProcess(pid));
         await request.onSpawn(pid);
       },
     });

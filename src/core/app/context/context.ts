@@ -11,7 +11,7 @@ import { formatProjectPath, resolveFileScope, isInside } from './file-scope.ts';
 import type { FileScope } from './file-scope.ts';
 import { requireRoom, sectionBytes } from './size-limit.ts';
 import { CouncilError } from '../../base/errors.ts';
-import { leadsTo, readBytes, readStart, sizeOf } from '../../store/local/read.ts';
+import { resolveAllLinks, readBytes, readStart, measureFileSize } from '../../store/local/read.ts';
 
 /**
  * Reads what `--file` and `--diff` ask for, and says what was taken and what was left out; none when nothing was asked for.
@@ -74,7 +74,8 @@ function readFiles(
   const sizes = candidates.flatMap(({ path, isNamed }) => {
     const name = formatProjectPath(path, place);
     if (isNamed && isPicture(path, name, place)) return { path, name, bytes: 0, isPicture: true as const };
-    if (!isBinary(path, name, isNamed)) return { path, name, bytes: sizeOf(leadsTo(path)) ?? 0 };
+    if (!isBinary(path, name, isNamed))
+      return { path, name, bytes: measureFileSize(resolveAllLinks(path)) ?? 0 };
     leftOut.push({ path, why: 'binary' });
     return [];
   });
@@ -101,7 +102,7 @@ function readFiles(
 /** Whether it is a picture inside the project, where agents can open it. */
 const isPicture = (path: string, name: string, { root }: FileScope): boolean =>
   /\.(?:png|jpe?g|gif|webp)$/i.test(name) &&
-  isInside(leadsTo(path), leadsTo(root)) &&
+  isInside(resolveAllLinks(path), resolveAllLinks(root)) &&
   readFileStart(path, name)?.includes(0) === true;
 
 function isBinary(path: string, name: string, isNamed: boolean): boolean {
@@ -152,8 +153,8 @@ function decodeFileText(bytes: Uint8Array, name: string, notes: string[]): strin
 const withoutNul = (text: string): string => text.replaceAll('\0', '�');
 
 function linkNotes(path: string, name: string, { root }: FileScope): string[] {
-  const target = leadsTo(path);
-  const isOutside = !isInside(target, leadsTo(root));
+  const target = resolveAllLinks(path);
+  const isOutside = !isInside(target, resolveAllLinks(root));
   return isOutside ? [`${JSON.stringify(name)} lies outside the project: ${target}`] : [];
 }
 

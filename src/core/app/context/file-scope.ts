@@ -2,8 +2,8 @@
 import fs from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { attempt } from '../../store/local/disk.ts';
-import { projectAt } from '../../store/local/project.ts';
-import { leadsTo } from '../../store/local/read.ts';
+import { layOutProject } from '../../store/local/project.ts';
+import { resolveAllLinks } from '../../store/local/read.ts';
 import { isRemote } from '../app.ts';
 import type { App } from '../app.ts';
 import { findWorkspace } from '../workspace.ts';
@@ -22,7 +22,7 @@ export interface FileScope {
 }
 
 export function resolveFileScope(app: App): FileScope {
-  const { root } = findWorkspace(app)?.project ?? projectAt(app.cwd);
+  const { root } = findWorkspace(app)?.project ?? layOutProject(app.cwd);
   const isOwner = !isRemote(app);
   const own = ['memory/shared', 'conseils', 'COUNCIL.md', 'HEARTBEAT-COUNCIL.md'].map((name) =>
     join(root, name),
@@ -45,7 +45,7 @@ export const isGitName = (name: string): boolean => name.toLowerCase() === '.git
 /** Whether a path, or what it leads to, lies in a `.git` or is one: settings there can hold passwords. */
 export const isOfGit = (path: string, { root }: Pick<FileScope, 'root'>): boolean =>
   relative(root, path).split(sep).some(isGitName) ||
-  relative(leadsTo(root), leadsTo(path)).split(sep).some(isGitName);
+  relative(resolveAllLinks(root), resolveAllLinks(path)).split(sep).some(isGitName);
 
 /** Whether a part of the way from the project to a path is a link, or the way does not begin at the project. */
 export function reachedByLink(path: string, root: string): boolean {

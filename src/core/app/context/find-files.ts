@@ -3,9 +3,9 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import ignore from 'ignore';
 import { CouncilError } from '../../base/errors.ts';
 import { parseGlob } from '../../base/glob.ts';
-import { kindAt } from '../../store/local/project.ts';
-import { leadsTo, readBytes } from '../../store/local/read.ts';
-import { entriesOf } from '../../store/local/folders.ts';
+import { findPathKind } from '../../store/local/project.ts';
+import { resolveAllLinks, readBytes } from '../../store/local/read.ts';
+import { listFolderEntries } from '../../store/local/folders.ts';
 import { workTree } from '../../store/local/came-from.ts';
 import { isInside, isGitName, isOfGit, formatProjectPath, reachedByLink } from './file-scope.ts';
 import type { FileScope } from './file-scope.ts';
@@ -61,12 +61,12 @@ function findOne(name: string, place: FileScope, found: Search): void {
   // A variable of a shell that is not set would name the whole folder.
   if (name === '') return;
   const path = resolve(place.from, name);
-  const kind = kindAt(path);
+  const kind = findPathKind(path);
   if (kind === 'folder') return walk(requireAllowedPath(path, name, place), place, () => true, found);
   if (kind !== undefined)
     return void found.files.push({ path: requireAllowedPath(path, name, place, true), isNamed: true });
   const glob = parseGlob(name);
-  if (!glob || kindAt(resolve(place.from, glob.base)) !== 'folder') return;
+  if (!glob || findPathKind(resolve(place.from, glob.base)) !== 'folder') return;
   const folder = requireAllowedPath(resolve(place.from, glob.base), name, place);
   walk(folder, place, (file) => glob.matches(relative(folder, file).split(sep).join('/')), found);
 }
@@ -79,7 +79,7 @@ function requireAllowedPath(path: string, name: string, place: FileScope, isFile
   const { isOwner, root } = place;
   if (!(isOwner && isFile) && isOfGit(path, place)) throw createFileForbiddenError(name, OF_GIT);
   if (isOwner) return path;
-  if (!isInside(leadsTo(path), leadsTo(root)))
+  if (!isInside(resolveAllLinks(path), resolveAllLinks(root)))
     throw createFileForbiddenError(name, 'it lies outside the project');
   if (reachedByLink(path, root))
     throw createFileForbiddenError(name, 'it is reached through a symbolic link');
@@ -99,8 +99,8 @@ function topAround(path: string, root: string): string {
 
 function walk(folder: string, place: FileScope, wanted: (path: string) => boolean, found: Search): void {
   // What a link leads to has the rules of where it is.
-  const real = leadsTo(folder);
-  const root = leadsTo(place.root);
+  const real = resolveAllLinks(folder);
+  const root = resolveAllLinks(place.root);
   const top = topAround(join(real, 'x'), root);
   // An ignored folder that was named itself is meant to be read.
   const isIgnoredItself = real !== top && isBelowIgnored(real, true, topAround(real, root));
@@ -108,7 +108,7 @@ function walk(folder: string, place: FileScope, wanted: (path: string) => boolea
   const files: string[] = [];
   let entries = 0;
   const look = (at: string, rules: Rules): void => {
-    for (const entry of entriesOf(at)) {
+    for (const entry of listFolderEntries(at)) {
       if (++entries > MOST_ENTRIES) throw tooMany(formatProjectPath(folder, place));
       const path = join(at, entry.name);
       const isFolder = entry.isDirectory();
@@ -148,7 +148,7 @@ function whyNot(
 function createNoFileError(name: string, leftOut: readonly LeftOut[], place: FileScope): CouncilError {
   const shown = JSON.stringify(name);
   const path = resolve(place.from, name);
-  const isFolder = name !== '' && kindAt(path) === 'folder';
+  const isFolder = name !== '' && findPathKind(path) === 'folder';
   const isGlob = !isFolder && parseGlob(name) !== undefined;
   const what = isFolder
     ? `There is no file to give in ${shown}`
@@ -183,7 +183,7 @@ function collectIgnoreRules(folder: string, top: string): Rules {
 /** The rules of the folders above, and those of this one. */
 function addFolderIgnoreRules(folder: string, above: Rules): Rules {
   // In submodules and other work trees it is a file, and what it leads to is not looked at.
-  const hasOwn = kindAt(join(folder, '.git')) === 'folder';
+  const hasOwn = findPathKind(join(folder, '.git')) === 'folder';
   const names = hasOwn ? ['.gitignore', '.git/info/exclude'] : ['.gitignore'];
   const texts = names.flatMap(
     (name) => readBytes(join(folder, name), { limit: READ_LIMITS.settings })?.toString('utf8') ?? [],

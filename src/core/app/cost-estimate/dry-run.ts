@@ -5,7 +5,7 @@ import type { Agent } from '../../agents/agent.ts';
 import type { RunnerKind } from '../../agents/runner-kind.ts';
 import { CouncilError } from '../../base/errors.ts';
 import type { PhaseName } from '../../council/state/choices.ts';
-import { councilTemplate, projectAt } from '../../store/local/project.ts';
+import { councilTemplate, layOutProject } from '../../store/local/project.ts';
 import { overrideApp } from '../app.ts';
 import type { App, Result } from '../app.ts';
 import { resolveCouncilSetup, leftOut, readQuestion } from '../convene.ts';
@@ -100,7 +100,7 @@ export async function plan(app: App, input: RunInput): Promise<Result<PlanDocume
 
 /** A workspace in which nothing is written: what `run` would write first is kept in memory. */
 function drySpace(app: App, lang: string | undefined): Workspace {
-  const project = findWorkspace(app)?.project ?? projectAt(app.cwd);
+  const project = findWorkspace(app)?.project ?? layOutProject(app.cwd);
   const rules = existsSync(project.shared) ? undefined : councilTemplate(lang);
   return { ...createWorkspace(app, project), planned: { agents: [], rules } };
 }

@@ -15,7 +15,7 @@ import { inspectPrivate } from '../../store/file/inspect-private.ts';
 import { inspectStore, tryCommit } from '../../store/file/inspect-store.ts';
 import type { StoreFacts } from '../../store/file/inspect-store.ts';
 import { jsonStamp } from '../../store/json-document.ts';
-import { findProject, projectAt } from '../../store/local/project.ts';
+import { findProject, layOutProject } from '../../store/local/project.ts';
 import { isReadable } from '../../store/trouble.ts';
 import { archiveFindings } from './archives.ts';
 import { asideFindings } from './conflict-copies.ts';
@@ -62,7 +62,7 @@ export async function doctor(app: App, { probe: launches }: DoctorInput): Promis
 
 async function outside(app: App, launch: boolean): Promise<Finding[]> {
   // Who has set up a database looks at it before there is a project.
-  const around = projectAt(app.cwd);
+  const around = layOutProject(app.cwd);
   const found = await detectProgramsOrThrow(app, app.cwd);
   return [
     about('project').warning(`There is no council project in ${app.cwd} or above it.`, 'council init'),

@@ -8,7 +8,7 @@ import { fileStore } from '../../store/file/file-store.ts';
 import { heartbeatFiles } from '../../store/file/heartbeat-files.ts';
 import { judgeFolder } from '../../store/file/judge-folder.ts';
 import { lateFiles } from '../../store/file/late.ts';
-import { markOf } from '../../store/file/mark.ts';
+import { fingerprintFolder } from '../../store/file/mark.ts';
 import { messageFiles } from '../../store/file/message-files.ts';
 import { presenceFiles } from '../../store/file/presence-files.ts';
 import { privateDir } from '../../store/file/private-dir.ts';
@@ -52,7 +52,7 @@ export function inFiles(app: KeepingApp, project: Project): Keeping {
     kind === 'council'
       ? { ...at, prefix: 'council-' }
       : { ...placeOf(kind), dir: folderOf(kind), prefix: '' };
-  const due = dueInMemory(async (name, now) => markOf(join(shared, '.versions', name), now));
+  const due = dueInMemory(async (name, now) => fingerprintFolder(join(shared, '.versions', name), now));
   return {
     councils(readStamp) {
       const store = fileStore({ ...of('council'), readStamp });

@@ -7,12 +7,12 @@ import { CouncilError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import { localTime } from '../../base/local-time.ts';
 import { pageOptions } from '../page-options.ts';
-import { performed } from '../performed.ts';
-import { told } from '../print.ts';
+import { performHereOrAtServer } from '../performed.ts';
+import { toTextOutcome } from '../print.ts';
 import type { Command } from '../spec.ts';
 
 export const listCommand: Command<ListInput> = async (cli) => {
-  const result = await performed(
+  const result = await performHereOrAtServer(
     cli,
     () => listArchivedCouncils(cli),
     (_, { page }) => ({ unreadable: Number(page ?? 0) }),
@@ -27,11 +27,11 @@ export const listCommand: Command<ListInput> = async (cli) => {
     result.unreadable > 0
       ? 'No archive can be read. What is wrong with each: council doctor'
       : 'No council has been archived yet. Start one with: council run "topic"';
-  return told(result, text || none);
+  return toTextOutcome(result, text || none);
 };
 
 export const showCommand: Command<ShowInput> = async (cli, input) => {
-  const result = await performed(
+  const result = await performHereOrAtServer(
     cli,
     () => show(cli, input),
     (_, { page }) => ({ page: () => page as ArchivePage }),
@@ -44,7 +44,7 @@ export const showCommand: Command<ShowInput> = async (cli, input) => {
   // Whatever reads a pipe gets the times as the file has them.
   const local = (part: string): string => withLocalTimes(part, page.times, page.lang, Date.now());
   const parts = cli.live ? page.parts.map(local) : page.parts;
-  return told(result, await showPage({ ...page, parts }, pageOptions(cli)));
+  return toTextOutcome(result, await showPage({ ...page, parts }, pageOptions(cli)));
 };
 
 /** What only a browser shows. */
@@ -60,5 +60,5 @@ export const exportCommand: Command<ExportInput> = async (cli, input) => {
       },
     );
   const result = await exportCouncil(cli, input);
-  return told(result, result.text);
+  return toTextOutcome(result, result.text);
 };

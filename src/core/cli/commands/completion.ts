@@ -5,7 +5,7 @@ import type { CompletionDocument } from '../../app/shell-completion.ts';
 import { completionScript } from '../completion-scripts.ts';
 import type { Command, CommandSpec } from '../spec.ts';
 
-export const completionOf =
+export const createCompletionCommand =
   (specs: CommandSpec[]): Command<CompletionInput> =>
   async (cli, { action, shell: named, yes }) => {
     if (action !== 'install' && action !== 'uninstall') {

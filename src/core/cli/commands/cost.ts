@@ -3,20 +3,20 @@ import { cost } from '../../app/cost.ts';
 import type { CostReport, Spent } from '../../app/cost.ts';
 import type { CostInput } from '../../app/input/archive.ts';
 import { oneLine } from '../../base/text.ts';
-import { performed } from '../performed.ts';
-import { told } from '../print.ts';
+import { performHereOrAtServer } from '../performed.ts';
+import { toTextOutcome } from '../print.ts';
 import type { Command } from '../spec.ts';
 
 export const costCommand: Command<CostInput> = async (cli, input) => {
-  const result = await performed(
+  const result = await performHereOrAtServer(
     cli,
     () => cost(cli, input),
     () => ({}),
   );
-  return told(result, asTable(result.document));
+  return toTextOutcome(result, asTable(result.document));
 };
 
-const labelOf = ({ key, program }: CostReport['rows'][number]): string =>
+const formatCostRowLabel = ({ key, program }: CostReport['rows'][number]): string =>
   oneLine(`${key ?? 'unknown'}${program ? ` (${program})` : ''}`, 60);
 
 function asTable({ by, rows, total }: CostReport): string {
@@ -29,7 +29,7 @@ function asTable({ by, rows, total }: CostReport): string {
   ];
   const lines = [
     [by, 'launches', 'input tokens', 'output tokens', 'US$'],
-    ...rows.map((row) => line(labelOf(row), row)),
+    ...rows.map((row) => line(formatCostRowLabel(row), row)),
     line('total', total),
   ];
   const widthOf = (column: number): number => Math.max(...lines.map((cells) => cells[column]?.length ?? 0));

@@ -4,12 +4,12 @@ import type { DemoInput } from '../../app/input/project.ts';
 import { reporter } from '../live.ts';
 import { toldInLines } from '../print.ts';
 import type { Command } from '../spec.ts';
-import { ended } from './run.ts';
+import { renderRunEnding } from './run.ts';
 
 export const demoCommand: Command<DemoInput> = async (cli) => {
   const view = reporter(cli);
   const result = await demo({ ...cli, progress: view.onProgress }, view);
   const { folder, root } = result.document;
-  const text = `${await ended(cli, result, root)}\nAll of it is in this folder, which you may remove:\n  ${folder}\nAsk your own question with: council run "…"`;
+  const text = `${await renderRunEnding(cli, result, root)}\nAll of it is in this folder, which you may remove:\n  ${folder}\nAsk your own question with: council run "…"`;
   return toldInLines(result, text);
 };

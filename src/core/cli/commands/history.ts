@@ -4,7 +4,7 @@ import type { Aside } from '../../app/conflict-answers.ts';
 import { adopt, history, restore } from '../../app/revisions.ts';
 import { oneLine } from '../../base/text.ts';
 import { localTime } from '../../base/local-time.ts';
-import { told } from '../print.ts';
+import { toTextOutcome } from '../print.ts';
 import type { Command } from '../spec.ts';
 
 export const historyCommand: Command<HistoryInput> = async (cli, input) => {
@@ -12,21 +12,28 @@ export const historyCommand: Command<HistoryInput> = async (cli, input) => {
   const text = result.document.versions
     .map(
       (v) =>
-        `${String(v.revision).padStart(5)}  ${localTime(v.at, Date.now()).padEnd(22)}  ${v.phase.padEnd(10)} ${[v, ...(v.also ?? [])].map(shown).join(', ')}  (${oneLine(v.actor)}, ${v.bytes} bytes)`,
+        `${String(v.revision).padStart(5)}  ${localTime(v.at, Date.now()).padEnd(22)}  ${v.phase.padEnd(10)} ${[v, ...(v.also ?? [])].map(formatRevisionAction).join(', ')}  (${oneLine(v.actor)}, ${v.bytes} bytes)`,
     )
     .join('\n');
-  return told(result, text);
+  return toTextOutcome(result, text);
 };
 
-const shown = ({ action, by, why }: { action: string; by: string | null; why?: string }): string =>
-  `${oneLine(action)}${by ? ` ${by}` : ''}${why ? ` "${oneLine(why)}"` : ''}`;
+const formatRevisionAction = ({
+  action,
+  by,
+  why,
+}: {
+  action: string;
+  by: string | null;
+  why?: string;
+}): string => `${oneLine(action)}${by ? ` ${by}` : ''}${why ? ` "${oneLine(why)}"` : ''}`;
 
 export const restoreCommand: Command<RestoreInput> = async (cli, input) => {
   const result = await restore(cli, input);
   const { document } = result;
   const { name, revision } = document;
   if (!('restored' in document))
-    return told(
+    return toTextOutcome(
       result,
       document.dropped === null
         ? `The state file of "${name}" was not edited: nothing to restore.`
@@ -38,7 +45,7 @@ export const restoreCommand: Command<RestoreInput> = async (cli, input) => {
     ...kept.map((path) => `Kept: ${path}`),
     ...again.map((id) => `${id} has to respond again: the text of that revision was replaced, and is gone.`),
   ];
-  return told(result, lines.join('\n'));
+  return toTextOutcome(result, lines.join('\n'));
 };
 
 export const adoptCommand: Command<AdoptInput> = async (cli, input) => {
@@ -53,7 +60,7 @@ export const adoptCommand: Command<AdoptInput> = async (cli, input) => {
         `Not taken over yet: ${called(one)}. The open phase has no place for it; it stays in its file.`,
     ),
   ];
-  return told(
+  return toTextOutcome(
     result,
     [...(taken ? [] : [`The hand edit is revision ${revision} of "${name}".`]), ...lines].join('\n'),
   );

@@ -2,7 +2,7 @@
 import type { InstallInput, UninstallInput } from '../../app/input/project.ts';
 import { install, uninstall } from '../../app/schedule/install.ts';
 import type { Variables } from '../../app/schedule/install.ts';
-import { told } from '../print.ts';
+import { toTextOutcome } from '../print.ts';
 import type { Command } from '../spec.ts';
 
 export const installCommand: Command<InstallInput> = async (cli, input) => {
@@ -10,20 +10,20 @@ export const installCommand: Command<InstallInput> = async (cli, input) => {
   const { document, job } = result;
   const { variables } = document;
   if ('crontab' in document)
-    return told(
+    return toTextOutcome(
       result,
       document.dryRun
         ? `${document.crontab}${wouldWrite(variables)}`
-        : `The crontab of this user now calls council tick in ${job.root} (${job.every}).${written(variables)}`,
+        : `The crontab of this user now calls council tick in ${job.root} (${job.every}).${describeVariablesFile(variables)}`,
     );
   const files = document.files.map((file) =>
     typeof file === 'string' ? `  ${file}` : `# ${file.path}\n${file.content}`,
   );
-  return told(
+  return toTextOutcome(
     result,
     document.dryRun
       ? `${files.join('\n')}${wouldWrite(variables)}`
-      : `Written and enabled:\n${files.join('\n')}${written(variables)}`,
+      : `Written and enabled:\n${files.join('\n')}${describeVariablesFile(variables)}`,
   );
 };
 
@@ -31,7 +31,7 @@ export const installCommand: Command<InstallInput> = async (cli, input) => {
 const wouldWrite = ({ path, names }: Variables): string =>
   names.length === 0 ? '' : `# ${path} (0600) would have: ${names.join(', ')}\n`;
 
-const written = ({ path, names }: Variables): string =>
+const describeVariablesFile = ({ path, names }: Variables): string =>
   names.length === 0 ? '' : `\nIts agents get ${names.join(', ')} from ${path}, which only you can read.`;
 
 export const uninstallCommand: Command<UninstallInput> = async (cli, input) => {
@@ -40,9 +40,9 @@ export const uninstallCommand: Command<UninstallInput> = async (cli, input) => {
   const { dryRun } = document;
   if ('files' in document) {
     const files = document.files.map((path) => `  ${path}`).join('\n');
-    return told(result, `${dryRun ? 'Would remove' : 'Removed'}:\n${files}`);
+    return toTextOutcome(result, `${dryRun ? 'Would remove' : 'Removed'}:\n${files}`);
   }
-  if (!document.changed) return told(result, `The crontab has no council entry for ${job.root}.`);
+  if (!document.changed) return toTextOutcome(result, `The crontab has no council entry for ${job.root}.`);
   const removed = `The block for ${job.root} is removed from the crontab.`;
-  return told(result, dryRun ? document.crontab : removed);
+  return toTextOutcome(result, dryRun ? document.crontab : removed);
 };

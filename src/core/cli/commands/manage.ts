@@ -8,12 +8,12 @@ import type {
 } from '../../app/input/council.ts';
 import { cancel, excuse, extend, retry, reveal } from '../../app/manage.ts';
 import { localTime } from '../../base/local-time.ts';
-import { performed } from '../performed.ts';
+import { performHereOrAtServer } from '../performed.ts';
 import { toldInLines } from '../print.ts';
 import type { Command } from '../spec.ts';
 
 export const extendCommand: Command<ExtendInput> = async (cli, input) => {
-  const result = await performed(
+  const result = await performHereOrAtServer(
     cli,
     () => extend(cli, input),
     () => ({}),
@@ -23,7 +23,7 @@ export const extendCommand: Command<ExtendInput> = async (cli, input) => {
 };
 
 export const excuseCommand: Command<ExcuseInput> = async (cli, input) => {
-  const result = await performed(
+  const result = await performHereOrAtServer(
     cli,
     () => excuse(cli, input),
     () => ({}),
@@ -45,7 +45,7 @@ export const retryCommand: Command<RetryInput> = async (cli, input) => {
 };
 
 export const cancelCommand: Command<CancelInput> = async (cli, input) => {
-  const result = await performed(
+  const result = await performHereOrAtServer(
     cli,
     () => cancel(cli, input),
     () => ({}),

@@ -1,13 +1,13 @@
 // Command `read`.
 import type { ReadInput } from '../../app/input/read.ts';
 import { previewContribution } from '../../app/preview-contribution.ts';
-import { performed } from '../performed.ts';
+import { performHereOrAtServer } from '../performed.ts';
 import { toldInLines } from '../print.ts';
 import { readLines } from '../read-lines.ts';
 import type { Command } from '../spec.ts';
 
 export const readCommand: Command<ReadInput> = async (cli, input) => {
-  const result = await performed(
+  const result = await performHereOrAtServer(
     cli,
     () => previewContribution(cli, input),
     () => ({}),

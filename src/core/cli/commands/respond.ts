@@ -2,13 +2,13 @@
 import { toldKept } from '../../app/app.ts';
 import type { RespondInput } from '../../app/input/council.ts';
 import { alreadySaid, respond } from '../../app/respond.ts';
-import { performed } from '../performed.ts';
+import { performHereOrAtServer } from '../performed.ts';
 import { toldInLines } from '../print.ts';
 import { readLines } from '../read-lines.ts';
 import type { Command } from '../spec.ts';
 
 export const respondCommand: Command<RespondInput> = async (cli, input) => {
-  const result = await performed(
+  const result = await performHereOrAtServer(
     cli,
     () => respond(cli, input),
     ({ reason, error }, { bytes }) => ({

@@ -21,15 +21,15 @@ const NO_SYNTHESIS =
 const SILENT: Reporter = { onProgress: () => undefined, settle: async () => undefined };
 
 export const runCommand: Command<RunInput> = async (cli, input) => {
-  if (input.dryRun) return (await import('../plan-lines.ts')).planned(cli, input);
+  if (input.dryRun) return (await import('../plan-lines.ts')).runPlanCommand(cli, input);
   const view = input.quiet ? SILENT : (await import('../live.ts')).reporter(cli);
   const note = input.quiet ? () => undefined : cli.note;
   const result = await run({ ...cli, note, progress: view.onProgress }, input, view);
-  return toldInLines(result, await ended(cli, result));
+  return toldInLines(result, await renderRunEnding(cli, result));
 };
 
 /** What was decided, who stands apart, what it took, where the archive is and what one can do next; then the synthesis. */
-export async function ended(cli: Cli, result: RunResult, root?: string): Promise<string> {
+export async function renderRunEnding(cli: Cli, result: RunResult, root?: string): Promise<string> {
   const { document, ending } = result;
   const facts = factLines(cli, result);
   const end = [
@@ -83,17 +83,17 @@ function factLines(cli: Cli, { ending, failed }: RunResult): string[] {
     ending.outcome === null
       ? ''
       : cli.paint(ending.decided ? ['bold', 'green'] : 'bold', oneLine(ending.outcome, 1000)),
-    ...named('Votes', ending.votes),
-    ...named('Dissent', ending.dissent),
-    ...named('Unanswered', ending.unanswered),
-    ...named('Absent', ending.absent),
+    ...formatNamedFacts('Votes', ending.votes),
+    ...formatNamedFacts('Dissent', ending.dissent),
+    ...formatNamedFacts('Unanswered', ending.unanswered),
+    ...formatNamedFacts('Absent', ending.absent),
     ...ending.outside,
   ].filter((line) => line !== '');
   return facts.length === 0 ? [] : [`\n${facts.join('\n')}`];
 }
 
 /** One fact in its line, several below their name. */
-function named(name: string, facts: string[]): string[] {
+function formatNamedFacts(name: string, facts: string[]): string[] {
   if (facts.length === 0) return [];
   if (facts.length === 1) return [`${name}: ${facts[0]}`];
   return [`${name}:`, ...facts.map((fact) => `  ${fact}`)];

@@ -3,12 +3,12 @@ import type { SearchInput } from '../../app/input/archive.ts';
 import { search } from '../../app/search.ts';
 import { oneLine } from '../../base/text.ts';
 import { localTime } from '../../base/local-time.ts';
-import { performed } from '../performed.ts';
-import { told } from '../print.ts';
+import { performHereOrAtServer } from '../performed.ts';
+import { toTextOutcome } from '../print.ts';
 import type { Command } from '../spec.ts';
 
 export const searchCommand: Command<SearchInput> = async (cli, input) => {
-  const result = await performed(
+  const result = await performHereOrAtServer(
     cli,
     () => search(cli, input),
     () => ({}),
@@ -22,5 +22,5 @@ export const searchCommand: Command<SearchInput> = async (cli, input) => {
         `${cli.paint('bold', oneLine(r.id))}${r.kind === 'report' ? ' (report)' : ''}  ${oneLine(r.topic)}  (${localTime(r.endedAt, Date.now())})\n  ${marked(r.excerpt)}`,
     )
     .join('\n');
-  return told(result, text || `Nothing found for ${oneLine(input.query)}.`);
+  return toTextOutcome(result, text || `Nothing found for ${oneLine(input.query)}.`);
 };

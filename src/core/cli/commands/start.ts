@@ -7,12 +7,12 @@ import { start } from '../../app/start.ts';
 import type { StartResult } from '../../app/start.ts';
 import type { Cli } from '../io.ts';
 import { formatDueTime } from '../../base/local-time.ts';
-import { performed } from '../performed.ts';
+import { performHereOrAtServer } from '../performed.ts';
 import { toldInLines } from '../print.ts';
 import type { Command } from '../spec.ts';
 
 export const startCommand: Command<StartInput> = async (cli, input) => {
-  const result = await performed(
+  const result = await performHereOrAtServer(
     cli,
     () => start(cli, input),
     ({ name }) => stateElsewhere(cli, name),

@@ -4,7 +4,7 @@ import { toGlimpse, overview } from '../../app/overview.ts';
 import type { Glimpse } from '../../app/overview.ts';
 import { status } from '../../app/status.ts';
 import type { Cli } from '../io.ts';
-import { performed } from '../performed.ts';
+import { performHereOrAtServer } from '../performed.ts';
 import { toldInLines } from '../print.ts';
 import type { Command } from '../spec.ts';
 import { glimpse, summary } from '../summary.ts';
@@ -16,7 +16,7 @@ export const statusCommand: Command<StatusInput> = async (cli, input) => {
   const many =
     cli.json || cli.server || input.name !== undefined ? undefined : await overview(cli, READ_WHOLE);
   if (many) return toldInLines(many, inLines(many.document.councils, cli));
-  const result = await performed(
+  const result = await performHereOrAtServer(
     cli,
     () => status(cli, input),
     () => ({}),

@@ -41,7 +41,7 @@ async function tickOnce(cli: Cli, note: Cli['note'], input: TickInput): ReturnTy
   // What could not even be read has no phase to tell of.
   const readable = councils.filter(({ to }) => to !== '');
   const still = readable.filter(isStill).length + result.resting;
-  const lines = (still > LISTED ? readable.filter((one) => !isStill(one)) : readable).map(line);
+  const lines = (still > LISTED ? readable.filter((one) => !isStill(one)) : readable).map(formatTickLine);
   // What happened to the others was told while they were played.
   const open = tasks.filter(({ state }) => state === 'N' || state === 'R');
   lines.push(...open.map(({ id, session, standing }) => `${session}/${id}: ${oneLine(standing, 200)}`));
@@ -61,7 +61,7 @@ const unlessInResult =
 const isStill = ({ reason, launched, failed, archive }: CouncilTick): boolean =>
   reason === null && launched.length === 0 && failed.length === 0 && archive === null;
 
-function line({ name, from, to, reason, launched, failed, archive }: CouncilTick): string {
+function formatTickLine({ name, from, to, reason, launched, failed, archive }: CouncilTick): string {
   const step = reason ? `${from} -> ${to} (${loadWords('en').closeReason[reason]})` : `still in ${to}`;
   const waiting = failed.filter(({ kind }) => kind === 'untrusted').map(({ id }) => id);
   const facts = [

@@ -9,16 +9,16 @@ import type { Command } from '../spec.ts';
 
 export const trustCommand: Command<TrustInput> = async (cli, input) => {
   const result = await trust(cli, input);
-  return toldInLines(result, inWords(result));
+  return toldInLines(result, renderTrustResult(result));
 };
 
-function inWords(result: TrustResult): string {
+function renderTrustResult(result: TrustResult): string {
   const { root } = result.document;
   switch (result.done) {
     case 'granted':
-      return granted(result, root);
+      return renderGrantedTrust(result, root);
     case 'listed':
-      return listed(result);
+      return renderTrustList(result);
     case 'revoked':
       return result.document.revoked
         ? `Nothing in ${root} will run until you trust it again. Programs that are already running go on.`
@@ -26,14 +26,14 @@ function inWords(result: TrustResult): string {
   }
 }
 
-function granted({ isNew, items }: TrustResult & { done: 'granted' }, root: string): string {
+function renderGrantedTrust({ isNew, items }: TrustResult & { done: 'granted' }, root: string): string {
   if (!isNew) return `Nothing new: ${count(items.length)} of ${root} may run already.`;
   const lines = items.map((item) => `  ${runnableLine(item, root)}`);
   const none = ['  no command of its own, and your own agents (~/.claude/agents)'];
   return [`Trusted in ${root}:`, ...(lines.length > 0 ? lines : none)].join('\n');
 }
 
-function listed({ document, items, isOwn }: TrustResult & { done: 'listed' }): string {
+function renderTrustList({ document, items, isOwn }: TrustResult & { done: 'listed' }): string {
   const { root, project, gone } = document;
   const standing = !project
     ? 'Nobody has trusted this folder yet.'

@@ -12,7 +12,7 @@ import type { Command } from '../spec.ts';
 import { oneLineSummary, summary } from '../summary.ts';
 
 export const watchCommand: Command<StatusInput> = async (cli, input) => {
-  const show = cli.json ? events(cli) : cli.live ? await screen(cli) : lines(cli, input.name);
+  const show = cli.json ? events(cli) : cli.live ? await createScreenPainter(cli) : lines(cli, input.name);
   if (cli.serverUrl === undefined) await watch(cli, input, show);
   else {
     const client = await loadServerClient(cli);
@@ -22,7 +22,7 @@ export const watchCommand: Command<StatusInput> = async (cli, input) => {
 };
 
 /** Draws everything anew on the terminal. */
-async function screen(cli: Cli): Promise<(seen: Seen) => Promise<void>> {
+async function createScreenPainter(cli: Cli): Promise<(seen: Seen) => Promise<void>> {
   const { clearScreenDown, cursorTo } = await import('node:readline');
   return async ({ documents, ended }) => {
     const shown = [...ended.map(endLines), ...(await documents()).map((document) => summary(document, cli))];
@@ -31,12 +31,12 @@ async function screen(cli: Cli): Promise<(seen: Seen) => Promise<void>> {
     cursorTo(process.stdout, 0, 0);
     clearScreenDown(process.stdout);
     // What stays on the screen when it is over can be scrolled.
-    cli.show(isOver ? `${lines.join('\n')}\n` : `${fitting(lines).join('\n')}\n\nCtrl-C to leave.\n`);
+    cli.show(isOver ? `${lines.join('\n')}\n` : `${fitToScreen(lines).join('\n')}\n\nCtrl-C to leave.\n`);
   };
 }
 
 /** The head of what is to be seen, where it is longer than the screen: above it nothing could be taken back. */
-function fitting(lines: string[]): string[] {
+function fitToScreen(lines: string[]): string[] {
   const [columns, rows] = process.stdout.getWindowSize();
   // Below it stand an empty line, a word about Ctrl-C, and the cursor; and one line says that there is more.
   const room = (rows || 24) - 3;

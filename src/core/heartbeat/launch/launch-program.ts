@@ -77,7 +77,7 @@ async function callRunner(
   const agent = { ...asked, timeout };
   const identity = await identityOfTurn(ports, launch);
   const runnerFor = ports.runnerFor ?? (await import('../../agents/runners/runner.ts')).createRunner;
-  const { identityOf } = await import('../../store/local/liveness.ts');
+  const { identifyProcess: identityOf } = await import('../../store/local/liveness.ts');
   const { readForm } = await import('../../council/ledger/text/form.ts');
   // The last look, at the very agent that is launched: its owner may have taken the word back meanwhile.
   if (waitingForTrust(ports, agent)) return 'untrusted';

@@ -143,7 +143,7 @@ export async function isHeld(
 
 /** Ends what a dead tick left running: the group, unless the pid was reused. */
 export async function endOrphans(leader: ProcessIdentity): Promise<void> {
-  const { identityOf } = await import('../../store/local/liveness.ts');
+  const { identifyProcess: identityOf } = await import('../../store/local/liveness.ts');
   const found = identityOf(leader.pid);
   if (found.host !== leader.host || found.bootId !== leader.bootId) return;
   // The leader may have ended before its group; as a zombie it keeps its number.

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isTokenId, byAge } from '../access-tokens.ts';
 import type { AccessToken, AccessTokens } from '../access-tokens.ts';
 import { readJsonDocument } from '../json-document.ts';
-import { namesIn } from '../local/disk.ts';
+import { listFolderNames } from '../local/disk.ts';
 import { readBytes } from '../local/read.ts';
 import { placeOnce } from '../local/temps.ts';
 import type { Place } from './owner-folder.ts';
@@ -25,12 +25,12 @@ export function accessTokenFiles(place: Place): AccessTokens {
     async list() {
       // A folder that others can change says nothing about who may come in.
       if (!isThere(dir)) return [];
-      return namesIn(dir)
+      return listFolderNames(dir)
         .flatMap((name) => {
           const id = name.endsWith('.json') ? name.slice(0, -'.json'.length) : '';
           if (!isTokenId(id)) return [];
           const bytes = readBytes(join(dir, name), { limit: LONGEST, links: 'refuse' });
-          return bytes ? [{ ...tokenIn(id, bytes.toString('utf8')), revokedAt: revokedAt(id) }] : [];
+          return bytes ? [{ ...parseAccessToken(id, bytes.toString('utf8')), revokedAt: revokedAt(id) }] : [];
         })
         .sort(byAge);
     },
@@ -43,7 +43,7 @@ export function accessTokenFiles(place: Place): AccessTokens {
     },
     async revoke(id, at) {
       if (!isTokenId(id) || !isThere(dir)) return false;
-      if (!namesIn(dir).includes(`${id}.json`)) return false;
+      if (!listFolderNames(dir).includes(`${id}.json`)) return false;
       // One that is revoked already keeps its time.
       placeOnce(temps, join(dir, `${id}.revoked`), Buffer.from(at));
       return true;
@@ -52,7 +52,7 @@ export function accessTokenFiles(place: Place): AccessTokens {
 }
 
 /** What cannot be read as it was written is still a token that was made, and opens nothing: no hash is empty. */
-function tokenIn(id: string, text: string): AccessToken {
+function parseAccessToken(id: string, text: string): AccessToken {
   const read = readJsonDocument(text);
   const said = (key: string): string | null => (typeof read[key] === 'string' ? read[key] : null);
   return {

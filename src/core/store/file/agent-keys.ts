@@ -7,7 +7,7 @@ import { toUnknownRecord } from '../../base/unknown-record.ts';
 import type { AgentKey, AgentKeys } from '../agent-keys.ts';
 import { firstDay } from '../agent-keys.ts';
 import { readJsonDocument } from '../json-document.ts';
-import { fsyncDir, isFolder, namesIn, unlinkIfThere } from '../local/disk.ts';
+import { fsyncDir, isFolder, listFolderNames, unlinkIfThere } from '../local/disk.ts';
 import { readBytes } from '../local/read.ts';
 import { placeOnce, placeOver } from '../local/temps.ts';
 import { requireFileName } from '../names.ts';
@@ -31,10 +31,12 @@ export function agentKeyFiles(at: Place, clock: Clock): AgentKeys {
     isUsed: () => isFolder(folder()),
     of(agent) {
       const bytes = readBytes(path(agent), { limit: LONGEST, links: 'refuse' });
-      return bytes && keysIn(bytes.toString('utf8'));
+      return bytes && parseAgentKeys(bytes.toString('utf8'));
     },
     agents: () =>
-      namesIn(folder()).flatMap((name) => (name.endsWith('.json') ? [name.slice(0, -'.json'.length)] : [])),
+      listFolderNames(folder()).flatMap((name) =>
+        name.endsWith('.json') ? [name.slice(0, -'.json'.length)] : [],
+      ),
     put(agent, keys) {
       made(folder());
       const text = `${JSON.stringify({ agent, keys }, null, 2)}\n`;
@@ -51,7 +53,7 @@ export function agentKeyFiles(at: Place, clock: Clock): AgentKeys {
       if (known !== undefined) return { use: known, isNew: false };
       if (!prepared.has(place)) {
         made(place);
-        for (const name of namesIn(place)) if (name < first) unlinkIfThere(join(place, name));
+        for (const name of listFolderNames(place)) if (name < first) unlinkIfThere(join(place, name));
         prepared.add(place);
       }
       if (placeOnce(temps, file, Buffer.from(use), false)) return { use, isNew: true };
@@ -61,7 +63,7 @@ export function agentKeyFiles(at: Place, clock: Clock): AgentKeys {
 }
 
 /** What cannot be read as it was written is no key, so that nobody gets around one by damaging it. */
-function keysIn(text: string): AgentKey[] {
+function parseAgentKeys(text: string): AgentKey[] {
   const { keys } = readJsonDocument(text);
   return (Array.isArray(keys) ? keys : []).map(toUnknownRecord).flatMap(({ id, key, since, until }) => {
     if (typeof id !== 'string' || typeof key !== 'string' || typeof since !== 'string') return [];

@@ -50,7 +50,7 @@ export function agentMemories({ path, root }: Options): Memories {
     return (open = opened);
   };
   return {
-    of: (agent) => memoryOf(agent, (use) => guarded(path, () => use(database()))),
+    of: (agent) => createAgentMemory(agent, (use) => runGuarded(path, () => use(database()))),
     close() {
       open?.close();
       open = undefined;
@@ -60,13 +60,13 @@ export function agentMemories({ path, root }: Options): Memories {
 
 type Use = <T>(use: (database: DatabaseSync) => T) => Promise<T>;
 
-function memoryOf(agent: string, use: Use): AgentMemory {
+function createAgentMemory(agent: string, use: Use): AgentMemory {
   const rows = (sql: string, ...values: (string | number)[]): Promise<Memory[]> =>
     use((database) =>
       database
         .prepare(sql)
         .all(...values)
-        .map(memoryIn),
+        .map(parseMemoryRow),
     );
   const typeOf = (type: MemoryType | undefined): [string, string[]] =>
     type === undefined ? ['', []] : ['AND memories.type = ?', [type]];
@@ -89,7 +89,7 @@ function memoryOf(agent: string, use: Use): AgentMemory {
       );
     },
     async search(words, { type, limit }) {
-      const match = matchOf(words);
+      const match = buildMemoryQuery(words);
       if (match === '') return [];
       const [where, values] = typeOf(type);
       const sql = `SELECT memories.* FROM words JOIN memories ON memories.id = words.rowid
@@ -116,12 +116,12 @@ function memoryOf(agent: string, use: Use): AgentMemory {
 }
 
 /** Each word in quotes, where nothing means anything to the index; the beginning of a word is enough. */
-function matchOf(words: string): string {
+function buildMemoryQuery(words: string): string {
   const found = [...new Set(words.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [])].slice(0, MAX_WORDS);
   return found.map((word) => `"${word}"*`).join(' OR ');
 }
 
-const memoryIn = ({ id, type, content, at }: Record<string, unknown>): Memory => ({
+const parseMemoryRow = ({ id, type, content, at }: Record<string, unknown>): Memory => ({
   id: Number(id),
   type: MEMORY_TYPES.find((one) => one === type) ?? 'context',
   content: String(content),
@@ -129,7 +129,7 @@ const memoryIn = ({ id, type, content, at }: Record<string, unknown>): Memory =>
 });
 
 /** Never made anew where it is damaged: it is no cache. */
-async function guarded<T>(path: string, use: () => T): Promise<T> {
+async function runGuarded<T>(path: string, use: () => T): Promise<T> {
   try {
     return await Promise.resolve().then(use);
   } catch (error) {

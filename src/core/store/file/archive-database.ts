@@ -30,7 +30,7 @@ export function databasePath(root: string, env: NodeJS.ProcessEnv): string {
 }
 
 /** What tells a file from what it was: no edit leaves all of it as it is. */
-export const stampOf = ({ bytes, mtimeMs, changedMs, inode }: ArchiveFile): string =>
+export const stampArchiveFile = ({ bytes, mtimeMs, changedMs, inode }: ArchiveFile): string =>
   [bytes, mtimeMs, changedMs, inode].join(' ');
 
 /** True for a new database and for one of another version: there is nothing in it yet. */
@@ -46,9 +46,9 @@ export async function withDatabase<T>(
   for (let damaged = false; ; damaged = true) {
     try {
       if (damaged) discardDatabase(path);
-      return { value: await opened(path, busyMs, use) };
+      return { value: await useDatabase(path, busyMs, use) };
     } catch (error) {
-      const fault = faultOf(error);
+      const fault = classifyCacheFault(error);
       if (fault === 'damaged' && !damaged) continue;
       if (fault === 'damaged' || fault === 'unwritable') return undefined;
       throw error;
@@ -57,7 +57,7 @@ export async function withDatabase<T>(
 }
 
 /** Opens, uses and closes a database; `:memory:` is one that dies with the call. */
-export async function opened<T>(
+export async function useDatabase<T>(
   path: string,
   busyMs: number,
   use: (database: DatabaseSync) => Promise<T>,
@@ -97,7 +97,7 @@ const NO_CACHE = [
 ];
 
 /** Also a cache folder that cannot be made is one that cannot be written. */
-function faultOf(error: unknown): ReturnType<typeof sqliteFault> {
+function classifyCacheFault(error: unknown): ReturnType<typeof sqliteFault> {
   return NO_CACHE.includes(systemCode(error) ?? '') ? 'unwritable' : sqliteFault(error);
 }
 

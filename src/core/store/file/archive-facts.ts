@@ -1,7 +1,7 @@
 // File driver: front matter of archives, kept until their files change.
 import { isDeepStrictEqual } from 'node:util';
 import type { ArchiveFacts, ArchiveFile, Facts } from '../archives.ts';
-import { databasePath, inTransaction, isEmpty, stampOf, withDatabase } from './archive-database.ts';
+import { databasePath, inTransaction, isEmpty, stampArchiveFile, withDatabase } from './archive-database.ts';
 import { isSettled } from './mark.ts';
 
 /** Another process may be indexing everything: reading the files is quicker than waiting for it. */
@@ -30,7 +30,7 @@ export function archiveFacts(root: string, env: NodeJS.ProcessEnv): ArchiveFacts
           const add = database.prepare(
             'INSERT OR REPLACE INTO facts (path, stamp, data, line) VALUES (?, ?, ?, ?)',
           );
-          for (const { file, data, line } of lasting) add.run(file.path, stampOf(file), data, line);
+          for (const { file, data, line } of lasting) add.run(file.path, stampArchiveFile(file), data, line);
           const there = JSON.stringify(files.map((file) => file.path));
           database.prepare('DELETE FROM facts WHERE path NOT IN (SELECT value FROM json_each(?))').run(there);
         });
@@ -40,7 +40,7 @@ export function archiveFacts(root: string, env: NodeJS.ProcessEnv): ArchiveFacts
 
   /** What one column says of the files that are as they were. */
   async function column<T>(name: 'data' | 'line', files: readonly ArchiveFile[]): Promise<Map<string, T>> {
-    const stamps = new Map(files.map((file) => [file.path, stampOf(file)]));
+    const stamps = new Map(files.map((file) => [file.path, stampArchiveFile(file)]));
     const said = new Map<string, T>();
     await withDatabase(path(), BUSY_MS, async (database) => {
       if (isEmpty(database)) return;

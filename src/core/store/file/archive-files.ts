@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { CouncilError, systemCode } from '../../base/errors.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
 import { decodeText } from '../../base/text.ts';
-import { asIoError, attempt, discard, fsyncDir, linkNew, namesIn } from '../local/disk.ts';
+import { asIoError, attempt, discard, fsyncDir, linkNew, listFolderNames } from '../local/disk.ts';
 import { makeOwnFolder } from '../local/folders.ts';
 import { readBytes } from '../local/read.ts';
 import { nameFromSign } from '../census.ts';
-import { tempsIn } from '../local/temps.ts';
+import { openTempFolder } from '../local/temps.ts';
 import type { Temps } from '../local/temps.ts';
 import type { ArchiveFile, Archives } from '../archives.ts';
 import { requireArchivePath } from '../names.ts';
@@ -20,7 +20,7 @@ const README = 'readme.md';
 /** The archives of the project at `root` (absolute). The folder is made when first needed. `env` says where the cache is. */
 export function archiveFiles({ root, env }: { root: string; env?: NodeJS.ProcessEnv }): Archives {
   const dir = join(root, DIR);
-  const temps = tempsIn(join(root, 'memory', 'shared', '.tmp'), { root });
+  const temps = openTempFolder(join(root, 'memory', 'shared', '.tmp'), { root });
   const absolute = (relativePath: string): string => join(root, requireArchivePath(relativePath));
   return {
     dir: DIR,
@@ -32,7 +32,7 @@ export function archiveFiles({ root, env }: { root: string; env?: NodeJS.Process
     },
     read: async (relativePath) => read(root, relativePath),
     list: async () => list(root, dir),
-    paths: async () => namesIn(dir).map((name) => `${DIR}/${nameFromSign(name) ?? name}`),
+    paths: async () => listFolderNames(dir).map((name) => `${DIR}/${nameFromSign(name) ?? name}`),
     absolute,
   };
 }
@@ -60,7 +60,7 @@ function read(root: string, relativePath: string): string | undefined {
 /** A plain loop without closures: a search lists a thousand files while somebody waits. */
 function list(root: string, dir: string): ArchiveFile[] {
   const files: ArchiveFile[] = [];
-  for (const listed of namesIn(dir)) {
+  for (const listed of listFolderNames(dir)) {
     // Reading one that a cloud has put away says so.
     const name = nameFromSign(listed) ?? listed;
     if (!name.endsWith('.md') || name.startsWith('.') || name.includes('\\')) continue;

@@ -6,7 +6,7 @@ import type { Copy, Folder } from '../census.ts';
 import { KEPT_VERSIONS } from '../documents.ts';
 import type { Stamp } from '../documents.ts';
 import type { Branches, WantedBranches } from '../hand-edits.ts';
-import { namesIn } from '../local/disk.ts';
+import { listFolderNames } from '../local/disk.ts';
 import { readBytes } from '../local/read.ts';
 import type { Layout } from './layout.ts';
 import { VERSION_NAME } from './layout.ts';
@@ -25,7 +25,9 @@ export function findBranches(
   layout: Layout,
   { key: only, given, isBrief = false }: WantedBranches = {},
 ): Branches[] {
-  const strays = namesIn(layout.edits).flatMap((name) => readFound(layout, join(layout.edits, name)) ?? []);
+  const strays = listFolderNames(layout.edits).flatMap(
+    (name) => readFound(layout, join(layout.edits, name)) ?? [],
+  );
   const other = given && parseFound(layout, given.path, Buffer.from(given.text));
   if (other) strays.push(other);
   const beside = besideStateFiles(layout);
@@ -74,7 +76,7 @@ function inHistory(layout: Layout, key: string): KeyedCopy[] {
 
 /** Files with a name that is none of council's, and that stand for one that is. */
 const listCopies = (folder: string, rules: Folder): { name: string; of: string }[] =>
-  [...takeCensus(namesIn(folder), rules)].flatMap(([name, { kind, of }]) =>
+  [...takeCensus(listFolderNames(folder), rules)].flatMap(([name, { kind, of }]) =>
     of !== undefined && kind !== 'put-away' && rules.keyOf(name) === undefined ? { name, of } : [],
   );
 

@@ -3,9 +3,9 @@ import { dirname } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
 import { discard, fsyncDir, isFolder, linkNew } from '../local/disk.ts';
 import { project } from './projection.ts';
-import { sizeOf } from '../local/read.ts';
+import { measureFileSize } from '../local/read.ts';
 import type { Layout } from './layout.ts';
-import { stampOf } from './stamped.ts';
+import { readStampOfBytes } from './stamped.ts';
 import { tombstone } from './tombstone.ts';
 import { findHead, prune, readRevision } from './versions.ts';
 
@@ -27,9 +27,9 @@ export function commitVersion(
   const target = layout.version(key, revision);
   layout.guard(key);
   // Names are never freed, so what these two looks find cannot become untrue before the link.
-  if (expected > 0 && sizeOf(layout.version(key, expected)) === undefined)
+  if (expected > 0 && measureFileSize(layout.version(key, expected)) === undefined)
     throw conflict(layout, key, expected);
-  if (sizeOf(target) !== undefined) throw conflict(layout, key, expected);
+  if (measureFileSize(target) !== undefined) throw conflict(layout, key, expected);
   if (expected === 0) makeHistory(layout, key);
 
   const isShown = !removed && layout.isShown(bytes);
@@ -59,7 +59,7 @@ export function commitVersion(
 export function commitTombstone(layout: Layout, key: string, expected: number): number {
   const ended = readRevision(layout, key, expected);
   if (expected === 0 || ended.removed) throw conflict(layout, key, expected);
-  const id = stampOf(layout, ended.bytes)?.id ?? null;
+  const id = readStampOfBytes(layout, ended.bytes)?.id ?? null;
   const bytes = tombstone({ key, revision: expected + 1, id });
   return commitVersion(layout, key, bytes, expected, { removed: true });
 }

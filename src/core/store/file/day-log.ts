@@ -2,11 +2,11 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
-import { DAY_LOG_LIMITS, dayAt } from '../day-log.ts';
+import { DAY_LOG_LIMITS, formatUtcDay } from '../day-log.ts';
 import type { DayLog } from '../day-log.ts';
-import { attempt, closing, namesIn, unlinkIfThere, warnOnStderr } from '../local/disk.ts';
+import { attempt, useAndClose, listFolderNames, unlinkIfThere, warnOnStderr } from '../local/disk.ts';
 import { makeOwnFolder, ownFolder } from '../local/folders.ts';
-import { readBytes, sizeOf } from '../local/read.ts';
+import { readBytes, measureFileSize } from '../local/read.ts';
 import { watchFolders } from './watch.ts';
 
 const NAME = /^(\d{4}-\d{2}-\d{2})(?:\.(\d{1,6}))?\.ndjson$/;
@@ -32,7 +32,7 @@ interface Part {
   number: number;
 }
 
-const nameOf = ({ day, number }: Part): string =>
+const nameLogPart = ({ day, number }: Part): string =>
   number === 0 ? `${day}.ndjson` : `${day}.${number}.ndjson`;
 
 /** Files are never renamed: a writer that is slower than another one loses nothing of either. */
@@ -50,17 +50,17 @@ export function dayLogFiles({ dir, root, warn = warnOnStderr, limits = DAY_LOG_L
       return undefined;
     }
   };
-  const parts = (): Part[] => orTell(() => (ownFolder(root, dir) ? partsIn(dir) : [])) ?? [];
-  const linesOf = (part: Part): string[] => orTell(() => wholeLines(join(dir, nameOf(part)))) ?? [];
+  const parts = (): Part[] => orTell(() => (ownFolder(root, dir) ? listLogParts(dir) : [])) ?? [];
+  const linesOf = (part: Part): string[] => orTell(() => wholeLines(join(dir, nameLogPart(part)))) ?? [];
   return {
     async append(at, line) {
       orTell(() => {
         if (!ownFolder(root, dir)) makeOwnFolder(root, dir);
-        const day = dayAt(at);
+        const day = formatUtcDay(at);
         if (newest?.day !== day)
-          newest = partsIn(dir).findLast((part) => part.day === day) ?? { day, number: 0 };
+          newest = listLogParts(dir).findLast((part) => part.day === day) ?? { day, number: 0 };
         let size: number | undefined;
-        while ((size = addLine(join(dir, nameOf(newest)), line, limits.fileBytes)) === undefined)
+        while ((size = addLine(join(dir, nameLogPart(newest)), line, limits.fileBytes)) === undefined)
           newest = { day, number: newest.number + 1 };
         if (size === 0) sweep(dir, at, limits);
       });
@@ -76,8 +76,8 @@ export function dayLogFiles({ dir, root, warn = warnOnStderr, limits = DAY_LOG_L
   };
 }
 
-const partsIn = (dir: string): Part[] =>
-  namesIn(dir)
+const listLogParts = (dir: string): Part[] =>
+  listFolderNames(dir)
     .flatMap((name) => {
       const [, day, number = '0'] = NAME.exec(name) ?? [];
       return day === undefined ? [] : [{ day, number: Number(number) }];
@@ -90,7 +90,7 @@ const partsIn = (dir: string): Part[] =>
  */
 function addLine(path: string, line: string, fileBytes: number): number | undefined {
   const fd = attempt('open', path, () => fs.openSync(path, FLAGS, 0o666));
-  return closing(fd, path, () =>
+  return useAndClose(fd, path, () =>
     attempt('write', path, () => {
       const stat = fs.fstatSync(fd);
       if (!stat.isFile())
@@ -124,10 +124,10 @@ function wholeLines(path: string): string[] {
 
 /** Deletes the oldest files, beyond what is kept; never the newest. */
 function sweep(dir: string, at: number, { allBytes, days }: { allBytes: number; days: number }): void {
-  const first = dayAt(at - days * DAY_MS);
+  const first = formatUtcDay(at - days * DAY_MS);
   let sum = 0;
-  for (const [back, part] of partsIn(dir).reverse().entries()) {
-    const path = join(dir, nameOf(part));
+  for (const [back, part] of listLogParts(dir).reverse().entries()) {
+    const path = join(dir, nameLogPart(part));
     sum += attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }))?.size ?? 0;
     if (back > 0 && (part.day < first || sum > allBytes)) unlinkIfThere(path);
   }
@@ -141,12 +141,15 @@ function follow(
   orTell: <T>(act: () => T) => T | undefined,
 ): () => void {
   const sizes = new Map(
-    parts().map((part) => [nameOf(part), orTell(() => sizeOf(join(dir, nameOf(part)))) ?? 0]),
+    parts().map((part) => [
+      nameLogPart(part),
+      orTell(() => measureFileSize(join(dir, nameLogPart(part)))) ?? 0,
+    ]),
   );
   return watchFolders(
     () => [dir],
     () => {
-      for (const name of parts().slice(-2).map(nameOf)) {
+      for (const name of parts().slice(-2).map(nameLogPart)) {
         const from = sizes.get(name) ?? 0;
         const bytes = orTell(() => newBytes(join(dir, name), from)) ?? Buffer.alloc(0);
         const end = bytes.lastIndexOf(LINE_END) + 1;
@@ -158,7 +161,7 @@ function follow(
 }
 
 function newBytes(path: string, from: number): Buffer | undefined {
-  const size = sizeOf(path);
+  const size = measureFileSize(path);
   return size === undefined || size <= from
     ? undefined
     : readBytes(path, { links: 'refuse' })?.subarray(from);

@@ -9,18 +9,18 @@ import { commitTombstone, commitVersion, orWarn } from './commit.ts';
 import { discard, isFolder, warnOnStderr } from '../local/disk.ts';
 import { inTurn, withLock } from './lock.ts';
 import { candidates, liveKeys, revisionLooks } from './keys.ts';
-import { glance, importedHead, lookAt, shownHead } from './read-head.ts';
+import { glance, importedHead, readRepairedHead, shownHead } from './read-head.ts';
 import { judge, project } from './projection.ts';
-import { sizeOf } from '../local/read.ts';
+import { measureFileSize } from '../local/read.ts';
 import type { Layout, LayoutOptions } from './layout.ts';
-import { layoutIn } from './layout.ts';
-import { requireStamped, stampOf, toText } from './stamped.ts';
+import { createLayout } from './layout.ts';
+import { requireStamped, readStampOfBytes, toText } from './stamped.ts';
 import type { Change, Documents, Stored, Updated } from '../documents.ts';
 import type { HandEdits } from '../hand-edits.ts';
 import { applyChange, toBytes } from '../update.ts';
 import { listVersions, readRevision } from './versions.ts';
 import { watchRevisions } from './watch.ts';
-import { elapsed } from '../local/system.ts';
+import { measureUptime } from '../local/system.ts';
 
 /** Sweeping looks at every temp file: a long-lived writer need not do it at every commit. */
 const SWEEP_EVERY_MS = 1000;
@@ -33,9 +33,9 @@ const LONGEST_PAUSE_MS = 500;
 export function fileStore(
   options: Omit<LayoutOptions, 'warn'> & { warn?: (message: string) => void },
 ): Documents & HandEdits {
-  const layout = layoutIn({ ...options, warn: options.warn ?? warnOnStderr });
-  const door = doorOf(layout);
-  return { ...documentsIn(layout, door), ...handEditsIn(layout, door) };
+  const layout = createLayout({ ...options, warn: options.warn ?? warnOnStderr });
+  const door = createStoreDoor(layout);
+  return { ...createFileDocuments(layout, door), ...createFileHandEdits(layout, door) };
 }
 
 /** What every use of the store begins with. */
@@ -46,12 +46,12 @@ interface Door {
   sweep(use: 'read' | 'write'): void;
 }
 
-function doorOf(layout: Layout): Door {
+function createStoreDoor(layout: Layout): Door {
   let sweptAt = -Infinity;
   function sweep(use: 'read' | 'write'): void {
-    const due = use === 'write' ? elapsed() - sweptAt > SWEEP_EVERY_MS : sweptAt === -Infinity;
+    const due = use === 'write' ? measureUptime() - sweptAt > SWEEP_EVERY_MS : sweptAt === -Infinity;
     if (!due) return;
-    sweptAt = elapsed();
+    sweptAt = measureUptime();
     orWarn(layout, 'Old temp files could not be swept', () => layout.temps.sweep());
   }
   return {
@@ -64,7 +64,7 @@ function doorOf(layout: Layout): Door {
   };
 }
 
-function documentsIn(layout: Layout, { open, sweep }: Door): Documents {
+function createFileDocuments(layout: Layout, { open, sweep }: Door): Documents {
   return {
     async read(key) {
       open(key, 'read');
@@ -94,7 +94,7 @@ function documentsIn(layout: Layout, { open, sweep }: Door): Documents {
     },
     async readVersion(key, revision) {
       open(key, 'read');
-      return textOf(layout, key, revision);
+      return readRevisionText(layout, key, revision);
     },
     async remove(key, expectedRevision) {
       open(key, 'write');
@@ -111,23 +111,23 @@ function documentsIn(layout: Layout, { open, sweep }: Door): Documents {
   };
 }
 
-function handEditsIn(layout: Layout, { open }: Door): HandEdits {
+function createFileHandEdits(layout: Layout, { open }: Door): HandEdits {
   return {
     projectionPath: (key) => layout.projection(requireId(key, 'council name')),
     async isEdited(key) {
       open(key, 'read');
       if (shownHead(layout, key)) return false;
-      const { head, shown } = lookAt(layout, key);
+      const { head, shown } = readRepairedHead(layout, key);
       return judge(layout, key, shown, head) === 'edited';
     },
     async holdsState(key) {
       open(key, 'read');
-      const { shown } = lookAt(layout, key);
-      return shown !== undefined && stampOf(layout, shown) !== undefined;
+      const { shown } = readRepairedHead(layout, key);
+      return shown !== undefined && readStampOfBytes(layout, shown) !== undefined;
     },
     async editedText(key) {
       open(key, 'read');
-      const { head, shown } = lookAt(layout, key);
+      const { head, shown } = readRepairedHead(layout, key);
       return shown && judge(layout, key, shown, head) === 'edited'
         ? decodeText(shown, layout.projection(key))
         : undefined;
@@ -137,7 +137,7 @@ function handEditsIn(layout: Layout, { open }: Door): HandEdits {
     },
     async dropEdit(key) {
       open(key, 'write');
-      return project(layout, key, lookAt(layout, key).head, { evict: true }).kept;
+      return project(layout, key, readRepairedHead(layout, key).head, { evict: true }).kept;
     },
   };
 }
@@ -146,13 +146,13 @@ function handEditsIn(layout: Layout, { open }: Door): HandEdits {
 function readLive(layout: Layout, key: string): Stored | undefined {
   const seen = glance(layout, key);
   if (seen) return seen;
-  const { head, text, shown } = lookAt(layout, key);
+  const { head, text, shown } = readRepairedHead(layout, key);
   const current = text === undefined ? !shown : shown?.equals(head.bytes) || !layout.isShown(head.bytes);
   if (!current) orWarn(layout, `${layout.projection(key)} is out of date`, () => project(layout, key, head));
   return text === undefined ? undefined : { text, revision: head.revision };
 }
 
-function textOf(layout: Layout, key: string, revision: number): string | undefined {
+function readRevisionText(layout: Layout, key: string, revision: number): string | undefined {
   importedHead(layout, key);
   if (!Number.isSafeInteger(revision)) return undefined;
   const { bytes, removed } = readRevision(layout, key, revision);
@@ -168,7 +168,8 @@ function commit(layout: Layout, key: string, text: string, expected: number): nu
   const bytes = toBytes(key, text);
   requireStamped(layout, key, { bytes, text }, expected + 1);
   // Without that revision here it may be in a state file that waits to be imported.
-  if (expected === 0 || sizeOf(layout.version(key, expected)) === undefined) importedHead(layout, key);
+  if (expected === 0 || measureFileSize(layout.version(key, expected)) === undefined)
+    importedHead(layout, key);
   return commitVersion(layout, key, bytes, expected);
 }
 
@@ -181,19 +182,19 @@ async function update(layout: Layout, key: string, change: Change): Promise<Upda
   await roomForOthers(layout, key);
   let began = 0;
   const look = () => {
-    began = elapsed();
-    const { head, text } = lookAt(layout, key);
+    began = measureUptime();
+    const { head, text } = readRepairedHead(layout, key);
     const live = text === undefined ? undefined : { text, revision: head.revision };
     return { live, revision: head.revision };
   };
   const committed = (text: string, expected: number): number => {
     const revision = commit(layout, key, text, expected);
-    layout.updated.set(key, { at: elapsed(), took: elapsed() - began });
+    layout.updated.set(key, { at: measureUptime(), took: measureUptime() - began });
     return revision;
   };
   const attempt = () => applyChange(key, change, look, committed);
   if (!layout.isCrowded(key)) return inTurn(layout.history(key), attempt);
-  return marked(layout, key, () => withLock(layout.history(key), attempt, { warn: layout.warn }));
+  return runWithMarker(layout, key, () => withLock(layout.history(key), attempt, { warn: layout.warn }));
 }
 
 /**
@@ -202,7 +203,7 @@ async function update(layout: Layout, key: string, change: Change): Promise<Upda
  */
 async function roomForOthers(layout: Layout, key: string): Promise<void> {
   const last = layout.updated.get(key);
-  const left = last ? last.at + Math.min(last.took, LONGEST_PAUSE_MS) - elapsed() : 0;
+  const left = last ? last.at + Math.min(last.took, LONGEST_PAUSE_MS) - measureUptime() : 0;
   if (left >= 1) await wait(left);
 }
 
@@ -210,7 +211,7 @@ async function roomForOthers(layout: Layout, key: string): Promise<void> {
  * Runs an action that locks while a marker says who may hold the lock: whoever sweeps the marker of a dead process frees
  * the lock, and nobody waits for it to go stale. Should it be another's by then, that costs fairness only.
  */
-async function marked<T>(layout: Layout, key: string, action: () => Promise<T>): Promise<T> {
+async function runWithMarker<T>(layout: Layout, key: string, action: () => Promise<T>): Promise<T> {
   const marker = leaveMarker(layout, key);
   try {
     return await action();

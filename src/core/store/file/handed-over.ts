@@ -1,7 +1,7 @@
 // File driver: an address that a browser is handed over in a file of its owner, since everybody may read a program's arguments.
 import { join } from 'node:path';
-import { namesIn, unlinkIfThere, writeNew } from '../local/disk.ts';
-import { ageOf } from '../local/project.ts';
+import { listFolderNames, unlinkIfThere, writeNew } from '../local/disk.ts';
+import { measureFileAge } from '../local/project.ts';
 import type { Place } from './owner-folder.ts';
 import { ownerFolder } from './owner-folder.ts';
 import { OWNER_ONLY, privateRoot } from './private-dir.ts';
@@ -19,7 +19,7 @@ export function handOver(place: Place, name: string, page: string): string {
 /** Deletes those of earlier times: what they lead to has long been over. */
 export function sweepHandedOver(env: NodeJS.ProcessEnv, olderThanMs: number): void {
   const dir = join(privateRoot(env), KIND);
-  for (const name of namesIn(dir))
-    if (/^[0-9a-f]{32}\.html$/.test(name) && ageOf(join(dir, name)) > olderThanMs)
+  for (const name of listFolderNames(dir))
+    if (/^[0-9a-f]{32}\.html$/.test(name) && measureFileAge(join(dir, name)) > olderThanMs)
       unlinkIfThere(join(dir, name));
 }

@@ -6,10 +6,10 @@ import { isId, requireId } from '../../base/ids.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
 import { rememberingNewest } from '../../base/memoize.ts';
 import { decodeText, parseJsonSafely } from '../../base/text.ts';
-import { attempt, discard, namesIn } from '../local/disk.ts';
+import { attempt, discard, listFolderNames } from '../local/disk.ts';
 import { makeOwnFolder, ownFolder } from '../local/folders.ts';
 import { readBytes } from '../local/read.ts';
-import { placeOver, tempsIn } from '../local/temps.ts';
+import { placeOver, openTempFolder } from '../local/temps.ts';
 import { FORGOTTEN_MS, readHeartbeat } from '../heartbeats.ts';
 import type { Heartbeat, Heartbeats } from '../heartbeats.ts';
 
@@ -24,11 +24,11 @@ const read = rememberingNewest<Heartbeat | undefined>(MOST_READ);
  */
 export function heartbeatFiles(dir: string, root = dir): Heartbeats {
   const folder = join(dir, '.versions', '.heartbeats');
-  const temps = tempsIn(folder, { root });
+  const temps = openTempFolder(folder, { root });
   const pathOf = (id: string): string => join(folder, `${requireId(id, 'heartbeat')}${END}`);
   const ids = (): string[] =>
     ownFolder(root, folder)
-      ? namesIn(folder)
+      ? listFolderNames(folder)
           .filter((name) => name.endsWith(END))
           .map((name) => name.slice(0, -END.length))
           .filter(isId)
@@ -52,7 +52,7 @@ export function heartbeatFiles(dir: string, root = dir): Heartbeats {
           return [];
         }
         const { ino, size, mtimeMs } = stat;
-        const heartbeat = read([path, ino, size, mtimeMs].join(' '), () => heartbeatIn(path));
+        const heartbeat = read([path, ino, size, mtimeMs].join(' '), () => readHeartbeatFile(path));
         return heartbeat?.id === id ? [{ ...heartbeat, ageMs }] : [];
       });
     },
@@ -64,7 +64,7 @@ export function heartbeatFiles(dir: string, root = dir): Heartbeats {
   };
 }
 
-function heartbeatIn(path: string): Heartbeat | undefined {
+function readHeartbeatFile(path: string): Heartbeat | undefined {
   try {
     const bytes = readBytes(path, { limit: READ_LIMITS.settings, links: 'refuse' });
     return bytes && readHeartbeat(parseJsonSafely(decodeText(bytes, path)));

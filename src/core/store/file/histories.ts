@@ -7,10 +7,10 @@ import { asIoError, attempt, fsyncDir, isFolder, writeNew } from '../local/disk.
 import { removeFolder } from '../local/folders.ts';
 import { readBytes } from '../local/read.ts';
 import type { Arriving, Histories } from '../histories.ts';
-import { layoutIn, VERSION_NAME } from './layout.ts';
+import { createLayout, VERSION_NAME } from './layout.ts';
 import type { Layout, LayoutOptions } from './layout.ts';
 import { importedHead } from './read-head.ts';
-import { stampOf } from './stamped.ts';
+import { readStampOfBytes } from './stamped.ts';
 import { tombstone } from './tombstone.ts';
 import { readRevision } from './versions.ts';
 
@@ -18,7 +18,7 @@ const isOurs = (name: string): boolean => VERSION_NAME.test(name);
 
 /** The histories of a folder of documents; the options are those of its store. */
 export function fileHistories(options: LayoutOptions): Histories {
-  const layout = layoutIn(options);
+  const layout = createLayout(options);
   return {
     keys: async () => layout.keysWithHistory().filter((key) => isFolder(layout.history(key))),
     async hash(key, revision) {
@@ -30,13 +30,13 @@ export function fileHistories(options: LayoutOptions): Histories {
       layout.guard(requireId(key, 'council name'));
       const { revision, live } = importedHead(layout, key);
       if (revision === revisions.length && !live) return;
-      if (live || revision > revisions.length) throw begun(key);
+      if (live || revision > revisions.length) throw createOtherHistoryError(key);
       appear(layout, key, revisions, revision);
     },
   };
 }
 
-const begun = (key: string): CouncilError =>
+const createOtherHistoryError = (key: string): CouncilError =>
   new CouncilError('conflict', `Somebody has begun another "${key}" in the files of the project.`, {
     hint: 'Run the same command again.',
   });
@@ -63,7 +63,7 @@ function appear(layout: Layout, key: string, revisions: readonly Arriving[], kno
     fsyncDir(layout.histories);
   } catch (error) {
     removeFolder(aside, isOurs);
-    if (['ENOTEMPTY', 'EEXIST'].includes(systemCode(error) ?? '')) throw begun(key);
+    if (['ENOTEMPTY', 'EEXIST'].includes(systemCode(error) ?? '')) throw createOtherHistoryError(key);
     throw asIoError(error, 'take in', history);
   }
 }
@@ -77,7 +77,7 @@ function build(
   all: readonly Arriving[],
 ): void {
   const path = join(aside, `${revision}.md`);
-  const bytes = text === undefined ? lacking(layout, key, revision, all) : Buffer.from(text);
+  const bytes = text === undefined ? findMissingRevisionBytes(layout, key, revision, all) : Buffer.from(text);
   writeNew(path, bytes, { durable: bytes.length > 0 });
   if (!readBytes(path)?.equals(bytes))
     throw new CouncilError(
@@ -92,11 +92,16 @@ function build(
 }
 
 /** What stands for a revision without a text: what is here of it, the tombstone of the last one, or nothing. */
-function lacking(layout: Layout, key: string, revision: number, all: readonly Arriving[]): Buffer {
+function findMissingRevisionBytes(
+  layout: Layout,
+  key: string,
+  revision: number,
+  all: readonly Arriving[],
+): Buffer {
   const here = readBytes(layout.version(key, revision));
   if (here && here.length > 0) return here;
   if (revision !== all.length) return Buffer.alloc(0);
   const before = all.at(-2)?.text;
-  const id = before === undefined ? null : (stampOf(layout, Buffer.from(before))?.id ?? null);
+  const id = before === undefined ? null : (readStampOfBytes(layout, Buffer.from(before))?.id ?? null);
   return tombstone({ key, revision, id });
 }

@@ -4,15 +4,15 @@ import { dirname, join } from 'node:path';
 import { takeCensus } from '../census.ts';
 import type { Copy } from '../census.ts';
 import type { ReadStamp } from '../documents.ts';
-import { attempt, isFolder, namesIn } from '../local/disk.ts';
-import { dayOf } from '../message-log.ts';
+import { attempt, isFolder, listFolderNames } from '../local/disk.ts';
+import { parseMessageDay } from '../message-log.ts';
 import { findCopies } from './branches.ts';
-import { layoutIn } from './layout.ts';
+import { createLayout } from './layout.ts';
 
 /** Copies of messages, and of documents that are no councils. `shared` is `memory/shared`. Throws `io`. */
 export const inspectCopies = (shared: string, readStamp: ReadStamp): Copy[] => [
   ...listFolders(join(shared, '.versions'), '.').flatMap((dir) =>
-    findCopies(layoutIn({ dir, root: shared, prefix: '', readStamp, warn: () => undefined })),
+    findCopies(createLayout({ dir, root: shared, prefix: '', readStamp, warn: () => undefined })),
   ),
   ...listFolders(join(shared, 'channels'))
     .flatMap((channel) => [channel, ...listFolders(channel)])
@@ -20,15 +20,17 @@ export const inspectCopies = (shared: string, readStamp: ReadStamp): Copy[] => [
 ];
 
 const listFolders = (dir: string, beginning = ''): string[] =>
-  namesIn(dir)
+  listFolderNames(dir)
     .filter((name) => name.startsWith(beginning))
     .map((name) => join(dir, name))
     .filter(isFolder);
 
 const copiedMessages = (dir: string): Copy[] =>
-  [...takeCensus(namesIn(dir), { keyOf: (name) => (dayOf(name) === undefined ? undefined : name) })].flatMap(
-    ([name, { kind, of }]) => (kind === 'copy' ? { path: join(dir, name), of: join(dir, of) } : []),
-  );
+  [
+    ...takeCensus(listFolderNames(dir), {
+      keyOf: (name) => (parseMessageDay(name) === undefined ? undefined : name),
+    }),
+  ].flatMap(([name, { kind, of }]) => (kind === 'copy' ? { path: join(dir, name), of: join(dir, of) } : []));
 
 /** What tells that a folder is synced: a name in it, or its own. */
 const SYNCED: readonly { by: string; holds?: readonly string[]; isCalled?: RegExp }[] = [

@@ -20,7 +20,7 @@ const NETWORK =
 /** Asks the system where `path` (a folder that exists) is kept. Throws `io`. */
 export function inspectMount(path: string): MountFacts {
   const real = attempt('resolve', path, () => fs.realpathSync(path));
-  const mount = mountOf(real, readMounts());
+  const mount = findMountOfPath(real, readMounts());
   return {
     type: mount?.type ?? null,
     network: mount === undefined ? null : NETWORK.test(mount.type),
@@ -31,7 +31,7 @@ export function inspectMount(path: string): MountFacts {
 /** Whether only this machine changes what lies in a folder, so that the system can tell of it: false where that is not known. */
 export function isOwnMount(folder: string): boolean {
   try {
-    const mount = mountOf(fs.realpathSync(folder), readMounts());
+    const mount = findMountOfPath(fs.realpathSync(folder), readMounts());
     // A program stands behind fuse, which may fetch from anywhere.
     return mount !== undefined && !NETWORK.test(mount.type) && !mount.type.startsWith('fuse');
   } catch (error) {
@@ -46,7 +46,7 @@ interface Mount {
 }
 
 /** The mount that holds `path`: the longest mount point above it, and of two on one point the later. */
-export function mountOf(path: string, mounts: string): Mount | undefined {
+export function findMountOfPath(path: string, mounts: string): Mount | undefined {
   let best: { point: string; mount: Mount } | undefined;
   for (const line of mounts.split('\n')) {
     const [, written, type, options] = line.split(' ');

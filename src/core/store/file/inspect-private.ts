@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
-import { attempt, namesIn } from '../local/disk.ts';
+import { attempt, listFolderNames } from '../local/disk.ts';
 import { privateRoot, refuseInside } from './private-dir.ts';
 
 export interface PrivateFacts {
@@ -40,7 +40,7 @@ export function inspectPrivate(env: NodeJS.ProcessEnv, projectRoot: string | und
   if (facts.kind === 'other') return facts;
   const uid = process.getuid?.();
   if (uid !== undefined && stat.uid !== uid) facts.foreign.push(path);
-  facts.files = everythingIn(path);
+  facts.files = listFilesRecursively(path);
   for (const below of facts.files) {
     const own = attempt('look at', below, () => fs.lstatSync(below, { throwIfNoEntry: false }));
     if (!own) continue;
@@ -50,11 +50,11 @@ export function inspectPrivate(env: NodeJS.ProcessEnv, projectRoot: string | und
   return facts;
 }
 
-function everythingIn(dir: string): string[] {
-  return namesIn(dir).flatMap((name) => {
+function listFilesRecursively(dir: string): string[] {
+  return listFolderNames(dir).flatMap((name) => {
     const path = join(dir, name);
     const isFolder = fs.lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-    return isFolder ? [path, ...everythingIn(path)] : [path];
+    return isFolder ? [path, ...listFilesRecursively(path)] : [path];
   });
 }
 

@@ -1,14 +1,14 @@
 // Inspects a file store without repairing it, for the doctor.
 import { join } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
-import { discard, linkNew, namesIn } from '../local/disk.ts';
+import { discard, linkNew, listFolderNames } from '../local/disk.ts';
 import { whyMisplaced } from './misplaced.ts';
 import { judge } from './projection.ts';
-import { sizeOf } from '../local/read.ts';
+import { measureFileSize } from '../local/read.ts';
 import { isLostHead, whyBeyondRepair, whyNotImported } from './recover.ts';
 import type { Layout, LayoutOptions } from './layout.ts';
-import { layoutIn } from './layout.ts';
-import { claimedRevision, stampOf, toText } from './stamped.ts';
+import { createLayout } from './layout.ts';
+import { claimedRevision, readStampOfBytes, toText } from './stamped.ts';
 import { readState } from './state-file.ts';
 import { readHead, readRevision, soundVersion } from './versions.ts';
 import type { Head } from './versions.ts';
@@ -50,19 +50,19 @@ export interface StoreFacts {
  * Throws `io`.
  */
 export function inspectStore(options: Omit<LayoutOptions, 'warn'>): StoreFacts {
-  const layout = layoutIn({ ...options, warn: () => undefined });
+  const layout = createLayout({ ...options, warn: () => undefined });
   const keys = [...new Set([...layout.keysWithHistory(), ...layout.keysWithProjection()])].sort();
   const unreadable: CouncilError[] = [];
   const documents = keys.flatMap((key) => {
     try {
-      return [factsOf(layout, key)];
+      return [inspectDocument(layout, key)];
     } catch (error) {
       if (!(error instanceof CouncilError)) throw error;
       unreadable.push(error);
       return [];
     }
   });
-  const within = (dir: string): string[] => namesIn(dir).map((name) => join(dir, name));
+  const within = (dir: string): string[] => listFolderNames(dir).map((name) => join(dir, name));
   return {
     documents,
     unreadable,
@@ -71,7 +71,7 @@ export function inspectStore(options: Omit<LayoutOptions, 'warn'>): StoreFacts {
   };
 }
 
-function factsOf(layout: Layout, key: string): DocumentFacts {
+function inspectDocument(layout: Layout, key: string): DocumentFacts {
   const path = layout.projection(key);
   const shown = readState(layout, key);
   const head = readHead(layout, key, claimedRevision(shown));
@@ -86,7 +86,7 @@ function factsOf(layout: Layout, key: string): DocumentFacts {
     sound,
     shown: judge(layout, key, shown, head),
     emptied: emptiedBelow(layout, key, head.revision),
-    readable: shown !== undefined && stampOf(layout, shown) !== undefined,
+    readable: shown !== undefined && readStampOfBytes(layout, shown) !== undefined,
     lost: shown !== undefined && isLostHead(layout, key, head, shown),
     refused: whyRefused(layout, key, { head, sound, shown }) ?? null,
   };
@@ -100,7 +100,7 @@ function whyRefused(
   // The file itself counts only where there is nothing else to go by: an edit may say anything.
   if (head.revision === 0) return shown && whyNotImported(layout, key, shown);
   if (!sound) return whyBeyondRepair(layout, key, head, shown);
-  const stamp = stampOf(layout, head.bytes);
+  const stamp = readStampOfBytes(layout, head.bytes);
   return stamp?.intact ? whyMisplaced(layout, key, stamp) : undefined;
 }
 
@@ -111,10 +111,10 @@ function whyRefused(
 function emptiedBelow(layout: Layout, key: string, newest: number): number[] {
   const oldest = Math.max(1, newest - KEPT_VERSIONS + 1);
   const kept = Array.from({ length: Math.max(0, newest - oldest) }, (_, at) => oldest + at);
-  const sizes = new Map(kept.map((revision) => [revision, sizeOf(layout.version(key, revision))]));
+  const sizes = new Map(kept.map((revision) => [revision, measureFileSize(layout.version(key, revision))]));
   const largest = Math.max(
     0,
-    ...[...sizes.values(), sizeOf(layout.version(key, newest))].map((size) => size ?? 0),
+    ...[...sizes.values(), measureFileSize(layout.version(key, newest))].map((size) => size ?? 0),
   );
   const isEmpty = (revision: number): boolean => sizes.get(revision) === 0;
   const first = kept.findIndex((revision) => !isEmpty(revision));
@@ -128,7 +128,7 @@ function emptiedBelow(layout: Layout, key: string, newest: number): number[] {
 
 /** Tries what a commit does: write, sync, link. Leaves nothing behind. Returns the refusal (`io`, `no_hard_links`), or null. */
 export function tryCommit(options: Omit<LayoutOptions, 'warn'>): CouncilError | null {
-  const { temps } = layoutIn({ ...options, warn: () => undefined });
+  const { temps } = createLayout({ ...options, warn: () => undefined });
   const made: string[] = [];
   try {
     made.push(temps.write(Buffer.from('council doctor\n')));

@@ -3,7 +3,7 @@ import { CouncilError } from '../../base/errors.ts';
 import { orWarn } from './commit.ts';
 import type { Layout } from './layout.ts';
 import { project } from './projection.ts';
-import { markOf } from './mark.ts';
+import { fingerprintFolder } from './mark.ts';
 import { importedHead } from './read-head.ts';
 import { readRevision } from './versions.ts';
 
@@ -50,7 +50,7 @@ export function revisionLooks(layout: Layout, prefix: string): () => Map<string,
     const found: typeof known = new Map();
     for (const key of new Set([...layout.keysWithHistory(), ...layout.keysWithProjection()])) {
       if (!key.startsWith(prefix)) continue;
-      const mark = markOf(layout.history(key), now);
+      const mark = fingerprintFolder(layout.history(key), now);
       const before = known.get(key);
       if (mark !== undefined && before?.mark === mark) found.set(key, before);
       else

@@ -1,25 +1,25 @@
 // File driver: texts that came too late.
 import { dirname, join } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
-import { namesIn } from '../local/disk.ts';
+import { listFolderNames } from '../local/disk.ts';
 import { makeOwnFolder, ownFolder } from '../local/folders.ts';
 import { requireConversationId, requireFileName } from '../names.ts';
-import { readBytes, sizeOf } from '../local/read.ts';
-import { placeOnce, tempsIn } from '../local/temps.ts';
+import { readBytes, measureFileSize } from '../local/read.ts';
+import { placeOnce, openTempFolder } from '../local/temps.ts';
 import type { LateFiles } from '../late-files.ts';
 
 /**
  * Texts that came too late, in `<dir>/.late/<conversationId>/`. `dir` is `memory/shared`, `root` the project's folder.
  */
 export function lateFiles(dir: string, root = dir): LateFiles {
-  const temps = tempsIn(join(dir, '.tmp'), { root });
+  const temps = openTempFolder(join(dir, '.tmp'), { root });
   const folderOf = (conversationId: string): string =>
     join(dir, '.late', requireConversationId(conversationId));
   /** The names of a conversation's late texts, with their paths. */
   const named = (conversationId: string): { name: string; path: string }[] => {
     const folder = folderOf(conversationId);
     if (!ownFolder(root, folder)) return [];
-    return namesIn(folder).map((name) => ({ name, path: join(folder, name) }));
+    return listFolderNames(folder).map((name) => ({ name, path: join(folder, name) }));
   };
   return {
     async keep(conversationId, name, bytes) {
@@ -40,6 +40,6 @@ export function lateFiles(dir: string, root = dir): LateFiles {
         return bytes ? [{ name, path, bytes }] : [];
       }),
     sizes: async (conversationId) =>
-      named(conversationId).map(({ name, path }) => ({ name, path, bytes: sizeOf(path) ?? 0 })),
+      named(conversationId).map(({ name, path }) => ({ name, path, bytes: measureFileSize(path) ?? 0 })),
   };
 }

@@ -1,12 +1,12 @@
 // File driver: paths and shared parts of a folder of documents.
 import { join } from 'node:path';
 import { isId } from '../../base/ids.ts';
-import { namesIn } from '../local/disk.ts';
+import { listFolderNames } from '../local/disk.ts';
 import { makeOwnFolder, ownFolder, removeEmptyFolder } from '../local/folders.ts';
 import type { ReadStamp, Stamp } from '../documents.ts';
-import { elapsed } from '../local/system.ts';
+import { measureUptime } from '../local/system.ts';
 import type { Temps } from '../local/temps.ts';
-import { tempsIn } from '../local/temps.ts';
+import { openTempFolder } from '../local/temps.ts';
 
 /** Revisions, as they lie in a history and in one that is being built. */
 export const VERSION_NAME = /^\d+\.md$/;
@@ -84,7 +84,7 @@ export interface LayoutOptions {
 }
 
 /** Lays out a layout; touches nothing on the disk. */
-export function layoutIn({
+export function createLayout({
   dir,
   root = dir,
   prefix,
@@ -106,7 +106,7 @@ export function layoutIn({
     dir,
     keyOf,
     // The marker of a dead lock holder: nobody needs to wait for that lock to go stale.
-    temps: tempsIn(temporary, {
+    temps: openTempFolder(temporary, {
       root,
       holding: VERSION_NAME,
       onSwept: (label) => freeLock(label, (key) => (ownFolder(root, histories) ? history(key) : undefined)),
@@ -127,7 +127,7 @@ export function layoutIn({
     isMade: false,
     root,
     makeFolder: (path) => makeOwnFolder(root, path),
-    guard: guardOf(root, histories),
+    guard: createFolderGuard(root, histories),
     recent: undefined,
     content: undefined,
     histories,
@@ -136,19 +136,19 @@ export function layoutIn({
     projection: (key) => join(dir, `${prefix}${key}.md`),
     edits: join(dir, '.edits'),
     quarantine: join(dir, '.quarantine'),
-    keysWithHistory: () => namesIn(histories).filter(isId),
-    keysWithProjection: () => namesIn(dir).flatMap((name) => keyOf(name) ?? []),
+    keysWithHistory: () => listFolderNames(histories).filter(isId),
+    keysWithProjection: () => listFolderNames(dir).flatMap((name) => keyOf(name) ?? []),
   };
 }
 
 /** Whoever goes through ten thousand histories need not look at the folders above them before each. */
 const GUARDED_MS = 5;
 
-function guardOf(root: string, histories: string): Layout['guard'] {
+function createFolderGuard(root: string, histories: string): Layout['guard'] {
   let lookedAt = -Infinity;
   return (key) => {
-    if (key === undefined || elapsed() - lookedAt > GUARDED_MS)
-      lookedAt = ownFolder(root, histories) ? elapsed() : -Infinity;
+    if (key === undefined || measureUptime() - lookedAt > GUARDED_MS)
+      lookedAt = ownFolder(root, histories) ? measureUptime() : -Infinity;
     if (key !== undefined) ownFolder(lookedAt === -Infinity ? root : histories, join(histories, key));
   };
 }

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { dirname } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
 import type { LineFile } from '../line-file.ts';
-import { asIoError, attempt, closing, fsyncDir } from '../local/disk.ts';
+import { asIoError, attempt, useAndClose, fsyncDir } from '../local/disk.ts';
 import { makeOwnFolder, ownFolder } from '../local/folders.ts';
 import { readBytes } from '../local/read.ts';
 
@@ -31,7 +31,7 @@ export function lineFile(root: string, path: string): LineFile {
       const found = attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
       if (found && !found.isFile()) throw notAFile(path);
       const fd = attempt('open', path, () => fs.openSync(path, FLAGS, 0o666));
-      closing(fd, path, () => {
+      useAndClose(fd, path, () => {
         try {
           if (!fs.fstatSync(fd).isFile()) throw notAFile(path);
           for (let at = 0; at < bytes.length;)

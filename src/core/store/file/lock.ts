@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import lockfile from 'proper-lockfile';
 import { systemCode } from '../../base/errors.ts';
-import { elapsed } from '../local/system.ts';
+import { measureUptime } from '../local/system.ts';
 
 /** How long a lock is asked for, and when an untouched one counts as abandoned. */
 const PATIENCE_MS = 2000;
@@ -86,7 +86,7 @@ async function acquire(
   path: string,
   { warn, patience = PATIENCE_MS }: LockOptions,
 ): Promise<Release | undefined> {
-  const deadline = elapsed() + patience;
+  const deadline = measureUptime() + patience;
   const onCompromised = (error: Error): void =>
     warn(
       `The lock ${path}.lock was lost while it was held (${error.message}); the change itself is checked all the same.`,
@@ -104,7 +104,7 @@ async function acquire(
       const code = systemCode(error);
       if (code === undefined) throw error;
       // Any other code (a full disk, no folder yet) will be reported by the commit itself, if it matters there.
-      if (code !== 'ELOCKED' || elapsed() > deadline) return undefined;
+      if (code !== 'ELOCKED' || measureUptime() > deadline) return undefined;
     }
     await wait(1 + Math.random() * 6);
   }

@@ -12,7 +12,7 @@ export const isSettled = (changedMs: number, now: number): boolean => changedMs 
  * Any commit changes it. Undefined where nothing can be told by the folder: it is missing, no folder, or has changed only
  * just before `now` (ms since the epoch). Take it before looking into the folder. Throws `io`.
  */
-export function markOf(path: string, now: number): string | undefined {
+export function fingerprintFolder(path: string, now: number): string | undefined {
   const stat = attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
   if (!stat?.isDirectory() || !isSettled(stat.ctimeMs, now)) return undefined;
   return `${stat.ino} ${stat.ctimeMs}`;

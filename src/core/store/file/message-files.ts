@@ -5,11 +5,11 @@ import { CouncilError } from '../../base/errors.ts';
 import { isId, requireId } from '../../base/ids.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
 import { decodeText } from '../../base/text.ts';
-import { attempt, discard, fsyncDir, linkNew, namesIn, warnOnStderr } from '../local/disk.ts';
-import { entriesOf, makeOwnFolder, ownFolder, removeFolder } from '../local/folders.ts';
-import { readBytes, sizeOf } from '../local/read.ts';
-import { tempsIn } from '../local/temps.ts';
-import { dayOf, within } from '../message-log.ts';
+import { attempt, discard, fsyncDir, linkNew, listFolderNames, warnOnStderr } from '../local/disk.ts';
+import { listFolderEntries, makeOwnFolder, ownFolder, removeFolder } from '../local/folders.ts';
+import { readBytes, measureFileSize } from '../local/read.ts';
+import { openTempFolder } from '../local/temps.ts';
+import { parseMessageDay, selectNamesInSpan } from '../message-log.ts';
 import type { MessageLog, Span } from '../message-log.ts';
 import { requireMessage, requireMessageName } from '../names.ts';
 import { isSettled } from './mark.ts';
@@ -51,7 +51,7 @@ export function messageFiles({ dir: shared, root = shared, warn = warnOnStderr }
       warn(message);
     },
   };
-  const temps = tempsIn(join(shared, '.tmp'), { root });
+  const temps = openTempFolder(join(shared, '.tmp'), { root });
   const ids = join(shared, '.versions', '.ids');
   const made = new Set<string>();
   const folderOf = (channel: string): string => join(place.dir, requireId(channel, 'channel'));
@@ -70,11 +70,11 @@ export function messageFiles({ dir: shared, root = shared, warn = warnOnStderr }
   };
   /** An id is used in one channel only: a second name of the file says that it is taken, as long as clocks can come to it again. */
   const reserveId = (temp: string, name: string): boolean => {
-    const path = pathIn(ids, name);
+    const path = buildMessagePath(ids, name);
     if (!ownFolder(root, dirname(path))) {
       makeOwnFolder(root, dirname(path), undefined, false);
-      for (const day of namesIn(ids).sort().slice(0, -KEPT_DAYS))
-        removeFolder(join(ids, day), (one) => dayOf(one) !== undefined);
+      for (const day of listFolderNames(ids).sort().slice(0, -KEPT_DAYS))
+        removeFolder(join(ids, day), (one) => parseMessageDay(one) !== undefined);
     }
     return linkNew(temp, path);
   };
@@ -86,12 +86,14 @@ export function messageFiles({ dir: shared, root = shared, warn = warnOnStderr }
       return isNew;
     },
     channels: async () =>
-      ownFolder(root, place.dir) ? entriesOf(place.dir).filter(isChannel(place)).map(nameOf).sort() : [],
+      ownFolder(root, place.dir)
+        ? listFolderEntries(place.dir).filter(isChannel(place)).map(getEntryName).sort()
+        : [],
     async append(channel, name, text, { durable = true, isMoved = false } = {}) {
       const bytes = requireMessage(text);
-      const path = pathIn(folderOf(channel), requireMessageName(name));
+      const path = buildMessagePath(folderOf(channel), requireMessageName(name));
       makeDay(dirname(path), durable);
-      if (sizeIn(join(folderOf(channel), name)) !== undefined) return false;
+      if (measureMessageFile(join(folderOf(channel), name)) !== undefined) return false;
       const temp = temps.write(bytes, { durable });
       try {
         if (!isMoved && !reserveId(temp, name)) return false;
@@ -102,7 +104,7 @@ export function messageFiles({ dir: shared, root = shared, warn = warnOnStderr }
         discard(temp);
       }
     },
-    names: async (channel, span) => namesOf(place, folderOf(channel), span),
+    names: async (channel, span) => listMessageNames(place, folderOf(channel), span),
     read: async (channel, name) => readMessage(place, folderOf(channel), requireMessageName(name)),
     watch(channel, onChange) {
       const folder = folderOf(channel);
@@ -111,7 +113,7 @@ export function messageFiles({ dir: shared, root = shared, warn = warnOnStderr }
   };
 }
 
-const nameOf = ({ name }: { name: string }): string => name;
+const getEntryName = ({ name }: { name: string }): string => name;
 
 const isChannel =
   ({ dir, warn }: Place) =>
@@ -122,24 +124,25 @@ const isChannel =
     return false;
   };
 
-function pathIn(folder: string, name: string): string {
-  const [, year = '', month = '', day = ''] = /^(\d{4})(\d{2})(\d{2})$/.exec(dayOf(name) ?? '') ?? [];
+function buildMessagePath(folder: string, name: string): string {
+  const [, year = '', month = '', day = ''] =
+    /^(\d{4})(\d{2})(\d{2})$/.exec(parseMessageDay(name) ?? '') ?? [];
   return join(folder, `${year}-${month}-${day}`, name);
 }
 
 /** Also of what is no file: then the name is taken. */
-function sizeIn(path: string): number | undefined {
+function measureMessageFile(path: string): number | undefined {
   try {
-    return sizeOf(path);
+    return measureFileSize(path);
   } catch (error) {
     if (error instanceof CouncilError && error.code === 'not_a_file') return 0;
     throw error;
   }
 }
 
-function namesOf(place: Place, folder: string, span: Span): string[] {
+function listMessageNames(place: Place, folder: string, span: Span): string[] {
   if (!ownFolder(place.root, folder)) return [];
-  const { days, flat } = contentsOf(place, folder);
+  const { days, flat } = listChannelContents(place, folder);
   const { from = '', before = '~', newest = false, limit } = span;
   const first = from.slice('msg-'.length, 'msg-YYYYMMDD'.length);
   const wanted = [...new Set([...days, ...flat.keys()])]
@@ -149,7 +152,10 @@ function namesOf(place: Place, folder: string, span: Span): string[] {
   let count = 0;
   for (const day of newest ? wanted.toReversed() : wanted) {
     if (count >= limit) break;
-    const some = within(namesOn(place, folder, day, { days, flat }), { ...span, limit: limit - count });
+    const some = selectNamesInSpan(namesOn(place, folder, day, { days, flat }), {
+      ...span,
+      limit: limit - count,
+    });
     found.push(some);
     count += some.length;
   }
@@ -163,11 +169,11 @@ interface Contents {
   flat: Map<string, string[]>;
 }
 
-function contentsOf(place: Place, folder: string): Contents {
+function listChannelContents(place: Place, folder: string): Contents {
   const flat = new Map<string, string[]>();
   const days = new Set<string>();
-  for (const name of listingOf(place, folder)) {
-    const day = dayOf(name);
+  for (const name of listFolderCached(place, folder)) {
+    const day = parseMessageDay(name);
     if (day !== undefined) flat.set(day, [...(flat.get(day) ?? []), name]);
     else if (DAY.test(name)) days.add(name.replaceAll('-', ''));
     else if (!name.startsWith('.')) place.warn(`${join(folder, name)} is no message and is left out.`);
@@ -179,9 +185,9 @@ function namesOn(place: Place, folder: string, day: string, { days, flat }: Cont
   const loose = flat.get(day) ?? [];
   if (!days.has(day)) return loose;
   const path = join(folder, day.replace(/(....)(..)(..)/, '$1-$2-$3'));
-  const names = orSkip(place, () => (ownFolder(place.root, path) ? listingOf(place, path) : [])) ?? [];
+  const names = orSkip(place, () => (ownFolder(place.root, path) ? listFolderCached(place, path) : [])) ?? [];
   const own = names.filter((name) => {
-    if (dayOf(name) === day) return true;
+    if (parseMessageDay(name) === day) return true;
     if (!name.startsWith('.')) place.warn(`${join(path, name)} is no message of that day and is left out.`);
     return false;
   });
@@ -189,12 +195,12 @@ function namesOn(place: Place, folder: string, day: string, { days, flat }: Cont
 }
 
 /** The names in a folder, sorted; those of a folder that has not changed since are not listed again. */
-function listingOf({ listings }: Place, path: string): string[] {
+function listFolderCached({ listings }: Place, path: string): string[] {
   const at = Date.now();
   const stat = attempt('look at', path, () => fs.statSync(path, { throwIfNoEntry: false }));
   const kept = listings.get(path);
   if (stat && kept?.mtimeMs === stat.mtimeMs) return kept.names;
-  const names = namesIn(path);
+  const names = listFolderNames(path);
   listings.delete(path);
   if (stat && isSettled(stat.mtimeMs, at)) listings.set(path, { mtimeMs: stat.mtimeMs, names });
   for (const oldest of listings.keys()) if (listings.size > KEPT_LISTINGS) listings.delete(oldest);
@@ -203,15 +209,15 @@ function listingOf({ listings }: Place, path: string): string[] {
 
 function readMessage(place: Place, folder: string, name: string): string | undefined {
   return orSkip(place, () => {
-    const path = pathIn(folder, name);
+    const path = buildMessagePath(folder, name);
     if (!ownFolder(place.root, folder)) return undefined;
     const inDay = ownFolder(place.root, dirname(path));
-    const bytes = (inDay ? bytesOf(path) : undefined) ?? bytesOf(join(folder, name));
+    const bytes = (inDay ? readMessageBytes(path) : undefined) ?? readMessageBytes(join(folder, name));
     return bytes && decodeText(bytes, path);
   });
 }
 
-const bytesOf = (path: string): Buffer | undefined =>
+const readMessageBytes = (path: string): Buffer | undefined =>
   readBytes(path, { limit: READ_LIMITS.message, links: 'refuse' });
 
 /** What cannot be read is told and left out: one bad file must not keep anybody from all others. */
@@ -227,7 +233,7 @@ function orSkip<T>({ warn }: Place, read: () => T): T | undefined {
 
 /** Messages come into the folder of today; around midnight that may be one of two. */
 function newestDays(place: Place, folder: string): string[] {
-  const listed = orSkip(place, () => (ownFolder(place.root, folder) ? namesIn(folder) : [])) ?? [];
+  const listed = orSkip(place, () => (ownFolder(place.root, folder) ? listFolderNames(folder) : [])) ?? [];
   return listed
     .filter((name) => DAY.test(name))
     .slice(-2)

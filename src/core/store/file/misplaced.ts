@@ -1,7 +1,7 @@
 // File driver: recognizes copies of a document under another name.
 import { CouncilError } from '../../base/errors.ts';
 import type { Layout } from './layout.ts';
-import { stampOf } from './stamped.ts';
+import { readStampOfBytes } from './stamped.ts';
 import type { Stamp } from '../documents.ts';
 import { readHead } from './versions.ts';
 
@@ -31,18 +31,20 @@ function notItsPlace(layout: Layout, key: string, stamp: Stamp): CouncilError | 
   const isThere = isLive(layout, name) || layout.keysWithProjection().includes(name);
   return refusal(
     `${path} was copied or renamed from ${own}: it holds the council "${name}", and nothing is recorded in it as "${key}".`,
-    isThere || !hasFile(layout, key) ? awayWith(layout, key) : `Give it its name back: mv ${path} ${own}`,
+    isThere || !hasFile(layout, key)
+      ? describeCopyRemoval(layout, key)
+      : `Give it its name back: mv ${path} ${own}`,
     { path, own },
   );
 }
 
 function notTheOnlyOne(layout: Layout, key: string, stamp: Stamp): CouncilError | undefined {
-  const other = layout.keysWithHistory().find((one) => one !== key && isOf(layout, one, stamp.id));
+  const other = layout.keysWithHistory().find((one) => one !== key && holdsIdentity(layout, one, stamp.id));
   if (other === undefined) return undefined;
   const [path, own] = [layout.projection(key), layout.projection(other)];
   return refusal(
     `${path} holds the same council as ${own} (conversationId ${stamp.id}), and a council has one name only.`,
-    awayWith(layout, key),
+    describeCopyRemoval(layout, key),
     { path, own },
   );
 }
@@ -51,9 +53,9 @@ function notTheOnlyOne(layout: Layout, key: string, stamp: Stamp): CouncilError 
  * Does a key's newest text have this identity, and is that its own place? A copied history is no rival of its original; nor
  * is one that cannot be read, which must not keep others from being read.
  */
-function isOf(layout: Layout, key: string, id: string): boolean {
+function holdsIdentity(layout: Layout, key: string, id: string): boolean {
   try {
-    const stamp = stampOf(layout, readHead(layout, key).bytes);
+    const stamp = readStampOfBytes(layout, readHead(layout, key).bytes);
     return stamp?.id === id && (stamp.name ?? key) === key;
   } catch (error) {
     if (error instanceof CouncilError) return false;
@@ -70,7 +72,7 @@ const refusal = (message: string, hint: string, details: Record<string, string>)
   new CouncilError('hand_edit', message, { hint, details });
 
 /** A copy that was taken for a council of its own by an earlier build has a history as well. */
-function awayWith(layout: Layout, key: string): string {
+function describeCopyRemoval(layout: Layout, key: string): string {
   const history = readHead(layout, key).revision > 0;
   const moved = [
     ...(hasFile(layout, key) ? [layout.projection(key)] : []),

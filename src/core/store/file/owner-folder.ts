@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { sha256 } from '../../base/ids.ts';
 import { attempt, makeDir } from '../local/disk.ts';
 import type { Temps } from '../local/temps.ts';
-import { tempsIn } from '../local/temps.ts';
+import { openTempFolder } from '../local/temps.ts';
 import { OWNER_ONLY, privateRoot, refuseInside, requirePrivate } from './private-dir.ts';
 
 export interface Place {
@@ -33,7 +33,7 @@ export function ownerFolder({ env, projectRoot }: Place, kind: string): OwnerFol
     requirePrivate(folder);
   };
   return {
-    temps: tempsIn(join(root, '.tmp'), { root, ...OWNER_ONLY }),
+    temps: openTempFolder(join(root, '.tmp'), { root, ...OWNER_ONLY }),
     dir,
     project: () =>
       (project ??= sha256(attempt('resolve', projectRoot, () => fs.realpathSync(projectRoot))).slice(0, 32)),

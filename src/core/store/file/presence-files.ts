@@ -4,10 +4,10 @@ import { CouncilError } from '../../base/errors.ts';
 import { isId, requireId } from '../../base/ids.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
 import { decodeText } from '../../base/text.ts';
-import { namesIn } from '../local/disk.ts';
+import { listFolderNames } from '../local/disk.ts';
 import { makeOwnFolder, ownFolder } from '../local/folders.ts';
 import { readBytes } from '../local/read.ts';
-import { placeOver, tempsIn } from '../local/temps.ts';
+import { placeOver, openTempFolder } from '../local/temps.ts';
 import type { Presences } from '../presences.ts';
 
 const END = '.json';
@@ -15,7 +15,7 @@ const END = '.json';
 /** Presences in `<dir>/presence/<agent>.json`; `dir` is `memory/shared`, `root` the project's folder. */
 export function presenceFiles(dir: string, root = dir): Presences {
   const folder = join(dir, 'presence');
-  const temps = tempsIn(join(dir, '.tmp'), { root });
+  const temps = openTempFolder(join(dir, '.tmp'), { root });
   return {
     async write(agent, text) {
       const path = join(folder, `${requireId(agent, 'agent')}${END}`);
@@ -24,16 +24,18 @@ export function presenceFiles(dir: string, root = dir): Presences {
     },
     async list() {
       if (!ownFolder(root, folder)) return [];
-      const agents = namesIn(folder).filter((name) => name.endsWith(END) && isId(name.slice(0, -END.length)));
+      const agents = listFolderNames(folder).filter(
+        (name) => name.endsWith(END) && isId(name.slice(0, -END.length)),
+      );
       return agents.flatMap((name) => {
-        const text = textOf(join(folder, name));
+        const text = readPresenceText(join(folder, name));
         return text === undefined ? [] : [{ agent: name.slice(0, -END.length), text }];
       });
     },
   };
 }
 
-function textOf(path: string): string | undefined {
+function readPresenceText(path: string): string | undefined {
   try {
     const bytes = readBytes(path, { limit: READ_LIMITS.settings, links: 'refuse' });
     return bytes && decodeText(bytes, path);

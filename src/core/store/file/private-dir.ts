@@ -7,15 +7,15 @@ import {
   attempt,
   isFolder,
   makeDir,
-  namesIn,
+  listFolderNames,
   realPath,
   replace,
   unlinkIfThere,
 } from '../local/disk.ts';
-import { entriesOf, removeFolder } from '../local/folders.ts';
+import { listFolderEntries, removeFolder } from '../local/folders.ts';
 import { isConversationId, requireConversationId, requireFileName } from '../names.ts';
-import { readBytes, sizeOf } from '../local/read.ts';
-import { placeOnce, tempsIn } from '../local/temps.ts';
+import { readBytes, measureFileSize } from '../local/read.ts';
+import { placeOnce, openTempFolder } from '../local/temps.ts';
 import type { Temps } from '../local/temps.ts';
 import { KEPT_AFTER_ARCHIVE_MS } from '../private-texts.ts';
 import type { PrivateTexts } from '../private-texts.ts';
@@ -65,18 +65,20 @@ export function privateDir(place: Place): PrivateTexts {
     },
     async list(conversationId) {
       const dir = of(conversationId);
-      return dir ? namesIn(dir).filter((name) => name !== ARCHIVED) : [];
+      return dir ? listFolderNames(dir).filter((name) => name !== ARCHIVED) : [];
     },
     async size(conversationId, name) {
       const dir = of(conversationId);
-      return dir === undefined ? undefined : sizeOf(join(dir, requireFileName(name)));
+      return dir === undefined ? undefined : measureFileSize(join(dir, requireFileName(name)));
     },
     path: (conversationId, name) =>
       join(folder.root, requireConversationId(conversationId), requireFileName(name)),
     keep: async (name, bytes) => folder.put(folder.made(KEPT), requireFileName(name), bytes),
     async kept() {
       const dir = folder.existing(KEPT);
-      return dir ? namesIn(dir).map((name) => ({ name, bytes: sizeOf(join(dir, name)) ?? 0 })) : [];
+      return dir
+        ? listFolderNames(dir).map((name) => ({ name, bytes: measureFileSize(join(dir, name)) ?? 0 }))
+        : [];
     },
     async markArchived(conversationId, at) {
       const dir = of(conversationId);
@@ -92,7 +94,7 @@ export function privateDir(place: Place): PrivateTexts {
 
 function privateFolder({ env, projectRoot }: Place): PrivateFolder {
   const root = privateRoot(env);
-  const temps = tempsIn(join(root, '.tmp'), { root, holding: OUR_FILE, ...OWNER_ONLY });
+  const temps = openTempFolder(join(root, '.tmp'), { root, holding: OUR_FILE, ...OWNER_ONLY });
   let checked = false;
   /** Folders whose names this process has made durable: once is enough. */
   const known = new Set<string>();
@@ -147,14 +149,14 @@ function put(
 
 function sweep({ root, temps, check }: PrivateFolder, now: number): string[] {
   check();
-  return namesIn(root).filter((name) => {
+  return listFolderNames(root).filter((name) => {
     const dir = join(root, name);
     if (!isConversationId(name) || !isFolder(dir)) return false;
     const mark = readMark(join(dir, ARCHIVED));
     // An unreadable date compares as false: without a clear mark nothing is deleted.
     if (!(now - Date.parse(mark ?? '') > KEPT_AFTER_ARCHIVE_MS)) return false;
     // Nothing is deleted that council has not written.
-    if (!entriesOf(dir).every((entry) => entry.isFile() && OUR_FILE.test(entry.name))) return false;
+    if (!listFolderEntries(dir).every((entry) => entry.isFile() && OUR_FILE.test(entry.name))) return false;
     // Moved first: a crash in the middle must not leave a folder without its mark.
     const aside = temps.path();
     replace(dir, aside);
@@ -179,7 +181,7 @@ export function privateRoot(env: NodeJS.ProcessEnv): string {
 
 /** Throws `unsafe_private_dir` when the private folder, which `variable` can move, lies inside the project. */
 export function refuseInside(root: string, projectRoot: string, variable = 'XDG_STATE_HOME'): void {
-  const way = relative(placeOf(projectRoot), placeOf(root));
+  const way = relative(resolveExistingPart(projectRoot), resolveExistingPart(root));
   if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) return;
   throw new CouncilError(
     'unsafe_private_dir',
@@ -191,12 +193,14 @@ export function refuseInside(root: string, projectRoot: string, variable = 'XDG_
 }
 
 /** The real path of what exists, with the rest appended. */
-function placeOf(path: string): string {
+function resolveExistingPart(path: string): string {
   try {
     return realPath(path);
   } catch (error) {
     if (systemCode(error) !== 'ENOENT') throw asIoError(error, 'resolve', path);
-    return dirname(path) === path ? path : resolve(placeOf(dirname(path)), relative(dirname(path), path));
+    return dirname(path) === path
+      ? path
+      : resolve(resolveExistingPart(dirname(path)), relative(dirname(path), path));
   }
 }
 

@@ -6,7 +6,7 @@ import { readBytes } from '../local/read.ts';
 import type { Layout } from './layout.ts';
 import type { Stamp } from '../documents.ts';
 import type { Head } from './versions.ts';
-import { claimedRevision, stampOf } from './stamped.ts';
+import { claimedRevision, readStampOfBytes } from './stamped.ts';
 import { readState, removeState, stateFile } from './state-file.ts';
 import { newerHead, soundVersion } from './versions.ts';
 import { isKept, KEPT_VERSIONS } from '../documents.ts';
@@ -25,7 +25,7 @@ export function judge(layout: Layout, key: string, shown: Buffer | undefined, he
   if (!head.removed && shown.equals(head.bytes)) return 'same';
   const claimed = claimedRevision(shown);
   if (claimed > 0 && claimed <= head.revision && isVersion(layout, key, claimed, shown)) return 'stale';
-  const stamp = stampOf(layout, shown);
+  const stamp = readStampOfBytes(layout, shown);
   if (!stamp?.intact || stamp.revision > head.revision || !isKnownId(layout, key, stamp.id, head))
     return 'edited';
   const own = readBytes(layout.version(key, stamp.revision));
@@ -42,14 +42,14 @@ function isVersion(layout: Layout, key: string, revision: number, bytes: Buffer)
 }
 
 function isKnownId(layout: Layout, key: string, id: string, head: Head): boolean {
-  if (stampOf(layout, head.bytes)?.id === id) return true;
+  if (readStampOfBytes(layout, head.bytes)?.id === id) return true;
   for (
     let revision = head.revision - 1;
     revision > 0 && revision > head.revision - KEPT_VERSIONS;
     revision--
   ) {
     const bytes = readBytes(layout.version(key, revision));
-    if (bytes && bytes.length > 0 && stampOf(layout, bytes)?.id === id) return true;
+    if (bytes && bytes.length > 0 && readStampOfBytes(layout, bytes)?.id === id) return true;
   }
   return false;
 }
@@ -80,13 +80,13 @@ export function project(
       // Read before the head is looked for: a state file newer than the head would pass for a hand edit.
       const shown = readState(layout, key);
       const target = newerHead(layout, key, known);
-      if (target !== head) temp = discarded(temp);
+      if (target !== head) temp = discardTempFile(temp);
       // Somebody else's, and damaged already: whoever looks next repairs it, perhaps from this very state file.
       if (target !== head && !target.removed && !soundVersion(layout, key, target))
         return { suspended: true, kept };
       const kind = judge(layout, key, shown, target);
       if (kind === 'edited' && !evict) {
-        layout.warn(toldOfEdit(layout, key, shown && stampOf(layout, shown), target));
+        layout.warn(toldOfEdit(layout, key, shown && readStampOfBytes(layout, shown), target));
         return { suspended: true, kept };
       }
       if (kind === 'edited' || kind === 'diverged') kept = preserve(layout, key, target.revision);
@@ -102,11 +102,11 @@ export function project(
       if (known === target) return { suspended: false, kept };
     }
   } finally {
-    discarded(temp);
+    discardTempFile(temp);
   }
 }
 
-function discarded(temp: string | undefined): undefined {
+function discardTempFile(temp: string | undefined): undefined {
   if (temp !== undefined) discard(temp);
 }
 

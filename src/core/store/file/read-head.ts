@@ -1,10 +1,10 @@
 // File driver: reads the newest revision of a document.
 import { CouncilError } from '../../base/errors.ts';
 import { requireOwnPlace } from './misplaced.ts';
-import { readInto, readStart, sizeOf } from '../local/read.ts';
+import { readInto, readStart, measureFileSize } from '../local/read.ts';
 import { importHistory, putBackLost, repairHead } from './recover.ts';
 import type { Layout } from './layout.ts';
-import { claimedRevision, contentOf, soundStamp, STAMP_BYTES } from './stamped.ts';
+import { claimedRevision, parseContentCached, soundStamp, STAMP_BYTES } from './stamped.ts';
 import { readState, stateFile } from './state-file.ts';
 import { TOMBSTONE_BYTES } from './tombstone.ts';
 import type { Head } from './versions.ts';
@@ -30,7 +30,7 @@ export function glance(layout: Layout, key: string): { text: string; revision: n
   if (!seen) return undefined;
   const { bytes, revision } = seen;
   const stamp = soundStamp(layout, bytes, revision);
-  const { text } = contentOf(layout, bytes);
+  const { text } = parseContentCached(layout, bytes);
   // Both files may be damaged in the same way, and a copied history reads as well as its original.
   return text === undefined || !stamp || (stamp.name ?? key) !== key ? undefined : { text, revision };
 }
@@ -45,7 +45,7 @@ export function shownHead(layout: Layout, key: string): { bytes: Buffer; revisio
   const isShown =
     readInto(version, layout.version(key, revision)) === length &&
     version.compare(shown, 0, length, 0, length) === 0;
-  if (!isShown || sizeOf(layout.version(key, revision + 1)) !== undefined) return undefined;
+  if (!isShown || measureFileSize(layout.version(key, revision + 1)) !== undefined) return undefined;
   return { bytes: version.subarray(0, length), revision };
 }
 
@@ -54,12 +54,12 @@ const SMALL_BYTES = 2 * 1024 * 1024;
 let scratch: [Buffer, Buffer] | undefined;
 
 /** Reads the head, after importing or repairing what needs it. Throws `hand_edit`, `corrupt`, `io`. */
-export function lookAt(layout: Layout, key: string): Look {
+export function readRepairedHead(layout: Layout, key: string): Look {
   for (let round = 0; round < MOST_ROUNDS; round++) {
     // Before the head is looked for: in the other order a state file could be newer without anything being lost.
     const shown = readState(layout, key);
     const found = readHead(layout, key, claimedRevision(shown));
-    const head = shown?.equals(found.bytes) ? found : checked(layout, key, found);
+    const head = shown?.equals(found.bytes) ? found : checkForGaps(layout, key, found);
     if (head.revision === 0 && shown) {
       importHistory(layout, key, shown);
       continue;
@@ -69,7 +69,7 @@ export function lookAt(layout: Layout, key: string): Look {
     const stamp = soundVersion(layout, key, head);
     if (stamp) {
       requireOwnPlace(layout, key, stamp);
-      return { head, text: contentOf(layout, head.bytes).text, shown };
+      return { head, text: parseContentCached(layout, head.bytes).text, shown };
     }
     repairUnlessOvertaken(layout, key, head, shown);
   }
@@ -83,7 +83,7 @@ export function lookAt(layout: Layout, key: string): Look {
 }
 
 /** Where no state file tells which revision is the newest, a process looks for gaps once: it has seen all since. */
-function checked(layout: Layout, key: string, found: Head): Head {
+function checkForGaps(layout: Layout, key: string, found: Head): Head {
   if (layout.checked.has(key) && !layout.isShown(found.bytes)) return found;
   layout.checked.add(key);
   return beyondGaps(layout, key, found);
@@ -108,6 +108,6 @@ export function importedHead(layout: Layout, key: string): { revision: number; l
   if (found.revision > 0 && found.size > TOMBSTONE_BYTES) return { revision: found.revision, live: true };
   const head = beyondGaps(layout, key, readHead(layout, key, found.revision));
   if (head.revision > 0) return { revision: head.revision, live: !head.removed };
-  const imported = lookAt(layout, key);
+  const imported = readRepairedHead(layout, key);
   return { revision: imported.head.revision, live: imported.text !== undefined };
 }

@@ -10,7 +10,7 @@ import { removeFolder } from '../local/folders.ts';
 import { requireOnlyOne, whyMisplaced } from './misplaced.ts';
 import { VERSION_NAME } from './layout.ts';
 import type { Layout } from './layout.ts';
-import { claimedRevision, stampOf } from './stamped.ts';
+import { claimedRevision, readStampOfBytes } from './stamped.ts';
 import type { Stamp } from '../documents.ts';
 import { placeOnce } from '../local/temps.ts';
 import { readTombstone } from './tombstone.ts';
@@ -51,7 +51,7 @@ export function whyNotImported(layout: Layout, key: string, shown: Buffer): Coun
 }
 
 function importable(layout: Layout, shown: Buffer): Stamp | undefined {
-  const stamp = stampOf(layout, shown);
+  const stamp = readStampOfBytes(layout, shown);
   const isSound = stamp?.intact && stamp.revision >= 1 && stamp.revision <= HIGHEST_REVISION;
   return isSound ? stamp : undefined;
 }
@@ -63,13 +63,14 @@ function notImportable(layout: Layout, key: string, shown: Buffer): CouncilError
       ? `${path} is empty, and there is no history here to put it back from.`
       : `${path} has no history here, and it is not exactly as the engine wrote it.`;
   return new CouncilError('hand_edit', message, {
-    hint: `Put the original back (from git or a backup), or give it up with: ${awayWith(path)}`,
+    hint: `Put the original back (from git or a backup), or give it up with: ${renderMoveAwayCommand(path)}`,
     details: { path },
   });
 }
 
 /** The command that takes a file or folder out of council's way. */
-const awayWith = (path: string): string => `mv ${shellWord(path)} ${shellWord(`${path}.damaged`)}`;
+const renderMoveAwayCommand = (path: string): string =>
+  `mv ${shellWord(path)} ${shellWord(`${path}.damaged`)}`;
 
 /**
  * Puts the newest revision back from a state file that is one ahead of the history: the version is linked before the state
@@ -94,7 +95,7 @@ export function putBackLost(layout: Layout, key: string, head: Head, shown: Buff
 /** True when an intact state file is the text that followed `head`, or the first one after a tombstone. */
 export function isLostHead(layout: Layout, key: string, head: Head, shown: Buffer): boolean {
   if (head.revision === 0 || claimedRevision(shown) !== head.revision + 1) return false;
-  const stamp = stampOf(layout, shown);
+  const stamp = readStampOfBytes(layout, shown);
   if (!stamp?.intact || stamp.revision !== head.revision + 1) return false;
   if (head.removed)
     return (
@@ -102,7 +103,7 @@ export function isLostHead(layout: Layout, key: string, head: Head, shown: Buffe
       stamp.id !== lastId(layout, key, head) &&
       whyMisplaced(layout, key, stamp) === undefined
     );
-  return (stamp.name ?? key) === key && follows(stamp, stampOf(layout, head.bytes));
+  return (stamp.name ?? key) === key && follows(stamp, readStampOfBytes(layout, head.bytes));
 }
 
 /** True unless two texts contradict that one was made from the other. Without a readable predecessor there is no telling. */
@@ -115,7 +116,7 @@ function follows(stamp: Stamp, before: Stamp | undefined): boolean {
 const lastId = (layout: Layout, key: string, { revision, bytes }: Head): string | null | undefined =>
   bytes.length > 0
     ? readTombstone(bytes, key, revision)?.id
-    : stampOf(layout, readRevision(layout, key, revision - 1).bytes)?.id;
+    : readStampOfBytes(layout, readRevision(layout, key, revision - 1).bytes)?.id;
 
 /**
  * Mends a head whose bytes are not what the engine wrote: from the state file if that holds the same revision, else by
@@ -158,12 +159,12 @@ export function whyBeyondRepair(
 /** Nothing is lost by moving both away; a state file that is whole starts a history of its own. */
 function beyondRepair(layout: Layout, key: string, shown: Buffer | undefined, said: string): CouncilError {
   const [history, path] = [layout.history(key), layout.projection(key)];
-  const aside = awayWith(history);
+  const aside = renderMoveAwayCommand(history);
   const isWhole = shown && whyNotImported(layout, key, shown) === undefined;
   const goOn = isWhole
     ? `${path} is whole: to go on from its revision ${claimedRevision(shown)}, move the history away (${aside}).`
     : `Or, if git or a backup has ${path}: move the history away (${aside}), then put that file back.`;
-  const giveUp = shown ? `${aside} && ${awayWith(path)}` : aside;
+  const giveUp = shown ? `${aside} && ${renderMoveAwayCommand(path)}` : aside;
   return new CouncilError('corrupt', `${said}, and no good text of it is left.`, {
     hint: `Put ${history} back from a backup. ${goOn}\nTo give the council up: ${giveUp}`,
     details: { path: history },
@@ -172,10 +173,12 @@ function beyondRepair(layout: Layout, key: string, shown: Buffer | undefined, sa
 
 /** True when the state file is an intact text of exactly that revision, from this history. */
 function holdsRevision(layout: Layout, key: string, shown: Buffer, revision: number): boolean {
-  const stamp = stampOf(layout, shown);
+  const stamp = readStampOfBytes(layout, shown);
   if (!stamp?.intact || stamp.revision !== revision) return false;
   const before = readRevision(layout, key, revision - 1);
-  return (stamp.name ?? key) === key && (before.removed || follows(stamp, stampOf(layout, before.bytes)));
+  return (
+    (stamp.name ?? key) === key && (before.removed || follows(stamp, readStampOfBytes(layout, before.bytes)))
+  );
 }
 
 /** The newest sound text below a revision: a version, or the state file where it is a later text of the same document. */
@@ -186,10 +189,10 @@ function newestGood(
   shown: Buffer | undefined,
 ): Pick<Head, 'revision' | 'bytes'> | undefined {
   const good = lastGood(layout, key, below);
-  const stamp = shown && stampOf(layout, shown);
+  const stamp = shown && readStampOfBytes(layout, shown);
   if (!shown || !good || !stamp?.intact || stamp.revision <= good.revision || stamp.revision >= below)
     return good;
-  return stamp.id === stampOf(layout, good.bytes)?.id && (stamp.name ?? key) === key
+  return stamp.id === readStampOfBytes(layout, good.bytes)?.id && (stamp.name ?? key) === key
     ? { revision: stamp.revision, bytes: shown }
     : good;
 }

@@ -5,10 +5,10 @@ import { CouncilError } from '../../base/errors.ts';
 import { requireId } from '../../base/ids.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
 import { decodeText } from '../../base/text.ts';
-import { attempt, discard, fsyncDir, linkNew, namesIn } from '../local/disk.ts';
+import { attempt, discard, fsyncDir, linkNew, listFolderNames } from '../local/disk.ts';
 import { makeOwnFolder, ownFolder } from '../local/folders.ts';
 import { readBytes } from '../local/read.ts';
-import { tempsIn } from '../local/temps.ts';
+import { openTempFolder } from '../local/temps.ts';
 import { reportPath, REPORTS_DIR } from '../reports.ts';
 import type { Reports } from '../reports.ts';
 
@@ -17,7 +17,7 @@ export function reportFiles(root: string): Reports {
   const dir = join(root, REPORTS_DIR);
   const reserved = new Set<string>();
   let isMade = false;
-  const temps = tempsIn(join(root, 'memory', 'shared', '.tmp'), { root });
+  const temps = openTempFolder(join(root, 'memory', 'shared', '.tmp'), { root });
   const read = (path: string): string | undefined => {
     const bytes = readBytes(join(root, requireReportPath(path)), {
       limit: READ_LIMITS.archive,
@@ -60,7 +60,7 @@ export function reportFiles(root: string): Reports {
 }
 
 function list(dir: string) {
-  return namesIn(dir).flatMap((name) => {
+  return listFolderNames(dir).flatMap((name) => {
     if (!name.endsWith('.md') || name.startsWith('.') || name.includes('\\')) return [];
     const stat = attempt('look at', dir, () => fs.lstatSync(join(dir, name), { throwIfNoEntry: false }));
     if (!stat?.isFile()) return [];

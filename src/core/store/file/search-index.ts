@@ -3,7 +3,14 @@ import { CouncilError } from '../../base/errors.ts';
 import { warnOnStderr } from '../local/disk.ts';
 import type { ArchiveFile } from '../archives.ts';
 import type { Describe, Query, Searched, SearchEntry, SearchHit, SearchIndex } from '../search-index.ts';
-import { databasePath, inTransaction, isEmpty, opened, stampOf, withDatabase } from './archive-database.ts';
+import {
+  databasePath,
+  inTransaction,
+  isEmpty,
+  useDatabase,
+  stampArchiveFile,
+  withDatabase,
+} from './archive-database.ts';
 import type { DatabaseSync } from './sqlite.ts';
 
 /** Where entries come from, and who hears of files that give none. */
@@ -44,14 +51,14 @@ export function searchIndex({
   const path = databasePath(root, env);
   return {
     async search(archives, describe, query) {
-      const find = (database: DatabaseSync) => searchIn(database, { archives, describe, warn }, query);
+      const find = (database: DatabaseSync) => searchDatabase(database, { archives, describe, warn }, query);
       const found = isKept ? await withDatabase(path, BUSY_MS, find) : undefined;
-      return found ? found.value : opened(':memory:', BUSY_MS, find);
+      return found ? found.value : useDatabase(':memory:', BUSY_MS, find);
     },
   };
 }
 
-async function searchIn(
+async function searchDatabase(
   database: DatabaseSync,
   sources: Sources,
   { match, limit, excerpt }: Query,
@@ -71,12 +78,12 @@ async function bringUpToDate(database: DatabaseSync, sources: Sources): Promise<
   const { archives } = sources;
   const isNew = isEmpty(database);
   const files = await archives.list();
-  const { changed, gone } = difference(files, isNew ? new Map<string, string>() : stampsIn(database));
+  const { changed, gone } = difference(files, isNew ? new Map<string, string>() : readIndexStamps(database));
   if (!isNew && changed.length === 0 && gone.length === 0) return;
   // Read before the transaction: nobody waits for the lock longer than the writing takes.
   const entries: { file: ArchiveFile; entry: SearchEntry | undefined }[] = [];
   for (const file of changed) {
-    const entry = await entryOf(sources, file.path);
+    const entry = await describeIndexEntry(sources, file.path);
     // Not remembered: the next search tries again, and names it again.
     if (entry === UNREADABLE) gone.push(file.path);
     else entries.push({ file, entry });
@@ -86,7 +93,7 @@ async function bringUpToDate(database: DatabaseSync, sources: Sources): Promise<
 }
 
 /** The files that the index knows, by path. */
-const stampsIn = (database: DatabaseSync): Map<string, string> =>
+const readIndexStamps = (database: DatabaseSync): Map<string, string> =>
   new Map(
     database
       .prepare('SELECT path, stamp FROM files')
@@ -98,13 +105,13 @@ function difference(
   files: ArchiveFile[],
   known: Map<string, string>,
 ): { changed: ArchiveFile[]; gone: string[] } {
-  const changed = files.filter((file) => known.get(file.path) !== stampOf(file));
+  const changed = files.filter((file) => known.get(file.path) !== stampArchiveFile(file));
   const there = new Set(files.map(({ path }) => path));
   return { changed, gone: [...known.keys()].filter((path) => !there.has(path)) };
 }
 
 /** A file that is no archive has no entry: it is remembered all the same, and not read every time. */
-async function entryOf(
+async function describeIndexEntry(
   { archives, describe, warn }: Sources,
   path: string,
 ): Promise<SearchEntry | typeof UNREADABLE | undefined> {
@@ -135,7 +142,7 @@ function write(
   }
   for (const { file, entry } of entries) {
     // A damaged one is looked at again each time, to be named again.
-    const stamp = entry?.problem === undefined ? stampOf(file) : '';
+    const stamp = entry?.problem === undefined ? stampArchiveFile(file) : '';
     const added = addFile.run(file.path, stamp, entry?.topic ?? '', entry?.endedAt ?? '');
     if (entry) addWords.run(added.lastInsertRowid, entry.topic, entry.body);
   }

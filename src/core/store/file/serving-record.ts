@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { sha256 } from '../../base/ids.ts';
 import { readJsonDocument } from '../json-document.ts';
-import { namesIn, unlinkIfThere } from '../local/disk.ts';
+import { listFolderNames, unlinkIfThere } from '../local/disk.ts';
 import type { ProcessIdentity } from '../local/liveness.ts';
 import { isAlive } from '../local/liveness.ts';
 import { readBytes } from '../local/read.ts';
@@ -32,12 +32,12 @@ export interface ServingRecords {
 const LONGEST = 16 * 1024;
 
 /** `$XDG_STATE_HOME/council/serving/<project>-<server>.json`, mode 0600. Everything throws `unsafe_private_dir`, `io`. */
-export function servingRecordIn(place: Place): ServingRecords {
+export function openServingBook(place: Place): ServingRecords {
   const { dir, temps, project, made, isThere } = ownerFolder(place, 'serving');
   const pathOf = (secret: string): string => join(dir, `${project()}-${sha256(secret).slice(0, 16)}.json`);
   const read = (path: string): ServingRecord | undefined => {
     const bytes = readBytes(path, { limit: LONGEST, links: 'refuse' });
-    const record = bytes && recordIn(readJsonDocument(bytes.toString('utf8')));
+    const record = bytes && parseServingRecord(readJsonDocument(bytes.toString('utf8')));
     if (!record || isAlive(record.process) !== false) return record;
     unlinkIfThere(path);
     return undefined;
@@ -46,7 +46,9 @@ export function servingRecordIn(place: Place): ServingRecords {
     list() {
       if (!isThere(dir)) return [];
       // An earlier build had one for all servers of a project: <project>.json.
-      const ours = namesIn(dir).filter((name) => name.startsWith(project()) && name.endsWith('.json'));
+      const ours = listFolderNames(dir).filter(
+        (name) => name.startsWith(project()) && name.endsWith('.json'),
+      );
       const records = ours.flatMap((name) => read(join(dir, name)) ?? []);
       return records.toSorted((a, b) => b.since - a.since);
     },
@@ -59,7 +61,7 @@ export function servingRecordIn(place: Place): ServingRecords {
   };
 }
 
-function recordIn(read: Record<string, unknown>): ServingRecord | undefined {
+function parseServingRecord(read: Record<string, unknown>): ServingRecord | undefined {
   const { url, publicUrl, secret, process, since } = read;
   if (typeof url !== 'string' || typeof secret !== 'string') return undefined;
   if (typeof process !== 'object' || process === null) return undefined;

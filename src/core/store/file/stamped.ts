@@ -17,7 +17,7 @@ export function toText(bytes: Buffer): string | undefined {
  * What bytes say. Within one process many look at the same revision in a row, mostly one that it has written: that these are
  * the bytes of the last time is told in a tenth of the time that reading and hashing them takes.
  */
-export function contentOf(layout: Layout, bytes: Buffer): Content {
+export function parseContentCached(layout: Layout, bytes: Buffer): Content {
   if (layout.content?.bytes.equals(bytes)) return layout.content;
   const text = toText(bytes);
   const stamp = text === undefined ? undefined : layout.readStamp(text, bytes);
@@ -26,11 +26,12 @@ export function contentOf(layout: Layout, bytes: Buffer): Content {
 }
 
 /** The stamp of a file's bytes, undefined when it has none that can be read. */
-export const stampOf = (layout: Layout, bytes: Buffer): Stamp | undefined => contentOf(layout, bytes).stamp;
+export const readStampOfBytes = (layout: Layout, bytes: Buffer): Stamp | undefined =>
+  parseContentCached(layout, bytes).stamp;
 
 /** The stamp of bytes that are exactly what the engine wrote as that revision. */
 export function soundStamp(layout: Layout, bytes: Buffer, revision: number): Stamp | undefined {
-  const stamp = stampOf(layout, bytes);
+  const stamp = readStampOfBytes(layout, bytes);
   return stamp?.intact && stamp.revision === revision ? stamp : undefined;
 }
 

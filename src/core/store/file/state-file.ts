@@ -15,7 +15,7 @@ export function stateFile(layout: Layout, key: string): string {
   const path = layout.projection(key);
   const stat = attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
   if (!stat?.isSymbolicLink()) return path;
-  const target = targetOf(path);
+  const target = resolveLinkTarget(path);
   if (typeof target !== 'string') throw refusal(path, target.lost);
   const way = relative(
     attempt('resolve', layout.root, () => fs.realpathSync(layout.root)),
@@ -37,7 +37,7 @@ export function removeState(layout: Layout, key: string): void {
 }
 
 /** The absolute path that a link leads to, whether or not a file is there: its folder must be. */
-function targetOf(path: string): string | { lost: 'in a circle' | 'nowhere' } {
+function resolveLinkTarget(path: string): string | { lost: 'in a circle' | 'nowhere' } {
   try {
     return fs.realpathSync(path);
   } catch (error) {
@@ -51,7 +51,7 @@ function targetOf(path: string): string | { lost: 'in a circle' | 'nowhere' } {
   const isLink = attempt('look at', next, () =>
     fs.lstatSync(next, { throwIfNoEntry: false }),
   )?.isSymbolicLink();
-  if (isLink) return targetOf(next);
+  if (isLink) return resolveLinkTarget(next);
   try {
     return join(fs.realpathSync(dirname(next)), basename(next));
   } catch (error) {

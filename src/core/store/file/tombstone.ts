@@ -28,13 +28,13 @@ export function tombstone({ key, revision, id }: Tombstone): Buffer {
 /** The tombstone in a version's bytes; undefined unless they are exactly what the engine wrote for this key and revision. */
 export function readTombstone(bytes: Buffer, key: string, revision: number): Tombstone | undefined {
   if (bytes.length === 0 || bytes.length > TOMBSTONE_BYTES) return undefined;
-  const id = idIn(bytes.toString('utf8'));
+  const id = parseTombstoneLine(bytes.toString('utf8'));
   return id !== undefined && bytes.equals(tombstone({ key, revision, id }))
     ? { key, revision, id }
     : undefined;
 }
 
-function idIn(line: string): string | null | undefined {
+function parseTombstoneLine(line: string): string | null | undefined {
   try {
     const { conversationId } = toUnknownRecord(parseJsonSafely(line));
     return conversationId === null || typeof conversationId === 'string' ? conversationId : undefined;

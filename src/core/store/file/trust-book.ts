@@ -4,12 +4,12 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { sha256OfParts } from '../../base/ids.ts';
 import { parseJsonSafely } from '../../base/text.ts';
-import { attempt, fsyncDir, makeDir, namesIn, realPath } from '../local/disk.ts';
+import { attempt, fsyncDir, makeDir, listFolderNames, realPath } from '../local/disk.ts';
 import { removeFolder } from '../local/folders.ts';
 import { requireFileName } from '../names.ts';
 import { OWNER_ONLY, refuseInside, requirePrivate } from './private-dir.ts';
 import { readBytes } from '../local/read.ts';
-import { placeOver, tempsIn } from '../local/temps.ts';
+import { placeOver, openTempFolder } from '../local/temps.ts';
 import type { Temps } from '../local/temps.ts';
 import { userFolder } from '../local/home.ts';
 
@@ -62,12 +62,12 @@ export const trustRoot = (env: NodeJS.ProcessEnv): string => join(configHome(env
  */
 export function trustBook({ env, root }: { env: NodeJS.ProcessEnv; root: string }): TrustBook {
   const all = trustRoot(env);
-  const temps = tempsIn(join(all, '.tmp'), { root: all, ...OWNER_ONLY });
+  const temps = openTempFolder(join(all, '.tmp'), { root: all, ...OWNER_ONLY });
 
   /** Where this folder's book is, or would be. */
   function place(): string {
     refuseInside(all, root, VARIABLE);
-    return join(all, identityOf(root));
+    return join(all, identifyFolder(root));
   }
   /** Where it is; undefined when there is none. */
   function existing(): string | undefined {
@@ -78,9 +78,9 @@ export function trustBook({ env, root }: { env: NodeJS.ProcessEnv; root: string 
   }
 
   return {
-    ...readerOf(existing),
+    ...createTrustReader(existing),
     grant(items, at, prepared = false) {
-      const known = readerOf(existing).project();
+      const known = createTrustReader(existing).project();
       const dir = place();
       makeDir(dir, OWNER_ONLY.dirMode);
       for (const one of [all, dir]) requirePrivate(one, VARIABLE);
@@ -88,7 +88,12 @@ export function trustBook({ env, root }: { env: NodeJS.ProcessEnv; root: string 
       if (!known || (prepared && !known.prepared))
         write(temps, join(dir, PROJECT), { root: realRoot(root), prepared, since: known?.since ?? at });
       for (const { key, sha256: hash, runs } of items)
-        write(temps, join(dir, fileOf(key)), { key, sha256: hash, runs: runs.slice(0, LONGEST_SHOWN), at });
+        write(temps, join(dir, nameTrustFile(key)), {
+          key,
+          sha256: hash,
+          runs: runs.slice(0, LONGEST_SHOWN),
+          at,
+        });
       fsyncDir(dir);
     },
     revoke() {
@@ -104,20 +109,22 @@ function write(temps: Temps, path: string, value: unknown): void {
 }
 
 /** What a book says; `existing` is its folder, where there is one. */
-const readerOf = (existing: () => string | undefined): Pick<TrustBook, 'project' | 'find' | 'list'> => ({
+const createTrustReader = (
+  existing: () => string | undefined,
+): Pick<TrustBook, 'project' | 'find' | 'list'> => ({
   project() {
     const dir = existing();
     return dir === undefined ? undefined : asTrust(readJson(join(dir, PROJECT)));
   },
   find(key) {
     const dir = existing();
-    const item = dir === undefined ? undefined : asItem(readJson(join(dir, fileOf(key))));
+    const item = dir === undefined ? undefined : asItem(readJson(join(dir, nameTrustFile(key))));
     return item?.key === key ? item : undefined;
   },
   list() {
     const dir = existing();
     if (dir === undefined) return [];
-    return namesIn(dir).flatMap((name) => asItem(readJson(join(dir, name))) ?? []);
+    return listFolderNames(dir).flatMap((name) => asItem(readJson(join(dir, name))) ?? []);
   },
 });
 
@@ -125,7 +132,7 @@ const readerOf = (existing: () => string | undefined): Pick<TrustBook, 'project'
  * Which folder it is: one that is moved, copied or put in the place of another is a different one. Inode numbers are used
  * again, so the time of birth counts; device numbers change with a restart, so they only count where no birth is told.
  */
-function identityOf(root: string): string {
+function identifyFolder(root: string): string {
   const { dev, ino, birthtimeNs } = attempt('look at', root, () => fs.statSync(root, { bigint: true }));
   const birth = birthtimeNs > 0n ? `born ${birthtimeNs}` : `on ${dev}`;
   return sha256OfParts([realRoot(root), String(ino), birth]).slice(0, 32);
@@ -134,7 +141,7 @@ function identityOf(root: string): string {
 const realRoot = (root: string): string => attempt('resolve', root, () => realPath(root));
 
 /** `agent:henry` as `agent-henry.json`. */
-const fileOf = (key: string): string => requireFileName(`${key.replace(':', '-')}.json`);
+const nameTrustFile = (key: string): string => requireFileName(`${key.replace(':', '-')}.json`);
 
 /** What cannot be read as it was written counts as never said: the owner is asked again. */
 function readJson(path: string): Record<string, unknown> | undefined {

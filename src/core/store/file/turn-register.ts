@@ -7,9 +7,9 @@ import { readJsonDocument } from '../json-document.ts';
 import type { NewTurn, Turn, TurnRegister } from '../local/turns.ts';
 import type { Ancestor } from '../local/ancestry.ts';
 import { listAncestors } from '../local/ancestry.ts';
-import { attempt, namesIn, unlinkIfThere } from '../local/disk.ts';
+import { attempt, listFolderNames, unlinkIfThere } from '../local/disk.ts';
 import type { ProcessIdentity } from '../local/liveness.ts';
-import { identityOf, isAlive, thisProcess } from '../local/liveness.ts';
+import { identifyProcess, isAlive, thisProcess } from '../local/liveness.ts';
 import { findPeers } from '../local/peers.ts';
 import type { Ports } from '../local/peers.ts';
 import { readBytes } from '../local/read.ts';
@@ -101,14 +101,14 @@ export function findTurnOfPeer(env: NodeJS.ProcessEnv, ports: Ports): Turn | und
 /** Whether a process is that program, or belongs to the session that it leads. */
 const leads = (group: ProcessIdentity, { pid, session }: Ancestor): boolean =>
   group.host === thisProcess().host &&
-  (group.pid === pid ? identityOf(pid).startTime === group.startTime : group.pid === session);
+  (group.pid === pid ? identifyProcess(pid).startTime === group.startTime : group.pid === session);
 
 /** A turn lasts as long as its program, also where the council that launched it was killed. */
 const isOpen = ({ owner, group }: Turn): boolean =>
   isAlive(owner) !== false || (group !== undefined && isAlive(group) !== false);
 
 const readTurns = (dir: string): Turn[] =>
-  namesIn(dir).flatMap((name) => {
+  listFolderNames(dir).flatMap((name) => {
     if (!OURS.test(name)) return [];
     const bytes = readBytes(join(dir, name), { limit: LONGEST, links: 'refuse' });
     return (bytes && parseTurn(name.slice(0, -'.json'.length), bytes.toString('utf8'))) ?? [];

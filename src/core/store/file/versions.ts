@@ -2,11 +2,11 @@
 import fs from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
-import { attempt, namesIn, replace } from '../local/disk.ts';
-import { readBytes, sizeOf } from '../local/read.ts';
+import { attempt, listFolderNames, replace } from '../local/disk.ts';
+import { readBytes, measureFileSize } from '../local/read.ts';
 import { nameFromSign, nameWhenAway } from '../census.ts';
 import type { Layout } from './layout.ts';
-import { soundStamp, stampOf } from './stamped.ts';
+import { soundStamp, readStampOfBytes } from './stamped.ts';
 import { readState } from './state-file.ts';
 import { isKept, isThinned, KEPT_VERSIONS } from '../documents.ts';
 import type { Stamp, Version } from '../documents.ts';
@@ -32,7 +32,7 @@ export const HIGHEST_REVISION = 10_000;
  * so the search may start at any revision that exists: at `hint`, or where this process saw the head last.
  */
 export function findHead(layout: Layout, key: string, hint = 0): { revision: number; size: number } {
-  const size = (revision: number): number | undefined => sizeOf(layout.version(key, revision));
+  const size = (revision: number): number | undefined => measureFileSize(layout.version(key, revision));
   let [low, lowSize] = [0, 0];
   for (const start of [hint, layout.seen.get(key) ?? 0]) {
     const found = start > low ? size(start) : undefined;
@@ -62,7 +62,8 @@ export function readHead(layout: Layout, key: string, hint = 0): Head {
   if (revision === 0) return { revision, bytes: NOTHING, removed: false };
   const head = readRevision(layout, key, revision);
   layout.recent = { path: layout.version(key, revision), bytes: head.bytes };
-  const overtaken = head.bytes.length === 0 && sizeOf(layout.version(key, revision + 1)) !== undefined;
+  const overtaken =
+    head.bytes.length === 0 && measureFileSize(layout.version(key, revision + 1)) !== undefined;
   return overtaken ? readHead(layout, key) : head;
 }
 
@@ -77,7 +78,7 @@ export function readRevision(layout: Layout, key: string, revision: number): Hea
  * again because all that came after it was found damaged. Any other earlier text is a copied file.
  */
 export function soundVersion(layout: Layout, key: string, { revision, bytes }: Head): Stamp | undefined {
-  const stamp = stampOf(layout, bytes);
+  const stamp = readStampOfBytes(layout, bytes);
   if (!stamp?.intact || stamp.revision > revision) return undefined;
   if (stamp.revision === revision) return stamp;
   if (stamp.revision === revision - 1) return undefined;
@@ -95,16 +96,16 @@ export function soundVersion(layout: Layout, key: string, { revision, bytes }: H
 function isRemoval(layout: Layout, key: string, revision: number, bytes: Buffer): boolean {
   if (bytes.length > 0) return readTombstone(bytes, key, revision) !== undefined;
   const before = readBytes(layout.version(key, revision - 1));
-  const ended = before && stampOf(layout, before);
+  const ended = before && readStampOfBytes(layout, before);
   if (!ended?.intact || !ended.closing) return false;
   const file = readState(layout, key);
-  const shown = file && stampOf(layout, file);
+  const shown = file && readStampOfBytes(layout, file);
   return !shown?.intact || shown.id !== ended.id || shown.revision < ended.revision;
 }
 
 /** `head`, or the one that has come since. */
 export function newerHead(layout: Layout, key: string, head: Head): Head {
-  return sizeOf(layout.version(key, head.revision + 1)) === undefined
+  return measureFileSize(layout.version(key, head.revision + 1)) === undefined
     ? head
     : readHead(layout, key, head.revision);
 }
@@ -114,7 +115,7 @@ export function newerHead(layout: Layout, key: string, head: Head): Head {
  * gaps are closed with empty files, because a free name could be linked a second time.
  */
 export function beyondGaps(layout: Layout, key: string, found: Head): Head {
-  const numbers = namesIn(layout.history(key)).map((name) =>
+  const numbers = listFolderNames(layout.history(key)).map((name) =>
     Number(/^([1-9]\d{0,8})\.md$/.exec(nameFromSign(name) ?? name)?.[1] ?? 0),
   );
   const newest = numbers.reduce((most, number) => Math.max(most, number), 0);
@@ -123,7 +124,7 @@ export function beyondGaps(layout: Layout, key: string, found: Head): Head {
   const there = new Set(numbers);
   for (let revision = 1; revision < newest; revision++) {
     // A listing may have what came while it was made, and lack what came just before: only a look is certain.
-    if (there.has(revision) || sizeOf(layout.version(key, revision)) !== undefined) continue;
+    if (there.has(revision) || measureFileSize(layout.version(key, revision)) !== undefined) continue;
     if (!placeOnce(layout.temps, layout.version(key, revision), NOTHING)) continue;
     layout.warn(`Revision ${revision} of "${key}" was missing, and newer ones are there: its text is lost.`);
   }

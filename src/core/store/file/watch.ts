@@ -5,9 +5,9 @@ import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { CouncilError, systemCode } from '../../base/errors.ts';
 import { SWEEP_MS } from '../due-index.ts';
-import { elapsed } from '../local/system.ts';
+import { measureUptime } from '../local/system.ts';
 import { isOwnMount } from './inspect-mount.ts';
-import { markOf } from './mark.ts';
+import { fingerprintFolder } from './mark.ts';
 
 /** How often is looked all the same: where the system may not tell of everything, and where it does. */
 const POLL_MS = 1000;
@@ -31,8 +31,8 @@ export function watchRevisions(
 
   /** False when nothing could be seen. Every commit changes one of the folders; what is changed without one, a sweep finds. */
   function look(): boolean {
-    const marks = marksOf(folders);
-    const at = elapsed();
+    const marks = fingerprintFolders(folders);
+    const at = measureUptime();
     if (marks !== undefined && marks === seen.marks && at - seen.at < SWEEP_MS) return true;
     const [before, now] = [known, revisionsNow()];
     if (!now) return false;
@@ -54,9 +54,9 @@ export function watchRevisions(
 }
 
 /** Undefined where one of them may just be changing, or cannot be looked at. */
-function marksOf(folders: readonly string[]): string | undefined {
+function fingerprintFolders(folders: readonly string[]): string | undefined {
   try {
-    const marks = folders.map((folder) => markOf(folder, Date.now()));
+    const marks = folders.map((folder) => fingerprintFolder(folder, Date.now()));
     return marks.includes(undefined) ? undefined : marks.join();
   } catch (error) {
     if (error instanceof CouncilError) return undefined;
@@ -74,7 +74,7 @@ export function watchFolders(folders: () => string[], look: () => boolean | void
   let settling: NodeJS.Timeout | undefined;
   let poll: NodeJS.Timeout | undefined;
   let isOver = false;
-  const events = eventsIn(folders, wake);
+  const events = watchFolderEvents(folders, wake);
 
   function wake(): void {
     settling ??= setTimeout(() => {
@@ -104,7 +104,7 @@ export function watchFolders(folders: () => string[], look: () => boolean | void
  * The system's watchers of some folders; `attach` starts those that are missing and ends those that are no longer wanted.
  * It returns whether the system tells of everything that happens in them.
  */
-function eventsIn(folders: () => string[], wake: () => void): { attach(): boolean; close(): void } {
+function watchFolderEvents(folders: () => string[], wake: () => void): { attach(): boolean; close(): void } {
   const watchers = new Map<string, FSWatcher>();
   const told = new Map<string, boolean>();
   return {
@@ -112,7 +112,7 @@ function eventsIn(folders: () => string[], wake: () => void): { attach(): boolea
       const named = folders();
       let wanted: string[];
       do {
-        wanted = named.map(standing);
+        wanted = named.map(findNearestFolder);
         for (const [folder, watcher] of watchers)
           if (!wanted.includes(folder)) {
             watcher.close();
@@ -126,7 +126,7 @@ function eventsIn(folders: () => string[], wake: () => void): { attach(): boolea
           told.set(folder, isOwnMount(folder));
         }
         // One may have been made before the folder above it was watched.
-      } while (!isDeepStrictEqual(named.map(standing), wanted));
+      } while (!isDeepStrictEqual(named.map(findNearestFolder), wanted));
       return wanted.every((folder) => watchers.has(folder) && told.get(folder));
     },
     close() {
@@ -136,7 +136,7 @@ function eventsIn(folders: () => string[], wake: () => void): { attach(): boolea
 }
 
 /** The folder; where it is not there yet, the nearest one above it, in which it or one on the way to it will appear. */
-function standing(folder: string): string {
+function findNearestFolder(folder: string): string {
   let found = folder;
   while (!fs.existsSync(found) && dirname(found) !== found) found = dirname(found);
   return found;

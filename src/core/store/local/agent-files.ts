@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
 import { fsyncDir, replace, unlinkIfThere, writeNew } from './disk.ts';
 import { makeOwnFolder, ownFolder } from './folders.ts';
-import { tempsIn } from './temps.ts';
+import { openTempFolder } from './temps.ts';
 import type { Project } from './project.ts';
 
 /**
@@ -25,7 +25,7 @@ export function addAgentFile({ root, agents }: Project, id: string, text: string
 /** Writes a file of the project's `agents/` anew, whole or not at all. Throws `unsafe_path` like `addAgentFile`, `io`. */
 export function replaceAgentFile({ root, agents, shared }: Project, path: string, text: string): void {
   ownFolder(root, agents);
-  replace(tempsIn(join(shared, '.tmp'), { root }).write(Buffer.from(text)), path);
+  replace(openTempFolder(join(shared, '.tmp'), { root }).write(Buffer.from(text)), path);
   fsyncDir(agents);
 }
 

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
-import { attempt, namesIn } from './disk.ts';
+import { attempt, listFolderNames } from './disk.ts';
 import { ownFolder } from './folders.ts';
 import { readBytes } from './read.ts';
 
@@ -38,7 +38,7 @@ function hasRemote(git: string): boolean {
   try {
     // What was fetched once, and settings that lie elsewhere.
     if (['FETCH_HEAD', 'commondir'].some((name) => isThere(join(git, name)))) return true;
-    if (['remotes', 'branches'].some((name) => namesIn(join(git, name)).length > 0)) return true;
+    if (['remotes', 'branches'].some((name) => listFolderNames(join(git, name)).length > 0)) return true;
     return ['config', 'config.worktree'].some((name) =>
       REMOTE.test(readBytes(join(git, name), { limit: READ_LIMITS.settings })?.toString('utf8') ?? ''),
     );
@@ -65,7 +65,7 @@ function hasAgents(root: string, folder: string): boolean {
     if (error instanceof CouncilError && error.code === 'unsafe_path') return true;
     throw error;
   }
-  return namesIn(folder).some((name) => name.endsWith('.md') && !/^readme\.md$/i.test(name));
+  return listFolderNames(folder).some((name) => name.endsWith('.md') && !/^readme\.md$/i.test(name));
 }
 
 const isThere = (path: string): boolean =>

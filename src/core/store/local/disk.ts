@@ -51,7 +51,7 @@ export function attempt<T>(action: string, path: string, call: () => T): T {
 export function writeNew(path: string, bytes: Uint8Array, { mode = 0o666, durable = true } = {}): void {
   const fd = attempt('create', path, () => fs.openSync(path, 'wx', mode));
   try {
-    closing(fd, path, () => {
+    useAndClose(fd, path, () => {
       for (let at = 0; at < bytes.length;) at += fs.writeSync(fd, bytes, at);
       if (durable) fs.fsyncSync(fd);
     });
@@ -65,7 +65,7 @@ export function writeNew(path: string, bytes: Uint8Array, { mode = 0o666, durabl
  * Uses an open file and closes it, once. Closing may fail as well (a network file system, a quota): that is an `io` error
  * like any other, unless something has gone wrong before, which is what people need to hear.
  */
-export function closing<T>(fd: number, path: string, use: () => T): T {
+export function useAndClose<T>(fd: number, path: string, use: () => T): T {
   let result: T;
   try {
     result = use();
@@ -89,7 +89,7 @@ function closeAnyway(fd: number): void {
 export function fsyncDir(path: string): void {
   if (process.platform === 'win32') return;
   const fd = attempt('open', path, () => fs.openSync(path, 'r'));
-  closing(fd, path, () => {
+  useAndClose(fd, path, () => {
     try {
       fs.fsyncSync(fd);
     } catch (error) {
@@ -186,7 +186,7 @@ export function realPath(path: string): string {
 }
 
 /** The names in a folder, sorted; none when it does not exist. Throws `io`. */
-export function namesIn(path: string): string[] {
+export function listFolderNames(path: string): string[] {
   try {
     return fs.readdirSync(path).sort();
   } catch (error) {

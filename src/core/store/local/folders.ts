@@ -20,7 +20,7 @@ export function ownFolder(root: string, path: string): boolean {
     const stat = attempt('look at', at, () => fs.lstatSync(at, { throwIfNoEntry: false }));
     if (!stat) return false;
     if (!stat.isDirectory())
-      throw unsafe(at, stat.isSymbolicLink() ? `is a link${leadingTo(at)}` : 'is no folder');
+      throw unsafe(at, stat.isSymbolicLink() ? `is a link${describeLinkTarget(at)}` : 'is no folder');
   }
   return true;
 }
@@ -63,7 +63,7 @@ function requireRoot(root: string): void {
  * something else is in it: then the folder stays. Throws `io`.
  */
 export function removeFolder(path: string, isOurs: (name: string) => boolean): boolean {
-  for (const entry of entriesOf(path))
+  for (const entry of listFolderEntries(path))
     if (entry.isFile() && isOurs(entry.name)) unlinkIfThere(join(path, entry.name));
   return removeEmptyFolder(path);
 }
@@ -80,7 +80,7 @@ export function removeEmptyFolder(path: string): boolean {
 }
 
 /** What a folder holds; nothing when it is gone. Throws `io`. */
-export function entriesOf(path: string): fs.Dirent[] {
+export function listFolderEntries(path: string): fs.Dirent[] {
   try {
     return fs.readdirSync(path, { withFileTypes: true });
   } catch (error) {
@@ -89,7 +89,7 @@ export function entriesOf(path: string): fs.Dirent[] {
   }
 }
 
-function leadingTo(path: string): string {
+function describeLinkTarget(path: string): string {
   try {
     return ` to ${fs.readlinkSync(path)}`;
   } catch (error) {

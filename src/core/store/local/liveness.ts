@@ -34,7 +34,7 @@ export function thisProcess(): ProcessIdentity {
 }
 
 /** The identity of a process of this host, such as a program just launched. */
-export function identityOf(pid: number): ProcessIdentity {
+export function identifyProcess(pid: number): ProcessIdentity {
   return { ...thisProcess(), pid, startTime: lookUp(pid)?.startTime ?? '' };
 }
 

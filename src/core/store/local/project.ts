@@ -6,13 +6,13 @@ import { CouncilError, systemCode } from '../../base/errors.ts';
 import { cutFrontMatter } from '../../base/front-matter-block.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
 import { decodeText } from '../../base/text.ts';
-import { attempt, fsyncDir, namesIn } from './disk.ts';
+import { attempt, fsyncDir, listFolderNames } from './disk.ts';
 import { tellGit } from './git-lines.ts';
 import { takeCensus } from '../census.ts';
 import { makeOwnFolder, ownFolder } from './folders.ts';
 import { readBytes } from './read.ts';
 import { systemClock } from './system.ts';
-import { placeOnce, tempsIn } from './temps.ts';
+import { placeOnce, openTempFolder } from './temps.ts';
 
 /** Where everything of a project lies; all paths are absolute. */
 export interface Project {
@@ -45,19 +45,19 @@ export function findProject({
   if (named !== undefined)
     return requireFolder(resolve(cwd, named), root === undefined ? 'COUNCIL_ROOT' : '--root');
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
-    if (isProject(folder)) return projectAt(folder);
+    if (isProject(folder)) return layOutProject(folder);
     if (dirname(folder) === folder) return undefined;
   }
 }
 
 /** Whether there is a project in this very folder. */
 export function isProject(folder: string): boolean {
-  const { councilFile, shared } = projectAt(folder);
-  return kindAt(councilFile) === 'file' || kindAt(shared) === 'folder';
+  const { councilFile, shared } = layOutProject(folder);
+  return findPathKind(councilFile) === 'file' || findPathKind(shared) === 'folder';
 }
 
 /** The layout of a project in `root`, whether it exists or not. */
-export function projectAt(root: string): Project {
+export function layOutProject(root: string): Project {
   return {
     root,
     shared: join(root, 'memory', 'shared'),
@@ -74,28 +74,28 @@ export function projectAt(root: string): Project {
  */
 export function sharingProject(project: Project): Project {
   const { root } = project;
-  const top = above(root).find((folder) => kindAt(join(folder, '.git')) !== undefined);
-  if (top === undefined || kindAt(join(top, '.git')) !== 'file') return project;
+  const top = above(root).find((folder) => findPathKind(join(folder, '.git')) !== undefined);
+  if (top === undefined || findPathKind(join(top, '.git')) !== 'file') return project;
   const gitDir = /^gitdir: (.+?)\r?\n?$/.exec(readTextFile(join(top, '.git')) ?? '')?.[1];
   const common = gitDir && readTextFile(join(resolve(top, gitDir), 'commondir'))?.trim();
   if (!gitDir || !common) return project;
   const shared = resolve(top, gitDir, common);
   const main = join(dirname(shared), relative(top, root));
-  return basename(shared) === '.git' && isProject(main) ? projectAt(main) : project;
+  return basename(shared) === '.git' && isProject(main) ? layOutProject(main) : project;
 }
 
 const above = (folder: string): string[] =>
   dirname(folder) === folder ? [folder] : [folder, ...above(dirname(folder))];
 
 function requireFolder(path: string, source: string): Project {
-  if (kindAt(path) === 'folder') return projectAt(path);
+  if (findPathKind(path) === 'folder') return layOutProject(path);
   throw new CouncilError('no_project', `${source} names ${path}, which is not a folder.`, {
     hint: 'Name a folder that exists, or create it and run: council init',
   });
 }
 
 /** What a path leads to, through links; undefined where there is nothing, or nothing that may be looked at. */
-export function kindAt(path: string): 'file' | 'folder' | undefined {
+export function findPathKind(path: string): 'file' | 'folder' | undefined {
   try {
     const stat = fs.statSync(path, { throwIfNoEntry: false });
     if (!stat) return undefined;
@@ -131,7 +131,7 @@ export function readTextFile(path: string): string | undefined {
 }
 
 /** How many milliseconds ago a file was written; 0 for one that is not there. */
-export function ageOf(path: string): number {
+export function measureFileAge(path: string): number {
   const stat = attempt('look at', path, () => fs.statSync(path, { throwIfNoEntry: false }));
   return stat === undefined ? 0 : systemClock.now() - stat.mtimeMs;
 }
@@ -145,7 +145,7 @@ export type MarkdownFile =
  * no other, and neither does a folder that is none. A README tells people about the folder; hidden files are no agents.
  */
 export function markdownFiles(dir: string): MarkdownFile[] {
-  const names = orProblem(() => namesIn(dir));
+  const names = orProblem(() => listFolderNames(dir));
   if (names instanceof CouncilError) return [{ path: dir, problem: names }];
   const isPage = (name: string): boolean => name.endsWith('.md') && !/^readme\.md$/i.test(name);
   const census = takeCensus(names, { keyOf: (name) => (isPage(name) ? name : undefined) });
@@ -184,11 +184,11 @@ export function initProject(
   root: string,
   {
     lang,
-    template = templateOf(lang),
+    template = findTemplatePath(lang),
     rules = true,
   }: { lang?: string; template?: string; rules?: boolean } = {},
 ): Prepared {
-  const { agents, archives, councilFile, shared } = projectAt(root);
+  const { agents, archives, councilFile, shared } = layOutProject(root);
   const created = [
     ...(makeMissing(root, shared) ? ['memory/shared/'] : []),
     ...(makeMissing(root, archives) ? ['conseils/'] : []),
@@ -198,7 +198,7 @@ export function initProject(
   if (rules && !isThere(councilFile)) {
     // Whole or not at all: half a file would be there for good, because nothing is overwritten.
     placeOnce(
-      tempsIn(join(shared, '.tmp'), { root }),
+      openTempFolder(join(shared, '.tmp'), { root }),
       councilFile,
       Buffer.from(inLanguage(readTemplate(template), lang)),
     );
@@ -218,12 +218,12 @@ function makeMissing(root: string, path: string): boolean {
   return missing;
 }
 
-const templateOf = (lang: string | undefined): string =>
+const findTemplatePath = (lang: string | undefined): string =>
   join(packageDir(), 'templates', lang === 'fr' ? 'COUNCIL.fr.md' : 'COUNCIL.md');
 
 /** The COUNCIL.md that a new project gets. */
 export const councilTemplate = (lang: string | undefined): string =>
-  inLanguage(readTemplate(templateOf(lang)), lang);
+  inLanguage(readTemplate(findTemplatePath(lang)), lang);
 
 function readTemplate(path: string): string {
   const text = readTextFile(path);

@@ -5,7 +5,7 @@ import { CouncilError, systemCode } from '../../base/errors.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
 import { shellWord } from '../../base/shell.ts';
 import { nameWhenAway } from '../census.ts';
-import { asIoError, attempt, closing } from './disk.ts';
+import { asIoError, attempt, useAndClose } from './disk.ts';
 
 // The one place where council opens a file for reading.
 
@@ -33,7 +33,7 @@ export function readBytes(
   path: string,
   { limit = READ_LIMITS.own, links = 'follow' }: ReadOptions = {},
 ): Buffer | undefined {
-  return reading(path, links, (fd, size) => {
+  return openRegularFile(path, links, (fd, size) => {
     if (size > limit) throw tooLarge(path, size, limit);
     return attempt('read', path, () => readAll(fd, path, size, limit));
   });
@@ -71,7 +71,7 @@ export function readStart(path: string, length: number): Buffer | undefined {
 }
 
 const fill = (buffer: Buffer, path: string): number | undefined =>
-  reading(path, 'follow', (fd) => attempt('read', path, () => fs.readSync(fd, buffer)));
+  openRegularFile(path, 'follow', (fd) => attempt('read', path, () => fs.readSync(fd, buffer)));
 
 const PIECE = 64 * 1024;
 
@@ -84,7 +84,7 @@ export function* readPieces(path: string): Generator<Uint8Array> {
     });
   try {
     const stat = attempt('look at', path, () => fs.fstatSync(fd));
-    if (!stat.isFile()) throw notAFile(path, kindOf(stat));
+    if (!stat.isFile()) throw notAFile(path, describeFileKind(stat));
     for (;;) {
       const piece = Buffer.allocUnsafe(PIECE);
       const got = attempt('read', path, () => fs.readSync(fd, piece));
@@ -100,9 +100,9 @@ export function* readPieces(path: string): Generator<Uint8Array> {
  * The size in bytes of a file that council wrote, or undefined when there is none. Throws `not_a_file` for anything else that
  * has the name, a link included, and `io`.
  */
-export function sizeOf(path: string): number | undefined {
+export function measureFileSize(path: string): number | undefined {
   const stat = attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
-  if (stat && !stat.isFile()) throw notAFile(path, kindOf(stat));
+  if (stat && !stat.isFile()) throw notAFile(path, describeFileKind(stat));
   return stat ? stat.size : requireNotPutAway(path);
 }
 
@@ -117,17 +117,17 @@ function requireNotPutAway(path: string): undefined {
 }
 
 /** Opens a file, makes sure that it is a regular one, and hands over the descriptor and its size. Undefined when there is none. */
-function reading<T>(
+function openRegularFile<T>(
   path: string,
   links: 'follow' | 'refuse',
   use: (fd: number, size: number) => T,
 ): T | undefined {
   const fd = open(path, links);
   if (fd === undefined) return undefined;
-  return closing(fd, path, () => {
+  return useAndClose(fd, path, () => {
     // Of the descriptor: the name may stand for something else by now.
     const stat = attempt('look at', path, () => fs.fstatSync(fd));
-    if (!stat.isFile()) throw notAFile(path, kindOf(stat));
+    if (!stat.isFile()) throw notAFile(path, describeFileKind(stat));
     return use(fd, stat.size);
   });
 }
@@ -149,14 +149,15 @@ function whatIs(path: string, code: string | undefined): string | undefined {
   if (code !== 'ENOENT' && code !== 'ELOOP' && code !== 'ENXIO') return undefined;
   const stat = attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
   if (!stat || stat.isFile()) return undefined;
-  if (!stat.isSymbolicLink()) return kindOf(stat);
+  if (!stat.isSymbolicLink()) return describeFileKind(stat);
   if (code === 'ENOENT') return 'a link that leads nowhere';
   if (code === 'ENXIO') return 'a link to a socket or device';
   return isCircle(path) ? 'a link that leads in a circle' : 'a link';
 }
 
 /** Where a path leads when every link is followed. Throws `io`. */
-export const leadsTo = (path: string): string => attempt('look at', path, () => fs.realpathSync(path));
+export const resolveAllLinks = (path: string): string =>
+  attempt('look at', path, () => fs.realpathSync(path));
 
 function isCircle(path: string): boolean {
   try {
@@ -167,7 +168,7 @@ function isCircle(path: string): boolean {
   }
 }
 
-function kindOf(stat: fs.Stats): string {
+function describeFileKind(stat: fs.Stats): string {
   if (stat.isDirectory()) return 'a folder';
   if (stat.isSymbolicLink()) return 'a link';
   if (stat.isFIFO()) return 'a FIFO';

@@ -12,7 +12,7 @@ export const systemRandom: Random = {
 };
 
 /** Milliseconds that only ever grow. "performance" would load a part of Node that a short command does without. */
-export const elapsed = (): number => process.uptime() * 1000;
+export const measureUptime = (): number => process.uptime() * 1000;
 
 /** Readings further apart than this did not belong to one moment: the process was stopped between them. */
 const ONE_MOMENT_MS = 100;
@@ -21,11 +21,11 @@ function systemClocks(): Clocks | undefined {
   const { bootId } = thisProcess();
   if (bootId === '') return undefined;
   for (;;) {
-    const before = elapsed();
+    const before = measureUptime();
     const wall = Date.now();
     const awake = Number(process.hrtime.bigint() / 1_000_000n);
     // A container can count from its own start: never less than the machine has been awake.
     const up = Math.max(Math.round(uptime() * 1000), awake);
-    if (elapsed() - before < ONE_MOMENT_MS) return { wall, bootId, uptime: up, awake };
+    if (measureUptime() - before < ONE_MOMENT_MS) return { wall, bootId, uptime: up, awake };
   }
 }

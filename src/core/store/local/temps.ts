@@ -4,8 +4,8 @@ import fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CouncilError, systemCode } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
-import { attempt, discard, fsyncDir, linkNew, namesIn, replace, writeNew } from './disk.ts';
-import { entriesOf, makeOwnFolder, ownFolder, removeFolder } from './folders.ts';
+import { attempt, discard, fsyncDir, linkNew, listFolderNames, replace, writeNew } from './disk.ts';
+import { listFolderEntries, makeOwnFolder, ownFolder, removeFolder } from './folders.ts';
 import type { ProcessIdentity } from './liveness.ts';
 import { isAlive, thisProcess } from './liveness.ts';
 import { readBytes } from './read.ts';
@@ -36,7 +36,7 @@ interface TempOptions {
 }
 
 /** The temp folder `dir`, made when first needed. Everything throws `unsafe_path` where it is not council's own. */
-export function tempsIn(
+export function openTempFolder(
   dir: string,
   { root = dir, holding, fileMode = 0o666, dirMode = 0o777, onSwept }: TempOptions = {},
 ): Temps {
@@ -45,7 +45,7 @@ export function tempsIn(
 
   function path(label?: string): string {
     if (!ownFolder(root, dir)) makeOwnFolder(root, dir, dirMode);
-    prefix ??= `${nameOf(thisProcess())}.${crypto().randomBytes(4).toString('hex')}`;
+    prefix ??= `${nameTempOwner(thisProcess())}.${crypto().randomBytes(4).toString('hex')}`;
     return join(
       dir,
       `${prefix}${(count++).toString(16).padStart(4, '0')}${label === undefined ? '' : `.${label}`}`,
@@ -74,7 +74,7 @@ export function tempsIn(
 function staleIn(root: string, dir: string): string[] {
   if (!ownFolder(root, dir)) return [];
   const verdicts = new Map<string, boolean | undefined>();
-  return namesIn(dir).filter((name) => {
+  return listFolderNames(dir).filter((name) => {
     if (!NAME.test(name)) return false;
     const owner = name.split('.').slice(0, 4).join('.');
     if (!verdicts.has(owner)) verdicts.set(owner, ownerLives(name));
@@ -114,7 +114,7 @@ export function placeOver(temps: Temps, path: string, bytes: Uint8Array, durable
 
 const short = (text: string): string => sha256(text).slice(0, 8);
 
-const nameOf = ({ host, bootId, pid, startTime }: ProcessIdentity): string =>
+const nameTempOwner = ({ host, bootId, pid, startTime }: ProcessIdentity): string =>
   `${short(host)}.${short(bootId)}.${pid}.${startTime}`;
 
 function ownerLives(name: string): boolean | undefined {
@@ -148,5 +148,8 @@ function remove(path: string, holding: RegExp | undefined): boolean {
 /** A folder with anything else in it stays as it is. */
 function removeOurs(path: string, holding: RegExp): boolean {
   const isOurs = (name: string): boolean => holding.test(name);
-  return entriesOf(path).every((entry) => entry.isFile() && isOurs(entry.name)) && removeFolder(path, isOurs);
+  return (
+    listFolderEntries(path).every((entry) => entry.isFile() && isOurs(entry.name)) &&
+    removeFolder(path, isOurs)
+  );
 }

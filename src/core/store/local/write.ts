@@ -2,11 +2,12 @@
 import fs from 'node:fs';
 import { crypto } from '../../base/crypto.ts';
 import { attempt, discard, replace, writeNew } from './disk.ts';
-import { sizeOf } from './read.ts';
+import { measureFileSize } from './read.ts';
 
 /** Writes a file, in the place of another one if there is one. Throws `not_a_file` for anything else of that name, `io`. */
-export function writeTo(path: string, text: string): void {
-  const before = sizeOf(path) === undefined ? undefined : attempt('look at', path, () => fs.statSync(path));
+export function replaceTextFile(path: string, text: string): void {
+  const before =
+    measureFileSize(path) === undefined ? undefined : attempt('look at', path, () => fs.statSync(path));
   const temp = `${path}.${crypto().randomBytes(4).toString('hex')}.tmp`;
   writeNew(temp, Buffer.from(text), { mode: before?.mode });
   try {

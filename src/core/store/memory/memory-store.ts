@@ -3,7 +3,7 @@ import { CouncilError } from '../../base/errors.ts';
 import { requireId } from '../../base/ids.ts';
 import { isKept } from '../documents.ts';
 import type { Documents, Stored } from '../documents.ts';
-import { within } from '../message-log.ts';
+import { selectNamesInSpan } from '../message-log.ts';
 import type { MessageLog } from '../message-log.ts';
 import { requireMessage, requireMessageName } from '../names.ts';
 import { applyChange, toBytes } from '../update.ts';
@@ -28,39 +28,39 @@ interface Layout {
 export function memoryStore(): Documents {
   const layout: Layout = { histories: new Map(), watchers: new Set() };
   return {
-    read: async (key) => liveIn(layout, key),
-    revision: async (key) => historyOf(layout, key).length,
+    read: async (key) => findLiveText(layout, key),
+    revision: async (key) => findHistoryEntries(layout, key).length,
     commit: async (key, text, expectedRevision) => commit(layout, key, text, expectedRevision),
     list: async (prefix = '') =>
-      [...layout.histories.keys()].filter((key) => key.startsWith(prefix) && liveIn(layout, key)).sort(),
+      [...layout.histories.keys()].filter((key) => key.startsWith(prefix) && findLiveText(layout, key)).sort(),
     watch(prefix, onChange) {
       const watcher = { prefix, onChange };
       layout.watchers.add(watcher);
       return () => layout.watchers.delete(watcher);
     },
     versions: async (key) =>
-      historyOf(layout, key).map(({ text, at }, index) => ({
+      findHistoryEntries(layout, key).map(({ text, at }, index) => ({
         revision: index + 1,
         at,
         bytes: Buffer.byteLength(text),
       })),
-    readVersion: async (key, revision) => historyOf(layout, key)[revision - 1]?.text || undefined,
+    readVersion: async (key, revision) => findHistoryEntries(layout, key)[revision - 1]?.text || undefined,
     remove: async (key, expectedRevision) => add(layout, key, '', expectedRevision),
     update: async (key, change) =>
       applyChange(
         key,
         change,
-        () => ({ live: liveIn(layout, key), revision: historyOf(layout, key).length }),
+        () => ({ live: findLiveText(layout, key), revision: findHistoryEntries(layout, key).length }),
         (text, expected) => commit(layout, key, text, expected),
       ),
   };
 }
 
-const historyOf = ({ histories }: Layout, key: string): Entry[] =>
+const findHistoryEntries = ({ histories }: Layout, key: string): Entry[] =>
   histories.get(requireId(key, 'council name')) ?? [];
 
-function liveIn(layout: Layout, key: string): Stored | undefined {
-  const history = historyOf(layout, key);
+function findLiveText(layout: Layout, key: string): Stored | undefined {
+  const history = findHistoryEntries(layout, key);
   const text = history.at(-1)?.text ?? '';
   return text === '' ? undefined : { text, revision: history.length };
 }
@@ -71,8 +71,8 @@ function commit(layout: Layout, key: string, text: string, expected: number): nu
 }
 
 function add(layout: Layout, key: string, text: string, expected: number): number {
-  const entries = historyOf(layout, key);
-  const nothingToRemove = text === '' && !liveIn(layout, key);
+  const entries = findHistoryEntries(layout, key);
+  const nothingToRemove = text === '' && !findLiveText(layout, key);
   if (entries.length !== expected || nothingToRemove)
     throw new CouncilError(
       'conflict',
@@ -115,7 +115,7 @@ export function memoryMessageLog(): MessageLog {
       return true;
     },
     names: async (channel, span) =>
-      within([...(channels.get(requireId(channel, 'channel'))?.keys() ?? [])].sort(), span),
+      selectNamesInSpan([...(channels.get(requireId(channel, 'channel'))?.keys() ?? [])].sort(), span),
     async read(channel, name) {
       requireMessageName(name);
       return channels.get(requireId(channel, 'channel'))?.get(name);

@@ -16,7 +16,7 @@ SET LOCAL ROLE ${names.sealer};
 ${sealedTables(names)}
 ${put(names)}
 ${looks(names)}
-${closing(names)}
+${renderCloseFunction(names)}
 ${reveal(names)}
 ${removal(names)}
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA ${names.sealed} FROM PUBLIC;
@@ -51,7 +51,7 @@ CREATE TABLE ${sealed}.archived (conversation text COLLATE "C" PRIMARY KEY, at t
 `;
 
 /** What every function is declared with: its own search path, in which no temporary table and no other schema comes first. */
-const guarded = ({ sealed }: Names): string =>
+const renderFunctionGuard = ({ sealed }: Names): string =>
   `SECURITY DEFINER SET search_path = pg_catalog, ${sealed}, pg_temp`;
 
 /**
@@ -61,7 +61,7 @@ const guarded = ({ sealed }: Names): string =>
 const put = (names: Names): string => `
 CREATE FUNCTION ${names.sealed}.seal_put(
   p_conversation text, p_tour integer, p_name text, p_bytes bytea, p_said bytea DEFAULT NULL
-) RETURNS boolean LANGUAGE plpgsql VOLATILE ${guarded(names)} AS $seal$
+) RETURNS boolean LANGUAGE plpgsql VOLATILE ${renderFunctionGuard(names)} AS $seal$
 DECLARE
   v_closed pg_catalog.xid8;
   v_hash pg_catalog.bytea := pg_catalog.sha256(p_bytes);
@@ -94,21 +94,21 @@ END $seal$;
 
 const looks = (names: Names): string => `
 CREATE FUNCTION ${names.sealed}.seal_same(p_conversation text, p_name text, p_hash bytea)
-RETURNS boolean LANGUAGE plpgsql STABLE ${guarded(names)} AS $seal$
+RETURNS boolean LANGUAGE plpgsql STABLE ${renderFunctionGuard(names)} AS $seal$
 BEGIN
   RETURN (SELECT x.hash = p_hash OR x.said IS NOT DISTINCT FROM p_hash FROM ${names.sealed}.texts AS x
     WHERE x.conversation = p_conversation AND x.name = p_name);
 END $seal$;
 
 CREATE FUNCTION ${names.sealed}.seal_size(p_conversation text, p_name text)
-RETURNS integer LANGUAGE plpgsql STABLE ${guarded(names)} AS $seal$
+RETURNS integer LANGUAGE plpgsql STABLE ${renderFunctionGuard(names)} AS $seal$
 BEGIN
   RETURN (SELECT pg_catalog.octet_length(x.bytes) FROM ${names.sealed}.texts AS x
     WHERE x.conversation = p_conversation AND x.name = p_name);
 END $seal$;
 
 CREATE FUNCTION ${names.sealed}.seal_list(p_conversation text)
-RETURNS TABLE (name text, tour integer, bytes integer) LANGUAGE plpgsql STABLE ${guarded(names)} AS $seal$
+RETURNS TABLE (name text, tour integer, bytes integer) LANGUAGE plpgsql STABLE ${renderFunctionGuard(names)} AS $seal$
 #variable_conflict use_column
 BEGIN
   RETURN QUERY SELECT x.name, x.tour, pg_catalog.octet_length(x.bytes) FROM ${names.sealed}.texts AS x
@@ -116,7 +116,7 @@ BEGIN
 END $seal$;
 
 CREATE FUNCTION ${names.sealed}.seal_closings(p_conversation text)
-RETURNS TABLE (tour integer, at timestamptz, by name, why text) LANGUAGE plpgsql STABLE ${guarded(names)} AS $seal$
+RETURNS TABLE (tour integer, at timestamptz, by name, why text) LANGUAGE plpgsql STABLE ${renderFunctionGuard(names)} AS $seal$
 #variable_conflict use_column
 BEGIN
   RETURN QUERY SELECT t.tour, t.closed_at, t.closed_by, t.why FROM ${names.sealed}.tours AS t
@@ -125,9 +125,9 @@ END $seal$;
 `;
 
 /** A closing is never taken back, and is not lost with a server that promises less than a durable commit. */
-const closing = (names: Names): string => `
+const renderCloseFunction = (names: Names): string => `
 CREATE FUNCTION ${names.sealed}.seal_close(p_conversation text, p_tour integer, p_why text)
-RETURNS boolean LANGUAGE plpgsql VOLATILE ${guarded(names)} AS $seal$
+RETURNS boolean LANGUAGE plpgsql VOLATILE ${renderFunctionGuard(names)} AS $seal$
 BEGIN
   IF p_conversation IS NULL OR p_tour IS NULL OR pg_catalog.octet_length(p_conversation) > 64
     OR pg_catalog.octet_length(p_why) > 200 THEN
@@ -147,7 +147,7 @@ END $seal$;
 /** What another transaction has written is seen only when that has committed: then nobody can roll the closing back. */
 const reveal = (names: Names): string => `
 CREATE FUNCTION ${names.sealed}.seal_reveal(p_conversation text, p_tour integer, p_name text DEFAULT NULL)
-RETURNS TABLE (name text, bytes bytea) LANGUAGE plpgsql VOLATILE ${guarded(names)} AS $seal$
+RETURNS TABLE (name text, bytes bytea) LANGUAGE plpgsql VOLATILE ${renderFunctionGuard(names)} AS $seal$
 #variable_conflict use_column
 DECLARE
   v_closed pg_catalog.xid8;
@@ -165,14 +165,14 @@ END $seal$;
 
 const removal = (names: Names): string => `
 CREATE FUNCTION ${names.sealed}.seal_drop(p_conversation text, p_name text)
-RETURNS boolean LANGUAGE plpgsql VOLATILE ${guarded(names)} AS $seal$
+RETURNS boolean LANGUAGE plpgsql VOLATILE ${renderFunctionGuard(names)} AS $seal$
 BEGIN
   DELETE FROM ${names.sealed}.texts AS x WHERE x.conversation = p_conversation AND x.name = p_name;
   RETURN FOUND;
 END $seal$;
 
 CREATE FUNCTION ${names.sealed}.seal_mark(p_conversation text)
-RETURNS void LANGUAGE plpgsql VOLATILE ${guarded(names)} AS $seal$
+RETURNS void LANGUAGE plpgsql VOLATILE ${renderFunctionGuard(names)} AS $seal$
 BEGIN
   INSERT INTO ${names.sealed}.archived AS a (conversation, at)
     SELECT x.conversation, pg_catalog.clock_timestamp() FROM ${names.sealed}.texts AS x
@@ -180,7 +180,7 @@ BEGIN
 END $seal$;
 
 CREATE FUNCTION ${names.sealed}.seal_sweep()
-RETURNS SETOF text LANGUAGE plpgsql VOLATILE ${guarded(names)} AS $seal$
+RETURNS SETOF text LANGUAGE plpgsql VOLATILE ${renderFunctionGuard(names)} AS $seal$
 DECLARE
   v_conversation pg_catalog.text;
 BEGIN

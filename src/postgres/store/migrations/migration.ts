@@ -20,7 +20,7 @@ export interface Migration {
 }
 
 /** The names for the schema of a place. */
-export const namesFor = (schema: string): Names => ({
+export const nameSchemaObjects = (schema: string): Names => ({
   schema: `"${schema}"`,
   sealed: `"${schema}_sealed"`,
   sealer: `"${schema}_sealer"`,

@@ -8,9 +8,9 @@ import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import { table, time } from '../../page/show.ts';
 import type { Ctx } from '../context.ts';
-import { problemOf } from '../problem.ts';
+import { toProblem } from '../problem.ts';
 import { problemPage, seeOther } from './answers.ts';
-import { roundIn } from './council.ts';
+import { readAskedRound } from './council.ts';
 import { layout } from './layout.ts';
 import type { Site } from './site.ts';
 import type { Visitor } from './visitor.ts';
@@ -26,18 +26,18 @@ export function addArchives(site: Site): void {
   site.get('/archives', async (c, visitor) => {
     const denied = visitor.may('list') ?? visitor.may('search');
     if (denied) return problemPage(c, visitor, denied);
-    const asked = askedIn(c);
+    const asked = readArchiveFilters(c);
     const left = await site.looks.archives(asked, visitor.caller);
-    const rows = asked.q.trim() === '' ? left : await found(visitor, asked.q, left);
+    const rows = asked.q.trim() === '' ? left : await searchArchiveRows(visitor, asked.q, left);
     // What cannot be searched for is said beside the form, which keeps it.
-    const isNoSearch = !Array.isArray(rows) && problemOf(rows).code === 'usage';
+    const isNoSearch = !Array.isArray(rows) && toProblem(rows).code === 'usage';
     if (!Array.isArray(rows) && !isNoSearch) return problemPage(c, visitor, rows);
     return layout(c, visitor, {
       title: visitor.w.site.archives,
       at: 'archives',
       status: isNoSearch ? 422 : 200,
       main: html`<h1>${visitor.w.site.archives}</h1>
-        ${form(asked, visitor)} ${await listed(site, c, rows, asked, visitor)}`,
+        ${form(asked, visitor)} ${await renderArchiveRows(site, c, rows, asked, visitor)}`,
     });
   });
   site.get('/archives/:id', async (c, visitor) => {
@@ -45,18 +45,18 @@ export function addArchives(site: Site): void {
     if (denied) return problemPage(c, visitor, denied);
     const found = await site.looks.find(c.req.param('id') ?? '', visitor.caller);
     if ('council' in found) return seeOther(c, `/councils/${found.council.state.name}`);
-    const { heading, main, title, lang } = await site.looks.draw(found, roundIn(c));
+    const { heading, main, title, lang } = await site.looks.draw(found, readAskedRound(c));
     return layout(c, visitor, { title, lang, at: 'archives', main: html`${heading} ${main}` });
   });
 }
 
-function askedIn(c: Ctx): Asked {
+function readArchiveFilters(c: Ctx): Asked {
   const of = (name: string): string => (c.req.query(name) ?? '').slice(0, 500);
   return Object.fromEntries(FIELDS.map((name) => [name, of(name)])) as Asked;
 }
 
 /** What a search finds of the archives that the filters leave, best first. */
-async function found(visitor: Visitor, query: string, left: Row[]) {
+async function searchArchiveRows(visitor: Visitor, query: string, left: Row[]) {
   const done = await visitor.ask('search', { query, limit: 1000 });
   if (done.failed) return done;
   const { results } = done.document as SearchDocument;
@@ -100,13 +100,19 @@ function form(asked: Asked, { w }: Visitor): Html {
 }
 
 /** What the filters and the words leave, or that these words cannot be searched for. */
-function listed(site: Site, c: Ctx, rows: Row[] | Done, asked: Asked, visitor: Visitor) {
+function renderArchiveRows(site: Site, c: Ctx, rows: Row[] | Done, asked: Asked, visitor: Visitor) {
   if (!Array.isArray(rows)) return html`<p class="bad" role="alert">${visitor.w.site.notWords}</p>`;
-  return asked.q.trim() === '' ? pageOf(site, c, rows, asked, visitor) : best(site, rows, visitor);
+  return asked.q.trim() === '' ? renderArchivePage(site, c, rows, asked, visitor) : best(site, rows, visitor);
 }
 
 /** A page of the list, with the way to its neighbours. */
-async function pageOf(site: Site, c: Ctx, rows: Row[], asked: Asked, visitor: Visitor): Promise<Html> {
+async function renderArchivePage(
+  site: Site,
+  c: Ctx,
+  rows: Row[],
+  asked: Asked,
+  visitor: Visitor,
+): Promise<Html> {
   const words = visitor.w.site;
   const isAsked = FIELDS.some((name) => asked[name].trim() !== '');
   if (rows.length === 0) return html`<p>${isAsked ? words.noArchives : words.noneArchived}</p>`;
@@ -119,7 +125,7 @@ async function pageOf(site: Site, c: Ctx, rows: Row[], asked: Asked, visitor: Vi
           <a href="/archives?${new URLSearchParams({ ...asked, page: String(other) }).toString()}">${name}</a>
         </li>`;
   return html`<p>${fill(words.countOf, { count: rows.length })}</p>
-    ${await listOf(site, rows.slice((page - 1) * A_PAGE, page * A_PAGE), words.archives, visitor)}
+    ${await renderArchiveTable(site, rows.slice((page - 1) * A_PAGE, page * A_PAGE), words.archives, visitor)}
     ${
       pages > 1 &&
       html`<nav aria-label="${fill(words.page, { page, pages })}">
@@ -135,9 +141,14 @@ async function pageOf(site: Site, c: Ctx, rows: Row[], asked: Asked, visitor: Vi
 const best = async (site: Site, rows: Row[], visitor: Visitor): Promise<Html> =>
   rows.length === 0
     ? html`<p>${visitor.w.site.noArchives}</p>`
-    : listOf(site, rows, fill(visitor.w.site.bestFirst, { count: rows.length }), visitor);
+    : renderArchiveTable(site, rows, fill(visitor.w.site.bestFirst, { count: rows.length }), visitor);
 
-async function listOf({ looks }: Site, rows: Row[], label: string, { w }: Visitor): Promise<Html> {
+async function renderArchiveTable(
+  { looks }: Site,
+  rows: Row[],
+  label: string,
+  { w }: Visitor,
+): Promise<Html> {
   const { site, councilStatus } = w;
   const endings = await looks.endings(rows, w);
   const list = table(
@@ -147,7 +158,7 @@ async function listOf({ looks }: Site, rows: Row[], label: string, { w }: Visito
       html`<a href="/archives/${encodeURIComponent(id)}" dir="auto">${oneLine(topic, 300)}</a><br /><span
           class="ending"
           >${endings.get(id)}</span
-        >${excerpt !== undefined && html`<br /><span class="beside" dir="auto">${marked(excerpt)}</span>`}`,
+        >${excerpt !== undefined && html`<br /><span class="beside" dir="auto">${markExcerptHits(excerpt)}</span>`}`,
       oneLine(mode, 60),
       councilStatus[status] ?? oneLine(status, 40),
       time(endedAt, w),
@@ -159,5 +170,5 @@ async function listOf({ looks }: Site, rows: Row[], label: string, { w }: Visito
 }
 
 /** An excerpt has its hits between `**`. */
-const marked = (excerpt: string): (string | Html)[] =>
+const markExcerptHits = (excerpt: string): (string | Html)[] =>
   excerpt.split('**').map((part, at) => (at % 2 === 1 ? html`<mark>${part}</mark>` : part));

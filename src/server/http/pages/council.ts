@@ -12,9 +12,9 @@ import { heartbeatNotice } from './councils.ts';
 import { addInvitations, invitationForm } from './invitations.ts';
 import { layout } from './layout.ts';
 import type { Site } from './site.ts';
-import { clock, seatWays, troubles, waiting, calledIn, stand } from './state-words.ts';
+import { clock, seatWays, troubles, describeAwaited, formatSeatTitle, stand } from './state-words.ts';
 import type { Visitor } from './visitor.ts';
-import { lasted } from '../../page/lasted.ts';
+import { formatUnbrokenTime } from '../../page/lasted.ts';
 import { table } from '../../page/show.ts';
 import type { Done } from '../../remote/perform-call.ts';
 import { asDuration } from '../../../core/base/duration.ts';
@@ -34,7 +34,7 @@ export function addCouncil(site: Site): void {
     const done = await visitor.ask('status', { name });
     const [state] = (done.document as { councils?: StateDocument[] }).councils ?? [];
     if (!state) return problemPage(c, visitor, done);
-    const parts = await site.looks.draw(found, roundIn(c));
+    const parts = await site.looks.draw(found, readAskedRound(c));
     const w = loadPageWords(parts.lang);
     const notice = await heartbeatNotice(site, { w });
     return layout(c, visitor, {
@@ -42,12 +42,12 @@ export function addCouncil(site: Site): void {
       lang: parts.lang,
       at: 'councils',
       live: name,
-      news: newsOf(state, w),
+      news: describeCouncilNews(state, w),
       main: html`${doneNotice(c, w)} ${notice}
         <div id="now" data-live>
           ${parts.heading}
           <p id="clock">${clock(state, w)}</p>
-          <p id="waits">${waiting(state, w)}</p>
+          <p id="waits">${describeAwaited(state, w)}</p>
           ${seatWays(state, { caller, w })}
           ${seesNames(state, visitor) && html`<p id="names" class="notice">${w.site.namesSeen}</p>`}
           <div id="troubles">${troubles(state, w)}</div>
@@ -62,13 +62,13 @@ export function addCouncil(site: Site): void {
 }
 
 /** The round that is asked for, of a council too long for one page. */
-export const roundIn = (c: Ctx): number => Number.parseInt(c.req.query('round') ?? '', 10);
+export const readAskedRound = (c: Ctx): number => Number.parseInt(c.req.query('round') ?? '', 10);
 
 /** Letters are for who has a seat alone: whoever may look at this page sees who has answered. */
 const seesNames = ({ anonymous, order }: StateDocument, { caller }: Visitor): boolean =>
   anonymous && caller?.participant !== undefined && order.includes(caller.participant);
 
-function newsOf(state: StateDocument, { site }: Words): string {
+function describeCouncilNews(state: StateDocument, { site }: Words): string {
   const count = state.order.length;
   const spoken = state.order.filter((id) => seat(state, id).status !== 'WAITING').length;
   return fill(site.newsSpoken, { spoken, count, phase: state.currentPhase });
@@ -89,7 +89,7 @@ function doneNotice(c: Ctx, { site }: Words): Html | null {
 // Who sits at a council, how far each is, and how long each took to answer.
 
 /** When a participant was asked: for an agent its first launch of the phase, which may come long after the phase opened. */
-function askedAt({ usage = [], tour }: StateDocument, id: string, opened: number): number {
+function findAskedTime({ usage = [], tour }: StateDocument, id: string, opened: number): number {
   const launches = usage.filter((one) => one.tour === tour && one.participant === id);
   return launches.length === 0 ? opened : Math.min(...launches.map(({ at, ms }) => Date.parse(at) - ms));
 }
@@ -111,16 +111,16 @@ export function seatsTable(state: StateDocument, w: Words): Html {
       const spoke = Date.parse(one.lastAction ?? '');
       const answered = !isWaiting && spoke >= opened && !isBlindNow(state);
       return [
-        calledIn(state, id),
+        formatSeatTitle(state, id),
         isLast(id) ? site.writesLast : stand(one, w),
         one.attempts > 0 ? String(one.lease?.attempt ?? one.attempts) : '',
         isWaiting
           ? html`<span data-since="${new Date(opened).toISOString()}"
-              >${lasted(Math.max(0, Math.floor((Date.now() - opened) / 1000) * 1000), w.common)}</span
+              >${formatUnbrokenTime(Math.max(0, Math.floor((Date.now() - opened) / 1000) * 1000), w.common)}</span
             >`
           : answered
             ? fill(site.answeredAfter, {
-                time: lasted(Math.max(0, spoke - askedAt(state, id, opened)), w.common),
+                time: formatUnbrokenTime(Math.max(0, spoke - findAskedTime(state, id, opened)), w.common),
               })
             : '',
       ];
@@ -178,7 +178,7 @@ function decisions(state: StateDocument, visitor: Visitor, w: Words): Html {
         site.excuseHelp,
         html`<label for="agent">${site.whom}</label>
           <select id="agent" name="agent" required>
-            ${waits.map((id) => html`<option value="${id}">${calledIn(state, id)}</option>`)}
+            ${waits.map((id) => html`<option value="${id}">${formatSeatTitle(state, id)}</option>`)}
           </select>
           ${why('excuse')}`,
       )
@@ -212,7 +212,7 @@ function addDecisions(site: Site): void {
       if (form.get('sure') !== 'yes')
         return sorryPage(c, visitor, { status: 422, code: 'usage', says: w.site.sureNeeded });
       const asked = visitor.ask(what, { ...given, name });
-      const done = await (what === 'tick' ? begun(asked) : asked);
+      const done = await (what === 'tick' ? waitForEarlyFailure(asked) : asked);
       if (done?.failed) return problemPage(c, visitor, done);
       return seeOther(c, what === 'cancel' ? `/archives/${name}` : `/councils/${name}?done=${what}`);
     });
@@ -221,5 +221,5 @@ function addDecisions(site: Site): void {
 const BEGUN_MS = 1000;
 
 /** A tick takes as long as its agents do: what fails at once is told, and what goes on shows on the page. */
-const begun = (asked: Promise<Done>): Promise<Done | undefined> =>
+const waitForEarlyFailure = (asked: Promise<Done>): Promise<Done | undefined> =>
   Promise.race([asked, delay(BEGUN_MS, undefined, { ref: false })]);

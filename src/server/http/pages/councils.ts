@@ -4,10 +4,10 @@ import { oneLine } from '../../../core/base/text.ts';
 import { fill } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
-import { problemPage, seeOther, told } from './answers.ts';
+import { problemPage, seeOther, renderProgramMessage } from './answers.ts';
 import { layout } from './layout.ts';
 import type { Site } from './site.ts';
-import { clock, seatWays, troubles, waiting } from './state-words.ts';
+import { clock, seatWays, troubles, describeAwaited } from './state-words.ts';
 import type { Visitor } from './visitor.ts';
 
 interface Standing {
@@ -42,7 +42,7 @@ function unreadableOne(
   { name, code, message, hint }: NonNullable<Standing['unreadable']>[number],
   visitor: Visitor,
 ): Html {
-  const { says, exactly } = told(visitor, { code, detail: oneLine(message, 400), hint });
+  const { says, exactly } = renderProgramMessage(visitor, { code, detail: oneLine(message, 400), hint });
   return html`<div class="notice">
     <p>${fill(visitor.w.site.unreadable, { name: oneLine(name, 80), reason: says })}</p>
     ${exactly}
@@ -61,7 +61,7 @@ const card = (state: StateDocument, visitor: Visitor): Html => {
     </h2>
     <p class="beside">${state.name} · ${oneLine(state.mode)}</p>
     <p>${clock(state, w)}</p>
-    <p>${waiting(state, w)}</p>
+    <p>${describeAwaited(state, w)}</p>
     ${seatWays(state, visitor)} ${troubles(state, w)}
   </article> `;
 };

@@ -2,7 +2,7 @@
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import { isSame } from '../bearer.ts';
-import { textOf } from '../connections.ts';
+import { readBodyText } from '../connections.ts';
 import type { Takes } from '../connections.ts';
 import { refuse } from '../context.ts';
 import type { Ctx } from '../context.ts';
@@ -27,7 +27,7 @@ export async function receiveForm(c: Ctx, account: Account): Promise<Response | 
     account.received(1);
     return undefined;
   }
-  const form = await formIn(c);
+  const form = await readFormFields(c);
   if (form instanceof Response) return form;
   account.received(1);
   c.set('form', form);
@@ -35,7 +35,7 @@ export async function receiveForm(c: Ctx, account: Account): Promise<Response | 
 }
 
 /** The fields of a form. A browser sends every end of a line as CRLF: they are what was typed again. */
-export async function formIn(
+export async function readFormFields(
   c: Ctx,
   takes: Takes | number = MAX_BODY_BYTES,
 ): Promise<URLSearchParams | Response> {
@@ -46,7 +46,7 @@ export async function formIn(
       code: 'usage',
       detail: 'A form is sent as application/x-www-form-urlencoded.',
     });
-  const body = await textOf(c.env.incoming, takes);
+  const body = await readBodyText(c.env.incoming, takes);
   if (typeof body === 'string')
     return refuseBody(c, body, typeof takes === 'number' ? takes : MAX_BODY_BYTES);
   // Taking apart a million fields takes a second of everybody's time.

@@ -13,15 +13,15 @@ import { sorryPage } from './answers.ts';
 import { formTokenField } from './forms.ts';
 import { layout } from './layout.ts';
 import { OPENED } from './sessions.ts';
-import { cookieOf, keepSession } from './site.ts';
+import { nameSessionCookie, keepSession } from './site.ts';
 import type { Site } from './site.ts';
-import { calledIn, peopleIn } from './state-words.ts';
+import { formatSeatTitle, listPeople } from './state-words.ts';
 import type { Visitor } from './visitor.ts';
 
 /** The form, closed until somebody wants it; nothing where no person sits. */
 export function invitationForm(state: StateDocument, visitor: Visitor, { site }: Words): Html | null {
   const { name } = state;
-  const people = peopleIn(state);
+  const people = listPeople(state);
   if (people.length === 0) return null;
   return html`<details class="decision">
     <summary>${site.invite}</summary>
@@ -30,7 +30,7 @@ export function invitationForm(state: StateDocument, visitor: Visitor, { site }:
       <p>${site.inviteHelp}</p>
       <label for="invited">${site.whom}</label>
       <select id="invited" name="agent" required>
-        ${people.map((id) => html`<option value="${id}">${calledIn(state, id)}</option>`)}
+        ${people.map((id) => html`<option value="${id}">${formatSeatTitle(state, id)}</option>`)}
       </select>
       <div class="row">
         <button name="do" value="invite">${site.makeLink}</button>
@@ -52,21 +52,24 @@ export function addInvitations(site: Site): void {
     const name = c.req.param('name') ?? '';
     const asked = { name, agent: form.get('agent') ?? '', revoke: form.get('do') === 'revoke' };
     const { result, lang } = await site.looks.invite(asked, visitor.caller);
-    const owner = result.action === 'invite' ? staysIn(site, c, visitor) : visitor;
+    const owner = result.action === 'invite' ? keepOwnerSignedIn(site, c, visitor) : visitor;
     const w = loadPageWords(lang);
     const title = fill(w.site.sureOf, { what: w.site.invite, name: asked.agent });
     return layout(c, owner, {
       title,
       lang,
       main: html`<h1>${title}</h1>
-        ${result.action === 'invite' ? invited(result, w) : html`<p role="status">${fill(w.site.takenBack, { count: result.document.revoked.length })}</p>`}
+        ${result.action === 'invite' ? renderInvitation(result, w) : html`<p role="status">${fill(w.site.takenBack, { count: result.document.revoked.length })}</p>`}
         <p><a href="/councils/${name}">${w.site.toCouncil}</a></p>`,
     });
   });
 }
 
 /** The code is shown here and nowhere again: what is kept of it opens nothing. */
-const invited = ({ document, isPublic }: Extract<InviteResult, { action: 'invite' }>, w: Words): Html =>
+const renderInvitation = (
+  { document, isPublic }: Extract<InviteResult, { action: 'invite' }>,
+  w: Words,
+): Html =>
   html`<p>${fill(w.site.linkHelp, { name: document.participant })}</p>
     <label for="link">${w.site.link}</label>
     <input id="link" class="link" readonly value="${document.url}" />
@@ -86,9 +89,9 @@ const invited = ({ document, isPublic }: Extract<InviteResult, { action: 'invite
  * With the first invitation the loopback address asks as well: whoever came in by it, the owner of this machine, stays in until the
  * server ends, as after `council open`.
  */
-function staysIn({ sessions, own }: Site, c: Ctx, visitor: Visitor): Visitor {
+function keepOwnerSignedIn({ sessions, own }: Site, c: Ctx, visitor: Visitor): Visitor {
   if (visitor.caller?.id !== LOCAL.id) return visitor;
-  sessions.end(getCookie(c, cookieOf(own)) ?? '');
+  sessions.end(getCookie(c, nameSessionCookie(own)) ?? '');
   const { secret, session } = sessions.begin(OPENED, async () => OPENED);
   keepSession(c, own, secret);
   return { ...visitor, caller: OPENED, formToken: session.formToken };

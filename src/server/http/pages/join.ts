@@ -10,12 +10,12 @@ import type { Ctx } from '../context.ts';
 import type { Bucket } from '../limits.ts';
 import { seeOther } from './answers.ts';
 import { LOCAL } from '../gate.ts';
-import { formIn } from './forms.ts';
+import { readFormFields } from './forms.ts';
 import { layout } from './layout.ts';
-import { identityOf, OPENED } from './sessions.ts';
-import { cookieOf, keepSession, signedIn } from './site.ts';
+import { identifyCaller, OPENED } from './sessions.ts';
+import { nameSessionCookie, keepSession, findSignedInSession } from './site.ts';
 import type { Site } from './site.ts';
-import { strangerOf } from './visitor.ts';
+import { createStranger } from './visitor.ts';
 
 /** Codes of `council open`, each good once and for a short while. */
 export interface Once {
@@ -42,7 +42,7 @@ export function addJoin(site: Site, joining: Joining): void {
   site.open('/join');
   app.get('/join', (c) => joinPage(c));
   app.post('/join', async (c) => {
-    const form = await formIn(c, LONGEST_CODE);
+    const form = await readFormFields(c, LONGEST_CODE);
     if (form instanceof Response) return form;
     const typed = form.get('code') ?? '';
     const { unknown } = joining;
@@ -50,20 +50,20 @@ export function addJoin(site: Site, joining: Joining): void {
     if (unknown.wait() > 0) return joinPage(c, 'later');
     // Counted before it is looked at: many at once are no way around it, and leave no debt to others.
     unknown.take(1);
-    const key = await keyIn(typed, joining);
+    const key = await redeemTypedCode(typed, joining);
     if (!key) return joinPage(c, 'wrong');
     unknown.take(-1);
-    const now = await signedIn(c, site);
-    const isOther = now !== undefined && identityOf(now.caller) !== identityOf(key.caller);
+    const now = await findSignedInSession(c, site);
+    const isOther = now !== undefined && identifyCaller(now.caller) !== identifyCaller(key.caller);
     if (isOther && form.get('sure') !== 'yes') return surePage(c, typed, now.caller);
     if (!key.use()) return joinPage(c, 'wrong');
-    const old = getCookie(c, cookieOf(own));
+    const old = getCookie(c, nameSessionCookie(own));
     if (old !== undefined) sessions.end(old);
     keepSession(c, own, sessions.begin(key.caller, key.who).secret);
-    return seeOther(c, ownPath(c.req.query('to')) ?? beginningOf(key.caller));
+    return seeOther(c, ownPath(c.req.query('to')) ?? findStartPage(key.caller));
   });
   site.post('/leave', (c) => {
-    sessions.end(getCookie(c, cookieOf(own)) ?? '');
+    sessions.end(getCookie(c, nameSessionCookie(own)) ?? '');
     return seeOther(c, '/join');
   });
 }
@@ -78,7 +78,7 @@ interface Key {
 }
 
 /** Undefined for what opens nothing. */
-async function keyIn(typed: string, { doors, once }: Joining): Promise<Key | undefined> {
+async function redeemTypedCode(typed: string, { doors, once }: Joining): Promise<Key | undefined> {
   const code = parseTypedCode(typed);
   const opened = code === undefined ? undefined : once.caller(code);
   if (code !== undefined && opened)
@@ -99,18 +99,18 @@ export function ownPath(to: string | undefined): string | undefined {
   return `${url.pathname}${url.search}`;
 }
 
-const beginningOf = ({ role, council }: Caller): string =>
+const findStartPage = ({ role, council }: Caller): string =>
   role === 'participant' ? `/councils/${council ?? ''}/seat` : '/';
 
 /** Where a code is sent, and where it then leads. */
-function actionOf(c: Ctx): string {
+function buildJoinAddress(c: Ctx): string {
   const to = ownPath(c.req.query('to'));
   return to === undefined ? '/join' : `/join?to=${encodeURIComponent(to)}`;
 }
 
 /** Somebody else is signed in: a link alone does not make them another one. */
 function surePage(c: Ctx, typed: string, { role, id = '', participant, council = '' }: Caller): Response {
-  const visitor = strangerOf(c);
+  const visitor = createStranger(c);
   const { site } = visitor.w;
   const name = participant ?? (id === LOCAL.id || id === OPENED.id ? site.owner : `${role} ${id}`.trim());
   const who = role === 'participant' ? fill(site.atSeat, { name, council }) : name;
@@ -118,7 +118,7 @@ function surePage(c: Ctx, typed: string, { role, id = '', participant, council =
     title: site.join,
     main: html`<h1>${site.join}</h1>
       <p>${fill(site.signedInAs, { who })}</p>
-      <form method="post" action="${actionOf(c)}">
+      <form method="post" action="${buildJoinAddress(c)}">
         <input type="hidden" name="code" value="${typed}" />
         <button name="sure" value="yes">${site.signInAnew}</button>
         <a href="/">${site.no}</a>
@@ -129,7 +129,7 @@ function surePage(c: Ctx, typed: string, { role, id = '', participant, council =
 /** `later`: too many codes were wrong, and this one was not looked at. */
 function joinPage(c: Ctx, came?: 'wrong' | 'later'): Response {
   if (came) c.set('reason', { wrong: 'unknown_code', later: 'too_many_requests' }[came]);
-  const visitor = strangerOf(c);
+  const visitor = createStranger(c);
   const { site } = visitor.w;
   if (came === 'later') c.header('Retry-After', '1');
   const says = came && { wrong: site.wrongCode, later: site.tooManyCodes }[came];
@@ -139,7 +139,7 @@ function joinPage(c: Ctx, came?: 'wrong' | 'later'): Response {
     main: html`<h1>${site.join}</h1>
       ${says && html`<p class="warning" role="alert" id="wrong">${says}</p>`}
       <noscript><p class="notice">${site.joinByHand}</p></noscript>
-      <form method="post" action="${actionOf(c)}" data-join class="narrow">
+      <form method="post" action="${buildJoinAddress(c)}" data-join class="narrow">
         <label for="code">${site.code}</label>
         <input
           id="code"

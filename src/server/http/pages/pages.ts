@@ -12,7 +12,7 @@ import { addJoin } from './join.ts';
 import type { Once } from './join.ts';
 import { addSeat } from './seat.ts';
 import { sessionsInMemory, OPENED } from './sessions.ts';
-import { siteOf } from './site.ts';
+import { createSite } from './site.ts';
 import type { Frame, Site } from './site.ts';
 import { addStart } from './start.ts';
 import { pageScript } from '../../page/use/script.ts';
@@ -24,7 +24,7 @@ import { hashOfOffered } from '../../access/sign-in-code.ts';
 import { OFFERED_MS, OFFER_PATH, signOffer } from '../../access/sign-in-offer.ts';
 import type { Offer } from '../../access/sign-in-offer.ts';
 import { isSame } from '../bearer.ts';
-import { textOf } from '../connections.ts';
+import { readBodyText } from '../connections.ts';
 
 // What the pages of the server look like, beyond what archives look like.
 
@@ -95,7 +95,7 @@ interface Adding extends Omit<Frame, 'sessions' | 'doors' | 'own'>, PagesOf {
 
 /** Adds every page. */
 export function addPages({ events, unknown, port, publicUrl, secret, ...frame }: Adding): void {
-  const site = siteOf({ ...frame, sessions: sessionsInMemory(), own: { port, publicUrl } });
+  const site = createSite({ ...frame, sessions: sessionsInMemory(), own: { port, publicUrl } });
   addAssets(site);
   addJoin(site, { doors: frame.doors, once: takeOffers(frame.app, { secret, port }), unknown });
   frame.app.get('/events', ...site.enter('/events', true), streamEvents(events));
@@ -171,7 +171,7 @@ function takeOffers(app: Hono<Env>, { secret, port }: { secret: string; port: ()
   const offered = new Map<string, number>();
   app.post(OFFER_PATH, async (c) => {
     c.set('page', OFFER_PATH);
-    const offer = offerIn(await textOf(c.env.incoming, LONGEST));
+    const offer = parseOffer(await readBodyText(c.env.incoming, LONGEST));
     const url = `http://${c.req.header('host') ?? ''}`;
     const isOurs = url.endsWith(`:${port()}`) && c.req.header('origin') === undefined;
     const isKnown = offer && isSame(offer.proof, signOffer(secret, 'offered', url, offer));
@@ -190,7 +190,7 @@ function takeOffers(app: Hono<Env>, { secret, port }: { secret: string; port: ()
   };
 }
 
-function offerIn(body: Buffer | string): Offer | undefined {
+function parseOffer(body: Buffer | string): Offer | undefined {
   if (typeof body === 'string') return undefined;
   try {
     const { hash, at, proof } = JSON.parse(body.toString('utf8')) as Record<string, unknown>;

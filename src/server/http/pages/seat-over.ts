@@ -5,8 +5,8 @@ import { oneLine } from '../../../core/base/text.ts';
 import { fill, loadPageWords } from '../../../core/base/words/words.ts';
 import type { Words } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
-import { problemIn } from '../../page/problem.ts';
-import { contributionOf } from '../../page/seat/answer.ts';
+import { findProblemWords } from '../../page/problem.ts';
+import { composeContribution } from '../../page/seat/answer.ts';
 import type { Answer } from '../../page/seat/answer.ts';
 import { overMain, overRegion } from '../../page/seat/over.ts';
 import type { Outcome } from '../../page/seat/report.ts';
@@ -35,7 +35,7 @@ export interface Ended {
 }
 
 /** The archive of a council that is over; undefined where it is something else that keeps the seat from being shown. */
-export async function endedFor(
+export async function findEndedArchive(
   { looks }: Site,
   visitor: Visitor,
   name: string,
@@ -80,8 +80,8 @@ export function lastPage(
         over
           ? html`<p dir="auto">${oneLine(over.meta.topic, 1000)}</p>
               ${overRegion(over.meta, over, over.path)}`
-          : html`<p class="bad" role="alert">${problemIn(outcome.code, w)}</p>`
+          : html`<p class="bad" role="alert">${findProblemWords(outcome.code, w)}</p>`
       }
-      ${toCopy(contributionOf(answer), w)}`,
+      ${toCopy(composeContribution(answer), w)}`,
   });
 }

@@ -5,17 +5,17 @@ import type { RespondDocument } from '../../../core/app/respond.ts';
 import type { View } from '../../../core/app/view.ts';
 import { fill, loadPageWords } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
-import { answerIn, contributionOf, isUntouched, NOTHING } from '../../page/seat/answer.ts';
+import { readAnswerForm, composeContribution, isUntouched, NOTHING } from '../../page/seat/answer.ts';
 import type { Answer } from '../../page/seat/answer.ts';
 import { seatDocument } from '../../page/seat/document.ts';
 import type { Outcome } from '../../page/seat/report.ts';
 import { seatMain } from '../../page/seat/seat.ts';
 import type { Ctx } from '../context.ts';
-import { problemOf } from '../problem.ts';
+import { toProblem } from '../problem.ts';
 import { problemPage, seeOther, sorryPage } from './answers.ts';
 import { formTokenField } from './forms.ts';
 import { layout } from './layout.ts';
-import { endedFor, lastPage, overPage } from './seat-over.ts';
+import { findEndedArchive, lastPage, overPage } from './seat-over.ts';
 import type { Shown } from './seat-over.ts';
 import type { Site } from './site.ts';
 import type { Visitor } from './visitor.ts';
@@ -37,38 +37,42 @@ export function addSeat(site: Site): void {
   const path = '/councils/:name/seat';
   const notes = notesOnce<Sent>();
   site.get(path, async (c, visitor) => {
-    const seat = seatIn(c, visitor, c.req.query('as'));
+    const seat = resolveVisitorSeat(c, visitor, c.req.query('as'));
     if (!seat) return nobody(c, visitor);
     const done = await visitor.ask('view', { ...seat });
     const sent = notes.take(visitor.formToken, c.req.query(NOTE));
     if (!done.failed)
       return seatPage(c, visitor, seat, done, {
         ...{ answer: NOTHING, outcome: sent?.outcome ?? null },
-        recorded: await recordedFor(site, visitor, done.document as View, sent),
+        recorded: await findRecordedAnswer(site, visitor, done.document as View, sent),
       });
-    const over = await endedFor(site, visitor, seat.name, done);
+    const over = await findEndedArchive(site, visitor, seat.name, done);
     return over ? overPage(c, visitor, over) : problemPage(c, visitor, done);
   });
   site.get(`${path}/prompt`, async (c, visitor) => {
-    const seat = seatIn(c, visitor, c.req.query('as'));
+    const seat = resolveVisitorSeat(c, visitor, c.req.query('as'));
     if (!seat) return nobody(c, visitor);
     const done = await visitor.ask('view', { ...seat });
     return done.failed ? problemPage(c, visitor, done) : promptPage(c, visitor, seat, done.document as View);
   });
   site.post(path, async (c, visitor, form) => {
-    const seat = seatIn(c, visitor, form.get('as') ?? undefined);
+    const seat = resolveVisitorSeat(c, visitor, form.get('as') ?? undefined);
     if (!seat) return nobody(c, visitor);
     const shown = await take(visitor, seat, form);
     // Led on, a browser that loads the page again sends nothing again.
     if ('sent' in shown) return seeOther(c, withNote(c.req.url, notes.leave(visitor.formToken, shown.sent)));
     const done = await visitor.ask('view', { ...seat });
     if (!done.failed) return seatPage(c, visitor, seat, done, shown);
-    return lastPage(c, visitor, { done, shown, over: await endedFor(site, visitor, seat.name, done) });
+    return lastPage(c, visitor, {
+      done,
+      shown,
+      over: await findEndedArchive(site, visitor, seat.name, done),
+    });
   });
 }
 
 /** A session of a seat has its own; whoever runs councils says which one. */
-function seatIn(c: Ctx, { caller }: Visitor, as: string | undefined): Seat | undefined {
+function resolveVisitorSeat(c: Ctx, { caller }: Visitor, as: string | undefined): Seat | undefined {
   const agent = as ?? caller?.participant;
   const name = c.req.param('name');
   return agent === undefined || agent === '' || name === undefined ? undefined : { agent, name };
@@ -88,8 +92,8 @@ const nobody = (c: Ctx, visitor: Visitor): Response =>
 
 /** Does what the form asks for. What is not recorded stays in it. */
 async function take(visitor: Visitor, seat: Seat, form: URLSearchParams): Promise<Shown | { sent: Sent }> {
-  const answer = answerIn(form);
-  const text = isUntouched(answer, form.get('held') ?? '') ? '' : contributionOf(answer);
+  const answer = readAnswerForm(form);
+  const text = isUntouched(answer, form.get('held') ?? '') ? '' : composeContribution(answer);
   const wanted = form.get('do');
   if (wanted === 'preview') return preview(visitor, seat, answer, text);
   const tour = Number(form.get('tour'));
@@ -99,14 +103,14 @@ async function take(visitor: Visitor, seat: Seat, form: URLSearchParams): Promis
     replace: wanted === 'replace',
     ...(Number.isInteger(tour) && tour > 0 && { tour }),
   });
-  if (done.failed) return { answer, ...refusalIn(done) };
+  if (done.failed) return { answer, ...toRefusedOutcome(done) };
   const { accepted, phase, tour: round, revision, read = null } = done.document as RespondDocument;
   const outcome = { kind: 'sent', phase, tour: round, revision, again: !accepted, read } as const;
   return { sent: { outcome: { ...outcome, key: form.get('key') ?? '' }, text } };
 }
 
 /** What is recorded of the open round: for whoever has just sent it, and for the seat itself. */
-const recordedFor = async (
+const findRecordedAnswer = async (
   { looks }: Site,
   { caller }: Visitor,
   { name, participant, tour }: View,
@@ -121,18 +125,21 @@ const recordedFor = async (
 async function preview(visitor: Visitor, seat: Seat, answer: Answer, text: string): Promise<Shown> {
   const body = { text: answer.text, prefix: 'preview-', level: 2, marks: [] };
   const done = await visitor.ask('read', { ...seat, text });
-  if (done.failed) return { answer, ...refusalIn(done) };
+  if (done.failed) return { answer, ...toRefusedOutcome(done) };
   const { read } = done.document as ReadDocument;
   return { answer, outcome: { kind: 'preview', text: body, read, notes: [] } };
 }
 
-function refusalIn(done: Done): Pick<Shown, 'outcome' | 'status'> {
-  const { code, status } = problemOf(done);
+function toRefusedOutcome(done: Done): Pick<Shown, 'outcome' | 'status'> {
+  const { code, status } = toProblem(done);
   return { outcome: { kind: 'refused', code }, status };
 }
 
 /** The addresses of a seat: whoever has none of their own says whose it is. */
-function addressesOf({ caller }: Visitor, { agent, name }: Seat): { action: string; promptAt: string } {
+function buildSeatAddresses(
+  { caller }: Visitor,
+  { agent, name }: Seat,
+): { action: string; promptAt: string } {
   const seat = `/councils/${encodeURIComponent(name)}/seat`;
   const as = caller?.role === 'participant' ? '' : `?as=${encodeURIComponent(agent)}`;
   return { action: `${seat}${as}`, promptAt: `${seat}/prompt${as}` };
@@ -146,7 +153,7 @@ function promptPage(c: Ctx, visitor: Visitor, seat: Seat, { lang, prompt, topic 
     lang,
     main: html`<h1>${w.seat.everything}</h1>
       <pre dir="auto">${prompt}</pre>
-      <p><a href="${addressesOf(visitor, seat).action}">${w.seat.back}</a></p>`,
+      <p><a href="${buildSeatAddresses(visitor, seat).action}">${w.seat.back}</a></p>`,
   });
 }
 
@@ -178,7 +185,7 @@ async function seatPage(
         seesMore: !isOwn,
         decides: visitor.caller?.role === 'admin',
         now: Date.now(),
-        ...addressesOf(visitor, seat),
+        ...buildSeatAddresses(visitor, seat),
         hidden: html`${formTokenField(visitor)}${!isOwn && html`<input type="hidden" name="as" value="${seat.agent}" />`}`,
       },
     ),

@@ -25,7 +25,7 @@ const UNUSED_MS = 12 * 3_600_000;
 const MOST = 1000;
 
 /** Who somebody is, whatever they came in with: a seat is one person, and so is the owner of this machine. */
-export function identityOf({
+export function identifyCaller({
   role,
   id = '',
   participant,
@@ -56,7 +56,7 @@ export function sessionsInMemory(now: () => number = () => performance.now()): S
   };
   return {
     begin(caller, who) {
-      const key = caller.id ?? identityOf(caller);
+      const key = caller.id ?? identifyCaller(caller);
       makeRoom(key);
       const secret = newSecret();
       const session = { formToken: newSecret(), who };

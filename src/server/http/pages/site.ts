@@ -7,7 +7,7 @@ import type { Looks } from '../../page/use/page-looks.ts';
 import type { Host } from '../../remote/host.ts';
 import type { Caller } from '../../remote/perform-call.ts';
 import { html } from '../../page/html.ts';
-import { refuse, unauthorized } from '../context.ts';
+import { refuse, refuseUnauthorized } from '../context.ts';
 import type { Ctx, Env } from '../context.ts';
 import { gate, inTurn, isSameCaller, LOCAL } from '../gate.ts';
 import type { Gate } from '../gate.ts';
@@ -17,9 +17,9 @@ import { layout } from './layout.ts';
 import { isFromElsewhere, isLedHere } from './own-address.ts';
 import type { OwnAddress } from './own-address.ts';
 import type { Session, Sessions } from './sessions.ts';
-import { strangerOf, visitorOf } from './visitor.ts';
+import { createStranger, createVisitor } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
-import { givingBack, typedIn, unsentPage } from './unsent.ts';
+import { givingBack, collectTypedText, unsentPage } from './unsent.ts';
 
 /** What pages are made with. */
 export interface Frame {
@@ -52,21 +52,21 @@ export interface Site extends Frame {
 }
 
 /** The name of the cookie: browsers tell servers of one machine apart by nothing else. */
-export const cookieOf = ({ port }: OwnAddress): string => `council_${port()}`;
+export const nameSessionCookie = ({ port }: OwnAddress): string => `council_${port()}`;
 
 /** Gives a browser the secret of its session. */
 export function keepSession(c: Ctx, own: OwnAddress, secret: string): void {
   const secure = own.publicUrl !== undefined && c.req.header('host') === own.publicUrl.host;
-  setCookie(c, cookieOf(own), secret, { httpOnly: true, sameSite: 'Strict', path: '/', secure });
+  setCookie(c, nameSessionCookie(own), secret, { httpOnly: true, sameSite: 'Strict', path: '/', secure });
 }
 
-export function siteOf(frame: Frame): Site {
+export function createSite(frame: Frame): Site {
   const { app, own } = frame;
   const giveBack = givingBack();
   /** Whoever it is, as far as that is known by now. */
   const whoAsks = (c: Ctx): Visitor => {
     const caller = c.get('caller') as Caller | undefined;
-    return caller ? visitorOf(c, frame, caller, c.get('formToken')) : strangerOf(c);
+    return caller ? createVisitor(c, frame, caller, c.get('formToken')) : createStranger(c);
   };
   const begin: MiddlewareHandler<Env> = async (c, next) => {
     c.set('refusing', (refusal) => refusalPage(c, whoAsks(c), refusal));
@@ -75,7 +75,7 @@ export function siteOf(frame: Frame): Site {
     return next();
   };
   const enter = (path: string, isStream: boolean): Middlewares => [
-    named(path),
+    tagRoutePattern(path),
     pageHeaders,
     begin,
     gate({
@@ -87,7 +87,7 @@ export function siteOf(frame: Frame): Site {
     }),
   ];
   const visitor = (c: Ctx): Visitor => {
-    const one = visitorOf(c, frame, c.get('caller'), c.get('formToken'));
+    const one = createVisitor(c, frame, c.get('caller'), c.get('formToken'));
     c.set('refusing', (refusal) => refusalPage(c, one, refusal));
     return one;
   };
@@ -102,12 +102,15 @@ export function siteOf(frame: Frame): Site {
   return {
     ...frame,
     enter,
-    open: (path) => void app.use(path, named(path), pageHeaders, begin),
+    open: (path) => void app.use(path, tagRoutePattern(path), pageHeaders, begin),
     nowhere: (show) =>
       void app.get('*', ofBrowsers(pageHeaders), ofBrowsers(begin), async (c, next) => {
         if (!isBrowser(c)) return next();
-        const visit = await signedIn(c, frame);
-        return show(c, visit ? visitorOf(c, frame, visit.caller, visit.session.formToken) : strangerOf(c));
+        const visit = await findSignedInSession(c, frame);
+        return show(
+          c,
+          visit ? createVisitor(c, frame, visit.caller, visit.session.formToken) : createStranger(c),
+        );
       }),
     get: (path, show) =>
       void app.get(path, ...enter(path, false), (c) => told(c, visitor(c), async (one) => show(c, one))),
@@ -116,13 +119,13 @@ export function siteOf(frame: Frame): Site {
         const one = visitor(c);
         const form = c.get('form');
         if (isOwnForm(form, one.formToken)) return told(c, one, async () => take(c, one, form));
-        return unsentPage(c, one, { status: 403, text: typedIn(form) });
+        return unsentPage(c, one, { status: 403, text: collectTypedText(form) });
       }),
   };
 }
 
 /** Tells the log and the measures which page it is, by its pattern: /councils/{name}. */
-const named = (path: string): MiddlewareHandler<Env> => {
+const tagRoutePattern = (path: string): MiddlewareHandler<Env> => {
   const pattern = path.replaceAll(/:(\w+)/g, '{$1}');
   return async (c, next) => {
     c.set('page', pattern);
@@ -141,11 +144,11 @@ const ofBrowsers =
     isBrowser(c) ? one(c, next) : next();
 
 /** Who the cookie says it is; undefined for nobody, and for who may no longer come in. */
-export async function signedIn(
+export async function findSignedInSession(
   c: Ctx,
   { sessions, own }: Pick<Frame, 'sessions' | 'own'>,
 ): Promise<{ session: Session; caller: Caller } | undefined> {
-  const secret = getCookie(c, cookieOf(own));
+  const secret = getCookie(c, nameSessionCookie(own));
   const session = secret === undefined ? undefined : sessions.find(secret);
   const caller = await session?.who();
   return session && caller && 'role' in caller ? { session, caller } : undefined;
@@ -156,28 +159,29 @@ const bySession =
   (frame: Frame, giveBack: GiveBack): Gate['enter'] =>
   async (c) => {
     const { doors, sessions, own } = frame;
-    const known = await signedIn(c, frame);
-    if (known) return visitOf(c, known.session, known.caller);
+    const known = await findSignedInSession(c, frame);
+    if (known) return startVisit(c, known.session, known.caller);
     if (await doors.isOpen()) {
       const begun = sessions.begin(LOCAL, async () =>
         (await doors.isOpen()) ? LOCAL : { unknown: 'no_token' },
       );
       keepSession(c, own, begun.secret);
-      return visitOf(c, begun.session, LOCAL);
+      return startVisit(c, begun.session, LOCAL);
     }
     return askToJoin(c, giveBack);
   };
 
-function visitOf(c: Ctx, session: Session, caller: Caller) {
+function startVisit(c: Ctx, session: Session, caller: Caller) {
   c.set('formToken', session.formToken);
   return { caller: inTurn(c, caller), isStill: async () => isSameCaller(caller, await session.who()) };
 }
 
 /** Whoever is not signed in is led to where one joins; what came in a form is not lost in silence. */
 async function askToJoin(c: Ctx, giveBack: GiveBack): Promise<Response> {
-  const visitor = strangerOf(c);
+  const visitor = createStranger(c);
   if (isFormOfBrowser(c)) return giveBack(c, visitor, 401);
-  if (c.req.method !== 'GET' || !isBrowser(c)) return unauthorized(c, { detail: 'Nobody is signed in.' });
+  if (c.req.method !== 'GET' || !isBrowser(c))
+    return refuseUnauthorized(c, { detail: 'Nobody is signed in.' });
   // The cookie may be there, and kept back because the link stood on another page: asked for again, it comes along.
   if (isLedHere(c)) return ledOn(c, visitor);
   const { pathname, search } = new URL(c.req.url);

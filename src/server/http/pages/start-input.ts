@@ -17,7 +17,7 @@ export interface Filled {
   lang: string;
 }
 
-export function filledIn(form: URLSearchParams): Filled {
+export function readStartForm(form: URLSearchParams): Filled {
   const of = (name: string): string => form.get(name) ?? '';
   const line = (name: string): string => oneLine(of(name), 1000).trim();
   return {
@@ -35,22 +35,22 @@ export function filledIn(form: URLSearchParams): Filled {
   };
 }
 
-export const optionsOf = ({ options }: Filled): string[] =>
+export const splitOptionLines = ({ options }: Filled): string[] =>
   options
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
 /** US$; undefined for what is no amount above 0. A comma is a point to many. */
-export function amountOf(budget: string): number | undefined {
+export function parseBudget(budget: string): number | undefined {
   const usd = /^[\d.,]+$/.test(budget) ? Number(budget.replace(',', '.')) : 0;
   return usd > 0 ? usd : undefined;
 }
 
 /** The input of the call. */
-export function givenBy(filled: Filled): Record<string, unknown> {
+export function toStartInput(filled: Filled): Record<string, unknown> {
   const { topic, name, brief, agents, mode, rule, timeout, budget, coordinator, lang } = filled;
-  const option = optionsOf(filled);
+  const option = splitOptionLines(filled);
   return {
     ...(topic !== '' && { topic }),
     ...(name !== '' && { name }),
@@ -59,7 +59,7 @@ export function givenBy(filled: Filled): Record<string, unknown> {
     ...(mode !== '' && { mode }),
     ...(rule !== '' && { rule }),
     ...(timeout !== '' && { timeout }),
-    ...(budget !== '' && { budgetUsd: amountOf(budget) }),
+    ...(budget !== '' && { budgetUsd: parseBudget(budget) }),
     ...(lang !== '' && { lang }),
     ...(option.length > 0 && { option }),
     ...(coordinator !== '' && { coordinator: coordinator === '-' ? '' : coordinator }),
@@ -67,7 +67,7 @@ export function givenBy(filled: Filled): Record<string, unknown> {
 }
 
 /** The command that does the same, as a shell takes it. */
-export function commandOf(filled: Filled): string {
+export function renderStartCommand(filled: Filled): string {
   const { topic, name, brief, agents, mode, rule, timeout, budget, coordinator, lang } = filled;
   const one = (option: string, value: string): string[] => (value === '' ? [] : [option, shellWord(value)]);
   return [
@@ -76,7 +76,7 @@ export function commandOf(filled: Filled): string {
     ...one('--name', name),
     ...one('--brief', brief.trim() === '' ? '' : 'brief.md'),
     ...one('--agents', agents.join(',')),
-    ...optionsOf(filled).flatMap((option) => one('--option', option)),
+    ...splitOptionLines(filled).flatMap((option) => one('--option', option)),
     ...one('--mode', mode),
     ...one('--rule', rule),
     ...one('--lang', lang),

@@ -7,13 +7,19 @@ import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import { figure } from '../../page/show.ts';
 import type { Ctx } from '../context.ts';
-import { problemOf } from '../problem.ts';
-import { problemPage, seeOther, told } from './answers.ts';
+import { toProblem } from '../problem.ts';
+import { problemPage, seeOther, renderProgramMessage } from './answers.ts';
 import { heartbeatNotice } from './councils.ts';
 import { formTokenField } from './forms.ts';
 import { layout } from './layout.ts';
 import type { Site } from './site.ts';
-import { commandOf, filledIn, givenBy, amountOf, optionsOf } from './start-input.ts';
+import {
+  renderStartCommand,
+  readStartForm,
+  toStartInput,
+  parseBudget,
+  splitOptionLines,
+} from './start-input.ts';
 import type { Filled } from './start-input.ts';
 import type { Visitor } from './visitor.ts';
 import { asDuration } from '../../../core/base/duration.ts';
@@ -31,25 +37,25 @@ export function addStart(site: Site): void {
     const denied = visitor.may('start');
     return denied
       ? problemPage(c, visitor, denied)
-      : page(site, c, visitor, filledIn(new URLSearchParams()), {});
+      : page(site, c, visitor, readStartForm(new URLSearchParams()), {});
   });
   site.post('/start', async (c, visitor, form) => {
     const denied = visitor.may('start');
     if (denied) return problemPage(c, visitor, denied);
-    const filled = filledIn(form);
+    const filled = readStartForm(form);
     if (form.get('do') !== 'start')
       return page(site, c, visitor, filled, {
         problem: complaintOn(filled, visitor.w),
-        command: commandOf(filled),
+        command: renderStartCommand(filled),
       });
     const wrong = complaintOn(filled, visitor.w);
     if (wrong) return page(site, c, visitor, filled, { problem: wrong });
-    const done = await visitor.ask('start', givenBy(filled));
+    const done = await visitor.ask('start', toStartInput(filled));
     const { name } = done.document as { name?: string };
     if (!done.failed && name !== undefined) return seeOther(c, `/councils/${name}?done=start`);
-    const problem = refusalOf(done, filled, visitor);
-    c.set('reason', problemOf(done).code);
-    return page(site, c, visitor, filled, { problem, command: commandOf(filled) });
+    const problem = explainStartRefusal(done, filled, visitor);
+    c.set('reason', toProblem(done).code);
+    return page(site, c, visitor, filled, { problem, command: renderStartCommand(filled) });
   });
 }
 
@@ -104,7 +110,7 @@ function form(
         name="${name}"
         value="${filled[name]}"
         dir="auto"
-        ${describing(name, help !== undefined, wrong)}
+        ${linkFieldHelp(name, help !== undefined, wrong)}
       />
       ${help !== undefined && html`<p id="${name}-help" class="beside">${help}</p>`}`;
   return html`<form method="post" action="/start" class="start">
@@ -115,10 +121,10 @@ function form(
     <textarea id="brief" name="brief" dir="auto" data-drop aria-describedby="brief-help">
 ${filled.brief}</textarea>
     <label for="options">${site.options}</label>
-    <textarea id="options" name="options" dir="auto" class="few" ${describing('options', true, wrong)}>
+    <textarea id="options" name="options" dir="auto" class="few" ${linkFieldHelp('options', true, wrong)}>
 ${filled.options}</textarea>
     <p id="options-help" class="beside">${site.optionsHelp}</p>
-    <fieldset ${describing('agents', true, wrong)}>
+    <fieldset ${linkFieldHelp('agents', true, wrong)}>
       <legend>${site.who}</legend>
       <p id="agents-help" class="beside">${site.whoHelp}</p>
       ${agents.length === builtIn.length && html`<p>${site.noAgents}</p>`}
@@ -146,7 +152,7 @@ ${filled.options}</textarea>
 }
 
 /** What describes a field: what is wrong with it first, then its help. */
-function describing(name: keyof Filled, hasHelp: boolean, wrong: keyof Filled | undefined): Html | null {
+function linkFieldHelp(name: keyof Filled, hasHelp: boolean, wrong: keyof Filled | undefined): Html | null {
   const isWrong = name === wrong;
   if (!isWrong && !hasHelp) return null;
   const by = [...(isWrong ? ['wrong'] : []), ...(hasHelp ? [`${name}-help`] : [])].join(' ');
@@ -199,10 +205,10 @@ export function complaintOn(filled: Filled, { site }: Words): Complaint | undefi
   const wrong = (field: keyof Filled, says: string): Complaint => ({ says, field });
   if (topic === '' && brief.trim() === '') return wrong('topic', site.noQuestion);
   if (name !== '' && !isId(name)) return wrong('name', fill(site.notAName, { name }));
-  if (!areOptions(optionsOf(filled))) return wrong('options', site.notOptions);
+  if (!areOptions(splitOptionLines(filled))) return wrong('options', site.notOptions);
   if (agents.length > 0 && agents.every((id) => id === coordinator)) return wrong('agents', site.nobodySits);
   if (timeout !== '' && asDuration(timeout) === undefined) return wrong('timeout', site.notATime);
-  if (budget !== '' && amountOf(budget) === undefined) return wrong('budget', site.notABudget);
+  if (budget !== '' && parseBudget(budget) === undefined) return wrong('budget', site.notABudget);
   return undefined;
 }
 
@@ -211,13 +217,13 @@ const areOptions = (options: readonly string[]): boolean =>
   (options.length > 1 && new Set(options.map((one) => one.toLowerCase())).size === options.length);
 
 /** Why a council was not started. */
-export function refusalOf(
+export function explainStartRefusal(
   done: Done,
   { name, topic }: Filled,
-  visitor: Parameters<typeof told>[0],
+  visitor: Parameters<typeof renderProgramMessage>[0],
 ): Complaint {
   const { site } = visitor.w;
-  const problem = problemOf(done);
+  const problem = toProblem(done);
   const { code } = problem;
   if (code === 'name_taken')
     return { says: name === '' ? site.needsName : fill(site.nameTaken, { name }), field: 'name' };
@@ -225,5 +231,5 @@ export function refusalOf(
   if (code === 'usage' && topic === '') return { says: site.noQuestion, field: 'topic' };
   if (code === 'usage' && problem.detail.startsWith('No participants'))
     return { says: site.nobodyChosen, field: 'agents' };
-  return told(visitor, problem);
+  return renderProgramMessage(visitor, problem);
 }

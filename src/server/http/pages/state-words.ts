@@ -14,13 +14,14 @@ import { fill } from '../../../core/base/words/words.ts';
 import type { Words } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
-import { lasted } from '../../page/lasted.ts';
+import { formatUnbrokenTime } from '../../page/lasted.ts';
 import { time, timeText } from '../../page/show.ts';
 import type { Visitor } from './visitor.ts';
 
 /** "🦉 Henry". */
-export const calledIn = (state: StateDocument, id: string): string => called(seat(state, id), id);
-const called = ({ emoji, title }: Participant, id: string): string =>
+export const formatSeatTitle = (state: StateDocument, id: string): string =>
+  formatEmojiTitle(seat(state, id), id);
+const formatEmojiTitle = ({ emoji, title }: Participant, id: string): string =>
   oneLine(`${emoji} ${title || id}`, 80).trim();
 
 /** The phase with the time that is left of it. */
@@ -31,7 +32,7 @@ export function clock({ currentPhase: phase, tour, timeoutAt }: StateDocument, w
     ${
       left > 0
         ? html`${fill(site.timeLeft, { time: '' })}<span data-until="${timeoutAt}"
-              >${lasted(left, common)}</span
+              >${formatUnbrokenTime(left, common)}</span
             >
             (${fill(site.until, { time: '' })}${time(timeoutAt, w)})`
         : html`<span class="bad">${site.timeOver}</span>`
@@ -54,17 +55,17 @@ export function stand({ status, absent, lease }: Participant, w: Words): string 
 }
 
 /** Whom it waits for. */
-export function waiting(state: StateDocument, { site }: Words): string {
+export function describeAwaited(state: StateDocument, { site }: Words): string {
   const ids = awaited(state);
   if (ids.length === 0) return site.nobodyLeft;
-  return fill(site.waitingFor, { names: ids.map((id) => calledIn(state, id)).join(', ') });
+  return fill(site.waitingFor, { names: ids.map((id) => formatSeatTitle(state, id)).join(', ') });
 }
 
 /** Whoever is a person there, the coordinator too once their turn may come. */
-export const peopleIn = (state: StateDocument): string[] =>
-  seatsOf(state).filter((id) => seat(state, id).runner === 'human');
+export const listPeople = (state: StateDocument): string[] =>
+  listSeats(state).filter((id) => seat(state, id).runner === 'human');
 
-const seatsOf = ({ order, coordinator, synthesizer }: StateDocument): string[] => [
+const listSeats = ({ order, coordinator, synthesizer }: StateDocument): string[] => [
   ...order,
   ...(coordinator && synthesizer ? [coordinator] : []),
 ];
@@ -73,8 +74,8 @@ const seatsOf = ({ order, coordinator, synthesizer }: StateDocument): string[] =
 export function seatWays(state: StateDocument, { caller, w }: Pick<Visitor, 'caller' | 'w'>): Html | null {
   const { site } = w;
   const awaits = new Set(awaited(state));
-  const own = seatsOf(state).find((id) => id === caller?.participant);
-  const others = caller?.role === 'admin' ? peopleIn(state).filter((id) => id !== own) : [];
+  const own = listSeats(state).find((id) => id === caller?.participant);
+  const others = caller?.role === 'admin' ? listPeople(state).filter((id) => id !== own) : [];
   const at = `/councils/${state.name}/seat`;
   const ways: [address: string, words: string][] = [
     ...(own === undefined ? [] : [[at, awaits.has(own) ? site.yourTurn : site.seat] as [string, string]]),
@@ -82,7 +83,7 @@ export function seatWays(state: StateDocument, { caller, w }: Pick<Visitor, 'cal
       .filter((id) => awaits.has(id))
       .map((id): [string, string] => [
         `${at}?as=${encodeURIComponent(id)}`,
-        fill(site.seatOf, { name: calledIn(state, id) }),
+        fill(site.seatOf, { name: formatSeatTitle(state, id) }),
       ]),
   ];
   if (ways.length === 0) return null;
@@ -96,16 +97,16 @@ const CANNOT_START =
   /cannot be launched|no API key|not logged in|is not accepted|model is unknown|trust this folder|configuration/;
 
 /** A sentence with its end, whatever reason it closes with. */
-const ended = (sentence: string): string => (/[.!?…]$/.test(sentence) ? sentence : `${sentence}.`);
+const endSentence = (sentence: string): string => (/[.!?…]$/.test(sentence) ? sentence : `${sentence}.`);
 
 /** What keeps it from going on. While a phase is blind nobody gets what a program printed. */
 export function troubles(state: StateDocument, w: Words): Html[] {
   const { site } = w;
   const { name } = state;
-  return seatsOf(state)
+  return listSeats(state)
     .flatMap((id): [string, string?][] => {
       const one = seat(state, id);
-      const known = { name: calledIn(state, id) };
+      const known = { name: formatSeatTitle(state, id) };
       // The reason of an absence holds no word of a program while a phase is blind.
       const why =
         (isBlindNow(state) ? undefined : one.failure?.reason) ??
@@ -114,7 +115,7 @@ export function troubles(state: StateDocument, w: Words): Html[] {
         ...(why !== undefined
           ? [
               [
-                ended(fill(site.failed, { ...known, reason: oneLine(why, 300) })),
+                endSentence(fill(site.failed, { ...known, reason: oneLine(why, 300) })),
                 CANNOT_START.test(why) ? 'council agents check' : `council logs ${id} ${name}`,
               ] as [string, string],
             ]
@@ -143,9 +144,9 @@ export function troubles(state: StateDocument, w: Words): Html[] {
 
 const pauses = (state: StateDocument, w: Words): [string, string?][] =>
   Object.entries(state.paused ?? {}).map(([id, { until, reason }]) => [
-    ended(
+    endSentence(
       fill(w.site.paused, {
-        name: calledIn(state, id),
+        name: formatSeatTitle(state, id),
         time: timeText(until, w),
         reason: oneLine(reason, 300),
       }),
@@ -157,7 +158,7 @@ const withoutLabels = (state: StateDocument, w: Words): [string, string?][] =>
   missingHeartbeats(
     (state.waiting ?? []).map(({ participant, labels }) => ({
       labels,
-      participant: calledIn(state, participant),
+      participant: formatSeatTitle(state, participant),
     })),
     w,
   ).map(({ sentence, command }) => [sentence, command]);

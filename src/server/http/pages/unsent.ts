@@ -1,7 +1,7 @@
 // What was sent and could not be taken: shown once more to whoever sent it, to be copied, and what to do with it.
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
-import { answerIn, contributionOf } from '../../page/seat/answer.ts';
+import { readAnswerForm, composeContribution } from '../../page/seat/answer.ts';
 import type { Words } from '../../../core/base/words/words.ts';
 import type { Takes } from '../connections.ts';
 import { challenge } from '../context.ts';
@@ -9,7 +9,7 @@ import type { Ctx } from '../context.ts';
 import { MAX_BODY_BYTES } from '../gate.ts';
 import { createBucket } from '../limits.ts';
 import type { Rate } from '../limits.ts';
-import { FIELD, formIn } from './forms.ts';
+import { FIELD, readFormFields } from './forms.ts';
 import { layout } from './layout.ts';
 import type { Visitor } from './visitor.ts';
 
@@ -39,9 +39,9 @@ export function givingBack(long = createBucket(LONG_FORMS)) {
     return true;
   };
   return async (c: Ctx, visitor: Visitor, status: Why): Promise<Response> => {
-    const form = await formIn(c, takes);
+    const form = await readFormFields(c, takes);
     const isRead = !(form instanceof Response);
-    const text = isRead ? typedIn(form) : form.status === 413 ? null : '';
+    const text = isRead ? collectTypedText(form) : form.status === 413 ? null : '';
     const answer = unsentPage(c, visitor, { status, text });
     if (status === 401)
       for (const [name, value] of Object.entries(challenge())) answer.headers.set(name, value);
@@ -61,7 +61,7 @@ export function unsentPage(
   const isThere = text !== null && text.trim() !== '';
   c.set('reason', { 401: 'unauthorized', 403: 'forbidden', 429: 'too_many_requests' }[status]);
   if (status === 429) c.header('Retry-After', '1');
-  const from = /^\/(?:start|councils\/[^/]+\/seat)$/.test(c.req.path) ? pathOf(c) : '/';
+  const from = /^\/(?:start|councils\/[^/]+\/seat)$/.test(c.req.path) ? readRequestPath(c) : '/';
   const why = { 401: site.signedOut, 403: site.oldForm, 429: site.tooMuch }[status];
   return layout(c, visitor, {
     title: site.notDone,
@@ -83,15 +83,15 @@ export function unsentPage(
 }
 
 /** What somebody has typed in a form: an answer as it would have been recorded, else its fields, a paragraph each. */
-export function typedIn(form: URLSearchParams): string {
-  if (form.has('text')) return contributionOf(answerIn(form));
+export function collectTypedText(form: URLSearchParams): string {
+  if (form.has('text')) return composeContribution(readAnswerForm(form));
   return [...form]
     .filter(([name, value]) => !OWN_FIELDS.has(name) && value.trim() !== '')
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n\n');
 }
 
-function pathOf(c: Ctx): string {
+function readRequestPath(c: Ctx): string {
   const { pathname, search } = new URL(c.req.url);
   return `${pathname}${search}`;
 }

@@ -7,7 +7,7 @@ import type { Host } from '../../remote/host.ts';
 import type { Caller, Done } from '../../remote/perform-call.ts';
 import { LANGUAGES, loadPageWords } from '../../../core/base/words/words.ts';
 import type { Language, Words } from '../../../core/base/words/words.ts';
-import { sanitized } from '../../page/html.ts';
+import { trustSanitizedHtml } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import type { MarkdownText } from '../../page/markdown/markdown-text.ts';
 import type { Ctx } from '../context.ts';
@@ -32,7 +32,7 @@ export interface Visitor {
 
 async function formatTexts(texts: readonly MarkdownText[]): Promise<(text: MarkdownText) => Html> {
   const formatted = await formattedOnce(texts);
-  return (text) => sanitized(formatted(text));
+  return (text) => trustSanitizedHtml(formatted(text));
 }
 
 /** The language that a browser asks for, among ours. */
@@ -54,7 +54,7 @@ export function chooseLanguage(accepted: string | undefined): Language {
 }
 
 /** A stranger: the language alone is known. */
-export function strangerOf(c: Ctx): Visitor {
+export function createStranger(c: Ctx): Visitor {
   const lang = chooseLanguage(c.req.header('accept-language'));
   const nothing: Done = { document: {}, failed: true, code: 'forbidden' };
   return {
@@ -69,8 +69,13 @@ export function strangerOf(c: Ctx): Visitor {
 }
 
 /** Whoever was let in. */
-export const visitorOf = (c: Ctx, { host }: { host: Host }, caller: Caller, formToken: string): Visitor => ({
-  ...strangerOf(c),
+export const createVisitor = (
+  c: Ctx,
+  { host }: { host: Host },
+  caller: Caller,
+  formToken: string,
+): Visitor => ({
+  ...createStranger(c),
   caller,
   formToken,
   may: (name) => checkCallAccess({ name, input: {}, caller, via: 'api' }, getCallDefinition(name).roles),

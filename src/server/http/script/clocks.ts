@@ -1,5 +1,5 @@
 // Clocks of whoever looks, and those that go on: how much time is left, and how long something has taken. Nobody is told each second of them.
-import { lasted } from '../../page/lasted.ts';
+import { formatUnbrokenTime } from '../../page/lasted.ts';
 
 const EACH_MS = 1000;
 
@@ -31,6 +31,6 @@ function show(element: HTMLElement, ms: number): void {
   if (!Number.isFinite(ms)) return;
   // Whole seconds: tenths are for what is over.
   const day = element.closest('main')?.dataset.day ?? '';
-  const text = lasted(Math.max(0, Math.floor(ms / 1000) * 1000), { decimal: '', day });
+  const text = formatUnbrokenTime(Math.max(0, Math.floor(ms / 1000) * 1000), { decimal: '', day });
   if (element.textContent !== text) element.textContent = text;
 }

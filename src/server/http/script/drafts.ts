@@ -17,7 +17,7 @@ export function keepDraft(form: HTMLFormElement): void {
   const save = (): void => {
     clearTimeout(timer);
     timer = undefined;
-    const fields = controlsOf(form).flatMap((one): Draft['fields'] =>
+    const fields = listControls(form).flatMap((one): Draft['fields'] =>
       isChosen(one) ? [[one.name, one.value]] : [],
     );
     write(key, fields.some(([, value]) => value.trim() !== '') ? { at: Date.now(), fields } : undefined);
@@ -42,7 +42,7 @@ export const isOld = (draft: Draft | undefined): boolean =>
 
 type Control = HTMLInputElement | HTMLTextAreaElement;
 
-const controlsOf = (form: HTMLFormElement): Control[] =>
+const listControls = (form: HTMLFormElement): Control[] =>
   [...form.querySelectorAll<Control>('input:not([type=hidden]), textarea')].filter(({ name }) => name !== '');
 
 const isChoice = (one: Control): one is HTMLInputElement => one.type === 'radio' || one.type === 'checkbox';
@@ -50,7 +50,7 @@ const isChosen = (one: Control): boolean => !isChoice(one) || one.checked;
 
 function restore(form: HTMLFormElement, draft: Draft | undefined): void {
   if (!draft) return;
-  for (const one of controlsOf(form)) {
+  for (const one of listControls(form)) {
     const values = draft.fields.filter(([name]) => name === one.name).map(([, value]) => value);
     if (!isChoice(one)) one.value = values[0] ?? '';
     else if (one.type === 'checkbox' || values.length > 0) one.checked = values.includes(one.value);

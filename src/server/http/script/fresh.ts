@@ -12,7 +12,7 @@ interface WithPolicies {
 /** Pages of this server, and nothing else, become elements. */
 const policy = (window as WithPolicies).trustedTypes?.createPolicy('council', { createHTML: (text) => text });
 
-const parsed = (text: string): Document =>
+const parseHtml = (text: string): Document =>
   new DOMParser().parseFromString(policy ? policy.createHTML(text) : text, 'text/html');
 
 /** What became of asking: the page is as it is, has gone elsewhere, will not change any more, whoever types is signed out, or the server did not answer. */
@@ -27,12 +27,13 @@ export async function refresh(): Promise<Asked> {
   } catch {
     return 'lost';
   }
-  if (answer.redirected && new URL(answer.url).pathname !== location.pathname) return goTo(answer.url);
-  if (answer.status === 401) return goTo(new URL('/join', location.href).href);
+  if (answer.redirected && new URL(answer.url).pathname !== location.pathname)
+    return followCouncil(answer.url);
+  if (answer.status === 401) return followCouncil(new URL('/join', location.href).href);
   // What is gone stays on the screen as it was.
   if (answer.status === 404) return 'fresh';
   if (!answer.ok) return 'lost';
-  const page = parsed(text);
+  const page = parseHtml(text);
   localTimes(page);
   let isBusy = false;
   for (const there of document.querySelectorAll('[data-live]')) {
@@ -49,7 +50,7 @@ export async function refresh(): Promise<Asked> {
 }
 
 /** Where the council went. Whoever is typing stays: what they send tells them. */
-function goTo(url: string): Asked {
+function followCouncil(url: string): Asked {
   if (isTyping()) return new URL(url).pathname === '/join' ? 'out' : 'busy';
   location.assign(url);
   return 'moved';
@@ -57,11 +58,11 @@ function goTo(url: string): Asked {
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
-const fieldsIn = (within: ParentNode): Field[] => [
+const listFormFields = (within: ParentNode): Field[] => [
   ...within.querySelectorAll<Field>('textarea, input:not([type=hidden])'),
 ];
 
-const isTyping = (): boolean => fieldsIn(document).some(isChanged);
+const isTyping = (): boolean => listFormFields(document).some(isChanged);
 
 const isChanged = (one: Field): boolean =>
   one.value !== one.defaultValue || ('checked' in one && one.checked !== one.defaultChecked);
@@ -88,7 +89,7 @@ function renewToken(page: Document): void {
 
 /** What is recorded stands in a form until somebody changes it: nobody has typed it there. */
 const isUsed = (turn: Element): boolean =>
-  fieldsIn(turn).some(turn.querySelector('[data-recorded]') ? isChanged : isFilled);
+  listFormFields(turn).some(turn.querySelector('[data-recorded]') ? isChanged : isFilled);
 
 /** A box that is ticked for nothing, such as "No vote", is not filled in. */
 const isFilled = (one: Field): boolean =>
@@ -96,12 +97,12 @@ const isFilled = (one: Field): boolean =>
 
 /** What a reader has opened or closed is so in what comes as well. */
 function keepOpen(there: Element, now: Element): void {
-  const open = new Map(folded(there).map(([key, one]) => [key, one.open]));
-  for (const [key, one] of folded(now)) one.open = open.get(key) ?? one.open;
+  const open = new Map(listFoldedParts(there).map(([key, one]) => [key, one.open]));
+  for (const [key, one] of listFoldedParts(now)) one.open = open.get(key) ?? one.open;
 }
 
 /** What can be opened, by its id, else by its place in the part that has one. */
-function folded(within: Element): [string, HTMLDetailsElement][] {
+function listFoldedParts(within: Element): [string, HTMLDetailsElement][] {
   const places = new Map<string, number>();
   return [...within.querySelectorAll('details')].map((one) => {
     if (one.id !== '') return [one.id, one];

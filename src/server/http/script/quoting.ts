@@ -17,7 +17,7 @@ export function offerQuoting(form: HTMLFormElement): void {
     button.hidden = true;
   };
   button.addEventListener('click', () => {
-    insert(text, quoteOf(selected));
+    insert(text, quoteLines(selected));
     forget();
   });
   // Whoever presses elsewhere wants none of it.
@@ -35,7 +35,7 @@ export function offerQuoting(form: HTMLFormElement): void {
   });
   document.addEventListener('click', ({ target }) => {
     const claim = target instanceof Element ? target.closest<HTMLElement>('[data-claim]') : null;
-    if (claim) insert(text, `${claim.dataset.claim ?? ''}:\n\n${quoteOf(claim.dataset.words ?? '')}`);
+    if (claim) insert(text, `${claim.dataset.claim ?? ''}:\n\n${quoteLines(claim.dataset.words ?? '')}`);
   });
 }
 
@@ -51,7 +51,7 @@ function selectedWords(): string {
 const wordsAround = (node: Node): Element | null =>
   (node instanceof Element ? node : node.parentElement)?.closest('[data-quotable]') ?? null;
 
-const quoteOf = (words: string): string =>
+const quoteLines = (words: string): string =>
   words
     .split('\n')
     .map((line) => `> ${line}`.trimEnd())

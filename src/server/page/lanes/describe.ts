@@ -8,7 +8,7 @@ export function describe({ rounds, rows }: Lanes, w: Words): string {
   const moved = rows.filter(({ stops }) => stops.some(({ move }) => move));
   const stayed = rows.filter((row) => !moved.includes(row) && row.end !== '');
   return [
-    ...(moved.length === 0 ? [w.archive.nobodyMoved] : moved.map((row) => wayOf(row, rounds, w))),
+    ...(moved.length === 0 ? [w.archive.nobodyMoved] : moved.map((row) => describeLaneWay(row, rounds, w))),
     ...(moved.length > 0 && stayed.length > 0
       ? [fill(w.page.stayed, { names: stayed.map(({ name, end }) => `${name} (${end})`).join(', ') })]
       : []),
@@ -16,7 +16,7 @@ export function describe({ rounds, rows }: Lanes, w: Words): string {
 }
 
 /** "Sage: P2, then P1 in CHALLENGE (round 2), unexplained." */
-export function wayOf({ name, stops }: Row, rounds: Lanes['rounds'], w: Words): string {
+export function describeLaneWay({ name, stops }: Row, rounds: Lanes['rounds'], w: Words): string {
   const steps = stops.flatMap((stop, at): string[] => {
     const { phase, tour } = rounds[at]!;
     const round = fill(w.archive.transcriptPhase, { phase, tour });

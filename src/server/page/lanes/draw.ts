@@ -5,12 +5,12 @@ import { fill } from '../../../core/base/words/words.ts';
 import type { Words } from '../../../core/base/words/words.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { wayOf } from './describe.ts';
+import { describeLaneWay } from './describe.ts';
 import type { Column } from './fold.ts';
 import type { Lanes, Row } from './lanes.ts';
-import { layoutOf, shortName, widthOf } from './layout.ts';
+import { layOutLanes, shortName, measureTextWidth } from './layout.ts';
 import type { Layout, PlacedLane, PlacedRow, Point } from './layout.ts';
-import { legendOf } from './legend.ts';
+import { drawLegend } from './legend.ts';
 
 const HEADER = 44;
 
@@ -23,13 +23,13 @@ export interface Drawing {
 
 /** The picture below `top`, without the element around it. */
 export function drawLanes(lanes: Lanes, w: Words, top = 0): Drawing {
-  const layout = layoutOf(lanes, top + HEADER - 12, approvals);
-  const legend = legendOf(lanes, { x: 12, y: layout.height + 24, width: layout.width }, w);
+  const layout = layOutLanes(lanes, top + HEADER - 12, approvals);
+  const legend = drawLegend(lanes, { x: 12, y: layout.height + 24, width: layout.width }, w);
   const content = html`${layout.columns.map(({ column, x }) => columnHead(column, x, top, w))}
   ${lanes.hasEnded && html`<text x="${layout.end}" y="${top + 16}" class="round">${w.page.end}</text>`}
-  ${layout.lanes.map((lane) => bandOf(lane, layout))} ${layout.rows.map((row) => linesOf(row, lanes, w))}
-  ${layout.joins.map(bracket)} ${layout.lanes.map((lane) => laneLabel(lane, layout, w))}
-  ${layout.rows.map(namesOf)} ${legend.content}`;
+  ${layout.lanes.map((lane) => drawLaneBand(lane, layout))}
+  ${layout.rows.map((row) => drawRowLines(row, lanes, w))} ${layout.joins.map(bracket)}
+  ${layout.lanes.map((lane) => laneLabel(lane, layout, w))} ${layout.rows.map(drawRowNames)} ${legend.content}`;
   return { width: layout.width, height: layout.height + 12 + legend.height, content };
 }
 
@@ -48,7 +48,7 @@ function columnHead({ rounds }: Column, x: number, top: number, w: Words): Html 
 
 const colour = ({ colour: number }: PlacedLane): string => `c${number}`;
 
-const bandOf = (lane: PlacedLane, { left, right }: Layout): Html =>
+const drawLaneBand = (lane: PlacedLane, { left, right }: Layout): Html =>
   html`<rect
     x="${left}"
     y="${lane.top}"
@@ -60,9 +60,12 @@ const bandOf = (lane: PlacedLane, { left, right }: Layout): Html =>
 
 /** The number and the beginning of the sentence: the table has all of it. */
 function laneLabel(lane: PlacedLane, { left, right }: Layout, w: Words): Html {
-  const room = Math.floor((right - left) / widthOf('x')) - 6;
+  const room = Math.floor((right - left) / measureTextWidth('x')) - 6;
   const words = lane.number === '' ? w.archive.noPosition : `${lane.number} ${lane.position}`;
-  const shown = oneLine(words, widthOf(words) > words.length * widthOf('x') ? Math.floor(room / 2) : room);
+  const shown = oneLine(
+    words,
+    measureTextWidth(words) > words.length * measureTextWidth('x') ? Math.floor(room / 2) : room,
+  );
   return html`<text x="${left}" y="${lane.top - 6}" class="lane ${colour(lane)}"
     >${shown}${lane.isDecided ? ` ★ ${w.page.decided}` : ''}</text
   > `;
@@ -76,27 +79,27 @@ const curve = line<Point>(
   .digits(1);
 
 /** How the line into a stop is drawn: dashed where nobody knows why, dotted where somebody only stayed. */
-function strokeOf({ lane, stop }: Point): string {
+function chooseStroke({ lane, stop }: Point): string {
   const kind = stop.move?.explained === false ? ' dashed' : stop.kind === 'carried' ? ' dotted' : '';
   return `${colour(lane)}${kind}`;
 }
 
 /** The way of one participant, with its words for whoever points at it. */
-function linesOf({ row, points }: PlacedRow, { rounds }: Lanes, w: Words): Html {
+function drawRowLines({ row, points }: PlacedRow, { rounds }: Lanes, w: Words): Html {
   const pieces: { stroke: string; points: Point[] }[] = [];
   points.slice(1).forEach((point, at) => {
-    const [last, stroke] = [pieces.at(-1), strokeOf(point)];
+    const [last, stroke] = [pieces.at(-1), chooseStroke(point)];
     if (last?.stroke === stroke) last.points.push(point);
     else pieces.push({ stroke, points: [points[at]!, point] });
   });
   return html`<g
-    ><title>${wayOf(row, rounds, w)}</title>${pieces.map(
+    ><title>${describeLaneWay(row, rounds, w)}</title>${pieces.map(
       (piece) => html`<path class="way ${piece.stroke}" d="${curve(piece.points) ?? ''}" />`,
-    )}${points.slice(0, -1).map(markOf)}</g
+    )}${points.slice(0, -1).map(drawStopMark)}</g
   > `;
 }
 
-function markOf({ x, y, lane, stop }: Point): Html {
+function drawStopMark({ x, y, lane, stop }: Point): Html {
   if (stop.kind === 'silent') return html``;
   if (stop.move && stop.move.explained !== null)
     return html`<circle
@@ -118,7 +121,7 @@ const bracket = ({ numbers, x, top, bottom }: Layout['joins'][number]): Html =>
       >${numbers.join(' = ')}</text
     > `;
 
-function namesOf({ row, points }: PlacedRow): Html {
+function drawRowNames({ row, points }: PlacedRow): Html {
   const [first, last] = [points[0]!, points.at(-1)!];
   const name = shortName(row.name);
   return html`<text x="${first.x - 18}" y="${first.y + 4}" class="name before">${name}</text

@@ -9,7 +9,7 @@ export interface Column {
 }
 
 /** The columns of the rounds, the first and the last one never folded. */
-export function columnsOf({ rounds, rows }: Lanes): Column[] {
+export function foldRounds({ rounds, rows }: Lanes): Column[] {
   const isQuiet = (at: number): boolean =>
     at > 0 &&
     at < rounds.length - 1 &&

@@ -62,23 +62,31 @@ export interface Lanes {
 const COLOURS = 8;
 
 /** The lanes of a council; null where nobody took a position. */
-export function lanesOf(facts: Proceedings, hasEnded = true): Lanes | null {
+export function buildLanes(facts: Proceedings, hasEnded = true): Lanes | null {
   const { meta } = facts;
   const rounds = listRounds(facts)
     .filter(([, phase]) => phase !== 'SYNTHESIZE')
     .map(([tour, phase]): Round => ({ tour, phase, isBlind: meta.blind && phase === 'COLLECT' }));
-  const ballot = meta.ballot?.length ? meta.ballot : ballotOf(facts);
-  const byRound = rounds.map(({ tour }) => votesAt(facts, ballot, tour));
+  const ballot = meta.ballot?.length ? meta.ballot : numberStatedPositions(facts);
+  const byRound = rounds.map(({ tour }) => readVotesUntil(facts, ballot, tour));
   const last = byRound.at(-1) ?? [];
   const saidBy = Map.groupBy(facts.contributions, ({ by }) => by);
   const counted = new Map(countArchivedVotes(facts).map((vote) => [vote.by, vote]));
   const rows = meta.participants.map(({ id }, seat) =>
-    rowOf(facts, { id, seat, ballot, rounds, byRound, said: saidBy.get(id) ?? [], counted: counted.get(id) }),
+    buildLaneRow(facts, {
+      id,
+      seat,
+      ballot,
+      rounds,
+      byRound,
+      said: saidBy.get(id) ?? [],
+      counted: counted.get(id),
+    }),
   );
   if (rows.every(({ stops }) => stops.every(({ number }) => number === ''))) return null;
   return {
     rounds,
-    lanes: lanesIn(facts, ballot, rows),
+    lanes: listUsedLanes(facts, ballot, rows),
     rows,
     joins: joinEquivalentPositions(last, ballot).classes,
     hasEnded,
@@ -86,14 +94,14 @@ export function lanesOf(facts: Proceedings, hasEnded = true): Lanes | null {
 }
 
 /** Numbers for the positions of a council that had none. */
-function ballotOf({ meta, contributions }: Proceedings): BallotLine[] {
+function numberStatedPositions({ meta, contributions }: Proceedings): BallotLine[] {
   const stated = contributions
     .filter(({ phase }) => phase !== 'SYNTHESIZE')
     .flatMap(({ position }) => position ?? []);
   return withNew([], meta.rules.options ?? [], stated);
 }
 
-function votesAt({ meta, contributions }: Proceedings, ballot: BallotLine[], upTo: number): Vote[] {
+function readVotesUntil({ meta, contributions }: Proceedings, ballot: BallotLine[], upTo: number): Vote[] {
   const { rules, advocate } = meta;
   const state = { order: meta.participants.map(({ id }) => id), ballot };
   return collectVotes({ state, contributions }, { ...collectVoteMarks({ rules, advocate }), upTo });
@@ -110,7 +118,10 @@ interface Seat {
   counted: Vote | undefined;
 }
 
-function rowOf({ meta }: Proceedings, { id, seat, ballot, rounds, byRound, said, counted }: Seat): Row {
+function buildLaneRow(
+  { meta }: Proceedings,
+  { id, seat, ballot, rounds, byRound, said, counted }: Seat,
+): Row {
   const numbers = byRound.map((votes) => votes[seat]?.number ?? '');
   const stops = rounds.map(({ tour }, at): Stop => {
     const number = numbers[at]!;
@@ -118,8 +129,8 @@ function rowOf({ meta }: Proceedings, { id, seat, ballot, rounds, byRound, said,
     const isMoved = number !== '' && before !== '' && number !== before;
     return {
       number,
-      kind: kindOf(byRound[at]![seat]!, tour, said),
-      ...(isMoved && { move: moveOf(meta.ledger.moves, { by: id, tour, from: before }) }),
+      kind: classifyStop(byRound[at]![seat]!, tour, said),
+      ...(isMoved && { move: findStopMove(meta.ledger.moves, { by: id, tour, from: before }) }),
     };
   });
   const vote = byRound.at(-1)?.[seat];
@@ -138,7 +149,7 @@ function rowOf({ meta }: Proceedings, { id, seat, ballot, rounds, byRound, said,
   };
 }
 
-function kindOf({ kind }: Vote, round: number, said: readonly Contribution[]): Stop['kind'] {
+function classifyStop({ kind }: Vote, round: number, said: readonly Contribution[]): Stop['kind'] {
   if (kind === 'advocate') return 'asked';
   // Who is recused speaks all the same.
   if (said.some(({ tour, done }) => tour === round || (done === true && tour < round))) return 'stated';
@@ -146,7 +157,7 @@ function kindOf({ kind }: Vote, round: number, said: readonly Contribution[]): S
 }
 
 /** Early archives have no ledger: nobody knows whether a change was explained. */
-function moveOf(
+function findStopMove(
   moves: readonly Move[],
   at: { by: string; tour: number; from: string },
 ): NonNullable<Stop['move']> {
@@ -155,7 +166,7 @@ function moveOf(
 }
 
 /** The lanes that somebody was in. */
-function lanesIn({ meta }: Proceedings, ballot: BallotLine[], rows: Row[]): Lane[] {
+function listUsedLanes({ meta }: Proceedings, ballot: BallotLine[], rows: Row[]): Lane[] {
   const decided = meta.decision?.decided ? meta.decision : null;
   const decidedNumber =
     decided?.number ?? (decided?.position ? findBallotNumber(ballot, decided.position) : undefined);

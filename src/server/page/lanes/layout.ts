@@ -1,5 +1,5 @@
 // Where everything of the picture stands: lanes from top to bottom, columns from left to right, a slot for each participant.
-import { columnsOf } from './fold.ts';
+import { foldRounds } from './fold.ts';
 import type { Column } from './fold.ts';
 import type { Lane, Lanes, Row, Stop } from './lanes.ts';
 
@@ -47,11 +47,11 @@ export interface Layout {
 }
 
 /** How wide a text is at most: signs of East Asia are twice as wide. */
-export const widthOf = (text: string): number =>
+export const measureTextWidth = (text: string): number =>
   [...text].reduce((sum, sign) => sum + (sign.codePointAt(0)! > 0x10ff ? 2 : 1), 0) * LETTER;
 
 /** The same in small letters. */
-export const smallWidthOf = (text: string): number => widthOf(text) * 0.9;
+export const measureSmallText = (text: string): number => measureTextWidth(text) * 0.9;
 
 /** A name as the picture has room for it. */
 export const shortName = (name: string): string => {
@@ -60,22 +60,22 @@ export const shortName = (name: string): string => {
 };
 
 /** The layout below `top`. `beside` is what stands behind a name at its end. */
-export function layoutOf(lanes: Lanes, top: number, beside: (row: Row) => string): Layout {
-  const columns = columnsOf(lanes);
-  const names = lanes.rows.map(({ name }) => widthOf(shortName(name)));
+export function layOutLanes(lanes: Lanes, top: number, beside: (row: Row) => string): Layout {
+  const columns = foldRounds(lanes);
+  const names = lanes.rows.map(({ name }) => measureTextWidth(shortName(name)));
   const left = Math.max(60, ...names) + 24;
-  const ends = lanes.rows.map((row, at) => names[at]! + widthOf(beside(row)));
+  const ends = lanes.rows.map((row, at) => names[at]! + measureTextWidth(beside(row)));
   const margin = Math.max(60, ...ends) + 24;
   const step = Math.max(LEAST_STEP, (WIDTH - left - margin - 24) / columns.length);
   const xOf = (at: number): number => Math.round(left + 12 + at * step);
   const end = xOf(columns.length);
-  const ways = lanes.rows.map((row) => stopsOf(row, columns).map(({ number }) => number));
-  const slots = slotsOf(ways);
+  const ways = lanes.rows.map((row) => selectColumnStops(row, columns).map(({ number }) => number));
+  const slots = assignSlots(ways);
   const placed = placedLanes(lanes.lanes, { ways, slots }, top);
   const byNumber = new Map(placed.map((lane) => [lane.number, lane]));
   const rows = lanes.rows.map((row, index): PlacedRow => ({
     row,
-    points: stopsOf(row, columns).map((stop, at): Point => {
+    points: selectColumnStops(row, columns).map((stop, at): Point => {
       const lane = byNumber.get(stop.number) ?? placed.at(-1)!;
       return { x: xOf(at), y: lane.top + PADDING + (slots[at]![index]! + 0.5) * ROW, lane, stop };
     }),
@@ -90,17 +90,17 @@ export function layoutOf(lanes: Lanes, top: number, beside: (row: Row) => string
     end,
     lanes: placed,
     rows,
-    joins: joinsIn(lanes.joins, byNumber, Math.round(end - step / 2)),
+    joins: layOutJoins(lanes.joins, byNumber, Math.round(end - step / 2)),
   };
 }
 
 /** The stops of a row in the columns, and where it counts in the end. */
-function stopsOf({ stops, end }: Row, columns: readonly Column[]): Stop[] {
+function selectColumnStops({ stops, end }: Row, columns: readonly Column[]): Stop[] {
   return [...columns.map(({ at }) => stops[at.at(-1)!]!), { number: end, kind: 'stated' }];
 }
 
 /** The slot of every row in its lane, by column: who stays keeps it, who comes takes the first free one. */
-function slotsOf(ways: readonly string[][]): number[][] {
+function assignSlots(ways: readonly string[][]): number[][] {
   const slots: number[][] = [];
   for (let at = 0; at < (ways[0]?.length ?? 0); at++) {
     const before = slots[at - 1];
@@ -146,7 +146,7 @@ function placedLanes(
   });
 }
 
-function joinsIn(
+function layOutJoins(
   joins: readonly string[][],
   lanes: ReadonlyMap<string, PlacedLane>,
   x: number,

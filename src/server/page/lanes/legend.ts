@@ -3,7 +3,7 @@ import type { Words } from '../../../core/base/words/words.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import type { Lanes } from './lanes.ts';
-import { smallWidthOf } from './layout.ts';
+import { measureSmallText } from './layout.ts';
 
 interface Sign {
   sign: string;
@@ -11,7 +11,7 @@ interface Sign {
 }
 
 /** What each sign means. The table below the picture has the same signs. */
-export function signsIn({ rows, joins }: Lanes, w: Words): Sign[] {
+export function listLegendSigns({ rows, joins }: Lanes, w: Words): Sign[] {
   const stops = rows.flatMap((row) => row.stops);
   const signs: [string, string, boolean][] = [
     ['●', w.page.explainedMove, stops.some(({ move }) => move?.explained === true)],
@@ -34,13 +34,17 @@ const LINE = 18;
 const GAP = 18;
 
 /** The legend in as many lines as it needs. */
-export function legendOf(lanes: Lanes, { x, y, width }: Place, w: Words): { height: number; content: Html } {
+export function drawLegend(
+  lanes: Lanes,
+  { x, y, width }: Place,
+  w: Words,
+): { height: number; content: Html } {
   let at = { x, y };
-  const placed = signsIn(lanes, w).map(({ sign, meaning }) => {
+  const placed = listLegendSigns(lanes, w).map(({ sign, meaning }) => {
     const words = `${sign} ${meaning}`;
-    if (at.x > x && at.x + smallWidthOf(words) > width) at = { x, y: at.y + LINE };
+    if (at.x > x && at.x + measureSmallText(words) > width) at = { x, y: at.y + LINE };
     const here = at;
-    at = { ...at, x: Math.round(at.x + smallWidthOf(words) + GAP) };
+    at = { ...at, x: Math.round(at.x + measureSmallText(words) + GAP) };
     return html`<text x="${here.x}" y="${here.y}" class="small">${words}</text> `;
   });
   return { height: placed.length === 0 ? 0 : at.y - y + LINE, content: html`${placed}` };

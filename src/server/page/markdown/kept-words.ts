@@ -59,7 +59,7 @@ function rewrite(parent: Nodes, known: Known): void {
   if (!('children' in parent)) return;
   for (const child of parent.children) rewrite(child, known);
   const isProse = PROSE.has(parent.type);
-  parent.children = parent.children.flatMap((child) => inWords(child, known, isProse));
+  parent.children = parent.children.flatMap((child) => spellOutNode(child, known, isProse));
 }
 
 /** What holds words; anything else holds blocks. */
@@ -74,7 +74,7 @@ const PROSE = new Set<Nodes['type']>([
   'tableCell',
 ]);
 
-function inWords(node: RootContent, known: Known, isProse: boolean): RootContent[] {
+function spellOutNode(node: RootContent, known: Known, isProse: boolean): RootContent[] {
   switch (node.type) {
     case 'html':
       return [isProse ? textNode(node.value) : paragraph(node.value, 'raw')];
@@ -85,7 +85,9 @@ function inWords(node: RootContent, known: Known, isProse: boolean): RootContent
     case 'linkReference':
       return linkInWords(node, known);
     case 'definition':
-      return [paragraph(`[${node.label ?? node.identifier}]: ${node.url}${titled(node.title)}`, 'beside')];
+      return [
+        paragraph(`[${node.label ?? node.identifier}]: ${node.url}${renderLinkTitle(node.title)}`, 'beside'),
+      ];
     case 'footnoteReference':
       return [noteLink(node, known)];
     case 'footnoteDefinition':
@@ -101,11 +103,11 @@ function inWords(node: RootContent, known: Known, isProse: boolean): RootContent
   }
 }
 
-const titled = (title: string | null | undefined): string => (title ? ` "${title}"` : '');
+const renderLinkTitle = (title: string | null | undefined): string => (title ? ` "${title}"` : '');
 
 function imageInWords(node: Image | ImageReference, { definitions }: Known): string {
   const source = node.type === 'image' ? node : definitions.get(node.identifier);
-  return `${node.alt ?? ''} (${source?.url ?? ''}${titled(source?.title)})`.trimStart();
+  return `${node.alt ?? ''} (${source?.url ?? ''}${renderLinkTitle(source?.title)})`.trimStart();
 }
 
 /** The words of a link with its true host behind them; one that is not followed shows its address instead. */
@@ -114,13 +116,15 @@ function linkInWords(node: Link | LinkReference, { definitions }: Known): Phrasi
   const url = source?.url ?? '';
   const children: PhrasingContent[] =
     wordsOf(node).trim() === '' ? [...node.children, textNode(url)] : node.children;
-  const place = placeOf(url);
+  const place = resolveForeignLink(url);
   const words = wordsOf({ type: 'paragraph', children });
   if (!place) {
     const isTold = words.trim() === url && !source?.title;
-    return isTold ? children : [...children, textNode(` (${url}${titled(source?.title)})`)];
+    return isTold ? children : [...children, textNode(` (${url}${renderLinkTitle(source?.title)})`)];
   }
-  const beside = tellsHost(words, place) ? titled(source?.title) : ` (${place.host}${titled(source?.title)})`;
+  const beside = tellsHost(words, place)
+    ? renderLinkTitle(source?.title)
+    : ` (${place.host}${renderLinkTitle(source?.title)})`;
   const link: Link = { type: 'link', url: place.href, data: { hProperties: { rel: REL } }, children };
   return beside === '' ? [link] : [link, textNode(beside)];
 }
@@ -198,7 +202,7 @@ interface Place {
  * Where a link of somebody's text leads; undefined for what is not followed: scripts, data, files, and addresses that are
  * relative to a page which their author never saw.
  */
-function placeOf(address: string): Place | undefined {
+function resolveForeignLink(address: string): Place | undefined {
   const url = URL.parse(address.trim());
   if (!url || !PROTOCOLS.includes(url.protocol)) return undefined;
   const host = url.protocol === 'mailto:' ? url.pathname : url.host;

@@ -63,7 +63,7 @@ const SCHEMA: Schema = {
 export function markdownToHtml(input: MarkdownText): string {
   if (isTooMuch(input.text)) return plainHtml(input.text);
   try {
-    return formatted(input);
+    return formatMarkdown(input);
   } catch (error) {
     // Too little stack for what the limits let through.
     if (error instanceof RangeError) return plainHtml(input.text);
@@ -71,7 +71,7 @@ export function markdownToHtml(input: MarkdownText): string {
   }
 }
 
-function formatted({ text, prefix, level, marks }: MarkdownText): string {
+function formatMarkdown({ text, prefix, level, marks }: MarkdownText): string {
   const tree: Root = parser.parse(text);
   if (isTooDeep(tree)) return plainHtml(text);
   keepWords(tree, prefix);
@@ -95,7 +95,7 @@ const DEEPEST = 6;
 
 /** The tree with its headings demoted: the first one a level below `level`, deeper ones a level each. One without words is none. */
 function demoteHeadings(tree: Root, level: number): void {
-  demoteIn(tree, { level, open: [] });
+  demoteAllHeadings(tree, { level, open: [] });
 }
 
 interface Outline {
@@ -104,20 +104,20 @@ interface Outline {
   open: { written: number; shown: number }[];
 }
 
-function demoteIn(parent: Nodes, outline: Outline): void {
+function demoteAllHeadings(parent: Nodes, outline: Outline): void {
   if (!('children' in parent)) return;
   parent.children = parent.children.map((child): RootContent => {
     if (child.type !== 'heading') {
-      demoteIn(child, outline);
+      demoteAllHeadings(child, outline);
       return child;
     }
     return wordsOf(child).trim() === ''
       ? { type: 'paragraph', children: child.children }
-      : demoted(child, outline);
+      : demoteHeading(child, outline);
   });
 }
 
-function demoted(heading: Heading, { level, open }: Outline): Heading {
+function demoteHeading(heading: Heading, { level, open }: Outline): Heading {
   while ((open.at(-1)?.written ?? 0) >= heading.depth) open.pop();
   const shown = Math.min(DEEPEST, (open.at(-1)?.shown ?? level) + 1);
   open.push({ written: heading.depth, shown });
@@ -148,14 +148,14 @@ function mostCells(text: string): number {
   for (const line of [...text.split(/\r\n?|\n/), '']) {
     const isOver = line.trim() === '';
     if (isOver) all += columns * rows;
-    columns = isOver ? 0 : Math.max(columns, columnsIn(line));
+    columns = isOver ? 0 : Math.max(columns, countDashColumns(line));
     rows = isOver || columns === 0 ? 0 : rows + 1;
   }
   return all;
 }
 
 /** Of the row of dashes that a line ends in; 0 where it ends in none. */
-function columnsIn(line: string): number {
+function countDashColumns(line: string): number {
   const dashes = line.split(/[^|: \t-]/).at(-1) ?? '';
   return dashes.includes('|') ? dashes.split('|').filter((cell) => cell.includes('-')).length : 0;
 }
@@ -174,7 +174,7 @@ function isTooDeep(tree: Root): boolean {
 
 /** The tree with its quoted words marked, as far as they are plain words. */
 function markQuoted(tree: Root, marks: readonly Mark[]): void {
-  if (marks.length > 0) markIn(tree, { marks, linked: new Set() }, false);
+  if (marks.length > 0) markQuotedWords(tree, { marks, linked: new Set() }, false);
 }
 
 interface Marking {
@@ -183,18 +183,18 @@ interface Marking {
   linked: Set<Mark>;
 }
 
-function markIn(parent: Nodes, marking: Marking, isLink: boolean): void {
+function markQuotedWords(parent: Nodes, marking: Marking, isLink: boolean): void {
   if (!('children' in parent)) return;
   const inLink = isLink || parent.type === 'link' || parent.type === 'linkReference';
   parent.children = parent.children.flatMap((child): RootContent[] => {
-    if (child.type === 'text') return piecesOf(child, marking, inLink);
-    markIn(child, marking, inLink);
+    if (child.type === 'text') return cutAtMarks(child, marking, inLink);
+    markQuotedWords(child, marking, inLink);
     return [child];
   });
 }
 
 /** A text cut where marks begin and end. */
-function piecesOf(node: Text, { marks, linked }: Marking, isLink: boolean): PhrasingContent[] {
+function cutAtMarks(node: Text, { marks, linked }: Marking, isLink: boolean): PhrasingContent[] {
   const from = node.position?.start.offset;
   const to = node.position?.end.offset;
   if (from === undefined || to === undefined) return [node];
@@ -215,17 +215,17 @@ function piecesOf(node: Text, { marks, linked }: Marking, isLink: boolean): Phra
       ? []
       : over.filter((mark) => mark.end <= to && (mark.end === end || !isPlain) && !linked.has(mark));
     for (const mark of ending) linked.add(mark);
-    return [marked(value), ...ending.map(linkTo)];
+    return [createMarkNode(value), ...ending.map(createChallengeLink)];
   });
 }
 
-const marked = (value: string): Emphasis => ({
+const createMarkNode = (value: string): Emphasis => ({
   type: 'emphasis',
   data: { hName: 'mark' },
   children: [{ type: 'text', value }],
 });
 
-const linkTo = ({ href, challenge }: Mark): Link => ({
+const createChallengeLink = ({ href, challenge }: Mark): Link => ({
   type: 'link',
   url: href,
   data: { hProperties: { className: ['quoted-by'] } },

@@ -8,7 +8,7 @@ import { anchor, roundPage } from '../anchors.ts';
 import type { PageDocument, SaidTexts } from '../document.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { nameOf, time } from '../show.ts';
+import { formatShownName, time } from '../show.ts';
 import type { Show } from '../show.ts';
 
 /** From so many on a browser lays out what is looked at, and nothing else. */
@@ -18,7 +18,7 @@ const MANY = 100;
 export function contributionsRegion(page: PageDocument, show: Show): Html | null {
   const { archive, said, own, folded } = page;
   const { w, text } = show;
-  const points = pointsIn(archive.meta.ledger);
+  const points = groupPoints(archive.meta.ledger);
   const byTour = Map.groupBy(said, (one) => one.said.tour);
   const tours = listRounds(archive).filter(
     ([tour, phase]) => phase !== 'SYNTHESIZE' || byTour.has(tour) || folded.has(tour),
@@ -41,22 +41,27 @@ export function contributionsRegion(page: PageDocument, show: Show): Html | null
             ? html`<p><a href="${roundPage(tour)}#round-${tour}">${fill(w.page.folded, { count })}</a></p>`
             : here.length === 0 && html`<p>${w.archive.noContributions}</p>`
         }
-        ${here.map((one) => contributionOf(one, points.get(formatTurnKey(one.said)) ?? [], page, show))}
+        ${here.map((one) => renderContribution(one, points.get(formatTurnKey(one.said)) ?? [], page, show))}
       </section> `;
     })}
   </section> `;
 }
 
-function contributionOf(texts: SaidTexts, points: readonly Point[], page: PageDocument, show: Show): Html {
+function renderContribution(
+  texts: SaidTexts,
+  points: readonly Point[],
+  page: PageDocument,
+  show: Show,
+): Html {
   const { said } = texts;
   const { meta } = page.archive;
   const id = anchor('said', said.tour, said.by);
   return html`<article class="said" id="${id}" aria-labelledby="${id}-h">
-    <h4 id="${id}-h"><a href="#${id}">${nameOf(meta, said.by)}</a></h4>
+    <h4 id="${id}-h"><a href="#${id}">${formatShownName(meta, said.by)}</a></h4>
     <p class="beside">
       ${[time(said.at, show.w), ...formLine({ meta }, said, show.w, wholeLine).map((fact) => ` · ${fact}`)]}
     </p>
-    ${saidTexts(texts, show)} ${points.length > 0 && linksTo(points)}
+    ${saidTexts(texts, show)} ${points.length > 0 && renderPointLinks(points)}
   </article> `;
 }
 
@@ -83,7 +88,10 @@ interface Point {
 }
 
 /** The claims and challenges that were read in each contribution. */
-function pointsIn({ claims, challenges }: PageDocument['archive']['meta']['ledger']): Map<string, Point[]> {
+function groupPoints({
+  claims,
+  challenges,
+}: PageDocument['archive']['meta']['ledger']): Map<string, Point[]> {
   const points = [
     ...claims.map((one) => ({ turn: formatTurnKey(one), kind: 'claim' as const, id: one.id })),
     ...challenges.map((one) => ({ turn: formatTurnKey(one), kind: 'challenge' as const, id: one.id })),
@@ -92,7 +100,7 @@ function pointsIn({ claims, challenges }: PageDocument['archive']['meta']['ledge
 }
 
 /** Links to their threads. */
-const linksTo = (points: readonly Point[]): Html =>
+const renderPointLinks = (points: readonly Point[]): Html =>
   html`<p class="beside points">
     ${points.map(({ kind, id }) => html` <a href="#${anchor(kind, id)}">${id}</a>`)}
   </p>`;

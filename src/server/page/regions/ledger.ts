@@ -1,11 +1,11 @@
 // The ledger as threads: a claim, the challenges to it with the words that they quote marked, and the answers.
 import { oneLine } from '../../../core/base/text.ts';
 import { fill } from '../../../core/base/words/words.ts';
-import { anchor, roundPage, saidAt } from '../anchors.ts';
+import { anchor, roundPage, linkToContribution } from '../anchors.ts';
 import type { PageDocument } from '../document.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { labelled, nameOf } from '../show.ts';
+import { formatLabelledValue, formatShownName } from '../show.ts';
 import type { Show } from '../show.ts';
 import type { Named, Raised, Thread, Threads } from '../threads.ts';
 
@@ -22,7 +22,7 @@ export function ledgerRegion(
   return html`<section id="ledger" aria-labelledby="ledger-h">
     <h2 id="ledger-h">${w.page.ledger}</h2>
     <p>${fill(w.page.counted, counts)}</p>
-    ${threads.map((thread) => threadOf(thread, meta, show))}
+    ${threads.map((thread) => renderThread(thread, meta, show))}
     ${
       foldedThreads.length > 0 &&
       html`<details>
@@ -42,7 +42,7 @@ export function ledgerRegion(
           ${unchallenged.map(
             ({ id, by, tour, text }) =>
               html`<li id="${anchor('claim', id)}">
-                <a href="${saidAt(folded, tour, by)}">${id}</a> <bdi>${oneLine(text, 160)}</bdi>
+                <a href="${linkToContribution(folded, tour, by)}">${id}</a> <bdi>${oneLine(text, 160)}</bdi>
               </li> `,
           )}
         </ul>
@@ -51,28 +51,31 @@ export function ledgerRegion(
   </section> `;
 }
 
-function threadOf({ claim, challenges }: Thread, meta: Meta, show: Show): Html {
+function renderThread({ claim, challenges }: Thread, meta: Meta, show: Show): Html {
   const { w, text } = show;
-  const title = claim ? labelled(claim.id, nameOf(meta, claim.by), show) : w.page.noTarget;
+  const title = claim
+    ? formatLabelledValue(claim.id, formatShownName(meta, claim.by), show)
+    : w.page.noTarget;
   return html`<article class="thread" ${claim && html` id="${anchor('claim', claim.id)}"`}>
     <h3>${title}</h3>
     ${claim && html`<div class="words claim">${text(claim.text)}</div>`}
-    ${challenges.map((challenge) => challengeOf(challenge, meta, show))}
+    ${challenges.map((challenge) => renderChallenge(challenge, meta, show))}
   </article> `;
 }
 
-function challengeOf(challenge: Raised, meta: Meta, show: Show): Html {
+function renderChallenge(challenge: Raised, meta: Meta, show: Show): Html {
   const { w, text } = show;
   const { id, against, status, answer } = challenge;
   return html`<div class="challenge ${status}" id="${anchor('challenge', id)}">
     <p class="beside">
-      <a href="#${anchor('challenge', id)}"><strong>${id}</strong></a> ${factsOf(challenge, meta, show)}
+      <a href="#${anchor('challenge', id)}"><strong>${id}</strong></a>
+      ${renderChallengeFacts(challenge, meta, show)}
     </p>
     <div class="words">${text(challenge.text)}</div>
     ${
       answer &&
       html`<div class="answer">
-        <p class="beside">${fill(w.page.answerOf, { name: nameOf(meta, against ?? '') })}</p>
+        <p class="beside">${fill(w.page.answerOf, { name: formatShownName(meta, against ?? '') })}</p>
         <div class="words">${text(answer)}</div>
       </div>`
     }
@@ -80,11 +83,15 @@ function challengeOf(challenge: Raised, meta: Meta, show: Show): Html {
 }
 
 /** Who challenges whom, and what became of it. */
-function factsOf({ by, against, quote, status, unexplained }: Named, meta: Meta, { w }: Show): string {
+function renderChallengeFacts(
+  { by, against, quote, status, unexplained }: Named,
+  meta: Meta,
+  { w }: Show,
+): string {
   const who =
     against === null
-      ? nameOf(meta, by)
-      : fill(w.page.to, { by: nameOf(meta, by), to: nameOf(meta, against) });
+      ? formatShownName(meta, by)
+      : fill(w.page.to, { by: formatShownName(meta, by), to: formatShownName(meta, against) });
   const facts = [
     ...(quote === 'none' ? [] : [fill(w.page.quote, { quote: w.ledger[quote] })]),
     unexplained ? `${w.ledger[status]}, ${w.ledger.unexplained}` : w.ledger[status],
@@ -104,11 +111,8 @@ const foldedThread = (
       ${challenges.map(
         (one) =>
           html`<li id="${anchor('challenge', one.id)}">
-            <a href="${roundPage(one.tour)}#${anchor('challenge', one.id)}">${one.id}</a> ${factsOf(
-              one,
-              meta,
-              show,
-            )}
+            <a href="${roundPage(one.tour)}#${anchor('challenge', one.id)}">${one.id}</a>
+            ${renderChallengeFacts(one, meta, show)}
           </li> `,
       )}
     </ul>

@@ -7,14 +7,17 @@ import type { PageDocument } from '../document.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { underwayWords } from '../own-texts.ts';
-import { labelled, nameOf, time } from '../show.ts';
+import { formatLabelledValue, formatShownName, time } from '../show.ts';
 import type { Show } from '../show.ts';
 
 /** Of what nobody answered the first screen has room for so many; the ledger has all. */
 const FIRST = 3;
 
-export function heading({ archive: { meta }, underway, altered }: PageDocument, { w }: Show): Html {
-  const names = meta.participants.map(({ id }) => nameOf(meta, id)).join(', ');
+export function renderOutcomeHeading(
+  { archive: { meta }, underway, altered }: PageDocument,
+  { w }: Show,
+): Html {
+  const names = meta.participants.map(({ id }) => formatShownName(meta, id)).join(', ');
   return html`<header id="top">
     <h1 dir="auto">${oneLine(meta.topic, 1000)}</h1>
     <p class="beside">
@@ -69,12 +72,12 @@ function silentLine(
   meta: PageDocument['archive']['meta'],
   { w }: Pick<Show, 'w'>,
 ): Html {
-  const to = against === null ? w.common.nobody : nameOf(meta, against);
-  const who = fill(w.page.to, { by: nameOf(meta, by), to });
+  const to = against === null ? w.common.nobody : formatShownName(meta, against);
+  const who = fill(w.page.to, { by: formatShownName(meta, by), to });
   const { quote, words } = quoteAndWords(said);
   return html`<li>
     <a href="#${anchor('challenge', id)}">${id}</a>
-    ${labelled(who, '', { w })}${quote !== '' && html`<q dir="auto">${oneLine(quote, 90)}</q> `}<bdi
+    ${formatLabelledValue(who, '', { w })}${quote !== '' && html`<q dir="auto">${oneLine(quote, 90)}</q> `}<bdi
       >${oneLine(words, 90)}</bdi
     >
   </li>`;

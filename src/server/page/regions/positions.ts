@@ -5,8 +5,8 @@ import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { howMoved } from '../lanes/describe.ts';
 import type { Lane, Lanes, Row, Stop } from '../lanes/lanes.ts';
-import { signsIn } from '../lanes/legend.ts';
-import { figureOf } from '../picture.ts';
+import { listLegendSigns } from '../lanes/legend.ts';
+import { renderLanesFigure } from '../picture.ts';
 import type { Show } from '../show.ts';
 import { table } from '../show.ts';
 
@@ -16,7 +16,7 @@ export function positionsRegion({ lanes, archive }: PageDocument, show: Show): H
   const { w } = show;
   return html`<section id="positions" aria-labelledby="positions-h">
     <h2 id="positions-h">${w.page.positions}</h2>
-    ${figureOf(lanes, archive.meta.topic, w)}
+    ${renderLanesFigure(lanes, archive.meta.topic, w)}
     <dl class="lanes">
       ${lanes.lanes
         .filter(({ number }) => number !== '')
@@ -32,7 +32,7 @@ export function positionsRegion({ lanes, archive }: PageDocument, show: Show): H
     </dl>
     ${stopsTable(lanes, w)}
     <p class="beside">
-      ${signsIn(lanes, w)
+      ${listLegendSigns(lanes, w)
         .map(({ sign, meaning }) => `${sign} ${meaning}`)
         .join(' · ')}
     </p>

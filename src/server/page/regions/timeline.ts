@@ -5,8 +5,8 @@ import { fill } from '../../../core/base/words/words.ts';
 import type { PageDocument } from '../document.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { lasted } from '../lasted.ts';
-import { figure, nameOf, table, time } from '../show.ts';
+import { formatUnbrokenTime } from '../lasted.ts';
+import { figure, formatShownName, table, time } from '../show.ts';
 import type { Show } from '../show.ts';
 
 /** Nothing where nothing is over yet. */
@@ -60,7 +60,7 @@ function phasesTable({ archive: { meta, contributions }, underway }: PageDocumen
         >${fill(w.archive.transcriptPhase, { phase: from, tour })}</a
       >`,
       time(opened(place), w),
-      lasted(Math.max(0, Date.parse(at) - Date.parse(opened(place))), w.common),
+      formatUnbrokenTime(Math.max(0, Date.parse(at) - Date.parse(opened(place))), w.common),
       fill(w.archive.ofTotal, { count: spoke, total: of }),
       ...(tells
         ? figures(
@@ -86,14 +86,14 @@ function agentsTable({ archive: { meta } }: PageDocument, show: Show): Html {
   const { w } = show;
   const row = (name: string, usage: UsageRecord[]): string[] => [
     name,
-    lasted(
+    formatUnbrokenTime(
       usage.reduce((sum, { ms }) => sum + ms, 0),
       w.common,
     ),
     ...figures(usage, show),
   ];
   const rows = [...Map.groupBy(meta.usage, ({ participant }) => participant)].map(([id, usage]) =>
-    row(nameOf(meta, id), usage),
+    row(formatShownName(meta, id), usage),
   );
   return table(
     w.page.byAgent,
@@ -122,9 +122,9 @@ function launchesTable({ archive: { meta } }: PageDocument, show: Show): Html {
     ...[w.archive.inputTokens, w.archive.outputTokens, w.archive.dollars, w.page.result],
   ];
   const row = (one: UsageRecord): string[] => [
-    nameOf(meta, one.participant),
+    formatShownName(meta, one.participant),
     fill(w.archive.transcriptPhase, { phase: one.phase, tour: one.tour }),
-    lasted(one.ms, w.common),
+    formatUnbrokenTime(one.ms, w.common),
     one.model ?? w.archive.unknown,
     ...[one.inputTokens, one.outputTokens, one.costUsd].map((value) => figure(value, show)),
     one.ok ? w.page.ok : w.page.failed,

@@ -30,7 +30,7 @@ export const startingAnswer = ({ vote }: Pick<View, 'vote'>): Answer =>
 const LINES = ['position', 'vote', 'new', 'decision', 'same', 'confidence'];
 
 /** The answer in a form that was sent. */
-export function answerIn(form: URLSearchParams): Answer {
+export function readAnswerForm(form: URLSearchParams): Answer {
   return {
     text: form.get('text') ?? '',
     lines: Object.fromEntries(LINES.map((name) => [name, oneLine(form.get(name) ?? '', Infinity)])),
@@ -45,15 +45,15 @@ export function answerIn(form: URLSearchParams): Answer {
  * The contribution: the lines that were filled in as front matter, then the text as it was typed. `vote` stands for nothing where
  * something new is proposed.
  */
-export function contributionOf({ text, lines, approve, blocking, agreed, done }: Answer): string {
+export function composeContribution({ text, lines, approve, blocking, agreed, done }: Answer): string {
   const stated = LINES.filter((name) => lines[name] && !(name === 'vote' && lines.new));
   const problems = blocking
     .split('\n')
     .flatMap((line) => oneLine(line.replace(/^\s*[-*]\s+/, ''), Infinity) || []);
   const block = [
-    ...stated.map((name) => `${name}: ${PLAIN.has(name) ? lines[name] : quoted(lines[name]!)}`),
+    ...stated.map((name) => `${name}: ${PLAIN.has(name) ? lines[name] : quoteYaml(lines[name]!)}`),
     ...(approve.length > 0 ? [`approve: ${approve.join(', ')}`] : []),
-    ...(problems.length > 0 ? ['blocking:', ...problems.map((problem) => `  - ${quoted(problem)}`)] : []),
+    ...(problems.length > 0 ? ['blocking:', ...problems.map((problem) => `  - ${quoteYaml(problem)}`)] : []),
     ...(agreed ? ['agreed: true'] : []),
     ...(done ? ['done: true'] : []),
   ];
@@ -62,7 +62,7 @@ export function contributionOf({ text, lines, approve, blocking, agreed, done }:
 
 /** Whether a form was sent without any change: the current vote alone is no answer. */
 export const isUntouched = (answer: Answer, held: string): boolean =>
-  contributionOf(answer) === contributionOf(startingAnswer({ vote: held || null }));
+  composeContribution(answer) === composeContribution(startingAnswer({ vote: held || null }));
 
 /** What the form of a view can hold. */
 type Fields = Pick<View, 'form' | 'options' | 'ballot'>;
@@ -71,24 +71,28 @@ type Fields = Pick<View, 'form' | 'options' | 'ballot'>;
  * The answer that a contribution was made of, so that it comes out the same, word for word. One that was written elsewhere and has
  * lines for which this form has no field is a text as a whole.
  */
-export function answerOf(contribution: string, view: Fields): Answer {
+export function splitContribution(contribution: string, view: Fields): Answer {
   const [, block, text] = /^---\n([\s\S]*?)\n---\n\n([\s\S]*)$/.exec(contribution) ?? [];
   const whole = { ...NOTHING, text: contribution };
   if (block === undefined || text === undefined) return whole;
   const fields = block.split('\n');
-  const said = new Map(fields.map((line) => [line.replace(/:.*$/, ''), bare(line.replace(/^\w+: /, ''))]));
+  const said = new Map(
+    fields.map((line) => [line.replace(/:.*$/, ''), unquoteYaml(line.replace(/^\w+: /, ''))]),
+  );
   const answer: Answer = {
     text,
     lines: Object.fromEntries([...said].filter(([name]) => LINES.includes(name))),
     approve: said.get('approve')?.split(', ') ?? [],
-    blocking: fields.flatMap((line) => (line.startsWith('  - ') ? bare(line.slice(4)) : [])).join('\n'),
+    blocking: fields
+      .flatMap((line) => (line.startsWith('  - ') ? unquoteYaml(line.slice(4)) : []))
+      .join('\n'),
     agreed: said.has('agreed'),
     done: said.has('done'),
   };
-  return hasFieldsFor(answer, view) && contributionOf(answer) === contribution ? answer : whole;
+  return canFormHold(answer, view) && composeContribution(answer) === contribution ? answer : whole;
 }
 
-function hasFieldsFor(
+function canFormHold(
   { lines, approve, blocking, agreed }: Answer,
   { form, options, ballot }: Fields,
 ): boolean {
@@ -104,7 +108,7 @@ function hasFieldsFor(
 }
 
 /** The words of a line, out of the quotation marks that YAML needs. */
-function bare(value: string): string {
+function unquoteYaml(value: string): string {
   try {
     return value.startsWith('"') ? String(JSON.parse(value)) : value;
   } catch {
@@ -116,7 +120,7 @@ function bare(value: string): string {
 const PLAIN = new Set(['vote', 'same', 'confidence']);
 
 /** In quotation marks a sentence means what it says in YAML, whatever stands in it; most mean it without. */
-const quoted = (text: string): string => (isPlain(text) ? text : JSON.stringify(text));
+const quoteYaml = (text: string): string => (isPlain(text) ? text : JSON.stringify(text));
 
 /** Words in which YAML sees nothing but a text: no sign of its own, and none that stands for a value. */
 const isPlain = (text: string): boolean =>

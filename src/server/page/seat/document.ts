@@ -53,7 +53,7 @@ export function seatDocument(view: View): SeatDocument {
     const { phase, tour, claims } = one;
     const { form, body } = cutForm(one.text);
     const advocate = one.advocate === true;
-    return { id, label, phase, tour, claims, advocate, form: linesIn(form), body: keep(body, id, 3) };
+    return { id, label, phase, tour, claims, advocate, form: trimFormRules(form), body: keep(body, id, 3) };
   };
   return {
     view,
@@ -74,7 +74,7 @@ export function seatDocument(view: View): SeatDocument {
 }
 
 /** The lines of a form: rules around them would be signs of Markdown. */
-const linesIn = (form: string): string => form.replace(/^---$/gm, '').trim();
+const trimFormRules = (form: string): string => form.replace(/^---$/gm, '').trim();
 
 /** Somebody's words among ours. */
 const asQuote = Object.assign(

@@ -2,7 +2,7 @@
 import { fill } from '../../../core/base/words/words.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { labelled } from '../show.ts';
+import { formatLabelledValue } from '../show.ts';
 import type { Show } from '../show.ts';
 import type { Answer } from './answer.ts';
 import type { SeatDocument } from './document.ts';
@@ -69,7 +69,7 @@ function textField({ seat }: W, { answer, isWrong }: FormParts): Html {
       rows="14"
       dir="auto"
       spellcheck="true"
-      ${describing('text-help', isWrong)}
+      ${linkTextHelp('text-help', isWrong)}
     >
 ${answer.text}</textarea>
     <button type="button" class="quoting" id="quote" hidden>${seat.quoteWords}</button>`;
@@ -98,10 +98,10 @@ function positionField({ options }: SeatDocument['view'], w: W, parts: FormParts
 function voteGroup({ ballot }: SeatDocument['view'], w: W, parts: FormParts, hasNew: boolean): Html {
   const { answer } = parts;
   const held = answer.lines.vote ?? '';
-  return html`<fieldset id="vote" ${describing('vote-help')}>
+  return html`<fieldset id="vote" ${linkTextHelp('vote-help')}>
     <legend>${w.seat.vote}</legend>
     <p class="beside" id="vote-help">${w.seat.voteHelp}</p>
-    ${ballot.map(({ id, position }) => radio('vote', id, labelled(id, position, { w }), id === held))}
+    ${ballot.map(({ id, position }) => radio('vote', id, formatLabelledValue(id, position, { w }), id === held))}
     ${radio('vote', '', w.seat.noVote, held === '')} ${hasNew && lineField('new', w.seat.fresh, null, parts)}
     <fieldset id="approve" aria-describedby="approve-help">
       <legend>${w.seat.approve}</legend>
@@ -114,7 +114,7 @@ function voteGroup({ ballot }: SeatDocument['view'], w: W, parts: FormParts, has
               name="approve"
               value="${id}"
               ${answer.approve.includes(id) && html`checked`}
-            /><span>${labelled(id, position, { w })}</span></label
+            /><span>${formatLabelledValue(id, position, { w })}</span></label
           >`,
       )}
     </fieldset>
@@ -137,7 +137,7 @@ function lineField(name: string, label: string, help: string | null, { answer }:
       value="${answer.lines[name] ?? ''}"
       autocomplete="off"
       dir="auto"
-      ${help === null ? null : describing(`${name}-help`)}
+      ${help === null ? null : linkTextHelp(`${name}-help`)}
     />`;
 }
 
@@ -177,5 +177,5 @@ const tick = (name: string, label: string, isChecked: boolean): Html =>
   >`;
 
 /** What describes a field: what is wrong with the text first, then its help. */
-const describing = (help: string, isWrong = false): Html =>
+const linkTextHelp = (help: string, isWrong = false): Html =>
   html`aria-describedby="${isWrong ? `wrong-text ${help}` : help}" ${isWrong && html`aria-invalid="true"`}`;

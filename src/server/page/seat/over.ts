@@ -3,7 +3,7 @@ import type { ArchiveMeta } from '../../../core/archive/archive.ts';
 import { oneLine } from '../../../core/base/text.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { endingIn } from '../ending.ts';
+import { describeEnding } from '../ending.ts';
 import { time } from '../show.ts';
 import type { Show } from '../show.ts';
 
@@ -20,7 +20,7 @@ export const overMain = (meta: ArchiveMeta, show: Pick<Show, 'w'>, archive: stri
 export const overRegion = (meta: ArchiveMeta, { w }: Pick<Show, 'w'>, archive: string | null): Html =>
   html`<section id="now" aria-labelledby="now-h" data-key="${OVER}">
     <h2 id="now-h">${w.seat.isOver}</h2>
-    <p><strong>${endingIn(meta, w)}</strong></p>
+    <p><strong>${describeEnding(meta, w)}</strong></p>
     <p class="beside">${w.councilStatus[meta.status]} · ${time(meta.endedAt, w)}</p>
     ${archive !== null && html`<p><a class="to-form" href="${archive}">${w.seat.toArchive}</a></p>`}
   </section> `;

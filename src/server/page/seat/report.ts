@@ -4,7 +4,7 @@ import type { ReadBack } from '../../../core/council/view/read-back.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import type { MarkdownText } from '../markdown/markdown-text.ts';
-import { problemIn } from '../problem.ts';
+import { findProblemWords } from '../problem.ts';
 import { figure } from '../show.ts';
 import type { Show } from '../show.ts';
 import type { SeatDocument } from './document.ts';
@@ -27,7 +27,11 @@ export type Outcome =
 type W = Show['w'];
 
 /** Nothing before anything was sent. */
-export function reportOf(outcome: Outcome | null, view: SeatDocument['view'], show: Show): Html | null {
+export function renderSeatReport(
+  outcome: Outcome | null,
+  view: SeatDocument['view'],
+  show: Show,
+): Html | null {
   const { w, text } = show;
   switch (outcome?.kind) {
     case undefined:
@@ -84,13 +88,13 @@ function whyRefused(code: string, w: W): string {
     different_text: w.seat.different,
     empty_text: w.seat.empty,
   };
-  return known[code] ?? problemIn(code, w);
+  return known[code] ?? findProblemWords(code, w);
 }
 
 /** As `council read` tells it. What is missing leads to its field, where the form is still that of the round. */
 function readList(read: ReadBack, isOpen: boolean, show: Show): Html {
   const { w } = show;
-  const facts = factsOf(read, show);
+  const facts = listReadBackFacts(read, show);
   return html`<h3>${w.seat.read}</h3>
     ${
       facts.length === 0
@@ -103,12 +107,12 @@ function readList(read: ReadBack, isOpen: boolean, show: Show): Html {
       read.missing.length > 0 &&
       html`<h3>${w.seat.missing}</h3>
         <ul>
-          ${read.missing.map((what) => html`<li>${isOpen ? html`<a href="#${placeOf(what)}">${missingWords(what, w)}</a>` : missingWords(what, w)}</li>`)}
+          ${read.missing.map((what) => html`<li>${isOpen ? html`<a href="#${findFieldPlace(what)}">${missingWords(what, w)}</a>` : missingWords(what, w)}</li>`)}
         </ul>`
     }`;
 }
 
-function factsOf(read: ReadBack, show: Show): string[] {
+function listReadBackFacts(read: ReadBack, show: Show): string[] {
   const { w } = show;
   const { vote, approve, position, confidence, blocking, quotes, challenges, answers } = read;
   const labelled = (label: string, value: string | number): string =>
@@ -138,7 +142,7 @@ function factsOf(read: ReadBack, show: Show): string[] {
   ];
 }
 
-const placeOf = (what: string): string =>
+const findFieldPlace = (what: string): string =>
   what === 'vote' ? 'vote' : what === 'position' || what === 'option' ? 'position' : 'text';
 
 function missingWords(what: string, { seat }: W): string {

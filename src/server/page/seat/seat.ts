@@ -5,13 +5,13 @@ import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { time } from '../show.ts';
 import type { Show } from '../show.ts';
-import { answerOf, NOTHING, startingAnswer } from './answer.ts';
+import { splitContribution, NOTHING, startingAnswer } from './answer.ts';
 import type { SeatDocument, PutHere, SaidHere } from './document.ts';
 import { seatForm } from './form.ts';
 import type { FormParts } from './form.ts';
-import { reportOf } from './report.ts';
+import { renderSeatReport } from './report.ts';
 import type { Outcome } from './report.ts';
-import { lasted } from '../lasted.ts';
+import { formatUnbrokenTime } from '../lasted.ts';
 import { anchor } from '../anchors.ts';
 
 export interface SeatParts extends Omit<FormParts, 'isWrong' | 'replaces' | 'isRecorded'> {
@@ -40,7 +40,7 @@ export function seatMain(page: SeatDocument, show: Show, parts: SeatParts): Html
     (outcome?.kind === 'refused' && outcome.code === 'different_text');
   const isNew = parts.answer === NOTHING;
   const isRecorded = replaces && recorded !== null && isNew;
-  const answer = isRecorded ? answerOf(recorded, view) : isNew ? startingAnswer(view) : parts.answer;
+  const answer = isRecorded ? splitContribution(recorded, view) : isNew ? startingAnswer(view) : parts.answer;
   // What is recorded is said first: nothing that comes later pushes it away. The rest is about the form, and stands by it.
   const isSent = outcome?.kind === 'sent';
   return html`<header>
@@ -48,13 +48,13 @@ export function seatMain(page: SeatDocument, show: Show, parts: SeatParts): Html
       <p class="beside">${fill(w.seat.youAre, { participant: view.participant, name: view.name })}</p>
       ${seesMore && html`<p class="notice">${decides && w.seat.mayMove} ${w.seat.seesMore}</p>`}
     </header>
-    ${isSent && reportOf(outcome, view, show)}
+    ${isSent && renderSeatReport(outcome, view, show)}
     <div id="seen" data-live>
       ${nowRegion(page, show, now)} ${howRegion(page, show)} ${challengesRegion(page, show)}
       ${ballotRegion(page, show)} ${factsRegion(page, show)} ${briefRegion(page, show)}
       ${othersRegion(page, show)} ${ownRegion(page, show)}
     </div>
-    ${!isSent && reportOf(outcome, view, show)}
+    ${!isSent && renderSeatReport(outcome, view, show)}
     <div id="turn" data-key="${view.key} ${String(view.asked)} ${String(replaces)}">
       ${(view.asked || answer.text !== '') && seatForm(page, show, { ...parts, answer, isWrong, replaces, isRecorded })}
       <p><a href="${parts.promptAt}">${w.seat.everything}</a></p>
@@ -75,10 +75,10 @@ function nowRegion({ view }: SeatDocument, { w }: Show, now: number): Html {
       >${fill(w.common.labelled, { label: '', value: w.phases[phase] })}.
       ${view.phase === 'COLLECT' && asked && w.view.blind}
     </p>
-    <p>${standing(view, w)}</p>
+    <p>${describeSeatStanding(view, w)}</p>
     <p>
       ${untilWords(deadline, w)}
-      (${left > 0 ? fill(w.seat.left, { time: lasted(minutes, w.common) }) : w.seat.over})
+      (${left > 0 ? fill(w.seat.left, { time: formatUnbrokenTime(minutes, w.common) }) : w.seat.over})
     </p>
     ${label !== null && html`<p class="beside">${fill(w.view.knownAs, { label })} ${w.page.letters}</p>`}
     ${asked && html`<p><a class="to-form" href="#answer">${w.seat.toForm}</a></p>`}
@@ -99,7 +99,7 @@ function untilWords(deadline: string, w: Show['w']): Html {
   return html`${before}${time(deadline, w)}${after}`;
 }
 
-function standing({ asked, status, phase, facts }: SeatDocument['view'], w: Show['w']): string {
+function describeSeatStanding({ asked, status, phase, facts }: SeatDocument['view'], w: Show['w']): string {
   if (asked) return status === 'WAITING' ? w.seat.yourTurn : w.seat.spoken;
   if (status === 'DONE') return w.view.alreadyDone;
   return phase === 'SYNTHESIZE' || facts ? w.seat.notAsked : w.view.notYourTurnCoordinator;
@@ -114,11 +114,11 @@ function challengesRegion({ challenges }: SeatDocument, show: Show): Region {
   if (challenges.length === 0) return null;
   return html`<section id="challenges" aria-labelledby="challenges-h">
     <h2 id="challenges-h">${show.w.view.challenges}</h2>
-    ${challenges.map((one) => challengeOf(one, show))}
+    ${challenges.map((one) => renderSeatChallenge(one, show))}
   </section> `;
 }
 
-function challengeOf({ id, by, claim, body, quote }: PutHere, { w, text }: Show): Html {
+function renderSeatChallenge({ id, by, claim, body, quote }: PutHere, { w, text }: Show): Html {
   const title = claim
     ? fill(w.view.challenge, { id, by, claim: claim.id })
     : fill(w.view.challengeAtLarge, { id, by });
@@ -186,12 +186,12 @@ function saidHere(
     ${advocate && html`<p class="beside">${fill(w.view.advocateSaid, { contribution: title })}</p>`}
     ${form !== '' && html`<pre dir="auto">${form}</pre>`}
     <div class="words" ${label !== null && html`data-quotable`}>${text(body)}</div>
-    ${label !== null && claims.length > 0 && claimsOf(claims, w)}
+    ${label !== null && claims.length > 0 && renderClaimsList(claims, w)}
   </article> `;
 }
 
 /** The claims with their ids: what can be challenged, each with a button that only a script shows. */
-function claimsOf(claims: SaidHere['claims'], { seat }: Show['w']): Html {
+function renderClaimsList(claims: SaidHere['claims'], { seat }: Show['w']): Html {
   return html`<details>
     <summary>${seat.claims} (${claims.length})</summary>
     <ul class="plain claims">

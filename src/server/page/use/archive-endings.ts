@@ -4,7 +4,7 @@ import type { ArchiveListing } from '../../../core/archive/read.ts';
 import { CouncilError } from '../../../core/base/errors.ts';
 import { memoizePerOwner } from '../../../core/base/memoize.ts';
 import type { Words } from '../../../core/base/words/words.ts';
-import { endingIn } from '../ending.ts';
+import { describeEnding } from '../ending.ts';
 import type { Archives, Facts } from '../../../core/store/archives.ts';
 
 /** Sentences of so many archives are remembered in each language. */
@@ -48,7 +48,7 @@ async function describeArchiveEnding(
   try {
     const facts = known ?? extractArchiveFacts(await files.read(path), path);
     const meta = facts && parseArchiveMeta(facts, path);
-    return meta ? endingIn(meta, w) : '';
+    return meta ? describeEnding(meta, w) : '';
   } catch (error) {
     if (error instanceof CouncilError) return '';
     throw error;

@@ -1,20 +1,20 @@
 // A council as a page or a picture: what is seen of it, formatted and drawn.
 import { CouncilError } from '../../../core/base/errors.ts';
 import { pageDocument } from '../document.ts';
-import { lanesOf } from '../lanes/lanes.ts';
+import { buildLanes } from '../lanes/lanes.ts';
 import { pictureFile } from '../picture.ts';
 import { renderPage } from '../render.ts';
-import { seenOf } from '../seen.ts';
+import { showWholeArchive } from '../seen.ts';
 import { seenSoFar } from '../so-far.ts';
 import type { Deliberation } from '../../../core/app/find-deliberation.ts';
 import { formatTexts } from './format-texts.ts';
 
 /** One HTML file, or an SVG file with how positions moved. Throws `empty_text` for a picture of no positions. */
 export async function exportPage(found: Deliberation, format: 'html' | 'svg'): Promise<string> {
-  const seen = 'council' in found ? seenSoFar(found.council) : seenOf(found.archive);
+  const seen = 'council' in found ? seenSoFar(found.council) : showWholeArchive(found.archive);
   const { meta } = seen.archive;
   if (format === 'svg') {
-    const lanes = lanesOf(seen.archive, !seen.underway);
+    const lanes = buildLanes(seen.archive, !seen.underway);
     if (lanes) return pictureFile(lanes, meta);
     throw new CouncilError(
       'empty_text',

@@ -5,12 +5,12 @@ import type { ArchiveListing } from '../../../core/archive/read.ts';
 import type { CouncilError } from '../../../core/base/errors.ts';
 import { rememberingNewest } from '../../../core/base/memoize.ts';
 import { alive } from '../../../core/heartbeat/launch/heartbeat-row.ts';
-import { pageDocument, quotedIn } from '../document.ts';
+import { pageDocument, listQuotedWords } from '../document.ts';
 import { renderParts } from '../render.ts';
 import type { PageParts } from '../render.ts';
 import { roundsShown } from '../rounds.ts';
 import type { ChooseRounds } from '../rounds.ts';
-import { seenOf } from '../seen.ts';
+import { showWholeArchive } from '../seen.ts';
 import { seenSoFar } from '../so-far.ts';
 import type { Archives } from '../../../core/store/archives.ts';
 import { overrideApp } from '../../../core/app/app.ts';
@@ -99,8 +99,9 @@ export function createPageLooks(app: App): Looks {
     },
     async draw(found, round) {
       const choose: ChooseRounds = (said) => roundsShown(said, round);
-      const seen = 'council' in found ? seenSoFar(found.council, choose) : seenOf(found.archive, choose);
-      const page = pageDocument(seen, await finishInPieces(quotedIn(seen)));
+      const seen =
+        'council' in found ? seenSoFar(found.council, choose) : showWholeArchive(found.archive, choose);
+      const page = pageDocument(seen, await finishInPieces(listQuotedWords(seen)));
       return renderParts(page, await formattedOnce(page.texts));
     },
     archives: (filter, caller) => selectArchiveListings(openCallerArchives(app, caller), filter),

@@ -6,7 +6,7 @@ import { GENERAL } from '../channel.ts';
 import { requirePattern } from '../path-patterns.ts';
 import { findConflicts, addReservation, stillHeld } from '../reservations.ts';
 import type { Conflict, Reservation, Reserved, ReservationRequest } from '../reservations.ts';
-import { identityOf, isAlive } from '../../../core/store/local/liveness.ts';
+import { identifyProcess, isAlive } from '../../../core/store/local/liveness.ts';
 import type { Clock } from '../../../core/base/clock.ts';
 import { systemClock } from '../../../core/store/local/system.ts';
 import type { App, Result } from '../../../core/app/app.ts';
@@ -82,7 +82,7 @@ function buildReserveRequest(app: App, input: ReserveInput): ReservationRequest 
 function resolveKeeper({ session }: App, pid: number | undefined): ReservationRequest['keeper'] {
   const named = pid ?? session;
   if (named === undefined) return undefined;
-  const keeper = identityOf(named);
+  const keeper = identifyProcess(named);
   if (isAlive(keeper)) return keeper;
   throw usage(`No process ${named} runs here.`, 'Give the pid of a running process, or leave out --pid.');
 }

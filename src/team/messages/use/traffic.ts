@@ -3,7 +3,7 @@ import { safe, table } from '../../../core/council/document/escape-markdown.ts';
 import { readEntry } from '../log-entry.ts';
 import { counter } from '../message-metrics.ts';
 import type { Measures, Traffic } from '../message-metrics.ts';
-import { dayAt } from '../../../core/store/day-log.ts';
+import { formatUtcDay } from '../../../core/store/day-log.ts';
 import type { App } from '../../../core/app/app.ts';
 import { openWorkspace } from '../../../core/app/workspace.ts';
 import { openDayLog } from './announcer.ts';
@@ -13,7 +13,7 @@ import { sinceWhen } from './parse-since.ts';
 export async function readTraffic(app: App, since: string | undefined): Promise<Traffic> {
   const start = since === undefined ? undefined : sinceWhen(since, app.startedAt);
   const { add, traffic } = counter();
-  const from = start === undefined ? {} : { from: dayAt(start) };
+  const from = start === undefined ? {} : { from: formatUtcDay(start) };
   for await (const line of openDayLog(app, openWorkspace(app)).read(from)) {
     const entry = readEntry(line);
     if (entry && !(start !== undefined && Date.parse(entry.timestamp) < start)) add(entry);

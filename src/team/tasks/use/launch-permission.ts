@@ -2,7 +2,7 @@
 import type { Agent } from '../../../core/agents/agent.ts';
 import { CouncilError } from '../../../core/base/errors.ts';
 import { sha256 } from '../../../core/base/ids.ts';
-import { hostIn } from '../../../core/store/heartbeats.ts';
+import { parseHostOfPlace } from '../../../core/store/heartbeats.ts';
 import { boundFile, hashBoundLaunch, mustWait } from '../approvals.ts';
 import type { Bound, Verdict } from '../approvals.ts';
 import type { Enclosed } from '../prompt.ts';
@@ -59,7 +59,7 @@ function buildApprovalBinding(
 ): Bound {
   const { project, self, isLent = false } = tasking;
   const what = tasking.runs(agent);
-  const folder = isLent ? `a folder of ${hostIn(self.host)}` : project.root;
+  const folder = isLent ? `a folder of ${parseHostOfPlace(self.host)}` : project.root;
   const isFile = new Set(task.context);
   return {
     agent: agent.id,

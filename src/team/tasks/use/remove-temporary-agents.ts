@@ -2,7 +2,7 @@
 import { relative } from 'node:path';
 import type { Agent } from '../../../core/agents/agent.ts';
 import { removeAgentFile } from '../../../core/store/local/agent-files.ts';
-import { ageOf } from '../../../core/store/local/project.ts';
+import { measureFileAge } from '../../../core/store/local/project.ts';
 import type { Project } from '../../../core/store/local/project.ts';
 import type { Tasking } from './ports.ts';
 
@@ -23,7 +23,7 @@ export async function dismissThoseOver(
 ): Promise<void> {
   for (const agent of tasking.over.splice(0))
     // A change of the file meanwhile began its time anew.
-    if (ageOf(agent.path) >= (agent.ttl ?? Infinity)) dismiss(tasking, agent, 'its time is over');
+    if (measureFileAge(agent.path) >= (agent.ttl ?? Infinity)) dismiss(tasking, agent, 'its time is over');
   const now = tasking.clock.now();
   const isOver = ({ lifecycle, until }: { lifecycle: string; until: number | null }): boolean =>
     lifecycle === 'temporary' && until !== null && now >= until;

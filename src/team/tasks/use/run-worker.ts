@@ -11,7 +11,7 @@ import type { ExchangeLine, Task } from '../task.ts';
 import { recordLaunchGroup, holds } from '../transitions.ts';
 import { discard } from '../../../core/store/local/disk.ts';
 import type { Project } from '../../../core/store/local/project.ts';
-import { tempsIn } from '../../../core/store/local/temps.ts';
+import { openTempFolder } from '../../../core/store/local/temps.ts';
 import { findAgentMember } from './registered-workers.ts';
 import { liveUpdates } from './live-updates.ts';
 import { getDelegationLimits, buildTaskPrompt } from './build-prompt.ts';
@@ -49,7 +49,7 @@ export async function runWorkerTurn(
   const { tasking, signal, stopOf } = playing;
   const { project, env, tasks } = tasking;
   const { createRunner: runnerFor } = await import('../../../core/agents/runners/runner.ts');
-  const { identityOf } = await import('../../../core/store/local/liveness.ts');
+  const { identifyProcess: identityOf } = await import('../../../core/store/local/liveness.ts');
   const hasPlace = agent.runner !== 'command';
   const limited: Agent = {
     ...agent,
@@ -101,7 +101,9 @@ export async function runWorkerTurn(
 
 /** Agents that hear only lines find the full prompt in this file while they work. */
 export const keptPrompt = ({ root, shared }: Pick<Project, 'root' | 'shared'>, prompt: string): string =>
-  tempsIn(join(shared, '.tmp'), { root, fileMode: 0o600 }).write(Buffer.from(prompt), { durable: false });
+  openTempFolder(join(shared, '.tmp'), { root, fileMode: 0o600 }).write(Buffer.from(prompt), {
+    durable: false,
+  });
 
 /** What a model may call meanwhile; nothing is loaded for anybody else. Only an orchestrator has others work. */
 async function createTaskToolLoop(

@@ -24,7 +24,7 @@ export async function watchTasksElsewhere(
     id.trim() === '' ? undefined : (await ask<{ task: TaskDocument }>({ action: 'show', text: id })).task;
   const look = async (): Promise<TaskDocument[]> => {
     const { tasks } = await ask<{ tasks: TaskDocument[] }>({ action: 'list', ...(wanted && { all: true }) });
-    return tasks.filter((one) => !wanted || isPartOf(one, wanted));
+    return tasks.filter((one) => !wanted || matchesWantedTask(one, wanted));
   };
   let tasks = await look();
   const open = new Set(tasks.filter((one) => !isOver(one)).map(({ session }) => session));
@@ -44,7 +44,7 @@ export async function watchTasksElsewhere(
   }
 }
 
-const isPartOf = (one: TaskDocument, { id, session }: TaskDocument): boolean =>
+const matchesWantedTask = (one: TaskDocument, { id, session }: TaskDocument): boolean =>
   one.session === session && (one.id === id || one.id.startsWith(`${id}.`));
 
 /** A server that is away for a moment is waited for, and an interruption ends it with what was seen last. */

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { GUARDIAN } from '../../../../src/core/agents/runners/guardian.ts';
-import { identityOf } from '../../../../src/core/store/local/liveness.ts';
+import { identifyProcess } from '../../../../src/core/store/local/liveness.ts';
 import { runs, until } from '../../../helpers/cli.ts';
 
 const started: ChildProcess[] = [];
@@ -16,7 +16,7 @@ afterEach(() => {
 function leader(): { pid: number; start: string } {
   const child = spawn('/bin/sh', ['-c', 'while :; do sleep 0.1; done'], { detached: true, stdio: 'ignore' });
   started.push(child);
-  return { pid: child.pid!, start: identityOf(child.pid!).startTime };
+  return { pid: child.pid!, start: identifyProcess(child.pid!).startTime };
 }
 
 /** Tells the guardian these lines, and then that its owner is gone. */

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { mountOf, inspectMount } from '../../../../src/core/store/file/inspect-mount.ts';
+import { findMountOfPath, inspectMount } from '../../../../src/core/store/file/inspect-mount.ts';
 import { inspectPrivate } from '../../../../src/core/store/file/inspect-private.ts';
 import { inspectStore, tryCommit } from '../../../../src/core/store/file/inspect-store.ts';
 import { bench, doc, fill, ID, namesOf, readStamp, scratch } from '../scratch.ts';
@@ -108,12 +108,12 @@ describe('the mount of a folder', () => {
   ].join('\n');
 
   it('is the longest mount point above it, the last of two', () => {
-    expect(mountOf('/srv/x', MOUNTS)).toEqual({ type: 'ext4', readOnly: false });
-    expect(mountOf('/home', MOUNTS)).toEqual({ type: 'nfs4', readOnly: false });
-    expect(mountOf('/homes', MOUNTS)).toEqual({ type: 'ext4', readOnly: false });
-    expect(mountOf('/home/ana b/p', MOUNTS)).toEqual({ type: 'ext4', readOnly: true });
-    expect(mountOf('/home/ana b/over/p', MOUNTS)).toEqual({ type: 'xfs', readOnly: false });
-    expect(mountOf('/srv', '')).toBeUndefined();
+    expect(findMountOfPath('/srv/x', MOUNTS)).toEqual({ type: 'ext4', readOnly: false });
+    expect(findMountOfPath('/home', MOUNTS)).toEqual({ type: 'nfs4', readOnly: false });
+    expect(findMountOfPath('/homes', MOUNTS)).toEqual({ type: 'ext4', readOnly: false });
+    expect(findMountOfPath('/home/ana b/p', MOUNTS)).toEqual({ type: 'ext4', readOnly: true });
+    expect(findMountOfPath('/home/ana b/over/p', MOUNTS)).toEqual({ type: 'xfs', readOnly: false });
+    expect(findMountOfPath('/srv', '')).toBeUndefined();
   });
 
   it.runIf(process.platform === 'linux')('is known for a real folder', () => {

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findOpenTurn, openTurnRegister } from '../../../../src/core/store/file/turn-register.ts';
-import { identityOf, thisProcess } from '../../../../src/core/store/local/liveness.ts';
+import { identifyProcess, thisProcess } from '../../../../src/core/store/local/liveness.ts';
 import type { Work } from '../../../../src/core/store/local/turns.ts';
 
 const WORK: Work = { kind: 'task', task: 'T1', session: 'S1', wire: 'W1' };
@@ -76,7 +76,7 @@ describe('the register of turns', () => {
 
   it('forgets turns whose council and program are gone, and passes over damaged files', async () => {
     const gone = spawn(process.execPath, ['-e', '']);
-    const identity = identityOf(gone.pid!);
+    const identity = identifyProcess(gone.pid!);
     await new Promise((resolve) => gone.once('exit', resolve));
     const turn = register().begin({ agent: 'ada', work: WORK });
     const path = join(turns(), `${turn.id}.json`);

@@ -6,7 +6,7 @@ import {
   initProject,
   markdownFiles,
   packageDir,
-  projectAt,
+  layOutProject,
   readTextFile,
 } from '../../../../src/core/store/local/project.ts';
 import { containing, namesOf, scratch, thrown } from '../scratch.ts';
@@ -31,8 +31,8 @@ describe('findProject', () => {
     fs.writeFileSync(join(base, 'COUNCIL.md'), '');
     expect(findProject({ cwd: deep, env: {} })?.root).toBe(base);
     fs.mkdirSync(join(inner, 'memory', 'shared'), { recursive: true });
-    expect(findProject({ cwd: deep, env: {} })).toEqual(projectAt(inner));
-    expect(projectAt(inner)).toEqual({
+    expect(findProject({ cwd: deep, env: {} })).toEqual(layOutProject(inner));
+    expect(layOutProject(inner)).toEqual({
       root: inner,
       shared: join(inner, 'memory', 'shared'),
       archives: join(inner, 'conseils'),

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { readBytes, readInto, readStart, sizeOf } from '../../../../src/core/store/local/read.ts';
+import { readBytes, readInto, readStart, measureFileSize } from '../../../../src/core/store/local/read.ts';
 import { containing, scratch, thrown } from '../scratch.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -46,7 +46,10 @@ describe('reading', () => {
       expect(thrown(() => readBytes(path))).toMatchObject(refusal);
       expect(thrown(() => readStart(path, 10))).toMatchObject(refusal);
       expect(thrown(() => readInto(Buffer.alloc(10), path))).toMatchObject(refusal);
-      expect(thrown(() => sizeOf(path))).toMatchObject({ code: 'not_a_file', message: containing(path) });
+      expect(thrown(() => measureFileSize(path))).toMatchObject({
+        code: 'not_a_file',
+        message: containing(path),
+      });
     }
     expect(performance.now() - started).toBeLessThan(5000);
   });
@@ -93,13 +96,13 @@ describe('reading', () => {
       code: 'not_a_file',
       details: { kind: 'a link' },
     });
-    expect(thrown(() => sizeOf(join(dir, 'link')))).toMatchObject({ details: { kind: 'a link' } });
+    expect(thrown(() => measureFileSize(join(dir, 'link')))).toMatchObject({ details: { kind: 'a link' } });
   });
 
   it('tells what is not there from what cannot be read', () => {
     const dir = scratch();
     expect(readBytes(join(dir, 'none'))).toBeUndefined();
-    expect(sizeOf(join(dir, 'none'))).toBeUndefined();
+    expect(measureFileSize(join(dir, 'none'))).toBeUndefined();
     fs.writeFileSync(join(dir, 'file'), 'x');
     expect(thrown(() => readBytes(join(dir, 'file', 'below')))).toMatchObject({ code: 'io' });
   });

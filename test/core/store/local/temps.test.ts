@@ -1,13 +1,13 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { tempsIn } from '../../../../src/core/store/local/temps.ts';
+import { openTempFolder } from '../../../../src/core/store/local/temps.ts';
 import { containing, namesOf, scratch, thrown } from '../scratch.ts';
 
 describe('temp files', () => {
   /** A temp of this process, renamed as if another one had made it. */
   function leave(dir: string, rename: (parts: string[]) => string[]): string {
-    const path = tempsIn(dir).write(Buffer.from('x'));
+    const path = openTempFolder(dir).write(Buffer.from('x'));
     const name = rename(path.slice(dir.length + 1).split('.')).join('.');
     fs.renameSync(path, join(dir, name));
     return name;
@@ -17,7 +17,7 @@ describe('temp files', () => {
 
   it('are named after their owner, and never the same', () => {
     const dir = join(scratch(), 'made', 'when needed');
-    const temps = tempsIn(dir);
+    const temps = openTempFolder(dir);
     const names = [temps.write(Buffer.from('1')), temps.write(Buffer.from('2'))];
     expect(new Set(names).size).toBe(2);
     expect(names[0]).toContain(`.${process.pid}.`);
@@ -31,7 +31,7 @@ describe('temp files', () => {
     const foreign = leave(dir, elsewhere);
     const unknown = 'notes.txt';
     fs.writeFileSync(join(dir, unknown), 'x');
-    tempsIn(dir).sweep();
+    openTempFolder(dir).sweep();
     expect(namesOf(dir)).toEqual([mine, foreign, unknown].sort());
   });
 
@@ -45,7 +45,7 @@ describe('temp files', () => {
     };
     age(old, 61);
     age(young, 59);
-    tempsIn(dir).sweep();
+    openTempFolder(dir).sweep();
     expect(namesOf(dir)).toEqual([young]);
   });
 
@@ -57,7 +57,7 @@ describe('temp files', () => {
     fs.mkdirSync(join(dir, strange));
     for (const name of [`${folder}/1.md`, `${folder}/20.md`, `${strange}/1.md`, `${strange}/notes.txt`])
       fs.writeFileSync(join(dir, name), 'x');
-    tempsIn(dir, { holding: /^\d+\.md$/ }).sweep();
+    openTempFolder(dir, { holding: /^\d+\.md$/ }).sweep();
     expect(namesOf(dir)).toEqual([strange]);
     expect(namesOf(join(dir, strange))).toEqual(['1.md', 'notes.txt']);
   });
@@ -73,7 +73,7 @@ describe('temp files', () => {
     fs.mkdirSync(join(dir, 'folder'));
     const old = new Date(Date.now() - 86_400_000);
     for (const name of ['notes.txt', 'folder']) fs.utimesSync(join(dir, name), old, old);
-    tempsIn(dir, { holding: /./ }).sweep();
+    openTempFolder(dir, { holding: /./ }).sweep();
     expect(namesOf(dir)).toEqual([link, 'folder', 'notes.txt'].sort());
   });
 
@@ -82,7 +82,7 @@ describe('temp files', () => {
     const outside = scratch();
     const stale = leave(outside, dead);
     fs.symlinkSync(outside, join(root, '.tmp'));
-    const temps = tempsIn(join(root, '.tmp'), { root });
+    const temps = openTempFolder(join(root, '.tmp'), { root });
     for (const use of [() => temps.sweep(), () => temps.write(Buffer.from('x'))])
       expect(thrown(use)).toMatchObject({
         code: 'unsafe_path',
@@ -96,11 +96,11 @@ describe('temp files', () => {
     const labels: string[] = [];
     leave(dir, (parts) => [...dead(parts), 'lock-k']);
     leave(dir, dead);
-    tempsIn(dir, { onSwept: (label) => labels.push(label) }).sweep();
+    openTempFolder(dir, { onSwept: (label) => labels.push(label) }).sweep();
     expect(labels).toEqual(['lock-k']);
   });
 
   it('are no reason to fail where there is no folder', () => {
-    expect(() => tempsIn(join(scratch(), 'none')).sweep()).not.toThrow();
+    expect(() => openTempFolder(join(scratch(), 'none')).sweep()).not.toThrow();
   });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Caller } from '../../../../src/server/remote/perform-call.ts';
-import { identityOf, OPENED, sessionsInMemory } from '../../../../src/server/http/pages/sessions.ts';
+import { identifyCaller, OPENED, sessionsInMemory } from '../../../../src/server/http/pages/sessions.ts';
 
 const seat = (id?: string): Caller => ({
   role: 'participant',
@@ -20,7 +20,7 @@ it('a flood of one invitation ends its own sessions only, the oldest first, not 
   expect(sessions.find(first)).toBeUndefined();
   expect(others.map((secret) => sessions.find(secret) !== undefined)).toEqual([true, true, true, true]);
   // It is the same person all the same, who is not asked twice.
-  expect(identityOf(seat('leaked'))).toBe(identityOf(seat('second')));
+  expect(identifyCaller(seat('leaked'))).toBe(identifyCaller(seat('second')));
 });
 
 it('a session that was not used for half a day is over', () => {

@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { CouncilError, errorDocument } from '../../../../src/core/base/errors.ts';
 import { loadWords } from '../../../../src/core/base/words/words.ts';
-import { complaintOn, refusalOf } from '../../../../src/server/http/pages/start.ts';
-import { commandOf, filledIn, givenBy } from '../../../../src/server/http/pages/start-input.ts';
+import { complaintOn, explainStartRefusal } from '../../../../src/server/http/pages/start.ts';
+import {
+  renderStartCommand,
+  readStartForm,
+  toStartInput,
+} from '../../../../src/server/http/pages/start-input.ts';
 
 const EN = loadWords('en');
 const ADMIN = { caller: { role: 'admin' as const }, lang: 'en' as const, w: EN };
 const filled = (fields: Record<string, string>) =>
-  filledIn(new URLSearchParams({ topic: 'Where should the queue live?', ...fields }));
+  readStartForm(new URLSearchParams({ topic: 'Where should the queue live?', ...fields }));
 
 describe('the form of a new council', () => {
   it.each([
@@ -42,11 +46,11 @@ describe('the form of a new council', () => {
       options: ' Build it \n\nBuy it',
     });
     expect(complaintOn(one, EN)).toBeUndefined();
-    expect(givenBy(one)).toEqual({
+    expect(toStartInput(one)).toEqual({
       topic: 'Where should the queue live?',
       ...{ name: 'queue', lang: 'fr', timeout: '1h30m', budgetUsd: 0.5, option: ['Build it', 'Buy it'] },
     });
-    expect(commandOf(one)).toBe(
+    expect(renderStartCommand(one)).toBe(
       "council start 'Where should the queue live?' --name queue --option 'Build it' --option 'Buy it' --lang fr --timeout 1h30m --budget-usd 0.50",
     );
     expect(complaintOn(filled({ topic: '', brief: '# Where?' }), EN)).toBeUndefined();
@@ -59,22 +63,24 @@ describe('the form of a new council', () => {
       code,
     });
     const taken = refused('name_taken', 'A council "queue" is already active.');
-    expect(refusalOf(taken, filled({ name: 'queue' }), ADMIN)).toEqual({
+    expect(explainStartRefusal(taken, filled({ name: 'queue' }), ADMIN)).toEqual({
       field: 'name',
       says: 'A council named “queue” is already running. Choose another name.',
     });
-    expect(refusalOf(taken, filled({}), ADMIN).says).toBe(
+    expect(explainStartRefusal(taken, filled({}), ADMIN).says).toBe(
       'Another council is already running: give this one a name.',
     );
     const bare = filled({ topic: '', brief: 'No heading.' });
-    expect(refusalOf(refused('usage', 'A council needs a topic.'), bare, ADMIN).field).toBe('topic');
+    expect(explainStartRefusal(refused('usage', 'A council needs a topic.'), bare, ADMIN).field).toBe(
+      'topic',
+    );
     // What names options of the command line is said otherwise.
     const nobody = 'No participants: there are no agents. Name them with --agents, or take --panel offline.';
-    expect(refusalOf(refused('usage', nobody), filled({}), ADMIN)).toEqual({
+    expect(explainStartRefusal(refused('usage', nobody), filled({}), ADMIN)).toEqual({
       field: 'agents',
       says: 'Nobody would take part: choose somebody below.',
     });
-    expect(refusalOf(refused('failed', 'The disk is full.'), filled({}), ADMIN).says).toBe(
+    expect(explainStartRefusal(refused('failed', 'The disk is full.'), filled({}), ADMIN).says).toBe(
       'The disk is full.',
     );
   });
