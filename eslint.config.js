@@ -1,6 +1,30 @@
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
+/** Top-level functions are verb and object (CONTRIBUTING.md): no name ends in a preposition, or is a participle alone. */
+const ODD_NAME = /(Of|In|For|From|To|At|Under|By|With)$|^(?!need$|feed$|seed$|embed$)[a-z]+ed$/;
+/** What others import from the library keeps its name. */
+const LIBRARY_NAMES = ['awaited', 'commitmentOf', 'viewFor', 'isFor', 'formatOf'];
+const FUNCTIONS = ['ArrowFunctionExpression', 'FunctionExpression'];
+
+const verbAndObject = {
+  create(context) {
+    const check = (id) => {
+      if (ODD_NAME.test(id.name) && !LIBRARY_NAMES.includes(id.name))
+        context.report({
+          node: id,
+          message: 'Name a function by verb and object: findAccessToken, not tokenOf.',
+        });
+    };
+    return {
+      'Program > FunctionDeclaration, Program > ExportNamedDeclaration > FunctionDeclaration': ({ id }) =>
+        check(id),
+      'Program > VariableDeclaration > VariableDeclarator, Program > ExportNamedDeclaration > VariableDeclaration > VariableDeclarator':
+        ({ id, init }) => FUNCTIONS.includes(init?.type) && id.type === 'Identifier' && check(id),
+    };
+  },
+};
+
 /** Programs that plain Node runs as they stand: they have no types. */
 const PLAIN = ['scripts/build.mjs', 'templates/demo/*.mjs'];
 
@@ -53,6 +77,11 @@ export default tseslint.config(
       'src/panel/main.ts',
     ],
     rules: { 'no-restricted-globals': ['error', { name: 'fetch', message: 'I/O belongs to the edges.' }] },
+  },
+  {
+    files: ['src/**/*.ts'],
+    plugins: { names: { rules: { 'verb-and-object': verbAndObject } } },
+    rules: { 'names/verb-and-object': 'error' },
   },
   // Whatever does not go through this file's templates would not be escaped.
   {

@@ -8,8 +8,8 @@ import type { Project } from '../projects.ts';
 export function ticks({ root, env }: Project, passes: number): ProcessCost & { facts: string } {
   const src = (path: string): string => JSON.stringify(join(import.meta.dirname, '../../src', path));
   const text = `
-    const { heartbeatPorts, loadConfig, openWorkspace } = await import(${src('app/workspace.ts')});
-    const { tick } = await import(${src('heartbeat/tick.ts')});
+    const { heartbeatPorts, loadConfig, openWorkspace } = await import(${src('core/app/workspace.ts')});
+    const { tick } = await import(${src('core/heartbeat/tick.ts')});
     const { FEATURES } = await import(${src('features.ts')});
     const app = { features: FEATURES, cwd: process.cwd(), env: process.env, via: 'tick', root: undefined, startedAt: Date.now(),
       note() {}, progress() {}, onLeaving() {}, ask: undefined };

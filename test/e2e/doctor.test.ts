@@ -167,14 +167,11 @@ describe.concurrent('the doctor', () => {
     const shared = join(project.root, 'memory/shared');
     fs.appendFileSync(join(shared, 'council-one.md'), 'by hand\n');
     fs.rmSync(join(shared, 'council-two.md'));
-    fs.writeFileSync(join(shared, '.tmp/00000000.00000000.1.1.00000000'), '');
-    fs.utimesSync(join(shared, '.tmp/00000000.00000000.1.1.00000000'), 0, 0);
     const first = await doctor(project);
     expect(first.code).toBe(0);
     expect(first.of('store').map(({ level, fix }) => [level, fix])).toEqual([
       ['warning', 'council adopt --name one (takes it) or council restore --name one (drops it)'],
       ['warning', 'council status --name two'],
-      ['warning', 'council status (every command sweeps them)'],
     ]);
     expect(first.of('schedule')).toMatchObject([{ level: 'warning' }]);
     expect((await doctor(project)).of('store')).toEqual(first.of('store'));

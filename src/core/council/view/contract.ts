@@ -29,7 +29,7 @@ export function renderContract({ state, participant, mode }: PromptTurn, materia
       ? [view.fillIn, renderFieldLines(fields), renderFieldMeanings(fields, state, field)]
       : [view.advocateNote, view.nothingToFillIn]),
     renderWritingRules(state, material, view),
-    describeHandIn(state, participant, view),
+    describeSubmission(state, participant, view),
     `### ${view.thinking}`,
     requireInstructions(state, mode),
   ]);
@@ -100,7 +100,7 @@ function renderWritingRules(
   return parts.filter((part) => part !== '').join(' ');
 }
 
-function describeHandIn(state: CouncilState, participant: string, view: View): string {
+function describeSubmission(state: CouncilState, participant: string, view: View): string {
   const { runner } = seat(state, participant);
   if (runner === 'human') return fill(view.endingHuman, { id: participant, name: state.name });
   // Only a command has a standard output: told so, a model would try to run a program.

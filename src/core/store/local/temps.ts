@@ -62,7 +62,7 @@ export function openTempFolder(
   }
 
   function sweep(): void {
-    for (const name of staleIn(root, dir)) {
+    for (const name of listStaleTemps(root, dir)) {
       const label = NAME.exec(name)?.[5];
       if (remove(join(dir, name), holding) && label !== undefined) onSwept?.(label);
     }
@@ -71,7 +71,7 @@ export function openTempFolder(
   return { path, write, sweep };
 }
 
-function staleIn(root: string, dir: string): string[] {
+function listStaleTemps(root: string, dir: string): string[] {
   if (!ownFolder(root, dir)) return [];
   const verdicts = new Map<string, boolean | undefined>();
   return listFolderNames(dir).filter((name) => {

@@ -52,7 +52,7 @@ export function addInvitations(site: Site): void {
     const name = c.req.param('name') ?? '';
     const asked = { name, agent: form.get('agent') ?? '', revoke: form.get('do') === 'revoke' };
     const { result, lang } = await site.looks.invite(asked, visitor.caller);
-    const owner = result.action === 'invite' ? keepOwnerSignedIn(site, c, visitor) : visitor;
+    const owner = result.action === 'invite' ? keepOwnerSession(site, c, visitor) : visitor;
     const w = loadPageWords(lang);
     const title = fill(w.site.sureOf, { what: w.site.invite, name: asked.agent });
     return layout(c, owner, {
@@ -89,7 +89,7 @@ const renderInvitation = (
  * With the first invitation the loopback address asks as well: whoever came in by it, the owner of this machine, stays in until the
  * server ends, as after `council open`.
  */
-function keepOwnerSignedIn({ sessions, own }: Site, c: Ctx, visitor: Visitor): Visitor {
+function keepOwnerSession({ sessions, own }: Site, c: Ctx, visitor: Visitor): Visitor {
   if (visitor.caller?.id !== LOCAL.id) return visitor;
   sessions.end(getCookie(c, nameSessionCookie(own)) ?? '');
   const { secret, session } = sessions.begin(OPENED, async () => OPENED);
