@@ -24,7 +24,7 @@ import {
   deferredPrivateTexts,
 } from './store/deferred.ts';
 import type { PostgresStore } from './store/open.ts';
-import type { Place } from './store/place.ts';
+import type { DatabasePlace } from './store/place.ts';
 import type { Facts } from './store/room.ts';
 import { isReadable } from '../core/store/trouble.ts';
 import type { StoreTrouble } from '../core/store/trouble.ts';
@@ -118,7 +118,7 @@ export function inDatabase(
 const JUDGED_FOR_MS = 1000;
 const judged = new Map<string, { at: number; found: Promise<StoreTrouble | undefined> }>();
 
-function judgeOnce(key: string, place: Place): Promise<StoreTrouble | undefined> {
+function judgeOnce(key: string, place: DatabasePlace): Promise<StoreTrouble | undefined> {
   const last = judged.get(key);
   if (last && measureUptime() - last.at < JUDGED_FOR_MS) return last.found;
   const found = judgeAndDrop(place).then((trouble) => {
@@ -130,7 +130,7 @@ function judgeOnce(key: string, place: Place): Promise<StoreTrouble | undefined>
   return found;
 }
 
-async function judgeAndDrop(place: Place): Promise<StoreTrouble | undefined> {
+async function judgeAndDrop(place: DatabasePlace): Promise<StoreTrouble | undefined> {
   const { judgeServer, findSockets } = await driver();
   const trouble = await judgeServer(place);
   // Connections that were cut off without a word would keep their callers waiting long after the server is back.

@@ -2,7 +2,7 @@
 import { CouncilError } from '../core/base/errors.ts';
 import { findProject, layOutProject } from '../core/store/local/project.ts';
 import type { Migrated } from './store/migrate.ts';
-import type { Place } from './store/place.ts';
+import type { DatabasePlace } from './store/place.ts';
 import type { App, Result } from '../core/app/app.ts';
 import type { CopiedDocument } from './copy/copy.ts';
 import type { StoreInput } from './input.ts';
@@ -38,7 +38,7 @@ async function copyProjectStore(
   return copyStore(app, { from, to, dryRun });
 }
 
-function databaseHere(app: App): Place {
+function databaseHere(app: App): DatabasePlace {
   const project = findProject({ cwd: app.cwd, env: app.env, root: app.root }) ?? layOutProject(app.cwd);
   const named = findProjectDatabase(app.env, project);
   if (named) return named.place;

@@ -4,12 +4,12 @@ import { cutFrontMatter } from '../core/base/front-matter-block.ts';
 import { readTextFile } from '../core/store/local/project.ts';
 import type { Project } from '../core/store/local/project.ts';
 import { parseDatabaseAddress } from './store/place.ts';
-import type { Place } from './store/place.ts';
+import type { DatabasePlace } from './store/place.ts';
 
 /** The database that keeps a project, and a way to it for what listens. */
 export interface NamedDatabase {
-  place: Place;
-  direct: Place;
+  place: DatabasePlace;
+  direct: DatabasePlace;
 }
 
 /** Settings in inline YAML, { … }: not supported for `store`, and reported as an error. */
@@ -31,7 +31,7 @@ export function findProjectDatabase(env: NodeJS.ProcessEnv, project: Project): N
 }
 
 /** Every command looks for this: one line is read, and no YAML. */
-function placeInSettings(path: string): Place | undefined {
+function placeInSettings(path: string): DatabasePlace | undefined {
   const yaml = cutFrontMatter(readSettingsText(path))?.yaml ?? '';
   const found = INLINE.test(yaml) ? '|' : /^(?:store|"store"|'store')[ \t]*:(.*)$/m.exec(yaml)?.[1];
   if (found === undefined) return undefined;

@@ -8,7 +8,7 @@ import type { Database } from './database.ts';
 const DIR = 'conseils';
 const UNIQUE = '23505';
 
-interface Options {
+interface ArchiveOptions {
   database: Database;
   project: string;
   /** Whose archive a text is; undefined where that cannot be read. */
@@ -16,7 +16,7 @@ interface Options {
 }
 
 /** Archives of a project. One is made over nothing, or over the place that its own council has reserved. */
-export function postgresArchives({ database, project, conversationOf }: Options): Archives {
+export function postgresArchives({ database, project, conversationOf }: ArchiveOptions): Archives {
   const table = database.name('archives');
   return {
     dir: DIR,

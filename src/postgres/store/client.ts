@@ -2,7 +2,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { classifyDatabaseError } from './failures.ts';
 import { resolveLogin } from './login.ts';
-import type { Place } from './place.ts';
+import type { DatabasePlace } from './place.ts';
 import { findSockets } from './sockets.ts';
 
 const CONNECT_MS = 10_000;
@@ -30,7 +30,7 @@ export interface Connections {
  * milliseconds; 0 is as long as it takes.
  */
 export async function createConnectionPool(
-  place: Place,
+  place: DatabasePlace,
   size: number,
   answerMs = ANSWER_MS,
 ): Promise<Connections> {

@@ -7,7 +7,7 @@ import { createConnectionPool } from './client.ts';
 import type { Connections } from './client.ts';
 import { asStoreError, classifyDatabaseError } from './failures.ts';
 import type { Applied } from './migrate.ts';
-import type { Place } from './place.ts';
+import type { DatabasePlace } from './place.ts';
 import { MIGRATIONS } from './migrations/all.ts';
 
 export type Row = Record<string, unknown>;
@@ -18,7 +18,7 @@ export type Query = <R extends object = Row>(sql: string, values?: readonly unkn
 export type LastQuery = <R extends object = Row>(sql: string, values: readonly unknown[]) => Promise<R[]>;
 
 export interface Database {
-  place: Place;
+  place: DatabasePlace;
   /** The name of a table or a function, as SQL has it. */
   name(of: string): string;
   /**
@@ -64,7 +64,7 @@ export const TIME = `(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS "
  * Opens a database; throws when it cannot be reached, has no tables or those of another council, or keeps texts otherwise
  * than in UTF-8.
  */
-export async function openDatabase(place: Place, size: number, answerMs?: number): Promise<Database> {
+export async function openDatabase(place: DatabasePlace, size: number, answerMs?: number): Promise<Database> {
   const [connections, { AsyncLocalStorage }] = await Promise.all([
     createConnectionPool(place, size, answerMs),
     import('node:async_hooks'),
@@ -80,7 +80,11 @@ export async function openDatabase(place: Place, size: number, answerMs?: number
   });
 }
 
-function databaseOn(place: Place, connections: Connections, inside: AsyncLocalStorage<Query>): Database {
+function databaseOn(
+  place: DatabasePlace,
+  connections: Connections,
+  inside: AsyncLocalStorage<Query>,
+): Database {
   let clock = { at: 0, since: 0 };
   const seen = <R extends object>(rows: R[]): R[] => {
     const { now: at } = (rows[0] ?? {}) as Row;

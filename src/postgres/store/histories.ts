@@ -4,7 +4,7 @@ import { requireId, sha256 } from '../../core/base/ids.ts';
 import type { Arriving, Histories } from '../../core/store/histories.ts';
 import type { Database } from './database.ts';
 
-interface Options {
+interface HistoryOptions {
   database: Database;
   /** The room of the documents. */
   name: string;
@@ -13,7 +13,7 @@ interface Options {
 }
 
 /** Revisions without a head are seen by nobody; the head comes last, as that of a document that has ended. */
-export function postgresHistories({ database, name, actor }: Options): Histories {
+export function postgresHistories({ database, name, actor }: HistoryOptions): Histories {
   const [heads, versions] = [database.name('heads'), database.name('versions')];
   return {
     async keys() {

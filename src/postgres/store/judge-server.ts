@@ -5,13 +5,13 @@ import { JUDGED_WITHIN_MS } from '../../core/store/trouble.ts';
 import type { StoreTrouble } from '../../core/store/trouble.ts';
 import { asStoreError } from './failures.ts';
 import { resolveLogin } from './login.ts';
-import type { Place } from './place.ts';
+import type { DatabasePlace } from './place.ts';
 import { findSockets } from './sockets.ts';
 
 const HINT = 'Nothing that was acknowledged is lost. Is the server running, and the network up?';
 
 /** Asks the server within two seconds. Changes nothing there. */
-export async function judgeServer(place: Place): Promise<StoreTrouble | undefined> {
+export async function judgeServer(place: DatabasePlace): Promise<StoreTrouble | undefined> {
   const socket = findSockets(place).open();
   const ended = new AbortController();
   const late = delay(JUDGED_WITHIN_MS, 'late' as const, { signal: ended.signal, ref: false });
@@ -38,7 +38,7 @@ export async function judgeServer(place: Place): Promise<StoreTrouble | undefine
 }
 
 /** Whether the server takes commits. */
-async function askServer(place: Place, socket: Socket): Promise<boolean> {
+async function askServer(place: DatabasePlace, socket: Socket): Promise<boolean> {
   const { default: pg } = await import('pg');
   const connectionString = await resolveLogin(place);
   const client = new pg.Client({

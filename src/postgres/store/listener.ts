@@ -4,7 +4,7 @@ import type { Client } from 'pg';
 import { SOON } from './database.ts';
 import type { Database } from './database.ts';
 import { resolveLogin } from './login.ts';
-import type { Place } from './place.ts';
+import type { DatabasePlace } from './place.ts';
 import { findSockets } from './sockets.ts';
 
 /** Hints of several commits go out together. */
@@ -22,7 +22,7 @@ export interface Listener {
 }
 
 /** `direct` is a way to the server past any pooler: through one, nothing would be heard. */
-export function listenerOn(database: Database, direct: Place): Listener {
+export function listenerOn(database: Database, direct: DatabasePlace): Listener {
   const channel = `council_${database.place.schema}`;
   const waiting = new Set<string>();
   const hearing = new Set<(what: string | undefined) => void>();
@@ -64,7 +64,11 @@ function parseHintPayload(payload: string | undefined): (string | undefined)[] {
 }
 
 /** Listens until it is stopped, and again after a lost connection. */
-function listen(place: Place, channel: string, onPayload: (payload: string | undefined) => void): () => void {
+function listen(
+  place: DatabasePlace,
+  channel: string,
+  onPayload: (payload: string | undefined) => void,
+): () => void {
   let client: Client | undefined;
   let socket: Socket | undefined;
   let timer: NodeJS.Timeout | undefined;

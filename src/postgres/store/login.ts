@@ -1,8 +1,8 @@
 // PostgreSQL driver: the address with the password of the user's .pgpass file, where it has none itself.
-import type { Place } from './place.ts';
+import type { DatabasePlace } from './place.ts';
 
 /** The driver of the protocol looks there as well, but warns that it will not for long. */
-export async function resolveLogin({ url }: Place): Promise<string> {
+export async function resolveLogin({ url }: DatabasePlace): Promise<string> {
   const address = new URL(url);
   const { hostname: host, port, username, password, pathname } = address;
   if (password !== '' || address.searchParams.has('password') || process.env.PGPASSWORD || username === '')

@@ -22,7 +22,7 @@ import { postgresHistories } from './histories.ts';
 import { postgresLateFiles } from './late-files.ts';
 import { listenerOn } from './listener.ts';
 import { postgresMessageLog } from './message-log.ts';
-import type { Place } from './place.ts';
+import type { DatabasePlace } from './place.ts';
 import { postgresPrivateTexts } from './private-texts.ts';
 import type { Facts } from './room.ts';
 import { requireId, sha256 } from '../../core/base/ids.ts';
@@ -34,9 +34,9 @@ export { findSockets } from './sockets.ts';
 export { inspectDatabase, migrateDatabase } from './visit.ts';
 
 export interface PostgresOptions {
-  place: Place;
+  place: DatabasePlace;
   /** A way to the server past any pooler, for what listens. */
-  direct: Place;
+  direct: DatabasePlace;
   /** How many connections this process may have, beside the one that listens. */
   size: number;
   /** How long a statement may take, in milliseconds; 0 is as long as it takes. */

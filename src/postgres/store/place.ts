@@ -2,7 +2,7 @@
 import { CouncilError } from '../../core/base/errors.ts';
 
 /** A place for one project's data. Nothing of it may be shown but `told`: the address can hold a password. */
-export interface Place {
+export interface DatabasePlace {
   /** The address for the driver of the protocol, without what is council's own. */
   url: string;
   /** As SQL names it, without quotes: a plain name. */
@@ -34,7 +34,7 @@ export function parseDatabaseAddress(
   address: string,
   source: string,
   { secret }: { secret: boolean },
-): Place {
+): DatabasePlace {
   const refuse = (why: string, hint: string): CouncilError =>
     new CouncilError('invalid_config', `${source}: ${why}`, { hint });
   const url = URL.parse(address);

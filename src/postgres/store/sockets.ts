@@ -1,6 +1,6 @@
 // PostgreSQL driver: the open sockets of this process. The protocol's driver lets go of one only when the server has answered.
 import { Socket } from 'node:net';
-import type { Place } from './place.ts';
+import type { DatabasePlace } from './place.ts';
 
 interface Sockets {
   open: Set<Socket>;
@@ -10,7 +10,7 @@ interface Sockets {
 const byAddress = new Map<string, Sockets>();
 
 /** The sockets to one server. Closing them has whatever waits for an answer fail at once, also while it connects. */
-export function findSockets({ url }: Pick<Place, 'url'>) {
+export function findSockets({ url }: Pick<DatabasePlace, 'url'>) {
   const sockets = byAddress.get(url) ?? { open: new Set(), isClosed: false };
   byAddress.set(url, sockets);
   const drop = (): void => {

@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { PostgresStore } from '../../../src/postgres/store/open.ts';
 import { parseDatabaseAddress } from '../../../src/postgres/store/place.ts';
-import type { Place } from '../../../src/postgres/store/place.ts';
+import type { DatabasePlace } from '../../../src/postgres/store/place.ts';
 import { proxyTo } from '../../helpers/postgres/proxy.ts';
 import type { Proxy } from '../../helpers/postgres/proxy.ts';
 import { connected, migratedSchema, sharedPostgres } from '../../helpers/postgres/shared.ts';
@@ -15,7 +15,7 @@ const server = await sharedPostgres();
 describe.skipIf(!server)('documents in PostgreSQL', async () => {
   if (!server) return;
   const schema: TestSchema = await migratedSchema(server);
-  const place: Place = parseDatabaseAddress(schema.appUrl, 'the test', { secret: true });
+  const place: DatabasePlace = parseDatabaseAddress(schema.appUrl, 'the test', { secret: true });
   const open = opener(place, 4);
   const versions = `"${schema.schema}".versions`;
   const asOwner = <T extends object>(sql: string, values: unknown[] = []): Promise<T[]> =>

@@ -6,7 +6,7 @@ import { readJsonDocument } from '../json-document.ts';
 import { listFolderNames } from '../local/disk.ts';
 import { readBytes } from '../local/read.ts';
 import { placeOnce } from '../local/temps.ts';
-import type { Place } from './owner-folder.ts';
+import type { OwnerPlace } from './owner-folder.ts';
 import { ownerFolder } from './owner-folder.ts';
 
 const LONGEST = 16 * 1024;
@@ -15,7 +15,7 @@ const LONGEST = 16 * 1024;
  * Tokens in `$XDG_STATE_HOME/council/tokens/<project>/`: `<id>.json` for one that was made, beside it `<id>.revoked` with the
  * time. No file is ever changed, so that processes which write at the same time do not undo each other.
  */
-export function accessTokenFiles(place: Place): AccessTokens {
+export function accessTokenFiles(place: OwnerPlace): AccessTokens {
   const { dir: all, temps, project, made, isThere } = ownerFolder(place, 'tokens');
   const dir = join(all, project());
   const revokedAt = (id: string): string | null =>

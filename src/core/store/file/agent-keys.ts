@@ -11,13 +11,13 @@ import { fsyncDir, isFolder, listFolderNames, unlinkIfThere } from '../local/dis
 import { readBytes } from '../local/read.ts';
 import { placeOnce, placeOver } from '../local/temps.ts';
 import { requireFileName } from '../names.ts';
-import type { Place } from './owner-folder.ts';
+import type { OwnerPlace } from './owner-folder.ts';
 import { ownerFolder } from './owner-folder.ts';
 
 const LONGEST = 64 * 1024;
 
 /** Keys in `$XDG_STATE_HOME/council/keys/<project>/<agent>.json`; beside them, by day, the signatures that were seen. */
-export function agentKeyFiles(at: Place, clock: Clock): AgentKeys {
+export function agentKeyFiles(at: OwnerPlace, clock: Clock): AgentKeys {
   const { dir: all, temps, project, made } = ownerFolder(at, 'keys');
   /** Folders of signatures that this process has made, and swept. */
   const prepared = new Set<string>();

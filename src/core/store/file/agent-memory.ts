@@ -21,7 +21,7 @@ const SCHEMA = `
   CREATE TRIGGER IF NOT EXISTS deleted AFTER DELETE ON memories BEGIN
     INSERT INTO words (words, rowid, content) VALUES ('delete', old.id, old.content); END;`;
 
-interface Options {
+interface AgentMemoryOptions {
   /** Absolute path of the database; `:memory:` for one that dies with the process. */
   path: string;
   /** The project's folder: below it no link is followed. */
@@ -35,7 +35,7 @@ export interface Memories {
 }
 
 /** Opens the database when something is first asked of it. */
-export function agentMemories({ path, root }: Options): Memories {
+export function agentMemories({ path, root }: AgentMemoryOptions): Memories {
   let open: DatabaseSync | undefined;
   const database = (): DatabaseSync => {
     if (open) return open;

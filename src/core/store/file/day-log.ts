@@ -16,7 +16,7 @@ const LINE_END = 10;
 const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
 const FLAGS = O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK;
 
-interface Options {
+interface DayLogOptions {
   /** Absolute path of the folder. */
   dir: string;
   /** The project's folder: below it no link is followed. */
@@ -36,7 +36,12 @@ const nameLogPart = ({ day, number }: Part): string =>
   number === 0 ? `${day}.ndjson` : `${day}.${number}.ndjson`;
 
 /** Files are never renamed: a writer that is slower than another one loses nothing of either. */
-export function dayLogFiles({ dir, root, warn = warnOnStderr, limits = DAY_LOG_LIMITS }: Options): DayLog {
+export function dayLogFiles({
+  dir,
+  root,
+  warn = warnOnStderr,
+  limits = DAY_LOG_LIMITS,
+}: DayLogOptions): DayLog {
   const told = new Set<string>();
   let newest: Part | undefined;
   /** What cannot be read or written is told and left out. */

@@ -2,14 +2,14 @@
 import { join } from 'node:path';
 import { listFolderNames, unlinkIfThere, writeNew } from '../local/disk.ts';
 import { measureFileAge } from '../local/project.ts';
-import type { Place } from './owner-folder.ts';
+import type { OwnerPlace } from './owner-folder.ts';
 import { ownerFolder } from './owner-folder.ts';
 import { OWNER_ONLY, privateRoot } from './private-dir.ts';
 
 const KIND = 'open';
 
 /** Writes a page that leads on, mode 0600; its path. `name` must be new. */
-export function handOver(place: Place, name: string, page: string): string {
+export function handOver(place: OwnerPlace, name: string, page: string): string {
   const { dir, made } = ownerFolder(place, KIND);
   const path = join(made(dir), `${name}.html`);
   writeNew(path, Buffer.from(page), { mode: OWNER_ONLY.fileMode, durable: false });

@@ -21,7 +21,7 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 /** Listings that are kept: whoever reads a long day page by page lists it once. */
 const KEPT_LISTINGS = 4;
 
-interface Options {
+interface MessageFileOptions {
   /** Absolute path of `memory/shared`. */
   dir: string;
   /** The project's folder: below it no link is followed. */
@@ -31,7 +31,7 @@ interface Options {
 }
 
 /** What the parts of the driver share. */
-interface Place {
+interface MessagePlace {
   dir: string;
   root: string;
   warn(message: string): void;
@@ -39,9 +39,13 @@ interface Place {
 }
 
 /** Messages in `<dir>/channels/<channel>/YYYY-MM-DD/`; those that lie in the folder of the channel itself are read as well. */
-export function messageFiles({ dir: shared, root = shared, warn = warnOnStderr }: Options): MessageLog {
+export function messageFiles({
+  dir: shared,
+  root = shared,
+  warn = warnOnStderr,
+}: MessageFileOptions): MessageLog {
   const told = new Set<string>();
-  const place: Place = {
+  const place: MessagePlace = {
     dir: join(shared, 'channels'),
     root,
     listings: new Map(),
@@ -116,7 +120,7 @@ export function messageFiles({ dir: shared, root = shared, warn = warnOnStderr }
 const getEntryName = ({ name }: { name: string }): string => name;
 
 const isChannel =
-  ({ dir, warn }: Place) =>
+  ({ dir, warn }: MessagePlace) =>
   (entry: fs.Dirent): boolean => {
     if (entry.name.startsWith('.')) return false;
     if (isId(entry.name) && entry.isDirectory()) return true;
@@ -140,7 +144,7 @@ function measureMessageFile(path: string): number | undefined {
   }
 }
 
-function listMessageNames(place: Place, folder: string, span: Span): string[] {
+function listMessageNames(place: MessagePlace, folder: string, span: Span): string[] {
   if (!ownFolder(place.root, folder)) return [];
   const { days, flat } = listChannelContents(place, folder);
   const { from = '', before = '~', newest = false, limit } = span;
@@ -169,7 +173,7 @@ interface Contents {
   flat: Map<string, string[]>;
 }
 
-function listChannelContents(place: Place, folder: string): Contents {
+function listChannelContents(place: MessagePlace, folder: string): Contents {
   const flat = new Map<string, string[]>();
   const days = new Set<string>();
   for (const name of listFolderCached(place, folder)) {
@@ -181,7 +185,7 @@ function listChannelContents(place: Place, folder: string): Contents {
   return { days, flat };
 }
 
-function namesOn(place: Place, folder: string, day: string, { days, flat }: Contents): string[] {
+function namesOn(place: MessagePlace, folder: string, day: string, { days, flat }: Contents): string[] {
   const loose = flat.get(day) ?? [];
   if (!days.has(day)) return loose;
   const path = join(folder, day.replace(/(....)(..)(..)/, '$1-$2-$3'));
@@ -195,7 +199,7 @@ function namesOn(place: Place, folder: string, day: string, { days, flat }: Cont
 }
 
 /** The names in a folder, sorted; those of a folder that has not changed since are not listed again. */
-function listFolderCached({ listings }: Place, path: string): string[] {
+function listFolderCached({ listings }: MessagePlace, path: string): string[] {
   const at = Date.now();
   const stat = attempt('look at', path, () => fs.statSync(path, { throwIfNoEntry: false }));
   const kept = listings.get(path);
@@ -207,7 +211,7 @@ function listFolderCached({ listings }: Place, path: string): string[] {
   return names;
 }
 
-function readMessage(place: Place, folder: string, name: string): string | undefined {
+function readMessage(place: MessagePlace, folder: string, name: string): string | undefined {
   return orSkip(place, () => {
     const path = buildMessagePath(folder, name);
     if (!ownFolder(place.root, folder)) return undefined;
@@ -221,7 +225,7 @@ const readMessageBytes = (path: string): Buffer | undefined =>
   readBytes(path, { limit: READ_LIMITS.message, links: 'refuse' });
 
 /** What cannot be read is told and left out: one bad file must not keep anybody from all others. */
-function orSkip<T>({ warn }: Place, read: () => T): T | undefined {
+function orSkip<T>({ warn }: MessagePlace, read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {
@@ -232,7 +236,7 @@ function orSkip<T>({ warn }: Place, read: () => T): T | undefined {
 }
 
 /** Messages come into the folder of today; around midnight that may be one of two. */
-function newestDays(place: Place, folder: string): string[] {
+function newestDays(place: MessagePlace, folder: string): string[] {
   const listed = orSkip(place, () => (ownFolder(place.root, folder) ? listFolderNames(folder) : [])) ?? [];
   return listed
     .filter((name) => DAY.test(name))

@@ -7,7 +7,7 @@ import type { Temps } from '../local/temps.ts';
 import { openTempFolder } from '../local/temps.ts';
 import { OWNER_ONLY, privateRoot, refuseInside, requirePrivate } from './private-dir.ts';
 
-export interface Place {
+export interface OwnerPlace {
   env: NodeJS.ProcessEnv;
   projectRoot: string;
 }
@@ -24,7 +24,7 @@ export interface OwnerFolder {
   isThere(folder: string): boolean;
 }
 
-export function ownerFolder({ env, projectRoot }: Place, kind: string): OwnerFolder {
+export function ownerFolder({ env, projectRoot }: OwnerPlace, kind: string): OwnerFolder {
   const root = privateRoot(env);
   const dir = join(root, kind);
   let project: string | undefined;

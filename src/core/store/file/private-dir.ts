@@ -30,7 +30,7 @@ const OUR_FILE = /^(\.archived|[A-Za-z0-9][A-Za-z0-9._-]{0,199})$/;
 /** Texts that belong to no known council. */
 const KEPT = 'kept';
 
-interface Place {
+interface PrivatePlace {
   env: NodeJS.ProcessEnv;
   projectRoot: string;
 }
@@ -52,7 +52,7 @@ interface PrivateFolder {
  * The private folder `$XDG_STATE_HOME/council` (default `~/.local/state/council`), made when first needed.
  * Its operations reject with `unsafe_private_dir` when it lies inside the project or others could read it.
  */
-export function privateDir(place: Place): PrivateTexts {
+export function privateDir(place: PrivatePlace): PrivateTexts {
   const folder = privateFolder(place);
   const of = (conversationId: string): string | undefined =>
     folder.existing(requireConversationId(conversationId));
@@ -92,7 +92,7 @@ export function privateDir(place: Place): PrivateTexts {
   };
 }
 
-function privateFolder({ env, projectRoot }: Place): PrivateFolder {
+function privateFolder({ env, projectRoot }: PrivatePlace): PrivateFolder {
   const root = privateRoot(env);
   const temps = openTempFolder(join(root, '.tmp'), { root, holding: OUR_FILE, ...OWNER_ONLY });
   let checked = false;

@@ -7,7 +7,7 @@ import type { ProcessIdentity } from '../local/liveness.ts';
 import { isAlive } from '../local/liveness.ts';
 import { readBytes } from '../local/read.ts';
 import { placeOver } from '../local/temps.ts';
-import type { Place } from './owner-folder.ts';
+import type { OwnerPlace } from './owner-folder.ts';
 import { ownerFolder } from './owner-folder.ts';
 
 /** A server that runs. */
@@ -32,7 +32,7 @@ export interface ServingRecords {
 const LONGEST = 16 * 1024;
 
 /** `$XDG_STATE_HOME/council/serving/<project>-<server>.json`, mode 0600. Everything throws `unsafe_private_dir`, `io`. */
-export function openServingBook(place: Place): ServingRecords {
+export function openServingBook(place: OwnerPlace): ServingRecords {
   const { dir, temps, project, made, isThere } = ownerFolder(place, 'serving');
   const pathOf = (secret: string): string => join(dir, `${project()}-${sha256(secret).slice(0, 16)}.json`);
   const read = (path: string): ServingRecord | undefined => {

@@ -14,7 +14,7 @@ import { findPeers } from '../local/peers.ts';
 import type { Ports } from '../local/peers.ts';
 import { readBytes } from '../local/read.ts';
 import { placeOver } from '../local/temps.ts';
-import type { Place } from './owner-folder.ts';
+import type { OwnerPlace } from './owner-folder.ts';
 import { ownerFolder } from './owner-folder.ts';
 import { privateRoot } from './private-dir.ts';
 
@@ -29,7 +29,7 @@ const LONGEST = 16 * 1024;
 const OURS = /^[0-9a-f]{64}\.json$/;
 
 /** Writes turns to `$XDG_STATE_HOME/council/turns/<sha256 of the secret>.json`, mode 0600. */
-export function openTurnRegister(place: Place, { now, randomBytes }: Sources): TurnRegister {
+export function openTurnRegister(place: OwnerPlace, { now, randomBytes }: Sources): TurnRegister {
   const { dir, temps, made } = ownerFolder(place, FOLDER);
   const pathOf = (id: string): string => join(dir, `${id}.json`);
   // It tells of processes: what a power cut takes is over anyway.

@@ -24,7 +24,7 @@ export function listLegendSigns({ rows, joins }: Lanes, w: Words): Sign[] {
 }
 
 /** Where the legend stands, and how wide it may be. */
-interface Place {
+interface LegendPlace {
   x: number;
   y: number;
   width: number;
@@ -36,7 +36,7 @@ const GAP = 18;
 /** The legend in as many lines as it needs. */
 export function drawLegend(
   lanes: Lanes,
-  { x, y, width }: Place,
+  { x, y, width }: LegendPlace,
   w: Words,
 ): { height: number; content: Html } {
   let at = { x, y };

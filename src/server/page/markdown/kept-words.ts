@@ -192,7 +192,7 @@ function scrollingTable(node: Table): RootContent {
 const PROTOCOLS = ['http:', 'https:', 'mailto:'];
 
 /** An address that may be followed, and what tells where it leads. */
-interface Place {
+interface LinkPlace {
   href: string;
   /** The host with its port, in ASCII; the address of a mail. */
   host: string;
@@ -202,7 +202,7 @@ interface Place {
  * Where a link of somebody's text leads; undefined for what is not followed: scripts, data, files, and addresses that are
  * relative to a page which their author never saw.
  */
-function resolveForeignLink(address: string): Place | undefined {
+function resolveForeignLink(address: string): LinkPlace | undefined {
   const url = URL.parse(address.trim());
   if (!url || !PROTOCOLS.includes(url.protocol)) return undefined;
   const host = url.protocol === 'mailto:' ? url.pathname : url.host;
@@ -210,7 +210,7 @@ function resolveForeignLink(address: string): Place | undefined {
 }
 
 /** True for words that are the address themselves, or its host: they need nothing beside them. */
-function tellsHost(words: string, { href, host }: Place): boolean {
+function tellsHost(words: string, { href, host }: LinkPlace): boolean {
   const said = words.trim();
   if (said === host) return true;
   // "https://bank.example@evil.example/" reads like the bank: what stands before the @ is a name for evil.example.
