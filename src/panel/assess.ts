@@ -33,7 +33,7 @@ function reasonToAbstain(document: Document): string | undefined {
   return document.isKnownLanguage ? undefined : words.otherLanguage;
 }
 
-/** One finding for the same words on the same line: nobody could tell two of them apart. */
+/** One finding for the same words on the same line: two of them could not be told apart. */
 function onceEach(found: readonly Located[]): Located[] {
   const first = new Map<string, Located>();
   for (const one of found) {

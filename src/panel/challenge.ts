@@ -209,7 +209,7 @@ export function challenge(
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-/** The first objection of this reviewer to a finding of somebody else, if it has one. */
+/** The first objection of this reviewer to another reviewer's finding, if it has one. */
 function raise(claim: Claim, reviewer: Reviewer, document: Document, assessment: Assessment): Challenge[] {
   for (const objection of OBJECTIONS) {
     if (!objection.by.includes(reviewer.id) || !objection.against.includes(claim.finding.rule)) continue;

@@ -17,7 +17,7 @@ const OF_RECORD: readonly { of(words: Words): string; pattern: RegExp }[] = [
     pattern: /cons[eé]quen|implication|impact|trade-?offs?|outcome|results?|risk|pros and cons/i,
   },
 ];
-/** What readers of a decision ask for, and the words that show somebody thought of it. */
+/** What readers of a decision ask for, and the words that show it was thought of. */
 const ASKED: readonly { of(words: Words): string; kinds: readonly Kind[]; pattern: RegExp }[] = [
   {
     of: (words) => words.alternatives,

@@ -126,7 +126,7 @@ function countFollowingItems(
   for (const node of following) {
     if (node.type === 'heading' || node.type === 'thematicBreak') break;
     if (node.type !== 'list') continue;
-    // Another list, that does not go on counting: nobody can tell whether it was meant, too.
+    // Another list, that does not go on counting: whether it was meant, too, cannot be told.
     if (node !== first && !(node.ordered && first.ordered && node.start === items + (first.start ?? 1)))
       return undefined;
     items += node.children.length;

@@ -13,7 +13,7 @@ export interface Exchange {
   words: string;
 }
 
-/** A line quoted by somebody, with the paragraph that follows it. */
+/** A quoted line, with the paragraph that follows it. */
 export interface Quotation {
   quoted: string;
   words: string;

@@ -17,7 +17,7 @@ export type Custom = '.' | ',';
 export const listNumberCustoms = (language: Language): readonly Custom[] =>
   language === 'fr' ? [',', '.'] : ['.', ','];
 
-/** A number read by a custom; undefined where nobody with that custom writes so. */
+/** A number read by a custom; undefined where that custom does not write so. */
 export function readFigure(text: string, custom: Custom): Reading | undefined {
   const [point, comma] = custom === '.' ? ['\\.', ','] : [',', '\\.'];
   const form = new RegExp(

@@ -20,7 +20,7 @@ export interface Answer {
 /** One kind of collision between findings: who sees it, when it is there, and what the finding's author answers. */
 export interface Objection {
   reason: string;
-  /** The reviewers who raise it: each argument belongs to somebody's subject. */
+  /** The reviewers who raise it: each argument belongs to a reviewer's subject. */
   by: readonly ReviewerId[];
   /** The rules whose findings it can meet. */
   against: readonly string[];

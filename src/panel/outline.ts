@@ -38,7 +38,7 @@ export function listSections(document: Document): Section[] {
   return found;
 }
 
-/** The kinds of documents in which somebody decides. */
+/** The kinds of documents that decide something. */
 export type Kind = 'adr' | 'rfc' | 'prd' | 'brief';
 
 const TITLES: readonly [Kind, RegExp][] = [

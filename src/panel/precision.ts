@@ -6,7 +6,7 @@ import { says } from './says.ts';
 import type { Language } from './says.ts';
 import { listSentences } from './sentences.ts';
 
-/** Words that promise a measure: speed, size, trust, ease, or praise that nobody can check. `_` is a space or a hyphen. */
+/** Words that promise a measure: speed, size, trust, ease, or praise that cannot be checked. `_` is a space or a hyphen. */
 const WORDS: Record<Language, string> = {
   en: `(?:much |far |way |dramatically |significantly |considerably )(?:more |less )?(?:faster|slower|safer|cheaper|better|worse|easier|simpler|secure|reliable|scalable|efficient|expensive|robust)
     faster cheaper blazing_fast lightning_fast low_latency high_performance highly_available highly_scalable infinitely

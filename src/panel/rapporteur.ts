@@ -153,7 +153,7 @@ const asData = (one: Finding): FindingData => ({
   says: `${nameSubject(one)}${one.advice}`,
 });
 
-/** Why nobody looked at the document, where nobody did. */
+/** Why the document was not reviewed, where it was not. */
 function abstention(view: View): string | undefined {
   const { language } = readDocument(view.brief);
   const { notADocument, notText, empty, otherLanguage } = says(language);

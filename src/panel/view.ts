@@ -5,7 +5,7 @@ import { parseJsonSafely } from '../core/base/text.ts';
 export const PHASES = ['COLLECT', 'CHALLENGE', 'RESOLVE', 'SYNTHESIZE'] as const;
 export type Phase = (typeof PHASES)[number];
 
-/** What somebody said in an earlier phase. */
+/** A contribution of an earlier phase. */
 export interface Said {
   /** The name a reader sees: a title, or "Participant B" where names are hidden. */
   label: string;

@@ -1,4 +1,4 @@
-// The program of one call that came over HTTP (commands/mcp.ts starts it): what it computes keeps nobody else waiting.
+// The program of one call that came over HTTP (commands/mcp.ts starts it): what it computes keeps no other call waiting.
 import { keepCompiledCode } from './load-program.ts';
 
 keepCompiledCode(process.env);

@@ -32,7 +32,7 @@ function findCacheFolder(env: NodeJS.ProcessEnv): string | undefined {
   return isOwn(folder) && isOwn(council) ? folder : undefined;
 }
 
-/** Whether nobody else can write into a folder; it is made when it is not there. */
+/** Whether no other user can write into a folder; it is made when it is not there. */
 function isOwn(folder: string): boolean {
   const { lstatSync } = process.getBuiltinModule('node:fs');
   const look = () => lstatSync(folder, { throwIfNoEntry: false });
@@ -49,7 +49,7 @@ function isOwn(folder: string): boolean {
 }
 
 /**
- * With the folders above it. Node's `recursive` never returns where nobody can make folders, such as in /proc; `makeFolders`
+ * With the folders above it. Node's `recursive` never returns where folders cannot be made, such as in /proc; `makeFolders`
  * of the store would bring more into the first file that is read.
  */
 function make(folder: string): void {

@@ -108,7 +108,7 @@ export async function runCommand(given: string[], specs: readonly CommandSpec[])
   }
 }
 
-/** What somebody looks for under another name. */
+/** Commands that are known elsewhere under another name. */
 const ELSEWHERE_CALLED: Record<string, string> = {
   join: 'A seat that somebody has invited you to is taken in a browser, by the link of the invitation. To invite: council invite ID',
   resume: 'A council that was interrupted goes on with: council run --resume. A task: council task resume ID',

@@ -88,7 +88,7 @@ function bash(specs: Completed[]): string {
     '  case "${COMP_WORDS[1]}" in',
     ...specs.map((s) => `    ${s.name}) words="${s.options.map(({ option }) => option).join(' ')}" ;;`),
     '  esac',
-    // Options are offered where no argument is known, and to whoever begins one.
+    // Options are offered where no argument is known, and once one is begun.
     '  [[ "$cur" == -* ]] || case "${COMP_WORDS[1]} $COMP_CWORD" in',
     ...at,
     '  esac ;;',

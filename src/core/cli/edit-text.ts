@@ -1,4 +1,4 @@
-// Lets somebody write a text in their editor, with what there is to read below it, and loses nothing that was typed.
+// Lets a person write a text in their editor, with what there is to read below it, and loses nothing that was typed.
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,7 +50,7 @@ async function runEditor(editor: string, file: string): Promise<{ failed: boolea
   const { execa } = await import('execa');
   // $EDITOR may carry arguments ("code --wait"); the file is never part of what is split.
   const [program, ...args] = editor.split(/\s+/).filter(Boolean);
-  // Ctrl-C belongs to the editor, which knows what to do with it. Whoever ends council wants the editor to end, too.
+  // Ctrl-C belongs to the editor, which knows what to do with it. A signal that ends council ends the editor, too.
   const ignore = (): void => undefined;
   process.on('SIGINT', ignore);
   const editing = execa(program!, [...args, file], { stdio: 'inherit', reject: false });
@@ -116,7 +116,7 @@ function splitAtCutLine(bytes: Buffer): { above: Buffer; below: Buffer | undefin
   return { above, below: bytes.subarray(cut + CUT.length) };
 }
 
-/** What went wrong with the editor. The text stays where it is unless nobody has changed it. */
+/** What went wrong with the editor. A text that was changed stays where it is. */
 function editorFailed(editor: string, isMissing: boolean, sheet: Sheet): CouncilError {
   const { dir, file } = sheet;
   const what = isMissing
@@ -133,7 +133,7 @@ function editorFailed(editor: string, isMissing: boolean, sheet: Sheet): Council
   });
 }
 
-/** Whether nobody has written anything. What was only for reading is taken out of the file, so that it can be sent. */
+/** Whether nothing was written. What was only for reading is taken out of the file, so that it can be sent. */
 function isAsItWas({ file, start, read }: Sheet): boolean {
   if (!statSync(file, { throwIfNoEntry: false })?.size) return true;
   const written = Buffer.from(readGivenFile('/', file, READ_LIMITS.contribution));

@@ -1,6 +1,6 @@
 // What the help says beside the commands themselves: the first hour, and the groups of the long list (data).
 
-/** For whoever types `council` alone: at most 25 lines of 80 columns. */
+/** Printed for `council` alone: at most 25 lines of 80 columns. */
 export const FIRST_HOUR = `Usage: council COMMAND [options]
 
 council seats AI agents and people around one question: blind answers, verified

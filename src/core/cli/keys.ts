@@ -5,7 +5,7 @@ import { isInForeground } from '../app/app.ts';
 export interface Keys {
   /** Listens, where this process may. Nothing happens between `pause` and `goOn`. */
   listen(): void;
-  /** Gives the keyboard back to whoever has the terminal next. */
+  /** Gives the keyboard back. */
   release(): void;
   pause(): void;
   goOn(): void;

@@ -22,7 +22,7 @@ const ERASE_BELOW = '\x1b[0J';
 /** What does not fit is cut, so that a line is one row whatever the width has become meanwhile. */
 const NO_WRAP = '\x1b[?7l';
 const WRAP = '\x1b[?7h';
-/** While somebody pulls at the window its width is known too late: what is this narrow has nothing to break. */
+/** While the window is resized its width is known too late: what is this narrow has nothing to break. */
 const NARROW = 39;
 const PULLING_MS = 1000;
 
@@ -98,7 +98,7 @@ export function liveRegion(
   return { refresh, clear };
 }
 
-/** As it is at this moment: the one that Node remembers is told later that somebody has changed it. */
+/** As it is at this moment: the one that Node remembers lags behind a change. */
 function windowSize(): [columns: number, rows: number] {
   const [columns, rows] = process.stdout.getWindowSize();
   return [columns || 80, rows || 24];

@@ -6,7 +6,7 @@ import { distance, localTime } from '../base/local-time.ts';
 import { formatLabels, suggestHeartbeatCommand } from '../app/missing-heartbeats.ts';
 import type { Cli } from './io.ts';
 
-/** What somebody at the table is doing. */
+/** What a participant is doing. */
 interface Doing {
   /** When that began, ms since the epoch; null where the time does not matter. */
   since: number | null;

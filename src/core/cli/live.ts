@@ -103,7 +103,7 @@ function createMarkedLines(cli: Cli): (progress: Progress) => string[] {
   };
 }
 
-/** The first line of what somebody has said, each once: what was told when it came is not told again when the phase closes. */
+/** The first line of each contribution, once: what was told when it came is not told again when the phase closes. */
 function firstLines(): (progress: Progress) => string[] {
   const told = new Set<string>();
   return (progress) =>

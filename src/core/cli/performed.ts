@@ -13,13 +13,13 @@ export const ELSEWHERE =
 /** Those of the others that look at no project. */
 const OF_NO_PROJECT = ['completion', 'demo', 'protocol', 'skill'];
 
-/** What whoever has named a server is told of a command that asks none; undefined where there is nothing to tell. */
+/** The note for a command that asks no server although one was named; undefined where there is nothing to tell. */
 export const actsHere = (command: string, server: string | undefined): string | undefined =>
   server && !ELSEWHERE.includes(command) && !OF_NO_PROJECT.includes(command)
     ? `council ${command} acts on this folder, not at ${oneLine(server, 200)} (COUNCIL_SERVER).`
     : undefined;
 
-/** That there is no project here, told to whoever has one at a server. */
+/** The error that there is no project here, where a server was named. */
 export const notHere = (command: string, { message, code }: CouncilError): CouncilError =>
   new CouncilError(code, message, {
     hint: `council ${command} works in the folder of the project, on the machine where that is. With the server work: ${ELSEWHERE.join(', ')}.`,

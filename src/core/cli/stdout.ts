@@ -62,7 +62,7 @@ export const isTerminal = (): boolean =>
 
 /**
  * A reader that has seen enough, such as `head`, or a terminal that was closed is no fault. Where stdout cannot be written for
- * another reason, a CouncilError `io` is thrown; where stderr cannot, there is nobody to tell it to.
+ * another reason, a CouncilError `io` is thrown; where stderr cannot, it is lost.
  */
 export function lose(fd: number, error: unknown): void {
   const code = systemCode(error);

@@ -75,7 +75,7 @@ function seatLines(state: StateDocument, cli: Paint): string[] {
   ];
 }
 
-/** Whether nobody waits for what they have not said. */
+/** Whether no answer of theirs is waited for. */
 const isGone = ({ status, absent }: Participant): boolean => status === 'WAITING' && absent !== null;
 
 /** What the council waits for. */

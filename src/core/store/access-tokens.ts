@@ -25,7 +25,7 @@ export interface AccessTokens {
   list(): Promise<AccessToken[]>;
   /** Durable when it returns. */
   add(token: AccessToken): Promise<void>;
-  /** Durable when it returns. False for an id that nobody has; a token that is revoked stays revoked since then. */
+  /** Durable when it returns. False for an unknown id; a token that is revoked stays revoked since then. */
   revoke(id: string, at: string): Promise<boolean>;
 }
 

@@ -8,7 +8,7 @@ export interface Health {
   failures: number;
   /** When the last of them failed, ISO 8601 UTC. */
   at: string;
-  /** Until when nobody launches it, ISO 8601 UTC; null while the breaker is closed. */
+  /** Until when it is not launched, ISO 8601 UTC; null while the breaker is closed. */
   until: string | null;
   /** The class of the last failure: no word of what the program printed. */
   reason: string;
@@ -20,7 +20,7 @@ export interface Health {
 
 /** The health of all agents of a project on one host, shared by every process that launches them there. */
 export interface AgentHealth {
-  /** By agent's id. Whoever is not in it is well. */
+  /** By agent's id. An agent without an entry is well. */
   read(): Promise<Record<string, Health>>;
   /** The same over several hosts: only who is well on none of them, as on that where its pause ends first. */
   readOn(hosts: readonly string[]): Promise<Record<string, Health>>;

@@ -9,7 +9,7 @@ export const DAY_LOG_LIMITS = {
 
 /**
  * Lines by UTC day: only ever added, and the oldest forgotten. It tells what happened and is no part of it: what cannot be
- * kept is told as a warning, and keeps nobody from anything. One contract suite runs on every implementation.
+ * kept is told as a warning, and stops nothing. One contract suite runs on every implementation.
  */
 export interface DayLog {
   /** Adds a line (without its end) to the day of `at`, in milliseconds since the epoch; whole, also among many writers. Never rejects. */

@@ -24,7 +24,7 @@ export const isThinned = (bytes: number): boolean => bytes >= THINNED_FROM;
 
 /**
  * Whether a revision keeps its text while `newest`, of so many bytes, stands: of a large document the two newest, and one of
- * those that are 2 or 3, 4 to 7, 8 to 15 revisions old, and so on. Whoever is let go once is never wanted again.
+ * those that are 2 or 3, 4 to 7, 8 to 15 revisions old, and so on. A revision that was let go is never wanted again.
  */
 export function isKept(revision: number, newest: number, bytes: number): boolean {
   const age = newest - revision;
@@ -96,5 +96,5 @@ export interface Stamp {
   closing?: boolean;
 }
 
-/** Reads the stamp of a text, of which `bytes` are the UTF-8; undefined when the text carries none that can be read. */
+/** Reads the stamp of a text; `bytes` are its UTF-8; undefined when the text carries none that can be read. */
 export type ReadStamp = (text: string, bytes: Uint8Array) => Stamp | undefined;

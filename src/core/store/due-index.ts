@@ -1,7 +1,7 @@
 // Port: what was noted of councils that wait, so that a pass need not read every one of them.
 import type { Clocks } from '../base/clock.ts';
 
-/** A council that only waits: nothing can happen to it before `dueAt` unless somebody commits to it. */
+/** A council that only waits: nothing can happen to it before `dueAt` unless a commit changes it. */
 export interface Waiting {
   conversationId: string;
   topic: string;
@@ -34,7 +34,7 @@ export interface DuePass {
   resting: number;
   /** When the first of the others is due; undefined where there are none. */
   nextAt: number | undefined;
-  /** The others, by name. Ten thousand of them are read only when somebody asks. */
+  /** The others, by name. Ten thousand of them are read only when they are asked for. */
   waiting(): Promise<ReadonlyMap<string, Waiting>>;
   /** Notes those of `due` that were found waiting. */
   end(found: ReadonlyMap<string, Waiting>): Promise<void>;

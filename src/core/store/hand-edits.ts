@@ -27,7 +27,7 @@ export interface WantedBranches {
 
 /**
  * What people have changed by hand in the text that a driver shows them of a document. A hand edit is no revision: commits go
- * on and leave it alone, until somebody adopts or drops it.
+ * on and leave it alone, until it is adopted or dropped.
  */
 export interface HandEdits {
   /** The file that people open; nothing is looked up. */

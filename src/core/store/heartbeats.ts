@@ -21,7 +21,7 @@ export interface Heartbeat {
 
 /**
  * Where its agents fare well or badly, and who holds a lease. What one token's worker says of a host says nothing about another's, nor of
- * this machine: no host has a space in its name, so nobody compares its pids with those here.
+ * this machine: no host has a space in its name, so its pids are not compared with those here.
  */
 export const nameHeartbeatPlace = ({ host, token }: Pick<Heartbeat, 'host' | 'token'>): string =>
   token === undefined || host.endsWith(` ${token}`) ? host : `${host} ${token}`;

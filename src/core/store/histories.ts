@@ -15,7 +15,7 @@ export interface Histories {
   /**
    * Makes this the history of a key that has no live document, which then has ended with the last of these revisions; they
    * begin at 1. It appears at once and durably, after every text was read back and compared. Doing it again changes nothing.
-   * Rejects with `conflict` where somebody has begun a document of that name meanwhile, and `corrupt` where a text differs.
+   * Rejects with `conflict` where a document of that name was begun meanwhile, and `corrupt` where a text differs.
    */
   receive(key: string, revisions: readonly Arriving[]): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// Documents that are on their way into another store: nobody changes them meanwhile.
+// Documents that are on their way into another store: they are not changed meanwhile.
 import { CouncilError } from '../base/errors.ts';
 import type { Documents } from './documents.ts';
 
@@ -20,7 +20,7 @@ export function parseMoveMarker(text: string): Moving | undefined {
   return to === undefined ? undefined : { to: String(JSON.parse(to)), at };
 }
 
-/** The same documents, of which those that are on their way can be read and not be changed. */
+/** The same documents; those that are on their way can be read, and not changed. */
 export const refusingMoves = (documents: Documents): Documents => ({
   ...documents,
   update: (key, change) =>

@@ -1,4 +1,4 @@
-// A store whose first change has to be made to a revision that somebody has named.
+// A store whose first change has to be made to a revision that was named.
 import { CouncilError } from '../base/errors.ts';
 import type { Documents } from './documents.ts';
 

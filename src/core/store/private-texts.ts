@@ -38,7 +38,7 @@ export interface PrivateTexts {
 
 /** A store that guards sealed texts. Until a round is closed, `read` finds none of them; afterwards nothing more is sealed. */
 export interface Sealing {
-  /** Rejects with `unsafe_private_dir` where whoever is connected could read sealed texts past the guard. */
+  /** Rejects with `unsafe_private_dir` where this connection could read sealed texts past the guard. */
   check(): Promise<void>;
   /** Closes a round, for ever; durable when it resolves. Closing it again changes nothing. */
   close(conversationId: string, tour: number, why: string): Promise<void>;

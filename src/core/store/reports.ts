@@ -8,7 +8,7 @@ export interface Reports extends Pick<Archives, 'list' | 'read'> {
    * same text again has the one that it has already. Resolves to the path: `wanted`, unless another text has it.
    */
   add(agent: string, at: number, text: string, wanted?: string): Promise<string>;
-  /** A path that is free, and given to nobody else here; another process may still be faster. */
+  /** A path that is free, and given out once here; another process may still be faster. */
   reserve(agent: string, at: number): Promise<string>;
 }
 

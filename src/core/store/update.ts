@@ -34,7 +34,7 @@ export const applyChange = (
 /** Attempts a change until no `conflict` stops it. Throws `conflict` after 40 of them. */
 export async function untilItHolds<T>(key: string, attempt: () => Promise<T>): Promise<T> {
   for (let count = 1; count <= MOST_CONFLICTS; count++) {
-    // What has happened already is heard before the look: whoever is ready as well may come along.
+    // What has happened already is heard before the look: other changes that are ready may come along.
     await nextTurn();
     try {
       return await attempt();

@@ -12,7 +12,7 @@ const ANSWER_MS = 30_000;
 /** The server has committed here, but a standby that it waits for has not confirmed it. */
 export class UnconfirmedError extends Error {}
 
-/** A connection while somebody has it. */
+/** A connection in use. */
 export interface Connection {
   query(sql: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
   /** A statement, and COMMIT behind it without waiting for its answer: where it fails, nothing is committed. */
@@ -72,7 +72,7 @@ export async function createConnectionPool(
   };
 }
 
-/** Statements of one connection, one after the other, whoever asks. */
+/** Statements of one connection, one after the other. */
 function connectionOn(client: PoolClient, broken: { is: boolean }, unconfirmed: WeakSet<object>): Connection {
   let last: Promise<unknown> = Promise.resolve();
   const ask = async (sql: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]> => {

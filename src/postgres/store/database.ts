@@ -53,7 +53,7 @@ const IDLE_MS = 60_000;
 
 /** In a statement that is on the disk when it returns, whatever the server's setting; remote_apply waits for even more. */
 export const DURABLY = `set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, true)`;
-/** In a statement whose loss does no harm: nobody waits until it is on the disk. */
+/** In a statement whose loss does no harm: it does not wait until it is on the disk. */
 export const SOON = `set_config('synchronous_commit', 'off', true)`;
 const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL lock_timeout = ${LOCK_MS}; SET LOCAL idle_in_transaction_session_timeout = ${IDLE_MS}; SELECT ${DURABLY}`;
 

@@ -16,7 +16,7 @@ import { isMark, privatePath } from './private-path.ts';
 type Asked<T, Names extends keyof T> = { [Name in Names]: T[Name] };
 type Method = (...given: unknown[]) => Promise<unknown>;
 
-/** Those methods of a driver that may wait, each of which waits until it is open. */
+/** The methods of a driver that may wait; each waits until it is open. */
 function deferMethods<T extends object, Names extends keyof T>(
   open: () => Promise<T>,
   names: readonly Names[],

@@ -148,7 +148,7 @@ async function attempt(room: Room, key: string, change: Change): Promise<Updated
         return sendRevision(room, under.way, commit);
       },
     );
-    // Outside of the transaction: whoever hears of it reads what is there now.
+    // Outside of the transaction: a listener reads what is there now.
     return under.way ? acknowledgeRevision(room, under.way, revision) : { revision, committed: false };
   } catch (error) {
     if ('thrown' in under) throw under.thrown;

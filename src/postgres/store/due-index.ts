@@ -3,7 +3,7 @@ import { crypto } from '../../core/base/crypto.ts';
 import type { DueIndex, DueLook, DuePass, Waiting } from '../../core/store/due-index.ts';
 import type { Database } from './database.ts';
 
-/** Whoever has claimed a council is as good as gone after this. */
+/** After this a claim counts as given up. */
 const CLAIM = `interval '60 seconds'`;
 /** now() stands still in a statement, so that the index of due times can be used. */
 const DUE = '(h.due_at IS NULL OR h.due_at <= now())';

@@ -18,7 +18,7 @@ export function sqlState(thrown: unknown): string | undefined {
   return code !== undefined && SQLSTATE.test(code) && 'severity' in (thrown as object) ? code : undefined;
 }
 
-/** `lost`: nobody knows whether the statement took effect. */
+/** `lost`: it is not known whether the statement took effect. */
 export function classifyDatabaseError(thrown: unknown): Meaning {
   const state = sqlState(thrown);
   if (state === undefined) return thrown instanceof CouncilError ? 'refused' : 'lost';

@@ -6,7 +6,7 @@ import type { Listener } from './listener.ts';
 const LOOK_MS = 1000;
 /** Hints that come together are followed by one look. */
 const TOGETHER_MS = 20;
-/** At the first look nobody needs more: who watches has just begun. */
+/** At the first look there is nothing older to tell. */
 const MOST_AT_FIRST = 1000;
 
 /** Hears of changes in a room, by whomever. */

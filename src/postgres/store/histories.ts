@@ -12,7 +12,7 @@ interface HistoryOptions {
   actor: string;
 }
 
-/** Revisions without a head are seen by nobody; the head comes last, as that of a document that has ended. */
+/** Revisions without a head are not seen; the head comes last, as that of a document that has ended. */
 export function postgresHistories({ database, name, actor }: HistoryOptions): Histories {
   const [heads, versions] = [database.name('heads'), database.name('versions')];
   return {

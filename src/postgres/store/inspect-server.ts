@@ -13,7 +13,7 @@ export interface ServerFacts {
   fsync: boolean;
   fullPageWrites: boolean;
   synchronousCommit: string;
-  /** Whom a commit waits for; empty where it waits for nobody. */
+  /** Whom a commit waits for; empty where it waits for none. */
   waitsFor: string;
   /** How many standbys follow it now. */
   standbys: number;

@@ -15,7 +15,7 @@ const AGAIN_MS = 1000;
 const CLOSED_MS = 500;
 
 export interface Listener {
-  /** Sends a hint, soon, for whoever listens in any process. */
+  /** Sends a hint, soon, to the listeners of all processes. */
   hint(what: string): void;
   /** Calls `onHint` with each; undefined when some may have been missed. Returns the stop function. */
   hear(onHint: (what: string | undefined) => void): () => void;

@@ -43,7 +43,7 @@ export interface PostgresOptions {
   answerMs?: number | undefined;
   /** Who writes, for the history. */
   actor: string;
-  /** What is written beside a council, so that nobody has to read it for that. */
+  /** What is written beside a council, so that it need not be read for that. */
   factsOf(text: string): Facts;
   /** Whose archive a text is. */
   conversationOf(archive: string): string | undefined;

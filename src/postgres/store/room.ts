@@ -1,11 +1,11 @@
 // PostgreSQL driver: what the documents of one room are kept with, and the statements of its tables.
 import type { Database } from './database.ts';
 
-/** What the driver writes beside a text, so that nobody has to read the text for it. */
+/** What the driver writes beside a text, so that the text need not be read for it. */
 export interface Facts {
   conversation?: string;
   phase?: string;
-  /** Nothing happens to it before this time, in milliseconds since the epoch, unless somebody commits. */
+  /** Nothing happens to it before this time, in milliseconds since the epoch, unless there is a commit. */
   dueAt?: number;
   /** What it waits for, as JSON, where it only waits. */
   waits?: string;

@@ -71,7 +71,7 @@ export const refuseWhileStopping = (c: Ctx): Response =>
 /** Whether a command line asks, which says more than the document. */
 const isTold = (c: Ctx): boolean => c.req.header('accept')?.includes(TOLD_TYPE) === true;
 
-/** What was sent, of which the use case checks the rest. */
+/** What was sent; the use case checks the rest. */
 function readBodyObject(c: Ctx): { given: Record<string, unknown> } | Response {
   const body = c.get('body');
   const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();

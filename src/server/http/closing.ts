@@ -1,8 +1,8 @@
-// How a server ends: readiness fails first, what has begun is finished, and nobody can keep it from ending.
+// How a server ends: readiness fails first, what has begun is finished, and no client can keep it from ending.
 import type { Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Milliseconds in which whoever spreads requests sees that this server is no longer ready. */
+/** Milliseconds in which a load balancer sees that this server is no longer ready. */
 const LAST_ROUND_MS = 1000;
 /** Milliseconds in which what was received is answered. */
 const FINISH_MS = 4500;

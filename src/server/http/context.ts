@@ -16,7 +16,7 @@ export interface Env {
   Bindings: HttpBindings;
   Variables: {
     requestId: string;
-    /** Set once somebody was let in. */
+    /** Set once the caller was let in. */
     caller: Caller;
     /** Whether who was let in still may be here. */
     isStill: () => Promise<boolean>;
@@ -52,7 +52,7 @@ export const challenge = (wrong = false): Record<string, string> => ({
   'WWW-Authenticate': `Bearer realm="council"${wrong ? ', error="invalid_token"' : ''}`,
 });
 
-/** Whoever may not come in is told so alike at every address. */
+/** The same refusal at every address. */
 export const refuseUnauthorized = (
   c: Ctx,
   { detail, hint, wrong = false }: { detail: string; hint?: string; wrong?: boolean },

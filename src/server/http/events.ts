@@ -16,7 +16,7 @@ export const EVENTS_PATH = `${API_PATH}/events`;
 const LOOK_MS = 2000;
 const BEAT_MS = 15_000;
 const STUCK_MS = 60_000;
-/** Clocks of several machines: what may have changed while nobody listened is told once more. */
+/** Clocks of several machines: what may have changed between two connections is sent once more. */
 const OVERLAP_MS = 5000;
 
 export interface Events {
@@ -53,7 +53,7 @@ export function addEvents(app: Hono<Env>, events: Events): void {
   app.get(EVENTS_PATH, streamEvents(events));
 }
 
-/** Answers with the stream of whoever came in. */
+/** Answers with the stream of the caller. */
 export const streamEvents =
   (events: Events) =>
   async (c: Ctx): Promise<Response> => {
@@ -81,7 +81,7 @@ export const streamEvents =
       end();
       return begun;
     }
-    // Its place would be given back by nobody: there is no stream that ends.
+    // Its place would never be given back: no stream ends here.
     if (c.req.method === 'HEAD') {
       end();
       return c.body(null, 200, HEADERS);

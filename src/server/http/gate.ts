@@ -96,7 +96,7 @@ const readRequestClaims = ({ req }: Ctx): Claims => ({
   writes: req.method !== 'GET' && req.method !== 'HEAD',
 });
 
-/** Whoever came in still may: as the same, for the same seat. */
+/** Whether the caller still may come in, as the same and for the same seat. */
 export const isSameCaller = ({ role, council }: Caller, now: Caller | Unknown): boolean =>
   'role' in now && now.role === role && now.council === council;
 
@@ -104,7 +104,7 @@ export const isSameCaller = ({ role, council }: Caller, now: Caller | Unknown): 
 const admitLocalOwner = (isOpen: boolean, c: Ctx): Caller | Unknown =>
   isOpen && c.req.header('authorization') === undefined ? LOCAL : { unknown: 'no_token' };
 
-/** Whoever reaches the loopback address before the first token was made. */
+/** The caller at the loopback address before the first token was made. */
 export const LOCAL: Caller = { role: 'admin', id: LOCAL_ID };
 
 const NONE = {
@@ -192,7 +192,7 @@ export function refuseBody(
         headers: { Connection: 'close' },
       });
     case 'broken off':
-      // Nobody is there to read it.
+      // The client has gone.
       return refuse(c, {
         status,
         code,

@@ -6,7 +6,7 @@ import { iso } from '../../core/base/clock.ts';
 import type { Env } from './context.ts';
 import type { Measures } from './measures.ts';
 
-/** One line of the log. Nobody's words are in it, nor how long they are. */
+/** One line of the log. It holds no text of a participant, nor its length. */
 export interface LogLine {
   event: 'request' | 'refused';
   at: string;
@@ -60,7 +60,7 @@ export const observe =
     });
   };
 
-/** For what nobody has named, such as a refusal of the protocol of MCP. */
+/** For a refusal without a code, such as one of the MCP protocol. */
 const nameStatusCode = (status: number): string =>
   (STATUS_CODES[status] ?? 'refused').toLowerCase().replace(/[^a-z]+/g, '_');
 

@@ -39,7 +39,7 @@ const document = (description: string, schema: object = { type: 'object' }) => (
   content: { 'application/json': { schema } },
 });
 
-/** As it stands in a document that says itself of which draft it is. */
+/** Without the draft, which the document itself names. */
 function toJsonSchema(answer: z.ZodMiniType): object {
   const { $schema: _draft, ...schema } = z.toJSONSchema(answer);
   return schema;

@@ -1,4 +1,4 @@
-// Host and Origin of a request: a page of somebody else's must not reach this server through a browser.
+// Host and Origin of a request: a foreign page must not reach this server through a browser.
 
 /** The names of this machine. */
 export const LOCAL = ['localhost', '127.0.0.1', '[::1]'];

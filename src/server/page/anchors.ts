@@ -6,7 +6,7 @@ export const anchor = (...parts: readonly (string | number)[]): string =>
     .map((part) => String(part).replace(/[^\w.-]/gu, (sign) => `_${sign.codePointAt(0)!.toString(16)}`))
     .join('-');
 
-/** Where what somebody said in a round stands: on this page, or on the one of that round. */
+/** Where a contribution of a round stands: on this page, or on the one of that round. */
 export const linkToContribution = (folded: ReadonlyMap<number, unknown>, tour: number, by: string): string =>
   `${folded.has(tour) ? roundPage(tour) : ''}#${anchor('said', tour, by)}`;
 

@@ -27,7 +27,7 @@ export interface PageDocument extends Pick<Seen, 'archive' | 'ledger' | 'underwa
   lang: Language;
   lanes: Lanes | null;
   brief: MarkdownText;
-  /** The coordinator's own words; null where nobody wrote any. */
+  /** The coordinator's own words; null where there are none. */
   synthesis: SaidTexts | null;
   own: OwnTexts;
   said: SaidTexts[];
@@ -81,7 +81,7 @@ export function pageDocument(seen: Seen, quoted = atOnce(listQuotedWords(seen)))
   };
 }
 
-/** What a work in pieces comes to, for whoever has nobody else to serve. */
+/** Runs a work in pieces to its end at once. */
 export function atOnce<T>(pieces: Iterator<undefined, T>): T {
   let next = pieces.next();
   while (!next.done) next = pieces.next();

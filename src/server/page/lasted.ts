@@ -6,7 +6,7 @@ interface Marks {
   day: string;
 }
 
-/** "3 min 12 s", of milliseconds, in one piece: two units at most, and none of which there is nothing. */
+/** "3 min 12 s", of milliseconds, in one piece: two units at most, none of them zero. */
 export const formatUnbrokenTime = (ms: number, marks: Marks): string =>
   formatTwoUnits(ms, marks).replaceAll(' ', '\u00A0');
 

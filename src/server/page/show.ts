@@ -15,7 +15,7 @@ export interface Show {
   text: (text: MarkdownText) => Html;
 }
 
-/** Emoji and title of somebody; an id that is not known stays an id. */
+/** Emoji and title of a participant; an id that is not known stays an id. */
 export function formatShownName(meta: ArchiveMeta, id: string): string {
   if (id === meta.coordinator && meta.coordinatorShown) return oneLine(meta.coordinatorShown);
   const seat = meta.participants.find((one) => one.id === id);

@@ -1,4 +1,4 @@
-// What everybody at the table may see of a council that goes on: closed rounds, and labels where nobody is named.
+// What everybody at the table may see of a council that goes on: closed rounds, and labels in an anonymous council.
 import { computeMetrics } from '../../core/council/vote/measures.ts';
 import type { Archive, ArchiveMeta } from '../../core/archive/archive.ts';
 import { computedSynthesis } from '../../core/archive/archive.ts';

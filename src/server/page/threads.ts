@@ -32,7 +32,7 @@ export interface Threads {
   /** Challenges of other rounds; `isHere`: their claim has a thread above. */
   foldedThreads: { claim: (ClaimLine & { isHere: boolean }) | null; challenges: Named[] }[];
   unchallenged: ClaimLine[];
-  /** Challenges that nobody answered, of all rounds, with their words as they were written. */
+  /** Unanswered challenges of all rounds, with their words as they were written. */
   silent: (Pick<Challenge, 'id' | 'by' | 'against'> & { words: string })[];
 }
 

@@ -67,7 +67,7 @@ const formatApprovalLine = (
 ): string =>
   `${oneLine(id, 20)} ${status}${status === 'pending' ? ` (expires ${distance(until, now)})` : ''} ${risk} risk, ${oneLine(requester, 64)}: ${oneLine(operation, 120)}${reason === null ? '' : ` (${oneLine(reason, 120)})`}`;
 
-/** All that would be done stands between two lines that nobody can have written into it. */
+/** All that would be done stands between two lines that cannot occur in it. */
 async function renderApprovalDetails(approval: Approval, now: number): Promise<string> {
   const details = forTerminal(
     Object.entries(approval.details)

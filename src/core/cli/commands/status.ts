@@ -9,7 +9,7 @@ import { toldInLines } from '../print.ts';
 import type { Command } from '../spec.ts';
 import { glimpse, summary } from '../summary.ts';
 
-/** Nobody reads more councils than these line for line. */
+/** More councils than these are counted, not listed. */
 const READ_WHOLE = 50;
 
 export const statusCommand: Command<StatusInput> = async (cli, input) => {

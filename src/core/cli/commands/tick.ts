@@ -13,7 +13,7 @@ import type { Cli } from '../io.ts';
 import { toldInLines } from '../print.ts';
 import type { Command } from '../spec.ts';
 
-/** Of more councils to which nothing happened nobody wants a line for each. */
+/** More councils than these to which nothing happened are counted, not listed. */
 const LISTED = 20;
 /** Events that come again with every tick, as long as their reason is there. */
 const LASTING: readonly Progress['type'][] = ['blocked', 'untrusted'];

@@ -62,7 +62,7 @@ export function agentKeyFiles(at: OwnerPlace, clock: Clock): AgentKeys {
   };
 }
 
-/** What cannot be read as it was written is no key, so that nobody gets around one by damaging it. */
+/** What cannot be read as it was written is no key, so that damaging one does not get around it. */
 function parseAgentKeys(text: string): AgentKey[] {
   const { keys } = readJsonDocument(text);
   return (Array.isArray(keys) ? keys : []).map(toUnknownRecord).flatMap(({ id, key, since, until }) => {

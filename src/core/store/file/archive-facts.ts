@@ -6,7 +6,7 @@ import { isSettled } from './mark.ts';
 
 /** Another process may be indexing everything: reading the files is quicker than waiting for it. */
 const BUSY_MS = 100;
-/** Characters of one archive's facts: nobody writes more, and all of them are in memory at once. */
+/** Characters of one archive's facts: all of them are in memory at once. */
 const MOST = 1024 * 1024;
 
 /** The facts of the project at `root`, beside its search index. Without a cache that works, nothing is known and nothing kept. */

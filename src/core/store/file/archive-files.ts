@@ -44,7 +44,7 @@ function create(
   const temp = temps.write(Buffer.from(text));
   try {
     const created = linkNew(temp, path);
-    // Also when it exists: whoever linked it may have been stopped before this.
+    // Also when it exists: the process that linked it may have been stopped before this.
     attempt('sync', dir, () => fsyncDir(dir));
     return created ? 'created' : 'exists';
   } finally {
@@ -57,7 +57,7 @@ function read(root: string, relativePath: string): string | undefined {
   return bytes && decodeText(bytes, relativePath);
 }
 
-/** A plain loop without closures: a search lists a thousand files while somebody waits. */
+/** A plain loop without closures: a search lists a thousand files. */
 function list(root: string, dir: string): ArchiveFile[] {
   const files: ArchiveFile[] = [];
   for (const listed of listFolderNames(dir)) {

@@ -66,7 +66,7 @@ export function commitTombstone(layout: Layout, key: string, expected: number): 
 
 /** Only creation makes folders, and syncs their names before anything can be committed into them. */
 function makeHistory(layout: Layout, key: string): void {
-  // The name of that folder has to be durable once, also where somebody else has made it.
+  // The name of that folder has to be durable once, also where another process has made it.
   if (!layout.isMade || !isFolder(layout.histories)) layout.makeFolder(layout.histories);
   layout.isMade = true;
   layout.makeFolder(layout.history(key));

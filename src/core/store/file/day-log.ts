@@ -90,7 +90,7 @@ const listLogParts = (dir: string): Part[] =>
     .sort((a, b) => (a.day === b.day ? a.number - b.number : a.day < b.day ? -1 : 1));
 
 /**
- * Adds a line in one write to the end of the file: the system lets nobody else in between. Returns the size that the file
+ * Adds a line in one write to the end of the file: the system lets no other write in between. Returns the size that the file
  * had before; undefined when it is full. A line that was cut off, by a full disk or the end of a process, is closed first.
  */
 function addLine(path: string, line: string, fileBytes: number): number | undefined {
@@ -118,7 +118,7 @@ function isCut(fd: number, size: number): boolean {
   return size > 0 && fs.readSync(fd, last, 0, 1, size - 1) === 1 && last[0] !== LINE_END;
 }
 
-/** The lines of a file; what somebody is still writing at its end is none yet. */
+/** The lines of a file; one that is still being written at its end is not counted. */
 function wholeLines(path: string): string[] {
   const text = (readBytes(path, { links: 'refuse' }) ?? Buffer.alloc(0)).toString();
   return text

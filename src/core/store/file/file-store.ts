@@ -198,7 +198,7 @@ async function update(layout: Layout, key: string, change: Change): Promise<Upda
 }
 
 /**
- * After a commit the next one waits for as long as it took: whoever is ready by then goes with it (`amend`). So of a council of a
+ * After a commit the next one waits for as long as it took: changes that are ready by then go with it (`amend`). So of a council of a
  * thousand, each of whose commits writes all of it, no more than half of the time goes into commits. None waits for a first one.
  */
 async function roomForOthers(layout: Layout, key: string): Promise<void> {

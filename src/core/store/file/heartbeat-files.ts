@@ -45,7 +45,7 @@ export function heartbeatFiles(dir: string, root = dir): Heartbeats {
         const path = pathOf(id);
         const stat = attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
         if (!stat) return [];
-        // A clock that was set back makes nobody older.
+        // A clock that was set back makes no row older.
         const ageMs = Math.max(0, Date.now() - stat.mtimeMs);
         if (ageMs >= FORGOTTEN_MS) {
           discard(path);

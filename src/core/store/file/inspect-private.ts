@@ -15,7 +15,7 @@ export interface PrivateFacts {
   inside: CouncilError | null;
   /** Files and folders in it that others may read or write. */
   loose: string[];
-  /** Files and folders in it, or the folder itself, that belong to somebody else. */
+  /** Files and folders in it, or the folder itself, that belong to another user. */
   foreign: string[];
   /** Absolute paths of everything in it. */
   files: string[];

@@ -29,7 +29,7 @@ export interface DocumentFacts {
   shown: ReturnType<typeof judge>;
   /** Kept revisions below the head that are empty, where that is no trace of pruning or of an import. */
   emptied: number[];
-  /** True when a state block can be read in the state file: else nobody can adopt it. */
+  /** True when a state block can be read in the state file: else it cannot be adopted. */
   readable: boolean;
   /** True when the state file is the text that followed the newest revision here: a version has been deleted. */
   lost: boolean;

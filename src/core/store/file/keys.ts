@@ -32,7 +32,7 @@ function mayBeLive(layout: Layout, key: string): boolean {
 /** The keys with live text, sorted. */
 export function liveKeys(layout: Layout, prefix: string): string[] {
   const found = [...heads(layout, prefix)];
-  // A removal that was interrupted left its state file; nobody will ask for that key by name again.
+  // A removal that was interrupted left its state file; that key is not asked for by name again.
   for (const [key, { revision, live, shown }] of found)
     if (!live && revision > 0 && shown)
       orWarn(layout, `${layout.projection(key)} is out of date`, () =>

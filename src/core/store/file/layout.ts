@@ -32,7 +32,7 @@ export interface Layout {
   readonly dir: string;
   /** The key of a state file, by its name; undefined for a name that no state file has. */
   keyOf(name: string): string | undefined;
-  /** The folders of which every commit changes one. */
+  /** The folders; every commit changes one of them. */
   readonly watched: string[];
   /** Tells a person something once; repetitions are dropped. */
   readonly warn: (message: string) => void;
@@ -75,9 +75,9 @@ export interface LayoutOptions {
   root?: string;
   /** What the state files' names start with, such as "council-". */
   prefix: string;
-  /** Which texts get a state file, beside their version: all, unless it is told. Nobody opens what is only passed through. */
+  /** Which texts get a state file, beside their version: all, unless it is told. Texts that are only passed through get none. */
   isShown?: (bytes: Uint8Array) => boolean;
-  /** Which keys so many write at once that they take turns: all, unless it is told. Others try again when somebody was faster. */
+  /** Which keys so many write at once that they take turns: all, unless it is told. Other writers try again when another was faster. */
   isCrowded?: (key: string) => boolean;
   readStamp: ReadStamp;
   warn: (message: string) => void;
@@ -105,7 +105,7 @@ export function createLayout({
   return {
     dir,
     keyOf,
-    // The marker of a dead lock holder: nobody needs to wait for that lock to go stale.
+    // The marker of a dead lock holder: that lock need not go stale first.
     temps: openTempFolder(temporary, {
       root,
       holding: VERSION_NAME,
@@ -141,7 +141,7 @@ export function createLayout({
   };
 }
 
-/** Whoever goes through ten thousand histories need not look at the folders above them before each. */
+/** Going through ten thousand histories, the folders above need not be looked at before each. */
 const GUARDED_MS = 5;
 
 function createFolderGuard(root: string, histories: string): Layout['guard'] {

@@ -7,7 +7,7 @@ import { asIoError, attempt, useAndClose, fsyncDir } from '../local/disk.ts';
 import { makeOwnFolder, ownFolder } from '../local/folders.ts';
 import { readBytes } from '../local/read.ts';
 
-// To open a FIFO that nobody reads would block for ever. Windows has neither of the last two.
+// To open a FIFO without a reader would block for ever. Windows has neither of the last two.
 const { O_WRONLY, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
 const FLAGS = O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK;
 
@@ -25,7 +25,7 @@ export function lineFile(root: string, path: string): LineFile {
     read: async () => Buffer.from(readBytes(path, { limit: MAX_BYTES }) ?? '').toString('utf8'),
     size: async () => attempt('look at', path, () => fs.statSync(path, { throwIfNoEntry: false }))?.size ?? 0,
     async writeAt(offset, bytes, { durable = true } = {}) {
-      // The names of the folders have to be durable once, also where somebody else has made them.
+      // The names of the folders have to be durable once, also where another process has made them.
       if (!isMade || !ownFolder(root, dirname(path))) makeOwnFolder(root, dirname(path));
       isMade = true;
       const found = attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }));

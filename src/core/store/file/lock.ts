@@ -10,7 +10,7 @@ const PATIENCE_MS = 2000;
 const STALE_MS = 5000;
 
 interface LockOptions {
-  /** Hears that the lock was lost to somebody else while it was held. */
+  /** Called when another process took the lock while it was held. */
   warn: (message: string) => void;
   /** Milliseconds; 2000 unless a test says otherwise. */
   patience?: number;

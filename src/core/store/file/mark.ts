@@ -1,4 +1,4 @@
-// File driver: what a folder of revisions is known by, so that nobody looks into one that has not changed.
+// File driver: fingerprint of a folder of revisions, to skip one that has not changed.
 import fs from 'node:fs';
 import { attempt } from '../local/disk.ts';
 

@@ -18,7 +18,7 @@ import { watchFolders } from './watch.ts';
 /** For how many days used ids are remembered: clocks differ by less. */
 const KEPT_DAYS = 4;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
-/** Listings that are kept: whoever reads a long day page by page lists it once. */
+/** Listings that are kept: a long day that is read page by page is listed once. */
 const KEPT_LISTINGS = 4;
 
 interface MessageFileOptions {
@@ -59,7 +59,7 @@ export function messageFiles({
   const ids = join(shared, '.versions', '.ids');
   const made = new Set<string>();
   const folderOf = (channel: string): string => join(place.dir, requireId(channel, 'channel'));
-  /** The names of the folders above must be durable once, also where somebody else has made them. */
+  /** The names of the folders above must be durable once, also where another process has made them. */
   const make = (path: string): void => {
     if (made.has(path) && ownFolder(root, path)) return;
     makeOwnFolder(root, path);

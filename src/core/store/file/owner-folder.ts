@@ -18,7 +18,7 @@ export interface OwnerFolder {
   dir: string;
   /** What this project's file or folder in it is called: a hash of its real path. */
   project(): string;
-  /** Makes `folder`, which is `dir` or lies below it, and checks that nobody else can change what is on the way. */
+  /** Makes `folder`, which is `dir` or lies below it, and checks that no other user can change what is on the way. */
   made(folder: string): string;
   /** False when there is none: `folder` is checked as above. */
   isThere(folder: string): boolean;

@@ -41,7 +41,7 @@ interface PrivateFolder {
   temps: Temps;
   /** Throws `unsafe_private_dir` once and for all, before the first use. */
   check(): void;
-  /** A folder in it, after checking that nobody else can read it; undefined when there is none. */
+  /** A folder in it, after checking that no other user can read it; undefined when there is none. */
   existing(name: string): string | undefined;
   /** The same, made when it is missing. */
   made(name: string): string;

@@ -81,7 +81,7 @@ export function project(
       const shown = readState(layout, key);
       const target = newerHead(layout, key, known);
       if (target !== head) temp = discardTempFile(temp);
-      // Somebody else's, and damaged already: whoever looks next repairs it, perhaps from this very state file.
+      // Another process's, and damaged already: the next look repairs it, perhaps from this very state file.
       if (target !== head && !target.removed && !soundVersion(layout, key, target))
         return { suspended: true, kept };
       const kind = judge(layout, key, shown, target);

@@ -74,7 +74,7 @@ const renderMoveAwayCommand = (path: string): string =>
 
 /**
  * Puts the newest revision back from a state file that is one ahead of the history: the version is linked before the state
- * file is written, so somebody must have deleted it. False for any other file: an edit, a copy, another clone's text.
+ * file is written, so it must have been deleted. False for any other file: an edit, a copy, another clone's text.
  */
 export function putBackLost(layout: Layout, key: string, head: Head, shown: Buffer): boolean {
   if (!isLostHead(layout, key, head, shown)) return false;

@@ -39,7 +39,7 @@ export function reportFiles(root: string): Reports {
     },
     async add(agent, at, text, wanted) {
       requireId(agent, 'agent');
-      // The names of the folders have to be durable once, also where somebody else has made them.
+      // The names of the folders have to be durable once, also where another process has made them.
       if (!isMade || !ownFolder(root, dir)) makeOwnFolder(root, dir);
       isMade = true;
       const temp = temps.write(Buffer.from(text));
@@ -48,7 +48,7 @@ export function reportFiles(root: string): Reports {
           const path = number === 0 ? requireReportPath(wanted!) : reportPath(agent, at, number);
           const isNew = linkNew(temp, join(root, path));
           if (!isNew && read(path) !== text) continue;
-          // Also when it exists: whoever linked it may have been stopped before this.
+          // Also when it exists: the process that linked it may have been stopped before this.
           attempt('sync', dir, () => fsyncDir(dir));
           return path;
         }

@@ -80,7 +80,7 @@ async function bringUpToDate(database: DatabaseSync, sources: Sources): Promise<
   const files = await archives.list();
   const { changed, gone } = difference(files, isNew ? new Map<string, string>() : readIndexStamps(database));
   if (!isNew && changed.length === 0 && gone.length === 0) return;
-  // Read before the transaction: nobody waits for the lock longer than the writing takes.
+  // Read before the transaction: the lock is held no longer than the writing takes.
   const entries: { file: ArchiveFile; entry: SearchEntry | undefined }[] = [];
   for (const file of changed) {
     const entry = await describeIndexEntry(sources, file.path);

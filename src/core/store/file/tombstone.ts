@@ -3,7 +3,7 @@ import { toUnknownRecord } from '../../base/unknown-record.ts';
 import { sha256 } from '../../base/ids.ts';
 import { parseJsonSafely } from '../../base/text.ts';
 
-/** What ends a document: which revision of which name it is, and whose document was ended. */
+/** What ends a document: the revision, the name, and the document that was ended. */
 interface Tombstone {
   key: string;
   revision: number;

@@ -32,7 +32,7 @@ export interface TrustedItem {
 
 /** The owner's word about what may run in one project, kept outside of it. */
 export interface TrustBook {
-  /** Undefined for a folder that nobody has trusted, and for one that stands in the place of another. */
+  /** Undefined for a folder that was never trusted, and for one that stands in the place of another. */
   project(): Trust | undefined;
   find(key: string): TrustedItem | undefined;
   list(): TrustedItem[];

@@ -111,7 +111,7 @@ export function newerHead(layout: Layout, key: string, head: Head): Head {
 }
 
 /**
- * `found`, or the newest revision where the search for it ended too early: somebody has deleted a version below it. The
+ * `found`, or the newest revision where the search for it ended too early: a version below it was deleted. The
  * gaps are closed with empty files, because a free name could be linked a second time.
  */
 export function beyondGaps(layout: Layout, key: string, found: Head): Head {

@@ -30,7 +30,7 @@ export function workTree(folder: string): { top: string; isFolder: boolean } | u
 
 /**
  * Where other repositories stand in git's settings: sections in any case and spelling, and files that may have some. Settings
- * that cannot be read as such are nobody's own work.
+ * that cannot be read as such count as foreign.
  */
 const REMOTE = /\[[^\]"\n]*(remote|include)|\bremote\s*=/i;
 

@@ -138,7 +138,7 @@ function isSameFile(a: string, b: string): boolean {
 
 /**
  * Creates a folder and its parents. Unless it need not be `durable`, the parents are synced even for a folder that was there,
- * because whoever made it may not have come to that yet. Throws `io`.
+ * because the process that made it may not have done that yet. Throws `io`.
  */
 export function makeDir(path: string, mode = 0o777, durable = true): void {
   attempt('create the folder', path, () => {
@@ -147,7 +147,7 @@ export function makeDir(path: string, mode = 0o777, durable = true): void {
     } catch (error) {
       if (systemCode(error) !== 'ENOENT' || dirname(path) === path) throw error;
       makeDir(dirname(path), mode, durable);
-      // Once more only: where nobody can make folders, such as in /proc, it is the same as before.
+      // Once more only: where folders cannot be made, such as in /proc, it is the same as before.
       makeUnlessThere(path, mode);
     }
     if (durable) fsyncDir(dirname(path));
@@ -156,7 +156,7 @@ export function makeDir(path: string, mode = 0o777, durable = true): void {
 
 /**
  * Creates a folder and its parents, for what need not be durable. Throws the system's error. Node's own way to do that never ends
- * where nobody can make folders, such as in /proc.
+ * where folders cannot be made, such as in /proc.
  */
 export function makeFolders(path: string, mode = 0o777): void {
   try {
@@ -227,7 +227,7 @@ export function discard(path: string): void {
   }
 }
 
-/** Where warnings go when nobody takes them. */
+/** Where warnings go without a listener. */
 export function warnOnStderr(message: string): void {
   process.stderr.write(`${forTerminal(`council: ${message}`)}\n`);
 }

@@ -42,7 +42,7 @@ export function makeOwnFolder(root: string, path: string, mode = 0o777, durable 
   ownFolder(root, path);
   requireRoot(root);
   makeDir(path, mode, durable);
-  // Whoever was faster may have made something else.
+  // A faster process may have made something else.
   ownFolder(root, path);
 }
 

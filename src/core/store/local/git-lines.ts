@@ -21,7 +21,7 @@ export function tellGit(root: string): { created: string[]; warnings: string[] }
       if (addLines(join(root, name), lines)) created.push(name);
     } catch (error) {
       if (!(error instanceof CouncilError && error.code === 'not_a_file')) throw error;
-      // git is not everybody's, so a council can start without; but whoever uses it must know.
+      // A council can start without git; where git is used, the user must know.
       warnings.push(
         `${error.message} git does not follow links there either. Make it a file with: ${lines.join(', ')}`,
       );

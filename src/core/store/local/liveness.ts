@@ -38,7 +38,7 @@ export function identifyProcess(pid: number): ProcessIdentity {
   return { ...thisProcess(), pid, startTime: lookUp(pid)?.startTime ?? '' };
 }
 
-/** Whether that process still runs; undefined when it belongs to another host, where nobody here can tell. */
+/** Whether that process still runs; undefined when it belongs to another host. */
 export function isAlive(identity: ProcessIdentity): boolean | undefined {
   const me = thisProcess();
   if (identity.host !== me.host) return undefined;
@@ -108,7 +108,7 @@ function bootId(): string {
   return '';
 }
 
-/** A file of /proc; undefined where it is gone or somebody else's. */
+/** A file of /proc; undefined where it is gone or another user's. */
 export const readSystemFile = (path: string): string | undefined =>
   unlessGone(path, () => fs.readFileSync(path).toString('utf8'));
 export const readSystemLink = (path: string): string | undefined =>

@@ -103,7 +103,7 @@ export function findPathKind(path: string): 'file' | 'folder' | undefined {
   } catch (error) {
     const code = systemCode(error);
     if (code === undefined) throw error;
-    // A link in a circle is there, and whoever reads it says so; what may not be looked at is nobody's project here.
+    // A link in a circle is there, and reading it fails with the reason; what may not be looked at is no project here.
     return code === 'ELOOP' ? 'file' : undefined;
   }
 }
@@ -192,7 +192,7 @@ export function initProject(
   const created = [
     ...(makeMissing(root, shared) ? ['memory/shared/'] : []),
     ...(makeMissing(root, archives) ? ['conseils/'] : []),
-    // It may be a link: council only reads there, until it is asked to add somebody.
+    // It may be a link: council only reads there, until it is asked to add an agent.
     ...(!isThere(agents) && makeMissing(root, agents) ? ['agents/'] : []),
   ];
   if (rules && !isThere(councilFile)) {

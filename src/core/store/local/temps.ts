@@ -130,7 +130,7 @@ function isOld(path: string): boolean {
   return stat !== undefined && stat.mtimeMs < Date.now() - FOREIGN_AGE_MS;
 }
 
-/** False when somebody else swept it first, or when it is not ours to sweep: anything but a file, and a folder of such files. */
+/** False when another process swept it first, or when it is not ours to sweep: anything but a file, and a folder of such files. */
 function remove(path: string, holding: RegExp | undefined): boolean {
   try {
     const stat = fs.lstatSync(path, { throwIfNoEntry: false });

@@ -1,4 +1,4 @@
-// Writes a file where somebody said: whole or not at all, and never through a link, into a FIFO or a device.
+// Writes a file where the user said: whole or not at all, and never through a link, into a FIFO or a device.
 import fs from 'node:fs';
 import { crypto } from '../../base/crypto.ts';
 import { attempt, discard, replace, writeNew } from './disk.ts';

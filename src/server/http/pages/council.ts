@@ -130,7 +130,7 @@ export function seatsTable(state: StateDocument, w: Words): Html {
   );
 }
 
-// What whoever convenes a council decides about it: each with its reason, and confirmed where it is decided.
+// What the convener decides about a council: each with its reason, and confirmed where it is decided.
 
 const DECISIONS = ['extend', 'excuse', 'cancel', 'tick'] as const;
 type Decision = (typeof DECISIONS)[number];
@@ -143,7 +143,7 @@ const FIELDS: Record<Decision, readonly string[]> = {
   tick: ['why'],
 };
 
-/** The forms, closed until somebody wants one. */
+/** The forms, folded. */
 function decisions(state: StateDocument, visitor: Visitor, w: Words): Html {
   const { site } = w;
   const { name } = state;

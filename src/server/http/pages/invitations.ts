@@ -18,7 +18,7 @@ import type { Site } from './site.ts';
 import { formatSeatTitle, listPeople } from './state-words.ts';
 import type { Visitor } from './visitor.ts';
 
-/** The form, closed until somebody wants it; nothing where no person sits. */
+/** The form, folded; nothing where no person sits. */
 export function invitationForm(state: StateDocument, visitor: Visitor, { site }: Words): Html | null {
   const { name } = state;
   const people = listPeople(state);
@@ -42,7 +42,7 @@ export function invitationForm(state: StateDocument, visitor: Visitor, { site }:
 
 export function addInvitations(site: Site): void {
   site.post('/councils/:name/invite', async (c, visitor, form) => {
-    // Whoever decides about councils invites to them.
+    // Those who decide about councils invite to them.
     if (visitor.may('extend'))
       return sorryPage(c, visitor, {
         status: 403,

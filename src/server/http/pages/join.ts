@@ -19,9 +19,9 @@ import { createStranger } from './visitor.ts';
 
 /** Codes of `council open`, each good once and for a short while. */
 export interface Once {
-  /** Whom it lets in; undefined for one that lets in nobody. */
+  /** Whom it lets in; undefined for a code that does not work. */
   caller(code: string): Caller | undefined;
-  /** Uses it up; false where somebody else was faster. */
+  /** Uses it up; false where it was used already. */
   use(code: string): boolean;
 }
 
@@ -33,7 +33,7 @@ export interface Joining {
 }
 
 const SLOWLY_MS = 1000;
-/** Bytes of a form with a code or a token: nobody is known yet who could send more. */
+/** Bytes of a form with a code or a token: no sender is known yet who may send more. */
 const LONGEST_CODE = 4096;
 
 /** `/join` and `/leave`. */
@@ -90,11 +90,11 @@ async function redeemTypedCode(typed: string, { doors, once }: Joining): Promise
   return caller && 'role' in caller ? { caller, who, use: () => true } : undefined;
 }
 
-/** A path of ours, and not the address of somebody else. */
+/** A path of this server, not a foreign address. */
 export function ownPath(to: string | undefined): string | undefined {
   if (to === undefined || !/^\/[^/\\]/.test(to)) return undefined;
   const url = URL.parse(to, 'http://here.invalid');
-  // Dots in a path may come out as a second slash at its beginning, which is somebody else's address.
+  // Dots in a path may come out as a second slash at its beginning, which is a foreign address.
   if (url?.host !== 'here.invalid' || url.pathname.startsWith('//')) return undefined;
   return `${url.pathname}${url.search}`;
 }
@@ -108,7 +108,7 @@ function buildJoinAddress(c: Ctx): string {
   return to === undefined ? '/join' : `/join?to=${encodeURIComponent(to)}`;
 }
 
-/** Somebody else is signed in: a link alone does not make them another one. */
+/** Another person is signed in: a link alone does not sign them out. */
 function surePage(c: Ctx, typed: string, { role, id = '', participant, council = '' }: Caller): Response {
   const visitor = createStranger(c);
   const { site } = visitor.w;

@@ -21,14 +21,14 @@ export interface PageParts {
   at?: 'councils' | 'archives' | 'start' | undefined;
   /** The council whose hints refresh the page; empty for every one. Without it the page stays as it is. */
   live?: string | undefined;
-  /** What has just happened, in one sentence, for whoever does not see it. */
+  /** What has just happened, in one sentence, for screen readers. */
   news?: string | undefined;
   /** Reloads the page at once: for whoever came without the cookie that the browser keeps back. */
   again?: boolean;
   status?: Status | undefined;
 }
 
-/** By the header alone, no-referrer, a browser would send forms with the origin "null": nobody could tell that they are ours. */
+/** By the header alone, no-referrer, a browser would send forms with the origin "null": they could not be told from foreign ones. */
 const FORMS_SAY_ORIGIN = html`<meta name="referrer" content="same-origin" />`;
 
 /** A page as an answer. */
@@ -71,7 +71,7 @@ export function layout(c: Ctx, visitor: Visitor, parts: PageParts): Response {
   });
 }
 
-/** What a form holds is what somebody typed, word for word: it goes back as it came. */
+/** What a form holds is what was typed, word for word: it goes back as it came. */
 const readable = (page: string): string =>
   page
     .split(TYPED)

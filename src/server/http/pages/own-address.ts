@@ -6,7 +6,7 @@ import { isFromOtherPage, LOCAL } from '../origin.ts';
 export interface OwnAddress {
   /** Of the socket. */
   port(): number;
-  /** `https://council.example`, where somebody put a name and TLS in front. */
+  /** `https://council.example`, where a proxy puts a name and TLS in front. */
   publicUrl: URL | undefined;
 }
 
@@ -34,6 +34,6 @@ export function isFromElsewhere(c: Ctx, own: OwnAddress): string | undefined {
   return isFromOtherPage(c.req.header('sec-fetch-site'));
 }
 
-/** Whether a link on somebody else's page led here: the browser keeps the cookie back then. */
+/** Whether a link on a foreign page led here: the browser keeps the cookie back then. */
 export const isLedHere = (c: Ctx): boolean =>
   ['cross-site', 'same-site'].includes(c.req.header('sec-fetch-site') ?? '');

@@ -22,12 +22,12 @@ import type { Visitor } from './visitor.ts';
 export interface Shown {
   answer: Answer;
   outcome: Outcome | null;
-  /** What is recorded of the round, for whoever may see it. */
+  /** What is recorded of the round, for those who may see it. */
   recorded?: string | null;
   status?: ProblemStatus | 200;
 }
 
-/** A council that is over, and where its archive stands for whoever may read it. */
+/** A council that is over, and where its archive stands, for those who may read it. */
 export interface Ended {
   meta: Parameters<typeof overMain>[0];
   path: string | null;

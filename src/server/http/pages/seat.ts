@@ -27,7 +27,7 @@ interface Seat {
   name: string;
 }
 
-/** What was recorded, for whoever sent it: the text with what came of it. */
+/** What was recorded, for its sender: the text with what came of it. */
 interface Sent {
   outcome: Outcome & { kind: 'sent' };
   text: string;
@@ -71,7 +71,7 @@ export function addSeat(site: Site): void {
   });
 }
 
-/** A session of a seat has its own; whoever runs councils says which one. */
+/** A session of a seat has its own; an admin says which one. */
 function resolveVisitorSeat(c: Ctx, { caller }: Visitor, as: string | undefined): Seat | undefined {
   const agent = as ?? caller?.participant;
   const name = c.req.param('name');
@@ -109,7 +109,7 @@ async function take(visitor: Visitor, seat: Seat, form: URLSearchParams): Promis
   return { sent: { outcome: { ...outcome, key: form.get('key') ?? '' }, text } };
 }
 
-/** What is recorded of the open round: for whoever has just sent it, and for the seat itself. */
+/** What is recorded of the open round: for its sender, and for the seat itself. */
 const findRecordedAnswer = async (
   { looks }: Site,
   { caller }: Visitor,
@@ -135,7 +135,7 @@ function toRefusedOutcome(done: Done): Pick<Shown, 'outcome' | 'status'> {
   return { outcome: { kind: 'refused', code }, status };
 }
 
-/** The addresses of a seat: whoever has none of their own says whose it is. */
+/** The addresses of a seat: a visitor without a seat says whose it is. */
 function buildSeatAddresses(
   { caller }: Visitor,
   { agent, name }: Seat,
@@ -192,15 +192,15 @@ async function seatPage(
   });
 }
 
-// Notes that are shown once, on the page that a browser is led to after a form: to whoever sent it, and to nobody else.
+// Notes that are shown once, on the page that a browser is led to after a form: to its sender alone.
 
-/** Of those that nobody came for, the oldest go. */
+/** Of those that were not fetched, the oldest go. */
 const MOST = 1000;
 
 interface Notes<T> {
   /** Keeps a note for a session, by the token of its forms; by the name that it returns it is found. */
   leave(formToken: string, note: T): string;
-  /** The note, once; null where there is none, or it is somebody else's. */
+  /** The note, once; null where there is none, or it is another session's. */
   take(formToken: string, id: string | undefined): T | null;
 }
 

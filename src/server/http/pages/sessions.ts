@@ -4,11 +4,11 @@ import type { Caller } from '../../remote/perform-call.ts';
 import type { Unknown } from '../../remote/token-lookup.ts';
 import { LOCAL } from '../gate.ts';
 
-/** Somebody at the pages, by the secret in a cookie. */
+/** A session, by the secret in a cookie. */
 export interface Session {
   /** What every form of it has to bring along. */
   formToken: string;
-  /** Who it is now, or why it is nobody any more. */
+  /** Who it is now, or why the session has ended. */
   who(): Promise<Caller | Unknown>;
 }
 
@@ -19,12 +19,12 @@ export interface Sessions {
   end(secret: string): void;
 }
 
-/** Whoever leaves for longer comes in anew. */
+/** After a longer absence one signs in anew. */
 const UNUSED_MS = 12 * 3_600_000;
 /** Of one token or code: beyond that the session of it that was used longest ago ends, and never one that came in by another. */
 const MOST = 1000;
 
-/** Who somebody is, whatever they came in with: a seat is one person, and so is the owner of this machine. */
+/** Who a caller is, whatever they signed in with: a seat is one person, and so is the owner of this machine. */
 export function identifyCaller({
   role,
   id = '',
@@ -36,7 +36,7 @@ export function identifyCaller({
   return id === OPENED.id || id === LOCAL.id ? 'owner' : `${role} ${id}`;
 }
 
-/** Whoever has come in by a code of `council open`. */
+/** A session that began with a code of `council open`. */
 export const OPENED: Caller = { role: 'admin', id: 'open' };
 
 export const newSecret = (): string => crypto().randomBytes(32).toString('base64url');

@@ -43,9 +43,9 @@ export interface Site extends Frame {
     path: string,
     take: (c: Ctx, visitor: Visitor, form: URLSearchParams) => Response | Promise<Response>,
   ): void;
-  /** For whoever is not signed in. */
+  /** For a visitor who is not signed in. */
   open(path: string): void;
-  /** Where nothing is, for a browser: whoever is signed in keeps their way to the other pages. */
+  /** Where nothing is, for a browser: a signed-in visitor keeps the links to the other pages. */
   nowhere(show: (c: Ctx, visitor: Visitor) => Response): void;
   /** The middleware that lets in who may come in; `isStream`: what stays open. */
   enter(path: string, isStream: boolean): Middlewares;
@@ -63,7 +63,7 @@ export function keepSession(c: Ctx, own: OwnAddress, secret: string): void {
 export function createSite(frame: Frame): Site {
   const { app, own } = frame;
   const giveBack = givingBack();
-  /** Whoever it is, as far as that is known by now. */
+  /** The visitor, as far as they are known by now. */
   const whoAsks = (c: Ctx): Visitor => {
     const caller = c.get('caller') as Caller | undefined;
     return caller ? createVisitor(c, frame, caller, c.get('formToken')) : createStranger(c);
@@ -91,7 +91,7 @@ export function createSite(frame: Frame): Site {
     c.set('refusing', (refusal) => refusalPage(c, one, refusal));
     return one;
   };
-  /** What a page throws is told as whoever looks may be told it. */
+  /** An error of a page is told as the visitor may be told it. */
   const told = async (c: Ctx, one: Visitor, show: (one: Visitor) => Promise<Response>): Promise<Response> => {
     try {
       return await show(one);
@@ -143,7 +143,7 @@ const ofBrowsers =
   async (c, next) =>
     isBrowser(c) ? one(c, next) : next();
 
-/** Who the cookie says it is; undefined for nobody, and for who may no longer come in. */
+/** Who the cookie says it is; undefined without a session, and for one that has ended. */
 export async function findSignedInSession(
   c: Ctx,
   { sessions, own }: Pick<Frame, 'sessions' | 'own'>,
@@ -176,7 +176,7 @@ function startVisit(c: Ctx, session: Session, caller: Caller) {
   return { caller: inTurn(c, caller), isStill: async () => isSameCaller(caller, await session.who()) };
 }
 
-/** Whoever is not signed in is led to where one joins; what came in a form is not lost in silence. */
+/** A visitor who is not signed in is led to the sign-in page; what came in a form is not lost in silence. */
 async function askToJoin(c: Ctx, giveBack: GiveBack): Promise<Response> {
   const visitor = createStranger(c);
   if (isFormOfBrowser(c)) return giveBack(c, visitor, 401);
@@ -198,7 +198,7 @@ const ledOn = (c: Ctx, visitor: Visitor): Response => {
   });
 };
 
-// The headers of every page: nothing of somebody else is loaded, framed or run, and nothing is kept.
+// The headers of every page: nothing foreign is loaded, framed or run, and nothing is kept.
 
 const POLICY = [
   "default-src 'none'",

@@ -42,7 +42,7 @@ export function clock({ currentPhase: phase, tour, timeoutAt }: StateDocument, w
 /** Where one of them stands. */
 export function stand({ status, absent, lease }: Participant, w: Words): string {
   const { site, participantStatus, page } = w;
-  // Why somebody failed is told once, with what helps.
+  // Why a participant failed is told once, with what helps.
   if (absent?.startsWith('failed: ')) return fill(site.absent, { reason: page.failed });
   if (absent !== null)
     return fill(site.absent, {
@@ -61,7 +61,7 @@ export function describeAwaited(state: StateDocument, { site }: Words): string {
   return fill(site.waitingFor, { names: ids.map((id) => formatSeatTitle(state, id)).join(', ') });
 }
 
-/** Whoever is a person there, the coordinator too once their turn may come. */
+/** The people at the table, the coordinator too once their turn may come. */
 export const listPeople = (state: StateDocument): string[] =>
   listSeats(state).filter((id) => seat(state, id).runner === 'human');
 
@@ -99,7 +99,7 @@ const CANNOT_START =
 /** A sentence with its end, whatever reason it closes with. */
 const endSentence = (sentence: string): string => (/[.!?…]$/.test(sentence) ? sentence : `${sentence}.`);
 
-/** What keeps it from going on. While a phase is blind nobody gets what a program printed. */
+/** What keeps it from going on. While a phase is blind, what a program printed is shown to no visitor. */
 export function troubles(state: StateDocument, w: Words): Html[] {
   const { site } = w;
   const { name } = state;

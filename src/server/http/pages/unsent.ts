@@ -1,4 +1,4 @@
-// What was sent and could not be taken: shown once more to whoever sent it, to be copied, and what to do with it.
+// What was sent and could not be taken: shown once more to its sender, to be copied, and what to do with it.
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import { readAnswerForm, composeContribution } from '../../page/seat/answer.ts';
@@ -18,7 +18,7 @@ const MIB = 1024 * 1024;
 const ALWAYS = MIB / 64;
 /** Of longer ones so much of all together: a few of the largest at once, and no more than the server reads without an effort. */
 const LONG_FORMS: Rate = { burst: 32 * MIB, perSecond: MIB };
-/** What a form says of itself, beside what somebody has typed. */
+/** What a form says of itself, beside what was typed. */
 const OWN_FIELDS = new Set([FIELD, 'do', 'sure', 'tour', 'as', 'held']);
 
 /** A text that can be copied. The line end that a text area begins with is dropped by browsers. */
@@ -82,7 +82,7 @@ export function unsentPage(
   });
 }
 
-/** What somebody has typed in a form: an answer as it would have been recorded, else its fields, a paragraph each. */
+/** What was typed in a form: an answer as it would have been recorded, else its fields, a paragraph each. */
 export function collectTypedText(form: URLSearchParams): string {
   if (form.has('text')) return composeContribution(readAnswerForm(form));
   return [...form]

@@ -1,4 +1,4 @@
-// Whoever looks at a page: who they are, their language, and what they may ask for.
+// The visitor of a page: who they are, their language, and what they may ask for.
 import { formattedOnce } from '../../page/use/html-cache.ts';
 import { performSent, checkCallAccess } from '../../remote/call-access.ts';
 import { getCallDefinition } from '../../remote/calls.ts';
@@ -20,7 +20,7 @@ export interface Visitor {
   /** What every form has to bring along; empty for strangers. */
   formToken: string;
   /**
-   * Makes a call of the API as whoever looks: the same check of what they may. What only reads, and little, is done in this
+   * Makes a call of the API as the visitor: the same check of what they may. What only reads, and little, is done in this
    * process. Never throws.
    */
   ask(name: CallName, given: Record<string, unknown>): Promise<Done>;
@@ -68,7 +68,7 @@ export function createStranger(c: Ctx): Visitor {
   };
 }
 
-/** Whoever was let in. */
+/** A visitor who was let in. */
 export const createVisitor = (
   c: Ctx,
   { host }: { host: Host },

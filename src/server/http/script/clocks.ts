@@ -1,4 +1,4 @@
-// Clocks of whoever looks, and those that go on: how much time is left, and how long something has taken. Nobody is told each second of them.
+// Times in the reader's zone, and running clocks: how much time is left, and how long something has taken. Screen readers are not told each second.
 import { formatUnbrokenTime } from '../../page/lasted.ts';
 
 const EACH_MS = 1000;

@@ -32,7 +32,7 @@ export function keepDraft(form: HTMLFormElement): void {
 /** The draft of an answer that was recorded goes. */
 export const dropDraft = (key: string): void => write(PREFIX + key, undefined);
 
-/** All of them go when somebody signs out, and old ones go by themselves. */
+/** All of them go at sign-out, and old ones go by themselves. */
 export function dropDrafts(isOver: (draft: Draft | undefined) => boolean): void {
   for (const key of keys()) if (isOver(read(key))) write(key, undefined);
 }

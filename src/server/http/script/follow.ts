@@ -9,7 +9,7 @@ interface Hint {
 /** Milliseconds between two refreshes, however many hints come. */
 const PAUSE_MS = 500;
 const POLL_MS = 5000;
-/** While somebody is at work in what has changed, it is tried again. */
+/** While the user is at work in what has changed, it is tried again. */
 const BUSY_MS = 2000;
 const LOCK = 'council-stream';
 
@@ -34,7 +34,7 @@ export function follow(): void {
   }
   const others = new BroadcastChannel(LOCK);
   others.onmessage = ({ data }: MessageEvent<Hint>) => onHint(data);
-  // Whoever gets the lock keeps it as long as the tab is open; then another one does.
+  // The tab that gets the lock keeps it as long as it is open; then another one does.
   const tell = (hint: Hint): void => (onHint(hint), others.postMessage(hint));
   void navigator.locks.request(LOCK, () => stream(tell, wake, over.signal));
 }
@@ -54,7 +54,7 @@ function stream(onHint: (hint: Hint) => void, wake: Wake, over: AbortSignal): Pr
     source.onerror = () => {
       // A browser tries again sooner than that, and errs again: what is begun goes on.
       const isRefused = source.readyState === EventSource.CLOSED;
-      // The council may be over: that is looked up where nobody looks at the page as well, else it is asked for ever.
+      // The council may be over: that is looked up in a hidden tab as well, else it is asked for ever.
       if (polling === undefined || isRefused) wake(isRefused);
       polling ??= setInterval(() => wake(), POLL_MS);
       if (isRefused) setTimeout(open, POLL_MS);
@@ -69,7 +69,7 @@ function stream(onHint: (hint: Hint) => void, wake: Wake, over: AbortSignal): Pr
   return new Promise((resolve) => over.addEventListener('abort', () => resolve()));
 }
 
-/** Has the page refreshed soon; where nobody looks at it, only if it is said. */
+/** Has the page refreshed soon; in a hidden tab, only if that is asked for. */
 type Wake = (evenUnseen?: boolean) => void;
 
 /** Refreshes soon after it is woken, one refresh at a time; `onAsked` hears what came of each. */
@@ -87,7 +87,7 @@ function refresher(onAsked: (asked: Asked) => void): Wake {
     while (isWanted) {
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       isWanted = false;
-      // What nobody looks at is refreshed when somebody does.
+      // A hidden tab is refreshed when it is shown.
       if (document.visibilityState === 'hidden' && !isUnseen) break;
       isUnseen = false;
       const asked = await refresh();

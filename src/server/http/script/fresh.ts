@@ -1,4 +1,4 @@
-// Asks the server for the page anew, and puts what has changed in the place of what was there: never where somebody is at work.
+// Asks the server for the page anew, and puts what has changed in the place of what was there: never where the user is at work.
 
 import { localTimes } from './clocks.ts';
 
@@ -49,7 +49,7 @@ export async function refresh(): Promise<Asked> {
   return page.getElementById('main')?.dataset.follow === undefined ? 'over' : 'fresh';
 }
 
-/** Where the council went. Whoever is typing stays: what they send tells them. */
+/** Where the council went. A user who is typing stays: what they send tells them. */
 function followCouncil(url: string): Asked {
   if (isTyping()) return new URL(url).pathname === '/join' ? 'out' : 'busy';
   location.assign(url);
@@ -67,7 +67,7 @@ const isTyping = (): boolean => listFormFields(document).some(isChanged);
 const isChanged = (one: Field): boolean =>
   one.value !== one.defaultValue || ('checked' in one && one.checked !== one.defaultChecked);
 
-/** What is asked at a seat gives way to what is asked now, as long as nobody has filled in anything there. */
+/** What is asked at a seat gives way to what is asked now, as long as nothing is filled in there. */
 function renewTurn(page: Document): void {
   const there = document.getElementById('turn');
   const now = page.getElementById('turn');
@@ -79,7 +79,7 @@ function renewTurn(page: Document): void {
   document.dispatchEvent(new Event('turn'));
 }
 
-/** Whoever has joined again as the same, in the same round, can send what they have typed: the form gets the token of now. */
+/** A user who joined again as the same, in the same round, can send what they have typed: the form gets the token of now. */
 function renewToken(page: Document): void {
   const [old, now] = [document, page].map((one) => one.querySelector<HTMLFormElement>('form[data-seat]'));
   const token = 'input[name=form-token]';
@@ -87,7 +87,7 @@ function renewToken(page: Document): void {
   if (there && fresh && old?.dataset.seat === now?.dataset.seat) there.value = fresh.value;
 }
 
-/** What is recorded stands in a form until somebody changes it: nobody has typed it there. */
+/** What is recorded stands in a form until it is changed: it was not typed there. */
 const isUsed = (turn: Element): boolean =>
   listFormFields(turn).some(turn.querySelector('[data-recorded]') ? isChanged : isFilled);
 
@@ -113,7 +113,7 @@ function listFoldedParts(within: Element): [string, HTMLDetailsElement][] {
   });
 }
 
-/** Makes an element what it is now, as little of it as has changed. False where somebody is at work in what would change. */
+/** Makes an element what it is now, as little of it as has changed. False where the user is at work in what would change. */
 function sync(there: Element, now: Element): boolean {
   if (there.isEqualNode(now)) return true;
   if (!hasParts(there) || !hasParts(now) || there.tagName !== now.tagName) {
@@ -159,7 +159,7 @@ function isAtWork(one: Element): boolean {
   return marked !== null && !marked.isCollapsed && marked.containsNode(one, true);
 }
 
-/** One sentence of news for whoever does not see it, when it is another one. */
+/** One sentence of news for screen readers, when it is another one. */
 function tell(page: Document): void {
   const main = document.getElementById('main');
   const news = page.getElementById('main')?.dataset.news ?? '';

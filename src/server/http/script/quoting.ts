@@ -1,4 +1,4 @@
-// Quoting: what is selected in somebody's words goes into the answer, each line behind `> `.
+// Quoting: what is selected in a contribution goes into the answer, each line behind `> `.
 
 export function offerQuoting(form: HTMLFormElement): void {
   const text = form.querySelector<HTMLTextAreaElement>('#text');
@@ -20,7 +20,7 @@ export function offerQuoting(form: HTMLFormElement): void {
     insert(text, quoteLines(selected));
     forget();
   });
-  // Whoever presses elsewhere wants none of it.
+  // A click elsewhere ends it.
   document.addEventListener('click', ({ target }) => {
     if (target !== button && selectedWords() === '') forget();
   });
@@ -28,7 +28,7 @@ export function offerQuoting(form: HTMLFormElement): void {
     for (const one of document.querySelectorAll<HTMLElement>('[data-claim]')) one.hidden = false;
   };
   show();
-  // What is refreshed brings buttons that nobody has shown yet.
+  // What is refreshed brings buttons that are not shown yet.
   new MutationObserver(show).observe(document.querySelector('main') ?? document.body, {
     childList: true,
     subtree: true,
@@ -39,7 +39,7 @@ export function offerQuoting(form: HTMLFormElement): void {
   });
 }
 
-/** The selected words, where they are somebody's. */
+/** The selected words, where they are a participant's. */
 function selectedWords(): string {
   const selection = document.getSelection();
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return '';

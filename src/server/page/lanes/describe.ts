@@ -27,7 +27,7 @@ export function describeLaneWay({ name, stops }: Row, rounds: Lanes['rounds'], w
   return fill(w.page.way, { name, steps: steps.join(', ') || w.archive.noPosition });
 }
 
-/** How a move is called: explained (by what), unexplained, or only moved where nobody knows. */
+/** How a move is called: explained (by what), unexplained, or only moved where that is not known. */
 export function howMoved({ move }: Stop, w: Words): string {
   if (!move || move.explained === null) return w.page.moved;
   if (!move.explained) return w.ledger.unexplained;

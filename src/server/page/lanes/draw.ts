@@ -78,13 +78,13 @@ const curve = line<Point>(
   .curve(curveBumpX)
   .digits(1);
 
-/** How the line into a stop is drawn: dashed where nobody knows why, dotted where somebody only stayed. */
+/** How the line into a stop is drawn: dashed where the reason is not known, dotted where the participant only stayed. */
 function chooseStroke({ lane, stop }: Point): string {
   const kind = stop.move?.explained === false ? ' dashed' : stop.kind === 'carried' ? ' dotted' : '';
   return `${colour(lane)}${kind}`;
 }
 
-/** The way of one participant, with its words for whoever points at it. */
+/** The way of one participant, with its words as a tooltip. */
 function drawRowLines({ row, points }: PlacedRow, { rounds }: Lanes, w: Words): Html {
   const pieces: { stroke: string; points: Point[] }[] = [];
   points.slice(1).forEach((point, at) => {

@@ -1,4 +1,4 @@
-// Which rounds get a column of their own: several in a row in which nobody moved share one.
+// Which rounds get a column of their own: several in a row without a move share one.
 import type { Lanes, Round } from './lanes.ts';
 
 /** A column of the picture: one round, or the quiet ones that it stands for. */

@@ -26,7 +26,7 @@ export interface Round {
   isBlind: boolean;
 }
 
-/** Where somebody stood at the end of a round. */
+/** Where a participant stood at the end of a round. */
 export interface Stop {
   /** The number of the lane; empty for no position. */
   number: string;
@@ -61,7 +61,7 @@ export interface Lanes {
 
 const COLOURS = 8;
 
-/** The lanes of a council; null where nobody took a position. */
+/** The lanes of a council; null without positions. */
 export function buildLanes(facts: Proceedings, hasEnded = true): Lanes | null {
   const { meta } = facts;
   const rounds = listRounds(facts)
@@ -156,7 +156,7 @@ function classifyStop({ kind }: Vote, round: number, said: readonly Contribution
   return said.some(({ tour }) => tour < round) ? 'carried' : 'silent';
 }
 
-/** Early archives have no ledger: nobody knows whether a change was explained. */
+/** Early archives have no ledger: whether a change was explained is not known. */
 function findStopMove(
   moves: readonly Move[],
   at: { by: string; tour: number; from: string },
@@ -165,7 +165,7 @@ function findStopMove(
   return { from: at.from, explained: move?.explained ?? null, because: move?.because ?? null };
 }
 
-/** The lanes that somebody was in. */
+/** The lanes that were used. */
 function listUsedLanes({ meta }: Proceedings, ballot: BallotLine[], rows: Row[]): Lane[] {
   const decided = meta.decision?.decided ? meta.decision : null;
   const decidedNumber =

@@ -1,6 +1,6 @@
 // A piece of Markdown that is to become HTML, and what its place on the page asks for.
 
-/** Words of a text that somebody quoted. */
+/** Quoted words of a text. */
 export interface Mark {
   /** UTF-16 units of the Markdown. */
   start: number;

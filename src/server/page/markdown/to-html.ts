@@ -1,4 +1,4 @@
-// Somebody's Markdown as HTML that can do nothing: no script, no style, nothing loaded, and no word lost.
+// A participant's Markdown as HTML that can do nothing: no script, no style, nothing loaded, and no word lost.
 import rehypeSanitize from 'rehype-sanitize';
 import rehypeStringify from 'rehype-stringify';
 import remarkGfm from 'remark-gfm';
@@ -170,7 +170,7 @@ function isTooDeep(tree: Root): boolean {
   return false;
 }
 
-// Marks the words of a text that somebody quoted, each with a link to the challenge that quotes them.
+// Marks the words of a text that were quoted, each with a link to the challenge that quotes them.
 
 /** The tree with its quoted words marked, as far as they are plain words. */
 function markQuoted(tree: Root, marks: readonly Mark[]): void {

@@ -68,7 +68,7 @@ function renderContribution(
 /** Nothing of a form is cut: it stands nowhere else. */
 const wholeLine = (text: string): string => oneLine(text, Infinity);
 
-/** What somebody said, its form before it where it is not shown in words. */
+/** A contribution, its form before it where it is not shown in words. */
 export const saidTexts = ({ parts }: SaidTexts, { w, text }: Show): Html =>
   html`${parts.map(
     ({ form, body }) =>

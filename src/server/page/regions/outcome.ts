@@ -1,4 +1,4 @@
-// The first screen: what was decided and how, who stands apart, and what nobody answered.
+// The first screen: what was decided and how, who stands apart, and what is unanswered.
 import { oneLine } from '../../../core/base/text.ts';
 import { fill } from '../../../core/base/words/words.ts';
 import { quoteAndWords } from '../../../core/council/ledger/text/quote-and-words.ts';
@@ -10,7 +10,7 @@ import { underwayWords } from '../own-texts.ts';
 import { formatLabelledValue, formatShownName, time } from '../show.ts';
 import type { Show } from '../show.ts';
 
-/** Of what nobody answered the first screen has room for so many; the ledger has all. */
+/** The first screen has room for so many unanswered challenges; the ledger has all. */
 const FIRST = 3;
 
 export function renderOutcomeHeading(
@@ -42,7 +42,7 @@ export function decisionRegion(page: PageDocument, { w, text }: Show): Html {
   </section> `;
 }
 
-/** Nothing where nobody could dissent. */
+/** Nothing where no dissent was possible. */
 export function dissentRegion({ own }: PageDocument, { w, text }: Show): Html | null {
   if (own.dissent.length + own.blocking.length === 0) return null;
   return html`<section id="dissent" aria-labelledby="dissent-h">
@@ -56,7 +56,7 @@ export function dissentRegion({ own }: PageDocument, { w, text }: Show): Html | 
   </section> `;
 }
 
-/** The challenges that nobody answered: open questions, and nobody's dissent. */
+/** The unanswered challenges: open questions, not dissent. */
 export function unansweredRegion({ silent, archive }: PageDocument, { w }: Show): Html | null {
   if (silent.length === 0) return null;
   return html`<section id="unanswered" aria-labelledby="unanswered-h">

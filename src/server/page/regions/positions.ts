@@ -10,7 +10,7 @@ import { renderLanesFigure } from '../picture.ts';
 import type { Show } from '../show.ts';
 import { table } from '../show.ts';
 
-/** Nothing where nobody took a position. */
+/** Nothing without positions. */
 export function positionsRegion({ lanes, archive }: PageDocument, show: Show): Html | null {
   if (!lanes) return null;
   const { w } = show;

@@ -76,7 +76,7 @@ export function seatDocument(view: View): SeatDocument {
 /** The lines of a form: rules around them would be signs of Markdown. */
 const trimFormRules = (form: string): string => form.replace(/^---$/gm, '').trim();
 
-/** Somebody's words among ours. */
+/** A participant's words among ours. */
 const asQuote = Object.assign(
   (text: string): string =>
     text

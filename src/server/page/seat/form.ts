@@ -17,7 +17,7 @@ export interface FormParts {
   isWrong: boolean;
   /** True where another text of this round is recorded: this one would take its place. */
   replaces: boolean;
-  /** True where the answer is the one that is recorded: nobody has typed anything. */
+  /** True where the answer is the one that is recorded: nothing was typed. */
   isRecorded: boolean;
 }
 

@@ -16,7 +16,7 @@ export const overMain = (meta: ArchiveMeta, show: Pick<Show, 'w'>, archive: stri
     <div id="seen" data-live>${overRegion(meta, show, archive)}</div>
     <div id="turn" data-key="${OVER}"></div>`;
 
-/** `archive`: its address, for whoever may read it. */
+/** `archive`: its address, for those who may read it. */
 export const overRegion = (meta: ArchiveMeta, { w }: Pick<Show, 'w'>, archive: string | null): Html =>
   html`<section id="now" aria-labelledby="now-h" data-key="${OVER}">
     <h2 id="now-h">${w.seat.isOver}</h2>

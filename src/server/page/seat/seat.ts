@@ -16,11 +16,11 @@ import { anchor } from '../anchors.ts';
 
 export interface SeatParts extends Omit<FormParts, 'isWrong' | 'replaces' | 'isRecorded'> {
   outcome: Outcome | null;
-  /** What is recorded of this round, word for word, for whoever said it; null where nothing is, or it is not to be shown here. */
+  /** What is recorded of this round, word for word, for its author; null where nothing is, or it is not to be shown here. */
   recorded: string | null;
-  /** True for whoever may see more of this council elsewhere; they need not have started it. */
+  /** True where the visitor may see more of this council elsewhere; they need not have started it. */
   seesMore: boolean;
-  /** True for whoever may decide about it as well. */
+  /** True where the visitor may decide about it as well. */
   decides: boolean;
   /** Milliseconds since the epoch. */
   now: number;

@@ -113,7 +113,7 @@ const state = (code: string): Segment => ({
   optional: true,
 });
 
-/** The letters of a version, each of which stands in its table of types alone. `readTypes` are accepted and never written. */
+/** The letters of a version; each stands in its table of types alone. `readTypes` are accepted and never written. */
 function typeSegment(code: string, types: Types, readTypes: Types = {}): Segment {
   const letters = Object.keys(types);
   const oneOf = (all: string[]): RegExp => new RegExp(`^[${all.join('')}]$`);
