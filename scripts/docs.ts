@@ -18,7 +18,8 @@ const ROOT = join(import.meta.dirname, '..');
 
 const escaped = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '\\<');
 const cell = (text: string): string => text.replaceAll('|', '\\|');
-const usage = ({ name, fields }: CommandSpec): string => `council ${name} ${renderArgumentSyntax(fields)}`.trimEnd();
+const usage = ({ name, fields }: CommandSpec): string =>
+  `council ${name} ${renderArgumentSyntax(fields)}`.trimEnd();
 
 const section = (spec: CommandSpec): string =>
   [

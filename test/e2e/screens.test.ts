@@ -131,9 +131,10 @@ describe.concurrent.each(SIZES)('a session on a terminal of $name', (size) => {
     const args = ['run', 'Buy or build?', '--mode', 'synthesis', '--agents', 'ada,ana', '--trust'];
     const shown = onTerminal(project, args, { columns, env });
     await shown.shows('ada responded');
-    await until('only ana is waited for', async () =>
-      /round 1: [^]*ana {2,}waiting/.test((await shown.lines()).slice(-3).join('\n')),
-    );
+    await until('only ana is waited for', async () => {
+      const rows = (await shown.lines()).slice(-4).join('\n');
+      return /round 1: [^]*ana {2,}waiting/.test(rows) && rows.includes('Ctrl-C');
+    });
     await expectShown(shown, 'person-waiting', size, project);
     await project.council(['respond', 'ana'], { input: 'position: Build it\n\nBuild it.' });
     expect((await shown.ended).code).toBe(0);
