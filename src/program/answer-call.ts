@@ -7,7 +7,7 @@ import { FEATURES } from '../features.ts';
 import { processCli } from '../core/cli/io.ts';
 import { writeOut } from '../core/cli/stdout.ts';
 
-/** Answers one call of `council mcp --http`, from stdin to stdout: the other side of `isolated`. */
+/** Answers one call of `council mcp --http`, from stdin to stdout: the other side of `createProcessPerformer`. */
 export async function answerCall(): Promise<void> {
   const { root, ...asked } = JSON.parse(readFileSync(0).toString('utf8')) as CallInput;
   const cli = processCli({ json: true, root, features: FEATURES });

@@ -24,7 +24,7 @@ export const toTextOutcome = ({ document, failed }: Result, text: string): Outco
   exitCode: failed === undefined ? 0 : EXIT_CODES[failed],
 });
 
-/** Like `told`, for lines of prose, which a narrow terminal may break between words. */
+/** Like `toTextOutcome`, for lines of prose, which a narrow terminal may break between words. */
 export const toldInLines = (result: Result, text: string): Outcome => ({
   ...toTextOutcome(result, text),
   folds: true,

@@ -42,7 +42,7 @@ export function* listQuotedWords({ quotable }: Seen): Generator<undefined, Quote
   return quotable ? yield* quotedPlaces(quotable) : [];
 }
 
-/** The document of a page, with the words that `quotedIn` finds. Nothing is formatted yet. */
+/** The document of a page, with the words that `listQuotedWords` finds. Nothing is formatted yet. */
 export function pageDocument(seen: Seen, quoted = atOnce(listQuotedWords(seen))): PageDocument {
   const { archive, ledger, underway, altered, rounds } = seen;
   const { meta, contributions, synthesis } = archive;

@@ -99,7 +99,7 @@ function repairUnlessOvertaken(layout: Layout, key: string, head: Head, shown: B
 
 /**
  * The newest revision, after importing a state file that has no history yet; `live`: it is no tombstone, though it may be
- * damaged. Throws like `lookAt`.
+ * damaged. Throws like `readRepairedHead`.
  */
 export function importedHead(layout: Layout, key: string): { revision: number; live: boolean } {
   // Two looks find a head that the state file names; searching for it takes many.
