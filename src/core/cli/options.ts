@@ -11,19 +11,13 @@ export interface OptionSpec {
   once?: true;
   /** Its value where it is given without one. */
   bare?: string;
+  /** What the Tab key offers for its value; undefined for a flag. */
+  offered?: Offered | undefined;
 }
 
 /** What the completion offers for a value: known values, what there is in the project, or nothing but files; undefined for a flag. */
 export type Offered =
   readonly string[] | 'agents' | 'councils' | 'archives' | 'channels' | 'tasks' | 'approvals' | 'files';
-
-/** What is offered after each option of a command (`--mode`), in the order of its fields. */
-export const offeredOptions = (fields: Fields): { option: string; offered: Offered | undefined }[] =>
-  Object.entries(fields).flatMap(([name, field]) =>
-    field.argument || field.sent
-      ? []
-      : [{ option: `--${spellOption(name, field)}`, offered: listOfferedValues(name, field) }],
-  );
 
 /** What is offered for each positional argument of a command. */
 export const offeredArguments = (fields: Fields): Offered[] =>
@@ -89,6 +83,7 @@ function createOptionSpec(name: string, field: Field): OptionSpec {
   return {
     flags: field.kind === 'flag' ? `--${spelled}` : `--${spelled} ${renderOptionValue(spelled, field)}`,
     help: renderFieldHelp(field),
+    offered: listOfferedValues(name, field),
     ...(field.kind === 'texts' && { repeat: true as const }),
     ...(field.kind === 'document' && { once: true as const }),
     ...(field.kind === 'text' && field.bare !== undefined && { bare: field.bare }),

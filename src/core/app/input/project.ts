@@ -195,5 +195,6 @@ export const completionFields = {
     hint: `Shells: ${SHELLS.join(', ')}.`,
   },
   yes: { kind: 'flag', help: 'add what the shell needs to its start file without being asked' },
+  line: { kind: 'text', help: 'print what may come next on this line, not the script' },
 } as const satisfies Fields;
 export type CompletionInput = InputOf<typeof completionFields>;

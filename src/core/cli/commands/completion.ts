@@ -2,22 +2,26 @@
 import type { CompletionInput } from '../../app/input/project.ts';
 import { installCompletion, detectUserShell, uninstallCompletion } from '../../app/shell-completion.ts';
 import type { CompletionDocument } from '../../app/shell-completion.ts';
-import { completionScript } from '../completion-scripts.ts';
+import { completeLine, SCRIPTS } from '../complete-line.ts';
 import type { Command, CommandSpec } from '../spec.ts';
 
 export const createCompletionCommand =
   (specs: CommandSpec[]): Command<CompletionInput> =>
-  async (cli, { action, shell: named, yes }) => {
+  async (cli, { action, shell: named, yes, line }) => {
     if (action !== 'install' && action !== 'uninstall') {
-      const script = completionScript(action, specs);
-      return { json: { shell: action, script }, text: script };
+      const script = SCRIPTS[action];
+      if (line === undefined) return { json: { shell: action, script }, text: script };
+      const offered = await completeLine(cli, specs, line);
+      const between = action === 'zsh' ? ':' : '\t';
+      const lines = offered.map(({ word, help }) => (help === undefined ? word : `${word}${between}${help}`));
+      return { json: { shell: action, offered }, text: lines.join('\n') };
     }
     const shell = named ?? detectUserShell(cli.env);
     if (action === 'uninstall') {
       const { document } = await uninstallCompletion(cli, shell);
       return { json: document, text: removedLines(document).join('\n') };
     }
-    const { document } = await installCompletion(cli, { shell, yes, script: completionScript(shell, specs) });
+    const { document } = await installCompletion(cli, { shell, yes, script: SCRIPTS[shell] });
     return { json: document, text: installedLines(document).join('\n') };
   };
 
