@@ -216,10 +216,7 @@ function asOption({ flags, help, repeat, once, bare }: OptionSpec): Option {
         },
       );
     });
-  if (repeat)
-    option
-      .argParser((value: string, before: string[] | undefined) => [...(before ?? []), value])
-      .default([], 'none');
+  if (repeat) option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]);
   return option;
 }
 

@@ -64,7 +64,7 @@ export const archiveSpecs: CommandSpec[] = [
   command({
     name: 'logs',
     fields: logsFields,
-    summary: 'all that an agent printed when it was launched, for whoever launched it',
+    summary: 'everything an agent printed in its last launches',
     details:
       'Shows stdout, stderr, exit code, duration and attempt of the last launch, or of the last N. It lies in your own private folder, the last 20 launches of each participant of a council, until 30 days after the archive. While COLLECT is blind it shows what is sealed: an agent in its turn sees its own alone. Without a council it is the active one, else the newest archive. What happened to messages is another thing: council log.',
     examples: [
@@ -77,7 +77,7 @@ export const archiveSpecs: CommandSpec[] = [
   command({
     name: 'cost',
     fields: costFields,
-    summary: 'what launches have used up: tokens and US$',
+    summary: 'what councils have cost: tokens and US$',
     details:
       'Adds up what agents reported, over active councils and archives. Launches that reported nothing are counted separately, and those of a blind phase once it has closed.',
     examples: [

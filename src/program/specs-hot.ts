@@ -42,7 +42,7 @@ export const status = command({
 export const wait = command({
   name: 'wait',
   fields: waitFields,
-  summary: 'wait until something happens',
+  summary: 'wait for a turn, a phase or the end of a council',
   examples: [
     'council wait --for turn:henry --timeout 1h && council view henry',
     'council wait --for phase:RESOLVE',

@@ -31,7 +31,7 @@ export const toolSpecs: CommandSpec[] = [
     fields: openFields,
     summary: 'open the pages of this project in a browser',
     details:
-      'Starts council serve --heartbeat where no server of this project runs here. The address lets in once, within a minute; it is handed to the browser in a file that only you can read. From the first time on, this machine is asked for a code or a token like every other one. See docs/web.md.',
+      'Starts council serve --heartbeat where no server of this project runs here. The link works once, for one minute; the browser gets it in a file that only you can read. From the first time on, this machine is asked for a code or a token like every other one. See docs/web.md.',
     examples: ['council open', 'council open billing', 'council open --print'],
     load: async () => (await import('../server/commands/open.ts')).openCommand,
   }),

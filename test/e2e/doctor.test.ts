@@ -109,7 +109,7 @@ describe.concurrent('the doctor', () => {
         level: 'error',
         check: 'probe',
         message: expect.stringMatching(
-          /^cleo did not answer \(.*\): not logged in \(exit code 1\)\. What it said: Please run tool login first$/,
+          /^cleo did not answer \(.*\): not logged in \(exit code 1\)\. It said: Please run tool login first$/,
         ) as string,
         fix: expect.stringContaining('log in with') as string,
       },

@@ -103,7 +103,7 @@ describe.concurrent('an agent that does not do what it should', () => {
     await project.council(['respond', 'ana'], { input: 'Me.', env });
     await project.council(['tick', '--no-launch'], { env });
     const { stdout } = await project.council(['status'], { env });
-    expect(stdout).toContain(`What it said: unexpected status 401 Unauthorized: ${words}`);
+    expect(stdout).toContain(`It said: unexpected status 401 Unauthorized: ${words}`);
     // The same table speaks where nobody is playing.
     const probe = await project.council(['doctor', '--probe'], { env });
     expect(probe.stdout).toMatch(

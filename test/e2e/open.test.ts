@@ -114,7 +114,7 @@ describe('council open', () => {
     expect(recordsOf(project).map(({ record }) => record.url)).toEqual([first.url]);
     const { stderr } = await project.council(['open', '--print']);
     const { pid } = recordOf(project).record.process;
-    expect(stderr).toContain(`The server has the process id ${pid}. It ends with: kill ${pid}`);
+    expect(stderr).toContain(`The server is already running as process ${pid} (stop: kill ${pid})`);
     await first.stop();
     expect(recordsOf(project)).toEqual([]);
   });

@@ -280,7 +280,7 @@ function describeInvalid({ value, where, from }: ConfigEntry, key: Key, expected
   return new CouncilError(isName && from === 'flag' ? 'invalid_id' : 'invalid_config', message, {
     hint: isName
       ? '`council agents list` shows the agents; names are lower-case letters, digits and hyphens.'
-      : `Correct ${from === 'file' ? `"${key}"` : where} and run the command again.`,
+      : 'council doctor shows what is set here, and whether it can be read.',
     details: { path: where, key, expected, received },
   });
 }

@@ -117,9 +117,7 @@ function choosePlaceholder(spelled: string, { placeholder, kind }: Field): strin
 }
 
 function renderFieldHelp(field: Field): string {
-  // Of a list that is empty, commander says so itself.
-  const otherwise =
-    field.kind === 'texts' && field.otherwise === 'none' ? undefined : describeFieldDefault(field);
+  const otherwise = describeFieldDefault(field);
   const sources = [
     ...(otherwise === undefined ? [] : [`default: ${otherwise}`]),
     ...(field.variable === undefined ? [] : [field.variable]),

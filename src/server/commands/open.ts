@@ -10,9 +10,9 @@ export const openCommand: Command<OpenInput> = async (cli, input) => {
   if (!cli.json)
     cli.note(
       result.started
-        ? `A server was started, and goes on until it is ended: ${end}`
-        : `The server has the process id ${pid}. It ends with: ${end}`,
+        ? `Server started in the background (stop: ${end})`
+        : `The server is already running as process ${pid} (stop: ${end})`,
     );
-  if (!result.opened && !cli.json) cli.note('This address lets in once, within a minute:');
+  if (!result.opened && !cli.json) cli.note('This link works once, for one minute:');
   return toTextOutcome(result, result.opened ? 'The browser opens it.' : result.document.url);
 };

@@ -44,7 +44,7 @@ export const serveCommand: Command<ServeInput> = async (cli, input) => {
   });
   const over = recordServing(cli, { url: toReachableUrl(url), publicUrl: origin?.origin ?? null, secret });
   if (await doors.isOpen())
-    cli.note('No token was made for this folder: whoever is on this machine comes in as its owner.');
+    cli.note('No tokens yet: anybody on this machine comes in as its owner.');
   if (cli.json) log({ event: 'listening', url, pid: process.pid, at: new Date().toISOString() });
   else
     cli.note(

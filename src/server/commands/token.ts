@@ -24,7 +24,7 @@ function renderTokenResult(result: TokenResult): string {
       return `Revoked ${result.document.id}. A server that runs knows within 4 s.`;
     case 'list':
       return result.document.tokens.length === 0
-        ? 'No token was made: a server lets in this machine alone, on the loopback address.'
+        ? 'No tokens yet; only this machine can connect.'
         : result.document.tokens.map((one) => formatTokenLine(one, Date.now())).join('\n');
   }
 }

@@ -156,7 +156,7 @@ export const councilCallsMore = {
   },
   cost: {
     title: 'See what was used up',
-    description: 'What launches have used up: calls, tokens, money, by agent, model, council or day.',
+    description: 'What councils have cost: launches, tokens and money, by agent, model, council or day.',
     ...LOOK,
     roles: TEAM,
     tool: false,

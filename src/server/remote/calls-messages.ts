@@ -97,7 +97,7 @@ export const messageCalls = {
   },
   release: {
     title: 'Release files',
-    description: 'Gives reserved files free again: those named, or all of yours.',
+    description: 'Gives up reservations: those named, or all of yours.',
     readOnly: false,
     idempotent: false,
     openWorld: false,

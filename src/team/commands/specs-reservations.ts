@@ -22,7 +22,7 @@ export const reservationSpecs: CommandSpec[] = [
   command({
     name: 'release',
     fields: releaseFields,
-    summary: 'give reserved files free again',
+    summary: 'give up reservations',
     examples: ['council release --as codex-1', 'council release r3 r4 --as codex-1'],
     load: async () => (await import('./reservations.ts')).releaseCommand,
   }),

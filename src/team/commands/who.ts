@@ -22,6 +22,6 @@ export const whoCommand: Command<WhoInput> = async (cli) => {
   return toTextOutcome(
     result,
     (await foldForTerminal(lines.join('\n'))) ||
-      'Nobody yet. council watch-channel AGENT -- COMMAND wakes somebody.',
+      'No agent is listening. Have one listen with: council watch-channel AGENT -- COMMAND',
   );
 };

@@ -33,7 +33,7 @@ export const releaseFields = {
     otherwise: 'all of yours',
     help: 'which, by their ids or by the patterns that were reserved',
   },
-  as: { ...AS, required: true, help: 'whose they are' },
+  as: { ...AS, required: true, help: 'whose reservations', hint: 'Say whose with --as AGENT.' },
 } as const satisfies Fields;
 export type ReleaseInput = InputOf<typeof releaseFields>;
 

@@ -23,10 +23,6 @@ export const isPerson = (name: string): boolean => PEOPLE.includes(name);
 export const isWellKnown = (name: string): boolean =>
   ALL.includes(name) || isPerson(name) || PATTERN.test(name);
 
-/** The recipients that need no agent file, in words. */
-export const WELL_KNOWN =
-  'all, human, supervisor, and claude, codex, gemini, ha-mgr, bags, qc, docs or triage with a number';
-
 /** An agent that is in no group. */
 const ALONE: ReadonlySet<string> = new Set();
 

@@ -42,6 +42,16 @@ export function isProgram({ agents }: Directory, name: string): boolean {
 export const isGroup = ({ groups }: Directory, name: string): boolean =>
   name === WORKERS || Object.hasOwn(groups, name);
 
+/** Everybody and every group that a message can be sent to by name, in the order of help. */
+export const listRecipientNames = ({ agents, groups }: Directory): string[] => [
+  ...agents.map(({ id }) => id),
+  ...Object.keys(groups),
+  WORKERS,
+  'all',
+  PERSON,
+  'supervisor',
+];
+
 /** All recipients of a message: matching agents of the project, and the names in it. */
 export function listRecipients(directory: Directory, message: Posted): string[] {
   const { agents, groups } = directory;

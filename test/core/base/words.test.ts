@@ -60,8 +60,8 @@ describe('a recorded reason', () => {
 
   it('stands in the language of the council, without what a program said', () => {
     expect(say('exit code 3: boom; no answer')).toBe('code de sortie 3 : boom; no answer');
-    expect(say('not logged in; log in with: claude auth login. What it said: Please log in')).toBe(
-      'n’est pas connecté ; connectez-vous avec : claude auth login. Ce qu’il a dit : Please log in',
+    expect(say('not logged in; log in with: claude auth login. It said: Please log in')).toBe(
+      'n’est pas connecté ; connectez-vous avec : claude auth login. Il a dit : Please log in',
     );
     expect(say('what a program said: no answer')).toBe('what a program said: no answer');
     expect(translateReason('exit code 3: boom', loadWords('en'))).toBe('exit code 3: boom');

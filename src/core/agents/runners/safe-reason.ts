@@ -35,5 +35,5 @@ export function quoteProgram({ known, reason }: Pick<SpeakResult, 'known' | 'rea
   const said = (reason ?? '').replace(/^exit code \d+(?:: )?/, '');
   // A program that is not there, or that says nothing while it waits, has no words of its own.
   const isAll = !known || known.says.startsWith('the program ') || known.says.includes(said);
-  return isAll ? '' : `. What it said: ${said}`;
+  return isAll ? '' : `. It said: ${said}`;
 }

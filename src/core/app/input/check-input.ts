@@ -1,7 +1,7 @@
 // Checks and types the input of every use case, for all faces alike.
 import { MAX_DURATION, asDuration } from '../../base/duration.ts';
 import { CouncilError } from '../../base/errors.ts';
-import { isId, LABEL_FORM } from '../../base/ids.ts';
+import { isId, LABEL_FORM, slug } from '../../base/ids.ts';
 import { nearest } from '../../base/unknown-name.ts';
 import { checkText, checkVariables } from './check-text.ts';
 import { kebab } from './fields.ts';
@@ -224,21 +224,25 @@ const joinChoices = (choices: readonly string[]): string =>
 function createInputError({ value, name, place }: GivenValue, field: Field, given: Given): CouncilError {
   const received = (JSON.stringify(value) ?? String(value)).slice(0, 120);
   const expected = describeExpectedValue(field);
-  const near =
-    field.kind === 'choice' && typeof value === 'string' ? nearest(value, [...field.choices]) : undefined;
+  const near = typeof value === 'string' ? suggestValue(value, field) : undefined;
   const isName = field.kind === 'id' || field.kind === 'ids';
   return new CouncilError(
     field.code ?? (isName ? 'invalid_id' : 'usage'),
     `${capital(place)} must be ${expected}; received ${received}.${near === undefined ? '' : ` Did you mean ${near}?`}`,
     {
-      hint: field.hint ?? `Correct ${place} and ${describeRetry(given)}. ${describeHelpCommand(given)}`,
+      hint: field.hint ?? describeHelpCommand(given),
       details: { path: place, key: name, expected, received },
     },
   );
 }
 
-const describeRetry = ({ command, isOwnCommandLine }: Given): string =>
-  isOwnCommandLine ? 'run the command again' : `call ${command} again`;
+/** What was most likely meant: the nearest choice, or the ids without capitals and spaces. */
+function suggestValue(value: string, field: Field): string | undefined {
+  if (field.kind === 'choice') return nearest(value, [...field.choices]);
+  if (field.kind !== 'id' && field.kind !== 'ids') return undefined;
+  const ids = (field.kind === 'ids' ? value.split(',') : [value]).map((id) => slug(id, ''));
+  return ids.every((id) => id !== '') ? ids.join(',') : undefined;
+}
 
 const describeHelpCommand = ({ command, isOwnCommandLine }: Given): string =>
   isOwnCommandLine ? `See: council ${command} --help` : `See what ${command} takes in its input schema.`;

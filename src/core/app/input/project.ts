@@ -26,7 +26,13 @@ export const agentsFields = {
     argument: true,
     help: 'what to do',
   },
-  id: { kind: 'id', of: 'an agent id', argument: true, help: 'the agent' },
+  id: {
+    kind: 'id',
+    of: 'an agent id',
+    argument: true,
+    help: 'the agent',
+    hint: 'What people see is the title: council agents add ana-maria --title "Ana Maria"',
+  },
   command: { kind: 'texts', program: true, argument: true, help: 'the program and its arguments' },
   runner: {
     kind: 'choice',
@@ -191,7 +197,7 @@ export const completionFields = {
     choices: SHELLS,
     argument: true,
     help: 'the shell',
-    otherwise: 'that of SHELL',
+    otherwise: 'the one in $SHELL',
     hint: `Shells: ${SHELLS.join(', ')}.`,
   },
   yes: { kind: 'flag', help: 'add what the shell needs to its start file without being asked' },

@@ -23,7 +23,7 @@ export const TABLE = {
     kind: 'ids',
     help: 'participants',
     placeholder: 'ids',
-    otherwise: 'those of agents/',
+    otherwise: 'everybody in agents/',
   },
   panel: {
     kind: 'choice',
@@ -36,7 +36,7 @@ export const TABLE = {
     empty: true,
     help: 'who writes the synthesis; none for nobody',
     placeholder: 'id',
-    otherwise: 'that of COUNCIL.md, else maman where models sit',
+    otherwise: 'as set in COUNCIL.md, else maman if models take part',
   },
   brief: {
     kind: 'document',

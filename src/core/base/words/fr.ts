@@ -153,7 +153,7 @@ export const fr = (): ReturnType<typeof en> => ({
     otherModel: 'si cela dure, nommez un autre modèle dans son fichier ({command})',
     startServer: 'lancez le serveur : {command}',
     network: 'vérifiez le réseau, ses réglages et les variables du proxy',
-    said: 'Ce qu’il a dit',
+    said: 'Il a dit',
   },
 
   closeReason: {
@@ -351,7 +351,7 @@ export const fr = (): ReturnType<typeof en> => ({
     confidence: 'confiance',
     number: 'Numéro',
     votedFor: 'Voix',
-    alsoApproved: 'Acceptée aussi par',
+    alsoApproved: 'Acceptable pour',
     countAsOne: 'Comptées comme une seule position : {numbers}.',
     quoteIs: 'citation {quote}',
     challengeBeside: '{id} contre {target} : {verdicts}',

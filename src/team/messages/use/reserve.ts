@@ -59,12 +59,11 @@ const current = (all: Reserved, clock: Clock): Reserved => stillHeld(all, clock.
 
 function buildReserveRequest(app: App, input: ReserveInput): ReservationRequest {
   const { as, why = null, exclusive, shared, for: forMs = DEFAULT_MS } = input;
-  if (as === undefined)
-    throw usage('Nobody is named who reserves.', 'Say who you are: council reserve PATTERN --as AGENT');
+  if (as === undefined) throw usage('Who is reserving?', 'Say who with: council reserve PATTERN --as AGENT');
   if (exclusive && shared)
     throw usage('--exclusive and --shared exclude each other.', 'Leave out one of them.');
   if (input.patterns.length === 0)
-    throw usage('Nothing is named to reserve.', 'For example: council reserve "src/queue/**" --as AGENT');
+    throw usage('Which files?', 'For example: council reserve "src/queue/**" --as AGENT');
   const patterns = [...new Set(input.patterns.map(requirePattern))];
   if (patterns.length > MOST.patterns) throw tooMany('at once', MOST.patterns);
   const keeper = resolveKeeper(app, input.pid);

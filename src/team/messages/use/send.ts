@@ -3,10 +3,10 @@ import { CouncilError } from '../../../core/base/errors.ts';
 import { isId, requireId } from '../../../core/base/ids.ts';
 import { READ_LIMITS } from '../../../core/base/limits.ts';
 import { decodeText } from '../../../core/base/text.ts';
-import { ALL, isFor, isWellKnown, PERSON, WELL_KNOWN } from '../addressing.ts';
+import { ALL, isFor, isWellKnown, PERSON } from '../addressing.ts';
 import { GENERAL, isOfCouncil } from '../channel.ts';
 import type { Draft, Posted } from '../channel.ts';
-import { listAgentGroups, isGroup, SPEAKERS } from '../directory.ts';
+import { listAgentGroups, isGroup, listRecipientNames, SPEAKERS } from '../directory.ts';
 import type { Directory } from '../directory.ts';
 import { findMessage, findOneMessage } from '../message-service.ts';
 import type { Office } from '../message-service.ts';
@@ -115,7 +115,7 @@ async function resolveRecipientAndText(
   if (!isKnown && !(isId(to) && (await loadAgents(app, workspace)).find(to))) {
     const where = named === undefined ? 'The first word is the recipient, and nobody' : 'Nobody';
     throw new CouncilError('unknown_agent', `${where} is called ${JSON.stringify(to.slice(0, 80))} here.`, {
-      hint: `Recipients: the agents of this project (council agents), ${WELL_KNOWN}, a group of COUNCIL.md, W*. Or name one: council send --to AGENT TEXT`,
+      hint: `Recipients: ${listRecipientNames(directory).join(', ')}. For example: council send human "Please look"`,
     });
   }
   if (text.trim() === '')

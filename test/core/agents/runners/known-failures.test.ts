@@ -104,7 +104,7 @@ describe('the table of known failures', () => {
     expect(safeReason(result)).toBe(line);
     // Afterwards the provider's own words stand behind it.
     expect(wholeReason(result)).toBe(
-      `${line}. What it said: ${result.reason?.replace(/^exit code \d+: /, '')}`,
+      `${line}. It said: ${result.reason?.replace(/^exit code \d+: /, '')}`,
     );
   });
 

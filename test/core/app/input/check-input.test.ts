@@ -99,6 +99,7 @@ describe('what a use case is given', () => {
       'usage',
       'must be majority or consensus; received "majorty". Did you mean majority?',
     ],
+    [{ agents: 'Ana Maria,Bob' }, 'invalid_id', 'received "Ana Maria,Bob". Did you mean ana-maria,bob?'],
     [{ agents: 'a,,b' }, 'invalid_id', 'The option --agents must be a list of ids'],
     [{ block: [1] }, 'usage', 'The option --block must be a text, or a list of texts; received [1].'],
     [{ open: 'yes' }, 'usage', 'The option --open must be true or false; received "yes".'],
@@ -134,7 +135,6 @@ describe('what a caller without a command line gives', () => {
     const error = refusal({ timeout: 'soon' }, {}, FIELDS, false);
     expect(error.message).toContain('The argument timeout must be a duration such as 300s, 30m or 1h');
     expect(error.hint).toContain('See what start takes in its input schema.');
-    expect(error.hint).toContain('call start again');
   });
 
   it('is told what an id is', () => {
