@@ -81,6 +81,8 @@ export async function resolveCouncilSetup(
     brief: withContext(brief, context, config.lang),
     pictures: context.filter(({ isPicture }) => isPicture).map(({ name }) => shownName(name)),
     mode: ports.mode(config.mode),
+    reach: input.reach,
+    holdMs: input.holdMs,
     phaseTimeout: config.timeout,
     blind: !input.open,
     identity: input.identity,

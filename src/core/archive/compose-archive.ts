@@ -50,6 +50,7 @@ function buildArchiveMeta(council: Council, closing: NonNullable<CouncilState['c
     coordinator,
     coordinatorShown: synthesizer && `${synthesizer.emoji} ${synthesizer.title}`.trim(),
     ...(state.outside && { outside: state.outside }),
+    ...(state.notes && { notes: state.notes }),
     tours: state.tour,
     quorum: state.quorum,
     blind: state.blind,

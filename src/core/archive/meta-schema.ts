@@ -101,6 +101,8 @@ export const frontMatter = z.object({
   coordinatorShown: text,
   /** Agents left out because their file could not be read; not set when there were none. */
   outside: z.optional(parts.outside),
+  /** What the person who asked added after the blind answers. */
+  notes: z.optional(parts.notes),
   tours: count,
   /** Share of the participants that must have spoken, 0 to 1. */
   quorum: z.number(),

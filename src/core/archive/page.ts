@@ -45,9 +45,15 @@ export function pageParts(archive: Archive, write: TextsOnPage): string[] {
     ...table(archive, w),
     `## ${w.archive.brief}`,
     write.brief(archive.brief),
+    ...noteLines(archive.meta, w),
     ...phases(archive, w, write),
     ...renderEndingSection(archive, w),
   ];
+}
+
+function noteLines({ notes = [] }: ArchiveMeta, w: Words): string[] {
+  if (notes.length === 0) return [];
+  return [`### ${w.archive.notes}`, notes.map(({ by, at, text }) => `- ${safe(text)} (${safe(by)}, ${at})`).join('\n')];
 }
 
 /** Dissenters, blocking issues and unanswered challenges. */

@@ -1,6 +1,8 @@
 // Fields and input types of the use cases that play a council.
 import { READ_LIMITS } from '../../base/limits.ts';
-import { PHASES } from '../../council/state/choices.ts';
+import { formatDuration } from '../../base/duration.ts';
+import { PHASES, REACHES, WAYS } from '../../council/state/choices.ts';
+import type { Reach } from '../../council/state/choices.ts';
 import type { Fields, InputOf } from './fields.ts';
 import { TABLE } from './table.ts';
 
@@ -47,9 +49,26 @@ const YES = {
 export const startFields = {
   ...TABLE,
   name: { ...COUNCIL, help: 'a name for this council', otherwise: 'active-conversation' },
+  reach: {
+    kind: 'choice',
+    choices: REACHES,
+    default: 'debate',
+    help: 'how far it goes by itself: to the blind answers, to a synthesis of them, or through all phases of its mode',
+  },
   yes: YES,
 } as const satisfies Fields;
-export type StartInput = InputOf<typeof startFields>;
+
+/** What opening a council takes. `start` asks for the reach, `ask` works it out, and `run` goes all the way. */
+export type StartInput = Omit<InputOf<typeof startFields>, 'reach'> & Extent;
+
+/** How far a council goes by itself. */
+export interface Extent {
+  reach?: Reach;
+  /** Milliseconds it waits behind COLLECT for the person who asked; not set: it does not wait. */
+  holdMs?: number;
+  /** Without a name of its own it gets one from its question. */
+  isNamedAfterTopic?: true;
+}
 
 export const runFields = {
   ...TABLE,
@@ -64,7 +83,52 @@ export const runFields = {
   quiet: { kind: 'flag', help: 'print the result only, not what happens on the way' },
   yes: YES,
 } as const satisfies Fields;
-export type RunInput = InputOf<typeof runFields>;
+export type RunInput = InputOf<typeof runFields> & Extent;
+
+/** An hour: who has not decided by then has gone. */
+const HOLD_MS = 3_600_000;
+
+export const askFields = {
+  ...TABLE,
+  name: { ...runFields.name, help: 'a name for this council', otherwise: 'words of the question', variable: undefined },
+  debate: { kind: 'flag', help: 'let them challenge each other after the blind answers, without being asked' },
+  synthesis: { kind: 'flag', help: 'have the coordinator write a synthesis of the blind answers, without being asked' },
+  me: { kind: 'flag', help: 'take a seat yourself: you answer before you see what the others say' },
+  after: {
+    kind: 'text',
+    placeholder: 'archive',
+    help: 'ask the same table about what came of an archived council; last for the newest',
+  },
+  hold: {
+    kind: 'duration',
+    help: 'how long a council waits for your choice after the answers, on a terminal',
+    otherwise: formatDuration(HOLD_MS),
+  },
+  concurrency: CONCURRENCY,
+  labels: LABELS,
+  resume: runFields.resume,
+  quiet: runFields.quiet,
+  yes: YES,
+} as const satisfies Fields;
+export type AskInput = InputOf<typeof askFields>;
+
+export const continueFields = {
+  way: {
+    kind: 'choice',
+    choices: WAYS,
+    argument: true,
+    help: 'debate (they challenge each other), synthesis (the coordinator sums up), or end (archive the answers)',
+    otherwise: 'it waits on, and gets the note',
+  },
+  note: {
+    kind: 'text',
+    longest: 4000,
+    placeholder: 'text',
+    help: 'tell the table something before it goes on: part of every later prompt, and no vote',
+  },
+  name: COUNCIL,
+} as const satisfies Fields;
+export type ContinueInput = InputOf<typeof continueFields>;
 
 export const respondFields = {
   agent: { ...SEAT, help: 'the id of the participant' },

@@ -238,6 +238,7 @@ export const en = () => ({
   archive: {
     title: '{topic}',
     brief: 'Brief',
+    notes: 'Notes of the person who asked',
     synthesis: 'Synthesis',
     synthesisBy: 'Written by the coordinator, {participant}.',
     synthesisBorrowed:
@@ -524,6 +525,7 @@ export const en = () => ({
     phase: 'Phase: {phase} (round {tour})',
     phases: 'Phases: {phases}',
     deadline: 'Deadline: {deadline}',
+    notes: 'Notes of the person who asked',
     instructions: 'What to do now',
     blind: "You answer blind: nobody sees the others' contributions before this phase closes.",
     reads:

@@ -231,6 +231,7 @@ export const fr = (): ReturnType<typeof en> => ({
   archive: {
     title: '{topic}',
     brief: 'Mandat',
+    notes: 'Notes de la personne qui a posé la question',
     synthesis: 'Synthèse',
     synthesisBy: 'Écrite par le coordinateur, {participant}.',
     synthesisBorrowed:
@@ -502,6 +503,7 @@ export const fr = (): ReturnType<typeof en> => ({
     phase: 'Phase : {phase} (tour {tour})',
     phases: 'Les phases : {phases}',
     deadline: 'Échéance : {deadline}',
+    notes: 'Notes de la personne qui a posé la question',
     instructions: 'Ce qu’il faut faire maintenant',
     blind:
       'Vous répondez à l’aveugle : personne ne voit les contributions des autres avant la clôture de cette phase.',

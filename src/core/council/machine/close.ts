@@ -6,11 +6,13 @@ import { createNameResolver } from '../naming/labels.ts';
 import type { AbsenceReason, CloseReason, CouncilStatus } from '../state/choices.ts';
 import type { Absence, Council, CouncilState, Participant, UsageRecord } from '../state/state.ts';
 import { ballotAfter } from '../state/ballot.ts';
-import { awaited, isBlindNow, seat } from '../state/state.ts';
+import { awaited, isBlindNow, isHeld, seat } from '../state/state.ts';
 import { agreeToOne, computeDecision } from '../vote/outcome.ts';
 import { isOver, stampPhaseClock } from './deadline.ts';
+import { openHold, withoutCoordinator } from './hold.ts';
 import { courseAfter } from './next-phase.ts';
 import type { Course } from './next-phase.ts';
+import { listOpeningNotices } from './notice.ts';
 import type { Notice } from './notice.ts';
 import { accept, measure, rejectEvent } from './transition-result.ts';
 import type { Moment, TransitionResult } from './transition-result.ts';
@@ -51,6 +53,7 @@ export function closable(
   clocks?: Clocks,
 ): CloseReason | null {
   if (state.closing) return null;
+  if (isHeld(state)) return isOver(state, now, clocks) ? 'all-responded' : null;
   const allHere = awaited(state).length === 0;
   if (allHere && missing.length === 0) return isStopped(state) ? 'budget' : 'all-responded';
   return isOver(state, now, clocks) ? 'timeout' : null;
@@ -77,7 +80,7 @@ export function close(council: Council, event: CloseEvent, { now, clocks }: Mome
   const reason = course.early ? 'consensus' : by;
   const next: CouncilState = {
     ...afterCourse(heard, course, reason),
-    timeoutAt: iso(now + state.phaseTimeout),
+    ...openHold(heard, course.to, now),
     ...stampPhaseClock(clocks),
     participants: Object.fromEntries(state.order.map((id) => [id, reset(seat(heard, id))])),
     absences: [...state.absences, ...absences],
@@ -127,13 +130,6 @@ function afterCourse(
   };
 }
 
-function listOpeningNotices({ currentPhase: phase, tour, coordinator }: CouncilState): Notice[] {
-  const opened: Notice = { type: 'phase_opened', phase, tour };
-  return phase === 'SYNTHESIZE' && coordinator
-    ? [opened, { type: 'synthesis_wanted', coordinator }]
-    : [opened];
-}
-
 /** The last phase is over: the closing revision. */
 export function archive(
   council: Council,
@@ -145,7 +141,8 @@ export function archive(
   if (!reason || state.currentPhase !== 'SYNTHESIZE')
     return rejectEvent('not_your_turn', `"${state.name}" is still waiting for its synthesis.`);
   const { path, usage = [] } = event;
-  return finish(recordDecision(council), { texts: [], missing: [], usage, reason, path, why: null }, now);
+  const ended = isHeld(state) ? { ...council, state: withoutCoordinator(state) } : council;
+  return finish(recordDecision(ended), { texts: [], missing: [], usage, reason, path, why: null }, now);
 }
 
 /** The closing revision: nothing is accepted after it, and the archive's path is reserved. Archiving itself is told later. */

@@ -48,6 +48,15 @@ export function dueMove(
 export const isOver = (state: CouncilState, now: number, clocks: Clocks | undefined): boolean =>
   now >= Date.parse(state.timeoutAt) && dueMove(state, clocks) === null;
 
+/** The deadline of the open phase, which a council that is held waits for. */
+export const setDeadline = (
+  { hold }: Pick<CouncilState, 'hold'>,
+  timeoutAt: string,
+): Pick<CouncilState, 'timeoutAt' | 'hold'> => ({
+  timeoutAt,
+  ...(hold?.until !== undefined && { hold: { ...hold, until: timeoutAt } }),
+});
+
 /** The state with its deadline moved; what else it says of times to come moves with a clock that was set. */
 function withMove(state: CouncilState, move: Omit<Moved, 'at'>, clocks: Clocks): CouncilState {
   const { ms, why } = move;
@@ -61,7 +70,7 @@ function withMove(state: CouncilState, move: Omit<Moved, 'at'>, clocks: Clocks):
   const seats = Object.entries(participants).map(([id, one]) => [id, shifted(one)] as const);
   return {
     ...state,
-    timeoutAt: later(state.timeoutAt),
+    ...setDeadline(state, later(state.timeoutAt)),
     ...(why === 'clock' && {
       participants: Object.fromEntries(seats),
       synthesizer: synthesizer && shifted(synthesizer),
@@ -76,7 +85,7 @@ export function extend(council: Council, { ms }: { ms: number }, { now, clocks }
   const move = dueMove(state, clocks);
   const open = move && clocks ? withMove(state, move, clocks) : state;
   const until = Math.max(now, Date.parse(open.timeoutAt)) + ms;
-  return accept({ ...council, state: { ...open, timeoutAt: iso(until) } }, now);
+  return accept({ ...council, state: { ...open, ...setDeadline(open, iso(until)) } }, now);
 }
 
 /** The deadline moves where the clocks show that the phase has not had its time. */

@@ -1,7 +1,7 @@
 // Phase machine: decides which phase follows.
 import { selectAdvocate, suspiciousAgreement } from '../vote/advocate.ts';
 import type { Vote } from '../vote/votes.ts';
-import type { Advocate, CouncilState } from '../state/state.ts';
+import type { Advocate, CouncilState, Participant } from '../state/state.ts';
 import { seat } from '../state/state.ts';
 import type { PhaseName } from '../state/choices.ts';
 
@@ -41,8 +41,12 @@ export function courseAfter(
     agreed && to !== 'SYNTHESIZE'
       ? `${unexplained.join(', ')} changed position without naming what moved them`
       : null;
-  return { to, early: false, held, advocate: to === 'CHALLENGE' ? drawAdvocate(heard, seed) : null };
+  const isFirst = phase === 'COLLECT' && to === 'CHALLENGE';
+  const draw = { heard: heard.order.filter((id) => hasSpoken(seat(heard, id))), tour: heard.tour + 1, seed };
+  return { to, early: false, held, advocate: isFirst ? drawAdvocate(heard, draw) : null };
 }
+
+const hasSpoken = ({ status, absent }: Participant): boolean => status !== 'WAITING' && absent === null;
 
 function nextPhase(state: CouncilState): PhaseName {
   const { phases, currentPhase, rules, tour, transitions, ledger, participants } = state;
@@ -60,12 +64,19 @@ function nextPhase(state: CouncilState): PhaseName {
 const hasNobodySpoken = (participants: CouncilState['participants']): boolean =>
   Object.values(participants).every(({ status }) => status === 'WAITING');
 
-function drawAdvocate(state: CouncilState, seed: string): Advocate | null {
-  if (!state.rules.advocate || state.currentPhase !== 'COLLECT') return null;
+/**
+ * Who is asked for the case against in a CHALLENGE that follows COLLECT; null where agreement is not
+ * suspicious. `heard` are those who spoke in COLLECT, `tour` is that of CHALLENGE; `seed` is random.
+ */
+export function drawAdvocate(
+  state: CouncilState,
+  { heard, tour, seed }: { heard: readonly string[]; tour: number; seed: string },
+): Advocate | null {
+  if (!state.rules.advocate) return null;
   const votes = state.order.map((by): Vote => {
-    const { status, absent, position, agreed, blocking } = seat(state, by);
-    const spoke = status !== 'WAITING' && absent === null;
-    return { by, position, kind: spoke ? 'spoken' : 'absent', agreed, blocking: blocking.length > 0 };
+    const { position, agreed, blocking } = seat(state, by);
+    const kind = heard.includes(by) ? 'spoken' : 'absent';
+    return { by, position, kind, agreed, blocking: blocking.length > 0 };
   });
   if (suspiciousAgreement(votes, state.rules.options) === null) return null;
   // Who is DONE will not speak again.
@@ -73,5 +84,5 @@ function drawAdvocate(state: CouncilState, seed: string): Advocate | null {
     .filter(({ by, kind }) => kind === 'spoken' && seat(state, by).status !== 'DONE')
     .map((vote) => vote.by);
   const participant = selectAdvocate({ conversationId: state.conversationId, order: spoken, seed });
-  return participant === null ? null : { participant, tour: state.tour + 1, seed };
+  return participant === null ? null : { participant, tour, seed };
 }

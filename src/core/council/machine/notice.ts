@@ -1,6 +1,7 @@
-// The notices that a council can send (a type).
+// The notices that a council can send, and those of a phase that opens.
 import type { AbsenceReason, PhaseName } from '../state/choices.ts';
-import type { Moved } from '../state/state.ts';
+import type { CouncilState, Moved } from '../state/state.ts';
+import { isHeld } from '../state/state.ts';
 
 /** What happened to a council, as data: the notifiers are told after the commit. */
 export type Notice =
@@ -9,3 +10,12 @@ export type Notice =
   | ({ type: 'deadline_moved'; phase: PhaseName; tour: number; timeoutAt: string } & Omit<Moved, 'at'>)
   | { type: 'synthesis_wanted'; coordinator: string }
   | { type: 'archived'; path: string };
+
+/** What is told of a phase that has opened; of a council that is held, nobody is to do anything. */
+export function listOpeningNotices(state: CouncilState): Notice[] {
+  const { currentPhase: phase, tour, coordinator } = state;
+  const opened: Notice = { type: 'phase_opened', phase, tour };
+  return phase === 'SYNTHESIZE' && coordinator && !isHeld(state)
+    ? [opened, { type: 'synthesis_wanted', coordinator }]
+    : [opened];
+}

@@ -11,10 +11,12 @@ import type {
   UsageRecord,
   Verdict,
 } from '../state/state.ts';
-import { isAwaited, seat } from '../state/state.ts';
+import { isAwaited, isHeld, seat } from '../state/state.ts';
 import { archive, close, finish } from './close.ts';
 import type { CloseEvent } from './close.ts';
-import { extend, moveDeadline, stampPhaseClock } from './deadline.ts';
+import { extend, moveDeadline, setDeadline, stampPhaseClock } from './deadline.ts';
+import { continueHeld } from './hold.ts';
+import type { ContinueEvent } from './hold.ts';
 import { attemptFailed, addVisibleUsage, lease, outOfBudget, retry } from './launches.ts';
 import type { LaunchEvent } from './launches.ts';
 import { accept, rejectEvent, withSeat } from './transition-result.ts';
@@ -47,6 +49,7 @@ export type PhaseEvent =
     }
   | LaunchEvent
   | CloseEvent
+  | ContinueEvent
   | { type: 'archive'; path: string; usage?: UsageRecord[] }
   | ({ type: 'cancel'; why: string; path: string } & Unsealed)
   | { type: 'extend'; ms: number }
@@ -100,6 +103,8 @@ export function transition(
       return moveDeadline(council, event, { now, clocks });
     case 'close':
       return close(council, event, { now, clocks });
+    case 'continue':
+      return continueHeld(council, event, { now, clocks });
     case 'archive':
       return archive(council, event, { now, clocks });
     case 'cancel':
@@ -147,6 +152,11 @@ function whyRefused(state: CouncilState, event: EventOf<'respond'>): TransitionR
       `Round ${tour} ${tour > state.tour ? 'has not begun' : 'is over'}: the council "${name}" is in ${currentPhase} (round ${state.tour}).`,
     );
   }
+  if (isHeld(state))
+    return rejectEvent(
+      'not_your_turn',
+      `The council "${name}" waits for the person who asked: nobody writes before it goes on.`,
+    );
   if (isCoordinator && currentPhase !== 'SYNTHESIZE') {
     return rejectEvent(
       'not_your_turn',
@@ -235,7 +245,7 @@ function restore(council: Council, { again }: EventOf<'restore'>, { now, clocks 
   const next: CouncilState = {
     ...state,
     ...stampPhaseClock(clocks),
-    timeoutAt: iso(now + state.phaseTimeout),
+    ...setDeadline(state, iso(now + (isHeld(state) ? state.hold!.ms : state.phaseTimeout))),
     participants: Object.fromEntries(seats),
     synthesizer: coordinator !== null && synthesizer !== null ? restored(coordinator, synthesizer) : null,
   };

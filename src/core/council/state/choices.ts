@@ -8,6 +8,14 @@ export type CouncilStatus = (typeof STATUSES)[number];
 
 export const PARTICIPANT_STATUSES = ['WAITING', 'RESPONDED', 'DONE', 'AGREED'] as const;
 
+/** How far a council goes by itself. */
+export const REACHES = ['answers', 'synthesis', 'debate'] as const;
+export type Reach = (typeof REACHES)[number];
+
+/** How a council that is held goes on. */
+export const WAYS = ['debate', 'synthesis', 'end'] as const;
+export type Way = (typeof WAYS)[number];
+
 /** Why a phase was closed. */
 export const CLOSE_REASONS = ['all-responded', 'timeout', 'consensus', 'cancelled', 'budget'] as const;
 export type CloseReason = (typeof CLOSE_REASONS)[number];

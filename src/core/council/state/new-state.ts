@@ -37,6 +37,7 @@ export interface NewCouncil {
   pinned?: string | undefined;
   outside?: CouncilState['outside'];
   budget?: Budget | undefined;
+  hold?: CouncilState['hold'];
   /** In seating order. */
   participants: Newcomer[];
   coordinator: Newcomer | null;
@@ -85,6 +86,7 @@ export function newState(council: NewCouncil, now: number): CouncilState {
     transitions: [],
     closing: null,
     ...(budget && { budget }),
+    ...(given.hold && { hold: given.hold }),
     change: { action: 'start', by: null, actor: '' },
   };
 }

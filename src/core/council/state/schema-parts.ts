@@ -173,6 +173,8 @@ export function createSchemaParts({ id, hash, time, count, claimId, challengeId 
       /** Pairs of numbers that were called the same and could not be joined without pulling in a third one. */
       unsettled: z.optional(z.array(z.array(ballotNumber))),
     }),
+    /** What the person who asked added after the blind answers: part of every later prompt, and no vote. */
+    notes: z.array(z.object({ by: z.string(), at: time, text: z.string() })),
     /** Whose agent files could not be read, and why. */
     outside: z.array(z.object({ id: z.string(), why: z.string() })),
     absence: z.object({

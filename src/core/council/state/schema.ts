@@ -139,6 +139,14 @@ const oneChange = z.object({
 /** `also`: the changes of the same process that were committed with it, in their order. */
 const change = z.object({ ...oneChange.shape, also: z.optional(z.array(oneChange)) });
 
+/** A council that stops behind COLLECT until the person who asked says how it goes on. */
+const hold = z.object({
+  /** Milliseconds it waits at the most, counted from when COLLECT closed. */
+  ms: z.number().check(z.positive(), z.maximum(MAX_DURATION)),
+  /** Set while it waits, and equal to `timeoutAt` then: any tick after this archives what there is. */
+  until: z.optional(time),
+});
+
 /** The JSON block at the top of the state file: the machine's truth. The first keys are fixed by the design, section 3. */
 const state = z.object({
   /** 2 for a council with a ballot; 1 for an older one, which goes on with sentences. */
@@ -197,6 +205,9 @@ const state = z.object({
   /** The positions with their numbers; empty until COLLECT closes. Only with schema 2. */
   ballot: z.optional(z.array(PARTS.ballotLine)),
   advocate: z.nullable(PARTS.advocate),
+  /** Not set for a council that goes on by itself. */
+  hold: z.optional(hold),
+  notes: z.optional(PARTS.notes),
   /** Why the council went on although everybody agreed; null when nothing held it. */
   held: text,
   /** The result by the rule; null until the participants have been heard. */

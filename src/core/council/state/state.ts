@@ -101,9 +101,12 @@ export const listRunnerIds = (state: CouncilState, id: string): string[] => seat
 /** True while COLLECT hides what the others said. */
 export const isBlindNow = (state: CouncilState): boolean => state.blind && state.currentPhase === 'COLLECT';
 
+/** True while the council waits, behind COLLECT, for the person who asked. */
+export const isHeld = ({ hold }: Pick<CouncilState, 'hold'>): boolean => hold?.until !== undefined;
+
 /** Everybody whose contribution the open phase still waits for, in seating order. */
 export function awaited(state: CouncilState): string[] {
-  if (state.closing) return [];
+  if (state.closing || isHeld(state)) return [];
   const ids =
     state.currentPhase === 'SYNTHESIZE' ? (state.coordinator ? [state.coordinator] : []) : state.order;
   return ids.filter((id) => isWaiting(seat(state, id)));
@@ -114,5 +117,5 @@ const isWaiting = ({ status, absent }: Participant): boolean => status === 'WAIT
 /** Whether the open phase still waits for this participant. */
 export function isAwaited(state: CouncilState, id: string): boolean {
   const isAsked = state.currentPhase === 'SYNTHESIZE' ? id === state.coordinator : state.order.includes(id);
-  return !state.closing && isAsked && isWaiting(seat(state, id));
+  return !state.closing && !isHeld(state) && isAsked && isWaiting(seat(state, id));
 }

@@ -17,7 +17,7 @@ import { stampPhaseClock } from '../machine/deadline.ts';
 import type { Council, CouncilState, Rules, Budget, Limit } from '../state/state.ts';
 import { newState } from '../state/new-state.ts';
 import type { Newcomer } from '../state/new-state.ts';
-import type { Identity, ReadingMode } from '../state/choices.ts';
+import type { Identity, Reach, ReadingMode } from '../state/choices.ts';
 import { isNumber } from '../state/ballot.ts';
 import { normalisePosition } from '../state/position.ts';
 
@@ -29,6 +29,10 @@ export interface StartInput {
   /** Participants in seating order; the coordinator is taken out of them. */
   agents: Agent[];
   coordinator: (Agent & Pick<Newcomer, 'borrows'>) | null;
+  /** How far it goes by itself: to the blind answers, to a synthesis of them, or (the default) through all phases of its mode. */
+  reach?: Reach | undefined;
+  /** Milliseconds it waits behind COLLECT for the person who asked; not set: it does not wait. */
+  holdMs?: number | undefined;
   /** Milliseconds per phase; null: the mode's. */
   phaseTimeout: number | null;
   blind: boolean;
@@ -83,7 +87,7 @@ export async function start(ports: Ports, input: StartInput): Promise<CouncilSta
 
 /** The state a council begins with. Throws `usage` for a table that cannot deliberate, `invalid_id`, `too_large`. */
 export function firstState(input: StartInput, conversationId: string, now: number): CouncilState {
-  const { mode, coordinator, brief } = input;
+  const { mode, coordinator, brief, reach = 'debate', holdMs } = input;
   requireId(input.name, 'council name');
   const topic = oneLine(input.topic);
   if (topic === '')
@@ -115,7 +119,7 @@ export function firstState(input: StartInput, conversationId: string, now: numbe
     name: input.name,
     topic,
     mode: mode.name,
-    phases: mode.phases,
+    phases: reach === 'debate' ? mode.phases : [mode.phases[0]!, mode.phases.at(-1)!],
     phaseTimeout: input.phaseTimeout ?? mode.timeout,
     earlyConvergence: mode.earlyConvergence,
     anonymous: mode.anonymous,
@@ -128,7 +132,8 @@ export function firstState(input: StartInput, conversationId: string, now: numbe
     pinned: input.pinned,
     outside: input.outside,
     participants: agents,
-    coordinator,
+    coordinator: reach === 'answers' && holdMs === undefined ? null : coordinator,
+    ...(holdMs !== undefined && { hold: { ms: holdMs } }),
   };
   return newState(council, now);
 }

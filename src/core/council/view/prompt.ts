@@ -5,6 +5,7 @@ import type { SynthesisFacts } from './synthesis-facts.ts';
 import { fence } from './fence.ts';
 import type { Fence } from './fence.ts';
 import { labelAmongOthers, formatSeatName } from '../naming/labels.ts';
+import { maskFor } from '../naming/mask.ts';
 import type { Material, OwnContribution } from './visible-contributions.ts';
 import type { Mode } from '../state/mode.ts';
 import { renderContract } from './contract.ts';
@@ -32,7 +33,7 @@ export function renderPrompt(input: ViewInput, material: Material, facts: Synthe
   const { state, brief } = council;
   const { view } = loadWords(state.lang);
   // Everything shown: the marker must not occur in any of it.
-  const fenced = fence(state, participant, JSON.stringify([brief, persona, houseRules, material, facts]));
+  const fenced = fence(state, participant, JSON.stringify([brief, noteTexts(council), persona, houseRules, material, facts]));
   const turn = hasTurn(state, participant);
   return [
     `# ${fill(view.title, { topic: oneLine(state.topic) })}`,
@@ -40,6 +41,7 @@ export function renderPrompt(input: ViewInput, material: Material, facts: Synthe
     section(view.houseRules, [houseRules]),
     section(view.now, [whereItStands(state, participant, view), turn ? view.taskBelow : '']),
     section(view.brief, [fill(view.fenceNote, { marker: fenced.marker }), fenced(brief)]),
+    section(view.notes, noteTexts(council).map(fenced)),
     ...othersAndOwn(state, participant, material, fenced, view),
     section(view.ballot, ballotLines(material, fenced)),
     turn && state.currentPhase === 'RESOLVE'
@@ -53,6 +55,13 @@ export function renderPrompt(input: ViewInput, material: Material, facts: Synthe
     .filter((part) => part !== '')
     .join('\n\n')
     .concat('\n');
+}
+
+/** What the person who asked has added, with the names of an anonymous council replaced. */
+function noteTexts(council: Council): string[] {
+  const { notes = [] } = council.state;
+  const mask = notes.length > 0 ? maskFor(council) : undefined;
+  return notes.map(({ text }) => mask?.(text).text ?? text);
 }
 
 /** True when the open phase asks this participant to speak. */

@@ -1,0 +1,91 @@
+// Phase machine: a council that waits behind COLLECT, and how the person who asked lets it go on.
+import { iso } from '../../base/clock.ts';
+import { oneLine } from '../../base/text.ts';
+import type { PhaseName, Way } from '../state/choices.ts';
+import type { Council, CouncilState } from '../state/state.ts';
+import { isHeld, seat } from '../state/state.ts';
+import { stampPhaseClock } from './deadline.ts';
+import { drawAdvocate } from './next-phase.ts';
+import { listOpeningNotices } from './notice.ts';
+import { accept, rejectEvent } from './transition-result.ts';
+import type { Moment, TransitionResult } from './transition-result.ts';
+
+/** The person who asked has seen the blind answers. */
+export interface ContinueEvent {
+  type: 'continue';
+  /** How it goes on; null: it waits on, and only the note is added. */
+  way: Way | null;
+  /** What joins every later prompt, with who wrote it. */
+  note?: { by: string; text: string };
+  /** The phases of its mode: those that a debate plays. */
+  phases: readonly PhaseName[];
+  /** Random, recorded when it draws an advocate. */
+  seed: string;
+}
+
+/** What a phase that opens now has: its deadline, or the hold of a council that was asked to wait behind COLLECT. */
+export function openHold(
+  heard: CouncilState,
+  to: PhaseName,
+  now: number,
+): Pick<CouncilState, 'timeoutAt' | 'hold'> {
+  const { hold, currentPhase, phaseTimeout, order } = heard;
+  // Without an answer there is nothing to go on with.
+  const isSilent = order.every((id) => seat(heard, id).status === 'WAITING');
+  if (!hold || currentPhase !== 'COLLECT' || to !== 'SYNTHESIZE' || isSilent)
+    return { timeoutAt: iso(now + phaseTimeout) };
+  const until = iso(now + hold.ms);
+  return { timeoutAt: until, hold: { ...hold, until } };
+}
+
+/** The state of a council that ends without a written synthesis. */
+export const withoutCoordinator = ({ hold: _over, ...state }: CouncilState): CouncilState => ({
+  ...state,
+  coordinator: null,
+  synthesizer: null,
+});
+
+/** Lets a council that is held go on, once, in one of three ways; or adds a note to it. */
+export function continueHeld(council: Council, event: ContinueEvent, moment: Moment): TransitionResult {
+  const { state } = council;
+  if (!isHeld(state))
+    return rejectEvent(
+      'not_your_turn',
+      `The council "${state.name}" does not wait for anyone to continue it: it is in ${state.currentPhase}.`,
+    );
+  const { now } = moment;
+  const notes = event.note ? [...(state.notes ?? []), { ...event.note, at: iso(now) }] : state.notes;
+  const noted: CouncilState = { ...state, ...(notes && { notes }) };
+  if (event.way === null) return accept({ ...council, state: noted }, now);
+  const { hold: _over, phaseClock: _past, ...open } = noted;
+  const timing = { timeoutAt: iso(now + open.phaseTimeout), ...stampPhaseClock(moment.clocks) };
+  if (event.way === 'end') return accept({ ...council, state: withoutCoordinator(noted) }, now);
+  if (event.way === 'synthesis' && open.coordinator === null)
+    return rejectEvent('usage', `No coordinator sits in "${open.name}": there is no one to write a synthesis.`);
+  if (event.way === 'debate' && !event.phases.includes('CHALLENGE'))
+    return rejectEvent('usage', `The mode ${oneLine(open.mode)} has no CHALLENGE: it cannot be debated.`);
+  const next = event.way === 'debate' ? openDebate(council, { ...open, ...timing }, event) : { ...open, ...timing };
+  return accept({ ...council, state: next }, now, listOpeningNotices(next));
+}
+
+/** CHALLENGE in the round that was held, as if COLLECT had led to it: nobody is asked twice. */
+function openDebate(
+  { contributions }: Council,
+  state: CouncilState,
+  { phases, seed }: ContinueEvent,
+): CouncilState {
+  const { tour, transitions } = state;
+  const closed = transitions.at(-1)!;
+  const heard = contributions.flatMap(({ by, tour: at }) => (at === closed.tour ? [by] : []));
+  // Unanimity has ended nothing: the votes are counted after the debate.
+  const reason = closed.reason === 'consensus' ? 'all-responded' : closed.reason;
+  return {
+    ...state,
+    phases: [...phases],
+    currentPhase: 'CHALLENGE',
+    status: 'ACTIVE',
+    decision: null,
+    advocate: drawAdvocate(state, { heard, tour, seed }),
+    transitions: [...transitions.slice(0, -1), { ...closed, to: 'CHALLENGE', reason }],
+  };
+}
