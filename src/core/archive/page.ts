@@ -53,7 +53,10 @@ export function pageParts(archive: Archive, write: TextsOnPage): string[] {
 
 function noteLines({ notes = [] }: ArchiveMeta, w: Words): string[] {
   if (notes.length === 0) return [];
-  return [`### ${w.archive.notes}`, notes.map(({ by, at, text }) => `- ${safe(text)} (${safe(by)}, ${at})`).join('\n')];
+  return [
+    `### ${w.archive.notes}`,
+    notes.map(({ by, at, text }) => `- ${safe(text)} (${safe(by)}, ${at})`).join('\n'),
+  ];
 }
 
 /** Dissenters, blocking issues and unanswered challenges. */

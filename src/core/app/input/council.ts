@@ -1,7 +1,6 @@
 // Fields and input types of the use cases that play a council.
 import { READ_LIMITS } from '../../base/limits.ts';
-import { formatDuration } from '../../base/duration.ts';
-import { PHASES, REACHES, WAYS } from '../../council/state/choices.ts';
+import { PHASES, REACHES } from '../../council/state/choices.ts';
 import type { Reach } from '../../council/state/choices.ts';
 import type { Fields, InputOf } from './fields.ts';
 import { TABLE } from './table.ts';
@@ -22,7 +21,7 @@ const ONLY = { ...COUNCIL, help: 'only this council', otherwise: 'every active o
 const AGENT = { kind: 'id', of: 'an agent id', required: true, argument: true } as const;
 /** Who speaks or looks, in a council. */
 const SEAT = { ...AGENT, speaks: true } as const;
-const CONCURRENCY = {
+export const CONCURRENCY = {
   kind: 'number',
   min: 1,
   max: 64,
@@ -41,7 +40,7 @@ export const LABELS = {
   variable: 'COUNCIL_LABELS',
 } as const;
 
-const YES = {
+export const YES = {
   kind: 'flag',
   help: 'start without asking, whatever it may cost or add to this folder',
 } as const;
@@ -84,51 +83,6 @@ export const runFields = {
   yes: YES,
 } as const satisfies Fields;
 export type RunInput = InputOf<typeof runFields> & Extent;
-
-/** An hour: who has not decided by then has gone. */
-const HOLD_MS = 3_600_000;
-
-export const askFields = {
-  ...TABLE,
-  name: { ...runFields.name, help: 'a name for this council', otherwise: 'words of the question', variable: undefined },
-  debate: { kind: 'flag', help: 'let them challenge each other after the blind answers, without being asked' },
-  synthesis: { kind: 'flag', help: 'have the coordinator write a synthesis of the blind answers, without being asked' },
-  me: { kind: 'flag', help: 'take a seat yourself: you answer before you see what the others say' },
-  after: {
-    kind: 'text',
-    placeholder: 'archive',
-    help: 'ask the same table about what came of an archived council; last for the newest',
-  },
-  hold: {
-    kind: 'duration',
-    help: 'how long a council waits for your choice after the answers, on a terminal',
-    otherwise: formatDuration(HOLD_MS),
-  },
-  concurrency: CONCURRENCY,
-  labels: LABELS,
-  resume: runFields.resume,
-  quiet: runFields.quiet,
-  yes: YES,
-} as const satisfies Fields;
-export type AskInput = InputOf<typeof askFields>;
-
-export const continueFields = {
-  way: {
-    kind: 'choice',
-    choices: WAYS,
-    argument: true,
-    help: 'debate (they challenge each other), synthesis (the coordinator sums up), or end (archive the answers)',
-    otherwise: 'it waits on, and gets the note',
-  },
-  note: {
-    kind: 'text',
-    longest: 4000,
-    placeholder: 'text',
-    help: 'tell the table something before it goes on: part of every later prompt, and no vote',
-  },
-  name: COUNCIL,
-} as const satisfies Fields;
-export type ContinueInput = InputOf<typeof continueFields>;
 
 export const respondFields = {
   agent: { ...SEAT, help: 'the id of the participant' },

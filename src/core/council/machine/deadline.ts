@@ -2,6 +2,7 @@
 import { iso } from '../../base/clock.ts';
 import type { Clocks } from '../../base/clock.ts';
 import type { Council, CouncilState, Participant, Moved } from '../state/state.ts';
+import { isHeld } from '../state/state.ts';
 import { accept, rejectEvent } from './transition-result.ts';
 import type { Moment, TransitionResult } from './transition-result.ts';
 
@@ -106,4 +107,30 @@ export function moveDeadline(
   return accept({ ...council, state: next }, now, [
     { type: 'deadline_moved', phase, tour, timeoutAt, ...move },
   ]);
+}
+
+/** The open phase gets its full time again, and running launches are forgotten. */
+export function restore(
+  council: Council,
+  { again }: { again: readonly string[] },
+  { now, clocks }: Moment,
+): TransitionResult {
+  const { phaseClock: _past, ...state } = council.state;
+  const asked = { status: 'WAITING', commitment: null, sealedAt: null, lastAction: null } as const;
+  const restored = (id: string, one: Participant): Participant => ({
+    ...one,
+    ...(again.includes(id) && asked),
+    lease: null,
+    attempts: 0,
+  });
+  const { coordinator, synthesizer } = state;
+  const seats = Object.entries(state.participants).map(([id, one]) => [id, restored(id, one)] as const);
+  const next: CouncilState = {
+    ...state,
+    ...stampPhaseClock(clocks),
+    ...setDeadline(state, iso(now + (isHeld(state) ? state.hold!.ms : state.phaseTimeout))),
+    participants: Object.fromEntries(seats),
+    synthesizer: coordinator !== null && synthesizer !== null ? restored(coordinator, synthesizer) : null,
+  };
+  return accept({ ...council, state: next }, now);
 }

@@ -61,10 +61,14 @@ export function continueHeld(council: Council, event: ContinueEvent, moment: Mom
   const timing = { timeoutAt: iso(now + open.phaseTimeout), ...stampPhaseClock(moment.clocks) };
   if (event.way === 'end') return accept({ ...council, state: withoutCoordinator(noted) }, now);
   if (event.way === 'synthesis' && open.coordinator === null)
-    return rejectEvent('usage', `No coordinator sits in "${open.name}": there is no one to write a synthesis.`);
+    return rejectEvent(
+      'usage',
+      `No coordinator sits in "${open.name}": there is no one to write a synthesis.`,
+    );
   if (event.way === 'debate' && !event.phases.includes('CHALLENGE'))
     return rejectEvent('usage', `The mode ${oneLine(open.mode)} has no CHALLENGE: it cannot be debated.`);
-  const next = event.way === 'debate' ? openDebate(council, { ...open, ...timing }, event) : { ...open, ...timing };
+  const next =
+    event.way === 'debate' ? openDebate(council, { ...open, ...timing }, event) : { ...open, ...timing };
   return accept({ ...council, state: next }, now, listOpeningNotices(next));
 }
 

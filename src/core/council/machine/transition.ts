@@ -14,13 +14,13 @@ import type {
 import { isAwaited, isHeld, seat } from '../state/state.ts';
 import { archive, close, finish } from './close.ts';
 import type { CloseEvent } from './close.ts';
-import { extend, moveDeadline, setDeadline, stampPhaseClock } from './deadline.ts';
+import { extend, moveDeadline, restore } from './deadline.ts';
 import { continueHeld } from './hold.ts';
 import type { ContinueEvent } from './hold.ts';
 import { attemptFailed, addVisibleUsage, lease, outOfBudget, retry } from './launches.ts';
 import type { LaunchEvent } from './launches.ts';
 import { accept, rejectEvent, withSeat } from './transition-result.ts';
-import type { Moment, TransitionResult } from './transition-result.ts';
+import type { TransitionResult } from './transition-result.ts';
 import { addRevealedTexts } from './unseal.ts';
 import type { RevealedText, Unsealed } from './unseal.ts';
 
@@ -228,26 +228,4 @@ function reserve(council: Council, { instead, path }: EventOf<'reserve'>): Trans
     return rejectEvent('not_your_turn', `The archive of "${state.name}" is not to be ${instead}.`);
   const closing = { ...state.closing, path };
   return { ok: true, council: { ...council, state: { ...state, closing } }, notices: [] };
-}
-
-/** The open phase gets its full time again, and running launches are forgotten. */
-function restore(council: Council, { again }: EventOf<'restore'>, { now, clocks }: Moment): TransitionResult {
-  const { phaseClock: _past, ...state } = council.state;
-  const asked = { status: 'WAITING', commitment: null, sealedAt: null, lastAction: null } as const;
-  const restored = (id: string, one: Participant): Participant => ({
-    ...one,
-    ...(again.includes(id) && asked),
-    lease: null,
-    attempts: 0,
-  });
-  const { coordinator, synthesizer } = state;
-  const seats = Object.entries(state.participants).map(([id, one]) => [id, restored(id, one)] as const);
-  const next: CouncilState = {
-    ...state,
-    ...stampPhaseClock(clocks),
-    ...setDeadline(state, iso(now + (isHeld(state) ? state.hold!.ms : state.phaseTimeout))),
-    participants: Object.fromEntries(seats),
-    synthesizer: coordinator !== null && synthesizer !== null ? restored(coordinator, synthesizer) : null,
-  };
-  return accept({ ...council, state: next }, now);
 }

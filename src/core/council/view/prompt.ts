@@ -33,7 +33,11 @@ export function renderPrompt(input: ViewInput, material: Material, facts: Synthe
   const { state, brief } = council;
   const { view } = loadWords(state.lang);
   // Everything shown: the marker must not occur in any of it.
-  const fenced = fence(state, participant, JSON.stringify([brief, noteTexts(council), persona, houseRules, material, facts]));
+  const fenced = fence(
+    state,
+    participant,
+    JSON.stringify([brief, noteTexts(council), persona, houseRules, material, facts]),
+  );
   const turn = hasTurn(state, participant);
   return [
     `# ${fill(view.title, { topic: oneLine(state.topic) })}`,

@@ -71,9 +71,7 @@ export async function takeTurn(
   const runner = held ? getRunnerId({ participant, lease: held }) : participant;
   let turn: LaunchAttempt = {
     ...candidate,
-    ports,
-    options,
-    runner,
+    ...{ ports, options, runner },
     care: createCircuitBreaker(ports, runner),
     nextPause: pauses(ports.random),
   };
@@ -179,6 +177,7 @@ async function speakAndRecord(
   const { ok, output, durationMs: ms, note } = result;
   // Its length is sealed with the text.
   const shown = isBlindNow(state) ? { bytes: null } : { bytes: output.length, said: output.toString('utf8') };
+  if (ok) options.onAnswer?.(participant, output);
   if (ok) options.onProgress({ type: 'recorded', council, participant, ...shown, ms, note });
   return result;
 }

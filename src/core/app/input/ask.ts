@@ -1,0 +1,62 @@
+// Fields of `ask` and `continue`: the blind answers first, and how it goes on from there.
+import { formatDuration } from '../../base/duration.ts';
+import { WAYS } from '../../council/state/choices.ts';
+import { CONCURRENCY, COUNCIL, LABELS, runFields, YES } from './council.ts';
+import type { Fields, InputOf } from './fields.ts';
+import { TABLE } from './table.ts';
+
+/** An hour: who has not decided by then has gone. */
+export const HOLD_MS = 3_600_000;
+
+export const askFields = {
+  ...TABLE,
+  name: {
+    ...runFields.name,
+    help: 'a name for this council',
+    otherwise: 'words of the question',
+    variable: undefined,
+  },
+  debate: {
+    kind: 'flag',
+    help: 'let them challenge each other after the blind answers, without being asked',
+  },
+  synthesis: {
+    kind: 'flag',
+    help: 'have the coordinator write a synthesis of the blind answers, without being asked',
+  },
+  me: { kind: 'flag', help: 'take a seat yourself: you answer before you see what the others say' },
+  after: {
+    kind: 'text',
+    placeholder: 'archive',
+    help: 'ask the same table about what came of an archived council; last for the newest',
+  },
+  hold: {
+    kind: 'duration',
+    help: 'how long a council waits for your choice after the answers, on a terminal',
+    otherwise: formatDuration(HOLD_MS),
+  },
+  concurrency: CONCURRENCY,
+  labels: LABELS,
+  resume: runFields.resume,
+  quiet: runFields.quiet,
+  yes: YES,
+} as const satisfies Fields;
+export type AskInput = InputOf<typeof askFields>;
+
+export const continueFields = {
+  way: {
+    kind: 'choice',
+    choices: WAYS,
+    argument: true,
+    help: 'debate (they challenge each other), synthesis (the coordinator sums up), or end (archive the answers)',
+    otherwise: 'it waits on, and gets the note',
+  },
+  note: {
+    kind: 'text',
+    longest: 4000,
+    placeholder: 'text',
+    help: 'tell the table something before it goes on: part of every later prompt, and no vote',
+  },
+  name: COUNCIL,
+} as const satisfies Fields;
+export type ContinueInput = InputOf<typeof continueFields>;

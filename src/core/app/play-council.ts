@@ -1,0 +1,220 @@
+// Opens a council, or takes one up again, and plays it phase by phase.
+import type { Agent } from '../agents/agent.ts';
+import type { Config } from '../base/config.ts';
+import { CouncilError } from '../base/errors.ts';
+import { slug } from '../base/ids.ts';
+import { isHeld, listRunnerIds } from '../council/state/state.ts';
+import type { Council, CouncilState } from '../council/state/state.ts';
+import { readCouncil } from '../council/use/update-council.ts';
+import { openPhase } from '../heartbeat/launch/launch.ts';
+import type { LaunchOptions } from '../heartbeat/launch/ports.ts';
+import type { HeartbeatPorts, Progress } from '../heartbeat/ports.ts';
+import { tickUntilIdle } from '../heartbeat/tick.ts';
+import { overrideApp, createInterruptedError } from './app.ts';
+import type { App } from './app.ts';
+import { coordinatorInWords } from './coordinator.ts';
+import { askFirst } from './cost-estimate/ask-first.ts';
+import { convene, resolveCouncilSetup, humanTokens, leftOut, readQuestion, tokenLines } from './convene.ts';
+import type { Outside, CouncilQuestion } from './convene.ts';
+import { withDefaultTable } from './default-table.ts';
+import type { RunInput } from './input/council.ts';
+import { othersAwaited } from './missing-heartbeats.ts';
+import { findPausedAgents, computeRetryTime } from './paused-agents.ts';
+import { forPanel } from './offline.ts';
+import { openOrInitWorkspace } from './prepare.ts';
+import { requireTrust, listCouncilRunnables } from './trust.ts';
+import { createLaunchingProcess } from './launching-process.ts';
+import { createRunSteering } from './stop-participant.ts';
+import type { Steering } from './stop-participant.ts';
+import { watchCouncil } from './wait-for-change.ts';
+import type { CouncilWatch } from './wait-for-change.ts';
+import { councilName, DEFAULT_NAME, findWorkspace, heartbeatPorts, loadConfig } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
+
+/** While another process runs a participant, its end may go unannounced (it can die): look again after this long. */
+const LOOK_AGAIN_MS = 5000;
+
+/** A live view of a run. */
+export interface RunView {
+  /** Ends what is still drawn of the progress. */
+  settle(): Promise<void>;
+  /** Gets what it may do, once the council is open. */
+  steer?(steering: Steering): void;
+}
+
+/** A council to be played, and what that takes. */
+export interface Playing {
+  workspace: Workspace;
+  ports: HeartbeatPorts;
+  state: CouncilState;
+  watch: CouncilWatch;
+  /** Stops watching, and takes the row of this process away. */
+  end(): Promise<void>;
+  concurrency: number;
+  stopOf(participant: string): AbortSignal;
+}
+
+/** Opens a council as it was asked for, or takes up the one to go on with. */
+export async function openRun(
+  app: App,
+  input: RunInput,
+  signal: AbortSignal,
+  view: RunView | undefined,
+): Promise<Playing> {
+  const found = findWorkspace(app);
+  const going = found && (await findCouncilToResume(found, input));
+  // Refused before anything is prepared.
+  const question = going ? undefined : await readQuestion(app, input);
+  const workspace = going ? found : await openOrInitWorkspace(app, input);
+  const settings = await loadConfig(app, workspace, input);
+  const table = question && (await withDefaultTable(app, workspace, input, settings));
+  const asked = input.panel !== undefined;
+  const config =
+    question && table
+      ? forPanel(app, table.input, { config: table.config, brief: question.brief, asked })
+      : settings;
+  const ports = await heartbeatPorts(
+    app,
+    workspace,
+    config,
+    createLaunchingProcess(app, workspace, input.labels),
+  );
+  if (signal.aborted && !going)
+    throw new CouncilError('interrupted', 'Interrupted. No council was opened.', {
+      hint: 'Run the same command again.',
+    });
+  // What happens while it opens is told after who sits there.
+  const early: Progress[] = [];
+  const waiting: App = overrideApp(app, { progress: (progress) => void early.push(progress) });
+  const state =
+    question && table
+      ? await startConfirmedCouncil(waiting, {
+          ...{ workspace, ports, config, question },
+          ...{
+            outside: leftOut(ports, settings, input),
+            input: await nameCouncil(ports, { ...input, ...table.input }, question),
+          },
+        })
+      : going!;
+  if (going) {
+    if (input.files.length > 0 || input.diff !== undefined)
+      app.note('It goes on with the brief that it has: --file and --diff count for a new council only.');
+    app.onLeaving(`council run --resume --name ${going.name}`);
+    await requireTrust(
+      app,
+      ports.root,
+      listCouncilRunnables(listSeatedAgents(going, ports), config.notify),
+      input,
+    );
+  } else for (const line of tokenLines((await humanTokens(ports, state)) ?? {})) app.note(line);
+  const { name, mode, topic, order } = state;
+  app.note(
+    `Council "${name}" (${mode}): ${topic}\nParticipants: ${order.join(', ')}. Coordinator: ${coordinatorInWords(state)}. State: ${workspace.edits.projectionPath(name)}`,
+  );
+  const { stopOf, steering } = createRunSteering(app, ports, state);
+  view?.steer?.(steering);
+  early.forEach(app.progress);
+  const watch = watchCouncil(workspace, name, ports.clock);
+  const end = (): Promise<void> => (watch.stop(), ports.heart.end());
+  return { workspace, ports, state, watch, end, concurrency: config.concurrency, stopOf };
+}
+
+/** The input with a name of its question, where it has none and wants one; a number is added where another council has it. */
+async function nameCouncil(
+  { store }: Pick<HeartbeatPorts, 'store'>,
+  input: RunInput,
+  { topic }: CouncilQuestion,
+): Promise<RunInput> {
+  if (!input.isNamedAfterTopic || input.name !== undefined) return input;
+  const words = slug(topic, 'question').slice(0, LONGEST_NAME + 1);
+  const short = words.length > LONGEST_NAME ? words.replace(/-[^-]*$/, '') : words;
+  const taken = new Set(await store.list(''));
+  const free = [short, ...Array.from(taken, (_, at) => `${short}-${at + 2}`)];
+  return { ...input, name: free.find((name) => !taken.has(name))! };
+}
+
+/** Characters: it is typed in commands. */
+const LONGEST_NAME = 40;
+
+/** Starts a council. If it may cost more than the project allows, the owner is asked first. */
+async function startConfirmedCouncil(
+  app: App,
+  { workspace, ports, config, input, question, outside }: Beginning,
+): Promise<CouncilState> {
+  const council = { ...(await resolveCouncilSetup(ports, config, input, question)), outside };
+  await askFirst(app, workspace, config, { council, yes: input.yes });
+  return convene(app, ports, config, input, council);
+}
+
+interface Beginning {
+  workspace: Workspace;
+  ports: HeartbeatPorts;
+  config: Config;
+  input: RunInput;
+  question: CouncilQuestion;
+  outside: Outside[];
+}
+
+/** Where playing a council has led: to its archive (without a path where another process has archived it), or to a hold. */
+export type Played = { kind: 'archived'; path: string | undefined } | { kind: 'held'; council: Council };
+
+/** What else one who plays a council wants to hear. */
+export interface PlayOptions {
+  /** Returns where the council is held; else it is waited out. */
+  stopsWhenHeld?: boolean;
+  /** Gets what the programs that are launched here answer, also while the round is blind. */
+  onAnswer?: LaunchOptions['onAnswer'];
+}
+
+/** Plays it to its end, or to where it is held. */
+export async function playCouncil(
+  app: App,
+  { workspace, ports, state: { name, conversationId }, watch, concurrency, stopOf }: Playing,
+  signal: AbortSignal,
+  { stopsWhenHeld = false, onAnswer }: PlayOptions = {},
+): Promise<Played> {
+  for (;;) {
+    const options = { name, launch: true, concurrency, signal, stopOf, onAnswer, onProgress: app.progress };
+    const ticks = (await tickUntilIdle(ports, options).catch(unlessGone)) ?? [];
+    const archived = ticks.find((done) => done.conversationId === conversationId && done.archive !== null);
+    if (archived?.archive) return { kind: 'archived', path: archived.archive };
+    const stored = await watch.read();
+    if (!stored) return { kind: 'archived', path: undefined };
+    const { council } = await readCouncil(ports, name);
+    const now = council.state;
+    if (now.conversationId !== conversationId) return { kind: 'archived', path: undefined };
+    if (stopsWhenHeld && isHeld(now)) return { kind: 'held', council };
+    if (signal.aborted) throw createInterruptedError(`council run --resume --name ${name}`);
+    const paused = await findPausedAgents(ports.health, now);
+    const others = await othersAwaited(workspace, ports.agents, now);
+    const isElsewhere = others.elsewhere.length + others.needing.length > 0;
+    const phase = openPhase(now);
+    if (phase.people.length > 0 || isElsewhere)
+      app.progress({ type: 'waiting', council: name, ...phase, ...others });
+    const { clock } = ports;
+    const lookAgain = isElsewhere ? clock.now() + LOOK_AGAIN_MS : Infinity;
+    const deadline = Math.min(Date.parse(now.timeoutAt), lookAgain, computeRetryTime(paused, clock.now()));
+    await watch.untilChange(stored.revision, deadline, signal);
+  }
+}
+
+/** The council to go on with. With a question, only one of the very name that a new council would have. */
+async function findCouncilToResume(workspace: Workspace, input: RunInput): Promise<CouncilState | undefined> {
+  if (!input.resume) return undefined;
+  const isNewWelcome = input.topic !== undefined || input.brief !== undefined;
+  const name = isNewWelcome ? (input.name ?? DEFAULT_NAME) : await councilName(workspace, input.name);
+  if (!isNewWelcome) return (await readCouncil(workspace.ports, name)).council.state;
+  return (await workspace.store.read(name)) && (await readCouncil(workspace.ports, name)).council.state;
+}
+
+/** The agents of a council that goes on, as their files are now. */
+const listSeatedAgents = (state: CouncilState, { agents }: HeartbeatPorts): Agent[] => {
+  const own = state.coordinator === null ? [] : listRunnerIds(state, state.coordinator);
+  return [...new Set([...state.order, ...own])].flatMap((id) => agents.find(id) ?? []);
+};
+
+/** Another process may have finished the council while this one worked on it. */
+function unlessGone(error: unknown): undefined {
+  if (!(error instanceof CouncilError) || error.code !== 'unknown_council') throw error;
+  return undefined;
+}
