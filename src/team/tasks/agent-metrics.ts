@@ -3,7 +3,7 @@ import { admission } from '../../core/agents/circuit-breaker.ts';
 import type { Health } from '../../core/store/agent-health.ts';
 import type { Report, ToolUse } from './report.ts';
 import { reportedName } from './make-report.ts';
-import { readCount, readDuration } from './report-values.ts';
+import { readDuration } from './report-values.ts';
 import type { Cost } from './report-values.ts';
 import type { Task, TaskLaunch } from './task.ts';
 
@@ -126,10 +126,8 @@ function countUses(all: readonly ToolUse[], rates: Rates, server = ''): Use[] {
   const uses = new Map<string, { calls: number; ms: number; timed: number }>();
   for (const { name, detail } of all) {
     if (name === '') continue;
-    const calls = readCount(/(?<![\d.,])\d[\d ,]*(?=\s+\p{L})/u.exec(detail)?.[0] ?? '') ?? 1;
-    const each = readDuration(
-      /(?:avg|average|moyenne)\s*:?\s*(\d[\d.,]*\s*\p{L}+)/iu.exec(detail)?.[1] ?? '',
-    );
+    const calls = Number(/^\d{1,9}(?= )/.exec(detail)?.[0] ?? 1);
+    const each = readDuration(/\((?:avg|moyenne) (\d+ ?ms)/.exec(detail)?.[1] ?? '');
     const before = uses.get(name) ?? { calls: 0, ms: 0, timed: 0 };
     uses.set(name, {
       calls: before.calls + calls,

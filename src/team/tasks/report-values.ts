@@ -10,14 +10,6 @@ export interface Cost {
 /** A text in one line: white space folded, nothing cut. */
 export const foldLine = (text: string): string => text.replace(/[\s\u0085]+/g, ' ').trim();
 
-const UNITS: [RegExp, number][] = [
-  [/^(?:ms|msec|millis\p{L}*)$/u, 1],
-  [/^(?:s|secs?|seconde?s?)$/, 1000],
-  [/^(?:m|mins?|minutes?)$/, 60_000],
-  [/^(?:h|hrs?|hours?|heures?)$/, 3_600_000],
-  [/^(?:d|days?|j|jours?)$/, 86_400_000],
-];
-
 /** Milliseconds as they are written: `90 ms`, `1h 2m 3.5s`. */
 export function writeDuration(exact: number): string {
   const ms = Math.round(exact);
@@ -31,82 +23,40 @@ export function writeDuration(exact: number): string {
     .join(' ');
 }
 
-const LONGEST_DURATION = 80;
-
-/** Milliseconds of `2m 3s`, `1.5 hours`, `00:01:23`, `230ms`; undefined for anything else. */
+/** Milliseconds of a duration as it is written; undefined for anything else. */
 export function readDuration(text: string): number | undefined {
-  if (text.length > LONGEST_DURATION) return undefined;
-  const source = text
-    .toLowerCase()
-    .replace(/^[~≈]\s*|\.$/g, '')
-    .trim();
-  const clock = /^(?:(\d{1,3}):)?(\d{1,2}):(\d{2})$/.exec(source);
-  if (clock) return (Number(clock[1] ?? 0) * 3600 + Number(clock[2]) * 60 + Number(clock[3])) * 1000;
-  const parts = [...source.matchAll(/(\d+(?:[.,]\d+)?)\s*(\p{L}+)/gu)];
-  const rest = source.replace(/(\d+(?:[.,]\d+)?)\s*(\p{L}+)/gu, '').replace(/\b(?:and|et)\b|[\s,]/g, '');
-  if (parts.length === 0 || (rest !== '' && rest !== 'and' && rest !== 'et')) return undefined;
-  let total = 0;
-  for (const [, amount = '', unit = ''] of parts) {
-    const size = UNITS.find(([name]) => name.test(unit))?.[1];
-    if (size === undefined) return undefined;
-    total += Number(amount.replace(',', '.')) * size;
-  }
-  return Math.round(total);
+  const short = /^(\d{1,9}) ?ms$/.exec(text)?.[1];
+  if (short !== undefined) return Number(short);
+  const long = /^(?:(\d{1,9})h)?(?: ?(\d{1,2})m)?(?: ?(\d{1,2}(?:\.\d{1,3})?)s)?$/.exec(text);
+  if (!long || text === '') return undefined;
+  const [hours, minutes, seconds] = long.slice(1).map((one) => Number(one ?? 0));
+  return Math.round((hours! * 3600 + minutes! * 60 + seconds!) * 1000);
 }
 
-/** A count such as `450`, `1.2K`, `1,2k`, `12 500`, `1,200`; undefined for anything else. */
-export function readCount(text: string): number | undefined {
-  const found = /^~?\s*(\d[\d.,\s\u00A0\u202F']*?)\s*([kKmM])?$/.exec(text.trim());
-  if (!found) return undefined;
-  const [, digits = '', unit] = found;
-  if (unit !== undefined) {
-    const value = Number(digits.replace(/\s/g, '').replace(',', '.'));
-    return Number.isFinite(value)
-      ? Math.round(value * (unit.toLowerCase() === 'k' ? 1000 : 1_000_000))
-      : undefined;
-  }
-  if (!/^\d{1,3}(?:[.,\s\u00A0\u202F']\d{3})+$|^\d+$/.test(digits)) return undefined;
-  const value = Number(digits.replace(/\D/g, ''));
-  return Number.isSafeInteger(value) ? value : undefined;
+/** Two counts of the form `Input {input} | Output {output}`; `-` stands for what is unknown. Undefined for anything else. */
+export function readTokens(
+  text: string,
+  form: string,
+): { input: number | null; output: number | null } | undefined {
+  const [before = '', between = ''] = form.split(/\{\w+\}/);
+  if (!text.startsWith(before)) return undefined;
+  const counts = text.slice(before.length).split(between);
+  if (counts.length !== 2 || !counts.every((one) => /^(?:\d{1,15}|-)$/.test(one))) return undefined;
+  const [input = null, output = null] = counts.map((one) => (one === '-' ? null : Number(one)));
+  return { input, output };
 }
 
-const COUNT = String.raw`(-|~?\d[\d.,'\u00A0\u202F ]*\s*[kKmM]?)`;
-const INPUT = String.raw`(?:input|in|prompt|entr[ée]es?)`;
-const OUTPUT = String.raw`(?:output|out|completion|sorties?)`;
-const TOKENS = [
-  new RegExp(String.raw`^${INPUT}\s*:?\s*${COUNT}\s*[|,;/+]?\s*${OUTPUT}\s*:?\s*${COUNT}$`, 'i'),
-  new RegExp(String.raw`^${COUNT}\s*${INPUT}\s*[|,;/+]?\s*${COUNT}\s*${OUTPUT}$`, 'i'),
-];
+const SIGNS: Record<string, string> = { EUR: '€', USD: '$', GBP: '£' };
 
-/** `Input 1.2K | Output 450`; `-` stands for what is unknown. Undefined where something else is said. */
-export function readTokens(text: string): { input: number | null; output: number | null } | undefined {
-  for (const pattern of TOKENS) {
-    const found = pattern.exec(text.trim());
-    if (!found) continue;
-    const [input, output] = [found[1] ?? '', found[2] ?? ''].map((one) =>
-      one === '-' ? null : readCount(one),
-    );
-    if (input !== undefined && output !== undefined) return { input, output };
-  }
-  return undefined;
-}
-
-const SYMBOLS: Record<string, string> = { '€': 'EUR', $: 'USD', US$: 'USD', '£': 'GBP', '¥': 'JPY' };
-const CURRENCY = String.raw`(US\$|[€$£¥]|[A-Z]{3})`;
-const AMOUNT = String.raw`(\d+(?:[.,]\d+)?|[.,]\d+)`;
-
-/** `€0.003`, `0,003 €`, `US$ 1.50`, `0.02 USD`; undefined for anything else. */
+/** An amount as it is written: `€0.003`, `0.5 CHF`; undefined for anything else. */
 export function readCost(text: string): Cost | undefined {
-  const source = text.trim();
-  const before = new RegExp(`^${CURRENCY}\\s*${AMOUNT}$`).exec(source);
-  const after = new RegExp(`^${AMOUNT}\\s*${CURRENCY}$`).exec(source);
-  const [sign, digits] = before ? [before[1], before[2]] : [after?.[2], after?.[1]];
-  if (sign === undefined || digits === undefined) return undefined;
-  return { amount: Number(digits.replace(',', '.')), currency: SYMBOLS[sign] ?? sign };
+  const [, sign, digits, code] = /^([€$£])?(\d+(?:\.\d+)?)(?: ([A-Z]{3}))?$/.exec(text) ?? [];
+  const currency = code ?? Object.keys(SIGNS).find((one) => SIGNS[one] === sign);
+  return digits === undefined || currency === undefined ? undefined : { amount: Number(digits), currency };
 }
 
 export function writeCost({ amount, currency }: Cost): string {
   const digits = amount.toFixed(12).replace(/\.?0+$/, '');
-  const sign = { EUR: '€', USD: '$', GBP: '£' }[currency];
+  const sign = SIGNS[currency];
   return sign === undefined ? `${digits} ${currency}` : `${sign}${digits}`;
 }

@@ -110,7 +110,7 @@ it('makes a report of free text, and trusts what was measured', () => {
     cost: { amount: 0.01, currency: 'USD' },
   });
   const claimed =
-    '# Agent Report: me\n**Status**: partial\n**Duration**: 1 h\n\n## Results\nHalf.\n\n## Metadata\n- Cost: €9\n- Provider: X';
+    '# Agent Report: me\n**Status**: ⚠️ Partial\n**Duration**: 1h\n\n## Results\nHalf.\n\n## Metadata\n- Cost: €9\n- Provider: X';
   expect(makeReport(claimed, known)).toMatchObject({
     agent: 'w1',
     status: 'Partial',
