@@ -137,7 +137,6 @@ async function checkMoves(moves: readonly Move[], from: End, to: End): Promise<C
     const live = new Set(await move.from.documents.list());
     for (const key of await move.from.histories.keys()) {
       await requireSame(move, key, from.told);
-      if (to.told !== 'files') await requireKeepable(move, key);
       if (!live.has(key)) continue;
       const text = (await move.from.documents.read(key))?.text;
       if (text === undefined) continue;
@@ -154,19 +153,6 @@ function requireThisWay(key: string, text: string, to: End): void {
   throw new CouncilError('failed', `"${key}" is being moved to ${moving.to} already, since ${moving.at}.`, {
     hint: 'Finish that move first.',
   });
-}
-
-/** A server refuses it in the middle otherwise, when there is no way back. */
-async function requireKeepable({ from }: Move, key: string): Promise<void> {
-  for (const { revision, bytes } of await from.documents.versions(key)) {
-    const text = bytes > 0 ? await from.documents.readVersion(key, revision) : undefined;
-    if (!text?.includes('\0')) continue;
-    throw new CouncilError(
-      'invalid_text',
-      `Revision ${revision} of "${key}" contains a NUL character, which PostgreSQL cannot keep.`,
-      { hint: 'Archive that council first. Then run the same command again.' },
-    );
-  }
 }
 
 async function checkCouncil(name: string, text: string, from: End, to: End): Promise<CouncilState> {
@@ -203,15 +189,5 @@ async function requireBlindHere(state: CouncilState, from: End, to: End): Promis
         details: { council: name, missing },
       },
     );
-  const { sealing } = to.keeping.privateTexts();
-  await sealing?.check();
-  if (await sealing?.isClosed(state.conversationId, state.tour))
-    throw new CouncilError(
-      'phase_closed',
-      `The blind phase of "${name}" is closed in ${to.told}, for ever.`,
-      {
-        hint: 'Close it here as well, with: council advance. Then run the same command again.',
-        details: { council: name },
-      },
-    );
+  await to.keeping.privateTexts().sealing?.check();
 }
