@@ -1,5 +1,4 @@
 // Doctor: the PostgreSQL server that keeps the project, and the role that council works as.
-import { formatCount } from '../../core/base/text.ts';
 import type { WayIn } from '../store/blindness.ts';
 import type { ServerFacts } from '../store/inspect-server.ts';
 import type { App } from '../../core/app/app.ts';
@@ -33,7 +32,7 @@ export function serverFindings(told: string, facts: ServerFacts, ways: readonly 
 
 function keepingFindings(told: string, facts: ServerFacts): Finding[] {
   const { error, warning } = about('database');
-  const faults = [
+  return [
     facts.version < OLDEST &&
       error(
         `${told} is PostgreSQL ${facts.versionName}; council needs 14 or newer.`,
@@ -57,42 +56,12 @@ function keepingFindings(told: string, facts: ServerFacts): Finding[] {
         `${told} runs with fsync=off: a power failure there destroys what was acknowledged.`,
         'fsync = on in postgresql.conf',
       ),
-    !facts.fullPageWrites &&
-      warning(
-        `${told} runs with full_page_writes=off: on most disks a power failure can tear pages.`,
-        'full_page_writes = on in postgresql.conf',
-      ),
     facts.isEncrypted === false &&
       warning(
         `The way to ${told} is not encrypted: who sees the network sees every text.`,
         'Add sslmode=verify-full to the address',
       ),
   ].filter((one) => one !== false);
-  return faults.length > 0 && faults.some(({ level }) => level === 'error')
-    ? faults
-    : [...faults, standbyFinding(facts)];
-}
-
-/** What survives the loss of the whole server. */
-function standbyFinding({ standbys, waitsFor, synchronousCommit }: ServerFacts): Finding {
-  const { ok, warning } = about('database');
-  const following =
-    standbys === 0
-      ? 'no standby follows'
-      : `${formatCount(standbys, 'standby')} follow${standbys === 1 ? 's' : ''}`;
-  if (waitsFor === '')
-    return ok(
-      standbys === 0
-        ? 'No standby: what is acknowledged is as safe as the disk of that server'
-        : `${following}, and no commit waits for one: what was acknowledged in the last moments is lost with the server`,
-    );
-  if (standbys === 0)
-    return warning(
-      `Every commit waits for a standby (${waitsFor}), and none follows: commands will hang.`,
-      'Start the standby, or empty synchronous_standby_names',
-    );
-  const how = synchronousCommit === 'remote_apply' ? 'shown by' : 'on the disk of';
-  return ok(`${following}: a commit is acknowledged when it is ${how} ${waitsFor} as well`);
 }
 
 function secretFindings({ telling }: ServerFacts, ways: readonly WayIn[]): Finding[] {

@@ -11,12 +11,6 @@ export interface ServerFacts {
   isReplica: boolean;
   isReadOnly: boolean;
   fsync: boolean;
-  fullPageWrites: boolean;
-  synchronousCommit: string;
-  /** Whom a commit waits for; empty where it waits for none. */
-  waitsFor: string;
-  /** How many standbys follow it now. */
-  standbys: number;
   /** Undefined where the way to the server is none over a network. */
   isEncrypted: boolean | undefined;
   /** Settings by which texts get into the server's log. */
@@ -33,10 +27,7 @@ const FACTS = `
 SELECT current_setting('server_version_num')::integer AS version, current_setting('server_version') AS "versionName",
   current_setting('server_encoding') AS encoding, pg_is_in_recovery() AS "isReplica",
   current_setting('default_transaction_read_only') = 'on' AS "isReadOnly",
-  current_setting('fsync') = 'on' AS fsync, current_setting('full_page_writes') = 'on' AS "fullPageWrites",
-  current_setting('synchronous_commit') AS "synchronousCommit",
-  current_setting('synchronous_standby_names') AS "waitsFor",
-  (SELECT count(*)::integer FROM pg_stat_replication) AS standbys,
+  current_setting('fsync') = 'on' AS fsync,
   CASE WHEN inet_server_addr() IS NULL OR host(inet_server_addr()) IN ('127.0.0.1', '::1') THEN NULL
     ELSE coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false) END AS "isEncrypted"`;
 
