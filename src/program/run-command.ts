@@ -75,7 +75,7 @@ export async function runCommand(given: string[], specs: readonly CommandSpec[])
         (error instanceof TypeError || error instanceof RangeError)
       )
         throw (await import('../server/remote/unreachable-errors.ts')).oddAnswer(cli.serverUrl, error);
-      const isGone = error instanceof CouncilError && ['unknown_council', 'invalid_id'].includes(error.code);
+      const isGone = error instanceof CouncilError && error.code === 'unknown_council';
       throw isGone && !cli.server
         ? await (await import('../core/app/archive-hint.ts')).withArchive(cli, error, spec.name)
         : error;

@@ -129,3 +129,59 @@ it('an archive is found by its stem, path, conversationId and their beginnings w
   expect(stderr.match(/is cut: /g)).toHaveLength(3);
   expect(stderr.split(other)).toHaveLength(2);
 });
+
+it('last, or a part that fits one alone, names a council, an archive, a task or a message', async () => {
+  const project = await newProject();
+  addAgent(project, 'ana');
+  const name = async (args: string[]): Promise<string> =>
+    (await project.council<{ name: string }>([...args, '--json'])).json.name;
+  for (const one of ['buy-or-build', 'buy-12', 'where-to-host'])
+    await project.council(['start', `${one}?`, '--name', one]);
+
+  expect(await name(['history', '--name', 'Host'])).toBe('where-to-host');
+  expect(await name(['history', '--name', 'last'])).toBe('where-to-host');
+  expect(await name(['extend', '5m', '--name', 'build'])).toBe('buy-or-build');
+  const several = await project.council(['cancel', '--name', 'buy', '--why', 'x']);
+  expect(several).toMatchObject({
+    code: 2,
+    stderr: 'council: 2 active councils fit "buy".\nSay which one: buy-12, buy-or-build\n',
+  });
+  // A number is never cut.
+  expect((await project.council(['cancel', '--name', 'buy-1', '--why', 'x'])).code).toBe(2);
+  const cancelled = await project.council(['cancel', '--name', 'to-host', '--why', 'x']);
+  expect(cancelled.stdout).toContain('"where-to-host" is cancelled.');
+  const { json: shown } = await project.council<{ meta: { name: string } }>(['show', '--json']);
+  expect(shown.meta.name).toBe('where-to-host');
+  expect(await name(['extend', '5m', '--name', 'last'])).toBe('buy-12');
+
+  // One that is over is not taken for another one that has its name in its own.
+  await project.council(['start', 'Again?', '--name', 'where-to-host-again']);
+  const over = await project.council(['extend', '5m', '--name', 'where-to-host']);
+  expect(over.stderr).toContain('The council "where-to-host" is not active any more');
+  const both = await project.council(['ledger', 'host']);
+  expect(both.stderr).toContain('2 councils fit "host".');
+
+  for (const [kind, args] of [
+    ['a council', ['start', 'Last?', '--name', 'last']],
+    ['an agent', ['agents', 'add', 'last', '--human']],
+  ] as const)
+    expect((await project.council([...args])).code, kind).toBe(2);
+
+  await project.council(['send', 'ana', 'hello']);
+  const acked = await project.council<{ messages: { id: string }[] }>([
+    'ack',
+    'last',
+    '--as',
+    'ana',
+    '--json',
+  ]);
+  const tail = acked.json.messages[0]!.id.split('-').slice(-2).join(' ');
+  const again = await project.council<{ messages: { changed: boolean }[] }>([
+    'ack',
+    tail,
+    '--as',
+    'ana',
+    '--json',
+  ]);
+  expect(again.json.messages).toMatchObject([{ id: acked.json.messages[0]!.id, changed: false }]);
+});

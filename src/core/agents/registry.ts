@@ -160,12 +160,12 @@ function parseAgentFile(
 function throwUnknownAgent(id: string, { agents, problems }: Loaded): never {
   const ids = [...agents.keys()];
   const broken = problems.find(({ path }) => slug(getAgentFileStem(path), '') === id);
-  if (broken) throw unknown('agent', id, ids, { why: `Its file cannot be read: ${broken.message}` });
+  if (broken) throw unknown('agent', id, ids, `Its file cannot be read: ${broken.message}`);
   const isProgram = PRESETS.some((name) => name === id);
   throw unknown(
     'agent',
     id,
     ids,
-    isProgram ? { why: `Seat the program with: council agents add ${id} --runner ${id}.` } : {},
+    isProgram ? `Seat the program with: council agents add ${id} --runner ${id}.` : '',
   );
 }

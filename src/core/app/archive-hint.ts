@@ -1,6 +1,6 @@
 // Adds a matching archive to errors about a council that is no longer active.
 import { formatDueTime } from '../base/local-time.ts';
-import { findArchive } from '../archive/read.ts';
+import { locate, readArchiveFile } from '../archive/read.ts';
 import { CouncilError } from '../base/errors.ts';
 import type { App } from './app.ts';
 import { findWorkspace } from './workspace.ts';
@@ -16,14 +16,16 @@ export async function withArchive(app: App, error: CouncilError, command: string
   const ref = findMissingCouncilName(error);
   const workspace = ref === undefined ? undefined : findWorkspace(app);
   if (ref === undefined || !workspace) return error;
-  const meta = await findArchive(workspace.ports.archives, ref).then(
-    ({ archive }) => archive.meta,
-    (reason: unknown) => {
+  const { archives } = workspace.ports;
+  const found = await locate(archives, ref)
+    .then((path) => (path === undefined ? undefined : readArchiveFile(archives, path)))
+    .catch((reason: unknown) => {
       if (!(reason instanceof CouncilError)) throw reason;
       return reason;
-    },
-  );
-  if (meta instanceof CouncilError) return isTold(meta) ? meta : error;
+    });
+  if (found === undefined) return error;
+  if (found instanceof CouncilError) return isTold(found) ? found : error;
+  const { meta } = found.archive;
   return new CouncilError(
     'unknown_council',
     `The council "${meta.name}" is not active any more: it ended ${formatDueTime(meta.endedAt, Date.now())} (${meta.status}).`,
@@ -35,15 +37,8 @@ export async function withArchive(app: App, error: CouncilError, command: string
   );
 }
 
-/** The name that was given for the council: unknown, or not even a valid name, such as a path. */
-function findMissingCouncilName({ code, details }: CouncilError): string | undefined {
-  if (code === 'unknown_council' && typeof details.name === 'string') return details.name;
-  if (code !== 'invalid_id' || details.key !== 'name') return undefined;
-  const { received } = details;
-  return typeof received === 'string' && /^".*"$/.test(received)
-    ? (JSON.parse(received) as string)
-    : undefined;
-}
+const findMissingCouncilName = ({ code, details }: CouncilError): string | undefined =>
+  code === 'unknown_council' && typeof details.name === 'string' ? details.name : undefined;
 
 /**
  * Whether the archive error says more than "no such council": several match, or the archive is

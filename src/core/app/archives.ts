@@ -22,6 +22,8 @@ export async function listArchivedCouncils(
   return { document: { archives }, unreadable: problems.length };
 }
 
+export type { ArchiveListing };
+
 /** An archive for people to read: parts in Markdown, in the language of the deliberation. */
 export interface ArchivePage {
   parts: string[];

@@ -30,7 +30,7 @@ import { OFFLINE, requireDocument } from './offline.ts';
 import { resolveDecisionRules } from './decision-rules.ts';
 import { findTopic } from './topic.ts';
 import { requireTrust, listCouncilRunnables } from './trust.ts';
-import { DEFAULT_NAME } from './workspace.ts';
+import { DEFAULT_NAME } from './council-reference.ts';
 import { canRead } from '../agents/runner-kind.ts';
 
 export type { Outside };

@@ -1,31 +1,55 @@
 // Finds the active council or the archive that a name refers to.
-import { findArchive } from '../archive/read.ts';
+import { archiveId } from '../archive/archive.ts';
+import { findArchive, listArchiveNames, locate } from '../archive/read.ts';
 import type { ReadArchive } from '../archive/parse.ts';
 import { readCouncil } from '../council/use/update-council.ts';
 import { CouncilError } from '../base/errors.ts';
+import { findByPart, LAST } from '../base/match-name.ts';
 import type { Council } from '../council/state/state.ts';
 import type { App } from './app.ts';
+import { councilName, findNewestCouncil } from './council-reference.ts';
 import type { EitherInput } from './input/archive.ts';
-import { councilName, openWorkspace } from './workspace.ts';
+import { openWorkspace } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
 
 /** A council that goes on, or one that is archived. */
 export type Deliberation = { council: Council } | { archive: ReadArchive };
 
 /**
- * What `council` names: an active council, else an archive (its stem, path, conversationId or name). Without it the active
- * council that `name` gives. Throws `unknown_council` and `unknown_archive`.
+ * What `council` names: an active council, else an archive (its stem, path, conversationId or name), else the only one of both
+ * that has it in its name; with `last` the newest active one, else the newest archive. Without it the active council that
+ * `name` gives. Throws `unknown_council` and `unknown_archive`.
  */
 export async function findDeliberation(
   app: App,
   { council: ref, name: given }: EitherInput,
 ): Promise<Deliberation> {
   const workspace = openWorkspace(app);
+  const { ports } = workspace;
+  const name =
+    ref === undefined ? await councilName(workspace, given) : await findActiveCouncil(workspace, ref);
+  if (name !== undefined) return { council: (await readCouncil(ports, name)).council };
+  return { archive: (await findArchive(ports.archives, ref!).catch(namingBoth(ref!))).archive };
+}
+
+/** The active council that `ref` means; undefined where it means an archive, or nothing. */
+async function findActiveCouncil(workspace: Workspace, ref: string): Promise<string | undefined> {
   const { store, ports } = workspace;
-  if (ref !== undefined && !(await store.list(ref)).includes(ref)) {
-    return { archive: (await findArchive(ports.archives, ref).catch(namingBoth(ref))).archive };
-  }
-  const name = ref ?? (await councilName(workspace, given));
-  return { council: (await readCouncil(ports, name)).council };
+  const active = await store.list();
+  if (active.includes(ref)) return ref;
+  if (ref === LAST) return findNewestCouncil(workspace);
+  if (active.length === 0 || (await locate(ports.archives, ref)) !== undefined) return undefined;
+  const both = [
+    ...active.map((name) => ({ name, names: [name] })),
+    ...(await listArchiveNames(ports.archives)),
+  ];
+  const meant = findByPart(ref, both, {
+    plural: 'councils',
+    code: 'unknown_archive',
+    listNames: (one) => one.names,
+    show: (one) => ('name' in one ? one.name : archiveId(one.path)),
+  });
+  return meant && 'name' in meant ? meant.name : undefined;
 }
 
 const namingBoth =

@@ -12,7 +12,8 @@ import { tell } from '../notify/notifier.ts';
 import { addHistoryReason } from './app.ts';
 import type { App, Result } from './app.ts';
 import type { CancelInput, ExcuseInput, ExtendInput, RetryInput, RevealInput } from './input/council.ts';
-import { agentHealth, councilName, heartbeatPorts, loadConfig, openWorkspace } from './workspace.ts';
+import { councilName } from './council-reference.ts';
+import { agentHealth, heartbeatPorts, loadConfig, openWorkspace } from './workspace.ts';
 
 // Decisions of the person who runs a council.
 

@@ -28,7 +28,8 @@ import { createRunSteering } from './stop-participant.ts';
 import type { Steering } from './stop-participant.ts';
 import { watchCouncil } from './wait-for-change.ts';
 import type { CouncilWatch } from './wait-for-change.ts';
-import { councilName, DEFAULT_NAME, findWorkspace, heartbeatPorts, loadConfig } from './workspace.ts';
+import { councilName, DEFAULT_NAME } from './council-reference.ts';
+import { findWorkspace, heartbeatPorts, loadConfig } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 
 /** While another process runs a participant, its end may go unannounced (it can die): look again after this long. */

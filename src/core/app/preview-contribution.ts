@@ -9,7 +9,8 @@ import type { Council } from '../council/state/state.ts';
 import type { ReadBack } from '../council/view/read-back.ts';
 import type { App, Result } from './app.ts';
 import type { ReadInput } from './input/read.ts';
-import { councilName, findWorkspace, openWorkspace } from './workspace.ts';
+import { councilName } from './council-reference.ts';
+import { findWorkspace, openWorkspace } from './workspace.ts';
 
 export type { ReadBack };
 

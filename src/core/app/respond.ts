@@ -12,7 +12,8 @@ import { isRemote } from './app.ts';
 import type { App, Result } from './app.ts';
 import type { RespondInput } from './input/council.ts';
 import type { EditorDraft } from './input/fields.ts';
-import { councilName, featureNotifiers, openWorkspace } from './workspace.ts';
+import { councilName } from './council-reference.ts';
+import { featureNotifiers, openWorkspace } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 
 export { alreadySaid } from '../council/use/respond.ts';

@@ -11,7 +11,8 @@ import { adoptAside, asideDocument } from './conflict-answers.ts';
 import type { Aside } from './conflict-answers.ts';
 import type { AdoptInput, HistoryInput, RestoreInput } from './input/archive.ts';
 import type { GivenText } from './input/fields.ts';
-import { councilName, openWorkspace } from './workspace.ts';
+import { councilName } from './council-reference.ts';
+import { openWorkspace } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 
 /** The kept revisions of a council. Throws `unknown_council` where none is. */

@@ -14,7 +14,8 @@ import type { StartInput } from './input/council.ts';
 import { forPanel } from './offline.ts';
 import { openOrInitWorkspace } from './prepare.ts';
 import { projectionPath } from './state-document.ts';
-import { DEFAULT_NAME, findWorkspace, heartbeatPorts, loadConfig } from './workspace.ts';
+import { DEFAULT_NAME } from './council-reference.ts';
+import { findWorkspace, heartbeatPorts, loadConfig } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface StartDocument {

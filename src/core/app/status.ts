@@ -14,6 +14,7 @@ import { findPausedAgents } from './paused-agents.ts';
 import { stateDocument } from './state-document.ts';
 import type { StateDocument } from './state-document.ts';
 import { mayHoldCopies, tellCopies } from './report-conflict-copies.ts';
+import { councilName } from './council-reference.ts';
 import { agentHealth, loadAgents, openWorkspace, loadConfig } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 import type { AgentRegistry } from '../agents/registry.ts';
@@ -27,8 +28,9 @@ export interface StatusDocument {
 }
 
 /** Where the active councils stand, or the named one. */
-export async function status(app: App, { name: only }: StatusInput): Promise<Result<StatusDocument>> {
+export async function status(app: App, { name: given }: StatusInput): Promise<Result<StatusDocument>> {
   const workspace = openWorkspace(app);
+  const only = given === undefined ? undefined : await councilName(workspace, given);
   const { states, unreadable } =
     only === undefined
       ? await activeStates(workspace)

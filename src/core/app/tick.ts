@@ -9,6 +9,7 @@ import type { TickInput } from './input/council.ts';
 import { interruptible } from './interruption-signal.ts';
 import type { BackgroundTask } from './feature.ts';
 import { createLaunchingProcess } from './launching-process.ts';
+import { councilName } from './council-reference.ts';
 import { heartbeatPorts, loadConfig, openWorkspace } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -33,7 +34,8 @@ export async function tick(
   const config = await loadConfig(app, workspace, { concurrency: input.concurrency });
   const own = createLaunchingProcess(app, workspace, input.labels);
   const ports = await heartbeatPorts(app, workspace, config, own);
-  const { name, launch } = input;
+  const { launch } = input;
+  const name = input.name === undefined ? undefined : await councilName(workspace, input.name);
   const { concurrency } = config;
   const signal = interruptible(app);
   let resting = 0;

@@ -7,7 +7,8 @@ import type { Language } from '../base/words/words.ts';
 import type { App, Result } from './app.ts';
 import type { ViewInput } from './input/council.ts';
 import { createPinPorts } from './pinned-guidance.ts';
-import { councilName, loadAgents, loadConfig, openWorkspace } from './workspace.ts';
+import { councilName } from './council-reference.ts';
+import { loadAgents, loadConfig, openWorkspace } from './workspace.ts';
 
 export type { View };
 

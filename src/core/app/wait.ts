@@ -15,7 +15,8 @@ import type { App, Result } from './app.ts';
 import type { WaitInput } from './input/council.ts';
 import { watchCouncil } from './wait-for-change.ts';
 import type { CouncilWatch } from './wait-for-change.ts';
-import { councilName, openWorkspace } from './workspace.ts';
+import { councilName } from './council-reference.ts';
+import { openWorkspace } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface WaitDocument {

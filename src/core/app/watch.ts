@@ -9,6 +9,7 @@ import type { App } from './app.ts';
 import type { StatusInput } from './input/council.ts';
 import { describeDecisionOutcome, stateDocument } from './state-document.ts';
 import type { StateDocument } from './state-document.ts';
+import { councilName } from './council-reference.ts';
 import { openWorkspace } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -41,10 +42,11 @@ export interface EndedCouncil {
  */
 export async function watch(
   app: App,
-  { name: only }: StatusInput,
+  { name: given }: StatusInput,
   show: (seen: Seen, isFirst: boolean) => void | Promise<void>,
 ): Promise<void> {
   const workspace = openWorkspace(app);
+  const only = given === undefined ? undefined : await councilName(workspace, given);
   const known = new Set<string>();
   const ended: EndedCouncil[] = [];
   /** True when nothing is left to be watched. */

@@ -5,7 +5,6 @@ import type { AgentHealth } from '../store/agent-health.ts';
 import type { ToolServer } from '../agents/runners/turn-types.ts';
 import type { Config } from '../base/config.ts';
 import { CouncilError } from '../base/errors.ts';
-import { someNames } from '../council/use/unknown-council.ts';
 import type { ArchivePorts } from '../archive/write.ts';
 import { ownArchives } from '../archive/own-council-archives.ts';
 import { reserveArchivePath } from '../archive/reserve-path.ts';
@@ -210,23 +209,3 @@ function councilServer(parent: NodeJS.ProcessEnv): ToolServer {
     env: Object.fromEntries(names.flatMap((name) => (parent[name] ? [[name, parent[name]]] : []))),
   };
 }
-
-/**
- * The council that is meant: the one that is named, the default one, or the only active one. Where all that there are cannot
- * be read, throws why: that none is active would lead nowhere.
- */
-export async function councilName({ store }: Workspace, given: string | undefined): Promise<string> {
-  if (given !== undefined) return given;
-  if ((await store.list(DEFAULT_NAME, { look: false })).includes(DEFAULT_NAME)) return DEFAULT_NAME;
-  const there = await store.list('', { look: false });
-  // Reading the only one tells what is wrong with it.
-  if (there.length <= 1) return there[0] ?? DEFAULT_NAME;
-  const active = await store.list();
-  if (active.length === 0) for (const name of there) await store.read(name);
-  if (active.length <= 1) return active[0] ?? DEFAULT_NAME;
-  throw new CouncilError('unknown_council', 'Several councils are active: say which one.', {
-    hint: `Choose with --name: ${someNames(active)}.`,
-  });
-}
-
-export const DEFAULT_NAME = 'active-conversation';

@@ -1,18 +1,24 @@
 // Gathers what archives say of themselves, from the cache where it is known, without reading what need not be read.
 import { CouncilError } from '../base/errors.ts';
+import { loadWords } from '../base/words/words.ts';
 import { takeCensus } from '../store/census.ts';
 import type { Copy } from '../store/census.ts';
 import type { ArchiveFacts, ArchiveFile, Archives, Facts } from '../store/archives.ts';
 import type { ArchiveMeta } from './archive.ts';
+import { describeOutcomeBriefly } from './brief-outcome.ts';
 import { parseArchiveMeta, readFacts } from './parse.ts';
 
-/** One line of `council list`. */
-export type ArchiveListing = Pick<
+/** What tells archives apart in a list. */
+export type ArchiveHeading = Pick<
   ArchiveMeta,
   'id' | 'path' | 'topic' | 'mode' | 'status' | 'startedAt' | 'endedAt'
 >;
+/** One row of `council list`. `outcome`: what it came to, in a few words: "Decided: P2 Buy, 2 of 3". */
+export type ArchiveListing = ArchiveHeading & { outcome: string };
 /** The same with what an archive is found by. */
 export type ArchiveLine = ArchiveListing & Pick<ArchiveMeta, 'conversationId' | 'name'>;
+/** What telling copies apart and sorting takes. */
+type Sortable = Pick<ArchiveLine, 'path' | 'endedAt' | 'conversationId' | 'name'>;
 
 /** What was gathered, newest first, and the archives that cannot be read. */
 export interface Gathered<T> {
@@ -55,7 +61,7 @@ export const gatherMetas = (files: Archives): Promise<Gathered<ArchiveMeta>> =>
     of: (meta) => meta,
   });
 
-async function gather<T extends ArchiveLine>(
+async function gather<T extends Sortable>(
   files: Archives,
   needle: string,
   { known, of }: FactCollector<T>,
@@ -96,7 +102,7 @@ async function gather<T extends ArchiveLine>(
 }
 
 /** A council has one archive, whatever else has been put beside it. */
-function withoutCopies<T extends ArchiveLine>(found: T[]): Omit<Gathered<T>, 'problems'> {
+function withoutCopies<T extends Sortable>(found: T[]): Omit<Gathered<T>, 'problems'> {
   const byPath = new Map(found.map((one) => [one.path, one]));
   const census = takeCensus([...byPath.keys()], {
     keyOf: () => undefined,
@@ -112,11 +118,12 @@ function withoutCopies<T extends ArchiveLine>(found: T[]): Omit<Gathered<T>, 'pr
 
 const toArchiveLine = (meta: ArchiveMeta): ArchiveLine => {
   const { id, path, topic, mode, status, startedAt, endedAt, conversationId, name } = meta;
-  return { id, path, topic, mode, status, startedAt, endedAt, conversationId, name };
+  const outcome = describeOutcomeBriefly(meta, loadWords(meta.lang));
+  return { id, path, topic, mode, status, startedAt, endedAt, outcome, conversationId, name };
 };
 
 /** Of two with the same end, the higher path comes first. */
-const newestFirst = (a: ArchiveLine, b: ArchiveLine): number =>
+const newestFirst = (a: Sortable, b: Sortable): number =>
   compare(b.endedAt, a.endedAt) || b.path.length - a.path.length || compare(b.path, a.path);
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

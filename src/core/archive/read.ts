@@ -1,19 +1,20 @@
 // Lists the archives and finds one by name, path or conversation id.
 import { isAbsolute, posix } from 'node:path';
 import { CouncilError } from '../base/errors.ts';
+import { findByPart, LAST } from '../base/match-name.ts';
 import { unknown } from '../base/unknown-name.ts';
 import type { Archives } from '../store/archives.ts';
 import type { Copy } from '../store/census.ts';
 import { archiveId } from './archive.ts';
 import type { ArchiveMeta } from './archive.ts';
 import { gatherLines, gatherMetas, isBeginning } from './archive-listing.ts';
-import type { ArchiveLine, ArchiveListing } from './archive-listing.ts';
+import type { ArchiveHeading, ArchiveLine, ArchiveListing } from './archive-listing.ts';
 import { parseArchiveMeta, readArchive, readFacts } from './parse.ts';
 import type { ReadArchive } from './parse.ts';
 
 export { readArchive };
 
-export type { ArchiveListing };
+export type { ArchiveHeading, ArchiveListing };
 
 export interface ArchiveList {
   /** Newest first. */
@@ -71,15 +72,52 @@ export async function examineArchives(files: Archives): Promise<Examined> {
   return found;
 }
 
-/** The archive that `ref` names, read: see `locate`. Throws what that and `readArchive` throw. */
+/**
+ * The archive that `ref` names, read: see `locate`; else the newest for `last`, or the only one that has `ref` in its stem or in
+ * its council's name. Throws what `locate` and `readArchive` throw, and `unknown_archive`.
+ */
 export async function findArchive(files: Archives, ref: string): Promise<FoundArchive> {
-  const path = await locate(files, ref);
+  const path = (await locate(files, ref)) ?? (await locateByPart(files, ref.trim()));
   const found = path === undefined ? undefined : await readArchiveFile(files, path);
   if (found) return found;
   const ids = (await files.list()).map((file) => archiveId(file.path));
-  const alike = ids.filter((id) => ref !== '' && id.includes(ref)).slice(0, 5);
-  throw unknown('archive', ref, ids, { alike });
+  if (ids.length === 0 && ref.trim() === LAST)
+    throw new CouncilError('unknown_archive', 'No council has been archived yet.', {
+      hint: 'Start one with: council run "topic". The open ones: council status',
+      details: { near: [] },
+    });
+  throw unknown('archive', ref, [LAST, ...ids]);
 }
+
+async function locateByPart(files: Archives, ref: string): Promise<string | undefined> {
+  const named = await listArchiveNames(files);
+  return (ref === LAST ? named[0] : findByPart(ref, named, ARCHIVES))?.path;
+}
+
+/** What an archive may be called by a part of. */
+export interface ArchiveNames {
+  path: string;
+  names: string[];
+}
+
+/** The names of every archive, newest first, then of those that cannot be read. */
+export async function listArchiveNames(files: Archives): Promise<ArchiveNames[]> {
+  const { found, problems } = await gatherLines(files);
+  const readable = new Set(found.map(({ path }) => path));
+  return [
+    ...found.map(({ path, id, name }) => ({ path, names: [id, name] })),
+    ...problems
+      .filter(({ path }) => !readable.has(path))
+      .map(({ path }) => ({ path, names: [archiveId(path)] })),
+  ];
+}
+
+const ARCHIVES = {
+  plural: 'archives',
+  code: 'unknown_archive',
+  listNames: ({ names }: ArchiveNames) => names,
+  show: ({ path }: ArchiveNames) => archiveId(path),
+} as const;
 
 /** The archive of that path; undefined where there is none. Throws what `readArchive` throws. */
 export async function readArchiveFile(files: Archives, path: string): Promise<FoundArchive | undefined> {

@@ -3,8 +3,8 @@ import { crypto } from './crypto.ts';
 import { CouncilError } from './errors.ts';
 
 const ID = /^[a-z0-9][a-z0-9-]{0,63}$/;
-/** Device names that Windows reserves, and the keys that JavaScript objects already have. */
-const RESERVED = /^(con|prn|aux|nul|com[0-9]|lpt[0-9]|constructor|prototype)$/;
+/** Device names that Windows reserves, the keys that JavaScript objects already have, and what names the newest one of anything. */
+const RESERVED = /^(con|prn|aux|nul|com[0-9]|lpt[0-9]|constructor|prototype|last)$/;
 
 /** True for a name that may be an agent id, a council name, a mode or a channel: `^[a-z0-9][a-z0-9-]{0,63}$`. */
 export function isId(value: unknown): value is string {
@@ -18,7 +18,7 @@ export function requireId(value: string, what: string): string {
     'invalid_id',
     `Not a valid ${what}: ${JSON.stringify(String(value).slice(0, 80))}.`,
     {
-      hint: 'Use 1 to 64 lower-case letters, digits and hyphens, starting with a letter or digit (no device name such as "con").',
+      hint: 'Use 1 to 64 lower-case letters, digits and hyphens, starting with a letter or digit (no reserved name such as "con" or "last").',
     },
   );
 }

@@ -33,18 +33,18 @@ const KINDS = {
 } as const satisfies Record<string, UnknownNameKind>;
 
 /**
- * The refusal of a name that nothing has: `why`, the nearest candidate and those that are `alike` in another way, and what
- * there is instead. `near` and `candidates` are among its details.
+ * The refusal of a name that nothing has: `why`, the nearest candidate, and what there is instead. `near` and `candidates` are
+ * among its details.
  */
 export function unknown(
   kind: keyof typeof KINDS,
   given: string,
   candidates: string[],
-  { alike = [], why = '' }: { alike?: string[]; why?: string } = {},
+  why = '',
 ): CouncilError {
   const { code, longest, end }: UnknownNameKind = KINDS[kind];
   const guess = nearest(given, candidates);
-  const near = [...new Set([...(guess === undefined ? [] : [guess]), ...alike])];
+  const near = guess === undefined ? [] : [guess];
   const hints = [why, near.length > 0 ? `Did you mean ${near.join(', ')}?` : '', end(candidates, near)];
   return new CouncilError(code, `There is no ${kind} ${JSON.stringify(given.slice(0, longest))}.`, {
     hint: hints.filter((hint) => hint !== '').join(' '),

@@ -8,6 +8,7 @@ import type { AccessToken, AccessTokens } from '../../core/store/access-tokens.t
 import { isRemote, place } from '../../core/app/app.ts';
 import type { App, Result } from '../../core/app/app.ts';
 import type { TokenInput } from '../input/access.ts';
+import { councilName } from '../../core/app/council-reference.ts';
 import { loadAgents, openWorkspace } from '../../core/app/workspace.ts';
 import type { Workspace } from '../../core/app/workspace.ts';
 import { openAccessTokens } from './ports.ts';
@@ -79,19 +80,20 @@ async function create(
 
 /** The seat that a participant's token opens: it has to be there. Other roles have none. */
 async function resolveTokenSeat(
-  { ports }: Workspace,
-  { role, name, as }: Pick<TokenInput, 'role' | 'name' | 'as'>,
+  workspace: Workspace,
+  { role, name: given, as }: Pick<TokenInput, 'role' | 'name' | 'as'>,
 ): Promise<Pick<AccessToken, 'council' | 'conversationId'>> {
   if (role !== 'participant') {
-    if (name === undefined) return { council: null, conversationId: null };
+    if (given === undefined) return { council: null, conversationId: null };
     throw usage(`A ${role} belongs to no council.`, 'Leave out --name, or make it a participant.');
   }
-  if (name === undefined || as === undefined)
+  if (given === undefined || as === undefined)
     throw usage(
       "A participant's token is that of one seat: it needs --name and --as.",
       'For example: council token create --role participant --name billing --as ana',
     );
-  const { state } = (await readCouncil(ports, name)).council;
+  const name = await councilName(workspace, given);
+  const { state } = (await readCouncil(workspace.ports, name)).council;
   seat(state, as);
   return { council: name, conversationId: state.conversationId };
 }

@@ -14,9 +14,9 @@ export const tokenFields = {
   id: { kind: 'text', argument: true, help: 'revoke: which token' },
   role: { kind: 'choice', choices: ROLES, help: 'create: what it opens' },
   name: {
-    kind: 'id',
-    of: 'a council name',
-    placeholder: 'name',
+    ...COUNCIL,
+    otherwise: undefined,
+    variable: undefined,
     help: "create: the council of a participant's seat",
   },
   as: {

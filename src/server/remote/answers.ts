@@ -107,7 +107,7 @@ const DOCUMENTS = {
   status: some({ councils: z.array(council), unreadable: z.optional(several({})), nextCursor }),
   tick: some({}),
   wait: some({ name: text, archived: flag, phase: orNone, tour: z.nullable(count) }),
-  list: some({ archives: several({ ...archive, path: text }), nextCursor }),
+  list: some({ archives: several({ ...archive, path: text, outcome: text }), nextCursor }),
   show: some({ meta: some(archive), contributions: several({ participant: text, text }) }),
   search: some({
     results: several({ id: text, kind: text, topic: text, endedAt: text, excerpt: text }),

@@ -1,12 +1,12 @@
 // Use case `logs`: the full output of the launches of an agent, for the user who launched them.
-import { findArchive, listArchives } from '../../core/archive/read.ts';
 import { CouncilError } from '../../core/base/errors.ts';
-import { readCouncil } from '../../core/council/use/update-council.ts';
+import { LAST } from '../../core/base/match-name.ts';
 import { readLogs } from '../../core/heartbeat/launch/log.ts';
 import type { LoggedLaunch } from '../../core/heartbeat/launch/log.ts';
 import type { App, Result } from '../../core/app/app.ts';
+import { findDeliberation } from '../../core/app/find-deliberation.ts';
 import type { LogsInput } from '../../core/app/input/archive.ts';
-import { councilName, openWorkspace } from '../../core/app/workspace.ts';
+import { openWorkspace } from '../../core/app/workspace.ts';
 import type { Workspace } from '../../core/app/workspace.ts';
 
 export type { LoggedLaunch };
@@ -28,7 +28,7 @@ export interface LogsDocument {
 export async function logs(app: App, input: LogsInput): Promise<Result<LogsDocument>> {
   const workspace = openWorkspace(app);
   const { agent: participant, last } = input;
-  const { name, conversationId } = await resolveLoggedCouncil(workspace, input);
+  const { name, conversationId } = await resolveLoggedCouncil(app, workspace, input);
   const all = await readLogs(workspace.ports.privateFiles, conversationId, participant);
   if (all.length === 0)
     throw new CouncilError('failed', `No launch of ${participant} in "${name}" is kept for you here.`, {
@@ -41,17 +41,11 @@ export async function logs(app: App, input: LogsInput): Promise<Result<LogsDocum
 
 /** The council that is named; else the active one that is meant; else the newest archive. */
 async function resolveLoggedCouncil(
-  workspace: Workspace,
-  { council: ref, name: given }: LogsInput,
+  app: App,
+  { store }: Pick<Workspace, 'store'>,
+  { council, name }: LogsInput,
 ): Promise<{ name: string; conversationId: string }> {
-  const { store, ports } = workspace;
-  const active = await store.list(ref ?? '');
-  if (ref !== undefined && !active.includes(ref))
-    return (await findArchive(ports.archives, ref)).archive.meta;
-  const newest =
-    ref === undefined && given === undefined && active.length === 0
-      ? (await listArchives(ports.archives)).archives[0]
-      : undefined;
-  if (newest) return (await findArchive(ports.archives, newest.path)).archive.meta;
-  return (await readCouncil(ports, ref ?? (await councilName(workspace, given)))).council.state;
+  const isNoneMeant = council === undefined && name === undefined && (await store.list()).length === 0;
+  const found = await findDeliberation(app, { council: isNoneMeant ? LAST : council, name });
+  return 'council' in found ? found.council.state : found.archive.meta;
 }

@@ -1,6 +1,5 @@
 // The services that message use cases need, and how a recipient's waiting messages are found.
 import type { Clock } from '../../core/base/clock.ts';
-import { CouncilError } from '../../core/base/errors.ts';
 import type { MessageLog } from '../../core/store/message-log.ts';
 import { isFor } from './addressing.ts';
 import type { About, Logged, MessageEvent } from './log-entry.ts';
@@ -166,76 +165,3 @@ export async function findNewestMessages(
   return removeDuplicateMessages(found).slice(-limit);
 }
 const PAGE_BACK = 100;
-
-/** Where and how far a message is looked for. */
-interface Search {
-  is?: (message: Posted) => boolean;
-  lookBack?: number;
-  anywhere?: boolean;
-}
-
-/** The first message with an id, in whichever channel; undefined when there is none. Like `findMessages`. */
-export const findMessage = async (
-  office: Pick<Office, 'log' | 'warn'>,
-  id: string,
-  search?: Search,
-): Promise<Posted | undefined> => (await findMessages(office, id, search))[0];
-
-/**
- * The messages with an id, or with `CHANNEL/ID`, of those that `is` takes: several where foreign programs wrote them. An id that names
- * its second is looked for there only, unless it may lie `anywhere`; for any other, `lookBack` messages of each channel are gone
- * through.
- */
-export async function findMessages(
-  office: Pick<Office, 'log' | 'warn'>,
-  given: string,
-  { is = () => true, lookBack = LOOK_BACK, anywhere = false }: Search = {},
-): Promise<Posted[]> {
-  const [, only, id = given] = /^([^/]+)\/(.+)$/.exec(given) ?? [];
-  const channels = (await office.log.channels()).filter((channel) => only === undefined || channel === only);
-  const named = (await Promise.all(channels.map((channel) => byName(office, channel, `${id}.json`)))).filter(
-    (one) => one?.id === id,
-  ) as Posted[];
-  if (named.length > 0) return named.filter(is);
-  // Files that others have written may have another name: the id in them counts.
-  const second = /^msg-\d{8}-\d{6}-/.exec(id)?.[0];
-  const inSecond = second === undefined ? [] : [{ from: second, before: `${second}~` }];
-  const spans = inSecond.length === 0 || anywhere ? [...inSecond, { lookBack }] : inSecond;
-  for (const span of spans) {
-    const found: Posted[] = [];
-    for (const channel of channels)
-      found.push(
-        ...(await findNewestMessages(office, channel, {
-          limit: 1,
-          is: (one) => one.id === id && is(one),
-          ...span,
-        })),
-      );
-    if (found.length > 0) return found;
-  }
-  return [];
-}
-
-/** The one message that is meant; undefined when there is none. Throws `usage` where several have the id: their channels tell them apart. */
-export async function findOneMessage(
-  office: Pick<Office, 'log' | 'warn'>,
-  given: string,
-  search?: Search,
-): Promise<Posted | undefined> {
-  const found = await findMessages(office, given, search);
-  if (found.length < 2) return found[0];
-  const ids = found.map(({ channel, id }) => `${channel}/${id}`);
-  throw new CouncilError('usage', `${found.length} messages have the id ${given}.`, {
-    hint: `Say which one: ${ids.join(', ')}`,
-    details: { ids },
-  });
-}
-
-async function byName(
-  { log, warn }: Pick<Office, 'log' | 'warn'>,
-  channel: string,
-  name: string,
-): Promise<Posted | undefined> {
-  const [found] = await log.names(channel, { from: name, limit: 1 });
-  return found === name ? readMessage(log, channel, name, warn) : undefined;
-}

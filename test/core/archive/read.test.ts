@@ -58,6 +58,7 @@ describe('listArchives', () => {
       mode: 'debate',
       status: 'COMPLETED',
       startedAt: '2026-02-08T20:00:00.000Z',
+      outcome: 'No decision was taken.',
       endedAt: '2026-02-09T12:00:00.000Z',
     });
   });
@@ -101,6 +102,21 @@ describe('findArchive', () => {
     }
   });
 
+  it('takes a part that fits one alone, the newest as last, and lists several that fit', async () => {
+    const files = await project();
+    await files.create('conseils/2026-02-10-broken.md', '---\nconversationId: x\nstatus: fine\n---\n');
+    expect((await findArchive(files, 'last')).path).toBe(pathOf(1));
+    for (const ref of ['02-08', 'Topic 2', '08-topic'])
+      expect((await findArchive(files, ref)).path).toBe(pathOf(2));
+    await expect(findArchive(files, 'topic')).rejects.toMatchObject({
+      code: 'unknown_archive',
+      message: '3 archives fit "topic".',
+      details: { matching: ['2026-02-09-topic-1', '2026-02-08-topic-2', '2026-02-07-topic-0'] },
+    });
+    // Reading it says what is wrong.
+    await expect(findArchive(files, 'broken')).rejects.toMatchObject({ code: 'corrupt' });
+  });
+
   it('does not take a conversationId that is only mentioned', async () => {
     const files = await project();
     const other = '44444444-2222-4333-8444-555555555555';
@@ -122,9 +138,7 @@ describe('findArchive', () => {
       hint: 'Did you mean 2026-02-09-topic-1?',
       details: { near: ['2026-02-09-topic-1'] },
     });
-    await expect(findArchive(files, 'topic')).rejects.toMatchObject({
-      details: { near: ['2026-02-07-topic-0', '2026-02-08-topic-2', '2026-02-09-topic-1'] },
-    });
+    await expect(findArchive(files, 'latest')).rejects.toMatchObject({ hint: 'Did you mean last?' });
     await expect(findArchive(files, '../../etc/passwd')).rejects.toMatchObject({
       code: 'unknown_archive',
       hint: 'See all of them with: council list',

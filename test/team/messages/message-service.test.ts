@@ -4,11 +4,8 @@ import { createDeliveries } from '../../../src/team/messages/deliveries.ts';
 import { NO_DIRECTORY } from '../../../src/team/messages/directory.ts';
 import { handle, createMailboxes, show } from '../../../src/team/messages/mailbox.ts';
 import type { Handled } from '../../../src/team/messages/mailbox.ts';
-import {
-  findMessage,
-  findNewestMessages,
-  listWaitingMessages,
-} from '../../../src/team/messages/message-service.ts';
+import { findMessage } from '../../../src/team/messages/find-message.ts';
+import { findNewestMessages, listWaitingMessages } from '../../../src/team/messages/message-service.ts';
 import type { Office } from '../../../src/team/messages/message-service.ts';
 import type { Documents } from '../../../src/core/store/documents.ts';
 import { jsonDocument, readJsonDocument } from '../../../src/core/store/json-document.ts';

@@ -1,5 +1,6 @@
 // Fields and input types of the use cases that look back at councils.
 import { READ_LIMITS } from '../../base/limits.ts';
+import { LAST } from '../../base/match-name.ts';
 import type { Fields, InputOf } from './fields.ts';
 import { COUNCIL } from './council.ts';
 
@@ -39,10 +40,12 @@ const ARCHIVE = {
   kind: 'text',
   required: true,
   argument: true,
-  help: 'stem, path, conversationId or name, as list gives them',
+  help: 'last, or stem, path, conversationId or name, as list gives them, or a part of one',
 } as const;
 
-export const showFields = { archive: ARCHIVE } as const satisfies Fields;
+export const showFields = {
+  archive: { kind: 'text', argument: true, default: LAST, help: ARCHIVE.help },
+} as const satisfies Fields;
 export type ShowInput = InputOf<typeof showFields>;
 
 export const searchFields = {

@@ -5,10 +5,11 @@ import type { Reach } from '../../council/state/choices.ts';
 import type { Fields, InputOf } from './fields.ts';
 import { TABLE } from './table.ts';
 
-/** The council that is meant; most use cases take it. */
+/** The council that is meant, by its name, a part of it or `last`; most use cases take it. */
 export const COUNCIL = {
-  kind: 'id',
-  of: 'a council name',
+  kind: 'text',
+  longest: 200,
+  offers: 'councils',
   help: 'the council',
   placeholder: 'name',
   otherwise: 'active-conversation, or the only active one',
@@ -47,7 +48,13 @@ export const YES = {
 
 export const startFields = {
   ...TABLE,
-  name: { ...COUNCIL, help: 'a name for this council', otherwise: 'active-conversation' },
+  name: {
+    ...COUNCIL,
+    kind: 'id',
+    of: 'a council name',
+    help: 'a name for this council',
+    otherwise: 'active-conversation',
+  },
   reach: {
     kind: 'choice',
     choices: REACHES,

@@ -24,7 +24,7 @@ interface Any {
   readonly option?: string;
   readonly placeholder?: string;
   /** What of the project is offered while it is typed, where the kind of the field does not say. */
-  readonly offers?: 'tasks' | 'approvals';
+  readonly offers?: 'tasks' | 'approvals' | 'councils';
   /** No option: a command line sends it to a server, out of what else was given. */
   readonly sent?: true;
   /** What to suggest while it is typed, where not all that is allowed is known. */

@@ -432,6 +432,10 @@ export const en = () => ({
   outcome: {
     decided: 'Decided ({rule}): {why}',
     undecided: 'Not decided ({rule}): {why}',
+    decidedFor: 'Decided: {position}',
+    decidedWith: 'Decided: {position}, {count} of {denominator}',
+    decidedBriefly: 'Decided. {why}',
+    undecidedBriefly: 'Not decided. {why}',
     position: '"{position}"',
     votes: '{position} has {count} of {denominator} votes',
     approvals: '{position} is approved by {count} of {denominator}',

@@ -414,6 +414,10 @@ export const fr = (): ReturnType<typeof en> => ({
   outcome: {
     decided: 'Décidé ({rule}) : {why}',
     undecided: 'Pas de décision ({rule}) : {why}',
+    decidedFor: 'Décidé : {position}',
+    decidedWith: 'Décidé : {position}, {count} sur {denominator}',
+    decidedBriefly: 'Décidé. {why}',
+    undecidedBriefly: 'Pas de décision. {why}',
     position: '« {position} »',
     votes: '{position} réunit {count} voix sur {denominator}',
     approvals: '{position} est approuvée par {count} sur {denominator}',

@@ -1,6 +1,6 @@
 // Commands `list`, `show` and `export`.
 import { listArchivedCouncils, show } from '../../app/archives.ts';
-import type { ArchivePage } from '../../app/archives.ts';
+import type { ArchiveListing, ArchivePage } from '../../app/archives.ts';
 import { exportCouncil } from '../../app/export.ts';
 import type { ExportInput, ListInput, ShowInput } from '../../app/input/archive.ts';
 import { CouncilError } from '../../base/errors.ts';
@@ -17,18 +17,16 @@ export const listCommand: Command<ListInput> = async (cli) => {
     () => listArchivedCouncils(cli),
     (_, { page }) => ({ unreadable: Number(page ?? 0) }),
   );
-  const text = result.document.archives
-    .map(
-      (a) =>
-        `${oneLine(a.id)}\n  ${oneLine(a.topic)}  [${oneLine(a.mode)}, ${a.status}, ${localTime(a.endedAt, Date.now())}]`,
-    )
-    .join('\n');
+  const text = result.document.archives.map(renderArchiveRow).join('\n');
   const none =
     result.unreadable > 0
       ? 'No archive can be read. What is wrong with each: council doctor'
       : 'No council has been archived yet. Start one with: council run "topic"';
   return toTextOutcome(result, text || none);
 };
+
+const renderArchiveRow = ({ id, topic, outcome, mode, status, endedAt }: ArchiveListing): string =>
+  `${oneLine(id)}\n  ${oneLine(topic)}\n  ${oneLine(outcome)}  [${oneLine(mode)}, ${status}, ${localTime(endedAt, Date.now())}]`;
 
 export const showCommand: Command<ShowInput> = async (cli, input) => {
   const result = await performHereOrAtServer(

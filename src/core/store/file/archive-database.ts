@@ -9,7 +9,7 @@ import { openDatabase, sqliteFault } from './sqlite.ts';
 import type { DatabaseSync } from './sqlite.ts';
 import { userFolder } from '../local/home.ts';
 
-const VERSION = 4;
+const VERSION = 5;
 const SCHEMA = `
   DROP TABLE IF EXISTS files;
   DROP TABLE IF EXISTS words;

@@ -1,5 +1,5 @@
 // The archives: found by words, by mode, by outcome, by who took part and when; and one of them, drawn.
-import type { ArchiveListing } from '../../page/use/page-looks.ts';
+import type { ArchiveHeading } from '../../page/use/page-looks.ts';
 import type { Done } from '../../remote/perform-call.ts';
 import type { SearchDocument } from '../../../core/app/search.ts';
 import { oneLine } from '../../../core/base/text.ts';
@@ -20,7 +20,7 @@ const BEST = 50;
 const FIELDS = ['q', 'mode', 'status', 'participant', 'since', 'until'] as const;
 type Asked = Record<(typeof FIELDS)[number], string>;
 
-type Row = ArchiveListing & { excerpt?: string };
+type Row = ArchiveHeading & { excerpt?: string };
 
 export function addArchives(site: Site): void {
   site.get('/archives', async (c, visitor) => {

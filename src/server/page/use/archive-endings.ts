@@ -1,6 +1,6 @@
 // What each of a few archives came to, in one sentence. An archive is written once: what was read of it is remembered.
 import { parseArchiveMeta, readFacts } from '../../../core/archive/parse.ts';
-import type { ArchiveListing } from '../../../core/archive/read.ts';
+import type { ArchiveHeading } from '../../../core/archive/read.ts';
 import { CouncilError } from '../../../core/base/errors.ts';
 import { memoizePerOwner } from '../../../core/base/memoize.ts';
 import type { Words } from '../../../core/base/words/words.ts';
@@ -13,13 +13,13 @@ const MOST = 2000;
 /** Reads them for as long as a server runs. The sentence is empty where an archive cannot be read: its own page says why. */
 export function createEndingReader(): (
   files: Archives,
-  rows: readonly ArchiveListing[],
+  rows: readonly ArchiveHeading[],
   w: Words,
 ) => Promise<Map<string, string>> {
   const remembered = memoizePerOwner<Promise<string>>(MOST);
   return async (files, rows, w) => {
     let known: ReturnType<typeof readCachedFacts> | undefined;
-    const ending = async ({ path }: ArchiveListing): Promise<string> => {
+    const ending = async ({ path }: ArchiveHeading): Promise<string> => {
       known ??= readCachedFacts(files, new Set(rows.map((row) => row.path)));
       return describeArchiveEnding(files, path, (await known).get(path), w);
     };

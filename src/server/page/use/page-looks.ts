@@ -1,7 +1,7 @@
 // What the pages of a server look at beyond what calls tell: councils as they are drawn, and lists of archives.
 import { setImmediate as turn } from 'node:timers/promises';
 import { archiveMetas, findArchive, listArchives } from '../../../core/archive/read.ts';
-import type { ArchiveListing } from '../../../core/archive/read.ts';
+import type { ArchiveHeading } from '../../../core/archive/read.ts';
 import type { CouncilError } from '../../../core/base/errors.ts';
 import { rememberingNewest } from '../../../core/base/memoize.ts';
 import { alive } from '../../../core/heartbeat/launch/heartbeat-row.ts';
@@ -36,7 +36,7 @@ import { formatRunnableKey } from '../../../core/agents/runnable-trust.ts';
 import { findModes } from '../../../core/app/modes.ts';
 import { listCouncilRunnables, createTrustChecks } from '../../../core/app/trust.ts';
 
-export type { ArchiveListing, Deliberation };
+export type { ArchiveHeading, Deliberation };
 
 /** Which archives are meant; what is empty does not count. */
 export interface ArchiveFilter {
@@ -57,9 +57,9 @@ export interface Looks {
   /** It, drawn; of a council that goes on what everybody at its table may see, of a long one the rounds from that one on. */
   draw(found: Deliberation, round?: number): Promise<PageParts>;
   /** The archives that a filter leaves, newest first; to a seat that of its own council. */
-  archives(filter: ArchiveFilter, caller: Caller | undefined): Promise<ArchiveListing[]>;
+  archives(filter: ArchiveFilter, caller: Caller | undefined): Promise<ArchiveHeading[]>;
   /** What these came to, each in one sentence, by id. */
-  endings(rows: readonly ArchiveListing[], w: Words): Promise<Map<string, string>>;
+  endings(rows: readonly ArchiveHeading[], w: Words): Promise<Map<string, string>>;
   /** Whether something moves councils on by itself, in this process or in another one. */
   isBeating(): Promise<boolean>;
   /** A link for a person of a council that goes on, or taking back what opens that seat; and the council's language. */
@@ -140,9 +140,9 @@ const openCallerArchives = (app: App, caller: Caller | undefined): Archives =>
  * Filters archives. Participants are read only if the filter names one, because listing is faster
  * without.
  */
-async function selectArchiveListings(files: Archives, filter: ArchiveFilter): Promise<ArchiveListing[]> {
+async function selectArchiveListings(files: Archives, filter: ArchiveFilter): Promise<ArchiveHeading[]> {
   const { mode, status, participant, since, until } = filter;
-  const isMeant = (one: ArchiveListing): boolean =>
+  const isMeant = (one: ArchiveHeading): boolean =>
     (mode === '' || one.mode === mode) &&
     (status === '' || one.status === status) &&
     (since === '' || one.endedAt.slice(0, 10) >= since) &&

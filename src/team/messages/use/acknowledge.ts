@@ -5,7 +5,7 @@ import type { Posted } from '../channel.ts';
 import { listAgentGroups } from '../directory.ts';
 import { handle, handledAs } from '../mailbox.ts';
 import type { Handled } from '../mailbox.ts';
-import { findOneMessage } from '../message-service.ts';
+import { findOneMessage } from '../find-message.ts';
 import type { Office } from '../message-service.ts';
 import type { App, Result } from '../../../core/app/app.ts';
 import type { AckInput, NackInput } from '../../input/messages.ts';

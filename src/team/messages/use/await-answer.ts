@@ -3,7 +3,7 @@ import { repeatWhenDue } from '../../../core/heartbeat/repeat.ts';
 import { CouncilError } from '../../../core/base/errors.ts';
 import { listAnsweredIds, readMessages, cutSecondPrefix } from '../channel.ts';
 import type { Posted } from '../channel.ts';
-import { findMessages } from '../message-service.ts';
+import { findMessages } from '../find-message.ts';
 import type { Office } from '../message-service.ts';
 import { createInterruptedError } from '../../../core/app/app.ts';
 import { makeRounds } from './open-office.ts';

@@ -7,7 +7,7 @@ import { RETRY } from '../delivery.ts';
 import { isOwn, isTaken, take, countTries } from '../mailbox.ts';
 import type { Mail } from '../mailbox.ts';
 import { isProgram } from '../directory.ts';
-import { findMessage } from '../message-service.ts';
+import { findMessage } from '../find-message.ts';
 import { findThreadPosition, WATCH_LIMITS, whyNotAnswered } from '../watch-rules.ts';
 import type { ThreadPosition } from '../watch-rules.ts';
 import { thisProcess } from '../../../core/store/local/liveness.ts';

@@ -7,7 +7,7 @@ import { createDeliveries, readDeliveriesStamp } from '../deliveries.ts';
 import { NO_DIRECTORY, listAgentGroups } from '../directory.ts';
 import type { Directory } from '../directory.ts';
 import { createMailboxes, readMailStamp } from '../mailbox.ts';
-import { findMessages } from '../message-service.ts';
+import { findMessages } from '../find-message.ts';
 import type { Office } from '../message-service.ts';
 import { readReservationStamp, createReservations } from '../reservations.ts';
 import type { Reservations } from '../reservations.ts';

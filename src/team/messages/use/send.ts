@@ -8,7 +8,7 @@ import { GENERAL, isOfCouncil } from '../channel.ts';
 import type { Draft, Posted } from '../channel.ts';
 import { listAgentGroups, isGroup, listRecipientNames, SPEAKERS } from '../directory.ts';
 import type { Directory } from '../directory.ts';
-import { findMessage, findOneMessage } from '../message-service.ts';
+import { findMessage, findOneMessage } from '../find-message.ts';
 import type { Office } from '../message-service.ts';
 import { makeRound } from '../delivery-round.ts';
 import { findThreadPosition } from '../watch-rules.ts';

@@ -1,5 +1,6 @@
 // Finds tasks: by their ids, by session, and all that are not over.
 import { CouncilError } from '../../../core/base/errors.ts';
+import { findByPart, LAST } from '../../../core/base/match-name.ts';
 import { nearest } from '../../../core/base/unknown-name.ts';
 import { isTaskId, nameTask } from '../task-names.ts';
 import type { Task } from '../task.ts';
@@ -14,7 +15,10 @@ export async function* listSessionIds(tasks: Tasks): AsyncGenerator<string> {
 /** How many tasks with the same id an error lists. */
 const MOST_NAMED = 5;
 
-/** A task by its whole name, `S2/T1`, or by its id where a single one has that. Throws `usage`. */
+/**
+ * A task by its whole name, `S2/T1`, or by its id where a single one has that; else the newest one for `last`, or the only one that
+ * has `given` in its name or its instruction. Throws `usage`.
+ */
 export async function findTask(tasks: Tasks, given: string): Promise<Task> {
   const { session, id } = readTaskName(given);
   const found: Task[] = [];
@@ -33,10 +37,27 @@ export async function findTask(tasks: Tasks, given: string): Promise<Task> {
       { hint: `Give the whole name, for example ${first}. See: council task list --all` },
     );
   }
-  if (found[0]) return found[0];
+  const meant = found[0] ?? (await findTaskByPart(tasks, given.trim()));
+  if (meant) return meant;
   const near = nearest(id, await newestIds(tasks));
   throw new CouncilError('usage', `There is no task ${JSON.stringify(given.slice(0, 80))}.`, {
     hint: `${near === undefined ? '' : `Did you mean ${near}? `}See: council task list --all`,
+  });
+}
+
+async function findTaskByPart(tasks: Tasks, given: string): Promise<Task | undefined> {
+  const all: Task[] = [];
+  for await (const session of listSessionIds(tasks)) {
+    const { tasks: made = [] } = (await tasks.session(session)) ?? {};
+    const newest = given === LAST ? made.at(-1) : undefined;
+    if (newest !== undefined) return tasks.read(session, newest);
+    all.push(...(await readSessionTasks(tasks, session)));
+  }
+  return findByPart(given, all, {
+    plural: 'tasks',
+    code: 'usage',
+    listNames: (one) => [nameTask(one), one.text],
+    show: nameTask,
   });
 }
 

@@ -1,0 +1,72 @@
+// Finds the active council that is meant: by its name, a part of it, `last`, or without any.
+import { CouncilError } from '../base/errors.ts';
+import { isId } from '../base/ids.ts';
+import { findByPart, LAST } from '../base/match-name.ts';
+import { someNames, unknownCouncil } from '../council/use/unknown-council.ts';
+import { activeStates } from './active.ts';
+import type { Workspace } from './workspace.ts';
+
+export const DEFAULT_NAME = 'active-conversation';
+
+/**
+ * The council that is meant: the one that is named, the default one, or the only active one. Where all that there are cannot
+ * be read, throws why: that none is active would lead nowhere.
+ */
+export async function councilName(workspace: Workspace, given: string | undefined): Promise<string> {
+  if (given !== undefined) return resolveCouncilReference(workspace, given);
+  const { store } = workspace;
+  if ((await store.list(DEFAULT_NAME, { look: false })).includes(DEFAULT_NAME)) return DEFAULT_NAME;
+  const there = await store.list('', { look: false });
+  // Reading the only one tells what is wrong with it.
+  if (there.length <= 1) return there[0] ?? DEFAULT_NAME;
+  const active = await store.list();
+  if (active.length === 0) for (const name of there) await store.read(name);
+  if (active.length <= 1) return active[0] ?? DEFAULT_NAME;
+  throw new CouncilError('unknown_council', 'Several councils are active: say which one.', {
+    hint: `Choose with --name: ${someNames(active)}.`,
+  });
+}
+
+/**
+ * The name that `ref` means: the very same where a council ever had it; that of the newest active one for `last`; of the only
+ * active one that has it in its name; else `ref` itself, whose reading then fails. Throws `unknown_council`.
+ */
+async function resolveCouncilReference(workspace: Workspace, ref: string): Promise<string> {
+  const { ports, store } = workspace;
+  // What was meant for a council that is over must not reach another one that has its name in its own.
+  if (isId(ref) && (await hasBeenCouncil(workspace, ref))) return ref;
+  const found =
+    ref === LAST ? await requireNewestCouncil(workspace) : findByPart(ref, await store.list(), ACTIVE);
+  if (found !== undefined) return found;
+  if (isId(ref)) return ref;
+  throw await unknownCouncil(ports, ref);
+}
+
+/** Where there is no history, such as in a fresh clone, archives tell. Reading them is a lot of code that others do not need. */
+async function hasBeenCouncil({ ports, store }: Workspace, name: string): Promise<boolean> {
+  if ((await store.revision(name)) > 0) return true;
+  const { archiveOfName } = await import('../archive/read.ts');
+  return (await archiveOfName(ports.archives, name)) !== undefined;
+}
+
+const ACTIVE = {
+  plural: 'active councils',
+  code: 'unknown_council',
+  listNames: (name: string) => [name],
+  show: (name: string) => name,
+} as const;
+
+async function requireNewestCouncil(workspace: Workspace): Promise<string> {
+  const newest = await findNewestCouncil(workspace);
+  if (newest !== undefined) return newest;
+  throw new CouncilError('unknown_council', 'No council is active.', {
+    hint: 'Start one with: council start "topic". The newest archive: council show',
+    details: { name: LAST },
+  });
+}
+
+/** The active council that began last. */
+export async function findNewestCouncil(workspace: Workspace): Promise<string | undefined> {
+  const { states } = await activeStates(workspace);
+  return states.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1))[0]?.name;
+}

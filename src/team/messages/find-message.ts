@@ -1,0 +1,103 @@
+// Finds messages: by id, by a part of it, or the newest one.
+import { CouncilError } from '../../core/base/errors.ts';
+import { findByPart, LAST } from '../../core/base/match-name.ts';
+import { isRecord, readMessage } from './channel.ts';
+import type { Posted } from './channel.ts';
+import { findNewestMessages, LOOK_BACK } from './message-service.ts';
+import type { Office } from './message-service.ts';
+
+/** Where and how far a message is looked for. */
+interface Search {
+  is?: (message: Posted) => boolean;
+  lookBack?: number;
+  anywhere?: boolean;
+}
+
+/** The first message with an id, in whichever channel; undefined when there is none. Like `findMessages`. */
+export const findMessage = async (
+  office: Pick<Office, 'log' | 'warn'>,
+  id: string,
+  search?: Search,
+): Promise<Posted | undefined> => (await findMessages(office, id, search))[0];
+
+/**
+ * The messages with an id, or with `CHANNEL/ID`, of those that `is` takes: several where foreign programs wrote them. An id that names
+ * its second is looked for there only, unless it may lie `anywhere`; for any other, `lookBack` messages of each channel are gone
+ * through.
+ */
+export async function findMessages(
+  office: Pick<Office, 'log' | 'warn'>,
+  given: string,
+  { is = () => true, lookBack = LOOK_BACK, anywhere = false }: Search = {},
+): Promise<Posted[]> {
+  const [, only, id = given] = /^([^/]+)\/(.+)$/.exec(given) ?? [];
+  const channels = (await office.log.channels()).filter((channel) => only === undefined || channel === only);
+  const named = (await Promise.all(channels.map((channel) => byName(office, channel, `${id}.json`)))).filter(
+    (one) => one?.id === id,
+  ) as Posted[];
+  if (named.length > 0) return named.filter(is);
+  // Files that others have written may have another name: the id in them counts.
+  const second = /^msg-\d{8}-\d{6}-/.exec(id)?.[0];
+  const inSecond = second === undefined ? [] : [{ from: second, before: `${second}~` }];
+  const spans = inSecond.length === 0 || anywhere ? [...inSecond, { lookBack }] : inSecond;
+  for (const span of spans) {
+    const found: Posted[] = [];
+    for (const channel of channels)
+      found.push(
+        ...(await findNewestMessages(office, channel, {
+          limit: 1,
+          is: (one) => one.id === id && is(one),
+          ...span,
+        })),
+      );
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/**
+ * The one message that is meant: that of the id, else the newest one for `last`, or the only one that has `given` in its id; undefined
+ * when there is none. Throws `usage` where several are: their channels tell apart those with one id.
+ */
+export async function findOneMessage(
+  office: Pick<Office, 'log' | 'warn'>,
+  given: string,
+  search?: Search,
+): Promise<Posted | undefined> {
+  const found = await findMessages(office, given, search);
+  if (found.length < 2) return found[0] ?? findMessageByPart(office, given, search);
+  const ids = found.map(({ channel, id }) => `${channel}/${id}`);
+  throw new CouncilError('usage', `${found.length} messages have the id ${given}.`, {
+    hint: `Say which one: ${ids.join(', ')}`,
+    details: { ids },
+  });
+}
+
+async function findMessageByPart(
+  office: Pick<Office, 'log' | 'warn'>,
+  given: string,
+  { is = () => true, lookBack = LOOK_BACK }: Search = {},
+): Promise<Posted | undefined> {
+  const sought = { is: (one: Posted) => !isRecord(one) && is(one), lookBack };
+  const all: Posted[] = [];
+  const limit = given === LAST ? 1 : lookBack;
+  for (const channel of await office.log.channels())
+    all.push(...(await findNewestMessages(office, channel, { ...sought, limit })));
+  if (given === LAST) return all.toSorted((a, b) => (a.time < b.time ? 1 : -1))[0];
+  const nameInChannel = ({ channel, id }: Posted): string => `${channel}/${id}`;
+  return findByPart(given, all, {
+    plural: 'messages',
+    code: 'usage',
+    listNames: (one) => [nameInChannel(one)],
+    show: nameInChannel,
+  });
+}
+
+async function byName(
+  { log, warn }: Pick<Office, 'log' | 'warn'>,
+  channel: string,
+  name: string,
+): Promise<Posted | undefined> {
+  const [found] = await log.names(channel, { from: name, limit: 1 });
+  return found === name ? readMessage(log, channel, name, warn) : undefined;
+}
