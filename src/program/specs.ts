@@ -9,6 +9,7 @@ import {
   startFields,
   statusFields,
 } from '../core/app/input/council.ts';
+import { askFields, continueFields, rerunFields } from '../core/app/input/ask.ts';
 import { completionFields, demoFields } from '../core/app/input/project.ts';
 import { readFields } from '../core/app/input/read.ts';
 import { command } from '../core/cli/spec.ts';
@@ -25,6 +26,20 @@ import { toolSpecs } from './specs-tools.ts';
 
 /** The commands that play a council; `specs` adds those that look back and those that look after a project. */
 const councilSpecs: CommandSpec[] = [
+  command({
+    name: 'ask',
+    fields: askFields,
+    summary: 'ask every agent once, blind, and see who disagrees; go on from there',
+    details:
+      'Asks each agent of the table without showing it what the others say, and prints each answer when it comes, then where they agree and where they differ. On a terminal it asks how to go on: a debate, a synthesis, a note of yours, the same question anew, or done. Elsewhere it ends there, or goes on with --debate or --synthesis. It is a council like any other: it has a state file and an archive, and no agent is asked twice.',
+    examples: [
+      'council ask "Should we adopt feature flags?"',
+      'council ask question.md --agents claude,codex',
+      'council ask "Is this right?" --diff main..HEAD --debate',
+      'council ask --after last "And for the mobile app?"',
+    ],
+    load: async () => (await import('../core/cli/commands/ask.ts')).askCommand,
+  }),
   hot.run,
   command({
     name: 'demo',
@@ -34,6 +49,15 @@ const councilSpecs: CommandSpec[] = [
       'Plays a debate about a job queue, from the blind answers to the archive, in less than ten seconds. The characters follow a script: no model is asked. Everything is in a temporary folder, whose path it prints.',
     examples: ['council demo'],
     load: async () => (await import('../core/cli/commands/demo.ts')).demoCommand,
+  }),
+  command({
+    name: 'rerun',
+    fields: rerunFields,
+    summary: 'put the brief of an archived council to another table, and compare',
+    details:
+      'Plays a new council on the same brief, and shows both outcomes beside each other: positions, who changed their mind, and what it took.',
+    examples: ['council rerun last --agents gemini,codex', 'council rerun last --mode analysis'],
+    load: async () => (await import('../core/cli/commands/ask.ts')).rerunCommand,
   }),
   command({
     name: 'start',
@@ -81,6 +105,19 @@ const councilSpecs: CommandSpec[] = [
       'council heartbeat --server https://council.example --labels gpu',
     ],
     load: async () => (await import('../core/cli/commands/heartbeat.ts')).heartbeatCommand,
+  }),
+  command({
+    name: 'continue',
+    fields: continueFields,
+    summary: 'let a council go on that waits behind its blind answers',
+    details:
+      'A council that was opened by council ask on a terminal waits there until the person who asked has chosen. This chooses from elsewhere, once: debate, synthesis or end. A note joins every later prompt.',
+    examples: [
+      'council continue debate --name feature-flags',
+      'council continue synthesis --note "We have two weeks."',
+      'council continue end',
+    ],
+    load: async () => (await import('../core/cli/commands/ask.ts')).continueCommand,
   }),
   command({
     name: 'extend',

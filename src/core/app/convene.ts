@@ -19,6 +19,7 @@ import { tell } from '../notify/notifier.ts';
 import type { HeartbeatPorts } from '../heartbeat/ports.ts';
 import type { App } from './app.ts';
 import type { GivenText } from './input/fields.ts';
+import { renderResumeCommand } from './input/council.ts';
 import type { StartInput } from './input/council.ts';
 import { gatherContext } from './context/context.ts';
 import { shownName } from './context/context-item.ts';
@@ -52,7 +53,12 @@ export async function readQuestion(app: App, input: StartInput): Promise<Council
   await resolveDecisionRules(input, brief);
   const topic = input.topic ?? (brief === undefined ? undefined : findTopic(brief, input.brief?.from ?? '-'));
   if (topic?.trim() && input.panel === 'offline') requireDocument(brief ?? topic, input);
-  if (topic?.trim()) return { topic, brief: brief ?? topic, context: await gatherContext(app, input) };
+  if (topic?.trim())
+    return {
+      topic,
+      brief: brief ?? topic,
+      context: [...(input.context ?? []), ...(await gatherContext(app, input))],
+    };
   throw new CouncilError('usage', 'A council needs a topic.', {
     hint:
       brief === undefined
@@ -112,7 +118,7 @@ export async function convene(
     coordinator === null ? agents : [...agents, coordinator],
   );
   const state = await start(ports, { ...council, pinned });
-  app.onLeaving(`council run --resume --name ${name}`);
+  app.onLeaving(renderResumeCommand(input, name));
   if (!state.blind) app.note('This council is not blind: contributions to COLLECT are visible at once.');
   if (config.agents?.some((id) => id === state.coordinator))
     app.note(
@@ -193,9 +199,11 @@ function seats(
 ): { agents: Agent[]; coordinator: Coordinator | null } {
   const offline = input.panel === 'offline';
   const own = () => registry.own().filter((agent) => agent.source === 'project');
-  const agents = offline
+  const listed = offline
     ? OFFLINE.agents.map(registry.require)
     : (config.agents?.map(registry.require) ?? own());
+  const { asker } = input;
+  const agents = [...listed, ...(asker && listed.every(({ id }) => id !== asker.id) ? [asker] : [])];
   const named = input.coordinator === undefined && offline ? OFFLINE.coordinator : config.coordinator;
   const isNamed = config.agents !== null || agents.length === 1;
   return { agents, coordinator: selectCoordinator(named, { agents, isNamed }, registry) };

@@ -13,6 +13,9 @@ export type Permission = 'allowed' | 'refused' | 'own';
 /** By the name of the command, or of its action where these differ. */
 export const PERMISSIONS: Readonly<Record<string, Permission | Readonly<Record<string, Permission>>>> = {
   run: 'refused',
+  ask: 'refused',
+  continue: 'refused',
+  rerun: 'refused',
   start: 'refused',
   demo: 'refused',
   tick: 'refused',

@@ -4,8 +4,9 @@ import type { Config } from '../base/config.ts';
 import { CouncilError } from '../base/errors.ts';
 import { slug } from '../base/ids.ts';
 import { isHeld, listRunnerIds } from '../council/state/state.ts';
-import type { Council, CouncilState } from '../council/state/state.ts';
+import type { CouncilState } from '../council/state/state.ts';
 import { readCouncil } from '../council/use/update-council.ts';
+import type { Snapshot } from '../council/use/update-council.ts';
 import { openPhase } from '../heartbeat/launch/launch.ts';
 import type { LaunchOptions } from '../heartbeat/launch/ports.ts';
 import type { HeartbeatPorts, Progress } from '../heartbeat/ports.ts';
@@ -17,6 +18,7 @@ import { askFirst } from './cost-estimate/ask-first.ts';
 import { convene, resolveCouncilSetup, humanTokens, leftOut, readQuestion, tokenLines } from './convene.ts';
 import type { Outside, CouncilQuestion } from './convene.ts';
 import { withDefaultTable } from './default-table.ts';
+import { renderResumeCommand } from './input/council.ts';
 import type { RunInput } from './input/council.ts';
 import { othersAwaited } from './missing-heartbeats.ts';
 import { findPausedAgents, computeRetryTime } from './paused-agents.ts';
@@ -52,6 +54,8 @@ export interface Playing {
   /** Stops watching, and takes the row of this process away. */
   end(): Promise<void>;
   concurrency: number;
+  /** The command that goes on with it. */
+  resume: string;
   stopOf(participant: string): AbortSignal;
 }
 
@@ -100,7 +104,7 @@ export async function openRun(
   if (going) {
     if (input.files.length > 0 || input.diff !== undefined)
       app.note('It goes on with the brief that it has: --file and --diff count for a new council only.');
-    app.onLeaving(`council run --resume --name ${going.name}`);
+    app.onLeaving(renderResumeCommand(input, going.name));
     await requireTrust(
       app,
       ports.root,
@@ -117,7 +121,16 @@ export async function openRun(
   early.forEach(app.progress);
   const watch = watchCouncil(workspace, name, ports.clock);
   const end = (): Promise<void> => (watch.stop(), ports.heart.end());
-  return { workspace, ports, state, watch, end, concurrency: config.concurrency, stopOf };
+  return {
+    workspace,
+    ports,
+    state,
+    watch,
+    end,
+    concurrency: config.concurrency,
+    resume: renderResumeCommand(input, name),
+    stopOf,
+  };
 }
 
 /** The input with a name of its question, where it has none and wants one; a number is added where another council has it. */
@@ -126,7 +139,7 @@ async function nameCouncil(
   input: RunInput,
   { topic }: CouncilQuestion,
 ): Promise<RunInput> {
-  if (!input.isNamedAfterTopic || input.name !== undefined) return input;
+  if (!input.isAsked || input.name !== undefined) return input;
   const words = slug(topic, 'question').slice(0, LONGEST_NAME + 1);
   const short = words.length > LONGEST_NAME ? words.replace(/-[^-]*$/, '') : words;
   const taken = new Set(await store.list(''));
@@ -157,7 +170,7 @@ interface Beginning {
 }
 
 /** Where playing a council has led: to its archive (without a path where another process has archived it), or to a hold. */
-export type Played = { kind: 'archived'; path: string | undefined } | { kind: 'held'; council: Council };
+export type Played = { kind: 'archived'; path: string | undefined } | ({ kind: 'held' } & Snapshot);
 
 /** What else one who plays a council wants to hear. */
 export interface PlayOptions {
@@ -170,7 +183,7 @@ export interface PlayOptions {
 /** Plays it to its end, or to where it is held. */
 export async function playCouncil(
   app: App,
-  { workspace, ports, state: { name, conversationId }, watch, concurrency, stopOf }: Playing,
+  { workspace, ports, state: { name, conversationId }, watch, concurrency, resume, stopOf }: Playing,
   signal: AbortSignal,
   { stopsWhenHeld = false, onAnswer }: PlayOptions = {},
 ): Promise<Played> {
@@ -181,11 +194,11 @@ export async function playCouncil(
     if (archived?.archive) return { kind: 'archived', path: archived.archive };
     const stored = await watch.read();
     if (!stored) return { kind: 'archived', path: undefined };
-    const { council } = await readCouncil(ports, name);
-    const now = council.state;
+    const snapshot = await readCouncil(ports, name);
+    const now = snapshot.council.state;
     if (now.conversationId !== conversationId) return { kind: 'archived', path: undefined };
-    if (stopsWhenHeld && isHeld(now)) return { kind: 'held', council };
-    if (signal.aborted) throw createInterruptedError(`council run --resume --name ${name}`);
+    if (stopsWhenHeld && isHeld(now)) return { kind: 'held', ...snapshot };
+    if (signal.aborted) throw createInterruptedError(resume);
     const paused = await findPausedAgents(ports.health, now);
     const others = await othersAwaited(workspace, ports.agents, now);
     const isElsewhere = others.elsewhere.length + others.needing.length > 0;

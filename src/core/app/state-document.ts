@@ -16,7 +16,7 @@ import type { Workspace } from './workspace.ts';
 export { tellOfAside } from './conflict-answers.ts';
 export { reasonInWords } from '../council/document/page.ts';
 export { formatRunnableKey } from '../agents/runnable-trust.ts';
-export { awaited, isBlindNow, seat } from '../council/state/state.ts';
+export { awaited, isBlindNow, isHeld, seat } from '../council/state/state.ts';
 export type { CouncilState, Lease, Participant } from '../council/state/state.ts';
 export { spentOn, sumTokens } from '../council/state/usage.ts';
 

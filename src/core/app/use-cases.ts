@@ -1,5 +1,6 @@
 // The use cases of the core that end with a document, by the name of their command.
 import * as archive from './input/archive.ts';
+import { askFields, continueFields, rerunFields } from './input/ask.ts';
 import * as project from './input/project.ts';
 import * as council from './input/council.ts';
 import { readFields } from './input/read.ts';
@@ -19,6 +20,8 @@ export const coreUseCases = {
         ? (await import('./cost-estimate/dry-run.ts')).plan(app, input)
         : (await import('./run.ts')).run(app, input),
   ),
+  ask: useCase('ask', askFields, async () => (await import('./ask.ts')).ask),
+  rerun: useCase('rerun', rerunFields, async () => (await import('./rerun.ts')).rerun),
   demo: useCase('demo', project.demoFields, async () => async (app) => (await import('./demo.ts')).demo(app)),
   start: useCase('start', council.startFields, async () => (await import('./start.ts')).start),
   respond: useCase('respond', council.respondFields, async () => (await import('./respond.ts')).respond),
@@ -32,6 +35,11 @@ export const coreUseCases = {
   wait: useCase('wait', council.waitFields, async () => (await import('./wait.ts')).wait),
   tick: useCase('tick', council.tickFields, async () => (await import('./tick.ts')).tick),
   extend: useCase('extend', council.extendFields, async () => (await manage()).extend),
+  continue: useCase(
+    'continue',
+    continueFields,
+    async () => (await import('./continue-council.ts')).continueCouncil,
+  ),
   excuse: useCase('excuse', council.excuseFields, async () => (await manage()).excuse),
   retry: useCase('retry', council.retryFields, async () => (await manage()).retry),
   cancel: useCase('cancel', council.cancelFields, async () => (await manage()).cancel),

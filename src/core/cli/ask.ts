@@ -3,15 +3,19 @@ import { createInterface } from 'node:readline';
 import { CouncilError } from '../base/errors.ts';
 import { writeOut } from './stdout.ts';
 
+/** Like `readTerminalLine`; an ended stdin is an empty answer. */
+export const askOnTerminal = async (question: string, signal: AbortSignal): Promise<string> =>
+  (await readTerminalLine(question, signal)) ?? '';
+
 /**
- * Asks on stderr and reads one line of stdin; an ended stdin is an empty answer. The terminal edits the line itself, so
+ * Asks on stderr and reads one line of stdin; undefined where stdin has ended. The terminal edits the line itself, so
  * Ctrl-C stays a signal. Throws `interrupted` when `signal` aborts.
  */
-export async function askOnTerminal(question: string, signal: AbortSignal): Promise<string> {
+export async function readTerminalLine(question: string, signal: AbortSignal): Promise<string | undefined> {
   // Written by the one function for it: names of agents and commands that are asked about may hold escapes.
   writeOut(question, 2);
   const lines = createInterface({ input: process.stdin, terminal: false });
-  const answered = Promise.withResolvers<string>();
+  const answered = Promise.withResolvers<string | undefined>();
   const onAbort = (): void =>
     answered.reject(
       new CouncilError('interrupted', 'Interrupted while waiting for your answer.', {
@@ -20,7 +24,7 @@ export async function askOnTerminal(question: string, signal: AbortSignal): Prom
     );
   signal.addEventListener('abort', onAbort);
   if (signal.aborted) onAbort();
-  lines.once('close', () => answered.resolve(''));
+  lines.once('close', () => answered.resolve(undefined));
   lines.once('line', answered.resolve);
   try {
     return await answered.promise;

@@ -23,10 +23,10 @@ More:
 `;
 
 const GROUPS: [title: string, commands: string][] = [
-  ['Hold a council:', 'run demo start'],
+  ['Hold a council:', 'ask run rerun demo start'],
   ['Take part:', 'respond view read'],
   ['Follow it, and keep it going:', 'status watch wait tick heartbeat'],
-  ['Step in:', 'extend excuse retry cancel reveal history restore adopt'],
+  ['Step in:', 'continue extend excuse retry cancel reveal history restore adopt'],
   ['Look back:', 'list show search archives logs cost export ledger metrics'],
   ['Write to each other:', 'send inbox ack nack sent channel log who watch-channel'],
   ['Have work done:', 'task'],

@@ -35,6 +35,10 @@ const HINT = '1… read  s1… stop  Ctrl-C leave';
 export const findSeatByKey = (key: string, order: readonly string[]): string | undefined =>
   order[SEAT_KEYS.indexOf(key)];
 
+/** The key of a seat; a space for the seats beyond the keys. */
+export const findKeyOfSeat = (id: string, order: readonly string[]): string =>
+  SEAT_KEYS[order.indexOf(id)] ?? ' ';
+
 /** `table` tells who sits where, and whether there are keys. */
 export function liveView(
   { paint }: Pick<Cli, 'paint'>,
@@ -43,7 +47,7 @@ export function liveView(
   let phase: { name: string; tour: number; timeoutAt: number | null } | undefined;
   const doing = new Map<string, Doing>();
 
-  const keyOf = (id: string): string => SEAT_KEYS[table().order.indexOf(id)] ?? ' ';
+  const keyOf = (id: string): string => findKeyOfSeat(id, table().order);
   const sorted = (): [string, Doing][] => {
     const { order } = table();
     return [...doing].sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));

@@ -4,22 +4,29 @@ import { asLine, plainLines, waitingLines } from '../app/progress.ts';
 import type { RunView } from '../app/run.ts';
 import type { Steering } from '../app/stop-participant.ts';
 import { firstWords } from '../app/first-spoken-line.ts';
+import { spokenWords } from '../app/answers.ts';
 import { oneLine } from '../base/text.ts';
 import type { Cli } from './io.ts';
 import { listenToKeys } from './keys.ts';
 import { liveRegion } from './live-region.ts';
-import { liveView, findSeatByKey } from './live-view.ts';
+import { liveView, findKeyOfSeat, findSeatByKey } from './live-view.ts';
 
 /** Where `run` reports. */
 export interface Reporter extends RunView {
   onProgress(progress: Progress): void;
+  /** Shows an answer as it comes. */
+  answer(participant: string, text: string): void;
 }
+
+/** Lines of an answer that are shown as it comes; a key shows the whole. */
+const FIRST_LINES = 10;
 
 /** Who is at work in lines that change on a terminal, and what has happened in lines above; plain lines on stderr elsewhere. */
 export function reporter(cli: Cli): Reporter {
   // A terminal that does not know its width (0 columns) cannot be drawn on.
   if (!cli.live || !process.stderr.isTTY || !process.stdout.columns) return createPlainReporter(cli);
   const answers = new Map<string, string>();
+  const shown = new Set<string>();
   let steering: Steering | undefined;
   let isStopping = false;
   const view = liveView(cli, () => ({ order: steering?.order ?? [], keys: keys && steering ? 'yes' : '' }));
@@ -48,8 +55,23 @@ export function reporter(cli: Cli): Reporter {
       region.clear();
       keys?.release();
     },
+    answer(participant, text) {
+      const words = spokenWords(text).trim();
+      const lines = words.split('\n');
+      const key = findKeyOfSeat(participant, steering?.order ?? []);
+      const more =
+        lines.length > FIRST_LINES ? [cli.paint('dim', `… all ${lines.length} lines: key ${key}`)] : [];
+      answers.set(participant, `${participant}:\n${words}`);
+      shown.add(participant);
+      cli.note(
+        [cli.paint('bold', `${participant}:`), ...lines.slice(0, FIRST_LINES), ...more, ''].join('\n'),
+      );
+    },
     onProgress(progress) {
       view.take(progress, Date.now());
+      // What was shown while the round was blind is not told again when it closes.
+      if (progress.type === 'said' && progress.said.every(({ participant }) => shown.delete(participant)))
+        return;
       for (const { participant, text } of readVisibleTexts(progress))
         answers.set(participant, `${participant}:\n${text.trim()}`);
       for (const line of say(progress)) cli.note(line);
@@ -122,6 +144,8 @@ function createPlainReporter(cli: Cli): Reporter {
   const waits = new Set<string>();
   return {
     settle: async () => undefined,
+    // Without a terminal the answers stand in the result.
+    answer: () => undefined,
     onProgress(progress) {
       // Looked at again and again while it lasts.
       const lasting =

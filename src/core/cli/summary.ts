@@ -10,6 +10,7 @@ import {
   dueNow,
   hasEnded,
   hostElsewhere,
+  isHeld,
   isBlindNow,
   formatRunnableKey,
   describeDecisionOutcome,
@@ -41,13 +42,15 @@ export function summary(state: StateDocument, cli: Paint): string {
 function phaseLines(state: StateDocument, now: number): string[] {
   const due = dueNow(state);
   const isOver = state.currentPhase === 'SYNTHESIZE' && state.coordinator === null;
-  const deadline = due
-    ? 'the next tick moves the deadline'
-    : isOver
-      ? 'nobody is to write a synthesis: the next tick archives it'
-      : Date.parse(state.timeoutAt) > now
-        ? `deadline ${formatDueTime(state.timeoutAt, now)}`
-        : 'deadline passed: the next tick closes it';
+  const deadline = isHeld(state)
+    ? `held until ${formatDueTime(state.timeoutAt, now)}; then any tick archives the answers`
+    : due
+      ? 'the next tick moves the deadline'
+      : isOver
+        ? 'nobody is to write a synthesis: the next tick archives it'
+        : Date.parse(state.timeoutAt) > now
+          ? `deadline ${formatDueTime(state.timeoutAt, now)}`
+          : 'deadline passed: the next tick closes it';
   // How it ended is true once nothing is waited for any more.
   const status = state.currentPhase === 'SYNTHESIZE' && awaited(state).length > 0 ? '' : `, ${state.status}`;
   const phase = `  ${state.currentPhase}, round ${state.tour}${status}; ${deadline}`;
@@ -83,6 +86,10 @@ function waitingLines(state: StateDocument, now: number): string[] {
   const waiting = awaited(state);
   const lines: string[] = [];
   if (waiting.length > 0) lines.push(`  Waiting for: ${waiting.join(', ')}`);
+  else if (isHeld(state))
+    lines.push(
+      `  Waiting for the person who asked: council continue debate|synthesis|end --name ${state.name}`,
+    );
   else if (state.closing) lines.push(`  Being archived as ${oneLine(state.closing.path)}: run council tick`);
   else if (!state.missing && !(state.currentPhase === 'SYNTHESIZE' && state.coordinator === null))
     lines.push('  Nobody left to answer: the next tick moves on');

@@ -122,6 +122,7 @@ const DOCUMENTS = {
   metrics: some({}),
   cost: some({ by: text, rows: several({ key: orNone, ...spent }), total: some(spent) }),
   who: some({ agents: several({ agent_id: text, state: text, timestamp: text }) }),
+  continue: some({ ...open, way: orNone, timeoutAt: text, archive: orNone }),
   extend: some({ ...open, timeoutAt: text }),
   excuse: some({ ...open, participant: text }),
   cancel: some({ name: text, archive: text }),

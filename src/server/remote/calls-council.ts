@@ -4,14 +4,14 @@ import type { Call } from './call.ts';
 import { OWNER, TABLE, TEAM } from '../../core/app/roles.ts';
 
 /** Decisions of those who run councils. */
-const DECIDE = {
+const DECISION = {
   readOnly: false,
   idempotent: false,
   openWorld: false,
   roles: OWNER,
-  tool: false,
   again: 'revision',
 } as const;
+const DECIDE = { ...DECISION, tool: false } as const;
 
 export const councilCalls = {
   list: {
@@ -41,7 +41,7 @@ export const councilCalls = {
       'open',
       'name',
     ],
-    more: ['option', 'rule', 'budgetUsd', 'budgetTokens', 'lang'],
+    more: ['reach', 'option', 'rule', 'budgetUsd', 'budgetTokens', 'lang'],
     readOnly: false,
     idempotent: false,
     openWorld: false,
@@ -167,6 +167,12 @@ export const councilCallsMore = {
     ...LOOK,
     roles: TEAM,
     tool: false,
+  },
+  continue: {
+    ...DECISION,
+    title: 'Let a council go on',
+    description:
+      'Lets a council go on that waits behind its blind answers for the person who asked: debate, synthesis or end, or a note. Once.',
   },
   extend: { title: 'Give more time', description: 'Gives the open phase more time.', ...DECIDE },
   excuse: {

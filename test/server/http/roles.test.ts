@@ -38,6 +38,7 @@ const CELLS: Record<CallName, string> = {
   metrics: 'm a',
   cost: 'm a',
   who: 'm a',
+  continue: 'a',
   extend: 'a',
   excuse: 'a',
   cancel: 'a',

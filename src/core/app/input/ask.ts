@@ -60,3 +60,26 @@ export const continueFields = {
   name: COUNCIL,
 } as const satisfies Fields;
 export type ContinueInput = InputOf<typeof continueFields>;
+
+export const rerunFields = {
+  archive: {
+    kind: 'text',
+    required: true,
+    argument: true,
+    help: 'the archived council whose brief is asked again; last for the newest',
+  },
+  agents: { ...TABLE.agents, otherwise: 'those who sat there' },
+  mode: { ...TABLE.mode, otherwise: 'that of the archive' },
+  coordinator: TABLE.coordinator,
+  name: { ...askFields.name },
+  timeout: TABLE.timeout,
+  rule: TABLE.rule,
+  budgetUsd: TABLE.budgetUsd,
+  budgetTokens: TABLE.budgetTokens,
+  trust: TABLE.trust,
+  concurrency: CONCURRENCY,
+  labels: LABELS,
+  quiet: runFields.quiet,
+  yes: YES,
+} as const satisfies Fields;
+export type RerunInput = InputOf<typeof rerunFields>;

@@ -2,6 +2,8 @@
 import { READ_LIMITS } from '../../base/limits.ts';
 import { PHASES, REACHES } from '../../council/state/choices.ts';
 import type { Reach } from '../../council/state/choices.ts';
+import type { Agent } from '../../agents/agent.ts';
+import type { ContextItem } from '../context/context-item.ts';
 import type { Fields, InputOf } from './fields.ts';
 import { TABLE } from './table.ts';
 
@@ -72,9 +74,17 @@ export interface Extent {
   reach?: Reach;
   /** Milliseconds it waits behind COLLECT for the person who asked; not set: it does not wait. */
   holdMs?: number;
-  /** Without a name of its own it gets one from its question. */
-  isNamedAfterTopic?: true;
+  /** It was opened by `ask`: named after its question where it has no name, and gone on with by `ask`. */
+  isAsked?: true;
+  /** The person who asked, as one who sits. */
+  asker?: Agent;
+  /** What is given with the question beside the files and the diff. */
+  context?: ContextItem[];
 }
+
+/** The command that goes on with a council. */
+export const renderResumeCommand = ({ isAsked }: Extent, name: string): string =>
+  `council ${isAsked ? 'ask' : 'run'} --resume --name ${name}`;
 
 export const runFields = {
   ...TABLE,

@@ -18,7 +18,11 @@ const NO_SYNTHESIS =
   'Note: the text of the coordinator names neither what was decided nor any position. The facts stand above it.';
 
 /** For `--quiet`. What fails is told all the same, as an error. */
-const SILENT: Reporter = { onProgress: () => undefined, settle: async () => undefined };
+export const SILENT: Reporter = {
+  onProgress: () => undefined,
+  answer: () => undefined,
+  settle: async () => undefined,
+};
 
 export const runCommand: Command<RunInput> = async (cli, input) => {
   if (input.dryRun) return (await import('../plan-lines.ts')).runPlanCommand(cli, input);

@@ -11,11 +11,12 @@ export type Notice =
   | { type: 'synthesis_wanted'; coordinator: string }
   | { type: 'archived'; path: string };
 
-/** What is told of a phase that has opened; of a council that is held, nobody is to do anything. */
+/** What is told of a phase that has opened; of a council that is held nothing, since nobody is to do anything. */
 export function listOpeningNotices(state: CouncilState): Notice[] {
   const { currentPhase: phase, tour, coordinator } = state;
+  if (isHeld(state)) return [];
   const opened: Notice = { type: 'phase_opened', phase, tour };
-  return phase === 'SYNTHESIZE' && coordinator && !isHeld(state)
+  return phase === 'SYNTHESIZE' && coordinator
     ? [opened, { type: 'synthesis_wanted', coordinator }]
     : [opened];
 }

@@ -177,7 +177,7 @@ async function speakAndRecord(
   const { ok, output, durationMs: ms, note } = result;
   // Its length is sealed with the text.
   const shown = isBlindNow(state) ? { bytes: null } : { bytes: output.length, said: output.toString('utf8') };
-  if (ok) options.onAnswer?.(participant, output);
+  if (ok && isBlindNow(state)) options.onAnswer?.(participant, output);
   if (ok) options.onProgress({ type: 'recorded', council, participant, ...shown, ms, note });
   return result;
 }

@@ -113,8 +113,8 @@ export interface LaunchOptions {
   /** Ends the turn of one participant alone when it aborts. */
   stopOf?(participant: string): AbortSignal;
   /**
-   * Gets each answer as it is recorded, also of a round that is blind: for the terminal whose process
-   * launched the programs, and for nothing that others read.
+   * Gets each answer of a blind round as it is recorded: for the terminal whose process launched the
+   * programs, and for nothing that others read.
    */
   onAnswer?: ((participant: string, output: Uint8Array) => void) | undefined;
   onProgress(progress: LaunchProgress): void;

@@ -1,0 +1,82 @@
+// The blind answers of a council, and where they agree and differ.
+import type { Archive, Proceedings } from '../archive/archive.ts';
+import { composeArchive } from '../archive/compose-archive.ts';
+import { standings, support } from '../archive/positions.ts';
+import { loadWords } from '../base/words/words.ts';
+import { outcomeSentence } from '../council/vote/explain.ts';
+import type { Council } from '../council/state/state.ts';
+import { spokenWords } from '../council/ledger/text/spoken-words.ts';
+
+export { spokenWords };
+
+/** What one participant answered, blind. */
+export interface Answer {
+  participant: string;
+  title: string;
+  /** Null where it named none. */
+  position: string | null;
+  /** Its words without the form. */
+  text: string;
+}
+
+/** A position, and who holds it now. */
+export interface HeldPosition {
+  /** Its number on the ballot; null where it has none. */
+  id: string | null;
+  position: string;
+  by: string[];
+}
+
+/** The answers, and what council computed from them. */
+export interface AnswersDocument {
+  answers: Answer[];
+  /** What the rule makes of the votes now, in a sentence; null where no rule is to decide. */
+  outcome: string | null;
+  /** The most widely held first. */
+  positions: HeldPosition[];
+  /** Who holds no position, and what some say must be solved first. */
+  withoutPosition: string[];
+  blocking: { by: string; issue: string }[];
+  /** Who was not heard in the blind round, and why. */
+  unheard: { participant: string; reason: string }[];
+}
+
+export function describeAnswers(
+  archive: Pick<Archive, 'meta' | 'contributions' | 'absences'>,
+): AnswersDocument {
+  const { meta, contributions, absences } = archive;
+  const all = standings(archive);
+  return {
+    answers: contributions.flatMap(({ by, phase, position = null, text }) =>
+      phase === 'COLLECT'
+        ? [{ participant: by, title: findTitle(meta, by), position, text: spokenWords(text) }]
+        : [],
+    ),
+    outcome:
+      meta.decision && meta.decision.rule !== 'none'
+        ? outcomeSentence(meta.decision, loadWords(meta.lang))
+        : null,
+    positions: support(all).map(({ position, participants }) => ({
+      id: meta.ballot?.find((line) => line.position === position)?.id ?? null,
+      position,
+      by: participants,
+    })),
+    withoutPosition: all.flatMap(({ participant, spoke, counted }) =>
+      spoke && counted === null ? [participant] : [],
+    ),
+    blocking: all.flatMap(({ participant: by, blocking }) => blocking.map((issue) => ({ by, issue }))),
+    unheard: absences.flatMap(({ phase, participant, reason }) =>
+      phase === 'COLLECT' ? [{ participant, reason }] : [],
+    ),
+  };
+}
+
+const findTitle = ({ participants }: Proceedings['meta'], by: string): string =>
+  participants.find(({ id }) => id === by)?.title ?? by;
+
+/** A council as its archive would be if it ended now: for what is computed from archives. */
+export const composeOpenArchive = (council: Council): Archive => {
+  const { state } = council;
+  const closing = { path: '', at: state.updatedAt, why: null };
+  return composeArchive({ ...council, state: { ...state, closing } }, []);
+};

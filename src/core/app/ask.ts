@@ -1,0 +1,239 @@
+// Use case `ask`: the blind answers of a table, where they agree and differ, and how the person who asked goes on.
+import { parseAgent } from '../agents/agent.ts';
+import type { Agent } from '../agents/agent.ts';
+import type { Archive } from '../archive/archive.ts';
+import { CouncilError } from '../base/errors.ts';
+import type { ErrorCode } from '../base/errors.ts';
+import { slug } from '../base/ids.ts';
+import type { Reach, Way } from '../council/state/choices.ts';
+import type { Council, CouncilState } from '../council/state/state.ts';
+import { composeOpenArchive, describeAnswers } from './answers.ts';
+import type { AnswersDocument } from './answers.ts';
+import { createInterruptedError, overrideApp, userName } from './app.ts';
+import type { App } from './app.ts';
+import { continueHeldCouncil } from './continue-council.ts';
+import { HOLD_MS } from './input/ask.ts';
+import type { AskInput } from './input/ask.ts';
+import type { Extent, RunInput } from './input/council.ts';
+import type { GivenText } from './input/fields.ts';
+import { interruptible } from './interruption-signal.ts';
+import { openRun, playCouncil } from './play-council.ts';
+import type { Played, Playing, RunView } from './play-council.ts';
+import { readPrecedent } from './precedent.ts';
+import { respond } from './respond.ts';
+import { readRunResult } from './run.ts';
+import type { RunDocument, RunResult } from './run.ts';
+import { findWorkspace, loadAgents } from './workspace.ts';
+
+/** What the person who asked chooses once the answers are there. */
+export type Choice = { kind: 'way'; way: Way } | { kind: 'note'; text: string } | { kind: 'again' };
+
+/** A terminal, or another place where the person who asked follows the council. */
+export interface AskView extends RunView {
+  /** Gets each answer as it comes, also while the round is blind: only programs that this process launched. */
+  answer?(participant: string, text: string): void;
+  /** Shows what came out, and asks how it goes on; undefined where nobody is there any more. */
+  choose?(answers: AnswersDocument, signal: AbortSignal): Promise<Choice | undefined>;
+  /** Where the person who asked writes an answer of their own. */
+  own?: GivenText;
+}
+
+export interface AskDocument extends RunDocument, AnswersDocument {
+  reach: Reach;
+}
+
+export interface AskResult extends RunResult {
+  document: AskDocument;
+}
+
+/** Asks every seat once, blind, and goes on as the person who asked wants. Plays it to the archive. */
+export async function ask(
+  app: App,
+  input: AskInput,
+  view: AskView = { settle: async () => undefined },
+): Promise<AskResult> {
+  const signal = interruptible(app);
+  try {
+    for (let given = input; ; given = { ...given, resume: false }) {
+      const result = await askOnce(app, given, view, signal);
+      if (result !== 'again') return result;
+    }
+  } finally {
+    await view.settle();
+  }
+}
+
+async function askOnce(
+  app: App,
+  input: AskInput,
+  view: AskView,
+  signal: AbortSignal,
+): Promise<AskResult | 'again'> {
+  const wanted = await toRunInput(app, input, view);
+  const { asker } = wanted;
+  const playing = await openRun(app, wanted, signal, view);
+  const { state } = playing;
+  const own = asker && view.own;
+  const gate = createGate(app, view, own === undefined);
+  const rest = { stopsWhenHeld: true, onAnswer: mayShowAnswers(state, asker) ? gate.answer : undefined };
+  try {
+    const writing = own && writeOwnAnswer(app, state, asker.id, own).finally(gate.open);
+    let played = await playCouncil(gate.app, playing, signal, rest);
+    await writing;
+    while (played.kind === 'held') {
+      const choice = await decideHow(playing, played, { input, view, signal });
+      if (choice?.kind === 'note') await chooseWay(app, playing, { note: choice.text });
+      else if (choice) await chooseWay(app, playing, { way: choice.kind === 'again' ? 'end' : choice.way });
+      // A terminal that has gone ends the council: that is still to be done.
+      const until = choice && signal.aborted ? new AbortController().signal : signal;
+      played = await playCouncil(app, playing, until, rest);
+      if (choice?.kind === 'again') return 'again';
+    }
+    const { result, archive } = await readRunResult(playing, played);
+    const document = { ...result.document, ...describeAnswers(archive), reach: findReach(archive) };
+    return { ...result, document };
+  } finally {
+    await playing.end();
+  }
+}
+
+/** How far it went: a debate has more rounds than the blind one. */
+const findReach = ({ meta, synthesis }: Archive): Reach =>
+  meta.transitions.some(({ from }) => from === 'CHALLENGE')
+    ? 'debate'
+    : synthesis.computed
+      ? 'answers'
+      : 'synthesis';
+
+/** The council that is asked for. Only where somebody can choose does it wait for a choice. */
+async function toRunInput(app: App, input: AskInput, view: AskView): Promise<RunInput> {
+  const { debate, synthesis, me, after, hold, ...given } = input;
+  const holds = view.choose !== undefined && !debate && !synthesis;
+  const precedent = after === undefined ? undefined : await readPrecedent(app, after);
+  const extent: Extent = {
+    isAsked: true,
+    reach: debate ? 'debate' : synthesis ? 'synthesis' : 'answers',
+    ...(holds && { holdMs: hold ?? HOLD_MS }),
+    ...(me && { asker: await findAsker(app) }),
+    ...(precedent && { context: [precedent.context] }),
+  };
+  return { ...given, ...extent, agents: given.agents ?? precedent?.agents, dryRun: false };
+}
+
+/** The person at this terminal as one who sits: an agent file of theirs, or none. */
+async function findAsker(app: App): Promise<Agent> {
+  const name = userName();
+  const id = slug(name, 'me');
+  const workspace = findWorkspace(app);
+  const known = workspace && (await loadAgents(app, workspace)).find(id);
+  if (known?.runner === 'human') return known;
+  const own = known ? `${id}-me` : id;
+  return parseAgent(
+    `---\nname: ${own}\ncouncil:\n  runner: human\n  title: ${JSON.stringify(name)}\n---\n`,
+    `${own}.md`,
+    'project',
+  );
+}
+
+/** Whether answers may be shown while the round is blind: not where another person has still to answer. */
+const mayShowAnswers = ({ order, participants }: CouncilState, asker: Agent | undefined): boolean =>
+  order.every((id) => id === asker?.id || participants[id]!.runner !== 'human');
+
+/** How a council that is held goes on; undefined where somebody else has moved it on, or its time is over. */
+async function decideHow(
+  { ports, resume, watch }: Playing,
+  { council, revision }: Played & { kind: 'held' },
+  { input, view, signal }: { input: AskInput; view: AskView; signal: AbortSignal },
+): Promise<Choice | undefined> {
+  const byFlag: Way = input.debate ? 'debate' : input.synthesis ? 'synthesis' : 'end';
+  if (!view.choose) return { kind: 'way', way: byFlag };
+  const decided = new AbortController();
+  const open = AbortSignal.any([signal, decided.signal]);
+  const moved = untilMoved({ ports, watch }, { council, revision }, open);
+  await view.settle();
+  const chosen = view
+    .choose(describeAnswers(composeOpenArchive(council)), open)
+    .then((choice): Choice => choice ?? { kind: 'way', way: 'end' })
+    .catch((error: unknown): Choice => {
+      // The terminal is gone: that is an end. Ctrl-C leaves the council as it is.
+      if (signal.reason === 'SIGHUP') return { kind: 'way', way: 'end' };
+      throw signal.aborted ? createInterruptedError(resume) : error;
+    });
+  try {
+    // A signal ends both: what it means is said by the choice.
+    return await Promise.race([chosen, moved.then(() => (signal.aborted ? chosen : undefined))]);
+  } finally {
+    decided.abort();
+  }
+}
+
+/** Resolves once the council has another revision, or the time of its hold is over. */
+async function untilMoved(
+  { ports, watch }: Pick<Playing, 'ports' | 'watch'>,
+  { council, revision }: { council: Council; revision: number },
+  signal: AbortSignal,
+): Promise<void> {
+  const until = Date.parse(council.state.timeoutAt);
+  while (!signal.aborted && ports.clock.now() < until) {
+    await watch.untilChange(revision, until, signal);
+    if ((await watch.read())?.revision !== revision) return;
+  }
+}
+
+/** One event, unless another terminal was faster: then the council has moved on already. */
+async function chooseWay(
+  app: App,
+  { ports, state: { name, conversationId } }: Playing,
+  given: { way?: Way; note?: string },
+): Promise<void> {
+  try {
+    await continueHeldCouncil(app, ports, { name, conversationId, ...given });
+  } catch (error) {
+    if (!(error instanceof CouncilError && MOVED_ON.includes(error.code))) throw error;
+    app.note(error.message);
+  }
+}
+
+const MOVED_ON: readonly ErrorCode[] = ['not_your_turn', 'phase_closed', 'unknown_council'];
+
+/** Has the person who asked write an answer; what becomes of it is told, and the others go on either way. */
+async function writeOwnAnswer(
+  app: App,
+  { name }: CouncilState,
+  agent: string,
+  text: GivenText,
+): Promise<void> {
+  const nothing = { agree: false, done: false, block: [], replace: false, tour: undefined };
+  try {
+    const { message } = await respond(app, { agent, text, name, ...nothing });
+    if (message !== undefined) app.note(message);
+  } catch (error) {
+    if (!(error instanceof CouncilError)) throw error;
+    app.note(`${error.message} Your seat waits for you: council respond ${agent} --name ${name}`);
+  }
+}
+
+interface Gate {
+  app: App;
+  answer(participant: string, output: Uint8Array): void;
+  open(): void;
+}
+
+/** Keeps back what there is to tell until `open`: nothing is drawn over an editor, and nothing seen before one has answered. */
+function createGate(app: App, view: AskView, isOpen: boolean): Gate {
+  let kept: (() => void)[] | undefined = isOpen ? undefined : [];
+  const pass = (tell: () => void): void => void (kept ? kept.push(tell) : tell());
+  return {
+    app: overrideApp(app, {
+      note: (line) => pass(() => app.note(line)),
+      progress: (progress) => pass(() => app.progress(progress)),
+    }),
+    answer: (participant: string, output: Uint8Array) =>
+      pass(() => view.answer?.(participant, Buffer.from(output).toString('utf8'))),
+    open(): void {
+      const all = kept ?? [];
+      kept = undefined;
+      for (const tell of all) tell();
+    },
+  };
+}

@@ -1,0 +1,56 @@
+// Use case `continue`: how a council that waits behind its blind answers goes on.
+import { CouncilError } from '../base/errors.ts';
+import type { Way } from '../council/state/choices.ts';
+import { applyEvent, readCouncil } from '../council/use/update-council.ts';
+import type { HeartbeatPorts } from '../heartbeat/ports.ts';
+import { tick } from '../heartbeat/tick.ts';
+import { tell } from '../notify/notifier.ts';
+import { nameOfAsker } from './app.ts';
+import type { App, Result } from './app.ts';
+import type { ContinueInput } from './input/ask.ts';
+import { councilName, heartbeatPorts, loadConfig, openWorkspace } from './workspace.ts';
+
+/** Lets a council that is held go on once, or gives it a note; ends with its archive where it is to end. */
+export async function continueCouncil(app: App, { way, note, name: given }: ContinueInput) {
+  if (way === undefined && !note?.trim())
+    throw new CouncilError('usage', 'Say how the council goes on, or give it a note.', {
+      hint: 'council continue debate, council continue synthesis, council continue end, or --note "…"',
+    });
+  const workspace = openWorkspace(app);
+  const name = await councilName(workspace, given);
+  const ports = await heartbeatPorts(app, workspace, await loadConfig(app, workspace, {}));
+  const { state, revision } = await continueHeldCouncil(app, ports, { name, way, note });
+  const archive = way === 'end' ? await archiveNow(app, ports, name) : null;
+  const { conversationId, currentPhase: phase, tour, timeoutAt } = state;
+  return {
+    document: { name, conversationId, way: way ?? null, phase, tour, timeoutAt, revision, archive },
+  } satisfies Result;
+}
+
+/** Commits how a held council goes on. Throws `not_your_turn` where it is not held, or no longer. */
+export async function continueHeldCouncil(
+  app: App,
+  ports: HeartbeatPorts,
+  given: { name: string; way?: Way | undefined; note?: string | undefined; conversationId?: string },
+): Promise<Awaited<ReturnType<typeof applyEvent>>> {
+  const { name, way = null, note, conversationId } = given;
+  const { state } = (await readCouncil(ports, name)).council;
+  const { phases } = way === 'debate' ? ports.mode(state.mode) : state;
+  const text = note?.trim();
+  const event = {
+    ...({ type: 'continue', way, phases, seed: ports.random.hex(8) } as const),
+    ...(text && { note: { by: nameOfAsker(app), text } }),
+  };
+  const done = await applyEvent(ports, name, event, {
+    conversationId: conversationId ?? state.conversationId,
+  });
+  await tell(ports, done, { onProgress: app.progress, signal: app.interruption() });
+  return done;
+}
+
+async function archiveNow(app: App, ports: HeartbeatPorts, name: string): Promise<string | null> {
+  const startedAt = Number.POSITIVE_INFINITY;
+  const options = { name, launch: false, concurrency: 1, startedAt, signal: app.interruption() };
+  const [done] = await tick(ports, { ...options, onProgress: app.progress });
+  return done?.archive ?? null;
+}

@@ -1,0 +1,77 @@
+// Use case `rerun`: the brief of an archived council, put to another table, and both outcomes beside each other.
+import { posix } from 'node:path';
+import type { Archive } from '../archive/archive.ts';
+import { moves, standings } from '../archive/positions.ts';
+import type { App } from './app.ts';
+import { describeAnswers } from './answers.ts';
+import type { HeldPosition } from './answers.ts';
+import { checkInput } from './input/check-input.ts';
+import { runFields } from './input/council.ts';
+import type { RerunInput } from './input/ask.ts';
+import { interruptible } from './interruption-signal.ts';
+import { openRun, playCouncil } from './play-council.ts';
+import type { RunView } from './play-council.ts';
+import { readPrecedent } from './precedent.ts';
+import { readRunResult } from './run.ts';
+import type { RunDocument, RunResult } from './run.ts';
+import { summarizeRun } from './run-summary.ts';
+
+/** One of two councils on the same brief. */
+export interface Outcome {
+  archive: string;
+  participants: string[];
+  mode: string;
+  /** In a sentence; null where no rule was to decide. */
+  outcome: string | null;
+  positions: HeldPosition[];
+  moved: { participant: string; from: string; to: string }[];
+  /** Launches, tokens, money and time in words. */
+  spent: string;
+}
+
+export interface RerunDocument extends RunDocument {
+  before: Outcome;
+  after: Outcome;
+}
+
+export interface RerunResult extends RunResult {
+  document: RerunDocument;
+}
+
+/** Asks another table what an archived council was asked, and plays it to its archive. */
+export async function rerun(app: App, input: RerunInput, view?: RunView): Promise<RerunResult> {
+  const signal = interruptible(app);
+  const { archive: ref, ...given } = input;
+  const { path, archive: before, agents } = await readPrecedent(app, ref);
+  const { topic, mode, lang } = before.meta;
+  const text = { from: posix.basename(path), bytes: async () => Buffer.from(before.brief) };
+  const all = checkInput(
+    runFields,
+    { topic, mode, lang, ...(agents && { agents }) },
+    { command: 'rerun', env: {}, isOwnCommandLine: false, text: () => undefined },
+  );
+  const asked = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  try {
+    const playing = await openRun(app, { ...all, ...asked, brief: text, isAsked: true }, signal, view);
+    const played = await playCouncil(app, playing, signal).finally(playing.end);
+    const { result, archive: after } = await readRunResult(playing, played);
+    const document = { ...result.document, before: describeOutcome(before), after: describeOutcome(after) };
+    return { ...result, document };
+  } finally {
+    await view?.settle();
+  }
+}
+
+function describeOutcome(archive: Archive): Outcome {
+  const { meta } = archive;
+  const { outcome, spent } = summarizeRun(archive);
+  return {
+    archive: meta.path,
+    participants: meta.participants.map(({ id }) => id),
+    mode: meta.mode,
+    outcome,
+    positions: describeAnswers(archive).positions,
+    moved: moves(standings(archive)).map(({ participant, from, to }) => ({ participant, from, to })),
+    spent,
+  };
+}

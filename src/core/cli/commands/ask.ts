@@ -1,0 +1,164 @@
+// Commands `ask`, `continue` and `rerun`.
+import type { AnswersDocument } from '../../app/answers.ts';
+import { ask } from '../../app/ask.ts';
+import type { AskResult, AskView, Choice } from '../../app/ask.ts';
+import { continueCouncil } from '../../app/continue-council.ts';
+import type { AskInput, ContinueInput, RerunInput } from '../../app/input/ask.ts';
+import { respondFields } from '../../app/input/council.ts';
+import { rerun } from '../../app/rerun.ts';
+import type { Outcome } from '../../app/rerun.ts';
+import { oneLine } from '../../base/text.ts';
+import type { Cli } from '../io.ts';
+import { pageOptions } from '../page-options.ts';
+import { performHereOrAtServer } from '../performed.ts';
+import { toldInLines } from '../print.ts';
+import { givenText } from '../read-text.ts';
+import type { Command } from '../spec.ts';
+import { renderRunEnding, SILENT } from './run.ts';
+
+export const askCommand: Command<AskInput> = async (cli, input) => {
+  const reporter = input.quiet ? SILENT : (await import('../live.ts')).reporter(cli);
+  const note = input.quiet ? () => undefined : cli.note;
+  // Whether the answers were seen here before the council ended.
+  let isSeen = false;
+  const own = givenText(cli)(undefined, respondFields.text);
+  const view: AskView = {
+    ...reporter,
+    ...(cli.ask && own && { own }),
+    ...(cli.ask && {
+      async choose(answers: AnswersDocument, signal: AbortSignal) {
+        cli.note(isSeen || !input.quiet ? renderPositions(answers) : await renderAnswers(cli, answers));
+        isSeen = true;
+        return readChoice(cli, signal);
+      },
+    }),
+  };
+  const result = await ask({ ...cli, note, progress: reporter.onProgress }, input, view);
+  return toldInLines(result, await renderAsked(cli, result, isSeen));
+};
+
+/** The answers and what they come to; of a debate or a synthesis, what `run` tells. */
+async function renderAsked(cli: Cli, result: AskResult, isSeen: boolean): Promise<string> {
+  const { document, ending } = result;
+  if (document.reach !== 'answers') return renderRunEnding(cli, result);
+  const end = [`Archive: ${document.archive}`, `(${ending.spent})`].join(' ');
+  return isSeen ? end : `${await renderAnswers(cli, document)}\n\n${end}`;
+}
+
+async function renderAnswers(cli: Cli, answers: AnswersDocument): Promise<string> {
+  const shown = await Promise.all(
+    answers.answers.map(async ({ participant, text }) => {
+      const words = cli.live
+        ? await (await import('../render-markdown.ts')).renderMarkdown(text, pageOptions(cli))
+        : text;
+      return `${cli.paint('bold', `${participant}:`)}\n${words.trim()}`;
+    }),
+  );
+  return [...shown, renderPositions(answers)].join('\n\n');
+}
+
+/** Where they agree and where they differ: positions, and who holds them. */
+function renderPositions({ answers, outcome, positions, ...rest }: AnswersDocument): string {
+  const { withoutPosition, blocking, unheard } = rest;
+  const line = ({ id, position, by }: AnswersDocument['positions'][number]): string =>
+    `${id === null ? '' : `${id} `}"${oneLine(position, 160)}" (${by.join(', ')})`;
+  const [first] = positions;
+  const isOne = positions.length === 1 && first?.by.length === answers.length && answers.length > 1;
+  return [
+    ...(isOne ? [`All ${answers.length} agree: ${line(first)}`] : []),
+    ...(!isOne && positions.length === 1 ? [`One position: ${line(first!)}`] : []),
+    ...(positions.length > 1 ? ['They differ:', ...positions.map((one) => `  ${line(one)}`)] : []),
+    ...(positions.length === 0 ? ['Nobody named a position.'] : []),
+    ...(positions.length > 0 && withoutPosition.length > 0
+      ? [`Without a position: ${withoutPosition.join(', ')}`]
+      : []),
+    ...(outcome === null || isOne ? [] : [outcome]),
+    ...blocking.map(({ by, issue }) => `To be solved first (${by}): ${oneLine(issue, 300)}`),
+    ...unheard.map(({ participant, reason }) => `Not heard: ${participant} (${oneLine(reason, 300)})`),
+  ].join('\n');
+}
+
+const CHOICES: Readonly<Record<string, Choice>> = {
+  d: { kind: 'way', way: 'debate' },
+  s: { kind: 'way', way: 'synthesis' },
+  q: { kind: 'way', way: 'end' },
+  r: { kind: 'again' },
+};
+const MENU = '\n[d] debate  [a] add a note of yours  [s] synthesis  [r] ask anew  [q] done: ';
+
+/** Asks until one of the keys was typed; undefined where the input has ended. */
+async function readChoice(cli: Cli, signal: AbortSignal): Promise<Choice | undefined> {
+  const { readTerminalLine } = await import('../ask.ts');
+  for (;;) {
+    const line = await readTerminalLine(MENU, signal);
+    if (line === undefined) return undefined;
+    const key = line.trim().toLowerCase();
+    if (key === 'a') {
+      const text = await readTerminalLine('Your note, in one line: ', signal);
+      if (text?.trim()) return { kind: 'note', text };
+      continue;
+    }
+    const choice = Object.entries(CHOICES).find(([letter, one]) => isTyped(key, letter, one));
+    if (choice) return choice[1];
+    cli.note('Type one of the letters in brackets, and Enter.');
+  }
+}
+
+/** A letter, or the whole word of its way. */
+const isTyped = (key: string, letter: string, choice: Choice): boolean =>
+  key === letter || (choice.kind === 'way' && key === choice.way);
+
+export const continueCommand: Command<ContinueInput> = async (cli, input) => {
+  const result = await performHereOrAtServer(
+    cli,
+    () => continueCouncil(cli, input),
+    () => ({}),
+  );
+  const { name, way, phase, tour, archive } = result.document;
+  if (way === null) return toldInLines(result, `The note is recorded. "${name}" waits on.`);
+  if (way === 'end')
+    return toldInLines(
+      result,
+      archive === null
+        ? `"${name}" ends: the next tick archives it.`
+        : `"${name}" has ended. Archive: ${archive}`,
+    );
+  return toldInLines(
+    result,
+    `"${name}" goes on: ${phase}, round ${tour}.\nNext: council ask --resume --name ${name} (plays it here), or a heartbeat.`,
+  );
+};
+
+export const rerunCommand: Command<RerunInput> = async (cli, input) => {
+  const reporter = input.quiet ? SILENT : (await import('../live.ts')).reporter(cli);
+  const note = input.quiet ? () => undefined : cli.note;
+  const result = await rerun({ ...cli, note, progress: reporter.onProgress }, input, reporter);
+  const { before, after } = result.document;
+  const sides = await renderSides(cli, before, after);
+  return toldInLines(result, `${await renderRunEnding(cli, result)}\n\n${sides}`);
+};
+
+/** Two outcomes beside each other, as a table. */
+async function renderSides(cli: Cli, before: Outcome, after: Outcome): Promise<string> {
+  const positions = ({ positions: held }: Outcome): string =>
+    held.map(({ position, by }) => `"${oneLine(position, 80)}" (${by.join(', ')})`).join('; ') || 'none';
+  const moved = ({ moved: all }: Outcome): string =>
+    all
+      .map(({ participant, from, to }) => `${participant}: "${oneLine(from, 60)}" → "${oneLine(to, 60)}"`)
+      .join('; ') || 'nobody';
+  const rows: [string, (one: Outcome) => string][] = [
+    ['Archive', ({ archive }) => archive],
+    ['Table', ({ participants, mode }) => `${participants.join(', ')} (${mode})`],
+    ['Outcome', ({ outcome }) => outcome ?? 'no rule was to decide'],
+    ['Positions', positions],
+    ['Changed their mind', moved],
+    ['Took', ({ spent }) => spent],
+  ];
+  const cell = (text: string): string => text.replaceAll('|', '\\|');
+  const table = [
+    '| | Before | Now |',
+    '| --- | --- | --- |',
+    ...rows.map(([what, tell]) => `| ${what} | ${cell(tell(before))} | ${cell(tell(after))} |`),
+  ].join('\n');
+  return cli.live ? (await import('../render-markdown.ts')).renderMarkdown(table, pageOptions(cli)) : table;
+}
