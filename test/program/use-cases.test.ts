@@ -15,6 +15,8 @@ const API_ONLY = ['lease', 'renew', 'record', 'fail'];
 const NO_TOOLS = {
   demo: 'there is nothing to see without a terminal',
   run: 'start and tick do it, without keeping a client waiting until people have answered',
+  ask: 'start with reach does it, without keeping a client waiting',
+  rerun: 'start does it with another table',
   wait: 'a client would be kept waiting',
   extend: 'the decision of whoever runs the council',
   excuse: 'the decision of whoever runs the council',

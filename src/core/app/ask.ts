@@ -199,14 +199,17 @@ const MOVED_ON: readonly ErrorCode[] = ['not_your_turn', 'phase_closed', 'unknow
 /** Has the person who asked write an answer; what becomes of it is told, and the others go on either way. */
 async function writeOwnAnswer(
   app: App,
-  { name }: CouncilState,
+  { name, createdAt }: CouncilState,
   agent: string,
   text: GivenText,
 ): Promise<void> {
   const nothing = { agree: false, done: false, block: [], replace: false, tour: undefined };
   try {
-    const { message } = await respond(app, { agent, text, name, ...nothing });
+    const { document, message } = await respond(app, { agent, text, name, ...nothing });
     if (message !== undefined) app.note(message);
+    const ms = Date.now() - Date.parse(createdAt);
+    if (document.accepted)
+      app.progress({ type: 'recorded', council: name, participant: agent, bytes: null, ms });
   } catch (error) {
     if (!(error instanceof CouncilError)) throw error;
     app.note(`${error.message} Your seat waits for you: council respond ${agent} --name ${name}`);

@@ -69,12 +69,15 @@ export function reporter(cli: Cli): Reporter {
     },
     onProgress(progress) {
       view.take(progress, Date.now());
-      // What was shown while the round was blind is not told again when it closes.
-      if (progress.type === 'said' && progress.said.every(({ participant }) => shown.delete(participant)))
-        return;
       for (const { participant, text } of readVisibleTexts(progress))
         answers.set(participant, `${participant}:\n${text.trim()}`);
-      for (const line of say(progress)) cli.note(line);
+      // What was shown while the round was blind is not told again when it closes.
+      const isShown = ({ participant }: { participant: string }): boolean => shown.delete(participant);
+      const told =
+        progress.type === 'said'
+          ? { ...progress, said: progress.said.filter((one) => !isShown(one)) }
+          : progress;
+      for (const line of say(told)) cli.note(line);
       if (view.isEmpty()) return;
       keys?.listen();
       region.refresh();
