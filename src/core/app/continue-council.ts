@@ -8,7 +8,8 @@ import { tell } from '../notify/notifier.ts';
 import { nameOfAsker } from './app.ts';
 import type { App, Result } from './app.ts';
 import type { ContinueInput } from './input/ask.ts';
-import { councilName, heartbeatPorts, loadConfig, openWorkspace } from './workspace.ts';
+import { councilName } from './council-reference.ts';
+import { heartbeatPorts, loadConfig, openWorkspace } from './workspace.ts';
 
 /** Lets a council that is held go on once, or gives it a note; ends with its archive where it is to end. */
 export async function continueCouncil(app: App, { way, note, name: given }: ContinueInput) {
