@@ -96,7 +96,13 @@ export function answerBroken(server: Server): void {
   });
 }
 
-export type Json = { json: unknown } | 'too deep' | 'too many' | 'no JSON';
+/** Why the body of a request is not taken. */
+export type BodyFault = 'too large' | 'too deep' | 'too many' | 'no JSON' | 'not UTF-8' | 'broken off';
+type Refused = { kind: 'refused'; why: BodyFault };
+type BodyText = { kind: 'text'; text: Buffer } | Refused;
+type BodyJson = { kind: 'json'; json: unknown } | Refused;
+
+const toRefused = (why: BodyFault): Refused => ({ kind: 'refused', why });
 
 /**
  * Messages of MCP are some levels deep; a library that walks through thousands of them overflows its stack. The largest input of a
@@ -108,35 +114,33 @@ export const SHAPE = { levels: 64, values: 20_000 };
 export type Takes = (bytes: number, newest: number) => boolean;
 
 /** The body of a request as text; `takes` is asked for every piece of it, or it may have so many bytes. */
-export async function readBodyText(
-  req: IncomingMessage,
-  takes: Takes | number,
-): Promise<Buffer | 'too large' | 'not UTF-8' | 'broken off'> {
+export async function readBodyText(req: IncomingMessage, takes: Takes | number): Promise<BodyText> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
     for await (const chunk of req as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      if (typeof takes === 'number' ? bytes > takes : !takes(bytes, chunk.length)) return 'too large';
+      if (typeof takes === 'number' ? bytes > takes : !takes(bytes, chunk.length))
+        return toRefused('too large');
       chunks.push(chunk);
     }
   } catch {
     // The client went away, or took too long.
-    return 'broken off';
+    return toRefused('broken off');
   }
-  const body = Buffer.concat(chunks);
-  return isUtf8(body) ? body : 'not UTF-8';
+  const text = Buffer.concat(chunks);
+  return isUtf8(text) ? { kind: 'text', text } : toRefused('not UTF-8');
 }
 
 /** A text as JSON; undefined when there is none. */
-export function parseBodyJson(text: Buffer): Json {
-  if (text.length === 0) return { json: undefined };
+export function parseBodyJson(text: Buffer): BodyJson {
+  if (text.length === 0) return { kind: 'json', json: undefined };
   const beyond = beyondShape(text, SHAPE);
-  if (beyond) return beyond === 'levels' ? 'too deep' : 'too many';
+  if (beyond) return toRefused(beyond === 'levels' ? 'too deep' : 'too many');
   try {
-    return { json: JSON.parse(text.toString('utf8')) as unknown };
+    return { kind: 'json', json: JSON.parse(text.toString('utf8')) as unknown };
   } catch (error) {
-    if (error instanceof SyntaxError) return 'no JSON';
+    if (error instanceof SyntaxError) return toRefused('no JSON');
     throw error;
   }
 }

@@ -9,6 +9,7 @@ import type { Doors, Unknown } from '../remote/token-lookup.ts';
 import { NOT_UTF8 } from '../mcp/message-lines.ts';
 import { parseBearerToken } from './bearer.ts';
 import { parseBodyJson, SHAPE, readBodyText, whenOver } from './connections.ts';
+import type { BodyFault } from './connections.ts';
 import { MCP_PATH, refuse, refuseUnauthorized } from './context.ts';
 import type { Ctx, Env } from './context.ts';
 import type { Account, Bucket } from './limits.ts';
@@ -149,11 +150,11 @@ export async function receiveJson(c: Ctx, account: Account): Promise<Response | 
     account.received(1);
     return undefined;
   }
-  const text = await readBodyText(c.env.incoming, MAX_BODY_BYTES);
-  const body = typeof text === 'string' ? text : parseBodyJson(text);
-  if (typeof body === 'string') {
+  const sent = await readBodyText(c.env.incoming, MAX_BODY_BYTES);
+  const body = sent.kind === 'text' ? parseBodyJson(sent.text) : sent;
+  if (body.kind === 'refused') {
     account.received(1);
-    return refuseBody(c, body);
+    return refuseBody(c, body.why);
   }
   const messages = c.req.path === MCP_PATH && Array.isArray(body.json) ? body.json.length : 1;
   account.received(Math.max(1, messages));
@@ -163,11 +164,7 @@ export async function receiveJson(c: Ctx, account: Account): Promise<Response | 
   return undefined;
 }
 
-export function refuseBody(
-  c: Ctx,
-  why: 'too large' | 'too deep' | 'too many' | 'no JSON' | 'not UTF-8' | 'broken off',
-  most = MAX_BODY_BYTES,
-): Response {
+export function refuseBody(c: Ctx, why: BodyFault, most = MAX_BODY_BYTES): Response {
   const status = 400;
   const code = 'bad_request';
   switch (why) {

@@ -19,7 +19,7 @@ export interface LastingCall {
 }
 
 /** `goesOn`: it has not ended in time, and the same call again waits for it. */
-export type Answered = Done | 'goesOn';
+export type Answered = { kind: 'done'; done: Done } | { kind: 'goesOn' };
 
 interface Going {
   done: Promise<Done>;
@@ -44,7 +44,7 @@ export function lastingCalls() {
     going.waiting += 1;
     const answered = await inTime(going.done, call).finally(() => (going.waiting -= 1));
     if (gone.aborted && going.waiting === 0) going.end.abort();
-    if (answered !== 'goesOn' || gone.aborted) forget(all, key, going);
+    if (answered.kind === 'done' || gone.aborted) forget(all, key, going);
     return answered;
   };
 }
@@ -59,15 +59,18 @@ function forget(all: Map<string, Going>, key: string, going: Going): void {
   if (going.waiting === 0 && all.get(key) === going) all.delete(key);
 }
 
-async function inTime(done: Promise<Done>, { gone, report }: LastingCall): Promise<Answered> {
+async function inTime(work: Promise<Done>, { gone, report }: LastingCall): Promise<Answered> {
   const begun = performance.now();
   const timers: NodeJS.Timeout[] = [];
-  const ended = new Promise<'goesOn'>((resolve) => {
-    timers.push(setTimeout(() => resolve('goesOn'), COME_BACK_MS));
+  const ended = new Promise<Answered>((resolve) => {
+    const goOn = (): void => resolve({ kind: 'goesOn' });
+    timers.push(setTimeout(goOn, COME_BACK_MS));
     if (report)
       timers.push(setInterval(() => report(Math.round((performance.now() - begun) / 1000)), PROGRESS_MS));
-    gone.addEventListener('abort', () => resolve('goesOn'), { once: true });
-    if (gone.aborted) resolve('goesOn');
+    gone.addEventListener('abort', goOn, { once: true });
+    if (gone.aborted) goOn();
   });
-  return Promise.race([done, ended]).finally(() => timers.forEach(clearTimeout));
+  return Promise.race([work.then((done): Answered => ({ kind: 'done', done })), ended]).finally(() =>
+    timers.forEach(clearTimeout),
+  );
 }

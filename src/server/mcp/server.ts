@@ -42,7 +42,7 @@ export async function serverMaker(
     const call = { name, given, caller, gone: mergeAbortSignals(ends), ...createReport(ends, name) };
     if (!isLasting(call)) return begin(call.gone);
     const answered = await lasting(call, begin);
-    return answered === 'goesOn' ? goingOn(name, await countAtWork(perform, given, ends)) : answered;
+    return answered.kind === 'done' ? answered.done : goingOn(name, await countAtWork(perform, given, ends));
   };
   return (context) => {
     const server = new sdk.McpServer(

@@ -132,8 +132,9 @@ async function fill(playing: Playing, { lent, most, token }: Filling): Promise<v
     const task = queue.next(tasking.clock.now(), ({ id, isolate }) => isolate === 'none' && !seen.has(id));
     if (!task) return;
     seen.add(task.id);
-    const agent = await selectTaskAgent(playing, task);
-    if (typeof agent === 'string') continue;
+    const choice = await selectTaskAgent(playing, task);
+    if (choice.kind !== 'chosen') continue;
+    const { agent } = choice;
     count(agent.id, 1);
     now.lastUsed.set(agent.id, tasking.clock.now());
     const timeout = Math.min(task.timeout ?? Infinity, agent.timeout);

@@ -66,8 +66,8 @@ export async function takeTurn(
   const options = forOne(ports, shared, candidate.participant);
   const { state, participant } = candidate;
   const held = seat(state, participant).lease;
-  const found = held ? await recoverLease(ports, { state, participant, lease: held }, options) : 'freed';
-  if (found === 'alive' || found === 'recorded' || found === 'over') return;
+  const found = await recoverLease(ports, { state, participant, lease: held }, options);
+  if (['alive', 'recorded', 'over'].includes(found.kind)) return;
   const runner = held ? getRunnerId({ participant, lease: held }) : participant;
   let turn: LaunchAttempt = {
     ...candidate,
@@ -75,12 +75,12 @@ export async function takeTurn(
     care: createCircuitBreaker(ports, runner),
     nextPause: pauses(ports.random),
   };
-  let dead = found === 'dead' ? held : null;
+  let dead = found.kind === 'dead' ? held : null;
   let isOn = !options.signal.aborted;
-  if (isOn && held && typeof found !== 'string') {
-    await turn.care.note(found);
+  if (isOn && held && found.kind === 'failed') {
+    await turn.care.note(found.result);
     const limits = { timeoutAt: Date.parse(state.timeoutAt), isProbe: false };
-    isOn = await goesOn(turn, { lease: held, ...limits }, found);
+    isOn = await goesOn(turn, { lease: held, ...limits }, found.result);
   }
   while (isOn && !options.signal.aborted) {
     turn = await withRunner(turn);

@@ -41,7 +41,7 @@ export async function runParticipantProgram(
   launch: Launch,
   question: LaunchQuestion,
 ): Promise<LaunchResult> {
-  let told: LaunchReply | 'untrusted';
+  let told: LaunchReply | undefined;
   try {
     told = await callRunner(ports, launch, question);
   } catch (error) {
@@ -50,7 +50,7 @@ export async function runParticipantProgram(
     return notLaunched('config', error.message);
   }
   // No failed attempt: the lease is given back as after an interruption.
-  if (told === 'untrusted') return notLaunched('cancelled', WAITS_FOR_TRUST);
+  if (!told) return notLaunched('cancelled', WAITS_FOR_TRUST);
   if (await isInterrupted(told, question.signal)) told = { ...told, cancelled: true, failure: 'cancelled' };
   const sizes = { input: told.asked, output: told.output.length };
   const ended = launchResult(ports, launch, told, question.again?.after);
@@ -63,12 +63,12 @@ export async function runParticipantProgram(
 /** How a launch went, and how many bytes its program was asked. */
 type LaunchReply = SpeakResult & { asked: number };
 
-/** Shows the participant its view, or what its answer lacks, and lets its runner answer. */
+/** Shows the participant its view, or what its answer lacks, and lets its runner answer; undefined where that is no longer trusted. */
 async function callRunner(
   ports: LaunchPorts,
   launch: Launch,
   { spool, signal, refused, again }: LaunchQuestion,
-): Promise<LaunchReply | 'untrusted'> {
+): Promise<LaunchReply | undefined> {
   const own = ports.agents.require(getRunnerId(launch));
   const { council, view, persona, system } = await buildLaunchInput(ports, launch, { refused, again });
   const asked = { ...own, persona };
@@ -80,7 +80,7 @@ async function callRunner(
   const { identifyProcess: identityOf } = await import('../../store/local/liveness.ts');
   const { readForm } = await import('../../council/ledger/text/form.ts');
   // The last look, at the very agent that is launched: its owner may have taken the word back meanwhile.
-  if (waitingForTrust(ports, agent)) return 'untrusted';
+  if (waitingForTrust(ports, agent)) return undefined;
   // What is added comes back as text: through the tools it would be taken for the whole answer.
   const servers = again ? [] : ports.toolServers;
   const input = agent.input === 'json' ? JSON.stringify(view) : view.prompt;

@@ -30,17 +30,18 @@ export async function lend(
   const runner = await selectRunner(ports, state, participant);
   if (!ports.agents.find(runner)) return undefined;
   const held = seat(state, participant).lease;
-  const found = held ? await recoverLease(ports, { state, participant, lease: held }, options) : 'freed';
+  const found = await recoverLease(ports, { state, participant, lease: held }, options);
   // The process that got the failure died before it gave the lease back.
-  if (held && typeof found !== 'string') await giveBack(ports, { state, participant, lease: held }, found);
-  if (found !== 'freed' && found !== 'dead') return undefined;
+  if (held && found.kind === 'failed')
+    await giveBack(ports, { state, participant, lease: held }, found.result);
+  if (found.kind !== 'freed' && found.kind !== 'dead') return undefined;
   const care = createCircuitBreaker(ports, runner);
   const hasFailed = state.absences.some(
     (a) => a.participant === participant && a.reason.startsWith('failed'),
   );
   const admitted = await care.admit(hasFailed);
   if (!admitted.go) return undefined;
-  const dead = found === 'dead' ? held : null;
+  const dead = found.kind === 'dead' ? held : null;
   const taken = await takeLease(ports, { state, participant, runner, dead });
   if (taken.type === 'lease') return { state, participant, lease: taken.lease, timeoutAt: taken.timeoutAt };
   await care.giveBack();

@@ -16,20 +16,24 @@ import type { Spool } from './spool.ts';
 import { recordOutput } from './turn.ts';
 
 /**
- * The state of a lease taken by another tick: `alive` (leave it alone), `recorded` (its program had
+ * What was found of a lease that another tick had taken: `alive` (leave it alone), `recorded` (its program had
  * finished and its spool was complete), `dead` (its owner is gone; its processes were ended),
  * `freed` (the same, but its owner was interrupted: it counts for nothing and the lease is gone),
- * `over` (its outcome was recorded after the council was read), or the failure that its spool
- * reports.
+ * `over` (its outcome was recorded after the council was read), or `failed`, as its spool reports.
  */
+type Recovered =
+  { kind: 'alive' | 'recorded' | 'dead' | 'freed' | 'over' } | { kind: 'failed'; result: LaunchResult };
+
+/** Looks at the lease of a participant; `freed` where there is none. */
 export async function recoverLease(
   ports: LaunchPorts,
-  launch: Launch,
+  { state, participant, lease }: Pick<Launch, 'state' | 'participant'> & { lease: Lease | null },
   options: Pick<LaunchOptions, 'onProgress'>,
-): Promise<'alive' | 'recorded' | 'dead' | 'freed' | 'over' | LaunchResult> {
-  const { state, participant, lease } = launch;
-  if (await isHeld(ports, lease)) return 'alive';
-  if (!(await isStanding(ports, launch))) return 'over';
+): Promise<Recovered> {
+  if (!lease) return { kind: 'freed' };
+  const launch = { state, participant, lease };
+  if (await isHeld(ports, lease)) return { kind: 'alive' };
+  if (!(await isStanding(ports, launch))) return { kind: 'over' };
   const spool = createSpool(ports.privateFiles, state.conversationId, lease.id);
   const ended = await spool.read();
   if (ended) {
@@ -43,15 +47,15 @@ export async function recoverLease(
         ms: result.durationMs,
         note: 'from the spool of a tick that died',
       });
-      return 'recorded';
+      return { kind: 'recorded' };
     }
-    if (result.failure !== 'cancelled') return result;
+    if (result.failure !== 'cancelled') return { kind: 'failed', result };
     await endLaunched(spool);
     await releaseLease(ports, launch, { result, outcome: 'interrupted' });
-    return 'freed';
+    return { kind: 'freed' };
   }
   await endLaunched(spool);
-  return 'dead';
+  return { kind: 'dead' };
 }
 
 /** Whether the lease is in the council as it is now: a pass that overlaps another one has read an older one. */
@@ -98,10 +102,10 @@ export async function settleLeases(
   const settled = { recorded: false, alive: false };
   for (const id of awaited(state)) {
     const { lease } = seat(state, id);
-    const found = lease && (await recoverLease(ports, { state, participant: id, lease }, options));
-    if (found === 'recorded' || found === 'alive') settled[found] = true;
-    if (found === 'over') settled.recorded = true;
-    if (found === 'alive' && (await recordFirst(ports, { state, participant: id, lease: lease! })))
+    const { kind } = await recoverLease(ports, { state, participant: id, lease }, options);
+    if (kind === 'alive') settled.alive = true;
+    if (kind === 'recorded' || kind === 'over') settled.recorded = true;
+    if (kind === 'alive' && (await recordFirst(ports, { state, participant: id, lease: lease! })))
       settled.recorded = true;
   }
   return settled;

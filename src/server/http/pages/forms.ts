@@ -47,13 +47,13 @@ export async function readFormFields(
       detail: 'A form is sent as application/x-www-form-urlencoded.',
     });
   const body = await readBodyText(c.env.incoming, takes);
-  if (typeof body === 'string')
-    return refuseBody(c, body, typeof takes === 'number' ? takes : MAX_BODY_BYTES);
+  if (body.kind === 'refused')
+    return refuseBody(c, body.why, typeof takes === 'number' ? takes : MAX_BODY_BYTES);
   // Taking apart a million fields takes a second of everybody's time.
-  if (body.toString('latin1').split('&', MOST_FIELDS + 1).length > MOST_FIELDS)
+  if (body.text.toString('latin1').split('&', MOST_FIELDS + 1).length > MOST_FIELDS)
     return refuse(c, { status: 413, code: 'too_large', detail: `At most ${MOST_FIELDS} fields.` });
   const fields = new URLSearchParams();
-  for (const [name, value] of new URLSearchParams(body.toString('utf8')))
+  for (const [name, value] of new URLSearchParams(body.text.toString('utf8')))
     fields.append(name, value.replace(/\r\n?/g, '\n'));
   return fields;
 }

@@ -171,7 +171,8 @@ function takeOffers(app: Hono<Env>, { secret, port }: { secret: string; port: ()
   const offered = new Map<string, number>();
   app.post(OFFER_PATH, async (c) => {
     c.set('page', OFFER_PATH);
-    const offer = parseOffer(await readBodyText(c.env.incoming, LONGEST));
+    const body = await readBodyText(c.env.incoming, LONGEST);
+    const offer = body.kind === 'text' ? parseOffer(body.text) : undefined;
     const url = `http://${c.req.header('host') ?? ''}`;
     const isOurs = url.endsWith(`:${port()}`) && c.req.header('origin') === undefined;
     const isKnown = offer && isSame(offer.proof, signOffer(secret, 'offered', url, offer));
@@ -190,8 +191,7 @@ function takeOffers(app: Hono<Env>, { secret, port }: { secret: string; port: ()
   };
 }
 
-function parseOffer(body: Buffer | string): Offer | undefined {
-  if (typeof body === 'string') return undefined;
+function parseOffer(body: Buffer): Offer | undefined {
   try {
     const { hash, at, proof } = JSON.parse(body.toString('utf8')) as Record<string, unknown>;
     return typeof hash === 'string' && typeof at === 'number' && typeof proof === 'string'

@@ -13,8 +13,11 @@ import { endWithParent, makeSpawnedAgent } from './spawned-agents.ts';
 import { workedOnElsewhere } from './agent-capacity.ts';
 import { countRunningTasks, staff, WAITS_FOR_TRUST, whyUnavailable, workersNow } from './workers.ts';
 
-/** Selects an agent; `later` if all are busy now, `over` if none will ever fit. */
-export async function selectTaskAgent(playing: Playing, task: Task): Promise<Agent | 'later' | 'over'> {
+/** Who does a task: nobody now where all are busy (`later`), nobody at all where none will ever fit (`over`). */
+type AgentChoice = { kind: 'chosen'; agent: Agent } | { kind: 'later' } | { kind: 'over' };
+
+/** Selects an agent for a task, or ends it. */
+export async function selectTaskAgent(playing: Playing, task: Task): Promise<AgentChoice> {
   const { tasking, staff: now, session } = playing;
   const health = await tasking.health.read();
   now.members = await membersNow(tasking);
@@ -27,15 +30,15 @@ export async function selectTaskAgent(playing: Playing, task: Task): Promise<Age
     const agent = owner && makeSpawnedAgent(task, owner);
     if (!agent || agent.runner === 'human')
       return endUnassignableTask(playing, task, 'E41', `there is no worker ${fixed}`);
-    if (await endWithParent(playing, task)) return 'over';
+    if (await endWithParent(playing, task)) return { kind: 'over' };
     if (countRunningTasks(now, agent.id) >= agent.concurrency)
       return now.elsewhere.has(agent.id)
         ? postponeTask(playing, task, `${agent.id} is at work on tasks of other commands`)
-        : 'later';
+        : { kind: 'later' };
     const why = whyUnavailable(tasking, owner, health[owner.id], now);
-    if (why === null) return asJoined(agent, now.members);
+    if (why === null) return { kind: 'chosen', agent: asJoined(agent, now.members) };
     if (isPassing(why, tasking)) return postponeTask(playing, task, `${agent.id} ${why}`);
-    if (why.startsWith('paused') && task.launches.length > 0) return 'later';
+    if (why.startsWith('paused') && task.launches.length > 0) return { kind: 'later' };
     return endUnassignableTask(playing, task, 'E30', `${agent.id} ${why}`);
   }
   const candidates = rank(
@@ -43,7 +46,7 @@ export async function selectTaskAgent(playing: Playing, task: Task): Promise<Age
     listTaskNeeds(task),
   );
   const chosen = choose(candidates);
-  if (chosen) return asJoined(tasking.agents.require(chosen.id), now.members);
+  if (chosen) return { kind: 'chosen', agent: asJoined(tasking.agents.require(chosen.id), now.members) };
   return noWorker(playing, task, candidates);
 }
 
@@ -72,23 +75,23 @@ const isPassing = (why: string, { isLent = false }: Pick<Tasking, 'isLent'>): bo
   /^(?:launched|waits: )/.test(why) || why === WAITS_FOR_TRUST || (isLent && why.startsWith('paused'));
 
 /** It has to wait for a limit; a person is told once. */
-function postponeTask({ tasking, staff }: Playing, task: Task, why: string): 'later' {
+function postponeTask({ tasking, staff }: Playing, task: Task, why: string): AgentChoice {
   if (!staff.told.has(task.id)) tasking.tell({ type: 'waiting', task, why });
   staff.told.add(task.id);
-  return 'later';
+  return { kind: 'later' };
 }
 
 const cannot = (needs: string[]): string =>
   needs.length > 0 ? `no worker can do ${needs.join(', ')}` : 'there is no worker yet';
 
-function noWorker(playing: Playing, task: Task, candidates: Candidate[]): Promise<'over'> | 'later' {
+function noWorker(playing: Playing, task: Task, candidates: Candidate[]): Promise<AgentChoice> | AgentChoice {
   const fitting = candidates.filter(({ out }) => !out?.startsWith('lacks'));
   if (fitting.length === 0) return endUnassignableTask(playing, task, 'E19', cannot(listTaskNeeds(task)));
   const why = fitting.map(({ worker, out }) => `${worker.id} ${out}`).join(', ');
   if (
     fitting.some(({ out, worker }) => out === 'has no free place' && !playing.staff.elsewhere.has(worker.id))
   )
-    return 'later';
+    return { kind: 'later' };
   if (fitting.some(({ out }) => out === 'has no free place'))
     return postponeTask(playing, task, 'waits for workers that are at work on tasks of other commands');
   if (fitting.some(({ out }) => isPassing(out ?? '', playing.tasking)))
@@ -101,10 +104,10 @@ async function endUnassignableTask(
   task: Task,
   code: string,
   text: string,
-): Promise<'over'> {
+): Promise<AgentChoice> {
   const after = await failUnlaunchedTask(playing, task, { error: { code, text }, body: `desc=${text}` });
   if (after) playing.queue.put(after);
-  return 'over';
+  return { kind: 'over' };
 }
 
 /** Ranks the agents for a task, to explain the choice. */

@@ -64,13 +64,9 @@ export async function beginLaunch(
   if (refusal) return { not: await failUnlaunchedTask(playing, task, refusal) };
   const given = enclosed as Enclosed[];
   const permission = await checkLaunchPermission(playing, ready, agent, given);
-  if (permission !== 'allowed')
-    return {
-      not:
-        permission && 'refused' in permission
-          ? await failUnlaunchedTask(playing, task, permission.refused)
-          : permission,
-    };
+  if (permission.kind === 'refused')
+    return { not: await failUnlaunchedTask(playing, task, permission.refused) };
+  if (permission.kind === 'stopped') return { not: permission.task };
   const care = createCircuitBreaker(
     { health: tasking.health, clock, agents: tasking.agents, env: tasking.env },
     agent.id,

@@ -15,25 +15,28 @@ import type { Tasking } from './ports.ts';
 import type { Playing } from './session.ts';
 import type { Refused } from './task-workdir.ts';
 
+/** Whether a worker may be launched: not yet or never (the task as it waits or ended, if this process has it), or it cannot even be asked for. */
+type LaunchPermission =
+  { kind: 'allowed' } | { kind: 'stopped'; task: Task | undefined } | ({ kind: 'refused' } & Refused);
+
 /**
- * The task as it waits, or as it ended because a person said no; `allowed` for what may be launched, or why it cannot even be
- * asked for. It is bound to the texts that the worker is given: a file that is read a second time may be another one.
+ * Asks a person where the launch is risky. The approval is bound to the texts that the worker is given: a file that is read a second time may be another one.
  */
 export async function checkLaunchPermission(
   { tasking }: Playing,
   task: Task,
   agent: Agent,
   enclosed: readonly Enclosed[],
-): Promise<'allowed' | Refused | Task | undefined> {
-  if (!mustWait(agent.risk, task.risk)) return 'allowed';
+): Promise<LaunchPermission> {
+  if (!mustWait(agent.risk, task.risk)) return { kind: 'allowed' };
   const said = await requestLaunchApproval(
     tasking,
     task,
     agent,
     buildApprovalBinding(tasking, task, agent, enclosed),
   );
-  if ('refused' in said) return said;
-  if (said.verdict === 'allowed') return 'allowed';
+  if ('refused' in said) return { kind: 'refused', ...said };
+  if (said.verdict === 'allowed') return { kind: 'allowed' };
   const now = tasking.clock.now();
   const after = await tasking.tasks.change(task.session, task.id, (current) => {
     if (!current || isOver(current) || current.lease) return undefined;
@@ -47,7 +50,7 @@ export async function checkLaunchPermission(
         ? { type: 'ended', task: after }
         : { type: 'waiting', task: after, why: howItStands(after) },
     );
-  return after;
+  return { kind: 'stopped', task: after };
 }
 
 /** Everything that changes what runs. */

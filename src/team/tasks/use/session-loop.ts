@@ -64,12 +64,10 @@ async function fill(
   while (running.size - playing.waiting.size < options.concurrency && !options.signal.aborted) {
     const task = queue.next(tasking.clock.now(), ({ id }) => !running.has(id) && !skipped.has(id));
     if (!task) return;
-    const agent = await selectTaskAgent(playing, task);
-    if (agent === 'over') continue;
-    if (agent === 'later') {
-      skipped.add(task.id);
-      continue;
-    }
+    const choice = await selectTaskAgent(playing, task);
+    if (choice.kind === 'later') skipped.add(task.id);
+    if (choice.kind !== 'chosen') continue;
+    const { agent } = choice;
     const count = (by: number): void => void now.running.set(agent.id, (now.running.get(agent.id) ?? 0) + by);
     count(1);
     now.lastUsed.set(agent.id, tasking.clock.now());
