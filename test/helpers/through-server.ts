@@ -193,6 +193,7 @@ export const PAST_SERVER: { why: string; files: string[] }[] = [
       'permissions',
       'project',
       'protocol',
+      'ask',
       'pseudo-terminal',
       'schedule-variables',
       'screens',

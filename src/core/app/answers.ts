@@ -56,11 +56,9 @@ export function describeAnswers(
       meta.decision && meta.decision.rule !== 'none'
         ? outcomeSentence(meta.decision, loadWords(meta.lang))
         : null,
-    positions: support(all).map(({ position, participants }) => ({
-      id: meta.ballot?.find((line) => line.position === position)?.id ?? null,
-      position,
-      by: participants,
-    })),
+    positions: support(all)
+      .map(({ position, participants: by }) => ({ id: findNumber(meta, position), position, by }))
+      .sort((a, b) => b.by.length - a.by.length || compareNumbers(a.id, b.id)),
     withoutPosition: all.flatMap(({ participant, spoke, counted }) =>
       spoke && counted === null ? [participant] : [],
     ),
@@ -70,6 +68,12 @@ export function describeAnswers(
     ),
   };
 }
+
+const findNumber = ({ ballot = [] }: Proceedings['meta'], position: string): string | null =>
+  ballot.find((line) => line.position === position)?.id ?? null;
+
+const compareNumbers = (a: string | null, b: string | null): number =>
+  (a ?? '').localeCompare(b ?? '', 'en', { numeric: true });
 
 const findTitle = ({ participants }: Proceedings['meta'], by: string): string =>
   participants.find(({ id }) => id === by)?.title ?? by;

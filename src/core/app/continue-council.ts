@@ -1,6 +1,8 @@
 // Use case `continue`: how a council that waits behind its blind answers goes on.
+import { findArchive } from '../archive/read.ts';
 import { CouncilError } from '../base/errors.ts';
 import type { Way } from '../council/state/choices.ts';
+import type { CouncilState } from '../council/state/state.ts';
 import { applyEvent, readCouncil } from '../council/use/update-council.ts';
 import type { HeartbeatPorts } from '../heartbeat/ports.ts';
 import { tick } from '../heartbeat/tick.ts';
@@ -21,7 +23,7 @@ export async function continueCouncil(app: App, { way, note, name: given }: Cont
   const name = await councilName(workspace, given);
   const ports = await heartbeatPorts(app, workspace, await loadConfig(app, workspace, {}));
   const { state, revision } = await continueHeldCouncil(app, ports, { name, way, note });
-  const archive = way === 'end' ? await archiveNow(app, ports, name) : null;
+  const archive = way === 'end' ? await archiveNow(app, ports, state) : null;
   const { conversationId, currentPhase: phase, tour, timeoutAt } = state;
   return {
     document: { name, conversationId, way: way ?? null, phase, tour, timeoutAt, revision, archive },
@@ -49,9 +51,20 @@ export async function continueHeldCouncil(
   return done;
 }
 
-async function archiveNow(app: App, ports: HeartbeatPorts, name: string): Promise<string | null> {
+/** The path of its archive, also where another process is faster; null where the next tick has to write it. */
+async function archiveNow(
+  app: App,
+  ports: HeartbeatPorts,
+  { name, conversationId }: CouncilState,
+): Promise<string | null> {
   const startedAt = Number.POSITIVE_INFINITY;
   const options = { name, launch: false, concurrency: 1, startedAt, signal: app.interruption() };
-  const [done] = await tick(ports, { ...options, onProgress: app.progress });
-  return done?.archive ?? null;
+  const gone = (error: unknown): undefined => {
+    if (!(error instanceof CouncilError && error.code === 'unknown_council')) throw error;
+  };
+  const [done] = (await tick(ports, { ...options, onProgress: app.progress }).catch(gone)) ?? [];
+  if (done?.archive) return done.archive;
+  const now = await readCouncil(ports, name).catch(gone);
+  if (now?.council.state.conversationId === conversationId) return now.council.state.closing?.path ?? null;
+  return (await findArchive(ports.archives, conversationId)).path;
 }

@@ -6,6 +6,7 @@ export const ON_POSTGRES = [
   'agents-register',
   'approvals',
   'archives',
+  'ask',
   'before',
   'blindness',
   'context',

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { newProject, until } from '../helpers/cli.ts';
+import type { Project } from '../helpers/cli.ts';
+import { CTRL_C, onTerminal } from '../helpers/pty.ts';
+import { addAgent, addSpeaker, launches } from '../helpers/speakers.ts';
+
+const MENU = '[q] done:';
+const QUESTION = 'Should we buy it?';
+const NAME = 'should-we-buy-it';
+
+const answer = (position: string, text: string): string => `---\nposition: ${position}\n---\n\n${text}\n`;
+
+/** Two who disagree, and one who writes syntheses. */
+async function table(): Promise<Project> {
+  const project = await newProject();
+  const long = Array.from({ length: 12 }, (_, at) => `Reason ${at + 1} is a good one.`).join('\n\n');
+  addSpeaker(project, 'ada', { any: { say: answer('Buy it', long) } });
+  addSpeaker(project, 'bob', { any: { say: answer('Build it', 'It is small.') } });
+  addSpeaker(project, 'maman', { any: { say: 'Decision: none yet.' } });
+  return project;
+}
+const TABLE = ['--agents', 'ada,bob', '--coordinator', 'maman'];
+
+const asked = (project: Project): string[] => launches(project).map(({ id }) => id);
+describe.concurrent('council ask without a terminal', () => {
+  it('asks everybody once, tells the answers, who holds what, and archives without a synthesis', async () => {
+    const project = await table();
+    const { stdout, code } = await project.council(['ask', QUESTION, ...TABLE]);
+    expect(code).toBe(0);
+    expect(stdout).toContain('bob:\nIt is small.');
+    // The numbers are drawn.
+    expect(stdout).toMatch(/They differ:\n {2}P1 "B\w+ it" \(\w+\)\n {2}P2 "B\w+ it" \(\w+\)\nNot decided/);
+    expect(stdout).toMatch(/^Archive: conseils\/\S+-should-we-buy-it\.md/m);
+    expect(asked(project).sort()).toEqual(['ada', 'bob']);
+  });
+
+  it('goes on by --synthesis or --debate, and a second one of its question gets a number', async () => {
+    const project = await table();
+    interface Asked {
+      name: string;
+      reach: string;
+      by: string | null;
+      positions: { id: string; position: string; by: string[] }[];
+    }
+    const one = await project.council<Asked>(['ask', QUESTION, ...TABLE, '--synthesis', '--json']);
+    expect(one.json).toMatchObject({ name: NAME, reach: 'synthesis', by: 'maman' });
+    const two = await project.council<Asked>(['ask', QUESTION, ...TABLE, '--debate', '--json']);
+    expect(two.json).toMatchObject({ name: NAME, reach: 'debate', by: 'maman' });
+    expect(two.json.positions).toContainEqual({
+      id: expect.stringMatching(/^P[12]$/) as string,
+      position: 'Build it',
+      by: ['bob'],
+    });
+    expect(project.archives()).toHaveLength(2);
+  });
+
+  it('asks the same table about what came of an archive, and puts its brief to another table', async () => {
+    const project = await table();
+    await project.council(['ask', QUESTION, ...TABLE]);
+    addSpeaker(project, 'cem', { any: { say: answer('Rent it', 'It is for a year.') } });
+    const after = await project.council(['ask', '--after', 'last', 'And on mobile?', '--json']);
+    expect(after.code).toBe(0);
+    const prompts = launches(project).slice(-2);
+    expect(prompts.map(({ id }) => id).sort()).toEqual(['ada', 'bob']);
+    for (const { input } of prompts) expect(input).toContain('"Build it"');
+    interface Rerun {
+      before: { participants: string[] };
+      after: { positions: { position: string }[] };
+    }
+    const again = await project.council<Rerun>(['rerun', 'last', '--agents', 'bob,cem', '--json']);
+    expect(again.json.before.participants).toEqual(['ada', 'bob']);
+    expect(again.json.after.positions.map(({ position }) => position)).toContain('Rent it');
+  });
+});
+
+describe.concurrent('council ask on a terminal', () => {
+  it('shows the beginning of each answer as it comes, takes a note, and debates without asking anybody twice', async () => {
+    const project = await table();
+    const shown = onTerminal(project, ['ask', QUESTION, ...TABLE]);
+    await shown.shows(MENU);
+    const answers = (await shown.lines()).join('\n');
+    expect(answers).toContain('Reason 1 is a good one.');
+    expect(answers).not.toContain('Reason 12');
+    expect(answers).toMatch(/all 23 lines: key 1/);
+    shown.type('a\r');
+    await shown.shows('in one line:');
+    shown.type('We have two weeks.\r');
+    await until(
+      'the menu is there again',
+      async () => (await shown.lines()).join('\n').split(MENU).length > 2,
+    );
+    shown.type('d\r');
+    expect((await shown.ended).code).toBe(0);
+    const phases = launches(project).flatMap(({ id, phase }) => (id === 'ada' ? [phase] : []));
+    expect(phases).toEqual(['COLLECT', 'CHALLENGE', 'RESOLVE']);
+    const later = launches(project).filter(({ phase }) => phase !== 'COLLECT');
+    for (const { input } of later) expect(input).toContain('We have two weeks.');
+    const [archive] = project.archives();
+    expect(project.read(archive!).toString()).toContain('- We have two weeks.');
+  });
+
+  it('leaves the council held after Ctrl-C, and another command lets it go on, once', async () => {
+    const project = await table();
+    const shown = onTerminal(project, ['ask', QUESTION, ...TABLE]);
+    await shown.shows(MENU);
+    // Nothing moves it on meanwhile.
+    await project.council(['tick', '--until-idle']);
+    expect((await project.council(['status'])).stdout).toContain('Waiting for the person who asked');
+    shown.type(CTRL_C);
+    expect((await shown.ended).code).toBe(130);
+    expect((await shown.lines()).join('\n')).toContain(`council ask --resume --name ${NAME}`);
+    const both = await Promise.all([
+      project.council(['continue', 'synthesis', '--name', NAME]),
+      project.council(['continue', 'debate', '--name', NAME]),
+    ]);
+    expect(both.map(({ code }) => code).sort()).toEqual([0, 1]);
+    await project.council(['tick', '--until-idle']);
+    expect(project.archives()).toHaveLength(1);
+  });
+
+  it.each([
+    ['the end of the input', (shown: ReturnType<typeof onTerminal>) => shown.type('\x04')],
+    ['a closed window', (shown: ReturnType<typeof onTerminal>) => shown.hangUp()],
+  ])('takes %s as the end', async (_what, end) => {
+    const project = await table();
+    const shown = onTerminal(project, ['ask', QUESTION, ...TABLE]);
+    await shown.shows(MENU);
+    end(shown);
+    await until('it is archived', () => project.archives().length === 1);
+    expect(asked(project)).not.toContain('maman');
+  });
+
+  it('goes on where another terminal has let it go on', async () => {
+    const project = await table();
+    const shown = onTerminal(project, ['ask', QUESTION, ...TABLE]);
+    await shown.shows(MENU);
+    expect((await project.council(['continue', 'end', '--name', NAME])).stdout).toContain(
+      'Archive: conseils/',
+    );
+    expect((await shown.ended).code).toBe(0);
+    expect((await shown.lines()).join('\n')).toContain('Archive: conseils/');
+  });
+
+  it('shows no answer before the person who asked, or another one who sits, has answered', async () => {
+    const project = await table();
+    addAgent(project, 'ana');
+    const shown = onTerminal(project, ['ask', QUESTION, '--agents', 'ada,ana', '--coordinator', 'none']);
+    await until('ada has answered', async () => (await shown.lines()).join('\n').includes('ada responded'));
+    expect((await shown.lines()).join('\n')).not.toContain('Reason 1');
+    await project.council(['respond', 'ana', '--name', NAME], { input: answer('Wait', 'Not now.') });
+    await shown.shows(MENU);
+    shown.type('q\r');
+    expect((await shown.ended).code).toBe(0);
+  });
+});
