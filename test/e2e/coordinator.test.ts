@@ -37,25 +37,23 @@ describe('a coordinator by default', () => {
     seat(project, 'bo');
     const { code, json, stderr } = await run(project);
     expect({ code, stderr }).toMatchObject({ code: 0 });
-    expect(stderr).toContain('Participants: aaa, ada, bo. Coordinator: maman (with the runner of ada).');
+    expect(stderr).toContain('Participants: aaa, ada, bo. Coordinator: ada.');
     expect(json).toMatchObject({ by: 'maman', contradicts: false });
     expect(json.synthesis).toContain('Summed up by lab-ada.');
     const archive = await exported(project, json.archive);
     const written = { by: 'maman', lender: 'ada', model: 'ollama/lab-ada', contradicts: false };
     expect(archive.meta).toMatchObject({
       coordinator: 'maman',
-      coordinatorShown: '🪺 Maman',
+      coordinatorShown: '🪺 Coordinator',
       synthesis: written,
     });
     expect(archive.metrics).toMatchObject({ synthesis: written });
     expect(archive.synthesis).toMatchObject(written);
     const text = project.read(json.archive).toString();
-    expect(text).toContain(
-      'Written by the coordinator, 🪺 Maman, with the runner of 🤖 ada (model: ollama/lab-ada).',
-    );
+    expect(text).toContain('Written by 🪺 Coordinator (🤖 ada, ollama/lab-ada).');
     // The persona stays with whose it is.
     const asked = model.asked().filter(({ users }) => users.join('').includes('Phase: SYNTHESIZE'));
-    expect(asked.at(-1)!.users.join('')).toContain('You are 🪺 Maman (maman), the coordinator');
+    expect(asked.at(-1)!.users.join('')).toContain('You are 🪺 Coordinator (maman), the coordinator');
     expect(asked.at(-1)!.raw).not.toContain('stern');
   });
 
@@ -118,7 +116,7 @@ describe('a coordinator by default', () => {
     seat(project, 'ada', 'late');
     seat(project, 'bo', 'late');
     const started = await project.council(['start', 'Which?', '--mode', 'synthesis']);
-    expect(started.stdout).toContain('Coordinator: maman (with the runner of ada).');
+    expect(started.stdout).toContain('Coordinator: ada.');
     await project.council(['tick', '--json']);
     broken.add('late');
     const { json } = await project.council<Ticked>(['tick', '--json']);
@@ -126,7 +124,7 @@ describe('a coordinator by default', () => {
     const over = await project.council<Ticked>(['tick', '--json']);
     const archive = await exported(project, over.json.councils[0]!.archive!);
     expect(archive.synthesis).toMatchObject({ by: null, computed: true, lender: null });
-    expect(archive.synthesis.text).toContain('🪺 Maman');
+    expect(archive.synthesis.text).toContain('🪺 Coordinator');
   });
 });
 

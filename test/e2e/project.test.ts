@@ -72,7 +72,7 @@ describe.concurrent('the project', () => {
       code: 0,
       path: join(started.root, 'memory/shared/council-active-conversation.md'),
     });
-    expect(stderr).toContain(`Prepared ${started.root}`);
+    expect(stderr).toContain(`Prepared this folder for councils`);
     expect(fs.existsSync(join(started.root, 'COUNCIL.md'))).toBe(true);
     const ran = await newProject({ init: false });
     addSpeaker(ran, 'ada');

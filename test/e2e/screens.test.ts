@@ -115,7 +115,7 @@ describe.concurrent.each(SIZES)('a session on a terminal of $name', (size) => {
     await shown.shows(/gemini +rate limit/);
     await until('only gemini is waited for', async () => {
       const rows = (await shown.lines()).slice(-2).join('\n');
-      return /gemini +rate limit/.test(rows) && rows.includes('Ctrl-C');
+      return /gemini +rate limit/.test(rows) && rows.includes('[s + number] stop');
     });
     await expectShown(shown, 'four-waiting', size, project);
     expect((await shown.ended).code).toBe(0);
@@ -133,7 +133,7 @@ describe.concurrent.each(SIZES)('a session on a terminal of $name', (size) => {
     await shown.shows('ada responded');
     await until('only ana is waited for', async () => {
       const rows = (await shown.lines()).slice(-4).join('\n');
-      return /round 1: [^]*ana {2,}waiting/.test(rows) && rows.includes('Ctrl-C');
+      return /round 1: [^]*ana {2,}waiting/.test(rows) && rows.includes('[s + number] stop');
     });
     await expectShown(shown, 'person-waiting', size, project);
     await project.council(['respond', 'ana'], { input: 'position: Build it\n\nBuild it.' });
@@ -175,7 +175,9 @@ describe.concurrent('keys of a run', () => {
     expect((await shown.lines()).join('\n')).not.toContain('The second paragraph.');
     shown.type('1');
     await shown.shows('The second paragraph.');
-    shown.type('s2');
+    shown.type('s');
+    await shown.shows('Stop waiting for whom? Type the number');
+    shown.type('2');
     await shown.shows('bob was stopped: nobody waits for it in this phase');
     await until(
       'bob has ended',

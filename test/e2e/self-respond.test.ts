@@ -45,7 +45,7 @@ describe('an agent that answers by itself', () => {
     addSpeaker(project, 'ada', { COLLECT: [{ exit: 1 }, { say: 'At last.' }] });
     await project.council(['start', 'Who?']);
     const tick = await project.council(['tick']);
-    expect(tick.stderr).toContain('ada failed (attempt 1)');
+    expect(tick.stderr).toContain('ada failed: ');
     expect(launches(project).filter(({ phase }) => phase === 'COLLECT')).toHaveLength(2);
   });
 });

@@ -49,6 +49,9 @@ function same(text: string, root: string): string {
     .replace(/Participant [A-Z]\b/g, 'Participant X');
 }
 
+/** What somebody has said. Other lines further in go on with the one above. */
+const HEARD = /^ {2}(?:[a-z][\w-]*|the coordinator): /;
+
 /** Those who answer at the same time do so in any order: each line of a mark with what is said below it. */
 function inOrder(lines: string[]): string[] {
   const sorted: string[] = [];
@@ -59,7 +62,10 @@ function inOrder(lines: string[]): string[] {
   };
   for (const line of lines) {
     if (/^(?:\{\w+\})?[✔✖]/.test(line)) group.push(line);
-    else if (group.at(-1)?.endsWith(' bytes in 1s') && line.startsWith('  '))
+    else if (
+      line.startsWith('  ') &&
+      (group.at(-1)?.endsWith(' bytes in 1s') || (group.length > 0 && !HEARD.test(line)))
+    )
       group.push(`${group.pop()}\n${line}`);
     else {
       flush();

@@ -206,7 +206,7 @@ function seats(
   const agents = [...listed, ...(asker && listed.every(({ id }) => id !== asker.id) ? [asker] : [])];
   const named = input.coordinator === undefined && offline ? OFFLINE.coordinator : config.coordinator;
   const isNamed = config.agents !== null || agents.length === 1;
-  return { agents, coordinator: selectCoordinator(named, { agents, isNamed }, registry) };
+  return { agents, coordinator: selectCoordinator(named, { agents, isNamed, lang: config.lang }, registry) };
 }
 
 async function readBrief({ from, bytes }: GivenText): Promise<string> {

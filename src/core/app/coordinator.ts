@@ -2,6 +2,8 @@
 import type { Agent } from '../agents/agent.ts';
 import type { AgentRegistry } from '../agents/registry.ts';
 import { isModel } from '../agents/runner-kind.ts';
+import { loadWords } from '../base/words/words.ts';
+import type { Language } from '../base/words/words.ts';
 import type { CouncilState } from '../council/state/state.ts';
 
 /** Who writes the synthesis; with `borrows`, through the runner of one of those. */
@@ -10,7 +12,7 @@ export interface Coordinator extends Agent {
 }
 
 /** The coordinator of every table that names none. */
-const DEFAULT = { id: 'maman', title: 'Maman', emoji: '🪺' };
+const DEFAULT = { id: 'maman', emoji: '🪺' };
 const SUFFIX = '-coordinator';
 const MAX_ID = 64;
 
@@ -22,19 +24,20 @@ const MAX_ID = 64;
  */
 export function selectCoordinator(
   named: string | null | undefined,
-  { agents, isNamed }: { agents: Agent[]; isNamed: boolean },
+  { agents, isNamed, lang }: { agents: Agent[]; isNamed: boolean; lang: Language },
   registry: AgentRegistry,
 ): Coordinator | null {
   if (named === null) return null;
   const lenders = agents.filter(({ runner }) => isModel(runner));
   if (named === undefined && lenders.length === 0) return null;
   const id = named ?? DEFAULT.id;
+  const title = loadWords(lang).common.coordinator;
   const seated = isNamed ? agents.find((agent) => agent.id === id) : undefined;
   if (seated && (named === undefined || isModel(seated.runner)))
-    return borrowRunner(toSecondSeat(seated), named === undefined ? lenders : [seated]);
+    return borrowRunner({ ...toSecondSeat(seated), title }, named === undefined ? lenders : [seated]);
   const file = registry.find(id);
   if (id !== DEFAULT.id || (file && (named !== undefined || isForCouncil(file)))) return registry.require(id);
-  return lenders.length > 0 ? borrowRunner(DEFAULT, lenders) : registry.require(id);
+  return lenders.length > 0 ? borrowRunner({ ...DEFAULT, title }, lenders) : registry.require(id);
 }
 
 /** Whether this id is the built-in coordinator, which needs no file but a model to borrow. */
@@ -44,21 +47,22 @@ export const isDefaultCoordinator = (id: string, registry: AgentRegistry): boole
 /** A file of another tool does not turn its agent into a person to wait for. */
 const isForCouncil = ({ source, runner }: Agent): boolean => source === 'project' || runner !== 'human';
 
-const toSecondSeat = ({ id, title, emoji }: Agent): typeof DEFAULT => ({
+const toSecondSeat = ({ id, emoji }: Agent): typeof DEFAULT => ({
   id: id.slice(0, MAX_ID - SUFFIX.length) + SUFFIX,
-  title: `${title} (coordinator)`,
   emoji,
 });
 
-const borrowRunner = (who: typeof DEFAULT, lenders: Agent[]): Coordinator => ({
+const borrowRunner = (who: typeof DEFAULT & { title: string }, lenders: Agent[]): Coordinator => ({
   ...lenders[0]!,
   ...who,
   persona: '',
   borrows: lenders.map(({ id }) => id),
 });
 
-/** Who writes the synthesis, for people. */
-export function coordinatorInWords({ coordinator, synthesizer }: CouncilState): string {
-  const [lender] = synthesizer?.borrows ?? [];
-  return `${coordinator ?? 'none'}${lender === undefined ? '' : ` (with the runner of ${lender})`}`;
-}
+/** Who writes the synthesis, for people: of a borrowed runner, whose it is. */
+export const coordinatorInWords = ({ coordinator, synthesizer }: CouncilState): string =>
+  synthesizer?.borrows?.[0] ?? coordinator ?? 'none';
+
+/** What a participant is called in the lines of a run: `maman` says nothing to who has not read of it. */
+export const describeSeat = ({ coordinator }: Pick<CouncilState, 'coordinator'>, id: string): string =>
+  id === coordinator && id === DEFAULT.id ? 'the coordinator' : id;

@@ -80,7 +80,10 @@ export async function openOrInitWorkspace(
   if (given.yes !== undefined) await confirmFolder(app, project.root, { yes: given.yes });
   // Where councils were held already, a missing COUNCIL.md is its owner's wish.
   const created = prepare(app, project.root, { rules: !existsSync(project.shared) });
-  if (created.length > 0) app.note(`Prepared ${project.root} for councils (${created.join(', ')}).`);
+  if (created.length > 0)
+    app.note(
+      `Prepared ${project.root === app.cwd ? 'this folder' : project.root} for councils (${created.join(', ')}).`,
+    );
   return workspace;
 }
 

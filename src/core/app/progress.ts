@@ -10,10 +10,15 @@ import { missingTextLine } from './missing-text.ts';
 import { missingHeartbeats } from './missing-heartbeats.ts';
 import type { Moved } from '../council/state/state.ts';
 
+/** What a participant is called, by its id. */
+export type NameSeat = (id: string) => string;
+
+const byId: NameSeat = (id) => id;
+
 /** Progress as plain lines on stderr: for pipes, logs and cron. */
-export function plainLines(app: Pick<App, 'note'>): (progress: Progress) => void {
+export function plainLines(app: Pick<App, 'note'>, nameSeat = byId): (progress: Progress) => void {
   return (progress) => {
-    const line = asLine(progress);
+    const line = asLine(progress, nameSeat);
     if (line) app.note(`${progress.council}: ${line}`);
   };
 }
@@ -33,25 +38,25 @@ const untrustedLine = ({
   `${participant} is waiting for trust (${oneLine(runs, 300)}). Look at it with: council trust`;
 
 /** One event in words; undefined for what another event says as well. */
-export function asLine(progress: Progress): string | undefined {
+export function asLine(progress: Progress, nameSeat = byId): string | undefined {
   switch (progress.type) {
     case 'stopped':
-      return `${progress.participant} was stopped: nobody waits for it in this phase`;
+      return `${nameSeat(progress.participant)} was stopped: nobody waits for it in this phase`;
     case 'launching':
     case 'waiting':
     case 'said':
       return undefined;
     case 'launched':
-      return `asking ${progress.participant}${progress.attempt > 1 ? ` (attempt ${progress.attempt})` : ''}`;
+      return `asking ${nameSeat(progress.participant)}${progress.attempt > 1 ? ` (attempt ${progress.attempt})` : ''}`;
     case 'recorded':
-      return `${progress.participant} responded${progress.bytes === null ? '' : `: ${progress.bytes} bytes`} in ${formatMs(progress.ms)}${progress.note ? `; ${oneLine(progress.note, 300)}` : ''}`;
+      return `${nameSeat(progress.participant)} responded${progress.bytes === null ? '' : `: ${progress.bytes} bytes`} in ${formatMs(progress.ms)}${progress.note ? `; ${oneLine(progress.note, 300)}` : ''}`;
     case 'asked_again':
-      return `asking ${progress.participant} once more, for what is missing: ${progress.missing.join(', ')}`;
+      return `asking ${nameSeat(progress.participant)} once more, for what is missing: ${progress.missing.join(', ')}`;
     case 'attempt_failed':
-      if (progress.next === 'interrupted') return `${progress.participant} was interrupted`;
-      return failureLine(progress);
+      if (progress.next === 'interrupted') return `${nameSeat(progress.participant)} was interrupted`;
+      return failureLine(progress, nameSeat(progress.participant));
     case 'paused':
-      return `${progress.participant} is paused until ${localTime(progress.until, Date.now())} (${oneLine(progress.reason, 200)})`;
+      return `${nameSeat(progress.participant)} is paused until ${localTime(progress.until, Date.now())} (${oneLine(progress.reason, 200)})`;
     case 'untrusted':
       return untrustedLine(progress);
     case 'blocked':
@@ -59,16 +64,16 @@ export function asLine(progress: Progress): string | undefined {
     case 'warning':
       return oneLine(progress.message, 500);
     case 'notice':
-      return noticeLine(progress.notice);
+      return noticeLine(progress.notice, nameSeat);
   }
 }
 
-function failureLine(progress: Progress & { type: 'attempt_failed' }): string {
-  const { participant, attempt } = progress;
+function failureLine(progress: Progress & { type: 'attempt_failed' }, who: string): string {
+  const { attempt } = progress;
   const outlook = describeAttemptFollowUp(progress);
   const reason = oneLine(progress.reason, 300);
   const note = progress.note === undefined ? '' : ` (${progress.note})`;
-  return `${participant} failed (attempt ${attempt}): ${outlook === '' ? reason : reason.replace(/\.$/, '') + outlook}${note}`;
+  return `${who} failed${attempt > 1 ? ` again (attempt ${attempt})` : ''}: ${outlook === '' ? reason : reason.replace(/\.$/, '') + outlook}${note}`;
 }
 
 /** What follows a failed attempt; a pause of a moment is not worth a word. */
@@ -105,16 +110,16 @@ export function waitingLines({
   ];
 }
 
-function noticeLine(notice: Notice): string {
+function noticeLine(notice: Notice, nameSeat: NameSeat): string {
   switch (notice.type) {
     case 'phase_opened':
       return `${notice.phase} is open (round ${notice.tour})`;
     case 'absent':
-      return `${notice.participant} was absent from ${notice.phase}: ${oneLine(notice.reason, 300)}`;
+      return `${nameSeat(notice.participant)} was absent from ${notice.phase}: ${oneLine(notice.reason.replace(/^failed: /, ''), 300)}`;
     case 'deadline_moved':
       return `${notice.phase} now lasts until ${localTime(notice.timeoutAt, Date.now())}: ${whyMoved(notice)}`;
     case 'synthesis_wanted':
-      return `waiting for ${notice.coordinator}'s synthesis`;
+      return `waiting for ${nameSeat(notice.coordinator)}'s synthesis`;
     case 'archived':
       return `archived as ${notice.path}`;
   }

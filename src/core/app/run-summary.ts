@@ -2,6 +2,7 @@
 import { isDecided } from '../archive/archive.ts';
 import type { Archive } from '../archive/archive.ts';
 import { countArchivedVotes } from '../archive/outcome.ts';
+import { groupAbsences } from '../archive/group-absences.ts';
 import { dissenters, standings } from '../archive/positions.ts';
 import { formatDuration } from '../base/duration.ts';
 import { oneLine } from '../base/text.ts';
@@ -40,8 +41,6 @@ export function summarizeRun(archive: Archive): RunSummary {
   const rule = decision && decision.rule !== 'none' ? decision : null;
   const { challenges } = ledgerDocument({ ledger: meta.ledger, contributions });
   const open = challenges.filter(({ status }) => status === 'unanswered' || status === 'open');
-  // Who failed in every phase is told once, as it was at the end.
-  const lastAbsences = new Map(absences.map((absence) => [absence.participant, absence]));
   return {
     outcome: rule && outcomeSentence(rule, loadWords(lang)),
     decided: isDecided(meta),
@@ -54,7 +53,7 @@ export function summarizeRun(archive: Archive): RunSummary {
         )
       : [],
     unanswered: some(open.map(({ id, by, text }) => `${id} of ${by}: ${quoteShortened(text)}`)),
-    absent: renderAbsences([...lastAbsences.values()]),
+    absent: renderAbsences(absences),
     outside: (meta.outside ?? []).map(({ id, why }) => `${id} does not sit: ${why}`),
     spent: spentOn(meta),
   };
@@ -79,8 +78,9 @@ function renderVoteGroups(archive: Archive): string[] {
 /** Those who share a program fail alike: what mends it is told once. */
 function renderAbsences(absences: Absence[]): string[] {
   const groups = Map.groupBy(
-    absences,
-    ({ phase, reason }) => `(${phase}): ${oneLine(reason.replace(/^failed: /, ''), 400)}`,
+    groupAbsences(absences),
+    ({ rounds, reason }) =>
+      `(${rounds.map(({ phase }) => phase).join(', ')}): ${oneLine(reason.replace(/^failed: /, ''), 400)}`,
   );
   return [...groups].map(([why, those]) => `${those.map((one) => one.participant).join(', ')} ${why}`);
 }

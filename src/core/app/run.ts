@@ -7,6 +7,7 @@ import { loadWords } from '../base/words/words.ts';
 import type { CouncilStatus } from '../council/state/choices.ts';
 import type { App, Result } from './app.ts';
 import type { Outside } from './convene.ts';
+import { describeSeat } from './coordinator.ts';
 import type { RunInput } from './input/council.ts';
 import { interruptible } from './interruption-signal.ts';
 import { openRun, playCouncil } from './play-council.ts';
@@ -41,6 +42,8 @@ export interface RunResult extends Result<RunDocument> {
   ending: RunSummary;
   /** Which label was whose, in a line of Markdown; empty where everybody spoke by name. */
   labels: string;
+  /** Who wrote the synthesis, in words. */
+  author: string;
 }
 
 /** Starts a council, or goes on with one, and plays it to the archive. */
@@ -86,6 +89,7 @@ export async function readRunResult(
     failed: status === 'TIMEOUT' ? 'timed_out' : hasNobodySpoken(archive) ? 'failed' : undefined,
     words: synthesisInWords(archive, w),
     ending: summarizeRun(archive),
+    author: describeSeat(archive.meta, by ?? ''),
     labels: archive.contributions.length === 0 ? '' : labelsLine(archive, w),
   };
   return { result, archive };

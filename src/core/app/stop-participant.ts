@@ -3,10 +3,13 @@ import type { CouncilState } from '../council/state/state.ts';
 import { applyEvent } from '../council/use/update-council.ts';
 import type { HeartbeatPorts } from '../heartbeat/ports.ts';
 import type { App } from './app.ts';
+import { describeSeat } from './coordinator.ts';
 
 export interface Steering {
   /** The seats, the coordinator last. */
   order: readonly string[];
+  /** What a seat is called in the lines of the run. */
+  nameSeat(id: string): string;
   /** Ends one participant's launch; it is no longer waited for in this phase. */
   stop(participant: string): Promise<void>;
 }
@@ -20,8 +23,9 @@ const WHY = 'stopped while the council was played';
 export function createRunSteering(
   { progress }: Pick<App, 'progress'>,
   ports: HeartbeatPorts,
-  { name, order, coordinator, conversationId }: CouncilState,
+  state: CouncilState,
 ): { stopOf(participant: string): AbortSignal; steering: Steering } {
+  const { name, order, coordinator, conversationId } = state;
   const stops = new Map<string, AbortController>();
   const stopOf = (id: string): AbortSignal => {
     const stop = stops.get(id) ?? new AbortController();
@@ -35,5 +39,6 @@ export function createRunSteering(
     stops.delete(participant);
     progress({ type: 'stopped', council: name, participant });
   };
-  return { stopOf, steering: { order: [...order, ...(coordinator ? [coordinator] : [])], stop } };
+  const seats = [...order, ...(coordinator ? [coordinator] : [])];
+  return { stopOf, steering: { order: seats, nameSeat: (id) => describeSeat(state, id), stop } };
 }

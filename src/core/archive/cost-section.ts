@@ -1,7 +1,6 @@
 // Archive sections on cost by participant and on the output of failed programs.
 import { forTerminal } from '../base/terminal.ts';
 import { escapeComments } from '../base/text.ts';
-import { safe } from '../council/document/page.ts';
 import { table } from '../council/document/escape-markdown.ts';
 import { asCounted, spentOn, sumTokens } from '../council/state/usage.ts';
 import type { Spent } from '../council/state/usage.ts';
@@ -10,6 +9,7 @@ import type { Words } from '../base/words/words.ts';
 import type { Archive, ArchiveMeta } from './archive.ts';
 import { renderParticipantName } from './archive.ts';
 import { renderCodeBlock } from './embed-markdown.ts';
+import { groupAbsences } from './group-absences.ts';
 import type { Budget, Limit } from '../council/state/state.ts';
 
 /** What the launches of a council used up, by participant, and what became of its budget. Blocks of Markdown. */
@@ -67,13 +67,10 @@ function budgetSpent({ transitions }: ArchiveMeta, w: Words): string[] {
 
 /** What programs that failed had printed to stderr, word for word but for what terminals obey. Blocks of Markdown. */
 export function failuresSection({ meta, absences }: Pick<Archive, 'meta' | 'absences'>, w: Words): string[] {
-  return absences.flatMap(({ participant, phase, tour, stderr }) => {
-    const printed = stderr?.trim();
-    if (!printed) return [];
-    const who = `${renderParticipantName(meta, participant)}, ${safe(fill(w.archive.transcriptPhase, { phase, tour }))}`;
-    return [
-      fill(w.common.labelled, { label: who, value: w.archive.stderr }),
-      escapeComments(renderCodeBlock(forTerminal(printed), '')),
-    ];
-  });
+  return groupAbsences(absences).flatMap(({ participant, printed }) =>
+    printed.flatMap((text) => [
+      fill(w.archive.stderr, { participant: renderParticipantName(meta, participant) }),
+      escapeComments(renderCodeBlock(forTerminal(text), '')),
+    ]),
+  );
 }

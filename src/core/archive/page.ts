@@ -93,8 +93,7 @@ export function synthesisFacts(
       ? fill(w.archive.synthesisBy, { participant })
       : fill(w.archive.synthesisBorrowed, {
           participant,
-          lender: from,
-          model: safe(model ?? w.archive.unknown),
+          source: [from, ...(model === null ? [] : [safe(model)])].join(', '),
         }),
     ...(isDecided(meta) ? [] : [w.archive.synthesisUndecided]),
     ...(contradicts ? [`**${w.archive.synthesisContradicts}**`] : []),

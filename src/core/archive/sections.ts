@@ -5,6 +5,7 @@ import { reasonInWords, safe } from '../council/document/page.ts';
 import { table } from '../council/document/escape-markdown.ts';
 import { fill } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
+import { groupAbsences } from './group-absences.ts';
 import type { Archive, LateFact, WithoutSynthesis } from './archive.ts';
 import { claimLabels } from './ledger-section.ts';
 import { renderParticipantName, listRounds } from './archive.ts';
@@ -105,16 +106,15 @@ export function dissentList(facts: WithoutSynthesis, w: Words): string {
   );
 }
 
-/** Every absence with its reason; empty text when there is none. */
+/** Who was absent, with the rounds and the reason; empty text when there is none. */
 export function absencesList({ meta, absences }: WithoutSynthesis, w: Words): string {
   const outside = meta.outside?.map(({ id, why }) => fill(w.archive.outside, { id, why: safe(why) })) ?? [];
   return renderSectionList([
     ...outside,
-    ...absences.map(({ participant, phase, tour, reason }) =>
+    ...groupAbsences(absences).map(({ participant, rounds, reason }) =>
       fill(w.archive.absence, {
         participant: renderParticipantName(meta, participant),
-        phase,
-        tour,
+        rounds: rounds.map((round) => fill(w.archive.transcriptPhase, { ...round })).join(', '),
         reason: reasonInWords(reason, w),
       }),
     ),

@@ -29,7 +29,16 @@ const SEAT_KEYS = '123456789abcdefghijklmnoprtuvwxyz';
 const FRAMES = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
 const FRAME_MS = 100;
 const LONGEST_NAME = 20;
-const HINT = '1… read  s1… stop  Ctrl-C leave';
+
+/** What the keys do, for so many seats: in full, and for a narrow terminal. */
+export function listKeyHints(seats: number): string[] {
+  const last = SEAT_KEYS[Math.min(seats, SEAT_KEYS.length) - 1];
+  const keys = seats > 1 ? `[1-${last}]` : '[1]';
+  return [
+    `${keys} read an answer  [s + number] stop waiting  [Ctrl-C] leave`,
+    `${keys} read  [s + number] stop`,
+  ];
+}
 
 /** The seat that a key stands for. */
 export const findSeatByKey = (key: string, order: readonly string[]): string | undefined =>
@@ -39,10 +48,10 @@ export const findSeatByKey = (key: string, order: readonly string[]): string | u
 export const findKeyOfSeat = (id: string, order: readonly string[]): string =>
   SEAT_KEYS[order.indexOf(id)] ?? ' ';
 
-/** `table` tells who sits where, and whether there are keys. */
+/** `table` tells who sits where, what they are called, and what the keys do: the first that fits is shown. */
 export function liveView(
   { paint }: Pick<Cli, 'paint'>,
-  table: () => { order: readonly string[]; keys: string },
+  table: () => { order: readonly string[]; hints: readonly string[]; nameSeat(id: string): string },
 ): LiveView {
   let phase: { name: string; tour: number; timeoutAt: number | null } | undefined;
   const doing = new Map<string, Doing>();
@@ -55,19 +64,20 @@ export function liveView(
   function lines(columns: number, now: number): string[] {
     if (!phase) return [];
     const width = columns - 1;
-    const names = Math.min(LONGEST_NAME, Math.max(0, ...[...doing.keys()].map((id) => id.length)));
+    const { hints, nameSeat } = table();
+    const hint = hints.find((one) => one.length < width) ?? hints.at(-1);
+    const names = Math.min(LONGEST_NAME, Math.max(0, ...[...doing.keys()].map((id) => nameSeat(id).length)));
     const frame = FRAMES[Math.floor(now / FRAME_MS) % FRAMES.length] ?? '';
     const rows = sorted().map(([id, { since, says }]) => {
       const mark = since === null ? '…' : frame;
       const time = since === null ? '' : `${formatElapsedTime(now - since)} `;
-      const row = `${keyOf(id)} ${id.slice(0, LONGEST_NAME).padEnd(names)}  ${time}${says(now)}`;
+      const row = `${keyOf(id)} ${nameSeat(id).slice(0, LONGEST_NAME).padEnd(names)}  ${time}${says(now)}`;
       return `${paint('yellow', mark)} ${cut(row, width - 2)}`;
     });
-    const { keys } = table();
     return [
       paint('bold', cut(renderPhaseHeading(phase, now), width)),
       ...rows,
-      ...(keys === '' || columns < 20 ? [] : [paint('dim', cut(HINT, width))]),
+      ...(hint === undefined || columns < 20 ? [] : [paint('dim', cut(hint, width))]),
     ];
   }
   return {

@@ -1,6 +1,7 @@
 // Live view of `run` on a terminal, plain lines elsewhere.
 import type { Progress } from '../app/app.ts';
 import { asLine, plainLines, waitingLines } from '../app/progress.ts';
+import type { NameSeat } from '../app/progress.ts';
 import type { RunView } from '../app/run.ts';
 import type { Steering } from '../app/stop-participant.ts';
 import { firstWords } from '../app/first-spoken-line.ts';
@@ -9,7 +10,14 @@ import { oneLine } from '../base/text.ts';
 import type { Cli } from './io.ts';
 import { listenToKeys } from './keys.ts';
 import { liveRegion } from './live-region.ts';
-import { liveView, findKeyOfSeat, findSeatByKey } from './live-view.ts';
+import { liveView, findKeyOfSeat, findSeatByKey, listKeyHints } from './live-view.ts';
+import { dropToldFailures } from './told-failures.ts';
+
+/** What is shown once s was typed. */
+const CHOOSE = [
+  'Stop waiting for whom? Type the number, or any other key to go on.',
+  'Stop whom? Type the number.',
+];
 
 /** Where `run` reports. */
 export interface Reporter extends RunView {
@@ -27,15 +35,22 @@ export function reporter(cli: Cli): Reporter {
   if (!cli.live || !process.stderr.isTTY || !process.stdout.columns) return createPlainReporter(cli);
   const answers = new Map<string, string>();
   const shown = new Set<string>();
+  const filter = dropToldFailures();
   let steering: Steering | undefined;
   let isStopping = false;
-  const view = liveView(cli, () => ({ order: steering?.order ?? [], keys: keys && steering ? 'yes' : '' }));
+  const nameSeat: NameSeat = (id) => steering?.nameSeat(id) ?? id;
+  const view = liveView(cli, () => ({
+    order: steering?.order ?? [],
+    hints: !keys || !steering ? [] : isStopping ? CHOOSE : listKeyHints(steering.order.length),
+    nameSeat,
+  }));
   const keys = listenToKeys((key) => {
     const id = findSeatByKey(key, steering?.order ?? []);
     if (key === 's') isStopping = true;
     else if (id === undefined) isStopping = false;
     else if (isStopping) stop(id);
-    else cli.note(answers.get(id) ?? `${id} has said nothing that may be seen yet.`);
+    else cli.note(answers.get(id) ?? `${nameSeat(id)} has said nothing that may be seen yet.`);
+    region.refresh();
   });
   const region = liveRegion((columns) => view.lines(columns, Date.now()), {
     stopped: () => keys?.pause(),
@@ -47,7 +62,7 @@ export function reporter(cli: Cli): Reporter {
       ?.stop(id)
       .catch((error: unknown) => cli.note(error instanceof Error ? error.message : String(error)));
   }
-  const say = createMarkedLines(cli);
+  const say = createMarkedLines(cli, nameSeat);
   return {
     steer: (given) => void (steering = given),
     async settle() {
@@ -70,14 +85,15 @@ export function reporter(cli: Cli): Reporter {
     onProgress(progress) {
       view.take(progress, Date.now());
       for (const { participant, text } of readVisibleTexts(progress))
-        answers.set(participant, `${participant}:\n${text.trim()}`);
+        answers.set(participant, `${nameSeat(participant)}:\n${text.trim()}`);
       // What was shown while the round was blind is not told again when it closes.
       const isShown = ({ participant }: { participant: string }): boolean => shown.delete(participant);
-      const told =
+      const news = filter(
         progress.type === 'said'
           ? { ...progress, said: progress.said.filter((one) => !isShown(one)) }
-          : progress;
-      for (const line of say(told)) cli.note(line);
+          : progress,
+      );
+      if (news) for (const line of say(news)) cli.note(line);
       if (view.isEmpty()) return;
       keys?.listen();
       region.refresh();
@@ -92,12 +108,11 @@ function readVisibleTexts(progress: Progress): { participant: string; text: stri
   return participant !== undefined && said !== undefined ? [{ participant, text: said }] : [];
 }
 
-/** The lines about what has happened, with a mark; nothing that the rows below tell already, and nothing twice. */
-function createMarkedLines(cli: Cli): (progress: Progress) => string[] {
-  const heard = firstLines();
-  let failed = new Set<string>();
+/** The lines about what has happened, with a mark; nothing that the rows below tell already. */
+function createMarkedLines(cli: Cli, nameSeat: NameSeat): (progress: Progress) => string[] {
+  const heard = firstLines(nameSeat);
   return (progress) => {
-    const line = asLine(progress);
+    const line = asLine(progress, nameSeat);
     switch (progress.type) {
       case 'launched':
       case 'asked_again':
@@ -106,30 +121,19 @@ function createMarkedLines(cli: Cli): (progress: Progress) => string[] {
       case 'recorded':
         return [`${cli.paint('green', '✔')} ${line}`, ...heard(progress)];
       case 'attempt_failed':
-        failed.add(`${progress.participant} failed: ${progress.reason}`);
         return [`${cli.paint('red', '✖')} ${line}`];
       case 'untrusted':
         return [`${cli.paint('yellow', '…')} ${line}`];
       case 'said':
         return heard(progress);
       default:
-        // Told when it failed; what its program said is new where that had to wait.
-        if (progress.type === 'notice' && progress.notice.type === 'absent') {
-          const { participant, phase, reason } = progress.notice;
-          const what = `${participant} ${reason}`;
-          if (failed.has(what)) return [];
-          const before = [...failed].find((one) => what.startsWith(`${one}. `));
-          if (before !== undefined)
-            return [oneLine(`${participant} was absent from ${phase}${what.slice(before.length)}`, 1000)];
-        }
-        if (progress.type === 'notice' && progress.notice.type === 'phase_opened') failed = new Set();
         return line === undefined ? [] : [oneLine(line, 1000)];
     }
   };
 }
 
 /** The first line of each contribution, once: what was told when it came is not told again when the phase closes. */
-function firstLines(): (progress: Progress) => string[] {
+function firstLines(nameSeat: NameSeat): (progress: Progress) => string[] {
   const told = new Set<string>();
   return (progress) =>
     readVisibleTexts(progress).flatMap(({ participant, text }) => {
@@ -137,15 +141,19 @@ function firstLines(): (progress: Progress) => string[] {
       told.add(`${participant} ${text}`);
       const words = firstWords(text);
       // Some begin with their own name.
-      return [words.startsWith(`${participant}: `) ? `  ${words}` : `  ${participant}: ${words}`];
+      return [words.startsWith(`${participant}: `) ? `  ${words}` : `  ${nameSeat(participant)}: ${words}`];
     });
 }
 
 function createPlainReporter(cli: Cli): Reporter {
-  const tell = plainLines(cli);
-  const heard = firstLines();
+  let steering: Steering | undefined;
+  const nameSeat: NameSeat = (id) => steering?.nameSeat(id) ?? id;
+  const filter = dropToldFailures();
+  const tell = plainLines(cli, nameSeat);
+  const heard = firstLines(nameSeat);
   const waits = new Set<string>();
   return {
+    steer: (given) => void (steering = given),
     settle: async () => undefined,
     // Without a terminal the answers stand in the result.
     answer: () => undefined,
@@ -155,7 +163,8 @@ function createPlainReporter(cli: Cli): Reporter {
         progress.type === 'paused' || progress.type === 'waiting' ? JSON.stringify(progress) : undefined;
       if (lasting !== undefined && waits.has(lasting)) return;
       if (lasting !== undefined) waits.add(lasting);
-      tell(progress);
+      const news = filter(progress);
+      if (news) tell(news);
       if (progress.type === 'waiting') waitingLines(progress).forEach(cli.note);
       for (const said of heard(progress)) cli.note(`${progress.council}: ${said.trim()}`);
     },

@@ -125,7 +125,7 @@ function outcomeLines(state: StateDocument): string[] {
 function absenceLines(state: StateDocument): string[] {
   const groups = Map.groupBy(
     state.absences,
-    ({ participant, reason }) => `${participant} (${oneLine(reason, 400)})`,
+    ({ participant, reason }) => `${participant} (${oneLine(reason.replace(/^failed: /, ''), 400)})`,
   );
   return [...groups].flatMap(([who, absences]) => {
     const phases = [...new Set(absences.map(({ phase }) => phase))].join(', ');
@@ -152,7 +152,7 @@ function participantLine(
   { paint }: Paint,
 ): string {
   const facts = [
-    p.absent && (p.absent.startsWith('excused') ? p.absent : `absent: ${p.absent}`),
+    p.absent && (p.absent.startsWith('excused') ? p.absent : `absent: ${p.absent.replace(/^failed: /, '')}`),
     p.lease && describeRunningLaunch(p.lease),
     p.position && `position: ${p.position}`,
     p.lastAction && `last spoke ${formatDueTime(p.lastAction, Date.now())}`,

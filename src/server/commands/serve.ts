@@ -43,8 +43,7 @@ export const serveCommand: Command<ServeInput> = async (cli, input) => {
     throw withOwnServer(cli, port, error);
   });
   const over = recordServing(cli, { url: toReachableUrl(url), publicUrl: origin?.origin ?? null, secret });
-  if (await doors.isOpen())
-    cli.note('No tokens yet: anybody on this machine comes in as its owner.');
+  if (await doors.isOpen()) cli.note('No tokens yet: anybody on this machine comes in as its owner.');
   if (cli.json) log({ event: 'listening', url, pid: process.pid, at: new Date().toISOString() });
   else
     cli.note(

@@ -30,7 +30,7 @@ it('tells why somebody was absent once, and that it is over only when it is', ()
   });
   expect(text).toContain('SYNTHESIZE, round 4; ');
   expect(text.match(/not logged in.*/g)).toHaveLength(1);
-  expect(text).toContain('Absent in COLLECT, CHALLENGE: sage (failed: not logged in (exit code 1))');
+  expect(text).toContain('Absent in COLLECT, CHALLENGE: sage (not logged in (exit code 1))');
 });
 
 it('says of who is absent why, and not that they are waited for', () => {
@@ -39,7 +39,7 @@ it('says of who is absent why, and not that they are waited for', () => {
   const [first = ''] = state.order;
   const participants = { ...state.participants, [first]: participant({ title: 'Gone', ...gone }) };
   const text = shown({ currentPhase: 'CHALLENGE', participants });
-  expect(text).toContain(`Gone (${first}): absent: failed: no luck`);
+  expect(text).toContain(`Gone (${first}): absent: no luck`);
 });
 
 it('waits for the coordinator alone where there is one', () => {

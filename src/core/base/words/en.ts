@@ -10,6 +10,7 @@ export const en = () => ({
     nobody: 'nobody',
     and: 'and',
     participant: 'Participant {letter}',
+    coordinator: 'Coordinator',
     percent: '{value} %',
     decimal: '.',
     day: 'd',
@@ -241,8 +242,7 @@ export const en = () => ({
     notes: 'Notes of the person who asked',
     synthesis: 'Synthesis',
     synthesisBy: 'Written by the coordinator, {participant}.',
-    synthesisBorrowed:
-      'Written by the coordinator, {participant}, with the runner of {lender} (model: {model}).',
+    synthesisBorrowed: 'Written by {participant} ({source}).',
     synthesisUndecided: 'The council did not decide: what follows is the coordinator’s own text.',
     synthesisSilent:
       'This text names neither what was decided nor any position: it is no synthesis. The facts stand above it.',
@@ -279,7 +279,7 @@ export const en = () => ({
     blockingIssue: '{participant}: {issue}',
     dissentLine: '{participant}: {position}',
     outside: '{id} does not sit: {why}',
-    absence: '{participant}, {phase} (round {tour}): {reason}',
+    absence: '{participant}, {rounds}: {reason}',
     late: '{participant}, {phase} (round {tour}): {bytes} bytes, SHA-256 {sha256}, kept as {path}',
     cancelledWhy: 'Cancelled: {why}',
     closed: '{from} closed after round {tour} at {at}: {reason}',
@@ -348,7 +348,7 @@ export const en = () => ({
     budgetEstimate:
       'Launches that did not report all that the budget needs: {launches}. It counted them, in part by an estimate, as {tokens} tokens and {cost} US$.',
     budgetSpent: 'The budget was spent in round {tour}: nobody was launched after that.',
-    stderr: 'the end of what its program printed to stderr:',
+    stderr: 'The last lines that the program of {participant} printed to stderr:',
     // Headings of the ADR export.
     adrStatus: 'Status',
     adrAccepted: 'Accepted',

@@ -10,6 +10,7 @@ export const fr = (): ReturnType<typeof en> => ({
     nobody: 'personne',
     and: 'et',
     participant: 'Participant {letter}',
+    coordinator: 'Maman',
     percent: '{value} %',
     decimal: ',',
     day: 'j',
@@ -234,8 +235,7 @@ export const fr = (): ReturnType<typeof en> => ({
     notes: 'Notes de la personne qui a posé la question',
     synthesis: 'Synthèse',
     synthesisBy: 'Écrite par le coordinateur, {participant}.',
-    synthesisBorrowed:
-      'Écrite par le coordinateur, {participant}, avec le moteur de {lender} (modèle : {model}).',
+    synthesisBorrowed: 'Écrite par {participant} ({source}).',
     synthesisUndecided: 'Le conseil n’a rien décidé : ce qui suit est le texte du seul coordinateur.',
     synthesisSilent:
       'Ce texte ne nomme ni ce qui a été décidé ni aucune position : ce n’est pas une synthèse. Les faits figurent au-dessus.',
@@ -268,7 +268,7 @@ export const fr = (): ReturnType<typeof en> => ({
     blockingIssue: '{participant} : {issue}',
     dissentLine: '{participant} : {position}',
     outside: '{id} ne siège pas : {why}',
-    absence: '{participant}, {phase} (tour {tour}) : {reason}',
+    absence: '{participant}, {rounds} : {reason}',
     late: '{participant}, {phase} (tour {tour}) : {bytes} octets, SHA-256 {sha256}, conservés sous {path}',
     cancelledWhy: 'Annulé : {why}',
     closed: '{from} close après le tour {tour} ({at}) : {reason}',
@@ -335,7 +335,7 @@ export const fr = (): ReturnType<typeof en> => ({
     budgetEstimate:
       'Lancements qui n’ont pas indiqué tout ce qu’il faut au budget : {launches}. Il les a comptés, en partie par estimation, pour {tokens} jetons et {cost} US$.',
     budgetSpent: 'Le budget a été épuisé au tour {tour} : plus personne n’a été lancé ensuite.',
-    stderr: 'la fin de ce que son programme a écrit sur stderr :',
+    stderr: 'Les dernières lignes que le programme de {participant} a écrites sur stderr :',
     adrStatus: 'Statut',
     adrAccepted: 'Acceptée',
     adrProposed: 'Proposée',

@@ -21,6 +21,13 @@ const SENTENCES = onFirstUse(() =>
 
 const countOwn = (sentence: string): number => sentence.replace(/\{\w+\}/g, '').length;
 
+/** Ends the reason of a launch that was spared, because it would have failed like the one before. */
+export const KNOWN_BEFORE = ' (known from an earlier launch)';
+
+/** The failure alone: neither what mends it nor what the program said. */
+export const nameFailure = (reason: string): string =>
+  reason.replace(KNOWN_BEFORE, '').replace(/(?:; |\. It said: ).*/s, '');
+
 /** Words of other programs stay as they are. */
 export function translateReason(reason: string, { reasons }: Pick<Words, 'reasons'>): string {
   if (reasons === loadWords('en').reasons) return reason;

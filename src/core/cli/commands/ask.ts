@@ -8,6 +8,7 @@ import { respondFields } from '../../app/input/council.ts';
 import { rerun } from '../../app/rerun.ts';
 import type { Outcome } from '../../app/rerun.ts';
 import { oneLine } from '../../base/text.ts';
+import { fitNotes } from '../fold.ts';
 import type { Cli } from '../io.ts';
 import { pageOptions } from '../page-options.ts';
 import { performHereOrAtServer } from '../performed.ts';
@@ -17,8 +18,8 @@ import type { Command } from '../spec.ts';
 import { renderRunEnding, SILENT } from './run.ts';
 
 export const askCommand: Command<AskInput> = async (cli, input) => {
-  const reporter = input.quiet ? SILENT : (await import('../live.ts')).reporter(cli);
-  const note = input.quiet ? () => undefined : cli.note;
+  const note = input.quiet ? () => undefined : await fitNotes(cli);
+  const reporter = input.quiet ? SILENT : (await import('../live.ts')).reporter({ ...cli, note });
   // Whether the answers were seen here before the council ended.
   let isSeen = false;
   const own = givenText(cli)(undefined, respondFields.text);
@@ -130,8 +131,8 @@ export const continueCommand: Command<ContinueInput> = async (cli, input) => {
 };
 
 export const rerunCommand: Command<RerunInput> = async (cli, input) => {
-  const reporter = input.quiet ? SILENT : (await import('../live.ts')).reporter(cli);
-  const note = input.quiet ? () => undefined : cli.note;
+  const note = input.quiet ? () => undefined : await fitNotes(cli);
+  const reporter = input.quiet ? SILENT : (await import('../live.ts')).reporter({ ...cli, note });
   const result = await rerun({ ...cli, note, progress: reporter.onProgress }, input, reporter);
   const { before, after } = result.document;
   const sides = await renderSides(cli, before, after);

@@ -5,8 +5,10 @@ import { run } from '../../app/run.ts';
 import type { RunResult } from '../../app/run.ts';
 import { shellWord } from '../../base/shell.ts';
 import { oneLine } from '../../base/text.ts';
+import { fitNotes } from '../fold.ts';
 import type { Cli } from '../io.ts';
 import type { Reporter } from '../live.ts';
+import { showFirstScreen } from '../first-screen.ts';
 import { pageOptions } from '../page-options.ts';
 import { toldInLines } from '../print.ts';
 import type { Command } from '../spec.ts';
@@ -26,8 +28,8 @@ export const SILENT: Reporter = {
 
 export const runCommand: Command<RunInput> = async (cli, input) => {
   if (input.dryRun) return (await import('../plan-lines.ts')).runPlanCommand(cli, input);
-  const view = input.quiet ? SILENT : (await import('../live.ts')).reporter(cli);
-  const note = input.quiet ? () => undefined : cli.note;
+  const note = input.quiet ? () => undefined : await fitNotes(cli);
+  const view = input.quiet ? SILENT : (await import('../live.ts')).reporter({ ...cli, note });
   const result = await run({ ...cli, note, progress: view.onProgress }, input, view);
   return toldInLines(result, await renderRunEnding(cli, result));
 };
@@ -41,17 +43,22 @@ export async function renderRunEnding(cli: Cli, result: RunResult, root?: string
     `Archive: ${document.archive}`,
     nextLine(document.archive, ending, root),
   ];
-  const text = await textLines(cli, result);
-  // What programs found in a document is all that one wants to know of it.
+  const below = [...facts, ...end].join('\n').split('\n').length;
+  const text = await textLines(cli, result, below);
+  // What programs found in a document is all that one wants to know of it. On a terminal what is last stays in sight.
   const lines = document.findings
     ? [...facts, ...text.map((part) => part.trimEnd()), ...end]
-    : [...facts, ...end, ...text];
+    : cli.live
+      ? [text.filter(Boolean).join('\n').trimEnd(), ...facts, ...end]
+      : [...facts, ...end, ...text];
   return lines.filter((line) => line !== '').join('\n');
 }
 
+const findArchiveId = (path: string): string => path.replace(/^.*\/|\.md$/g, '');
+
 /** `root` is the project's folder where the commands would not find it. */
 function nextLine(path: string, { decided, hasActions }: RunSummary, root?: string): string {
-  const id = path.replace(/^.*\/|\.md$/g, '');
+  const id = findArchiveId(path);
   const where = root === undefined ? '' : ` --root ${shellWord(root)}`;
   const commands = [
     `show ${id}`,
@@ -66,12 +73,19 @@ function nextLine(path: string, { decided, hasActions }: RunSummary, root?: stri
 }
 
 /** Whose words they are stands above them: a coordinator may call its text a decision. */
-async function textLines(cli: Cli, { words, document, ending, labels }: RunResult): Promise<string[]> {
+async function textLines(
+  cli: Cli,
+  { words, document, ending, labels, author }: RunResult,
+  below: number,
+): Promise<string[]> {
   const { by, contradicts, silent, findings } = document;
   const shown = cli.live
-    ? await (await import('../render-markdown.ts')).renderMarkdown(words, pageOptions(cli))
+    ? showFirstScreen(await (await import('../render-markdown.ts')).renderMarkdown(words, pageOptions(cli)), {
+        rows: (process.stdout.rows || 24) - below,
+        rest: `council show ${findArchiveId(document.archive)}`,
+      })
     : words;
-  const heading = `${by}'s synthesis${ending.decided ? '' : ' (the council did not decide)'}:`;
+  const heading = `Synthesis by ${author}${ending.decided ? '' : ' (the council did not decide)'}:`;
   const above = [by === null || findings || silent ? '' : cli.paint('bold', heading), labels].filter(Boolean);
   return [
     ...above.map((line, at) => (at === 0 ? `\n${line}` : line)),

@@ -1,6 +1,7 @@
 // One participant's turn in a tick, with retries.
 import type { Runnable } from '../../agents/runnable-trust.ts';
 import { iso } from '../../base/clock.ts';
+import { KNOWN_BEFORE } from '../../base/words/reasons.ts';
 import { isLasting } from '../../agents/runners/turn-types.ts';
 import type { Random } from '../../base/clock.ts';
 import type { CouncilState, Lease } from '../../council/state/state.ts';
@@ -135,11 +136,7 @@ async function passOver(turn: LaunchAttempt, reason: string, dead: Lease | null)
   const { ports, state, participant, runner } = turn;
   const taken = await takeLease(ports, { state, participant, runner, dead });
   if (taken.type === 'lease')
-    await goesOn(
-      turn,
-      { ...taken, isProbe: false },
-      notLaunched('config', `${reason} (known from an earlier launch)`),
-    );
+    await goesOn(turn, { ...taken, isProbe: false }, notLaunched('config', `${reason}${KNOWN_BEFORE}`));
   return false;
 }
 

@@ -103,9 +103,7 @@ describe('the table of known failures', () => {
     const result = ofFixture(name, text);
     expect(safeReason(result)).toBe(line);
     // Afterwards the provider's own words stand behind it.
-    expect(wholeReason(result)).toBe(
-      `${line}. It said: ${result.reason?.replace(/^exit code \d+: /, '')}`,
-    );
+    expect(wholeReason(result)).toBe(`${line}. It said: ${result.reason?.replace(/^exit code \d+: /, '')}`);
   });
 
   it.each<[string, string]>([
