@@ -34,6 +34,7 @@ export default defineConfig({
         'machine/transition',
         'machine/close',
         'machine/next-phase',
+        'machine/hold',
         'document/document',
         'vote/decision',
       ].map((name) => `src/core/council/${name}.ts`),

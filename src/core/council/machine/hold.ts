@@ -80,7 +80,8 @@ function openDebate(
 ): CouncilState {
   const { tour, transitions } = state;
   const closed = transitions.at(-1)!;
-  const heard = contributions.flatMap(({ by, tour: at }) => (at === closed.tour ? [by] : []));
+  // All of them are of COLLECT.
+  const heard = contributions.map(({ by }) => by);
   // Unanimity has ended nothing: the votes are counted after the debate.
   const reason = closed.reason === 'consensus' ? 'all-responded' : closed.reason;
   return {

@@ -143,6 +143,30 @@ describe('a council that is held', () => {
     expect(back.hold!.until).toBe(back.timeoutAt);
   });
 
+  it('takes no text meanwhile, and nothing to continue before or after', () => {
+    const waiting = held(DIFFERENT);
+    const verdict = { agreed: false, done: false, position: null, blocking: [] };
+    const text: PhaseEvent = {
+      ...{ type: 'respond', participant: 'maman', tour: 2, verdict, sealed: null, repeat: 'first' },
+      ...{ replace: false, leaseId: null, said: said('maman', 'Decision: buy.', 2, 'SYNTHESIZE') },
+    };
+    expect(transition(waiting, text, START + HOUR)).toMatchObject({ ok: false, code: 'not_your_turn' });
+    expect(transition(play(waiting, go('synthesis')), text, START + HOUR).ok).toBe(true);
+    expect(transition(answered(DIFFERENT, true), go('end'), START + HOUR)).toMatchObject({ ok: false });
+  });
+
+  it('keeps why COLLECT closed, where it was not agreement', () => {
+    const [one] = SEATS;
+    const council = answered(DIFFERENT, true);
+    const { a, ...others } = council.state.participants;
+    const silent = { ...a!, status: 'WAITING', position: null } as const;
+    const state = { ...council.state, participants: { a: silent, ...others } };
+    const contributions = council.contributions.filter(({ by }) => by !== one);
+    const late = play({ ...council, state, contributions }, CLOSE, START + HOUR + 1);
+    const { transitions } = play(late, go('debate'), START + 2 * HOUR).state;
+    expect(transitions).toMatchObject([{ from: 'COLLECT', to: 'CHALLENGE', reason: 'timeout' }]);
+  });
+
   it('refuses a synthesis without a coordinator, and a debate that its mode does not have', () => {
     const alone = held(DIFFERENT);
     const nobody: Council = { ...alone, state: { ...alone.state, coordinator: null, synthesizer: null } };
