@@ -5,6 +5,7 @@ import { closable } from '../../../../src/core/council/machine/close.ts';
 import type { ContinueEvent } from '../../../../src/core/council/machine/hold.ts';
 import { transition } from '../../../../src/core/council/machine/transition.ts';
 import type { PhaseEvent } from '../../../../src/core/council/machine/transition.ts';
+import type { RevealedText } from '../../../../src/core/council/machine/unseal.ts';
 import { PHASES, WAYS } from '../../../../src/core/council/state/choices.ts';
 import type { Way } from '../../../../src/core/council/state/choices.ts';
 import { awaited, isHeld } from '../../../../src/core/council/state/state.ts';
@@ -43,7 +44,7 @@ function play(council: Council, event: PhaseEvent, now = START + 1000): Council 
   return result.council;
 }
 
-const CLOSE: PhaseEvent = { type: 'close', texts: [], missing: [], closeTour, seed: 'a' };
+const CLOSE = { type: 'close', texts: [], missing: [], closeTour, seed: 'a' } satisfies PhaseEvent;
 const held = (positions: readonly string[]): Council => play(answered(positions, true), CLOSE, START + 2000);
 const go = (way: Way | null, note?: string): ContinueEvent => ({
   ...{ type: 'continue', way, phases: PHASES, seed: 'a' },
@@ -100,6 +101,30 @@ describe('a council that is held', () => {
         expect(continued).toEqual({ ...direct, phases: [...PHASES] });
       }),
     );
+  });
+
+  it('debates after blind unanimity, which had ended it, and draws an advocate', () => {
+    const start = withCoordinator({ phases: ['COLLECT', 'SYNTHESIZE'], hold: { ms: HOLD_MS } });
+    const verdict = { agreed: false, done: false, position: 'buy', blocking: [] };
+    const sealed = SEATS.reduce<Council>(
+      (now, participant) =>
+        play(now, {
+          ...{ type: 'respond', participant, tour: 1, verdict, said: null, repeat: 'first' },
+          ...{ replace: false, leaseId: null, sealed: { commitment: 'c'.repeat(64), at: 'me@here' } },
+        }),
+      { state: start, brief: '', contributions: [] },
+    );
+    const texts = SEATS.map((participant) => ({
+      ...{ participant, phase: 'COLLECT', tour: 1, at: new Date(START).toISOString(), salt: '00', verdict },
+      text: 'Buy it.',
+    })) satisfies RevealedText[];
+    const unanimous = play(sealed, { ...CLOSE, texts }, START + 2000);
+    expect(unanimous.state).toMatchObject({ status: 'CONVERGED', decision: { decided: true } });
+    const { state } = play(unanimous, go('debate'), START + HOUR);
+    expect(state).toMatchObject({ status: 'ACTIVE', decision: null, currentPhase: 'CHALLENGE' });
+    expect(state.transitions).toMatchObject([{ to: 'CHALLENGE', reason: 'all-responded' }]);
+    expect(SEATS).toContain(state.advocate?.participant);
+    expect(state.advocate?.tour).toBe(2);
   });
 
   it('has the coordinator write a synthesis, or ends without one', () => {
