@@ -2,8 +2,7 @@
 import { contradictions } from './contradictions.ts';
 import { dates, findDates } from './dates.ts';
 import type { Day } from './dates.ts';
-import { order } from './order.ts';
-import { periods } from './periods.ts';
+import { order, periods } from './order.ts';
 import { totals } from './totals.ts';
 import { products } from './products.ts';
 import { locate } from './reviewer.ts';

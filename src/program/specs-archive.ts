@@ -1,4 +1,4 @@
-// Specs of the commands for revisions and archives, search and cost included (data).
+// Specs of the commands that look back: revisions, archives, search, cost, ledger and metrics (data).
 import {
   adoptFields,
   archivesFields,
@@ -9,10 +9,12 @@ import {
   logsFields,
   restoreFields,
   showFields,
+  ledgerFields,
+  metricsFields,
 } from '../core/app/input/archive.ts';
 import { command } from '../core/cli/spec.ts';
-import * as hot from './specs-hot.ts';
 import type { CommandSpec } from '../core/cli/spec.ts';
+import * as hot from './specs-hot.ts';
 
 /** The commands that look back: revisions of an active council, and finished ones. */
 export const archiveSpecs: CommandSpec[] = [
@@ -100,5 +102,31 @@ export const archiveSpecs: CommandSpec[] = [
       'council export 2026-11-21-build-or-buy --format adr --output docs/adr/0007.md',
     ],
     load: async () => (await import('../core/cli/commands/archive.ts')).exportCommand,
+  }),
+];
+
+/** The commands that show what a deliberation was worth. */
+export const ledgerSpecs: CommandSpec[] = [
+  command({
+    name: 'ledger',
+    fields: ledgerFields,
+    summary: 'claims, challenges and changes of position of a council or an archive',
+    details:
+      'The argument is the name of an active council, or an archive: its stem, path, conversationId or name. While an anonymous council goes on, labels stand for names.',
+    examples: ['council ledger', 'council ledger 2026-11-21-build-or-buy --json'],
+    load: async () => (await import('../core/cli/commands/ledger.ts')).ledgerCommand,
+  }),
+  command({
+    name: 'metrics',
+    fields: metricsFields,
+    summary: 'measures of a council: response rates, changes of position, quotes, independent votes, time',
+    details:
+      'The argument is the name of an active council, or an archive: its stem, path, conversationId or name. Unknown values are null, never 0. With --messages it is what the log of messages says: sent, received, latency, errors, retries, timeouts, by type and agent.',
+    examples: [
+      'council metrics',
+      'council metrics 2026-11-21-build-or-buy --json',
+      'council metrics --messages --since 24h',
+    ],
+    load: async () => (await import('../team/commands/metrics.ts')).metricsCommand,
   }),
 ];

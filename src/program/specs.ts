@@ -14,15 +14,13 @@ import { completionFields, demoFields } from '../core/app/input/project.ts';
 import { readFields } from '../core/app/input/read.ts';
 import { command } from '../core/cli/spec.ts';
 import type { CommandSpec } from '../core/cli/spec.ts';
-import { archiveSpecs } from './specs-archive.ts';
+import { archiveSpecs, ledgerSpecs } from './specs-archive.ts';
 import * as hot from './specs-hot.ts';
-import { ledgerSpecs } from './specs-ledger.ts';
 import { messageSpecs } from '../team/commands/specs-messages.ts';
 import { approvalSpecs } from '../team/commands/specs-approvals.ts';
 import { reservationSpecs } from '../team/commands/specs-reservations.ts';
 import { taskSpecs } from '../team/commands/specs-tasks.ts';
-import { projectSpecs } from './specs-project.ts';
-import { toolSpecs } from './specs-tools.ts';
+import { projectSpecs, toolSpecs } from './specs-project.ts';
 
 /** The commands that play a council; `specs` adds those that look back and those that look after a project. */
 const councilSpecs: CommandSpec[] = [

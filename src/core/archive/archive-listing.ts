@@ -1,11 +1,13 @@
 // Gathers what archives say of themselves, from the cache where it is known, without reading what need not be read.
 import { CouncilError } from '../base/errors.ts';
-import { loadWords } from '../base/words/words.ts';
+import { oneLine } from '../base/text.ts';
+import { loadWords, fill } from '../base/words/words.ts';
+import type { Words } from '../base/words/words.ts';
+import { explain } from '../council/vote/explain.ts';
+import type { ArchiveFacts, ArchiveFile, Archives, Facts } from '../store/archives.ts';
 import { takeCensus } from '../store/census.ts';
 import type { Copy } from '../store/census.ts';
-import type { ArchiveFacts, ArchiveFile, Archives, Facts } from '../store/archives.ts';
 import type { ArchiveMeta } from './archive.ts';
-import { describeOutcomeBriefly } from './brief-outcome.ts';
 import { parseArchiveMeta, readFacts } from './parse.ts';
 
 /** What tells archives apart in a list. */
@@ -138,3 +140,29 @@ const isAbout = ({ conversationId, name }: Partial<ArchiveLine> | Facts, needle:
 /** So many digits of a UUID tell it from all others that a project has. */
 export const isBeginning = (ref: string, conversationId: string): boolean =>
   conversationId === ref || (/^[0-9a-f]{8}[0-9a-f-]*$/.test(ref) && conversationId.startsWith(ref));
+
+/** Of a position or a reason; of the whole where it is a sentence. */
+const LONGEST = { part: 80, whole: 160 };
+
+/** "Decided: P2 Buy, 2 of 3"; why it was not where it was not, and why it was cancelled where it was. */
+export function describeOutcomeBriefly(
+  { decision, why }: Pick<ArchiveMeta, 'decision' | 'why'>,
+  w: Words,
+): string {
+  if (!decision)
+    return why === null
+      ? w.archive.noDecision
+      : fill(w.archive.cancelledWhy, { why: oneLine(why, LONGEST.part) });
+  const { decided, position, number, denominator, rule, votes, approvals } = decision;
+  if (decided && position !== null) {
+    const named = [number, oneLine(position, LONGEST.part)].filter(Boolean).join(' ');
+    const count = (rule === 'approval' ? approvals : undefined)?.[position] ?? votes[position];
+    return count === undefined
+      ? fill(w.outcome.decidedFor, { position: named })
+      : fill(w.outcome.decidedWith, { position: named, count, denominator });
+  }
+  const reason = explain(decision, w, { text: (words) => oneLine(words, LONGEST.part) });
+  if (rule === 'none') return oneLine(reason, LONGEST.whole);
+  const sentence = decided ? w.outcome.decidedBriefly : w.outcome.undecidedBriefly;
+  return oneLine(fill(sentence, { why: reason }), LONGEST.whole);
+}

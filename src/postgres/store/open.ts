@@ -12,14 +12,13 @@ import type { Pins } from '../../core/store/pins.ts';
 import type { Presences } from '../../core/store/presences.ts';
 import type { PrivateTexts } from '../../core/store/private-texts.ts';
 import { postgresAccessTokens } from './access-tokens.ts';
-import { postgresArchives } from './archives.ts';
+import { postgresArchives, postgresLateFiles } from './archives.ts';
 import { openDatabase } from './database.ts';
 import type { Database } from './database.ts';
 import { postgresDocuments } from './documents.ts';
 import { postgresDueIndex } from './due-index.ts';
 import { openRoomHints } from './hints.ts';
 import { postgresHistories } from './histories.ts';
-import { postgresLateFiles } from './late-files.ts';
 import { listenerOn } from './listener.ts';
 import { postgresMessageLog } from './message-log.ts';
 import type { DatabasePlace } from './place.ts';
@@ -29,7 +28,7 @@ import { requireId, sha256 } from '../../core/base/ids.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 import { parseJsonSafely } from '../../core/base/text.ts';
 
-export { judgeServer } from './judge-server.ts';
+export { judgeServer } from './visit.ts';
 export { findSockets } from './sockets.ts';
 export { inspectDatabase, migrateDatabase } from './visit.ts';
 

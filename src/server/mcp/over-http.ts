@@ -1,9 +1,15 @@
 // MCP over HTTP, as a function from a request to its answer: sessions of older revisions, everything else without one.
-import type { AuthInfo } from '@modelcontextprotocol/server';
+import type * as Sdk from '@modelcontextprotocol/server';
+import type {
+  AuthInfo,
+  McpHandlerRequestOptions,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import { crypto } from '../../core/base/crypto.ts';
 import type { Host } from '../remote/host.ts';
 import type { Caller } from '../remote/perform-call.ts';
 import { serverMaker } from './server.ts';
-import { createMcpSessions } from './sessions.ts';
+import type { ServerMaker } from './server.ts';
 
 /** A request whose sender and body are known. */
 export interface FromClient {
@@ -46,3 +52,75 @@ export async function mcpOverHttp(
 /** The token was checked before. A missing caller becomes a nameless participant without rights. */
 const resolveAuthCaller = (auth: AuthInfo | undefined): Caller =>
   (auth?.extra?.caller as Caller | undefined) ?? { role: 'participant' };
+
+/** The sessions of clients that speak revisions before 2026-07-28. */
+export interface Sessions {
+  /** Answers what belongs to a session or opens one; undefined for everything else. `most`: sessions of that token. */
+  answer(request: Request, options: McpHandlerRequestOptions, most: number): Promise<Response | undefined>;
+  close(): Promise<void>;
+}
+
+/** The sessions of one token by their id; the last one is the one that was used last. */
+type OfToken = Map<string, WebStandardStreamableHTTPServerTransport>;
+
+/**
+ * Sessions by their token, then by their id. Those clients cancel a call by a second request, which can be matched with the
+ * first within a session only; everything else would do without. A session works with the token that opened it and no
+ * other, and only sessions of the same token make it end.
+ */
+export function createMcpSessions(sdk: typeof Sdk, make: ServerMaker, maxRequestBodySize: number): Sessions {
+  const open = new Map<string, OfToken>();
+  const begin = beginner(sdk, make, maxRequestBodySize);
+  return {
+    async answer(request, options, most) {
+      const token = options.authInfo?.token ?? '';
+      const own: OfToken = open.get(token) ?? new Map<string, WebStandardStreamableHTTPServerTransport>();
+      const id = request.headers.get('mcp-session-id');
+      const transport = id === null ? undefined : own.get(id);
+      // A client may still send the id of a session that ended with its server.
+      if (!transport && sdk.isInitializeRequest(options.parsedBody)) {
+        open.set(token, own);
+        return (await begin(options, own, most)).handleRequest(request, options);
+      }
+      if (id === null) return undefined;
+      if (!transport) return unknownSession();
+      own.delete(id);
+      own.set(id, transport);
+      return transport.handleRequest(request, options);
+    },
+    async close() {
+      const all = [...open.values()].flatMap((own) => [...own.values()]);
+      await Promise.all(all.map((transport) => transport.close()));
+    },
+  };
+}
+
+/** Begins a session among those of its token: over `most`, the one that was used longest ago ends. */
+const beginner =
+  (sdk: typeof Sdk, make: ServerMaker, maxRequestBodySize: number) =>
+  async ({ authInfo }: McpHandlerRequestOptions, own: OfToken, most: number) => {
+    const transport = new sdk.WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => crypto().randomUUID(),
+      onsessioninitialized: (id) => {
+        own.set(id, transport);
+        const [oldest] = own.values();
+        if (oldest && own.size > most) void oldest.close();
+      },
+      maxRequestBodySize,
+    });
+    const server = make({ era: 'legacy', ...(authInfo && { authInfo }) });
+    await server.connect(transport);
+    const { onclose } = transport;
+    transport.onclose = () => {
+      if (transport.sessionId !== undefined) own.delete(transport.sessionId);
+      onclose?.();
+    };
+    return transport;
+  };
+
+/** A client that is told 404 begins a new session. */
+const unknownSession = (): Response =>
+  Response.json(
+    { jsonrpc: '2.0', error: { code: -32001, message: 'Session not found' }, id: null },
+    { status: 404 },
+  );

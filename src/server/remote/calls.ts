@@ -5,8 +5,7 @@ import { useCases } from './callable-use-cases.ts';
 import type { UseCaseName } from './callable-use-cases.ts';
 import type { Call } from './call.ts';
 import { councilCalls, councilCallsMore } from './calls-council.ts';
-import { messageCalls } from './calls-messages.ts';
-import { workerCalls } from './calls-worker.ts';
+import { messageCalls, workerCalls } from './calls-messages.ts';
 import type { Caller } from '../../core/app/caller.ts';
 import { CURSOR, LIMIT } from './paginate-lists.ts';
 

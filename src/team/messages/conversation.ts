@@ -2,14 +2,21 @@
 import { parseReferences } from './codecs/data-pairs.ts';
 import { createWireFailure } from './codecs/codec-types.ts';
 import type { Failed } from './codecs/codec-types.ts';
-import { createTaskRequests, faultInAnswer, noteAsked, noteTold } from './task-requests.ts';
-import type { TaskRequests } from './task-requests.ts';
+import {
+  createTaskRequests,
+  faultInAnswer,
+  noteAsked,
+  noteTold,
+  askedTooOften,
+  notePart,
+  getPartKey,
+  wrongTransition,
+} from './task-part.ts';
+import type { TaskRequests, TaskPart } from './task-part.ts';
 import { createPartFault, faultInLine, classifySpeaker } from './line-rules.ts';
 import type { LineFormat } from './line-rules.ts';
 import type { Format, Message } from './message.ts';
 import { findForbiddingRule, isHeartbeatDue, isHeartbeatMissed, LIMITS, parseRole } from './policy.ts';
-import { askedTooOften, notePart, getPartKey, wrongTransition } from './task-part.ts';
-import type { TaskPart } from './task-part.ts';
 
 /** What is known of a task in its session. */
 interface Task extends TaskRequests {

@@ -1,17 +1,17 @@
 // What is given with a question beside its text: files and a diff, read, measured and limited.
 import { extname } from 'node:path';
+import { CouncilError } from '../../base/errors.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
+import { resolveAllLinks, readBytes, readStart, measureFileSize } from '../../store/local/read.ts';
 import type { App } from '../app.ts';
 import type { StartInput } from '../input/council.ts';
-import { LEFT_OUT } from './find-files.ts';
-import type { LeftOut, Candidate } from './find-files.ts';
+import { contextSection } from './brief-section.ts';
 import { shownName, toSizeAndHash } from './context-item.ts';
 import type { ContextItem } from './context-item.ts';
 import { formatProjectPath, resolveFileScope, isInside } from './file-scope.ts';
 import type { FileScope } from './file-scope.ts';
-import { requireRoom, sectionBytes } from './size-limit.ts';
-import { CouncilError } from '../../base/errors.ts';
-import { resolveAllLinks, readBytes, readStart, measureFileSize } from '../../store/local/read.ts';
+import { LEFT_OUT } from './find-files.ts';
+import type { LeftOut, Candidate } from './find-files.ts';
 
 /**
  * Reads what `--file` and `--diff` ask for, and says what was taken and what was left out; none when nothing was asked for.
@@ -162,3 +162,22 @@ function nameFenceLanguage(name: string): string {
   const extension = extname(name).slice(1).toLowerCase();
   return /^[a-z0-9]{1,12}$/.test(extension) ? extension : '';
 }
+
+/** Throws `too_large` when so much cannot go into a brief, with the largest that could be left out. */
+function requireRoom(items: readonly Pick<ContextItem, 'name' | 'bytes'>[], total: number): void {
+  if (total <= READ_LIMITS.context) return;
+  const largest = items.toSorted((a, b) => b.bytes - a.bytes).slice(0, 5);
+  const shown = largest.map(({ name, bytes }) => `${JSON.stringify(name)} (${bytes} bytes)`).join(', ');
+  throw new CouncilError(
+    'too_large',
+    `What is given with the question takes ${total} bytes in ${items.length} ${items.length === 1 ? 'part' : 'parts'}; the limit is ${READ_LIMITS.context} (256 KiB), as everybody reads it in every phase.`,
+    {
+      hint: `Leave out the largest: ${shown}. Or name fewer files, or let the programs read the project themselves: --read project.`,
+      details: { total, limit: READ_LIMITS.context },
+    },
+  );
+}
+
+/** The bytes that all of it takes in the brief, its list and fences included. */
+const sectionBytes = (items: readonly ContextItem[]): number =>
+  Buffer.byteLength(contextSection(items, 'en'));

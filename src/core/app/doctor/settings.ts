@@ -1,13 +1,21 @@
-// Doctor: COUNCIL.md, agent files and modes.
+// Doctor: what the settings name and lack: COUNCIL.md, agent files, modes, trust, heartbeats with the labels of agents.
 import { existsSync } from 'node:fs';
 import { checkAgents } from '../../agents/check.ts';
 import type { AgentsReport, CheckPorts } from '../../agents/check.ts';
 import type { AgentRegistry } from '../../agents/registry.ts';
+import { formatRunnableKey } from '../../agents/runnable-trust.ts';
+import type { Runnable } from '../../agents/runnable-trust.ts';
 import type { Config } from '../../base/config.ts';
 import { CouncilError } from '../../base/errors.ts';
+import { loadWords } from '../../base/words/words.ts';
+import type { Language } from '../../base/words/words.ts';
+import { alive } from '../../heartbeat/launch/heartbeat-row.ts';
 import type { Project } from '../../store/local/project.ts';
 import { isDefaultCoordinator } from '../coordinator.ts';
+import { hasHeartbeatWithLabels, missingHeartbeats } from '../missing-heartbeats.ts';
 import { copiedModes, findModes, readMode } from '../modes.ts';
+import type { Trusting } from '../trust.ts';
+import type { Workspace } from '../workspace.ts';
 import { about, copyFinding, some } from './finding.ts';
 import type { Finding } from './finding.ts';
 
@@ -101,4 +109,38 @@ export function modeFindings(project: Project): Finding[] {
   });
   const findings = [...broken, ...copies];
   return findings.length > 0 ? findings : [ok(modes.map(({ name }) => name).join(', '))];
+}
+
+/**
+ * What a tick would not run. In a folder of this user's own, what is new is trusted when it is seated by hand, so
+ * only what has changed since is worth a word.
+ */
+export function trustFindings({ isOwn, waiting }: Trusting, root: string, items: Runnable[]): Finding[] {
+  const own = isOwn();
+  const untrusted = waiting(items).filter(({ news }) => !own || news === 'changed');
+  if (untrusted.length === 0) return [];
+  const names = some(untrusted.map(({ key, news }) => `${formatRunnableKey(key)} (${news})`));
+  return [
+    about('trust').warning(
+      `Waiting for trust in ${root}, and not run until then: ${names}.`,
+      'council trust',
+    ),
+  ];
+}
+
+/** Nothing where no agent needs a label. */
+export async function heartbeatFindings(
+  { keeping }: Workspace,
+  registry: AgentRegistry,
+  lang: Language,
+): Promise<Finding[]> {
+  const needy = registry
+    .list()
+    .flatMap(({ id, 'runs-on': labels }) => (labels.length > 0 ? [{ participant: id, labels }] : []));
+  if (needy.length === 0) return [];
+  const there = alive(await keeping.heartbeats().list());
+  const missing = needy.filter(({ labels }) => !hasHeartbeatWithLabels(labels, there));
+  return missingHeartbeats(missing, loadWords(lang)).map(({ sentence, command }) =>
+    about('heartbeats').warning(sentence, command),
+  );
 }

@@ -1,6 +1,4 @@
 // A seat with a script: drafts, quoting by selection, and where to look after something was sent.
-import { dropDraft, dropDrafts, isOld, keepDraft } from './drafts.ts';
-import { offerQuoting } from './quoting.ts';
 
 export function seat(): void {
   dropDrafts(isOld);
@@ -46,4 +44,157 @@ function tellStale(): void {
     childList: true,
     subtree: true,
   });
+}
+
+const PREFIX = 'council-draft:';
+const OLDEST_MS = 30 * 24 * 3_600_000;
+const PAUSE_MS = 400;
+
+interface Draft {
+  at: number;
+  fields: [name: string, value: string][];
+}
+
+/** Keeps what is typed in the form, and brings it back into one that is empty. */
+function keepDraft(form: HTMLFormElement): void {
+  const key = PREFIX + (form.dataset.seat ?? '');
+  if (form.hasAttribute('data-fresh')) restore(form, read(key));
+  let timer: number | undefined;
+  const save = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    const fields = listControls(form).flatMap((one): Draft['fields'] =>
+      isChosen(one) ? [[one.name, one.value]] : [],
+    );
+    write(key, fields.some(([, value]) => value.trim() !== '') ? { at: Date.now(), fields } : undefined);
+  };
+  form.addEventListener('input', () => {
+    clearTimeout(timer);
+    timer = window.setTimeout(save, PAUSE_MS);
+  });
+  window.addEventListener('pagehide', () => timer !== undefined && save());
+}
+
+/** The draft of an answer that was recorded goes. */
+const dropDraft = (key: string): void => write(PREFIX + key, undefined);
+
+/** All of them go at sign-out, and old ones go by themselves. */
+function dropDrafts(isOver: (draft: Draft | undefined) => boolean): void {
+  for (const key of keys()) if (isOver(read(key))) write(key, undefined);
+}
+
+const isOld = (draft: Draft | undefined): boolean => draft === undefined || Date.now() - draft.at > OLDEST_MS;
+
+type Control = HTMLInputElement | HTMLTextAreaElement;
+
+const listControls = (form: HTMLFormElement): Control[] =>
+  [...form.querySelectorAll<Control>('input:not([type=hidden]), textarea')].filter(({ name }) => name !== '');
+
+const isChoice = (one: Control): one is HTMLInputElement => one.type === 'radio' || one.type === 'checkbox';
+const isChosen = (one: Control): boolean => !isChoice(one) || one.checked;
+
+function restore(form: HTMLFormElement, draft: Draft | undefined): void {
+  if (!draft) return;
+  for (const one of listControls(form)) {
+    const values = draft.fields.filter(([name]) => name === one.name).map(([, value]) => value);
+    if (!isChoice(one)) one.value = values[0] ?? '';
+    else if (one.type === 'checkbox' || values.length > 0) one.checked = values.includes(one.value);
+  }
+}
+
+/** A browser may keep nothing: then nothing is kept. */
+function read(key: string): Draft | undefined {
+  try {
+    const draft = JSON.parse(localStorage.getItem(key) ?? 'null') as Draft | null;
+    return draft && Array.isArray(draft.fields) ? draft : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function write(key: string, draft: Draft | undefined): void {
+  try {
+    if (draft) localStorage.setItem(key, JSON.stringify(draft));
+    else localStorage.removeItem(key);
+  } catch {
+    // Full, or forbidden.
+  }
+}
+
+function keys(): string[] {
+  try {
+    return Object.keys(localStorage).filter((key) => key.startsWith(PREFIX));
+  } catch {
+    return [];
+  }
+}
+
+function offerQuoting(form: HTMLFormElement): void {
+  const text = form.querySelector<HTMLTextAreaElement>('#text');
+  const button = form.querySelector<HTMLButtonElement>('#quote');
+  if (!text || !button) return;
+  for (const hint of form.querySelectorAll<HTMLElement>('.scripted')) hint.hidden = false;
+  let selected = '';
+  document.addEventListener('selectionchange', () => {
+    const words = selectedWords();
+    // The selection goes when the button is pressed on a phone: what was selected last counts.
+    if (words !== '') selected = words;
+    button.hidden = selected === '';
+  });
+  const forget = (): void => {
+    selected = '';
+    button.hidden = true;
+  };
+  button.addEventListener('click', () => {
+    insert(text, quoteLines(selected));
+    forget();
+  });
+  // A click elsewhere ends it.
+  document.addEventListener('click', ({ target }) => {
+    if (target !== button && selectedWords() === '') forget();
+  });
+  const show = (): void => {
+    for (const one of document.querySelectorAll<HTMLElement>('[data-claim]')) one.hidden = false;
+  };
+  show();
+  // What is refreshed brings buttons that are not shown yet.
+  new MutationObserver(show).observe(document.querySelector('main') ?? document.body, {
+    childList: true,
+    subtree: true,
+  });
+  document.addEventListener('click', ({ target }) => {
+    const claim = target instanceof Element ? target.closest<HTMLElement>('[data-claim]') : null;
+    if (claim) insert(text, `${claim.dataset.claim ?? ''}:\n\n${quoteLines(claim.dataset.words ?? '')}`);
+  });
+}
+
+/** The selected words, where they are a participant's. */
+function selectedWords(): string {
+  const selection = document.getSelection();
+  if (!selection || selection.isCollapsed || selection.rangeCount === 0) return '';
+  const { startContainer, endContainer } = selection.getRangeAt(0);
+  const from = wordsAround(startContainer);
+  return from && from === wordsAround(endContainer) ? selection.toString().trim() : '';
+}
+
+const wordsAround = (node: Node): Element | null =>
+  (node instanceof Element ? node : node.parentElement)?.closest('[data-quotable]') ?? null;
+
+const quoteLines = (words: string): string =>
+  words
+    .split('\n')
+    .map((line) => `> ${line}`.trimEnd())
+    .join('\n');
+
+/** Puts a paragraph where the cursor is, and leaves the cursor behind it. */
+function insert(field: HTMLTextAreaElement, words: string): void {
+  const { value, selectionStart: at } = field;
+  const before = value.slice(0, at).replace(/\n*$/, '');
+  const start = before === '' ? '' : `${before}\n\n`;
+  const after = value.slice(at).replace(/^\n*/, '');
+  field.value = `${start}${words}\n\n${after}`;
+  const end = start.length + words.length + 2;
+  field.focus();
+  field.setSelectionRange(end, end);
+  field.dispatchEvent(new Event('input', { bubbles: true }));
 }

@@ -1,11 +1,22 @@
-// What a command says about its tasks, as drafts of them.
-import { CouncilError } from '../../../core/base/errors.ts';
-import { PRIORITY_OF } from '../plan-file.ts';
+// What a command says about its tasks, as drafts of them: an instruction, a list of tasks, or the archive of a council.
+import { relative, resolve } from 'node:path';
+import { isRemote } from '../../../core/app/app.ts';
 import type { App } from '../../../core/app/app.ts';
+import type { GivenText } from '../../../core/app/input/fields.ts';
+import { openWorkspace } from '../../../core/app/workspace.ts';
+import { readDecidedActions } from '../../../core/archive/decided-actions.ts';
+import type { readArchive } from '../../../core/archive/read.ts';
+import { CouncilError } from '../../../core/base/errors.ts';
+import { sha256 } from '../../../core/base/ids.ts';
+import { decodeText, oneLine } from '../../../core/base/text.ts';
 import type { TaskInput } from '../../input/tasks.ts';
+import { PRIORITY_OF, readPlan } from '../plan-file.ts';
+import type { Planned } from '../plan-file.ts';
+import { fillPlaceholders, readSettings } from '../task-template.ts';
+import { planFile, PLAN_HINT } from './plan-file.ts';
 import type { Tasking } from './ports.ts';
 import { readContext } from './task-attachments.ts';
-import { listWorkerAgents } from './workers.ts';
+import { listWorkerAgents, isWorker } from './workers.ts';
 
 /** A task out of what was given. */
 export const toTaskDraft = (
@@ -80,4 +91,97 @@ export async function requireSite(
       },
     );
   await (await import('./worktree.ts')).requireWorktrees(tasking, context);
+}
+
+interface Plan {
+  planned: Planned[];
+  /** What the plan is known by. */
+  path: string;
+}
+
+/**
+ * Reads tasks from a file, or from an archive by path or name. `sent` is the file of a remote
+ * client; without it no local file is read for them. Throws `usage`, `forbidden`, and as
+ * `findArchive`.
+ */
+export async function readPlanOrArchive(
+  app: App,
+  tasking: Tasking,
+  given: string,
+  { plan: sent, set }: Pick<TaskInput, 'plan' | 'set'>,
+): Promise<Plan> {
+  const name = given.trim();
+  const values = readSettings(set);
+  const text = isRemote(app) ? await readSentText(name, sent) : planFile(app.cwd, name);
+  if (text === undefined) {
+    const { findArchive } = await import('../../../core/archive/read.ts');
+    const { path, archive } = await findArchive(openWorkspace(app).ports.archives, name).catch(orNeither);
+    return { planned: listPlannedActions(tasking, archive, path), path };
+  }
+  const file = sent
+    ? sentName(name, text)
+    : relative(tasking.project.root, resolve(app.cwd, name)).replaceAll('\\', '/');
+  // The same plan with other values is another plan.
+  const path = set.length === 0 ? file : `${file} (${oneLine([...set].sort().join(', '), 200)})`;
+  const planned = await parsePlannedTasks(tasking, fillPlaceholders(text, values, name), { name, path });
+  if (isRemote(app)) refuseWriters(planned);
+  return { planned, path };
+}
+
+const readSentText = async (name: string, sent: GivenText | undefined): Promise<string | undefined> =>
+  sent && decodeText(await sent.bytes(), name);
+
+/** Files of several machines may have one name: the same plan again goes on, another one does not. */
+const sentName = (name: string, text: string): string =>
+  `${oneLine(name, 200)} (${sha256(text).slice(0, 8)})`;
+
+async function parsePlannedTasks(
+  tasking: Tasking,
+  text: string,
+  { name, path }: { name: string; path: string },
+): Promise<Planned[]> {
+  if (!/^---\r?\n[\s\S]*?^conversationId:/m.test(text.slice(0, 4096)))
+    return readPlan(text, name, (line) => tasking.note(line));
+  // Most plans are lists: nothing of archives is loaded for those.
+  const archives = await import('../../../core/archive/read.ts');
+  return listPlannedActions(tasking, archives.readArchive(text, path), path);
+}
+
+/** Who may write is said where the project is. */
+function refuseWriters(planned: readonly Planned[]): void {
+  const writes = planned.filter(({ isolate }) => isolate === 'worktree').map(({ id }) => id);
+  if (writes.length === 0) return;
+  throw new CouncilError('forbidden', `A plan from elsewhere lets no worker write: ${writes.join(', ')}.`, {
+    hint: 'Leave out "isolate", or play the plan on the machine of the project.',
+  });
+}
+
+/** A file may have been meant as well. */
+function orNeither(error: unknown): never {
+  if (!(error instanceof CouncilError) || error.code !== 'unknown_archive') throw error;
+  const message = error.message.replace('There is no archive', 'There is no file and no archive');
+  throw new CouncilError(error.code, message, {
+    hint: `${PLAN_HINT}\n${error.hint ?? ''}`.trim(),
+    details: error.details,
+  });
+}
+
+function listPlannedActions(
+  { agents }: Pick<Tasking, 'agents'>,
+  { meta, synthesis }: ReturnType<typeof readArchive>,
+  path: string,
+): Planned[] {
+  const isAgent = (id: string): boolean => {
+    const agent = agents.find(id);
+    return agent !== undefined && isWorker(agent);
+  };
+  const actions = readDecidedActions(synthesis.text, meta.topic, isAgent);
+  if (actions.length > 0) return actions.map((action) => ({ ...action, priority: 'normal', budget: null }));
+  throw new CouncilError(
+    'usage',
+    `${path} names no actions: its synthesis has no list under "Next actions".`,
+    {
+      hint: 'Write the tasks into a file of their own: - T1: … (see council task --help)',
+    },
+  );
 }

@@ -10,16 +10,21 @@ import { loadConfig, openWorkspace } from '../../../core/app/workspace.ts';
 import { answerTask, cancelTask, closeCancelled, holdTask, retryTask } from './change.ts';
 import { decideBudget } from './decide-budget.ts';
 import { createPlan, createTask } from './create.ts';
-import { toTaskDraft, resolveTaskFiles, requireSite, pickTaskSettings } from './task-draft.ts';
+import {
+  toTaskDraft,
+  resolveTaskFiles,
+  requireSite,
+  pickTaskSettings,
+  readPlanOrArchive,
+} from './task-draft.ts';
 import { findTask, listSessionIds, readSessionTasks, tasksSince } from './find.ts';
 import { readTaskLog } from './log.ts';
 import type { TaskLogDocument } from './log.ts';
 import { playHere, requireWorkers, createTaskNewsPrinter } from './play-tasks.ts';
 import { rankTaskCandidates } from './assign-agent.ts';
-import { toPlayedTaskResult, sessionOutcome } from './outcome.ts';
+import { toPlayedTaskResult, sessionOutcome, watchTasks } from './outcome.ts';
 import { openTasking, openTaskStore } from './ports.ts';
 import type { Tasking } from './ports.ts';
-import { readPlanOrArchive } from './read-plan.ts';
 import { recordAsked } from './record.ts';
 import { budgetQuestion } from '../over-budget.ts';
 import { fillPlaceholders, readSettings } from '../task-template.ts';
@@ -28,7 +33,6 @@ import type { Trace } from '../task-trace.ts';
 import { gatherSurroundings } from './task-surroundings.ts';
 import { taskDocuments } from './task-document.ts';
 import type { Surroundings, TaskDocument } from './task-document.ts';
-import { watchTasks } from './watch.ts';
 import { newTask } from '../task.ts';
 import { isOver } from '../transitions.ts';
 import { iso } from '../../../core/base/clock.ts';

@@ -1,10 +1,65 @@
-// Doctor: does git ignore the files that only council may change?
+// Doctor: what happens to council's files from outside: copies of programs that sync, git, and archives that were altered.
+import { examineArchives, listArchives } from '../../archive/read.ts';
 import { shellWord } from '../../base/shell.ts';
 import { formatCount, oneLine } from '../../base/text.ts';
+import type { Archives } from '../../store/archives.ts';
+import type { Copy } from '../../store/census.ts';
 import { GIT_IGNORES } from '../../store/local/git-lines.ts';
-import { about, some } from './finding.ts';
+import { asideDocument, tellOfAside } from '../conflict-answers.ts';
+import type { AsideCouncil } from '../conflict-answers.ts';
+import { about, copyFinding, some } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { createGitRunner, notForGit } from './git-calls.ts';
+
+/** Answers that lie aside; then files that hold none, or that cannot be read. `others` are copies of what is no council. */
+export function asideFindings(councils: AsideCouncil[], others: Copy[]): Finding[] {
+  const { warning } = about('store');
+  return [
+    ...councils.flatMap(({ name, isOver, answers }) =>
+      answers.map((one) => {
+        const fix = `council adopt --name ${name} --file ${shellWord(one.path)}`;
+        return warning(tellOfAside(name, asideDocument(one), isOver), isOver ? undefined : fix);
+      }),
+    ),
+    // Until its answers are taken over, what else holds the same is not told.
+    ...councils.flatMap(({ branches, answers }) =>
+      branches.copies.flatMap((copy) => {
+        const isWhole = branches.whole.includes(copy.path);
+        return isWhole && answers.length > 0 ? [] : toConflictCopyFinding(copy, isWhole);
+      }),
+    ),
+    ...others.map((copy) => toConflictCopyFinding(copy, false)),
+  ];
+}
+
+const toConflictCopyFinding = ({ path, of }: Copy, isKnown: boolean): Finding =>
+  about('store').warning(
+    isKnown
+      ? `${path} is a copy of ${of}, and every answer in it stands in the council as well.`
+      : `${path} is a copy of ${of}, and council does not look at what it says.`,
+    isKnown
+      ? `rm ${shellWord(path)}`
+      : `diff ${shellWord(of)} ${shellWord(path)}, then: rm ${shellWord(path)}`,
+  );
+
+const BACK = 'Take the file back from your version control or a backup';
+
+/** Is every archive whole, and does each of its parts say what was recorded? */
+export async function archiveFindings(files: Archives): Promise<Finding[]> {
+  const { ok, warning, error } = about('archives');
+  const [{ sound, unreadable, altered }, { copies }] = [
+    await examineArchives(files),
+    await listArchives(files),
+  ];
+  const findings = [
+    ...unreadable.map(({ message, hint }) => error(message, hint ?? BACK)),
+    ...altered.map(({ path, what }) => warning(`${path} is not what was recorded: ${some(what)}.`, BACK)),
+    ...copies.map((copy) => copyFinding('archives', copy)),
+  ];
+  return findings.length > 0 || sound === 0
+    ? findings
+    : [ok(`${sound} archive(s), all as they were recorded`)];
+}
 
 /** What git says of the folders that only council may change; a text where it cannot tell, undefined without git. */
 type GitFacts = { tracked: string[]; seen: string[] } | { untold: string; fix?: string } | undefined;
