@@ -14,6 +14,7 @@ import { writeOut } from '../core/cli/stdout.ts';
 import { actsHere, ELSEWHERE, notHere } from '../core/cli/performed.ts';
 import { renderArgumentSyntax, listOptions, collectRawInput } from '../core/cli/options.ts';
 import type { OptionSpec } from '../core/cli/options.ts';
+import { takeFileArguments } from '../core/cli/read-text.ts';
 import type { CommandSpec } from '../core/cli/spec.ts';
 
 const COMMON: OptionSpec[] = [
@@ -53,7 +54,7 @@ export async function runCommand(given: string[], specs: readonly CommandSpec[])
     if (ELSEWHERE.includes(spec.name)) cli.serverUrl = server ?? (cli.env.COUNCIL_SERVER || undefined);
     const here = actsHere(spec.name, cli.env.COUNCIL_SERVER);
     if (here !== undefined) cli.note(here);
-    const permitted = requirePermission(cli, spec, raw);
+    const permitted = requirePermission(cli, spec, takeFileArguments(cli, spec.fields, raw));
     cli.turn = permitted.turn;
     const { serverUrl } = cli;
     // Set for those commands only that are calls.

@@ -1,8 +1,10 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import fs from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { filesIn, newProject } from '../helpers/cli.ts';
+import { CLI, filesIn, newProject } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
 import { exported, stateOf } from '../helpers/look.ts';
 import { overStdio } from '../helpers/mcp.ts';
@@ -174,5 +176,75 @@ describe.concurrent('a brief', () => {
     const twice = await p.council(['run', '--brief', 'a.md', '--brief', 'b.md', '--agents', 'ana']);
     expect(twice.code).toBe(2);
     expect(twice.stderr).toContain('--brief was given twice: "a.md" and "b.md".');
+  });
+});
+
+describe.concurrent('what is piped in', () => {
+  type Given = { json: { context?: { name: string; bytes: number }[] }; stderr: string };
+  const start = (p: Project, args: string[], input?: string | Buffer): Promise<Given> =>
+    p.council(['start', ...args, '--agents', 'ana,bob', '--json'], { ...(input !== undefined && { input }) });
+
+  it('goes with the question like a file', async () => {
+    const p = await project();
+    p.write('a.txt', 'first\n');
+    const { json } = await start(p, ['Is it right?', '--file', 'a.txt'], 'a diff\n');
+    expect(json.context).toMatchObject([
+      { name: 'a.txt', bytes: 6 },
+      { name: 'stdin', bytes: 7 },
+    ]);
+    expect((await p.council(['view', 'ana'])).stdout).toContain('### `stdin`\n\n```\na diff\n```');
+  });
+
+  it('is the question where there is no other', async () => {
+    const p = await project();
+    await start(p, [], '# Where do we host?\n\nWith the sea in sight.\n');
+    expect((await stateOf(p)).topic).toBe('Where do we host?');
+    expect((await p.council(['view', 'ana'])).stdout).toContain('With the sea in sight.');
+    const { code, stderr } = await p.council(['start', '--name', 'empty'], { input: '' });
+    expect({ code, stderr }).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('needs a topic') as string,
+    });
+  });
+
+  it('stands beside a file that asks the question, which may be the argument', async () => {
+    const p = await project();
+    p.write('q.md', '# Redis?\n\nAs a queue.\n');
+    const { json, stderr } = await start(p, ['q.md'], 'a diff\n');
+    expect(stderr).toContain('Reading the question from the file q.md.');
+    expect(json.context).toMatchObject([{ name: 'stdin' }]);
+    expect((await stateOf(p)).topic).toBe('Redis?');
+    expect((await p.council(['view', 'ana'])).stdout).toContain('As a queue.');
+  });
+
+  it('is refused like a file: no text, too large', async () => {
+    const p = await project();
+    for (const [input, told] of [
+      [Buffer.alloc(9), '"stdin" is no text'],
+      ['a'.repeat(300_000), 'Leave out the largest: "stdin"'],
+    ] as const)
+      expect((await p.council(['start', 'Why?', '--agents', 'ana'], { input })).stderr).toContain(told);
+  });
+
+  it('is not waited for where nothing comes, and waited for where it was asked for', async ({
+    onTestFinished,
+  }) => {
+    const p = await project();
+    const council = (args: string[]): ChildProcess => {
+      const child = spawn(process.execPath, [CLI, 'start', ...args, '--agents', 'ana,bob'], {
+        cwd: p.root,
+        env: p.env,
+      });
+      onTestFinished(() => void child.kill());
+      return child;
+    };
+    const heard = async (child: ChildProcess): Promise<string> =>
+      (await text(child.stderr!)) + (await text(child.stdout!));
+    const asked = council(['--brief', '-', '--name', 'asked']);
+    const silent = await heard(council(['Anything?', '--name', 'silent']));
+    expect(silent).toContain('Nothing came on stdin within 5 s: going on without it.');
+    expect(silent).toContain('The council "silent" is open');
+    asked.stdin!.end('# Late?\n');
+    expect(await heard(asked)).toContain('The council "asked" is open: Late?');
   });
 });

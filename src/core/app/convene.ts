@@ -3,8 +3,6 @@ import type { Agent } from '../agents/agent.ts';
 import { outsiders } from '../agents/registry.ts';
 import type { AgentRegistry, Outside } from '../agents/registry.ts';
 import type { Config } from '../base/config.ts';
-import { CouncilError } from '../base/errors.ts';
-import { decodeText } from '../base/text.ts';
 import type { Notice } from '../council/machine/notice.ts';
 import { effectiveVotes, sharedFamily } from '../council/vote/independence.ts';
 import { findPrice } from '../agents/prices.ts';
@@ -18,54 +16,20 @@ import type { CouncilState } from '../council/state/state.ts';
 import { tell } from '../notify/notifier.ts';
 import type { HeartbeatPorts } from '../heartbeat/ports.ts';
 import type { App } from './app.ts';
-import type { GivenText } from './input/fields.ts';
+import type { CouncilQuestion } from './question.ts';
 import { renderResumeCommand } from './input/council.ts';
 import type { StartInput } from './input/council.ts';
-import { gatherContext } from './context/context.ts';
 import { shownName } from './context/context-item.ts';
-import type { ContextItem } from './context/context-item.ts';
 import { withContext } from './context/brief-section.ts';
 import { selectCoordinator } from './coordinator.ts';
 import type { Coordinator } from './coordinator.ts';
-import { OFFLINE, requireDocument } from './offline.ts';
+import { OFFLINE } from './offline.ts';
 import { resolveDecisionRules } from './decision-rules.ts';
-import { findTopic } from './topic.ts';
 import { requireTrust, listCouncilRunnables } from './trust.ts';
 import { DEFAULT_NAME } from './council-reference.ts';
 import { canRead } from '../agents/runner-kind.ts';
 
 export type { Outside };
-
-/** What a council is asked. */
-export interface CouncilQuestion {
-  topic: string;
-  brief: string;
-  /** The files and the diff that were given with it. */
-  context: ContextItem[];
-}
-
-/**
- * Reads topic and brief. Checks all that it can without a project, so that a rejected question
- * leaves no prepared folder behind. Throws `usage`, and like reading a text.
- */
-export async function readQuestion(app: App, input: StartInput): Promise<CouncilQuestion> {
-  const brief = input.brief && (await readBrief(input.brief));
-  await resolveDecisionRules(input, brief);
-  const topic = input.topic ?? (brief === undefined ? undefined : findTopic(brief, input.brief?.from ?? '-'));
-  if (topic?.trim() && input.panel === 'offline') requireDocument(brief ?? topic, input);
-  if (topic?.trim())
-    return {
-      topic,
-      brief: brief ?? topic,
-      context: [...(input.context ?? []), ...(await gatherContext(app, input))],
-    };
-  throw new CouncilError('usage', 'A council needs a topic.', {
-    hint:
-      brief === undefined
-        ? 'Give it as the argument, "Where do we host?", or as the first heading of a text: --brief question.md'
-        : 'The brief has no heading. Give it one, such as "# Where do we host?", or pass the topic as the argument.',
-  });
-}
 
 /** All that a council begins with. */
 export type ToStart = Parameters<typeof start>[1] & {
@@ -207,10 +171,6 @@ function seats(
   const named = input.coordinator === undefined && offline ? OFFLINE.coordinator : config.coordinator;
   const isNamed = config.agents !== null || agents.length === 1;
   return { agents, coordinator: selectCoordinator(named, { agents, isNamed, lang: config.lang }, registry) };
-}
-
-async function readBrief({ from, bytes }: GivenText): Promise<string> {
-  return decodeText(await bytes(), from === '-' ? 'The brief on stdin' : `The brief ${from}`);
 }
 
 // Says who at a table can read the project's files, and open the pictures of a question.

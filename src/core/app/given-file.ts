@@ -1,7 +1,12 @@
 // Reads a file that the user names on the command line.
 import { resolve } from 'node:path';
 import { CouncilError } from '../base/errors.ts';
+import { findPathKind } from '../store/local/project.ts';
 import { readBytes } from '../store/local/read.ts';
+
+/** Whether a word of the command line is the name of a regular file. */
+export const isGivenFile = (cwd: string, word: string): boolean =>
+  word.trim() !== '' && findPathKind(resolve(cwd, word)) === 'file';
 
 /**
  * The bytes of a file that the command line names; undefined never: throws `usage` when it cannot be read, `not_a_file` for

@@ -1,12 +1,12 @@
 // The process around a command: arguments, environment, input and output.
 import { EXIT_CODES } from '../base/errors.ts';
-import { READ_LIMITS } from '../base/limits.ts';
 import { styleForOutput } from '../base/terminal.ts';
 import { measureUptime, createInterruptedError } from '../app/app.ts';
 import type { App, Result } from '../app/app.ts';
 import { silent } from '../app/progress.ts';
 import { printError } from './print.ts';
 import { isTerminal, onLostReader, writeOut } from './stdout.ts';
+import { readPiped, readStdin } from './stdin.ts';
 
 /** The process around a command: what it may read and where it prints. */
 export interface Cli extends App {
@@ -17,6 +17,8 @@ export interface Cli extends App {
   json: boolean;
   /** All that was sent as text: stdin, up to 16 MiB. */
   stdin(): Promise<Uint8Array>;
+  /** What was piped in beside other input, if anything was; see `readPiped`. */
+  piped(canDoWithout: boolean): Promise<Uint8Array>;
   /** True when stdout is a terminal that can be drawn on, and one document was not asked for. */
   live: boolean;
   /** Text for people on stdout while the command still works; nothing with `--json`. */
@@ -50,6 +52,7 @@ export function processCli(options: {
     startedAt: Date.now() - measureUptime(),
     live: !options.json && isTerminal() && process.env.TERM !== 'dumb',
     stdin: readStdin,
+    piped: (canDoWithout) => readPiped({ canDoWithout, note, signal: interruption() }),
     note,
     progress: silent({ note }),
     show: (text) => void (options.json || writeOut(text)),
@@ -84,15 +87,4 @@ function interruptible(onLeaving: () => void): AbortController {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
   onLostReader(() => controller.abort('SIGPIPE'));
   return controller;
-}
-
-async function readStdin(): Promise<Uint8Array> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    // Beyond this it would be refused, and must not fill the memory.
-    if ((size += chunk.length) > READ_LIMITS.contribution) break;
-  }
-  return Buffer.concat(chunks);
 }

@@ -1,16 +1,18 @@
 // Reads long texts from a file, stdin or the editor.
-import type { DocumentField, EditorDraft, GivenText } from '../app/input/fields.ts';
-import { readGivenFile } from '../app/given-file.ts';
+import type { DocumentField, EditorDraft, Fields, GivenText, Raw } from '../app/input/fields.ts';
+import { isGivenFile, readGivenFile } from '../app/given-file.ts';
+import { oneLine } from '../base/text.ts';
 import type { Cli } from './io.ts';
 
 /**
  * How a command line gives a text of many lines: as a file, - for stdin, or, where it may come without a name, from stdin or
- * `$EDITOR` on a terminal. Reading throws like `readGivenFile`.
+ * `$EDITOR` on a terminal. `raw`: all that was given. Reading throws like `readGivenFile`.
  */
 export const givenText =
-  (cli: Cli) =>
+  (cli: Cli, raw: Raw) =>
   (file: string | undefined, { limit, pipe }: DocumentField): GivenText | undefined => {
     if (file === undefined && !pipe) return undefined;
+    if (pipe === 'beside') return givenBeside(cli, raw);
     const bytes = async (draft?: () => Promise<EditorDraft>): Promise<Uint8Array> => {
       if (file !== undefined && file !== '-')
         return readGivenFile(cli.cwd, file, limit, 'Give the path of a text file, or - for stdin.');
@@ -20,3 +22,21 @@ export const givenText =
     };
     return { from: file ?? '-', bytes };
   };
+
+/** What was given, with a word that is the name of a file as that file where the field wants it so. */
+export function takeFileArguments(cli: Cli, fields: Fields, raw: Raw): Raw {
+  for (const [name, field] of Object.entries(fields)) {
+    const word = raw[name];
+    if (field.kind !== 'text' || field.file === undefined || typeof word !== 'string') continue;
+    if (raw[field.file] !== undefined || !isGivenFile(cli.cwd, word)) continue;
+    cli.note(`Reading the question from the file ${oneLine(word, 200)}.`);
+    return { ...raw, [name]: undefined, [field.file]: word };
+  }
+  return raw;
+}
+
+/** What is piped in beside a question, unless that is what was asked for. */
+function givenBeside(cli: Cli, { topic, brief }: Raw): GivenText | undefined {
+  if (brief === '-') return undefined;
+  return { from: '-', bytes: () => cli.piped(topic !== undefined || brief !== undefined) };
+}

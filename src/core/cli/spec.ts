@@ -39,7 +39,7 @@ export function command<F extends Fields>({
         command: name,
         env: cli.env,
         isOwnCommandLine: true,
-        text: givenText(cli),
+        text: givenText(cli, raw),
         note: cli.note,
       };
       const input = checkInput(fields, raw, given);

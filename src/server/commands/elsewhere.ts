@@ -68,7 +68,9 @@ async function readLongTexts(
   for (const [name, field] of Object.entries(fields)) {
     if (field.kind !== 'document') continue;
     const given = raw[name];
-    const bytes = await givenText(cli)(typeof given === 'string' ? given : undefined, field)?.bytes(turn);
+    const bytes = await givenText(cli, raw)(typeof given === 'string' ? given : undefined, field)?.bytes(
+      turn,
+    );
     if (bytes) texts[name] = bytes;
   }
   return texts;

@@ -41,7 +41,7 @@ export const councilCalls = {
       'open',
       'name',
     ],
-    more: ['reach', 'option', 'rule', 'budgetUsd', 'budgetTokens', 'lang'],
+    more: ['stdin', 'reach', 'option', 'rule', 'budgetUsd', 'budgetTokens', 'lang'],
     readOnly: false,
     idempotent: false,
     openWorld: false,

@@ -14,14 +14,14 @@ import { LEFT_OUT } from './find-files.ts';
 import type { LeftOut, Candidate } from './find-files.ts';
 
 /**
- * Reads what `--file` and `--diff` ask for, and says what was taken and what was left out; none when nothing was asked for.
+ * Reads what `--file` and `--diff` ask for and what was piped in, and says what was taken and what was left out; none when nothing was asked for.
  * Throws `usage`, `forbidden`, `not_a_file`, `invalid_text`, and `too_large` with what to leave out.
  */
 export async function gatherContext(
   app: App,
-  { files, diff }: Pick<StartInput, 'files' | 'diff'>,
+  { files, diff, stdin }: Pick<StartInput, 'files' | 'diff' | 'stdin'>,
 ): Promise<ContextItem[]> {
-  if (files.length === 0 && diff === undefined) return [];
+  if (files.length === 0 && diff === undefined && !stdin) return [];
   const place = resolveFileScope(app);
   const items: ContextItem[] = [];
   if (files.length > 0) {
@@ -35,6 +35,8 @@ export async function gatherContext(
     const { gitDiff } = await import('./git-diff.ts');
     items.push(...(await gitDiff(app, place, diff)));
   }
+  const piped = await stdin?.bytes();
+  if (piped?.length) items.push(toStdinItem(piped, app.note));
   requireRoom(items, sectionBytes(items));
   if (items.length > 0) app.note(summary(items));
   return items;
@@ -99,6 +101,16 @@ function readFiles(
   return { items, notes, leftOut };
 }
 
+/** Throws `invalid_text`. */
+function toStdinItem(bytes: Uint8Array, note: (line: string) => void): ContextItem {
+  const name = 'stdin';
+  if (!isText(bytes.subarray(0, START))) throw createBinaryError(name);
+  const notes: string[] = [];
+  const item = { name, ...toSizeAndHash(bytes), text: decodeFileText(bytes, name, notes), language: '' };
+  notes.forEach(note);
+  return item;
+}
+
 /** Whether it is a picture inside the project, where agents can open it. */
 const isPicture = (path: string, name: string, { root }: FileScope): boolean =>
   /\.(?:png|jpe?g|gif|webp)$/i.test(name) &&
@@ -107,12 +119,17 @@ const isPicture = (path: string, name: string, { root }: FileScope): boolean =>
 
 function isBinary(path: string, name: string, isNamed: boolean): boolean {
   const start = readFileStart(path, name);
-  if (!start || detectUtf16Mark(start) !== undefined || !start.includes(0)) return false;
+  if (!start || isText(start)) return false;
   if (!isNamed) return true;
-  throw new CouncilError('invalid_text', `${JSON.stringify(name)} is no text: it has NUL bytes.`, {
+  throw createBinaryError(name);
+}
+
+const isText = (start: Uint8Array): boolean => detectUtf16Mark(start) !== undefined || !start.includes(0);
+
+const createBinaryError = (name: string): CouncilError =>
+  new CouncilError('invalid_text', `${JSON.stringify(name)} is no text: it has NUL bytes.`, {
     hint: 'Give text files. A picture has to lie in the project; what else is in a binary has to be said in words.',
   });
-}
 
 function readFileStart(path: string, name: string): Buffer | undefined {
   try {

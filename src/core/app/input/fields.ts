@@ -36,13 +36,14 @@ interface Any {
   readonly hint?: string;
 }
 
-/** A text in one line; of several with `lines`. `longest`: the most characters. `words`: all the words that are left on a command line. `bare`: what the option says without a value. */
+/** A text in one line; of several with `lines`. `file`: where it is the name of a file, that is given for the field of this name. `longest`: the most characters. `words`: all the words that are left on a command line. `bare`: what the option says without a value. */
 export interface TextField extends Any {
   readonly kind: 'text';
   readonly words?: true;
   readonly lines?: true;
   readonly longest?: number;
   readonly bare?: string;
+  readonly file?: string;
   readonly default?: string;
 }
 /** True or false. One that is true by default is turned off by `--no-…`. */
@@ -108,12 +109,12 @@ export interface TextsField extends Any {
 export interface PathField extends Any {
   readonly kind: 'path';
 }
-/** A text of many lines: the name of a file on a command line (- for stdin), the text itself elsewhere. `pipe`: stdin without a name. */
+/** A text of many lines: the name of a file on a command line (- for stdin), the text itself elsewhere. `pipe`: stdin without a name; `beside`: what comes there if anything does. */
 export interface DocumentField extends Any {
   readonly kind: 'document';
   /** The most bytes that are read. */
   readonly limit: number;
-  readonly pipe?: true;
+  readonly pipe?: true | 'beside';
 }
 
 export type Field =

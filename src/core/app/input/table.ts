@@ -8,8 +8,10 @@ export const TABLE = {
   topic: {
     kind: 'text',
     argument: true,
-    help: 'the question in one line',
-    otherwise: "the brief's first heading",
+    file: 'brief',
+    help: 'the question in one line, or a file that asks it',
+    asArgument: 'the question in one line',
+    otherwise: "the brief's first heading; what is piped in",
   },
   mode: {
     kind: 'id',
@@ -42,6 +44,13 @@ export const TABLE = {
     kind: 'document',
     limit: READ_LIMITS.brief,
     help: 'the question and its context, as Markdown',
+  },
+  stdin: {
+    kind: 'document',
+    pipe: 'beside',
+    sent: true,
+    limit: READ_LIMITS.contribution,
+    help: 'a text that goes with the question like a file; the question itself where there is no other',
   },
   files: {
     kind: 'texts',

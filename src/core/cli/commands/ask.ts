@@ -22,7 +22,7 @@ export const askCommand: Command<AskInput> = async (cli, input) => {
   const reporter = input.quiet ? SILENT : (await import('../live.ts')).reporter({ ...cli, note });
   // Whether the answers were seen here before the council ended.
   let isSeen = false;
-  const own = givenText(cli)(undefined, respondFields.text);
+  const own = givenText(cli, {})(undefined, respondFields.text);
   const view: AskView = {
     ...reporter,
     ...(cli.ask && own && { own }),

@@ -1,0 +1,90 @@
+// Reads stdin: a text that was asked for, or what came along with a question.
+import fs from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { CouncilError, systemCode } from '../base/errors.ts';
+import { READ_LIMITS } from '../base/limits.ts';
+
+/** All that is sent, up to 16 MiB. */
+export const readStdin = async (): Promise<Uint8Array> =>
+  Buffer.concat(await collectChunks(process.stdin as AsyncIterable<Buffer>));
+
+async function collectChunks(from: AsyncIterable<Buffer>): Promise<Buffer[]> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of from) {
+    chunks.push(chunk);
+    // Beyond this it would be refused, and must not fill the memory.
+    if ((size += chunk.length) > READ_LIMITS.contribution) break;
+  }
+  return chunks;
+}
+
+/** So long a pipe may be silent: cron, CI and ssh may hand over one into which nobody ever writes. */
+const SILENT_MS = 5000;
+
+export interface Waiting {
+  /** Whether one can go on without it; else a pipe is waited for, however long it takes. */
+  canDoWithout: boolean;
+  note(line: string): void;
+  signal: AbortSignal;
+}
+
+/**
+ * What was piped in, up to 16 MiB; nothing where stdin is a terminal, /dev/null or closed, or where nothing comes within 5 s and one can
+ * do without. Throws `interrupted`.
+ */
+export async function readPiped({ canDoWithout, note, signal }: Waiting): Promise<Uint8Array> {
+  if (!isPiped()) return new Uint8Array();
+  const { stdin } = process;
+  const chunks = stdin[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined>;
+  const first = chunks.next();
+  const interrupted = waitForAbort(signal);
+  const silence = new AbortController();
+  const silent = delay(SILENT_MS, 'silent' as const, { signal: silence.signal });
+  silent.catch(() => undefined);
+  try {
+    let begun = await Promise.race([first, interrupted, silent]);
+    if (begun === 'silent') {
+      note(canDoWithout ? SILENT : WAITING);
+      if (canDoWithout) return new Uint8Array();
+      begun = await Promise.race([first, interrupted]);
+    }
+    if (begun.done) return new Uint8Array();
+    const rest = collectChunks({ [Symbol.asyncIterator]: () => chunks });
+    return Buffer.concat([begun.value, ...(await Promise.race([rest, interrupted]))]);
+  } finally {
+    silence.abort();
+    first.catch(() => undefined);
+    // What is never written would keep the process waiting for it.
+    stdin.destroy();
+  }
+}
+
+const SILENT =
+  'Nothing came on stdin within 5 s: going on without it. To wait for a slow program, give - as the brief; to give nothing, add: < /dev/null';
+const WAITING = 'Waiting for the question on stdin (Ctrl-C leaves).';
+
+/** A character device is a terminal or /dev/null. */
+function isPiped(): boolean {
+  try {
+    return !fs.fstatSync(0).isCharacterDevice();
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return false;
+  }
+}
+
+function waitForAbort(signal: AbortSignal): Promise<never> {
+  const waiting = new Promise<never>((_, fail) => {
+    const leave = (): void =>
+      fail(
+        new CouncilError('interrupted', 'Interrupted while reading stdin. No council was opened.', {
+          hint: 'Run the same command again.',
+        }),
+      );
+    if (signal.aborted) leave();
+    else signal.addEventListener('abort', leave, { once: true });
+  });
+  waiting.catch(() => undefined);
+  return waiting;
+}
