@@ -14,7 +14,7 @@ import { toProblem, stale } from './problem.ts';
 
 /**
  * Adds `POST /api/v1/CALL` for every call. Where the host is to stop, quick ones are answered while the server still `accepts`:
- * whoever spreads requests has yet to see that it is no longer ready.
+ * a load balancer needs a moment to see that it is no longer ready.
  */
 export function addCalls(app: Hono<Env>, host: Host, accepts: () => boolean): void {
   app.post(`${API_PATH}/:call`, async (c) => {
@@ -85,7 +85,7 @@ function readBodyObject(c: Ctx): { given: Record<string, unknown> } | Response {
 
 /**
  * The revision that a council has to have, from If-Match: as the ETag of an answer told it, or `*` for whatever it has. What is
- * decided about a council has to say it, so that nobody decides about what has changed.
+ * decided about a council has to say it, so that no decision is about a council that has changed since.
  */
 function readIfMatch(c: Ctx, name: CallName): { revision?: number } | Response {
   const given = c.req.header('if-match');

@@ -29,8 +29,8 @@ export const timeouts = ({ headersMs, requestMs }: Patience) => ({
 });
 
 /**
- * Ends the oldest connection that has no request of a known token when there are too many: whoever opens connections and
- * stays silent loses these, and takes nobody's place. The function returned marks a request's connection as known while
+ * Ends the oldest connection that has no request of a known token when there are too many: a client that opens connections and
+ * stays silent loses these, and takes no place from others. The function returned marks a request's connection as known while
  * it is answered.
  */
 export function limitStrangers(
@@ -56,7 +56,7 @@ export function limitStrangers(
 }
 
 /**
- * Ends answers of which nobody reads on: each is held in memory. Node looks once in that time whether anything went out, and an answer
+ * Ends answers that their client has stopped reading: each is held in memory. Node looks once in that time whether anything went out, and an answer
  * that is still worked on may take as long as it takes.
  */
 export function endUnread(server: Server, { unreadMs }: Patience): void {
@@ -68,8 +68,8 @@ export function endUnread(server: Server, { unreadMs }: Patience): void {
 }
 
 /**
- * Does it once an answer is over, and at once where it is already: who goes while somebody looks who they are tells it only once,
- * before anybody listens.
+ * Calls `tell` when an answer is over, and at once where it already is: a client that leaves while its token is looked up
+ * has closed before this listens.
  */
 export function whenOver(res: ServerResponse, tell: () => void): void {
   if (res.destroyed) tell();

@@ -47,7 +47,7 @@ export interface Refusal {
   headers?: Record<string, string>;
 }
 
-/** What whoever is asked for a token is told of how to show it; `wrong` where one was shown. */
+/** The header that asks a client for a token; `wrong` where it has sent one that is not valid. */
 export const challenge = (wrong = false): Record<string, string> => ({
   'WWW-Authenticate': `Bearer realm="council"${wrong ? ', error="invalid_token"' : ''}`,
 });

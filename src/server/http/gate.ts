@@ -112,7 +112,7 @@ const NONE = {
   detail: 'A token is needed: Authorization: Bearer TOKEN.',
   hint: 'Whoever runs this server makes one: council token create',
 };
-/** Which of it is for the log alone: whoever tries tokens learns of none that it was one. */
+/** Why a token is refused is for the log alone: a client that tries tokens does not learn that one was valid before. */
 const NOT_KNOWN = {
   detail: 'This token is not known: it is wrong, or was revoked, or has expired.',
   wrong: true,

@@ -53,7 +53,7 @@ export function sorryPage(
 
 /**
  * What is told to programs, as a page says it. Its sentences are English, more exact than the words of a page, and name files and
- * commands: they are not for somebody at a seat, who has no terminal of this project.
+ * commands: they are of no use to a participant at a seat, who has no terminal of this project.
  */
 export function renderProgramMessage(
   { caller, lang, w }: Pick<Visitor, 'caller' | 'lang' | 'w'>,

@@ -64,7 +64,7 @@ export function addCouncil(site: Site): void {
 /** The round that is asked for, of a council too long for one page. */
 export const readAskedRound = (c: Ctx): number => Number.parseInt(c.req.query('round') ?? '', 10);
 
-/** Letters are for who has a seat alone: whoever may look at this page sees who has answered. */
+/** Participants of an anonymous council are told what they see by name here, and where letters stand. */
 const seesNames = ({ anonymous, order }: StateDocument, { caller }: Visitor): boolean =>
   anonymous && caller?.participant !== undefined && order.includes(caller.participant);
 

@@ -86,7 +86,7 @@ const renderInvitation = (
     ${!isPublic && html`<p class="notice">${w.site.linkHere}</p>`}`;
 
 /**
- * With the first invitation the loopback address asks as well: whoever came in by it, the owner of this machine, stays in until the
+ * With the first invitation the loopback address asks as well: the owner of this machine, who came in by it, stays signed in until the
  * server ends, as after `council open`.
  */
 function keepOwnerSession({ sessions, own }: Site, c: Ctx, visitor: Visitor): Visitor {

@@ -23,7 +23,7 @@ export interface PageParts {
   live?: string | undefined;
   /** What has just happened, in one sentence, for screen readers. */
   news?: string | undefined;
-  /** Reloads the page at once: for whoever came without the cookie that the browser keeps back. */
+  /** Reloads the page at once: for a reader who came by a link, when the browser holds the cookie back. */
   again?: boolean;
   status?: Status | undefined;
 }

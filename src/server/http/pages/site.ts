@@ -154,7 +154,7 @@ export async function findSignedInSession(
   return session && caller && 'role' in caller ? { session, caller } : undefined;
 }
 
-/** By the session of a browser. Before the first token was made, whoever reaches the loopback address gets one. */
+/** By the session of a browser. Before the first token is made, every visitor of the loopback address gets one. */
 const bySession =
   (frame: Frame, giveBack: GiveBack): Gate['enter'] =>
   async (c) => {

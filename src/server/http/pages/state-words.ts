@@ -70,7 +70,7 @@ const listSeats = ({ order, coordinator, synthesizer }: StateDocument): string[]
   ...(coordinator && synthesizer ? [coordinator] : []),
 ];
 
-/** The ways to the seats at which whoever looks may answer: their own, and to whoever runs councils those of people. */
+/** Links to the seats where the reader may answer: their own, and for an admin those of all people. */
 export function seatWays(state: StateDocument, { caller, w }: Pick<Visitor, 'caller' | 'w'>): Html | null {
   const { site } = w;
   const awaits = new Set(awaited(state));

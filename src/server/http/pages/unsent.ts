@@ -30,7 +30,7 @@ export const toCopy = (text: string, { seat }: Words): Html =>
 /** Why it could not be taken. */
 type Why = 401 | 403 | 429;
 
-/** Gives back what was sent, of whoever sends it: nothing of it is kept here, and what all of them take is bounded. */
+/** Gives a form back with what was typed, to any sender: nothing is kept here, and the memory for all of them is bounded. */
 export function givingBack(long = createBucket(LONG_FORMS)) {
   const takes: Takes = (bytes, newest) => {
     if (bytes <= ALWAYS) return true;

@@ -3,7 +3,7 @@ import { formatUnbrokenTime } from '../../page/lasted.ts';
 
 const EACH_MS = 1000;
 
-/** Moments as the clock of whoever looks has them, in the language of the page; the zone is said. */
+/** Shows times by the reader's clock, in the language of the page and with the time zone. */
 export function localTimes(page: Document): void {
   const { lang } = page.documentElement;
   const format = new Intl.DateTimeFormat(navigator.languages.find((one) => one.startsWith(lang)) ?? lang, {

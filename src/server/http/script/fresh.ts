@@ -15,7 +15,7 @@ const policy = (window as WithPolicies).trustedTypes?.createPolicy('council', { 
 const parseHtml = (text: string): Document =>
   new DOMParser().parseFromString(policy ? policy.createHTML(text) : text, 'text/html');
 
-/** What became of asking: the page is as it is, has gone elsewhere, will not change any more, whoever types is signed out, or the server did not answer. */
+/** What became of asking: the page is as it is, has gone elsewhere, will not change any more, the reader is signed out, or the server did not answer. */
 export type Asked = 'fresh' | 'busy' | 'moved' | 'over' | 'out' | 'lost';
 
 export async function refresh(): Promise<Asked> {

@@ -125,7 +125,7 @@ function assignSlots(ways: readonly string[][]): number[][] {
   return slots;
 }
 
-/** For how many columns somebody stays: who stays longest stands on top, so that those who leave cross nobody. */
+/** For how many columns a participant keeps its position: those that keep it longest stand on top, so that lines cross less. */
 function stay(way: readonly string[], from: number): number {
   const left = way.findIndex((number, at) => at > from && number !== way[from]);
   return (left === -1 ? way.length : left) - from;

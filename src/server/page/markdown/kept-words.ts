@@ -129,7 +129,7 @@ function linkInWords(node: Link | LinkReference, { definitions }: Known): Phrasi
   return beside === '' ? [link] : [link, textNode(beside)];
 }
 
-/** Nobody is told who follows a link, and no search engine is to rank what somebody wrote here. */
+/** The linked site does not learn where its visitors come from, and search engines do not count the link. */
 const REL = ['noopener', 'noreferrer', 'nofollow', 'ugc'];
 
 const noteId = (identifier: string): string => `note-${encodeURIComponent(identifier)}`;
@@ -199,7 +199,7 @@ interface LinkPlace {
 }
 
 /**
- * Where a link of somebody's text leads; undefined for what is not followed: scripts, data, files, and addresses that are
+ * Where a link in a participant's text leads; undefined for what is not followed: scripts, data, files, and addresses that are
  * relative to a page which their author never saw.
  */
 function resolveForeignLink(address: string): LinkPlace | undefined {
