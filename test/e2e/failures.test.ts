@@ -248,6 +248,27 @@ describe.concurrent('an agent that does not do what it should', () => {
     expect(launches(project)).toHaveLength(2);
   });
 
+  it('ends where too few can speak for a decision, played by a person or by a heartbeat', async () => {
+    const project = await newProject();
+    addSpeaker(project, 'ada', { any: { say: 'position: Yes\n\nfine' } });
+    for (const id of ['bob', 'cyd'])
+      addSpeaker(project, id, { any: { stderr: 'Please log in first', exit: 1 } });
+    const { code, stdout } = await project.council(['run', 'Why?', '--mode', 'debate', '--trust']);
+    expect({ code, stdout }).toMatchObject({ code: 1 });
+    expect(stdout).toContain('1 of 3 have answered; the quorum is 2.');
+    expect(stdout).toContain('or with those who can speak: --agents ada');
+    expect(launches(project)).toHaveLength(3);
+    await must(project, ['start', 'Why not?', '--mode', 'debate']);
+    const { json } = await project.council<Ticked>(['tick', '--until-idle', '--json']);
+    expect(json.councils[0]!.transitions).toMatchObject([
+      { from: 'COLLECT', to: 'SYNTHESIZE', reason: 'no_quorum' },
+      { from: 'SYNTHESIZE', to: 'ARCHIVED', reason: 'no_quorum' },
+    ]);
+    expect(launches(project)).toHaveLength(6);
+    const archived = await project.council<Ran>(['run', 'Again?', '--mode', 'debate', '--json']);
+    expect(archived).toMatchObject({ code: 1, json: { noQuorum: true } });
+  });
+
   it('keeps what a program says after its phase, and lists it in the archive', async () => {
     const project = await newProject();
     const release = join(project.outside, 'release');

@@ -114,6 +114,31 @@ describe.concurrent('a run on a terminal', () => {
     }
   });
 
+  it('asks what becomes of a council in which too few can speak', async () => {
+    const project = await table();
+    const loggedOut = { any: { stderr: 'Please log in first', exit: 1 } };
+    for (const id of ['cyd', 'dan']) addSpeaker(project, id, loggedOut);
+    const debate = ['run', 'Why?', '--agents', 'ada,bob,cyd,dan', '--mode', 'debate'];
+    const run = async (...keys: string[]) => {
+      const shown = onTerminal(project, debate);
+      for (const [at, key] of keys.entries()) {
+        await until('it asks', () => shown.raw().split('What now?').length === at + 2);
+        shown.type(`${key}\r`);
+      }
+      const { code } = await shown.ended;
+      return { code, text: (await shown.lines()).join('\n') };
+    };
+    const ended = await run('e');
+    expect(ended.text).toContain('2 of 4 have answered; the quorum is 3.');
+    expect(ended.text).toMatch(/cyd: not logged in .*\n/);
+    expect(ended.code).toBe(1);
+    expect(launches(project)).toHaveLength(4);
+    const alone = await run('g');
+    expect(alone.code).toBe(0);
+    expect(alone.text).toMatch(/RESOLVE/);
+    expect(await run('r', 'e')).toMatchObject({ code: 1 });
+  });
+
   it('tells view and show in local times, and a pipe in UTC', async () => {
     const project = await table();
     await project.council(['start', 'Why?', '--agents', 'ada,bob', '--name', 'open']);

@@ -29,13 +29,19 @@ export function afterFailure(health: Health | undefined, reason: string, now: nu
   return { failures, at: iso(now), until, reason };
 }
 
+/** Why a launch would fail; `until` (ms) where that passes by itself, null where a person has to mend it. */
+export interface LaunchBlock {
+  reason: string;
+  until: number | null;
+}
+
 /**
  * Why the next launch would fail too, from failures since `since` (ms), and until when if known.
  */
 export function findLaunchBlock(
   health: Health | undefined,
   { now, since, login }: { now: number; since: number; login: string | undefined },
-): { reason: string; until: number | null } | undefined {
+): LaunchBlock | undefined {
   if (!health || Date.parse(health.at) < since) return undefined;
   const { reason, until } = health;
   if (health.login !== undefined && health.login === login) return { reason, until: null };

@@ -2,8 +2,7 @@
 import { finishArchive } from '../archive/write.ts';
 import { CouncilError } from '../base/errors.ts';
 import { oneLine } from '../base/text.ts';
-import { hasFailed } from '../council/machine/launches.ts';
-import { isAwaited, listRunnerIds, seat } from '../council/state/state.ts';
+import { isAwaited } from '../council/state/state.ts';
 import { cancel as end } from '../council/use/advance.ts';
 import { reveal as bringBack } from '../council/use/reveal.ts';
 import { applyEvent, readCouncil } from '../council/use/update-council.ts';
@@ -13,6 +12,7 @@ import { addHistoryReason } from './app.ts';
 import type { App, Result } from './app.ts';
 import type { CancelInput, ExcuseInput, ExtendInput, RetryInput, RevealInput } from './input/council.ts';
 import { councilName } from './council-reference.ts';
+import { retryParticipant } from './retry-participant.ts';
 import { agentHealth, heartbeatPorts, loadConfig, openWorkspace } from './workspace.ts';
 
 // Decisions of the person who runs a council.
@@ -42,18 +42,12 @@ export async function retry(app: App, { agent: participant, name: named }: Retry
   const workspace = openWorkspace(app);
   const name = await councilName(workspace, named);
   const { state } = (await readCouncil(workspace.ports, name)).council;
-  const isHeld = hasFailed(seat(state, participant));
   const book = agentHealth(workspace);
-  const known = await Promise.all(
-    listRunnerIds(state, participant).map((id) =>
-      book.change(id, (health) => ({ next: undefined, result: health !== undefined })),
-    ),
-  );
-  if (isHeld) await applyEvent(workspace.ports, name, { type: 'retry', participant }, { by: participant });
+  const { isHeld, forgotten } = await retryParticipant(workspace.ports, book, { state, participant });
   const { currentPhase: phase, tour } = state;
   const awaited = isHeld || isAwaited(state, participant);
   return {
-    document: { name, participant, phase, tour, awaited, forgotten: isHeld || known.includes(true) },
+    document: { name, participant, phase, tour, awaited, forgotten },
   } satisfies Result;
 }
 

@@ -24,6 +24,7 @@ import { renderResumeCommand } from './input/council.ts';
 import type { RunInput } from './input/council.ts';
 import { othersAwaited } from './missing-heartbeats.ts';
 import { findPausedAgents, computeRetryTime } from './paused-agents.ts';
+import { watchFewVoices } from './few-voices.ts';
 import { forPanel } from './offline.ts';
 import { openOrInitWorkspace } from './prepare.ts';
 import { requireTrust, listCouncilRunnables } from './trust.ts';
@@ -59,6 +60,7 @@ export interface Playing {
   /** The command that goes on with it. */
   resume: string;
   stopOf(participant: string): AbortSignal;
+  view: RunView | undefined;
 }
 
 /** Opens a council as it was asked for, or takes up the one to go on with. */
@@ -132,6 +134,7 @@ export async function openRun(
     concurrency: config.concurrency,
     resume: renderResumeCommand(input, name),
     stopOf,
+    view,
   };
 }
 
@@ -185,12 +188,15 @@ export interface PlayOptions {
 /** Plays it to its end, or to where it is held. */
 export async function playCouncil(
   app: App,
-  { workspace, ports, state: { name, conversationId }, watch, concurrency, resume, stopOf }: Playing,
+  { workspace, ports, state: { name, conversationId }, watch, concurrency, resume, stopOf, view }: Playing,
   signal: AbortSignal,
   { stopsWhenHeld = false, onAnswer }: PlayOptions = {},
 ): Promise<Played> {
+  const voices = watchFewVoices(app, ports, async () => view?.settle());
+  const { atClose } = voices;
+  const asked = { name, launch: true, concurrency, signal, stopOf, onAnswer, atClose };
   for (;;) {
-    const options = { name, launch: true, concurrency, signal, stopOf, onAnswer, onProgress: app.progress };
+    const options = { ...asked, onProgress: app.progress };
     const ticks = (await tickUntilIdle(ports, options).catch(unlessGone)) ?? [];
     const archived = ticks.find((done) => done.conversationId === conversationId && done.archive !== null);
     if (archived?.archive) return { kind: 'archived', path: archived.archive };
@@ -201,6 +207,7 @@ export async function playCouncil(
     if (now.conversationId !== conversationId) return { kind: 'archived', path: undefined };
     if (stopsWhenHeld && isHeld(now)) return { kind: 'held', ...snapshot };
     if (signal.aborted) throw createInterruptedError(resume);
+    if (await voices.ask(now)) continue;
     const paused = await findPausedAgents(ports.health, now);
     const others = await othersAwaited(workspace, ports.agents, now);
     const isElsewhere = others.elsewhere.length + others.needing.length > 0;

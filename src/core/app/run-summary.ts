@@ -26,6 +26,8 @@ export interface RunSummary {
   unanswered: string[];
   /** Who was not heard, with why, and what mends it. */
   absent: string[];
+  /** Who spoke, where too few could speak for a decision; else null. */
+  able: string[] | null;
   /** Who did not sit, because its file cannot be read. */
   outside: string[];
   /** "9 launches, 12,345 tokens, 0.12 US$; 1m42s". */
@@ -54,6 +56,9 @@ export function summarizeRun(archive: Archive): RunSummary {
       : [],
     unanswered: some(open.map(({ id, by, text }) => `${id} of ${by}: ${quoteShortened(text)}`)),
     absent: renderAbsences(absences),
+    able: meta.transitions.some(({ reason }) => reason === 'no_quorum')
+      ? [...new Set(contributions.map(({ by }) => by))]
+      : null,
     outside: (meta.outside ?? []).map(({ id, why }) => `${id} does not sit: ${why}`),
     spent: spentOn(meta),
   };

@@ -31,6 +31,8 @@ export interface RunDocument {
   /** Who did not sit, because its file cannot be read. */
   outside?: Outside[];
   silent?: true;
+  /** Too few could speak for a decision: nothing was played after that. */
+  noQuorum?: true;
   /** What reviewers of a document point at, where the synthesis hands it on as data. */
   findings?: Finding[];
 }
@@ -72,6 +74,7 @@ export async function readRunResult(
   const { text: synthesis, by, contradicts, silent } = archive.synthesis;
   const { status } = archive.meta;
   const findings = parseSynthesisFindings(synthesis);
+  const noQuorum = archive.meta.transitions.some(({ reason }) => reason === 'no_quorum');
   const w = loadWords(archive.meta.lang);
   const result: RunResult = {
     document: {
@@ -84,9 +87,10 @@ export async function readRunResult(
       contradicts,
       ...(archive.meta.outside && { outside: archive.meta.outside }),
       ...(silent && { silent }),
+      ...(noQuorum && { noQuorum }),
       ...(findings && { findings }),
     },
-    failed: status === 'TIMEOUT' ? 'timed_out' : hasNobodySpoken(archive) ? 'failed' : undefined,
+    failed: status === 'TIMEOUT' ? 'timed_out' : noQuorum || hasNobodySpoken(archive) ? 'failed' : undefined,
     words: synthesisInWords(archive, w),
     ending: summarizeRun(archive),
     author: describeSeat(archive.meta, by ?? ''),

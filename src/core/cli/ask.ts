@@ -14,6 +14,8 @@ export const askOnTerminal = async (question: string, signal: AbortSignal): Prom
 export async function readTerminalLine(question: string, signal: AbortSignal): Promise<string | undefined> {
   // Written by the one function for it: names of agents and commands that are asked about may hold escapes.
   writeOut(question, 2);
+  // Single keys may have been listened to before, which keeps no process alive.
+  process.stdin.ref();
   const lines = createInterface({ input: process.stdin, terminal: false });
   const answered = Promise.withResolvers<string | undefined>();
   const onAbort = (): void =>

@@ -7,6 +7,7 @@ import { amend } from '../council/use/commit-change.ts';
 import { advance } from '../council/use/advance.ts';
 import { readCouncil, applyEvent } from '../council/use/update-council.ts';
 import type { Snapshot } from '../council/use/update-council.ts';
+import { closable } from '../council/machine/close.ts';
 import { findHumanWait } from '../council/machine/human-wait.ts';
 import type { Council, Transition } from '../council/state/state.ts';
 import { hasLaunchable } from './launch/launch.ts';
@@ -57,7 +58,11 @@ async function passOver(pass: Pass, snapshot: Snapshot): Promise<Omit<Passed, 'd
     return {};
   }
   const now = await onTime(pass, snapshot);
-  const step = await advance(ports, now);
+  const { clock } = ports;
+  const mayClose = closable(now.council.state, clock.now(), [], clock.clocks()) !== null;
+  const how = mayClose ? options.atClose?.(now.council.state) : 'close';
+  if (how === 'wait') return {};
+  const step = await advance(ports, now, { isGivenUp: how === 'end' });
   for (const { participant, place } of step.missing)
     options.onProgress({ type: 'blocked', council: done.name, participant, place });
   if (step.transition) {

@@ -2,6 +2,7 @@
 import type { Agent } from '../agents/agent.ts';
 import type { ArchivePorts } from '../archive/write.ts';
 import type { PhaseName } from '../council/state/choices.ts';
+import type { CouncilState } from '../council/state/state.ts';
 import type { Mode } from '../council/state/mode.ts';
 import type { Snapshot } from '../council/use/update-council.ts';
 import type { LaunchOptions, LaunchPorts, LaunchProgress, OpenPhase } from './launch/ports.ts';
@@ -52,6 +53,8 @@ export interface TickOptions extends Omit<LaunchOptions, 'onProgress'> {
   /** Milliseconds since the epoch: a phase that opened after this is left to the next tick. */
   startedAt: number;
   onProgress(progress: Progress): void;
+  /** Whether a phase that may close does so, waits for now, or ends the council because too few can speak. */
+  atClose?(state: CouncilState): 'close' | 'wait' | 'end';
   /** Hears, before anybody is launched, when the open phase of a council ends (ms since the epoch). */
   onDeadline?(timeoutAt: number): void;
   /** The councils that only wait are among the result as long as there are no more; all of them without it. */

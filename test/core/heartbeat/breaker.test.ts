@@ -144,7 +144,8 @@ describe('what one launch has shown', () => {
     });
 
   it('is known for the whole council: nobody who cannot speak is launched in each phase', async () => {
-    const table = newTable({ ada: loggedOut, ben: () => ({ say: 'Yes.' }) }, { ben: '  repair: 0' });
+    const speaks = () => ({ say: 'Yes.' });
+    const table = newTable({ ada: loggedOut, ben: speaks, cyd: speaks }, { ben: '  repair: 0' });
     await table.convene({ mode: 'debate' });
     await table.untilIdle();
     expect(table.count('ada')).toBe(1);
@@ -157,7 +158,8 @@ describe('what one launch has shown', () => {
   });
 
   it('is forgotten when its login is another one', async () => {
-    const table = newTable({ ada: loggedOut, ben: () => ({ say: 'Yes.' }) });
+    const speaks = () => ({ say: 'Yes.' });
+    const table = newTable({ ada: loggedOut, ben: speaks, cyd: speaks });
     await table.convene({ mode: 'debate' });
     await table.tick();
     expect(table.count('ada')).toBe(1);

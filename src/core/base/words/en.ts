@@ -162,6 +162,7 @@ export const en = () => ({
     consensus: 'everybody agreed',
     cancelled: 'the council was cancelled',
     budget: 'the budget of the council was spent',
+    no_quorum: 'too few could speak for a decision',
   },
 
   // The state file, memory/shared/council-<name>.md.

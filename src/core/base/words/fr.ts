@@ -163,6 +163,7 @@ export const fr = (): ReturnType<typeof en> => ({
     consensus: 'tous étaient d’accord',
     cancelled: 'le conseil a été annulé',
     budget: 'le budget du conseil était épuisé',
+    no_quorum: 'trop peu de participants pouvaient s’exprimer pour décider',
   },
 
   state: {

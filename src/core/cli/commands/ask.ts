@@ -15,7 +15,7 @@ import { performHereOrAtServer } from '../performed.ts';
 import { toldInLines } from '../print.ts';
 import { givenText } from '../read-text.ts';
 import type { Command } from '../spec.ts';
-import { renderRunEnding, SILENT } from './run.ts';
+import { renderRunEnding, sayHowToMend, SILENT } from './run.ts';
 
 export const askCommand: Command<AskInput> = async (cli, input) => {
   const note = input.quiet ? () => undefined : await fitNotes(cli);
@@ -42,7 +42,8 @@ export const askCommand: Command<AskInput> = async (cli, input) => {
 async function renderAsked(cli: Cli, result: AskResult, isSeen: boolean): Promise<string> {
   const { document, ending } = result;
   if (document.reach !== 'answers') return renderRunEnding(cli, result);
-  const end = [`Archive: ${document.archive}`, `(${ending.spent})`].join(' ');
+  const mend = ending.able === null ? '' : `${sayHowToMend(ending.able)}\n`;
+  const end = `${mend}Archive: ${document.archive} (${ending.spent})`;
   return isSeen ? end : `${await renderAnswers(cli, document)}\n\n${end}`;
 }
 

@@ -97,7 +97,9 @@ async function textLines(
 
 function factLines(cli: Cli, { ending, failed }: RunResult): string[] {
   const facts = [
-    failed === 'failed' ? cli.paint(['bold', 'red'], 'Nobody at this table has answered.') : '',
+    failed === 'failed' && !ending.able?.length
+      ? cli.paint(['bold', 'red'], 'Nobody at this table has answered.')
+      : '',
     ending.outcome === null
       ? ''
       : cli.paint(ending.decided ? ['bold', 'green'] : 'bold', oneLine(ending.outcome, 1000)),
@@ -106,8 +108,15 @@ function factLines(cli: Cli, { ending, failed }: RunResult): string[] {
     ...formatNamedFacts('Unanswered', ending.unanswered),
     ...formatNamedFacts('Absent', ending.absent),
     ...ending.outside,
+    ...(ending.able === null ? [] : [sayHowToMend(ending.able)]),
   ].filter((line) => line !== '');
   return facts.length === 0 ? [] : [`\n${facts.join('\n')}`];
+}
+
+/** What helps where too few could speak: why each of them could not stands above. */
+export function sayHowToMend(able: readonly string[]): string {
+  const alone = able.length === 0 ? '' : `, or with those who can speak: --agents ${able.join(',')}`;
+  return `Nothing was played after that. Once it is mended, run the same command again${alone}`;
 }
 
 /** One fact in its line, several below their name. */

@@ -8,6 +8,7 @@ import type { Absence, Council, CouncilState, Participant, UsageRecord } from '.
 import { ballotAfter } from '../state/ballot.ts';
 import { awaited, isBlindNow, isHeld, seat } from '../state/state.ts';
 import { agreeToOne, computeDecision } from '../vote/outcome.ts';
+import { isQuorumOutOfReach } from '../vote/quorum.ts';
 import { isOver, stampPhaseClock } from './deadline.ts';
 import { openHold, withoutCoordinator } from './hold.ts';
 import { courseAfter } from './next-phase.ts';
@@ -29,6 +30,8 @@ export interface CloseEvent extends Unsealed {
    * load as everything else together: commands that close no phase do without.
    */
   closeTour: typeof closeTour;
+  /** Too few have spoken, and it is to end here: whoever plays it has decided so. */
+  isGivenUp?: boolean;
   /** The store has closed the blind round for good, whatever the deadline says by now. */
   isSealClosed?: boolean;
 }
@@ -55,7 +58,10 @@ export function closable(
   if (state.closing) return null;
   if (isHeld(state)) return isOver(state, now, clocks) ? 'all-responded' : null;
   const allHere = awaited(state).length === 0;
-  if (allHere && missing.length === 0) return isStopped(state) ? 'budget' : 'all-responded';
+  if (allHere && missing.length === 0) {
+    if (state.transitions.at(-1)?.reason === 'no_quorum') return 'no_quorum';
+    return isStopped(state) ? 'budget' : 'all-responded';
+  }
   return isOver(state, now, clocks) ? 'timeout' : null;
 }
 
@@ -76,11 +82,16 @@ export function close(council: Council, event: CloseEvent, { now, clocks }: Mome
   const ledger = event.closeTour(open, { phase, tour }, createNameResolver(state));
   const heard = { ...unseal(state, event), ...updateBallot(open, tour), ledger };
   const absences = listAbsences(heard, event, 'timeout', now);
-  const course = chooseCourse({ ...open, state: heard }, absences, event.seed);
-  const reason = course.early ? 'consensus' : by;
+  // Where a person is waited for, they see what there is, and decide.
+  const isShort = event.isGivenUp === true || (!state.hold && isQuorumOutOfReach(heard));
+  const course = isShort
+    ? endShort({ ...open, state: heard })
+    : chooseCourse({ ...open, state: heard }, absences, event.seed);
+  const reason = isShort ? 'no_quorum' : course.early ? 'consensus' : by;
+  const going = isShort ? withoutCoordinator(heard) : heard;
   const next: CouncilState = {
-    ...afterCourse(heard, course, reason),
-    ...openHold(heard, course.to, now),
+    ...afterCourse(going, course, reason),
+    ...openHold(going, course.to, now),
     ...stampPhaseClock(clocks),
     participants: Object.fromEntries(state.order.map((id) => [id, reset(seat(heard, id))])),
     absences: [...state.absences, ...absences],
@@ -98,6 +109,12 @@ type CourseAndConvergence = Course & { convergence: CouncilState['convergence'] 
 /** The ballot of a phase that closes, where the council has one. */
 const updateBallot = (council: Council, tour: number): Pick<CouncilState, 'ballot'> =>
   council.state.ballot ? { ballot: ballotAfter(council, tour) } : {};
+
+/** Nothing can be decided any more: no further phase is played, and nobody is asked for a synthesis. */
+const endShort = (heard: Council): CourseAndConvergence => ({
+  ...{ to: 'SYNTHESIZE', early: false, held: null, advocate: null },
+  convergence: measure(heard, isBlindNow(heard.state)),
+});
 
 function chooseCourse(heard: Council, absences: Absence[], seed: string): CourseAndConvergence {
   const { state } = heard;
@@ -194,7 +211,12 @@ function listAbsences(
 }
 
 /** Everybody is asked anew in the next phase; who is DONE stays DONE, and a position is carried forward. */
-function reset({ failure: _failed, retryAt: _retry, ...participant }: Participant): Participant {
+function reset({
+  failure: _failed,
+  retryAt: _retry,
+  unable: _unable,
+  ...participant
+}: Participant): Participant {
   const done = participant.status === 'DONE';
   return {
     ...participant,

@@ -1,6 +1,7 @@
 // Phase machine: leases, failed launches and spent budgets.
 import { iso } from '../../base/clock.ts';
 import type { Council, CouncilState, Lease, Participant, Failure, UsageRecord } from '../state/state.ts';
+import { countVoices } from '../vote/quorum.ts';
 import { awaited, isAwaited, isBlindNow, seat } from '../state/state.ts';
 import { accept, rejectEvent, withSeat } from './transition-result.ts';
 import type { TransitionResult } from './transition-result.ts';
@@ -18,6 +19,8 @@ export type LaunchEvent =
       leaseId: string;
       reason: string;
       outcome: 'retry' | 'exhausted' | 'interrupted';
+      /** Another launch would fail in the same way until a person mends it. */
+      isUnable?: boolean;
       /** What the program printed, and the reason with its words in it: kept back while the phase is blind. */
       failure?: Failure;
       /** When the provider wants to be asked again, ISO 8601 UTC. */
@@ -77,6 +80,7 @@ export function attemptFailed(
     lease: null,
     attempts,
     absent,
+    ...(absent && event.isUnable && { unable: true }),
     ...(event.failure && !isBlind && { failure: event.failure }),
     ...(event.retryAt !== undefined && { retryAt: event.retryAt }),
   };
@@ -98,7 +102,7 @@ export function retry(
 ): TransitionResult {
   const { state } = council;
   const before = seat(state, event.participant);
-  const { retryAt: _until, failure: _why, ...participant } = before;
+  const { retryAt: _until, failure: _why, unable: _unable, ...participant } = before;
   if (!hasFailed(before))
     return rejectEvent(
       'not_your_turn',
@@ -106,6 +110,18 @@ export function retry(
     );
   const again = { ...participant, lease: null, absent: null, attempts: 0 };
   return accept({ ...council, state: withSeat(state, event.participant, again) }, now);
+}
+
+/** The council goes on with those who have spoken: who has failed and was never heard is no voter any more. */
+export function recuseFailed(council: Council, now: number): TransitionResult {
+  const { state } = council;
+  const { unheard } = countVoices(state);
+  const failed = unheard.filter((id) => seat(state, id).absent?.startsWith('failed'));
+  if (failed.length === 0)
+    return rejectEvent('not_your_turn', `Nobody has failed in ${state.currentPhase} (round ${state.tour}).`);
+  const recused = failed.map((participant) => ({ participant, why: seat(state, participant).absent! }));
+  const rules = { ...state.rules, recused: [...state.rules.recused, ...recused] };
+  return accept({ ...council, state: { ...state, rules } }, now);
 }
 
 /** Marks waiting participants absent because the budget is spent. */

@@ -17,7 +17,7 @@ import type { CloseEvent } from './close.ts';
 import { extend, moveDeadline, restore } from './deadline.ts';
 import { continueHeld } from './hold.ts';
 import type { ContinueEvent } from './hold.ts';
-import { attemptFailed, addVisibleUsage, lease, outOfBudget, retry } from './launches.ts';
+import { attemptFailed, addVisibleUsage, lease, outOfBudget, recuseFailed, retry } from './launches.ts';
 import type { LaunchEvent } from './launches.ts';
 import { accept, rejectEvent, withSeat } from './transition-result.ts';
 import type { TransitionResult } from './transition-result.ts';
@@ -56,6 +56,8 @@ export type PhaseEvent =
   /** The deadline moves where the clocks show that the phase has not had its time. */
   | { type: 'clock'; isLaunching: boolean }
   | { type: 'excuse'; participant: string; why: string }
+  /** Those who have failed in the open phase no longer count among the voters. */
+  | { type: 'recuse_failed' }
   /** A sealed text that was missing when its phase closed has been found. */
   | ({ type: 'reveal'; text: RevealedText } & Pick<CloseEvent, 'closeTour'>)
   /** A foreign file has the path that was reserved for the archive. */
@@ -93,6 +95,8 @@ export function transition(
       return outOfBudget(council, event, now);
     case 'excuse':
       return excuse(council, event, now);
+    case 'recuse_failed':
+      return recuseFailed(council, now);
     case 'retry':
       return retry(council, event, now);
     case 'reveal':
@@ -123,7 +127,7 @@ function respond(council: Council, event: EventOf<'respond'>, now: number): Tran
   const { verdict, sealed, said } = event;
   const participant = seat(state, event.participant);
   const staysDone = participant.status === 'DONE' && event.repeat === 'first';
-  const { failure: _failed, retryAt: _retry, ...unfailed } = participant;
+  const { failure: _failed, retryAt: _retry, unable: _unable, ...unfailed } = participant;
   const spoken: Participant = { ...unfailed, lastAction: iso(now), lease: null, absent: null };
   const next: Participant = sealed
     ? { ...spoken, status: 'RESPONDED', commitment: sealed.commitment, sealedAt: sealed.at }

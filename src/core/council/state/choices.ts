@@ -17,7 +17,14 @@ export const WAYS = ['debate', 'synthesis', 'end'] as const;
 export type Way = (typeof WAYS)[number];
 
 /** Why a phase was closed. */
-export const CLOSE_REASONS = ['all-responded', 'timeout', 'consensus', 'cancelled', 'budget'] as const;
+export const CLOSE_REASONS = [
+  'all-responded',
+  'timeout',
+  'consensus',
+  'cancelled',
+  'budget',
+  'no_quorum',
+] as const;
 export type CloseReason = (typeof CLOSE_REASONS)[number];
 
 /** Why a participant's voice is missing from a phase; those in `EXPLAINED_ABSENCES` carry a reason behind a colon. */

@@ -99,6 +99,8 @@ const participant = z.object({
   lease: z.nullable(lease),
   /** Why this participant is no longer awaited in the open phase. */
   absent: z.nullable(absenceReason),
+  /** Its launches in the open phase fail in the same way until a person mends it: no login, no such model. */
+  unable: z.optional(z.literal(true)),
   /** Binds this participant's token to it and to the council; only with `identity: token`. */
   tokenSha256: z.optional(hash),
   /** The last failed launch of the open phase. Never set while the phase is blind: what a program printed is private then. */

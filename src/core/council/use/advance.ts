@@ -1,6 +1,7 @@
 // Use cases that close the open phase or cancel a council.
 import { CouncilError } from '../../base/errors.ts';
 import { closable } from '../machine/close.ts';
+import type { CloseEvent } from '../machine/close.ts';
 import type { Notice } from '../machine/notice.ts';
 import { transition } from '../machine/transition.ts';
 import type { PhaseEvent } from '../machine/transition.ts';
@@ -34,7 +35,11 @@ export interface Advance {
  * changes the phase and reveals texts and salts. In SYNTHESIZE it commits the closing revision that reserves the archive.
  * At most one transition; when another process was first, none.
  */
-export async function advance(ports: Ports, snapshot: Snapshot): Promise<Advance> {
+export async function advance(
+  ports: Ports,
+  snapshot: Snapshot,
+  { isGivenUp = false }: Pick<CloseEvent, 'isGivenUp'> = {},
+): Promise<Advance> {
   const { state } = snapshot.council;
   const [now, clocks] = [ports.clock.now(), ports.clock.clocks()];
   const mayClose = closable(state, now, [], clocks) !== null;
@@ -48,7 +53,7 @@ export async function advance(ports: Ports, snapshot: Snapshot): Promise<Advance
   const isSealClosed = why === null && (await isClosedForGood(ports, state));
   if (!why && !isSealClosed) return stay;
   const unsealed = await closeSealed(ports, state, why ?? 'closed before', found);
-  const eventFor = await closingEvent(ports, state, isSealClosed);
+  const eventFor = await closingEvent(ports, state, { isSealClosed, isGivenUp });
   const note = { action: 'close', by: null };
   const { result: notices, ...closed } = await amend(ports, state.name, note, async (now) => {
     const { conversationId, tour, closing, revision } = now.state;
@@ -106,7 +111,7 @@ async function closeSealed(
 async function closingEvent(
   ports: Ports,
   { currentPhase, topic }: CouncilState,
-  isSealClosed: boolean,
+  how: Pick<CloseEvent, 'isSealClosed' | 'isGivenUp'>,
 ): Promise<(found: Unsealed) => PhaseEvent> {
   if (currentPhase === 'SYNTHESIZE') {
     const path = await ports.reserveArchive(topic, ports.clock.now());
@@ -115,7 +120,7 @@ async function closingEvent(
   // The Markdown parser is loaded when a phase closes, not at every look.
   const { closeTour } = await import('../ledger/ledger.ts');
   const seed = ports.random.hex(8);
-  return (found) => ({ type: 'close', ...found, seed, closeTour, isSealClosed });
+  return (found) => ({ type: 'close', ...found, seed, closeTour, ...how });
 }
 
 /**

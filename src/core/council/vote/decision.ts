@@ -7,6 +7,7 @@ import { normalisePosition } from '../state/position.ts';
 import { explain } from './explain.ts';
 import { joinEquivalentPositions } from './joined-positions.ts';
 import type { Joined } from './joined-positions.ts';
+import { countNeeded } from './quorum.ts';
 import { computeRuling } from './ruling.ts';
 import type { Count } from './ruling.ts';
 import { asVotes, tally } from './tally.ts';
@@ -108,8 +109,7 @@ function countSupport(
   );
   const mayBlock = (by: string) => rule === 'consensus' || rule === 'no-blocking' || vetoes.includes(by);
   const mustBeHeard = (by: string) => rule === 'no-blocking' || vetoes.includes(by);
-  // Without the small term 0.29 of 100 would be 28.999…
-  const needed = Math.min(voters.length, Math.floor(quorum * voters.length + 1e-9) + 1);
+  const needed = countNeeded(quorum, voters.length);
   return {
     rule,
     tie,

@@ -1,7 +1,7 @@
 // One participant's turn in a tick, with retries.
+import type { LaunchBlock } from '../../agents/circuit-breaker.ts';
 import type { Runnable } from '../../agents/runnable-trust.ts';
 import { iso } from '../../base/clock.ts';
-import { KNOWN_BEFORE } from '../../base/words/reasons.ts';
 import { isLasting } from '../../agents/runners/turn-types.ts';
 import type { Random } from '../../base/clock.ts';
 import type { CouncilState, Lease } from '../../council/state/state.ts';
@@ -14,7 +14,7 @@ import type { LaunchPorts, LaunchOptions } from './ports.ts';
 import { recoverLease } from './recover.ts';
 import { rest } from './rest.ts';
 import { selectRunner } from './borrowed-runner.ts';
-import { findRetryTime, notLaunched, getRunnerId } from './result.ts';
+import { findRetryTime, foreseeFailure, getRunnerId } from './result.ts';
 import type { Launch, LaunchResult } from './result.ts';
 import { WAITS_FOR_TRUST, waitingForTrust } from './trust.ts';
 import { noteInterruption, speakOnce } from './turn.ts';
@@ -116,7 +116,7 @@ async function launchOnce(turn: LaunchAttempt, dead: Lease | null): Promise<bool
   const known = await care.known(Date.parse(state.createdAt));
   // What one launch has shown is known for the whole council: it is not paid for again in each phase.
   if (known && (known.until === null || known.until >= Date.parse(state.timeoutAt)))
-    return passOver(turn, known.reason, dead);
+    return passOver(turn, known, dead);
   const admitted = await care.admit(hasFailed);
   if (!admitted.go) return pause(turn, admitted);
   const taken = await takeLease(ports, { state, participant, runner, dead });
@@ -132,11 +132,10 @@ async function launchOnce(turn: LaunchAttempt, dead: Lease | null): Promise<bool
 }
 
 /** Takes a participant out of the phase because its launch would fail like the last one. Launches nothing. */
-async function passOver(turn: LaunchAttempt, reason: string, dead: Lease | null): Promise<false> {
+async function passOver(turn: LaunchAttempt, block: LaunchBlock, dead: Lease | null): Promise<false> {
   const { ports, state, participant, runner } = turn;
   const taken = await takeLease(ports, { state, participant, runner, dead });
-  if (taken.type === 'lease')
-    await goesOn(turn, { ...taken, isProbe: false }, notLaunched('config', `${reason}${KNOWN_BEFORE}`));
+  if (taken.type === 'lease') await goesOn(turn, { ...taken, isProbe: false }, foreseeFailure(block));
   return false;
 }
 

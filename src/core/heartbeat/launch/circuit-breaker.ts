@@ -6,11 +6,12 @@ import {
   findLaunchBlock,
   whileProbing,
 } from '../../agents/circuit-breaker.ts';
-import type { Admission } from '../../agents/circuit-breaker.ts';
+import type { Admission, LaunchBlock } from '../../agents/circuit-breaker.ts';
 import { iso } from '../../base/clock.ts';
 import type { Health } from '../../store/agent-health.ts';
 import type { LaunchPorts } from './ports.ts';
 import { launchTime } from './lease.ts';
+import { isUnableToSpeak } from './result.ts';
 import type { LaunchResult } from './result.ts';
 
 /** How a launch went, as far as it tells of the agent. */
@@ -31,7 +32,7 @@ export interface Care {
    * Why a launch would fail again, as one since `since` (ms) has shown: it is not logged in, its model is unknown, its limit
    * lasts until then.
    */
-  known(since: number): Promise<ReturnType<typeof findLaunchBlock>>;
+  known(since: number): Promise<LaunchBlock | undefined>;
   /** The trial was not made after all. */
   giveBack(): Promise<void>;
   /** How the launch went. */
@@ -90,7 +91,7 @@ export function createCircuitBreaker(ports: CarePorts, id: string): Care {
       const isFault = !ok && record && ['failed', 'timeout', 'config'].includes(failure ?? '');
       if (works && (known || !isRead)) await set(() => undefined);
       else if (isFault) {
-        const mark = failure === 'config' && told ? await login() : undefined;
+        const mark = isUnableToSpeak({ failure, known: told }) ? await login() : undefined;
         await set((health) => ({
           ...afterFailure(health, safeReason ?? '', clock.now()),
           ...(mark !== undefined && { login: mark }),

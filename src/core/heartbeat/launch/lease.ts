@@ -12,7 +12,7 @@ import { awaited, isAwaited, seat } from '../../council/state/state.ts';
 import { withUsage } from '../../council/state/usage.ts';
 import { atWork } from './running-leases.ts';
 import type { LaunchPorts } from './ports.ts';
-import { findRetryTime, listUsageRecords } from './result.ts';
+import { findRetryTime, isUnableToSpeak, listUsageRecords } from './result.ts';
 import type { Launch, LaunchResult } from './result.ts';
 
 /** The first attempt and two more. */
@@ -140,6 +140,7 @@ export async function releaseLease(
         leaseId: lease.id,
         reason: safeReason ?? '',
         outcome,
+        isUnable: isUnableToSpeak(result),
         ...(outcome !== 'interrupted' && { failure: { reason: reason ?? '', stderr } }),
         ...(outcome === 'retry' && notBefore !== null && { retryAt: iso(notBefore) }),
         usage: listUsageRecords(result),

@@ -1,9 +1,11 @@
 // How a launch ended, in one shape for runner, spool and record.
 import { basename } from 'node:path';
 import type { Agent } from '../../agents/agent.ts';
+import type { LaunchBlock } from '../../agents/circuit-breaker.ts';
 import { safeReason, wholeReason } from '../../agents/runners/safe-reason.ts';
 import type { FailureKind, SpeakResult } from '../../agents/runners/turn-types.ts';
 import { iso } from '../../base/clock.ts';
+import { KNOWN_BEFORE } from '../../base/words/reasons.ts';
 import type { CouncilState, Lease, UsageRecord } from '../../council/state/state.ts';
 import type { LaunchPorts } from './ports.ts';
 
@@ -103,6 +105,17 @@ export const notLaunched = (failure: FailureKind, reason: string): LaunchResult 
   reason,
   safeReason: reason,
 });
+
+/** Of a launch that would have failed like an earlier one. */
+export const foreseeFailure = ({ reason, until }: LaunchBlock): LaunchResult => ({
+  ...notLaunched('config', `${reason}${KNOWN_BEFORE}`),
+  // A limit passes by itself.
+  ...(until === null && { known: { says: reason, mend: '' } }),
+});
+
+/** Whether every further launch would fail in the same way until a person mends it: no login, no such model. */
+export const isUnableToSpeak = ({ failure, known }: Pick<SpeakResult, 'failure' | 'known'>): boolean =>
+  failure === 'config' && Boolean(known);
 
 /** When the provider wants to be asked again, in milliseconds since the epoch; null when it did not say. */
 export const findRetryTime = ({ record, retryAfterMs }: LaunchResult): number | null =>
