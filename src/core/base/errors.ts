@@ -43,12 +43,30 @@ export const EXIT_CODES = {
 
 export type ErrorCode = keyof typeof EXIT_CODES;
 
+/** Facts of an error for machines. What council itself reads of them has a type; the rest goes to `--json` as it is. */
+export interface ErrorDetails {
+  /** Where a text was kept that could not be recorded, or why it could not be kept. */
+  kept?: string | { failed: string };
+  /** `not_a_file`: what lies there, such as "a FIFO". */
+  kind?: string;
+  /** `io`: the code of the system call. */
+  errno?: string;
+  /** `unknown_archive`: the paths that a name may mean. */
+  matching?: readonly string[];
+  /**
+   * `store_away`. `gone`: the folder is not there; `replaced`: another one stands in its place; `unreachable`: the database does
+   * not answer.
+   */
+  trouble?: 'gone' | 'replaced' | 'read_only' | 'unreachable';
+  [field: string]: unknown;
+}
+
 /** What an error carries besides its sentence: the command that helps, and facts for machines. */
 export interface ErrorContext {
   /** What to do next, preferably a command. */
   hint?: string;
   /** Extra fields for `--json` (never a contribution's text while a phase is blind). */
-  details?: Record<string, unknown>;
+  details?: ErrorDetails;
   cause?: unknown;
 }
 
@@ -59,7 +77,7 @@ export class CouncilError extends Error {
   readonly [BRAND] = true;
   readonly code: ErrorCode;
   readonly hint: string | undefined;
-  readonly details: Record<string, unknown>;
+  readonly details: ErrorDetails;
 
   constructor(code: ErrorCode, message: string, context: ErrorContext = {}) {
     super(message, context.cause === undefined ? undefined : { cause: context.cause });

@@ -1,6 +1,6 @@
 // Prints results and errors as text or JSON, and gives the exit code.
 import { toldKept } from '../app/app.ts';
-import type { Kept, Result } from '../app/app.ts';
+import type { Result } from '../app/app.ts';
 import type { Event } from '../app/events.ts';
 import { asCouncilError, CouncilError, errorDocument, EXIT_CODES } from '../base/errors.ts';
 import { printableJson } from '../base/terminal.ts';
@@ -79,6 +79,6 @@ export async function tellError(thrown: unknown, json: boolean): Promise<number>
 }
 
 function inLines({ message, hint, details }: CouncilError): string {
-  const { kept } = details as { kept?: Kept };
+  const { kept } = details;
   return [`council: ${message}`, kept && toldKept(kept), hint].filter(Boolean).join('\n');
 }

@@ -1,12 +1,12 @@
 // Why what keeps a project cannot be used now.
 import { CouncilError } from '../base/errors.ts';
+import type { ErrorDetails } from '../base/errors.ts';
 
 /** How long a judgement may take, in milliseconds. What it is asked for may take longer. */
 export const JUDGED_WITHIN_MS = 2000;
 
 export interface StoreTrouble {
-  /** `gone`: the folder is not there; `replaced`: another one stands in its place; `unreachable`: the database does not answer. */
-  kind: 'gone' | 'replaced' | 'read_only' | 'unreachable';
+  kind: NonNullable<ErrorDetails['trouble']>;
   message: string;
   hint: string;
 }

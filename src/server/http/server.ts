@@ -20,7 +20,6 @@ import { observe } from './observe.ts';
 import type { LogLine } from './observe.ts';
 import type { PagesOf } from './pages/pages.ts';
 import type { Hono, MiddlewareHandler } from 'hono';
-import type { StoreTrouble } from '../../core/app/store-trouble.ts';
 import type { Measures } from './measures.ts';
 import { openApi } from './openapi.ts';
 
@@ -169,7 +168,7 @@ function readServerPort(server: Server): number {
 function addRefusals(app: Hono<Env>, host: Host, onlyMcp: boolean): void {
   app.onError(async (error, c: Ctx) => {
     const found = error instanceof CouncilError ? error.details.trouble : undefined;
-    const kind = (found as StoreTrouble['kind'] | undefined) ?? (await host.judge())?.kind;
+    const kind = found ?? (await host.judge())?.kind;
     if (kind !== undefined) return refuseAway(c, kind);
     host.note(`HTTP: ${error.message}`);
     return refuse(c, { status: 500, code: 'failed', detail: 'The server failed.' });

@@ -136,7 +136,7 @@ function readFileStart(path: string, name: string): Buffer | undefined {
     return readStart(path, START);
   } catch (error) {
     if (!(error instanceof CouncilError) || error.code !== 'not_a_file') throw error;
-    const kind = String(error.details.kind);
+    const { kind } = error.details;
     throw new CouncilError(
       'not_a_file',
       `${JSON.stringify(name)} is ${kind}: there is no text in it to give.`,

@@ -94,6 +94,7 @@ async function unlessOver(responding: Promise<RespondResult>): Promise<RespondRe
     return await responding;
   } catch (error) {
     if (!(error instanceof CouncilError) || error.code !== 'unknown_council') throw error;
-    return { over: error.details.kept as Kept };
+    if (error.details.kept === undefined) throw error;
+    return { over: error.details.kept };
   }
 }

@@ -9,7 +9,6 @@ import { findNewestMessages } from '../message-service.ts';
 import type { Office } from '../message-service.ts';
 import { buildAnswerDraft } from '../watch-rules.ts';
 import { toldKept } from '../../../core/app/app.ts';
-import type { Kept } from '../../../core/app/app.ts';
 import { settle, markMessagesShown } from './watcher-state.ts';
 import type { Answering } from './watcher-state.ts';
 import { findHandled } from './handled-by-agent.ts';
@@ -140,7 +139,7 @@ async function postAnswer(office: Office, draft: Draft): Promise<Posted | { why:
     return await office.post(draft);
   } catch (error) {
     if (!(error instanceof CouncilError) || error.code !== 'forbidden') throw error;
-    const { kept } = error.details as { kept?: Kept };
+    const { kept } = error.details;
     return { why: [error.message, kept === undefined ? '' : toldKept(kept)].join(' ').trim() };
   }
 }
