@@ -13,7 +13,10 @@ if (major < 22 || (major === 22 && minor < 18)) {
     `council needs Node 22.18 or newer; this is ${process.version}. In council's own folder, npx council uses the right one.\n`,
   );
   process.exitCode = 1;
-} else if (process.argv.length === 3 && ['--version', '-V'].includes(process.argv[2] ?? '')) {
+} else if (
+  process.argv.length === 3 &&
+  ['--version', '-V', '-v', 'version'].includes(process.argv[2] ?? '')
+) {
   // Scripts ask often, and nothing needs to be loaded to answer: not even Node's streams, where the other end takes it at once.
   const line = `${manifest.version}\n`;
   try {

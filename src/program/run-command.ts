@@ -7,10 +7,12 @@ import type { Raw } from '../core/app/input/fields.ts';
 import type { CallName } from '../server/remote/calls.ts';
 import { requirePermission } from '../core/app/permissions.ts';
 import { FEATURES } from '../features.ts';
-import { AFTERWORD, FIRST_HOUR, findHelpGroup } from '../core/cli/help.ts';
+import { AFTERWORD, findHelpGroup, renderFirstScreen } from '../core/cli/help.ts';
+import { findAnswer, SYNONYMS } from '../core/cli/other-names.ts';
 import { processCli } from '../core/cli/io.ts';
 import { printError, printOutcome, tellError } from '../core/cli/print.ts';
-import { writeOut } from '../core/cli/stdout.ts';
+import { foldForTerminal } from '../core/cli/fold.ts';
+import { isTerminal, writeOut } from '../core/cli/stdout.ts';
 import { actsHere, ELSEWHERE, notHere } from '../core/cli/performed.ts';
 import { renderArgumentSyntax, listOptions, collectRawInput } from '../core/cli/options.ts';
 import type { OptionSpec } from '../core/cli/options.ts';
@@ -38,15 +40,24 @@ function listCommonOptions({ name, hasEvents }: CommandSpec): OptionSpec[] {
 
 /** Parses the arguments, runs one command of `specs`, prints what it hands back. Returns the exit code. */
 export async function runCommand(given: string[], specs: readonly CommandSpec[]): Promise<number> {
-  const argv = commandFirst(given);
+  const typed = commandFirst(given);
+  const argv = understandCommand(typed);
   // Errors go out in the form that was asked for, also when the arguments themselves are wrong.
   const json = argv.includes('--json') && !argv.slice(0, argv.indexOf('--json')).includes('--');
   let exitCode = 0;
   // Node would print what was thrown as it is.
   process.on('uncaughtException', (error) => process.exit(printError(error, json)));
-  if (argv.length === 0) {
-    writeOut(FIRST_HOUR);
-    return EXIT_CODES.usage;
+  if (typed.length === 0 || (typed.length === 1 && FIRST_SCREEN.includes(typed[0]!))) {
+    const columns = (isTerminal() && process.stdout.columns) || 80;
+    writeOut(
+      await foldForTerminal(
+        renderFirstScreen(
+          specs.map(({ name }) => name),
+          columns,
+        ),
+      ),
+    );
+    return typed.length === 0 ? EXIT_CODES.usage : 0;
   }
   const program = buildProgram(argv[0], specs, async (spec, raw, root, server) => {
     if (root !== undefined) checkText('The option --root', root, { line: false, file: 'cmdline' });
@@ -99,7 +110,7 @@ export async function runCommand(given: string[], specs: readonly CommandSpec[])
           : error.message.replace(/^error: /, '');
       const spec = findSpec(specs, argv[0]);
       const hint =
-        suggestMeantCommand(error.code, argv, spec) ?? `See: council ${spec ? `${argv[0]} ` : ''}--help`;
+        suggestMeantCommand(error.code, argv, spec) ?? `See: council ${spec ? `${argv[0]} --help` : 'help'}`;
       const usage = new CouncilError('usage', hint.startsWith('See') ? message : firstLine(message), {
         hint,
       });
@@ -109,13 +120,6 @@ export async function runCommand(given: string[], specs: readonly CommandSpec[])
   }
 }
 
-/** Commands that are known elsewhere under another name. */
-const ELSEWHERE_CALLED: Record<string, string> = {
-  join: 'A seat that somebody has invited you to is taken in a browser, by the link of the invitation. To invite: council invite ID',
-  resume: 'A council that was interrupted goes on with: council run --resume. A task: council task resume ID',
-  pause: 'A council waits by itself when council run is interrupted (Ctrl-C). A task: council task pause ID',
-};
-
 /** The command that was meant, where that can be told; undefined where it cannot. */
 function suggestMeantCommand(
   code: string,
@@ -123,11 +127,21 @@ function suggestMeantCommand(
   spec: CommandSpec | undefined,
 ): string | undefined {
   const [called = ''] = argv;
-  if (!spec) return Object.hasOwn(ELSEWHERE_CALLED, called) ? ELSEWHERE_CALLED[called] : undefined;
+  if (!spec) return findAnswer(called === 'help' ? (argv[1] ?? '') : called);
   if (code !== 'commander.excessArguments') return undefined;
   if (spec.fields.topic) return `Put the question in quotes: council ${called} "Build or buy?"`;
   const isNamed = spec.fields.name !== undefined && spec.fields.name.argument !== true;
   return isNamed ? `Name a council with --name. See: council ${called} --help` : undefined;
+}
+
+/** What asks for the first screen of the help. */
+const FIRST_SCREEN = ['help', '--help', '-h'];
+
+/** The arguments with a command by its name here; `help all` is the long list. */
+function understandCommand([command, ...rest]: string[]): string[] {
+  if (command === undefined) return [];
+  if (command === 'help') return rest[0] === 'all' ? ['--help'] : [command, ...understandCommand(rest)];
+  return [Object.hasOwn(SYNONYMS, command) ? SYNONYMS[command]! : command, ...rest];
 }
 
 const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
@@ -157,7 +171,7 @@ function buildProgram(called: string | undefined, specs: readonly CommandSpec[],
     .addHelpCommand(
       new Commander('help')
         .argument('[command]')
-        .description('help for a command')
+        .description('help for a command; help all is this list')
         .helpGroup(findHelpGroup('help')),
     )
     .showSuggestionAfterError()

@@ -13,7 +13,7 @@ const COMMANDS =
 describe.concurrent('the help of every command', () => {
   it('is there, with examples whose options exist', async () => {
     const project = await newProject({ init: false });
-    const { code, stdout } = await project.council(['--help']);
+    const { code, stdout } = await project.council(['help', 'all']);
     expect(code).toBe(0);
     const listed = [...stdout.matchAll(/^ {2}([a-z-]+) .*\S/gm)].map((m) => m[1]);
     expect(listed.filter((name) => name !== 'help')).toEqual(COMMANDS);

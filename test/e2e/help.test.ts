@@ -6,21 +6,40 @@ import { HAS_TERMINAL } from '../helpers/look.ts';
 import type { Failed } from '../helpers/documents.ts';
 
 describe('the help', () => {
-  it('shows who names no command the five of a first hour, with exit 2 and nothing else', async () => {
-    const { code, stdout, stderr } = await (await newProject({ init: false })).council([]);
+  it('shows the commands that most people need on one screen, with exit 2 where none was named', async () => {
+    const project = await newProject({ init: false });
+    const { code, stdout, stderr } = await project.council([]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: '' });
     const lines = stdout.split('\n');
     expect(lines.length).toBeLessThanOrEqual(25);
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
     expect(lines[0]).toBe('Usage: council COMMAND [options]');
-    const first = stdout.split('In the first hour:\n')[1]!.split('\n\n')[0]!;
+    const [first = ''] = stdout.split('\nMore:\n');
     const commands = [...first.matchAll(/^ {2}council (\w+)/gm)].map(([, name]) => name);
-    expect(commands).toEqual(['demo', 'doctor', 'run', 'status', 'show']);
-    expect(stdout).toContain('council --help ');
+    expect(commands).toEqual('ask run respond status watch show list agents doctor open'.split(' '));
+    expect(stdout).toContain('council help all ');
+    for (const help of ['help', '--help', '-h'])
+      expect(await project.council([help])).toMatchObject({ code: 0, stdout, stderr: '' });
+  });
+
+  it('understands other names, or says what to do for them', async () => {
+    const project = await newProject();
+    expect((await project.council(['ls'])).stdout).toBe((await project.council(['list'])).stdout);
+    expect((await project.council(['help', 'ls'])).stdout).toMatch(/^Usage: council list/);
+    for (const word of ['config', 'reopen', 'stop', 'vote', 'answer', 'new', 'delete']) {
+      const { code, stderr } = await project.council([word]);
+      expect({ code, stderr }).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/: council \w|council init/) as string,
+      });
+    }
+    expect((await project.council(['agents', 'add', 'Ana Maria'])).stderr).toContain(
+      'Ids have no spaces or capitals. Try: council agents add ana-maria --title "Ana Maria"\n',
+    );
   });
 
   it('puts every command into a group, and says the exit codes', async () => {
-    const { stdout } = await (await newProject({ init: false })).council(['--help']);
+    const { stdout } = await (await newProject({ init: false })).council(['help', 'all']);
     const titles = [...stdout.matchAll(/^([A-Z].*):$/gm)].map(([, title]) => title);
     expect(titles).toEqual([
       'Options',
@@ -45,7 +64,7 @@ describe('the help', () => {
     const { code, stderr } = await project.council(['help', 'nope']);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: "council: unknown command 'nope'\nSee: council --help\n",
+      stderr: "council: unknown command 'nope'\nSee: council help\n",
     });
     const { json } = await project.council<Failed>(['nope', '--json']);
     expect(json.error.code).toBe('usage');
@@ -56,6 +75,18 @@ describe('the help', () => {
     expect((await project.council(['status', 'billing'])).stderr).toContain('Name a council with --name.');
     expect((await project.council(['run', 'Build', 'or', 'buy?'])).stderr).toContain(
       'Put the question in quotes: council run "Build or buy?"',
+    );
+  });
+
+  it.skipIf(!HAS_TERMINAL).each([40, 80, 160])('fits a terminal of %i columns', async (columns) => {
+    const { root, env } = await newProject({ init: false });
+    const command = `stty cols ${columns}; '${process.execPath}' '${CLI}'`;
+    const { stdout } = spawnSync('script', ['-qec', command, '/dev/null'], { cwd: root, env });
+    const lines = stdout.toString().replaceAll('\r', '').split('\n');
+    expect(lines.filter((line) => line.length > columns)).toEqual([]);
+    expect(lines).toContain(
+      '  council ask "QUESTION"' +
+        (columns < 80 ? '' : '  what each agent says, where they agree and differ'),
     );
   });
 

@@ -1,26 +1,54 @@
-// What the help says beside the commands themselves: the first hour, and the groups of the long list (data).
+// What the help says beside the commands themselves: its first screen, and the groups of the long list (data).
 
-/** Printed for `council` alone: at most 25 lines of 80 columns. */
-export const FIRST_HOUR = `Usage: council COMMAND [options]
+/** The commands that most people need, each with what is typed and what it does: at most 25 lines of 80 columns. */
+const FIRST: [command: string, typed: string, does: string][] = [
+  ['ask', 'ask "QUESTION"', 'what each agent says, where they agree and differ'],
+  ['run', 'run "QUESTION"', 'a debate to the end: challenges, votes, an archive'],
+  ['respond', 'respond ID', 'answer as a person at the table'],
+  ['status', 'status', 'where the open councils stand'],
+  ['watch', 'watch', 'follow them live'],
+  ['show', 'show', 'the last archive: what was decided, and why'],
+  ['list', 'list', 'all archives, with what they decided'],
+  ['agents', 'agents', 'who can sit here; agents add ID seats one more'],
+  ['doctor', 'doctor', 'what works here, what is missing, how to mend it'],
+  ['open', 'open', 'the pages of this project in a browser'],
+];
 
-council seats AI agents and people around one question: blind answers, verified
+const MORE: [typed: string, does: string][] = [
+  ['help all', 'all commands, by what one wants to do'],
+  ['COMMAND --help', 'one command, with its options and examples'],
+  ['completion install', 'commands and names by the Tab key'],
+];
+
+/** Printed for `council` and `council help`: with less than 80 columns what a command does stands below it. */
+export function renderFirstScreen(commands: readonly string[], columns: number): string {
+  const known = FIRST.filter(([command]) => commands.includes(command));
+  return `Usage: council COMMAND [options]
+
+Seats AI agents and people around one question: blind answers, verified
 challenges, an archived decision.
 
-In the first hour:
-  council demo            watch a scripted debate, without any model
-  council doctor          what works here, what is missing, and how to mend it
-  council run "QUESTION"  ask the agent programs of this machine, to the end
-  council status          where the open councils stand
-  council show ARCHIVE    read what was decided; council list names the archives
+${renderCommandRows(
+  known.map(([, typed, does]) => [typed, does]),
+  columns,
+)}
 
-Without any model, its reviewers look at a document:
-  council run --panel offline --brief FILE
+A question may be a file, or be piped in: git diff | council ask "Is it right?"
+Without any model: council demo, and council run --panel offline FILE
 
 More:
-  council --help                all commands
-  council run --help            one command, with its options and examples
-  council completion install    commands and names by the Tab key
+${renderCommandRows(MORE, columns)}
 `;
+}
+
+function renderCommandRows(rows: readonly [typed: string, does: string][], columns: number): string {
+  const width = Math.max(...rows.map(([typed]) => typed.length));
+  return rows
+    .map(([typed, does]) =>
+      columns < 80 ? `  council ${typed}\n      ${does}` : `  council ${typed.padEnd(width)}  ${does}`,
+    )
+    .join('\n');
+}
 
 const GROUPS: [title: string, commands: string][] = [
   ['Hold a council:', 'ask run rerun demo start'],
@@ -42,7 +70,8 @@ export const findHelpGroup = (command: string): string =>
 
 export const AFTERWORD = `
 Examples:
-  $ council run "Should we adopt feature flags?"
+  $ council ask "Should we adopt feature flags?"
+  $ git diff | council run "Is this right?"
   $ council run --panel offline --brief README.md
   $ council status
 

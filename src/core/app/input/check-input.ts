@@ -5,7 +5,8 @@ import { isId, LABEL_FORM, slug } from '../../base/ids.ts';
 import { nearest } from '../../base/unknown-name.ts';
 import { checkText, checkVariables } from './check-text.ts';
 import { kebab } from './fields.ts';
-import type { DecimalField, DocumentField, Field, Fields, GivenText, InputOf, Raw } from './fields.ts';
+import { parseAmount, parseDay, parseDecimal, parseWholeNumber } from './parse-numbers.ts';
+import type { DocumentField, Field, Fields, GivenText, InputOf, Raw } from './fields.ts';
 
 /** What a face knows of the input that it was given. */
 export interface Given {
@@ -107,17 +108,17 @@ function parseFieldValue(value: unknown, field: Exclude<Field, DocumentField>): 
     case 'flag':
       return typeof value === 'boolean' ? value : undefined;
     case 'number':
-      return wholeNumber(value, field.min, field.max);
+      return parseWholeNumber(value, field.min, field.max);
     case 'amount':
-      return amount(value);
+      return parseAmount(value);
     case 'decimal':
-      return decimal(value, field);
+      return parseDecimal(value, field);
     case 'truth':
       return value === 'true' || value === true || (value === 'false' || value === false ? false : undefined);
     case 'duration':
       return asDuration(value);
     case 'day':
-      return day(value);
+      return parseDay(value);
     case 'id':
       return isId(value) || (field.empty && value === '') ? value : undefined;
     case 'choice':
@@ -143,36 +144,14 @@ const textOrNot = (value: unknown): string | undefined => (typeof value === 'str
 const toStringList = (values: unknown[]): string[] | undefined =>
   values.every((value) => typeof value === 'string') ? values : undefined;
 
-function wholeNumber(value: unknown, min: number, max = Number.MAX_SAFE_INTEGER): number | undefined {
-  const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-  return Number.isSafeInteger(number) && Number(number) >= min && Number(number) <= max
-    ? Number(number)
-    : undefined;
-}
-
-function amount(value: unknown): number | undefined {
-  const number = typeof value === 'string' && /^\d*\.?\d+$/.test(value) ? Number(value) : value;
-  return typeof number === 'number' && Number.isFinite(number) && number > 0 ? number : undefined;
-}
-
-function decimal(value: unknown, { min, max }: DecimalField): number | undefined {
-  const number = typeof value === 'string' && /^\d*\.?\d+$/.test(value) ? Number(value) : value;
-  return typeof number === 'number' && number >= min && number <= max ? number : undefined;
-}
-
-function day(value: unknown): string | undefined {
-  const isDay = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
-  const date = isDay ? new Date(`${value}T00:00:00Z`) : undefined;
-  return date && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(String(value))
-    ? String(value)
-    : undefined;
-}
-
 function parseIdList(value: unknown): string[] | undefined {
   const list: unknown[] =
-    typeof value === 'string' ? value.split(',').map((id) => id.trim()) : Array.isArray(value) ? value : [];
+    typeof value === 'string' ? value.split(',').map(toIdAsTyped) : Array.isArray(value) ? value : [];
   return list.length > 0 && list.every(isId) ? list : undefined;
 }
+
+/** Of `Claude` the id, which has no capitals; what follows a sign, such as a model, stays as it is. */
+const toIdAsTyped = (text: string): string => text.trim().replace(/^[^:/@]+/, (name) => name.toLowerCase());
 
 /** Drops repeated ids, with a note for each. */
 function dropRepeatedIds(ids: unknown[], place: string, { note }: Given): unknown[] {
@@ -230,10 +209,19 @@ function createInputError({ value, name, place }: GivenValue, field: Field, give
     field.code ?? (isName ? 'invalid_id' : 'usage'),
     `${capital(place)} must be ${expected}; received ${received}.${near === undefined ? '' : ` Did you mean ${near}?`}`,
     {
-      hint: field.hint ?? describeHelpCommand(given),
+      hint: describeInputHint(field, { value, near }) ?? describeHelpCommand(given),
       details: { path: place, key: name, expected, received },
     },
   );
+}
+
+/** A hint may hold the id that is meant, and the name that was given for it: it needs one. */
+function describeInputHint(
+  { hint, kind }: Field,
+  { value, near }: { value: unknown; near: string | undefined },
+): string | undefined {
+  if (kind !== 'id' || !hint?.includes('{id}')) return hint;
+  return near && hint.replace('{id}', near).replace('{name}', () => JSON.stringify(value));
 }
 
 /** What was most likely meant: the nearest choice, or the ids without capitals and spaces. */

@@ -31,7 +31,7 @@ export const agentsFields = {
     of: 'an agent id',
     argument: true,
     help: 'the agent',
-    hint: 'What people see is the title: council agents add ana-maria --title "Ana Maria"',
+    hint: 'Ids have no spaces or capitals. Try: council agents add {id} --title {name}',
   },
   command: { kind: 'texts', program: true, argument: true, help: 'the program and its arguments' },
   runner: {
