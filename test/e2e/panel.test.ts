@@ -165,7 +165,7 @@ describe.concurrent('the offline panel', () => {
 describe('npm start', () => {
   it('checks a decision of this project, in at most 40 lines', async () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
-      scripts: { start: string };
+      scripts: { start: string; prestart: string };
     };
     const args = scripts.start.split(' ').slice(2);
     const brief = args[args.indexOf('--brief') + 1]!;
@@ -174,6 +174,7 @@ describe('npm start', () => {
     project.write(brief, readFileSync(join(ROOT, brief)));
     const { code, stdout, stderr } = await project.council(args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(scripts.prestart).toContain('npm run -s council -- ask');
     expect(stdout).toMatch(/Nothing to point at\.|\d+ things? to look at(, \d+ of them first)?\./);
     // npm itself prints eight more.
     expect(stdout.split('\n').length + 8).toBeLessThanOrEqual(40);
