@@ -71,10 +71,12 @@ export const run = command({
   fields: runFields,
   summary: 'start a council and play it to the archive',
   details:
-    'Starts a council, launches its agents phase by phase, waits for people until the deadline, and prints the synthesis and the path of the archive. Without agents of your own, those found on PATH take part, or the offline panel. Ctrl-C leaves the council where it is: run --resume or tick goes on.',
+    'Starts a council, launches its agents phase by phase, waits for people until the deadline, and prints the synthesis and the path of the archive. Without agents of your own, those found on PATH take part, or the offline panel. --agents takes ids, a program with a model (claude:opus), a provider with one (mistral/mistral-large-latest), and a persona behind either (gemini@skeptic): for what has no file yet, agents/ID.md is written. Different models help most: in 880 public debates four roles of one model were right in 69 %, one plain answer in 76 %. Ctrl-C leaves the council where it is: run --resume or tick goes on.',
   examples: [
     'council run "Should we adopt feature flags?" --agents henry,sage,nova --coordinator maman',
     'council run "Is this queue safe to restart?" --file src/queue.ts --file "docs/**/*.md" --diff main..HEAD',
+    'council run "Do we move to Kubernetes?" --agents claude:opus,codex,gemini@skeptic',
+    'council run "Do we move to Kubernetes?" --table architecture',
     'council run --brief design.md --dry-run',
     'council run --panel offline --brief design.md',
     'council run --resume',

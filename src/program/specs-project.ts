@@ -42,13 +42,15 @@ export const projectSpecs: CommandSpec[] = [
     fields: agentsFields,
     summary: 'list, show, add, change, remove or check agents, and their keys',
     details:
-      'Actions: list (default), show ID, add ID [-- COMMAND …], edit ID, remove ID, check [ID], key ID (a key to sign its messages with, outside the project), register (a worker joins, changes or leaves by lines of version 5 on stdin, and the answers are printed), metrics [ID] and health [ID] (how they do on tasks; health ends with 1 where one is Down). On a terminal, add and edit ask for what was not given, and remove asks first. edit changes what is given and leaves the rest of the file, comments too; an empty value or --unset takes a key out. Agents are Markdown files in agents/, .claude/agents/, ~/.claude/agents/ and .opencode/agents/.',
+      'Actions: list (default), show ID, add ID [-- COMMAND …], edit ID, remove ID, check [ID], personas [NAME] (parts that a model can play, and the tables of --table; or the text of one), key ID (a key to sign its messages with, outside the project), register (a worker joins, changes or leaves by lines of version 5 on stdin, and the answers are printed), metrics [ID] and health [ID] (how they do on tasks; health ends with 1 where one is Down). On a terminal, add and edit ask for what was not given, and remove asks first. edit changes what is given and leaves the rest of the file, comments too; an empty value or --unset takes a key out. Agents are Markdown files in agents/, .claude/agents/, ~/.claude/agents/ and .opencode/agents/.',
     examples: [
       'council agents',
       'council agents add henry --title Henry --emoji 🦉 -- node speak.mjs henry',
       'council agents add claude --runner claude',
       'council agents add ana --title Ana',
       'council agents add nova --runner claude --persona nova.md',
+      'council agents add carl --runner codex --persona skeptic',
+      'council agents personas',
       'council agents add scout --runner claude --role worker --capability web_search --max-depth 2',
       'council agents edit scout --concurrency 2 --unset max_depth',
       'council agents check',

@@ -91,7 +91,8 @@ describe.concurrent('agents and modes of a project', () => {
       `${shellWord(process.execPath)} -e 'process.stdin.pipe(process.stdout)' word --flag`,
     );
     const twice = await project.council(['start', 'Which?', '--name', 'twice', '--agents', 'henry,henry']);
-    expect(twice.stderr).toContain('The option --agents names henry more than once: it counts once.');
+    expect(twice.stderr).toContain('Wrote agents/henry-2.md for henry.');
+    await project.council(['agents', 'remove', 'henry-2', '--yes']);
     expect(await project.council(['agents', 'check', 'henry'])).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('MY_TOKEN') as string,

@@ -59,6 +59,8 @@ export interface Agent extends WorkSettings {
   /** Names of environment variables passed to the program beside the allowlist. */
   env: string[];
   capabilities: string[];
+  /** The entry of --agents for which the file was written: only councils that name it seat it. */
+  seat?: string;
   path: string;
   source: AgentSource;
   /** Sentences about settings in the file that have no effect. */
@@ -70,6 +72,7 @@ const PERMISSIONS = ['refuse', 'allow'] as const;
 const KEYS = [
   ...['title', 'emoji', 'runner', 'command', 'args', 'input', 'timeout', 'inactivity', 'maxOutput', 'repair'],
   ...['budget', 'baseUrl', 'apiKey', 'prices', 'permissions', 'env', 'capabilities', 'model', 'tools'],
+  'seat',
   ...Object.keys(WORK_SETTINGS),
 ];
 /** Milliseconds one launch may take where nothing else is said. */
@@ -100,6 +103,7 @@ export function parseAgent(
     own.refuse('command', 'a list of a program and its arguments', `For example command: ${COMMAND_EXAMPLE}`);
   }
   const work = readWorkSettings(own);
+  const seat = own.text('seat');
 
   const agent = {
     id,
@@ -124,6 +128,7 @@ export function parseAgent(
     permissions: own.choice('permissions', PERMISSIONS) ?? 'refuse',
     env: readEnv(own),
     capabilities: own.names('capabilities'),
+    ...(seat !== null && { seat }),
     ...work,
     path,
     source,

@@ -33,6 +33,7 @@ export function renderAgent(agent: Partial<Agent> & { id: string }): string {
     permissions: agent.permissions === 'allow' ? 'allow' : undefined,
     env: agent.env,
     capabilities: agent.capabilities,
+    seat: agent.seat,
     ...writtenWorkSettings(agent),
   });
   const data = omitEmptyFields({

@@ -10,7 +10,7 @@ import type { OwnPrices } from '../agents/prices.ts';
 import { tellsCost } from '../agents/runners/presets/output-formats.ts';
 import { isLimit } from '../council/state/budget.ts';
 import { readToken } from '../council/use/identity.ts';
-import { start } from '../council/use/start.ts';
+import { requireStartable, start } from '../council/use/start.ts';
 import { seat } from '../council/state/state.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import { tell } from '../notify/notifier.ts';
@@ -25,9 +25,11 @@ import { selectCoordinator } from './coordinator.ts';
 import type { Coordinator } from './coordinator.ts';
 import { OFFLINE } from './offline.ts';
 import { resolveDecisionRules } from './decision-rules.ts';
-import { requireTrust, listCouncilRunnables } from './trust.ts';
+import { tellReaders } from './tell-readers.ts';
+import { confirmFolder, writePlanned } from './prepare.ts';
+import { confirmTrust, listCouncilRunnables } from './trust.ts';
 import { DEFAULT_NAME } from './council-reference.ts';
-import { canRead } from '../agents/runner-kind.ts';
+import type { Workspace } from './workspace.ts';
 
 export type { Outside };
 
@@ -66,8 +68,7 @@ export async function resolveCouncilSetup(
 /** Starts a council as `start` and `run` were asked to, and tells that its first phase is open. */
 export async function convene(
   app: App,
-  ports: HeartbeatPorts,
-  config: Config,
+  { workspace, ports, config }: { workspace: Workspace; ports: HeartbeatPorts; config: Config },
   input: StartInput,
   council: ToStart,
 ): Promise<CouncilState> {
@@ -75,7 +76,18 @@ export async function convene(
   const { agents, coordinator, name } = council;
   // What it borrows is at the table.
   const table = coordinator === null || coordinator.borrows ? agents : [...agents, coordinator];
-  await requireTrust(app, ports.root, listCouncilRunnables(table, config.notify), input);
+  await requireStartable(ports, council);
+  await confirmFolder(app, ports.root, input);
+  const recordTrust = await confirmTrust(
+    app,
+    ports.root,
+    listCouncilRunnables(table, config.notify),
+    input,
+    workspace.planned?.agents,
+  );
+  // All has been checked: what is refused leaves no file behind.
+  writePlanned(app, workspace);
+  recordTrust();
   // Before the state names its hash.
   const pinned = await ports.pin?.(
     council.mode.name,
@@ -162,7 +174,7 @@ function seats(
   registry: AgentRegistry,
 ): { agents: Agent[]; coordinator: Coordinator | null } {
   const offline = input.panel === 'offline';
-  const own = () => registry.own().filter((agent) => agent.source === 'project');
+  const own = () => registry.own().filter((agent) => agent.source === 'project' && agent.seat === undefined);
   const listed = offline
     ? OFFLINE.agents.map(registry.require)
     : (config.agents?.map(registry.require) ?? own());
@@ -171,39 +183,4 @@ function seats(
   const named = input.coordinator === undefined && offline ? OFFLINE.coordinator : config.coordinator;
   const isNamed = config.agents !== null || agents.length === 1;
   return { agents, coordinator: selectCoordinator(named, { agents, isNamed, lang: config.lang }, registry) };
-}
-
-// Says who at a table can read the project's files, and open the pictures of a question.
-
-/** Who can read the project's files by itself, and who cannot; and who can open `pictures`. */
-function tellReaders(app: App, { read, order, participants }: CouncilState, pictures: string[]): void {
-  if (pictures.length > 0) tellPictures(app, { read, order, participants }, pictures);
-  if (read !== 'project') return;
-  const programs = order.filter((id) => participants[id]?.runner !== 'human');
-  const readers = programs.filter((id) => canRead(participants[id]!.runner));
-  const others = programs.filter((id) => !readers.includes(id));
-  if (readers.length > 0) app.note(`Reading the project's files, and changing none: ${readers.join(', ')}.`);
-  if (others.length > 0) {
-    const why = others.map((id) => `${id} (${participants[id]!.runner})`).join(', ');
-    app.note(`Without tools for that, on the brief alone: ${why}. --file puts files into the brief.`);
-  }
-}
-
-/** Pictures are not sent: those who can read the project open the files themselves. */
-function tellPictures(
-  app: App,
-  { read, order, participants }: Pick<CouncilState, 'read' | 'order' | 'participants'>,
-  pictures: string[],
-): void {
-  const opens = (id: string): boolean => {
-    const { runner } = participants[id]!;
-    return runner === 'human' || (read === 'project' && canRead(runner));
-  };
-  const [can, cannot] = [order.filter(opens), order.filter((id) => !opens(id))];
-  const names = pictures.join(', ');
-  if (can.length > 0) app.note(`Can open ${names}, where their model takes pictures: ${can.join(', ')}.`);
-  if (cannot.length > 0)
-    app.note(
-      `Do not get ${names}, only its name: ${cannot.join(', ')}.${read === 'project' ? '' : ' With --read project, programs that can read can open it.'}`,
-    );
 }

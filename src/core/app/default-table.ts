@@ -1,126 +1,96 @@
-// Chooses the participants when none are named.
-import { parseAgent } from '../agents/agent.ts';
+// Chooses the participants: those that are named, a table of personas, or who is there.
 import type { Agent } from '../agents/agent.ts';
-import { PRESETS, isPreset } from '../agents/runner-kind.ts';
+import { isModel, isPreset } from '../agents/runner-kind.ts';
+import { parseSeat } from '../agents/seat-notation.ts';
 import type { Config } from '../base/config.ts';
+import { CouncilError } from '../base/errors.ts';
+import { fill, loadWords } from '../base/words/words.ts';
+import { isRemote } from './app.ts';
 import type { App } from './app.ts';
 import type { StartInput } from './input/council.ts';
-import { seatDetected, seatingLines } from './seat-detected.ts';
+import { findPrograms, seatDetected, seatingLines } from './seat-detected.ts';
+import { spreadTable } from './seats/tables.ts';
 import { loadAgents } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
-import { renderAgent } from '../agents/render-agent.ts';
-import { addAgent } from './add-agent.ts';
-import { trustSeated } from './trust.ts';
+
+/** Who sits: ids, council's own panel, or null for everybody of `agents/`. */
+type Seats = string[] | 'offline' | null;
 
 /**
- * Seats the default table if no agents are named: those of agents/; else the agent programs on
- * PATH, for which files are written; else the offline panel. Also writes files for named agent
- * programs that have none. A single agent program sits as several personas. Reports the choice, and
- * returns input and settings with it.
+ * The participants of a council that is about to open. Entries of --agents may ask for agents that have no file yet: it is planned,
+ * as are those of the programs on PATH where nobody is named and nobody is there. With `findsPrograms` the offline panel sits
+ * where there are none, and a program that is alone is asked three times. Throws like `resolveSeats`.
  */
-export async function withDefaultTable(
+export async function chooseSeats(
   app: App,
   workspace: Workspace,
-  input: StartInput,
+  input: Pick<StartInput, 'agents' | 'panel' | 'table'>,
   config: Config,
-): Promise<{ input: StartInput; config: Config }> {
-  const asked = { input, config };
-  if (input.panel !== undefined) return asked;
-  if (config.agents !== null) {
-    await seatNamed(app, workspace, config.agents);
-    return asked;
-  }
-  let own = await ownAgents(app, workspace);
-  if (own.length === 0) {
-    const seating = await seatDetected(app, workspace);
-    for (const line of seatingLines(seating)) app.note(line);
-    if (seating.written.length > 0) own = await ownAgents(app, workspace);
-  }
-  if (own.length === 0) return { input: { ...input, panel: 'offline' }, config };
-  const personas = seatPersonas(app, workspace, own);
-  if (!personas) return asked;
-  return { input, config: { ...config, agents: personas } };
+  { findsPrograms }: { findsPrograms: boolean },
+): Promise<Seats> {
+  if (input.panel !== undefined) return input.panel;
+  const resolve = async (entries: readonly string[]): Promise<string[]> => {
+    const { resolveSeats } = await import('./seats/resolve-seats.ts');
+    return resolveSeats(app, workspace, config.lang, entries);
+  };
+  const named = input.agents ?? config.agents;
+  if (input.table !== undefined) return resolve(await fillTable(app, workspace, input.table, named));
+  if (named) return resolve(named);
+  if (!findsPrograms) return null;
+  const own = await findOwnAgents(app, workspace);
+  const there = own.length > 0 ? own : await seatPrograms(app, workspace);
+  if (there.length === 0) return 'offline';
+  const [only, ...others] = there;
+  // One that was given a part is not asked for it three times.
+  if (!only || others.length > 0 || !isPreset(only.runner) || only.persona !== '') return null;
+  const seats = await resolve([only.id, only.id, only.id]);
+  app.note(fill(loadWords(config.lang).seats.alone, { program: only.id, seats: seats.join(', ') }));
+  return seats;
 }
 
-/** Writes files for named agent programs that have none. */
-async function seatNamed(app: App, workspace: Workspace, named: readonly string[]): Promise<void> {
+/** Plans files for the programs on PATH, and says what was found. */
+async function seatPrograms(app: App, workspace: Workspace): Promise<Agent[]> {
+  const seating = await seatDetected(app, workspace);
+  for (const line of seatingLines({ ...seating, written: [] })) app.note(line);
+  workspace.planned?.notes.push(...seatingLines({ ...seating, refused: [] }));
+  return findOwnAgents(app, workspace);
+}
+
+/** Entries for a table of personas: those that can play a part share them out, and those that have one sit beside them. */
+async function fillTable(
+  app: App,
+  workspace: Workspace,
+  table: NonNullable<StartInput['table']>,
+  named: readonly string[] | null,
+): Promise<string[]> {
   const registry = await loadAgents(app, workspace);
-  const missing = named.filter((id) => PRESETS.some((preset) => preset === id) && !registry.find(id));
-  if (missing.length === 0) return;
-  for (const line of seatingLines(await seatDetected(app, workspace, missing))) app.note(line);
+  const entries = named ?? (await listPrograms(app, workspace));
+  const hasPart = (entry: string): boolean => {
+    const agent = registry.find(entry);
+    return agent ? !isModel(agent.runner) || agent.persona !== '' : parseSeat(entry).persona !== null;
+  };
+  const programs = entries.filter((entry) => !hasPart(entry));
+  if (programs.length === 0) throw createNoProgramError(table);
+  return [...spreadTable(table, programs), ...(named ?? []).filter(hasPart)];
 }
 
-async function ownAgents(app: App, workspace: Workspace): Promise<Agent[]> {
-  const registry = await loadAgents(app, workspace);
-  return registry.own().filter(({ source }) => source === 'project');
-}
-
-// Seats a program that is alone as three personas that differ.
-
-interface Persona {
-  id: string;
-  title: string;
-  emoji: string;
-  looksFor: string;
-  persona: string;
-}
-
-/** Three who want different things: what can be built, what can go wrong, and what it is for. */
-const PERSONAS: readonly Persona[] = [
-  {
-    id: 'maker',
-    title: 'Maker',
-    emoji: '🔨',
-    looksFor: 'Looks for the smallest thing that works, and what it takes to build and run it.',
-    persona: `You build and run things. You look for the smallest thing that works, and you count what it takes: days, people, money, and who
-is woken at night. You distrust plans without a first step. You change your mind for a cheaper way that does the same.`,
-  },
-  {
-    id: 'doubter',
-    title: 'Doubter',
-    emoji: '🔍',
-    looksFor: 'Looks for what fails, what is assumed, and what cannot be taken back.',
-    persona: `You look for what fails: the assumption nobody checked, the case nobody named, the step that cannot be taken back. You ask how one
-would notice, and what it costs then. You do not object for the sake of it: you change your mind for evidence, not for agreement.`,
-  },
-  {
-    id: 'advocate',
-    title: 'Advocate of the users',
-    emoji: '🙋',
-    looksFor: 'Speaks for the people it is for, today and in two years.',
-    persona: `You speak for the people it is for, today and in two years, and for those who are not in the room. You ask what changes for them, what
-they lose, and whether somebody asked them. You change your mind when somebody shows that another way serves them better.`,
-  },
-];
-
-/**
- * If exactly one agent program is installed, writes an agent file for each persona that lacks one.
- * Returns the seated ids; undefined if there are several programs, an unknown one, or one that
- * already has a persona.
- */
-function seatPersonas(app: App, workspace: Workspace, own: readonly Agent[]): string[] | undefined {
-  const isPersona = ({ id }: Agent): boolean =>
-    PERSONAS.some((persona) => own.some((one) => id === `${one.id}-${persona.id}`));
-  const [only, ...others] = own.filter((agent) => !isPersona(agent));
-  // A persona that was set by hand is kept.
-  if (!only || others.length > 0 || !isPreset(only.runner) || only.persona !== '') return undefined;
-  const written: Agent[] = [];
-  for (const { id, title, emoji, looksFor, persona } of PERSONAS) {
-    const text = renderAgent({
-      ...only,
-      id: `${only.id}-${id}`,
-      title: `${title} (${only.title})`,
-      emoji,
-      description: looksFor,
-      persona,
-    });
-    const file = addAgent(workspace, `${only.id}-${id}`, text);
-    if (file) written.push(parseAgent(text, file, 'project'));
-  }
-  if (!workspace.planned) trustSeated(app, workspace.project.root, written);
-  const ids = PERSONAS.map(({ id }) => `${only.id}-${id}`);
-  app.note(
-    `Only ${only.id} is available, and it cannot challenge itself: it sits as ${ids.join(', ')}${written.length > 0 ? ' (written to agents/)' : ''}. Add other agents with: council agents add ID, or choose with --agents.`,
+/** The agents of the project, and the programs on PATH that none of them runs. A client seats those that are there. */
+async function listPrograms(app: App, workspace: Workspace): Promise<string[]> {
+  const own = await findOwnAgents(app, workspace);
+  const found = isRemote(app) ? [] : await findPrograms(app, workspace);
+  const others = found.filter(
+    ({ problem, program }) => problem === null && !own.some(({ runner }) => runner === program.preset),
   );
-  return ids;
+  return [...own.map(({ id }) => id), ...others.map(({ program }) => program.preset)];
 }
+
+/** Those that sit where nobody is named. */
+async function findOwnAgents(app: App, workspace: Workspace): Promise<Agent[]> {
+  const registry = await loadAgents(app, workspace);
+  return registry.own().filter(({ source, seat }) => source === 'project' && seat === undefined);
+}
+
+const createNoProgramError = (table: string): CouncilError =>
+  new CouncilError('usage', `Nobody can take the seats of the table ${table}: there is no agent program.`, {
+    hint: 'Install one (council doctor names them), or name models: --agents mistral/mistral-large-latest',
+  });

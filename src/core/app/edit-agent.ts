@@ -1,4 +1,5 @@
 // Changes an agent of the project in its file.
+import { resolve } from 'node:path';
 import { parseAgent } from '../agents/agent.ts';
 import type { Agent } from '../agents/agent.ts';
 import { editAgent } from '../agents/edit-agent.ts';
@@ -6,13 +7,14 @@ import { findUnknownTools, sayUnknownTools } from '../agents/built-in-tools.ts';
 import { WORK_SETTINGS, pickWorkSettings } from '../agents/work-settings.ts';
 import { exact } from '../base/duration.ts';
 import { CouncilError } from '../base/errors.ts';
+import { isId } from '../base/ids.ts';
 import { decodeText } from '../base/text.ts';
 import { replaceAgentFile } from '../store/local/agent-files.ts';
-import { readTextFile } from '../store/local/project.ts';
+import { findPathKind, readTextFile } from '../store/local/project.ts';
 import type { App } from './app.ts';
 import type { AgentsInput } from './input/project.ts';
 import { trustSeated } from './trust.ts';
-import { loadAgents, openWorkspace } from './workspace.ts';
+import { loadAgents, loadConfig, openWorkspace } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface EditDocument {
@@ -37,10 +39,26 @@ export async function ownAgent(app: App, id: string): Promise<{ workspace: Works
   });
 }
 
-/** Who the agent is, as it was given. Throws `usage` where it is empty or too long for a system prompt. */
-export async function readPersona({ persona }: Pick<AgentsInput, 'persona'>): Promise<string | undefined> {
+/**
+ * Who the agent is: a persona by its name, the text of a file, or the sentence that stands in its place. Throws `usage` where it
+ * is none of these, empty, or too long for a system prompt.
+ */
+export async function readPersona(
+  app: App,
+  workspace: Workspace,
+  { persona }: Pick<AgentsInput, 'persona'>,
+): Promise<string | undefined> {
   if (persona === undefined) return undefined;
-  const text = decodeText(await persona.bytes(), 'The persona').trim();
+  const { findPersonas, requirePersona } = await import('./seats/personas.ts');
+  const personas = findPersonas(workspace.project, (await loadConfig(app, workspace, {})).lang);
+  const { from } = persona;
+  const isFile = findPathKind(resolve(app.cwd, from)) === 'file';
+  const isName = isId(from) && !isFile;
+  if (isName || personas.some(({ name }) => name === from)) return requirePersona(personas, from).text;
+  const isSentence = /\s/.test(from) && !isFile;
+  const given = isSentence ? from : decodeText(await persona.bytes(), 'The persona');
+  // Over HTTP the name comes as the text itself.
+  const text = personas.find(({ name }) => name === given)?.text ?? given.trim();
   const length = [...text].length;
   if (length >= 1 && length <= LONGEST_PERSONA) return text;
   throw new CouncilError(
@@ -67,7 +85,7 @@ export async function edit(app: App, id: string, input: AgentsInput): Promise<Ed
   const { path } = agent;
   const settings = { ...collectGivenSettings(input), ...takenOut(input.unset) };
   requireSameLifecycle(agent, settings);
-  const persona = await readPersona(input);
+  const persona = await readPersona(app, workspace, input);
   if (Object.keys(settings).length === 0 && persona === undefined)
     throw new CouncilError('usage', `What should change in ${id}?`, {
       hint: `For example: council agents edit ${id} --role worker. All options: council agents --help`,

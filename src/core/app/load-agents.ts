@@ -8,9 +8,14 @@ import type { Project } from '../store/local/project.ts';
 import type { App } from './app.ts';
 import { findHome } from '../store/local/home.ts';
 
-/** What a dry run would have written. */
+/** What a council would add to its project, which is written when it opens: one that is refused leaves nothing behind. */
 export interface Planned {
-  agents: { path: string; text: string }[];
+  /** `isTrusted`: the person who asked for it trusts what it runs, as far as the folder is theirs. */
+  agents: { id: string; path: string; text: string; isTrusted: boolean }[];
+  /** What to tell when it is written. */
+  notes: string[];
+  /** Nothing will be written, and no program may be started. */
+  isDryRun: boolean;
   /** The COUNCIL.md of a folder that has none yet. */
   rules: string | undefined;
 }

@@ -87,6 +87,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission | Readonly<Record<s
     list: 'allowed',
     show: 'allowed',
     check: 'allowed',
+    personas: 'allowed',
     metrics: 'allowed',
     health: 'allowed',
     add: 'refused',

@@ -19,14 +19,12 @@ import { convene, resolveCouncilSetup, humanTokens, leftOut, tokenLines } from '
 import { readQuestion } from './question.ts';
 import type { Outside } from './convene.ts';
 import type { CouncilQuestion } from './question.ts';
-import { withDefaultTable } from './default-table.ts';
 import { renderResumeCommand } from './input/council.ts';
 import type { RunInput } from './input/council.ts';
 import { othersAwaited } from './missing-heartbeats.ts';
 import { findPausedAgents, computeRetryTime } from './paused-agents.ts';
 import { watchFewVoices } from './few-voices.ts';
-import { forPanel } from './offline.ts';
-import { openOrInitWorkspace } from './prepare.ts';
+import { planTable } from './open-table.ts';
 import { requireTrust, listCouncilRunnables } from './trust.ts';
 import { createLaunchingProcess } from './launching-process.ts';
 import { createRunSteering } from './stop-participant.ts';
@@ -74,14 +72,9 @@ export async function openRun(
   const going = found && (await findCouncilToResume(found, input));
   // Refused before anything is prepared.
   const question = going ? undefined : await readQuestion(app, input);
-  const workspace = going ? found : await openOrInitWorkspace(app, input);
-  const settings = await loadConfig(app, workspace, input);
-  const table = question && (await withDefaultTable(app, workspace, input, settings));
-  const asked = input.panel !== undefined;
-  const config =
-    question && table
-      ? forPanel(app, table.input, { config: table.config, brief: question.brief, asked })
-      : settings;
+  const table = question && (await planTable(app, input, question.brief, { findsPrograms: true }));
+  const workspace = table?.workspace ?? found!;
+  const config = table?.config ?? (await loadConfig(app, workspace, { ...input, agents: undefined }));
   const ports = await heartbeatPorts(
     app,
     workspace,
@@ -100,8 +93,8 @@ export async function openRun(
       ? await startConfirmedCouncil(waiting, {
           ...{ workspace, ports, config, question },
           ...{
-            outside: leftOut(ports, settings, input),
-            input: await nameCouncil(ports, { ...input, ...table.input }, question),
+            outside: leftOut(ports, { agents: table.named }, input),
+            input: await nameCouncil(ports, table.input, question),
           },
         })
       : going!;
@@ -162,7 +155,7 @@ async function startConfirmedCouncil(
 ): Promise<CouncilState> {
   const council = { ...(await resolveCouncilSetup(ports, config, input, question)), outside };
   await askFirst(app, workspace, config, { council, yes: input.yes });
-  return convene(app, ports, config, input, council);
+  return convene(app, { workspace, ports, config }, input, council);
 }
 
 interface Beginning {

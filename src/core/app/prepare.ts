@@ -1,15 +1,14 @@
 // Prepares a folder as a project and opens its workspace.
 import { existsSync } from 'node:fs';
-import { PRESETS } from '../agents/runner-kind.ts';
 import { CouncilError } from '../base/errors.ts';
-import { bringsAlong } from '../store/local/came-from.ts';
+import { addAgentFile } from '../store/local/agent-files.ts';
 import { listFolderNames } from '../store/local/disk.ts';
-import { initProject, isProject, layOutProject } from '../store/local/project.ts';
+import { councilTemplate, initProject, isProject, layOutProject } from '../store/local/project.ts';
 import { overrideApp } from './app.ts';
 import type { App } from './app.ts';
-import { createTrustChecks } from './trust.ts';
-import { AGENT_FOLDERS, findWorkspace, loadAgents, loadConfig, createWorkspace } from './workspace.ts';
-import type { Overrides, Workspace } from './workspace.ts';
+import { createTrustChecks, isUntouched } from './trust.ts';
+import { findWorkspace, loadConfig, createWorkspace } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
 
 /**
  * Prepares a folder for councils, and tells what could not be done. One that was no project before is this user's own from
@@ -17,12 +16,7 @@ import type { Overrides, Workspace } from './workspace.ts';
  * anywhere, and one that an agent prepares inside its turn.
  */
 export function prepare(app: App, root: string, options: { lang?: string; rules?: boolean } = {}): string[] {
-  const isOwn =
-    !isProject(root) &&
-    !bringsAlong(
-      root,
-      AGENT_FOLDERS.map(([, folder]) => folder),
-    );
+  const isOwn = isUntouched(root);
   const { created, warnings } = initProject(root, options);
   for (const warning of warnings) app.note(warning);
   if (!isOwn) return created;
@@ -62,35 +56,36 @@ export async function confirmFolder(app: App, root: string, { yes }: { yes: bool
 }
 
 /**
- * Like `openWorkspace`, but the project, or the current folder where there is none, is prepared for its first council: every
- * way to one comes through here. Says what was missing.
+ * Like `openWorkspace`, but the project, or the current folder where there is none, is prepared first. Says what was missing;
+ * what is wrong with the settings is said before anything is written.
  */
-export async function openOrInitWorkspace(
-  app: App,
-  given: Overrides & { yes?: boolean },
-): Promise<Workspace> {
-  const project = findWorkspace(app)?.project ?? layOutProject(app.cwd);
-  const workspace = createWorkspace(app, project);
-  // What is wrong with the settings, or who does not exist, is said before anything is written; warnings come later.
-  const config = await loadConfig(overrideApp(app, { note: () => undefined }), workspace, given);
-  const known = given.agents && (await loadAgents(app, workspace, config));
-  for (const id of given.agents ?? [])
-    if (given.yes === undefined || !(await isProgram(app, project.root, id))) known?.require(id);
-  // Commands without `yes` did not ask for a council, only for something that needs the folder.
-  if (given.yes !== undefined) await confirmFolder(app, project.root, { yes: given.yes });
-  // Where councils were held already, a missing COUNCIL.md is its owner's wish.
-  const created = prepare(app, project.root, { rules: !existsSync(project.shared) });
-  if (created.length > 0)
-    app.note(
-      `Prepared ${project.root === app.cwd ? 'this folder' : project.root} for councils (${created.join(', ')}).`,
-    );
+export async function openOrInitWorkspace(app: App): Promise<Workspace> {
+  const workspace = createWorkspace(app, findWorkspace(app)?.project ?? layOutProject(app.cwd));
+  await loadConfig(overrideApp(app, { note: () => undefined }), workspace, {});
+  prepareProject(app, workspace);
   return workspace;
 }
 
-/** Whether a name is that of an agent program on PATH: `run` seats it where it has no file yet. */
-async function isProgram(app: App, root: string, id: string): Promise<boolean> {
-  if (!PRESETS.some((preset) => preset === id)) return false;
-  const { programsOnPath } = await import('../agents/runners/detect-programs.ts');
-  const where = { cwd: root, notIn: root, env: app.env, signal: app.interruption() };
-  return programsOnPath(where).some(({ program }) => program.preset === id);
+/** The project of a council that is about to open, where nothing is written before `writePlanned`. */
+export function planWorkspace(app: App, { isDryRun }: { isDryRun: boolean }): Workspace {
+  const project = findWorkspace(app)?.project ?? layOutProject(app.cwd);
+  const rules = existsSync(project.shared) ? undefined : councilTemplate(undefined);
+  return { ...createWorkspace(app, project), planned: { agents: [], notes: [], rules, isDryRun } };
+}
+
+/** Prepares the project of a council that opens now, and writes the agents that were planned for it. */
+export function writePlanned(app: App, workspace: Workspace): void {
+  prepareProject(app, workspace);
+  const { planned, project } = workspace;
+  if (!planned) return;
+  delete workspace.planned;
+  for (const { id, text } of planned.agents) addAgentFile(project, id, text);
+  planned.notes.forEach(app.note);
+}
+
+function prepareProject(app: App, { project: { root, shared } }: Workspace): void {
+  // Where councils were held already, a missing COUNCIL.md is its owner's wish.
+  const created = prepare(app, root, { rules: !existsSync(shared) });
+  if (created.length > 0)
+    app.note(`Prepared ${root === app.cwd ? 'this folder' : root} for councils (${created.join(', ')}).`);
 }

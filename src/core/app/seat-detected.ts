@@ -20,36 +20,26 @@ export interface Seating {
 
 /**
  * Writes `agents/<preset>.md` for every agent program on PATH that answers, except where an agent of the project has that
- * id or runs that program already; for those of `only`, where it is given. Files, because a later tick must find the same
- * participants. Overwrites nothing.
+ * id or runs that program already. Files, because a later tick must find the same participants. Overwrites nothing.
  */
-export async function seatDetected(
-  app: App,
-  workspace: Workspace,
-  only?: readonly string[],
-): Promise<Seating> {
-  const { detectPrograms, programsOnPath } = await import('../agents/runners/detect-programs.ts');
+export async function seatDetected(app: App, workspace: Workspace): Promise<Seating> {
   const { project } = workspace;
   const signal = app.interruption();
-  const where = { cwd: project.root, notIn: project.root, env: app.env, signal };
-  const found = workspace.planned ? programsOnPath(where) : await detectPrograms(where);
+  const found = await findPrograms(app, workspace);
   if (signal.aborted)
     throw new CouncilError('interrupted', 'Interrupted while looking for agent programs.', {
       hint: 'No agent was added. Run the same command again; council init --no-detect looks for none.',
     });
   const registry = await loadAgents(app, workspace);
-  const own = registry.own().filter(({ source }) => source === 'project');
+  const own = registry.own().filter(({ source, seat }) => source === 'project' && seat === undefined);
   const seating: Seating = { written: [], refused: [] };
   const seated: Agent[] = [];
-  for (const { program, path, version, model, problem } of found) {
-    if (only && !only.includes(program.preset)) continue;
-    if (
-      own.some(({ id, runner }) => id === program.preset || (only === undefined && runner === program.preset))
-    )
-      continue;
+  for (const one of found) {
+    const { program, path, version, problem } = one;
+    if (own.some(({ id, runner }) => id === program.preset || runner === program.preset)) continue;
     if (problem !== null) seating.refused.push({ program: program.binary, path, reason: problem });
     else {
-      const agent = toDetectedAgent(program, model);
+      const agent = toDetectedAgent(one);
       // One of that name may be there, and perhaps no agent.
       const file = addAgent(workspace, agent.id, renderAgent(agent));
       const { preset } = program;
@@ -62,6 +52,17 @@ export async function seatDetected(
   return seating;
 }
 
+/** The agent programs on PATH, of all that are known or of `only`; a dry run starts none. */
+export async function findPrograms(
+  app: App,
+  { project, planned }: Workspace,
+  only?: readonly string[],
+): Promise<Detected[]> {
+  const { detectPrograms, programsOnPath } = await import('../agents/runners/detect-programs.ts');
+  const where = { cwd: project.root, notIn: project.root, env: app.env, only };
+  return planned?.isDryRun ? programsOnPath(where) : detectPrograms({ ...where, signal: app.interruption() });
+}
+
 /** What was written, and what was not, in lines for people. */
 export function seatingLines({ written, refused }: Seating): string[] {
   return [
@@ -70,7 +71,8 @@ export function seatingLines({ written, refused }: Seating): string[] {
   ];
 }
 
-const toDetectedAgent = ({ preset, title, emoji }: Detected['program'], model: string | null) => ({
+/** The agent of a program as it was found. */
+export const toDetectedAgent = ({ program: { preset, title, emoji }, model }: Detected) => ({
   id: preset,
   title,
   emoji,

@@ -12,11 +12,10 @@ import type { Listed } from './context/context-item.ts';
 import { convene, resolveCouncilSetup, humanTokens, leftOut } from './convene.ts';
 import { readQuestion } from './question.ts';
 import type { StartInput } from './input/council.ts';
-import { forPanel } from './offline.ts';
-import { openOrInitWorkspace } from './prepare.ts';
+import { planTable } from './open-table.ts';
 import { projectionPath } from './state-document.ts';
 import { DEFAULT_NAME } from './council-reference.ts';
-import { findWorkspace, heartbeatPorts, loadConfig } from './workspace.ts';
+import { findWorkspace, heartbeatPorts } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface StartDocument {
@@ -44,20 +43,20 @@ export async function start(app: App, input: StartInput): Promise<StartResult> {
   const before = await startedBefore(app, input);
   if (before) return before;
   const question = await readQuestion(app, input);
-  const workspace = await openOrInitWorkspace(app, input);
-  const given = await loadConfig(app, workspace, input);
-  const config = forPanel(app, input, { config: given, asked: true });
+  const { workspace, config, named } = await planTable(app, input, question.brief, { findsPrograms: false });
   const ports = await heartbeatPorts(app, workspace, config);
-  const outside = leftOut(ports, given, input);
+  const outside = leftOut(ports, { agents: named }, input);
   const council = { ...(await resolveCouncilSetup(ports, config, input, question)), outside };
   const context = question.context.map(toListedItem);
   const request = app.request && { ...app.request, ...(context.length > 0 && { context }) };
-  const state = await convene(app, ports, config, input, { ...council, request }).catch(async (error) => {
-    // The same request, at the same time.
-    const other = await startedBefore(app, input);
-    if (other) return other;
-    throw error;
-  });
+  const state = await convene(app, { workspace, ports, config }, input, { ...council, request }).catch(
+    async (error) => {
+      // The same request, at the same time.
+      const other = await startedBefore(app, input);
+      if (other) return other;
+      throw error;
+    },
+  );
   if ('document' in state) return state;
   return {
     document: await buildStartDocument(app, workspace, state, { ...state, context }),

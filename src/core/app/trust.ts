@@ -12,11 +12,14 @@ import type { AgentRegistry } from '../agents/registry.ts';
 import { iso } from '../base/clock.ts';
 import { CouncilError } from '../base/errors.ts';
 import { oneLine } from '../base/text.ts';
-import { isClone } from '../store/local/came-from.ts';
+import { bringsAlong, isClone } from '../store/local/came-from.ts';
+import { isProject } from '../store/local/project.ts';
 import { systemClock } from '../store/local/system.ts';
 import { trustBook } from '../store/file/trust-book.ts';
 import type { TrustBook } from '../store/file/trust-book.ts';
 import type { App } from './app.ts';
+import { AGENT_FOLDERS } from './load-agents.ts';
+import type { Planned } from './load-agents.ts';
 
 /** A program that would run and is not trusted in its present form. */
 export interface UntrustedRunnable extends Runnable {
@@ -31,6 +34,8 @@ export interface Trusting {
    * of others.
    */
   isOwn(): boolean;
+  /** Whether they prepared the folder, or would by holding a council there: nobody has brought anything into it. */
+  isPrepared(): boolean;
   mayRun(what: Runnable): boolean;
   /** Those that may not run, each with the reason. */
   waiting(items: Runnable[]): UntrustedRunnable[];
@@ -47,9 +52,11 @@ export function createTrustChecks(app: Pick<App, 'env'>, root: string): Trusting
           project: book.project() !== undefined,
           sha256: book.find(what.key)?.sha256,
         });
+  const isPrepared = (): boolean => book.project()?.prepared === true || isUntouched(root);
   return {
     book,
-    isOwn: () => book.project()?.prepared === true && !isClone(root),
+    isOwn: () => isPrepared() && !isClone(root),
+    isPrepared,
     mayRun: (what) => news(what) === undefined,
     waiting: (items) =>
       items.flatMap((what) => {
@@ -64,6 +71,14 @@ export function createTrustChecks(app: Pick<App, 'env'>, root: string): Trusting
       ),
   };
 }
+
+/** Whether a folder is no project yet and has nothing that one would take for its own, which may have come from anywhere. */
+export const isUntouched = (root: string): boolean =>
+  !isProject(root) &&
+  !bringsAlong(
+    root,
+    AGENT_FOLDERS.map(([, folder]) => folder),
+  );
 
 /** What a council of these agents would run, the notify command included. */
 export function listCouncilRunnables(agents: Agent[], notify: string[] | null): Runnable[] {
@@ -87,15 +102,34 @@ export async function requireTrust(
   items: Runnable[],
   given: { trust: boolean },
 ): Promise<void> {
-  const { isOwn, waiting, grant } = createTrustChecks(app, root);
-  const untrusted = waiting(items);
-  if (untrusted.length === 0) return;
+  (await confirmTrust(app, root, items, given))();
+}
+
+/**
+ * The same for a council that has written nothing yet: returns what records the trust. The agents of `planned` were asked for
+ * by this very person, and need no other word in a folder that they prepared.
+ */
+export async function confirmTrust(
+  app: App,
+  root: string,
+  items: Runnable[],
+  given: { trust: boolean },
+  planned: Planned['agents'] = [],
+): Promise<() => void> {
+  const { isOwn, isPrepared, waiting, grant } = createTrustChecks(app, root);
+  const all = waiting(items);
+  const asked = new Set(planned.filter(({ isTrusted }) => isTrusted).map(({ path }) => path));
+  const untrusted = isPrepared() ? all.filter(({ file }) => !asked.has(file)) : all;
+  const record = (): void => {
+    if (all.length > 0) grant(all);
+  };
+  if (untrusted.length === 0) return record;
   const hint =
     'Look at it first. Then: council trust (it asks), or in a script: council trust --yes, or start and run with --trust.';
   // Who sits at a council must not decide what runs, on whatever way it got to a command line.
   if (app.via === 'api') throw createUntrustedError(root, untrusted, hint);
   if (!isOwn() && !given.trust) await confirm(app, root, untrusted, hint);
-  grant(untrusted);
+  return record;
 }
 
 /**

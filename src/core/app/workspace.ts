@@ -38,7 +38,7 @@ export interface Workspace {
   store: Documents;
   edits: HandEdits;
   ports: ArchivePorts;
-  /** Only in a dry run: what would have been written, in place of writing it. */
+  /** Only before a council opens: what will be written then, in place of writing it. */
   planned?: Planned;
 }
 

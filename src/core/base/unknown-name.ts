@@ -25,6 +25,12 @@ const KINDS = {
     longest: 80,
     end: (names) => `Modes: ${names.join(', ')}. A project adds its own in modes/.`,
   },
+  persona: {
+    code: 'usage',
+    longest: 80,
+    end: (names) =>
+      `Personas: ${names.join(', ')}. A project adds its own in personas/. See: council agents personas`,
+  },
   archive: {
     code: 'unknown_archive',
     longest: 200,

@@ -21,6 +21,8 @@ import type { AgentsInput } from '../../core/app/input/project.ts';
 import { openOrInitWorkspace } from '../../core/app/prepare.ts';
 import { joinedWorkers, register } from '../tasks/use/register.ts';
 import type { RegisterDocument } from '../tasks/use/register.ts';
+import { listPersonas } from '../../core/app/seats/list-personas.ts';
+import type { PersonasDocument } from '../../core/app/seats/list-personas.ts';
 import { tellCopies } from '../../core/app/report-conflict-copies.ts';
 import { trustSeated } from '../../core/app/trust.ts';
 import {
@@ -47,6 +49,7 @@ export type AgentsResult =
   | ({ action: 'edit' } & Result<EditDocument>)
   | ({ action: 'remove' } & Result<{ id: string; path: string }>)
   | ({ action: 'check' } & Result<Report>)
+  | ({ action: 'personas' } & Result<PersonasDocument>)
   | ({ action: 'register' } & Result<RegisterDocument>)
   | ({ action: 'key' } & Result<KeyDocument>)
   | ({ action: 'metrics' } & Result<{ agents: AgentMetrics[] }>)
@@ -66,6 +69,8 @@ export async function agents(app: App, input: AgentsInput): Promise<AgentsResult
       return { action, document: await edit(app, requireAgentId(input), await askedToEdit(app, input)) };
     case 'remove':
       return { action, document: await remove(app, requireAgentId(input), input.yes) };
+    case 'personas':
+      return { action, document: await listPersonas(app, input.id) };
     case 'register':
       return { action, document: await register(app, input) };
     case 'key':
@@ -129,7 +134,8 @@ async function add(app: App, input: AgentsInput) {
   const { command } = input;
   const id = requireAgentId(input);
   const runner = input.runner ?? (command.length > 0 ? 'command' : 'human');
-  const { project } = await openOrInitWorkspace(app, {});
+  const workspace = await openOrInitWorkspace(app);
+  const { project } = workspace;
   const path = join(project.agents, `${id}.md`);
   const taken = (): CouncilError =>
     new CouncilError('name_taken', `${path} exists already.`, {
@@ -142,7 +148,7 @@ async function add(app: App, input: AgentsInput) {
     command,
     runner,
     input: input.input ?? 'prompt',
-    persona: (await readPersona(input)) ?? '',
+    persona: (await readPersona(app, workspace, input)) ?? '',
     env: input.env,
     capabilities: input.capability,
     ...(input.tools.length > 0 && { tools: input.tools }),

@@ -37,6 +37,8 @@ function renderAgentsResult(result: AgentsResult): string {
       return `Removed ${result.document.path}`;
     case 'check':
       return renderAgentsCheck(result.document);
+    case 'personas':
+      return renderPersonas(result.document);
     case 'register':
       return result.document.answers.join('\n');
     case 'metrics':
@@ -79,14 +81,33 @@ const facts = (agent: Agent): string =>
     .join('; ');
 
 function renderAgentsList({ agents: all, workers }: (AgentsResult & { action: 'list' })['document']): string {
-  const named = all.map(
+  const own = all.filter(({ source }) => source !== 'built-in');
+  const builtIn = all.filter(({ source }) => source === 'built-in').map(({ id }) => id);
+  const named = own.map(
     (a) => `${a.emoji} ${a.id}${a.title === a.id ? '' : ` (${a.title})`}\n    ${facts(a)}`,
   );
   const joined = workers.map(({ id, agent, capabilities, status }) =>
     oneLine(`${id}${agent === null ? '' : ` (${agent})`}: ${[...capabilities, status].join(', ')}`, 200),
   );
-  const lines = [...named, ...(joined.length > 0 ? ['Workers that have joined:', ...joined] : [])];
-  return lines.join('\n') || 'No agent yet. Add one: council agents add henry -- your-program';
+  return [
+    ...(named.length > 0 ? named : ['No agent yet. Add one: council agents add henry --runner claude']),
+    ...(joined.length > 0 ? ['Workers that have joined:', ...joined] : []),
+    '',
+    `Built-in, for checking documents without a model (--panel offline): ${builtIn.join(', ')}.`,
+    'Personas for a program, as claude@skeptic: council agents personas',
+  ].join('\n');
+}
+
+function renderPersonas({ personas, tables }: (AgentsResult & { action: 'personas' })['document']): string {
+  const [only, ...others] = personas;
+  if (only && others.length === 0)
+    return [`${only.emoji} ${only.title} (${only.name})`, only.path, '', only.text].join('\n');
+  return [
+    ...personas.map(({ emoji, name, description }) => `${emoji} ${name.padEnd(12)}${description}`),
+    '',
+    'Tables, for --table:',
+    ...Object.entries(tables).map(([name, seats]) => `  ${name.padEnd(14)}${seats.join(', ')}`),
+  ].join('\n');
 }
 
 function renderAgentCard(agent: Agent): string {

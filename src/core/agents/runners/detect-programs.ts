@@ -45,6 +45,8 @@ export interface Detected {
   version: string | null;
   /** The model to run, for a program that cannot do without. */
   model: string | null;
+  /** All that it lists, the one to run first; none where it is not asked. */
+  models: readonly string[];
   /** Why it cannot be seated as it is; null when it can. */
   problem: string | null;
 }
@@ -64,9 +66,12 @@ export async function detectPrograms(request: {
   /** How long a program may take to answer. */
   answerMs?: number;
   notIn?: string;
+  /** Looks for these alone. */
+  only?: readonly string[] | undefined;
 }): Promise<Detected[]> {
   const find = commandFinder(request.cwd, request.env);
-  const found = PROGRAMS.flatMap((program) => {
+  const wanted = PROGRAMS.filter(({ preset }) => request.only?.includes(preset) ?? true);
+  const found = wanted.flatMap((program) => {
     const path = find(program.binary);
     return path === undefined ? [] : [{ program, path }];
   });
@@ -74,14 +79,19 @@ export async function detectPrograms(request: {
 }
 
 /** The same programs without running any: one that cannot do without a model is not seated then. */
-export function programsOnPath({ cwd, env, notIn }: Parameters<typeof detectPrograms>[0]): Detected[] {
+export function programsOnPath({
+  cwd,
+  env,
+  notIn,
+  only,
+}: Omit<Parameters<typeof detectPrograms>[0], 'signal'>): Detected[] {
   const find = commandFinder(cwd, env);
-  return PROGRAMS.flatMap((program) => {
+  return PROGRAMS.filter(({ preset }) => only?.includes(preset) ?? true).flatMap((program) => {
     const path = find(program.binary);
     if (path === undefined) return [];
     const isForeign = notIn !== undefined && isInside(notIn, path, env);
     const problem = isForeign ? IN_PROJECT : program.models ? 'its models are not asked for' : null;
-    return { program, path, version: null, model: null, problem };
+    return { program, path, version: null, model: null, models: [], problem };
   });
 }
 
@@ -92,7 +102,7 @@ async function inspectProgram(
   path: string,
   request: Parameters<typeof detectPrograms>[0],
 ): Promise<Detected> {
-  const seen = { program, path, version: null, model: null };
+  const seen = { program, path, version: null, model: null, models: [] };
   if (request.notIn !== undefined && isInside(request.notIn, path, request.env))
     return { ...seen, problem: IN_PROJECT };
   const said = await captureProgramOutput([path, '--version'], request);
@@ -100,9 +110,14 @@ async function inspectProgram(
   const version = /\d+\.\d+[\w.+-]*/.exec(said.text)?.[0] ?? oneLine(said.text, 60);
   if (!program.models) return { ...seen, version, problem: null };
   const listed = await captureProgramOutput([path, ...program.models], request);
-  const model = listed.text.split('\n')[1]?.trim().split(/\s+/)[0] || null;
+  const models = listed.text
+    .split('\n')
+    .slice(1)
+    .map((line) => line.trim().split(/\s+/)[0] ?? '')
+    .filter((name) => name !== '');
   const why = listed.ok ? 'it has no model yet' : `no models are known: ${listed.reason}`;
-  return { ...seen, version, model, problem: model === null ? why : null };
+  const [model = null] = models;
+  return { ...seen, version, model, models, problem: model === null ? why : null };
 }
 
 async function captureProgramOutput(

@@ -1,24 +1,19 @@
 // Use case `run --dry-run`: who would sit, what they would be asked, and what that may cost. Writes and launches nothing.
-import { existsSync } from 'node:fs';
 import type { Outside } from '../../agents/registry.ts';
 import type { Agent } from '../../agents/agent.ts';
 import type { RunnerKind } from '../../agents/runner-kind.ts';
 import { CouncilError } from '../../base/errors.ts';
 import type { PhaseName } from '../../council/state/choices.ts';
-import { councilTemplate, layOutProject } from '../../store/local/project.ts';
-import { overrideApp } from '../app.ts';
 import type { App, Result } from '../app.ts';
 import { resolveCouncilSetup, leftOut } from '../convene.ts';
 import { readQuestion } from '../question.ts';
 import type { ToStart } from '../convene.ts';
 import { toListedItem } from '../context/context-item.ts';
 import type { Listed } from '../context/context-item.ts';
-import { withDefaultTable } from '../default-table.ts';
+import { planTable } from '../open-table.ts';
 import type { RunInput } from '../input/council.ts';
-import { forPanel } from '../offline.ts';
 import { DEFAULT_NAME } from '../council-reference.ts';
-import { findWorkspace, heartbeatPorts, loadConfig, createWorkspace } from '../workspace.ts';
-import type { Workspace } from '../workspace.ts';
+import { heartbeatPorts } from '../workspace.ts';
 import { estimateCouncilUsage } from './council-estimate.ts';
 import type { Expected } from './council-estimate.ts';
 import { estimateTokens } from '../../agents/prices.ts';
@@ -70,19 +65,15 @@ export async function plan(app: App, input: RunInput): Promise<Result<PlanDocume
       },
     );
   const question = await readQuestion(app, input);
-  const workspace = drySpace(app, input.lang);
-  const settings = await loadConfig(app, workspace, input);
-  const quiet: App = overrideApp(app, { note: () => undefined });
-  const table = await withDefaultTable(quiet, workspace, input, settings);
-  const asked = input.panel !== undefined;
-  const config = forPanel(app, table.input, { config: table.config, brief: question.brief, asked });
+  const table = await planTable(app, input, question.brief, { findsPrograms: true, isDryRun: true });
+  const { workspace, config } = table;
   const ports = await heartbeatPorts(app, workspace, config);
   const council = await resolveCouncilSetup(ports, config, table.input, question);
   const name = input.name ?? DEFAULT_NAME;
   if (await workspace.store.read(name))
     app.note(`A council "${name}" is active: run would refuse. Another name: --name`);
   const { state } = buildOpeningCouncil(council);
-  const outside = leftOut(ports, settings, input);
+  const outside = leftOut(ports, { agents: table.named }, input);
   for (const { id, why } of outside) app.note(`${id} does not sit: ${why}`);
   const prompts = buildCollectPrompts(council, config.houseRules);
   return {
@@ -98,13 +89,6 @@ export async function plan(app: App, input: RunInput): Promise<Result<PlanDocume
       wouldWrite: workspace.planned?.agents.map(({ path }) => path) ?? [],
     },
   };
-}
-
-/** A workspace in which nothing is written: what `run` would write first is kept in memory. */
-function drySpace(app: App, lang: string | undefined): Workspace {
-  const project = findWorkspace(app)?.project ?? layOutProject(app.cwd);
-  const rules = existsSync(project.shared) ? undefined : councilTemplate(lang);
-  return { ...createWorkspace(app, project), planned: { agents: [], rules } };
 }
 
 function listPlannedSeats({ agents, coordinator }: ToStart, prompts: ReadonlyMap<string, Prompt>): Seated[] {

@@ -1,6 +1,7 @@
 // Checks and types the input of every use case, for all faces alike.
 import { MAX_DURATION, asDuration } from '../../base/duration.ts';
 import { CouncilError } from '../../base/errors.ts';
+import { isSeatText } from '../../agents/seat-notation.ts';
 import { isId, LABEL_FORM, slug } from '../../base/ids.ts';
 import { nearest } from '../../base/unknown-name.ts';
 import { checkText, checkVariables } from './check-text.ts';
@@ -90,7 +91,8 @@ function absent(name: string, field: Field, given: Given): unknown {
 function requireFieldValue(found: GivenValue, field: Field, given: Given): unknown {
   const value =
     field.kind === 'document' ? toGivenText(found.value, field, given) : parseFieldValue(found.value, field);
-  if (field.kind === 'ids' && Array.isArray(value)) return dropRepeatedIds(value, found.place, given);
+  if (field.kind === 'ids' && !field.seats && Array.isArray(value))
+    return dropRepeatedIds(value, found.place, given);
   if (value !== undefined) return value;
   throw createInputError(found, field, given);
 }
@@ -124,7 +126,7 @@ function parseFieldValue(value: unknown, field: Exclude<Field, DocumentField>): 
     case 'choice':
       return field.choices.find((choice) => choice === value);
     case 'ids':
-      return discardTooLong(field.most, parseIdList(value));
+      return discardTooLong(field.most, parseIdList(value, field.seats ? isSeatText : isId));
     case 'texts':
       return discardTooLong(field.most, toStringList([value].flat()));
   }
@@ -144,10 +146,10 @@ const textOrNot = (value: unknown): string | undefined => (typeof value === 'str
 const toStringList = (values: unknown[]): string[] | undefined =>
   values.every((value) => typeof value === 'string') ? values : undefined;
 
-function parseIdList(value: unknown): string[] | undefined {
+function parseIdList(value: unknown, isEntry: (one: unknown) => one is string): string[] | undefined {
   const list: unknown[] =
     typeof value === 'string' ? value.split(',').map(toIdAsTyped) : Array.isArray(value) ? value : [];
-  return list.length > 0 && list.every(isId) ? list : undefined;
+  return list.length > 0 && list.every(isEntry) ? list : undefined;
 }
 
 /** Of `Claude` the id, which has no capitals; what follows a sign, such as a model, stays as it is. */
@@ -188,6 +190,8 @@ function describeExpectedValue(field: Field): string {
     case 'choice':
       return joinChoices(field.choices);
     case 'ids':
+      if (field.seats)
+        return 'agents, programs or models, as a list or separated by commas, such as claude:opus,codex,gemini@skeptic';
       return `a list of ${upToMost(field)}${field.of ?? 'ids'}, or ${field.of ?? 'ids'} separated by commas (${LABEL_FORM})`;
     case 'texts':
       return `a text, or a list of ${upToMost(field)}texts`;

@@ -92,9 +92,10 @@ export interface ChoiceField extends Any {
   readonly choices: readonly string[];
   readonly default?: string;
 }
-/** Ids: a list, or separated by commas. `most`: how many there may be. */
+/** Ids: a list, or separated by commas. `most`: how many there may be. `seats`: as `parseSeat` reads them, also twice. */
 export interface IdsField extends Any {
   readonly kind: 'ids';
+  readonly seats?: true;
   /** What they are called, where they are no agents'. */
   readonly of?: string;
   readonly most?: number;

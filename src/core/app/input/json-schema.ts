@@ -39,7 +39,7 @@ function describeFieldHelp(field: Field): string {
     case 'flag':
       return `${!field.default}: ${help}`;
     case 'ids':
-      return `${help}: ids, as a list or separated by commas`;
+      return `${help}: ${field.seats ? '' : 'ids, '}as a list or separated by commas`;
     case 'texts':
       return `${help}: a text, or a list of texts`;
     default:

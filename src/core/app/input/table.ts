@@ -1,6 +1,7 @@
 // Fields for opening a council: question, table, rules and limits.
 import { READ_LIMITS } from '../../base/limits.ts';
 import { IDENTITIES, READS, RULES, TIES } from '../../council/state/choices.ts';
+import { TABLES } from '../seats/tables.ts';
 import type { Fields } from './fields.ts';
 
 /** What is needed to open a council. */
@@ -23,9 +24,17 @@ export const TABLE = {
   },
   agents: {
     kind: 'ids',
-    help: 'participants',
-    placeholder: 'ids',
+    seats: true,
+    help: 'participants: agents, PROGRAM:MODEL, PROVIDER/MODEL, each with @PERSONA or not',
+    asArgument: 'participants, by the ids of agents',
+    placeholder: 'seats',
     otherwise: 'everybody in agents/',
+  },
+  table: {
+    kind: 'choice',
+    choices: TABLES,
+    help: `personas for a kind of question, one for each seat: ${TABLES.join(', ')}`,
+    placeholder: 'kind',
   },
   panel: {
     kind: 'choice',

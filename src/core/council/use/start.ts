@@ -53,6 +53,17 @@ export interface StartInput {
   outside?: CouncilState['outside'];
 }
 
+/** Throws what `start` would refuse, without a change to anything. */
+export async function requireStartable({ store, clock }: Ports, input: StartInput): Promise<void> {
+  firstState(input, '', clock.now());
+  if (await store.read(input.name)) throw createNameTakenError(input.name);
+}
+
+const createNameTakenError = (name: string): CouncilError =>
+  new CouncilError('name_taken', `A council "${name}" is already active.`, {
+    hint: `Go on with it: council run --resume --name ${name}. Or give this one another name with --name, or end the other: council cancel --name ${name} --why "…"`,
+  });
+
 /** Opens a council in COLLECT. Throws `name_taken`, `usage` for a table that cannot deliberate, `invalid_id`. */
 export async function start(ports: Ports, input: StartInput): Promise<CouncilState> {
   const first = {
@@ -67,11 +78,7 @@ export async function start(ports: Ports, input: StartInput): Promise<CouncilSta
   if (state.blind) await ports.privateFiles.list(state.conversationId);
   if (state.blind) await ports.privateFiles.sealing?.check();
   const { revision } = await ports.store.update(input.name, async (current, nextRevision) => {
-    if (current) {
-      throw new CouncilError('name_taken', `A council "${input.name}" is already active.`, {
-        hint: `Go on with it: council run --resume --name ${input.name}. Or give this one another name with --name, or end the other: council cancel --name ${input.name} --why "…"`,
-      });
-    }
+    if (current) throw createNameTakenError(input.name);
     // Before the state names their hashes, and not for a council that is refused.
     for (const one of tokens) await keepToken(ports.privateFiles, state.conversationId, one);
     const council: Council = {

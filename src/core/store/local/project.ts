@@ -24,6 +24,8 @@ export interface Project {
   agents: string;
   /** The project's own modes; the folder need not exist. */
   modes: string;
+  /** The project's own personas; the folder need not exist. */
+  personas: string;
   /** COUNCIL.md; it need not exist. */
   councilFile: string;
 }
@@ -64,6 +66,7 @@ export function layOutProject(root: string): Project {
     archives: join(root, 'conseils'),
     agents: join(root, 'agents'),
     modes: join(root, 'modes'),
+    personas: join(root, 'personas'),
     councilFile: join(root, 'COUNCIL.md'),
   };
 }

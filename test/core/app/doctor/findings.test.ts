@@ -127,7 +127,14 @@ describe('findings', () => {
 
   it('tell which agent programs there are', () => {
     const [claude, , , , , ollama] = PROGRAMS;
-    const found = { program: claude!, path: '/bin/claude', version: '2.1.0', model: null, problem: null };
+    const found = {
+      program: claude!,
+      path: '/bin/claude',
+      version: '2.1.0',
+      model: null,
+      models: [],
+      problem: null,
+    };
     expect(programFindings([found], true)).toMatchObject([
       { level: 'ok', message: 'claude 2.1.0 (/bin/claude)', fix: null },
       { level: 'ok', message: expect.stringMatching(/^Not on PATH: codex, /) as string },

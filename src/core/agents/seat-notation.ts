@@ -1,0 +1,36 @@
+// Reads one entry of --agents: an agent, or a program or a model with the persona that it takes on.
+
+/** What an entry asks for, before it is known whether that exists. */
+export interface SeatNotation {
+  /** An agent or an agent program; null for a model that council asks itself. */
+  program: string | null;
+  /** The model of the program, or PROVIDER/NAME. */
+  model: string | null;
+  persona: string | null;
+}
+
+/**
+ * Reads PROGRAM, PROGRAM:MODEL or PROVIDER/MODEL, each with @PERSONA behind it or not. A slash before the first colon makes it a
+ * provider's model, whose name may have colons of its own.
+ */
+export function parseSeat(text: string): SeatNotation {
+  // Versions stand behind an @, too (opus@20250805): a persona begins with a letter.
+  const [, seat = text, persona = null] = /^(.*?)(?:@(\p{L}[^@]*))?$/su.exec(text) ?? [];
+  const colon = seat.indexOf(':');
+  const slash = seat.indexOf('/');
+  if (slash !== -1 && (colon === -1 || slash < colon)) return { program: null, model: seat, persona };
+  if (colon === -1) return { program: seat, model: null, persona };
+  return { program: seat.slice(0, colon), model: seat.slice(colon + 1), persona };
+}
+
+/** The entry that `parseSeat` reads so. */
+export function renderSeat({ program, model, persona }: SeatNotation): string {
+  const seat = [program, model].filter((part) => part !== null).join(':');
+  return persona === null ? seat : `${seat}@${persona}`;
+}
+
+const LONGEST = 200;
+
+/** Whether a text may be an entry at all: one word without a comma. */
+export const isSeatText = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= LONGEST && /^[^\s,]+$/.test(value);

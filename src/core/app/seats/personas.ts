@@ -1,0 +1,65 @@
+// Finds the personas of the project and of council itself: who an agent may be, as Markdown files.
+import { join, parse as parsePath } from 'node:path';
+import { fields } from '../../agents/front-matter-fields.ts';
+import { readFrontMatter } from '../../base/front-matter.ts';
+import { unknown } from '../../base/unknown-name.ts';
+import type { Language } from '../../base/words/words.ts';
+import { markdownFiles, packageDir } from '../../store/local/project.ts';
+import type { Project } from '../../store/local/project.ts';
+
+/** Who an agent may be: what it looks for, and what would convince it. */
+export interface Persona {
+  name: string;
+  title: string;
+  emoji: string;
+  /** What it looks for, in a line. */
+  description: string;
+  /** The body of the agent's file. */
+  text: string;
+  path: string;
+}
+
+/** By name: files of the project's `personas/` before council's own, which speak the project's language. Throws as reading them does. */
+export function findPersonas({ personas: folder }: Pick<Project, 'personas'>, lang: Language): Persona[] {
+  const found = new Map<string, Persona>();
+  const ours = markdownFiles(join(packageDir(), 'templates', 'personas')).map((file) => {
+    const [name = '', language = 'en'] = parsePath(file.path).name.split('.');
+    return { ...file, name, isOurs: language === lang };
+  });
+  const own = markdownFiles(folder).map((file) => ({
+    ...file,
+    name: parsePath(file.path).name,
+    isOurs: true,
+  }));
+  for (const { name, path, text, problem, isOurs } of [...own, ...ours]) {
+    if (!isOurs || found.has(name)) continue;
+    if (problem) throw problem;
+    found.set(name, readPersonaFile(name, path, text));
+  }
+  return [...found.values()].sort((a, b) => a.name.localeCompare(b.name));
+}
+
+function readPersonaFile(name: string, path: string, source: string): Persona {
+  const { data, body } = readFrontMatter(source, path);
+  const own = fields(data, path);
+  const [title, emoji, description] = [own.text('title'), own.text('emoji'), own.text('description')];
+  return {
+    name,
+    title: title ?? name,
+    emoji: emoji ?? '',
+    description: description ?? '',
+    text: body.trim(),
+    path,
+  };
+}
+
+/** Throws `usage` with the personas that there are. */
+export function requirePersona(personas: readonly Persona[], name: string): Persona {
+  const found = personas.find((persona) => persona.name === name);
+  if (found) return found;
+  throw unknown(
+    'persona',
+    name,
+    personas.map((persona) => persona.name),
+  );
+}

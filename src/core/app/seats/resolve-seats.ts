@@ -1,0 +1,220 @@
+// Turns the entries of --agents into agents: those that are there, and those whose files are planned.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Agent } from '../../agents/agent.ts';
+import { chooseModel } from '../../agents/providers.ts';
+import type { AgentRegistry } from '../../agents/registry.ts';
+import { renderAgent } from '../../agents/render-agent.ts';
+import { buildAgentRunnable } from '../../agents/runnable-trust.ts';
+import { isModel, PRESETS } from '../../agents/runner-kind.ts';
+import { PROGRAMS, programsOnPath } from '../../agents/runners/detect-programs.ts';
+import { parseSeat } from '../../agents/seat-notation.ts';
+import { CouncilError } from '../../base/errors.ts';
+import { isId, slug } from '../../base/ids.ts';
+import { unknown } from '../../base/unknown-name.ts';
+import type { Language } from '../../base/words/words.ts';
+import { addAgent } from '../add-agent.ts';
+import { isRemote } from '../app.ts';
+import type { App } from '../app.ts';
+import { findPrograms, toDetectedAgent } from '../seat-detected.ts';
+import { createTrustChecks } from '../trust.ts';
+import { loadAgents } from '../workspace.ts';
+import type { Workspace } from '../workspace.ts';
+import { findPersonas, requirePersona } from './personas.ts';
+import type { Persona } from './personas.ts';
+
+/** What an agent's file is made of. */
+type NewAgent = Partial<Agent> & Pick<Agent, 'id' | 'title' | 'runner'>;
+
+/** What stands behind an entry before its model and its persona: an agent that is there, or a program or model that has no file. */
+interface Base {
+  agent: NewAgent;
+  isThere: boolean;
+  /** What is known of its models; empty for nothing. */
+  models: readonly string[];
+}
+
+/** What an entry adds to it. */
+interface SeatChoice {
+  model: string | null;
+  persona: Persona | undefined;
+}
+
+interface Seating {
+  app: App;
+  workspace: Workspace;
+  registry: AgentRegistry;
+  lang: Language;
+  /** Ids that have a seat, and those that a later entry names as they are. */
+  seated: Set<string>;
+  reserved: ReadonlySet<string>;
+}
+
+/**
+ * The ids behind the entries of --agents, in their order. An agent that is there is seated as it is; for everything else a file is
+ * planned, or an agent that was planned or written for the same is seated again. Throws `unknown_agent` and `usage` with what
+ * there is; over MCP and HTTP also where a file would be needed, because a caller must not add what runs here.
+ */
+export async function resolveSeats(
+  app: App,
+  workspace: Workspace,
+  lang: Language,
+  entries: readonly string[],
+): Promise<string[]> {
+  const registry = await loadAgents(app, workspace);
+  const reserved = new Set(entries.filter((entry) => registry.find(entry)));
+  const seating = { app, workspace, registry, lang, seated: new Set<string>(), reserved };
+  for (const entry of entries) {
+    const id = await findSeat(seating, entry);
+    if (id !== undefined) seating.seated.add(id);
+  }
+  return [...seating.seated];
+}
+
+/** Undefined for a person who has a seat already. */
+async function findSeat(seating: Seating, entry: string): Promise<string | undefined> {
+  const { app, registry, seated, workspace, lang } = seating;
+  const plain = registry.find(entry);
+  if (plain && !seated.has(entry)) return entry;
+  if (plain?.runner === 'human') {
+    app.note(`${entry} is named more than once: a person has one seat.`);
+    return undefined;
+  }
+  const {
+    program,
+    model,
+    persona: name,
+  } = plain ? { program: entry, model: null, persona: null } : parseSeat(entry);
+  const persona = name === null ? undefined : requirePersona(findPersonas(workspace.project, lang), name);
+  const base =
+    program === null ? createModelBase(entry, model ?? '') : await findBase(seating, entry, program, model);
+  if (program !== null && model !== null) requireModel(entry, model, base);
+  return planSeat(seating, entry, base, { model: program === null ? null : model, persona });
+}
+
+function createModelBase(entry: string, model: string): Base {
+  const choice = chooseModel({ model, baseUrl: null, apiKey: null }, {});
+  if ('problem' in choice && choice.about !== 'key')
+    throw new CouncilError('usage', `No seat for ${JSON.stringify(entry)}: ${choice.problem}.`, {
+      hint: 'For example mistral/mistral-large-latest. A server of your own: council agents add ID --runner model, and its address in the file.',
+    });
+  const name = model.slice(model.indexOf('/') + 1);
+  return {
+    agent: { id: slug(name, 'model'), title: name, runner: 'model', model },
+    isThere: false,
+    models: [],
+  };
+}
+
+async function findBase(
+  { app, workspace, registry }: Seating,
+  entry: string,
+  name: string,
+  model: string | null,
+): Promise<Base> {
+  const agent = isId(name) ? registry.find(name) : undefined;
+  // Of a file that is no agent, this tells why.
+  if (!agent && isId(name) && existsSync(join(workspace.project.agents, `${name}.md`)))
+    registry.require(name);
+  const isPlain = entry === name;
+  if (agent && isModel(agent.runner)) {
+    const lists = model !== null && PROGRAMS.some(({ preset, models }) => preset === agent.runner && models);
+    const [found] = lists ? await findPrograms(app, workspace, [agent.runner]) : [];
+    return { agent, isThere: true, models: found?.models ?? [] };
+  }
+  // A script plays its own part alone, and may play it twice.
+  if (agent?.runner === 'command' && isPlain) return { agent, isThere: true, models: [] };
+  if (!PRESETS.some((preset) => preset === name)) {
+    if (!agent) throw createUnknownError({ app, workspace, registry }, name);
+    const what = agent.runner === 'human' ? 'a person' : 'a script';
+    throw new CouncilError('usage', `${name} is ${what}: only a model has ":MODEL" and "@PERSONA".`, {
+      hint: `Seat ${name} alone: --agents ${name}`,
+    });
+  }
+  const [found] = await findPrograms(app, workspace, [name]);
+  if (!found) throw createUnknownError({ app, workspace, registry }, name);
+  // A dry run does not ask which models there are, and needs no answer where one was named.
+  const isNamed = workspace.planned?.isDryRun && found.program.models && model !== null;
+  if (found.problem !== null && !isNamed)
+    throw new CouncilError('usage', `${name} cannot be seated: ${found.problem}.`, {
+      hint: 'Look at it with: council doctor',
+    });
+  return { agent: toDetectedAgent(found), isThere: false, models: found.models };
+}
+
+function requireModel(entry: string, model: string, { agent, models }: Base): void {
+  if (model === '')
+    throw new CouncilError('usage', `${JSON.stringify(entry)} names no model behind the colon.`, {
+      hint: `For example ${agent.id}:MODEL, or ${agent.id} alone for its own choice.`,
+    });
+  const isKnown = models.length === 0 || models.some((one) => one === model || one === `${model}:latest`);
+  if (!isKnown)
+    throw new CouncilError('usage', `${agent.id} has no model ${JSON.stringify(model)}.`, {
+      hint: `It has: ${models.join(', ')}.`,
+      details: { models },
+    });
+}
+
+function createUnknownError(
+  { app, workspace: { project }, registry }: Pick<Seating, 'app' | 'workspace' | 'registry'>,
+  name: string,
+): CouncilError {
+  const program = PROGRAMS.find(({ preset }) => preset === name);
+  const installed = programsOnPath({ cwd: project.root, notIn: project.root, env: app.env });
+  const why = program
+    ? `${program.title} is not on PATH (install it: ${program.install}). Seat it all the same: council agents add ${name} --runner ${name}.`
+    : '';
+  const ids = [...registry.list().map(({ id }) => id), ...installed.map((one) => one.program.preset)];
+  return unknown('agent', name, [...new Set(ids)], why);
+}
+
+/** The id of an agent for this seat: one that is there and was made of the same, else one whose file is planned. */
+function planSeat(seating: Seating, entry: string, base: Base, choice: SeatChoice): string {
+  const { app, workspace, registry, seated, reserved } = seating;
+  const wanted = composeAgent(base.agent, choice);
+  for (let n = 1; ; n++) {
+    const id = n === 1 ? wanted.id : `${wanted.id}-${n}`;
+    const isBase = base.isThere && id === base.agent.id;
+    if (seated.has(id) || reserved.has(id) || isBase) continue;
+    const there = registry.find(id);
+    if (there && isSameSpeaker(there, wanted)) return id;
+    if (there || existsSync(join(workspace.project.agents, `${id}.md`))) continue;
+    if (isRemote(app)) throw createRemoteError(entry, id);
+    // A program or a model as it is, is there from now on; every other seat was asked for by this council alone.
+    const isItself = id === base.agent.id;
+    const title = n === 1 ? wanted.title : `${wanted.title} ${n}`;
+    const agent = { ...wanted, id, title, ...(!isItself && { seat: entry }) };
+    const isTrusted = !base.isThere || mayRun(seating, base.agent as Agent);
+    addAgent(workspace, id, renderAgent(agent), { isTrusted });
+    workspace.planned?.notes.push(`Wrote agents/${id}.md for ${entry}.`);
+    return id;
+  }
+}
+
+function composeAgent(base: NewAgent, { model, persona }: SeatChoice): NewAgent {
+  const parts = [base.id, model === null ? '' : slug(model, 'model'), persona?.name ?? ''];
+  const program = persona && model !== null ? `${base.title}, ${model}` : base.title;
+  return {
+    ...base,
+    id: slug(parts.filter((part) => part !== '').join('-')),
+    title: persona ? `${persona.title} (${program})` : model === null ? program : `${program} (${model})`,
+    ...(model !== null && { model }),
+    ...(persona && { persona: persona.text, emoji: persona.emoji, description: persona.description }),
+  };
+}
+
+const isSameSpeaker = (there: Agent, wanted: NewAgent): boolean =>
+  there.runner === wanted.runner &&
+  there.model === (wanted.model ?? null) &&
+  there.persona === (wanted.persona ?? '').trim() &&
+  there.command.join('\0') === (wanted.command ?? []).join('\0');
+
+function mayRun({ app, workspace }: Seating, agent: Agent): boolean {
+  const what = buildAgentRunnable(agent);
+  return what === undefined || createTrustChecks(app, workspace.project.root).mayRun(what);
+}
+
+const createRemoteError = (entry: string, id: string): CouncilError =>
+  new CouncilError('unknown_agent', `There is no agent for ${JSON.stringify(entry)}.`, {
+    hint: `A client seats agents that are there. On the machine of the project: council agents add ${id}, or council start --agents ${entry}`,
+  });
