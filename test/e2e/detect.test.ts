@@ -5,6 +5,7 @@ import { newProject } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
 import type { Ran } from '../helpers/documents.ts';
 import { exported } from '../helpers/look.ts';
+import { overStdio } from '../helpers/mcp.ts';
 import { answering, pathWith } from '../helpers/programs.ts';
 import { addAgent } from '../helpers/speakers.ts';
 
@@ -119,7 +120,7 @@ describe.concurrent('run without --agents', () => {
     const project = await newProject({ init: false });
     const env = { PATH: pathWith(project, { claude: answering('2.1.0'), codex: answering('0.169.0') }) };
     const { stderr } = await project.council(['run', 'Who sits?', '--timeout', '1s'], { env });
-    expect(stderr).toContain(`Found claude 2.1.0: wrote ${join(project.root, 'agents/claude.md')}`);
+    expect(stderr).toContain('Found claude 2.1.0: wrote agents/claude.md');
     expect(stderr).toContain('Participants: claude, codex.');
     expect(agentsOf(project)).toEqual(['claude.md', 'codex.md']);
   });
@@ -182,5 +183,95 @@ describe.concurrent('run without --agents', () => {
     await project.council(['run', '--brief', 'panel.md', '--panel', 'offline'], { env });
     expect(fs.existsSync(log)).toBe(false);
     expect(agentsOf(project)).toEqual(['ana.md']);
+  });
+});
+
+describe.concurrent('seats that have no file yet', () => {
+  const programs = { claude: answering('2.1.0', ANSWER), codex: answering('0.169.0') };
+  const ollama = 'if [ "$1" = list ]; then printf "NAME ID\\nsmall:1b  a\\n"; else echo 0.5.7; fi';
+  const seatsIn = async (seats: string) => {
+    const project = await newProject();
+    const env = { PATH: pathWith(project, { ...programs, ollama }) };
+    return { project, env, start: ['start', 'Which?', '--timeout', '1h', '--agents', seats, '--json'] };
+  };
+
+  it('are written and trusted for the person who asked, and found again', async () => {
+    const { project, env, start } = await seatsIn(
+      'claude:opus,claude,claude,codex@skeptic,mistral/large-2,ollama:small:1b',
+    );
+    const files = ['claude-2', 'claude-opus', 'claude', 'codex-skeptic', 'large-2', 'ollama-small-1b'];
+    for (const name of ['one', 'two']) {
+      expect((await project.council([...start, '--name', name], { env })).code).toBe(0);
+      expect(agentsOf(project)).toEqual(files.map((id) => `${id}.md`).sort());
+      const { json } = await project.council<{ councils: { participants: object }[] }>(
+        ['status', '--name', name, '--json'],
+        { env },
+      );
+      expect(JSON.stringify(json)).toContain('"claude-2"');
+    }
+    expect(file(project, 'claude-opus')).toMatch(/^model: opus\n(?:.*\n)* {2}seat: ['"]?claude:opus['"]?$/m);
+    expect(file(project, 'codex-skeptic')).toContain('What convinces you: ');
+    expect(file(project, 'large-2')).toMatch(/^model: mistral\/large-2$/m);
+    const trusted = await project.council(['trust', '--list'], { env });
+    expect(trusted.stdout.match(/^ {2}trusted /gm)).toHaveLength(files.length);
+    // A council that names nobody seats programs as they are.
+    await project.council(['run', 'All?', '--name', 'all', '--mode', 'synthesis', '--timeout', '1s'], {
+      env,
+    });
+    expect((await project.council(['list', '--json'], { env })).stdout).not.toContain('codex-skeptic');
+  });
+
+  it.each([
+    ['claude@skeptik', 'Did you mean skeptic? Personas: '],
+    ['claudee:opus', 'Did you mean claude? '],
+    ['ollama:large', 'It has: small:1b.'],
+    ['nobody/large', 'one of the providers anthropic, '],
+    ['gemini', 'council agents add gemini --runner gemini'],
+    ['claude:', 'names no model behind the colon'],
+  ])('%s is refused, and nothing is written', async (seat, says) => {
+    const project = await newProject({ init: false });
+    const env = { PATH: pathWith(project, { ...programs, ollama }) };
+    const run = (...args: string[]) => project.council(['run', 'Which?', ...args], { env });
+    const refused = await run('--agents', `codex:mini,${seat}`);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(says) as string });
+    expect(fs.readdirSync(project.root)).toEqual([]);
+  });
+
+  it.each([
+    [['--mode', 'nosuch'], 'There is no mode'],
+    [['--veto', 'ana'], 'is not a participant'],
+    [['--option', 'one'], 'two or more different options'],
+    [['--table', 'plan', '--mode', 'nosuch'], 'There is no mode'],
+    [['--agents', 'claude:opus,codex@law', '--veto', 'ana'], 'is not a participant'],
+  ])('leave nothing behind where the council is refused: %s', async (args, says) => {
+    const project = await newProject({ init: false });
+    const env = { PATH: pathWith(project, programs) };
+    const refused = await project.council(['run', 'Which?', ...args], { env });
+    expect(refused.code).not.toBe(0);
+    expect(refused.stderr).toContain(says);
+    expect(fs.readdirSync(project.root)).toEqual([]);
+  });
+
+  it('are not for a client over MCP, which seats who is there', async () => {
+    const { project, env, start } = await seatsIn('claude:opus,codex');
+    const client = await overStdio('v2', project, env);
+    const ask = (agents: string) =>
+      client.call<{ error?: { code: string } }>('start', { topic: 'Which?', agents });
+    for (const seat of ['claude:opus', 'codex', 'claude@law', 'mistral/large', 'claude,claude'])
+      expect((await ask(seat)).json.error).toMatchObject({ code: 'unknown_agent' });
+    expect(agentsOf(project)).toEqual([]);
+    expect((await project.council([...start, '--name', 'one'], { env })).code).toBe(0);
+    expect((await ask('claude:opus,codex')).json).toMatchObject({ phase: 'COLLECT' });
+    await client.close();
+  });
+
+  it('wait to be trusted in a folder from elsewhere', async () => {
+    const project = await newProject({ init: false });
+    const env = { PATH: pathWith(project, programs) };
+    project.write('agents/evil.md', '---\ncouncil:\n  runner: claude\n  command: [./evil]\n---\n');
+    const refused = await project.council(['run', 'Which?', '--agents', 'evil:opus,codex'], { env });
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('./evil') as string });
+    expect(agentsOf(project)).toEqual(['evil.md']);
+    expect(fs.readdirSync(project.root)).toEqual(['agents']);
   });
 });

@@ -44,7 +44,8 @@ export async function chooseSeats(
   // One that was given a part is not asked for it three times.
   if (!only || others.length > 0 || !isPreset(only.runner) || only.persona !== '') return null;
   const seats = await resolve([only.id, only.id, only.id]);
-  app.note(fill(loadWords(config.lang).seats.alone, { program: only.id, seats: seats.join(', ') }));
+  const words = fill(loadWords(config.lang).seats.alone, { program: only.id, seats: seats.join(', ') });
+  workspace.planned?.notes.push(words);
   return seats;
 }
 

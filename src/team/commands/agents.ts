@@ -75,6 +75,7 @@ const facts = (agent: Agent): string =>
     agent.model !== null && agent.runner !== 'human' && oneLine(agent.model),
     agent.command.length > 0 && agent.command.map(word).join(' '),
     agent.capabilities.join(', '),
+    agent.seat !== undefined && `for --agents ${oneLine(agent.seat)}`,
     agent.source,
   ]
     .filter(Boolean)
