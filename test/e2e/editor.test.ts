@@ -76,6 +76,9 @@ describe.concurrent('respond on a terminal, without a text', () => {
     // Hours and minutes of this place, not a time in UTC.
     expect(below).toMatch(/- Deadline: in (?:2 h|1 h 5\d min), (?:\w+ \d+ \w+ \d{4}, )?\d\d:\d\d\n/);
     expect(below).not.toMatch(/Deadline: \d{4}-/);
+    // A person is asked in the words of the page, not with the prompt of a program.
+    expect(below).toContain('- position: Where you stand, in one sentence.');
+    expect(below).not.toContain('BEGIN council-text');
     await project.council(['respond', 'bob'], { input: 'No.' });
     await project.council(['tick']);
     const view = await project.council<{ contributions: { text: string }[] }>(['view', 'bob', '--json']);

@@ -323,7 +323,7 @@ describe('the pages', () => {
       ['extend', 'and a little more'],
     ]);
     expect((await project.council(['history', '--name', 'queue'])).stdout).toContain(
-      'extend "ada is on a train"',
+      'given more time ("ada is on a train")',
     );
     await server.stop();
   });

@@ -138,7 +138,7 @@ describe('council read', () => {
       (await project.council(['read', '-', ...more], { input: WELL })).code;
     expect([await codeOf('--as', 'zoe'), await codeOf('--name', 'other')]).toEqual([2, 2]);
     const { stdout } = await project.council(['history']);
-    expect(stdout).not.toContain('respond');
+    expect(stdout).not.toContain('answered');
   });
 
   it('says what it cannot use, as respond does', async () => {

@@ -21,17 +21,8 @@ export function expectScreen(name: string, screen: string): void {
 
 /** Lines as they were written, before the terminal broke them, with what differs from run to run made the same, and broken again. */
 export function settled(lines: Cell[][], columns: number, root: string): string {
-  const texts = inOrder(withoutLabels(lines.map((cells) => same(styled(cells), root))));
+  const texts = inOrder(lines.map((cells) => same(styled(cells), root)));
   return `${texts.flatMap((text) => broken(text, columns)).join('\n')}\n`;
-}
-
-/** Who was called what is drawn by lot: without that line, and what of it stands in the lines below. */
-function withoutLabels(lines: string[]): string[] {
-  let isLeftOut = false;
-  return lines.filter((line) => {
-    isLeftOut = line.startsWith('In the texts: ') || (isLeftOut && line.startsWith('  '));
-    return !isLeftOut;
-  });
 }
 
 function same(text: string, root: string): string {

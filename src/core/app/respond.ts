@@ -5,6 +5,7 @@ import { lastName } from '../base/hide-paths.ts';
 import { shellWord } from '../base/shell.ts';
 import { respond as contribute } from '../council/use/respond.ts';
 import type { RespondResult as Recorded } from '../council/use/respond.ts';
+import { renderPersonSheet } from '../council/view/person-sheet.ts';
 import type { View } from '../council/view/view.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import { tellLanded } from '../notify/notifier.ts';
@@ -65,14 +66,14 @@ export async function prepareResponseDraft(
     // What else is wrong is said when the text is sent, and the text is kept.
     return { begin: '', read: '' };
   }
-  const { form, prompt, deadline, lang, participant, name } = view;
+  const { form, deadline, lang, participant, name } = view;
   const hasAnswered = view.asked && view.status !== 'WAITING';
   if (hasAnswered && !replace)
     throw new CouncilError('different_text', `${participant} has already responded in this round.`, {
       hint: suggestResponseFix('different_text', participant, name),
     });
   const begin = (hasAnswered && (await recorded?.(view))) || (form === '' ? '' : `${form}\n\n`);
-  return { begin, read: prompt, times: [deadline], lang };
+  return { begin, read: renderPersonSheet(view), times: [deadline], lang };
 }
 
 /** Contributes to the open phase, word for word. */

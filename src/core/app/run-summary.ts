@@ -4,9 +4,11 @@ import type { Archive } from '../archive/archive.ts';
 import { countArchivedVotes } from '../archive/outcome.ts';
 import { groupAbsences } from '../archive/group-absences.ts';
 import { dissenters, standings } from '../archive/positions.ts';
+import { findArchiveLetters } from '../archive/letters.ts';
 import { formatDuration } from '../base/duration.ts';
 import { oneLine } from '../base/text.ts';
 import { loadWords } from '../base/words/words.ts';
+import { replaceLetters } from '../council/naming/reveal-names.ts';
 import { ledgerDocument } from '../council/ledger/ledger-document.ts';
 import type { Absence } from '../council/state/state.ts';
 import { sumTokens } from '../council/state/usage.ts';
@@ -38,6 +40,13 @@ const SHOWN = 3;
 const LONGEST = 160;
 
 export function summarizeRun(archive: Archive): RunSummary {
+  const find = findArchiveLetters(archive);
+  const { dissent, unanswered, votes, ...rest } = summarizeInLetters(archive);
+  const reveal = (lines: string[]): string[] => lines.map((line) => replaceLetters(line, find));
+  return { ...rest, dissent: reveal(dissent), unanswered: reveal(unanswered), votes: reveal(votes) };
+}
+
+function summarizeInLetters(archive: Archive): RunSummary {
   const { meta, contributions, absences } = archive;
   const { decision, lang } = meta;
   const rule = decision && decision.rule !== 'none' ? decision : null;

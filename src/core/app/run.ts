@@ -1,8 +1,9 @@
 // Use case `run`: plays a council from its start to the archive.
 import { findArchive, readArchiveFile } from '../archive/read.ts';
 import { synthesisInWords } from '../archive/digest.ts';
-import { labelsLine } from '../archive/sections.ts';
+import { findArchiveLetters } from '../archive/letters.ts';
 import type { Archive } from '../archive/archive.ts';
+import { replaceLetters } from '../council/naming/reveal-names.ts';
 import { loadWords } from '../base/words/words.ts';
 import type { CouncilStatus } from '../council/state/choices.ts';
 import type { App, Result } from './app.ts';
@@ -42,8 +43,6 @@ export interface RunResult extends Result<RunDocument> {
   words: string;
   /** What came out, and what it took. */
   ending: RunSummary;
-  /** Which label was whose, in a line of Markdown; empty where everybody spoke by name. */
-  labels: string;
   /** Who wrote the synthesis, in words. */
   author: string;
 }
@@ -91,10 +90,9 @@ export async function readRunResult(
       ...(findings && { findings }),
     },
     failed: status === 'TIMEOUT' ? 'timed_out' : noQuorum || hasNobodySpoken(archive) ? 'failed' : undefined,
-    words: synthesisInWords(archive, w),
+    words: replaceLetters(synthesisInWords(archive, w), findArchiveLetters(archive)),
     ending: summarizeRun(archive),
     author: describeSeat(archive.meta, by ?? ''),
-    labels: archive.contributions.length === 0 ? '' : labelsLine(archive, w),
   };
   return { result, archive };
 }

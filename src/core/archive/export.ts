@@ -7,15 +7,17 @@ import type { Metrics } from '../council/vote/measures.ts';
 import type { Absence } from '../council/state/state.ts';
 import { fill, loadWords } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
+import { replaceLetters } from '../council/naming/reveal-names.ts';
 import { isDecided } from './archive.ts';
 import type { Archive, ArchiveMeta, LateFact, Synthesis } from './archive.ts';
 import { optionsList, outcomeLines } from './decision-section.ts';
 import { unansweredList } from './ledger-section.ts';
+import { findArchiveLetters } from './letters.ts';
 import { embedMarkdown } from './embed-markdown.ts';
 import { cutForm, isShown } from './cut-form.ts';
 import { pageParts, synthesisFacts } from './page.ts';
 import type { TextsOnPage } from './page.ts';
-import { blockingList, dissentList, positionsTable } from './sections.ts';
+import { blockingList, describeCouncilEnd, dissentList, positionsTable } from './sections.ts';
 import type { PhaseName } from '../council/state/choices.ts';
 
 /** The JSON export: every text exactly as it was written. */
@@ -50,7 +52,10 @@ export function exportArchive(archive: Archive, format: ExportFormat): string | 
 export function exportArchive(archive: Archive, format: ExportFormat): string | ArchiveExport {
   const w = loadWords(archive.meta.lang);
   if (format === 'json') return asJson(archive);
-  return `${(format === 'md' ? archivePage(archive) : asDecisionRecord(archive, w)).join('\n\n')}\n`;
+  if (format === 'md') return `${archivePage(archive).join('\n\n')}\n`;
+  const find = findArchiveLetters(archive);
+  const record = asDecisionRecord(archive, w).map((part) => replaceLetters(part, find));
+  return `${record.join('\n\n')}\n`;
 }
 
 function asJson({ meta: all, brief, synthesis, contributions, absences, late }: Archive): ArchiveExport {
@@ -77,13 +82,17 @@ function asJson({ meta: all, brief, synthesis, contributions, absences, late }: 
 }
 
 /** The Markdown export in its parts, one for each heading and each text: none of them reaches into the next. */
-export const archivePage = (archive: Archive): string[] => pageParts(archive, READABLE);
+export function archivePage(archive: Archive): string[] {
+  const find = findArchiveLetters(archive);
+  return pageParts(archive, READABLE).map((part) => replaceLetters(part, find));
+}
 
-/** For reading: no text of it can leave its place. */
+/** For reading, with names in place of letters: no text of it can leave its place. */
 const READABLE: TextsOnPage = {
   brief: (text) => embedMarkdown(text, 2),
   // Engine-written Markdown for this very place: its headings fit, and human text in it is safe.
   digest: (text) => text,
+  letters: () => '',
   contribution: ({ text }, levels) => {
     const { form, body } = cutForm(text);
     return embedMarkdown(isShown(form) ? body : text, levels);
@@ -99,7 +108,7 @@ function asDecisionRecord(archive: Archive, w: Words): string[] {
     `# ${safe(meta.topic)}`,
     renderLabelledList(
       [
-        [w.archive.adrStatus, `${decided} (${w.councilStatus[meta.status]})`],
+        [w.archive.adrStatus, `${decided} (${describeCouncilEnd(archive, w)})`],
         [w.archive.adrDate, meta.endedAt.slice(0, 10)],
       ],
       w,

@@ -28,6 +28,8 @@ import {
 export interface TextsOnPage {
   brief(text: string): string;
   digest(text: string): string;
+  /** Who the letters stand for, where the texts keep them. */
+  letters(archive: Archive, w: Words): string;
   /** `levels` is how deep the headings around it are. */
   contribution(contribution: Contribution, levels: number): string;
 }
@@ -42,7 +44,7 @@ export function pageParts(archive: Archive, write: TextsOnPage): string[] {
     ...dissent(archive, w),
     `## ${w.archive.synthesis}`,
     ...synthesis(archive, w, write),
-    ...table(archive, w),
+    ...table(archive, w, write),
     `## ${w.archive.brief}`,
     write.brief(archive.brief),
     ...noteLines(archive.meta, w),
@@ -102,13 +104,15 @@ export function synthesisFacts(
 }
 
 /** Who sat, what each held when, and what the debate changed. */
-function table(archive: Archive, w: Words): string[] {
+function table(archive: Archive, w: Words, write: TextsOnPage): string[] {
   const { meta } = archive;
   const moved = movesSection(archive, w) || moversList(archive, w);
   const absent = absencesList(archive, w);
+  const letters = write.letters(archive, w);
   return [
     `## ${w.archive.whoSat}`,
     positionsTable(archive, w),
+    ...(letters === '' ? [] : [letters]),
     ...ballotTable(archive, w),
     ...(meta.coordinator === null || !hasVotes(archive)
       ? []

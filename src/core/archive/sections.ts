@@ -17,13 +17,8 @@ import { PHASES } from '../council/state/choices.ts';
 
 const renderSectionList = (items: string[]): string => items.map((item) => `- ${item}`).join('\n');
 
-/** Positions by tour and, for a council without names, who is meant by "Participant B" in its texts. */
+/** Positions by tour, one row a participant; what was not restated is marked as carried. */
 export function positionsTable(facts: WithoutSynthesis, w: Words): string {
-  return [positions(facts, w), labelsLine(facts, w)].filter((part) => part !== '').join('\n\n');
-}
-
-/** One row a participant; what was not restated is marked as carried. */
-function positions(facts: WithoutSynthesis, w: Words): string {
   const all = standings(facts);
   if (all.every(({ held }) => held.every(({ position }) => position === null)))
     return `${w.archive.noPositions}${statusLines(all, facts, w)}`;
@@ -126,13 +121,22 @@ export function keptList({ meta, late }: WithoutSynthesis, w: Words): string {
   return renderSectionList(late.map((fact) => lateLine(fact, meta, w)));
 }
 
+/** How the council ended, in words. */
+export function describeCouncilEnd(facts: WithoutSynthesis, w: Words): string {
+  const { status, decision } = facts.meta;
+  if (status !== 'COMPLETED' || !decision?.decided) return w.councilStatus[status];
+  const isUnopposed = dissenters(standings(facts), decision.position).length === 0;
+  return isUnopposed ? w.archive.decided : w.archive.decidedWithDissent;
+}
+
 /** How each phase closed, and why the council was cancelled if it was. */
-export function endingList({ meta }: WithoutSynthesis, w: Words): string {
+export function endingList(facts: WithoutSynthesis, w: Words): string {
+  const { meta } = facts;
   const closed = meta.transitions.map((t) =>
     fill(w.archive.closed, { from: t.from, tour: t.tour, at: t.at, reason: w.closeReason[t.reason] }),
   );
   const why = meta.why === null ? [] : [fill(w.archive.cancelledWhy, { why: safe(meta.why) })];
-  const status = fill(w.common.labelled, { label: meta.status, value: w.councilStatus[meta.status] });
+  const status = fill(w.common.labelled, { label: meta.status, value: describeCouncilEnd(facts, w) });
   return renderSectionList([status, ...closed, ...why]);
 }
 

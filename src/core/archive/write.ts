@@ -21,6 +21,7 @@ import { writeBlock } from './archive-block.ts';
 import { composeArchive } from './compose-archive.ts';
 import { buildArchiveFront } from './archive-front-matter.ts';
 import { pageParts } from './page.ts';
+import { labelsLine } from './sections.ts';
 import { selectStorableForms, buildArchiveBlock } from './block-facts.ts';
 
 /** What archiving needs from outside. */
@@ -213,6 +214,7 @@ export function renderArchive(council: Council, late: LateFact[]): string {
   const forms = selectStorableForms(archive.contributions);
   const page = pageParts(archive, {
     brief: (text) => writeMarkedAndCloseFence({ kind: 'brief', facts: {}, text }),
+    letters: labelsLine,
     digest: (text) => writeMarkedAndCloseFence({ kind: 'digest', facts: {}, text }),
     contribution: (said) =>
       writeMarkedAndCloseFence({

@@ -1,7 +1,10 @@
 // What a page shows, as data: the facts as its reader may see them, and every text that is to be formatted.
+import { findArchiveLetters } from '../../core/archive/letters.ts';
 import { cutForm, isShown } from '../../core/archive/cut-form.ts';
 import { quotedPlaces } from '../../core/council/ledger/quoted-places.ts';
 import type { QuotedPlace } from '../../core/council/ledger/quoted-places.ts';
+import { movePlace, replaceLetters } from '../../core/council/naming/reveal-names.ts';
+import type { FindLetters } from '../../core/council/naming/reveal-names.ts';
 import { splitParts } from '../../core/council/ledger/text/contribution-parts.ts';
 import type { Contribution } from '../../core/council/state/state.ts';
 import { formatTurnKey } from '../../core/council/state/turn-key.ts';
@@ -47,9 +50,12 @@ export function pageDocument(seen: Seen, quoted = atOnce(listQuotedWords(seen)))
   const { archive, ledger, underway, altered, rounds } = seen;
   const { meta, contributions, synthesis } = archive;
   const texts: MarkdownText[] = [];
-  const keep = <Text extends MarkdownText>(text: Text): Text => {
-    texts.push(text);
-    return text;
+  // While the council goes on, the letters are all that may be seen.
+  const find = underway ? () => [] : findArchiveLetters(archive);
+  const keep = (text: MarkdownText): MarkdownText => {
+    const shown = revealText(text, find);
+    texts.push(shown);
+    return shown;
   };
   const own = ownTexts(seen, keep);
   const marks = Map.groupBy(quoted, formatTurnKey);
@@ -76,8 +82,22 @@ export function pageDocument(seen: Seen, quoted = atOnce(listQuotedWords(seen)))
     own,
     said: contributions.filter((c) => c !== written && isShown(c)).map((said) => saidIn(said, 4)),
     folded: countByRound(contributions.filter((c) => c !== written && !isShown(c))),
-    ...buildThreads(seen, marksIn, keep),
+    ...buildThreads(seen, { marksIn, keep, reveal: (text) => replaceLetters(text, find) }),
     texts,
+  };
+}
+
+/** A text with names in place of letters, its marks where their words are now. */
+function revealText(text: MarkdownText, find: FindLetters): MarkdownText {
+  const found = find(text.text);
+  return {
+    ...text,
+    text: replaceLetters(text.text, find),
+    marks: text.marks.map((mark) => ({
+      ...mark,
+      start: movePlace(mark.start, found),
+      end: movePlace(mark.end, found),
+    })),
   };
 }
 

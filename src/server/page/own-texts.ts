@@ -5,13 +5,7 @@ import { hasVotes } from '../../core/archive/positions.ts';
 import { measuresTable } from '../../core/archive/measures.ts';
 import { computeDigest } from '../../core/archive/digest.ts';
 import { synthesisFacts } from '../../core/archive/page.ts';
-import {
-  absencesList,
-  blockingList,
-  dissentList,
-  keptList,
-  labelsLine,
-} from '../../core/archive/sections.ts';
+import { absencesList, blockingList, dissentList, keptList } from '../../core/archive/sections.ts';
 import { fill, loadPageWords } from '../../core/base/words/words.ts';
 import type { Seen } from './seen.ts';
 import type { MarkdownText } from './markdown/markdown-text.ts';
@@ -25,7 +19,6 @@ export interface OwnTexts {
   /** Who wrote the synthesis, or the computed one itself. */
   synthesis: MarkdownText[];
   absences: MarkdownText[];
-  labels: MarkdownText[];
   /** What launches did not tell, and the budget. */
   cost: MarkdownText[];
   measures: MarkdownText[];
@@ -50,7 +43,6 @@ export function ownTexts({ archive, underway }: Seen, keep: (text: MarkdownText)
       ...(synthesis.by === null ? [] : synthesisFacts(meta, synthesis, w)),
     ),
     absences: all(absencesList(archive, w)),
-    labels: ended(labelsLine(archive, w)),
     // The table stands on the page in another form.
     // Of a council that goes on it is not known here that no program was launched.
     cost: underway && !meta.spent ? [] : all(...costSection(archive, w).slice(meta.spent ? 1 : 0)),

@@ -39,8 +39,16 @@ export interface Threads {
 /** The claims that were challenged with what was said about them, and those that were not. */
 export function buildThreads(
   { archive: { meta }, ledger, rounds }: Seen,
-  marksIn: (claim: Claim) => readonly Mark[],
-  keep: (text: MarkdownText) => MarkdownText,
+  {
+    marksIn,
+    keep,
+    reveal,
+  }: {
+    marksIn(claim: Claim): readonly Mark[];
+    keep(text: MarkdownText): MarkdownText;
+    /** Puts names in place of letters. */
+    reveal(text: string): string;
+  },
 ): Threads {
   const { claims, challenges } = meta.ledger;
   const words = new Map(ledger.challenges.map((one) => [one.id, one]));
@@ -64,7 +72,7 @@ export function buildThreads(
     challenges.filter((one) => !shown.has(one)),
     targetOf,
   );
-  const line = ({ id, by, tour }: Claim): ClaimLine => ({ id, by, tour, text: texts.get(id) ?? '' });
+  const line = ({ id, by, tour }: Claim): ClaimLine => ({ id, by, tour, text: reveal(texts.get(id) ?? '') });
   const threadOf = (claim: Claim | null): Thread[] => {
     const own = here.get(claim?.id ?? null);
     if (!own) return [];
@@ -81,7 +89,7 @@ export function buildThreads(
     unchallenged: claims.filter(({ id }) => !here.has(id) && !elsewhere.has(id)).map(line),
     silent: challenges
       .filter(({ status }) => status === 'open' || status === 'unanswered')
-      .map(({ id, by, against }) => ({ id, by, against, words: words.get(id)?.text ?? '' })),
+      .map(({ id, by, against }) => ({ id, by, against, words: reveal(words.get(id)?.text ?? '') })),
   };
 }
 

@@ -87,7 +87,7 @@ export const en = () => ({
   councilStatus: {
     ACTIVE: 'active',
     CONVERGED: 'ended in consensus',
-    COMPLETED: 'all phases were played, and not everybody agreed',
+    COMPLETED: 'ended without consensus',
     TIMEOUT: 'the last phase closed by timeout',
     CANCELLED: 'cancelled',
   },
@@ -287,6 +287,8 @@ export const en = () => ({
     outside: '{id} does not sit: {why}',
     absence: '{participant}, {rounds}: {reason}',
     late: '{participant}, {phase} (round {tour}): {bytes} bytes, SHA-256 {sha256}, kept as {path}',
+    decided: 'decided',
+    decidedWithDissent: 'decided, with dissent',
     cancelledWhy: 'Cancelled: {why}',
     closed: '{from} closed after round {tour} at {at}: {reason}',
     // The decision.

@@ -86,7 +86,7 @@ export const fr = (): ReturnType<typeof en> => ({
   councilStatus: {
     ACTIVE: 'en cours',
     CONVERGED: 'terminé par un consensus',
-    COMPLETED: 'toutes les phases ont été jouées, et tous n’étaient pas d’accord',
+    COMPLETED: 'terminé sans consensus',
     TIMEOUT: 'la dernière phase s’est close à l’échéance',
     CANCELLED: 'annulé',
   },
@@ -276,6 +276,8 @@ export const fr = (): ReturnType<typeof en> => ({
     outside: '{id} ne siège pas : {why}',
     absence: '{participant}, {rounds} : {reason}',
     late: '{participant}, {phase} (tour {tour}) : {bytes} octets, SHA-256 {sha256}, conservés sous {path}',
+    decided: 'décidé',
+    decidedWithDissent: 'décidé, avec des désaccords',
     cancelledWhy: 'Annulé : {why}',
     closed: '{from} close après le tour {tour} ({at}) : {reason}',
     byRule: 'Règle : {rule} ({meaning}).',

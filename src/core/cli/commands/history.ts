@@ -2,31 +2,14 @@
 import type { AdoptInput, HistoryInput, RestoreInput } from '../../app/input/archive.ts';
 import type { Aside } from '../../app/conflict-answers.ts';
 import { adopt, history, restore } from '../../app/revisions.ts';
-import { oneLine } from '../../base/text.ts';
-import { localTime } from '../../base/local-time.ts';
-import { toTextOutcome } from '../print.ts';
+import { renderHistory } from '../history-lines.ts';
+import { toldInLines, toTextOutcome } from '../print.ts';
 import type { Command } from '../spec.ts';
 
 export const historyCommand: Command<HistoryInput> = async (cli, input) => {
   const result = await history(cli, input);
-  const text = result.document.versions
-    .map(
-      (v) =>
-        `${String(v.revision).padStart(5)}  ${localTime(v.at, Date.now()).padEnd(22)}  ${v.phase.padEnd(10)} ${[v, ...(v.also ?? [])].map(formatRevisionAction).join(', ')}  (${oneLine(v.actor)}, ${v.bytes} bytes)`,
-    )
-    .join('\n');
-  return toTextOutcome(result, text);
+  return toldInLines(result, renderHistory(result.document.versions, Date.now()).join('\n'));
 };
-
-const formatRevisionAction = ({
-  action,
-  by,
-  why,
-}: {
-  action: string;
-  by: string | null;
-  why?: string;
-}): string => `${oneLine(action)}${by ? ` ${by}` : ''}${why ? ` "${oneLine(why)}"` : ''}`;
 
 export const restoreCommand: Command<RestoreInput> = async (cli, input) => {
   const result = await restore(cli, input);

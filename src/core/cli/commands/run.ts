@@ -75,7 +75,7 @@ function nextLine(path: string, { decided, hasActions }: RunSummary, root?: stri
 /** Whose words they are stands above them: a coordinator may call its text a decision. */
 async function textLines(
   cli: Cli,
-  { words, document, ending, labels, author }: RunResult,
+  { words, document, ending, author }: RunResult,
   below: number,
 ): Promise<string[]> {
   const { by, contradicts, silent, findings } = document;
@@ -86,9 +86,8 @@ async function textLines(
       })
     : words;
   const heading = `Synthesis by ${author}${ending.decided ? '' : ' (the council did not decide)'}:`;
-  const above = [by === null || findings || silent ? '' : cli.paint('bold', heading), labels].filter(Boolean);
   return [
-    ...above.map((line, at) => (at === 0 ? `\n${line}` : line)),
+    by === null || findings || silent ? '' : `\n${cli.paint('bold', heading)}`,
     `\n${shown}\n`,
     contradicts ? `${CONTRADICTS}\n` : '',
     silent ? `${NO_SYNTHESIS}\n` : '',

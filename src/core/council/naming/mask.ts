@@ -162,7 +162,7 @@ function isTelling({ spelling, what }: Name): boolean {
 // Finds what a text takes over letter by letter: code and paths.
 
 /** Fenced blocks, which may stay open, and spans in backticks: as many close one as opened it, in the same paragraph. */
-const CODE =
+export const CODE =
   /^[ \t>]*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)?(`{3,}(?![^\n]*`)|~{3,})[^]*?(?:\n[ \t>]*\1[`~]*[ \t]*(?=\n|$(?![^]))|$(?![^]))|(?<!`)(`+)(?!`)(?:(?!\n[ \t]*\n)[^])*?(?<!`)\2(?!`)/gm;
 /** An address as far as it may go, or all up to white space, quotation marks and brackets. */
 const WORD = /(?<![\p{L}\p{N}])[a-z][a-z\d+.-]{1,20}:\/\/[^\s"'`<>]+|[^\s"'`«»“”„‘()<>[\]{}|,;!?*]{2,}/giu;

@@ -16,8 +16,8 @@ const MANY = 100;
 
 /** Nothing while the first round is open. */
 export function contributionsRegion(page: PageDocument, show: Show): Html | null {
-  const { archive, said, own, folded } = page;
-  const { w, text } = show;
+  const { archive, said, folded } = page;
+  const { w } = show;
   const points = groupPoints(archive.meta.ledger);
   const byTour = Map.groupBy(said, (one) => one.said.tour);
   const tours = listRounds(archive).filter(
@@ -30,7 +30,6 @@ export function contributionsRegion(page: PageDocument, show: Show): Html | null
     aria-labelledby="contributions-h"
   >
     <h2 id="contributions-h">${w.page.contributions}</h2>
-    ${own.labels.map(text)}
     ${tours.map(([tour, phase]) => {
       const here = byTour.get(tour) ?? [];
       const count = folded.get(tour);

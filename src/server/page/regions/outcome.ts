@@ -1,4 +1,5 @@
 // The first screen: what was decided and how, who stands apart, and what is unanswered.
+import { describeCouncilEnd } from '../../../core/archive/sections.ts';
 import { oneLine } from '../../../core/base/text.ts';
 import { fill } from '../../../core/base/words/words.ts';
 import { quoteAndWords } from '../../../core/council/ledger/text/quote-and-words.ts';
@@ -13,15 +14,13 @@ import type { Show } from '../show.ts';
 /** The first screen has room for so many unanswered challenges; the ledger has all. */
 const FIRST = 3;
 
-export function renderOutcomeHeading(
-  { archive: { meta }, underway, altered }: PageDocument,
-  { w }: Show,
-): Html {
+export function renderOutcomeHeading({ archive, underway, altered }: PageDocument, { w }: Show): Html {
+  const { meta } = archive;
   const names = meta.participants.map(({ id }) => formatShownName(meta, id)).join(', ');
   return html`<header id="top">
     <h1 dir="auto">${oneLine(meta.topic, 1000)}</h1>
     <p class="beside">
-      ${meta.mode} · ${underway ? w.councilStatus.ACTIVE : w.councilStatus[meta.status]} ·
+      ${meta.mode} · ${underway ? w.councilStatus.ACTIVE : describeCouncilEnd(archive, w)} ·
       ${time(meta.startedAt, w)}${!underway && html` – ${time(meta.endedAt, w)}`}${underway?.hasLetters ? html`<br />${w.page.letters}` : html`<span class="sat"><br />${fill(w.page.sat, { names })}</span>`}
     </p>
     ${altered.map((what) => html`<p class="warning">${fill(w.page.altered, { what })}</p>`)}

@@ -1,0 +1,69 @@
+// What a person reads in the editor while they answer: the words of the page of a seat, not the prompt of a program.
+import { fill, loadWords } from '../../base/words/words.ts';
+import { challengesToAnswer, factsToTell } from './prompt-ledger.ts';
+import { section } from './section.ts';
+import type { View } from './view.ts';
+
+/** Texts of others stand among headings as they are: a person tells them from what is asked. */
+const asQuote = Object.assign((text: string): string => text.replace(/^/gm, '> '), { marker: '' });
+
+export function renderPersonSheet(view: View): string {
+  const w = loadWords(view.lang);
+  const { seat } = w;
+  const said = (label: string, one: View['own'][number]): string =>
+    [
+      `### ${fill(w.view.contribution, { label, phase: one.phase, tour: one.tour })}`,
+      one.text.trim(),
+      ...one.claims.map(({ id, text }) => `@${id} ${text}`),
+    ].join('\n\n');
+  return [
+    `# ${view.topic}`,
+    [
+      `- ${fill(w.archive.transcriptPhase, { phase: view.phase, tour: view.tour })}: ${w.phases[view.phase]}.`,
+      `- ${fill(w.view.deadline, { deadline: view.deadline })}`,
+      ...(view.label === null ? [] : [`- ${fill(w.view.knownAs, { label: view.label })}`]),
+    ].join('\n'),
+    section(seat.asked, view.asked ? [listFields(view), seat.answerHelp] : [seat.notAsked]),
+    section(w.view.brief, [view.brief]),
+    section(w.view.ballot, [view.ballot.map(({ id, position }) => `- ${id}: ${position}`).join('\n')]),
+    view.challenges.length === 0
+      ? ''
+      : section(w.view.challenges, challengesToAnswer(view.challenges, view.lang, asQuote)),
+    section(
+      w.view.others,
+      view.contributions.map((one) => said(one.label, one)),
+    ),
+    section(
+      w.view.own,
+      view.own.map((one) => said(view.participant, one)),
+    ),
+    view.facts === null ? '' : section(w.view.facts, factsToTell(view.facts, view.lang, asQuote)),
+    // How claims are challenged and answered; a first answer needs no more than its fields.
+    view.phase === 'COLLECT' ? '' : section(seat.how, [view.instructions]),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+    .concat('\n');
+}
+
+/** The lines of the form, each with what it is for. */
+function listFields({ form, lang, options, asked }: View): string {
+  const { seat, common } = loadWords(lang);
+  const helps: Record<string, string> = {
+    position: options === null ? seat.positionHelp : options.join(' / '),
+    vote: seat.voteHelp,
+    approve: seat.approveHelp,
+    new: seat.fresh,
+    same: `${seat.same}. ${seat.sameHelp}`,
+    confidence: `${seat.confidence}. ${seat.confidenceHelp}`,
+    blocking: `${seat.blocking}. ${seat.blockingHelp}`,
+    agreed: seat.agreed,
+    done: seat.done,
+    decision: seat.decisionHelp,
+  };
+  const keys = asked ? form.split('\n').flatMap((line) => /^(\w+):/.exec(line)?.[1] ?? []) : [];
+  return keys
+    .filter((key) => helps[key] !== undefined)
+    .map((key) => `- ${fill(common.labelled, { label: key, value: helps[key]! })}`)
+    .join('\n');
+}
