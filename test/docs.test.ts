@@ -61,7 +61,7 @@ describe('the documents', () => {
 
   it('begin with a README that is read in a few minutes, and an index leads to every page', () => {
     const readme = read('README.md');
-    expect(Buffer.byteLength(readme)).toBeLessThanOrEqual(9 * 1024);
+    expect(Buffer.byteLength(readme)).toBeLessThanOrEqual(6 * 1024);
     expect(readme).toContain('](docs/README.md)');
     const index = read('docs/README.md');
     const led = pages.filter((page) => /^docs\/(?!decisions\/|README)/.test(page));
