@@ -184,6 +184,29 @@ describe.concurrent('run without --agents', () => {
     expect(fs.existsSync(log)).toBe(false);
     expect(agentsOf(project)).toEqual(['ana.md']);
   });
+
+  it('tells before a council who cannot speak, what two come to, and who was found since', async () => {
+    const project = await newProject();
+    addAgent(project, 'claude', { runner: 'claude' });
+    addAgent(project, 'gone', { runner: 'opencode' });
+    const PATH = pathWith(project, { claude: answering('2.1.0', ANSWER), codex: answering('0.169.0') });
+    const run = async (...args: string[]) =>
+      project.council<Ran & { notices?: string[] }>(['run', 'Why?', '--trust', '--json', ...args], {
+        env: { PATH },
+      });
+    const { code, json, stderr } = await run();
+    expect(json.notices).toEqual([
+      'Found since, and not seated: codex. Seat them with: council init',
+      expect.stringMatching(/^gone cannot speak as it is: .*"opencode" cannot be launched.*npm install/),
+      expect.stringMatching(/^Two seats by majority agree or tie\./),
+    ]);
+    for (const notice of json.notices!) expect(stderr).toContain(notice);
+    expect(code).toBe(1);
+    expect(agentsOf(project)).toEqual(['claude.md', 'gone.md']);
+    const alone = await run('--agents', 'claude');
+    expect(alone.json.notices).toEqual([expect.stringMatching(/^One voice is no council/)]);
+    expect((await run('--agents', 'claude,gone', '--mode', 'synthesis')).json.notices).toHaveLength(1);
+  });
 });
 
 describe.concurrent('seats that have no file yet', () => {

@@ -5,6 +5,7 @@ import { CLI, newProject, runs, until } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
 import { CTRL_C, CTRL_Z, onTerminal, terminal } from '../helpers/pty.ts';
 import type { Terminal } from '../helpers/pty.ts';
+import { answering, pathWith } from '../helpers/programs.ts';
 import { addSpeaker, launches } from '../helpers/speakers.ts';
 
 const RUN = ['run', 'Why?', '--agents', 'ada,bob', '--mode', 'synthesis'];
@@ -137,6 +138,22 @@ describe.concurrent('a run on a terminal', () => {
     expect(alone.code).toBe(0);
     expect(alone.text).toMatch(/RESOLVE/);
     expect(await run('r', 'e')).toMatchObject({ code: 1 });
+  });
+
+  it('asks whether a program that was found since is to sit, and about a declined one only once', async () => {
+    const project = await table();
+    const env = { PATH: pathWith(project, { codex: answering('0.169.0'), gemini: answering('0.61.0') }) };
+    const run = ['run', 'Why?', '--mode', 'synthesis', '--trust'];
+    const first = onTerminal(project, run, { env });
+    await first.shows('Seat codex? [Y/n]');
+    first.type('n\r');
+    await first.shows('Seat gemini? [Y/n]');
+    first.type('\r');
+    await first.ended;
+    expect((await first.lines()).join('\n')).toContain('Participants: ada, bob, gemini.');
+    const second = onTerminal(project, run, { env });
+    await second.ended;
+    expect(second.raw()).not.toContain('Seat ');
   });
 
   it('tells view and show in local times, and a pipe in UTC', async () => {

@@ -8,6 +8,7 @@ import { fill, loadWords } from '../base/words/words.ts';
 import { isRemote } from './app.ts';
 import type { App } from './app.ts';
 import type { StartInput } from './input/council.ts';
+import { findWantedSince } from './found-since.ts';
 import { findPrograms, seatDetected, seatingLines } from './seat-detected.ts';
 import { spreadTable } from './seats/tables.ts';
 import { loadAgents } from './workspace.ts';
@@ -24,7 +25,7 @@ type Seats = string[] | 'offline' | null;
 export async function chooseSeats(
   app: App,
   workspace: Workspace,
-  input: Pick<StartInput, 'agents' | 'panel' | 'table'>,
+  input: Pick<StartInput, 'agents' | 'panel' | 'table' | 'yes'>,
   config: Config,
   { findsPrograms }: { findsPrograms: boolean },
 ): Promise<Seats> {
@@ -38,6 +39,8 @@ export async function chooseSeats(
   if (named) return resolve(named);
   if (!findsPrograms) return null;
   const own = await findOwnAgents(app, workspace);
+  const since = own.length > 0 ? await findWantedSince(app, workspace, { own, isAsked: !input.yes }) : [];
+  if (since.length > 0) return [...own.map(({ id }) => id), ...(await resolve(since))];
   const there = own.length > 0 ? own : await seatPrograms(app, workspace);
   if (there.length === 0) return 'offline';
   const [only, ...others] = there;

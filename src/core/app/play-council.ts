@@ -23,6 +23,7 @@ import { renderResumeCommand } from './input/council.ts';
 import type { RunInput } from './input/council.ts';
 import { othersAwaited } from './missing-heartbeats.ts';
 import { findPausedAgents, computeRetryTime } from './paused-agents.ts';
+import { tellBeforehand } from './before-council.ts';
 import { watchFewVoices } from './few-voices.ts';
 import { planTable } from './open-table.ts';
 import { requireTrust, listCouncilRunnables } from './trust.ts';
@@ -59,6 +60,8 @@ export interface Playing {
   resume: string;
   stopOf(participant: string): AbortSignal;
   view: RunView | undefined;
+  /** What was said before it began. */
+  notices: string[];
 }
 
 /** Opens a council as it was asked for, or takes up the one to go on with. */
@@ -72,7 +75,10 @@ export async function openRun(
   const going = found && (await findCouncilToResume(found, input));
   // Refused before anything is prepared.
   const question = going ? undefined : await readQuestion(app, input);
-  const table = question && (await planTable(app, input, question.brief, { findsPrograms: true }));
+  const notices: string[] = [];
+  const note = (line: string): void => void (notices.push(line), app.note(line));
+  const table =
+    question && (await planTable(overrideApp(app, { note }), input, question.brief, { findsPrograms: true }));
   const workspace = table?.workspace ?? found!;
   const config = table?.config ?? (await loadConfig(app, workspace, { ...input, agents: undefined }));
   const ports = await heartbeatPorts(
@@ -87,7 +93,7 @@ export async function openRun(
     });
   // What happens while it opens is told after who sits there.
   const early: Progress[] = [];
-  const waiting: App = overrideApp(app, { progress: (progress) => void early.push(progress) });
+  const waiting: App = overrideApp(app, { note, progress: (progress) => void early.push(progress) });
   const state =
     question && table
       ? await startConfirmedCouncil(waiting, {
@@ -128,6 +134,7 @@ export async function openRun(
     resume: renderResumeCommand(input, name),
     stopOf,
     view,
+    notices,
   };
 }
 
@@ -154,6 +161,7 @@ async function startConfirmedCouncil(
   { workspace, ports, config, input, question, outside }: Beginning,
 ): Promise<CouncilState> {
   const council = { ...(await resolveCouncilSetup(ports, config, input, question)), outside };
+  await tellBeforehand(app, ports, council);
   await askFirst(app, workspace, config, { council, yes: input.yes });
   return convene(app, { workspace, ports, config }, input, council);
 }

@@ -34,6 +34,8 @@ export interface RunDocument {
   silent?: true;
   /** Too few could speak for a decision: nothing was played after that. */
   noQuorum?: true;
+  /** What was said before it began, in lines. */
+  notices?: string[];
   /** What reviewers of a document point at, where the synthesis hands it on as data. */
   findings?: Finding[];
 }
@@ -61,7 +63,7 @@ export async function run(app: App, input: RunInput, view?: RunView): Promise<Ru
 
 /** What came out of a council that was played to its archive, and that archive. */
 export async function readRunResult(
-  { workspace, state: { name, conversationId } }: Pick<Playing, 'workspace' | 'state'>,
+  { workspace, state: { name, conversationId }, notices }: Pick<Playing, 'workspace' | 'state' | 'notices'>,
   played: Played,
 ): Promise<{ result: RunResult; archive: Archive }> {
   const known = played.kind === 'archived' ? played.path : undefined;
@@ -87,6 +89,7 @@ export async function readRunResult(
       ...(archive.meta.outside && { outside: archive.meta.outside }),
       ...(silent && { silent }),
       ...(noQuorum && { noQuorum }),
+      ...(notices.length > 0 && { notices }),
       ...(findings && { findings }),
     },
     failed: status === 'TIMEOUT' ? 'timed_out' : noQuorum || hasNobodySpoken(archive) ? 'failed' : undefined,

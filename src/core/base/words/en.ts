@@ -77,6 +77,15 @@ export const en = () => ({
     missing: 'No running heartbeat has the labels {labels}, needed by: {who}.',
   },
 
+  // Before a council begins.
+  before: {
+    cannotSpeak: '{id} cannot speak as it is: {why}.',
+    oneVoice: 'One voice is no council: seat another one, with --agents.',
+    twoVoices:
+      'Two seats by majority agree or tie. A third voice can settle it: --agents {agents},ID, or your own: council ask --me.',
+    found: 'Found since, and not seated: {programs}. Seat them with: council init',
+  },
+
   phases: {
     COLLECT: 'everybody answers the brief',
     CHALLENGE: 'everybody tests what the others said',

@@ -76,6 +76,14 @@ export const fr = (): ReturnType<typeof en> => ({
     missing: 'Aucun heartbeat en marche n’a les étiquettes {labels}, nécessaires à : {who}.',
   },
 
+  before: {
+    cannotSpeak: '{id} ne peut pas s’exprimer en l’état : {why}.',
+    oneVoice: 'Une seule voix ne fait pas un conseil : ajoutez-en une autre avec --agents.',
+    twoVoices:
+      'À deux, la majorité est un accord ou une égalité. Une troisième voix peut trancher : --agents {agents},ID, ou la vôtre : council ask --me.',
+    found: 'Trouvés depuis, et pas encore à la table : {programs}. Pour les ajouter : council init',
+  },
+
   phases: {
     COLLECT: 'chacun répond au mandat',
     CHALLENGE: 'chacun met à l’épreuve ce que les autres ont dit',
