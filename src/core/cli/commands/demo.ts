@@ -12,6 +12,6 @@ export const demoCommand: Command<DemoInput> = async (cli) => {
   const view = reporter({ ...cli, note });
   const result = await demo({ ...cli, note, progress: view.onProgress }, view);
   const { folder, root } = result.document;
-  const text = `${await renderRunEnding(cli, result, root)}\nAll of it is in this folder, which you may remove:\n  ${folder}\nAsk your own question with: council run "…"`;
+  const text = `${await renderRunEnding(cli, result, root)}\nAll of it is in this folder, which you may remove:\n  ${folder}\nAsk your own question with: council ask "…"`;
   return toldInLines(result, text);
 };
