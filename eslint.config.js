@@ -26,7 +26,7 @@ const verbAndObject = {
 };
 
 /** Programs that plain Node runs as they stand: they have no types. */
-const PLAIN = ['scripts/build.mjs', 'templates/demo/*.mjs'];
+const PLAIN = ['scripts/build.mjs', 'scripts/prepare.mjs', 'templates/demo/*.mjs'];
 
 export default tseslint.config(
   { ignores: ['dist/', 'coverage/', 'conseils/', 'memory/', 'test/fixtures/'] },

@@ -94,7 +94,7 @@ function settler(scratch: string): (text: string) => string {
     [/(?<![\d:T])([01]\d|2[0-3]):[0-5]\d(?![\d:])/g, '09:00'],
     [/\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) \d{1,2} [A-Z][a-z]{2} \d{4}(?=, 09:00)/g, 'Mon 5 Jan 2026'],
     [/\b\d+(\.\d+)? ms\b/g, '90 ms'],
-    [/^(Status: .*; )\d+m?s?\d*s?\)$/gm, '$13s)'],
+    [/^((?:Status|Archive): .*; )\d+m?s?\d*s?\)$/gm, '$13s)'],
     // Machine data of an archive, and what it measures: lengths and hashes of what has other times in it each time.
     [/("(?:COLLECT|CHALLENGE|RESOLVE|SYNTHESIZE)":)\d+\.\d+/g, '$10.3'],
     [/("ms":)\d+/g, '$190'],

@@ -157,7 +157,7 @@ describe('the decision record', () => {
       '## Source',
     ]);
     // Whose text it is stands above it.
-    expect(record).toContain('### Synthesis\n\nWritten by the coordinator, ');
+    expect(record).toContain('### Synthesis\n\nWritten by ');
     expect(record).toContain('> #### Verdict\n>\n> Spaces.');
     expect(record).toContain('no formatter');
     expect(record).toContain(PATH);

@@ -123,7 +123,7 @@ describe('renderArchive', () => {
     expect(read.synthesis).toMatchObject({ text: written, by: 'maman', computed: false });
     expect(read.contributions.at(-1)).toMatchObject({ by: 'maman', tour: 4, phase: 'SYNTHESIZE' });
     expect(coordinated.split('Spaces it is.').length).toBe(2);
-    expect(coordinated).toContain('Written by the coordinator, 👩 Maman.');
+    expect(coordinated).toContain('Written by 👩 Maman.');
     expect(coordinated).not.toContain('<!--council-digest');
   });
 

@@ -256,7 +256,7 @@ export const en = () => ({
     brief: 'Brief',
     notes: 'Notes of the person who asked',
     synthesis: 'Synthesis',
-    synthesisBy: 'Written by the coordinator, {participant}.',
+    synthesisBy: 'Written by {participant}.',
     synthesisBorrowed: 'Written by {participant} ({source}).',
     synthesisUndecided: 'The council did not decide: what follows is the coordinator’s own text.',
     synthesisSilent:
@@ -377,7 +377,7 @@ export const en = () => ({
     adrDissent: 'Dissent and open issues',
     adrSource: 'Source',
     whoSat: 'Who sat',
-    coordinatedBy: 'The coordinator, {participant}, took no position.',
+    coordinatedBy: '{participant} coordinated, and took no position.',
     position: 'position',
     approves: 'also accepts',
     confidence: 'confidence',

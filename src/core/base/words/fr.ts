@@ -248,7 +248,7 @@ export const fr = (): ReturnType<typeof en> => ({
     brief: 'Mandat',
     notes: 'Notes de la personne qui a posé la question',
     synthesis: 'Synthèse',
-    synthesisBy: 'Écrite par le coordinateur, {participant}.',
+    synthesisBy: 'Écrite par {participant}.',
     synthesisBorrowed: 'Écrite par {participant} ({source}).',
     synthesisUndecided: 'Le conseil n’a rien décidé : ce qui suit est le texte du seul coordinateur.',
     synthesisSilent:
@@ -362,7 +362,7 @@ export const fr = (): ReturnType<typeof en> => ({
     adrDissent: 'Désaccords et points ouverts',
     adrSource: 'Source',
     whoSat: 'Qui siégeait',
-    coordinatedBy: 'Le coordinateur, {participant}, n’a pas pris position.',
+    coordinatedBy: '{participant} a coordonné, et n’a pas pris position.',
     position: 'position',
     approves: 'accepte aussi',
     confidence: 'confiance',
