@@ -40,6 +40,7 @@ describe.concurrent('the documents of an archived council', () => {
     expect(json.archives.map((a) => a.id)).toEqual(ids.toReversed());
     expect(json.archives[0]).toEqual({
       id: ids[2],
+      outcome: 'This council decides nothing: the positions stand side by side.',
       path: `conseils/${ids[2]}.md`,
       topic: 'Événement spécial!',
       mode: 'synthesis',

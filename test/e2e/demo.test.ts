@@ -44,7 +44,7 @@ describe.concurrent('council demo', () => {
       ['COLLECT', /sage +\d+ s/],
       ['CHALLENGE', /sage +\d+ s/],
       ['RESOLVE', /sage +\d+ s/],
-      ['SYNTHESIZE', /maman +\d+ s/],
+      ['SYNTHESIZE', /coordinator +\d+ s/],
     ] as const) {
       await demo.shows(`${phase} is open`);
       await demo.shows(at);

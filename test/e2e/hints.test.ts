@@ -11,7 +11,7 @@ describe.concurrent('what an error says to do next', () => {
     const { code, stderr } = await project.council(['start', 'x', '--budget-usd', 'abc']);
     expect({ code, stderr }).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('Correct the option --budget-usd') as string,
+      stderr: expect.stringContaining('The option --budget-usd must be') as string,
     });
   });
 

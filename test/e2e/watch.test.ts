@@ -84,11 +84,9 @@ describe.skipIf(!HAS_TERMINAL)('on a terminal', () => {
     expect(shown).toMatch(
       /^---\nposition:\nconfidence:\nblocking:\n---\n\n\n<!-- Everything from this line on/,
     );
-    // Somebody reads it here: the deadline is in local time.
-    const view = (await project.council(['view', 'ana'])).stdout;
-    expect(shown.split('is not sent. -->\n\n')[1]!.replace(/(?<=Deadline: ).*/, 'LOCAL')).toBe(
-      view.replace(/(?<=Deadline: ).*/, 'LOCAL'),
-    );
+    // A person reads the words of the page, the deadline in local time, and not the prompt of a model.
+    expect(shown).toContain('is not sent. -->\n\n# Written by hand\n');
+    expect(shown).not.toContain('council-text-');
     expect(shown).toMatch(/Deadline: in .*, \d\d:\d\d\n/);
     const unchanged = onTerminal(project, ['respond', 'bob'], { EDITOR: 'true' });
     expect(unchanged).toMatchObject({

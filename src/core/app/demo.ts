@@ -50,7 +50,8 @@ export async function demo(app: App, view?: RunView): Promise<DemoResult> {
     onLeaving: () => undefined,
   };
   const brief = join(root, 'brief.md');
-  const text = () => ({ from: brief, bytes: async () => readGivenFile(root, brief, READ_LIMITS.brief) });
+  const bytes = async (): Promise<Uint8Array> => readGivenFile(root, brief, READ_LIMITS.brief);
+  const text = (given?: string) => (given === undefined ? undefined : { from: given, bytes });
   app.note(
     'A demonstration: four characters and a coordinator follow a script. No model is asked, nothing leaves this machine.',
   );

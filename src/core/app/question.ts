@@ -1,5 +1,6 @@
 // Reads what a council is asked: topic, brief, and what is given with them.
 import { CouncilError } from '../base/errors.ts';
+import { requireId } from '../base/ids.ts';
 import { decodeText } from '../base/text.ts';
 import { gatherContext } from './context/context.ts';
 import type { ContextItem } from './context/context-item.ts';
@@ -23,7 +24,8 @@ export interface CouncilQuestion {
  * leaves no prepared folder behind. Throws `usage`, and like reading a text.
  */
 export async function readQuestion(app: App, input: StartInput): Promise<CouncilQuestion> {
-  const asked = input.brief ?? (input.topic?.trim() ? undefined : input.stdin);
+  if (input.name !== undefined) requireId(input.name, 'council name');
+  const asked = input.brief ?? (input.topic?.trim() ? undefined : input.piped);
   const brief = asked && (await readBrief(asked));
   await resolveDecisionRules(input, brief);
   const topic = input.topic ?? (brief === undefined ? undefined : findTopic(brief, input.brief?.from ?? '-'));
@@ -34,7 +36,7 @@ export async function readQuestion(app: App, input: StartInput): Promise<Council
       brief: brief ?? topic,
       context: [
         ...(input.context ?? []),
-        ...(await gatherContext(app, asked === input.stdin ? { ...input, stdin: undefined } : input)),
+        ...(await gatherContext(app, asked === input.piped ? { ...input, piped: undefined } : input)),
       ],
     };
   throw new CouncilError('usage', 'A council needs a topic.', {

@@ -35,7 +35,7 @@ export function listKeyHints(seats: number): string[] {
   const last = SEAT_KEYS[Math.min(seats, SEAT_KEYS.length) - 1];
   const keys = seats > 1 ? `[1-${last}]` : '[1]';
   return [
-    `${keys} read an answer  [s + number] stop waiting  [Ctrl-C] leave`,
+    `${keys} read an answer  [s + number] stop waiting`,
     `${keys} read  [s + number] stop`,
   ];
 }

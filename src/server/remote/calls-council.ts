@@ -41,7 +41,7 @@ export const councilCalls = {
       'open',
       'name',
     ],
-    more: ['stdin', 'reach', 'option', 'rule', 'budgetUsd', 'budgetTokens', 'lang'],
+    more: ['piped', 'reach', 'option', 'rule', 'budgetUsd', 'budgetTokens', 'lang'],
     readOnly: false,
     idempotent: false,
     openWorld: false,

@@ -19,9 +19,9 @@ import type { LeftOut, Candidate } from './find-files.ts';
  */
 export async function gatherContext(
   app: App,
-  { files, diff, stdin }: Pick<StartInput, 'files' | 'diff' | 'stdin'>,
+  { files, diff, piped }: Pick<StartInput, 'files' | 'diff' | 'piped'>,
 ): Promise<ContextItem[]> {
-  if (files.length === 0 && diff === undefined && !stdin) return [];
+  if (files.length === 0 && diff === undefined && !piped) return [];
   const place = resolveFileScope(app);
   const items: ContextItem[] = [];
   if (files.length > 0) {
@@ -35,8 +35,8 @@ export async function gatherContext(
     const { gitDiff } = await import('./git-diff.ts');
     items.push(...(await gitDiff(app, place, diff)));
   }
-  const piped = await stdin?.bytes();
-  if (piped?.length) items.push(toStdinItem(piped, app.note));
+  const bytes = await piped?.bytes();
+  if (bytes?.length) items.push(toStdinItem(bytes, app.note));
   requireRoom(items, sectionBytes(items));
   if (items.length > 0) app.note(summary(items));
   return items;

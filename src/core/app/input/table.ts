@@ -54,7 +54,7 @@ export const TABLE = {
     limit: READ_LIMITS.brief,
     help: 'the question and its context, as Markdown',
   },
-  stdin: {
+  piped: {
     kind: 'document',
     pipe: 'beside',
     sent: true,

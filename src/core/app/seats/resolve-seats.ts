@@ -1,6 +1,7 @@
 // Turns the entries of --agents into agents: those that are there, and those whose files are planned.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { getAgentFileStem } from '../../agents/agent.ts';
 import type { Agent } from '../../agents/agent.ts';
 import { chooseModel } from '../../agents/providers.ts';
 import type { AgentRegistry } from '../../agents/registry.ts';
@@ -113,9 +114,9 @@ async function findBase(
   model: string | null,
 ): Promise<Base> {
   const agent = isId(name) ? registry.find(name) : undefined;
-  // Of a file that is no agent, this tells why.
-  if (!agent && isId(name) && existsSync(join(workspace.project.agents, `${name}.md`)))
-    registry.require(name);
+  // Of a file that is no agent, or is not here, this tells why.
+  const isHere = ({ path }: { path: string }): boolean => slug(getAgentFileStem(path), '') === name;
+  if (!agent && isId(name) && registry.problems().some(isHere)) registry.require(name);
   const isPlain = entry === name;
   if (agent && isModel(agent.runner)) {
     const lists = model !== null && PROGRAMS.some(({ preset, models }) => preset === agent.runner && models);

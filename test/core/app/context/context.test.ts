@@ -38,10 +38,10 @@ function folderWith(files: Record<string, string | Buffer>, via: App['via'] = 'c
     onLeaving: () => undefined,
   } as unknown as App;
   const give = (...names: string[]): Promise<ContextItem[]> =>
-    gatherContext(app, { files: names, diff: undefined, stdin: undefined });
+    gatherContext(app, { files: names, diff: undefined, piped: undefined });
   const names = async (...given: string[]) => (await give(...given)).map(({ name }) => name);
   const diff = (range: string): Promise<ContextItem[]> =>
-    gatherContext(app, { files: [], diff: range, stdin: undefined });
+    gatherContext(app, { files: [], diff: range, piped: undefined });
   const git = (...args: string[]): string =>
     execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@example.org', ...args], {
       cwd: root,

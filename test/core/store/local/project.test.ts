@@ -38,6 +38,7 @@ describe('findProject', () => {
       archives: join(inner, 'conseils'),
       agents: join(inner, 'agents'),
       modes: join(inner, 'modes'),
+      personas: join(inner, 'personas'),
       councilFile: join(inner, 'COUNCIL.md'),
     });
   });
