@@ -6,7 +6,19 @@ import { CLIENTS, listening, overHttp, overStdio } from '../helpers/mcp.ts';
 import type { Connected } from '../helpers/mcp.ts';
 import { addAgent, addSpeaker } from '../helpers/speakers.ts';
 
-const TOOLS = ['list', 'start', 'view', 'read', 'respond', 'status', 'tick', 'search', 'show', 'history'];
+const TOOLS = [
+  'list',
+  'start',
+  'view',
+  'read',
+  'respond',
+  'status',
+  'tick',
+  'search',
+  'show',
+  'history',
+  'continue',
+];
 const MESSAGES = [
   'send',
   'inbox',

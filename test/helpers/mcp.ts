@@ -41,7 +41,7 @@ export async function overStdio(
   env: Record<string, string> = {},
 ): Promise<Connected> {
   const all = { ...(project.env as Record<string, string>), ...env };
-  return startedAs(kind, [process.execPath, CLI, 'mcp'], project.root, all);
+  return startedAs(kind, [process.execPath, CLI, 'mcp', '--tools', 'all'], project.root, all);
 }
 
 /** A client of a server that it starts with this command, and in this folder and environment. */
@@ -114,7 +114,7 @@ export async function listening(
   project: Project,
   env: Record<string, string> = {},
 ): Promise<{ url: string; token: string; running: Running; stop(): Promise<void> }> {
-  const running = project.launch(['mcp', '--http', '0'], { env });
+  const running = project.launch(['mcp', '--http', '0', '--tools', 'all'], { env });
   await until('the server listens', () => /Bearer /.test(running.output()));
   const [, url] = /listens on (\S+)/.exec(running.output())!;
   const [, token] = /Bearer ([^"\s]+)/.exec(running.output())!;

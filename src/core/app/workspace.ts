@@ -205,7 +205,7 @@ function councilServer(parent: NodeJS.ProcessEnv): ToolServer {
   const names = ['XDG_STATE_HOME', 'XDG_CONFIG_HOME', ...database];
   return {
     name: 'council',
-    command: [process.execPath, join(packageDir(), 'dist', 'council.js'), 'mcp'],
+    command: [process.execPath, join(packageDir(), 'dist', 'council.js'), 'mcp', '--tools', 'all'],
     env: Object.fromEntries(names.flatMap((name) => (parent[name] ? [[name, parent[name]]] : []))),
   };
 }

@@ -6,6 +6,7 @@ import { performCall } from '../remote/perform-call.ts';
 import { pinnedRoot } from '../../core/app/store-trouble.ts';
 import type { Unknown } from '../remote/token-lookup.ts';
 import type { Caller } from '../remote/perform-call.ts';
+import { listGroupTools } from '../mcp/tool-groups.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 import type { Cli } from '../../core/cli/io.ts';
 import type { Command } from '../../core/cli/spec.ts';
@@ -13,24 +14,25 @@ import type { Command } from '../../core/cli/spec.ts';
 const NOTHING = { json: undefined, text: '' };
 
 /** `council mcp`: the use cases as tools for agents, over stdio or HTTP. */
-export const mcpCommand: Command<McpInput> = async (cli, { http }) => {
-  await (http === undefined ? onStdio(cli) : onHttp(cli, http));
+export const mcpCommand: Command<McpInput> = async (cli, { http, tools }) => {
+  listGroupTools(tools);
+  await (http === undefined ? onStdio(cli, tools) : onHttp(cli, http, tools));
   return NOTHING;
 };
 
-async function onStdio(cli: Cli): Promise<void> {
+async function onStdio(cli: Cli, groups: McpInput['tools']): Promise<void> {
   const { serveStdio } = await import('../mcp/stdio.ts');
   const ending = new AbortController();
   const stop = AbortSignal.any([cli.interruption(), ending.signal]);
   const app = { ...hidingNotes(cli), session: process.pid, root: pinnedRoot(cli) };
   // The server belongs to its one client: what that client cancels, or leaves behind, ends.
   const host = createHost(app, stop, (asked, gone) => performCall(app, asked, AbortSignal.any([gone, stop])));
-  await serveStdio(host, await callerOfEnv(app, host));
+  await serveStdio(host, await callerOfEnv(app, host), groups);
   ending.abort();
   await host.idle();
 }
 
-async function onHttp(cli: Cli, port: number): Promise<void> {
+async function onHttp(cli: Cli, port: number, groups: McpInput['tools']): Promise<void> {
   const { serveHttp } = await import('../http/server.ts');
   const { isSame, newServerToken } = await import('../http/bearer.ts');
   const given = cli.env.COUNCIL_MCP_TOKEN;
@@ -42,7 +44,10 @@ async function onHttp(cli: Cli, port: number): Promise<void> {
       isSame(shown, token) ? { role: 'admin' } : ((await host.holder(shown)) ?? { unknown: 'unknown_token' }),
   };
   const log = (): void => undefined;
-  const { url, closed } = await serveHttp(host, { hostname: '127.0.0.1', port, doors, onlyMcp: true, log });
+  const { url, closed } = await serveHttp(host, {
+    ...{ hostname: '127.0.0.1', port, doors, onlyMcp: true, log },
+    groups,
+  });
   // A token that was given is known, and does not belong on a screen.
   const shown = given ? '$COUNCIL_MCP_TOKEN' : token;
   cli.note(`council's MCP server listens on ${url} until Ctrl-C. For example:`);

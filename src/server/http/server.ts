@@ -30,6 +30,8 @@ export interface Serving {
   doors: Doors;
   /** Only MCP, for names of this machine only: what `council mcp --http` is. */
   onlyMcp: boolean;
+  /** The groups of MCP tools of a client that asks for none. */
+  groups?: readonly string[] | undefined;
   log(line: LogLine): void;
   /** What changes, for the events; without it there are none. */
   hints?: Hints;
@@ -73,7 +75,7 @@ export async function serveHttp(
   const flight = inFlight();
   const limited = limitedHost(host, accountOf);
   const most = (caller: Caller): number => accountOf(caller).limits.sessions;
-  const mcp = await mcpOverHttp(limited, { most, maxBodyBytes: MAX_BODY_BYTES });
+  const mcp = await mcpOverHttp(limited, { most, maxBodyBytes: MAX_BODY_BYTES, groups: serving.groups });
   const measures = measuresIn(prom.default);
   const app = new Hono<Env>();
   app.use('*', observe(nameRoutePattern, serving.log, measures));

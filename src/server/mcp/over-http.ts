@@ -5,11 +5,13 @@ import type {
   McpHandlerRequestOptions,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
+import { asCouncilError } from '../../core/base/errors.ts';
 import { crypto } from '../../core/base/crypto.ts';
 import type { Host } from '../remote/host.ts';
 import type { Caller } from '../remote/perform-call.ts';
 import { serverMaker } from './server.ts';
 import type { ServerMaker } from './server.ts';
+import { listGroupTools } from './tool-groups.ts';
 
 /** A request whose sender and body are known. */
 export interface FromClient {
@@ -29,16 +31,27 @@ export interface McpOverHttp {
 /** `most`: the sessions that a caller may have. */
 export async function mcpOverHttp(
   host: Host,
-  { most, maxBodyBytes }: { most(caller: Caller): number; maxBodyBytes: number },
+  {
+    most,
+    maxBodyBytes,
+    groups,
+  }: { most(caller: Caller): number; maxBodyBytes: number; groups?: readonly string[] | undefined },
 ): Promise<McpOverHttp> {
   const sdk = await import('@modelcontextprotocol/server');
   const onerror = (error: Error): void => host.note(`MCP: ${error.message}`);
-  const make = await serverMaker(host, ({ authInfo }) => resolveAuthCaller(authInfo));
+  const make = await serverMaker(host, ({ authInfo }) => ({
+    caller: resolveAuthCaller(authInfo),
+    tools: listGroupTools(authInfo?.extra?.groups as string[] | undefined),
+  }));
   const handler = sdk.createMcpHandler(make, { onerror, maxRequestBodySize: maxBodyBytes });
   const sessions = createMcpSessions(sdk, make, maxBodyBytes);
   return {
     async answer({ request, body, caller, token }) {
-      const authInfo = { token, clientId: caller.participant ?? 'operator', scopes: [], extra: { caller } };
+      const wanted = new URL(request.url).searchParams.get('tools')?.split(',') ?? groups;
+      const refused = refuseUnknownGroups(wanted);
+      if (refused) return refused;
+      const extra = { caller, groups: wanted };
+      const authInfo = { token, clientId: caller.participant ?? 'operator', scopes: [], extra };
       const options = { authInfo, parsedBody: body };
       return (await sessions.answer(request, options, most(caller))) ?? handler.fetch(request, options);
     },
@@ -47,6 +60,18 @@ export async function mcpOverHttp(
       void sessions.close();
     },
   };
+}
+
+/** The answer to a client that asks for tools of a group that there is not. */
+function refuseUnknownGroups(groups: readonly string[] | undefined): Response | undefined {
+  try {
+    listGroupTools(groups);
+    return undefined;
+  } catch (error) {
+    const { message, hint } = asCouncilError(error);
+    const said = { code: -32600, message: `${message} ${hint ?? ''}`.trim() };
+    return Response.json({ jsonrpc: '2.0', error: said, id: null }, { status: 400 });
+  }
 }
 
 /** The token was checked before. A missing caller becomes a nameless participant without rights. */

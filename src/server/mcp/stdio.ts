@@ -5,10 +5,12 @@ import type { Host } from '../remote/host.ts';
 import type { Caller } from '../remote/perform-call.ts';
 import { serverMaker } from './server.ts';
 import { messageLines } from './message-lines.ts';
+import { listGroupTools } from './tool-groups.ts';
 
 /** Serves one client on stdin and stdout until stdin ends or the host stops. stdout carries the protocol only. */
-export async function serveStdio(host: Host, caller: Caller): Promise<void> {
-  const make = await serverMaker(host, () => caller);
+export async function serveStdio(host: Host, caller: Caller, groups?: readonly string[]): Promise<void> {
+  const tools = listGroupTools(groups);
+  const make = await serverMaker(host, () => ({ caller, tools }));
   const { serveStdio: serve, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');
   const out = printable(process.stdout);
   const messages = messageLines(

@@ -172,6 +172,13 @@ export const mcpFields = {
     placeholder: 'port',
     help: 'listen on this port of 127.0.0.1; 0 for any that is free',
   },
+  tools: {
+    kind: 'ids',
+    of: 'groups of tools',
+    placeholder: 'groups',
+    help: 'which tools it offers: council, steps, records, messages, tasks, files, or all',
+    otherwise: 'all',
+  },
 } as const satisfies Fields;
 export type McpInput = InputOf<typeof mcpFields>;
 

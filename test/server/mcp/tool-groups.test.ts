@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { listGroupTools, TOOL_GROUPS } from '../../../src/server/mcp/tool-groups.ts';
+import { TOOLS } from '../../../src/server/remote/calls.ts';
+
+it('every tool is in one group, and all of them are in all', () => {
+  const grouped = Object.values(TOOL_GROUPS).flat();
+  expect(grouped.toSorted()).toEqual(TOOLS.toSorted());
+  expect([...listGroupTools(['all'])].toSorted()).toEqual(TOOLS.toSorted());
+});
+
+it('groups add up, and one that there is not is refused with those that there are', () => {
+  expect([...listGroupTools(['records', 'tasks'])]).toEqual(['list', 'search', 'show', 'task', 'approvals']);
+  expect(() => listGroupTools(['records', 'mail'])).toThrow('no group of tools "mail"');
+});
