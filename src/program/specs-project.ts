@@ -118,7 +118,7 @@ export const toolSpecs: CommandSpec[] = [
     fields: mcpFields,
     summary: 'a tool server (Model Context Protocol) for agents, on stdin and stdout',
     details:
-      'Serves these tools: list, start, view, respond, status, tick, search, show, send, inbox, ack, nack and sent. With --http it listens on 127.0.0.1 instead and asks for a bearer token: COUNCIL_MCP_TOKEN, or one that is made and printed. See docs/mcp.md.',
+      'Serves the tools ask, verdict, view, respond and archives; --tools offers other groups, or all. With --http it listens on 127.0.0.1 instead and asks for a bearer token: COUNCIL_MCP_TOKEN, or one that is made and printed. See docs/mcp.md.',
     examples: ['claude mcp add council -- council mcp', 'council mcp --http 7411'],
     load: async () => (await import('../server/commands/mcp.ts')).mcpCommand,
   }),

@@ -14,7 +14,7 @@ import type { Lab } from './lab.ts';
 import { script } from './speech.ts';
 import type { Script } from './speech.ts';
 
-const SERVER = [process.execPath, CLI, 'mcp'];
+const SERVER = [process.execPath, CLI, 'mcp', '--tools', 'all'];
 /** The variables of a turn, for programs that hand on only what is named. */
 const TURN = ['ROOT', 'NAME', 'PARTICIPANT', 'TOUR', 'TOKEN', 'TURN'].map((name) => `COUNCIL_${name}`);
 

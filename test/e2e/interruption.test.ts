@@ -247,7 +247,10 @@ describe.concurrent('a signal to a command without a terminal', () => {
   it('fault 10: mcp ends the tick that it was asked for, and frees its leases at SIGTERM', async () => {
     const project = await table({ any: { hang: true } });
     await project.council(['start', ...RUN.slice(1)]);
-    const server = spawn(process.execPath, [CLI, 'mcp'], { cwd: project.root, env: project.env });
+    const server = spawn(process.execPath, [CLI, 'mcp', '--tools', 'all'], {
+      cwd: project.root,
+      env: project.env,
+    });
     const ended = once(server, 'exit');
     const send = (message: object): void =>
       void server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);

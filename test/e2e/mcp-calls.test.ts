@@ -80,7 +80,10 @@ it('no answer over HTTP or stdio names a folder of the machine where a text is r
 
 it('a batch and half a line on stdio are answered with an error, and the next message is taken', async () => {
   const project = await newProject();
-  const server = spawn(process.execPath, [CLI, 'mcp'], { cwd: project.root, env: project.env });
+  const server = spawn(process.execPath, [CLI, 'mcp', '--tools', 'all'], {
+    cwd: project.root,
+    env: project.env,
+  });
   const ended = once(server, 'close');
   let printed = '';
   server.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));

@@ -92,7 +92,7 @@ async function playedThrough(
   expect(view).toMatchObject({ text: prompt, json: undefined });
   expect(view.text).toContain('The blue or the red one.');
   expect(await client.prompt('respond', { agent: 'ana', name: 'colours' })).toContain(prompt.trim());
-  expect(await client.prompt('convene', { topic: 'Which one?' })).toContain('Which one?');
+  expect(await client.prompt('convene', { question: 'Which one?' })).toContain('Which one?');
 
   const looked = await client.call('read', { agent: 'ana', name: 'colours', text: 'position: red\n\nYes.' });
   expect(looked.json).toMatchObject({ phase: 'COLLECT', as: 'ana', read: { position: 'red', missing: [] } });

@@ -120,7 +120,7 @@ it('fault 20: a flood of one token ends no session of another', async () => {
 it('fault 20: over stdio, a message that is not UTF-8 is refused, and nothing of it recorded', async () => {
   const { project, of } = await guarded();
   const env = { ...project.env, COUNCIL_TOKEN: of.ana };
-  const server = spawn(process.execPath, [CLI, 'mcp'], { cwd: project.root, env });
+  const server = spawn(process.execPath, [CLI, 'mcp', '--tools', 'all'], { cwd: project.root, env });
   const ended = once(server, 'exit');
   let printed = '';
   server.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));

@@ -108,7 +108,7 @@ async function everything(client: Connected, archive: string, kinds: number): Pr
   await say(client.tools());
   await say(client.read(`archive://${id}`));
   await say(client.prompt('respond', {}));
-  await say(client.prompt('convene', { topic: 'x' }));
+  await say(client.prompt('convene', { question: 'x' }));
   return said;
 }
 

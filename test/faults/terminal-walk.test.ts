@@ -441,7 +441,9 @@ describe('what leaves a process', () => {
       { method: 'notifications/initialized' },
       { id: 2, method: 'tools/call', params: { name: 'view', arguments: { agent: 'ana' } } },
     ].map((message) => JSON.stringify({ jsonrpc: '2.0', ...message }));
-    const { stdout } = await project.council(['mcp'], { input: `${messages.join('\n')}\n` });
+    const { stdout } = await project.council(['mcp', '--tools', 'all'], {
+      input: `${messages.join('\n')}\n`,
+    });
     const answer = stdout
       .trim()
       .split('\n')

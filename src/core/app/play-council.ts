@@ -2,7 +2,6 @@
 import type { Agent } from '../agents/agent.ts';
 import type { Config } from '../base/config.ts';
 import { CouncilError } from '../base/errors.ts';
-import { slug } from '../base/ids.ts';
 import { isHeld, listRunnerIds } from '../council/state/state.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import { readCouncil } from '../council/use/update-council.ts';
@@ -16,6 +15,7 @@ import type { App } from './app.ts';
 import { coordinatorInWords } from './coordinator.ts';
 import { askFirst } from './cost-estimate/ask-first.ts';
 import { convene, resolveCouncilSetup, humanTokens, leftOut, tokenLines } from './convene.ts';
+import { nameAfterQuestion } from './name-council.ts';
 import { readQuestion } from './question.ts';
 import type { Outside } from './convene.ts';
 import type { CouncilQuestion } from './question.ts';
@@ -145,15 +145,8 @@ async function nameCouncil(
   { topic }: CouncilQuestion,
 ): Promise<RunInput> {
   if (!input.isAsked || input.name !== undefined) return input;
-  const words = slug(topic, 'question').slice(0, LONGEST_NAME + 1);
-  const short = words.length > LONGEST_NAME ? words.replace(/-[^-]*$/, '') : words;
-  const taken = new Set(await store.list(''));
-  const free = [short, ...Array.from(taken, (_, at) => `${short}-${at + 2}`)];
-  return { ...input, name: free.find((name) => !taken.has(name))! };
+  return { ...input, name: nameAfterQuestion(topic, new Set(await store.list(''))) };
 }
-
-/** Characters: it is typed in commands. */
-const LONGEST_NAME = 40;
 
 /** Starts a council. If it may cost more than the project allows, the owner is asked first. */
 async function startConfirmedCouncil(

@@ -9,7 +9,11 @@ import type { Filled } from '../../core/app/input/json-schema.ts';
  * its refusal is a result like any other.
  */
 export function toMcpSchema(fields: Fields, filled: Filled = {}): StandardSchemaWithJSON<Raw> {
-  const asJson = () => jsonSchema(fields, filled);
+  // The dialect is the protocol's own: naming it costs each tool context.
+  const asJson = () => {
+    const { $schema: _, ...schema } = jsonSchema(fields, filled);
+    return schema;
+  };
   return {
     '~standard': {
       version: 1,

@@ -30,7 +30,7 @@ const READS = new Set<UseCaseName>([
  * Calls that launch programs: a server that ends has them end what runs. Whatever else was received finishes: what writes is
  * done in no time, and what reads ends with its connection.
  */
-const LAUNCHES = new Set<UseCaseName>(['tick', 'task']);
+const LAUNCHES = new Set<UseCaseName>(['tick', 'task', 'ask', 'run']);
 const NEVER = new AbortController().signal;
 
 /** Milliseconds. A tick takes as long as the agents take. */

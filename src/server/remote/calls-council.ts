@@ -50,7 +50,7 @@ export const councilCalls = {
   },
   view: {
     title: "See a participant's turn",
-    description: `What a participant may see now, with instructions for its turn. Blind while COLLECT is open. One that is long comes in pages, and says so. ${OTHERS}`,
+    description: `Use it when you sit in a council and it is your turn: what you may see, and what to do. Comes in pages where it is long. ${OTHERS}`,
     ...LOOK,
     roles: TABLE,
     who: 'agent',
@@ -62,7 +62,7 @@ export const councilCalls = {
   respond: {
     title: 'Contribute',
     description:
-      'Contributes to the open phase, word for word. Call view first. The result tells what was read; for what is missing respond again with replace. The same text again changes nothing; another one is refused and kept.',
+      'Use it in your turn, after view: contributes to the open phase, word for word. The result tells what was read; for what is missing respond again with replace.',
     fields: ['agent', 'text', 'agree', 'done', 'block', 'replace', 'name'],
     more: ['tour'],
     readOnly: false,

@@ -51,7 +51,14 @@ async function server(
     holder: async (token: string): Promise<Caller | Unknown> =>
       token === OPERATOR ? { role: 'admin' } : ((await host.holder(token)) ?? { unknown: 'unknown_token' }),
   };
-  const serving = { hostname: '127.0.0.1', port: 0, doors, onlyMcp: true, log: () => undefined };
+  const serving = {
+    hostname: '127.0.0.1',
+    port: 0,
+    doors,
+    onlyMcp: true,
+    groups: ['all'],
+    log: () => undefined,
+  };
   const { url } = await serveHttp(host, serving, {
     limits: (caller) =>
       caller.role === 'participant' ? { ...SMALL, ...limit } : { ...SMALL, atOnce: 50, sessions: 50 },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { textPages } from '../../../src/server/mcp/server.ts';
+import { textPages } from '../../../src/server/mcp/tool-results.ts';
 
 const FENCE = 'council-text-1a2b';
 

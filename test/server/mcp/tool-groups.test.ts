@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest';
+import { COUNCIL_TOOLS } from '../../../src/server/mcp/council-tools.ts';
 import { listGroupTools, TOOL_GROUPS } from '../../../src/server/mcp/tool-groups.ts';
 import { TOOLS } from '../../../src/server/remote/calls.ts';
 
 it('every tool is in one group, and all of them are in all', () => {
   const grouped = Object.values(TOOL_GROUPS).flat();
-  expect(grouped.toSorted()).toEqual(TOOLS.toSorted());
-  expect([...listGroupTools(['all'])].toSorted()).toEqual(TOOLS.toSorted());
+  expect(grouped.toSorted()).toEqual([...TOOLS, ...COUNCIL_TOOLS].toSorted());
+  expect([...listGroupTools(['all'])].toSorted()).toEqual([...TOOLS, ...COUNCIL_TOOLS].toSorted());
+  expect([...listGroupTools()]).toEqual(['ask', 'verdict', 'view', 'respond', 'archives']);
 });
 
 it('groups add up, and one that there is not is refused with those that there are', () => {

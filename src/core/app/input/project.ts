@@ -177,7 +177,7 @@ export const mcpFields = {
     of: 'groups of tools',
     placeholder: 'groups',
     help: 'which tools it offers: council, steps, records, messages, tasks, files, or all',
-    otherwise: 'all',
+    otherwise: 'council',
   },
 } as const satisfies Fields;
 export type McpInput = InputOf<typeof mcpFields>;

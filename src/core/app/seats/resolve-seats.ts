@@ -180,7 +180,9 @@ function planSeat(seating: Seating, entry: string, base: Base, choice: SeatChoic
     const there = registry.find(id);
     if (there && isSameSpeaker(there, wanted)) return id;
     if (there || existsSync(join(workspace.project.agents, `${id}.md`))) continue;
-    if (isRemote(app)) throw createRemoteError(entry, id);
+    // Another seat of an agent that is there brings in no program.
+    const isThereAgain = base.isThere && wanted.id === base.agent.id;
+    if (isRemote(app) && !isThereAgain) throw createRemoteError(entry, id);
     // A program or a model as it is, is there from now on; every other seat was asked for by this council alone.
     const isItself = id === base.agent.id;
     const title = n === 1 ? wanted.title : `${wanted.title} ${n}`;

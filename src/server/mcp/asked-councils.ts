@@ -1,0 +1,105 @@
+// Councils that an agent has asked: they are played behind its calls, and several calls may wait for one.
+import { setTimeout as delay } from 'node:timers/promises';
+import { nameAfterQuestion } from '../../core/app/name-council.ts';
+import type { Raw } from '../../core/app/input/fields.ts';
+import type { StateDocument } from '../../core/app/state-document.ts';
+import { awaited } from '../../core/app/state-document.ts';
+import type { Host } from '../remote/host.ts';
+import type { Caller, Done } from '../remote/perform-call.ts';
+
+/** Clients give up on a call after a minute. */
+const COME_BACK_MS = 50_000;
+const LOOK_MS = 3000;
+const NEVER = new AbortController().signal;
+
+/** One council that is played here. */
+export interface AskedCouncil {
+  name: string;
+  /** How it ended; not set while it goes on. */
+  done?: Done;
+  ended: Promise<Done>;
+}
+
+/** What waits for a council. */
+export interface Waiting {
+  /** The call is cancelled, or its client gone. */
+  gone: AbortSignal;
+  report(line: string): void;
+}
+
+export interface AskedCouncils {
+  /** Begins one, or joins the same question of the same caller while it goes on. */
+  ask(caller: Caller, input: { topic: string } & Raw): Promise<AskedCouncil>;
+  /** Goes on with one that nobody plays here. */
+  resume(caller: Caller, name: string): AskedCouncil;
+  find(caller: Caller, name?: string): AskedCouncil | undefined;
+  /** Waits for its end, 50 s at most, and reports how it goes; the last thing that was reported. */
+  wait(caller: Caller, council: AskedCouncil, waiting: Waiting): Promise<string>;
+  state(caller: Caller, name: string): Promise<StateDocument | undefined>;
+}
+
+export function createAskedCouncils(host: Host): AskedCouncils {
+  /** By caller, the one that was asked last at the end. */
+  const all = new Map<string, (AskedCouncil & { key: string })[]>();
+  const listOwn = ({ role, id = '', participant = '' }: Caller) => {
+    const owner = JSON.stringify([role, id, participant]);
+    const own = all.get(owner) ?? [];
+    all.set(owner, own);
+    return own;
+  };
+  const play = (caller: Caller, name: string, call: { name: 'ask' | 'run'; input: Raw; key: string }) => {
+    const { key, ...what } = call;
+    const ended = host.perform({ ...what, caller, via: 'mcp' }, NEVER);
+    const council: AskedCouncil & { key: string } = { name, key, ended };
+    void ended.then((done) => (council.done = done));
+    listOwn(caller).push(council);
+    return council;
+  };
+  const listStates = async (caller: Caller, input: Raw): Promise<StateDocument[]> => {
+    const { document } = await host.perform({ name: 'status', input, caller }, NEVER);
+    return (document as { councils?: StateDocument[] }).councils ?? [];
+  };
+  const state = async (caller: Caller, name: string) => (await listStates(caller, { name }))[0];
+  return {
+    state,
+    async ask(caller, input) {
+      const key = JSON.stringify(input);
+      const active = await listStates(caller, {});
+      const own = listOwn(caller);
+      const going = own.find((one) => one.key === key && !one.done);
+      if (going) return going;
+      const taken = new Set([...active, ...own].map(({ name }) => name));
+      const name = nameAfterQuestion(input.topic, taken);
+      return play(caller, name, { name: 'ask', input: { ...input, name }, key });
+    },
+    resume: (caller, name) => play(caller, name, { name: 'run', input: { name, resume: true }, key: name }),
+    find: (caller, name) => listOwn(caller).findLast((one) => name === undefined || one.name === name),
+    async wait(caller, council, { gone, report }) {
+      const timer = new AbortController();
+      const until = AbortSignal.any([gone, timer.signal, AbortSignal.timeout(COME_BACK_MS)]);
+      let line = 'It is being opened.';
+      const look = async (): Promise<void> => {
+        while (!until.aborted && !council.done) {
+          const now = await state(caller, council.name);
+          if (now) report((line = describeProgress(now)));
+          await delay(LOOK_MS, undefined, { signal: until }).catch(() => undefined);
+        }
+      };
+      const over = new Promise<void>((resolve) =>
+        until.addEventListener('abort', () => resolve(), { once: true }),
+      );
+      void look();
+      await Promise.race([council.ended, over]);
+      timer.abort();
+      return line;
+    },
+  };
+}
+
+/** How a council stands: "COLLECT: 2 of 3, waiting for ana". */
+export function describeProgress(state: StateDocument): string {
+  const waitedFor = awaited(state);
+  const all = state.currentPhase === 'SYNTHESIZE' ? 1 : state.order.length;
+  const whom = waitedFor.length > 0 ? `, waiting for ${waitedFor.join(', ')}` : '';
+  return `${state.currentPhase}: ${all - waitedFor.length} of ${all}${whom}`;
+}

@@ -1,0 +1,99 @@
+// What a tool answers: documents, refusals in the words of the tools, and long texts in pages.
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { printableJson } from '../../core/base/terminal.ts';
+import { createRefusal } from '../remote/call-access.ts';
+import { TOOLS } from '../remote/calls.ts';
+import type { CallName } from '../remote/calls.ts';
+import { cutText } from '../remote/paginate-lists.ts';
+import type { Done } from '../remote/perform-call.ts';
+
+/** A refusal's document, whose hint was written for the command line. */
+function withToolHint(document: Done['document']): Done['document'] {
+  const { error } = document as { error?: { hint?: string | null } };
+  return error?.hint
+    ? { ...(document as object), error: { ...error, hint: toolHint(error.hint) } }
+    : document;
+}
+
+/**
+ * A text that a model reads, or the page of it that the cursor names. It stands alone: clients that prefer structured content
+ * would hand on what others wrote without its fences.
+ */
+export function textResult(name: CallName, text: string, cursor: unknown): CallToolResult {
+  const pages = textPages(text);
+  const at = Number(cursor ?? 1);
+  const page = pages[at - 1];
+  if (page === undefined)
+    return toToolResult(
+      createRefusal('usage', 'The argument cursor names no page.', `Pages 1 to ${pages.length} are there.`),
+    );
+  const more = at < pages.length ? ` Call ${name} again with the cursor "${at + 1}" for the next one.` : '';
+  const told = pages.length === 1 ? page : `Page ${at} of ${pages.length}.${more}\n\n${page}`;
+  return { content: [{ type: 'text', text: more === '' ? told : `${told}\n\n[${more.trim()}]` }] };
+}
+
+/** The document as structured content, and as text for clients that know none; a refusal is a result too. */
+export function toToolResult({ document: told, failed }: Done): CallToolResult {
+  const document = failed ? withToolHint(told) : told;
+  return {
+    content: [{ type: 'text', text: printableJson(document) }],
+    structuredContent: document,
+    ...(failed && { isError: true }),
+  };
+}
+
+// Says the hint of an error in the words of the tools: a client has arguments, and no command line.
+
+const COMMANDS = new RegExp(`\\bcouncil (${TOOLS.join('|')})\\b`, 'g');
+const camel = (name: string): string => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** Rewrites a hint line by line. A line that names a command without a tool stays unchanged. */
+export const toolHint = (hint: string): string =>
+  hint
+    .split('\n')
+    .map((line) => {
+      const said = line.replace(COMMANDS, 'the tool $1');
+      if (/\bcouncil [a-z]+\b/.test(said)) return line;
+      return said.replace(/(?<![\w-])--([a-z][a-z-]*)/g, (_, name: string) => `the argument ${camel(name)}`);
+    })
+    .join('\n');
+
+// Gives a long text in pages that a model can take, with their fences whole.
+
+/** Bytes of a page: below 20,000 tokens in any script. */
+const TEXT_PAGE_BYTES = 40_000;
+
+/** The pages of a text. One begins where a paragraph does, and what a fence holds is fenced on each of them. */
+export function textPages(text: string, bytes = TEXT_PAGE_BYTES): string[] {
+  const pages: string[] = [];
+  let fence: string | undefined;
+  for (let at = 0; at < text.length || pages.length === 0;) {
+    const most = cutText(text, at, bytes);
+    const isLast = at + most.length >= text.length;
+    const end = isLast ? most.length : endOfParagraph(most);
+    const part = most.slice(0, end);
+    const begun: string = fence === undefined ? part : `BEGIN ${fence}\n${part}`;
+    fence = openFence(begun);
+    pages.push(fence === undefined || isLast ? begun : `${begun}\nEND ${fence}`);
+    at += end;
+  }
+  return pages;
+}
+
+/** Behind the last paragraph of a part, else its last line, else its last character. */
+function endOfParagraph(part: string): number {
+  for (const sign of ['\n\n', '\n']) {
+    const at = part.lastIndexOf(sign);
+    if (at > part.length / 2) return at + sign.length;
+  }
+  return part.length;
+}
+
+/** The fence that is not closed at the end of a part. */
+function openFence(part: string): string | undefined {
+  let open: string | undefined;
+  for (const [, sign, name] of part.matchAll(/^(BEGIN|END) (council-text-\w+)$/gm))
+    if (sign === 'BEGIN') open ??= name;
+    else if (name === open) open = undefined;
+  return open;
+}
