@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { newProject } from '../helpers/cli.ts';
+import { newProject, until } from '../helpers/cli.ts';
 import { onTerminal } from '../helpers/pty.ts';
 
 const YES = '\r';
@@ -96,6 +96,8 @@ describe.concurrent('agents edit', () => {
     await answer('Model', 'mistral-large');
     await answer('Role', 'boss');
     await adding.shows('must be orchestrator, leader or worker');
+    const isAskedAgain = async () => (await adding.lines()).join('\n').split('Role (').length > 2;
+    await until('the role is asked for again', isAskedAgain);
     adding.type(`worker${YES}`);
     await answer('Lifecycle', 'temporary');
     await answer('Time to live', '1h');

@@ -46,7 +46,8 @@ describe.concurrent('completion', () => {
     for (const shell of ['bash', 'zsh', 'fish']) {
       const { code, stdout } = await project.council(['completion', shell]);
       expect(code).toBe(0);
-      for (const command of COMMANDS) expect(stdout).toContain(command);
+      // What may come next is asked of council itself.
+      expect(stdout).toContain('completion');
       const file = join(scripts, shell);
       writeFileSync(file, stdout);
       const parsed = spawnSync(shell, ['-n', file], { encoding: 'utf8' });
@@ -54,19 +55,6 @@ describe.concurrent('completion', () => {
       if (shell !== 'bash' && parsed.error) continue;
       expect({ shell, status: parsed.status, said: parsed.stderr }).toEqual({ shell, status: 0, said: '' });
     }
-    const complete = (words: string) =>
-      `COMP_WORDS=(${words}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _council; echo "\${COMPREPLY[@]}"`;
-    const script = [
-      `source ${join(scripts, 'bash')}`,
-      complete('council re'),
-      complete('council tick --u'),
-      complete('council cost --by m'),
-      complete('council agents ch'),
-    ];
-    const { stdout } = spawnSync('bash', ['-c', script.join('; ')], { encoding: 'utf8' });
-    expect(stdout).toBe(
-      'respond read retry reveal restore reserve release reservations\n--until-idle\nmodel\ncheck\n',
-    );
   });
 
   it('offers what the project has, and no options where a value is wanted', async () => {
@@ -96,7 +84,7 @@ describe.concurrent('completion', () => {
     expect(offered[4]).toMatch(/^ada ben\b/);
     // Files: readline offers them where nothing else is.
     expect(offered.slice(5, 7)).toEqual(['', '']);
-    expect(offered[7]).toBe('adopt archives ack approvals audit agents');
+    expect(offered[7]).toBe('ask adopt archives ack approvals audit agents');
     expect(offered[8]).toBe('');
   });
 });

@@ -110,11 +110,11 @@ describe.concurrent('limits, as commands show them', () => {
     const blind = await project.council(['status']);
     const state = project.read('memory/shared/council-active-conversation.md').toString();
     for (const text of [tick.stdout, tick.stderr, blind.stdout, state]) expect(text).not.toContain('quota');
-    expect(blind.stdout).toContain('absent: failed: exit code 3');
+    expect(blind.stdout).toContain('absent: exit code 3');
     await project.council(['respond', 'ana'], { input: 'Yes.' });
     await project.council(['tick', '--no-launch']);
     const { stdout } = await project.council(['status']);
-    expect(stdout).toContain('Absent in COLLECT: crash (failed: exit code 3: Error: no quota left)');
+    expect(stdout).toContain('Absent in COLLECT: crash (exit code 3: Error: no quota left)');
     expect(stdout).toMatch(/\| Warning: low disk\n +\| Error: no quota left/);
     expect((await stateOf(project)).absences).toMatchObject([
       { stderr: expect.stringContaining('low disk') as string },
