@@ -124,7 +124,7 @@ describe.concurrent('limits, as commands show them', () => {
     await bookOf(project).change('crash', () => ({ next: undefined, result: null }));
     await project.council(['tick', '--name', 'open']);
     const open = await project.council(['status', '--name', 'open']);
-    expect(open.stdout).toMatch(/absent: failed: exit code 3: Error: no quota left\n +\| Warning: low disk/);
+    expect(open.stdout).toMatch(/absent: exit code 3: Error: no quota left\n +\| Warning: low disk/);
   });
 
   it('keeps an agent that failed three times out of the next council, and shows it', async () => {
