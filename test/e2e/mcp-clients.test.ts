@@ -18,6 +18,9 @@ const TOOLS = [
   'show',
   'history',
   'continue',
+  'ask',
+  'verdict',
+  'archives',
 ];
 const MESSAGES = [
   'send',
@@ -32,6 +35,7 @@ const MESSAGES = [
   'task',
 ];
 const READ_ONLY = [
+  'archives',
   'list',
   'view',
   'read',
