@@ -1,5 +1,6 @@
 // Parses the command line, runs one of the commands it is given and prints its result.
 import { Command as Commander, CommanderError, Help, Option } from 'commander';
+import { shellWord } from '../core/base/shell.ts';
 import { CouncilError, EXIT_CODES } from '../core/base/errors.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { checkText } from '../core/app/input/check-text.ts';
@@ -127,6 +128,7 @@ function suggestMeantCommand(
   spec: CommandSpec | undefined,
 ): string | undefined {
   const [called = ''] = argv;
+  if (!spec && /\s/.test(called)) return `A question goes to ask: council ask ${shellWord(called)}`;
   if (!spec) return findAnswer(called === 'help' ? (argv[1] ?? '') : called);
   if (code !== 'commander.excessArguments') return undefined;
   if (spec.fields.topic) return `Put the question in quotes: council ${called} "Build or buy?"`;

@@ -135,7 +135,7 @@ describe.concurrent('run without --agents', () => {
     const three = ['claude', 'claude-2', 'claude-3'];
     const first = await run();
     expect(first.stderr).toContain(
-      'Only claude is available: it is asked three times (claude, claude-2, claude-3)',
+      'Only claude is seated here: it is asked three times (claude, claude-2, claude-3)',
     );
     expect(first.stderr).toContain(`Found codex (${join(env.PATH, 'codex')}), not seated: `);
     const archive = await exported(project, first.json.archive);

@@ -82,12 +82,12 @@ async function askOnce(
     await writing;
     while (played.kind === 'held') {
       const choice = await decideHow(playing, played, { input, view, signal });
-      if (choice?.kind === 'note') await chooseWay(app, playing, { note: choice.text });
-      else if (choice) await chooseWay(app, playing, { way: choice.kind === 'again' ? 'end' : choice.way });
+      const isChosen = choice !== undefined && (await chooseWay(app, playing, toContinue(choice)));
       // A terminal that has gone ends the council: that is still to be done.
       const until = choice && signal.aborted ? new AbortController().signal : signal;
       played = await playCouncil(app, playing, until, rest);
-      if (choice?.kind === 'again') return 'again';
+      // Where another terminal was faster, its choice stands.
+      if (choice?.kind === 'again' && isChosen) return 'again';
     }
     const { result, archive } = await readRunResult(playing, played);
     const document = { ...result.document, ...describeAnswers(archive), reach: findReach(archive) };
@@ -180,17 +180,22 @@ async function untilMoved(
   }
 }
 
-/** One event, unless another terminal was faster: then the council has moved on already. */
+const toContinue = (choice: Choice): { way?: Way; note?: string } =>
+  choice.kind === 'note' ? { note: choice.text } : { way: choice.kind === 'again' ? 'end' : choice.way };
+
+/** One event; false where another terminal was faster, and the council has moved on already. */
 async function chooseWay(
   app: App,
   { ports, state: { name, conversationId } }: Playing,
   given: { way?: Way; note?: string },
-): Promise<void> {
+): Promise<boolean> {
   try {
     await continueHeldCouncil(app, ports, { name, conversationId, ...given });
+    return true;
   } catch (error) {
     if (!(error instanceof CouncilError && MOVED_ON.includes(error.code))) throw error;
     app.note(error.message);
+    return false;
   }
 }
 

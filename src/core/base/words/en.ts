@@ -23,7 +23,7 @@ export const en = () => ({
 
   seats: {
     alone:
-      'Only {program} is available: it is asked three times ({seats}), which shows where its own answers vary and is no second opinion. Another program or a person would be one: council agents add, or --agents.',
+      'Only {program} is seated here: it is asked three times ({seats}), which shows where its own answers vary and is no second opinion. Another program or a person would be one: council agents add, or --agents.',
   },
 
   // One line on what each phase is for.

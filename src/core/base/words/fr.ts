@@ -23,7 +23,7 @@ export const fr = (): ReturnType<typeof en> => ({
 
   seats: {
     alone:
-      'Seul {program} est disponible : il est interrogé trois fois ({seats}), ce qui montre où ses réponses varient et n’est pas un deuxième avis. Un autre programme ou une personne en donnerait un : council agents add, ou --agents.',
+      'Seul {program} a un siège ici : il est interrogé trois fois ({seats}), ce qui montre où ses réponses varient et n’est pas un deuxième avis. Un autre programme ou une personne en donnerait un : council agents add, ou --agents.',
   },
 
   reportStatus: {
