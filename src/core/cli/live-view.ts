@@ -34,10 +34,7 @@ const LONGEST_NAME = 20;
 export function listKeyHints(seats: number): string[] {
   const last = SEAT_KEYS[Math.min(seats, SEAT_KEYS.length) - 1];
   const keys = seats > 1 ? `[1-${last}]` : '[1]';
-  return [
-    `${keys} read an answer  [s + number] stop waiting`,
-    `${keys} read  [s + number] stop`,
-  ];
+  return [`${keys} read an answer  [s + number] stop waiting`, `${keys} read  [s + number] stop`];
 }
 
 /** The seat that a key stands for. */
