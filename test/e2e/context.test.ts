@@ -96,7 +96,7 @@ describe.concurrent('files and a diff given with a question', () => {
     expect((await p.council(['view', 'ana'])).stdout).toContain('+Now stricter.');
     const wrong = await p.council(['start', '--diff', 'Is that wise?', '--agents', 'ana,bob', '--name', 'b']);
     expect(wrong.code).toBe(2);
-    expect(wrong.stderr).toContain('A council needs a topic.');
+    expect(wrong.stderr).toContain('A council needs a question.');
     const unknown = await p.council([
       'start',
       'Why?',
@@ -203,7 +203,7 @@ describe.concurrent('what is piped in', () => {
     const { code, stderr } = await p.council(['start', '--name', 'empty'], { input: '' });
     expect({ code, stderr }).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('needs a topic') as string,
+      stderr: expect.stringContaining('needs a question') as string,
     });
   });
 

@@ -196,15 +196,15 @@ describe.concurrent('run without --agents', () => {
       });
     const { code, json, stderr } = await run();
     expect(json.notices).toEqual([
-      'Found since, and not seated: codex. Seat them with: council init',
-      expect.stringMatching(/^gone cannot speak as it is: .*"opencode" cannot be launched.*npm install/),
-      expect.stringMatching(/^Two seats by majority agree or tie\./),
+      'Also on PATH, but not seated: codex. Seat them with: council init',
+      expect.stringMatching(/^gone cannot answer yet: .*"opencode" cannot be launched.*npm install/),
+      expect.stringMatching(/^With two seats, any disagreement is a tie\./),
     ]);
     for (const notice of json.notices!) expect(stderr).toContain(notice);
     expect(code).toBe(1);
     expect(agentsOf(project)).toEqual(['claude.md', 'gone.md']);
     const alone = await run('--agents', 'claude');
-    expect(alone.json.notices).toEqual([expect.stringMatching(/^One voice is no council/)]);
+    expect(alone.json.notices).toEqual([expect.stringMatching(/^One seat is no council/)]);
     expect((await run('--agents', 'claude,gone', '--mode', 'synthesis')).json.notices).toHaveLength(1);
   });
 });

@@ -67,7 +67,7 @@ describe.concurrent('what an error says to do next', () => {
     const { json } = await project.council<Started>(['start', 'Elsewhere?', '--json']);
     for (const id of ['ana', 'bob']) await project.council(['respond', id], { input: `by ${id}` });
     expect((await project.council(['status'])).stdout).toContain(
-      'Nobody left to answer: the next tick moves on',
+      'Nothing more to wait for: the next tick moves on',
     );
     const folder = join(project.privateDir, json.conversationId);
     for (const name of fs.readdirSync(folder))

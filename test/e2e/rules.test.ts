@@ -146,7 +146,7 @@ describe('a table of one model family', () => {
     const { stderr, code } = await project.council(['start', 'Build or buy?']);
     expect(code).toBe(0);
     expect(stderr).toContain(
-      'All 3 participants are of one model family (claude): they are worth about 1.5 independent votes.',
+      'All 3 participants are of one model family (claude): their agreement counts for about 1.5 independent votes.',
     );
     project.write('agents/dan.md', '---\nname: dan\n---\n\nYou are dan.\n');
     expect((await project.council(['start', 'Build or buy?', '--name', 'mixed'])).stderr).not.toContain(

@@ -2,6 +2,7 @@
 import type { Archive, Proceedings } from '../archive/archive.ts';
 import { composeArchive } from '../archive/compose-archive.ts';
 import { standings, support } from '../archive/positions.ts';
+import { oneLine } from '../base/text.ts';
 import { loadWords } from '../base/words/words.ts';
 import { outcomeSentence } from '../council/vote/explain.ts';
 import type { Council } from '../council/state/state.ts';
@@ -41,6 +42,10 @@ export interface AnswersDocument {
   unheard: { participant: string; reason: string }[];
 }
 
+/** `P1 "Buy it" (claude, gemini)`, the position in at most `longest` characters. */
+export const renderHeldPosition = ({ id, position, by }: HeldPosition, longest = 160): string =>
+  `${id === null ? '' : `${id} `}"${oneLine(position, longest)}" (${by.join(', ')})`;
+
 export function describeAnswers(
   archive: Pick<Archive, 'meta' | 'contributions' | 'absences'>,
 ): AnswersDocument {
@@ -57,7 +62,7 @@ export function describeAnswers(
         ? outcomeSentence(meta.decision, loadWords(meta.lang))
         : null,
     positions: support(all)
-      .map(({ position, participants: by }) => ({ id: findNumber(meta, position), position, by }))
+      .map(({ position, participants: by }) => ({ id: findBallotNumber(meta, position), position, by }))
       .sort((a, b) => b.by.length - a.by.length || compareNumbers(a.id, b.id)),
     withoutPosition: all.flatMap(({ participant, spoke, counted }) =>
       spoke && counted === null ? [participant] : [],
@@ -69,7 +74,7 @@ export function describeAnswers(
   };
 }
 
-const findNumber = ({ ballot = [] }: Proceedings['meta'], position: string): string | null =>
+export const findBallotNumber = ({ ballot = [] }: Proceedings['meta'], position: string): string | null =>
   ballot.find((line) => line.position === position)?.id ?? null;
 
 const compareNumbers = (a: string | null, b: string | null): number =>

@@ -32,7 +32,7 @@ export type Choice = { kind: 'way'; way: Way } | { kind: 'note'; text: string } 
 export interface AskView extends RunView {
   /** Gets each answer as it comes, also while the round is blind: only programs that this process launched. */
   answer?(participant: string, text: string): void;
-  /** Shows what came out, and asks how it goes on; undefined where nobody is there any more. */
+  /** Shows the answers, and asks for a choice; undefined once the input has ended. */
   choose?(answers: AnswersDocument, signal: AbortSignal): Promise<Choice | undefined>;
   /** Where the person who asked writes an answer of their own. */
   own?: GivenText;
@@ -105,7 +105,7 @@ const findReach = ({ meta, synthesis }: Archive): Reach =>
       ? 'answers'
       : 'synthesis';
 
-/** The council that is asked for. Only where somebody can choose does it wait for a choice. */
+/** The input of the council. It is held only where the view can ask for a choice. */
 async function toRunInput(app: App, input: AskInput, view: AskView): Promise<RunInput> {
   const { debate, synthesis, me, after, hold, ...given } = input;
   const holds = view.choose !== undefined && !debate && !synthesis;
@@ -139,7 +139,7 @@ async function findAsker(app: App): Promise<Agent> {
 const mayShowAnswers = ({ order, participants }: CouncilState, asker: Agent | undefined): boolean =>
   order.every((id) => id === asker?.id || participants[id]!.runner !== 'human');
 
-/** How a council that is held goes on; undefined where somebody else has moved it on, or its time is over. */
+/** Asks how a held council goes on; undefined if another process has continued it, or its hold is over. */
 async function decideHow(
   { ports, resume, watch }: Playing,
   { council, revision }: Played & { kind: 'held' },

@@ -139,7 +139,7 @@ function warnOfOneFamily(app: App, { order, rules }: CouncilState): void {
   if (family === null) return;
   const votes = effectiveVotes(families.map((one) => ({ family: one }))).votes.toFixed(1);
   app.note(
-    `All ${order.length} participants are of one model family (${family}): they are worth about ${votes} independent votes. Seat somebody of another family, or a person.`,
+    `All ${order.length} participants are of one model family (${family}): their agreement counts for about ${votes} independent votes. Add an agent of another family, or a person.`,
   );
 }
 

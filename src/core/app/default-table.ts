@@ -18,9 +18,9 @@ import type { Workspace } from './workspace.ts';
 type Seats = string[] | 'offline' | null;
 
 /**
- * The participants of a council that is about to open. Entries of --agents may ask for agents that have no file yet: it is planned,
- * as are those of the programs on PATH where nobody is named and nobody is there. With `findsPrograms` the offline panel sits
- * where there are none, and a program that is alone is asked three times. Throws like `resolveSeats`.
+ * The participants of a council that is about to open: the entries of --agents, else the agents of the project, else the agent
+ * programs on PATH. Files that are missing for them are planned, not written. With `findsPrograms`, the offline panel sits where
+ * there is no program, and a single program is asked three times. Throws like `resolveSeats`.
  */
 export async function chooseSeats(
   app: App,
@@ -39,7 +39,10 @@ export async function chooseSeats(
   if (named) return resolve(named);
   if (!findsPrograms) return null;
   const own = await findOwnAgents(app, workspace);
-  const since = own.length > 0 ? await findWantedSince(app, workspace, { own, isAsked: !input.yes }) : [];
+  const since =
+    own.length > 0
+      ? await findWantedSince(app, workspace, { own, isAsked: !input.yes, lang: config.lang })
+      : [];
   if (since.length > 0) return [...own.map(({ id }) => id), ...(await resolve(since))];
   const there = own.length > 0 ? own : await seatPrograms(app, workspace);
   if (there.length === 0) return 'offline';
@@ -88,7 +91,7 @@ async function listPrograms(app: App, workspace: Workspace): Promise<string[]> {
   return [...own.map(({ id }) => id), ...others.map(({ program }) => program.preset)];
 }
 
-/** Those that sit where nobody is named. */
+/** The agents of the project that were not made for one council. */
 async function findOwnAgents(app: App, workspace: Workspace): Promise<Agent[]> {
   const registry = await loadAgents(app, workspace);
   return registry.own().filter(({ source, seat }) => source === 'project' && seat === undefined);

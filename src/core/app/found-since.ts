@@ -2,6 +2,7 @@
 import type { Agent } from '../agents/agent.ts';
 import type { PresetName } from '../agents/runner-kind.ts';
 import { fill, loadWords } from '../base/words/words.ts';
+import type { Language } from '../base/words/words.ts';
 import { readHealthStamp } from '../store/agent-health.ts';
 import { jsonDocument, readJsonDocument } from '../store/json-document.ts';
 import type { App } from './app.ts';
@@ -11,13 +12,13 @@ import type { Workspace } from './workspace.ts';
 const KEY = 'declined';
 
 /**
- * Asks for each program on PATH that no agent of the project runs whether it is to be seated, and returns those that are.
- * Where nobody can be asked it is only told. A program that was declined is not asked about again.
+ * Asks about each program on PATH that no agent of the project runs, and returns those that are to be seated. Without a terminal
+ * they are only named. A program that was declined once is not asked about again.
  */
 export async function findWantedSince(
   app: App,
   workspace: Workspace,
-  { own, isAsked }: { own: readonly Agent[]; isAsked: boolean },
+  { own, isAsked, lang }: { own: readonly Agent[]; isAsked: boolean; lang: Language },
 ): Promise<PresetName[]> {
   const { programsOnPath } = await import('../agents/runners/detect-programs.ts');
   const { root } = workspace.project;
@@ -31,7 +32,7 @@ export async function findWantedSince(
   const fresh = found.filter((preset) => !declined.includes(preset));
   if (fresh.length === 0) return [];
   if (!app.ask || !isAsked || workspace.planned?.isDryRun) {
-    app.note(fill(loadWords('en').before.found, { programs: fresh.join(', ') }));
+    app.note(fill(loadWords(lang).before.found, { programs: fresh.join(', ') }));
     return [];
   }
   const wanted: PresetName[] = [];

@@ -10,10 +10,10 @@ import type { Workspace } from './workspace.ts';
 
 export interface PlannedTable<Input> {
   workspace: Workspace;
-  /** As it was given, with the panel that sits where nobody else can. */
+  /** As it was given, with the offline panel where no agent and no program was found. */
   input: Input;
   config: Config;
-  /** Null where everybody sits who is there. */
+  /** The entries of --agents or COUNCIL.md; null where all agents of the project sit. */
   named: string[] | null;
 }
 

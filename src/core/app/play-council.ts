@@ -171,7 +171,7 @@ interface Beginning {
 /** Where playing a council has led: to its archive (without a path where another process has archived it), or to a hold. */
 export type Played = { kind: 'archived'; path: string | undefined } | ({ kind: 'held' } & Snapshot);
 
-/** What else one who plays a council wants to hear. */
+/** Options of the caller that plays a council. */
 export interface PlayOptions {
   /** Returns where the council is held; else it is waited out. */
   stopsWhenHeld?: boolean;

@@ -39,11 +39,11 @@ export async function readQuestion(app: App, input: StartInput): Promise<Council
         ...(await gatherContext(app, asked === input.piped ? { ...input, piped: undefined } : input)),
       ],
     };
-  throw new CouncilError('usage', 'A council needs a topic.', {
+  throw new CouncilError('usage', 'A council needs a question.', {
     hint:
       input.brief === undefined && !brief
         ? 'Give it as the argument, "Where do we host?", in a file, question.md, or on stdin.'
-        : 'The brief has no heading. Give it one, such as "# Where do we host?", or pass the topic as the argument.',
+        : 'The brief has no heading. Give it one, such as "# Where do we host?", or pass the question as the argument.',
   });
 }
 

@@ -5,6 +5,7 @@ import { countArchivedVotes } from '../archive/outcome.ts';
 import { groupAbsences } from '../archive/group-absences.ts';
 import { dissenters, standings } from '../archive/positions.ts';
 import { findArchiveLetters } from '../archive/letters.ts';
+import { findBallotNumber, renderHeldPosition } from './answers.ts';
 import { formatDuration } from '../base/duration.ts';
 import { oneLine } from '../base/text.ts';
 import { loadWords } from '../base/words/words.ts';
@@ -75,7 +76,6 @@ function summarizeInLetters(archive: Archive): RunSummary {
 
 /** "P1 "Buy it" (claude, gemini)": who voted for what, the widest support first; nothing where all did alike. */
 function renderVoteGroups(archive: Archive): string[] {
-  const { ballot = [] } = archive.meta;
   const voted = countArchivedVotes(archive).flatMap(({ by, position }) =>
     position === null ? [] : [{ by, position }],
   );
@@ -84,8 +84,8 @@ function renderVoteGroups(archive: Archive): string[] {
   );
   if (groups.length < 2) return [];
   return groups.map(([position, votes]) => {
-    const number = ballot.find((line) => line.position === position)?.id;
-    return `${number === undefined ? '' : `${number} `}${quoteShortened(position)} (${votes.map(({ by }) => by).join(', ')})`;
+    const id = findBallotNumber(archive.meta, position);
+    return renderHeldPosition({ id, position, by: votes.map(({ by }) => by) });
   });
 }
 

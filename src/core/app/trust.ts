@@ -34,7 +34,7 @@ export interface Trusting {
    * of others.
    */
   isOwn(): boolean;
-  /** Whether they prepared the folder, or would by holding a council there: nobody has brought anything into it. */
+  /** Whether this user prepared the folder, or would by holding a council in one that holds nothing from elsewhere. */
   isPrepared(): boolean;
   mayRun(what: Runnable): boolean;
   /** Those that may not run, each with the reason. */

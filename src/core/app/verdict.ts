@@ -1,4 +1,5 @@
 // A verdict: what came out of a council, short enough for the context of an agent that works on something else.
+import { renderHeldPosition } from './answers.ts';
 import { formatDuration } from '../base/duration.ts';
 import { oneLine } from '../base/text.ts';
 import { loadWords } from '../base/words/words.ts';
@@ -55,7 +56,7 @@ function describeCourse({ meta, ballot }: ArchiveExport): string {
   const votes = (ballot ?? [])
     .filter(({ by }) => by.length > 0)
     .sort((a, b) => b.by.length - a.by.length)
-    .map(({ id, position, by }) => `- ${id} ${position}: ${by.join(', ')}`);
+    .map((one) => `- ${renderHeldPosition(one)}`);
   return [`${meta.mode}: ${rounds}; ${meta.participants.length} seats, ${lasted}.`, ...votes].join('\n');
 }
 

@@ -29,6 +29,12 @@ const DEEDS: Readonly<Record<string, (who: string) => string>> = {
   cancel: () => 'cancelled',
   restore: () => 'an earlier revision restored',
   adopt: () => 'a hand edit adopted',
+  continue: () => 'continued by the person who asked',
+  retry: (who) => `${who} to be asked again`,
+  recuse_failed: () => 'those who failed recused',
+  budget: () => 'budget spent',
+  clock: () => 'deadline moved',
+  outside: () => 'agent files changed',
   reveal: (who) => `the sealed text of ${who} brought back`,
 };
 

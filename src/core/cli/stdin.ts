@@ -19,7 +19,7 @@ async function collectChunks(from: AsyncIterable<Buffer>): Promise<Buffer[]> {
   return chunks;
 }
 
-/** So long a pipe may be silent: cron, CI and ssh may hand over one into which nobody ever writes. */
+/** So long a pipe may be silent: cron, CI and ssh may hand over a pipe without a writer. */
 const SILENT_MS = 5000;
 
 export interface Waiting {

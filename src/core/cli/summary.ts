@@ -92,7 +92,7 @@ function waitingLines(state: StateDocument, now: number): string[] {
     );
   else if (state.closing) lines.push(`  Being archived as ${oneLine(state.closing.path)}: run council tick`);
   else if (!state.missing && !(state.currentPhase === 'SYNTHESIZE' && state.coordinator === null))
-    lines.push('  Nobody left to answer: the next tick moves on');
+    lines.push('  Nothing more to wait for: the next tick moves on');
   for (const id of state.missing ?? [])
     lines.push(`  ${missingTextLine(id, seat(state, id).sealedAt ?? null)}`);
   for (const one of state.aside ?? []) lines.push(`  ${tellOfAside(state.name, one)}`);

@@ -30,7 +30,7 @@ export interface Waiting {
 export interface AskedCouncils {
   /** Begins one, or joins the same question of the same caller while it goes on. */
   ask(caller: Caller, input: { topic: string } & Raw): Promise<AskedCouncil>;
-  /** Goes on with one that nobody plays here. */
+  /** Plays an active council that this process does not play yet. */
   resume(caller: Caller, name: string): AskedCouncil;
   find(caller: Caller, name?: string): AskedCouncil | undefined;
   /** Waits for its end, 50 s at most, and reports how it goes; the last thing that was reported. */

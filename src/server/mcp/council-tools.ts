@@ -12,12 +12,14 @@ import { createRefusal, performSent } from '../remote/call-access.ts';
 import type { CallName } from '../remote/calls.ts';
 import type { Host } from '../remote/host.ts';
 import { CURSOR } from '../remote/paginate-lists.ts';
+import { textGiven } from '../remote/perform-call.ts';
 import type { Caller, Done } from '../remote/perform-call.ts';
 import type { AskedCouncil, AskedCouncils } from './asked-councils.ts';
 import { describeProgress } from './asked-councils.ts';
+import { createReport } from './perform.ts';
 import type { Ends } from './perform.ts';
 import { toMcpSchema } from './schema.ts';
-import { textPages, toToolResult } from './tool-results.ts';
+import { textResult, toToolResult } from './tool-results.ts';
 import { ANSWER_BYTES, composeVerdict, shorten } from '../../core/app/verdict.ts';
 
 const FIELDS = {
@@ -102,13 +104,13 @@ export function addCouncilTools(server: McpServer, tools: ReadonlySet<string>, a
 }
 
 const check = <F extends Fields>(command: string, fields: F, given: Raw) =>
-  checkInput(fields, given, { command, env: {}, isOwnCommandLine: false, text: () => undefined });
+  checkInput(fields, given, { command, env: {}, isOwnCommandLine: false, text: textGiven });
 
 async function ask(asking: Asking, given: Raw, ends: Ends): Promise<CallToolResult> {
   const { councils, caller } = asking;
   if (!OWNER.includes(caller.role)) return toToolResult(refuseToPlay());
-  const { context: _, ...others } = given;
-  const { question, debate } = check('ask', { ...FIELDS.ask, context: { kind: 'flag', help: '' } }, others);
+  const { question, debate } = check('ask', FIELDS.ask, given);
+  // They are checked where the council is opened.
   const { context, seats } = given;
   const council = await councils.ask(caller, {
     topic: question,
@@ -133,7 +135,10 @@ async function verdict(asking: Asking, given: Raw, ends: Ends): Promise<CallTool
 /** Waits for a council, and tells what came out or how it stands. */
 async function tellVerdict(asking: Asking, council: AskedCouncil, ends: Ends): Promise<CallToolResult> {
   const { councils, caller, gone } = asking;
-  const line = await councils.wait(caller, council, { gone: gone(ends), report: createReport(ends) });
+  const tell = createReport(ends);
+  let steps = 0;
+  const report = (line: string): void => tell?.((steps += 1), line);
+  const line = await councils.wait(caller, council, { gone: gone(ends), report });
   const { name, done } = council;
   if (!done)
     return buildTextResult(
@@ -151,22 +156,9 @@ async function showVerdict(asking: Asking, archive: string, ends: Ends): Promise
 const refuseToPlay = (): Done =>
   createRefusal(
     'forbidden',
-    'To ask a council launches agents: this token may not.',
-    'Whoever runs councils makes one that may: council token create --role admin',
+    'Asking a council launches agents, and this token may not do that.',
+    'The owner of the project can make a token that may: council token create --role admin',
   );
-
-/** Tells a client that wants to know how it goes, each line once. */
-function createReport({ mcpReq }: Ends): (line: string) => void {
-  const progressToken = mcpReq._meta?.progressToken;
-  let progress = 0;
-  return (message) => {
-    if (progressToken === undefined) return;
-    progress += 1;
-    const params = { progressToken, progress, message };
-    // A client that is gone has no use for it.
-    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
-  };
-}
 
 const performFromTool = (
   { host, caller, gone }: Asking,
@@ -201,7 +193,9 @@ async function archives(asking: Asking, given: Raw, ends: Ends): Promise<CallToo
     ? `More: archives ${JSON.stringify({ action, ...(isSearch && { query }), cursor: nextCursor })}`
     : '';
   return buildTextResult(
-    [...(lines.length > 0 ? lines : ['Nothing is there.']), more].filter(Boolean).join('\n'),
+    [...(lines.length > 0 ? lines : [isSearch ? 'Nothing found.' : 'There is no archive yet.']), more]
+      .filter(Boolean)
+      .join('\n'),
   );
 }
 
@@ -233,15 +227,10 @@ async function showArchive(
     gone(ends),
   );
   if (whole.failed) return toToolResult(whole);
-  const pages = textPages((whole.document as { content: string }).content, ANSWER_BYTES - 300);
-  const at = Number(cursor ?? 1);
-  const page = pages[at - 1];
-  if (page === undefined)
-    return toToolResult(
-      createRefusal('usage', 'The argument cursor names no page.', `Pages 1 to ${pages.length} are there.`),
-    );
-  const next = { action: 'show', archive: id, cursor: String(at + 1) };
-  const more =
-    at < pages.length ? `\n\n[Page ${at} of ${pages.length}. More: archives ${JSON.stringify(next)}]` : '';
-  return buildTextResult(`${page}${more}`);
+  const { content } = whole.document as { content: string };
+  return textResult(forTerminal(content), {
+    call: `archives ${JSON.stringify({ action: 'show', archive: id })}`,
+    cursor,
+    bytes: ANSWER_BYTES - 300,
+  });
 }

@@ -1,4 +1,4 @@
-// How tools, resources and prompts have a use case performed.
+// How tools, resources and prompts have a use case performed, and report on the way.
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { Raw } from '../../core/app/input/fields.ts';
 import type { Done } from '../remote/perform-call.ts';
@@ -11,4 +11,15 @@ export type Perform = (name: UseCaseName, input: Raw, ends: Ends) => Promise<Don
 export interface Ends {
   mcpReq: Pick<ServerContext['mcpReq'], 'signal' | '_meta' | 'notify'>;
   http?: { req?: Request };
+}
+
+/** Reports progress to a client that has given a token for that; undefined for any other. */
+export function createReport({ mcpReq }: Ends): ((progress: number, message: string) => void) | undefined {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return undefined;
+  return (progress, message) => {
+    const params = { progressToken, progress, message };
+    // A client that is gone has no use for it.
+    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+  };
 }

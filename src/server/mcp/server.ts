@@ -9,8 +9,8 @@ import type { Host } from '../remote/host.ts';
 import type { Caller, Done } from '../remote/perform-call.ts';
 import { forTerminal, printableJson } from '../../core/base/terminal.ts';
 import { isLasting, lastingCalls } from './long-running-calls.ts';
-import type { LastingCall } from './long-running-calls.ts';
 import { addPrompts } from './prompts.ts';
+import { createReport } from './perform.ts';
 import type { Ends, Perform } from './perform.ts';
 import { addResources } from './resources.ts';
 import { createAskedCouncils } from './asked-councils.ts';
@@ -50,7 +50,9 @@ export async function serverMaker(
   ): Promise<Done> => {
     const begin = (gone: AbortSignal): Promise<Done> =>
       performSent(host, { name, given, caller, via: 'mcp' }, gone);
-    const call = { name, given, caller, gone: mergeAbortSignals(ends), ...createReport(ends, name) };
+    const tell = createReport(ends);
+    const report = tell && ((seconds: number) => tell(seconds, `${name} is at work`));
+    const call = { name, given, caller, gone: mergeAbortSignals(ends), ...(report && { report }) };
     if (!isLasting(call)) return begin(call.gone);
     const answered = await lasting(call, begin);
     return answered.kind === 'done' ? answered.done : goingOn(name, await countAtWork(perform, given, ends));
@@ -68,12 +70,13 @@ export async function serverMaker(
         const done = await performed(name, given, { caller, perform, ends });
         const { text, hasTextPages } = getCallDefinition(name);
         if (done.failed || !hasTextPages) return toToolResult(done);
-        if (text) return textResult(name, forTerminal(text(done.document)), given.cursor);
+        const again = { call: name, cursor: given.cursor };
+        if (text) return textResult(forTerminal(text(done.document)), again);
         const isLong = Buffer.byteLength(printableJson(done.document)) > PAGE_BYTES;
         if (!isLong && given.cursor === undefined) return toToolResult(done);
         const whole = await perform('export', { archive: given.archive, format: 'md' }, ends);
         if (whole.failed) return toToolResult(whole);
-        return textResult(name, forTerminal((whole.document as { content: string }).content), given.cursor);
+        return textResult(forTerminal((whole.document as { content: string }).content), again);
       });
     addCouncilTools(server, tools, { host, councils, caller, gone: mergeAbortSignals });
     addResources(server, sdk, caller, perform);
@@ -86,19 +89,6 @@ interface Performing {
   caller: Caller;
   perform: Perform;
   ends: Ends;
-}
-
-/** Reports that a call goes on, where its client has given a token for that. */
-function createReport({ mcpReq }: Ends, name: CallName): Pick<LastingCall, 'report'> {
-  const progressToken = mcpReq._meta?.progressToken;
-  if (progressToken === undefined) return {};
-  return {
-    report(progress) {
-      const params = { progressToken, progress, message: `${name} is at work` };
-      // A client that is gone has no use for it.
-      mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
-    },
-  };
 }
 
 /** How many launches of councils are under way; undefined where that cannot be told. */

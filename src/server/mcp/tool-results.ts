@@ -3,7 +3,6 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { printableJson } from '../../core/base/terminal.ts';
 import { createRefusal } from '../remote/call-access.ts';
 import { TOOLS } from '../remote/calls.ts';
-import type { CallName } from '../remote/calls.ts';
 import { cutText } from '../remote/paginate-lists.ts';
 import type { Done } from '../remote/perform-call.ts';
 
@@ -19,15 +18,18 @@ function withToolHint(document: Done['document']): Done['document'] {
  * A text that a model reads, or the page of it that the cursor names. It stands alone: clients that prefer structured content
  * would hand on what others wrote without its fences.
  */
-export function textResult(name: CallName, text: string, cursor: unknown): CallToolResult {
-  const pages = textPages(text);
+export function textResult(
+  text: string,
+  { call, cursor, bytes }: { call: string; cursor: unknown; bytes?: number },
+): CallToolResult {
+  const pages = textPages(text, bytes);
   const at = Number(cursor ?? 1);
   const page = pages[at - 1];
   if (page === undefined)
     return toToolResult(
       createRefusal('usage', 'The argument cursor names no page.', `Pages 1 to ${pages.length} are there.`),
     );
-  const more = at < pages.length ? ` Call ${name} again with the cursor "${at + 1}" for the next one.` : '';
+  const more = at < pages.length ? ` Call ${call} again with the cursor "${at + 1}" for the next one.` : '';
   const told = pages.length === 1 ? page : `Page ${at} of ${pages.length}.${more}\n\n${page}`;
   return { content: [{ type: 'text', text: more === '' ? told : `${told}\n\n[${more.trim()}]` }] };
 }

@@ -139,7 +139,7 @@ function buildCallRequestKey({ key, input, caller }: RemoteCall): App['request']
 }
 
 /** A text comes as itself. */
-function textGiven(text: string | undefined): GivenText | undefined {
+export function textGiven(text: string | undefined): GivenText | undefined {
   if (text === undefined) return undefined;
   requireCleanText(text, 'The text');
   return { from: '-', bytes: async () => Buffer.from(text) };

@@ -1,9 +1,9 @@
 // Action `personas` of `agents`: the personas of a project, the whole text of one, and the tables they sit at.
-import tables from '../../../../templates/tables.json' with { type: 'json' };
 import type { App } from '../app.ts';
 import { loadConfig, workspaceHere } from '../workspace.ts';
 import { findPersonas, requirePersona } from './personas.ts';
 import type { Persona } from './personas.ts';
+import { tables } from './tables.ts';
 
 export interface PersonasDocument {
   personas: Persona[];

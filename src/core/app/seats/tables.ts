@@ -2,6 +2,8 @@
 import tables from '../../../../templates/tables.json' with { type: 'json' };
 import { parseSeat, renderSeat } from '../../agents/seat-notation.ts';
 
+export { tables };
+
 type TableName = keyof typeof tables;
 export const TABLES = Object.keys(tables) as TableName[];
 

@@ -79,11 +79,11 @@ export const en = () => ({
 
   // Before a council begins.
   before: {
-    cannotSpeak: '{id} cannot speak as it is: {why}.',
-    oneVoice: 'One voice is no council: seat another one, with --agents.',
+    cannotSpeak: '{id} cannot answer yet: {why}.',
+    oneVoice: 'One seat is no council: add another one with --agents.',
     twoVoices:
-      'Two seats by majority agree or tie. A third voice can settle it: --agents {agents},ID, or your own: council ask --me.',
-    found: 'Found since, and not seated: {programs}. Seat them with: council init',
+      'With two seats, any disagreement is a tie. A third one settles it: --agents {agents},ID, or yours: council ask --me.',
+    found: 'Also on PATH, but not seated: {programs}. Seat them with: council init',
   },
 
   phases: {

@@ -77,11 +77,11 @@ export const fr = (): ReturnType<typeof en> => ({
   },
 
   before: {
-    cannotSpeak: '{id} ne peut pas s’exprimer en l’état : {why}.',
+    cannotSpeak: '{id} ne peut pas encore répondre : {why}.',
     oneVoice: 'Une seule voix ne fait pas un conseil : ajoutez-en une autre avec --agents.',
     twoVoices:
-      'À deux, la majorité est un accord ou une égalité. Une troisième voix peut trancher : --agents {agents},ID, ou la vôtre : council ask --me.',
-    found: 'Trouvés depuis, et pas encore à la table : {programs}. Pour les ajouter : council init',
+      'À deux, tout désaccord est une égalité. Un troisième siège tranche : --agents {agents},ID, ou le vôtre : council ask --me.',
+    found: 'Présents dans PATH, mais sans siège : {programs}. Pour les ajouter : council init',
   },
 
   phases: {

@@ -1,4 +1,5 @@
 // Commands `ask`, `continue` and `rerun`.
+import { renderHeldPosition } from '../../app/answers.ts';
 import type { AnswersDocument } from '../../app/answers.ts';
 import { ask } from '../../app/ask.ts';
 import type { AskResult, AskView, Choice } from '../../app/ask.ts';
@@ -62,14 +63,14 @@ async function renderAnswers(cli: Cli, answers: AnswersDocument): Promise<string
 /** Where they agree and where they differ: positions, and who holds them. */
 function renderPositions({ answers, outcome, positions, ...rest }: AnswersDocument): string {
   const { withoutPosition, blocking, unheard } = rest;
-  const line = ({ id, position, by }: AnswersDocument['positions'][number]): string =>
-    `${id === null ? '' : `${id} `}"${oneLine(position, 160)}" (${by.join(', ')})`;
   const [first] = positions;
   const isOne = positions.length === 1 && first?.by.length === answers.length && answers.length > 1;
   return [
-    ...(isOne ? [`All ${answers.length} agree: ${line(first)}`] : []),
-    ...(!isOne && positions.length === 1 ? [`One position: ${line(first!)}`] : []),
-    ...(positions.length > 1 ? ['They differ:', ...positions.map((one) => `  ${line(one)}`)] : []),
+    ...(isOne ? [`All ${answers.length} agree: ${renderHeldPosition(first)}`] : []),
+    ...(!isOne && positions.length === 1 ? [`One position: ${renderHeldPosition(first!)}`] : []),
+    ...(positions.length > 1
+      ? ['They differ:', ...positions.map((one) => `  ${renderHeldPosition(one)}`)]
+      : []),
     ...(positions.length === 0 ? ['Nobody named a position.'] : []),
     ...(positions.length > 0 && withoutPosition.length > 0
       ? [`Without a position: ${withoutPosition.join(', ')}`]
@@ -143,7 +144,7 @@ export const rerunCommand: Command<RerunInput> = async (cli, input) => {
 /** Two outcomes beside each other, as a table. */
 async function renderSides(cli: Cli, before: Outcome, after: Outcome): Promise<string> {
   const positions = ({ positions: held }: Outcome): string =>
-    held.map(({ position, by }) => `"${oneLine(position, 80)}" (${by.join(', ')})`).join('; ') || 'none';
+    held.map((one) => renderHeldPosition(one, 80)).join('; ') || 'none';
   const moved = ({ moved: all }: Outcome): string =>
     all
       .map(({ participant, from, to }) => `${participant}: "${oneLine(from, 60)}" → "${oneLine(to, 60)}"`)

@@ -30,7 +30,7 @@ export interface CloseEvent extends Unsealed {
    * load as everything else together: commands that close no phase do without.
    */
   closeTour: typeof closeTour;
-  /** Too few have spoken, and it is to end here: whoever plays it has decided so. */
+  /** Too few have spoken, and the person or command that plays the council ends it here. */
   isGivenUp?: boolean;
   /** The store has closed the blind round for good, whatever the deadline says by now. */
   isSealClosed?: boolean;
@@ -110,7 +110,7 @@ type CourseAndConvergence = Course & { convergence: CouncilState['convergence'] 
 const updateBallot = (council: Council, tour: number): Pick<CouncilState, 'ballot'> =>
   council.state.ballot ? { ballot: ballotAfter(council, tour) } : {};
 
-/** Nothing can be decided any more: no further phase is played, and nobody is asked for a synthesis. */
+/** Nothing can be decided any more: no further phase is played, and no synthesis is asked for. */
 const endShort = (heard: Council): CourseAndConvergence => ({
   ...{ to: 'SYNTHESIZE', early: false, held: null, advocate: null },
   convergence: measure(heard, isBlindNow(heard.state)),

@@ -72,7 +72,7 @@ export function continueHeld(council: Council, event: ContinueEvent, moment: Mom
   return accept({ ...council, state: next }, now, listOpeningNotices(next));
 }
 
-/** CHALLENGE in the round that was held, as if COLLECT had led to it: nobody is asked twice. */
+/** CHALLENGE in the round that was held, as if COLLECT had led to it: no participant is asked twice. */
 function openDebate(
   { contributions }: Council,
   state: CouncilState,

@@ -11,7 +11,7 @@ export type Notice =
   | { type: 'synthesis_wanted'; coordinator: string }
   | { type: 'archived'; path: string };
 
-/** What is told of a phase that has opened; of a council that is held nothing, since nobody is to do anything. */
+/** The notices of a phase that has opened; none for a council that is held, since no participant has a turn. */
 export function listOpeningNotices(state: CouncilState): Notice[] {
   const { currentPhase: phase, tour, coordinator } = state;
   if (isHeld(state)) return [];

@@ -71,7 +71,7 @@ describe('the form of a new council', () => {
       'Another council is already running: give this one a name.',
     );
     const bare = filled({ topic: '', brief: 'No heading.' });
-    expect(explainStartRefusal(refused('usage', 'A council needs a topic.'), bare, ADMIN).field).toBe(
+    expect(explainStartRefusal(refused('usage', 'A council needs a question.'), bare, ADMIN).field).toBe(
       'topic',
     );
     // What names options of the command line is said otherwise.
