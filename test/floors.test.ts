@@ -12,6 +12,7 @@ const ROOMS: Record<string, string[]> = {
   server: ['core', 'team'],
   postgres: ['core'],
   panel: ['core/base'],
+  review: ['core'],
 };
 
 /** The floors inside the core, lower ones first; a folder may import itself and everything before it. */
