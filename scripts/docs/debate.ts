@@ -89,7 +89,7 @@ function played(scratch: string): string {
     rounds.forEach((text, at) => writeFileSync(join(words, `${id}-${first + at}.md`), text));
   }
   const table = ['--agents', SEATS.join(','), '--coordinator', 'maman'];
-  council('start', 'Build or buy?', '--mode', 'debate', '--tie', 'approvals', ...table);
+  council('start', 'Build or buy?', '--rule', 'majority', '--tie', 'approvals', ...table);
   council('tick', '--until-idle');
   const list = JSON.parse(council('list', '--json')) as { archives: { path: string }[] };
   return readFileSync(join(root, list.archives[0]!.path), 'utf8');

@@ -182,7 +182,7 @@ describe('a synthesis that names another decision', () => {
       /## The ballot: positions by number\n\nBEGIN (\S+)\nP1: mend it\nP2: move away\nEND \1\n/,
     );
     expect(turn.input).toContain(
-      '\n---\nvote:\napprove:\nnew:\nsame:\nconfidence:\nblocking:\nagreed:\n---\n',
+      '\n---\nvote:\napprove:\nnew:\nsame:\nbecause:\nconfidence:\nblocking:\nagreed:\n---\n',
     );
 
     const { json } = await project.council<Listed>(['list', '--json']);

@@ -23,7 +23,7 @@ describe.concurrent('a council in French', () => {
       '## Phase suivante',
     ])
       expect(text()).toContain(heading);
-    expect(text()).toContain('- Règle de décision : majorité (plus de la moitié des voix)');
+    expect(text()).toContain('- Règle de décision : l’aveugle d’abord (la position en tête à l’aveugle, ');
     expect(text()).not.toMatch(/^ *- [^:\n]*[^ ]: /m);
     expect(text()).not.toMatch(/## (Brief|Metadata|Next phase|Responses)/);
     const { json } = await project.council<Viewed>(['view', 'ana', '--json']);

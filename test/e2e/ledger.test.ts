@@ -112,14 +112,14 @@ describe('a debate in which everybody does something else', () => {
       flips: { explained: 1, unexplained: 1, towardsMajority: 0 },
       quotes: { verified: 1, notFound: 1, total: 2 },
       challenges: { answered: 0, conceded: 1, rejected: 1, unanswered: 2 },
-      minority: { kept: ['wait'], lost: ['build'] },
+      minority: { kept: ['buy', 'wait'], lost: [] },
       effectiveVotes: null,
       blindVote: { build: 2, buy: 1, wait: 1 },
       finalVote: { buy: 3, wait: 1 },
       decision: {
         decided: true,
-        position: 'buy',
-        rule: 'majority',
+        position: 'build',
+        rule: 'blind-first',
         denominator: 4,
         tie: false,
         quorum: { needed: 3, present: 4, met: true },
@@ -131,16 +131,19 @@ describe('a debate in which everybody does something else', () => {
     expect(exported.ledger).toEqual(archived);
     expect(exported.metrics).toEqual(measured);
 
-    const DECIDED = 'Decided (majority): P2 "buy" has 3 of 4 votes.';
+    // Two of four are too few against the blind plurality, of which one gave a reason.
+    const DECIDED =
+      'Decided (blind-first): P1 "build" has 0 of the last 4 votes. The blind plurality stands (2 of 4): one moved later and did not say why. Read the minority first.';
     const page = project.read(path).toString();
     for (const line of [
       `**${DECIDED}**`,
-      '- Rule: majority (more than half of the votes).',
-      '- Votes: P2 buy 3, P3 wait 1, of 4 that could be given.',
+      '| Position | Blind vote (COLLECT) | Final vote |',
+      '| P1 build | 2 | 0 |',
+      '| P2 buy | 1 | 3 |',
       '- Quorum met: 4 of 4 answered, 3 were needed.',
       '- Options: build, buy, wait.',
-      '- Blind vote (COLLECT): P1 build 2, P2 buy 1, P3 wait 1. By the same rule: Not decided (majority): "build" has 2 of 4 votes; majority needs more than half.',
-      '- The debate changed the outcome.',
+      '- Blind vote (COLLECT): P1 build 2, P2 buy 1, P3 wait 1. By the same rule: Decided (blind-first): P1 "build" has 2 of 4 votes.',
+      '- The debate left the outcome as it was.',
       '- Changes of position: 1 explained, 1 unexplained.',
       '| dan | build | buy | RESOLVE | unexplained |',
       '| ada | build | buy | RESOLVE | c2 |',

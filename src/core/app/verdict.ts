@@ -12,7 +12,7 @@ export type { ArchiveExport };
 /** Bytes of an answer: at most 1,500 tokens, at four bytes each. */
 export const ANSWER_BYTES = 6000;
 /** Bytes of its parts, which together stay below that. */
-const PART = { question: 300, outcome: 400, synthesis: 1800, positions: 900, dissent: 1200, unheard: 400 };
+const PART = { question: 300, outcome: 600, synthesis: 1800, positions: 900, dissent: 1200, unheard: 400 };
 const REASON_BYTES = 350;
 
 /** A text of at most so many bytes, with a sign where something was left out. */

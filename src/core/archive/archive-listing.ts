@@ -3,7 +3,8 @@ import { CouncilError } from '../base/errors.ts';
 import { oneLine } from '../base/text.ts';
 import { loadWords, fill } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
-import { explain } from '../council/vote/explain.ts';
+import { explain, originSentence } from '../council/vote/explain.ts';
+import type { Origin } from '../council/state/choices.ts';
 import type { ArchiveFacts, ArchiveFile, Archives, Facts } from '../store/archives.ts';
 import { takeCensus } from '../store/census.ts';
 import type { Copy } from '../store/census.ts';
@@ -15,8 +16,8 @@ export type ArchiveHeading = Pick<
   ArchiveMeta,
   'id' | 'path' | 'topic' | 'mode' | 'status' | 'startedAt' | 'endedAt'
 >;
-/** One row of `council list`. `outcome`: what it came to, in a few words: "Decided: P2 Buy, 2 of 3". */
-export type ArchiveListing = ArchiveHeading & { outcome: string };
+/** One row of `council list`. `outcome`: what it came to, in a few words: "Decided: P2 Buy, 2 of 3. All three said so …". */
+export type ArchiveListing = ArchiveHeading & { outcome: string; how?: Origin };
 /** The same with what an archive is found by. */
 export type ArchiveLine = ArchiveListing & Pick<ArchiveMeta, 'conversationId' | 'name'>;
 /** What telling copies apart and sorting takes. */
@@ -119,9 +120,13 @@ function withoutCopies<T extends Sortable>(found: T[]): Omit<Gathered<T>, 'probl
 }
 
 const toArchiveLine = (meta: ArchiveMeta): ArchiveLine => {
+  const how = meta.decision?.how;
   const { id, path, topic, mode, status, startedAt, endedAt, conversationId, name } = meta;
   const outcome = describeOutcomeBriefly(meta, loadWords(meta.lang));
-  return { id, path, topic, mode, status, startedAt, endedAt, outcome, conversationId, name };
+  return {
+    ...{ id, path, topic, mode, status, startedAt, endedAt, outcome, conversationId, name },
+    ...(how && { how }),
+  };
 };
 
 /** Of two with the same end, the higher path comes first. */
@@ -144,7 +149,7 @@ export const isBeginning = (ref: string, conversationId: string): boolean =>
 /** Of a position or a reason; of the whole where it is a sentence. */
 const LONGEST = { part: 80, whole: 160 };
 
-/** "Decided: P2 Buy, 2 of 3"; why it was not where it was not, and why it was cancelled where it was. */
+/** "Decided: P2 Buy, 2 of 3." and how it came about; why it was not where it was not, and why it was cancelled where it was. */
 export function describeOutcomeBriefly(
   { decision, why }: Pick<ArchiveMeta, 'decision' | 'why'>,
   w: Words,
@@ -154,14 +159,18 @@ export function describeOutcomeBriefly(
       ? w.archive.noDecision
       : fill(w.archive.cancelledWhy, { why: oneLine(why, LONGEST.part) });
   const { decided, position, number, denominator, rule, votes, approvals } = decision;
+  const text = (words: string): string => oneLine(words, LONGEST.part);
   if (decided && position !== null) {
-    const named = [number, oneLine(position, LONGEST.part)].filter(Boolean).join(' ');
+    const named = [number, text(position)].filter(Boolean).join(' ');
     const count = (rule === 'approval' ? approvals : undefined)?.[position] ?? votes[position];
-    return count === undefined
-      ? fill(w.outcome.decidedFor, { position: named })
-      : fill(w.outcome.decidedWith, { position: named, count, denominator });
+    const outcome =
+      count === undefined
+        ? fill(w.outcome.decidedFor, { position: named })
+        : fill(w.outcome.decidedWith, { position: named, count, denominator });
+    const origin = originSentence(decision, w, { text });
+    return origin === '' ? outcome : `${outcome}. ${origin}`;
   }
-  const reason = explain(decision, w, { text: (words) => oneLine(words, LONGEST.part) });
+  const reason = explain(decision, w, { text });
   if (rule === 'none') return oneLine(reason, LONGEST.whole);
   const sentence = decided ? w.outcome.decidedBriefly : w.outcome.undecidedBriefly;
   return oneLine(fill(sentence, { why: reason }), LONGEST.whole);

@@ -1,5 +1,5 @@
 // Archive section on the decision: outcome, votes and the effect of the debate.
-import { safe } from '../council/document/escape-markdown.ts';
+import { safe, table } from '../council/document/escape-markdown.ts';
 import { outcomeSentence } from '../council/vote/explain.ts';
 import { fill } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
@@ -16,8 +16,22 @@ export function decisionSection(facts: Proceedings, w: Words): string[] {
   const { meta } = facts;
   const { decision } = meta;
   const outcome = describeOutcome(meta, w, { name: (id) => renderParticipantName(meta, id), text: safe });
-  const how = decision ? howLines(facts, decision, w) : tableRules(facts, w);
-  return [`**${outcome}**`, ...(how.length > 0 ? [renderDecisionList(how)] : [])];
+  const compared = decision ? compareVotes(decision, meta, w) : [];
+  const how = decision ? howLines(facts, decision, w, compared.length > 0) : tableRules(facts, w);
+  return [`**${outcome}**`, ...compared, ...(how.length > 0 ? [renderDecisionList(how)] : [])];
+}
+
+/** The blind votes and the last ones side by side; nothing where COLLECT was open, or in older archives. */
+function compareVotes({ blind, votes }: Decision, meta: Archive['meta'], w: Words): string[] {
+  const positions = [...new Set([votes, blind?.votes ?? {}].flatMap(Object.keys))];
+  if (!blind || positions.length === 0) return [];
+  const count = (counted: Decision['votes'], position: string): string => String(counted[position] ?? 0);
+  const rows = positions.map((position) => [
+    withNumber(position, meta),
+    count(blind.votes, position),
+    count(votes, position),
+  ]);
+  return [table([w.state.position, w.archive.blindVote, w.archive.finalVote], rows)];
 }
 
 /** What the council came to, in one sentence: its outcome, or why it was cancelled. */
@@ -39,13 +53,15 @@ export function outcomeLines(facts: Proceedings, w: Words): string {
 }
 
 /** How the outcome came about: votes, rule, quorum, and what was special. */
-function howLines(facts: Proceedings, decision: Decision, w: Words): string[] {
+function howLines(facts: Proceedings, decision: Decision, w: Words, isCompared = false): string[] {
   const { rule, votes, denominator, quorum, blockedBy } = decision;
   const byRule = fill(w.archive.byRule, { rule: w.ruleName[rule], meaning: w.rule[rule] });
   // No votes: nothing to count.
   if (!hasVotes(facts)) return [byRule, ...tableRules(facts, w)];
   return [
-    fill(w.archive.votes, { votes: votesInWords(votes, facts.meta, w), denominator }),
+    ...(isCompared
+      ? []
+      : [fill(w.archive.votes, { votes: votesInWords(votes, facts.meta, w), denominator })]),
     byRule,
     fill(quorum.met ? w.archive.quorumMet : w.archive.quorumMissed, { ...quorum, met: '', denominator }),
     ...(blockedBy.length > 0
@@ -120,16 +136,17 @@ export function changesList(facts: Proceedings, decision: Decision, w: Words): s
 }
 
 /** "P1 build 2, P2 buy 1", the widest support first. */
-function votesInWords(votes: Decision['votes'], { ballot }: Archive['meta'], w: Words): string {
-  const numbered = (position: string): string => {
-    const line = ballot?.find((one) => one.position === position);
-    return line ? `${line.id} ${safe(position)}` : safe(position);
-  };
+function votesInWords(votes: Decision['votes'], meta: Archive['meta'], w: Words): string {
   const counted = Object.entries(votes).sort(([, a], [, b]) => b - a);
   const words = counted.map(([position, count]) =>
-    fill(w.archive.voteCount, { position: numbered(position), count }),
+    fill(w.archive.voteCount, { position: withNumber(position, meta), count }),
   );
   return words.join(', ') || w.common.none;
+}
+
+function withNumber(position: string, { ballot }: Archive['meta']): string {
+  const line = ballot?.find((one) => one.position === position);
+  return line ? `${line.id} ${safe(position)}` : safe(position);
 }
 
 const joinParticipantNames = (ids: readonly string[], meta: Archive['meta']): string =>

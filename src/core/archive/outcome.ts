@@ -43,7 +43,11 @@ export function withoutDebate(facts: Proceedings): Decision | null {
   const votes = ballot
     ? first.map((vote) => asJoined(vote, joinEquivalentPositions(last, ballot), ballot))
     : first;
-  return decide({ ...rules, order, quorum, votes, ballot });
+  const { how: _how, ...before } = decide({
+    ...{ ...rules, order, quorum, votes, ballot },
+    blind: facts.meta.blind ? votes : null,
+  });
+  return before;
 }
 
 /** True when both decide the same position, or nothing. */

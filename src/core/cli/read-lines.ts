@@ -49,6 +49,7 @@ function missingInWords(missing: readonly string[]): string[] {
     ['option', 'a position that is one of the options'],
     ['vote', 'a vote'],
     ['blocking', 'what blocks, in one line each, or “none”'],
+    ['because', 'what moved you from your blind position'],
     ['quote', 'quotes in their author’s exact words'],
   ]);
   return missing.map((what) => words.get(what) ?? `an answer to ${what}`);

@@ -22,8 +22,8 @@ describe('the decision section', () => {
     const page = decided(debate(), rules({ rule: 'majority' }));
     const text = section(page, 'Decision') + section(page, 'Who sat');
     for (const line of [
-      '**Decided (majority): "spaces" has 2 of 3 votes.**',
-      '- Votes: spaces 2, neither 1, of 3 that could be given.',
+      '**Decided (majority): "spaces" has 2 of 3 votes. The blind votes alone had decided nothing; the debate did.**',
+      '| spaces | 1 | 2 |',
       '| 🦉 Henry | tabs | tabs | spaces | agreed |',
       '| 🌿 Sage | spaces | spaces (carried from round 1) | spaces (carried from round 1) | carried forward |',
       '| 🦎 Lizard | no position read | neither | neither (carried from round 2) | blocks |',

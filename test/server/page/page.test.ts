@@ -60,7 +60,7 @@ describe('the page of an archive', () => {
     const first = elements.find(({ attributes }) => attributes.class === 'first')!.text;
     for (const words of [
       'P2 "Keep PostgreSQL',
-      'of 8 that could be given',
+      'Blind vote (COLLECT)',
       'Rule: majority',
       'Gemini',
       'Nobody has measured locks',

@@ -425,6 +425,8 @@ export const en = () => ({
   rule: {
     plurality: 'wider support than any other position',
     majority: 'more than half of the votes',
+    'blind-first':
+      'the position that led blind, unless two thirds hold another one and say why; without one, more than half of the votes',
     supermajority: 'two thirds of the votes',
     unanimity: 'all votes for one position',
     consensus: 'everybody agrees to one position and nothing blocks',
@@ -437,6 +439,7 @@ export const en = () => ({
   ruleName: {
     plurality: 'plurality',
     majority: 'majority',
+    'blind-first': 'blind-first',
     supermajority: 'supermajority',
     unanimity: 'unanimity',
     consensus: 'consensus',
@@ -455,6 +458,7 @@ export const en = () => ({
     undecidedBriefly: 'Not decided. {why}',
     position: '"{position}"',
     votes: '{position} has {count} of {denominator} votes',
+    lastVotes: '{position} has {count} of the last {denominator} votes',
     approvals: '{position} is approved by {count} of {denominator}',
     nobodyBlocks: 'Nobody blocks, and nobody stated a position.',
     nobodyBlocksWith: 'Nobody blocks, and {votes}.',
@@ -478,9 +482,33 @@ export const en = () => ({
     open: '{votes}, but the {away} absent could still overtake it.',
   },
 
+  // How the decision came about, in the sentence behind it.
+  origin: {
+    alone: 'The only vote was blind.',
+    both: 'Both said so before they had seen each other.',
+    all: 'All {count} said so before they had seen each other.',
+    kept: '{count} of {denominator} said so before they had seen each other.',
+    stood: 'The blind {lead} stands ({count} of {denominator}): {moved}. Read the minority first.',
+    stoodAgainstAll:
+      'All hold {held} now, and the blind {lead} for {position} stands ({count} of {denominator}): {moved}. Read the minority first.',
+    majority: 'majority',
+    plurality: 'plurality',
+    oneMoved: 'one moved later and did not say why',
+    moved: '{count} moved later and did not say why',
+    movedForReason: 'those who moved for a reason are fewer than two thirds',
+    overturned: 'The blind votes alone had decided for {position}; the debate overturned that.',
+    debate: 'The blind votes alone had decided nothing; the debate did.',
+    open: 'No vote was blind: everybody could read the others from the start.',
+    undecided: 'Nor had the blind votes alone decided anything.',
+    undecidedSince: 'The blind votes alone had decided for {position}.',
+    // From one on.
+    counts: 'one two three four five six seven eight nine ten',
+  },
+
   enough: {
     plurality: 'the most',
     majority: 'more than half',
+    'blind-first': 'more than half where none led blind',
     supermajority: 'two thirds',
     unanimity: 'all of them',
     consensus: 'all of them',
@@ -646,6 +674,7 @@ export const en = () => ({
       'Your synthesis names neither what was decided nor any position. Say what was decided, and by whom it is held.',
     vote: 'No vote could be read in your answer.',
     position: 'No position could be read in your answer.',
+    because: 'You have changed position, and nothing in your answer names what moved you.',
     blocking:
       'Say what must be solved first, one line each, under `blocking:` between two lines `---`; or `blocking: none`. Until then each of the lines above blocks.',
     intro:
@@ -683,6 +712,8 @@ export const en = () => ({
     blocking:
       '`blocking`: what must be solved before any decision is safe, one item a line (`- …`); else leave it empty.',
     holds: '`holds`: the claims that you tried to break and could not (`a.2, b.1`).',
+    because:
+      '`because`: if you moved, the id of the claim or challenge that moved you, or the exact words; else the move does not count.',
     agreed:
       '`agreed`: `true` if what you hold or approve can be decided as it is written, without more debate.',
     decision:
@@ -1022,6 +1053,8 @@ export const en = () => ({
     decisionHelp: 'The decision as it was counted.',
     same: 'Two positions that say the same',
     sameHelp: 'For example P1 = P3.',
+    because: 'What moved you, if you changed position',
+    becauseHelp: 'The id of a claim or of a challenge, or the exact words. A move without it does not count.',
     more: 'More',
     confidence: 'How sure you are, from 0 to 1',
     confidenceHelp: 'The others never see it.',
@@ -1055,6 +1088,7 @@ export const en = () => ({
     missingOption: 'a position that is one of the options',
     missingVote: 'a vote',
     missingBlocking: 'what blocks, in one line each, or “none”',
+    missingBecause: 'what moved you',
     missingQuote: 'quotes in their author’s exact words',
     missingAnswer: 'an answer to {id}',
     seats: 'Whose seat?',

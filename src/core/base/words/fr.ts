@@ -408,6 +408,8 @@ export const fr = (): ReturnType<typeof en> => ({
   rule: {
     plurality: 'un soutien plus large que toute autre position',
     majority: 'plus de la moitié des voix',
+    'blind-first':
+      'la position en tête à l’aveugle, sauf si deux tiers en tiennent une autre et disent pourquoi ; à défaut, plus de la moitié des voix',
     supermajority: 'deux tiers des voix',
     unanimity: 'toutes les voix pour une seule position',
     consensus: 'tous sont d’accord sur une position et rien ne bloque',
@@ -419,6 +421,7 @@ export const fr = (): ReturnType<typeof en> => ({
   ruleName: {
     plurality: 'majorité relative',
     majority: 'majorité',
+    'blind-first': 'l’aveugle d’abord',
     supermajority: 'majorité des deux tiers',
     unanimity: 'unanimité',
     consensus: 'consensus',
@@ -436,6 +439,7 @@ export const fr = (): ReturnType<typeof en> => ({
     undecidedBriefly: 'Pas de décision. {why}',
     position: '« {position} »',
     votes: '{position} réunit {count} voix sur {denominator}',
+    lastVotes: '{position} réunit {count} des {denominator} dernières voix',
     approvals: '{position} est approuvée par {count} sur {denominator}',
     nobodyBlocks: 'Personne ne bloque, et personne n’a énoncé de position.',
     nobodyBlocksWith: 'Personne ne bloque, et {votes}.',
@@ -459,9 +463,31 @@ export const fr = (): ReturnType<typeof en> => ({
     open: '{votes}, mais les {away} absents pourraient encore tout renverser.',
   },
 
+  origin: {
+    alone: 'La seule voix était à l’aveugle.',
+    both: 'Les deux l’ont dit avant d’avoir lu l’autre.',
+    all: 'Les {count} l’ont dit avant d’avoir lu les autres.',
+    kept: '{count} sur {denominator} l’ont dit avant d’avoir lu les autres.',
+    stood: 'La {lead} à l’aveugle tient ({count} sur {denominator}) : {moved}. Lisez d’abord la minorité.',
+    stoodAgainstAll:
+      'Tous tiennent maintenant {held}, et la {lead} à l’aveugle pour {position} tient ({count} sur {denominator}) : {moved}. Lisez d’abord la minorité.',
+    majority: 'majorité',
+    plurality: 'majorité relative',
+    oneMoved: 'un participant a changé ensuite sans dire pourquoi',
+    moved: '{count} ont changé ensuite sans dire pourquoi',
+    movedForReason: 'ceux qui ont changé pour une raison sont moins des deux tiers',
+    overturned: 'À elles seules, les voix à l’aveugle décidaient pour {position} ; le débat l’a renversé.',
+    debate: 'À elles seules, les voix à l’aveugle ne décidaient rien ; le débat a tranché.',
+    open: 'Aucune voix n’était à l’aveugle : chacun pouvait lire les autres dès le début.',
+    undecided: 'Les voix à l’aveugle ne décidaient rien non plus.',
+    undecidedSince: 'À elles seules, les voix à l’aveugle décidaient pour {position}.',
+    counts: 'un deux trois quatre cinq six sept huit neuf dix',
+  },
+
   enough: {
     plurality: 'le plus grand nombre',
     majority: 'plus de la moitié',
+    'blind-first': 'plus de la moitié quand aucune n’était en tête à l’aveugle',
     supermajority: 'les deux tiers',
     unanimity: 'la totalité',
     consensus: 'la totalité',
@@ -620,6 +646,7 @@ export const fr = (): ReturnType<typeof en> => ({
       'Votre synthèse ne nomme ni ce qui a été décidé ni aucune position. Dites ce qui a été décidé, et qui le soutient.',
     vote: 'Aucun vote n’a pu être lu dans votre réponse.',
     position: 'Aucune position n’a pu être lue dans votre réponse.',
+    because: 'Vous avez changé de position, et rien dans votre réponse ne nomme ce qui vous a fait bouger.',
     blocking:
       'Dites ce qui doit être résolu d’abord, une ligne par point, sous `blocking:` entre deux lignes `---` ; ou `blocking: none`. D’ici là, chacune des lignes ci-dessus bloque.',
     intro:
@@ -655,6 +682,8 @@ export const fr = (): ReturnType<typeof en> => ({
     blocking:
       '`blocking` : ce qui doit être résolu avant toute décision, un point par ligne (`- …`) ; sinon, laissez vide.',
     holds: '`holds` : les affirmations que vous avez essayé de réfuter sans y parvenir (`a.2, b.1`).',
+    because:
+      '`because` : si vous avez bougé, l’identifiant de l’affirmation ou de l’objection qui vous a fait bouger, ou les mots exacts ; sinon le changement ne compte pas.',
     agreed:
       '`agreed` : `true` si ce que vous tenez ou approuvez peut être décidé tel quel, sans plus débattre.',
     decision:
@@ -1002,6 +1031,9 @@ export const fr = (): ReturnType<typeof en> => ({
     decisionHelp: 'La décision telle qu’elle a été comptée.',
     same: 'Deux positions qui disent la même chose',
     sameHelp: 'Par exemple P1 = P3.',
+    because: 'Ce qui vous a fait bouger, si vous avez changé de position',
+    becauseHelp:
+      'L’identifiant d’une affirmation ou d’une objection, ou les mots exacts. Sans cela, le changement ne compte pas.',
     more: 'Davantage',
     confidence: 'Votre certitude, de 0 à 1',
     confidenceHelp: 'Les autres ne la voient jamais.',
@@ -1036,6 +1068,7 @@ export const fr = (): ReturnType<typeof en> => ({
     missingOption: 'une position qui est une des options',
     missingVote: 'un vote',
     missingBlocking: 'ce qui bloque, une ligne par point, ou « none »',
+    missingBecause: 'ce qui vous a fait bouger',
     missingQuote: 'des citations dans les mots exacts de leur auteur',
     missingAnswer: 'une réponse à {id}',
     seats: 'Quelle place ?',

@@ -26,7 +26,7 @@ export const listCommand: Command<ListInput> = async (cli) => {
 };
 
 const renderArchiveRow = ({ id, topic, outcome, mode, status, endedAt }: ArchiveListing): string =>
-  `${oneLine(id)}\n  ${oneLine(topic)}\n  ${oneLine(outcome)}  [${oneLine(mode)}, ${status}, ${localTime(endedAt, Date.now())}]`;
+  `${oneLine(id)}\n  ${oneLine(topic)}\n  ${oneLine(outcome, 400)}  [${oneLine(mode)}, ${status}, ${localTime(endedAt, Date.now())}]`;
 
 export const showCommand: Command<ShowInput> = async (cli, input) => {
   const result = await performHereOrAtServer(

@@ -47,6 +47,7 @@ export type Identity = (typeof IDENTITIES)[number];
 export const RULES = [
   'plurality',
   'majority',
+  'blind-first',
   'supermajority',
   'unanimity',
   'consensus',
@@ -58,6 +59,20 @@ export type Rule = (typeof RULES)[number];
 
 /** What may settle a tie. */
 export const TIES = ['approvals'] as const;
+
+/**
+ * How a decision came about. `blind-unanimous`: all said so blind. `blind-kept`: the blind votes alone decide the same.
+ * `blind-stood`: so they do, against the last votes. `overturned`: they decide something else. `debate`: they decide nothing.
+ */
+export const ORIGINS = [
+  'blind-unanimous',
+  'blind-kept',
+  'blind-stood',
+  'overturned',
+  'debate',
+  'undecided',
+] as const;
+export type Origin = (typeof ORIGINS)[number];
 
 /** Why a decision came out as it did, for faces that write a sentence of their own. */
 export const REASONS = [

@@ -5,6 +5,7 @@ import {
   CHALLENGE_STATUSES,
   CLOSE_REASONS,
   EXPLAINED_ABSENCES,
+  ORIGINS,
   PHASES,
   QUOTE_STATUSES,
   REASONS,
@@ -170,6 +171,12 @@ export function createSchemaParts({ id, hash, time, count, claimId, challengeId 
       agreed: z.optional(count),
       /** Who could block and was never heard. */
       unheard: z.optional(z.array(id)),
+      /** How it came about; not set where no position was to be decided, and in older councils. */
+      how: z.optional(z.enum(ORIGINS)),
+      /** The blind votes by position, and what they alone decide by the same rule; not set where COLLECT was open. */
+      blind: z.optional(z.object({ votes, position: text })),
+      /** Under the rule blind-first: who left the blind position without a reason that was found, sorted. */
+      unexplained: z.optional(z.array(id)),
       /** Pairs of numbers that were called the same and could not be joined without pulling in a third one. */
       unsettled: z.optional(z.array(z.array(ballotNumber))),
     }),

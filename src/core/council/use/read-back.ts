@@ -46,5 +46,18 @@ export async function readText(
   const [first = '', ...others] = splitParts({ text: whole, ...(parts && { parts }) });
   let read = await readPart(first, flags);
   for (const text of others) read = mergeReadBacks(read, await readPart(text, NO_FLAGS));
-  return read;
+  const isUnexplained = council !== null && (await movesUnexplained(council, { ...turn, text: whole }, read));
+  return isUnexplained ? { ...read, missing: [...read.missing, 'because'] } : read;
+}
+
+/** Whether the whole text changes a position and nowhere names what moved its author. */
+async function movesUnexplained(
+  council: Council,
+  { by, phase, tour, text }: Omit<Written, 'verdict'>,
+  { position }: ReadBack,
+): Promise<boolean> {
+  if (by === null || position === null || tour === 1) return false;
+  // It brings the Markdown parser.
+  const { isUnexplainedMove } = await import('../ledger/unexplained-move.ts');
+  return isUnexplainedMove(council, { by, phase, tour, text, position });
 }

@@ -59,7 +59,8 @@ function listFormFields(state: CouncilState, { advocate }: Material): FieldName[
       : rules.options
         ? ['vote', 'approve', 'same']
         : ['vote', 'approve', 'new', 'same'];
-  const held: FieldName[] = phase === 'CHALLENGE' ? ['holds'] : [];
+  const held: FieldName[] =
+    phase === 'CHALLENGE' ? ['holds'] : rules.rule === 'blind-first' ? ['because'] : [];
   return [...choice, ...held, 'confidence', 'blocking', 'agreed'];
 }
 

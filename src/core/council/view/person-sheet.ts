@@ -55,6 +55,7 @@ function listFields({ form, lang, options, asked }: View): string {
     approve: seat.approveHelp,
     new: seat.fresh,
     same: `${seat.same}. ${seat.sameHelp}`,
+    because: `${seat.because}. ${seat.becauseHelp}`,
     confidence: `${seat.confidence}. ${seat.confidenceHelp}`,
     blocking: `${seat.blocking}. ${seat.blockingHelp}`,
     agreed: seat.agreed,

@@ -79,6 +79,7 @@ function whatIsMissing(asked: RepairContext): string[] {
     ...(field === null ? [] : renderMissingField(field, asked)),
     ...(has('decision') ? [words.again.decision, ...lineForDecision(asked)] : []),
     ...(has('quote') ? quotesToMend(asked) : []),
+    ...(has('because') ? reasonToName(asked) : []),
     ...answersToGive(asked, state.lang),
   ];
 }
@@ -117,18 +118,27 @@ function quotesToMend({ read, material, fenced, words: { again, view } }: Repair
   const handles = new Set(aimed.map(({ target }) => target?.split('.')[0]));
   const isMeant = (claims: { id: string }[]): boolean =>
     handles.size === 0 || handles.has(undefined) || claims.some(({ id }) => handles.has(id.split('.')[0]));
-  return [
-    again.quotes,
-    fenced(wrong.join('\n')),
-    ...material.contributions
-      .filter(({ claims, tour }) => tour > 1 || isMeant(claims))
-      .flatMap(({ label, phase, tour, text, claims }) => [
-        `### ${fill(view.contribution, { label, phase, tour })}`,
-        fenced(text),
-        ...(claims.length === 0 ? [] : [view.claims, fenced(renderClaimList(claims))]),
-      ]),
-  ];
+  const meant = material.contributions.filter(({ claims, tour }) => tour > 1 || isMeant(claims));
+  return [again.quotes, fenced(wrong.join('\n')), ...renderSaid(meant, { fenced, view })];
 }
+
+/** The line of the form that names what moved its author, and what others said: once, where quotes are mended as well. */
+function reasonToName({ read, material, fenced, words: { again, field, view } }: RepairContext): string[] {
+  const line = ['---', 'because:', '---'].join('\n');
+  const isShown = read.missing.includes('quote');
+  const said = isShown ? [] : renderSaid(material.contributions, { fenced, view });
+  return [again.because, ...said, view.fillIn, line, `- ${field.because}`];
+}
+
+const renderSaid = (
+  contributions: Material['contributions'],
+  { fenced, view }: { fenced: Fence; view: Words['view'] },
+): string[] =>
+  contributions.flatMap(({ label, phase, tour, text, claims }) => [
+    `### ${fill(view.contribution, { label, phase, tour })}`,
+    fenced(text),
+    ...(claims.length === 0 ? [] : [view.claims, fenced(renderClaimList(claims))]),
+  ]);
 
 const renderClaimList = (claims: readonly SeenClaim[]): string =>
   claims.map(({ id, text }) => `@${id} ${text}`).join('\n');

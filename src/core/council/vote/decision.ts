@@ -3,13 +3,17 @@ import { loadWords } from '../../base/words/words.ts';
 import type { Rule } from '../state/choices.ts';
 import type { BallotLine, Decision, Rules } from '../state/state.ts';
 import { findBallotNumber } from '../state/ballot.ts';
-import { normalisePosition } from '../state/position.ts';
+import { normalisePosition, sameOption } from '../state/position.ts';
+import { asJoined } from './ballot-figures.ts';
+import { findBlindPlurality, takeBackMoves } from './blind-first.ts';
+import type { WeighedMove } from './blind-first.ts';
 import { explain } from './explain.ts';
 import { joinEquivalentPositions } from './joined-positions.ts';
 import type { Joined } from './joined-positions.ts';
+import { nameOrigin } from './origin.ts';
 import { countNeeded } from './quorum.ts';
 import { computeRuling } from './ruling.ts';
-import type { Count } from './ruling.ts';
+import type { Count, Ruling } from './ruling.ts';
 import { asVotes, tally } from './tally.ts';
 import type { Stated, Support } from './tally.ts';
 import type { Vote } from './votes.ts';
@@ -32,6 +36,10 @@ export interface DecisionInput {
   ballot?: readonly BallotLine[] | undefined;
   /** `approvals`: a tie goes to the position of the tied ones that meets the same rule by its approvals. */
   tie?: Rules['tie'];
+  /** The votes of a blind COLLECT; null where it was open, not set where nothing is told of them: then no decision says how it came about. */
+  blind?: readonly Vote[] | null;
+  /** Changes of position, as the ledger has them. */
+  moves?: readonly WeighedMove[];
 }
 
 /**
@@ -47,6 +55,8 @@ export interface DecisionInput {
  * - `plurality`: wider support than any other position, by more than all the absent could add to
  *   it.
  * - `majority`: more than half of the denominator. `supermajority`: two thirds of it or more.
+ * - `blind-first`: the blind plurality, ahead by more than those unheard in COLLECT could add; another position only
+ *   if two thirds of the denominator hold it, moves without a reason taken back. Without a blind plurality: `majority`.
  * - `unanimity`: everybody holds the position. `consensus`: all AGREED, nothing blocks, and all
  *   hold or approve one position, or no position was stated.
  * - `approval`: approved by more than half of the denominator, and by more than any other position
@@ -59,13 +69,15 @@ export interface DecisionInput {
  */
 export function decide(input: DecisionInput): Decision {
   const { ballot = [] } = input;
-  const joins = input.ballot
+  const joins: Joined = input.ballot
     ? joinEquivalentPositions(input.votes, ballot)
-    : { votes: [...input.votes], unsettled: [] };
-  const count = countSupport(input, joins);
-  const { reason, position, tied, settledBy } = computeRuling(count);
+    : { votes: [...input.votes], classes: [], unsettled: [] };
+  const before = input.blind ? countBlind(input, joins, input.blind) : null;
+  const count = { ...countSupport(input, joins), ...before?.told };
+  const ruling = computeRuling(count);
+  const { reason, position, tied, settledBy } = ruling;
   const decided = reason === 'accepted';
-  const numbers = new Map(count.approved.map((one) => [one.position, one.number]));
+  const how = input.blind === undefined ? undefined : nameOrigin(count, ruling, before);
   const facts: Omit<Decision, 'why'> = {
     decided,
     position: decided ? position : null,
@@ -78,19 +90,49 @@ export function decide(input: DecisionInput): Decision {
     reason,
     ...(reason === 'not_agreed' && { agreed: count.agreed }),
     ...(reason === 'unheard' && { unheard: count.unheard }),
-    ...(tied.length > 0 && { tied: tied.map((one) => toSupportLine(one, numbers)) }),
+    ...(tied.length > 0 && { tied: tied.map((one) => toSupportLine(one, ballot)) }),
     ...(settledBy && { settledBy }),
     ...(input.ballot && {
-      number: (decided && position !== null && numbers.get(position)) || null,
+      number: (decided && position !== null && findBallotNumber(ballot, position)) || null,
       approvals: asVotes(count.approved),
       ...(joins.unsettled.length > 0 && { unsettled: joins.unsettled.map(([a, b]) => [a, b]) }),
     }),
+    ...(how && { how }),
+    ...(how && before && { blind: { votes: asVotes(before.support), position: before.position } }),
+    ...(how && count.blind && { unexplained: count.blind.unexplained }),
   };
   return { ...facts, why: explain(facts, loadWords('en')) };
 }
 
-const toSupportLine = ({ position, by }: Support, numbers: ReadonlyMap<string, string | undefined>) => {
-  const id = numbers.get(position);
+/** The blind votes, and what they alone decide. */
+interface BlindCount extends Pick<Count, 'support' | 'denominator'> {
+  position: Ruling['position'];
+  /** What the rule blind-first looks at besides the last votes. */
+  told: Pick<Count, 'blind'>;
+}
+
+/** Blind votes under the numbers that their positions count as in the end; one outside the declared options is none. */
+function countBlind(input: DecisionInput, joins: Joined, blind: readonly Vote[]): BlindCount {
+  const { ballot = [], options, moves = [], rule } = input;
+  const votes = blind.map((vote): Vote => {
+    const isOpen = vote.position === null || !options || sameOption(vote.position, options) !== undefined;
+    return isOpen ? asJoined(vote, joins, ballot) : { ...vote, position: null };
+  });
+  const count = countSupport(input, { votes });
+  if (rule !== 'blind-first') return { ...count, position: computeRuling(count).position, told: {} };
+  const plurality = findBlindPlurality(count.support, count.away);
+  const firm = takeBackMoves(joins, votes, { moves, ballot });
+  const told = {
+    plurality,
+    away: count.away,
+    unexplained: firm.unexplained,
+    firm: countSupport(input, firm).support,
+  };
+  return { ...count, position: plurality?.position ?? null, told: { blind: told } };
+}
+
+const toSupportLine = ({ position, by }: Support, ballot: readonly BallotLine[]) => {
+  const id = findBallotNumber(ballot, position);
   return { ...(id !== undefined && { id }), position, by: [...by].sort() };
 };
 

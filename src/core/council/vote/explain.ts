@@ -16,8 +16,55 @@ export function outcomeSentence(decision: DecisionFacts, w: Words, show: Show = 
   const why = explain(decision, w, show);
   const { decided, rule } = decision;
   if (rule === 'none') return why;
-  return fill(decided ? w.outcome.decided : w.outcome.undecided, { rule: w.ruleName[rule], why });
+  const outcome = fill(decided ? w.outcome.decided : w.outcome.undecided, { rule: w.ruleName[rule], why });
+  return [outcome, originSentence(decision, w, show)].filter(Boolean).join(' ');
 }
+
+/** How a decision came about: `All four said so before they had seen each other.` Empty where nothing is told of it. */
+export function originSentence(decision: DecisionFacts, w: Words, { text = String }: Show = {}): string {
+  const { how, blind, denominator } = decision;
+  if (!how) return '';
+  if (!blind) return w.origin.open;
+  const quote = (words: string) => fill(w.outcome.position, { position: text(words) });
+  const position = quote(blind.position ?? '');
+  const count = blind.votes[blind.position ?? ''] ?? 0;
+  switch (how) {
+    case 'blind-unanimous':
+      if (denominator < 3) return denominator === 1 ? w.origin.alone : w.origin.both;
+      return fill(w.origin.all, { count: spellCount(denominator, w) });
+    case 'blind-kept':
+      return fill(w.origin.kept, { count, denominator });
+    case 'blind-stood':
+      return describeStand(decision, w, { quote, position, count });
+    case 'overturned':
+      return fill(w.origin.overturned, { position });
+    case 'debate':
+      return w.origin.debate;
+    case 'undecided':
+      return blind.position === null ? w.origin.undecided : fill(w.origin.undecidedSince, { position });
+  }
+}
+
+/** That a blind plurality stands against the last votes, and why. */
+function describeStand(
+  { denominator, votes, unexplained = [] }: DecisionFacts,
+  w: Words,
+  blind: { quote: (words: string) => string; position: string; count: number },
+): string {
+  const { majority, plurality, oneMoved, moved, movedForReason, stood, stoodAgainstAll } = w.origin;
+  const { quote, position, count } = blind;
+  const left = unexplained.length;
+  const [held = ''] = Object.keys(votes);
+  return fill(votes[held] === denominator ? stoodAgainstAll : stood, {
+    lead: count * 2 > denominator ? majority : plurality,
+    moved: left === 0 ? movedForReason : fill(left === 1 ? oneMoved : moved, { count: spellCount(left, w) }),
+    ...{ position, count, denominator, held: quote(held) },
+  });
+}
+
+/** In words as far as the language's list goes. */
+const spellCount = (count: number, w: Words): string =>
+  w.origin.counts.split(' ')[count - 1] ?? String(count);
 
 /** Why the outcome is what it is, as one sentence. */
 export function explain(
@@ -99,9 +146,11 @@ function leadingWords(decision: DecisionFacts, w: Words, { say, label }: Tools):
   const counted = (rule === 'approval' ? approvals : undefined) ?? votes;
   const [leader = '', weight = 0] = Object.entries(counted).sort(([, a], [, b]) => b - a)[0] ?? [];
   const shown = position ?? leader;
-  return say(rule === 'approval' ? w.outcome.approvals : w.outcome.votes, {
+  const ofVotes = decision.how === 'blind-stood' ? w.outcome.lastVotes : w.outcome.votes;
+  return say(rule === 'approval' ? w.outcome.approvals : ofVotes, {
     position: label(shown, number),
-    count: counted[shown] ?? weight,
+    // A blind plurality may stand where nobody holds it any more.
+    count: position === null ? weight : (counted[position] ?? 0),
   });
 }
 

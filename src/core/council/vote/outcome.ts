@@ -5,7 +5,7 @@ import type { Council, CouncilState, Decision } from '../state/state.ts';
 import { decide } from './decision.ts';
 import type { DecisionInput } from './decision.ts';
 import { joinEquivalentPositions } from './joined-positions.ts';
-import { collectVotes } from './votes.ts';
+import { blindVotes, collectVotes } from './votes.ts';
 import type { Vote, VoteMarks } from './votes.ts';
 
 /** What a decision is made from. */
@@ -38,8 +38,9 @@ export function agreeToOne(council: DecidableCouncil, tour: number, isUnanimous 
   const state = ballot ? { ...council.state, ballot: ballotAfter(council, tour) } : council.state;
   const input = buildDecisionInput({ ...council, state }, tour, isUnanimous);
   if (input.votes.every(({ position }) => position === null)) return !isUnanimous;
-  const { decided, position, number } = decide(input);
-  if (!decided || position === null) return false;
+  const { decided, position, number, how } = decide(input);
+  // Where the blind plurality stands against the last votes, to live with it is no agreement.
+  if (!decided || position === null || how === 'blind-stood') return false;
   const votes = state.ballot ? joinEquivalentPositions(input.votes, state.ballot).votes : input.votes;
   const holds = (vote: Vote) =>
     (number && vote.approves?.includes(number)) ||
@@ -53,7 +54,9 @@ function buildDecisionInput(
   isUnanimous: boolean,
 ): DecisionInput {
   const { rules, order, quorum, ballot } = state;
-  const stated = collectVotes({ state, contributions }, { ...collectVoteMarks(state), upTo });
-  const votes = isUnanimous ? stated.map((vote) => ({ ...vote, agreed: true })) : stated;
-  return { ...rules, order, quorum, votes, ballot };
+  const marks = collectVoteMarks(state);
+  const asAgreed = (vote: Vote): Vote => (isUnanimous ? { ...vote, agreed: true } : vote);
+  const votes = collectVotes({ state, contributions }, { ...marks, upTo }).map(asAgreed);
+  const blind = state.blind ? blindVotes({ state, contributions }, marks).map(asAgreed) : null;
+  return { ...rules, order, quorum, votes, ballot, blind, moves: state.ledger.moves };
 }

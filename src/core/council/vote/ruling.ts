@@ -1,5 +1,6 @@
 // The rules: what a count comes to.
 import type { Reason, Rule } from '../state/choices.ts';
+import { normalisePosition, sameOption } from '../state/position.ts';
 import type { Decision, Rules } from '../state/state.ts';
 import type { Support } from './tally.ts';
 
@@ -20,6 +21,15 @@ export interface Count {
   quorum: Decision['quorum'];
   blockedBy: string[];
   unheard: string[];
+  /** For the rule blind-first, where COLLECT was blind. */
+  blind?: {
+    plurality: Support | undefined;
+    /** How many had not been heard in COLLECT. */
+    away: number;
+    /** The last votes without the moves that nothing explains. */
+    firm: Support[];
+    unexplained: string[];
+  };
 }
 
 export interface Ruling {
@@ -39,6 +49,7 @@ export function computeRuling(count: Count): Ruling {
   if (blockedBy.length > 0) return not('blocked');
   if (unheard.length > 0) return not('unheard');
   if (rule === 'consensus') return consensus(count);
+  if (count.blind?.plurality) return blindFirst(count.blind.plurality, count.blind.firm, count);
   return rule === 'approval' ? approval(count) : byVotes(count);
 }
 
@@ -66,6 +77,21 @@ function approval({ denominator, approved, away }: Count): Ruling {
   return first.weight > (second?.weight ?? 0) + away ? createAcceptedRuling(first.position) : not('open');
 }
 
+/** The blind plurality, unless two thirds hold another position for a reason. Spelled as the last votes spell it. */
+function blindFirst(
+  { position }: Support,
+  firm: readonly Support[],
+  { support, denominator }: Count,
+): Ruling {
+  const other = firm.find(
+    (one) =>
+      one.weight * 3 >= denominator * 2 && normalisePosition(one.position) !== normalisePosition(position),
+  );
+  const stands = other?.position ?? position;
+  const spellings = support.map((one) => one.position);
+  return createAcceptedRuling(sameOption(stands, spellings) ?? stands);
+}
+
 function byVotes(count: Count): Ruling {
   const { rule, support, leaders } = count;
   const [first] = support;
@@ -77,11 +103,11 @@ function byVotes(count: Count): Ruling {
 
 /**
  * A tie of votes. If approvals break ties, they must meet the same rule, and all must have been
- * heard: an absent vote could break the tie.
+ * heard: an absent vote could break the tie, or have made a blind plurality.
  */
 function settleTie(count: Count): Ruling {
-  const { leaders, approved, tie, away } = count;
-  if (tie !== 'approvals' || away > 0) return not('tie', leaders);
+  const { leaders, approved, tie, away, blind } = count;
+  if (tie !== 'approvals' || away > 0 || (blind && blind.away > 0)) return not('tie', leaders);
   const [first, second] = approved.filter((one) => leaders.some(({ position }) => position === one.position));
   const isSettled = first && first.weight > (second?.weight ?? 0) && !whyNot(count, first, second);
   return isSettled
@@ -97,6 +123,7 @@ function whyNot(
 ): Reason | undefined {
   const isMet: Partial<Record<Rule, boolean>> = {
     majority: first.weight * 2 > denominator,
+    'blind-first': first.weight * 2 > denominator,
     supermajority: first.weight * 3 >= denominator * 2,
     unanimity: first.heads === denominator,
   };

@@ -81,6 +81,7 @@ function choices(view: SeatDocument['view'], w: W, parts: FormParts): Html[] {
   return [
     ...(asks('vote') ? [voteGroup(view, w, parts, asks('new'))] : []),
     ...(asks('position') ? [positionField(view, w, parts)] : []),
+    ...(asks('because') ? [lineField('because', w.seat.because, w.seat.becauseHelp, parts)] : []),
     ...(asks('decision') ? [lineField('decision', w.seat.decision, w.seat.decisionHelp, parts)] : []),
   ];
 }

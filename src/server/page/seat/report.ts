@@ -143,7 +143,11 @@ function listReadBackFacts(read: ReadBack, show: Show): string[] {
 }
 
 const findFieldPlace = (what: string): string =>
-  what === 'vote' ? 'vote' : what === 'position' || what === 'option' ? 'position' : 'text';
+  what === 'vote' || what === 'because'
+    ? what
+    : what === 'position' || what === 'option'
+      ? 'position'
+      : 'text';
 
 function missingWords(what: string, { seat }: W): string {
   const known: Record<string, string> = {
@@ -151,6 +155,7 @@ function missingWords(what: string, { seat }: W): string {
     option: seat.missingOption,
     vote: seat.missingVote,
     blocking: seat.missingBlocking,
+    because: seat.missingBecause,
     quote: seat.missingQuote,
   };
   return known[what] ?? fill(seat.missingAnswer, { id: what });

@@ -217,6 +217,20 @@ describe('agreement', () => {
     });
   });
 
+  it('of all to another position is none where the blind plurality stands, even if all can live with that', () => {
+    const rules = rulesOf({ rule: 'blind-first', advocate: false });
+    const collect = [{ position: 'x' }, { position: 'x' }, { position: 'y' }];
+    const moved = all({ vote: 1, approve: [0], agreed: true });
+    expect(statusOf(opened({ rules }), collect, moved)).toMatchObject({ currentPhase: 'RESOLVE' });
+    expect(statusOf(opened({ rules }), collect, moved, moved)).toMatchObject({
+      status: 'COMPLETED',
+      decided: true,
+      number: 'P1',
+    });
+    const stayed = all({ vote: 0, agreed: true });
+    expect(statusOf(opened({ rules }), collect, stayed)).toMatchObject({ status: 'CONVERGED', number: 'P1' });
+  });
+
   it('to texts in which nobody states a position is agreement as well, once they have been seen', () => {
     const rules = rulesOf({ rule: 'consensus', advocate: false });
     const both = all({ agreed: true }, 2);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { joinParts } from '../../../../src/core/council/ledger/text/contribution-parts.ts';
 import type { Council } from '../../../../src/core/council/state/state.ts';
 import { readText } from '../../../../src/core/council/use/read-back.ts';
 import { rulesOf, stateOf } from '../fixtures.ts';
@@ -156,6 +157,50 @@ describe('what is read back of a contribution to RESOLVE', () => {
 
   it('has no answers of nobody', async () => {
     expect((await read(council, null, 'c1 conceded.')).answers).toEqual({});
+  });
+});
+
+describe('what is read back of a move, where the blind plurality stands against moves without a reason', () => {
+  const bob = '---\nposition: Use Redis\n---\n\nPolling a table wastes the disk.';
+  const play: Play = [['COLLECT', { ...COLLECT[1], bob }], CHALLENGE];
+  const rules = rulesOf({ rule: 'blind-first' });
+  const ballot = ['Use PostgreSQL', 'Use Redis'].map((position, at) => ({
+    ...{ id: `P${at + 1}`, position, declared: false },
+  }));
+  const council = after(play, { over: { rules, ballot, schema: 2 } });
+  const missingIn = async (text: string, over: Partial<Council['state']> = {}) =>
+    (await read({ ...council, state: { ...council.state, ...over } }, 'ada', `c1 answered: yes.\n\n${text}`))
+      .missing;
+
+  it.each<[string, string, Partial<Council['state']>, string[]]>([
+    ['what moved its author, where it names nothing', 'vote: P2\n\nI see.', {}, ['because']],
+    ['the same of a number', 'vote: P2\nbecause: most of us say so', {}, ['because']],
+    ['nothing where it names a claim', 'vote: P2\nbecause: @bob.1', {}, []],
+    ['nothing where it quotes one', 'vote: P2\n\n> Polling a table wastes the disk.\n\nTrue.', {}, []],
+    ['nothing of who stays', 'vote: P1\n\nStill.', {}, []],
+    ['no more than a vote where there is none', 'I see.', {}, ['vote']],
+    ['nothing under another rule', 'vote: P2\n\nI see.', { rules: rulesOf() }, []],
+    ['nothing where COLLECT was open', 'vote: P2\n\nI see.', { blind: false }, []],
+  ])('misses %s', async (_, text, over, missing) => {
+    expect(await missingIn(text, over)).toEqual(missing);
+  });
+
+  it('misses nothing of who returns to the blind position', async () => {
+    const back = after([...play, ['CHALLENGE', { ada: '---\nposition: Use Redis\n---\nFine.' }]], {
+      over: { rules, ballot, schema: 2, currentPhase: 'RESOLVE' },
+    });
+    expect((await read(back, 'ada', 'c1 answered: yes.\n\nvote: P1')).missing).toEqual([]);
+  });
+
+  it('takes the reason out of what is added, and keeps the vote', async () => {
+    const first = 'vote: P2\n\nc1 answered: yes.';
+    const whole = joinParts([first, '---\nbecause: bob.1\n---'].map((part) => Buffer.from(part)));
+    const turn = { by: 'ada', phase: 'RESOLVE', tour: 3 } as const;
+    const answer = { ...turn, text: whole.bytes.toString('utf8'), parts: whole.parts };
+    expect(await readText(council, answer)).toMatchObject({ vote: 'P2', missing: [] });
+    const nothing = joinParts([first, 'I do not know.'].map((part) => Buffer.from(part)));
+    const more = { ...turn, text: nothing.bytes.toString('utf8'), parts: nothing.parts };
+    expect(await readText(council, more)).toMatchObject({ vote: 'P2', missing: ['because'] });
   });
 });
 

@@ -15,6 +15,16 @@ const PLAY: Play = [
   ['COLLECT', { ada: 'The queue should live in PostgreSQL.', bob: 'Polling a table wastes the disk.' }],
   ['CHALLENGE', { bob: '@ada.1 Who says that it keeps up?\n\n@ada.1 And who pays for it?' }],
 ];
+const MOVED: Play = [
+  [
+    'COLLECT',
+    {
+      ada: '---\nposition: Use PostgreSQL\n---\n\nIt runs here.',
+      bob: '---\nposition: Use Redis\n---\n\nPolling a table wastes the disk.',
+    },
+  ],
+  ['CHALLENGE', {}],
+];
 const PHASES: PhaseName[] = ['COLLECT', 'CHALLENGE', 'RESOLVE'];
 
 function councilAfter(play: Play, lang: Language, over: Partial<Council['state']> = {}): Council {
@@ -59,6 +69,12 @@ describe.each(LANGUAGES)('the one more question (%s)', (lang) => {
       councilAfter(PLAY, lang, { ballot, schema: 2 }),
       'c1 conceded: it was a guess.',
       ['P1: Use PostgreSQL\nP2: Use Redis', '---\nvote:\n---', 'And who pays for it?', '`c2 rejected:`'],
+    ],
+    [
+      'what moved its author',
+      councilAfter(MOVED, lang, { ballot, schema: 2, rules: rulesOf({ rule: 'blind-first' }) }),
+      'vote: P2\n\nYes.',
+      ['---\nbecause:\n---', '`because`', 'Polling a table wastes the disk.', '@bob.1'],
     ],
     [
       'a quote',
