@@ -17,6 +17,7 @@ export type {
 export { fileStore } from './core/store/file/file-store.ts';
 export type { HandEdits } from './core/store/hand-edits.ts';
 export { memoryMessageLog, memoryStore } from './core/store/memory/memory-store.ts';
+export { memoryPorts } from './core/app/storage/memory-ports.ts';
 export { initProject } from './core/store/local/project.ts';
 export type { Prepared } from './core/store/local/project.ts';
 export { parseAgent } from './core/agents/agent.ts';
@@ -30,6 +31,7 @@ export type {
   Contribution,
   Council,
   CouncilState,
+  Decision,
   Participant,
   Verdict,
 } from './core/council/state/state.ts';
@@ -38,6 +40,12 @@ export { transition } from './core/council/machine/transition.ts';
 export type { PhaseEvent, TransitionResult } from './core/council/machine/transition.ts';
 export type { Notice } from './core/council/machine/notice.ts';
 export { closeTour } from './core/council/ledger/ledger.ts';
+export { decide } from './core/council/vote/decision.ts';
+export type { DecisionInput } from './core/council/vote/decision.ts';
+export { blindVotes, collectVotes } from './core/council/vote/votes.ts';
+export type { Vote } from './core/council/vote/votes.ts';
+export { computeMetrics } from './core/council/vote/measures.ts';
+export type { Metrics, MetricsInput } from './core/council/vote/measures.ts';
 export { parseMode } from './core/council/state/mode.ts';
 export type { Mode } from './core/council/state/mode.ts';
 export { viewFor } from './core/council/view/view.ts';

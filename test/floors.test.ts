@@ -57,6 +57,7 @@ const DRIVERS = ['core/store/file', 'core/store/memory'];
 const COMPOSITION: Record<string, RegExp> = {
   'index.ts': /./,
   'core/app/storage/files.ts': /./,
+  'core/app/storage/memory-ports.ts': /./,
   // What a project in a database has on this machine as well.
   'postgres/database.ts': /archive-facts|private-dir/,
   // Whatever keeps the documents, settings and agents lie in the folder.

@@ -1,16 +1,10 @@
 // Drivers in memory for the ports that only tests need in memory: the same contracts as the files, and nothing survives the process.
-import { CouncilError } from '../../src/core/base/errors.ts';
 import { requireId } from '../../src/core/base/ids.ts';
 import { byAge } from '../../src/core/store/access-tokens.ts';
 import type { AccessToken, AccessTokens } from '../../src/core/store/access-tokens.ts';
-import type { Archives } from '../../src/core/store/archives.ts';
 import { FORGOTTEN_MS } from '../../src/core/store/heartbeats.ts';
 import type { Heartbeat, Heartbeats } from '../../src/core/store/heartbeats.ts';
-import type { LateFiles } from '../../src/core/store/late-files.ts';
-import { requireArchivePath, requireConversationId, requireFileName } from '../../src/core/store/names.ts';
 import type { Presences } from '../../src/core/store/presences.ts';
-import { KEPT_AFTER_ARCHIVE_MS } from '../../src/core/store/private-texts.ts';
-import type { PrivateTexts } from '../../src/core/store/private-texts.ts';
 
 export function memoryAccessTokens(): AccessTokens {
   const tokens = new Map<string, AccessToken>();
@@ -22,25 +16,6 @@ export function memoryAccessTokens(): AccessTokens {
       if (token) tokens.set(id, { ...token, revokedAt: token.revokedAt ?? at });
       return token !== undefined;
     },
-  };
-}
-
-/** Archives in memory: in `texts`, by path. */
-export function memoryArchives(texts = new Map<string, string>()): Archives {
-  return {
-    dir: 'conseils',
-    async create(path, text) {
-      if (texts.has(requireArchivePath(path))) return 'exists';
-      texts.set(path, text);
-      return 'created';
-    },
-    read: async (path) => texts.get(requireArchivePath(path)),
-    list: async () =>
-      [...texts]
-        .map(([path, text]) => ({ path, bytes: Buffer.byteLength(text), mtimeMs: 0, changedMs: 0, inode: 0 }))
-        .sort((a, b) => (a.path < b.path ? -1 : 1)),
-    paths: async () => [...texts.keys()].sort(),
-    absolute: (path) => `/${requireArchivePath(path)}`,
   };
 }
 
@@ -62,34 +37,6 @@ export function memoryHeartbeats(now: () => number = Date.now): Heartbeats {
   };
 }
 
-/** Late texts in memory. */
-export function memoryLateFiles(): LateFiles {
-  const texts = new Map<string, Buffer>();
-  const folderOf = (conversationId: string): string => `${requireConversationId(conversationId)}/`;
-  const list: LateFiles['list'] = async (conversationId) => {
-    const folder = folderOf(conversationId);
-    return [...texts]
-      .filter(([path]) => path.startsWith(folder))
-      .map(([path, bytes]) => ({ name: path.slice(folder.length), path, bytes }))
-      .sort((a, b) => (a.name < b.name ? -1 : 1));
-  };
-  return {
-    async keep(conversationId, name, bytes) {
-      const path = `${folderOf(conversationId)}${requireFileName(name)}`;
-      const there = texts.get(path);
-      if (there && !there.equals(bytes))
-        throw new CouncilError('failed', `There is another late text ${path} already.`, {
-          hint: 'Late texts are never overwritten.',
-        });
-      if (!there) texts.set(path, Buffer.from(bytes));
-      return path;
-    },
-    list,
-    sizes: async (conversationId) =>
-      (await list(conversationId)).map((text) => ({ ...text, bytes: text.bytes.length })),
-  };
-}
-
 /** Presences in memory. */
 export function memoryPresences(): Presences {
   const texts = new Map<string, string>();
@@ -100,54 +47,4 @@ export function memoryPresences(): Presences {
     list: async () =>
       [...texts].map(([agent, text]) => ({ agent, text })).sort((a, b) => (a.agent < b.agent ? -1 : 1)),
   };
-}
-
-/** Texts that belong to no known council. */
-const KEPT = 'kept';
-
-/** Private texts in memory: in `texts`, by "conversationId/name". */
-export function memoryTexts(texts = new Map<string, Uint8Array>()): PrivateTexts {
-  const archived = new Map<string, string>();
-  const keyOf = (conversationId: string, name: string): string =>
-    `${requireConversationId(conversationId)}/${requireFileName(name)}`;
-  const namesIn = (folder: string): string[] =>
-    [...texts.keys()]
-      .filter((key) => key.startsWith(`${folder}/`))
-      .map((key) => key.slice(folder.length + 1))
-      .sort();
-  const isOver = (conversationId: string, now: number): boolean =>
-    now - Date.parse(archived.get(conversationId) ?? '') > KEPT_AFTER_ARCHIVE_MS;
-  return {
-    write: async (conversationId, name, bytes) => put(texts, keyOf(conversationId, name), bytes),
-    read: async (conversationId, name) => texts.get(keyOf(conversationId, name)),
-    list: async (conversationId) => namesIn(requireConversationId(conversationId)),
-    size: async (conversationId, name) => texts.get(keyOf(conversationId, name))?.length,
-    path: keyOf,
-    keep: async (name, bytes) => put(texts, `${KEPT}/${requireFileName(name)}`, bytes),
-    kept: async () =>
-      namesIn(KEPT).map((name) => ({ name, bytes: texts.get(`${KEPT}/${name}`)?.length ?? 0 })),
-    async markArchived(conversationId, at) {
-      const isKnown = namesIn(requireConversationId(conversationId)).length > 0;
-      if (isKnown && !archived.has(conversationId)) archived.set(conversationId, at);
-    },
-    async sweep(now) {
-      const over = [...archived.keys()].filter((conversationId) => isOver(conversationId, now)).sort();
-      for (const conversationId of over) {
-        for (const name of namesIn(conversationId)) texts.delete(`${conversationId}/${name}`);
-        archived.delete(conversationId);
-      }
-      return over;
-    },
-    remove: async (conversationId, name) => void texts.delete(keyOf(conversationId, name)),
-  };
-}
-
-function put(texts: Map<string, Uint8Array>, key: string, bytes: Uint8Array): string {
-  const there = texts.get(key);
-  if (there && Buffer.compare(there, bytes) !== 0)
-    throw new CouncilError('failed', `There is another text ${key} already (${there.length} bytes).`, {
-      hint: 'Private texts are never overwritten.',
-    });
-  if (!there) texts.set(key, Buffer.from(bytes));
-  return key;
 }

@@ -1,31 +1,22 @@
 import { reserveArchivePath } from '../../src/core/archive/reserve-path.ts';
 import type { ArchivePorts } from '../../src/core/archive/write.ts';
-import { memoryArchives, memoryLateFiles, memoryTexts } from './memory-drivers.ts';
-import { memoryStore } from '../../src/core/store/memory/memory-store.ts';
+import { memoryPorts as createMemoryPorts } from '../../src/core/app/storage/memory-ports.ts';
 import { yielding, yieldingDocuments } from './yielding.ts';
 import type { Pause } from './yielding.ts';
 
 /** The ports of one process on memory drivers that `pause` before every call, and the same drivers without: `quiet`. */
 export function memoryPorts(now: number, pause: Pause): { ports: ArchivePorts; quiet: ArchivePorts } {
-  const archives = memoryArchives();
-  const self = { host: 'here', bootId: 'boot', pid: 1, startTime: '1' };
   let drawn = 0;
   const quiet: ArchivePorts = {
-    store: memoryStore(),
-    privateFiles: memoryTexts(),
-    lateFiles: memoryLateFiles(),
-    archives,
-    clock: { now: () => now, clocks: () => undefined },
+    ...createMemoryPorts(() => now),
     random: {
       uuid: () => '11111111-2222-4333-8444-555555555555',
       hex: (count) => String(drawn++).padStart(2 * count, '0'),
     },
-    processes: { self: () => self, isAlive: () => true },
-    reserveArchive: (topic, endMs) => reserveArchivePath(archives, topic, endMs),
     actor: 'me@here via test',
     place: 'me@here',
   };
-  const slowArchives = yielding(archives, pause, ['absolute']);
+  const slowArchives = yielding(quiet.archives, pause, ['absolute']);
   const ports: ArchivePorts = {
     ...quiet,
     store: yieldingDocuments(quiet.store, pause),

@@ -7,7 +7,7 @@ import { renderArchive } from '../../../src/core/archive/write.ts';
 import type { CouncilError } from '../../../src/core/base/errors.ts';
 import { decodeText } from '../../../src/core/base/text.ts';
 import { measureText } from '../../../src/core/council/document/markers.ts';
-import { memoryArchives } from '../../helpers/memory-drivers.ts';
+import { memoryArchives } from '../../../src/core/store/memory/memory-files.ts';
 import { anyCouncil, anyText } from '../council/fixtures.ts';
 import { debate, END, finished, PATH, spoke } from './sample.ts';
 

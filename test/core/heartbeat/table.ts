@@ -16,12 +16,8 @@ import { createHeart } from '../../../src/core/heartbeat/launch/heartbeat-row.ts
 import { tick, tickUntilIdle } from '../../../src/core/heartbeat/tick.ts';
 import type { CouncilTick } from '../../../src/core/heartbeat/council-tick.ts';
 import { isAlive, thisProcess } from '../../../src/core/store/local/liveness.ts';
-import {
-  memoryArchives,
-  memoryHeartbeats,
-  memoryLateFiles,
-  memoryTexts,
-} from '../../helpers/memory-drivers.ts';
+import { memoryArchives, memoryLateFiles, memoryTexts } from '../../../src/core/store/memory/memory-files.ts';
+import { memoryHeartbeats } from '../../helpers/memory-drivers.ts';
 import { dueInMemory } from '../../../src/core/store/due-in-memory.ts';
 import { memoryStore } from '../../../src/core/store/memory/memory-store.ts';
 import { heartbeat } from '../../contracts/heartbeats.ts';

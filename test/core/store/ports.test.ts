@@ -10,13 +10,8 @@ import { fingerprintFolder } from '../../../src/core/store/file/mark.ts';
 import { messageFiles } from '../../../src/core/store/file/message-files.ts';
 import { presenceFiles } from '../../../src/core/store/file/presence-files.ts';
 import { privateDir } from '../../../src/core/store/file/private-dir.ts';
-import {
-  memoryArchives,
-  memoryHeartbeats,
-  memoryLateFiles,
-  memoryPresences,
-  memoryTexts,
-} from '../../helpers/memory-drivers.ts';
+import { memoryArchives, memoryLateFiles, memoryTexts } from '../../../src/core/store/memory/memory-files.ts';
+import { memoryHeartbeats, memoryPresences } from '../../helpers/memory-drivers.ts';
 import { createDeliveries, readDeliveriesStamp } from '../../../src/team/messages/deliveries.ts';
 import { createMailboxes, readMailStamp } from '../../../src/team/messages/mailbox.ts';
 import { memoryMessageLog, memoryStore } from '../../../src/core/store/memory/memory-store.ts';

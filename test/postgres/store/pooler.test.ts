@@ -1,7 +1,7 @@
 // The contract suites, sealed texts and watching through PgBouncer in transaction mode, where that program is installed.
 import { afterAll, describe, expect, it } from 'vitest';
 import { openAgentHealth } from '../../../src/core/store/agent-health.ts';
-import { memoryTexts } from '../../helpers/memory-drivers.ts';
+import { memoryTexts } from '../../../src/core/store/memory/memory-files.ts';
 import { requireArchivePath } from '../../../src/core/store/names.ts';
 import {
   deferredArchives,

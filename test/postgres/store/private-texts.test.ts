@@ -1,6 +1,6 @@
 // Sealed texts in PostgreSQL, as a council works with them.
 import { describe, expect, it } from 'vitest';
-import { memoryTexts } from '../../helpers/memory-drivers.ts';
+import { memoryTexts } from '../../../src/core/store/memory/memory-files.ts';
 import { postgresPrivateTexts } from '../../../src/postgres/store/private-texts.ts';
 import { parseDatabaseAddress } from '../../../src/postgres/store/place.ts';
 import { connected, migratedSchema, sharedPostgres } from '../../helpers/postgres/shared.ts';
