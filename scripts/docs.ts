@@ -46,6 +46,7 @@ const MEANINGS: Record<number, string> = {
   0: 'done; also when the same text is sent twice, and when a launched program failed',
   1: 'refused or failed: phase closed, other text, name taken, too large, disk full, …',
   2: 'usage: unknown command, agent, council, mode, archive or revision; invalid id or setting; no project',
+  3: 'no verdict: too few reviewers of a change could be read',
   75: 'busy: repeated conflicts with other writers; or a server that does not answer: try again',
   124: 'timed out: `wait --timeout`, or a `run` that ended as TIMEOUT',
   130: 'interrupted',

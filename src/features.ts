@@ -1,7 +1,8 @@
 // The rooms beside the core, each with what it adds (core/app/feature.ts).
 import type { Feature } from './core/app/feature.ts';
 import { postgres } from './postgres/feature.ts';
+import { review } from './review/feature.ts';
 import { server } from './server/feature.ts';
 import { team } from './team/feature.ts';
 
-export const FEATURES: readonly Feature[] = [postgres, team, server];
+export const FEATURES: readonly Feature[] = [postgres, review, team, server];

@@ -50,7 +50,7 @@ const PURE: Record<string, RegExp> = {
 /** Faces call use cases: they import none of what does the work. */
 const FACES = /^(core\/cli|\w+\/commands|server\/(http|mcp))$/;
 const SHOWN =
-  /^(core\/(app|base|cli)|team|team\/(?!messages$|tasks$).*|server|server\/.*|postgres(\/copy)?)$/;
+  /^(core\/(app|base|cli)|review|team|team\/(?!messages$|tasks$).*|server|server\/.*|postgres(\/copy)?)$/;
 
 /** The drivers of the ports in `store/`. Who else than these files names one, uses what every driver can do. */
 const DRIVERS = ['core/store/file', 'core/store/memory'];
@@ -96,6 +96,7 @@ const EDGES = [
   /^core\/store\/update\.ts$/,
   /^core\/(agents\/runners|notify|heartbeat|app|cli)\//,
   /^(panel|postgres|program)\//,
+  /^review\/(git-change|leave-out|read-change|review-change|plan-review|commands\/.*)\.ts$/,
   /^server\/(?!page\/(?!use\/))/,
   /^team\/(?!(messages|tasks)\/(?!use\/))/,
 ];

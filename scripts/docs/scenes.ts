@@ -88,6 +88,30 @@ const TASK_PLAN = `# Look at the notes
   - budget: 500
 `;
 
+const QUEUE = ['export async function run(job) {', '  await chargeOnce(job);', '  log(job.id);', '}'];
+const RETRIES = ['  for (let tries = 0; tries < 3; tries++)', '    if (await charge(job)) break;'];
+const REVIEWS = `let prompt = '';
+for await (const chunk of process.stdin) prompt += chunk;
+const twice = \`### major, correctness: the customer can be charged twice
+queue.js:2-3
+> if (await charge(job)) break;
+Fails when: the first call times out after charging.
+Fix: pass job.id as the idempotency key.
+\`;
+const invented = \`
+### blocker, data-loss: jobs are lost
+queue.js:7
+> jobs.delete(job.id);
+Fails when: the process ends.
+\`;
+const said = {
+  ada: [twice, 'F1: confirm'],
+  ben: ['Nothing found.\\nLooked at: control flow.', 'F1: confirm\\nNothing in charge() tells a retry from a new job.'],
+  cleo: ['### note, maintainability: 3 has no name\\nqueue.js:2\\n> tries < 3; tries++\\nFix: name it.\\n' + invented, 'F1: reject\\nNobody times out here.'],
+};
+console.log(said[process.argv[2]][prompt.includes('Phase: CHALLENGE') ? 1 : 0]);
+`;
+
 /** By name: what prepares the folder. */
 export const scenes: Record<string, (scene: Sandbox) => Promise<void>> = {
   queue,
@@ -116,6 +140,16 @@ export const scenes: Record<string, (scene: Sandbox) => Promise<void>> = {
       write(scene, `agents/${name}.md`, `---\nname: ${name}\ncouncil:\n  role: leader\n  command: [node, say.mjs, ${name}]\n---\n`);
     write(scene, 'agents/reader.md', '---\nname: reader\ncouncil:\n  command: [node, read.mjs]\n  capabilities: [file_ops]\n---\n');
     write(scene, 'agents/writer.md', '---\nname: writer\ncouncil:\n  command: [node, report.mjs]\n  capabilities: [text_gen]\n---\n');
+  },
+  /** A repository with a change on a branch, and three reviewers that follow a script. */
+  review: async (scene) => {
+    write(scene, 'queue.js', `${QUEUE.join('\n')}\n`);
+    await scene.shell('git init -q -b main; git add queue.js; git -c user.name=x -c user.email=x@example.org commit -qm one; git checkout -qb retry');
+    write(scene, 'queue.js', `${[QUEUE[0], ...RETRIES, ...QUEUE.slice(2)].join('\n')}\n`);
+    await scene.shell('git add queue.js; git -c user.name=x -c user.email=x@example.org commit -qm two; council init --no-detect');
+    write(scene, 'review.mjs', REVIEWS);
+    for (const name of ['ada', 'ben', 'cleo'])
+      write(scene, `agents/${name}.md`, `---\nname: ${name}\ncouncil:\n  command: [node, review.mjs, ${name}]\n---\n`);
   },
   /** A folder with nothing in it. */
   empty: async () => {},

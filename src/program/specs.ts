@@ -12,6 +12,7 @@ import {
 import { askFields, continueFields, rerunFields } from '../core/app/input/ask.ts';
 import { completionFields, demoFields } from '../core/app/input/project.ts';
 import { readFields } from '../core/app/input/read.ts';
+import { reviewFields } from '../review/input.ts';
 import { command } from '../core/cli/spec.ts';
 import type { CommandSpec } from '../core/cli/spec.ts';
 import { archiveSpecs, ledgerSpecs } from './specs-archive.ts';
@@ -39,6 +40,20 @@ const councilSpecs: CommandSpec[] = [
     load: async () => (await import('../core/cli/commands/ask.ts')).askCommand,
   }),
   hot.run,
+  command({
+    name: 'review',
+    fields: reviewFields,
+    summary: 'have a table review a change: findings that are checked, and a verdict by rule',
+    details:
+      'Each reviewer reads the change alone and writes findings with the code quoted. Council looks every quote up: what stands nowhere in the change is refuted. The others then confirm or reject what is left, and a rule gives the verdict: a finding blocks if it is severe enough, was verified, and two hold it against fewer who reject it. Nothing of the change is executed. Exit code 0: nothing blocks; 1: something does; 3: too few reviewers could be read.',
+    examples: [
+      'council review',
+      'council review main..HEAD --agents claude,codex,gemini',
+      'council review --staged --table code --fail-on blocker',
+      'git diff main | council review --from-diff - --format json',
+    ],
+    load: async () => (await import('../review/commands/review.ts')).reviewCommand,
+  }),
   command({
     name: 'demo',
     fields: demoFields,

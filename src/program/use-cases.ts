@@ -1,5 +1,6 @@
 // Every use case that ends with a document, by the name of its command.
 import { useCases as callable } from '../server/remote/callable-use-cases.ts';
 import { postgresUseCases } from '../postgres/use-cases.ts';
+import { reviewUseCases } from '../review/use-cases.ts';
 
-export const useCases = { ...callable, ...postgresUseCases };
+export const useCases = { ...callable, ...postgresUseCases, ...reviewUseCases };

@@ -16,7 +16,7 @@ describe('the help', () => {
     expect(lines[0]).toBe('Usage: council COMMAND [options]');
     const [first = ''] = stdout.split('\nMore:\n');
     const commands = [...first.matchAll(/^ {2}council (\w+)/gm)].map(([, name]) => name);
-    expect(commands).toEqual('ask run respond status watch show list agents doctor open'.split(' '));
+    expect(commands).toEqual('ask review run respond status watch show list agents doctor open'.split(' '));
     expect(stdout).toContain('council help all ');
     for (const help of ['help', '--help', '-h'])
       expect(await project.council([help])).toMatchObject({ code: 0, stdout, stderr: '' });

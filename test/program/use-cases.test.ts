@@ -16,6 +16,7 @@ const NO_TOOLS = {
   demo: 'there is nothing to see without a terminal',
   run: 'start and tick do it, without keeping a client waiting until people have answered',
   ask: 'start with reach does it, without keeping a client waiting',
+  review: 'reads the git repository of whoever calls it, and keeps a client waiting',
   rerun: 'start does it with another table',
   wait: 'a client would be kept waiting',
   extend: 'the decision of whoever runs the council',

@@ -10,6 +10,7 @@ import type { OwnPrices } from '../agents/prices.ts';
 import { tellsCost } from '../agents/runners/presets/output-formats.ts';
 import { isLimit } from '../council/state/budget.ts';
 import { readToken } from '../council/use/identity.ts';
+import type { ModeReading } from '../council/state/mode-reading.ts';
 import { requireStartable, start } from '../council/use/start.ts';
 import { seat } from '../council/state/state.ts';
 import type { CouncilState } from '../council/state/state.ts';
@@ -35,13 +36,15 @@ export type { Outside };
 
 /** All that a council begins with. */
 export type ToStart = Parameters<typeof start>[1] & {
+  /** Where contributions to its mode are read by rules of their own. */
+  reading?: ModeReading | undefined;
   /** The names of pictures that were given with the question. */
   pictures: string[];
 };
 
 /** What was asked and who sits, as a council begins with it. Throws `unknown_agent`, `unknown_mode` and the like. */
 export async function resolveCouncilSetup(
-  ports: Pick<HeartbeatPorts, 'agents' | 'mode'>,
+  ports: Pick<HeartbeatPorts, 'agents' | 'mode' | 'modeReading'>,
   config: Config,
   input: StartInput,
   { topic, brief, context }: CouncilQuestion,
@@ -53,6 +56,7 @@ export async function resolveCouncilSetup(
     brief: withContext(brief, context, config.lang),
     pictures: context.filter(({ isPicture }) => isPicture).map(({ name }) => shownName(name)),
     mode: ports.mode(config.mode),
+    reading: await ports.modeReading?.(config.mode),
     reach: input.reach,
     holdMs: input.holdMs,
     phaseTimeout: config.timeout,

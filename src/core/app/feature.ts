@@ -1,5 +1,6 @@
 // What another room adds to the core. The core imports no other room: `src/features.ts` lists them, and an App carries the list.
 import type { Config } from '../base/config.ts';
+import type { ModeReading } from '../council/state/mode-reading.ts';
 import type { Notifier } from '../notify/notifier.ts';
 import type { Project } from '../store/local/project.ts';
 import type { SearchSource } from '../archive/search.ts';
@@ -19,6 +20,8 @@ export interface Feature {
   documentKinds?(): Promise<Partial<Record<DocumentKind, DocumentSettings>>>;
   /** Listeners to what happens in councils. */
   notifiers?(app: App, workspace: Workspace, config: Pick<Config, 'lang'>): Promise<Notifier[]>;
+  /** How contributions are read, by the name of a mode whose contributions are no positions. */
+  modeReadings?: Readonly<Record<string, () => Promise<ModeReading>>>;
   /** Work that a tick and a heartbeat do beside councils. */
   background?: Background;
   /** What `search` looks through beside the archives. */

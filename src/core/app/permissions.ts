@@ -14,6 +14,7 @@ export type Permission = 'allowed' | 'refused' | 'own';
 export const PERMISSIONS: Readonly<Record<string, Permission | Readonly<Record<string, Permission>>>> = {
   run: 'refused',
   ask: 'refused',
+  review: 'refused',
   continue: 'refused',
   rerun: 'refused',
   start: 'refused',

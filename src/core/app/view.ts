@@ -24,6 +24,7 @@ export async function view(
   const [config, agents] = await Promise.all([loadConfig(app, workspace, {}), loadAgents(app, workspace)]);
   const { guidance } = createPinPorts(app, workspace, { agents, houseRules: config.houseRules });
   const { mode, houseRules, persona = '' } = await guidance(council.state, participant);
-  const document = viewFor({ council, participant, persona, houseRules, mode });
+  const reading = await workspace.ports.modeReading?.(council.state.mode);
+  const document = viewFor({ council, participant, persona, houseRules, mode, reading });
   return { document, lang: council.state.lang };
 }

@@ -83,6 +83,8 @@ export function createWorkspace(app: App, project: Project): Workspace {
       lateFiles: keeping.lateFiles(),
       processes: { self: thisProcess, isAlive },
       archives: ownArchive === undefined ? archives : ownArchives(archives, ownArchive),
+      modeReading: async (mode) =>
+        app.features.find(({ modeReadings }) => modeReadings?.[mode])?.modeReadings?.[mode]?.(),
       reserveArchive: (topic, endMs) => reserveArchivePath(archives, topic, endMs),
       actor: describeActor(app),
       ...(app.why && { why: app.why }),

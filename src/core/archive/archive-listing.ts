@@ -151,9 +151,10 @@ const LONGEST = { part: 80, whole: 160 };
 
 /** "Decided: P2 Buy, 2 of 3." and how it came about; why it was not where it was not, and why it was cancelled where it was. */
 export function describeOutcomeBriefly(
-  { decision, why }: Pick<ArchiveMeta, 'decision' | 'why'>,
+  { decision, why, result }: Pick<ArchiveMeta, 'decision' | 'why' | 'result'>,
   w: Words,
 ): string {
+  if (result !== undefined) return oneLine(result, LONGEST.whole);
   if (!decision)
     return why === null
       ? w.archive.noDecision

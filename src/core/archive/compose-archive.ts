@@ -3,6 +3,7 @@ import { CouncilError } from '../base/errors.ts';
 import { computeMetrics } from '../council/vote/measures.ts';
 import type { Metrics } from '../council/vote/measures.ts';
 import { collectVoteMarks } from '../council/vote/outcome.ts';
+import type { ModeReading } from '../council/state/mode-reading.ts';
 import { synthesisMark } from '../council/vote/synthesis-mark.ts';
 import { seat } from '../council/state/state.ts';
 import type { Council, CouncilState } from '../council/state/state.ts';
@@ -12,7 +13,7 @@ import type { Archive, ArchiveMeta, LateFact } from './archive.ts';
 import { computeDigest } from './digest.ts';
 
 /** The archive of a council whose closing revision is committed. Its end is `closing.at`, so it is the same at every call. */
-export function composeArchive(council: Council, late: LateFact[]): Archive {
+export function composeArchive(council: Council, late: LateFact[], reading?: ModeReading): Archive {
   const { state, brief, contributions } = council;
   const { closing } = state;
   if (!closing) {
@@ -20,12 +21,14 @@ export function composeArchive(council: Council, late: LateFact[]): Archive {
       hint: `Close its phases with: council tick, or end it with: council cancel --name ${state.name} --why "…"`,
     });
   }
-  const meta = buildArchiveMeta(council, closing);
+  const summary = reading?.summarize(council);
+  const meta = { ...buildArchiveMeta(council, closing), ...(summary && { result: summary.result }) };
   const inOrder = contributions.toSorted((a, b) => a.tour - b.tour);
   const facts = { meta, brief, contributions: inOrder, absences: state.absences, late };
   return {
     ...facts,
-    synthesis: writtenSynthesis(inOrder, meta.synthesis) ?? computedSynthesis(computeDigest(facts)),
+    synthesis:
+      writtenSynthesis(inOrder, meta.synthesis) ?? computedSynthesis(summary?.text ?? computeDigest(facts)),
   };
 }
 

@@ -14,7 +14,8 @@ const renderDecisionList = (items: string[]): string => items.map((item) => `- $
 /** What was decided, in one sentence, then how: the rule, the votes, what was special. Blocks of Markdown. */
 export function decisionSection(facts: Proceedings, w: Words): string[] {
   const { meta } = facts;
-  const { decision } = meta;
+  const { decision, result } = meta;
+  if (result !== undefined) return [`**${safe(result)}**`];
   const outcome = describeOutcome(meta, w, { name: (id) => renderParticipantName(meta, id), text: safe });
   const compared = decision ? compareVotes(decision, meta, w) : [];
   const how = decision ? howLines(facts, decision, w, compared.length > 0) : tableRules(facts, w);
@@ -40,7 +41,8 @@ export function describeOutcome(
   w: Words,
   { name, text }: { name: (id: string) => string; text: (words: string) => string },
 ): string {
-  const { decision, why } = meta;
+  const { decision, why, result } = meta;
+  if (result !== undefined) return text(result);
   if (decision) return outcomeSentence(decision, w, { name, text });
   return why === null ? w.archive.noDecision : fill(w.archive.cancelledWhy, { why: text(why) });
 }

@@ -124,6 +124,8 @@ export const frontMatter = z.object({
   ballot: z.optional(z.array(parts.ballotLine)),
   /** Claims, challenges and moves; their offsets point into the contributions. */
   ledger: parts.ledger,
+  /** What a mode that is read by rules of its own came to, in a sentence; not set for any other. */
+  result: z.optional(z.string()),
   /** Null for a council that ended before its participants had been heard. */
   decision: z.nullable(parts.decision),
   advocate: z.nullable(parts.advocate),

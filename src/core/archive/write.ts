@@ -8,6 +8,7 @@ import { parse } from '../council/document/document.ts';
 import { transition } from '../council/machine/transition.ts';
 import { removeOrphans } from '../council/use/orphans.ts';
 import type { Ports } from '../council/use/ports.ts';
+import type { ModeReading } from '../council/state/mode-reading.ts';
 import type { Council, CouncilState } from '../council/state/state.ts';
 import type { Archives } from '../store/archives.ts';
 import type { LateFact } from './archive.ts';
@@ -84,7 +85,8 @@ async function finish(
   await surfaceKept(ports, snapshot.council.state);
   await removeOrphans(ports, snapshot.council, 'closed');
   for (let round = 0, now: Snapshot | undefined = snapshot; round < ROUNDS; round++) {
-    const text = renderArchive(now.council, await lateFacts(ports, conversationId));
+    const late = await lateFacts(ports, conversationId);
+    const text = renderArchive(now.council, late, await ports.modeReading?.(now.council.state.mode));
     const { path, at } = now.council.state.closing!;
     if (!(await placeArchiveFile(ports.archives, path, text, now.council))) {
       await reserveAnother(ports, now.council.state);
@@ -209,8 +211,8 @@ async function lateFacts(ports: ArchivePorts, conversationId: string): Promise<L
  * The archive's file of a council whose closing revision is committed: the same bytes at every call. Texts stand on the page, all
  * other facts in the block; `readArchive` gives both back. Throws `not_your_turn` for a council that is still open.
  */
-export function renderArchive(council: Council, late: LateFact[]): string {
-  const archive = composeArchive(council, late);
+export function renderArchive(council: Council, late: LateFact[], reading?: ModeReading): string {
+  const archive = composeArchive(council, late, reading);
   const forms = selectStorableForms(archive.contributions);
   const page = pageParts(archive, {
     brief: (text) => writeMarkedAndCloseFence({ kind: 'brief', facts: {}, text }),

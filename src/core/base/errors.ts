@@ -11,6 +11,7 @@ export const EXIT_CODES = {
   unknown_mode: 2,
   unknown_archive: 2,
   unknown_revision: 2,
+  no_verdict: 3,
   name_taken: 1,
   phase_closed: 1,
   not_your_turn: 1,

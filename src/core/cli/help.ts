@@ -3,6 +3,7 @@
 /** The commands that most people need, each with what is typed and what it does: at most 25 lines of 80 columns. */
 const FIRST: [command: string, typed: string, does: string][] = [
   ['ask', 'ask "QUESTION"', 'what each agent says, where they agree and differ'],
+  ['review', 'review', 'findings in a change, and whether it may go in'],
   ['run', 'run "QUESTION"', 'a debate to the end: challenges, votes, an archive'],
   ['respond', 'respond ID', 'answer as a person at the table'],
   ['status', 'status', 'where the open councils stand'],
@@ -51,7 +52,7 @@ function renderCommandRows(rows: readonly [typed: string, does: string][], colum
 }
 
 const GROUPS: [title: string, commands: string][] = [
-  ['Hold a council:', 'ask run rerun demo start'],
+  ['Hold a council:', 'ask run review rerun demo start'],
   ['Take part:', 'respond view read'],
   ['Follow it, and keep it going:', 'status watch wait tick heartbeat'],
   ['Step in:', 'continue extend excuse retry cancel reveal history restore adopt'],
@@ -77,4 +78,4 @@ Examples:
 
 council COMMAND --help shows one command with its options and examples.
 Every command takes --json (one document on stdout) and --root DIR (the project folder).
-Exit codes: 0 done, 1 failed or refused, 2 usage, 75 busy, 124 timed out, 130 interrupted.`;
+Exit codes: 0 done, 1 failed or refused, 2 usage, 3 no verdict, 75 busy, 124 timed out, 130 interrupted.`;

@@ -14,7 +14,7 @@ export async function runPlanCommand(cli: Cli, input: RunInput): Promise<Outcome
   return toTextOutcome(result, renderPlanLines(result.document).join('\n'));
 }
 
-function renderPlanLines(document: PlanDocument): string[] {
+export function renderPlanLines(document: PlanDocument): string[] {
   const { name, mode, topic, phases, phaseTimeout, rule, read, wouldWrite, context } = document;
   return [
     'Dry run: nothing is launched and nothing is written.',

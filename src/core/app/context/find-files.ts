@@ -38,6 +38,9 @@ const MOST_ENTRIES = 50_000;
 const SECRET =
   /^(?:\.env(?:\.(?!example$|sample$|template$).*)?|\.npmrc|\.netrc|\.pgpass|id_(?:rsa|dsa|ecdsa|ed25519)|.*\.(?:pem|key|p12|pfx|jks|keystore))$/i;
 
+/** Whether a file with this name is likely to hold what nobody else may see. */
+export const mayHoldSecrets = (path: string): boolean => SECRET.test(basename(path));
+
 /**
  * What the given names stand for, each file once: a file, all files below a folder, or what a glob matches. In folders and
  * globs what git ignores is left out, no link is followed, and nothing that is likely to be a secret is taken.
@@ -83,7 +86,7 @@ function requireAllowedPath(path: string, name: string, place: FileScope, isFile
     throw createFileForbiddenError(name, 'it lies outside the project');
   if (reachedByLink(path, root))
     throw createFileForbiddenError(name, 'it is reached through a symbolic link');
-  if (isFile && SECRET.test(basename(path))) throw createFileForbiddenError(name, LEFT_OUT.secret);
+  if (isFile && mayHoldSecrets(path)) throw createFileForbiddenError(name, LEFT_OUT.secret);
   if (path !== root && isBelowIgnored(path, !isFile, topAround(path, root)))
     throw createFileForbiddenError(name, 'git ignores it');
   return path;
@@ -142,7 +145,7 @@ function whyNot(
   if (isFolder) return undefined;
   if (entry.isSymbolicLink()) return 'link';
   if (!entry.isFile()) return 'special';
-  return SECRET.test(name) ? 'secret' : undefined;
+  return mayHoldSecrets(name) ? 'secret' : undefined;
 }
 
 function createNoFileError(name: string, leftOut: readonly LeftOut[], place: FileScope): CouncilError {

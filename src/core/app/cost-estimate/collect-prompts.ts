@@ -24,13 +24,13 @@ export const buildOpeningCouncil = (council: ToStart): Council => ({
 /** By participant. */
 export function buildCollectPrompts(council: ToStart, houseRules: string): Map<string, Prompt> {
   const opening = buildOpeningCouncil(council);
-  const { agents, coordinator, mode } = council;
+  const { agents, coordinator, mode, reading } = council;
   const participants = agents.filter(({ id }) => id !== coordinator?.id);
   return new Map(
     participants.map((agent) => {
       const system = agent.runner === 'command' || agent.runner === 'human' ? '' : agent.persona;
       const persona = system === '' ? agent.persona : '';
-      const view = viewFor({ council: opening, participant: agent.id, persona, houseRules, mode });
+      const view = viewFor({ council: opening, participant: agent.id, persona, houseRules, mode, reading });
       const text = agent.input === 'json' ? JSON.stringify(view) : view.prompt;
       return [agent.id, { bytes: Buffer.byteLength(text) + Buffer.byteLength(system), text, system }];
     }),

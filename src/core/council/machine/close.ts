@@ -30,6 +30,8 @@ export interface CloseEvent extends Unsealed {
    * load as everything else together: commands that close no phase do without.
    */
   closeTour: typeof closeTour;
+  /** Whether nothing is left to say after the phase that closes; set in modes that are read by rules of their own. */
+  isSettled?: ((heard: Council) => boolean) | undefined;
   /** Too few have spoken, and the person or command that plays the council ends it here. */
   isGivenUp?: boolean;
   /** The store has closed the blind round for good, whatever the deadline says by now. */
@@ -84,9 +86,11 @@ export function close(council: Council, event: CloseEvent, { now, clocks }: Mome
   const absences = listAbsences(heard, event, 'timeout', now);
   // Where a person is waited for, they see what there is, and decide.
   const isShort = event.isGivenUp === true || (!state.hold && isQuorumOutOfReach(heard));
-  const course = isShort
-    ? endShort({ ...open, state: heard })
-    : chooseCourse({ ...open, state: heard }, absences, event.seed);
+  const heardOut = { ...open, state: heard };
+  const course =
+    isShort || event.isSettled?.(heardOut) === true
+      ? endShort(heardOut)
+      : chooseCourse(heardOut, absences, event.seed);
   const reason = isShort ? 'no_quorum' : course.early ? 'consensus' : by;
   const going = isShort ? withoutCoordinator(heard) : heard;
   const next: CouncilState = {

@@ -110,7 +110,7 @@ async function closeSealed(
 /** The event that closes the open phase, but for what the private folder has. */
 async function closingEvent(
   ports: Ports,
-  { currentPhase, topic }: CouncilState,
+  { currentPhase, topic, mode }: CouncilState,
   how: Pick<CloseEvent, 'isSealClosed' | 'isGivenUp'>,
 ): Promise<(found: Unsealed) => PhaseEvent> {
   if (currentPhase === 'SYNTHESIZE') {
@@ -118,9 +118,17 @@ async function closingEvent(
     return ({ usage = [] }) => ({ type: 'archive', path, usage });
   }
   // The Markdown parser is loaded when a phase closes, not at every look.
-  const { closeTour } = await import('../ledger/ledger.ts');
+  const [{ closeTour }, reading] = await Promise.all([
+    import('../ledger/ledger.ts'),
+    ports.modeReading?.(mode),
+  ]);
   const seed = ports.random.hex(8);
-  return (found) => ({ type: 'close', ...found, seed, closeTour, ...how });
+  return (found) => ({
+    ...{ type: 'close', ...found, seed, ...how },
+    // What is read by rules of its own has neither claims nor challenges.
+    closeTour: reading ? ({ state }) => state.ledger : closeTour,
+    isSettled: reading?.isSettled,
+  });
 }
 
 /**

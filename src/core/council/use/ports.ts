@@ -1,6 +1,7 @@
 // The ports of the council's use cases.
 import type { Clock, Random } from '../../base/clock.ts';
 import type { ProcessIdentity } from '../../store/local/liveness.ts';
+import type { ModeReading } from '../state/mode-reading.ts';
 import type { Documents } from '../../store/documents.ts';
 import type { LateFiles } from '../../store/late-files.ts';
 import type { PrivateTexts } from '../../store/private-texts.ts';
@@ -22,6 +23,8 @@ export interface Ports {
   processes: Processes;
   /** A path for the archive that no other file and no other active council has: "conseils/YYYY-MM-DD-slug.md". */
   reserveArchive(topic: string, endMs: number): Promise<string>;
+  /** How contributions to a mode are read, where these are no positions. */
+  modeReading?(mode: string): Promise<ModeReading | undefined>;
   /** Who acts, for `council history`: "user@host via cli". */
   actor: string;
   /** Why, for `council history`, where that was said. */

@@ -18,25 +18,31 @@ interface PromptTurn {
   state: CouncilState;
   participant: string;
   mode: Mode;
+  /** Contributions are read by rules of the mode, which says how to write them: there is no form. */
+  isRead: boolean;
 }
 
 /** The contract of one turn. It stands behind the material and says everything once: the mode how to think, the form how to write. */
-export function renderContract({ state, participant, mode }: PromptTurn, material: Material): string {
+export function renderContract(turn: PromptTurn, material: Material): string {
+  const { state, participant, mode, isRead } = turn;
   const { view, field } = loadWords(state.lang);
+  const ending = describeSubmission(state, participant, view);
+  if (isRead) return section(view.instructions, [requireInstructions(state, mode), ending]);
   const fields = listFormFields(state, material);
   return section(view.instructions, [
     ...(fields.length > 0
       ? [view.fillIn, renderFieldLines(fields), renderFieldMeanings(fields, state, field)]
       : [view.advocateNote, view.nothingToFillIn]),
     renderWritingRules(state, material, view),
-    describeSubmission(state, participant, view),
+    ending,
     `### ${view.thinking}`,
     requireInstructions(state, mode),
   ]);
 }
 
 /** How to write and how to think, without the lines to fill in. */
-export function renderGuidance({ state, mode }: PromptTurn, material: Material): string {
+export function renderGuidance({ state, mode, isRead }: PromptTurn, material: Material): string {
+  if (isRead) return requireInstructions(state, mode);
   const { view } = loadWords(state.lang);
   const note = material.advocate ? `${view.advocateNote}\n\n` : '';
   return `${note}${renderWritingRules(state, material, view)}\n\n${requireInstructions(state, mode)}`;

@@ -8,6 +8,7 @@ import { labelAmongOthers, formatSeatName } from '../naming/labels.ts';
 import { maskFor } from '../naming/mask.ts';
 import type { Material, OwnContribution } from './visible-contributions.ts';
 import type { Mode } from '../state/mode.ts';
+import type { ModeReading } from '../state/mode-reading.ts';
 import { renderContract } from './contract.ts';
 import { challengesToAnswer, factsToTell } from './prompt-ledger.ts';
 import { section } from './section.ts';
@@ -25,6 +26,8 @@ export interface ViewInput {
   /** The body of COUNCIL.md. */
   houseRules: string;
   mode: Mode;
+  /** Where contributions to this mode are read by rules of their own. */
+  reading?: ModeReading | undefined;
 }
 
 /** The whole prompt of one participant: who it is, the material, fenced, and last what it has to do and in which form. */
@@ -39,6 +42,7 @@ export function renderPrompt(input: ViewInput, material: Material, facts: Synthe
     JSON.stringify([brief, noteTexts(council), persona, houseRules, material, facts]),
   );
   const turn = hasTurn(state, participant);
+  const isRead = input.reading !== undefined;
   return [
     `# ${fill(view.title, { topic: oneLine(state.topic) })}`,
     section(view.persona, [whoYouAre(state, participant, view), persona]),
@@ -46,14 +50,16 @@ export function renderPrompt(input: ViewInput, material: Material, facts: Synthe
     section(view.now, [whereItStands(state, participant, view), turn ? view.taskBelow : '']),
     section(view.brief, [fill(view.fenceNote, { marker: fenced.marker }), fenced(brief)]),
     section(view.notes, noteTexts(council).map(fenced)),
-    ...othersAndOwn(state, participant, material, fenced, view),
+    ...(isRead
+      ? [section(view.findings, material.findings ? [fenced(material.findings)] : [])]
+      : othersAndOwn(state, participant, material, fenced, view)),
     section(view.ballot, ballotLines(material, fenced)),
     turn && state.currentPhase === 'RESOLVE'
       ? section(view.challenges, challengesToAnswer(material.challenges, state.lang, fenced))
       : '',
     facts ? section(view.facts, factsToTell(facts, state.lang, fenced)) : '',
     turn
-      ? renderContract({ state, participant, mode: input.mode }, material)
+      ? renderContract({ state, participant, mode: input.mode, isRead }, material)
       : section(view.instructions, [notYourTurn(state, participant, view)]),
   ]
     .filter((part) => part !== '')

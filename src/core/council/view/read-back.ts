@@ -22,7 +22,9 @@ export interface ReadBack extends Omit<ReadDebated, 'unanswered'> {
   unclear: Unclear[];
   /** Whether the form says, also by a word for none, what blocks. */
   saysBlocking: boolean;
-  /** `blocking` (what stands there may be an issue or none), `position`, `option` (it is none of the declared ones), `vote`, `quote` (one stands nowhere), `decision` (a synthesis says nothing of it), `because` (a move without what moved its author), or ids of challenges. */
+  /** What could not be read where a mode has rules of its own, a sentence each. */
+  gaps?: string[];
+  /** `blocking` (what stands there may be an issue or none), `position`, `option` (it is none of the declared ones), `vote`, `quote` (one stands nowhere), `decision` (a synthesis says nothing of it), `because` (a move without what moved its author), `gaps`, or ids of challenges. */
   missing: string[];
 }
 

@@ -71,6 +71,7 @@ function whatIsMissing(asked: RepairContext): string[] {
   const has = (what: string): boolean => read.missing.includes(what);
   const field = has('vote') ? 'vote' : has('position') || has('option') ? 'position' : null;
   return [
+    ...(read.gaps ?? []),
     ...(has('option') ? [words.again.noOption] : []),
     ...(read.unclear.length === 0
       ? []

@@ -58,12 +58,15 @@ export interface View extends Material {
  * has no prompt for the phase.
  */
 export function viewFor(input: ViewInput): View {
-  const { council, participant, persona, houseRules, mode } = input;
+  const { council, participant, persona, houseRules, mode, reading } = input;
   const { state, brief } = council;
   const { status } = seat(state, participant);
   const asked = hasTurn(state, participant);
   const mask = maskFor(council);
-  const material = buildMaterial(council, participant, mask);
+  const all = buildMaterial(council, participant, mask);
+  const material: Material = reading
+    ? { ...all, contributions: [], findings: reading.renderOthers(council, participant) }
+    : all;
   const summed = synthesisFacts(council, participant, mask);
   const facts = summed?.facts ?? null;
   const { options } = state.rules;
@@ -85,8 +88,10 @@ export function viewFor(input: ViewInput): View {
     deadline: state.timeoutAt,
     brief,
     prompt: renderPrompt(input, material, facts),
-    form: asked ? renderFormLines(state, material) : '',
-    instructions: asked ? renderGuidance({ state, participant, mode }, material) : '',
+    form: asked && !reading ? renderFormLines(state, material) : '',
+    instructions: asked
+      ? renderGuidance({ state, participant, mode, isRead: reading !== undefined }, material)
+      : '',
     options,
     vote: (asked && findHeldNumber(participant, state, council.contributions)) || null,
     facts,

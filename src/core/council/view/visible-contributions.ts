@@ -39,6 +39,8 @@ export interface Material {
   own: OwnContribution[];
   /** The positions that can be voted for, by number; empty while COLLECT is open. */
   ballot: BallotLine[];
+  /** In a mode that is read by rules of its own: what is shown in place of the others' contributions. */
+  findings?: string;
   /** In RESOLVE: the challenges put to the reader that have no answer yet. */
   challenges: SeenChallenge[];
   /** True when the reader is asked for the strongest case against the common position. */

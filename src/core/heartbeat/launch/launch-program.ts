@@ -124,7 +124,8 @@ export async function buildLaunchInput(
   // Only the runner is borrowed: the persona stays with whose it is.
   const persona = lease.lender === undefined ? (known.persona ?? own.persona) : '';
   const hasOwnPlace = own.runner !== 'command';
-  const input = { council, participant, persona: hasOwnPlace ? '' : persona, houseRules, mode };
+  const reading = await ports.modeReading?.(council.state.mode);
+  const input = { council, participant, persona: hasOwnPlace ? '' : persona, houseRules, mode, reading };
   const view = await buildLaunchView(input, refused, again);
   return { council, view, persona, system: hasOwnPlace ? persona : '' };
 }

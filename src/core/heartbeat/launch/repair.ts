@@ -5,6 +5,7 @@ import { checkText } from '../../council/document/contribution.ts';
 import { joinParts } from '../../council/ledger/text/contribution-parts.ts';
 import { overspent } from '../../council/state/budget.ts';
 import { seat } from '../../council/state/state.ts';
+import type { ModeReading } from '../../council/state/mode-reading.ts';
 import type { Council } from '../../council/state/state.ts';
 import { withUsage } from '../../council/state/usage.ts';
 import { readText } from '../../council/use/read-back.ts';
@@ -64,24 +65,30 @@ export async function whatToAsk(
   whole: LaunchResult,
 ): Promise<Again | undefined> {
   const council = whole.ok ? await openTurn(ports, launch) : undefined;
-  const said = council && council.state.rules.rule !== 'none' ? readable(whole.output) : undefined;
+  const reading = council && (await ports.modeReading?.(council.state.mode));
+  const isRead = reading !== undefined || (council && council.state.rules.rule !== 'none');
+  const said = isRead ? readable(whole.output) : undefined;
   if (!council || said === undefined || !whole.record) return undefined;
   const timeout = timeLeft(ports, council, launch);
   const maxOutput = Math.min(MOST_BYTES, MAX_CONTRIBUTION_BYTES - whole.output.length - 2);
   if (timeout < Math.max(LEAST_MS, whole.durationMs) || maxOutput <= 0) return undefined;
-  const read = await whatWasRead(council, launch, { said, whole });
+  const read = await whatWasRead(council, launch, { said, whole }, reading);
   if (read.missing.length === 0 || (await isBudgetShort(ports, council, launch, whole))) return undefined;
   return { said, read, timeout, maxOutput, after: (whole.more?.at(-1) ?? whole.record).at };
 }
 
-const whatWasRead = (
-  { state, ...council }: Council,
+async function whatWasRead(
+  council: Council,
   { participant: by }: Launch,
   { said: text, whole: { parts } }: { said: string; whole: LaunchResult },
-): Promise<ReadBack> => {
-  const turn = { by, phase: state.currentPhase, tour: state.tour };
-  return readText({ ...council, state }, { ...turn, text, ...(parts && { parts }) });
-};
+  reading: ModeReading | undefined,
+): Promise<ReadBack> {
+  const { currentPhase: phase, tour } = council.state;
+  const read = await readText(council, { by, phase, tour, text, ...(parts && { parts }) });
+  if (!reading) return read;
+  const gaps = reading.findGaps(council, { by, phase, text });
+  return { ...read, quotes: [], gaps, missing: gaps.length > 0 ? ['gaps'] : [] };
+}
 
 /** The council while this launch has the turn: the participant may have spoken by itself, or the phase be over. */
 async function openTurn(

@@ -28,8 +28,18 @@ function failure(text: string, path = 'modes/own.md'): CouncilError {
 describe('the shipped modes', () => {
   const names = ['analysis', 'check', 'debate', 'prd', 'review', 'synthesis'];
 
-  it('are the six that are documented', () => {
-    expect(readdirSync(DIR).sort()).toEqual(names.map((name) => `${name}.md`));
+  it('are the six that are documented, and that of council review', () => {
+    expect(readdirSync(DIR).sort()).toEqual([...names, 'code'].sort().map((name) => `${name}.md`));
+  });
+
+  it('have the same structure in both languages also where council review reads them', () => {
+    const { prompts, phases } = shipped('code');
+    expect(phases).toEqual(['COLLECT', 'CHALLENGE', 'SYNTHESIZE']);
+    for (const phase of ['COLLECT', 'CHALLENGE'] as const) {
+      const outline = (text: string) => [text.match(/^(\d\.|### \w+)/gm), text.match(/`F\d: \w+/g)];
+      expect(outline(prompts.fr[phase]!)).toEqual(outline(prompts.en[phase]!));
+      expect(prompts.fr[phase]).not.toBe(prompts.en[phase]);
+    }
   });
 
   it.each(names)('%s has a full prompt for each of its phases, in both languages', (name) => {

@@ -1,0 +1,73 @@
+// How contributions to the mode `code` are read, shown to the others, and summed up.
+import { fill, loadWords } from '../core/base/words/words.ts';
+import { maskFor } from '../core/council/naming/mask.ts';
+import type { ModeReading } from '../core/council/state/mode-reading.ts';
+import {
+  collectFindings,
+  composePart,
+  joinParts,
+  readAnswer,
+  selectFindingsToJudge,
+} from './compose-review.ts';
+import { countReadersNeeded } from './decide-findings.ts';
+import type { Found } from './merge-findings.ts';
+import { readJudgements } from './read-judgements.ts';
+import { describeVerdict, formatPlace, quoteLines, renderReview } from './render-review.ts';
+
+export const codeReading: ModeReading = {
+  renderOthers(council, participant) {
+    if (council.state.currentPhase !== 'CHALLENGE') return '';
+    const toJudge = selectFindingsToJudge(collectFindings(council), participant);
+    if (toJudge.length === 0) return loadWords(council.state.lang).review.noneToJudge;
+    return maskFor(council)(toJudge.map(renderFinding).join('\n\n')).text;
+  },
+
+  findGaps(council, { by, phase, text }) {
+    const { review } = loadWords(council.state.lang);
+    if (phase === 'SYNTHESIZE') return [];
+    const collected = collectFindings(council);
+    const { assignment } = collected;
+    if (phase !== 'COLLECT') {
+      const [first] = selectFindingsToJudge(collected, by);
+      const { judgements } = readJudgements(text, assignment.change);
+      return first && judgements.length === 0 ? [fill(review.unjudged, { id: first.id })] : [];
+    }
+    const { findings, saysNothing } = readAnswer(text, assignment);
+    if (findings.length === 0) return saysNothing ? [] : [review.unread];
+    return findings
+      .filter(({ file, quotes }) => file === null && quotes.length === 0)
+      .map(({ title }) => fill(review.incomplete, { title }));
+  },
+
+  isSettled(council) {
+    if (council.state.currentPhase !== 'COLLECT') return false;
+    const collected = collectFindings(council);
+    const { reviewers } = collected;
+    const read = reviewers.filter(({ status }) => status === 'read').length;
+    return (
+      // Where there can be no verdict, nobody is asked for more.
+      read < countReadersNeeded(reviewers.length) ||
+      reviewers.every(({ id }) => selectFindingsToJudge(collected, id).length === 0)
+    );
+  },
+
+  summarize(said) {
+    const part = composePart(said);
+    const { change } = part.assignment;
+    const whole = joinParts([part], { change, archives: [], notes: [] });
+    return { result: describeVerdict(whole), text: renderReview(whole) };
+  },
+};
+
+function renderFinding({ id, severity, category, title, file, place, quote, wordings }: Found): string {
+  const [first] = wordings;
+  return [
+    `### ${id} ${severity}, ${category}: ${title}`,
+    place ? formatPlace(place) : (file ?? ''),
+    quoteLines(quote),
+    first?.text ?? '',
+    first?.fix === undefined ? '' : `Fix: ${first.fix}`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n');
+}

@@ -1,0 +1,62 @@
+// Command `review`: live progress, then the findings and the verdict.
+import fs from 'node:fs';
+import { resolve } from 'node:path';
+import { CouncilError } from '../../core/base/errors.ts';
+import { formatCount, oneLine } from '../../core/base/text.ts';
+import { SILENT } from '../../core/cli/commands/run.ts';
+import { fitNotes } from '../../core/cli/fold.ts';
+import type { Cli } from '../../core/cli/io.ts';
+import { pageOptions } from '../../core/cli/page-options.ts';
+import { renderPlanLines } from '../../core/cli/plan-lines.ts';
+import { toTextOutcome } from '../../core/cli/print.ts';
+import type { Outcome } from '../../core/cli/print.ts';
+import type { Command } from '../../core/cli/spec.ts';
+import { FORMATS } from '../formats.ts';
+import type { ReviewInput } from '../input.ts';
+import { planReview } from '../plan-review.ts';
+import type { ReviewPlan } from '../plan-review.ts';
+import { reviewChange } from '../review-change.ts';
+import type { ReviewResult } from '../review-change.ts';
+
+export const reviewCommand: Command<ReviewInput> = async (cli, input) => {
+  if (input.dryRun) return planCommand(cli, input);
+  const note = input.quiet ? () => undefined : await fitNotes(cli);
+  const view = input.quiet ? SILENT : (await import('../../core/cli/live.ts')).reporter({ ...cli, note });
+  const result = await reviewChange({ ...cli, note, progress: view.onProgress }, input, view);
+  const text = FORMATS[input.format](result.document);
+  if (input.output !== undefined) writeReport(resolve(cli.cwd, input.output), text);
+  return toTextOutcome(result, input.format === 'text' ? await layOut(cli, result, text) : text);
+};
+
+async function layOut(cli: Cli, { document, spent }: ReviewResult, text: string): Promise<string> {
+  const shown = cli.live
+    ? await (await import('../../core/cli/render-markdown.ts')).renderMarkdown(text, pageOptions(cli))
+    : text;
+  const archives = document.archives.map((path, at) => `Archive: ${path} (${spent[at]})`);
+  return [shown.trimEnd(), ...(archives.length > 0 ? [archives.join('\n')] : [])].join('\n\n');
+}
+
+function writeReport(path: string, text: string): void {
+  try {
+    fs.writeFileSync(path, `${text}\n`);
+  } catch (error) {
+    throw new CouncilError('io', `The review could not be written to ${path}: ${String(error)}`, {
+      hint: 'It is in the archive all the same: council show last',
+      cause: error,
+    });
+  }
+}
+
+async function planCommand(cli: Cli, input: ReviewInput): Promise<Outcome> {
+  const result = await planReview(cli, input);
+  return toTextOutcome(result, renderPlan(result.document));
+}
+
+function renderPlan({ title, leftOut, parts }: ReviewPlan): string {
+  const files = parts.flatMap((part) => part.files);
+  return [
+    `Review of ${title}: ${formatCount(new Set(files).size, 'file')} in ${formatCount(parts.length, 'part')}.`,
+    ...leftOut.map(({ path, reason }) => `Not reviewed: ${oneLine(path)} (${reason})`),
+    ...parts.flatMap(({ council }) => ['', ...renderPlanLines(council)]),
+  ].join('\n');
+}

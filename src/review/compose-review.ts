@@ -1,0 +1,158 @@
+// Composes a review from what a council has said: pure, so that an archive gives the same review again.
+import { withoutThoughts } from '../core/council/ledger/text/reasoning.ts';
+import type { Said } from '../core/council/state/mode-reading.ts';
+import { parseBrief } from './brief.ts';
+import type { Assignment } from './brief.ts';
+import { decideFinding, decideVerdict, sortFindings } from './decide-findings.ts';
+import { COUNCIL, findSigns } from './find-signs.ts';
+import { mergeFindings } from './merge-findings.ts';
+import type { Found } from './merge-findings.ts';
+import { readFindings } from './read-findings.ts';
+import type { ReadFindings } from './read-findings.ts';
+import { readJudgements } from './read-judgements.ts';
+import type { ReadJudgements } from './read-judgements.ts';
+import type { Finding, Judgement, Review, Reviewer } from './report.ts';
+
+/** One council's part of a review. */
+export interface ReviewedPart {
+  assignment: Assignment;
+  reviewers: Reviewer[];
+  findings: Finding[];
+}
+
+/** What was found in one council before the cross-round. */
+export interface Collected {
+  assignment: Assignment;
+  reviewers: Reviewer[];
+  found: Found[];
+}
+
+export function collectFindings({ brief, contributions, state }: Said): Collected {
+  const assignment = parseBrief(brief);
+  const { change } = assignment;
+  const read = state.order.map((by) => {
+    const said = contributions.find((one) => one.by === by && one.phase === 'COLLECT');
+    return { by, read: said && readAnswer(said.text, assignment) };
+  });
+  return {
+    assignment,
+    reviewers: read.map(({ by, read: answer }) => ({ id: by, name: by, status: findStatus(answer) })),
+    found: mergeFindings(
+      [
+        ...read.map(({ by, read: answer }) => ({ by, findings: answer?.findings ?? [] })),
+        { by: COUNCIL, findings: findSigns(change) },
+      ],
+      change,
+    ),
+  };
+}
+
+/** The findings in an answer, without what its author only thought. */
+export const readAnswer = (text: string, { change }: Assignment): ReadFindings =>
+  readFindings(
+    withoutThoughts(text),
+    change.files.flatMap(({ path, oldPath }) => (oldPath === undefined ? [path] : [path, oldPath])),
+  );
+
+const findStatus = (read: ReadFindings | undefined): Reviewer['status'] =>
+  read === undefined ? 'failed' : read.findings.length > 0 || read.saysNothing ? 'read' : 'unreadable';
+
+/** What one reviewer is to judge: of others, where it stands in the change, and severe or found by one alone. */
+export const selectFindingsToJudge = ({ found }: Collected, reviewer: string): Found[] =>
+  found.filter(({ kind, severity, wordings }) => {
+    const finders = new Set(wordings.map(({ by }) => by));
+    if (kind === 'outside' || kind === 'refuted' || finders.has(reviewer)) return false;
+    return severity === 'blocker' || severity === 'major' || finders.size === 1;
+  });
+
+export function composePart(said: Said): ReviewedPart {
+  const collected = collectFindings(said);
+  const { assignment, reviewers } = collected;
+  const answers = said.contributions
+    .filter(({ phase }) => phase === 'CHALLENGE')
+    .map(({ by, text }) => ({ by, read: readJudgements(withoutThoughts(text), assignment.change) }));
+  const found = joinSame(collected.found, answers);
+  const findings = found.map((one) => {
+    const finders = new Set(one.wordings.map(({ by }) => by));
+    const judgements = answers.flatMap(({ by, read }) =>
+      read.judgements.flatMap(({ id, ...judged }): Judgement[] =>
+        // Nobody judges what is its own.
+        one.ids.includes(id) && !finders.has(by) ? [{ by, ...judged }] : [],
+      ),
+    );
+    return decideFinding(one, keepOneEach(judgements), assignment.failOn);
+  });
+  return { assignment, reviewers, findings };
+}
+
+/** Of one who judged two findings that were joined, the judgement that holds it. */
+const keepOneEach = (judgements: readonly Judgement[]): Judgement[] =>
+  [...Map.groupBy(judgements, ({ by }) => by).values()].map(
+    (all) => all.find(({ kind }) => kind !== 'reject') ?? all[0]!,
+  );
+
+/** Joins two findings that a finder of each calls the same. */
+function joinSame(
+  found: readonly Found[],
+  answers: readonly { by: string; read: ReadJudgements }[],
+): (Found & { ids: string[] })[] {
+  const joined = found.map((one) => ({ ...one, ids: [one.id] }));
+  const isFinder = (one: Found, by: string): boolean => one.wordings.some((wording) => wording.by === by);
+  const isHeld = (a: Found, b: Found): boolean => {
+    const proposers = answers.filter(({ read }) =>
+      read.same.some((pair) => pair.includes(a.id) && pair.includes(b.id)),
+    );
+    return [a, b].every((one) => proposers.some(({ by }) => isFinder(one, by)));
+  };
+  for (const later of found)
+    for (const earlier of found.slice(0, found.indexOf(later))) {
+      const [into, from] = [earlier, later].map((one) => joined.find(({ ids }) => ids.includes(one.id))!);
+      if (into === from || into!.kind !== from!.kind || !isHeld(earlier, later)) continue;
+      into!.wordings = [...into!.wordings, ...from!.wordings];
+      into!.ids.push(...from!.ids);
+      joined.splice(joined.indexOf(from!), 1);
+    }
+  return joined;
+}
+
+/** The whole review of a change, of all its parts in their order. `names` are the reviewers' by id. */
+export function joinParts(
+  parts: readonly ReviewedPart[],
+  { change, archives, notes }: Pick<Review, 'archives' | 'notes'> & { change: Assignment['change'] },
+): Review {
+  const { base, head, title, leftOut, files } = change;
+  const reviewers = joinReviewers(parts);
+  // Numbers go on from part to part.
+  const findings = parts.flatMap((part, at) => {
+    const before = parts.slice(0, at).reduce((sum, one) => sum + countNumbers(one), 0);
+    return part.findings.map((one) => ({ ...one, id: `F${Number(one.id.slice(1)) + before}` }));
+  });
+  return {
+    ...{ base, head, title, leftOut, reviewers, archives, notes },
+    files: files.map((file) => ({ ...file, hunks: file.hunks.map(({ lines: _, ...hunk }) => hunk) })),
+    failOn: parts[0]?.assignment.failOn ?? 'major',
+    // A part that too few have read leaves the whole without a verdict.
+    verdict: decideWhole(parts),
+    findings: sortFindings(findings),
+  };
+}
+
+const countNumbers = ({ findings }: ReviewedPart): number =>
+  Math.max(0, ...findings.map(({ id }) => Number(id.slice(1))));
+
+function decideWhole(parts: readonly ReviewedPart[]): Review['verdict'] {
+  const verdicts = parts.map(({ reviewers, findings }) => decideVerdict(reviewers, findings));
+  return (['none', 'block'] as const).find((one) => verdicts.includes(one)) ?? 'pass';
+}
+
+/** Each reviewer as it fared in the part in which it fared worst. */
+function joinReviewers(parts: readonly ReviewedPart[]): Reviewer[] {
+  const all = Map.groupBy(
+    parts.flatMap(({ reviewers }) => reviewers),
+    ({ id }) => id,
+  );
+  const worst = ['failed', 'unreadable', 'read'] as const;
+  return [...all.values()].map((same) =>
+    worst.map((status) => same.find((one) => one.status === status)).find(Boolean)!,
+  );
+}

@@ -1,0 +1,69 @@
+// The verdict: a rule that fails closed, computed from who found, confirmed and rejected what.
+import { countNeeded } from '../core/council/vote/quorum.ts';
+import { computeMedian } from './merge-findings.ts';
+import type { Found } from './merge-findings.ts';
+import { SEVERITIES } from './report.ts';
+import type { Finding, Judgement, Review, Reviewer, Severity, Standing } from './report.ts';
+
+/** A finding with what others said of it, and how it stands. `judgements` are of others than its finders. */
+export function decideFinding(found: Found, judgements: Judgement[], failOn: Severity): Finding {
+  const { id, fingerprint, category, title, place, quote, wordings } = found;
+  const finders = [...new Set(wordings.map(({ by }) => by))];
+  const severity = computeMedian([
+    ...wordings.map((one) => one.severity),
+    // Who confirms it holds the severity that was shown.
+    ...judgements.flatMap((one) =>
+      one.kind === 'severity' ? one.severity! : one.kind === 'confirm' ? found.severity : [],
+    ),
+  ]);
+  return {
+    ...{ id, fingerprint, severity, category, title, quote },
+    ...(place && { place }),
+    standing: findStanding(found, { severity, finders, judgements, failOn }),
+    finders,
+    wordings,
+    judgements,
+  };
+}
+
+function findStanding(
+  { kind }: Found,
+  {
+    severity,
+    finders,
+    judgements,
+    failOn,
+  }: Pick<Finding, 'severity' | 'finders' | 'judgements'> & { failOn: Severity },
+): Standing {
+  if (kind === 'outside' || kind === 'refuted') return kind;
+  const holders = finders.length + judgements.filter((one) => one.kind !== 'reject').length;
+  const rejecters = judgements.filter((one) => one.kind === 'reject' && one.counted).length;
+  if (rejecters > holders) return 'rejected';
+  const isSevere = SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(failOn);
+  if (kind === 'placed' && isSevere && holders >= 2 && rejecters < holders) return 'blocking';
+  return rejecters > 0 ? 'contested' : 'open';
+}
+
+/** How many reviewers must have been read: more than half of them, and two at the least. */
+export const countReadersNeeded = (reviewers: number, quorum = 0.5): number =>
+  Math.max(2, countNeeded(quorum, reviewers));
+
+export function decideVerdict(
+  reviewers: readonly Reviewer[],
+  findings: readonly Finding[],
+): Review['verdict'] {
+  const read = reviewers.filter(({ status }) => status === 'read').length;
+  if (read < countReadersNeeded(reviewers.length)) return 'none';
+  return findings.some(({ standing }) => standing === 'blocking') ? 'block' : 'pass';
+}
+
+const ORDER: readonly Standing[] = ['contested', 'blocking', 'open', 'rejected', 'outside', 'refuted'];
+
+/** Contested ones first, then what blocks, the rest by severity. */
+export const sortFindings = (findings: readonly Finding[]): Finding[] =>
+  findings.toSorted(
+    (a, b) =>
+      ORDER.indexOf(a.standing) - ORDER.indexOf(b.standing) ||
+      SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
+      a.id.localeCompare(b.id, 'en', { numeric: true }),
+  );

@@ -1,0 +1,48 @@
+// Looks for text in a change that speaks to reviewers in place of a compiler: a finding itself, whoever wrote it.
+import type { Change, DiffLine } from './change.ts';
+import type { SaidFinding } from './read-findings.ts';
+
+/** Who finds these, beside the reviewers. */
+export const COUNCIL = 'council';
+
+const SIGNS: { pattern: RegExp; title: string }[] = [
+  {
+    pattern: /[\u202A-\u202E\u2066-\u2069]/u,
+    title: 'Invisible characters change the order in which this line is read',
+  },
+  { pattern: /[\u{E0000}-\u{E007F}]/u, title: 'This line holds text that no editor shows' },
+  {
+    pattern:
+      /\b(?:ignore|disregard|forget)\b.{0,40}\b(?:previous|prior|above|earlier|other)\b.{0,40}\b(?:instructions?|prompts?|rules?)\b/iu,
+    title: 'This line tells reviewers to ignore their instructions',
+  },
+  {
+    pattern:
+      /\b(?:reviewers?|ai|llm|assistants?|models?)\b.{0,60}\b(?:must|should|please)\b.{0,40}\b(?:approve|confirm|report no|find nothing|say nothing)\b/iu,
+    title: 'This line tells reviewers what to find',
+  },
+];
+
+/** The signs in what a change adds, as findings. */
+export function findSigns({ files }: Pick<Change, 'files'>): SaidFinding[] {
+  return files.flatMap(({ path, hunks }) =>
+    hunks.flatMap(({ lines }) =>
+      lines
+        .filter(({ mark }) => mark === '+')
+        .flatMap((line) => findSign(line).map((title) => toFinding(path, line, title))),
+    ),
+  );
+}
+
+const findSign = ({ text }: DiffLine): string[] =>
+  SIGNS.filter(({ pattern }) => pattern.test(text))
+    .map(({ title }) => title)
+    .slice(0, 1);
+
+const toFinding = (file: string, { number, text }: DiffLine, title: string): SaidFinding => ({
+  ...{ severity: 'major', category: 'security', title, file, side: 'new' },
+  lines: { start: number, end: number },
+  quotes: [text],
+  text: 'Found by a rule of council itself, whatever the reviewers say.',
+  fix: undefined,
+});

@@ -1,0 +1,98 @@
+// Reads a unified diff: files, hunks and lines with their numbers, and what in it cannot be reviewed.
+import { parsePatch } from 'diff';
+import type { StructuredPatch } from 'diff';
+import { CouncilError, describeThrown } from '../core/base/errors.ts';
+import type { Change, DiffFile, DiffHunk, DiffLine } from './change.ts';
+
+/** A file of a change as `git diff --raw` names it. */
+export interface NamedFile extends Pick<DiffFile, 'path' | 'oldPath' | 'change'> {
+  isSubmodule: boolean;
+}
+
+type Read = Pick<Change, 'files' | 'leftOut'>;
+
+/**
+ * Reads a diff. `names` are its files in the same order: git writes a name in a diff so that it cannot always be read back. Without
+ * them the diff names its files itself. Throws `usage` for a text that is no diff.
+ */
+export function parseDiff(text: string, names?: readonly NamedFile[]): Read {
+  const patches = readPatches(text);
+  if (names && names.length !== patches.length)
+    throw new CouncilError('conflict', 'The files changed while they were read.', {
+      hint: 'Run the same command again.',
+    });
+  const read: Read = { files: [], leftOut: [] };
+  patches.forEach((patch, at) => {
+    const named = names?.[at] ?? nameFile(patch);
+    const reason = explainLeavingOut(patch, named);
+    if (reason !== undefined) read.leftOut.push({ path: named.path, reason });
+    else {
+      const { isSubmodule: _, ...file } = named;
+      read.files.push({ ...file, hunks: patch.hunks.map(toHunk) });
+    }
+  });
+  return read;
+}
+
+function readPatches(text: string): StructuredPatch[] {
+  try {
+    return parsePatch(text).filter(
+      ({ hunks, isGit, oldFileName }) => isGit || oldFileName || hunks.length > 0,
+    );
+  } catch (error) {
+    throw new CouncilError('usage', `This is no diff that can be read: ${describeThrown(error)}`, {
+      hint: 'Give what git diff prints: git diff main..HEAD | council review --from-diff -',
+      cause: error,
+    });
+  }
+}
+
+function nameFile({
+  oldFileName,
+  newFileName,
+  isCreate,
+  isDelete,
+  isRename,
+  hunks,
+}: StructuredPatch): NamedFile {
+  const plain = (name = '', prefix: string): string =>
+    name.startsWith(prefix) ? name.slice(prefix.length) : name;
+  const [before, after] = [plain(oldFileName, 'a/'), plain(newFileName, 'b/')];
+  const isSubmodule = hunks.some(({ lines }) => lines.some((line) => /^[+-]Subproject commit /.test(line)));
+  if (isDelete === true || newFileName === '/dev/null')
+    return { path: before, change: 'deleted', isSubmodule };
+  if (isCreate === true || oldFileName === '/dev/null') return { path: after, change: 'added', isSubmodule };
+  if (isRename === true) return { path: after, oldPath: before, change: 'renamed', isSubmodule };
+  return { path: after, change: 'modified', isSubmodule };
+}
+
+/** Why nobody can review a file; undefined where somebody can. */
+function explainLeavingOut(patch: StructuredPatch, { isSubmodule, change }: NamedFile): string | undefined {
+  if (isSubmodule) return 'a submodule';
+  if (patch.hunks.length > 0) return undefined;
+  if (patch.isBinary === true) return 'binary';
+  if (change === 'renamed') return 'renamed, its text is the same';
+  return patch.oldMode !== patch.newMode && change === 'modified' ? 'only its mode changed' : 'empty';
+}
+
+function toHunk({
+  oldStart,
+  oldLines,
+  newStart,
+  newLines,
+  lines,
+}: StructuredPatch['hunks'][number]): DiffHunk {
+  let [before, after] = [oldStart, newStart];
+  return {
+    ...{ oldStart, oldLines, newStart, newLines },
+    lines: lines.flatMap((line): DiffLine[] => {
+      const mark = line[0] ?? ' ';
+      // "\ No newline at end of file" is no line of either side.
+      if (mark !== '+' && mark !== '-' && mark !== ' ') return [];
+      const number = mark === '-' ? before : after;
+      if (mark !== '+') before++;
+      if (mark !== '-') after++;
+      return [{ mark, number, text: line.slice(1).replace(/\r$/, '') }];
+    }),
+  };
+}

@@ -1,0 +1,122 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Review } from '../../src/review/report.ts';
+import { newProject } from '../helpers/cli.ts';
+import type { Project } from '../helpers/cli.ts';
+import { addSpeaker, launches } from '../helpers/speakers.ts';
+import { finding } from '../review/repository.ts';
+
+const BEFORE = 'export async function run(job) {\n  await chargeOnce(job);\n}\n';
+const AFTER =
+  'export async function run(job) {\n  await charge(job);\n  await charge(job, { again: true });\n}\n';
+const TWICE = finding('major', 'queue.js:9', 'await charge(job, { again: true });', 'charges twice');
+const LEAK = finding('minor', 'queue.js:1', 'export async function run(job) {', 'no types');
+const INVENTED = finding('blocker', 'queue.js:2', 'await refund(job, amount);', 'refunds twice');
+const NOTHING = 'Nothing found.\nLooked at: all of it.\n';
+
+async function projectWithChange(): Promise<Project> {
+  const project = await newProject();
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@example.org', ...args], {
+      cwd: project.root,
+    });
+  git('init', '-q', '-b', 'main');
+  project.write('queue.js', BEFORE);
+  git('add', '-A');
+  git('commit', '-qm', 'one');
+  project.write('queue.js', AFTER);
+  project.write('package-lock.json', '{}\n');
+  git('add', '-A');
+  git('commit', '-qm', 'two');
+  return project;
+}
+
+describe.concurrent('council review', () => {
+  it('blocks by what two hold, refutes what was invented, and archives it as findings', async () => {
+    const project = await projectWithChange();
+    addSpeaker(project, 'ana', { COLLECT: { say: TWICE + INVENTED }, CHALLENGE: { say: 'F1: confirm' } });
+    addSpeaker(project, 'bob', { COLLECT: { say: LEAK }, CHALLENGE: { say: 'F2: confirm\n' } });
+    addSpeaker(project, 'cy', {
+      COLLECT: { say: NOTHING },
+      CHALLENGE: { say: 'F1: note\nF2: reject\n> await charge(job);\nIt is idempotent.' },
+    });
+    const { code, json } = await project.council<Review>(['review', 'HEAD~1..HEAD', '--json']);
+    expect(code).toBe(1);
+    expect([json.verdict, json.leftOut]).toEqual([
+      'block',
+      [{ path: 'package-lock.json', reason: 'a lock file' }],
+    ]);
+    expect(
+      json.findings.map(({ id, standing, place, finders }) => [id, standing, place?.start, finders]),
+    ).toEqual([
+      ['F2', 'contested', 1, ['bob']],
+      ['F1', 'blocking', 3, ['ana']],
+      ['F3', 'refuted', undefined, ['ana']],
+    ]);
+    const asked = launches(project);
+    // Nobody sees what was invented, or who has found what.
+    const crossed = asked
+      .filter(({ phase }) => phase === 'CHALLENGE')
+      .map(({ input }) => input.split('findings of others')[1]!);
+    expect(crossed).toHaveLength(3);
+    for (const input of crossed) expect(input).not.toMatch(/refund|\bana\b|\bbob\b/);
+    const list = await project.council(['list']);
+    expect(list.stdout).toContain('Blocked: 1 finding blocks, 1 is contested');
+    const shown = await project.council(['show']);
+    expect(shown.stdout).toContain('charges twice');
+  });
+
+  it('asks once more who cannot be read, and ends with 3 where too few can', async () => {
+    const project = await projectWithChange();
+    addSpeaker(
+      project,
+      'ana',
+      { COLLECT: { say: 'It looks good to me.' }, any: { say: 'I said so.' } },
+      { repair: 1 },
+    );
+    addSpeaker(project, 'bob', { COLLECT: { say: 'Hm.' }, any: { say: TWICE } }, { repair: 1 });
+    const { code, json } = await project.council<Review>(['review', 'HEAD~1..HEAD', '--json']);
+    expect([code, json.verdict, json.reviewers.map(({ status }) => status)]).toEqual([
+      3,
+      'none',
+      ['unreadable', 'read'],
+    ]);
+    // Nobody is asked to judge where there can be no verdict.
+    expect(
+      launches(project)
+        .map(({ phase }) => phase)
+        .sort(),
+    ).toEqual(['', '', 'COLLECT', 'COLLECT']);
+  });
+
+  it('passes what nobody objects to, without a cross-round, and files and diffs as well', async () => {
+    const project = await projectWithChange();
+    for (const id of ['ana', 'bob']) addSpeaker(project, id, { COLLECT: { say: NOTHING } });
+    project.write('plan.md', '# Plan\n\nWe move to object storage.\n');
+    const passed = await project.council(['review', 'plan.md', '--output', 'review.txt']);
+    expect([passed.code, passed.stdout]).toEqual([0, expect.stringContaining('Passed: no finding blocks')]);
+    expect(fs.readFileSync(join(project.root, 'review.txt'), 'utf8')).toContain('Passed');
+    const diff = execFileSync('git', ['diff', 'HEAD~1', 'HEAD'], { cwd: project.root });
+    const given = await project.council<Review>(['review', '--from-diff', '-', '--json'], { input: diff });
+    expect([given.code, given.json.files.map(({ path }) => path)]).toEqual([0, ['queue.js']]);
+    expect(launches(project).map(({ phase }) => phase)).toEqual(Array(4).fill('COLLECT'));
+    expect(launches(project)[0]?.input).toContain('    3 + We move to object storage.');
+  });
+
+  it('shows what it would do, and refuses what it cannot', async () => {
+    const project = await projectWithChange();
+    for (const id of ['ana', 'bob']) addSpeaker(project, id);
+    const plan = await project.council(['review', 'HEAD~1..HEAD', '--dry-run', '--focus', 'security']);
+    expect([plan.code, plan.stdout]).toEqual([
+      0,
+      expect.stringContaining('Review of HEAD~1..HEAD: 1 file in 1 part.'),
+    ]);
+    expect(plan.stdout).toContain('Look above all at: security.');
+    expect(plan.stdout).not.toContain('position:');
+    expect(launches(project)).toEqual([]);
+    for (const args of [['nowhere..HEAD'], ['--staged', 'HEAD'], ['queue.js', 'none.js']])
+      expect(await project.council(['review', ...args])).toMatchObject({ code: 2 });
+  });
+});

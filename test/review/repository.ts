@@ -1,0 +1,98 @@
+// Git repositories with one change each, made in the system's temp folder, and scripted reviewers of it.
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { App } from '../../src/core/app/app.ts';
+import type { Said } from '../../src/core/council/state/mode-reading.ts';
+import { renderBrief } from '../../src/review/brief.ts';
+import type { Change } from '../../src/review/change.ts';
+import { composePart } from '../../src/review/compose-review.ts';
+import type { ReviewedPart } from '../../src/review/compose-review.ts';
+import type { Severity } from '../../src/review/report.ts';
+
+/** Files by name: their bytes, `link:` and what they lead to, or null where they are gone. Executable where the name ends with `*`. */
+export type Files = Record<string, string | Buffer | null>;
+
+export interface TestRepository {
+  root: string;
+  app: Pick<App, 'cwd' | 'env' | 'root'> & App;
+  git(...args: string[]): string;
+  write(files: Files): void;
+}
+
+export function newRepository(): TestRepository {
+  const root = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'council-review-')));
+  onTestFinished(() => fs.rmSync(root, { recursive: true }));
+  const git = (...args: string[]): string =>
+    execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@example.org', ...args], {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+  git('init', '-q', '-b', 'main');
+  const app = { cwd: root, env: process.env, root: undefined, features: [], note: () => undefined };
+  return {
+    root,
+    git,
+    app: app as unknown as TestRepository['app'],
+    write: (files) => writeFiles(root, files),
+  };
+}
+
+function writeFiles(root: string, files: Files): void {
+  for (const [name, content] of Object.entries(files)) {
+    const path = join(root, name.replace(/\*$/, ''));
+    fs.rmSync(path, { force: true });
+    if (content === null) continue;
+    fs.mkdirSync(dirname(path), { recursive: true });
+    if (typeof content === 'string' && content.startsWith('link:')) fs.symlinkSync(content.slice(5), path);
+    else fs.writeFileSync(path, content, { mode: name.endsWith('*') ? 0o755 : 0o644 });
+  }
+}
+
+/** A repository with two commits. */
+export function committed(before: Files, after: Files): TestRepository {
+  const repository = newRepository();
+  for (const files of [before, after]) {
+    repository.write(files);
+    repository.git('add', '-A');
+    repository.git('commit', '-q', '--allow-empty', '-m', 'x');
+  }
+  return repository;
+}
+
+/** What each reviewer writes in COLLECT, and in CHALLENGE if it says anything there; null for no answer at all. */
+export type Script = Record<string, readonly [collect: string | null, challenge?: string]>;
+
+export function saidOf(change: Change, script: Script, failOn: Severity = 'major'): Said {
+  const order = Object.keys(script);
+  const turn = { at: '', bytes: 0, sha256: '' };
+  return {
+    brief: renderBrief({ change, failOn, focus: [], part: 1, parts: 1 }, 'en'),
+    state: { order, lang: 'en' },
+    contributions: order.flatMap((by) => {
+      const [collect, challenge] = script[by]!;
+      return [
+        ...(collect === null ? [] : [{ ...turn, by, phase: 'COLLECT' as const, tour: 1, text: collect }]),
+        ...(challenge === undefined
+          ? []
+          : [{ ...turn, by, phase: 'CHALLENGE' as const, tour: 2, text: challenge }]),
+      ];
+    }),
+  };
+}
+
+export const reviewBy = (change: Change, script: Script, failOn?: Severity): ReviewedPart =>
+  composePart(saidOf(change, script, failOn));
+
+/** A finding as the prompt asks for it. */
+export const finding = (
+  severity: string,
+  place: string,
+  quote: string,
+  title = 'it fails',
+  category = 'correctness',
+): string =>
+  `### ${severity}, ${category}: ${title}\n${place}\n${quote.replace(/^/gm, '> ')}\nFails when: it is called twice.\nFix: do it once.\n`;
