@@ -33,6 +33,31 @@ const ALL = ['--agents', 'mia,moe', '--coordinator', 'none'];
 const KEY = { MIA_KEY: 'sesame' };
 
 describe.concurrent('run --dry-run', () => {
+  it('says what exceeds the budget, and run starts nothing that ends in COLLECT already', async () => {
+    const project = await newProject();
+    const server = await withModels(project);
+    project.write('brief.md', `# Is it safe?\n\n${'A sentence of some words. '.repeat(1600)}`);
+    const run = (tokens: string, ...more: string[]) =>
+      project.council(['run', '--brief', 'brief.md', ...ALL, '--budget-tokens', tokens, '--trust', ...more], {
+        env: KEY,
+      });
+    const dry = await run('5000', '--dry-run');
+    expect(dry.stdout).toMatch(
+      /^Exceeds the budget: about \d+ tokens are expected, of which 2\d{4} tokens for COLLECT alone, and the budget is 5000 tokens\.$/m,
+    );
+    expect(dry.stdout).toContain('What helps: a larger budget (--budget-tokens)');
+    const refused = await run('5000');
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Exceeds the budget') as string,
+    });
+    expect(server.asked()).toEqual([]);
+    expect((await run('900000', '--dry-run')).stdout).toContain('It fits in the budget of 900000 tokens.');
+    const { stderr } = await run('30000', '--mode', 'debate');
+    expect(stderr).toContain('Exceeds the budget');
+    expect(server.asked().length).toBeGreaterThan(0);
+  });
+
   it('shows table, phases, prompts and estimate; launches nothing and writes nothing', async () => {
     const project = await newProject({ init: false });
     const bin = join(project.outside, 'bin');

@@ -300,7 +300,7 @@ it('pays in a blind phase what it hands in, whether it answers, fails or is late
       became: 'recorded',
     });
   // Nobody hears of it while the phase is blind.
-  expect((await project.council(['status', '--json'])).stdout).not.toContain('costUsd');
+  expect((await project.council(['status', '--json'])).stdout).not.toContain('"usage"');
   await project.council(['respond', 'eve', '--name', 'c'], { input: 'position: there\n' });
   await project.council(['tick']);
   expect(await leased(other!, 'two')).toEqual([]);

@@ -98,8 +98,8 @@ async function askOnce(
 }
 
 /** How far it went: a debate has more rounds than the blind one. */
-const findReach = ({ meta, synthesis }: Archive): Reach =>
-  meta.transitions.some(({ from }) => from === 'CHALLENGE')
+const findReach = ({ contributions, synthesis }: Archive): Reach =>
+  contributions.some(({ phase }) => phase === 'CHALLENGE')
     ? 'debate'
     : synthesis.computed
       ? 'answers'

@@ -69,6 +69,10 @@ export async function resolveCouncilSetup(
   };
 }
 
+/** Whether the council, or an agent in it, has a limit to keep to. */
+export const hasBudget = ({ budget, agents }: ToStart): boolean =>
+  [budget, ...agents.map((agent) => agent.budget)].some((one) => one !== undefined && isLimit(one));
+
 /** Starts a council as `start` and `run` were asked to, and tells that its first phase is open. */
 export async function convene(
   app: App,

@@ -14,7 +14,7 @@ import { overrideApp, createInterruptedError } from './app.ts';
 import type { App } from './app.ts';
 import { coordinatorInWords } from './coordinator.ts';
 import { askFirst } from './cost-estimate/ask-first.ts';
-import { convene, resolveCouncilSetup, humanTokens, leftOut, tokenLines } from './convene.ts';
+import { convene, hasBudget, resolveCouncilSetup, humanTokens, leftOut, tokenLines } from './convene.ts';
 import { nameAfterQuestion } from './name-council.ts';
 import { readQuestion } from './question.ts';
 import type { Outside } from './convene.ts';
@@ -155,6 +155,8 @@ async function startConfirmedCouncil(
 ): Promise<CouncilState> {
   const council = { ...(await resolveCouncilSetup(ports, config, input, question)), outside };
   await tellBeforehand(app, ports, council);
+  if (hasBudget(council))
+    await (await import('./cost-estimate/budget-fit.ts')).checkBudget(app, workspace, config, council);
   await askFirst(app, workspace, config, { council, yes: input.yes });
   return convene(app, { workspace, ports, config }, input, council);
 }

@@ -9,7 +9,7 @@ import type { CouncilState } from '../council/state/state.ts';
 import type { App, Result } from './app.ts';
 import { toListedItem } from './context/context-item.ts';
 import type { Listed } from './context/context-item.ts';
-import { convene, resolveCouncilSetup, humanTokens, leftOut } from './convene.ts';
+import { convene, hasBudget, resolveCouncilSetup, humanTokens, leftOut } from './convene.ts';
 import { readQuestion } from './question.ts';
 import type { StartInput } from './input/council.ts';
 import { planTable } from './open-table.ts';
@@ -47,6 +47,8 @@ export async function start(app: App, input: StartInput): Promise<StartResult> {
   const ports = await heartbeatPorts(app, workspace, config);
   const outside = leftOut(ports, { agents: named }, input);
   const council = { ...(await resolveCouncilSetup(ports, config, input, question)), outside };
+  if (hasBudget(council))
+    await (await import('./cost-estimate/budget-fit.ts')).checkBudget(app, workspace, config, council);
   const context = question.context.map(toListedItem);
   const request = app.request && { ...app.request, ...(context.length > 0 && { context }) };
   const state = await convene(app, { workspace, ports, config }, input, { ...council, request }).catch(

@@ -18,6 +18,7 @@ export { reasonInWords } from '../council/document/page.ts';
 export { formatRunnableKey } from '../agents/runnable-trust.ts';
 export { awaited, isBlindNow, isHeld, seat } from '../council/state/state.ts';
 export type { CouncilState, Lease, Participant } from '../council/state/state.ts';
+export { describeLimit } from '../council/state/budget.ts';
 export { spentOn, sumTokens } from '../council/state/usage.ts';
 
 /** The absolute path of the state file. */

@@ -32,7 +32,7 @@ const DEEDS: Readonly<Record<string, (who: string) => string>> = {
   continue: () => 'continued by the person who asked',
   retry: (who) => `${who} to be asked again`,
   recuse_failed: () => 'those who failed recused',
-  budget: () => 'budget spent',
+  budget: () => 'no room in the budget',
   clock: () => 'deadline moved',
   outside: () => 'agent files changed',
   reveal: (who) => `the sealed text of ${who} brought back`,

@@ -1,4 +1,5 @@
 // What `run --dry-run` prints: table, phases, prompts with sizes, and the estimate.
+import { describeLimit } from '../app/state-document.ts';
 import { dollars } from '../app/cost-estimate/ask-first.ts';
 import { plan } from '../app/cost-estimate/dry-run.ts';
 import type { PlanDocument, Seated } from '../app/cost-estimate/dry-run.ts';
@@ -53,9 +54,10 @@ function renderPlanTable({ table, estimate }: PlanDocument): string[] {
   ]);
 }
 
-function renderEstimate({ estimate, askAboveUsd }: PlanDocument): string[] {
+function renderEstimate({ estimate, askAboveUsd, budget }: PlanDocument): string[] {
+  const fit = renderBudgetFit(budget);
   const { launches, inputTokens, outputTokens, costUsd, unknownCost, pricesOf } = estimate;
-  if (launches === 0) return ['Estimate: nothing; nobody here is launched as a model.'];
+  if (launches === 0) return ['Estimate: nothing; nobody here is launched as a model.', ...fit];
   const cost = costUsd === null ? 'cost unknown' : `about ${dollars(costUsd)}`;
   return [
     `Estimate: ${launches} launches, ${inputTokens} tokens in, ${outputTokens} out, ${cost}.`,
@@ -67,7 +69,14 @@ function renderEstimate({ estimate, askAboveUsd }: PlanDocument): string[] {
     askAboveUsd === null
       ? 'run does not ask before it starts ("askAboveUsd" in COUNCIL.md is not set).'
       : `run asks before it starts above ${dollars(askAboveUsd)} (--yes).`,
+    ...fit,
   ];
+}
+
+function renderBudgetFit(fit: PlanDocument['budget']): string[] {
+  if (!fit) return [];
+  if (fit.says.length === 0) return [`It fits in the budget of ${describeLimit(fit) || 'every agent'}.`];
+  return [...fit.says, ...(fit.startsNothing ? ['run would not start it.'] : [])];
 }
 
 /** The first prompt in full; of the others the lines in which they differ. */

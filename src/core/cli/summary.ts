@@ -14,6 +14,7 @@ import {
   isBlindNow,
   formatRunnableKey,
   describeDecisionOutcome,
+  describeLimit,
   seat,
   spentOn,
   tellOfAside,
@@ -189,8 +190,7 @@ function spentInWords(state: CouncilState): string | undefined {
   const { usage = [], budget } = state;
   if (usage.length === 0 && !budget) return undefined;
   const { costUsd, ...spent } = spentOn(usage);
-  const limits = [budget?.usd && `${budget.usd} US$`, budget?.tokens && `${budget.tokens} tokens`];
-  const limit = limits.filter(Boolean).join(', ');
+  const limit = budget ? describeLimit(budget) : '';
   if (usage.length === 0 && isBlindNow(state))
     return `  The limit is ${limit}; the launches of this phase are counted when it closes`;
   const byEstimate = usage.filter(({ estimate }) => estimate).length;

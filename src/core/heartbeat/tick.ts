@@ -93,9 +93,9 @@ export async function tickUntilIdle(
 export const isBusy = ({ transitions, launched, failed }: CouncilTick): boolean =>
   transitions.length > 0 || launched.length > 0 || failed.some((one) => !isWaiting(one));
 
-/** Nothing happens to who is paused, or waits for trust, by looking again at once. */
+/** Nothing happens to who is paused, or waits for trust or room, by looking again at once. */
 const isWaiting = ({ kind }: Launches['failed'][number]): boolean =>
-  kind === 'paused' || kind === 'untrusted';
+  kind === 'paused' || kind === 'untrusted' || kind === 'waits';
 
 function merge(before: CouncilTick | undefined, now: CouncilTick): CouncilTick {
   if (!before) return now;

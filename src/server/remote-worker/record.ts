@@ -157,6 +157,7 @@ function buildUsageRecord(
     ...{ participant, phase: state.currentPhase, tour: state.tour, at, model },
     ...(program !== undefined && { program }),
     ...(lease.lender !== undefined && { lender: lease.lender }),
+    ...(state.budget && { lease: lease.id }),
     ...{ inputTokens, outputTokens, costUsd, ms, ok },
   };
 }

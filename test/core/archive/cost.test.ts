@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { COST_KEYS, costReport } from '../../../src/core/archive/cost.ts';
-import { overspent } from '../../../src/core/council/state/budget.ts';
 import { spentOn, sumTokens, withUsage } from '../../../src/core/council/state/usage.ts';
 import type { UsageRecord } from '../../../src/core/council/state/state.ts';
 
@@ -105,26 +104,5 @@ describe('sums of launches', () => {
         expect(new Set([...a, ...b].map((r) => launch(record(r)))).size).toBe(all.length);
       }),
     );
-  });
-});
-
-describe('a budget', () => {
-  const none = { usd: null, tokens: null, agents: {} };
-  it('is spent when it is reached, by the council before the agent', () => {
-    const used = [record(), record({ participant: 'bob', costUsd: 0.4 })];
-    expect(overspent(undefined, 'ada', used)).toBeNull();
-    expect(overspent(none, 'ada', used)).toBeNull();
-    expect(overspent({ ...none, usd: 0.51 }, 'ada', used)).toBeNull();
-    expect(overspent({ ...none, usd: 0.5 }, 'ada', used)).toEqual({
-      scope: 'council',
-      why: "the council's 0.5 US$ are spent",
-    });
-    expect(overspent({ ...none, tokens: 220 }, 'x', used)?.why).toBe("the council's 220 tokens are spent");
-    expect(overspent({ ...none, tokens: 221 }, 'x', used)).toBeNull();
-    const own = { ...none, agents: { bob: { usd: 0.4, tokens: null }, ada: { usd: null, tokens: 111 } } };
-    expect(overspent(own, 'bob', used)).toEqual({ scope: 'agent', why: "bob's 0.4 US$ are spent" });
-    expect(overspent(own, 'ada', used)).toBeNull();
-    expect(overspent(own, 'constructor', used)).toBeNull();
-    expect(overspent({ ...none, usd: 0.1 }, 'ada', [record(silent)])).toBeNull();
   });
 });

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { findDearestPrice, findModelPrice } from '../../../src/core/agents/prices.ts';
 import { readArchive } from '../../../src/core/archive/read.ts';
-import { costs, fails, fakeTime, newTable } from './table.ts';
+import { readCouncil } from '../../../src/core/council/use/update-council.ts';
+import { takeLease } from '../../../src/core/heartbeat/launch/lease.ts';
+import { atWork } from '../../../src/core/heartbeat/launch/running-leases.ts';
+import { costs, fails, fakeTime, newTable, through } from './table.ts';
 import { respond } from '../../../src/core/council/use/respond.ts';
 
 beforeEach(fakeTime);
@@ -30,25 +33,107 @@ describe('a budget', () => {
     expect(archive.synthesis.computed).toBe(true);
     expect(archive.absences.at(-1)).toMatchObject({ participant: 'maman', phase: 'SYNTHESIZE' });
     const text = table.archive()[1];
-    expect(text).toContain('The budget was spent in round 2');
+    expect(text).toContain('From round 2 on the budget had no room for every launch.');
     expect(text).toContain("The coordinator, 🤖 maman, was not launched: the council's 1 US\\$ are spent.");
-    expect(text).toContain('the budget of the council was spent');
+    expect(text).toContain('the budget of the council had no room for more');
   });
 
   it('counts what a blind phase has used up, which the state does not show', async () => {
     const table = newTable({
-      ada: (_, launch) => (launch === 0 ? fails({ usage: { inputTokens: 90, outputTokens: 20 } }) : costs(0)),
+      ada: (_, launch) =>
+        launch === 0 ? fails({ usage: { inputTokens: 8000, outputTokens: 20 } }) : costs(0),
       bob: () => costs(0),
     });
-    table.ports.agents.require('ada');
-    await table.convene({ budget: { usd: null, tokens: 100 } });
+    await table.convene({ budget: { usd: null, tokens: 12_000 } });
     await table.tick();
     // Both were launched together; the second attempt of ada would have been the third launch.
     expect(table.count('ada')).toBe(1);
     const blind = await table.text();
-    expect(blind).toContain("budget: the council's 100 tokens are spent");
-    expect(blind).not.toMatch(/"usage"|inputTokens|\b110\b/);
+    expect(blind).toMatch(
+      /budget: a launch may take \d+ tokens, more than is left of the council's 12000 tokens/,
+    );
+    expect(blind).not.toMatch(/"usage"|\b80[02]0\b/);
     expect((await table.tick()).reason).toBe('budget');
+  });
+
+  it('is never exceeded by launches that run side by side: who does not fit beside the others waits for them', async () => {
+    const ids = ['ada', 'bob', 'cleo', 'dan'];
+    const table = newTable(Object.fromEntries(ids.map((id) => [id, () => costs(0, 900)])));
+    await table.convene({ budget: { usd: null, tokens: 11_000 } });
+    const [first] = [await table.tick()];
+    expect(first.launched).toHaveLength(2);
+    expect(first.failed.map(({ kind }) => kind)).toEqual(['waits', 'waits']);
+    const done = await table.untilIdle();
+    expect(done.failed).toEqual([]);
+    expect(ids.map((id) => table.count(id))).toEqual([1, 1, 1, 1]);
+  });
+
+  it('launches nobody whose prompt alone does not fit, and launches who does', async () => {
+    const table = newTable({ ada: () => costs(0), bob: () => costs(0) }, { bob: '  maxOutput: 100' });
+    await table.convene({ budget: { usd: null, tokens: 3000 } });
+    const done = await table.untilIdle();
+    expect([table.count('ada'), table.count('bob')]).toEqual([0, 1]);
+    expect(done.failed).toEqual([
+      { id: 'ada', kind: 'budget', reason: expect.stringContaining('a launch may take') as string },
+    ]);
+    expect(done.transitions[0]).toMatchObject({ from: 'COLLECT', reason: 'budget' });
+  });
+
+  it.each([
+    [100_000, 'debate', 'the budget ended before the debate'],
+    [125_000, 'part', 'Not everybody was heard to the end'],
+  ] as const)('of %i tokens says in the decision what it has cut', async (tokens, cut, says) => {
+    const holds = (position: string) => () => costs(0, 30_000, `position: ${position}`);
+    const parts = { ada: holds('build'), bob: holds('build'), cleo: holds('buy') };
+    const table = newTable(parts, { ada: '  repair: 0', bob: '  repair: 0', cleo: '  repair: 0' });
+    await table.convene({ mode: 'debate', budget: { usd: null, tokens } });
+    await table.untilIdle();
+    const [path, text] = table.archive();
+    const { decision } = readArchive(text, path).meta;
+    console.log(
+      JSON.stringify(decision),
+      table.launches.map((l) => [l.id, l.phase, l.input.length].join(' ')),
+      readArchive(text, path).meta.budget,
+    );
+    expect(decision).toMatchObject({ decided: true, cut, why: expect.stringContaining(says) as string });
+    expect(text.split(says).length).toBeGreaterThan(2);
+  });
+
+  it('reserves what a program added to an earlier prompt', async () => {
+    const usage = (input: number) => ({
+      say: 'Yes.',
+      usage: { inputTokens: input, outputTokens: 5, costUsd: 0 },
+    });
+    const table = newTable({ ada: () => usage(30_000), bob: () => costs(0) });
+    await table.convene({ mode: 'debate', budget: { usd: null, tokens: 60_000 } });
+    await table.tick();
+    await table.tick();
+    const { reserved } = (await table.state()).budget!;
+    expect(reserved).toHaveLength(3);
+    expect(reserved![2]).toMatchObject({ participant: 'bob' });
+    expect((await table.state()).participants.ada!.absent).toMatch(
+      /^budget: a launch may take 3[45]\d00 tokens/,
+    );
+  });
+
+  it('counts a launch of which nobody can tell by what was reserved for it', async () => {
+    const table = newTable({ ada: () => costs(0), bob: () => costs(0) });
+    await table.convene({ budget: { usd: null, tokens: 9000 } });
+    const { state } = await readCouncil(table.ports, 'debate').then(({ council }) => council);
+    const taken = await through(
+      takeLease(table.ports, { state, participant: 'ada', runner: 'ada', dead: null }),
+    );
+    if (taken.type !== 'lease') return expect.unreachable(taken.type);
+    atWork.delete(taken.lease.id);
+    // Its process is gone, and with it what it launched.
+    const done = await table.untilIdle();
+    expect(new Map(done.failed.map(({ id, kind }) => [id, kind]))).toEqual(
+      new Map([
+        ['ada', 'budget'],
+        ['bob', 'budget'],
+      ]),
+    );
+    expect(table.launches).toEqual([]);
   });
 
   it('counts what a blind phase has used up on a machine whose spools are not here', async () => {
@@ -118,7 +203,7 @@ describe('a budget', () => {
       { ada: () => ({ say: 'A'.repeat(4000) }), bob: () => fails() },
       { ada: '  repair: 0\n  prices: { input: 0, output: 10 }', bob: '  prices: { input: 10, output: 10 }' },
     );
-    await table.convene({ mode: 'debate', budget: { usd: 0.02, tokens: null } });
+    await table.convene({ mode: 'debate', budget: { usd: 0.1, tokens: null } });
     const done = await table.untilIdle();
     const { usage, spent } = readArchive(table.archive()[1], table.archive()[0]).meta;
     expect(done.failed.some(({ kind }) => kind === 'budget')).toBe(true);

@@ -11,7 +11,7 @@ describe('another attempt', () => {
   it.each([
     ['config', 1],
     ['refusal', 1],
-    ['timeout', 3],
+    ['timeout', 2],
     ['failed', 3],
     ['rate-limit', 3],
   ] as const)('after %s: %i launches in all', async (kind, launches) => {

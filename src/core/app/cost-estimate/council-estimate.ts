@@ -5,6 +5,7 @@ import type { Price } from '../../agents/prices.ts';
 import type { Config } from '../../base/config.ts';
 import type { ToStart } from '../convene.ts';
 import type { Workspace } from '../workspace.ts';
+import { buildOpeningCouncil } from './collect-prompts.ts';
 import type { Prompt } from './collect-prompts.ts';
 import { archiveMetas } from '../../archive/read.ts';
 import type { UsageRecord } from '../../council/state/state.ts';
@@ -28,9 +29,13 @@ export interface Expected {
 export async function estimateCouncilUsage(
   workspace: Workspace,
   { prices }: Pick<Config, 'prices'>,
-  { agents, coordinator, mode, rules }: ToStart,
+  council: ToStart,
   prompts: ReadonlyMap<string, Prompt>,
+  { isCounted = isLaunched } = {},
 ): Promise<Expected> {
+  const { agents, mode, rules } = council;
+  const { phases, coordinator: writes } = buildOpeningCouncil(council).state;
+  const coordinator = writes === null ? null : council.coordinator;
   const launches = await earlierLaunches(workspace);
   // The coordinator reads the same brief in a prompt of about the same length.
   const longest = Math.max(0, ...[...prompts.values()].map(({ bytes }) => bytes));
@@ -42,10 +47,10 @@ export async function estimateCouncilUsage(
   });
   const participants = agents.filter(({ id }) => id !== coordinator?.id);
   const seats = [
-    ...participants.filter(isLaunched).map((agent) => seat(agent, false)),
-    ...(coordinator && isLaunched(coordinator) ? [seat(coordinator, true)] : []),
+    ...participants.filter(isCounted).map((agent) => seat(agent, false)),
+    ...(coordinator && isCounted(coordinator) ? [seat(coordinator, true)] : []),
   ];
-  const by = estimate(seats, mode.phases, rules.repeat ?? mode.repeat);
+  const by = estimate(seats, phases, rules.repeat ?? mode.repeat);
   const known = by.map(({ costUsd }) => costUsd).filter((cost) => cost !== null);
   return {
     launches: sum(by.map((one) => one.launches)),
@@ -101,6 +106,9 @@ export interface Seat {
 
 interface Estimate {
   id: string;
+  isCoordinator: boolean;
+  /** Tokens of each prompt, the first one first. */
+  prompts: number[];
   launches: number;
   inputTokens: number;
   outputTokens: number;
@@ -126,11 +134,14 @@ export function estimate(seats: readonly Seat[], phases: readonly PhaseName[], r
     const inputs = seat.isCoordinator
       ? [base + heard(rounds)]
       : Array.from({ length: rounds }, (_, round) => base + heard(round));
-    const inputTokens = sum(inputs.map((tokens) => Math.max(tokens, least)));
+    const prompts = inputs.map((tokens) => Math.round(Math.max(tokens, least)));
+    const inputTokens = sum(prompts);
     const launches = inputs.length;
-    const used = { inputTokens: Math.round(inputTokens), outputTokens: Math.round(launches * output) };
+    const used = { inputTokens, outputTokens: Math.round(launches * output) };
     return {
       id: seat.id,
+      isCoordinator: seat.isCoordinator,
+      prompts,
       launches,
       ...used,
       costUsd: expectedCost(seat, used),

@@ -14,6 +14,8 @@ import { planTable } from '../open-table.ts';
 import type { RunInput } from '../input/council.ts';
 import { DEFAULT_NAME } from '../council-reference.ts';
 import { heartbeatPorts } from '../workspace.ts';
+import { computeBudgetFit } from './budget-fit.ts';
+import type { BudgetFit } from './budget-fit.ts';
 import { estimateCouncilUsage } from './council-estimate.ts';
 import type { Expected } from './council-estimate.ts';
 import { estimateTokens } from '../../agents/prices.ts';
@@ -34,6 +36,8 @@ export interface PlanDocument {
   table: Seated[];
   context: Listed[];
   estimate: Expected;
+  /** Whether that fits in the budget; not set without one. */
+  budget?: BudgetFit;
   /** Above so many US$ `run` asks first; null for never. */
   askAboveUsd: number | null;
   /** Who would not sit, because its file cannot be read. */
@@ -76,6 +80,7 @@ export async function plan(app: App, input: RunInput): Promise<Result<PlanDocume
   const outside = leftOut(ports, { agents: table.named }, input);
   for (const { id, why } of outside) app.note(`${id} does not sit: ${why}`);
   const prompts = buildCollectPrompts(council, config.houseRules);
+  const budget = await computeBudgetFit(workspace, config, council, prompts);
   return {
     document: {
       ...{ name, topic: state.topic, mode: state.mode, phases: state.phases },
@@ -84,6 +89,7 @@ export async function plan(app: App, input: RunInput): Promise<Result<PlanDocume
       table: listPlannedSeats(council, prompts),
       context: question.context.map(toListedItem),
       estimate: await estimateCouncilUsage(workspace, config, council, prompts),
+      ...(budget && { budget }),
       askAboveUsd: config.askAboveUsd,
       ...(outside.length > 0 && { outside }),
       wouldWrite: workspace.planned?.agents.map(({ path }) => path) ?? [],

@@ -87,14 +87,14 @@ export const TABLE = {
   budgetUsd: {
     kind: 'amount',
     unit: 'US$',
-    help: 'launch nobody once so many US$ are used up',
+    help: 'the most US$ to use up: a launch that may take more than is left is not made',
     otherwise: 'no limit',
     code: 'invalid_config',
   },
   budgetTokens: {
     kind: 'number',
     min: 1,
-    help: 'launch nobody once so many tokens, input and output, are used up',
+    help: 'the most tokens, input and output, to use up: a launch that may take more than is left is not made',
     otherwise: 'no limit',
     code: 'invalid_config',
   },

@@ -83,6 +83,11 @@ export const en = () => ({
     oneVoice: 'One seat is no council: add another one with --agents.',
     twoVoices:
       'With two seats, any disagreement is a tie. A third one settles it: --agents {agents},ID, or yours: council ask --me.',
+    exceeds:
+      'Exceeds the budget: about {needed} are expected, of which {collect} for COLLECT alone, and the budget is {limit}.',
+    neverFits: '{id} would never be asked: a launch may take {needed}, and its budget is {limit}.',
+    fitsWith:
+      'What helps: a larger budget ({option}), a shorter brief, fewer participants (--agents), or answers without a debate (council ask).',
     found: 'Also on PATH, but not seated: {programs}. Seat them with: council init',
   },
 
@@ -136,6 +141,8 @@ export const en = () => ({
     program: 'the program {program} cannot be launched',
     councilSpent: "the council's {limit} are spent",
     agentSpent: "{participant}'s {limit} are spent",
+    councilShort: "a launch may take {amount}, more than is left of the council's {limit}",
+    agentShort: "a launch may take {amount}, more than is left of {participant}'s {limit}",
     unknown: 'printed something that council does not know',
     differ: 'printed two reports of its turn that differ',
     unended: 'its turn did not end',
@@ -175,7 +182,7 @@ export const en = () => ({
     timeout: 'deadline passed',
     consensus: 'everybody agreed',
     cancelled: 'the council was cancelled',
-    budget: 'the budget of the council was spent',
+    budget: 'the budget of the council had no room for more',
     no_quorum: 'too few could speak for a decision',
   },
 
@@ -364,7 +371,7 @@ export const en = () => ({
     budgetSet: 'Budget: {limits}.',
     budgetEstimate:
       'Launches that did not report all that the budget needs: {launches}. It counted them, in part by an estimate, as {tokens} tokens and {cost} US$.',
-    budgetSpent: 'The budget was spent in round {tour}: nobody was launched after that.',
+    budgetSpent: 'From round {tour} on the budget had no room for every launch.',
     stderr: 'The last lines that the program of {participant} printed to stderr:',
     // Headings of the ADR export.
     adrStatus: 'Status',
@@ -503,6 +510,12 @@ export const en = () => ({
     undecidedSince: 'The blind votes alone had decided for {position}.',
     // From one on.
     counts: 'one two three four five six seven eight nine ten',
+  },
+
+  // What a budget kept from being said before a decision.
+  cut: {
+    debate: 'These are blind answers that nobody has challenged: the budget ended before the debate.',
+    part: 'Not everybody was heard to the end: the budget did not allow it.',
   },
 
   enough: {

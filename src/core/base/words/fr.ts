@@ -81,6 +81,12 @@ export const fr = (): ReturnType<typeof en> => ({
     oneVoice: 'Une seule voix ne fait pas un conseil : ajoutez-en une autre avec --agents.',
     twoVoices:
       'À deux, tout désaccord est une égalité. Un troisième siège tranche : --agents {agents},ID, ou le vôtre : council ask --me.',
+    exceeds:
+      'Dépasse le budget : environ {needed} attendus, dont {collect} pour COLLECT seul, et le budget est de {limit}.',
+    neverFits:
+      '{id} ne serait jamais interrogé : un lancement peut prendre {needed}, et son budget est de {limit}.',
+    fitsWith:
+      'Ce qui aide : un budget plus grand ({option}), un mandat plus court, moins de participants (--agents), ou des réponses sans débat (council ask).',
     found: 'Présents dans PATH, mais sans siège : {programs}. Pour les ajouter : council init',
   },
 
@@ -134,6 +140,9 @@ export const fr = (): ReturnType<typeof en> => ({
     program: 'le programme {program} ne peut pas être lancé',
     councilSpent: 'le budget du conseil ({limit}) est épuisé',
     agentSpent: 'le budget de {participant} ({limit}) est épuisé',
+    councilShort: 'un lancement peut prendre {amount}, plus que ce qui reste du budget du conseil ({limit})',
+    agentShort:
+      'un lancement peut prendre {amount}, plus que ce qui reste du budget de {participant} ({limit})',
     unknown: 'a écrit ce que council ne connaît pas',
     differ: 'a écrit deux comptes rendus de son tour qui diffèrent',
     unended: 'son tour n’a pas pris fin',
@@ -175,7 +184,7 @@ export const fr = (): ReturnType<typeof en> => ({
     timeout: 'délai dépassé',
     consensus: 'tous étaient d’accord',
     cancelled: 'le conseil a été annulé',
-    budget: 'le budget du conseil était épuisé',
+    budget: 'le budget du conseil n’avait plus de place',
     no_quorum: 'trop peu de participants pouvaient s’exprimer pour décider',
   },
 
@@ -350,7 +359,7 @@ export const fr = (): ReturnType<typeof en> => ({
     budgetSet: 'Budget : {limits}.',
     budgetEstimate:
       'Lancements qui n’ont pas indiqué tout ce qu’il faut au budget : {launches}. Il les a comptés, en partie par estimation, pour {tokens} jetons et {cost} US$.',
-    budgetSpent: 'Le budget a été épuisé au tour {tour} : plus personne n’a été lancé ensuite.',
+    budgetSpent: 'À partir du tour {tour}, le budget n’avait plus de place pour tous les lancements.',
     stderr: 'Les dernières lignes que le programme de {participant} a écrites sur stderr :',
     adrStatus: 'Statut',
     adrAccepted: 'Acceptée',
@@ -482,6 +491,13 @@ export const fr = (): ReturnType<typeof en> => ({
     undecided: 'Les voix à l’aveugle ne décidaient rien non plus.',
     undecidedSince: 'À elles seules, les voix à l’aveugle décidaient pour {position}.',
     counts: 'un deux trois quatre cinq six sept huit neuf dix',
+  },
+
+  // What a budget kept from being said before a decision.
+  cut: {
+    debate:
+      'Ce sont des réponses à l’aveugle que personne n’a mises à l’épreuve : le budget s’est épuisé avant le débat.',
+    part: 'Tous n’ont pas été entendus jusqu’au bout : le budget ne le permettait pas.',
   },
 
   enough: {

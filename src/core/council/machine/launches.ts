@@ -1,6 +1,14 @@
 // Phase machine: leases, failed launches and spent budgets.
 import { iso } from '../../base/clock.ts';
-import type { Council, CouncilState, Lease, Participant, Failure, UsageRecord } from '../state/state.ts';
+import type {
+  Council,
+  CouncilState,
+  Lease,
+  Participant,
+  Failure,
+  Reservation,
+  UsageRecord,
+} from '../state/state.ts';
 import { countVoices } from '../vote/quorum.ts';
 import { awaited, isAwaited, isBlindNow, seat } from '../state/state.ts';
 import { accept, rejectEvent, withSeat } from './transition-result.ts';
@@ -12,7 +20,14 @@ import type { AbsenceReason } from '../state/choices.ts';
 export type LaunchEvent =
   /** A participant whose launches failed is launched again. */
   | { type: 'retry'; participant: string }
-  | { type: 'lease'; participant: string; lease: Lease; replaces: string | null }
+  | {
+      type: 'lease';
+      participant: string;
+      lease: Lease;
+      replaces: string | null;
+      /** What the budget sets aside for it. */
+      reserves?: Reservation | undefined;
+    }
   | {
       type: 'attempt_failed';
       participant: string;
@@ -54,7 +69,11 @@ export function lease(
   if ((participant.lease?.id ?? null) !== event.replaces)
     return rejectEvent('stale_lease', `${event.participant} is being launched by somebody else.`);
   const next = { ...participant, lease: event.lease, attempts: event.lease.attempt };
-  return accept({ ...council, state: withSeat(state, event.participant, next) }, now);
+  const leased = withSeat(state, event.participant, next);
+  const { budget } = state;
+  if (!budget || !event.reserves) return accept({ ...council, state: leased }, now);
+  const reserved = [...(budget.reserved ?? []), event.reserves];
+  return accept({ ...council, state: { ...leased, budget: { ...budget, reserved } } }, now);
 }
 
 /** A launch failed: the lease is given back. */
@@ -84,10 +103,19 @@ export function attemptFailed(
     ...(event.failure && !isBlind && { failure: event.failure }),
     ...(event.retryAt !== undefined && { retryAt: event.retryAt }),
   };
-  return accept(
-    { ...council, state: addVisibleUsage(withSeat(state, event.participant, next), event.usage) },
-    now,
-  );
+  const failed = addVisibleUsage(withSeat(state, event.participant, next), event.usage);
+  return accept({ ...council, state: wasLaunched(event) ? failed : withoutReservation(failed, event) }, now);
+}
+
+/** An interrupted process may have launched a program of which it could tell nothing any more. */
+const wasLaunched = ({ outcome, usage = [] }: LaunchEvent & { type: 'attempt_failed' }): boolean =>
+  outcome === 'interrupted' || usage.length > 0;
+
+function withoutReservation(state: CouncilState, { leaseId }: { leaseId: string }): CouncilState {
+  const { budget } = state;
+  if (!budget?.reserved) return state;
+  const reserved = budget.reserved.filter(({ lease: id }) => id !== leaseId);
+  return { ...state, budget: { ...budget, reserved } };
 }
 
 /** No automatic relaunch: its launches are used up, or its provider asked to wait. */

@@ -1,38 +1,115 @@
-// Checks whether a budget forbids another launch.
-import type { Budget, Limit, UsageRecord } from './state.ts';
-import { asCounted, spentOn, sumTokens } from './usage.ts';
+// Checks whether a budget has room for another launch.
+import { listHeldLeases } from './state.ts';
+import type { CouncilState, Limit, Reservation, UsageRecord } from './state.ts';
+import { asCounted } from './usage.ts';
 
-/** Whose budget is spent, and the limit in words; the sum itself would tell how much is said in a blind phase. */
-export interface Overspent {
+/** What a launch may use up. */
+export type Amount = Pick<UsageRecord, 'inputTokens' | 'outputTokens' | 'costUsd'>;
+
+/** A budget without room for a launch, and why in words; the sum itself would tell how much is said in a blind phase. */
+export interface Shortage {
   scope: 'council' | 'agent';
   why: string;
+  /** Nothing is left: no launch of whatever size fits. */
+  isSpent: boolean;
+  /** Only launches that are running stand in the way, and may leave some of what is reserved for them. */
+  mayPass: boolean;
 }
 
-/** The budget that forbids one more launch of this participant; null when none does. Of launches that did not tell all, their estimates count. */
-export function overspent(
-  budget: Budget | undefined,
+/**
+ * The budget that has no room for one more launch of this participant; null when each has. `records` are all that are known,
+ * those of a blind phase too. A launch counts by what it has used up, and until that is known by its reservation. Until it
+ * is over there is room for as much again: its program may be asked once more.
+ */
+export function findShortage(
+  state: Pick<CouncilState, 'budget' | 'participants' | 'synthesizer'>,
   participant: string,
   records: readonly UsageRecord[],
-): Overspent | null {
+  needed: Amount,
+): Shortage | null {
+  const { budget } = state;
   if (!budget) return null;
-  const ofCouncil = describeReachedLimit(budget, records);
-  if (ofCouncil) return { scope: 'council', why: `the council's ${ofCouncil} are spent` };
-  const own = Object.hasOwn(budget.agents, participant) ? budget.agents[participant]! : NONE;
-  const ofAgent = describeReachedLimit(
-    own,
-    records.filter((record) => record.participant === participant),
-  );
-  return ofAgent ? { scope: 'agent', why: `${participant}'s ${ofAgent} are spent` } : null;
+  const { reserved = [], agents } = budget;
+  const held = listHeldLeases(state);
+  const ofCouncil = findMissing(budget, { records, reserved, held, needed });
+  if (ofCouncil) return describeShortage('council', "the council's", ofCouncil);
+  const isOwn = (one: { participant: string }): boolean => one.participant === participant;
+  const own = Object.hasOwn(agents, participant) ? agents[participant]! : NONE;
+  const claims = { records: records.filter(isOwn), reserved: reserved.filter(isOwn), held, needed };
+  const ofAgent = findMissing(own, claims);
+  return ofAgent ? describeShortage('agent', `${participant}'s`, ofAgent) : null;
 }
+
+/** Nothing more than what is reserved already. */
+export const NO_MORE: Amount = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
 
 /** True when there is anything to keep to. */
 export const isLimit = ({ usd, tokens }: Limit): boolean => usd !== null || tokens !== null;
 
+/** A limit in words: "2 US$, 5000 tokens". */
+export const describeLimit = (limit: Limit): string =>
+  MEASURES.flatMap(({ key, unit }) => (limit[key] === null ? [] : [`${limit[key]} ${unit}`])).join(', ');
+
+/** How much of an amount each limit counts. */
+export const MEASURES = [
+  { key: 'usd', unit: 'US$', measure: ({ costUsd }: Amount) => costUsd ?? 0 },
+  {
+    key: 'tokens',
+    unit: 'tokens',
+    measure: ({ inputTokens, outputTokens }: Amount) => (inputTokens ?? 0) + (outputTokens ?? 0),
+  },
+] as const;
+
 const NONE: Limit = { usd: null, tokens: null };
 
-function describeReachedLimit({ usd, tokens }: Limit, records: readonly UsageRecord[]): string | null {
-  const spent = spentOn(records.map(asCounted));
-  if (usd !== null && (spent.costUsd ?? 0) >= usd) return `${usd} US$`;
-  if (tokens !== null && (sumTokens(spent) ?? 0) >= tokens) return `${tokens} tokens`;
-  return null;
+/** What counts against a limit. */
+interface Claims {
+  records: readonly UsageRecord[];
+  reserved: readonly Reservation[];
+  /** The leases under which a launch may be running. */
+  held: ReadonlySet<string>;
+  needed: Amount;
+}
+
+interface Missing extends Pick<Shortage, 'isSpent' | 'mayPass'> {
+  /** "5000 tokens" */
+  limit: string;
+  /** "13500 tokens" */
+  amount: string;
+}
+
+function findMissing(limit: Limit, { records, reserved, held, needed }: Claims): Missing | undefined {
+  for (const { key, unit, measure } of MEASURES) {
+    const most = limit[key];
+    if (most === null) continue;
+    const sum = (some: readonly UsageRecord[]): number => addUp(some.map((one) => measure(asCounted(one))));
+    let [used, running] = [sum(records), 0];
+    for (const one of reserved) {
+      const own = records.filter(({ lease }) => lease === one.lease);
+      const known = sum(own);
+      if (held.has(one.lease)) running = addUp([running, Math.max(measure(one) - known, known)]);
+      else if (own.length === 0) used = addUp([used, measure(one)]);
+    }
+    const more = measure(needed);
+    const isSpent = used >= most;
+    if (!isSpent && addUp([used, running, more]) <= most) continue;
+    const mayPass = !isSpent && addUp([used, more]) <= most;
+    return { isSpent, mayPass, limit: `${most} ${unit}`, amount: `${Number(more.toPrecision(3))} ${unit}` };
+  }
+  return undefined;
+}
+
+/** Rounded to a millionth: binary fractions leave tiny remainders. */
+const addUp = (figures: readonly number[]): number =>
+  Math.round(figures.reduce((total, one) => total + one, 0) * 1e6) / 1e6;
+
+function describeShortage(
+  scope: Shortage['scope'],
+  whose: string,
+  { limit, amount, ...missing }: Missing,
+): Shortage {
+  const why = missing.isSpent
+    ? `${whose} ${limit} are spent`
+    : `a launch may take ${amount}, more than is left of ${whose} ${limit}`;
+  return { scope, why, ...missing };
 }

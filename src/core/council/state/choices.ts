@@ -74,6 +74,9 @@ export const ORIGINS = [
 ] as const;
 export type Origin = (typeof ORIGINS)[number];
 
+/** What a budget kept from being said before a decision: the whole debate, or the word of some. */
+export const CUTS = ['debate', 'part'] as const;
+
 /** Why a decision came out as it did, for faces that write a sentence of their own. */
 export const REASONS = [
   'accepted',

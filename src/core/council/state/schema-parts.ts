@@ -4,6 +4,7 @@ import {
   ABSENCES,
   CHALLENGE_STATUSES,
   CLOSE_REASONS,
+  CUTS,
   EXPLAINED_ABSENCES,
   ORIGINS,
   PHASES,
@@ -48,6 +49,9 @@ export function createSchemaParts({ id, hash, time, count, claimId, challengeId 
   const votes = z.record(z.string(), z.number().check(z.nonnegative()));
   /** An upper limit; null for none of that kind. Tokens are input and output together. */
   const limit = z.object({ usd: figure, tokens: figure });
+  /** What a budget sets aside for one launch. */
+  const most = { inputTokens: z.number(), outputTokens: z.number(), costUsd: z.number() };
+  const reservation = z.object({ lease: z.string(), participant: id, ...most });
   /** A stretch of one contribution's text, in UTF-16 units. */
   const stretch = { tour: count, start: count, end: count };
 
@@ -100,6 +104,7 @@ export function createSchemaParts({ id, hash, time, count, claimId, challengeId 
     votes,
     figure,
     limit,
+    reservation,
     claim,
     challenge,
     move,
@@ -156,7 +161,9 @@ export function createSchemaParts({ id, hash, time, count, claimId, challengeId 
       /** Whose blocking issues stop the decision under this rule, sorted. */
       blockedBy: z.array(id),
       reason: z.enum(REASONS),
-      /** One English sentence. */
+      /** What was not said because the budget ended. */
+      cut: z.optional(z.enum(CUTS)),
+      /** One English sentence, and another one where something was cut. */
       why: z.string(),
       /** The accepted position's number; not set without a ballot. */
       number: z.optional(z.nullable(ballotNumber)),
@@ -215,6 +222,8 @@ export function createSchemaParts({ id, hash, time, count, claimId, challengeId 
       program: z.optional(z.string()),
       /** Whose runner it was, where it was borrowed. */
       lender: z.optional(id),
+      /** The lease that it ran under, where a budget has reserved for it. */
+      lease: z.optional(z.string()),
       inputTokens: figure,
       outputTokens: figure,
       costUsd: figure,
@@ -229,11 +238,10 @@ export function createSchemaParts({ id, hash, time, count, claimId, challengeId 
     budget: z.object({
       ...limit.shape,
       agents: z.record(id, limit),
-      /**
-       * The last tour in which a participant was not launched because the council's budget was
-       * spent.
-       */
+      /** The last tour in which a participant was not launched for lack of room in the council's budget. */
       spent: z.optional(z.object({ tour: count, at: time })),
+      /** The worst case of each launch, from before it began. */
+      reserved: z.optional(z.array(reservation)),
     }),
   };
 }

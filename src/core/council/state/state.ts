@@ -28,6 +28,7 @@ export type Move = Of<'move'>;
 export type UsageRecord = Of<'usage'>;
 export type Limit = Of<'limit'>;
 export type Budget = Of<'budget'>;
+export type Reservation = Of<'reservation'>;
 
 /** What a contribution says about the ballot, by numbers. What it does not say is not set. */
 export interface Choice {
@@ -94,6 +95,13 @@ export function seat(state: CouncilState, id: string): Participant {
     hint: `Participants: ${valid}.`,
   });
 }
+
+/** The leases of all seats: a launch may be running under each. */
+export const listHeldLeases = ({
+  participants,
+  synthesizer,
+}: Pick<CouncilState, 'participants' | 'synthesizer'>): Set<string> =>
+  new Set([...Object.values(participants), synthesizer].flatMap((one) => one?.lease?.id ?? []));
 
 /** The agents whose runners may be launched for a seat: its own, or those a coordinator borrows. */
 export const listRunnerIds = (state: CouncilState, id: string): string[] => seat(state, id).borrows ?? [id];

@@ -40,6 +40,8 @@ export interface DecisionInput {
   blind?: readonly Vote[] | null;
   /** Changes of position, as the ledger has them. */
   moves?: readonly WeighedMove[];
+  /** What the budget kept from being said. */
+  cut?: Decision['cut'];
 }
 
 /**
@@ -92,6 +94,7 @@ export function decide(input: DecisionInput): Decision {
     ...(reason === 'unheard' && { unheard: count.unheard }),
     ...(tied.length > 0 && { tied: tied.map((one) => toSupportLine(one, ballot)) }),
     ...(settledBy && { settledBy }),
+    ...(input.cut && { cut: input.cut }),
     ...(input.ballot && {
       number: (decided && position !== null && findBallotNumber(ballot, position)) || null,
       approvals: asVotes(count.approved),

@@ -66,12 +66,13 @@ function describeStand(
 const spellCount = (count: number, w: Words): string =>
   w.origin.counts.split(' ')[count - 1] ?? String(count);
 
-/** Why the outcome is what it is, as one sentence. */
-export function explain(
-  decision: DecisionFacts,
-  w: Words,
-  { name = String, text = String }: Show = {},
-): string {
+/** Why the outcome is what it is, as one sentence, and what the budget has cut. */
+export function explain(decision: DecisionFacts, w: Words, show: Show = {}): string {
+  const why = explainReason(decision, w, show);
+  return decision.cut ? `${why} ${w.cut[decision.cut]}` : why;
+}
+
+function explainReason(decision: DecisionFacts, w: Words, { name = String, text = String }: Show): string {
   const { reason, rule, denominator, quorum, blockedBy, agreed, unheard } = decision;
   const names = (ids: readonly string[]) => ids.map(name).join(', ');
   const say = (template: string, more: Record<string, string | number> = {}) =>

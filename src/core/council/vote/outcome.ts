@@ -25,7 +25,17 @@ export function computeDecision(council: DecidableCouncil): Decision {
   const upTo = transitions.findLast((t) => t.from !== 'SYNTHESIZE')?.tour ?? 0;
   // Blind unanimity ends a council before anybody could agree to what the others wrote: it is the agreement.
   const isUnanimous = transitions.some((t) => t.from === 'COLLECT' && t.reason === 'consensus');
-  return decide(buildDecisionInput(council, upTo, isUnanimous));
+  return decide({ ...buildDecisionInput(council, upTo, isUnanimous), cut: findCut(council) });
+}
+
+/** What was not said because somebody could not be asked any more for lack of budget. */
+function findCut({ state, contributions }: DecidableCouncil): Decision['cut'] {
+  const stopped = state.absences.filter(
+    ({ reason, phase }) => reason.startsWith('budget: ') && phase !== 'SYNTHESIZE',
+  );
+  if (stopped.length === 0) return undefined;
+  const isDebated = contributions.some(({ phase }) => phase !== 'COLLECT');
+  return !isDebated && stopped.some(({ phase }) => phase !== 'COLLECT') ? 'debate' : 'part';
 }
 
 /**

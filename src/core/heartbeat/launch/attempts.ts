@@ -9,7 +9,7 @@ import { isBlindNow, seat } from '../../council/state/state.ts';
 import { atWork, beforeExit } from './running-leases.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 import type { Care } from './circuit-breaker.ts';
-import { MAX_ATTEMPTS, UNFINISHED, releaseLease, takeLease } from './lease.ts';
+import { MAX_ATTEMPTS, UNFINISHED, isLastAttempt, releaseLease, takeLease } from './lease.ts';
 import type { LaunchPorts, LaunchOptions } from './ports.ts';
 import { recoverLease } from './recover.ts';
 import { rest } from './rest.ts';
@@ -27,11 +27,13 @@ const LATE_ENOUGH_MS = 50;
 /** Who was launched in a tick, and whose launch brought no contribution. */
 export interface Launches {
   launched: string[];
-  /**
-   * `kind` says what was no failed launch: the budget was spent, the agent is paused until `until`
-   * (ISO 8601 UTC), or it is not trusted.
-   */
-  failed: { id: string; reason: string; kind?: 'budget' | 'paused' | 'untrusted'; until?: string }[];
+  /** `kind`: no room in the budget, or not before others have ended (`waits`); paused until `until` (ISO 8601 UTC); not trusted. */
+  failed: {
+    id: string;
+    reason: string;
+    kind?: 'budget' | 'waits' | 'paused' | 'untrusted';
+    until?: string;
+  }[];
   /** Set when the store failed for a participant; the others had their turns. */
   error?: { code: string; message: string; hint?: string };
 }
@@ -128,6 +130,8 @@ async function launchOnce(turn: LaunchAttempt, dead: Lease | null): Promise<bool
     const reason = `budget: ${taken.why}`;
     launches.failed.push(...taken.stopped.map((id) => ({ id, reason, kind: 'budget' as const })));
   }
+  if (taken.type === 'waits')
+    launches.failed.push({ id: participant, reason: `budget: ${taken.why}`, kind: 'waits' });
   return false;
 }
 
@@ -191,7 +195,7 @@ async function goesOn(
   const asked = notBefore === null ? 0 : notBefore - now + LATE_ENOUGH_MS;
   const pauseMs = Math.max(turn.nextPause(), asked);
   const isFinal =
-    isProbe || lease.attempt >= MAX_ATTEMPTS || isLasting(failed.failure) || now + pauseMs >= timeoutAt;
+    isProbe || isLastAttempt(lease, failed) || isLasting(failed.failure) || now + pauseMs >= timeoutAt;
   const next = failed.failure === 'cancelled' ? 'interrupted' : isFinal ? 'absent' : 'again';
   // Ended by the phase's own deadline: the closing takes it out, as it does with people.
   const isOutOfTime = failed.failure === 'timeout' && now >= timeoutAt;

@@ -3,6 +3,7 @@ import type { SpeakResult } from '../../agents/runners/turn-types.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { readToken } from '../../council/use/identity.ts';
 import { readCouncil } from '../../council/use/update-council.ts';
+import type { Lease } from '../../council/state/state.ts';
 import type { AskedAgain } from '../../council/view/repair-prompt.ts';
 import type { View, ViewInput } from '../../council/view/view.ts';
 import { withEstimate } from './estimate-usage.ts';
@@ -45,8 +46,7 @@ export async function runParticipantProgram(
   try {
     told = await callRunner(ports, launch, question);
   } catch (error) {
-    // A wrong configuration (no such agent, mode or template) stays wrong: no second attempt.
-    if (!(error instanceof CouncilError) || error.exitCode !== 2) throw error;
+    if (!isMisconfigured(error)) throw error;
     return notLaunched('config', error.message);
   }
   // No failed attempt: the lease is given back as after an interruption.
@@ -59,6 +59,10 @@ export async function runParticipantProgram(
   await keepLog(ports.privateFiles, launch, result);
   return result;
 }
+
+/** No such agent, mode or template: that stays wrong, and there is no second attempt. */
+export const isMisconfigured = (error: unknown): error is CouncilError =>
+  error instanceof CouncilError && error.exitCode === 2;
 
 /** How a launch went, and how many bytes its program was asked. */
 type LaunchReply = SpeakResult & { asked: number };
@@ -114,7 +118,7 @@ async function callRunner(
 /** What a launch is asked: its view, and the persona where its runner has a place of its own for that. */
 export async function buildLaunchInput(
   ports: LaunchPorts,
-  launch: Launch,
+  launch: Pick<Launch, 'state' | 'participant'> & { lease: Pick<Lease, 'lender'> },
   { refused, again }: Partial<Pick<LaunchQuestion, 'refused' | 'again'>>,
 ) {
   const own = ports.agents.require(getRunnerId(launch));

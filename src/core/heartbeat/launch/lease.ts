@@ -2,14 +2,14 @@
 import { CouncilError } from '../../base/errors.ts';
 import type { ErrorCode } from '../../base/errors.ts';
 import { iso } from '../../base/clock.ts';
-import { overspent } from '../../council/state/budget.ts';
 import { transition } from '../../council/machine/transition.ts';
+import { withSeat } from '../../council/machine/transition-result.ts';
 import { amend } from '../../council/use/commit-change.ts';
 import { applyEvent, readCouncil, requireAccepted } from '../../council/use/update-council.ts';
-import { readSpooled } from '../../council/use/read-spools.ts';
-import type { CouncilState, Lease } from '../../council/state/state.ts';
-import { awaited, isAwaited, seat } from '../../council/state/state.ts';
-import { withUsage } from '../../council/state/usage.ts';
+import type { Shortage } from '../../council/state/budget.ts';
+import type { CouncilState, Lease, Reservation } from '../../council/state/state.ts';
+import { isAwaited, seat } from '../../council/state/state.ts';
+import { estimateReservation, findBudgetShortage, stopForBudget } from './reserve.ts';
 import { atWork } from './running-leases.ts';
 import type { LaunchPorts } from './ports.ts';
 import { findRetryTime, isUnableToSpeak, listUsageRecords } from './result.ts';
@@ -17,6 +17,14 @@ import type { Launch, LaunchResult } from './result.ts';
 
 /** The first attempt and two more. */
 export const MAX_ATTEMPTS = 3;
+/** A program that hangs costs the time of everybody: it is asked once more. */
+const MAX_ATTEMPTS_THAT_HANG = 2;
+
+/** Whether a failed launch is not followed by another one. */
+export const isLastAttempt = (
+  { attempt }: Pick<Lease, 'attempt'>,
+  { failure }: Pick<LaunchResult, 'failure'>,
+): boolean => attempt >= (failure === 'timeout' ? MAX_ATTEMPTS_THAT_HANG : MAX_ATTEMPTS);
 /** Beyond the agent's own timeout, before another host may take a lease for dead. */
 export const LEASE_MARGIN_MS = 60_000;
 /** Why a participant is absent whose launches all died with their owner. */
@@ -31,7 +39,9 @@ export type LeaseResult =
   /** The provider asked to wait: not before `until` (ms since the epoch). */
   | { type: 'paused'; until: number; reason: string }
   /** The participants in `stopped` are not launched again in this phase. */
-  | { type: 'budget'; stopped: string[]; why: string };
+  | { type: 'budget'; stopped: string[]; why: string }
+  /** It may fit once the launches that are running have ended. */
+  | { type: 'waits'; why: string };
 
 /** Who is to be launched, as the tick has read it; `dead` is a lease to replace. */
 interface LeaseRequest {
@@ -40,30 +50,41 @@ interface LeaseRequest {
   /** Whose runner is launched. */
   runner: string;
   dead: Lease | null;
+  /** The worst case of the launch, where a budget is to have room for it. */
+  needed: Omit<Reservation, 'lease'> | undefined;
 }
 
 /** The right to launch once, by compare-and-set, if the budget still allows a launch. */
-export async function takeLease(ports: LaunchPorts, wanted: LeaseRequest): Promise<LeaseResult> {
+export async function takeLease(
+  ports: LaunchPorts,
+  request: Omit<LeaseRequest, 'needed'>,
+): Promise<LeaseResult> {
   // A lease that names a heartbeat without a row is that of a dead one.
   await ports.heart.begin();
   try {
-    return (await hindrance(ports, wanted)) ?? (await leaseNow(ports, wanted));
+    const hindered = await hindrance(ports, request);
+    if (hindered) return hindered;
+    const wanted = { ...request, needed: await estimateReservation(ports, request) };
+    const taken = await leaseNow(ports, wanted);
+    return taken.type === 'short' ? await settleShortage(ports, wanted, taken) : taken;
   } catch (error) {
     if (error instanceof CouncilError && LOST.includes(error.code)) return { type: 'lost' };
     throw error;
   }
 }
 
-/** Records what prevents a launch, such as a spent budget. Undefined if nothing does. */
-async function hindrance(ports: LaunchPorts, wanted: LeaseRequest): Promise<LeaseResult | undefined> {
+/** What prevents a launch of whatever size; an owner that died too often is recorded. Undefined if nothing does. */
+async function hindrance(
+  ports: LaunchPorts,
+  wanted: Omit<LeaseRequest, 'needed'>,
+): Promise<LeaseResult | undefined> {
   const { participant, dead } = wanted;
-  if (!dead && !wanted.state.budget) return undefined;
+  if (!dead) return undefined;
   const state = findOpenTurn(wanted, (await readCouncil(ports, wanted.state.name)).council.state);
   if (!state) return { type: 'lost' };
   const paused = findPause(ports, state, participant);
   if (paused) return paused;
-  if (!dead || seat(state, participant).attempts < MAX_ATTEMPTS)
-    return stopOverspent(ports, { ...wanted, state });
+  if (seat(state, participant).attempts < MAX_ATTEMPTS) return undefined;
   const failed = { participant, leaseId: dead.id, reason: UNFINISHED, outcome: 'exhausted' } as const;
   const { conversationId } = state;
   await applyEvent(ports, state.name, { type: 'attempt_failed', ...failed }, { conversationId });
@@ -76,22 +97,21 @@ function findPause(ports: LaunchPorts, state: CouncilState, participant: string)
 }
 
 /** Takes the lease, in one commit with concurrent ones, if the participant's turn is still open. */
-async function leaseNow(ports: LaunchPorts, wanted: LeaseRequest): Promise<LeaseResult> {
-  const { participant, dead } = wanted;
+async function leaseNow(ports: LaunchPorts, wanted: LeaseRequest): Promise<LeaseResult | Short> {
+  const { participant, dead, needed } = wanted;
   const id = ports.random.uuid();
   const note = { action: 'launch', by: participant };
   atWork.add(id);
-  let result: LeaseResult = { type: 'lost' };
+  let result: LeaseResult | Short = { type: 'lost' };
   try {
-    const done = await amend<LeaseResult>(ports, wanted.state.name, note, (now) => {
+    const done = await amend<LeaseResult | Short>(ports, wanted.state.name, note, async (now) => {
       const state = findOpenTurn(wanted, now.state);
-      const hindered: LeaseResult | undefined = state
-        ? findPause(ports, state, participant)
-        : { type: 'lost' };
+      const hindered = state ? await findHindrance(ports, state, wanted) : { type: 'lost' as const };
       if (hindered) return { result: hindered };
       const lease = createLease(ports, wanted, { id, attempt: seat(now.state, participant).attempts + 1 });
       const event = { type: 'lease', participant, lease, replaces: dead?.id ?? null } as const;
-      const outcome = transition(now, event, ports.clock.now(), ports.clock.clocks());
+      const reserves = needed && { ...needed, lease: id };
+      const outcome = transition(now, { ...event, reserves }, ports.clock.now(), ports.clock.clocks());
       const { council: next } = requireAccepted(
         outcome,
         `See it with: council status --name ${now.state.name}`,
@@ -105,9 +125,42 @@ async function leaseNow(ports: LaunchPorts, wanted: LeaseRequest): Promise<Lease
   }
 }
 
+/** No room in a budget, and the council as it was then. */
+type Short = { type: 'short'; short: Shortage; state: CouncilState };
+
+/** What prevents a launch in the council as it stands. */
+async function findHindrance(
+  ports: LaunchPorts,
+  state: CouncilState,
+  { participant, dead, needed }: LeaseRequest,
+): Promise<LeaseResult | Short | undefined> {
+  const paused = findPause(ports, state, participant);
+  if (paused || !needed) return paused;
+  const short = await findBudgetShortage(ports, withoutLease(state, { participant, dead }), needed);
+  return short ? { type: 'short', short, state } : undefined;
+}
+
+/** What ran under a lease that is replaced is over. */
+const withoutLease = (
+  state: CouncilState,
+  { participant, dead }: Pick<LeaseRequest, 'participant' | 'dead'>,
+): CouncilState =>
+  dead ? withSeat(state, participant, { ...seat(state, participant), lease: null }) : state;
+
+/** Leaves it for a later pass, or takes it out of the phase. */
+async function settleShortage(
+  ports: LaunchPorts,
+  { participant, dead }: LeaseRequest,
+  { short, state }: Short,
+): Promise<LeaseResult> {
+  const { why, mayPass } = short;
+  if (mayPass) return { type: 'waits', why };
+  return { type: 'budget', stopped: await stopForBudget(ports, state, { participant, dead, short }), why };
+}
+
 function createLease(
   ports: LaunchPorts,
-  { participant, runner }: LeaseRequest,
+  { participant, runner }: Pick<LeaseRequest, 'participant' | 'runner'>,
   numbered: Pick<Lease, 'id' | 'attempt'>,
 ): Lease {
   const ms = launchTime(ports, runner);
@@ -158,34 +211,10 @@ export const launchTime = (ports: Pick<LaunchPorts, 'agents'>, id: string): numb
   (ports.agents.find(id)?.timeout ?? 0) + LEASE_MARGIN_MS;
 
 /** The state, if in it this turn may still be taken. */
-const findOpenTurn = ({ state, participant }: LeaseRequest, now: CouncilState): CouncilState | undefined =>
+const findOpenTurn = (
+  { state, participant }: Pick<LeaseRequest, 'state' | 'participant'>,
+  now: CouncilState,
+): CouncilState | undefined =>
   now.conversationId === state.conversationId && now.tour === state.tour && isAwaited(now, participant)
     ? now
     : undefined;
-
-/**
- * Takes participants with a launch due out of the phase when a budget is spent; undefined if
- * something is left.
- */
-async function stopOverspent(
-  ports: LaunchPorts,
-  { state, participant: id, dead }: LeaseRequest,
-): Promise<LeaseResult | undefined> {
-  if (!state.budget) return undefined;
-  // What a blind phase has used up is known to the private folder alone.
-  const { usage } = await readSpooled(state, ports.privateFiles);
-  const over = overspent(state.budget, id, withUsage(state.usage ?? [], usage));
-  if (!over) return undefined;
-  const others = awaited(state).filter((one) => {
-    const { runner, lease } = seat(state, one);
-    return runner !== 'human' && !lease && one !== id;
-  });
-  const participants = over.scope === 'council' ? [id, ...others] : [id];
-  await applyEvent(
-    ports,
-    state.name,
-    { type: 'budget', participants, leaseId: dead?.id ?? null, ...over },
-    { conversationId: state.conversationId, by: null },
-  );
-  return { type: 'budget', stopped: participants, why: over.why };
-}

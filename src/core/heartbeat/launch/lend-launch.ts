@@ -4,7 +4,7 @@ import type { CouncilState } from '../../council/state/state.ts';
 import { seat } from '../../council/state/state.ts';
 import { selectRunner } from './borrowed-runner.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
-import { MAX_ATTEMPTS, releaseLease, takeLease } from './lease.ts';
+import { isLastAttempt, releaseLease, takeLease } from './lease.ts';
 import type { LaunchOptions, LaunchPorts } from './ports.ts';
 import { recoverLease } from './recover.ts';
 import type { Launch, LaunchResult } from './result.ts';
@@ -68,7 +68,7 @@ export async function takeBack(
 /** Gives back the lease of a launch that failed, and tells what comes next. */
 async function giveBack(ports: LaunchPorts, launch: Launch, result: LaunchResult) {
   const { lease, state } = launch;
-  const isOver = lease.attempt >= MAX_ATTEMPTS || ports.clock.now() >= Date.parse(state.timeoutAt);
+  const isOver = isLastAttempt(lease, result) || ports.clock.now() >= Date.parse(state.timeoutAt);
   const became =
     result.failure === 'cancelled' ? 'interrupted' : isLasting(result.failure) || isOver ? 'absent' : 'again';
   const retryAfterMs = result.retryAfterMs ?? FIRST_PAUSE_MS * 2 ** (lease.attempt - 1);

@@ -3,7 +3,7 @@ import { asCouncilError } from '../../base/errors.ts';
 import { MAX_CONTRIBUTION_BYTES } from '../../base/text.ts';
 import { checkText } from '../../council/document/contribution.ts';
 import { joinParts } from '../../council/ledger/text/contribution-parts.ts';
-import { overspent } from '../../council/state/budget.ts';
+import { findShortage, NO_MORE } from '../../council/state/budget.ts';
 import { seat } from '../../council/state/state.ts';
 import type { ModeReading } from '../../council/state/mode-reading.ts';
 import type { Council } from '../../council/state/state.ts';
@@ -73,7 +73,7 @@ export async function whatToAsk(
   const maxOutput = Math.min(MOST_BYTES, MAX_CONTRIBUTION_BYTES - whole.output.length - 2);
   if (timeout < Math.max(LEAST_MS, whole.durationMs) || maxOutput <= 0) return undefined;
   const read = await whatWasRead(council, launch, { said, whole }, reading);
-  if (read.missing.length === 0 || (await isBudgetShort(ports, council, launch, whole))) return undefined;
+  if (read.missing.length === 0 || (await isBudgetShort(ports, council, launch))) return undefined;
   return { said, read, timeout, maxOutput, after: (whole.more?.at(-1) ?? whole.record).at };
 }
 
@@ -111,17 +111,16 @@ function timeLeft({ clock }: LaunchPorts, { state }: Council, { lease }: Launch)
   return Math.floor((end - clock.now()) / 1000) * 1000;
 }
 
-/** True when another launch that used up as much would reach a limit. */
+/** True when another launch that used up as much does not fit. */
 async function isBudgetShort(
   ports: LaunchPorts,
   { state }: Council,
   { participant }: Launch,
-  { record }: LaunchResult,
 ): Promise<boolean> {
   if (!state.budget) return false;
   const { usage } = await readSpooled(state, ports.privateFiles);
   const known = withUsage(state.usage ?? [], usage);
-  return overspent(state.budget, participant, record ? [...known, record] : known) !== null;
+  return findShortage(state, participant, known, NO_MORE) !== null;
 }
 
 /** The text of an output; undefined for one that will be refused. */

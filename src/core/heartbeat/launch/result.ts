@@ -36,8 +36,10 @@ export interface LaunchResult extends SpeakResult {
 }
 
 /** Whose agent file says what a launch runs. */
-export const getRunnerId = ({ participant, lease }: Pick<Launch, 'participant' | 'lease'>): string =>
-  lease.lender ?? participant;
+export const getRunnerId = ({
+  participant,
+  lease,
+}: Pick<Launch, 'participant'> & { lease: Pick<Lease, 'lender'> }): string => lease.lender ?? participant;
 
 /** What the runner told, with what only its launch knows. `after`: when the launch before under the same lease ended. */
 export function launchResult(
@@ -59,6 +61,7 @@ export function launchResult(
     model: model ?? agent?.model ?? null,
     ...(agent && { program: getProgramName(agent) }),
     ...(lease.lender !== undefined && { lender: lease.lender }),
+    ...(state.budget && { lease: lease.id }),
     inputTokens,
     outputTokens,
     costUsd,

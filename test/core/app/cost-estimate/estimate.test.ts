@@ -32,6 +32,7 @@ describe('the estimate of a council', () => {
     // 1000 tokens of prompt, and 800 of each of the two for every round before.
     expect(ada).toEqual({
       ...{ id: 'ada', launches: 3, inputTokens: 1000 + 2600 + 4200, outputTokens: 2400, earlier: 0 },
+      ...{ isCoordinator: false, prompts: [1000, 2600, 4200] },
       costUsd: (7800 * 1 + 2400 * 10) / 1e6,
     });
   });

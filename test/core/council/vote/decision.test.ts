@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseJsonSafely } from '../../../../src/core/base/text.ts';
+import { loadWords } from '../../../../src/core/base/words/words.ts';
+import { outcomeSentence } from '../../../../src/core/council/vote/explain.ts';
 import { decide } from '../../../../src/core/council/vote/decision.ts';
 import type { DecisionInput } from '../../../../src/core/council/vote/decision.ts';
 import type { Vote } from '../../../../src/core/council/vote/votes.ts';
@@ -53,6 +55,18 @@ describe('normalisePosition', () => {
 
   it('takes time in proportion to the length', () => {
     expect(normalisePosition('.'.repeat(200_000) + 'a').length).toBe(200_001);
+  });
+});
+
+describe('a decision for which the budget has cut something', () => {
+  it('says so behind its reason, in both languages, under every rule', () => {
+    for (const rule of RULES)
+      for (const cut of ['debate', 'part'] as const) {
+        const decision = decide(table(['build', 'build', 'buy'], { rule, cut }));
+        expect(decision).toMatchObject({ cut, why: expect.stringContaining(loadWords('en').cut[cut]) });
+        expect(outcomeSentence(decision, loadWords('fr'))).toContain(loadWords('fr').cut[cut]);
+      }
+    expect(decide(table(['build', 'build'])).why).not.toContain('budget');
   });
 });
 

@@ -1,0 +1,119 @@
+// Whether a council that is about to start fits in its budget, from what it is expected to use up.
+import type { Config } from '../../base/config.ts';
+import { CouncilError } from '../../base/errors.ts';
+import { fill, loadWords } from '../../base/words/words.ts';
+import type { Amount } from '../../council/state/budget.ts';
+import { MEASURES } from '../../council/state/budget.ts';
+import { computeWorstCase } from '../../heartbeat/launch/worst-case.ts';
+import type { App } from '../app.ts';
+import { hasBudget } from '../convene.ts';
+import type { ToStart } from '../convene.ts';
+import type { Workspace } from '../workspace.ts';
+import { buildCollectPrompts } from './collect-prompts.ts';
+import type { Prompt } from './collect-prompts.ts';
+import { estimateCouncilUsage } from './council-estimate.ts';
+import type { Expected } from './council-estimate.ts';
+
+/** How a budget and what is expected go together. */
+export interface BudgetFit {
+  usd: number | null;
+  tokens: number | null;
+  /** What the council is expected to use up, plain commands included; and its first round alone. */
+  expected: Amount;
+  collect: Amount;
+  /** Not even the first round fits: then nothing is started. */
+  startsNothing: boolean;
+  /** Sentences on what does not fit, and on what helps; empty where all does. */
+  says: string[];
+}
+
+/** Undefined where nobody has set a budget. */
+export async function computeBudgetFit(
+  workspace: Workspace,
+  config: Pick<Config, 'prices'>,
+  council: ToStart,
+  prompts: ReadonlyMap<string, Prompt>,
+): Promise<BudgetFit | undefined> {
+  if (!hasBudget(council)) return undefined;
+  const { usd = null, tokens = null } = council.budget ?? {};
+  const estimated = await estimateCouncilUsage(workspace, config, council, prompts, {
+    isCounted: ({ runner }) => runner !== 'human',
+  });
+  const collect = sumCollect(estimated);
+  const { inputTokens, outputTokens, costUsd } = estimated;
+  const expected = { inputTokens, outputTokens, costUsd };
+  const worst = council.agents.flatMap((agent) => {
+    const prompt = agent.runner === 'human' ? undefined : prompts.get(agent.id);
+    const none = { records: [], reserved: [] };
+    return prompt ? [{ agent, most: computeWorstCase(agent, config.prices, prompt.bytes, none) }] : [];
+  });
+  const w = loadWords(council.lang).before;
+  const says: string[] = [];
+  let startsNothing = false;
+  for (const { key, unit, measure } of MEASURES) {
+    const limit = { usd, tokens }[key] ?? Infinity;
+    const show = (amount: number): string => `${formatAmount(amount)} ${unit}`;
+    const all = measure(expected);
+    const first = measure(collect);
+    const unfit = worst.filter(
+      ({ agent, most }) => measure(most) > Math.min(limit, agent.budget[key] ?? limit),
+    );
+    const isOver = first > limit || (worst.length > 0 && worst.every(({ most }) => measure(most) > limit));
+    if (all > limit)
+      says.push(fill(w.exceeds, { needed: show(all), collect: show(first), limit: show(limit) }));
+    if (first <= limit)
+      for (const { agent, most } of unfit)
+        says.push(
+          fill(w.neverFits, {
+            id: agent.id,
+            needed: show(measure(most)),
+            limit: show(Math.min(limit, agent.budget[key] ?? limit)),
+          }),
+        );
+    if (all > limit || isOver) says.push(fill(w.fitsWith, { option: OPTIONS[key] }));
+    startsNothing ||= isOver;
+  }
+  return { usd, tokens, expected, collect, startsNothing, says };
+}
+
+const OPTIONS = { usd: '--budget-usd', tokens: '--budget-tokens' } as const;
+
+/** The first launch of every participant, its cost by its share of the tokens. */
+function sumCollect({ by }: Expected): Amount {
+  const first = by
+    .filter(({ isCoordinator }) => !isCoordinator)
+    .map(({ prompts: [inputTokens = 0], launches, costUsd, ...all }) => {
+      const outputTokens = all.outputTokens / launches;
+      const share = (inputTokens + outputTokens) / (all.inputTokens + all.outputTokens);
+      return { inputTokens, outputTokens, costUsd: (costUsd ?? 0) * share };
+    });
+  const sum = (key: keyof Amount): number => first.reduce((total, one) => total + one[key], 0);
+  return {
+    inputTokens: Math.round(sum('inputTokens')),
+    outputTokens: Math.round(sum('outputTokens')),
+    costUsd: sum('costUsd'),
+  };
+}
+
+const formatAmount = (amount: number): number =>
+  amount < 1 ? Number(amount.toPrecision(2)) : Math.ceil(amount * 100) / 100;
+
+/** Says before anybody is asked what the budget has no room for. Throws `usage` where that is the first round already. */
+export async function checkBudget(
+  app: Pick<App, 'note'>,
+  workspace: Workspace,
+  config: Config,
+  council: ToStart,
+): Promise<void> {
+  const fit = await computeBudgetFit(
+    workspace,
+    config,
+    council,
+    buildCollectPrompts(council, config.houseRules),
+  );
+  if (!fit) return;
+  const { says, startsNothing } = fit;
+  if (!startsNothing) return says.forEach((line) => app.note(line));
+  const hint = says.pop();
+  throw new CouncilError('usage', `Not started. ${says.join(' ')}`, { hint });
+}

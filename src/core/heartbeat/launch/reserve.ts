@@ -1,0 +1,84 @@
+// Reserves the worst case of a launch in the budget of its council, and takes out whoever does not fit any more.
+import { findShortage } from '../../council/state/budget.ts';
+import type { Shortage } from '../../council/state/budget.ts';
+import { awaited, seat } from '../../council/state/state.ts';
+import type { CouncilState, Lease, Reservation } from '../../council/state/state.ts';
+import { withUsage } from '../../council/state/usage.ts';
+import { readSpooled } from '../../council/use/read-spools.ts';
+import { applyEvent } from '../../council/use/update-council.ts';
+import { buildLaunchInput, isMisconfigured } from './launch-program.ts';
+import type { LaunchPorts } from './ports.ts';
+import { computeWorstCase } from './worst-case.ts';
+
+/** Whose launch is to fit. */
+interface Wanted {
+  state: CouncilState;
+  participant: string;
+  /** Whose runner is launched. */
+  runner: string;
+}
+
+/**
+ * What is to be reserved for a launch; undefined where the council has no budget, or the launch will fail for want of its agent or
+ * mode. What a blind phase has used up is left out: the reservation can be seen by everybody.
+ */
+export async function estimateReservation(
+  ports: LaunchPorts,
+  { state, participant, runner }: Wanted,
+): Promise<Omit<Reservation, 'lease'> | undefined> {
+  const { usage = [], budget } = state;
+  const agent = ports.agents.find(runner);
+  if (!budget || !agent) return undefined;
+  const lease = runner === participant ? {} : { lender: runner };
+  const input = await unlessMisconfigured(buildLaunchInput(ports, { state, participant, lease }, {}));
+  if (!input) return undefined;
+  const { view, system } = input;
+  const text = agent.input === 'json' ? JSON.stringify(view) : view.prompt;
+  const bytes = Buffer.byteLength(text) + Buffer.byteLength(system);
+  const records = usage.filter((one) => one.participant === participant);
+  return {
+    participant,
+    ...computeWorstCase(agent, ports.prices, bytes, { records, reserved: budget.reserved ?? [] }),
+  };
+}
+
+/** Undefined where the launch itself will tell what is wrong. */
+async function unlessMisconfigured<T>(building: Promise<T>): Promise<T | undefined> {
+  try {
+    return await building;
+  } catch (error) {
+    if (!isMisconfigured(error)) throw error;
+    return undefined;
+  }
+}
+
+/** The budget that has no room for it, counting what a blind phase has used up, which only the private folder knows. */
+export async function findBudgetShortage(
+  { privateFiles }: Pick<LaunchPorts, 'privateFiles'>,
+  state: CouncilState,
+  needed: Omit<Reservation, 'lease'>,
+): Promise<Shortage | null> {
+  const { usage } = await readSpooled(state, privateFiles);
+  return findShortage(state, needed.participant, withUsage(state.usage ?? [], usage), needed);
+}
+
+/** Takes who does not fit out of the phase: everybody who would be launched where nothing is left. Returns who that is. */
+export async function stopForBudget(
+  ports: LaunchPorts,
+  state: CouncilState,
+  { participant: id, dead, short }: { participant: string; dead: Lease | null; short: Shortage },
+): Promise<string[]> {
+  const others = awaited(state).filter((one) => {
+    const { runner, lease } = seat(state, one);
+    return runner !== 'human' && !lease && one !== id;
+  });
+  const { scope, why, isSpent } = short;
+  const participants = scope === 'council' && isSpent ? [id, ...others] : [id];
+  await applyEvent(
+    ports,
+    state.name,
+    { type: 'budget', participants, leaseId: dead?.id ?? null, scope, why },
+    { conversationId: state.conversationId, by: null },
+  );
+  return participants;
+}
