@@ -7,7 +7,7 @@ import type { Finding, Judgement, Review, Reviewer, Severity, Standing } from '.
 
 /** A finding with what others said of it, and how it stands. `judgements` are of others than its finders. */
 export function decideFinding(found: Found, judgements: Judgement[], failOn: Severity): Finding {
-  const { id, fingerprint, category, title, place, quote, wordings } = found;
+  const { id, fingerprint, category, title, file, place, quote, wordings } = found;
   const finders = [...new Set(wordings.map(({ by }) => by))];
   const severity = computeMedian([
     ...wordings.map((one) => one.severity),
@@ -18,7 +18,7 @@ export function decideFinding(found: Found, judgements: Judgement[], failOn: Sev
   ]);
   return {
     ...{ id, fingerprint, severity, category, title, quote },
-    ...(place && { place }),
+    ...(place ? { place } : file !== null && { file }),
     standing: findStanding(found, { severity, finders, judgements, failOn }),
     finders,
     wordings,

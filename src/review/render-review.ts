@@ -58,10 +58,10 @@ function renderReviewers({ reviewers, findings }: Review): string {
 }
 
 function renderFinding(finding: Finding): string {
-  const { id, severity, category, title, place, quote, wordings, judgements } = finding;
+  const { id, severity, category, title, file = '', place, quote, wordings, judgements } = finding;
   return [
     `### ${id} ${severity}, ${category}: ${title}`,
-    place ? formatPlace(place) : '',
+    place ? formatPlace(place) : file,
     renderCode(quote),
     ...wordings.map(renderWording),
     renderHolders(finding),

@@ -69,6 +69,8 @@ export interface Finding {
   title: string;
   /** Not set where the quoted code stands nowhere, and for a finding about the whole change. */
   place?: Place;
+  /** The file that was named, where there is no place; not set where none was. */
+  file?: string;
   /** The code as it was quoted, maybe of several lines. */
   quote: string;
   standing: Standing;

@@ -6,9 +6,11 @@ import { runFields } from '../core/app/input/council.ts';
 import type { RunInput } from '../core/app/input/council.ts';
 import { interruptible } from '../core/app/interruption-signal.ts';
 import { planTable } from '../core/app/open-table.ts';
+import { nameAfterQuestion } from '../core/app/name-council.ts';
 import { openRun, playCouncil } from '../core/app/play-council.ts';
 import type { RunView } from '../core/app/play-council.ts';
 import { readRunResult } from '../core/app/run.ts';
+import { findWorkspace } from '../core/app/workspace.ts';
 import type { Archive } from '../core/archive/archive.ts';
 import { CouncilError } from '../core/base/errors.ts';
 import type { ErrorCode } from '../core/base/errors.ts';
@@ -47,7 +49,9 @@ export async function reviewChange(app: App, input: ReviewInput, view?: RunView)
       archives: parts.map(({ path }) => path),
       notes: parts[0] ? describeFamilies(parts[0].archive) : [],
     });
-    return { document, failed: FAILURES[document.verdict], spent: parts.map(({ spent }) => spent) };
+    const isLate = parts.some(({ archive }) => archive.meta.status === 'TIMEOUT');
+    const failed = document.verdict === 'none' && isLate ? 'timed_out' : FAILURES[document.verdict];
+    return { document, failed, spent: parts.map(({ spent }) => spent) };
   } finally {
     await view?.settle();
   }
@@ -91,18 +95,20 @@ export async function toRunInput(app: App, input: ReviewInput, assignment: Assig
     ...{ trust: input.trust, yes: input.yes, quiet: input.quiet },
   };
   const spoken = await requireReviewers(app, seated);
+  const topic = `Review of ${title}${parts > 1 ? `, part ${part} of ${parts}` : ''}`;
+  const taken = new Set(await findWorkspace(app)?.store.list(''));
+  const named = input.name !== undefined && parts > 1 ? `${input.name}-${part}` : input.name;
   return {
     ...seated,
-    topic: `Review of ${title}${parts > 1 ? `, part ${part} of ${parts}` : ''}`,
-    name: input.name === undefined || parts === 1 ? input.name : `${input.name}-${part}`,
+    topic,
+    name: named ?? nameAfterQuestion(topic, taken),
     brief: { from: title, bytes: async () => Buffer.from(renderBrief(assignment, spoken)) },
-    isAsked: true,
   };
 }
 
 /** The language of the table. The offline panel, which sits where there is no agent, reviews no code. */
 async function requireReviewers(app: App, input: RunInput): Promise<Language> {
-  const silent = overrideApp(app, { note: () => undefined });
+  const silent = overrideApp(app, { note: () => undefined, ask: undefined });
   const options = { findsPrograms: true, isDryRun: true };
   const { input: seated, config } = await planTable(silent, input, '# Review', options);
   if (seated.panel !== undefined)

@@ -66,6 +66,8 @@ describe.concurrent('council review', () => {
     expect(list.stdout).toContain('Blocked: 1 finding blocks, 1 is contested');
     const shown = await project.council(['show']);
     expect(shown.stdout).toContain('charges twice');
+    // A heading "blocker" is a severity, and no form.
+    expect(shown.stdout).not.toContain('Blocking issues');
   });
 
   it('asks once more who cannot be read, and ends with 3 where too few can', async () => {

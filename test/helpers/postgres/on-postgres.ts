@@ -48,6 +48,7 @@ export const ON_POSTGRES = [
   'races',
   'read',
   'reservations',
+  'review',
   'rules',
   'tasks',
   'tasks-attacked',

@@ -86,7 +86,7 @@ export function resolveTurn(state: CouncilState, { turn }: RespondInput): Submis
 
 /** Reads a text for a turn, or says why it cannot be taken. */
 export async function readSubmission(
-  ports: Pick<Ports, 'clock' | 'random'>,
+  ports: Pick<Ports, 'clock' | 'random' | 'modeReading'>,
   input: RespondInput,
   turn: SubmissionTurn,
   { state, contributions }: Pick<Council, 'state' | 'contributions'>,
@@ -95,7 +95,10 @@ export async function readSubmission(
   if (typeof text !== 'string') return text;
   const { participant } = input;
   const said = { by: participant, phase: turn.phase, tour: turn.tour };
-  const { verdict: stated, warnings } = readParts(state, { ...said, text, ...input });
+  // What is read by rules of its own has no form.
+  const { verdict: stated, warnings } = (await ports.modeReading?.(state.mode))
+    ? { verdict: { ...ADVOCATE, done: input.flags.done }, warnings: [] as string[] }
+    : readParts(state, { ...said, text, ...input });
   const { options } = state.rules;
   const option = options && stated.position !== null ? sameOption(stated.position, options) : undefined;
   if (options && stated.position !== null && option === undefined && participant !== state.coordinator)
