@@ -5,8 +5,8 @@ import { newProject } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
 import type { Ran } from '../helpers/documents.ts';
 import { exported } from '../helpers/look.ts';
-import { overStdio } from '../helpers/mcp.ts';
 import { answering, pathWith } from '../helpers/programs.ts';
+import { apiOf, serving } from '../helpers/serve.ts';
 import { addAgent } from '../helpers/speakers.ts';
 
 interface Inited {
@@ -275,17 +275,18 @@ describe.concurrent('seats that have no file yet', () => {
     expect(fs.readdirSync(project.root)).toEqual([]);
   });
 
-  it('are not for a client over MCP, which seats who is there', async () => {
+  it('are not for a client of the HTTP API, which seats who is there', async () => {
     const { project, env, start } = await seatsIn('claude:opus,codex');
-    const client = await overStdio('v2', project, env);
-    const ask = (agents: string) =>
-      client.call<{ error?: { code: string } }>('start', { topic: 'Which?', agents });
-    for (const seat of ['claude:opus', 'codex', 'claude@law', 'mistral/large', 'claude,claude'])
-      expect((await ask(seat)).json.error).toMatchObject({ code: 'unknown_agent' });
+    const server = await serving(project, [], env);
+    const { ok, refused } = apiOf(server.url);
+    for (const agents of ['claude:opus', 'codex', 'claude@law', 'mistral/large', 'claude,claude'])
+      expect(await refused('start', { topic: 'Which?', agents })).toMatchObject({ code: 'unknown_agent' });
     expect(agentsOf(project)).toEqual([]);
     expect((await project.council([...start, '--name', 'one'], { env })).code).toBe(0);
-    expect((await ask('claude:opus,codex')).json).toMatchObject({ phase: 'COLLECT' });
-    await client.close();
+    expect(await ok('start', { topic: 'Which?', agents: 'claude:opus,codex' })).toMatchObject({
+      phase: 'COLLECT',
+    });
+    await server.stop();
   });
 
   it('wait to be trusted in a folder from elsewhere', async () => {

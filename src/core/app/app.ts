@@ -89,6 +89,10 @@ export interface Result<Document = unknown> {
 /** Whether the call came through MCP or HTTP and not from this terminal. */
 export const isRemote = ({ via }: App): boolean => via === 'mcp' || via === 'api';
 
+/** Whether the caller may seat programs and models that have no agent file yet: over MCP the owner's agents, over the API nobody. */
+export const mayAddAgents = ({ via, caller }: App): boolean =>
+  via === 'mcp' ? caller?.role === 'admin' : via !== 'api';
+
 /**
  * The access token of the caller, for the history: "admin token 3f9a01c2", "member token 3f9a01c2
  * of ana". Undefined for the local user.

@@ -5,7 +5,7 @@ import { parseSeat } from '../agents/seat-notation.ts';
 import type { Config } from '../base/config.ts';
 import { CouncilError } from '../base/errors.ts';
 import { fill, loadWords } from '../base/words/words.ts';
-import { isRemote } from './app.ts';
+import { mayAddAgents } from './app.ts';
 import type { App } from './app.ts';
 import type { StartInput } from './input/council.ts';
 import { findWantedSince } from './found-since.ts';
@@ -81,10 +81,10 @@ async function fillTable(
   return [...spreadTable(table, programs), ...(named ?? []).filter(hasPart)];
 }
 
-/** The agents of the project, and the programs on PATH that none of them runs. A client seats those that are there. */
+/** The agents of the project, and the programs on PATH that none of them runs, where the caller may bring them in. */
 async function listPrograms(app: App, workspace: Workspace): Promise<string[]> {
   const own = await findOwnAgents(app, workspace);
-  const found = isRemote(app) ? [] : await findPrograms(app, workspace);
+  const found = mayAddAgents(app) ? await findPrograms(app, workspace) : [];
   const others = found.filter(
     ({ problem, program }) => problem === null && !own.some(({ runner }) => runner === program.preset),
   );

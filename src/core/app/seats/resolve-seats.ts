@@ -15,7 +15,7 @@ import { isId, slug } from '../../base/ids.ts';
 import { unknown } from '../../base/unknown-name.ts';
 import type { Language } from '../../base/words/words.ts';
 import { addAgent } from '../add-agent.ts';
-import { isRemote } from '../app.ts';
+import { mayAddAgents } from '../app.ts';
 import type { App } from '../app.ts';
 import { findPrograms, toDetectedAgent } from '../seat-detected.ts';
 import { createTrustChecks } from '../trust.ts';
@@ -54,7 +54,7 @@ interface Seating {
 /**
  * The ids behind the entries of --agents, in their order. An agent that is there is seated as it is; for everything else a file is
  * planned, or an agent that was planned or written for the same is seated again. Throws `unknown_agent` and `usage` with what
- * there is; over MCP and HTTP also where a file would be needed, because a caller must not add what runs here.
+ * there is, also where a file would be needed and the caller must not add what runs here.
  */
 export async function resolveSeats(
   app: App,
@@ -182,7 +182,7 @@ function planSeat(seating: Seating, entry: string, base: Base, choice: SeatChoic
     if (there || existsSync(join(workspace.project.agents, `${id}.md`))) continue;
     // Another seat of an agent that is there brings in no program.
     const isThereAgain = base.isThere && wanted.id === base.agent.id;
-    if (isRemote(app) && !isThereAgain) throw createRemoteError(entry, id);
+    if (!mayAddAgents(app) && !isThereAgain) throw createRemoteError(entry, id);
     // A program or a model as it is, is there from now on; every other seat was asked for by this council alone.
     const isItself = id === base.agent.id;
     const title = n === 1 ? wanted.title : `${wanted.title} ${n}`;
@@ -219,5 +219,5 @@ function mayRun({ app, workspace }: Seating, agent: Agent): boolean {
 
 const createRemoteError = (entry: string, id: string): CouncilError =>
   new CouncilError('unknown_agent', `There is no agent for ${JSON.stringify(entry)}.`, {
-    hint: `A client seats agents that are there. On the machine of the project: council agents add ${id}, or council start --agents ${entry}`,
+    hint: `This client seats only agents that are there. On the machine of the project: council agents add ${id}, or council start --agents ${entry}`,
   });
