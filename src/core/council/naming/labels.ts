@@ -86,8 +86,13 @@ export function mapClaimHandles(table: Table): Map<string, string> {
   return new Map(ids.map((id, place) => [id, table.anonymous ? letters(place).toLowerCase() : id]));
 }
 
+/** A ledger, as far as its claims have names. */
+export interface LedgerOfClaims {
+  ledger: { claims: readonly { id: string; by: string }[] };
+}
+
 /** How claims are called in views, by their real id: "sage.1", or "b.1" in an anonymous council. */
-export function claimNames({ ledger, ...table }: Table & Pick<CouncilState, 'ledger'>): Map<string, string> {
+export function claimNames({ ledger, ...table }: Table & LedgerOfClaims): Map<string, string> {
   if (ledger.claims.length === 0) return new Map();
   const handles = mapClaimHandles(table);
   return new Map(ledger.claims.map(({ id, by }) => [id, (handles.get(by) ?? by) + id.slice(by.length)]));

@@ -2,6 +2,7 @@
 import { fill, loadWords } from '../../base/words/words.ts';
 import type { CouncilState } from '../state/state.ts';
 import { anonymousLabels, claimNames } from './labels.ts';
+import type { LedgerOfClaims } from './labels.ts';
 import { CODE } from './mask.ts';
 
 /** A stretch of a text, in UTF-16 units, and what stands in its place. */
@@ -14,7 +15,8 @@ export interface Replacement {
 /** Finds the letters in a text; none where everybody spoke by name. */
 export type FindLetters = (text: string) => Replacement[];
 
-type Over = Pick<CouncilState, 'order' | 'lang' | 'anonymous' | 'conversationId' | 'labelSeed' | 'ledger'>;
+type Over = Pick<CouncilState, 'order' | 'lang' | 'anonymous' | 'conversationId' | 'labelSeed'> &
+  LedgerOfClaims;
 
 /**
  * Only what has the very form of a label ("Participant B", "Participants A and B") or of a claim's id (`b.1`) that there is. Code
