@@ -7,9 +7,8 @@ import { awaited } from '../../core/app/state-document.ts';
 import type { Host } from '../remote/host.ts';
 import type { Caller, Done } from '../remote/perform-call.ts';
 
-/** Clients give up on a call after a minute. */
-const COME_BACK_MS = 50_000;
-const LOOK_MS = 3000;
+/** Milliseconds: clients give up on a call after a minute. */
+const WAITING = { comeBack: 50_000, look: 3000 };
 const NEVER = new AbortController().signal;
 
 /** One council that is played here. */
@@ -33,12 +32,16 @@ export interface AskedCouncils {
   /** Plays an active council that this process does not play yet. */
   resume(caller: Caller, name: string): AskedCouncil;
   find(caller: Caller, name?: string): AskedCouncil | undefined;
+  /** The active council of this name; without one the newest. */
+  findActive(caller: Caller, name?: string): Promise<StateDocument | undefined>;
   /** Waits for its end, 50 s at most, and reports how it goes; the last thing that was reported. */
   wait(caller: Caller, council: AskedCouncil, waiting: Waiting): Promise<string>;
-  state(caller: Caller, name: string): Promise<StateDocument | undefined>;
 }
 
-export function createAskedCouncils(host: Host): AskedCouncils {
+export function createAskedCouncils(
+  host: Pick<Host, 'perform'>,
+  { comeBack, look: pause } = WAITING,
+): AskedCouncils {
   /** By caller, the one that was asked last at the end. */
   const all = new Map<string, (AskedCouncil & { key: string })[]>();
   const listOwn = ({ role, id = '', participant = '' }: Caller) => {
@@ -59,9 +62,13 @@ export function createAskedCouncils(host: Host): AskedCouncils {
     const { document } = await host.perform({ name: 'status', input, caller }, NEVER);
     return (document as { councils?: StateDocument[] }).councils ?? [];
   };
-  const state = async (caller: Caller, name: string) => (await listStates(caller, { name }))[0];
+  const findActive = async (caller: Caller, name?: string): Promise<StateDocument | undefined> =>
+    (await listStates(caller, name === undefined ? {} : { name })).reduce<StateDocument | undefined>(
+      (newest, one) => (newest && newest.createdAt > one.createdAt ? newest : one),
+      undefined,
+    );
   return {
-    state,
+    findActive,
     async ask(caller, input) {
       const key = JSON.stringify(input);
       const active = await listStates(caller, {});
@@ -76,13 +83,13 @@ export function createAskedCouncils(host: Host): AskedCouncils {
     find: (caller, name) => listOwn(caller).findLast((one) => name === undefined || one.name === name),
     async wait(caller, council, { gone, report }) {
       const timer = new AbortController();
-      const until = AbortSignal.any([gone, timer.signal, AbortSignal.timeout(COME_BACK_MS)]);
+      const until = AbortSignal.any([gone, timer.signal, AbortSignal.timeout(comeBack)]);
       let line = 'It is being opened.';
       const look = async (): Promise<void> => {
         while (!until.aborted && !council.done) {
-          const now = await state(caller, council.name);
+          const now = await findActive(caller, council.name);
           if (now) report((line = describeProgress(now)));
-          await delay(LOOK_MS, undefined, { signal: until }).catch(() => undefined);
+          await delay(pause, undefined, { signal: until }).catch(() => undefined);
         }
       };
       const over = new Promise<void>((resolve) =>

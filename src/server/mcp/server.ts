@@ -14,6 +14,7 @@ import { createReport } from './perform.ts';
 import type { Ends, Perform } from './perform.ts';
 import { addResources } from './resources.ts';
 import { createAskedCouncils } from './asked-councils.ts';
+import { describeEffects } from './council-tool-definitions.ts';
 import { addCouncilTools } from './council-tools.ts';
 import { toMcpSchema } from './schema.ts';
 import type { Tool } from './tool-groups.ts';
@@ -119,11 +120,6 @@ function describeTool(name: CallName, caller: Caller) {
     title,
     description,
     inputSchema: toMcpSchema(listCallFields(name, 'mcp'), fillForCaller(name, caller)),
-    annotations: {
-      readOnlyHint: tool.readOnly,
-      destructiveHint: false,
-      idempotentHint: tool.idempotent,
-      openWorldHint: tool.openWorld,
-    },
+    annotations: describeEffects(tool),
   };
 }

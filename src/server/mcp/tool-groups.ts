@@ -2,7 +2,7 @@
 import { CouncilError } from '../../core/base/errors.ts';
 import { oneLine } from '../../core/base/text.ts';
 import type { CallName } from '../remote/calls.ts';
-import type { CouncilTool } from './council-tools.ts';
+import type { CouncilTool } from './council-tool-definitions.ts';
 
 export type Tool = CallName | CouncilTool;
 

@@ -50,7 +50,7 @@ export const councilCalls = {
   },
   view: {
     title: "See a participant's turn",
-    description: `Use it when you sit in a council and it is your turn: what you may see, and what to do. Comes in pages where it is long. ${OTHERS}`,
+    description: `Use it when you sit in a council and it is your turn: what you may see, and what to do. ${OTHERS}`,
     ...LOOK,
     roles: TABLE,
     who: 'agent',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { COUNCIL_TOOLS } from '../../../src/server/mcp/council-tools.ts';
+import { COUNCIL_TOOLS } from '../../../src/server/mcp/council-tool-definitions.ts';
 import { listGroupTools, TOOL_GROUPS } from '../../../src/server/mcp/tool-groups.ts';
 import { TOOLS } from '../../../src/server/remote/calls.ts';
 

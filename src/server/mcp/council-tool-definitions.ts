@@ -1,0 +1,72 @@
+// What a client is told of the tools ask, verdict and archives, and what they take.
+import type { ToolAnnotations } from '@modelcontextprotocol/server';
+import type { Fields } from '../../core/app/input/fields.ts';
+import { askFields } from '../../core/app/input/ask.ts';
+import { LOOK, OTHERS } from '../remote/call.ts';
+import type { Call } from '../remote/call.ts';
+
+export const FIELDS = {
+  ask: {
+    question: { kind: 'text', required: true, help: 'the whole question, in a sentence' },
+    context: {
+      kind: 'document',
+      limit: askFields.brief.limit,
+      help: 'facts, options and what an answer must respect, as Markdown; no opinion of yours',
+    },
+    seats: {
+      ...askFields.agents,
+      asArgument:
+        'participants: agents, PROGRAM:MODEL or PROVIDER/MODEL, with a persona or not (claude:opus@law)',
+      otherwise: 'all that are there',
+    },
+    table: { ...askFields.table, help: 'personas for this kind of question, one for each seat' },
+    debate: { kind: 'flag', help: 'they challenge each other after the blind answers; takes longer' },
+  },
+  verdict: {
+    name: { kind: 'text', longest: 200, help: 'the council', otherwise: 'the one you asked last' },
+  },
+  archives: {
+    action: { kind: 'choice', choices: ['list', 'search', 'show'], default: 'list', help: 'what to do' },
+    query: { kind: 'text', help: 'search: words and "phrases"' },
+    archive: { kind: 'text', help: 'show: its id', otherwise: 'the newest' },
+    cursor: { kind: 'text', longest: 2000, help: 'as the page before named it' },
+  },
+} as const satisfies Record<string, Fields>;
+
+/** The tools that are no call: what they do takes several. */
+export type CouncilTool = keyof typeof FIELDS;
+export const COUNCIL_TOOLS = Object.keys(FIELDS) as CouncilTool[];
+
+const PLAYS = { readOnly: false, idempotent: false, openWorld: true };
+
+/** What a call does to the world. */
+type Effects = Pick<Call, 'readOnly' | 'idempotent' | 'openWorld'>;
+
+/** The same in words of the protocol, without what holds where nothing is said. */
+export const describeEffects = ({ readOnly, idempotent, openWorld }: Effects): ToolAnnotations => ({
+  readOnlyHint: readOnly,
+  ...(!readOnly && { destructiveHint: false }),
+  ...(!readOnly && idempotent && { idempotentHint: true }),
+  ...(!openWorld && { openWorldHint: false }),
+});
+
+/** What a client is told of them. */
+export const DESCRIPTIONS: Record<CouncilTool, { title: string; description: string } & Effects> = {
+  ask: {
+    title: 'Ask the council',
+    description:
+      'Use it for a decision that deserves several independent opinions, or when the user wants a council, a debate or a second opinion. Seats agents, has them answer blind, and returns the verdict, or after 50 s that they still deliberate: then call verdict.',
+    ...PLAYS,
+  },
+  verdict: {
+    title: 'Get the verdict',
+    description:
+      'Use it after ask, until it gives the verdict: decision, how it came about, dissent, who was not heard, archive. Waits up to 50 s.',
+    ...PLAYS,
+  },
+  archives: {
+    title: 'Read earlier councils',
+    description: `Use it to see whether something was decided before, and to read a council in full. ${OTHERS}`,
+    ...LOOK,
+  },
+};
