@@ -25,6 +25,8 @@ export interface Result<T = Record<string, unknown>> {
 export interface Connected {
   tools(): Promise<{ name: string; annotations?: Record<string, unknown> | undefined }[]>;
   call<T>(name: string, args?: Record<string, unknown>, signal?: AbortSignal): Promise<Result<T>>;
+  /** The same, and what was reported on the way. */
+  follow(name: string, args: Record<string, unknown>): Promise<Result & { reported: string[] }>;
   resources(): Promise<string[]>;
   read(uri: string): Promise<string>;
   prompts(): Promise<string[]>;
@@ -88,17 +90,23 @@ interface AnyClient {
 }
 
 function wrap(client: AnyClient): Connected {
+  const call = async <T>(name: string, args: Record<string, unknown>, more: object): Promise<Result<T>> => {
+    const request = { name, arguments: args };
+    const options = { ...more, timeout: 60_000 };
+    const result =
+      client instanceof ClientV1
+        ? await client.callTool(request, undefined, options)
+        : await client.callTool(request, options);
+    const [first] = result.content as { text: string }[];
+    return { text: first!.text, json: result.structuredContent as T, isError: result.isError === true };
+  };
   return {
     tools: async () => (await client.listTools()).tools,
-    async call<T>(name: string, args: Record<string, unknown> = {}, signal?: AbortSignal) {
-      const request = { name, arguments: args };
-      const options = { ...(signal && { signal }), timeout: 60_000 };
-      const result =
-        client instanceof ClientV1
-          ? await client.callTool(request, undefined, options)
-          : await client.callTool(request, options);
-      const [first] = result.content as { text: string }[];
-      return { text: first!.text, json: result.structuredContent as T, isError: result.isError === true };
+    call: (name, args = {}, signal) => call(name, args, signal ? { signal } : {}),
+    async follow(name, args) {
+      const reported: string[] = [];
+      const onprogress = ({ message }: { message?: string }): void => void reported.push(message ?? '');
+      return { ...(await call<Record<string, unknown>>(name, args, { onprogress })), reported };
     },
     resources: async () => (await client.listResources()).resources.map(({ uri }) => uri),
     read: async (uri) => (await client.readResource({ uri })).contents[0]!.text,

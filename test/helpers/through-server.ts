@@ -164,7 +164,7 @@ export const PAST_SERVER: { why: string; files: string[] }[] = [
   },
   {
     why: 'ask the tool server, which is a face of its own',
-    files: ['mcp-calls', 'mcp-clients', 'mcp-http', 'mcp-limits'],
+    files: ['mcp-ask', 'mcp-calls', 'mcp-clients', 'mcp-http', 'mcp-limits'],
   },
   {
     why: 'are about one command, agent file, program or screen, and ask hardly anything that a server does',

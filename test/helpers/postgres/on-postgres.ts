@@ -29,6 +29,7 @@ export const ON_POSTGRES = [
   'ledger',
   'log',
   'logs',
+  'mcp-ask',
   'mcp-calls',
   'mcp-clients',
   'mcp-http',
