@@ -48,7 +48,7 @@ describe.concurrent('ask', () => {
     expect(named.text).toContain('P1 "Buy it" (claude-opus, claude-sonnet-law)');
     expect(named.text).toContain('With two seats, any disagreement is a tie.');
     const table = await client.call('ask', { question: QUESTION, table: 'plan' });
-    expect(table.text).toContain('claude-simplifier');
+    expect(table.text).toContain('claude-skeptic');
     const unknown = await client.call('ask', { question: QUESTION, seats: 'claude,codx' });
     expect(unknown).toMatchObject({
       isError: true,

@@ -52,7 +52,8 @@ export function composeVerdict(archive: ArchiveExport, notices: readonly string[
   const parts: [string, string, number][] = [
     ['', `Question: ${oneLine(meta.topic, 1000)}`, PART.question],
     ['', outcome, PART.outcome],
-    ['Said before it began', notices.join('\n'), PART.notices],
+    // Files that were written are told first, what the answers are worth last.
+    ['Said before it began', notices.toReversed().join('\n'), PART.notices],
     ['How it came about', describeCourse(archive), PART.course],
     isWritten
       ? [title, readSpokenWords(archive, synthesis.text), PART.synthesis]

@@ -62,7 +62,7 @@ describe('a verdict', () => {
       'Only claude sits.',
       'Two tie.',
     ]);
-    expect(verdict).toContain('\n\nSaid before it began:\nOnly claude sits.\nTwo tie.\n\n');
+    expect(verdict).toContain('\n\nSaid before it began:\nTwo tie.\nOnly claude sits.\n\n');
     expect(verdict).toContain('\n\nNot heard:\n- sage in RESOLVE: failed: no login\n\n');
   });
 
