@@ -44,6 +44,7 @@ const FLOORS = [
 const PURE: Record<string, RegExp> = {
   'team/messages': /^(core\/(base|store|store\/local|agents)|team\/messages)$/,
   'team/tasks': /^(core\/(base|store|agents|council\/(state|ledger|ledger\/text))|team\/(messages|tasks))$/,
+  'review/output': /^(core\/(base|archive|council\/document)|review(\/output)?)$/,
   'server/page': /^(core\/(base|council\/.*|archive)|server\/page)$/,
 };
 
@@ -96,7 +97,7 @@ const EDGES = [
   /^core\/store\/update\.ts$/,
   /^core\/(agents\/runners|notify|heartbeat|app|cli)\//,
   /^(panel|postgres|program)\//,
-  /^review\/(git-change|leave-out|read-change|review-change|plan-review|commands\/.*)\.ts$/,
+  /^review\/(git-change|leave-out|read-change|review-change|plan-review|publish-review|commands\/.*)\.ts$/,
   /^server\/(?!page\/(?!use\/))/,
   /^team\/(?!(messages|tasks)\/(?!use\/))/,
 ];

@@ -45,12 +45,15 @@ const councilSpecs: CommandSpec[] = [
     fields: reviewFields,
     summary: 'have a table review a change: findings that are checked, and a verdict by rule',
     details:
-      'Each reviewer reads the change alone and writes findings with the code quoted. Council looks every quote up: what stands nowhere in the change is refuted. The others then confirm or reject what is left, and a rule gives the verdict: a finding blocks if it is severe enough, was verified, and two hold it against fewer who reject it. Nothing of the change is executed. Exit code 0: nothing blocks; 1: something does; 3: too few reviewers could be read.',
+      'Each reviewer reads the change alone and writes findings with the code quoted. Council looks every quote up: what stands nowhere in the change is refuted. The others then confirm or reject what is left, and a rule gives the verdict: a finding blocks if it is severe enough, was verified, and two hold it against fewer who reject it. Nothing of the change is executed. --pr reviews a pull request of GitHub, which git fetches without a checkout; --post writes what came of it there, after a yes. --since last reviews what is new since the last review, and goes on with what that left open. Exit code 0: nothing blocks; 1: something does; 3: too few reviewers could be read.',
     examples: [
       'council review',
       'council review main..HEAD --agents claude,codex,gemini',
       'council review --staged --table code --fail-on blocker',
       'git diff main | council review --from-diff - --format json',
+      'council review --pr 12 --post',
+      'council review --since last',
+      'council review main..HEAD --output review.sarif',
     ],
     load: async () => (await import('../review/commands/review.ts')).reviewCommand,
   }),

@@ -3,6 +3,7 @@ import { parseJsonSafely } from '../core/base/text.ts';
 import { fill, loadWords } from '../core/base/words/words.ts';
 import type { Language } from '../core/base/words/words.ts';
 import type { Change, DiffFile, DiffHunk, DiffLine } from './change.ts';
+import { quoteLines } from './render-review.ts';
 import type { Severity } from './report.ts';
 
 /** A part of a change that one table reviews, with how. */
@@ -20,8 +21,8 @@ const RECORD = 'Record: ';
 
 export function renderBrief({ change, failOn, focus, part, parts }: Assignment, lang: Language): string {
   const { review } = loadWords(lang);
-  const { base, head, title, leftOut, files } = change;
-  const record = { base, head, title, leftOut, failOn, part, parts };
+  const { base, head, title, leftOut, files, about, since } = change;
+  const record = { base, head, title, leftOut, failOn, part, parts, since };
   return [
     [
       review.task,
@@ -29,6 +30,7 @@ export function renderBrief({ change, failOn, focus, part, parts }: Assignment, 
       review.numbers,
       ...(parts > 1 ? [fill(review.part, { part, parts })] : []),
     ].join(' '),
+    ...(about === undefined ? [] : [review.about, quoteLines(about)]),
     ...files.map(renderFile),
     ...(leftOut.length > 0 ? [review.leftOut, leftOut.map(renderLeftOut).join('\n')] : []),
     `${RECORD}${JSON.stringify(record)}`,
@@ -58,8 +60,8 @@ const LINE = /^ *(\d+) ([ +-])(?: (.*))?$/s;
 /** The assignment that a brief holds. A brief of another kind, of a council that was opened by hand, holds no change. */
 export function parseBrief(brief: string): Assignment {
   const lines = brief.split('\n');
-  const { base, head, title, leftOut, ...how } = parseRecord(lines);
-  return { change: { base, head, title, leftOut, files: parseFiles(lines) }, focus: [], ...how };
+  const { failOn, part, parts, ...change } = parseRecord(lines);
+  return { change: { ...change, files: parseFiles(lines) }, focus: [], failOn, part, parts };
 }
 
 type Record = Omit<Change, 'files'> & Pick<Assignment, 'failOn' | 'part' | 'parts'>;

@@ -19,6 +19,10 @@ export interface DiffFile extends Omit<ChangedFile, 'hunks'> {
 /** What is to be reviewed, frozen: nothing is read from the repository after it. */
 export interface Change extends Pick<Review, 'base' | 'head' | 'title' | 'leftOut'> {
   files: DiffFile[];
+  /** What people wrote about it: data for the reviewers. */
+  about?: string;
+  /** The archive of the review that this one goes on from. */
+  since?: string;
 }
 
 /** The hunk of a text whose lines are all new. */

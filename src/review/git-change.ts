@@ -104,7 +104,7 @@ async function resolveRange(git: Git, range: string): Promise<Resolved> {
   return { base, head, title: range, args: [base, head] };
 }
 
-async function requireCommit(git: Git, name: string, range: string): Promise<string> {
+export async function requireCommit(git: Git, name: string, range: string): Promise<string> {
   const found = await findCommit(git, name);
   if (found !== undefined) return found;
   throw createReadError(

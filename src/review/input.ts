@@ -3,8 +3,11 @@ import { runFields } from '../core/app/input/council.ts';
 import type { Fields, InputOf } from '../core/app/input/fields.ts';
 import { TABLE } from '../core/app/input/table.ts';
 import { READ_LIMITS } from '../core/base/limits.ts';
-import { FORMAT_NAMES } from './formats.ts';
 import { SEVERITIES } from './report.ts';
+
+/** How a review can be printed. */
+const FORMAT_NAMES = ['text', 'markdown', 'json', 'sarif', 'github'] as const;
+export type FormatName = (typeof FORMAT_NAMES)[number];
 
 export const reviewFields = {
   what: {
@@ -18,6 +21,21 @@ export const reviewFields = {
     kind: 'document',
     limit: READ_LIMITS.own,
     help: 'review a diff as git prints it',
+  },
+  pr: {
+    kind: 'number',
+    min: 1,
+    placeholder: 'number',
+    help: 'review a pull request of GitHub, through the program gh',
+  },
+  since: {
+    kind: 'choice',
+    choices: ['last'],
+    help: 'review what is new since the last review, and go on with the findings that it left open',
+  },
+  post: {
+    kind: 'flag',
+    help: 'post what came of it to the pull request: one summary, and comments on the lines of what blocks',
   },
   agents: TABLE.agents,
   table: TABLE.table,
@@ -38,9 +56,12 @@ export const reviewFields = {
     kind: 'choice',
     choices: FORMAT_NAMES,
     default: 'text',
-    help: `how it is printed: ${FORMAT_NAMES.join(', ')}`,
+    help: `how it is printed: ${FORMAT_NAMES.join(', ')} (annotations of GitHub Actions)`,
   },
-  output: { kind: 'path', help: 'write it there as well, in that format' },
+  output: {
+    kind: 'path',
+    help: 'write it there as well, in the format of its ending (.sarif, .json, .md), else as it is printed',
+  },
   name: { ...runFields.name, help: 'a name for this council', otherwise: 'words of what is reviewed' },
   timeout: TABLE.timeout,
   budgetUsd: TABLE.budgetUsd,

@@ -3,7 +3,7 @@ import type { App, Result } from '../core/app/app.ts';
 import { plan } from '../core/app/cost-estimate/dry-run.ts';
 import type { PlanDocument } from '../core/app/cost-estimate/dry-run.ts';
 import type { ReviewInput } from './input.ts';
-import { readChange } from './read-change.ts';
+import { readSubject } from './read-subject.ts';
 import type { Review } from './report.ts';
 import { assignParts, toRunInput } from './review-change.ts';
 
@@ -13,7 +13,7 @@ export interface ReviewPlan extends Pick<Review, 'base' | 'head' | 'title' | 'le
 }
 
 export async function planReview(app: App, input: ReviewInput): Promise<Result<ReviewPlan>> {
-  const change = await readChange(app, input);
+  const { change } = await readSubject(app, input);
   const { base, head, title, leftOut } = change;
   const parts: ReviewPlan['parts'] = [];
   for (const assignment of assignParts(change, input)) {

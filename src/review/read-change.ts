@@ -19,7 +19,6 @@ type Asked = Pick<ReviewInput, 'what' | 'staged' | 'fromDiff'>;
 
 /** Throws `usage` for what cannot be reviewed, and like reading files. */
 export async function readChange(app: App, asked: Asked): Promise<Change> {
-  refuseTwo(asked);
   const { what, staged, fromDiff } = asked;
   if (fromDiff) {
     const text = Buffer.from(await fromDiff.bytes()).toString('utf8');
@@ -35,15 +34,17 @@ export async function readChange(app: App, asked: Asked): Promise<Change> {
   return leaveOutUnwritten(app, repository, await readGitChange(repository, span));
 }
 
-function refuseTwo({ what, staged, fromDiff }: Asked): void {
+/** Throws `usage` where more than one change is asked for. */
+export function refuseTwo({ what, staged, fromDiff, pr }: Asked & Pick<ReviewInput, 'pr'>): void {
   const given = [
     ...(what.length > 0 ? [what.join(' ')] : []),
     ...(staged ? ['--staged'] : []),
     ...(fromDiff ? ['--from-diff'] : []),
+    ...(pr === undefined ? [] : [`--pr ${pr}`]),
   ];
   if (given.length > 1)
     throw new CouncilError('usage', `These are ${given.length} changes: ${given.join(', ')}.`, {
-      hint: 'Give one of them: a range, files, --staged or --from-diff.',
+      hint: 'Give one of them: a range, files, --staged, --from-diff or --pr.',
     });
   if (what.length > 1 && what.some((name) => !fs.existsSync(name)))
     throw new CouncilError('usage', `Not all of these are files: ${what.join(' ')}.`, {

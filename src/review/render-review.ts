@@ -36,7 +36,7 @@ export function describeVerdict({ verdict, findings, failOn, reviewers, files }:
     BLOCKING[count('blocking')] ?? `${count('blocking')} findings block`,
     ...(contested === 0 ? [] : [contested === 1 ? '1 is contested' : `${contested} are contested`]),
   ].join(', ');
-  if (files.length === 0) return 'Nothing to review.';
+  if (files.length === 0 && findings.length === 0) return 'Nothing to review.';
   if (verdict !== 'none')
     return `${verdict === 'block' ? 'Blocked' : 'Passed'}: ${both} (from ${failOn} on).`;
   const read = reviewers.filter(({ status }) => status === 'read').length;

@@ -22,19 +22,25 @@ import { composePart, joinParts } from './compose-review.ts';
 import type { ReviewedPart } from './compose-review.ts';
 import { cutChange } from './cut-change.ts';
 import type { ReviewInput } from './input.ts';
-import { readChange } from './read-change.ts';
+import { addLastFindings, toSaid } from './last-review.ts';
+import { publishReview, requirePostable } from './publish-review.ts';
+import { readSubject } from './read-subject.ts';
 import type { Review } from './report.ts';
 
 export interface ReviewResult extends Result<Review> {
   /** Launches, tokens, money and time of each council, in words. */
   spent: string[];
+  lang: Language;
+  /** What became of it at GitHub, in lines. */
+  posted: string[];
 }
 
 /** Reviews a change and archives what was said. Throws like `run`. */
 export async function reviewChange(app: App, input: ReviewInput, view?: RunView): Promise<ReviewResult> {
+  if (input.post) requirePostable(app, input);
   const signal = interruptible(app);
   try {
-    const change = await readChange(app, input);
+    const { change, shown, last } = await readSubject(app, input);
     const assignments = assignParts(change, input);
     const parts: (ReviewedPart & { archive: Archive; path: string; spent: string })[] = [];
     for (const assignment of assignments) {
@@ -44,14 +50,17 @@ export async function reviewChange(app: App, input: ReviewInput, view?: RunView)
       const part = composePart(toSaid(archive));
       parts.push({ ...part, archive, path: result.document.archive, spent: result.ending.spent });
     }
-    const document = joinParts(parts, {
+    const review = joinParts(parts, {
       change,
       archives: parts.map(({ path }) => path),
       notes: parts[0] ? describeFamilies(parts[0].archive) : [],
     });
+    const lang = parts[0]?.archive.meta.lang ?? (input.lang === 'fr' ? 'fr' : 'en');
+    const document = last ? await addLastFindings(last.git, review, last.review, lang) : review;
     const isLate = parts.some(({ archive }) => archive.meta.status === 'TIMEOUT');
     const failed = document.verdict === 'none' && isLate ? 'timed_out' : FAILURES[document.verdict];
-    return { document, failed, spent: parts.map(({ spent }) => spent) };
+    const posted = input.post ? await publishReview(app, input, { ...document, files: shown }, lang) : [];
+    return { document, lang, posted, failed, spent: parts.map(({ spent }) => spent) };
   } finally {
     await view?.settle();
   }
@@ -121,12 +130,6 @@ async function requireReviewers(app: App, input: RunInput): Promise<Language> {
     );
   return config.lang;
 }
-
-const toSaid = ({ brief, contributions, meta }: Archive) => ({
-  brief,
-  contributions,
-  state: { order: meta.participants.map(({ id }) => id), lang: meta.lang },
-});
 
 /** Who of the table is one model's family: their agreement is worth less. */
 function describeFamilies({ meta: { participants, rules } }: Archive): string[] {

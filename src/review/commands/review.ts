@@ -1,8 +1,10 @@
 // Command `review`: live progress, then the findings and the verdict.
+import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { resolve } from 'node:path';
 import { CouncilError } from '../../core/base/errors.ts';
 import { formatCount, oneLine } from '../../core/base/text.ts';
+import { loadWords } from '../../core/base/words/words.ts';
 import { SILENT } from '../../core/cli/commands/run.ts';
 import { fitNotes } from '../../core/cli/fold.ts';
 import type { Cli } from '../../core/cli/io.ts';
@@ -11,8 +13,8 @@ import { renderPlanLines } from '../../core/cli/plan-lines.ts';
 import { toTextOutcome } from '../../core/cli/print.ts';
 import type { Outcome } from '../../core/cli/print.ts';
 import type { Command } from '../../core/cli/spec.ts';
-import { FORMATS } from '../formats.ts';
-import type { ReviewInput } from '../input.ts';
+import { chooseFileFormat, FORMATS, renderBeginning } from '../formats.ts';
+import type { FormatName, ReviewInput } from '../input.ts';
 import { planReview } from '../plan-review.ts';
 import type { ReviewPlan } from '../plan-review.ts';
 import { reviewChange } from '../review-change.ts';
@@ -20,11 +22,17 @@ import type { ReviewResult } from '../review-change.ts';
 
 export const reviewCommand: Command<ReviewInput> = async (cli, input) => {
   if (input.dryRun) return planCommand(cli, input);
+  const token = randomUUID();
+  cli.show(renderBeginning(input.format, token));
   const note = input.quiet ? () => undefined : await fitNotes(cli);
   const view = input.quiet ? SILENT : (await import('../../core/cli/live.ts')).reporter({ ...cli, note });
   const result = await reviewChange({ ...cli, note, progress: view.onProgress }, input, view);
-  const text = FORMATS[input.format](result.document);
-  if (input.output !== undefined) writeReport(resolve(cli.cwd, input.output), text);
+  const render = (format: FormatName): string =>
+    FORMATS[format](result.document, loadWords(result.lang), token);
+  const text = render(input.format);
+  if (input.output !== undefined)
+    writeReport(resolve(cli.cwd, input.output), render(chooseFileFormat(input.output, input.format)));
+  for (const line of result.posted) cli.note(line);
   return toTextOutcome(result, input.format === 'text' ? await layOut(cli, result, text) : text);
 };
 

@@ -1,0 +1,67 @@
+// Calls GitHub through the program `gh`, which knows the login of the person or of the workflow.
+import { systemProgram } from '../../core/agents/runners/find-command.ts';
+import { CouncilError } from '../../core/base/errors.ts';
+import { oneLine } from '../../core/base/text.ts';
+
+/** What GitHub answered: its JSON, or the status with which it refused. */
+export type Answer = { ok: true; value: unknown } | { ok: false; status: number; why: string };
+
+/** Calls `gh api ENDPOINT`. Throws `failed` where `gh` is not logged in or gives no status, `timed_out` where GitHub does not answer. */
+export type CallGitHub = (
+  endpoint: string,
+  request?: { method?: 'POST' | 'PATCH'; body?: unknown; fields?: readonly string[] },
+) => Promise<Answer>;
+
+const LONGEST_MS = 60_000;
+
+/** A function that calls GitHub for the repository in `root`. A `gh` that came with the project is not taken. Throws `failed` without one. */
+export function createGitHubCaller(root: string, env: NodeJS.ProcessEnv): CallGitHub {
+  const gh = systemProgram('gh', root, env);
+  if (!gh)
+    throw new CouncilError('failed', 'The program gh is not installed, and GitHub is asked through it.', {
+      hint: 'Install it (https://cli.github.com), and log in with: gh auth login',
+    });
+  return async (endpoint, { method, body, fields = [] } = {}) => {
+    const { execa } = await import('execa');
+    const args = ['api', endpoint, ...(method ? ['--method', method] : []), ...fields];
+    const said = await execa(gh.file, body === undefined ? args : [...args, '--input', '-'], {
+      cwd: root,
+      extendEnv: false,
+      env: { ...env, PATH: gh.PATH, GH_PROMPT_DISABLED: '1', GH_NO_UPDATE_NOTIFIER: '1', NO_COLOR: '1' },
+      reject: false,
+      timeout: LONGEST_MS,
+      input: body === undefined ? '' : JSON.stringify(body),
+    });
+    if (!said.failed) return { ok: true, value: parseAnswer(said.stdout) };
+    if (said.timedOut)
+      throw new CouncilError('timed_out', `GitHub gave no answer in ${LONGEST_MS / 1000} s (${endpoint}).`);
+    const why = oneLine(said.stderr || said.shortMessage || '', 300);
+    const status = Number(/\bHTTP (\d{3})\b/.exec(said.stderr)?.[1]);
+    if (Number.isNaN(status) || status === 401)
+      throw new CouncilError('failed', `gh api ${endpoint} failed: ${why}`, {
+        hint: 'Look with: gh auth status, gh pr list. In a workflow, set GH_TOKEN.',
+      });
+    // What gh leaves out of its line: which part of the request was wrong.
+    const errors = /"errors":\s*(\[[^\]]*\])/.exec(said.stdout)?.[1] ?? '';
+    return { ok: false, status, why: oneLine(`${why} ${errors}`, 500) };
+  };
+}
+
+function parseAnswer(printed: string): unknown {
+  try {
+    return JSON.parse(printed);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new CouncilError('failed', `gh printed no JSON: ${oneLine(printed, 100)}`, {
+      hint: 'Try: gh api user',
+    });
+  }
+}
+
+/** The value of an answer. Throws `failed` for what GitHub refused. */
+export function requireAnswer(answer: Answer, what: string): unknown {
+  if (answer.ok) return answer.value;
+  throw new CouncilError('failed', `GitHub refused ${what}: ${answer.why}`, {
+    hint: answer.status === 404 ? 'Look with: gh repo view' : 'Look with: gh auth status',
+  });
+}

@@ -1,0 +1,165 @@
+// A pull request as GitHub tells it: its commits, and what people wrote about it. All of it is data of others.
+import { requireAnswer } from './call-gh.ts';
+import type { CallGitHub } from './call-gh.ts';
+
+export interface PullRequest {
+  number: number;
+  /** "owner/name" of the repository that it wants to change. */
+  repository: string;
+  /** The page of that repository. */
+  url: string;
+  title: string;
+  body: string;
+  /** The newest commit of the branch that it wants to change, and that branch. */
+  base: string;
+  baseBranch: string;
+  head: string;
+  /** Who asks: the login of a person, or of an app with "[bot]". */
+  viewer: string;
+}
+
+/** A conversation about lines of the change. */
+export interface Thread {
+  path: string;
+  line: number | null;
+  isResolved: boolean;
+  comments: { author: string; isOwn: boolean; body: string }[];
+}
+
+/** A comment below a pull request. */
+export interface Comment {
+  id: number;
+  isOwn: boolean;
+  body: string;
+}
+
+const PAGE = 100;
+
+const PULL_REQUEST = `query($owner: String!, $name: String!, $number: Int!) {
+  viewer { login }
+  repository(owner: $owner, name: $name) {
+    nameWithOwner url
+    pullRequest(number: $number) { title body baseRefOid baseRefName headRefOid }
+  }
+}`;
+
+interface PullRequestAnswer {
+  data: {
+    viewer: { login: string };
+    repository: {
+      nameWithOwner: string;
+      url: string;
+      pullRequest: {
+        title: string;
+        body: string;
+        baseRefOid: string;
+        baseRefName: string;
+        headRefOid: string;
+      };
+    };
+  };
+}
+
+/** Reads pull request `number` of the repository that `gh` works with here. */
+export async function readPullRequest(call: CallGitHub, number: number): Promise<PullRequest> {
+  // gh puts the repository of the folder in place of these.
+  const answer = await query(call, PULL_REQUEST, { owner: '{owner}', name: '{repo}', number });
+  const { viewer, repository } = (answer as PullRequestAnswer).data;
+  const { title, body, baseRefOid, baseRefName, headRefOid } = repository.pullRequest;
+  return {
+    number,
+    repository: repository.nameWithOwner,
+    url: repository.url,
+    title,
+    body,
+    base: baseRefOid,
+    baseBranch: baseRefName,
+    head: headRefOid,
+    viewer: viewer.login,
+  };
+}
+
+const THREADS = `query($owner: String!, $name: String!, $number: Int!, $after: String) {
+  repository(owner: $owner, name: $name) {
+    pullRequest(number: $number) {
+      reviewThreads(first: ${PAGE}, after: $after) {
+        pageInfo { hasNextPage endCursor }
+        nodes {
+          path line isResolved
+          comments(first: ${PAGE}) { nodes { body author { __typename login } } }
+        }
+      }
+    }
+  }
+}`;
+
+interface ThreadsAnswer {
+  data: {
+    repository: {
+      pullRequest: {
+        reviewThreads: {
+          pageInfo: { hasNextPage: boolean; endCursor: string | null };
+          nodes: (Pick<Thread, 'path' | 'line' | 'isResolved'> & {
+            comments: { nodes: { body: string; author: { __typename: string; login: string } | null }[] };
+          })[];
+        };
+      };
+    };
+  };
+}
+
+/** All conversations about lines, also those that people have resolved. */
+export async function listThreads(
+  call: CallGitHub,
+  { repository, number, viewer }: PullRequest,
+): Promise<Thread[]> {
+  const [owner = '', name = ''] = repository.split('/');
+  const threads: Thread[] = [];
+  for (let after: string | null = null; ;) {
+    const answer = await query(call, THREADS, { owner, name, number, ...(after !== null && { after }) });
+    const { nodes, pageInfo } = (answer as ThreadsAnswer).data.repository.pullRequest.reviewThreads;
+    for (const { comments, ...thread } of nodes)
+      threads.push({
+        ...thread,
+        comments: comments.nodes.map(({ body, author }) => {
+          // Here an app's login is without the "[bot]" that it has everywhere else.
+          const login = `${author?.login ?? ''}${author?.__typename === 'Bot' ? '[bot]' : ''}`;
+          return { author: login, isOwn: login === viewer, body };
+        }),
+      });
+    if (!pageInfo.hasNextPage) return threads;
+    after = pageInfo.endCursor;
+  }
+}
+
+/** All comments below a pull request. */
+export async function listComments(
+  call: CallGitHub,
+  { repository, number, viewer }: PullRequest,
+): Promise<Comment[]> {
+  const comments: Comment[] = [];
+  for (let page = 1; ; page++) {
+    const answer = await call(`repos/${repository}/issues/${number}/comments?per_page=${PAGE}&page=${page}`);
+    const found = requireAnswer(answer, 'to list the comments') as {
+      id: number;
+      body: string;
+      user: { login: string } | null;
+    }[];
+    comments.push(...found.map(({ id, body, user }) => ({ id, body, isOwn: user?.login === viewer })));
+    if (found.length < PAGE) return comments;
+  }
+}
+
+async function query(
+  call: CallGitHub,
+  text: string,
+  variables: { owner: string; name: string; number: number; after?: string },
+): Promise<unknown> {
+  const { owner, name, number, after } = variables;
+  const fields = [
+    ...['--field', `owner=${owner}`, '--field', `name=${name}`, '--field', `number=${number}`],
+    ...(after === undefined ? [] : ['--raw-field', `after=${after}`]),
+    ...['--raw-field', `query=${text}`],
+  ];
+  return requireAnswer(await call('graphql', { fields }), 'to show the pull request');
+}

@@ -1,0 +1,110 @@
+// The last review of what is reviewed again, out of the archives, and where its findings stand now.
+import type { App } from '../core/app/app.ts';
+import type { Git } from '../core/app/doctor/git-calls.ts';
+import { findWorkspace } from '../core/app/workspace.ts';
+import type { Archive } from '../core/archive/archive.ts';
+import { listArchives, readArchiveFile } from '../core/archive/read.ts';
+import { loadWords } from '../core/base/words/words.ts';
+import { parseBrief } from './brief.ts';
+import type { Assignment } from './brief.ts';
+import type { Change } from './change.ts';
+import { carryFindings } from './carry-findings.ts';
+import type { TextsNow } from './carry-findings.ts';
+import { composePart, joinParts } from './compose-review.ts';
+
+import type { Review } from './report.ts';
+
+/** The archive of one part of a review. */
+interface PartArchive {
+  path: string;
+  archive: Archive;
+  assignment: Assignment;
+}
+
+/** The newest whole review of commits between `base` and `head`; undefined where there is none. Without a base all before `head` count. */
+export async function findLastReview(
+  app: App,
+  git: Git,
+  { base, head }: Pick<Change, 'base'> & { head: string },
+): Promise<Review | undefined> {
+  const comesFrom = async (earlier: string, later: string): Promise<boolean> =>
+    !(await git('merge-base', '--is-ancestor', earlier, later)).failed;
+  const parts = await listPartArchives(app);
+  for (const { assignment, path } of parts) {
+    const { head: reviewed } = assignment.change;
+    if (reviewed === null || reviewed === base || !(await comesFrom(reviewed, head))) continue;
+    if (base !== null && !(await comesFrom(base, reviewed))) continue;
+    const review = await composeArchived(git, parts, path);
+    if (review) return review;
+  }
+  return undefined;
+}
+
+/** Every archive of a review that can be read, the newest first. */
+async function listPartArchives(app: App): Promise<PartArchive[]> {
+  const files = findWorkspace(app)?.ports.archives;
+  if (!files) return [];
+  const { archives } = await listArchives(files);
+  const read = archives
+    .filter(({ mode }) => mode === 'code')
+    .map(async ({ path }) => {
+      const archive = (await readArchiveFile(files, path))?.archive;
+      const assignment = archive && parseBrief(archive.brief);
+      return assignment ? [{ path, archive, assignment }] : [];
+    });
+  return (await Promise.all(read)).flat();
+}
+
+/** A review as it was told, with what it went on from; undefined where one of its parts is not there. */
+async function composeArchived(
+  git: Git,
+  archives: readonly PartArchive[],
+  path: string,
+): Promise<Review | undefined> {
+  const one = archives.find((archive) => archive.path === path);
+  if (!one) return undefined;
+  const { change, parts: count } = one.assignment;
+  const parts = Array.from({ length: count }, (_, at) =>
+    archives.find(
+      ({ assignment: { change: other, part, parts } }) =>
+        part === at + 1 && parts === count && other.head === change.head && other.base === change.base,
+    ),
+  ).filter((part) => part !== undefined);
+  if (parts.length < count) return undefined;
+  const files = parts.flatMap(({ assignment }) => assignment.change.files);
+  const review = joinParts(
+    parts.map(({ archive }) => composePart(toSaid(archive))),
+    {
+      change: { ...change, files },
+      archives: parts.map((part) => part.path),
+      notes: [],
+    },
+  );
+  const last = change.since === undefined ? undefined : await composeArchived(git, archives, change.since);
+  return last ? addLastFindings(git, review, last, one.archive.meta.lang) : review;
+}
+
+/** A review together with what the last one left open. */
+export const addLastFindings = async (
+  git: Git,
+  review: Review,
+  last: Review,
+  lang: Archive['meta']['lang'],
+): Promise<Review> => carryFindings(review, last, await readTextsNow(git, review, last), loadWords(lang));
+
+/** What a council said, as far as a review is made of it. */
+export const toSaid = ({ brief, contributions, meta }: Archive) => ({
+  brief,
+  contributions,
+  state: { order: meta.participants.map(({ id }) => id), lang: meta.lang },
+});
+
+async function readTextsNow(git: Git, { head, files }: Review, last: Review): Promise<TextsNow> {
+  const paths = new Set(last.findings.flatMap(({ place }) => place?.file ?? []));
+  const read = [...paths].map(async (then) => {
+    const path = files.find(({ oldPath }) => oldPath === then)?.path ?? then;
+    const said = await git('cat-file', 'blob', `${head}:${path}`);
+    return [then, said.failed ? null : { path, text: said.stdout }] as const;
+  });
+  return new Map(await Promise.all(read));
+}

@@ -1,0 +1,63 @@
+// Texts of reviewers as they may stand in a comment on GitHub: they notify nobody, link nowhere, and are no HTML.
+import { renderCodeBlock } from '../../core/archive/embed-markdown.ts';
+import { forTerminal } from '../../core/base/terminal.ts';
+import { oneLine } from '../../core/base/text.ts';
+import { safeBeginning } from '../../core/council/document/escape-markdown.ts';
+
+/** Paragraphs and code of a foreign text as Markdown, cut at `max` characters. */
+export function renderForeignText(text: string, max: number): string {
+  const shown: string[] = [];
+  let code: string[] = [];
+  let fence = '';
+  const closeCode = (): void => {
+    // On a line of its own, whatever stands before the text: a fence within a line is none.
+    shown.push(`\n${renderForeignCode(code.join('\n'))}`);
+    [code, fence] = [[], ''];
+  };
+  for (const line of cutText(text, max)
+    .trim()
+    .split(/\r\n|\r|\n/)) {
+    const marks = /^\s*(`{3,}|~{3,})/.exec(line)?.[1] ?? '';
+    if (fence === '') {
+      if (marks === '') shown.push(renderForeignLine(line));
+      else fence = marks;
+    } else if (marks.startsWith(fence) && line.trim() === marks) closeCode();
+    else code.push(line);
+  }
+  if (fence !== '') closeCode();
+  return shown.join('\n');
+}
+
+/** Code in a fence that nothing in it closes. */
+export const renderForeignCode = (code: string): string => renderCodeBlock(forTerminal(code), '');
+
+/** One line as Markdown. What stands between two backticks stays code. */
+export const renderForeignLine = (line: string, max = 2000): string =>
+  cutText(line, max)
+    .split(/(`[^`]+`)/)
+    .map((part, at) => (at % 2 === 1 ? renderCodeSpan(part.slice(1, -1)) : renderWords(part)))
+    .join('');
+
+const renderCodeSpan = (code: string): string => {
+  const line = oneLine(code, 2000);
+  return line === '' ? '' : `\`${line}\``;
+};
+
+function renderWords(text: string): string {
+  const words = withoutPings(safeBeginning(text.replaceAll('&', '&amp;'), 20_000));
+  return (/^\s/.test(text) ? ' ' : '') + words + (/\S\s+$/.test(text) ? ' ' : '');
+}
+
+/** One line as the HTML of a summary, in which Markdown means nothing. */
+export const renderForeignHtml = (text: string, max = 200): string =>
+  withoutPings(oneLine(text, max).replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`));
+
+/**
+ * A space without a width breaks mentions, references to issues and addresses. GitHub looks for them when entities are
+ * characters again, so an entity in place of the sign itself would not do.
+ */
+const withoutPings = (text: string): string =>
+  text.replace(/@|(?<!&)#(?=\d)|GH-(?=\d)|:(?=\/\/)|www(?=\.)/gi, (sign) => `${sign}&#8203;`);
+
+const cutText = (text: string, max: number): string =>
+  text.length > max ? `${text.slice(0, max).toWellFormed()}…` : text;

@@ -1,0 +1,94 @@
+// Reads what is to be reviewed: a pull request, what is new since the last review, or another change.
+import type { App } from '../core/app/app.ts';
+import type { Git } from '../core/app/doctor/git-calls.ts';
+import type { Change } from './change.ts';
+import { createReadError, openRepository, readGitChange, requireCommit } from './git-change.ts';
+import type { Repository } from './git-change.ts';
+import { createGitHubCaller } from './github/call-gh.ts';
+import { describePullRequest } from './github/describe-pull-request.ts';
+import { fetchPullRequest } from './github/fetch-pull-request.ts';
+import { listThreads, readPullRequest } from './github/pull-request.ts';
+import type { ReviewInput } from './input.ts';
+import { findLastReview } from './last-review.ts';
+import { leaveOutUnwritten } from './leave-out.ts';
+import { readChange, refuseTwo } from './read-change.ts';
+import type { Review } from './report.ts';
+
+export interface Subject {
+  change: Change;
+  /** All lines that GitHub shows of a pull request, also those that were reviewed before. */
+  shown: Change['files'];
+  /** The last review, which this one goes on from. */
+  last?: { review: Review; git: Git };
+}
+
+/** What is wanted: commits, and where they come from a pull request, how it is called and what people wrote about it. */
+interface Wanted {
+  range: string;
+  title?: string;
+  about?: string;
+}
+
+/** Throws `usage` for what cannot be reviewed, and like `readChange`, `readPullRequest` and `fetchPullRequest`. */
+export async function readSubject(
+  app: App,
+  asked: Pick<ReviewInput, 'what' | 'staged' | 'fromDiff' | 'pr' | 'since'>,
+): Promise<Subject> {
+  refuseTwo(asked);
+  const { pr, since, what, staged, fromDiff } = asked;
+  if (pr === undefined && since === undefined) return toSubject(await readChange(app, asked));
+  if (since !== undefined && (staged || fromDiff))
+    throw createReadError(
+      '--since last is about commits',
+      'Give a range such as main..HEAD, --pr, or nothing.',
+    );
+  const repository = await openRepository(app);
+  const wanted = pr === undefined ? { range: what[0] } : await readWantedPullRequest(app, repository, pr);
+  if (since !== undefined) return readNews(app, repository, wanted);
+  return toSubject(await readRange(app, repository, wanted as Wanted));
+}
+
+async function readWantedPullRequest(app: App, { top }: Repository, number: number): Promise<Wanted> {
+  const call = createGitHubCaller(top, app.env);
+  const pull = await readPullRequest(call, number);
+  const base = await fetchPullRequest(top, app.env, pull);
+  return {
+    range: `${base}..${pull.head}`,
+    title: `pull request ${number} of ${pull.repository}`,
+    about: describePullRequest(pull, await listThreads(call, pull)),
+  };
+}
+
+async function readRange(app: App, repository: Repository, { range, ...told }: Wanted): Promise<Change> {
+  const change = await readGitChange(repository, { kind: 'range', range });
+  return leaveOutUnwritten(app, repository, { ...change, ...told });
+}
+
+/** What is new since the last review of these commits; all of them, and a line that says so, where there is none. */
+async function readNews(
+  app: App,
+  repository: Repository,
+  { range, ...told }: Partial<Wanted>,
+): Promise<Subject> {
+  const { git } = repository;
+  const whole = range === undefined ? undefined : await readRange(app, repository, { range, ...told });
+  const head = whole?.head ?? (await requireCommit(git, 'HEAD', 'HEAD'));
+  const review = await findLastReview(app, git, { base: whole?.base ?? null, head });
+  if (!review) {
+    if (whole) app.note('There is no earlier review of these commits: all of them are reviewed.');
+    if (whole) return toSubject(whole);
+    throw createReadError('there is no earlier review of HEAD', 'For example: council review main..HEAD');
+  }
+  const news = await readGitChange(repository, { kind: 'range', range: `${review.head!}..${head}` });
+  const title = `${told.title ?? range ?? 'HEAD'} since ${review.head!.slice(0, 12)}`;
+  // What may be left out says the base of the whole: commits in between belong to the author of the change.
+  const base = whole?.base ?? review.base;
+  const change = await leaveOutUnwritten(app, repository, { ...news, ...told, title, base });
+  return {
+    change: { ...change, base: review.head, since: review.archives[0]! },
+    shown: whole?.files ?? change.files,
+    last: { review, git },
+  };
+}
+
+const toSubject = (change: Change): Subject => ({ change, shown: change.files });

@@ -1,0 +1,100 @@
+import fs from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { projectIn } from '../../helpers/cli.ts';
+import { createFakeGitHub } from '../../helpers/fake-github.ts';
+import { addSpeaker, launches, setScript } from '../../helpers/speakers.ts';
+import type { Script } from '../../helpers/speakers.ts';
+
+const FOUND = `### major correctness: charges twice
+src/queue.ts:20
+> await charge(job)
+Fails when the first call times out after charging, @octo.
+Fix: send a key.`;
+const NOTHING = 'Nothing found. I looked at what is called twice.';
+
+const github = createFakeGitHub();
+const project = projectIn(join(github.root, '..'), github.root);
+project.env.PATH = `${github.env.PATH!.split(':')[0]!}:${project.env.PATH}`;
+Object.assign(project.env, { FAKE_GITHUB: github.env.FAKE_GITHUB, GH_TOKEN: 'valid-token-of-github' });
+afterAll(() => github.remove());
+
+const say = (text: string): Script => ({ COLLECT: { say: text }, CHALLENGE: { say: 'Nothing to judge.' } });
+const letSay = (text: string): void => {
+  for (const id of ['ada', 'bob']) setScript(project, id, say(text));
+};
+const review = (...args: string[]) =>
+  project.council(['review', '--pr', '7', '--agents', 'ada,bob', '--trust', '--quiet', ...args]);
+
+beforeAll(async () => {
+  for (const dir of [project.outside, project.env.HOME!]) fs.mkdirSync(dir, { recursive: true });
+  await project.council(['init', '--no-detect']);
+  for (const id of ['ada', 'bob']) addSpeaker(project, id);
+});
+
+describe('a pull request reviewed on the command line', () => {
+  it('is not posted where nobody can be asked, and that costs nothing', async () => {
+    const { code, stderr } = await review('--post');
+    expect([code, launches(project)]).toEqual([2, []]);
+    expect(stderr).toContain('council review --pr 7 --post --yes');
+  });
+
+  it('is read by everybody, posted, printed for GitHub and written as SARIF', async () => {
+    letSay(FOUND);
+    const sarif = join(project.outside, 'review.sarif');
+    const { code, stdout, stderr } = await review('--post', '--yes', '--format', 'github', '--output', sarif);
+    expect(code, stderr).toBe(1);
+    expect(stdout).toMatch(/^::stop-commands::[\w-]+\n/);
+    expect(stdout).toContain(
+      '\n::error file=src/queue.ts,line=20,endLine=20,title=F1 major%3A charges twice::',
+    );
+    expect(
+      (JSON.parse(fs.readFileSync(sarif, 'utf8')) as { runs: { results: unknown[] }[] }).runs[0]!.results,
+    ).toHaveLength(1);
+    const { comments, threads, reviews } = github.read();
+    expect(comments[0]!.body).toContain('Council review: 1 blocking');
+    expect(threads.map(({ line }) => line)).toEqual([20]);
+    expect(reviews.map(({ commit_id }) => commit_id)).toEqual([github.head]);
+    expect(stderr).toContain('Pull request 7: summary created, 1 comment on lines.');
+    const { input } = launches(project)[0]!;
+    expect(input).toContain('> Charge once\n> \n> Please look.');
+    expect(github.git('rev-parse', 'HEAD')).toBe(github.base);
+  });
+
+  it('goes on from the last review with what that left open, and so from one to the next', async () => {
+    letSay(NOTHING);
+    const text = github.git('show', `${github.head}:src/queue.ts`);
+    github.push({ 'src/queue.ts': `// A job is charged once.\n${text}\n` });
+    const moved = await review('--since', 'last', '--post', '--yes');
+    expect(moved.code, moved.stderr).toBe(1);
+    expect(moved.stdout).toContain('Still there, in another place: F1.');
+    expect(moved.stdout).toContain('src/queue.ts:21');
+
+    const head = github.push({ 'src/queue.ts': `${text.replace('charge(job)', 'charge(job, key)')}\n` });
+    const fixed = await review('--since', 'last', '--post', '--yes');
+    expect(fixed.code, fixed.stderr).toBe(0);
+    expect(fixed.stdout).toContain('No longer there since the last review: F1.');
+    expect(fixed.stderr).toContain('Pull request 7: summary edited, 0 comments on lines.');
+    const { comments, threads, edits } = github.read();
+    expect([comments.length, threads.length, edits]).toEqual([1, 1, 2]);
+    expect(comments[0]!.body).toContain(head.slice(0, 12));
+  });
+
+  it('with nothing new says again how it stands, and launches nobody', async () => {
+    const before = launches(project).length;
+    const { code, stderr } = await review('--since', 'last', '--post', '--yes');
+    expect(code, stderr).toBe(0);
+    expect(launches(project)).toHaveLength(before);
+  });
+
+  it('goes to the page of the workflow run where GitHub refuses it, with the exit code of the verdict', async () => {
+    letSay(FOUND);
+    github.reset();
+    github.change({ readOnly: true });
+    project.env.GITHUB_STEP_SUMMARY = join(project.outside, 'summary.md');
+    const { code, stderr } = await review('--post', '--yes');
+    expect(code, stderr).toBe(1);
+    expect(stderr).toContain('HTTP 403');
+    expect(fs.readFileSync(project.env.GITHUB_STEP_SUMMARY, 'utf8')).toContain('Council review: 1 blocking');
+  });
+});
