@@ -19,7 +19,9 @@ export const codeReading: ModeReading = {
     if (council.state.currentPhase !== 'CHALLENGE') return '';
     const toJudge = selectFindingsToJudge(collectFindings(council), participant);
     if (toJudge.length === 0) return loadWords(council.state.lang).review.noneToJudge;
-    return maskFor(council)(toJudge.map(renderFinding).join('\n\n')).text;
+    const mask = maskFor(council);
+    // A name in the code is no name of a participant.
+    return toJudge.map((found) => renderFinding(found, (words) => mask(words).text)).join('\n\n');
   },
 
   findGaps(council, { by, phase, text }) {
@@ -59,14 +61,17 @@ export const codeReading: ModeReading = {
   },
 };
 
-function renderFinding({ id, severity, category, title, file, place, quote, wordings }: Found): string {
+function renderFinding(
+  { id, severity, category, title, file, place, quote, wordings }: Found,
+  mask: (words: string) => string,
+): string {
   const [first] = wordings;
   return [
-    `### ${id} ${severity}, ${category}: ${title}`,
+    `### ${id} ${severity}, ${category}: ${mask(title)}`,
     place ? formatPlace(place) : (file ?? ''),
     quoteLines(quote),
-    first?.text ?? '',
-    first?.fix === undefined ? '' : `Fix: ${first.fix}`,
+    mask(first?.text ?? ''),
+    first?.fix === undefined ? '' : `Fix: ${mask(first.fix)}`,
   ]
     .filter((part) => part !== '')
     .join('\n');

@@ -8,41 +8,43 @@ export const COUNCIL = 'council';
 const SIGNS: { pattern: RegExp; title: string }[] = [
   {
     pattern: /[\u202A-\u202E\u2066-\u2069]/u,
-    title: 'Invisible characters change the order in which this line is read',
+    title: 'Invisible characters change the order in which this is read',
   },
-  { pattern: /[\u{E0000}-\u{E007F}]/u, title: 'This line holds text that no editor shows' },
+  { pattern: /[\u{E0000}-\u{E007F}]/u, title: 'Here is text that no editor shows' },
   {
     pattern:
       /\b(?:ignore|disregard|forget)\b.{0,40}\b(?:previous|prior|above|earlier|other)\b.{0,40}\b(?:instructions?|prompts?|rules?)\b/iu,
-    title: 'This line tells reviewers to ignore their instructions',
+    title: 'This tells reviewers to ignore their instructions',
   },
   {
     pattern:
       /\b(?:reviewers?|ai|llm|assistants?|models?)\b.{0,60}\b(?:must|should|please)\b.{0,40}\b(?:approve|confirm|report no|find nothing|say nothing)\b/iu,
-    title: 'This line tells reviewers what to find',
+    title: 'This tells reviewers what to find',
   },
 ];
 
-/** The signs in what a change adds, as findings. */
+/** The signs in what a change adds, names of files included, as findings. */
 export function findSigns({ files }: Pick<Change, 'files'>): SaidFinding[] {
-  return files.flatMap(({ path, hunks }) =>
-    hunks.flatMap(({ lines }) =>
+  return files.flatMap(({ path, hunks }) => [
+    ...describeSign(path).map((title) => toFinding(path, title)),
+    ...hunks.flatMap(({ lines }) =>
       lines
         .filter(({ mark }) => mark === '+')
-        .flatMap((line) => findSign(line).map((title) => toFinding(path, line, title))),
+        .flatMap((line) => describeSign(line.text).map((title) => toFinding(path, title, line))),
     ),
-  );
+  ]);
 }
 
-const findSign = ({ text }: DiffLine): string[] =>
+/** What a text does, at most one thing of it. */
+const describeSign = (text: string): string[] =>
   SIGNS.filter(({ pattern }) => pattern.test(text))
     .map(({ title }) => title)
     .slice(0, 1);
 
-const toFinding = (file: string, { number, text }: DiffLine, title: string): SaidFinding => ({
+const toFinding = (file: string, title: string, line?: DiffLine): SaidFinding => ({
   ...{ severity: 'major', category: 'security', title, file, side: 'new' },
-  lines: { start: number, end: number },
-  quotes: [text],
+  lines: line ? { start: line.number, end: line.number } : null,
+  quotes: line ? [line.text] : [],
   text: 'Found by a rule of council itself, whatever the reviewers say.',
   fix: undefined,
 });

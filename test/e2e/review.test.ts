@@ -12,7 +12,7 @@ const BEFORE = 'export async function run(job) {\n  await chargeOnce(job);\n}\n'
 const AFTER =
   'export async function run(job) {\n  await charge(job);\n  await charge(job, { again: true });\n}\n';
 const TWICE = finding('major', 'queue.js:9', 'await charge(job, { again: true });', 'charges twice');
-const LEAK = finding('minor', 'queue.js:1', 'export async function run(job) {', 'no types');
+const LEAK = finding('minor', 'queue.js:1', 'export async function run(job) {', 'no types, says bob');
 const INVENTED = finding('blocker', 'queue.js:2', 'await refund(job, amount);', 'refunds twice');
 const NOTHING = 'Nothing found.\nLooked at: all of it.\n';
 

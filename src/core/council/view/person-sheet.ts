@@ -29,6 +29,7 @@ export function renderPersonSheet(view: View): string {
     view.challenges.length === 0
       ? ''
       : section(w.view.challenges, challengesToAnswer(view.challenges, view.lang, asQuote)),
+    section(w.view.findings, [view.findings ?? '']),
     section(
       w.view.others,
       view.contributions.map((one) => said(one.label, one)),
@@ -38,8 +39,8 @@ export function renderPersonSheet(view: View): string {
       view.own.map((one) => said(view.participant, one)),
     ),
     view.facts === null ? '' : section(w.view.facts, factsToTell(view.facts, view.lang, asQuote)),
-    // How claims are challenged and answered; a first answer needs no more than its fields.
-    view.phase === 'COLLECT' ? '' : section(seat.how, [view.instructions]),
+    // How claims are challenged and answered; a first answer needs no more than its fields, where it has any.
+    view.phase === 'COLLECT' && view.form !== '' ? '' : section(seat.how, [view.instructions]),
   ]
     .filter((part) => part !== '')
     .join('\n\n')
