@@ -146,11 +146,15 @@ describe('a table of one model family', () => {
     const { stderr, code } = await project.council(['start', 'Build or buy?']);
     expect(code).toBe(0);
     expect(stderr).toContain(
-      'All 3 participants are of one model family (claude): their agreement counts for about 1.5 independent votes.',
+      '3 seats, 1 model (claude-sonnet-4-5): their agreement counts for about 1.5 independent votes.',
     );
+    const start = async (name: string) =>
+      (await project.council(['start', 'Build or buy?', '--name', name])).stderr;
+    project.write('agents/ben.md', '---\nname: ben\nmodel: claude-opus-4-5\n---\n\nYou are ben.\n');
+    expect(await start('family')).toContain('3 seats, 2 models of one family (claude): their agreement');
     project.write('agents/dan.md', '---\nname: dan\n---\n\nYou are dan.\n');
-    expect((await project.council(['start', 'Build or buy?', '--name', 'mixed'])).stderr).not.toContain(
-      'family',
-    );
+    expect(await start('mixed')).toContain('4 seats, 3 models: seats of one model err alike.');
+    project.write('agents/cleo.md', '---\nname: cleo\n---\n\nYou are cleo.\n');
+    expect(await start('different')).not.toContain('model');
   });
 });

@@ -13,7 +13,7 @@ import type { ToStart } from './convene.ts';
 
 type Ports = Pick<HeartbeatPorts, 'agents' | 'health' | 'clock' | 'root'>;
 
-/** Notes who cannot speak, as this machine and the last launches show, and what one seat or two can come to. */
+/** Notes who cannot speak, as this machine and the last launches show, and what so few seats, or an even number, can come to. */
 export async function tellBeforehand(
   app: Pick<App, 'note' | 'env'>,
   ports: Ports,
@@ -28,8 +28,12 @@ export async function tellBeforehand(
   const voters = agents.filter(({ id }) => !rules.recused?.some(({ participant }) => participant === id));
   const rule = rules.rule ?? mode.rule;
   if (voters.length === 1 && rule !== 'none') app.note(words.oneVoice);
+  const table = { count: voters.length, agents: voters.map(({ id }) => id).join(',') };
   if (voters.length === 2 && (rule === 'majority' || rule === 'blind-first'))
-    app.note(fill(words.twoVoices, { agents: voters.map(({ id }) => id).join(',') }));
+    app.note(fill(words.twoVoices, table));
+  // Four seats cost nothing where the position that led blind stands without a majority.
+  else if (voters.length > 0 && voters.length % 2 === 0 && rule === 'majority')
+    app.note(fill(words.evenVoices, table));
 }
 
 /** Why a launch would fail now, with what mends it; undefined where nothing is known against it. */

@@ -1,5 +1,6 @@
 // Opens a council for `start` and `run`: question, table, rules and tokens.
 import type { Agent } from '../agents/agent.ts';
+import { isModel } from '../agents/runner-kind.ts';
 import { outsiders } from '../agents/registry.ts';
 import type { AgentRegistry, Outside } from '../agents/registry.ts';
 import type { Config } from '../base/config.ts';
@@ -108,7 +109,7 @@ export async function convene(
     app.note(
       `${state.coordinator} is the coordinator: it writes the synthesis, and does not answer as well.`,
     );
-  warnOfOneFamily(app, state);
+  warnOfTwins(app, state, agents);
   warnOfEstimates(app, state, table, config.prices);
   tellReaders(app, state, council.pictures);
   const opened: Notice = { type: 'phase_opened', phase: 'COLLECT', tour: 1 };
@@ -140,16 +141,25 @@ export async function humanTokens(
 export const tokenLines = (tokens: Record<string, string>): string[] =>
   Object.entries(tokens).map(([id, token]) => `  Token of ${id}, shown once: COUNCIL_TOKEN=${token}`);
 
-/** Participants of one family make the same errors: more of them are hardly more votes. */
-function warnOfOneFamily(app: App, { order, rules }: CouncilState): void {
+/** Seats of one model, or of one family, make the same errors: more of them are hardly more votes. */
+function warnOfTwins(app: App, { order, rules }: CouncilState, agents: readonly Agent[]): void {
+  const models = new Set(agents.filter(({ id }) => order.includes(id)).map(nameModel));
   const families = order.map((id) => rules.families[id] ?? null);
   const family = sharedFamily(families);
-  if (family === null) return;
+  if (family === null && models.size === order.length) return;
+  const [name] = models;
+  const seats = `${order.length} seats, ${models.size === 1 ? `1 model (${name})` : `${models.size} models`}`;
   const votes = effectiveVotes(families.map((one) => ({ family: one }))).votes.toFixed(1);
   app.note(
-    `All ${order.length} participants are of one model family (${family}): their agreement counts for about ${votes} independent votes. Add an agent of another family, or a person.`,
+    family === null
+      ? `${seats}: seats of one model err alike. Give them other models, or add a person.`
+      : `${seats}${models.size === 1 ? '' : ` of one family (${family})`}: their agreement counts for about ${votes} independent votes. Add an agent of another family, or a person.`,
   );
 }
+
+/** People and programs of the project's own count one by one, unless their file names a model. */
+const nameModel = ({ id, runner, model }: Agent): string =>
+  model ?? (isModel(runner) && runner !== 'acp' ? runner : id);
 
 /** A limit counts what programs tell, and an estimate where they do not. */
 function warnOfEstimates(app: App, state: CouncilState, agents: readonly Agent[], own: OwnPrices): void {

@@ -115,7 +115,9 @@ export const en = () => ({
     cannotSpeak: '{id} cannot answer yet: {why}.',
     oneVoice: 'One seat is no council: add another one with --agents.',
     twoVoices:
-      'With two seats, any disagreement is a tie. A third one settles it: --agents {agents},ID, or yours: council ask --me.',
+      'With two seats, any disagreement is a tie. In recorded councils of small models two agreed blind on the right answer in 49 %, and three had a majority for it in 66 %. A third one settles it: --agents {agents},ID, or yours: council ask --me.',
+    evenVoices:
+      'With {count} seats, an even number, half of the votes decide nothing. In recorded councils of small models three had a blind majority for the right answer in 66 %, and four in 54 %. One more settles it: --agents {agents},ID, or yours: council ask --me.',
     exceeds:
       'Exceeds the budget: about {needed} are expected, of which {collect} for COLLECT alone, and the budget is {limit}.',
     neverFits: '{id} would never be asked: a launch may take {needed}, and its budget is {limit}.',

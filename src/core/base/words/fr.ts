@@ -112,7 +112,9 @@ export const fr = (): ReturnType<typeof en> => ({
     cannotSpeak: '{id} ne peut pas encore répondre : {why}.',
     oneVoice: 'Une seule voix ne fait pas un conseil : ajoutez-en une autre avec --agents.',
     twoVoices:
-      'À deux, tout désaccord est une égalité. Un troisième siège tranche : --agents {agents},ID, ou le vôtre : council ask --me.',
+      'À deux, tout désaccord est une égalité. Dans des conseils enregistrés de petits modèles, deux étaient d’accord à l’aveugle sur la bonne réponse dans 49 % des cas, et trois en avaient une majorité dans 66 %. Un troisième siège tranche : --agents {agents},ID, ou le vôtre : council ask --me.',
+    evenVoices:
+      'Avec {count} sièges, un nombre pair, la moitié des voix ne décide rien. Dans des conseils enregistrés de petits modèles, trois avaient à l’aveugle une majorité pour la bonne réponse dans 66 % des cas, et quatre dans 54 %. Un siège de plus tranche : --agents {agents},ID, ou le vôtre : council ask --me.',
     exceeds:
       'Dépasse le budget : environ {needed} attendus, dont {collect} pour COLLECT seul, et le budget est de {limit}.',
     neverFits:

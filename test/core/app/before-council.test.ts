@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { parseAgent } from '../../../src/core/agents/agent.ts';
+import { tellBeforehand } from '../../../src/core/app/before-council.ts';
+import type { Rule } from '../../../src/core/council/state/choices.ts';
+import type { Language } from '../../../src/core/base/words/words.ts';
+import { shippedMode } from '../../helpers/view-sample.ts';
+
+async function notesBefore(seats: number, rule: Rule | null, lang: Language = 'en'): Promise<string[]> {
+  const notes: string[] = [];
+  const agents = 'abcdef'
+    .slice(0, seats)
+    .split('')
+    .map((id) => parseAgent(`---\nname: ${id}\ndescription: x\n---\n`, `${id}.md`, 'project'));
+  // Of people nothing is looked up.
+  const ports = { health: { read: () => Promise.resolve({}) } } as Parameters<typeof tellBeforehand>[1];
+  const app = { note: (words: string) => void notes.push(words), env: {} };
+  const mode = shippedMode('debate');
+  await tellBeforehand(app, ports, { agents, mode, lang, rules: rule ? { rule } : {} });
+  return notes;
+}
+
+it('says what two seats, or an even number under majority, cost, and offers one more', async () => {
+  const two = await notesBefore(2, null);
+  expect(two).toEqual([
+    expect.stringMatching(/^With two seats, any disagreement is a tie\. .* 49 %.*--agents a,b,ID/),
+  ]);
+  expect(await notesBefore(2, 'majority')).toEqual(two);
+  expect(await notesBefore(4, 'majority')).toEqual([
+    expect.stringMatching(
+      /^With 4 seats, .* 66 %, and four in 54 %\. One more settles it: --agents a,b,c,d,ID/,
+    ),
+  ]);
+  expect(await notesBefore(4, 'majority', 'fr')).toEqual([
+    expect.stringMatching(/^Avec 4 sièges, .* --agents a,b,c,d,ID/),
+  ]);
+  expect(await notesBefore(1, null)).toEqual([expect.stringMatching(/^One seat is no council/)]);
+  for (const [seats, rule] of [
+    [3, 'majority'],
+    [4, null],
+    [2, 'consensus'],
+  ] as const)
+    expect(await notesBefore(seats, rule)).toEqual([]);
+});
