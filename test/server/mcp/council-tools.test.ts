@@ -71,6 +71,16 @@ describe('the list of tools', () => {
   });
 });
 
+it('the prompt convene joins the words that a client hands on one argument each', async () => {
+  const { client } = await connect({});
+  const words = { question: 'Should', second: 'we', third: 'buy it?' };
+  const { messages } = await client.getPrompt({ name: 'convene', arguments: words });
+  const { text } = messages[0]!.content as { text: string };
+  expect(text).toContain('on this question: Should we buy it?\n');
+  expect(text).toContain('Call ask with the whole question');
+  expect(text).toContain('call verdict');
+});
+
 describe('ask', () => {
   it('hands on what it was given, and refuses what it does not take', async () => {
     const { call, calls } = await connect({ ask: () => REFUSED });
