@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ArchiveExport } from '../../src/core/archive/export.ts';
 import { newProject } from '../helpers/cli.ts';
 import type { Ran } from '../helpers/documents.ts';
-import { addAgent, addSpeaker } from '../helpers/speakers.ts';
+import { addAgent, addSpeaker, launches } from '../helpers/speakers.ts';
 
 /** A contribution with a stated position. */
 const stand = (position: string, text: string): { say: string } => ({
@@ -44,6 +44,33 @@ describe('the rules of a table', () => {
     const unknown = await project.council(['start', 'x', '--name', 'x', '--rule', 'dice']);
     expect(unknown).toMatchObject({ code: 2 });
     expect(unknown.stderr).toContain('plurality, majority');
+  });
+
+  it('let everybody rank the anonymous answers of the others, and say who compared what', async () => {
+    const project = await newProject();
+    // The letters are drawn: an answer is named by its sentence.
+    for (const id of ['ada', 'ben', 'cleo', 'dan'])
+      addSpeaker(project, id, {
+        COLLECT: stand(`Slogan of ${id}`, `A slogan by ${id}.`),
+        any: { say: `---\nrank: ${id === 'cleo' ? 'Slogan of ada' : 'Slogan of cleo'}\n---\nSo.\n` },
+      });
+    const ran = await project.council<Ran>(['run', 'Which slogan?', '--mode', 'rank', '--json']);
+    const { json } = await project.council<ArchiveExport>(['export', ran.json.archive, '--format', 'json']);
+    expect(json.meta.decision).toMatchObject({ decided: true, position: 'Slogan of cleo', rule: 'ranked' });
+    expect(json.meta.decision?.ranking?.pairs).toHaveLength(6);
+    const page = project.read(ran.json.archive).toString();
+    expect(page).toContain('| COLLECT (round 1) | RANK (round 2) |');
+    expect(page).toMatch(/\| P3 \| Slogan of cleo \| .*cleo \| 1\.00 \|/);
+    expect(page).toContain('| Pair | First ahead | Second ahead |');
+    const asked = launches(project).filter(({ id, phase }) => id === 'ada' && phase === 'RANK');
+    expect(asked[0]?.input.match(/^[A-D]: Slogan of Participant [A-D]$/gm)).toHaveLength(3);
+    expect(asked[0]?.input).toContain('- Phase: RANK');
+
+    const two = await project.council(['run', 'x', '--mode', 'rank', '--agents', 'ada,ben']);
+    expect(two).toMatchObject({ code: 2 });
+    expect(two.stderr).toContain('needs three who rank, and has 2');
+    const ruled = await project.council(['run', 'x', '--mode', 'rank', '--rule', 'majority']);
+    expect(ruled).toMatchObject({ code: 2 });
   });
 
   it('let a veto stop what the majority wants, and say so', async () => {

@@ -28,6 +28,7 @@ export async function tellBeforehand(
   const voters = agents.filter(({ id }) => !rules.recused?.some(({ participant }) => participant === id));
   const rule = rules.rule ?? mode.rule;
   if (voters.length === 1 && rule !== 'none') app.note(words.oneVoice);
+  if (mode.ranks && voters.length === 3) app.note(words.threeRankers);
   const table = { count: voters.length, agents: voters.map(({ id }) => id).join(',') };
   if (voters.length === 2 && (rule === 'majority' || rule === 'blind-first'))
     app.note(fill(words.twoVoices, table));

@@ -9,6 +9,7 @@ import { loadWords } from '../base/words/words.ts';
 import { missingTextLine } from './missing-text.ts';
 import { missingHeartbeats } from './missing-heartbeats.ts';
 import type { Moved } from '../council/state/state.ts';
+import { namePhase } from '../base/ranking-words.ts';
 
 /** What a participant is called, by its id. */
 export type NameSeat = (id: string) => string;
@@ -93,8 +94,9 @@ export function waitingLines({
   people,
   elsewhere,
   needing,
+  ranks,
 }: Progress & { type: 'waiting' }): string[] {
-  const until = `in ${phase}, until ${localTime(timeoutAt, Date.now())}.`;
+  const until = `in ${namePhase(phase, { ranks })}, until ${localTime(timeoutAt, Date.now())}.`;
   return [
     ...(people.length > 0
       ? [
@@ -113,7 +115,7 @@ export function waitingLines({
 function noticeLine(notice: Notice, nameSeat: NameSeat): string {
   switch (notice.type) {
     case 'phase_opened':
-      return `${notice.phase} is open (round ${notice.tour})`;
+      return `${namePhase(notice.phase, notice)} is open (round ${notice.tour})`;
     case 'absent':
       return `${nameSeat(notice.participant)} was absent from ${notice.phase}: ${oneLine(notice.reason.replace(/^failed: /, ''), 300)}`;
     case 'deadline_moved':

@@ -2,6 +2,7 @@
 import { oneLine } from '../base/text.ts';
 import { safe, safeBeginning } from '../council/document/page.ts';
 import { cutText } from '../council/ledger/ledger-document.ts';
+import { formatRank } from '../base/ranking-words.ts';
 import type { Contribution, ContributionSpan } from '../council/state/state.ts';
 import { fill } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
@@ -29,6 +30,7 @@ export function formLine(
       ? []
       : [labelled(w.archive.position, `${number}${shown(said.position)}`)]),
     ...(others.length > 0 ? [labelled(w.archive.approves, shown(others.join(', ')))] : []),
+    ...(said.rank ? [labelled(w.archive.ranks, shown(formatRank(said.rank)))] : []),
     ...(said.same ?? []).map((pair) => shown(pair.join(' = '))),
     ...(said.confidence === undefined ? [] : [labelled(w.archive.confidence, String(said.confidence))]),
     ...(said.agreed ? [w.archive.agreed] : []),

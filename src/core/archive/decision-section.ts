@@ -63,7 +63,12 @@ function howLines(facts: Proceedings, decision: Decision, w: Words, isCompared =
   return [
     ...(isCompared
       ? []
-      : [fill(w.archive.votes, { votes: votesInWords(votes, facts.meta, w), denominator })]),
+      : [
+          fill(rule === 'ranked' ? w.archive.firstPlaces : w.archive.votes, {
+            votes: votesInWords(votes, facts.meta, w),
+            denominator,
+          }),
+        ]),
     byRule,
     fill(quorum.met ? w.archive.quorumMet : w.archive.quorumMissed, { ...quorum, met: '', denominator }),
     ...(blockedBy.length > 0

@@ -23,6 +23,7 @@ import {
   moversList,
   positionsTable,
 } from './sections.ts';
+import { namePhase } from '../base/ranking-words.ts';
 
 /** How human texts stand on a page: word for word between markers, or for reading only. */
 export interface TextsOnPage {
@@ -117,8 +118,8 @@ function table(archive: Archive, w: Words, write: TextsOnPage): string[] {
     ...(meta.coordinator === null || !hasVotes(archive)
       ? []
       : [fill(w.archive.coordinatedBy, { participant: renderParticipantName(meta, meta.coordinator) })]),
-    ...(hasVotes(archive) ? [`### ${w.archive.whoMoved}`, moved] : []),
-    ...(meta.decision && hasVotes(archive)
+    ...(hasVotes(archive) && !meta.rules.ranks ? [`### ${w.archive.whoMoved}`, moved] : []),
+    ...(meta.decision && hasVotes(archive) && !meta.rules.ranks
       ? [`### ${w.archive.whatDebateChanged}`, changesList(archive, meta.decision, w)]
       : []),
     ...(absent === '' ? [] : [`### ${w.archive.absences}`, absent, ...failuresSection(archive, w)]),
@@ -131,7 +132,7 @@ function phases(archive: Archive, w: Words, write: TextsOnPage): string[] {
     if (phase === 'SYNTHESIZE') return [];
     const said = archive.contributions.filter((c) => c.tour === tour);
     return [
-      `## ${fill(w.archive.transcriptPhase, { phase, tour })}`,
+      `## ${fill(w.archive.transcriptPhase, { phase: namePhase(phase, archive.meta.rules), tour })}`,
       ...(said.length === 0 ? [w.archive.noContributions] : []),
       ...said.flatMap((c) => [
         `### ${renderParticipantName(archive.meta, c.by)}`,

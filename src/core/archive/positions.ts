@@ -42,6 +42,10 @@ export interface Move {
 /** The standing of every participant in seating order. The coordinator takes no position. */
 export function standings(archive: Pick<Archive, 'meta' | 'contributions'>): Standing[] {
   const counted = new Map(countArchivedVotes(archive).map(({ by, position }) => [by, position]));
+  const { ballot, decision, rules } = archive.meta;
+  // The author of the answer that was ranked first could not rank it.
+  const won = ballot?.find(({ id, author }) => author !== undefined && id === decision?.number);
+  if (won?.author !== undefined) counted.set(won.author, won.position);
   const tours = listRounds(archive)
     .filter(([, phase]) => phase !== 'SYNTHESIZE')
     .map(([tour]) => tour);
@@ -59,7 +63,7 @@ export function standings(archive: Pick<Archive, 'meta' | 'contributions'>): Sta
       };
     });
     const done = said.some((c) => c.done === true);
-    const position = held.at(-1)?.position ?? null;
+    const position = (rules.ranks ? counted.get(id) : held.at(-1)?.position) ?? null;
     return {
       participant: id,
       spoke: said.length > 0,

@@ -14,6 +14,7 @@ import type { Vote } from '../council/vote/votes.ts';
 import { dissenters, moves, standings } from './positions.ts';
 import type { Held, Standing } from './positions.ts';
 import { PHASES } from '../council/state/choices.ts';
+import { namePhase } from '../base/ranking-words.ts';
 
 const renderSectionList = (items: string[]): string => items.map((item) => `- ${item}`).join('\n');
 
@@ -25,7 +26,9 @@ export function positionsTable(facts: WithoutSynthesis, w: Words): string {
   const tours = listRounds(facts).filter(([, phase]) => phase !== 'SYNTHESIZE');
   const header = [
     w.archive.participant,
-    ...tours.map(([tour, phase]) => fill(w.archive.transcriptPhase, { phase, tour })),
+    ...tours.map(([tour, phase]) =>
+      fill(w.archive.transcriptPhase, { phase: namePhase(phase, facts.meta.rules), tour }),
+    ),
     w.archive.status,
   ];
   const votes = facts.meta.decision ? readArchivedVotes(facts).last : [];
@@ -109,7 +112,11 @@ export function absencesList({ meta, absences }: WithoutSynthesis, w: Words): st
     ...groupAbsences(absences).map(({ participant, rounds, reason }) =>
       fill(w.archive.absence, {
         participant: renderParticipantName(meta, participant),
-        rounds: rounds.map((round) => fill(w.archive.transcriptPhase, { ...round })).join(', '),
+        rounds: rounds
+          .map(({ phase, tour }) =>
+            fill(w.archive.transcriptPhase, { phase: namePhase(phase, meta.rules), tour }),
+          )
+          .join(', '),
         reason: reasonInWords(reason, w),
       }),
     ),

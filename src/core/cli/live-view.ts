@@ -5,6 +5,7 @@ import { oneLine } from '../base/text.ts';
 import { distance, localTime } from '../base/local-time.ts';
 import { formatLabels, suggestHeartbeatCommand } from '../app/missing-heartbeats.ts';
 import type { Cli } from './io.ts';
+import { namePhase } from '../base/ranking-words.ts';
 
 /** What a participant is doing. */
 interface Doing {
@@ -105,10 +106,15 @@ function readOpenedPhase(
   progress: Progress,
 ): { name: string; tour: number; timeoutAt: number | null } | undefined {
   if (progress.type === 'launching' || progress.type === 'waiting')
-    return { name: progress.phase, tour: progress.tour, timeoutAt: Date.parse(progress.timeoutAt) };
+    return {
+      name: namePhase(progress.phase, progress),
+      tour: progress.tour,
+      timeoutAt: Date.parse(progress.timeoutAt),
+    };
   if (progress.type !== 'notice') return undefined;
   const { notice } = progress;
-  if (notice.type === 'phase_opened') return { name: notice.phase, tour: notice.tour, timeoutAt: null };
+  if (notice.type === 'phase_opened')
+    return { name: namePhase(notice.phase, notice), tour: notice.tour, timeoutAt: null };
   if (notice.type === 'deadline_moved')
     return { name: notice.phase, tour: notice.tour, timeoutAt: Date.parse(notice.timeoutAt) };
   return undefined;

@@ -1,5 +1,6 @@
 // What was read in a contribution, in two lines for its author.
 import { oneLine } from '../base/text.ts';
+import { formatRank } from '../base/ranking-words.ts';
 import type { ReadBack } from '../app/preview-contribution.ts';
 
 /** `Read: …`, and where something is missing `Missing: …`; `replace` is the command that adds it. */
@@ -12,9 +13,10 @@ export function readLines(read: ReadBack, replace?: string): string[] {
 }
 
 function listReadFacts(read: ReadBack): string[] {
-  const { vote, approve, position, confidence, blocking, quotes, challenges, answers } = read;
+  const { vote, approve, rank, position, confidence, blocking, quotes, challenges, answers } = read;
   const held = [
     ...(vote === null ? [] : [`vote ${vote}`]),
+    ...(rank.length > 0 ? [`ranks ${formatRank(rank)}`] : []),
     ...(approve.length > 0 ? [`approves ${approve.join(', ')}`] : []),
     ...(position === null ? [] : [`position "${oneLine(position, 120)}"`]),
     ...(confidence === null ? [] : [`confidence ${confidence}`]),
@@ -48,6 +50,7 @@ function missingInWords(missing: readonly string[]): string[] {
     ['position', 'a position'],
     ['option', 'a position that is one of the options'],
     ['vote', 'a vote'],
+    ['rank', 'a ranking'],
     ['blocking', 'what blocks, in one line each, or “none”'],
     ['because', 'what moved you from your blind position'],
     ['quote', 'quotes in their author’s exact words'],

@@ -22,6 +22,7 @@ import {
   withoutHeartbeat,
 } from '../app/state-document.ts';
 import type { CouncilState, Lease, Participant, StateDocument } from '../app/state-document.ts';
+import { namePhase } from '../base/ranking-words.ts';
 
 const STYLE = { WAITING: 'yellow', RESPONDED: 'green', AGREED: 'green', DONE: 'gray' } as const;
 
@@ -54,7 +55,7 @@ function phaseLines(state: StateDocument, now: number): string[] {
           : 'deadline passed: the next tick closes it';
   // How it ended is true once nothing is waited for any more.
   const status = state.currentPhase === 'SYNTHESIZE' && awaited(state).length > 0 ? '' : `, ${state.status}`;
-  const phase = `  ${state.currentPhase}, round ${state.tour}${status}; ${deadline}`;
+  const phase = `  ${namePhase(state.currentPhase, state.rules)}, round ${state.tour}${status}; ${deadline}`;
   const moved = state.phaseClock?.moved;
   if (due) return [phase, `  ${whyMoved(due)}`];
   return moved ? [phase, `  Deadline moved ${formatDueTime(moved.at, now)}: ${whyMoved(moved)}`] : [phase];

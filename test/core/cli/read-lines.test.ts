@@ -6,6 +6,7 @@ const NOTHING: ReadBack = {
   position: null,
   vote: null,
   approve: [],
+  rank: [],
   blocking: [],
   confidence: null,
   agreed: false,

@@ -114,6 +114,8 @@ export const en = () => ({
   before: {
     cannotSpeak: '{id} cannot answer yet: {why}.',
     oneVoice: 'One seat is no council: add another one with --agents.',
+    threeRankers:
+      'Three rank: each pair of answers will be compared by one of them alone. A fourth seat makes the result firmer: --agents.',
     twoVoices:
       'With two seats, any disagreement is a tie. In recorded councils of small models two agreed blind on the right answer in 49 %, and three had a majority for it in 66 %. A third one settles it: --agents {agents},ID, or yours: council ask --me.',
     evenVoices:
@@ -343,6 +345,7 @@ export const en = () => ({
     cancelledWhy: 'Cancelled: {why}',
     closed: '{from} closed after round {tour} at {at}: {reason}',
     // The decision.
+    firstPlaces: 'First places: {votes} (of {denominator}).',
     byRule: 'Rule: {rule} ({meaning}).',
     votes: 'Votes: {votes}, of {denominator} that could be given.',
     voteCount: '{position} {count}',
@@ -422,11 +425,21 @@ export const en = () => ({
     coordinatedBy: '{participant} coordinated, and took no position.',
     position: 'position',
     approves: 'also accepts',
+    ranks: 'ranks',
     confidence: 'confidence',
     number: 'Number',
     votedFor: 'Votes',
     alsoApproved: 'Acceptable to',
     countAsOne: 'Counted as one position: {numbers}.',
+    answerOf: 'Answer of',
+    meanPlace: 'Mean place (1: always first)',
+    pair: 'Pair',
+    forFirst: 'First ahead',
+    forSecond: 'Second ahead',
+    tiedPair: 'Tied',
+    absentPair: 'Ranked nothing',
+    ahead: 'Ahead',
+    pairsByOne: 'Each pair was compared by one participant alone: those who wrote neither answer.',
     quoteIs: 'quote {quote}',
     challengeBeside: '{id} against {target}: {verdicts}',
     notAccepted: 'Texts that were not accepted',
@@ -474,6 +487,7 @@ export const en = () => ({
     consensus: 'everybody agrees to one position and nothing blocks',
     approval: 'approved by more than half of the votes, and by more than any other position',
     'no-blocking': 'nobody blocks',
+    ranked: 'ranked before every other, pair by pair; else the best mean place',
     none: 'the positions stand side by side',
   },
 
@@ -487,6 +501,7 @@ export const en = () => ({
     consensus: 'consensus',
     approval: 'approval',
     'no-blocking': 'no-blocking',
+    ranked: 'ranked',
     none: 'none',
   },
 
@@ -522,6 +537,12 @@ export const en = () => ({
     approvalTie: 'A tie: {positions} are approved by {count} of {denominator} each.',
     too_few: '{votes}; {rule} needs {enough}.',
     open: '{votes}, but the {away} absent could still overtake it.',
+    rankedFirst: '{position} is ranked before each of the others, compared pair by pair.',
+    rankedAlone: '{position} is the only one that could be ranked.',
+    rankedMean: 'None is ranked before all the others; {position} has the best mean place ({score} of 1).',
+    rankedTie: 'A tie: {positions} share the best mean place ({score} of 1).',
+    rankedOpen: 'None is so far ahead that those who ranked nothing could not change it.',
+    rankedNothing: 'Nobody ranked anything.',
   },
 
   // How the decision came about, in the sentence behind it.
@@ -562,6 +583,7 @@ export const en = () => ({
     consensus: 'all of them',
     approval: 'more than half',
     'no-blocking': 'none',
+    ranked: 'the first place',
     none: 'none',
   },
 
@@ -713,6 +735,7 @@ export const en = () => ({
     nothing:
       '"{field}: {words}" is no vote: as long as that stands, you have none, and none of an earlier round counts.',
     differ: '"{words}" are two votes that differ: neither counts.',
+    order: '"{field}: {words}" is no order of what can be ranked. Write it like {id}, each one once.',
     half: '"{field}: {words}" may be a draft, an earlier vote or somebody else’s: it counts only as "vote: {id}" in a form of its own.',
     list: '"{field}: {words}" is not one line of text.',
     blocks: '"{field}: {words}" may be an issue or none: it counts as one.',
@@ -722,6 +745,7 @@ export const en = () => ({
     decision:
       'Your synthesis names neither what was decided nor any position. Say what was decided, and by whom it is held.',
     vote: 'No vote could be read in your answer.',
+    rank: 'No ranking could be read in your answer.',
     position: 'No position could be read in your answer.',
     because: 'You have changed position, and nothing in your answer names what moved you.',
     blocking:
@@ -773,6 +797,9 @@ export const en = () => ({
     position: '`position`: where you stand, in one sentence without its reasons.',
     vote: '`vote`: the number of the position that you hold now ({numbers}), and nothing else in that line.',
     approve: '`approve`: the numbers of others that you could live with.',
+    rank: '`rank`: the positions by number ({numbers}), the best first, such as `P2 > P1 = P3`. What you leave out is tied last.',
+    rankAnswers:
+      '`rank`: the others’ answers ({numbers}), the best first, such as `B > A = C`. What you leave out is tied last.',
     new: '`new`: in place of a vote, a position that is not on the ballot, in one sentence.',
     same: '`same`: two numbers that say the same thing, joined by `=`. It counts for your own position only.',
     confidence: '`confidence`: how sure you are, from 0 to 1. The others never see it.',
@@ -1115,6 +1142,10 @@ export const en = () => ({
     noVote: 'No vote',
     approve: 'Approve',
     approveHelp: 'Others that you could live with.',
+    rank: 'Ranking',
+    order: 'The best first',
+    rankHelp:
+      'With > between two places and = for a tie, such as B > A = C. What you leave out is tied last.',
     fresh: 'Instead of a vote: a new position',
     decision: 'Decision',
     decisionHelp: 'The decision as it was counted.',
@@ -1154,6 +1185,7 @@ export const en = () => ({
     missingPosition: 'a position',
     missingOption: 'a position that is one of the options',
     missingVote: 'a vote',
+    missingRank: 'a ranking',
     missingBlocking: 'what blocks, in one line each, or “none”',
     missingBecause: 'what moved you',
     missingQuote: 'quotes in their author’s exact words',

@@ -111,6 +111,8 @@ export const fr = (): ReturnType<typeof en> => ({
   before: {
     cannotSpeak: '{id} ne peut pas encore répondre : {why}.',
     oneVoice: 'Une seule voix ne fait pas un conseil : ajoutez-en une autre avec --agents.',
+    threeRankers:
+      'Trois classent : chaque paire de réponses ne sera comparée que par celui qui n’en a écrit aucune. Une quatrième voix rend le résultat plus sûr : --agents.',
     twoVoices:
       'À deux, tout désaccord est une égalité. Dans des conseils enregistrés de petits modèles, deux étaient d’accord à l’aveugle sur la bonne réponse dans 49 % des cas, et trois en avaient une majorité dans 66 %. Un troisième siège tranche : --agents {agents},ID, ou le vôtre : council ask --me.',
     evenVoices:
@@ -331,6 +333,7 @@ export const fr = (): ReturnType<typeof en> => ({
     decidedWithDissent: 'décidé, avec des désaccords',
     cancelledWhy: 'Annulé : {why}',
     closed: '{from} close après le tour {tour} ({at}) : {reason}',
+    firstPlaces: 'Premières places : {votes} (sur {denominator}).',
     byRule: 'Règle : {rule} ({meaning}).',
     votes: 'Voix : {votes}, sur {denominator} possibles.',
     voteCount: '{position} {count}',
@@ -408,11 +411,22 @@ export const fr = (): ReturnType<typeof en> => ({
     coordinatedBy: '{participant} a coordonné, et n’a pas pris position.',
     position: 'position',
     approves: 'accepte aussi',
+    ranks: 'classe',
     confidence: 'confiance',
     number: 'Numéro',
     votedFor: 'Voix',
     alsoApproved: 'Acceptable pour',
     countAsOne: 'Comptées comme une seule position : {numbers}.',
+    answerOf: 'Réponse de',
+    meanPlace: 'Place moyenne (1 : toujours première)',
+    pair: 'Paire',
+    forFirst: 'La première devant',
+    forSecond: 'La seconde devant',
+    tiedPair: 'À égalité',
+    absentPair: 'N’ont rien classé',
+    ahead: 'Devant',
+    pairsByOne:
+      'Chaque paire n’a été comparée que par un seul participant : celui qui n’a écrit aucune des deux réponses.',
     quoteIs: 'citation {quote}',
     challengeBeside: '{id} contre {target} : {verdicts}',
     notAccepted: 'Textes non retenus',
@@ -458,6 +472,7 @@ export const fr = (): ReturnType<typeof en> => ({
     consensus: 'tous sont d’accord sur une position et rien ne bloque',
     approval: 'approuvée par plus de la moitié des voix, et par plus que toute autre position',
     'no-blocking': 'personne ne bloque',
+    ranked: 'classée devant chacune des autres, deux à deux ; sinon, la meilleure place moyenne',
     none: 'les positions restent côte à côte',
   },
 
@@ -470,6 +485,7 @@ export const fr = (): ReturnType<typeof en> => ({
     consensus: 'consensus',
     approval: 'approbation',
     'no-blocking': 'aucun blocage',
+    ranked: 'classement',
     none: 'aucune',
   },
 
@@ -504,6 +520,14 @@ export const fr = (): ReturnType<typeof en> => ({
     approvalTie: 'Égalité : {positions} sont approuvées par {count} sur {denominator} chacune.',
     too_few: '{votes} ; la règle ({rule}) en demande {enough}.',
     open: '{votes}, mais les {away} absents pourraient encore tout renverser.',
+    rankedFirst: '{position} est classée devant chacune des autres, deux à deux.',
+    rankedAlone: '{position} est la seule qui pouvait être classée.',
+    rankedMean:
+      'Aucune n’est classée devant toutes les autres ; {position} a la meilleure place moyenne ({score} sur 1).',
+    rankedTie: 'Égalité : {positions} ont la même meilleure place moyenne ({score} sur 1).',
+    rankedOpen:
+      'Aucune n’a assez d’avance pour que ceux qui n’ont rien classé ne puissent plus rien y changer.',
+    rankedNothing: 'Personne n’a rien classé.',
   },
 
   origin: {
@@ -543,6 +567,7 @@ export const fr = (): ReturnType<typeof en> => ({
     consensus: 'la totalité',
     approval: 'plus de la moitié',
     'no-blocking': 'aucune',
+    ranked: 'la première place',
     none: 'aucune',
   },
 
@@ -687,6 +712,8 @@ export const fr = (): ReturnType<typeof en> => ({
     nothing:
       '« {field}: {words} » n’est pas un vote : tant que cela reste, vous n’en avez aucun, et aucun d’un tour précédent ne compte.',
     differ: '« {words} » sont deux votes qui diffèrent : aucun ne compte.',
+    order:
+      '« {field} : {words} » n’est pas un ordre de ce qui peut être classé. Écrivez-le comme {id}, chacune une fois.',
     half: '« {field}: {words} » peut être un brouillon, un ancien vote ou celui d’un autre : seul « vote: {id} » compte, dans un formulaire à part.',
     list: '« {field}: {words} » n’est pas une ligne de texte.',
     blocks: '« {field}: {words} » peut être un point bloquant ou non : il compte comme tel.',
@@ -696,6 +723,7 @@ export const fr = (): ReturnType<typeof en> => ({
     decision:
       'Votre synthèse ne nomme ni ce qui a été décidé ni aucune position. Dites ce qui a été décidé, et qui le soutient.',
     vote: 'Aucun vote n’a pu être lu dans votre réponse.',
+    rank: 'Aucun classement n’a pu être lu dans votre réponse.',
     position: 'Aucune position n’a pu être lue dans votre réponse.',
     because: 'Vous avez changé de position, et rien dans votre réponse ne nomme ce qui vous a fait bouger.',
     blocking:
@@ -744,6 +772,9 @@ export const fr = (): ReturnType<typeof en> => ({
     position: '`position` : où vous en êtes, en une phrase, sans les raisons.',
     vote: '`vote` : le numéro de votre position actuelle ({numbers}), seul sur sa ligne.',
     approve: '`approve` : les numéros d’autres dont vous pourriez vous accommoder.',
+    rank: '`rank` : les positions par numéro ({numbers}), la meilleure d’abord, par exemple `P2 > P1 = P3`. Celles que vous omettez sont dernières ex æquo.',
+    rankAnswers:
+      '`rank` : les réponses des autres ({numbers}), la meilleure d’abord, par exemple `B > A = C`. Celles que vous omettez sont dernières ex æquo.',
     new: '`new` : au lieu d’un vote, une position qui n’est pas sur le bulletin, en une phrase.',
     same: '`same` : deux numéros qui disent la même chose, joints par `=`. Cela ne vaut que pour votre propre position.',
     confidence: '`confidence` : votre degré de certitude, de 0 à 1. Les autres ne le voient jamais.',
@@ -1094,6 +1125,10 @@ export const fr = (): ReturnType<typeof en> => ({
     noVote: 'Pas de vote',
     approve: 'Approuver',
     approveHelp: 'Celles dont vous pourriez vous accommoder.',
+    rank: 'Classement',
+    order: 'La meilleure d’abord',
+    rankHelp:
+      'Avec > entre deux places et = pour une égalité, par exemple B > A = C. Celles que vous omettez sont dernières ex æquo.',
     fresh: 'À la place d’un vote : une nouvelle position',
     decision: 'Décision',
     decisionHelp: 'La décision telle qu’elle a été comptée.',
@@ -1135,6 +1170,7 @@ export const fr = (): ReturnType<typeof en> => ({
     missingPosition: 'une position',
     missingOption: 'une position qui est une des options',
     missingVote: 'un vote',
+    missingRank: 'un classement',
     missingBlocking: 'ce qui bloque, une ligne par point, ou « none »',
     missingBecause: 'ce qui vous a fait bouger',
     missingQuote: 'des citations dans les mots exacts de leur auteur',

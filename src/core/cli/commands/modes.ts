@@ -5,13 +5,14 @@ import { formatDuration } from '../../base/duration.ts';
 import { oneLine } from '../../base/text.ts';
 import { toTextOutcome } from '../print.ts';
 import type { Command } from '../spec.ts';
+import { namePhase } from '../../base/ranking-words.ts';
 
 export const modesCommand: Command<ModesInput> = async (cli, input) => {
   const result = await modes(cli, input);
   if (!('modes' in result.document)) return toTextOutcome(result, result.text ?? '');
   const lines = result.document.modes.map(
     (m) =>
-      `${m.name.padEnd(10)} ${m.phases.join(' > ')}, ${formatDuration(m.timeout)} a phase\n           ${oneLine(m.description, 1000)}`,
+      `${m.name.padEnd(10)} ${m.phases.map((phase) => namePhase(phase, m)).join(' > ')}, ${formatDuration(m.timeout)} a phase\n           ${oneLine(m.description, 1000)}`,
   );
   return toTextOutcome(result, lines.join('\n'));
 };

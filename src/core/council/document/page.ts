@@ -7,6 +7,7 @@ import { translateReason } from '../../base/words/reasons.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
 import type { AbsenceReason, PhaseName } from '../state/choices.ts';
+import { namePhase } from '../../base/ranking-words.ts';
 
 export { safe, safeBeginning, renderSeatName } from './escape-markdown.ts';
 
@@ -61,7 +62,7 @@ function metadata(state: CouncilState, w: Words): string {
     [w.state.conversationId, state.conversationId],
     [w.state.name, state.name],
     [w.state.mode, state.mode],
-    [w.state.phase, state.currentPhase],
+    [w.state.phase, namePhase(state.currentPhase, state.rules)],
     [w.state.tour, String(state.tour)],
     [w.state.status, `${state.status} (${w.councilStatus[state.status]})`],
     [w.state.coordinator, state.coordinator ? renderSeatName(state, state.coordinator) : w.common.none],

@@ -1,11 +1,11 @@
 // The notices that a council can send, and those of a phase that opens.
-import type { AbsenceReason, PhaseName } from '../state/choices.ts';
+import type { AbsenceReason, PhaseName, Ranks } from '../state/choices.ts';
 import type { CouncilState, Moved } from '../state/state.ts';
 import { isHeld } from '../state/state.ts';
 
 /** What happened to a council, as data: the notifiers are told after the commit. */
 export type Notice =
-  | { type: 'phase_opened'; phase: PhaseName; tour: number }
+  | { type: 'phase_opened'; phase: PhaseName; tour: number; ranks?: Ranks }
   | { type: 'absent'; participant: string; phase: PhaseName; tour: number; reason: AbsenceReason }
   | ({ type: 'deadline_moved'; phase: PhaseName; tour: number; timeoutAt: string } & Omit<Moved, 'at'>)
   | { type: 'synthesis_wanted'; coordinator: string }
@@ -15,7 +15,8 @@ export type Notice =
 export function listOpeningNotices(state: CouncilState): Notice[] {
   const { currentPhase: phase, tour, coordinator } = state;
   if (isHeld(state)) return [];
-  const opened: Notice = { type: 'phase_opened', phase, tour };
+  const { ranks } = state.rules;
+  const opened: Notice = { type: 'phase_opened', phase, tour, ...(ranks && { ranks }) };
   return phase === 'SYNTHESIZE' && coordinator
     ? [opened, { type: 'synthesis_wanted', coordinator }]
     : [opened];

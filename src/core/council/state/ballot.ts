@@ -1,16 +1,18 @@
 // The ballot: positions with their numbers, and what a contribution chooses among them.
+import { cutFrontMatter } from '../../base/front-matter-block.ts';
 import { sha256 } from '../../base/ids.ts';
 import { oneLine } from '../../base/text.ts';
 import { normalisePosition } from './position.ts';
 import type { BallotLine, Choice, Council, CouncilState } from './state.ts';
 
 /** Only the choice in something that has more, without the keys that are not set. */
-export function pickChoice({ vote, approve, new: added, same, confidence, unclear }: Choice): Choice {
+export function pickChoice({ vote, approve, new: added, same, rank, confidence, unclear }: Choice): Choice {
   return {
     ...(vote !== undefined && { vote }),
     ...(approve !== undefined && { approve }),
     ...(added !== undefined && { new: added }),
     ...(same !== undefined && { same }),
+    ...(rank !== undefined && { rank }),
     ...(confidence !== undefined && { confidence }),
     ...(unclear && { unclear }),
   };
@@ -73,15 +75,29 @@ export function pickCommonSpelling(positions: readonly string[]): string {
   return most;
 }
 
-/** The ballot once a round has closed: everything that was stated up to it has a number. */
+/** The ballot once a round has closed: everything that was stated up to it, or in a council that ranks answers each answer, has a number. */
 export function ballotAfter(
   { state, contributions }: Pick<Council, 'state' | 'contributions'>,
   tour: number,
 ): BallotLine[] {
+  if (state.rules.ranks === 'answers')
+    return state.ballot?.length ? state.ballot : listAnswers(contributions);
   // Declared options are fixed: none can be added.
   const open = state.rules.options ? [] : contributions;
   const stated = open
     .filter((c) => c.tour <= tour && c.phase !== 'SYNTHESIZE')
     .flatMap((c) => [c.position, c.new].filter((position) => position !== undefined));
   return withNew(state.ballot ?? [], state.rules.options ?? [], stated);
+}
+
+/** The blind answers by the code units of their positions, so that no number tells a seat. */
+function listAnswers(contributions: Council['contributions']): BallotLine[] {
+  return contributions
+    .filter(({ phase }) => phase === 'COLLECT')
+    .map(({ by, position, text }) => ({
+      by,
+      position: position ?? ballotSentence(cutFrontMatter(text)?.body ?? text),
+    }))
+    .sort((a, b) => (a.position < b.position ? -1 : a.position > b.position ? 1 : 0))
+    .map(({ by, position }, at) => ({ id: `P${at + 1}`, position, declared: false, author: by }));
 }

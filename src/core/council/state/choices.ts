@@ -53,6 +53,7 @@ export const RULES = [
   'consensus',
   'approval',
   'no-blocking',
+  'ranked',
   'none',
 ] as const;
 export type Rule = (typeof RULES)[number];
@@ -73,6 +74,9 @@ export const ORIGINS = [
   'undecided',
 ] as const;
 export type Origin = (typeof ORIGINS)[number];
+/** What may be ranked in place of positions. */
+export const RANKS = ['answers'] as const;
+export type Ranks = (typeof RANKS)[number];
 
 /** What a budget kept from being said before a decision: the whole debate, or the word of some. */
 export const CUTS = ['debate', 'part'] as const;

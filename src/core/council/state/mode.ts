@@ -6,7 +6,7 @@ import { readFrontMatter } from '../../base/front-matter.ts';
 import type { FrontMatter } from '../../base/front-matter.ts';
 import { isId } from '../../base/ids.ts';
 import type { Language } from '../../base/words/words.ts';
-import { RULES, PHASES, TIES } from './choices.ts';
+import { RANKS, RULES, PHASES, TIES } from './choices.ts';
 import type { Rule, PhaseName } from './choices.ts';
 import type { Rules } from './state.ts';
 
@@ -28,6 +28,8 @@ export interface Mode {
   rule: Rule;
   /** What may settle a tie; null for nothing. */
   tie: Rules['tie'] | null;
+  /** What the participants rank under the rule `ranked`; null for positions. */
+  ranks: Rules['ranks'] | null;
   /** How often CHALLENGE and RESOLVE are played at the most. */
   repeat: number;
   prompts: Record<Language, Partial<Record<PhaseName, string>>>;
@@ -42,6 +44,7 @@ const KEYS = [
   'anonymous',
   'rule',
   'tie',
+  'ranks',
   'repeat',
 ] as const;
 type Key = (typeof KEYS)[number];
@@ -85,6 +88,7 @@ export function parseMode(text: string, path: string): Mode {
     anonymous: read('anonymous', 'true or false', bool, false),
     rule: read('rule', `one of ${RULES.join(', ')}`, (v) => RULES.find((rule) => rule === v), 'none'),
     tie: read('tie', TIES.join(' or '), (v) => TIES.find((tie) => tie === v), null),
+    ranks: read('ranks', RANKS.join(' or '), (v) => RANKS.find((ranks) => ranks === v), null),
     repeat: read('repeat', 'a whole number from 1 to 9', asRepeat, 1),
     prompts: selectPhasePrompts(phases, phaseSections(body, path), path),
   };

@@ -11,9 +11,11 @@ import {
   QUOTE_STATUSES,
   REASONS,
   RULES,
+  RANKS,
   TIES,
 } from './choices.ts';
 import type { AbsenceReason } from './choices.ts';
+import { createRankingSchema } from './ranking-schema.ts';
 
 /** What an id, a hash, a time and a number must look like. */
 interface Leaves {
@@ -122,6 +124,8 @@ export function createSchemaParts({ id, hash, time, count, claimId, challengeId 
       weighted: z.boolean(),
       /** What may settle a tie; nothing where it is not set. */
       tie: z.optional(z.enum(TIES)),
+      /** What is ranked: each answer as a whole; positions where it is not set. */
+      ranks: z.optional(z.enum(RANKS)),
       /** How often CHALLENGE and RESOLVE are played at the most. */
       repeat: z.int().check(z.positive()),
       /** Play CHALLENGE and RESOLVE also after blind unanimity. */
@@ -145,6 +149,8 @@ export function createSchemaParts({ id, hash, time, count, claimId, challengeId 
       /** One line of at most 200 characters, in a participant's words or in those of the declared option. */
       position: z.string(),
       declared: z.boolean(),
+      /** Whose answer it is, where answers are ranked. */
+      author: z.optional(id),
     }),
     decision: z.object({
       decided: z.boolean(),
@@ -174,6 +180,8 @@ export function createSchemaParts({ id, hash, time, count, claimId, challengeId 
         z.array(z.object({ id: z.optional(ballotNumber), position: z.string(), by: z.array(id) })),
       ),
       settledBy: z.optional(z.literal('approvals')),
+      /** Under the rule `ranked`: how its candidates compare. */
+      ranking: z.optional(createRankingSchema({ ballotNumber, count, figure })),
       /** How many agree, where not everybody does. */
       agreed: z.optional(count),
       /** Who could block and was never heard. */

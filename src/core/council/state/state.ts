@@ -21,6 +21,7 @@ export type Rules = Of<'rules'>;
 export type Advocate = Of<'advocate'>;
 export type Decision = Of<'decision'>;
 export type BallotLine = Of<'ballotLine'>;
+export type Ranking = NonNullable<Decision['ranking']>;
 export type Ledger = Of<'ledger'>;
 export type Claim = Of<'claim'>;
 export type Challenge = Of<'challenge'>;
@@ -40,6 +41,8 @@ export interface Choice {
   new?: string;
   /** Pairs of numbers that its author calls the same. */
   same?: [string, string][];
+  /** Where the rule is `ranked`: numbers in groups, the best first; those of one group are tied. */
+  rank?: string[][];
   /** 0 to 1. */
   confidence?: number;
   /** Something stands under `vote` or `position` that is no vote: none is held, not one of an earlier round either. */

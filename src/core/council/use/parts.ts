@@ -2,11 +2,13 @@
 import { splitParts } from '../ledger/text/contribution-parts.ts';
 import type { InParts } from '../ledger/text/contribution-parts.ts';
 import { namesAnother } from '../naming/names.ts';
+import { createNameResolver } from '../naming/labels.ts';
 import { openBallot } from '../state/ballot.ts';
 import type { CouncilState, Verdict } from '../state/state.ts';
 import { listMissingStatements } from '../vote/missing-statements.ts';
 import type { Declared } from '../vote/missing-statements.ts';
 import { readVerdict } from './verdict.ts';
+import type { RankScope } from './read-rank.ts';
 import type { ReadVerdict, VerdictFlags } from './verdict.ts';
 
 interface Written extends Omit<Declared, 'verdict'>, InParts {
@@ -30,15 +32,40 @@ export function readParts(state: CouncilState, written: Written): ReadVerdict {
     };
   }
   // An answer without a vote, where a vote is asked for, is not silence: no earlier vote is carried.
-  return listMissingStatements(state, { ...written, verdict: read.verdict }).includes('vote')
+  const isUnvoted = listMissingStatements(state, { ...written, verdict: read.verdict }).some(
+    (what) => what === 'vote' || what === 'rank',
+  );
+  return isUnvoted && state.rules.ranks !== 'answers'
     ? { ...read, verdict: { ...read.verdict, unclear: true } }
     : read;
 }
 
-const readPartVerdict = (state: CouncilState, by: string, text: string, flags: VerdictFlags): ReadVerdict =>
-  readVerdict(text, flags, openBallot(state), state.rules.options !== null, (words) =>
-    namesAnother(state, by, words),
-  );
+/** The verdict of one part; without a council, what its text alone gives. */
+export const readPartVerdict = (
+  state: CouncilState | undefined,
+  by: string | null,
+  text: string,
+  flags: VerdictFlags,
+): ReadVerdict =>
+  state
+    ? readVerdict(
+        text,
+        flags,
+        openBallot(state),
+        state.rules.options !== null,
+        (words) => namesAnother(state, by, words),
+        findRankScope(state, by),
+      )
+    : readVerdict(text, flags, []);
+
+function findRankScope(state: CouncilState, author: string | null): RankScope | undefined {
+  const { rules, ballot = [] } = state;
+  if (rules.rule !== 'ranked' || ballot.length === 0) return undefined;
+  return {
+    ballot,
+    ...(rules.ranks === 'answers' && { answers: { resolve: createNameResolver(state), author } }),
+  };
+}
 
 export const NO_FLAGS: VerdictFlags = { agree: false, done: false, block: [] };
 
@@ -51,13 +78,14 @@ function withMissing(
 ): Verdict {
   const wanted = (one: Verdict) => listMissingStatements(state, { by, phase, tour, verdict: one });
   if (wanted(verdict).length === 0) return verdict;
-  if (more.position === null || wanted(more).length > 0) return verdict;
+  if ((more.position === null && !more.rank) || wanted(more).length > 0) return verdict;
   const { vote: _vote, new: _new, unclear: _unclear, ...kept } = verdict;
-  const { position, vote, new: added } = more;
+  const { position, vote, new: added, rank } = more;
   return {
     ...kept,
     position,
     ...(vote !== undefined && { vote }),
     ...(added !== undefined && { new: added }),
+    ...(rank && { rank }),
   };
 }

@@ -1,14 +1,11 @@
 // Tells what is read in a text, without recording it.
 import { splitParts } from '../ledger/text/contribution-parts.ts';
 import type { InParts } from '../ledger/text/contribution-parts.ts';
-import { namesAnother } from '../naming/names.ts';
-import { openBallot } from '../state/ballot.ts';
 import type { Council } from '../state/state.ts';
 import { mergeReadBacks, readBack } from '../view/read-back.ts';
 import type { ReadBack, Written } from '../view/read-back.ts';
-import { NO_FLAGS } from './parts.ts';
+import { NO_FLAGS, readPartVerdict } from './parts.ts';
 import { ADVOCATE, isAsked } from './submission.ts';
-import { readVerdict } from './verdict.ts';
 import type { VerdictFlags } from './verdict.ts';
 
 interface ToRead extends Omit<Written, 'verdict' | 'text'>, InParts {
@@ -24,20 +21,12 @@ export async function readText(
   { flags = NO_FLAGS, text: whole, parts, ...turn }: ToRead,
   warnings: string[] = [],
 ): Promise<ReadBack> {
-  const ballot = council ? openBallot(council.state) : [];
-  const hasOptions = council !== null && council.state.rules.options !== null;
   const readPart = async (text: string, said: VerdictFlags): Promise<ReadBack> => {
     const {
       verdict: stated,
       warnings: unread,
       ...more
-    } = readVerdict(
-      text,
-      said,
-      ballot,
-      hasOptions,
-      (words) => council !== null && namesAnother(council.state, turn.by, words),
-    );
+    } = readPartVerdict(council?.state, turn.by, text, said);
     warnings.push(...unread);
     const isForAnother = council !== null && turn.by !== null && isAsked(council.state, turn.by, turn.tour);
     const verdict = isForAnother ? { ...ADVOCATE, done: stated.done } : stated;

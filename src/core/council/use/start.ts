@@ -188,9 +188,12 @@ function buildRules({ mode, rules }: StartInput, agents: Agent[]): Rules {
       },
     );
   const tie = rules.tie ?? mode.tie;
+  const rule = rules.rule ?? mode.rule;
+  if (mode.ranks) requireRankable(mode.name, agents.length - (rules.recused?.length ?? 0), rule, options);
   return {
-    rule: rules.rule ?? mode.rule,
+    rule,
     ...(tie && { tie }),
+    ...(mode.ranks && { ranks: mode.ranks }),
     options,
     vetoes: (rules.vetoes ?? []).map((id) => seated(id, '--veto')),
     recused: (rules.recused ?? []).map(({ participant, why }) => ({
@@ -205,4 +208,24 @@ function buildRules({ mode, rules }: StartInput, agents: Agent[]): Rules {
       agents.map((agent) => [agent.id, findModelFamily(agent.model ?? agent.command)]),
     ),
   };
+}
+
+/** Answers are compared by those who wrote neither: two participants compare nothing. */
+function requireRankable(mode: string, voters: number, rule: Rules['rule'], options: Rules['options']): void {
+  if (rule !== 'ranked' || options)
+    throw new CouncilError(
+      'usage',
+      `The mode ${mode} ranks the answers themselves: it takes no other rule and no options.`,
+      {
+        hint: 'Leave --rule and --option out. To rank options, use another mode with --rule ranked.',
+      },
+    );
+  if (voters < 3)
+    throw new CouncilError(
+      'usage',
+      `The mode ${mode} needs three who rank, and has ${voters}: each pair of answers is compared by those who wrote neither.`,
+      {
+        hint: 'Seat a third one with --agents, or take part with --me.',
+      },
+    );
 }

@@ -15,6 +15,8 @@ import { ballotSentence, isNumber } from '../state/ballot.ts';
 import { normalisePosition } from '../state/position.ts';
 import type { BallotLine, Choice, Verdict } from '../state/state.ts';
 import { isEmpty, joinWords, readChoice, readHeld } from './read-choice.ts';
+import { readRank } from './read-rank.ts';
+import type { RankScope } from './read-rank.ts';
 import { isOfPrompt } from './prompt-words.ts';
 import type { ChoiceField } from './read-choice.ts';
 import type { Unclear } from '../vote/missing-statements.ts';
@@ -48,6 +50,7 @@ export function readVerdict(
   ballot?: readonly BallotLine[],
   hasOptions = false,
   isAnothers: (words: string) => boolean = () => false,
+  ranking?: RankScope,
 ): ReadVerdict {
   const { fields: found, unknown } = readForm(text);
   const fields = found.flatMap((field): Field[] => {
@@ -62,9 +65,15 @@ export function readVerdict(
   if (blocking.length > MAX_ISSUES)
     warnings.push(`Only the first ${MAX_ISSUES} blocking issues are recorded; the text keeps all.`);
   const choice: Choice = ballot ? readChoice(fields, ballot, hasOptions, warnings) : {};
-  const stated = ballot?.length
-    ? readHeld(fields, ballot, choice, unclear)
-    : { ...choice, position: readPosition(fields, hasOptions, choice.new, warnings) };
+  const held = () =>
+    ballot?.length
+      ? readHeld(fields, ballot, choice, unclear)
+      : { ...choice, position: readPosition(fields, hasOptions, choice.new, warnings) };
+  const rank = ranking && readRank(fields, ranking, unclear, warnings);
+  // Who ranks answers gives no other vote.
+  const stated = ranking?.answers
+    ? { ...choice, position: null, ...(rank && { rank }) }
+    : joinRankAndVote(held(), rank, ranking, unclear);
   const { unclear: reasons } = loadWords('en');
   return {
     verdict: {
@@ -77,6 +86,27 @@ export function readVerdict(
     saysBlocking: blocks.some((field) => joinWords(field) !== ''),
     warnings: [...warnings, ...unclear.map((one) => fill(reasons[one.why], { ...one }))],
   };
+}
+
+/** A vote ranks its position first; a first place without a tie is a vote. Where the two differ, neither counts. */
+function joinRankAndVote(
+  held: Choice & Pick<Verdict, 'position'>,
+  rank: string[][] | undefined,
+  ranking: RankScope | undefined,
+  unclear: Unclear[],
+): Choice & Pick<Verdict, 'position'> {
+  if (!ranking || held.unclear) return held;
+  const isUnread = unclear.some(({ field }) => field === 'rank');
+  if (isUnread || (rank && held.vote !== undefined && !rank[0]?.includes(held.vote))) {
+    if (rank)
+      unclear.push({ field: 'rank', words: `${rank[0]?.join(' = ')} | ${held.vote}`, id: '', why: 'differ' });
+    const { vote: _vote, ...rest } = held;
+    return { ...rest, position: null, unclear: true };
+  }
+  if (!rank) return held.vote === undefined ? held : { ...held, rank: [[held.vote]] };
+  const [first] = rank[0]?.length === 1 && held.position === null ? rank[0] : [];
+  const line = ranking.ballot.find(({ id }) => id === first);
+  return { ...held, rank, ...(line && { vote: line.id, position: line.position }) };
 }
 
 /** All that its author says is blocking. What could be an issue or none counts as one, and its author is asked. */

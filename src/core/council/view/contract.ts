@@ -12,7 +12,7 @@ import type { Material } from './visible-contributions.ts';
 
 type View = Words['view'];
 /** A line of the form by its key, and what it means. */
-type FieldName = Exclude<keyof Words['field'], 'option'>;
+type FieldName = Exclude<keyof Words['field'], 'option' | 'rankAnswers'>;
 
 interface PromptTurn {
   state: CouncilState;
@@ -25,13 +25,13 @@ interface PromptTurn {
 /** The contract of one turn. It stands behind the material and says everything once: the mode how to think, the form how to write. */
 export function renderContract(turn: PromptTurn, material: Material): string {
   const { state, participant, mode, isRead } = turn;
-  const { view, field } = loadWords(state.lang);
+  const { view } = loadWords(state.lang);
   const ending = describeSubmission(state, participant, view);
   if (isRead) return section(view.instructions, [requireInstructions(state, mode), ending]);
   const fields = listFormFields(state, material);
   return section(view.instructions, [
     ...(fields.length > 0
-      ? [view.fillIn, renderFieldLines(fields), renderFieldMeanings(fields, state, field)]
+      ? [view.fillIn, renderFieldLines(fields), renderFieldMeanings(fields, state, material.ballot)]
       : [view.advocateNote, view.nothingToFillIn]),
     renderWritingRules(state, material, view),
     ending,
@@ -58,13 +58,15 @@ function listFormFields(state: CouncilState, { advocate }: Material): FieldName[
   const { currentPhase: phase, ballot = [], rules } = state;
   if (phase === 'SYNTHESIZE') return [decisionToRestate(state) === null ? 'result' : 'decision'];
   if (phase === 'COLLECT') return ['position', 'confidence', 'blocking'];
+  if (rules.ranks === 'answers' && ballot.length > 0) return ['rank', 'confidence', 'blocking'];
   // Councils older than ballots, and those without any stated position, use sentences.
+  const added: FieldName[] = rules.options ? [] : ['new'];
   const choice: FieldName[] =
     ballot.length === 0
       ? ['position']
-      : rules.options
-        ? ['vote', 'approve', 'same']
-        : ['vote', 'approve', 'new', 'same'];
+      : rules.rule === 'ranked'
+        ? ['rank', ...added]
+        : ['vote', 'approve', ...added, 'same'];
   const held: FieldName[] =
     phase === 'CHALLENGE' ? ['holds'] : rules.rule === 'blind-first' ? ['because'] : [];
   return [...choice, ...held, 'confidence', 'blocking', 'agreed'];
@@ -77,15 +79,16 @@ function renderFieldLines(fields: FieldName[]): string {
   return ['---', ...fields.map((field) => `${KEYS[field] ?? field}:`), '---'].join('\n');
 }
 
-function renderFieldMeanings(fields: FieldName[], state: CouncilState, meaning: Words['field']): string {
-  const { rules, ballot = [] } = state;
+function renderFieldMeanings(fields: FieldName[], state: CouncilState, ballot: Material['ballot']): string {
+  const { rules, lang } = state;
+  const meaning = loadWords(lang).field;
   const options = rules.options?.map((option) => `\`${option}\``).join(', ');
   const decision = decisionToRestate(state) ?? '';
   const numbers = ballot.map(({ id }) => id).join(', ');
   const means = (field: FieldName): string =>
     field === 'position' && options !== undefined
       ? fill(meaning.option, { options })
-      : fill(meaning[field], { numbers, decision });
+      : fill(meaning[field === 'rank' && rules.ranks ? 'rankAnswers' : field], { numbers, decision });
   return fields.map((field) => `- ${means(field)}`).join('\n');
 }
 

@@ -54,6 +54,7 @@ function listFields({ form, lang, options, asked }: View): string {
     position: options === null ? seat.positionHelp : options.join(' / '),
     vote: seat.voteHelp,
     approve: seat.approveHelp,
+    rank: seat.rankHelp,
     new: seat.fresh,
     same: `${seat.same}. ${seat.sameHelp}`,
     because: `${seat.because}. ${seat.becauseHelp}`,

@@ -16,6 +16,7 @@ import { isBlindNow, seat } from '../state/state.ts';
 import type { Council, CouncilState } from '../state/state.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
+import { namePhase } from '../../base/ranking-words.ts';
 
 export interface ViewInput {
   council: Council;
@@ -96,8 +97,8 @@ function whoYouAre(state: CouncilState, participant: string, view: Words['view']
 function whereItStands(state: CouncilState, participant: string, view: Words['view']): string {
   const phase = state.currentPhase;
   const lines = [
-    fill(view.phase, { phase, tour: state.tour }),
-    fill(view.phases, { phases: state.phases.join(', ') }),
+    fill(view.phase, { phase: namePhase(phase, state.rules), tour: state.tour }),
+    fill(view.phases, { phases: state.phases.map((one) => namePhase(one, state.rules)).join(', ') }),
     fill(view.deadline, { deadline: state.timeoutAt }),
   ];
   if (isBlindNow(state)) lines.push(view.blind);

@@ -14,6 +14,8 @@ export interface ReadBack extends Omit<ReadDebated, 'unanswered'> {
   position: string | null;
   vote: string | null;
   approve: string[];
+  /** Groups of numbers, the best first; empty without a ranking. */
+  rank: string[][];
   blocking: string[];
   confidence: number | null;
   agreed: boolean;
@@ -24,7 +26,7 @@ export interface ReadBack extends Omit<ReadDebated, 'unanswered'> {
   saysBlocking: boolean;
   /** What could not be read where a mode has rules of its own, a sentence each. */
   gaps?: string[];
-  /** `blocking` (what stands there may be an issue or none), `position`, `option` (it is none of the declared ones), `vote`, `quote` (one stands nowhere), `decision` (a synthesis says nothing of it), `because` (a move without what moved its author), `gaps`, or ids of challenges. */
+  /** `blocking` (what stands there may be an issue or none), `position`, `option` (it is none of the declared ones), `vote`, `rank`, `quote` (one stands nowhere), `decision` (a synthesis says nothing of it), `because` (a move without what moved its author), `gaps`, or ids of challenges. */
   missing: string[];
 }
 
@@ -52,6 +54,7 @@ export async function readBack(
     position: verdict.position,
     vote: verdict.vote ?? null,
     approve: verdict.approve ?? [],
+    rank: verdict.rank ?? [],
     blocking: verdict.blocking,
     confidence: verdict.confidence ?? readFormConfidence(text),
     agreed: verdict.agreed,
@@ -75,14 +78,16 @@ export function mergeReadBacks(first: ReadBack, added: ReadBack): ReadBack {
     if (what === 'decision') return !added.missing.includes('decision');
     if (what === 'quote') return added.quotes.length > 0 && !added.missing.includes('quote');
     if (what === 'blocking') return added.saysBlocking && !added.missing.includes('blocking');
+    if (what === 'rank') return added.rank.length > 0;
     if (DECLARED.has(what)) return added.position !== null && !added.missing.includes('option');
     return Object.hasOwn(added.answers, what);
   };
   const given = first.missing.filter(isGiven);
-  const { position, vote, quotes, challenges, answers } = added;
+  const { position, vote, rank, quotes, challenges, answers } = added;
   return {
     ...first,
     ...(given.some((what) => DECLARED.has(what)) && { position, vote }),
+    ...(given.includes('rank') && { position: position ?? first.position, vote, rank }),
     ...(first.missing.includes('quote') && {
       quotes: [...first.quotes, ...quotes],
       challenges: [...first.challenges, ...challenges],

@@ -3,6 +3,7 @@ import { oneLine } from '../../base/text.ts';
 import type { Language, Words } from '../../base/words/words.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
 import { formatSeatName } from '../naming/labels.ts';
+import { formatRank } from '../../base/ranking-words.ts';
 import { seat } from '../state/state.ts';
 import { decisionToRestate } from '../vote/synthesis-mark.ts';
 import type { CouncilState } from '../state/state.ts';
@@ -57,10 +58,11 @@ export function repairPrompt(
 
 /** What was read, a line for each. They are its author's words, or the names of fields. */
 function readLines({ read, words: { ledger } }: RepairContext): string[] {
-  const { position, vote, quotes, answers, missing } = read;
+  const { position, vote, rank, quotes, answers, missing } = read;
   return [
     ...(position === null && !missing.includes('position') ? [] : [`position: ${position ?? '–'}`]),
     ...(vote === null ? [] : [`vote: ${vote}`]),
+    ...(rank.length === 0 ? [] : [`rank: ${formatRank(rank)}`]),
     ...quotes.map(({ text, status }) => `"${text}": ${ledger[status === 'own_case' ? 'verified' : status]}`),
     ...Object.entries(answers).map(([id, status]) => `${id}: ${ledger[status]}`),
   ];
@@ -69,7 +71,8 @@ function readLines({ read, words: { ledger } }: RepairContext): string[] {
 function whatIsMissing(asked: RepairContext): string[] {
   const { read, state, words, fenced } = asked;
   const has = (what: string): boolean => read.missing.includes(what);
-  const field = has('vote') ? 'vote' : has('position') || has('option') ? 'position' : null;
+  const field =
+    (['rank', 'vote'] as const).find(has) ?? (has('position') || has('option') ? 'position' : null);
   return [
     ...(read.gaps ?? []),
     ...(has('option') ? [words.again.noOption] : []),
@@ -86,18 +89,20 @@ function whatIsMissing(asked: RepairContext): string[] {
 }
 
 function renderMissingField(
-  field: 'vote' | 'position',
+  field: 'vote' | 'rank' | 'position',
   { read, state, material, fenced, words }: RepairContext,
 ): string[] {
   const { view, field: meaning } = words;
   const options = state.rules.options?.map((option) => `\`${option}\``).join(', ');
   const numbers = material.ballot.map(({ id }) => id).join(', ');
   const isOption = field === 'position' && options !== undefined;
-  const means = isOption ? fill(meaning.option, { options }) : fill(meaning[field], { numbers });
+  const means = isOption
+    ? fill(meaning.option, { options })
+    : fill(meaning[field === 'rank' && state.rules.ranks ? 'rankAnswers' : field], { numbers });
   const ballot = material.ballot.map(({ id, position }) => `${id}: ${position}`).join('\n');
   return [
     ...(read.missing.includes('option') || read.unclear.length > 0 ? [] : [words.again[field]]),
-    ...(field === 'vote' ? [fenced(ballot)] : []),
+    ...(field === 'position' ? [] : [fenced(ballot)]),
     view.fillIn,
     ['---', `${field}:`, '---'].join('\n'),
     `- ${means}`,

@@ -46,7 +46,8 @@ export function synthesisFacts(
   const { state } = council;
   if (state.currentPhase !== 'SYNTHESIZE' || reader !== state.coordinator || !state.decision) return null;
   const { blockedBy, votes, decided, position, rule, reason, denominator, tie, quorum } = state.decision;
-  const id = position === null ? null : (findBallotNumber(state.ballot ?? [], position) ?? null);
+  const { number } = state.decision;
+  const id = number ?? (position === null ? null : (findBallotNumber(state.ballot ?? [], position) ?? null));
   const labels = labelsOf(state);
   const labelOf = (id: string) => labels.get(id) ?? id;
   const notes: Unmasked[] = [];

@@ -2,13 +2,13 @@
 import { oneLine } from '../../base/text.ts';
 import { createExcerptReader } from './excerpt.ts';
 import type { SeenChallenge, SeenClaim } from './excerpt.ts';
-import { labelSeed, labelsOf, shuffleBySeed } from '../naming/labels.ts';
+import { labelSeed, labelsOf, mapClaimHandles, shuffleBySeed } from '../naming/labels.ts';
 import { splitParts } from '../ledger/text/contribution-parts.ts';
 import { countUnmaskedNames } from '../naming/mask.ts';
 import type { Mask, Unmasked } from '../naming/mask.ts';
 import { maskForReader } from './own-words.ts';
 import { isBlindNow } from '../state/state.ts';
-import type { BallotLine, Contribution, Council } from '../state/state.ts';
+import type { BallotLine, Contribution, Council, CouncilState } from '../state/state.ts';
 import type { PhaseName } from '../state/choices.ts';
 import { normalisePosition } from '../state/position.ts';
 import { fieldNamed } from '../ledger/text/form-names.ts';
@@ -37,8 +37,8 @@ export interface SeenContribution extends OwnContribution {
 export interface Material {
   contributions: SeenContribution[];
   own: OwnContribution[];
-  /** The positions that can be voted for, by number; empty while COLLECT is open. */
-  ballot: BallotLine[];
+  /** The positions that can be voted for, by number; the others' answers, by label, where those are ranked; empty while COLLECT is open. */
+  ballot: Omit<BallotLine, 'author'>[];
   /** In a mode that is read by rules of its own: what is shown in place of the others' contributions. */
   findings?: string;
   /** In RESOLVE: the challenges put to the reader that have no answer yet. */
@@ -83,7 +83,7 @@ export function buildMaterial(council: Council, reader: string, mask: Mask): Mat
       ...toOwnContribution(said, masked.text, excerpts.claims(said)),
     })),
     own: own.map(({ said, text }) => toOwnContribution(said, text, isResolve ? excerpts.claims(said) : [])),
-    ballot: (state.ballot ?? []).map((line) => {
+    ballot: listSeenLines(state, reader).map((line) => {
       const position = oneLine(line.position, LONGEST_POSITION);
       // With a label in it, the reader's own sentence would tell whose label that is.
       return { ...line, position: isOwn(line.position) ? position : seen(position).text };
@@ -96,6 +96,17 @@ export function buildMaterial(council: Council, reader: string, mask: Mask): Mat
       ...own.flatMap(({ text }) => countUnmaskedNames(mask.find(text), 'own', reader)),
     ],
   };
+}
+
+/** The lines of the ballot: in a phase in which answers are ranked those of the others, called as they are known. */
+function listSeenLines(state: CouncilState, reader: string): Omit<BallotLine, 'author'>[] {
+  const handles = mapClaimHandles(state);
+  const isRanking = state.rules.ranks === 'answers' && state.currentPhase !== 'SYNTHESIZE';
+  const nameAnswer = (by = ''): string => (state.anonymous ? handles.get(by)?.toUpperCase() : by) ?? by;
+  return (state.ballot ?? [])
+    .filter(({ author }) => !isRanking || author !== reader)
+    .map(({ author, ...line }) => (isRanking ? { ...line, id: nameAnswer(author) } : line))
+    .sort((a, b) => (isRanking ? Number(a.id > b.id) || -1 : 0));
 }
 
 /** Each part may have a form of its own, with a confidence in it. */

@@ -2,7 +2,7 @@
 import { loadWords } from '../../base/words/words.ts';
 import type { Rule } from '../state/choices.ts';
 import type { BallotLine, Decision, Rules } from '../state/state.ts';
-import { findBallotNumber } from '../state/ballot.ts';
+import { findBallotNumber, withNew } from '../state/ballot.ts';
 import { normalisePosition, sameOption } from '../state/position.ts';
 import { asJoined } from './ballot-figures.ts';
 import { findBlindPlurality, takeBackMoves } from './blind-first.ts';
@@ -11,7 +11,9 @@ import { explain } from './explain.ts';
 import { joinEquivalentPositions } from './joined-positions.ts';
 import type { Joined } from './joined-positions.ts';
 import { nameOrigin } from './origin.ts';
+import { computeRanking } from './ranking.ts';
 import { countNeeded } from './quorum.ts';
+import type { RankedBallot } from './ranking.ts';
 import { computeRuling } from './ruling.ts';
 import type { Count, Ruling } from './ruling.ts';
 import { asVotes, tally } from './tally.ts';
@@ -65,6 +67,8 @@ export interface DecisionInput {
  *   could still get.
  * - `no-blocking`: nothing blocks; the position is the most widely held one, or null if none was
  *   stated.
+ * - `ranked`: the candidate that wins all its pairs, else the highest mean score; joined
+ *   positions stand at the better place of the two, and confidence weighs nothing.
  * - `none` decides nothing.
  * - A blocking issue of a veto holder stops every rule. Who could stop a decision (a veto holder;
  *   under `no-blocking` everybody) must have been heard: silence is not consent.
@@ -77,16 +81,18 @@ export function decide(input: DecisionInput): Decision {
   const before = input.blind ? countBlind(input, joins, input.blind) : null;
   const count = { ...countSupport(input, joins), ...before?.told };
   const ruling = computeRuling(count);
-  const { reason, position, tied, settledBy } = ruling;
+  const { reason, position, number, tied, settledBy } = ruling;
   const decided = reason === 'accepted';
-  const how = input.blind === undefined ? undefined : nameOrigin(count, ruling, before);
+  // Who ranks the others' answers holds none of them blind.
+  const isOfAnswers = ballot.some(({ author }) => author !== undefined);
+  const how = input.blind === undefined || isOfAnswers ? undefined : nameOrigin(count, ruling, before);
   const facts: Omit<Decision, 'why'> = {
     decided,
     position: decided ? position : null,
     rule: count.rule,
     denominator: count.denominator,
     votes: asVotes(count.support),
-    tie: !decided && count.leaders.length > 1,
+    tie: count.ranked ? reason === 'tie' : !decided && count.leaders.length > 1,
     quorum: count.quorum,
     blockedBy: count.blockedBy,
     reason,
@@ -95,8 +101,9 @@ export function decide(input: DecisionInput): Decision {
     ...(tied.length > 0 && { tied: tied.map((one) => toSupportLine(one, ballot)) }),
     ...(settledBy && { settledBy }),
     ...(input.cut && { cut: input.cut }),
+    ...(count.ranked && { ranking: count.ranked.ranking }),
     ...(input.ballot && {
-      number: (decided && position !== null && findBallotNumber(ballot, position)) || null,
+      number: number ?? ((decided && position !== null && findBallotNumber(ballot, position)) || null),
       approvals: asVotes(count.approved),
       ...(joins.unsettled.length > 0 && { unsettled: joins.unsettled.map(([a, b]) => [a, b]) }),
     }),
@@ -121,7 +128,7 @@ function countBlind(input: DecisionInput, joins: Joined, blind: readonly Vote[])
     const isOpen = vote.position === null || !options || sameOption(vote.position, options) !== undefined;
     return isOpen ? asJoined(vote, joins, ballot) : { ...vote, position: null };
   });
-  const count = countSupport(input, { votes });
+  const count = countSupport(input, { ...joins, votes });
   if (rule !== 'blind-first') return { ...count, position: computeRuling(count).position, told: {} };
   const plurality = findBlindPlurality(count.support, count.away);
   const firm = takeBackMoves(joins, votes, { moves, ballot });
@@ -129,21 +136,21 @@ function countBlind(input: DecisionInput, joins: Joined, blind: readonly Vote[])
     plurality,
     away: count.away,
     unexplained: firm.unexplained,
-    firm: countSupport(input, firm).support,
+    firm: countSupport(input, { ...joins, votes: firm.votes }).support,
   };
   return { ...count, position: plurality?.position ?? null, told: { blind: told } };
 }
 
-const toSupportLine = ({ position, by }: Support, ballot: readonly BallotLine[]) => {
-  const id = findBallotNumber(ballot, position);
+const toSupportLine = ({ position, by, number }: Support, ballot: readonly BallotLine[]) => {
+  const id = number ?? findBallotNumber(ballot, position);
   return { ...(id !== undefined && { id }), position, by: [...by].sort() };
 };
 
 function countSupport(
   { order, rule, quorum, vetoes, options, weighted, ballot, tie }: DecisionInput,
-  { votes }: Pick<Joined, 'votes'>,
+  joins: Joined,
 ): Count {
-  const byId = new Map(votes.map((vote) => [vote.by, vote]));
+  const byId = new Map(joins.votes.map((vote) => [vote.by, vote]));
   const seats = [...order].sort().map((id): Vote => byId.get(id) ?? absent(id));
   const voters = seats.filter((vote) => vote.kind !== 'recused');
   const heard = voters.filter((vote) => vote.kind !== 'absent');
@@ -166,8 +173,45 @@ function countSupport(
     agreed: heard.filter((vote) => vote.agreed).length,
     quorum: { needed, present: heard.length, met: heard.length >= needed },
     blockedBy: heard.filter((vote) => vote.blocking && mayBlock(vote.by)).map(({ by }) => by),
+    ...(rule === 'ranked' &&
+      rankPositions(
+        voters,
+        joins,
+        ballot ??
+          withNew(
+            [],
+            options ?? [],
+            support.map(({ position }) => position),
+          ),
+      )),
     unheard: voters.filter(({ by, kind }) => kind === 'absent' && mustBeHeard(by)).map(({ by }) => by),
   };
+}
+
+/** The ranking by those who may vote; a vote alone ranks its position before all others. */
+function rankPositions(
+  voters: readonly Vote[],
+  { classes, votes }: Joined,
+  ballot: readonly BallotLine[],
+): Pick<Count, 'ranked' | 'lines'> {
+  /** The number that stands for a class: the one that its votes have. */
+  const countAs = (id: string): string => {
+    const numbers = classes.find((one) => one.includes(id)) ?? [id];
+    return votes.find(({ number = '' }) => numbers.includes(number))?.number ?? numbers[0]!;
+  };
+  const joinGroups = (groups: readonly (readonly string[])[]): string[][] => {
+    const all = groups.map((group) => group.map(countAs));
+    return all.map((group, at) => [...new Set(group)].filter((id) => !all.slice(0, at).flat().includes(id)));
+  };
+  const lines = ballot.filter(({ id }) => countAs(id) === id);
+  const ballots = voters.flatMap(({ by, rank, position, kind }): RankedBallot[] => {
+    if (kind === 'absent') return [];
+    const held = position === null ? undefined : findBallotNumber(lines, position);
+    const groups = rank ?? (held === undefined ? undefined : [[held]]);
+    return groups ? [{ by, groups: joinGroups(groups) }] : [];
+  });
+  const ids = voters.map(({ by }) => by);
+  return { lines, ranked: computeRanking(ids, lines, ballots) };
 }
 
 const toStated = ({ by, position }: Vote, weight: number): Stated[] =>

@@ -90,7 +90,9 @@ function explainReason(decision: DecisionFacts, w: Words, { name = String, text 
   const leading = () => leadingWords(decision, w, { say, label, name });
   switch (reason) {
     case 'accepted':
-      return acceptedWords(decision, w, { say, label, name });
+      return decision.ranking
+        ? rankedWords(decision, w, { say, label, name })
+        : acceptedWords(decision, w, { say, label, name });
     case 'blocked':
       return say(w.outcome.blocked, { names: names(blockedBy) });
     case 'unheard':
@@ -98,6 +100,7 @@ function explainReason(decision: DecisionFacts, w: Words, { name = String, text 
     case 'not_agreed':
       return agreed === undefined ? say(w.outcome.notAll) : say(w.outcome.not_agreed, { agreed });
     case 'tie':
+      if (decision.ranking) return rankedWords(decision, w, { say, label, name });
       return say(
         rule === 'approval' ? w.outcome.approvalTie : w.outcome.tie,
         describeTie(decision, w, { say, label, name }),
@@ -105,14 +108,32 @@ function explainReason(decision: DecisionFacts, w: Words, { name = String, text 
     case 'too_few':
       return say(w.outcome.too_few, { votes: leading(), enough: w.enough[rule] });
     case 'open':
+      if (decision.ranking) return say(w.outcome.rankedOpen);
       return say(w.outcome.open, { votes: leading(), away: denominator - quorum.present });
     case 'no_rule':
     case 'nobody':
     case 'no_quorum':
     case 'differ':
-    case 'no_position':
       return say(w.outcome[reason]);
+    case 'no_position':
+      return say(decision.ranking ? w.outcome.rankedNothing : w.outcome.no_position);
   }
+}
+
+/** The first of a ranking, or those that share the best mean place. */
+function rankedWords(decision: DecisionFacts, w: Words, tools: Tools): string {
+  const { position, number, ranking, tied = [] } = decision;
+  const scores = ranking?.scores ?? [];
+  const score = Math.max(...scores.map(({ mean }) => mean ?? 0)).toFixed(2);
+  if (position === null)
+    return tools.say(w.outcome.rankedTie, { score, positions: joinPositions(tied, w, tools) });
+  const sentence =
+    scores.length === 1
+      ? w.outcome.rankedAlone
+      : ranking?.method === 'condorcet'
+        ? w.outcome.rankedFirst
+        : w.outcome.rankedMean;
+  return tools.say(sentence, { position: tools.label(position, number), score });
 }
 
 interface Tools {
@@ -155,20 +176,24 @@ function leadingWords(decision: DecisionFacts, w: Words, { say, label }: Tools):
   });
 }
 
-function describeTie(
-  decision: DecisionFacts,
-  w: Words,
-  { label, name }: Tools,
-): { positions: string; count: number } {
+function describeTie(decision: DecisionFacts, w: Words, tools: Tools): { positions: string; count: number } {
   const { votes, approvals, tied, rule } = decision;
   const counted = (rule === 'approval' ? approvals : undefined) ?? votes;
   const most = Math.max(...Object.values(counted));
-  const positions = tied
-    ? tied.map(({ id, position, by }) => `${label(position, id)} (${by.map(name).join(', ')})`)
-    : Object.keys(counted)
-        .filter((position) => counted[position] === most)
-        .map((position) => label(position));
+  const leading = Object.keys(counted).filter((position) => counted[position] === most);
+  const positions = joinPositions(tied ?? leading.map((position) => ({ position, by: [] })), w, tools);
+  return { positions, count: most };
+}
+
+/** "P1 "build" (ada) and P2 "buy" (ben)". */
+function joinPositions(
+  tied: readonly { id?: string | undefined; position: string; by: readonly string[] }[],
+  w: Words,
+  { label, name }: Tools,
+): string {
+  const positions = tied.map(
+    ({ id, position, by }) => label(position, id) + (by.length > 0 ? ` (${by.map(name).join(', ')})` : ''),
+  );
   const last = positions.pop() ?? '';
-  const all = positions.length === 0 ? last : `${positions.join(', ')} ${w.common.and} ${last}`;
-  return { positions: all, count: most };
+  return positions.length === 0 ? last : `${positions.join(', ')} ${w.common.and} ${last}`;
 }

@@ -16,8 +16,8 @@ export interface Unclear {
   words: string;
   /** The number that other words stand behind. */
   id: string;
-  /** `differ`: two votes; `half`: its key says only in part what it is; `list`: no line of text; `blocks`: it may be an issue or none. */
-  why: Unread | 'differ' | 'half' | 'list' | 'blocks';
+  /** `differ`: two votes; `order`: it ranks nothing; `half`: its key says only in part what it is; `list`: no line of text; `blocks`: it may be an issue or none. */
+  why: Unread | 'differ' | 'half' | 'list' | 'blocks' | 'order';
 }
 
 /** A contribution to one phase, as far as it was read. */
@@ -25,11 +25,11 @@ export interface Declared {
   by: string;
   phase: PhaseName;
   tour: number;
-  verdict: Pick<Verdict, 'position' | 'vote' | 'unclear'>;
+  verdict: Pick<Verdict, 'position' | 'vote' | 'unclear' | 'rank'>;
 }
 
-/** `position`: none is stated. `option`: the stated one is none of the declared options. `vote`: none is given on the ballot. */
-export type MissingStatement = 'position' | 'option' | 'vote';
+/** `position`: none is stated. `option`: the stated one is none of the declared options. `vote`, `rank`: none is given on the ballot. */
+export type MissingStatement = 'position' | 'option' | 'vote' | 'rank';
 
 /**
  * The same for the whole table, without naming a participant. Without a state the rule is unknown.
@@ -59,11 +59,13 @@ export function listMissingStatements(
   if (rules.rule === 'none' || isAsked || isRecused || phase === 'SYNTHESIZE' || !state.order.includes(by))
     return [];
   const { position } = verdict;
-  if (verdict.unclear) return ['vote'];
+  const choice = rules.rule === 'ranked' && state.ballot?.length ? 'rank' : 'vote';
+  if (verdict.unclear) return [choice];
+  if (verdict.rank) return [];
   if (position !== null) return rules.options && !sameOption(position, rules.options) ? ['option'] : [];
   const isLast = phases[phases.indexOf(phase) + 1] === 'SYNTHESIZE';
   if (phase === 'COLLECT') return ['position'];
   if (!isLast) return [];
-  if (state.ballot?.length) return ['vote'];
+  if (state.ballot?.length) return [choice];
   return seat(state, by).position === null ? ['position'] : [];
 }

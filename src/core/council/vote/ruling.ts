@@ -1,7 +1,8 @@
 // The rules: what a count comes to.
 import type { Reason, Rule } from '../state/choices.ts';
 import { normalisePosition, sameOption } from '../state/position.ts';
-import type { Decision, Rules } from '../state/state.ts';
+import type { BallotLine, Decision, Rules } from '../state/state.ts';
+import type { Ranked } from './ranking.ts';
 import type { Support } from './tally.ts';
 
 /** What the rules look at. */
@@ -30,11 +31,16 @@ export interface Count {
     firm: Support[];
     unexplained: string[];
   };
+  /** Under the rule `ranked`: what is ranked, and how it compares. */
+  lines?: readonly BallotLine[];
+  ranked?: Ranked;
 }
 
 export interface Ruling {
   reason: Reason;
   position: string | null;
+  /** Its number, where two lines of the ballot may say the same. */
+  number?: string;
   /** The positions between which there is a tie, settled or not. */
   tied: Support[];
   settledBy?: 'approvals';
@@ -50,6 +56,7 @@ export function computeRuling(count: Count): Ruling {
   if (unheard.length > 0) return not('unheard');
   if (rule === 'consensus') return consensus(count);
   if (count.blind?.plurality) return blindFirst(count.blind.plurality, count.blind.firm, count);
+  if (count.ranked) return byRanks(count.ranked, count.lines ?? []);
   return rule === 'approval' ? approval(count) : byVotes(count);
 }
 
@@ -90,6 +97,27 @@ function blindFirst(
   const stands = other?.position ?? position;
   const spellings = support.map((one) => one.position);
   return createAcceptedRuling(sameOption(stands, spellings) ?? stands);
+}
+
+/** What is ranked first, under its number. */
+function byRanks({ winner, tied, ranking }: Ranked, lines: readonly BallotLine[]): Ruling {
+  const [won] = lines.filter(({ id }) => id === winner);
+  if (won) return { ...createAcceptedRuling(won.position), number: won.id };
+  if (ranking.scores.every(({ mean }) => mean === null)) return not('no_position');
+  return tied.length > 1
+    ? not(
+        'tie',
+        lines
+          .filter(({ id }) => tied.includes(id))
+          .map(({ id, position, author }) => ({
+            number: id,
+            position,
+            by: author ? [author] : [],
+            weight: 0,
+            heads: 0,
+          })),
+      )
+    : not('open');
 }
 
 function byVotes(count: Count): Ruling {

@@ -23,6 +23,8 @@ export interface Vote {
   approves?: readonly string[];
   /** On a ballot: pairs of numbers that it calls the same. */
   same?: readonly (readonly [string, string])[];
+  /** Under the rule `ranked`: numbers in groups, the best first. */
+  rank?: readonly (readonly string[])[];
 }
 
 /** What votes are read from: an active council, or `{ state: { order }, contributions }` of an archive. */
@@ -57,7 +59,8 @@ export interface VoteScope extends VoteMarks {
  * none. A position stays until its participant states another one, or an unclear one; an advocate's
  * contribution changes only the kind. A blocking issue stands until its participant speaks again;
  * agreement ends with its tour, unless done. On a ballot a position has its number; approvals and
- * `same` stand until stated anew, and the own position counts as approved.
+ * `same` stand until stated anew, and the own position counts as approved. Where answers are ranked,
+ * the one that stands first is held.
  */
 export function collectVotes({ state, contributions }: Ballots, scope: VoteScope): Vote[] {
   const { upTo, tour = upTo, recused = [], advocates = [] } = scope;
@@ -74,12 +77,13 @@ export function collectVotes({ state, contributions }: Ballots, scope: VoteScope
     const asked = said.some((c) => c.tour === tour && forAnother(c));
     const done = own.some((c) => c.done === true);
     const confidence = stated && (state.ballot ? stated.confidence : parseConfidence(stated.text));
+    const first = upTo > 1 && state.ballot ? pickFirstAnswer(own, state.ballot) : undefined;
     return {
       by,
-      position: stated?.position ?? null,
+      position: first ? first.position : (stated?.position ?? null),
       kind: classifyVote({ recused: recused.includes(by), asked, last, tour }),
       ...(confidence !== undefined && { confidence }),
-      ...(state.ballot && pickBallotChoice(own, stated, state.ballot)),
+      ...(state.ballot && pickBallotChoice(own, first ?? stated, state.ballot)),
       // Who argued for the other side was not asked whether it agrees: what it said before stands.
       agreed: last?.agreed === true && (done || asked || last.tour === tour),
       blocking: (last?.blocking ?? []).length > 0,
@@ -87,19 +91,32 @@ export function collectVotes({ state, contributions }: Ballots, scope: VoteScope
   });
 }
 
+/** Where answers are ranked: the one that stands first alone, for nobody holds the own one; undefined elsewhere. */
+function pickFirstAnswer(
+  own: readonly Contribution[],
+  ballot: readonly BallotLine[],
+): { position: string | null; vote?: string } | undefined {
+  if (!ballot.some(({ author }) => author !== undefined)) return undefined;
+  const [first = []] = own.findLast((c) => c.rank !== undefined)?.rank ?? [];
+  const line = first.length === 1 ? ballot.find(({ id }) => id === first[0]) : undefined;
+  return line ? { position: line.position, vote: line.id } : { position: null };
+}
+
 /** The number that is voted for, and what was approved and called the same last. */
 function pickBallotChoice(
   own: readonly Contribution[],
-  stated: Contribution | undefined,
+  stated: { vote?: string; position?: string | null } | undefined,
   ballot: readonly BallotLine[],
-): Pick<Vote, 'number' | 'approves' | 'same'> {
+): Pick<Vote, 'number' | 'approves' | 'same' | 'rank'> {
   const number = stated && (stated.vote ?? findBallotNumber(ballot, stated.position ?? ''));
   const approves = own.findLast((c) => c.approve !== undefined)?.approve ?? [];
   const same = own.findLast((c) => c.same !== undefined)?.same ?? [];
+  const ranked = own.findLast((c) => c.rank !== undefined || c.unclear === true);
   return {
     ...(number !== undefined && { number }),
     approves: [...new Set([...(number === undefined ? [] : [number]), ...approves])],
     same,
+    ...(ranked?.rank && { rank: ranked.rank }),
   };
 }
 

@@ -21,6 +21,7 @@ export const openPhase = (state: CouncilState): OpenPhase => ({
   phase: state.currentPhase,
   tour: state.tour,
   timeoutAt: state.timeoutAt,
+  ranks: state.rules.ranks,
   people: awaited(state).filter((id) => seat(state, id).runner === 'human'),
 });
 

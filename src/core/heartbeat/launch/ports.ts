@@ -5,7 +5,7 @@ import type { AgentHealth } from '../../store/agent-health.ts';
 import type { AgentRegistry } from '../../agents/registry.ts';
 import type { Runnable } from '../../agents/runnable-trust.ts';
 import type { Runner, ToolServer } from '../../agents/runners/turn-types.ts';
-import type { PhaseName } from '../../council/state/choices.ts';
+import type { PhaseName, Ranks } from '../../council/state/choices.ts';
 import type { Mode } from '../../council/state/mode.ts';
 import type { CouncilState } from '../../council/state/state.ts';
 import type { Ports } from '../../council/use/ports.ts';
@@ -60,6 +60,7 @@ export interface Guidance {
 export interface OpenPhase {
   phase: PhaseName;
   tour: number;
+  ranks?: Ranks | undefined;
   /** When it ends, ISO 8601 UTC. */
   timeoutAt: string;
   /** The people who are awaited. */

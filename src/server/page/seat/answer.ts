@@ -5,7 +5,7 @@ import type { View } from '../../../core/council/view/view.ts';
 /** What stands in the form of a seat. */
 export interface Answer {
   text: string;
-  /** One line each, by the name of the field: `position`, `vote`, `new`, `because`, `decision`, `same`, `confidence`. */
+  /** One line each, by the name of the field: `position`, `vote`, `rank`, `new`, `because`, `decision`, `same`, `confidence`. */
   lines: Readonly<Record<string, string>>;
   approve: readonly string[];
   /** One problem a line. */
@@ -27,7 +27,7 @@ export const NOTHING: Answer = {
 export const startingAnswer = ({ vote }: Pick<View, 'vote'>): Answer =>
   vote === null ? NOTHING : { ...NOTHING, lines: { vote } };
 
-const LINES = ['position', 'vote', 'new', 'because', 'decision', 'same', 'confidence'];
+const LINES = ['position', 'vote', 'rank', 'new', 'because', 'decision', 'same', 'confidence'];
 
 /** The answer in a form that was sent. */
 export function readAnswerForm(form: URLSearchParams): Answer {
@@ -117,7 +117,7 @@ function unquoteYaml(value: string): string {
 }
 
 /** Numbers and words of our own, in which YAML has nothing to find. */
-const PLAIN = new Set(['vote', 'same', 'confidence']);
+const PLAIN = new Set(['vote', 'rank', 'same', 'confidence']);
 
 /** In quotation marks a sentence means what it says in YAML, whatever stands in it; most mean it without. */
 const quoteYaml = (text: string): string => (isPlain(text) ? text : JSON.stringify(text));

@@ -80,10 +80,23 @@ function choices(view: SeatDocument['view'], w: W, parts: FormParts): Html[] {
   const asks = (name: string): boolean => view.form.split('\n').includes(`${name}:`);
   return [
     ...(asks('vote') ? [voteGroup(view, w, parts, asks('new'))] : []),
+    ...(asks('rank') ? [rankField(view, w, parts, asks('new'))] : []),
     ...(asks('position') ? [positionField(view, w, parts)] : []),
     ...(asks('because') ? [lineField('because', w.seat.because, w.seat.becauseHelp, parts)] : []),
     ...(asks('decision') ? [lineField('decision', w.seat.decision, w.seat.decisionHelp, parts)] : []),
   ];
+}
+
+/** What is ranked, and the line for the order. */
+function rankField({ ballot }: SeatDocument['view'], w: W, parts: FormParts, hasNew: boolean): Html {
+  return html`<fieldset>
+    <legend>${w.seat.rank}</legend>
+    <ul>
+      ${ballot.map(({ id, position }) => html`<li><bdi>${formatLabelledValue(id, position, { w })}</bdi></li>`)}
+    </ul>
+    ${lineField('rank', w.seat.order, w.seat.rankHelp, parts)}
+    ${hasNew && lineField('new', w.seat.fresh, null, parts)}
+  </fieldset>`;
 }
 
 function positionField({ options }: SeatDocument['view'], w: W, parts: FormParts): Html {

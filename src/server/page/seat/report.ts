@@ -2,6 +2,7 @@
 import { fill } from '../../../core/base/words/words.ts';
 import type { ReadBack } from '../../../core/council/view/read-back.ts';
 import { html } from '../html.ts';
+import { formatRank } from '../../../core/base/ranking-words.ts';
 import type { Html } from '../html.ts';
 import type { MarkdownText } from '../markdown/markdown-text.ts';
 import { findProblemWords } from '../problem.ts';
@@ -114,7 +115,7 @@ function readList(read: ReadBack, isOpen: boolean, show: Show): Html {
 
 function listReadBackFacts(read: ReadBack, show: Show): string[] {
   const { w } = show;
-  const { vote, approve, position, confidence, blocking, quotes, challenges, answers } = read;
+  const { vote, approve, rank, position, confidence, blocking, quotes, challenges, answers } = read;
   const labelled = (label: string, value: string | number): string =>
     fill(w.common.labelled, { label, value });
   const byStatus = [...Map.groupBy(quotes, ({ status }) => status)];
@@ -122,6 +123,7 @@ function listReadBackFacts(read: ReadBack, show: Show): string[] {
   return [
     ...(vote === null ? [] : [labelled(w.seat.vote, vote)]),
     ...(position === null ? [] : [labelled(w.seat.position, position)]),
+    ...(rank.length > 0 ? [labelled(w.seat.rank, formatRank(rank))] : []),
     ...(approve.length > 0 ? [labelled(w.seat.approve, approve.join(', '))] : []),
     ...(vote !== null && approve.includes(vote) ? [fill(w.seat.readVoteTwice, { id: vote })] : []),
     ...(confidence === null ? [] : [labelled(w.seat.confidence, figure(confidence, show))]),
@@ -143,7 +145,7 @@ function listReadBackFacts(read: ReadBack, show: Show): string[] {
 }
 
 const findFieldPlace = (what: string): string =>
-  what === 'vote' || what === 'because'
+  ['vote', 'rank', 'because'].includes(what)
     ? what
     : what === 'position' || what === 'option'
       ? 'position'
@@ -154,6 +156,7 @@ function missingWords(what: string, { seat }: W): string {
     position: seat.missingPosition,
     option: seat.missingOption,
     vote: seat.missingVote,
+    rank: seat.missingRank,
     blocking: seat.missingBlocking,
     because: seat.missingBecause,
     quote: seat.missingQuote,

@@ -26,9 +26,13 @@ function failure(text: string, path = 'modes/own.md'): CouncilError {
 }
 
 describe('the shipped modes', () => {
-  const names = ['analysis', 'check', 'debate', 'prd', 'review', 'synthesis'];
+  const SHORTER: Record<string, string[]> = {
+    synthesis: ['COLLECT', 'SYNTHESIZE'],
+    rank: ['COLLECT', 'RESOLVE', 'SYNTHESIZE'],
+  };
+  const names = ['analysis', 'check', 'debate', 'prd', 'rank', 'review', 'synthesis'];
 
-  it('are the six that are documented, and that of council review', () => {
+  it('are the seven that are documented, and that of council review', () => {
     expect(readdirSync(DIR).sort()).toEqual([...names, 'code'].sort().map((name) => `${name}.md`));
   });
 
@@ -46,7 +50,7 @@ describe('the shipped modes', () => {
     const mode = shipped(name);
     expect(mode.name).toBe(name);
     expect(mode.description).not.toBe('');
-    expect(mode.phases).toEqual(name === 'synthesis' ? ['COLLECT', 'SYNTHESIZE'] : [...PHASES]);
+    expect(mode.phases).toEqual(SHORTER[name] ?? [...PHASES]);
     expect(mode.timeout).toBe(3_600_000);
     expect(mode.quorum).toBeGreaterThan(0);
     expect(mode.quorum).toBeLessThanOrEqual(1);
@@ -98,6 +102,7 @@ describe('parseMode', () => {
       anonymous: false,
       rule: 'none',
       tie: null,
+      ranks: null,
       repeat: 1,
       prompts: {
         en: { COLLECT: 'Speak.', SYNTHESIZE: 'Sum up.' },

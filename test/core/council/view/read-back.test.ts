@@ -43,6 +43,7 @@ describe('what is read back of a contribution to COLLECT', () => {
       position: 'Use Redis',
       vote: null,
       approve: [],
+      rank: [],
       blocking: ['No backup'],
       confidence: 0.8,
       agreed: false,

@@ -60,7 +60,7 @@ const HALVES = onFirstUse(() => {
 
 /** What is asked where it is not certain, and never passed over. */
 export const isAsked = (name: FieldName): boolean =>
-  name === 'vote' || name === 'position' || name === 'blocking';
+  name === 'vote' || name === 'position' || name === 'rank' || name === 'blocking';
 
 /** A field, and whether its key says only in part what it is. */
 export interface NamedField {

@@ -7,6 +7,7 @@ export type FieldName =
   | 'approve'
   | 'new'
   | 'same'
+  | 'rank'
   | 'confidence'
   | 'agreed'
   | 'done'
@@ -33,6 +34,9 @@ export const NAMES: Record<FieldName, string> = {
   same: `same, same as, identical, identique, identiques, pareil, pareille, pareils, même, mêmes, gleich, dasselbe, identisch, igual,
     iguales, idéntico, idénticos, uguale, uguali, identico, identici, iguais, idêntico, idênticos, gelijk, hetzelfde,
     identiek, 同じ, 同一, 相同, 等同`,
+  rank: `rank, ranks, ranking, ranked, i rank, preference order, order of preference, classement, je classe, ordre de préférence,
+    rangfolge, rangliste, reihenfolge, rangordnung, clasificación, ranking final, orden de preferencia, classifica, ordine di preferenza,
+    classificação, ordem de preferência, rangschikking, rangorde, volgorde, voorkeursvolgorde, 順位, 順位付け, ランキング, 排名, 排序`,
   confidence: `confidence, confidence level, confidence score, confiance, niveau de confiance, degré de confiance, assurance, certitude,
     zuversicht, konfidenz, sicherheit, gewissheit, confianza, nivel de confianza, certeza, fiducia, confidenza,
     livello di fiducia, certezza, confiança, nível de confiança, vertrouwen, zekerheid, zekerheidsgraad, 確信度, 信頼度, 自信, 信心,

@@ -122,7 +122,7 @@ function judgeRun({ beside, isHeading, isHead, isAnothers, isBlock, start, end, 
   const doubt = (among: Field[]) => among.map((field) => ({ ...field, isDoubtful: true as const }));
   if (isAnothers) return { fields: doubt(fields.filter(({ name }) => isAsked(name))) };
   if (isHeading && !fields.some(isTelling))
-    return { fields: doubt(fields.filter(({ name }) => name === 'vote' || name === 'position')) };
+    return { fields: doubt(fields.filter(({ name }) => isAsked(name) && name !== 'blocking')) };
   if (isBlock || isForm(fields)) return { fields, place: { start, end } };
   const alone = fields.filter((field) => isCertainAlone(field, isHead));
   const isAll = alone.length === fields.length;
@@ -135,7 +135,16 @@ const isTelling = ({ name, value }: Field): boolean =>
   name === 'vote' || name === 'approve' ? isNumbered(value) : name === 'confidence' || name === 'blocking';
 
 /** Names that say, two together, that lines are a form: "Done: we moved" alone says nothing about a turn. */
-const OF_A_FORM = new Set<FieldName>(['approve', 'confidence', 'blocking', 'agreed', 'done', 'new', 'same']);
+const OF_A_FORM = new Set<FieldName>([
+  'approve',
+  'confidence',
+  'blocking',
+  'agreed',
+  'done',
+  'new',
+  'same',
+  'rank',
+]);
 
 function isForm(fields: readonly Field[]): boolean {
   if (fields.some(({ name }) => name === 'position' || name === 'vote')) return true;
@@ -149,6 +158,7 @@ function isForm(fields: readonly Field[]): boolean {
 
 function isCertainAlone({ name, value }: Field, isHead: boolean): boolean {
   if (name === 'new') return isHead;
+  if (name === 'rank') return /[>≻]/.test([value].flat().join(' '));
   if (name === 'approve' || name === 'same') return /^\W*P ?\d/i.test([value].flat().join(' '));
   if (name === 'confidence') return typeof value === 'string' && asShare(value) !== undefined;
   return name === 'blocking' || name === 'holds' || name === 'decision' || name === 'because';

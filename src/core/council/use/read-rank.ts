@@ -1,0 +1,72 @@
+// Reads a ranking: numbers of the ballot, or names of those whose answers are ranked, the best first.
+import { oneLine } from '../../base/text.ts';
+import { asItems, stripValueMarkup } from '../ledger/text/form-value-words.ts';
+import type { BallotLine } from '../state/state.ts';
+import type { Unclear } from '../vote/missing-statements.ts';
+import { isEmpty, readMeant } from './read-choice.ts';
+import type { ChoiceField } from './read-choice.ts';
+
+/** What can be ranked, by whom. */
+export interface RankScope {
+  ballot: readonly BallotLine[];
+  /** Set where answers are ranked: who a name or letter means, and whose answer is not ranked. */
+  answers?: { resolve: (name: string) => string | null; author: string | null };
+}
+
+const BETWEEN = /\s*(?:>|≻|→|&gt;)\s*/;
+const TIED = /\s*[=~≈]\s*/;
+
+/** The groups that a text states, the best first; undefined where it states none, or not for certain. One's own answer is left out. */
+export function readRank(
+  fields: readonly ChoiceField[],
+  scope: RankScope,
+  unclear: Unclear[],
+  warnings: string[],
+): string[][] | undefined {
+  const stated = fields
+    .filter((field) => field.name === 'rank' && !isEmpty(field))
+    .map(({ value, isDoubtful }) => ({
+      words: oneLine([value].flat().join('; '), 120),
+      groups: isDoubtful ? undefined : readGroups(value, scope),
+    }));
+  const [first] = stated;
+  const example = 'P2 > P1 = P3';
+  for (const { words, groups } of stated)
+    if (!groups)
+      unclear.push({ field: 'rank', words, id: scope.answers ? 'B > A = C' : example, why: 'order' });
+  if (new Set(stated.map(({ groups }) => JSON.stringify(groups))).size > 1)
+    unclear.push({
+      field: 'rank',
+      words: stated.map(({ words }) => words).join(' | '),
+      id: '',
+      why: 'differ',
+    });
+  if (!first || stated.some(({ groups }) => JSON.stringify(groups) !== JSON.stringify(first.groups)))
+    return undefined;
+  const own = scope.ballot.find(({ author }) => author !== undefined && author === scope.answers?.author)?.id;
+  const groups = first.groups ?? [];
+  if (own !== undefined && groups.flat().includes(own))
+    warnings.push('You ranked your own answer: it is left out.');
+  const others = groups.map((group) => group.filter((id) => id !== own)).filter(({ length }) => length > 0);
+  return others.length > 0 ? others : undefined;
+}
+
+/** A list and a line with commas alone give an order, too; commas between ">" may mean a tie or an order. */
+function readGroups(value: string | string[], scope: RankScope): string[][] | undefined {
+  const items = asItems(value);
+  const [only = ''] = items;
+  const words = items.length > 1 ? items : only.split(BETWEEN);
+  const places = words.length > 1 ? words : only.split(/\s*[,;]\s*/);
+  const groups = places.map((place) => place.split(TIED).map((name) => findRanked(name, scope)));
+  const ids = groups.flat();
+  if (ids.includes(undefined) || new Set(ids).size < ids.length) return undefined;
+  return groups.map((group) => group.flatMap((id) => id ?? []).sort());
+}
+
+function findRanked(name: string, { ballot, answers }: RankScope): string | undefined {
+  const [, said = '', behind = ''] = /^(.*?)\s*([([].*)?$/s.exec(stripValueMarkup(name)) ?? [];
+  const author = answers?.resolve(said.replace(/\s+/g, '-'));
+  const answer = author && ballot.find((line) => line.author === author);
+  const meant = readMeant(answer ? `${answer.id} ${behind}` : name, ballot);
+  return typeof meant === 'object' ? meant.id : undefined;
+}

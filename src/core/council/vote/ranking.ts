@@ -1,0 +1,166 @@
+// Compares ranked candidates pair by pair.
+import type { BallotLine, Ranking } from '../state/state.ts';
+
+/** What one seat ranks. */
+export interface RankedBallot {
+  by: string;
+  /** Numbers, the best first; those of one group are tied, and those in no group are tied last. */
+  groups: readonly (readonly string[])[];
+}
+
+type Pair = Ranking['pairs'][number];
+type Candidate = Pick<BallotLine, 'id' | 'author'>;
+
+/** A ranking, and what it decides. */
+export interface Ranked {
+  ranking: Ranking;
+  winner: string | null;
+  /** The candidates with the same highest score, where that leaves the first place open. */
+  tied: string[];
+  /** The voters who ranked nothing. */
+  absent: string[];
+}
+
+interface Score {
+  id: string;
+  /** In whole numbers: sums of fractions would depend on the order of the seats. */
+  sum: number;
+  /** The most that one ballot can give. */
+  unit: number;
+  ballots: number;
+  /** Voters who could rank it and ranked nothing. */
+  absent: number;
+}
+
+/**
+ * The candidate that wins all its pairs (Condorcet), else the one with the highest mean Borda score: the share of the other
+ * candidates that a ballot puts behind it. Nobody compares what they wrote; a mean, not a sum, so that who ranked nothing gains nothing. Nothing depends on an order,
+ * and whatever the absent might have ranked, the winner would be the same.
+ */
+export function computeRanking(
+  voters: readonly string[],
+  candidates: readonly Candidate[],
+  given: readonly RankedBallot[],
+): Ranked {
+  const ballots = given.filter(({ by }) => voters.includes(by));
+  const absent = voters.filter((by) => !ballots.some((ballot) => ballot.by === by));
+  const pairs = candidates.flatMap((a, at) =>
+    candidates.slice(at + 1).map((b) => comparePair(a, b, ballots, absent)),
+  );
+  const scores = candidates.map((candidate) => scoreCandidate(candidate, candidates, ballots, absent));
+  const condorcet = candidates.find((one) =>
+    candidates.length === 1 ? isNamed(one, ballots, absent) : winsAll(one.id, pairs),
+  )?.id;
+  const leaders = findLeaders(scores);
+  const borda = leaders.length === 1 && isOutOfReach(leaders[0]!, scores, pairs) ? leaders[0]! : null;
+  return {
+    ranking: {
+      pairs,
+      scores: scores.map(({ id, sum, unit, ballots: count }) => ({
+        id,
+        mean: count * unit === 0 ? null : sum / (count * unit),
+      })),
+      method: condorcet === undefined ? 'borda' : 'condorcet',
+    },
+    winner: condorcet ?? borda,
+    tied: condorcet === undefined && leaders.length > 1 ? leaders : [],
+    absent: [...absent].sort(),
+  };
+}
+
+function comparePair(
+  a: Candidate,
+  b: Candidate,
+  ballots: readonly RankedBallot[],
+  away: readonly string[],
+): Pair {
+  const mayCompare = (by: string) => a.author !== by && b.author !== by;
+  const leads = ballots
+    .filter(({ by }) => mayCompare(by))
+    .map((ballot) => findPlace(ballot, b.id) - findPlace(ballot, a.id));
+  const ahead = leads.filter((lead) => lead > 0).length;
+  const behind = leads.filter((lead) => lead < 0).length;
+  const absent = away.filter(mayCompare).length;
+  const isClear = Math.abs(ahead - behind) > absent;
+  return {
+    a: a.id,
+    b: b.id,
+    for: ahead,
+    against: behind,
+    tied: leads.length - ahead - behind,
+    absent,
+    winner: isClear ? (ahead > behind ? a.id : b.id) : null,
+  };
+}
+
+/** Whether a candidate without another to compare it with is ranked by more than those who ranked nothing. */
+function isNamed(
+  { id, author }: Candidate,
+  ballots: readonly RankedBallot[],
+  away: readonly string[],
+): boolean {
+  const names = ({ by, groups }: RankedBallot) => by !== author && groups.flat().includes(id);
+  return ballots.filter(names).length > away.filter((by) => by !== author).length;
+}
+
+const winsAll = (id: string, pairs: readonly Pair[]): boolean =>
+  pairs.every(({ a, b, winner }) => (a !== id && b !== id) || winner === id);
+
+/** A ballot gives a share of its unit for each candidate below, half of one for each beside. */
+function scoreCandidate(
+  { id, author }: Candidate,
+  candidates: readonly Candidate[],
+  ballots: readonly RankedBallot[],
+  away: readonly string[],
+): Score {
+  // A multiple of what any ballot divides by: its author compares one candidate less.
+  const unit = 2 * (candidates.length - 1) * Math.max(1, candidates.length - 2);
+  const listOthers = (by: string) =>
+    by === author ? [] : candidates.filter((one) => one.id !== id && one.author !== by);
+  const mayRank = (by: string) => listOthers(by).length > 0;
+  const points = ballots
+    .filter(({ by }) => mayRank(by))
+    .map((ballot) => {
+      const [others, place] = [listOthers(ballot.by), findPlace(ballot, id)];
+      const halves = others.map((other) => 1 + Math.sign(findPlace(ballot, other.id) - place));
+      return (halves.reduce((sum, one) => sum + one, 0) * unit) / (2 * others.length);
+    });
+  return {
+    id,
+    sum: points.reduce((sum, one) => sum + one, 0),
+    unit,
+    ballots: points.length,
+    absent: away.filter(mayRank).length,
+  };
+}
+
+/** Those with the highest mean. */
+function findLeaders(scores: readonly Score[]): string[] {
+  const scored = scores.filter(({ ballots }) => ballots > 0);
+  return scored
+    .filter((one) => scored.every((other) => one.sum * other.ballots >= other.sum * one.ballots))
+    .map(({ id }) => id);
+}
+
+/** Whether the absent could give the first place to no other candidate: by a higher mean, or by all its pairs. */
+function isOutOfReach(leader: string, scores: readonly Score[], pairs: readonly Pair[]): boolean {
+  const { sum, ballots, absent } = scores.find(({ id }) => id === leader)!;
+  return scores
+    .filter(({ id }) => id !== leader)
+    .every((other) => {
+      const best = (other.sum + other.absent * other.unit) * (ballots + absent);
+      return best < sum * (other.ballots + other.absent) && !mayWinAll(other.id, pairs);
+    });
+}
+
+const mayWinAll = (id: string, pairs: readonly Pair[]): boolean =>
+  pairs.every((pair) => {
+    if (pair.a !== id && pair.b !== id) return true;
+    const lead = pair.a === id ? pair.for - pair.against : pair.against - pair.for;
+    return lead + pair.absent > 0;
+  });
+
+function findPlace({ groups }: RankedBallot, id: string): number {
+  const at = groups.findIndex((group) => group.includes(id));
+  return at === -1 ? groups.length : at;
+}
