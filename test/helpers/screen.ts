@@ -26,18 +26,25 @@ export function settled(lines: Cell[][], columns: number, root: string): string 
 }
 
 function same(text: string, root: string): string {
-  return text
-    .replaceAll(root, '/project')
-    .replace(/\/\S*council-(?:demo|e2e)-\w+(?:\/project)?/g, '/project')
-    .replace(/\b\d{4}-\d\d-\d\d-/g, '2026-01-05-')
-    .replace(/(?<!\d)([01]\d|2[0-3]):[0-5]\d(?!\d)/g, '09:00')
-    .replace(/\bin (?:\d+ ms|\d+(?:m\d+)?s)(?!\w)/g, 'in 1s')
-    .replace(/; (?:\d+ms|\d+(?:m\d+)?s)\)/g, '; 5s)')
-    .replace(/\bin \d+ s\b/g, 'in 3 s')
-    .replace(/ {2}\d+ s {2}/g, '  3 s  ')
-    .replace(/\b(?:59|60) (min|s) left \(\S+\)/g, '60 $1 left (09:00)')
-    .replace(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/g, '⠋')
-    .replace(/Participant [A-Z]\b/g, 'Participant X');
+  return (
+    text
+      .replaceAll(root, '/project')
+      .replace(/\/\S*council-(?:demo|e2e)-\w+(?:\/project)?/g, '/project')
+      .replace(/\b\d{4}-\d\d-\d\d-/g, '2026-01-05-')
+      .replace(/(?<!\d)([01]\d|2[0-3]):[0-5]\d(?!\d)/g, '09:00')
+      .replace(/\bin (?:\d+ ms|\d+(?:m\d+)?s)(?!\w)/g, 'in 1s')
+      .replace(/; (?:\d+ms|\d+(?:m\d+)?s)\)/g, '; 5s)')
+      .replace(/\bin \d+ s\b/g, 'in 3 s')
+      .replace(/ {2}\d+ s {2}/g, '  3 s  ')
+      .replace(/\b(?:59|60) (min|s) left \(\S+\)/g, '60 $1 left (09:00)')
+      .replace(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/g, '⠋')
+      .replace(/Participant [A-Z]\b/g, 'Participant X')
+      // Names that stand for letters of the coordinator stand in the order of the letters, which are drawn.
+      .replace(
+        /\((?:(?:Henry|Echo|Sage|Nova)(?:, )?){2,}\)/g,
+        (names) => `(${names.slice(1, -1).split(', ').sort().join(', ')})`,
+      )
+  );
 }
 
 /** What somebody has said. Other lines further in go on with the one above. */
