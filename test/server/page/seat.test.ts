@@ -24,8 +24,16 @@ const headings = (html: string): string[] =>
   elementsOf(html).flatMap(({ name, text }) => (name === 'h2' ? [text.trim()] : []));
 /** Nothing was read. */
 const READ: ReadBack = {
-  ...{ position: null, vote: null, approve: [],
-  rank: [], blocking: [], confidence: null, agreed: false, done: false },
+  ...{
+    position: null,
+    vote: null,
+    approve: [],
+    rank: [],
+    blocking: [],
+    confidence: null,
+    agreed: false,
+    done: false,
+  },
   ...{ quotes: [], challenges: [], answers: {}, missing: [], unclear: [], saysBlocking: false },
 };
 const filled = (over: Partial<Answer>): Answer => ({ ...NOTHING, ...over });

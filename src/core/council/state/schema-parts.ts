@@ -4,21 +4,18 @@ import {
   ABSENCES,
   CHALLENGE_STATUSES,
   CLOSE_REASONS,
-  CUTS,
   EXPLAINED_ABSENCES,
-  ORIGINS,
   PHASES,
   QUOTE_STATUSES,
-  REASONS,
   RULES,
   RANKS,
   TIES,
 } from './choices.ts';
 import type { AbsenceReason } from './choices.ts';
-import { createRankingSchema } from './ranking-schema.ts';
+import { createDecisionParts } from './decision-schema.ts';
 
 /** What an id, a hash, a time and a number must look like. */
-interface Leaves {
+export interface Leaves {
   id: z.ZodMiniType<string, string>;
   hash: z.ZodMiniType<string, string>;
   time: z.ZodMiniType<string>;
@@ -46,9 +43,7 @@ export const absenceReason = z.custom<AbsenceReason>(
  * for ever, and people may have edited them, so their leaves are lenient.
  */
 export function createSchemaParts({ id, hash, time, count, claimId, challengeId }: Leaves) {
-  const figure = z.nullable(z.number().check(z.nonnegative()));
-  const quorum = z.object({ needed: count, present: count, met: z.boolean() });
-  const votes = z.record(z.string(), z.number().check(z.nonnegative()));
+  const { ballotNumber, quorum, votes, figure, decision } = createDecisionParts({ id, count });
   /** An upper limit; null for none of that kind. Tokens are input and output together. */
   const limit = z.object({ usd: figure, tokens: figure });
   /** What a budget sets aside for one launch. */
@@ -96,8 +91,6 @@ export function createSchemaParts({ id, hash, time, count, claimId, challengeId 
     because: z.nullable(z.union([claimId, challengeId, z.literal('quote')])),
     explained: z.boolean(),
   });
-
-  const ballotNumber = z.string().check(z.regex(/^P[1-9]\d*$/));
 
   return {
     phase,
@@ -152,49 +145,7 @@ export function createSchemaParts({ id, hash, time, count, claimId, challengeId 
       /** Whose answer it is, where answers are ranked. */
       author: z.optional(id),
     }),
-    decision: z.object({
-      decided: z.boolean(),
-      /** The accepted position; null when nothing is decided, and for an agreement in which no position leads. */
-      position: text,
-      rule: z.enum(RULES),
-      /** The participants at the start without the recused. Absence never shrinks it. */
-      denominator: count,
-      /** Votes by position, carried ones included. Their sum never exceeds the denominator. */
-      votes,
-      /** Nothing is decided, and several positions share the widest support. */
-      tie: z.boolean(),
-      quorum,
-      /** Whose blocking issues stop the decision under this rule, sorted. */
-      blockedBy: z.array(id),
-      reason: z.enum(REASONS),
-      /** What was not said because the budget ended. */
-      cut: z.optional(z.enum(CUTS)),
-      /** One English sentence, and another one where something was cut. */
-      why: z.string(),
-      /** The accepted position's number; not set without a ballot. */
-      number: z.optional(z.nullable(ballotNumber)),
-      /** Approvals by position, each vote counted for its own; not set without a ballot. */
-      approvals: z.optional(votes),
-      /** The positions between which votes or approvals were tied, and who holds or approves them, sorted. */
-      tied: z.optional(
-        z.array(z.object({ id: z.optional(ballotNumber), position: z.string(), by: z.array(id) })),
-      ),
-      settledBy: z.optional(z.literal('approvals')),
-      /** Under the rule `ranked`: how its candidates compare. */
-      ranking: z.optional(createRankingSchema({ ballotNumber, count, figure })),
-      /** How many agree, where not everybody does. */
-      agreed: z.optional(count),
-      /** Who could block and was never heard. */
-      unheard: z.optional(z.array(id)),
-      /** How it came about; not set where no position was to be decided, and in older councils. */
-      how: z.optional(z.enum(ORIGINS)),
-      /** The blind votes by position, and what they alone decide by the same rule; not set where COLLECT was open. */
-      blind: z.optional(z.object({ votes, position: text })),
-      /** Under the rule blind-first: who left the blind position without a reason that was found, sorted. */
-      unexplained: z.optional(z.array(id)),
-      /** Pairs of numbers that were called the same and could not be joined without pulling in a third one. */
-      unsettled: z.optional(z.array(z.array(ballotNumber))),
-    }),
+    decision,
     /** What the person who asked added after the blind answers: part of every later prompt, and no vote. */
     notes: z.array(z.object({ by: z.string(), at: time, text: z.string() })),
     /** Whose agent files could not be read, and why. */
