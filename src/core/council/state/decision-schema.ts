@@ -1,10 +1,15 @@
 // The schema of a decision.
 import * as z from 'zod/mini';
 import { CUTS, ORIGINS, REASONS, RULES } from './choices.ts';
-import type { Leaves } from './schema-parts.ts';
 
 /** A decision, and the parts of it that stand elsewhere, too. */
-export function createDecisionParts({ id, count }: Pick<Leaves, 'id' | 'count'>) {
+export function createDecisionParts({
+  id,
+  count,
+}: {
+  id: z.ZodMiniType<string, string>;
+  count: z.ZodMiniType<number>;
+}) {
   const text = z.nullable(z.string());
   const figure = z.nullable(z.number().check(z.nonnegative()));
   const quorum = z.object({ needed: count, present: count, met: z.boolean() });

@@ -15,7 +15,7 @@ import type { AbsenceReason } from './choices.ts';
 import { createDecisionParts } from './decision-schema.ts';
 
 /** What an id, a hash, a time and a number must look like. */
-export interface Leaves {
+interface Leaves {
   id: z.ZodMiniType<string, string>;
   hash: z.ZodMiniType<string, string>;
   time: z.ZodMiniType<string>;
