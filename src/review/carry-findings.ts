@@ -45,7 +45,6 @@ export function carryFindings(review: Review, last: Review, now: TextsNow, words
     reviewers,
     findings,
     verdict: decideVerdict(reviewers, findings),
-    archives: [...last.archives, ...review.archives],
     notes: [...review.notes, ...tellWhatBecame({ fixed, moved, dropped }, words)],
   };
 }

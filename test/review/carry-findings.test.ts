@@ -29,7 +29,7 @@ describe('a review since the last one', () => {
     const { findings, notes, verdict, archives } = carry([sampleFinding({ id: 'F1', place: at(41) })], []);
     expect(findings.map(({ id, place }) => [id, place])).toEqual([['F1', at(3)]]);
     expect(notes).toEqual(['Still there, in another place: F1.']);
-    expect([verdict, archives]).toEqual(['block', ['old.md', 'new.md']]);
+    expect([verdict, archives]).toEqual(['block', ['new.md']]);
   });
 
   it('follows a file that was renamed', () => {

@@ -62,18 +62,25 @@ describe('a pull request reviewed on the command line', () => {
   });
 
   it('goes on from the last review with what that left open, and so from one to the next', async () => {
-    letSay(NOTHING);
+    letSay(
+      `### minor documentation: says nothing\nsrc/queue.ts:1\n> // A job is charged once.\nIt repeats the code.`,
+    );
     const text = github.git('show', `${github.head}:src/queue.ts`);
     github.push({ 'src/queue.ts': `// A job is charged once.\n${text}\n` });
     const moved = await review('--since', 'last', '--post', '--yes');
     expect(moved.code, moved.stderr).toBe(1);
     expect(moved.stdout).toContain('Still there, in another place: F1.');
     expect(moved.stdout).toContain('src/queue.ts:21');
+    expect(moved.stdout).toMatch(/\nArchive: \S+ \([^)]*s\)\n$/);
 
-    const head = github.push({ 'src/queue.ts': `${text.replace('charge(job)', 'charge(job, key)')}\n` });
+    letSay(NOTHING);
+    const head = github.push({
+      'src/queue.ts': `// A job is charged once.\n${text.replace('charge(job)', 'charge(job, key)')}\n`,
+    });
     const fixed = await review('--since', 'last', '--post', '--yes');
     expect(fixed.code, fixed.stderr).toBe(0);
     expect(fixed.stdout).toContain('No longer there since the last review: F1.');
+    expect(fixed.stdout).toContain('### F2 minor, documentation: says nothing');
     expect(fixed.stderr).toContain('Pull request 7: summary edited, 0 comments on lines.');
     const { comments, threads, edits } = github.read();
     expect([comments.length, threads.length, edits]).toEqual([1, 1, 2]);
