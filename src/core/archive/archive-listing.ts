@@ -164,10 +164,10 @@ export function describeOutcomeBriefly(
   if (decided && position !== null) {
     const named = [number, text(position)].filter(Boolean).join(' ');
     const count = (rule === 'approval' ? approvals : undefined)?.[position] ?? votes[position];
-    const outcome =
-      count === undefined
-        ? fill(w.outcome.decidedFor, { position: named })
-        : fill(w.outcome.decidedWith, { position: named, count, denominator });
+    const isCounted = count !== undefined && decision.how !== 'blind-stood';
+    const outcome = isCounted
+      ? fill(w.outcome.decidedWith, { position: named, count, denominator })
+      : fill(w.outcome.decidedFor, { position: named });
     const origin = originSentence(decision, w, { text });
     return origin === '' ? outcome : `${outcome}. ${origin}`;
   }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { exportArchive } from '../../../src/core/archive/export.ts';
+import { describeOutcomeBriefly } from '../../../src/core/archive/archive-listing.ts';
+import { loadWords } from '../../../src/core/base/words/words.ts';
 import { readArchive } from '../../../src/core/archive/parse.ts';
 import { renderArchive } from '../../../src/core/archive/write.ts';
 import { computeDecision } from '../../../src/core/council/vote/outcome.ts';
@@ -86,6 +88,32 @@ describe('the decision section', () => {
       coordinator: 'maman',
     });
     expect(section(text, 'Dissent')).toContain('🦎 Lizard: neither');
+  });
+});
+
+describe('a line of the list', () => {
+  const votes = { spaces: 2, tabs: 1 };
+  const decision = {
+    ...computeDecision(finished(debate())),
+    decided: true,
+    position: 'tabs',
+    denominator: 3,
+    votes,
+  };
+  const { how: _how, blind: _blind, ...untold } = decision;
+  const line = (over: Partial<typeof decision>) =>
+    describeOutcomeBriefly({ decision: { ...untold, ...over }, why: null }, loadWords('en'));
+
+  it('has the last votes, and how the decision came about, where it is told', () => {
+    const blind = { votes: { tabs: 2, spaces: 1 }, position: 'tabs' };
+    expect(line({})).toBe('Decided: tabs, 1 of 3');
+    expect(line({ how: 'blind-kept', blind })).toBe(
+      'Decided: tabs, 1 of 3. 2 of 3 said so before they had seen each other.',
+    );
+    // The last votes do not speak for what stands against them.
+    expect(line({ how: 'blind-stood', blind, unexplained: ['henry'] })).toBe(
+      'Decided: tabs. The blind majority stands (2 of 3): one moved later and did not say why. Read the minority first.',
+    );
   });
 });
 
