@@ -89,8 +89,9 @@ describe('a pull request reviewed on the command line', () => {
 
   it('with nothing new says again how it stands, and launches nobody', async () => {
     const before = launches(project).length;
-    const { code, stderr } = await review('--since', 'last', '--post', '--yes');
+    const { code, stdout, stderr } = await review('--since', 'last', '--post', '--yes');
     expect(code, stderr).toBe(0);
+    expect(stdout).toContain('### F2 minor, documentation: says nothing');
     expect(launches(project)).toHaveLength(before);
   });
 
