@@ -26,7 +26,7 @@ export const view = command({
   name: 'view',
   fields: viewFields,
   summary: 'what a participant may see now: the prompt it would get',
-  examples: ['council view henry', 'council view henry --json | jq -r .prompt'],
+  examples: ['council view henry', 'council view henry --full', 'council view henry --json | jq -r .prompt'],
   load: async () => (await import('../core/cli/commands/view.ts')).viewCommand,
 });
 

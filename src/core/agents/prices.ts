@@ -91,14 +91,20 @@ export function findDearestPrice({ runner }: Pick<Agent, 'runner'>): Price {
 
 /** The price of a model by its name, with or without a provider prefix. Undefined if unknown. */
 export function findModelPrice(model: string, own: OwnPrices): Price | undefined {
+  const given = findByModelName(own, model);
+  if (given) return given;
+  const known = findByModelName(TABLE, model);
+  return known && { input: known[0], output: known[1] };
+}
+
+/** What a table has for the longest beginning that fits a model's name, with or without its provider. */
+export function findByModelName<T>(table: Readonly<Record<string, T>>, model: string): T | undefined {
   // "anthropic/claude-opus-5-5[1m]"
   const name = model.toLowerCase().replace(/\[.*\]$/, '');
   const short = name.slice(name.lastIndexOf('/') + 1);
   const fits = (key: string): boolean => name.startsWith(key) || short.startsWith(key);
-  const longest = (keys: string[]): string | undefined =>
-    keys.filter((key) => fits(key.toLowerCase())).toSorted((a, b) => b.length - a.length)[0];
-  const given = longest(Object.keys(own));
-  if (given !== undefined) return own[given];
-  const known = TABLE[longest(Object.keys(TABLE)) ?? ''];
-  return known && { input: known[0], output: known[1] };
+  const [longest] = Object.entries(table)
+    .filter(([key]) => fits(key.toLowerCase()))
+    .toSorted(([a], [b]) => b.length - a.length);
+  return longest?.[1];
 }

@@ -15,7 +15,7 @@ export type { View };
 /** What a participant may see now: the prompt that it would get. */
 export async function view(
   app: App,
-  { agent: participant, name: given }: ViewInput,
+  { agent: participant, name: given, full = false }: Omit<ViewInput, 'full'> & Partial<ViewInput>,
 ): Promise<Result<View> & { lang: Language }> {
   const workspace = openWorkspace(app);
   const name = await councilName(workspace, given);
@@ -25,6 +25,14 @@ export async function view(
   const { guidance } = createPinPorts(app, workspace, { agents, houseRules: config.houseRules });
   const { mode, houseRules, persona = '' } = await guidance(council.state, participant);
   const reading = await workspace.ports.modeReading?.(council.state.mode);
-  const document = viewFor({ council, participant, persona, houseRules, mode, reading });
+  const document = viewFor({
+    council,
+    participant,
+    persona,
+    houseRules,
+    mode,
+    reading,
+    extent: full ? 'full' : 'mode',
+  });
   return { document, lang: council.state.lang };
 }

@@ -29,6 +29,7 @@ export function renderPlanLines(document: PlanDocument): string[] {
     ...renderPlanTable(document),
     '',
     ...renderEstimate(document),
+    ...document.tooLong.map(renderTooLong),
     '',
     ...renderPlanPrompts(document.table),
   ];
@@ -72,6 +73,9 @@ function renderEstimate({ estimate, askAboveUsd, budget }: PlanDocument): string
     ...fit,
   ];
 }
+
+const renderTooLong = ({ id, prompt, window }: PlanDocument['tooLong'][number]): string =>
+  `A prompt of about ${prompt} tokens will not fit in the ${window} that the model of ${id} takes: shorten the brief, or name another model.`;
 
 function renderBudgetFit(fit: PlanDocument['budget']): string[] {
   if (!fit) return [];

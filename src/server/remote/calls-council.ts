@@ -52,6 +52,8 @@ export const councilCalls = {
     title: "See a participant's turn",
     description: `Use it when you sit in a council and it is your turn: what you may see, and what to do. ${OTHERS}`,
     ...LOOK,
+    fields: ['agent', 'name'],
+    more: ['full'],
     roles: TABLE,
     who: 'agent',
     turn: true,

@@ -50,17 +50,18 @@ export const CLASSES = {
   unknown: { kind: 'config', mend: suggestReadingLogs },
   differ: { kind: 'failed', mend: suggestReadingLogs },
   unended: { kind: 'failed', mend: suggestReadingLogs },
-  cut: {
-    kind: 'limit',
-    printed: /\bexceeded the .{0,20}output token maximum\b|\bMAX_TOKENS\b|\bmax_output_tokens\b/i,
-    mend: ({ agent }) => say('seeLogsSaid', { agent: agent.id }),
-  },
+  // Before `cut`: a provider may name `max_tokens` beside the input that is too long.
   context: {
     kind: 'limit',
     statuses: [413],
     printed:
       /\bprompt is too long\b|\b(?:context|prompt|input)\b.{0,60}\b(?:too long|too large|exceed\w*|ran out of room)\b|\b(?:ran out of room|exceed\w*|longer than)\b.{0,60}\b(?:context|input token)|\bcontext_length_exceeded\b|\bmaximum context length\b/i,
     mend: (about) => say('shorten', { command: showFile(about) }),
+  },
+  cut: {
+    kind: 'limit',
+    printed: /\bexceeded the .{0,20}output token maximum\b|\bMAX_TOKENS\b|\bmax_output_tokens\b/i,
+    mend: ({ agent }) => say('seeLogsSaid', { agent: agent.id }),
   },
   turns: {
     kind: 'limit',

@@ -50,7 +50,7 @@ export function knownFailure(
   const code = status !== null ? `HTTP ${status}` : exitCode ? `exit code ${exitCode}` : null;
   const how = [code, ending].filter((one) => one !== null).join(', ');
   const says = how === '' ? sentence : `${sentence} (${how})`;
-  return { known: { says, mend: oneLine(mend(about), 200) }, kind };
+  return { known: { class: name, says, mend: oneLine(mend(about), 200) }, kind };
 }
 
 function classify({

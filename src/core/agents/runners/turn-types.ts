@@ -102,6 +102,7 @@ export const isLasting = (failure: FailureKind | null): boolean =>
 
 /** A failure of a known class, in council's own words: nothing of what the program or its provider said is in them. */
 export interface KnownFailure {
+  class?: FailureClassName;
   /** "not logged in (exit code 1)". */
   says: string;
   /** What mends it, with the command: "log in with: codex login". */

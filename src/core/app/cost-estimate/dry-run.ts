@@ -18,6 +18,7 @@ import { computeBudgetFit } from './budget-fit.ts';
 import type { BudgetFit } from './budget-fit.ts';
 import { estimateCouncilUsage } from './council-estimate.ts';
 import type { Expected } from './council-estimate.ts';
+import { findContextWindow } from '../../agents/context-windows.ts';
 import { estimateTokens } from '../../agents/prices.ts';
 import { buildOpeningCouncil, buildCollectPrompts } from './collect-prompts.ts';
 import type { Prompt } from './collect-prompts.ts';
@@ -36,6 +37,8 @@ export interface PlanDocument {
   table: Seated[];
   context: Listed[];
   estimate: Expected;
+  /** Whose longest prompt is expected not to fit in the window of its model, the smallest window first. */
+  tooLong: TooLong[];
   /** Whether that fits in the budget; not set without one. */
   budget?: BudgetFit;
   /** Above so many US$ `run` asks first; null for never. */
@@ -44,6 +47,13 @@ export interface PlanDocument {
   outside?: Outside[];
   /** Files that `run` would write before it starts. */
   wouldWrite: string[];
+}
+
+/** A prompt that does not fit, in tokens. */
+export interface TooLong {
+  id: string;
+  prompt: number;
+  window: number;
 }
 
 export interface Seated {
@@ -80,6 +90,7 @@ export async function plan(app: App, input: RunInput): Promise<Result<PlanDocume
   const outside = leftOut(ports, { agents: table.named }, input);
   for (const { id, why } of outside) app.note(`${id} does not sit: ${why}`);
   const prompts = buildCollectPrompts(council, config.houseRules);
+  const estimate = await estimateCouncilUsage(workspace, config, council, prompts);
   const budget = await computeBudgetFit(workspace, config, council, prompts);
   return {
     document: {
@@ -88,7 +99,8 @@ export async function plan(app: App, input: RunInput): Promise<Result<PlanDocume
       read: state.read ?? 'none',
       table: listPlannedSeats(council, prompts),
       context: question.context.map(toListedItem),
-      estimate: await estimateCouncilUsage(workspace, config, council, prompts),
+      estimate,
+      tooLong: findTooLong(council, estimate),
       ...(budget && { budget }),
       askAboveUsd: config.askAboveUsd,
       ...(outside.length > 0 && { outside }),
@@ -103,6 +115,18 @@ function listPlannedSeats({ agents, coordinator }: ToStart, prompts: ReadonlyMap
     ...participants.map((agent) => toPlannedSeat(agent, prompts.get(agent.id) ?? null)),
     ...(coordinator ? [{ ...toPlannedSeat(coordinator, null), isCoordinator: true }] : []),
   ];
+}
+
+function findTooLong({ agents, coordinator }: ToStart, { by }: Expected): TooLong[] {
+  const known = [...agents, ...(coordinator ? [coordinator] : [])];
+  return by
+    .flatMap(({ id, prompts }) => {
+      const agent = known.find((one) => one.id === id);
+      const window = agent && findContextWindow(agent);
+      const prompt = Math.max(...prompts);
+      return window !== undefined && prompt > window ? [{ id, prompt, window }] : [];
+    })
+    .sort((a, b) => a.window - b.window);
 }
 
 const toPlannedSeat = ({ id, title, runner, command, model }: Agent, prompt: Prompt | null): Seated => ({

@@ -635,6 +635,8 @@ export const en = () => ({
 
   // The prompt that a participant gets, and what `council view` prints.
   view: {
+    abridged:
+      'Only the first {shown} of {bytes} bytes are shown, and the form. All of it: `council view {id} --full --name {council}`. You may quote from there.',
     title: 'Council: {topic}',
     youAre: 'You are {name}, a participant in this council.',
     youAreCoordinator: 'You are {name}, the coordinator of this council: you write its synthesis.',

@@ -615,6 +615,8 @@ export const fr = (): ReturnType<typeof en> => ({
   },
 
   view: {
+    abridged:
+      'Seuls les {shown} premiers octets sur {bytes} sont montrés, avec le formulaire. Le tout : `council view {id} --full --name {council}`. Vous pouvez citer ce qui s’y trouve.',
     title: 'Conseil : {topic}',
     youAre: 'Vous êtes {name}, participant à ce conseil.',
     youAreCoordinator: 'Vous êtes {name}, coordinateur de ce conseil : vous en écrivez la synthèse.',

@@ -10,6 +10,9 @@ import { RANKS, RULES, PHASES, TIES } from './choices.ts';
 import type { Rule, PhaseName } from './choices.ts';
 import type { Rules } from './state.ts';
 
+/** Bytes of a contribution that others are shown, where a mode says nothing. */
+export const DEFAULT_SHOWN_BYTES = 24 * 1024;
+
 /** How a council deliberates: which phases, for how long, and what each asks for. */
 export interface Mode {
   /** The file's stem. */
@@ -32,6 +35,8 @@ export interface Mode {
   ranks: Rules['ranks'] | null;
   /** How often CHALLENGE and RESOLVE are played at the most. */
   repeat: number;
+  /** Bytes of a contribution that the others are shown; its form and its claims go beside them. */
+  shown: number | 'all';
   prompts: Record<Language, Partial<Record<PhaseName, string>>>;
 }
 
@@ -46,6 +51,7 @@ const KEYS = [
   'tie',
   'ranks',
   'repeat',
+  'shown',
 ] as const;
 type Key = (typeof KEYS)[number];
 
@@ -75,12 +81,7 @@ export function parseMode(text: string, path: string): Mode {
   );
   return {
     name: parseModeName(path),
-    description: read(
-      'description',
-      'one line of text',
-      (v) => (typeof v === 'string' ? v.trim() : undefined),
-      '',
-    ),
+    description: read('description', 'one line of text', asLine, ''),
     phases,
     timeout: read('timeout', 'a duration such as 30m or 1h', asDuration, 3_600_000),
     earlyConvergence: read('earlyConvergence', 'true or false', bool, false),
@@ -90,6 +91,7 @@ export function parseMode(text: string, path: string): Mode {
     tie: read('tie', TIES.join(' or '), (v) => TIES.find((tie) => tie === v), null),
     ranks: read('ranks', RANKS.join(' or '), (v) => RANKS.find((ranks) => ranks === v), null),
     repeat: read('repeat', 'a whole number from 1 to 9', asRepeat, 1),
+    shown: read('shown', 'a whole number of bytes from 1024, or all', asShownBytes, DEFAULT_SHOWN_BYTES),
     prompts: selectPhasePrompts(phases, phaseSections(body, path), path),
   };
 }
@@ -112,6 +114,8 @@ function parseModeName(path: string): string {
   throw invalid(path, 'file name', 'lower-case letters, digits and hyphens, then .md', name);
 }
 
+const asLine = (value: unknown) => (typeof value === 'string' ? value.trim() : undefined);
+
 function asPhases(value: unknown): PhaseName[] | undefined {
   if (!Array.isArray(value)) return undefined;
   const places = value.map((phase) => PHASES.indexOf(String(phase).toUpperCase() as PhaseName));
@@ -123,6 +127,9 @@ function asPhases(value: unknown): PhaseName[] | undefined {
 function asShare(value: unknown): number | undefined {
   return typeof value === 'number' && value >= 0 && value <= 1 ? value : undefined;
 }
+
+const asShownBytes = (value: unknown): Mode['shown'] | undefined =>
+  value === 'all' || (Number.isInteger(value) && Number(value) >= 1024) ? (value as number) : undefined;
 
 function asRepeat(value: unknown): number | undefined {
   return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 9 ? Number(value) : undefined;

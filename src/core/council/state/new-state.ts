@@ -37,6 +37,7 @@ export interface NewCouncil {
   pinned?: string | undefined;
   outside?: CouncilState['outside'];
   budget?: Budget | undefined;
+  shown?: CouncilState['shown'];
   hold?: CouncilState['hold'];
   /** In seating order. */
   participants: Newcomer[];
@@ -75,6 +76,7 @@ export function newState(council: NewCouncil, now: number): CouncilState {
     identity: given.identity ?? 'open',
     ...(given.read && given.read !== 'none' && { read: given.read }),
     rules: given.rules,
+    ...(given.shown !== undefined && { shown: given.shown }),
     ...(given.pinned !== undefined && { pinned: given.pinned }),
     ...(given.outside?.length && { outside: given.outside }),
     ledger: EMPTY_LEDGER,

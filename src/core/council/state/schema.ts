@@ -195,6 +195,8 @@ const state = z.object({
   /** What the programs may read by themselves; nothing where it is missing. */
   read: z.optional(z.enum(READS)),
   rules: PARTS.rules,
+  /** Bytes of a contribution that the others are shown, where its mode does not leave that to council. */
+  shown: z.optional(z.union([count, z.literal('all')])),
   /**
    * Agents left out because their file cannot be read, when everyone in agents/ takes part; not set
    * when there are none.

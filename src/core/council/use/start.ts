@@ -10,6 +10,7 @@ import { issueTokens, keepToken } from './identity.ts';
 import type { Issued } from './identity.ts';
 import { withRequest } from './keyed-requests.ts';
 import type { Request } from './keyed-requests.ts';
+import { DEFAULT_SHOWN_BYTES } from '../state/mode.ts';
 import type { Mode } from '../state/mode.ts';
 import type { Ports } from './ports.ts';
 import { findModelFamily } from '../vote/independence.ts';
@@ -135,6 +136,7 @@ export function firstState(input: StartInput, conversationId: string, now: numbe
     lang: input.lang,
     read: input.read,
     rules: buildRules(input, agents),
+    ...(mode.shown !== DEFAULT_SHOWN_BYTES && { shown: mode.shown }),
     budget: buildBudget(input),
     pinned: input.pinned,
     outside: input.outside,

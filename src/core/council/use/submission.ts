@@ -3,6 +3,7 @@ import { iso } from '../../base/clock.ts';
 import { CouncilError } from '../../base/errors.ts';
 import type { ErrorCode } from '../../base/errors.ts';
 import { checkText } from '../document/contribution.ts';
+import { describeAbridgement } from '../view/abridge.ts';
 import { beyondLedger } from '../ledger/ledger-limit-warnings.ts';
 import { nothingSaid } from '../ledger/text/empty-answer.ts';
 import { findRepeated } from '../ledger/find-repeated.ts';
@@ -140,6 +141,7 @@ export async function readSubmission(
       ...describeLapsedBlocking(state, participant, verdict),
       ...describeRepetition({ by: participant, tour, text }, contributions),
       ...(await beyondLedger(state.currentPhase, text)),
+      ...describeAbridgement(state, participant, text),
     ],
   };
 }

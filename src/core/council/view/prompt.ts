@@ -1,6 +1,7 @@
 // The whole prompt for a participant.
 import { canRead } from '../../agents/runner-kind.ts';
 import { oneLine } from '../../base/text.ts';
+import type { Extent } from './abridge.ts';
 import type { SynthesisFacts } from './synthesis-facts.ts';
 import { fence } from './fence.ts';
 import type { Fence } from './fence.ts';
@@ -29,6 +30,8 @@ export interface ViewInput {
   mode: Mode;
   /** Where contributions to this mode are read by rules of their own. */
   reading?: ModeReading | undefined;
+  /** How much of contributions is shown; as the mode says where it is not set. */
+  extent?: Extent | undefined;
 }
 
 /** The whole prompt of one participant: who it is, the material, fenced, and last what it has to do and in which form. */
@@ -123,12 +126,13 @@ function othersAndOwn(
   view: Words['view'],
 ): string[] {
   if (isBlindNow(state)) return [];
-  const entry = (label: string, { phase, tour, text, claims, advocate }: OwnContribution) => {
+  const entry = (label: string, { phase, tour, text, claims, advocate, abridged }: OwnContribution) => {
     const heading = fill(view.contribution, { label, phase, tour });
     const listed = claims.map(({ id, text: words }) => `@${id} ${words}`).join('\n');
     return [
       `### ${advocate ? fill(view.advocateSaid, { contribution: heading }) : heading}`,
       fenced(text),
+      ...(abridged ? [fill(view.abridged, { ...abridged, id: participant, council: state.name })] : []),
       ...(claims.length > 0 ? [view.claims, fenced(listed)] : []),
     ].join('\n\n');
   };

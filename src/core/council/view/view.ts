@@ -1,4 +1,5 @@
 // What a participant may see now, as data and as a prompt.
+import { limitShownBytes } from './abridge.ts';
 import { synthesisFacts } from './synthesis-facts.ts';
 import type { SynthesisFacts } from './synthesis-facts.ts';
 import { labelAmongOthers } from '../naming/labels.ts';
@@ -63,7 +64,7 @@ export function viewFor(input: ViewInput): View {
   const { status } = seat(state, participant);
   const asked = hasTurn(state, participant);
   const mask = maskFor(council);
-  const all = buildMaterial(council, participant, mask);
+  const all = buildMaterial(council, participant, mask, limitShownBytes(state, participant, input.extent));
   const material: Material = reading
     ? { ...all, contributions: [], findings: reading.renderOthers(council, participant) }
     : all;

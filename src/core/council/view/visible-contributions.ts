@@ -1,5 +1,7 @@
 // The contributions that a reader may see in the open phase.
 import { oneLine } from '../../base/text.ts';
+import { abridgeText } from './abridge.ts';
+import type { Abridgement, ShownBytes } from './abridge.ts';
 import { createExcerptReader } from './excerpt.ts';
 import type { SeenChallenge, SeenClaim } from './excerpt.ts';
 import { labelSeed, labelsOf, mapClaimHandles, shuffleBySeed } from '../naming/labels.ts';
@@ -26,6 +28,8 @@ export interface OwnContribution {
   claims: SeenClaim[];
   /** Said on request, as the case against: not its author's own position. */
   advocate?: true;
+  /** Set where only its form and its beginning are shown. */
+  abridged?: Abridgement;
 }
 
 /** Another participant's text, as the reader may see it. */
@@ -54,7 +58,7 @@ export interface Material {
 const LONGEST_POSITION = 200;
 
 /** The closed tours, or all of it where `COLLECT` is open or the coordinator writes the synthesis. Blind: only one's own. */
-export function buildMaterial(council: Council, reader: string, mask: Mask): Material {
+export function buildMaterial(council: Council, reader: string, mask: Mask, shown: ShownBytes): Material {
   const { state, contributions } = council;
   const isResolve = state.currentPhase === 'RESOLVE';
   const labels = labelsOf(state);
@@ -80,9 +84,11 @@ export function buildMaterial(council: Council, reader: string, mask: Mask): Mat
   return {
     contributions: others.map(({ said, label, masked }) => ({
       label,
-      ...toOwnContribution(said, masked.text, excerpts.claims(said)),
+      ...toOwnContribution(said, abridgeText(masked.text, shown.others), excerpts.claims(said)),
     })),
-    own: own.map(({ said, text }) => toOwnContribution(said, text, isResolve ? excerpts.claims(said) : [])),
+    own: own.map(({ said, text }) =>
+      toOwnContribution(said, abridgeText(text, shown.own), isResolve ? excerpts.claims(said) : []),
+    ),
     ballot: listSeenLines(state, reader).map((line) => {
       const position = oneLine(line.position, LONGEST_POSITION);
       // With a label in it, the reader's own sentence would tell whose label that is.
@@ -131,10 +137,10 @@ function inReadingOrder(visible: Contribution[], state: Council['state'], reader
 
 function toOwnContribution(
   { phase, tour, advocate }: Contribution,
-  text: string,
+  shown: Pick<OwnContribution, 'text' | 'abridged'>,
   claims: SeenClaim[],
 ): OwnContribution {
-  return { phase, tour, text, claims, ...(advocate && { advocate }) };
+  return { phase, tour, ...shown, claims, ...(advocate && { advocate }) };
 }
 
 // What views show of a contribution to others: neither its reasoning nor how sure its author is.

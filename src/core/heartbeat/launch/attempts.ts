@@ -3,7 +3,6 @@ import type { LaunchBlock } from '../../agents/circuit-breaker.ts';
 import type { Runnable } from '../../agents/runnable-trust.ts';
 import { iso } from '../../base/clock.ts';
 import { isLasting } from '../../agents/runners/turn-types.ts';
-import type { Random } from '../../base/clock.ts';
 import type { CouncilState, Lease } from '../../council/state/state.ts';
 import { isBlindNow, seat } from '../../council/state/state.ts';
 import { atWork, beforeExit } from './running-leases.ts';
@@ -12,15 +11,13 @@ import type { Care } from './circuit-breaker.ts';
 import { MAX_ATTEMPTS, UNFINISHED, isLastAttempt, releaseLease, takeLease } from './lease.ts';
 import type { LaunchPorts, LaunchOptions } from './ports.ts';
 import { recoverLease } from './recover.ts';
-import { rest } from './rest.ts';
+import { createPauses, rest } from './rest.ts';
 import { selectRunner } from './borrowed-runner.ts';
 import { findRetryTime, foreseeFailure, getRunnerId } from './result.ts';
 import type { Launch, LaunchResult } from './result.ts';
 import { WAITS_FOR_TRUST, waitingForTrust } from './trust.ts';
 import { noteInterruption, speakOnce } from './turn.ts';
 
-const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 30_000;
 /** Timers may fire a moment early. */
 const LATE_ENOUGH_MS = 50;
 
@@ -56,6 +53,8 @@ interface LaunchAttempt extends Candidate {
   care: Care;
   /** Why the text of the launch before was refused, if it was. */
   refused?: string | undefined;
+  /** The prompt of the launch before was too long: the next one shows less of what was said. */
+  isShort?: boolean;
   /** Milliseconds to wait before the next launch; longer each time. */
   nextPause(): number;
 }
@@ -76,7 +75,7 @@ export async function takeTurn(
     ...candidate,
     ...{ ports, options, runner },
     care: createCircuitBreaker(ports, runner),
-    nextPause: pauses(ports.random),
+    nextPause: createPauses(ports.random),
   };
   let dead = found.kind === 'dead' ? held : null;
   let isOn = !options.signal.aborted;
@@ -166,13 +165,13 @@ async function launchWhileLeased(turn: LaunchAttempt, granted: Granted): Promise
 }
 
 async function speakAndRecord(
-  { ports, options, care, refused }: LaunchAttempt,
+  { ports, options, care, refused, isShort }: LaunchAttempt,
   launch: Launch,
 ): Promise<LaunchResult> {
   const { state, participant, lease } = launch;
   const council = state.name;
   options.onProgress({ type: 'launched', council, participant, attempt: lease.attempt, of: MAX_ATTEMPTS });
-  const result = await speakOnce(ports, launch, { ...options, refused });
+  const result = await speakOnce(ports, launch, { ...options, refused, isShort });
   await care.note(result);
   const { ok, output, durationMs: ms, note } = result;
   // Its length is sealed with the text.
@@ -190,12 +189,18 @@ async function goesOn(
 ): Promise<boolean> {
   const { ports, options, state, participant, launches } = turn;
   turn.refused = failed.refused;
+  // In COLLECT there is nothing to leave out.
+  const mayShorten = failed.known?.class === 'context' && !turn.isShort && state.currentPhase !== 'COLLECT';
+  turn.isShort ||= mayShorten;
   const now = ports.clock.now();
   const notBefore = findRetryTime(failed);
   const asked = notBefore === null ? 0 : notBefore - now + LATE_ENOUGH_MS;
   const pauseMs = Math.max(turn.nextPause(), asked);
   const isFinal =
-    isProbe || isLastAttempt(lease, failed) || isLasting(failed.failure) || now + pauseMs >= timeoutAt;
+    isProbe ||
+    isLastAttempt(lease, failed) ||
+    (isLasting(failed.failure) && !mayShorten) ||
+    now + pauseMs >= timeoutAt;
   const next = failed.failure === 'cancelled' ? 'interrupted' : isFinal ? 'absent' : 'again';
   // Ended by the phase's own deadline: the closing takes it out, as it does with people.
   const isOutOfTime = failed.failure === 'timeout' && now >= timeoutAt;
@@ -236,14 +241,4 @@ function waitForTrust(
   launches.failed.push({ id, reason: WAITS_FOR_TRUST, kind: 'untrusted' });
   options.onProgress({ type: 'untrusted', council: state.name, participant: id, runs });
   return false;
-}
-
-/** Twice as long each time, less up to a half by chance: many who failed together do not come back together. */
-function pauses(random: Random): () => number {
-  let longest = FIRST_PAUSE_MS;
-  return () => {
-    const pause = longest * (1 - Number.parseInt(random.hex(1), 16) / 512);
-    longest = Math.min(longest * 2, LONGEST_PAUSE_MS);
-    return Math.round(pause);
-  };
 }

@@ -22,6 +22,8 @@ export interface LaunchQuestion {
   signal: AbortSignal;
   /** Why the text of the launch before was refused, if it was. */
   refused: string | undefined;
+  /** Whether little of what was said is shown, because the prompt before was too long. */
+  isShort?: boolean | undefined;
   /** Set where it is asked once more, under the same lease, for what its answer lacks. */
   again?: Again;
 }
@@ -71,10 +73,14 @@ type LaunchReply = SpeakResult & { asked: number };
 async function callRunner(
   ports: LaunchPorts,
   launch: Launch,
-  { spool, signal, refused, again }: LaunchQuestion,
+  { spool, signal, refused, isShort, again }: LaunchQuestion,
 ): Promise<LaunchReply | undefined> {
   const own = ports.agents.require(getRunnerId(launch));
-  const { council, view, persona, system } = await buildLaunchInput(ports, launch, { refused, again });
+  const { council, view, persona, system } = await buildLaunchInput(ports, launch, {
+    refused,
+    isShort,
+    again,
+  });
   const asked = { ...own, persona };
   const left = Date.parse(council.state.timeoutAt) - ports.clock.now();
   const timeout = again?.timeout ?? Math.min(asked.timeout, wholeSeconds(left));
@@ -119,7 +125,7 @@ async function callRunner(
 export async function buildLaunchInput(
   ports: LaunchPorts,
   launch: Pick<Launch, 'state' | 'participant'> & { lease: Pick<Lease, 'lender'> },
-  { refused, again }: Partial<Pick<LaunchQuestion, 'refused' | 'again'>>,
+  { refused, isShort, again }: Partial<Pick<LaunchQuestion, 'refused' | 'isShort' | 'again'>>,
 ) {
   const own = ports.agents.require(getRunnerId(launch));
   const { participant, lease } = launch;
@@ -129,7 +135,15 @@ export async function buildLaunchInput(
   const persona = lease.lender === undefined ? (known.persona ?? own.persona) : '';
   const hasOwnPlace = own.runner !== 'command';
   const reading = await ports.modeReading?.(council.state.mode);
-  const input = { council, participant, persona: hasOwnPlace ? '' : persona, houseRules, mode, reading };
+  const input = {
+    council,
+    participant,
+    persona: hasOwnPlace ? '' : persona,
+    houseRules,
+    mode,
+    reading,
+    extent: isShort ? ('short' as const) : undefined,
+  };
   const view = await buildLaunchView(input, refused, again);
   return { council, view, persona, system: hasOwnPlace ? persona : '' };
 }

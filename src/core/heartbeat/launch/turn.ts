@@ -7,6 +7,7 @@ import { parse } from '../../council/document/document.ts';
 import { seat } from '../../council/state/state.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { runParticipantProgram } from './launch-program.ts';
+import type { LaunchQuestion } from './launch-program.ts';
 import type { LaunchOptions, LaunchPorts } from './ports.ts';
 import { withWhatWasMissing } from './repair.ts';
 import { listUsageRecords } from './result.ts';
@@ -17,11 +18,11 @@ import { createSpool } from './spool.ts';
 export async function speakOnce(
   ports: LaunchPorts,
   launch: Launch,
-  options: Pick<LaunchOptions, 'signal' | 'onProgress'> & { refused: string | undefined },
+  options: Pick<LaunchOptions, 'signal' | 'onProgress'> & Pick<LaunchQuestion, 'refused' | 'isShort'>,
 ): Promise<LaunchResult> {
-  const { signal, refused } = options;
+  const { signal, refused, isShort } = options;
   const spool = createSpool(ports.privateFiles, launch.state.conversationId, launch.lease.id);
-  const first = await runParticipantProgram(ports, launch, { spool, signal, refused });
+  const first = await runParticipantProgram(ports, launch, { spool, signal, refused, isShort });
   if (!first.record) return first;
   return recordOutput(ports, launch, await withWhatWasMissing(ports, launch, first, options));
 }

@@ -46,6 +46,19 @@ const ofCommand = (stderr: string, stdout = '', exitCode = 1): SpeakResult =>
   });
 
 describe('the table of known failures', () => {
+  it.each([
+    'Prompt is too long',
+    'API Error: 400 {"error":{"message":"input length and `max_tokens` exceed context limit: 189136 + 20000 > 204648"}}',
+    "Codex ran out of room in the model's context window. Start a new thread or clear earlier history.",
+    'Your input exceeds the context window of this model. (code context_length_exceeded)',
+    "This model's maximum context length is 128000 tokens.",
+    'The input token count (134123) exceeds the maximum number of tokens allowed (131072).',
+    "The input (345516 tokens) is longer than the model's context length (262144 tokens).",
+    'the request exceeds the available context size (4096 tokens)',
+  ])('knows a prompt that is too long: %s', (said) => {
+    expect(ofCommand(said)).toMatchObject({ failure: 'limit', known: { class: 'context' } });
+  });
+
   it.each<[PresetName, string, string]>([
     ['claude', 'not-logged-in', 'not logged in (exit code 1); log in with: claude /login'],
     [

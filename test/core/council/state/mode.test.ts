@@ -104,6 +104,7 @@ describe('parseMode', () => {
       tie: null,
       ranks: null,
       repeat: 1,
+      shown: 24_576,
       prompts: {
         en: { COLLECT: 'Speak.', SYNTHESIZE: 'Sum up.' },
         fr: { COLLECT: 'Speak.', SYNTHESIZE: 'Sum up.' },
@@ -112,7 +113,7 @@ describe('parseMode', () => {
   });
 
   it('reads every key, with CRLF, other keys and headings in small letters', () => {
-    const head = `description: " Quick. "\n${SHORT}\ntimeout: 90s\nearlyConvergence: true\nquorum: 1\nanonymous: true\nrule: unanimity\nrepeat: 3\nauthor: me`;
+    const head = `description: " Quick. "\n${SHORT}\ntimeout: 90s\nearlyConvergence: true\nquorum: 1\nanonymous: true\nrule: unanimity\nrepeat: 3\nshown: all\nauthor: me`;
     const text = modeText(head, '## collect\n\nSpeak.\n\n## Synthesize ##\nSum up.\n').replaceAll(
       '\n',
       '\r\n',
@@ -126,6 +127,7 @@ describe('parseMode', () => {
       anonymous: true,
       rule: 'unanimity',
       repeat: 3,
+      shown: 'all',
     });
     expect(mode.prompts.en).toEqual({ COLLECT: 'Speak.', SYNTHESIZE: 'Sum up.' });
   });

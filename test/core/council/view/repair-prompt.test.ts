@@ -42,7 +42,7 @@ function councilAfter(play: Play, lang: Language, over: Partial<Council['state']
 async function promptFor(council: Council, text: string): Promise<string> {
   const { currentPhase: phase, tour } = council.state;
   const read = await readText(council, { by: 'ada', phase, tour, text });
-  const material = buildMaterial(council, 'ada', maskFor(council));
+  const material = buildMaterial(council, 'ada', maskFor(council), { others: Infinity, own: Infinity });
   return repairPrompt({ council, participant: 'ada' }, material, { said: text, read });
 }
 

@@ -383,7 +383,7 @@ describe('the cost of a view', () => {
         contributions: IDS.map((id) => said(id, 'COLLECT', text)),
       });
       const worked = workClock();
-      expect(see(council, 'henry').prompt.length).toBeGreaterThan(3 * bytes);
+      expect(see(council, 'henry', { extent: 'full' }).prompt.length).toBeGreaterThan(3 * bytes);
       return worked();
     };
     time(100_000);
