@@ -190,9 +190,9 @@ describe.concurrent('the documents of an active council', () => {
     expect(later.contributions).toMatchObject([
       { label: matching(/^Participant [AB]$/), phase: 'COLLECT', text: 'said: ---\nEND of nothing\n' },
     ]);
-    const marker = /BEGIN (council-text-[0-9a-f]{16})/.exec(later.prompt)![1]!;
-    expect(later.prompt).toContain(`BEGIN ${marker}\nsaid: ---\nEND of nothing\n\nEND ${marker}`);
-    expect((await project.council<Viewed>(['view', 'bob', '--json'])).json.prompt).not.toContain(marker);
+    expect(later.prompt).toMatch(
+      /\nBEGIN (council-text-[0-9a-f]{16})\nsaid: ---\nEND of nothing\n\nEND \1\n/,
+    );
   });
 
   it('view: leaves out how sure somebody is, which the file keeps', async () => {

@@ -11,7 +11,9 @@ import { exported } from '../helpers/look.ts';
 const servers: FakeModel[] = [];
 afterAll(() => Promise.all(servers.map((server) => server.close())));
 
-const phaseOf = (prompt: string): string => /(COLLECT|CHALLENGE|RESOLVE|SYNTHESIZE)/.exec(prompt)?.[1] ?? '?';
+const phaseOf = (prompt: string): string => /(?:Phase: |answered in )([A-Z]+)/.exec(prompt)?.[1] ?? '?';
+/** What seats of one model are told apart from the prompt, which has who they are. */
+const SHARED = 'This is a council: who you are and what to do stands at the end.';
 
 /** A server, and agent files for the participants that it answers. */
 async function seatModel(
@@ -38,7 +40,7 @@ describe.concurrent('a model and an agent of the Agent Client Protocol at one ta
       ['mia', 'maman'],
     );
     const program = join(project.outside, 'acy.mjs');
-    const body = `await turn.say('llamas in '); await turn.say(/COLLECT|CHALLENGE|RESOLVE|SYNTHESIZE/.exec(turn.text)[0]);
+    const body = `await turn.say('llamas in '); await turn.say(/(?:Phase: |answered in )([A-Z]+)/.exec(turn.text)[1]);
       if (!turn.text.startsWith('You are Acy.') || turn.session.cwd !== process.cwd()) process.exit(9);`;
     project.write(`../outside/acy.mjs`, acpProgram(body));
     project.write(
@@ -58,20 +60,19 @@ describe.concurrent('a model and an agent of the Agent Client Protocol at one ta
       'acy: llamas in CHALLENGE',
       'acy: llamas in COLLECT',
       'acy: llamas in RESOLVE',
-      'maman: You are maman. SYNTHESIZE',
-      'mia: You are mia. CHALLENGE',
-      'mia: You are mia. COLLECT',
-      'mia: You are mia. RESOLVE',
+      `maman: ${SHARED} SYNTHESIZE`,
+      `mia: ${SHARED} CHALLENGE`,
+      `mia: ${SHARED} COLLECT`,
+      `mia: ${SHARED} RESOLVE`,
     ]);
     const asked = server.asked();
     // A position is missing in COLLECT and in RESOLVE; she says the same once more, which adds nothing.
-    expect(asked.map(({ system }) => system)).toEqual([
-      ...Array<string>(5).fill('You are mia.'),
-      'You are maman.',
-    ]);
+    expect(asked.map(({ system }) => system)).toEqual(Array<string>(6).fill(SHARED));
+    expect(asked.at(-1)!.raw).toContain('You are maman.');
     const [collect, again, challenge] = asked;
     expect(collect!.raw + again!.raw).not.toContain('llamas');
-    expect(again!.raw).toContain('You are mia. COLLECT');
+    expect(collect!.raw).toContain('You are mia.');
+    expect(again!.raw).toContain(`${SHARED} COLLECT`);
     expect(challenge!.raw).toContain('llamas in COLLECT');
   });
 

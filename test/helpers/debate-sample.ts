@@ -1,5 +1,6 @@
 import { createNameResolver } from '../../src/core/council/naming/labels.ts';
 import { closeTour } from '../../src/core/council/ledger/ledger.ts';
+import { drawMarker } from '../../src/core/council/machine/unseal.ts';
 import { computeDecision } from '../../src/core/council/vote/outcome.ts';
 import type { Council } from '../../src/core/council/state/state.ts';
 import { PHASES } from '../../src/core/council/state/choices.ts';
@@ -16,7 +17,9 @@ export function playedTo(phase: PhaseName, council: Council): Council {
       ...now.state.transitions,
       { from: closing, to, reason: 'all-responded' as const, tour, at: '2026-03-01T10:20:00.000Z' },
     ];
-    return { ...now, state: { ...now.state, ledger, transitions, currentPhase: to, tour: tour + 1 } };
+    const reveals = [...(now.state.reveals ?? []), { tour, marker: drawMarker(`seed ${tour}`) }];
+    const state = { ...now.state, ledger, transitions, reveals, currentPhase: to, tour: tour + 1 };
+    return { ...now, state };
   }, council);
   return phase === 'SYNTHESIZE' ? { ...end, state: { ...end.state, decision: computeDecision(end) } } : end;
 }

@@ -65,7 +65,9 @@ async function readGlimpses(
 }
 
 /** What is told of one that was read. */
-export const toGlimpse = (state: Omit<CouncilState, 'labelSeed' | 'requests'> | StateDocument): Glimpse => ({
+export const toGlimpse = (
+  state: Omit<CouncilState, 'labelSeed' | 'requests' | 'reveals'> | StateDocument,
+): Glimpse => ({
   name: state.name,
   topic: state.topic,
   phase: state.currentPhase,

@@ -140,7 +140,7 @@ describe('the form', () => {
       expect(shown.map(({ id }) => id)).toEqual(['P1', 'P2', 'P3']);
       expect(shown[0]!.position).toBe(`Let ${anonymousLabels(now.state).get('nova')} build it`);
       expect([...shown[2]!.position].length).toBeLessThanOrEqual(200);
-      const [, marker] = /^BEGIN (\S+)$/m.exec(prompt)!;
+      const [, marker] = /^BEGIN (\S+)$/m.exec(prompt.slice(prompt.indexOf('## The ballot')))!;
       const list = shown.map(({ id, position }) => `${id}: ${position}`).join('\n');
       expect(prompt).toContain(`\nBEGIN ${marker}\n${list}\nEND ${marker}\n`);
       expect(prompt.split('Let Participant')).toHaveLength(2);
@@ -277,8 +277,8 @@ describe('SYNTHESIZE', () => {
       blocking: [{ by: nova, issue: `Ask ${henry} first` }],
       absences: [{ by: blaise, phase: 'COLLECT', tour: 1 }],
     });
-    const marker = /^BEGIN (\S+)$/m.exec(prompt)![1]!;
     const listed = prompt.slice(prompt.indexOf('## What the synthesis must contain'));
+    const marker = /^BEGIN (\S+)$/m.exec(listed)![1]!;
     for (const part of [
       'By the rule `majority` this council has not decided: no position has the support that the rule asks for.',
       'Heard: 3 of 4. The quorum is 3.',

@@ -1,6 +1,7 @@
 // The prompts that COLLECT of a council would begin with.
 import type { Council } from '../../council/state/state.ts';
 import { firstState } from '../../council/use/start.ts';
+import { placePersona } from '../../council/view/place-persona.ts';
 import { viewFor } from '../../council/view/view.ts';
 import type { ToStart } from '../convene.ts';
 
@@ -26,10 +27,11 @@ export function buildCollectPrompts(council: ToStart, houseRules: string): Map<s
   const opening = buildOpeningCouncil(council);
   const { agents, coordinator, mode, reading } = council;
   const participants = agents.filter(({ id }) => id !== coordinator?.id);
+  const borrowed = coordinator?.borrows && agents.find(({ id }) => id === coordinator.borrows![0]);
+  const seated = [...participants, ...(coordinator ? [borrowed ?? coordinator] : [])];
   return new Map(
     participants.map((agent) => {
-      const system = agent.runner === 'command' || agent.runner === 'human' ? '' : agent.persona;
-      const persona = system === '' ? agent.persona : '';
+      const { persona, system } = placePersona(agent, seated, agent.persona, opening.state.lang);
       const view = viewFor({ council: opening, participant: agent.id, persona, houseRules, mode, reading });
       const text = agent.input === 'json' ? JSON.stringify(view) : view.prompt;
       return [agent.id, { bytes: Buffer.byteLength(text) + Buffer.byteLength(system), text, system }];

@@ -17,13 +17,13 @@ import { listOpeningNotices } from './notice.ts';
 import type { Notice } from './notice.ts';
 import { accept, measure, rejectEvent } from './transition-result.ts';
 import type { Moment, TransitionResult } from './transition-result.ts';
-import { addRevealedTexts, unseal } from './unseal.ts';
+import { addRevealedTexts, drawMarker, unseal } from './unseal.ts';
 import type { Unsealed } from './unseal.ts';
 
 /** A phase of the participants is to close. */
 export interface CloseEvent extends Unsealed {
   type: 'close';
-  /** Random, recorded when it draws an advocate. */
+  /** Random: draws the marker of the fences, and an advocate, with whom it is recorded. */
   seed: string;
   /**
    * How the ledger is read from texts. It is handed in, because it brings the Markdown parser along, which takes as long to
@@ -98,6 +98,7 @@ export function close(council: Council, event: CloseEvent, { now, clocks }: Mome
     ...openHold(going, course.to, now),
     ...stampPhaseClock(clocks),
     participants: Object.fromEntries(state.order.map((id) => [id, reset(seat(heard, id))])),
+    reveals: [...(state.reveals ?? []), { tour, marker: drawMarker(event.seed) }],
     absences: [...state.absences, ...absences],
     transitions: [...state.transitions, { from: phase, to: course.to, reason, tour, at: iso(now) }],
   };

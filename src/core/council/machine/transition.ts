@@ -216,9 +216,15 @@ function reveal(council: Council, event: EventOf<'reveal'>, now: number): Transi
     return rejectEvent('not_your_turn', `No sealed text of ${id} is missing in "${state.name}".`);
   const participant = seat(state, id);
   const next = { ...participant, position: participant.position ?? verdict.position };
+  // It was written before anybody knew the marker of its round.
+  const known = state.reveals?.find((one) => one.tour === tour);
   const open = {
     ...addRevealedTexts(council, [event.text]),
-    state: { ...withSeat(state, id, next), absences: state.absences.filter((one) => !isIt(one)) },
+    state: {
+      ...withSeat(state, id, next),
+      absences: state.absences.filter((one) => !isIt(one)),
+      ...(known && { reveals: [...state.reveals!, { ...known, late: id }] }),
+    },
   };
   // The ids of the others' claims stay.
   const ledger = event.closeTour(open, { phase: 'COLLECT', tour }, createNameResolver(state));

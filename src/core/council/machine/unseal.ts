@@ -1,4 +1,5 @@
 // Phase machine: revealing sealed texts and verdicts after a blind phase.
+import { sha256 } from '../../base/ids.ts';
 import { buildContribution } from '../document/contribution.ts';
 import { withContributions } from '../document/document.ts';
 import type { PhaseName } from '../state/choices.ts';
@@ -46,6 +47,9 @@ export function addRevealedTexts(council: Council, texts: readonly RevealedText[
   });
   return { ...council, contributions: withContributions(council, opened) };
 }
+
+/** What the fences of the texts of a round end in. Nobody can know it before they are revealed. */
+export const drawMarker = (seed: string): string => sha256(JSON.stringify(['fence', seed])).slice(0, 16);
 
 /** The verdicts of a blind phase become visible, as if they had been given in the open. */
 export function unseal(sealed: CouncilState, { texts, usage, failures = {} }: Unsealed): CouncilState {

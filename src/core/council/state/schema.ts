@@ -149,6 +149,15 @@ const hold = z.object({
   until: z.optional(time),
 });
 
+/** The texts of a round came into the open, or one of them later. */
+const reveal = z.object({
+  tour: z.int().check(z.positive()),
+  /** Whose text it was, where it was missing when its round closed. */
+  late: z.optional(id),
+  /** Random: what the marker around these texts ends in. */
+  marker: z.string().check(z.regex(/^[0-9a-f]{16}$/)),
+});
+
 /** The JSON block at the top of the state file: the machine's truth. The first keys are fixed by the design, section 3. */
 const state = z.object({
   /** 2 for a council with a ballot; 1 for an older one, which goes on with sentences. */
@@ -214,6 +223,8 @@ const state = z.object({
   notes: z.optional(PARTS.notes),
   /** Why the council went on although everybody agreed; null when nothing held it. */
   held: text,
+  /** What came into the open, in its order; not set before the first round has closed. */
+  reveals: z.optional(z.array(reveal)),
   /** The result by the rule; null until the participants have been heard. */
   decision: z.nullable(PARTS.decision),
   absences: z.array(PARTS.absence),

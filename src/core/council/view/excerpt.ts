@@ -31,7 +31,11 @@ export interface SeenChallenge {
 const FIRST_WORDS = 60;
 
 /** Reads the ledger's stretches out of the contributions, as `reader` may see them: its own words stay as they are. */
-export function createExcerptReader({ state, contributions }: Council, seen: Seen, reader: string) {
+export function createExcerptReader(
+  { state, contributions }: Council,
+  seenOf: (span: ContributionSpan) => Seen,
+  reader: string,
+) {
   const labels = labelsOf(state);
   const names = claimNames(state);
   const claims = new Map(state.ledger.claims.map((claim) => [claim.id, claim]));
@@ -39,7 +43,9 @@ export function createExcerptReader({ state, contributions }: Council, seen: See
   const maskedCut = (span: ContributionSpan, short: (text: string) => string = (text) => text): string => {
     const text = byTurn.get(formatTurnKey(span)) ?? '';
     const stretch = trimSpan(text, span);
-    return short(span.by === reader ? text.slice(stretch.start, stretch.end) : seen(text, stretch).text);
+    return short(
+      span.by === reader ? text.slice(stretch.start, stretch.end) : seenOf(span)(text, stretch).text,
+    );
   };
   const labelOf = (id: string) => labels.get(id) ?? id;
   const claimOf = (id: string, short?: (text: string) => string): SeenClaim[] => {

@@ -1,10 +1,43 @@
-// The fence of one view: by its council, its reader and its round.
-import { createFence } from '../../base/fence.ts';
+// The fences of a prompt: one for the brief, one for each round, and one for what only this prompt shows.
+import { createFence, buildFence, MARKER } from '../../base/fence.ts';
 import type { Fence } from '../../base/fence.ts';
-import type { CouncilState } from '../state/state.ts';
+import type { Council, CouncilState } from '../state/state.ts';
 
 export type { Fence };
 
-/** The same view has the same fence. */
-export const fence = (state: CouncilState, reader: string, shown: string): Fence =>
-  createFence([state.conversationId, reader, state.tour], shown);
+/** Of the brief, with its files: the same in every prompt of a council. */
+export const createBriefFence = ({ state, brief }: Council): Fence =>
+  createFence([state.conversationId], brief);
+
+/**
+ * Of the texts of a round: drawn when they were revealed, so that their authors cannot have known it. Councils older than
+ * that, and rounds that are still open, get one that stands in none of these texts.
+ */
+export function createRoundFence(
+  { state }: Council,
+  tour: number,
+  texts: readonly { text: string }[],
+): Fence {
+  const drawn = state.reveals?.find((reveal) => reveal.tour === tour)?.marker;
+  const words = JSON.stringify(texts.map(({ text }) => text));
+  const fence = drawn ? buildFence(MARKER + drawn) : createFence([state.conversationId, tour], words);
+  return withoutMarkers(fence);
+}
+
+/** Of the ballot, challenges and facts. The same view has the same fence. */
+export const createPromptFence = (
+  { conversationId, tour, reveals = [] }: CouncilState,
+  reader: string,
+  shown: string,
+): Fence => withoutMarkers(createFence([conversationId, reader, tour, reveals.at(-1)?.marker], shown));
+
+/**
+ * Authors know the markers that they have seen: whatever looks like one is broken in what they wrote, by a sign that a quote
+ * may leave out.
+ */
+export const breakMarkers = (text: string): string => text.replace(BREAKABLE, '$&`');
+
+const withoutMarkers = (fence: Fence): Fence =>
+  Object.assign((text: string) => fence(breakMarkers(text)), { marker: fence.marker });
+
+const BREAKABLE = new RegExp(`${MARKER}[0-9a-f]{8}(?=[0-9a-f]{8})`, 'gi');

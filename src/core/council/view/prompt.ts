@@ -1,13 +1,15 @@
 // The whole prompt for a participant.
 import { canRead } from '../../agents/runner-kind.ts';
+import { MARKER } from '../../base/fence.ts';
 import { oneLine } from '../../base/text.ts';
 import type { Extent } from './abridge.ts';
+import type { SeenClaim } from './excerpt.ts';
+import { maskAtClose } from './rounds.ts';
 import type { SynthesisFacts } from './synthesis-facts.ts';
-import { fence } from './fence.ts';
+import { breakMarkers, createBriefFence, createPromptFence, createRoundFence } from './fence.ts';
 import type { Fence } from './fence.ts';
 import { labelAmongOthers, formatSeatName } from '../naming/labels.ts';
-import { maskFor } from '../naming/mask.ts';
-import type { Material, OwnContribution } from './visible-contributions.ts';
+import type { Material, OwnContribution, SeenRound } from './visible-contributions.ts';
 import type { Mode } from '../state/mode.ts';
 import type { ModeReading } from '../state/mode-reading.ts';
 import { renderContract } from './contract.ts';
@@ -34,48 +36,110 @@ export interface ViewInput {
   extent?: Extent | undefined;
 }
 
-/** The whole prompt of one participant: who it is, the material, fenced, and last what it has to do and in which form. */
-export function renderPrompt(input: ViewInput, material: Material, facts: SynthesisFacts | null): string {
-  const { council, participant, persona, houseRules } = input;
-  const { state, brief } = council;
-  const { view } = loadWords(state.lang);
-  // Everything shown: the marker must not occur in any of it.
-  const fenced = fence(
-    state,
-    participant,
-    JSON.stringify([brief, noteTexts(council), persona, houseRules, material, facts]),
-  );
-  const turn = hasTurn(state, participant);
-  const isRead = input.reading !== undefined;
+/**
+ * The whole prompt of one participant. Providers bill a beginning that they know at a fraction, so what stays the same stands
+ * first: what is the same for everybody in all phases, then what has been revealed, round by round, then all that changes.
+ */
+export function renderPrompt(
+  input: ViewInput,
+  material: Material & { rounds: SeenRound[] },
+  facts: SynthesisFacts | null,
+): string {
   return [
-    `# ${fill(view.title, { topic: oneLine(state.topic) })}`,
-    section(view.persona, [whoYouAre(state, participant, view), persona]),
-    section(view.houseRules, [houseRules]),
-    section(view.now, [whereItStands(state, participant, view), turn ? view.taskBelow : '']),
-    section(view.brief, [fill(view.fenceNote, { marker: fenced.marker }), fenced(brief)]),
-    section(view.notes, noteTexts(council).map(fenced)),
-    ...(isRead
-      ? [section(view.findings, material.findings ? [fenced(material.findings)] : [])]
-      : othersAndOwn(state, participant, material, fenced, view)),
-    section(view.ballot, ballotLines(material, fenced)),
-    turn && state.currentPhase === 'RESOLVE'
-      ? section(view.challenges, challengesToAnswer(material.challenges, state.lang, fenced))
-      : '',
-    facts ? section(view.facts, factsToTell(facts, state.lang, fenced)) : '',
-    turn
-      ? renderContract({ state, participant, mode: input.mode, isRead }, material)
-      : section(view.instructions, [notYourTurn(state, participant, view)]),
+    ...renderCommonPart(input),
+    // Where a mode reads contributions its own way, what they come to stands in their place.
+    ...renderRounds(input, input.reading ? [] : material.rounds),
+    ...renderTurn(input, material, facts),
   ]
     .filter((part) => part !== '')
     .join('\n\n')
     .concat('\n');
 }
 
+/** The same for everybody, from the first prompt of a council to the last. */
+function renderCommonPart({ council, houseRules }: ViewInput): string[] {
+  const { state, brief } = council;
+  const { view } = loadWords(state.lang);
+  return [
+    `# ${fill(view.title, { topic: oneLine(state.topic) })}`,
+    `${view.council} ${fill(view.fenceNote, { marker: `${MARKER}…` })}`,
+    section(view.houseRules, [houseRules]),
+    section(view.brief, [createBriefFence(council)(brief)]),
+  ];
+}
+
+/** What was said, and the notes of the person who asked, which come behind the first round. */
+function renderRounds({ council, participant }: ViewInput, rounds: SeenRound[]): string[] {
+  const { state } = council;
+  const { view } = loadWords(state.lang);
+  const notes = renderNotes(council, view);
+  if (isBlindNow(state) || rounds.length === 0) return [notes];
+  const [first, ...later] = rounds.map((round) => renderRound(council, participant, round, view));
+  return [section(view.said, first!), notes, ...later.flat()];
+}
+
+function renderRound(
+  council: Council,
+  reader: string,
+  { tour, others, own }: SeenRound,
+  view: Words['view'],
+): string[] {
+  const fenced = createRoundFence(council, tour, [...others, ...own]);
+  const entry = (label: string, { phase, text, claims, advocate, abridged }: OwnContribution): string[] => {
+    const heading = fill(view.contribution, { label, phase, tour });
+    return [
+      `### ${advocate ? fill(view.advocateSaid, { contribution: heading }) : heading}`,
+      fenced(text),
+      ...(abridged ? [fill(view.abridged, { ...abridged, id: reader, council: council.state.name })] : []),
+      ...(claims.length > 0 ? [view.claims, fenced(renderClaims(claims))] : []),
+    ];
+  };
+  return [
+    ...others.flatMap((said) => entry(said.label, said)),
+    // Its claims are listed where it has to answer for them.
+    ...own.flatMap((said) => entry(view.you, { ...said, claims: [] })),
+  ];
+}
+
+const renderClaims = (claims: readonly SeenClaim[]): string =>
+  claims.map(({ id, text }) => `@${id} ${text}`).join('\n');
+
 /** What the person who asked has added, with the names of an anonymous council replaced. */
-function noteTexts(council: Council): string[] {
+function renderNotes(council: Council, view: Words['view']): string {
   const { notes = [] } = council.state;
-  const mask = notes.length > 0 ? maskFor(council) : undefined;
-  return notes.map(({ text }) => mask?.(text).text ?? text);
+  if (notes.length === 0) return '';
+  const mask = maskAtClose(council, 1);
+  const fenced = createBriefFence(council);
+  return section(
+    view.notes,
+    notes.map(({ text }) => fenced(breakMarkers(mask(text).text))),
+  );
+}
+
+/** What hangs on the reader and the open phase, and last what to do, in which form. */
+function renderTurn(
+  { council: { state }, participant, persona, mode, reading }: ViewInput,
+  material: Material,
+  facts: SynthesisFacts | null,
+): string[] {
+  const { view } = loadWords(state.lang);
+  const fenced = createPromptFence(state, participant, JSON.stringify([persona, material, facts]));
+  const turn = hasTurn(state, participant);
+  const claims = material.own.flatMap((said) => said.claims);
+  return [
+    section(view.findings, reading && material.findings ? [fenced(material.findings)] : []),
+    section(view.persona, [whoYouAre(state, participant, view), persona]),
+    section(view.now, [whereItStands(state, participant, material, view)]),
+    section(view.ownClaims, claims.length > 0 ? [fenced(renderClaims(claims))] : []),
+    section(view.ballot, ballotLines(material, fenced)),
+    turn && state.currentPhase === 'RESOLVE'
+      ? section(view.challenges, challengesToAnswer(material.challenges, state.lang, fenced))
+      : '',
+    facts ? section(view.facts, factsToTell(facts, state.lang, fenced)) : '',
+    turn
+      ? renderContract({ state, participant, mode, isRead: reading !== undefined }, material)
+      : section(view.instructions, [notYourTurn(state, participant, view)]),
+  ];
 }
 
 /** True when the open phase asks this participant to speak. */
@@ -97,14 +161,19 @@ function whoYouAre(state: CouncilState, participant: string, view: Words['view']
   return lines.join(' ');
 }
 
-function whereItStands(state: CouncilState, participant: string, view: Words['view']): string {
+function whereItStands(
+  state: CouncilState,
+  participant: string,
+  { contributions, findings }: Material,
+  view: Words['view'],
+): string {
   const phase = state.currentPhase;
   const lines = [
     fill(view.phase, { phase: namePhase(phase, state.rules), tour: state.tour }),
-    fill(view.phases, { phases: state.phases.map((one) => namePhase(one, state.rules)).join(', ') }),
     fill(view.deadline, { deadline: state.timeoutAt }),
   ];
   if (isBlindNow(state)) lines.push(view.blind);
+  else if (contributions.length === 0 && findings === undefined) lines.push(view.noOthers);
   if (state.read === 'project' && canRead(seat(state, participant).runner)) lines.push(view.reads);
   return lines.map((line) => `- ${line}`).join('\n');
 }
@@ -116,32 +185,6 @@ function notYourTurn(state: CouncilState, participant: string, view: Words['view
   if (state.coordinator === null) return view.noCoordinator;
   const name = state.anonymous ? '' : `, ${formatSeatName(state, state.coordinator)},`;
   return fill(view.notYourTurn, { coordinator: view.theCoordinator + name });
-}
-
-function othersAndOwn(
-  state: CouncilState,
-  participant: string,
-  { contributions, own }: Material,
-  fenced: Fence,
-  view: Words['view'],
-): string[] {
-  if (isBlindNow(state)) return [];
-  const entry = (label: string, { phase, tour, text, claims, advocate, abridged }: OwnContribution) => {
-    const heading = fill(view.contribution, { label, phase, tour });
-    const listed = claims.map(({ id, text: words }) => `@${id} ${words}`).join('\n');
-    return [
-      `### ${advocate ? fill(view.advocateSaid, { contribution: heading }) : heading}`,
-      fenced(text),
-      ...(abridged ? [fill(view.abridged, { ...abridged, id: participant, council: state.name })] : []),
-      ...(claims.length > 0 ? [view.claims, fenced(listed)] : []),
-    ].join('\n\n');
-  };
-  const others = contributions.map((said) => entry(said.label, said));
-  const mine = own.map((said) => entry(formatSeatName(state, participant), said));
-  return [
-    section(view.others, others.length > 0 ? others : [view.noOthers]),
-    mine.length > 0 ? section(view.own, mine) : '',
-  ];
 }
 
 /** The positions by number. They are participants' words. */

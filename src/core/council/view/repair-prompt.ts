@@ -8,7 +8,7 @@ import { seat } from '../state/state.ts';
 import { decisionToRestate } from '../vote/synthesis-mark.ts';
 import type { CouncilState } from '../state/state.ts';
 import type { SeenClaim } from './excerpt.ts';
-import { fence } from './fence.ts';
+import { createPromptFence } from './fence.ts';
 import type { Fence } from './fence.ts';
 import { challengesToAnswer } from './prompt-ledger.ts';
 import type { ViewInput } from './prompt.ts';
@@ -38,7 +38,7 @@ export function repairPrompt(
   const words = loadWords(state.lang);
   const { view, again } = words;
   const { currentPhase: phase, tour } = state;
-  const fenced = fence(state, participant, JSON.stringify([said, read, material]));
+  const fenced = createPromptFence(state, participant, JSON.stringify([said, read, material]));
   const asked: RepairContext = { state, material, fenced, words, said, read };
   const isCommand = seat(state, participant).runner === 'command';
   return [

@@ -75,7 +75,7 @@ export function synthesisFacts(
       minority: positions.filter((one) =>
         decided && id !== null ? one.id !== id : one.votes < (positions[0]?.votes ?? 0),
       ),
-      unanswered: unanswered.map(createExcerptReader(council, mask, reader).challenge),
+      unanswered: unanswered.map(createExcerptReader(council, () => mask, reader).challenge),
       blocking: state.convergence.blockingIssues.map(({ by, issue }) => ({
         by: labelOf(by),
         issue: hide(issue, labelOf(by)),

@@ -64,7 +64,8 @@ export function viewFor(input: ViewInput): View {
   const { status } = seat(state, participant);
   const asked = hasTurn(state, participant);
   const mask = maskFor(council);
-  const all = buildMaterial(council, participant, mask, limitShownBytes(state, participant, input.extent));
+  const shown = limitShownBytes(state, participant, input.extent);
+  const { rounds, ...all } = buildMaterial(council, participant, mask, shown);
   const material: Material = reading
     ? { ...all, contributions: [], findings: reading.renderOthers(council, participant) }
     : all;
@@ -88,7 +89,7 @@ export function viewFor(input: ViewInput): View {
     tour: state.tour,
     deadline: state.timeoutAt,
     brief,
-    prompt: renderPrompt(input, material, facts),
+    prompt: renderPrompt(input, { ...material, rounds }, facts),
     form: asked && !reading ? renderFormLines(state, material) : '',
     instructions: asked
       ? renderGuidance({ state, participant, mode, isRead: reading !== undefined }, material)

@@ -4,15 +4,17 @@ import { abridgeText } from './abridge.ts';
 import type { Abridgement, ShownBytes } from './abridge.ts';
 import { createExcerptReader } from './excerpt.ts';
 import type { SeenChallenge, SeenClaim } from './excerpt.ts';
-import { labelSeed, labelsOf, mapClaimHandles, shuffleBySeed } from '../naming/labels.ts';
+import { labelsOf, mapClaimHandles } from '../naming/labels.ts';
 import { splitParts } from '../ledger/text/contribution-parts.ts';
 import { countUnmaskedNames } from '../naming/mask.ts';
 import type { Mask, Unmasked } from '../naming/mask.ts';
 import { maskForReader } from './own-words.ts';
+import { listRounds } from './rounds.ts';
 import { isBlindNow } from '../state/state.ts';
 import type { BallotLine, Contribution, Council, CouncilState } from '../state/state.ts';
 import type { PhaseName } from '../state/choices.ts';
 import { normalisePosition } from '../state/position.ts';
+import { formatTurnKey } from '../state/turn-key.ts';
 import { fieldNamed } from '../ledger/text/form-names.ts';
 import { asShare } from '../ledger/text/form-value-words.ts';
 import { readForm } from '../ledger/text/form.ts';
@@ -37,6 +39,13 @@ export interface SeenContribution extends OwnContribution {
   label: string;
 }
 
+/** What came into the open together. */
+export interface SeenRound {
+  tour: number;
+  others: SeenContribution[];
+  own: OwnContribution[];
+}
+
 /** What one reader may see of what was said. */
 export interface Material {
   contributions: SeenContribution[];
@@ -58,37 +67,60 @@ export interface Material {
 const LONGEST_POSITION = 200;
 
 /** The closed tours, or all of it where `COLLECT` is open or the coordinator writes the synthesis. Blind: only one's own. */
-export function buildMaterial(council: Council, reader: string, mask: Mask, shown: ShownBytes): Material {
-  const { state, contributions } = council;
+export function buildMaterial(
+  council: Council,
+  reader: string,
+  mask: Mask,
+  limit: ShownBytes,
+): Material & { rounds: SeenRound[] } {
+  const { state } = council;
   const isResolve = state.currentPhase === 'RESOLVE';
   const labels = labelsOf(state);
-  const own = contributions
-    .filter(({ by }) => by === reader)
-    .map((said) => ({ said, text: shownText(said) }));
+  const visible = council.contributions
+    .filter((said) => isVisible(said, state, reader))
+    .map((said) => ({ ...said, text: shownText(said) }));
+  const rounds = listRounds(council, reader, visible);
+  const own = visible.filter(({ by }) => by === reader);
   const seen = maskForReader(
     own.map(({ text }) => text),
     mask,
   );
-  const excerpts = createExcerptReader(council, seen, reader);
-  const others = filterVisible(council, reader).map((said) => ({
-    said,
-    label: labels.get(said.by) ?? said.by,
-    masked: seen(shownText(said)),
-  }));
-  const stated = own.flatMap(({ said }) => [said.position, said.new].filter((one) => one !== undefined));
+  const seenIn = new Map(
+    rounds.flatMap((round) => round.said.map((one) => [formatTurnKey(one), round.seen])),
+  );
+  const excerpts = createExcerptReader(council, (span) => seenIn.get(formatTurnKey(span)) ?? seen, reader);
+  const readOwn = (said: Contribution): OwnContribution =>
+    toOwnContribution(said, abridgeText(said.text, limit.own), isResolve ? excerpts.claims(said) : []);
+  const others = rounds.map((round) =>
+    round.said
+      .filter(({ by }) => by !== reader)
+      .map((said) => {
+        const masked = round.seen(said.text);
+        const label = labels.get(said.by) ?? said.by;
+        return {
+          masked,
+          shown: {
+            label,
+            ...toOwnContribution(said, abridgeText(masked.text, limit.others), excerpts.claims(said)),
+          },
+        };
+      }),
+  );
+  const stated = own.flatMap((said) => [said.position, said.new].filter((one) => one !== undefined));
   const isOwn = (position: string) =>
     stated.some((one) => normalisePosition(one) === normalisePosition(position));
   const put = state.ledger.challenges.filter(
     ({ against, status }) => against === reader && (status === 'open' || status === 'unanswered'),
   );
+  const seenRounds = rounds.map(({ tour, said }, at) => ({
+    tour,
+    others: others[at]!.map(({ shown }) => shown),
+    own: said.filter(({ by }) => by === reader).map(readOwn),
+  }));
   return {
-    contributions: others.map(({ said, label, masked }) => ({
-      label,
-      ...toOwnContribution(said, abridgeText(masked.text, shown.others), excerpts.claims(said)),
-    })),
-    own: own.map(({ said, text }) =>
-      toOwnContribution(said, abridgeText(text, shown.own), isResolve ? excerpts.claims(said) : []),
-    ),
+    rounds: seenRounds,
+    contributions: seenRounds.flatMap((round) => round.others),
+    own: seenRounds.flatMap((round) => round.own),
     ballot: listSeenLines(state, reader).map((line) => {
       const position = oneLine(line.position, LONGEST_POSITION);
       // With a label in it, the reader's own sentence would tell whose label that is.
@@ -96,9 +128,9 @@ export function buildMaterial(council: Council, reader: string, mask: Mask, show
     }),
     challenges: isResolve ? put.map(excerpts.challenge) : [],
     advocate: state.advocate?.participant === reader && state.advocate.tour === state.tour,
-    replaced: others.reduce((sum, { masked }) => sum + masked.replaced.length, 0),
+    replaced: others.flat().reduce((sum, { masked }) => sum + masked.replaced.length, 0),
     notes: [
-      ...others.flatMap(({ label, masked }) => countUnmaskedNames(masked.left, label, reader)),
+      ...others.flat().flatMap(({ shown, masked }) => countUnmaskedNames(masked.left, shown.label, reader)),
       ...own.flatMap(({ text }) => countUnmaskedNames(mask.find(text), 'own', reader)),
     ],
   };
@@ -118,21 +150,11 @@ function listSeenLines(state: CouncilState, reader: string): Omit<BallotLine, 'a
 /** Each part may have a form of its own, with a confidence in it. */
 const shownText = (said: Contribution): string => splitParts(said).map(shownToOthers).join('');
 
-function filterVisible({ state, contributions }: Council, reader: string): Contribution[] {
-  if (isBlindNow(state)) return [];
-  const open =
-    state.currentPhase === 'COLLECT' || (state.currentPhase === 'SYNTHESIZE' && reader === state.coordinator);
-  const visible = contributions.filter(({ by, tour }) => by !== reader && (open || tour < state.tour));
-  return inReadingOrder(visible, state, reader);
-}
-
-/** By tour, then by seat; in an anonymous mode every reader gets an order of its own, which tells no seat. */
-function inReadingOrder(visible: Contribution[], state: Council['state'], reader: string): Contribution[] {
-  const seed = [labelSeed(state), reader, state.tour];
-  const order = state.anonymous ? shuffleBySeed(state.order, seed, (id) => id) : state.order;
-  const places = new Map(order.map((id, place) => [id, place]));
-  const placeOf = ({ by }: Contribution) => places.get(by) ?? order.length;
-  return visible.toSorted((a, b) => a.tour - b.tour || placeOf(a) - placeOf(b));
+function isVisible({ by, tour }: Contribution, state: Council['state'], reader: string): boolean {
+  if (by === reader) return true;
+  if (isBlindNow(state)) return false;
+  const isSynthesis = state.currentPhase === 'SYNTHESIZE' && reader === state.coordinator;
+  return state.currentPhase === 'COLLECT' || isSynthesis || tour < state.tour;
 }
 
 function toOwnContribution(

@@ -1,9 +1,11 @@
 // Asks a participant's program for one text, and keeps how that went in a spool.
 import type { SpeakResult } from '../../agents/runners/turn-types.ts';
 import { CouncilError } from '../../base/errors.ts';
+import { placePersona } from '../../council/view/place-persona.ts';
+import { listRunnerIds } from '../../council/state/state.ts';
+import type { CouncilState, Lease } from '../../council/state/state.ts';
 import { readToken } from '../../council/use/identity.ts';
 import { readCouncil } from '../../council/use/update-council.ts';
-import type { Lease } from '../../council/state/state.ts';
 import type { AskedAgain } from '../../council/view/repair-prompt.ts';
 import type { View, ViewInput } from '../../council/view/view.ts';
 import { withEstimate } from './estimate-usage.ts';
@@ -133,19 +135,19 @@ export async function buildLaunchInput(
   const { mode, houseRules, ...known } = await ports.guidance(council.state, participant);
   // Only the runner is borrowed: the persona stays with whose it is.
   const persona = lease.lender === undefined ? (known.persona ?? own.persona) : '';
-  const hasOwnPlace = own.runner !== 'command';
+  const seated = listRunnersOfSeats(council.state).flatMap((id) => ports.agents.find(id) ?? []);
+  const { system, ...placed } = placePersona(own, seated, persona, council.state.lang);
   const reading = await ports.modeReading?.(council.state.mode);
-  const input = {
-    council,
-    participant,
-    persona: hasOwnPlace ? '' : persona,
-    houseRules,
-    mode,
-    reading,
-    extent: isShort ? ('short' as const) : undefined,
-  };
+  const extent = isShort ? ('short' as const) : undefined;
+  const input = { council, participant, ...placed, houseRules, mode, reading, extent };
   const view = await buildLaunchView(input, refused, again);
-  return { council, view, persona, system: hasOwnPlace ? persona : '' };
+  return { council, view, persona, system };
+}
+
+/** Whose runner each seat is asked with; for a coordinator that borrows, the one it would borrow first. */
+function listRunnersOfSeats(state: CouncilState): string[] {
+  const seats = [...state.order, ...(state.coordinator ? [state.coordinator] : [])];
+  return seats.map((id) => listRunnerIds(state, id)[0]!);
 }
 
 /**

@@ -66,8 +66,7 @@ function promptIn(phase: PhaseName, lang: Language, modeName: string): string {
 
 /** Words beside the material. */
 function lengthOf(prompt: string): number {
-  const marker = /^BEGIN (council-text-[0-9a-f]{16})$/m.exec(prompt)![1]!;
-  const own = prompt.replaceAll(new RegExp(`^BEGIN ${marker}$[^]*?^END ${marker}$`, 'gm'), '');
+  const own = prompt.replaceAll(/^BEGIN (council-text-[0-9a-f]{16})$[^]*?^END \1$/gm, '');
   return own.split(/\s+/).filter((word) => word !== '').length;
 }
 

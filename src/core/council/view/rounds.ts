@@ -1,0 +1,55 @@
+// What was said, in the order in which it came into the open: what was shown once keeps its place and its words.
+import { labelSeed, shuffleBySeed } from '../naming/labels.ts';
+import { maskFor } from '../naming/mask.ts';
+import type { Mask } from '../naming/mask.ts';
+import type { Contribution, Council } from '../state/state.ts';
+import { maskForReader } from './own-words.ts';
+import type { Seen } from './own-words.ts';
+
+/** Texts that came into the open together. */
+export interface Round {
+  tour: number;
+  /** In the order of one reader: the others, then its own. */
+  said: Contribution[];
+  /** How that reader sees them, for good: words that it writes later change nothing. */
+  seen: Seen;
+}
+
+/** The rounds of the texts that `reader` may see, as others see them: those that are over, in their order, then the open one. */
+export function listRounds(council: Council, reader: string, visible: readonly Contribution[]): Round[] {
+  const { reveals = [], tour: open } = council.state;
+  const placeOf = ({ by, tour }: Contribution): number => {
+    const late = reveals.findIndex((one) => one.tour === tour && one.late === by);
+    const place =
+      late === -1 ? reveals.findIndex((one) => one.tour === tour && one.late === undefined) : late;
+    // Rounds of older councils have no place of their own.
+    return place === -1 && tour >= open ? reveals.length : place;
+  };
+  const rankOf = rankReaders(council, reader);
+  const known: string[] = [];
+  const groups = Map.groupBy(
+    visible.toSorted((a, b) => placeOf(a) - placeOf(b) || a.tour - b.tour || rankOf(a) - rankOf(b)),
+    (said) => `${placeOf(said)} ${said.tour}`,
+  );
+  return [...groups.values()].map((said) => {
+    const { tour } = said[0]!;
+    known.push(...said.filter(({ by }) => by === reader).map(({ text }) => text));
+    return { tour, said, seen: maskForReader([...known], maskAtClose(council, tour)) };
+  });
+}
+
+/** By seat; in an anonymous council every reader has an order of its own, which tells no seat. Its own texts come last. */
+function rankReaders({ state }: Council, reader: string): (said: Contribution) => number {
+  const seed = [labelSeed(state), reader];
+  const order = state.anonymous ? shuffleBySeed(state.order, seed, (id) => id) : state.order;
+  const ranks = new Map(order.map((id, rank) => [id, rank]));
+  ranks.set(reader, Infinity);
+  return ({ by }) => ranks.get(by) ?? order.length;
+}
+
+/** The mask of what was known when a round closed: models that are launched later change nothing. */
+export function maskAtClose({ state, ...council }: Council, tour: number): Mask {
+  const closed = state.transitions.find((one) => one.tour === tour)?.at;
+  if (closed === undefined || !state.usage) return maskFor({ state, ...council });
+  return maskFor({ state: { ...state, usage: state.usage.filter(({ at }) => at <= closed) }, ...council });
+}
