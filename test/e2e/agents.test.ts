@@ -181,9 +181,11 @@ describe.concurrent('agents and modes of a project', () => {
     expect(json.modes.map((m) => m.name)).toEqual([
       'analysis',
       'check',
+      'code',
       'debate',
       'prd',
       'quick',
+      'rank',
       'review',
       'synthesis',
     ]);

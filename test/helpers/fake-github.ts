@@ -76,7 +76,7 @@ export function createFakeGitHub(): FakeGitHub {
   run(author, 'push', '-q', origin, 'main');
   run(folder, 'clone', '-q', origin, root);
   const head = push({ 'src/queue.ts': `${AFTER.join('\n')}\n` });
-  const program = join(import.meta.dirname, 'fake-gh.mjs');
+  const program = join(import.meta.dirname, '..', 'fixtures', 'fake-gh.mjs');
   fs.writeFileSync(join(bin, 'gh'), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, {
     mode: 0o755,
   });

@@ -58,7 +58,11 @@ function notHere(name: CallName, via: 'mcp' | 'api', given: Raw): Done | undefin
 }
 
 /** What a call does not take, refused: a budget that is dropped in silence would be no budget. */
-export function refuseUnknownArguments(name: string, offered: readonly string[], given: object): Done | undefined {
+export function refuseUnknownArguments(
+  name: string,
+  offered: readonly string[],
+  given: object,
+): Done | undefined {
   const unknown = Object.keys(given).filter((key) => !offered.includes(key));
   if (unknown.length === 0) return undefined;
   const what = `${name} takes no ${unknown.length === 1 ? 'argument' : 'arguments'} ${oneLine(unknown.join(', '), 200)}.`;
