@@ -153,15 +153,21 @@ describe.concurrent('agents and modes of a project', () => {
       'agents/ada.md',
       '---\nmodel: opus\ncouncil: { runner: claude }\n---\n\nYou doubt everything.\n',
     );
-    const run = await project.council<{ archive: string }>(['run', 'Buy?', '--mode', 'synthesis', '--json'], {
-      env,
-    });
-    const { contributions } = await exported(project, run.json.archive);
-    const heard = JSON.parse(contributions[0]!.text) as Record<string, string>;
+    const hear = async (coordinator: string[]): Promise<Record<string, string>> => {
+      const args = ['run', 'Buy?', '--mode', 'synthesis', ...coordinator, '--json'];
+      const run = await project.council<{ archive: string }>(args, { env });
+      const { contributions } = await exported(project, run.json.archive);
+      return JSON.parse(contributions[0]!.text) as Record<string, string>;
+    };
+    const heard = await hear(['--coordinator', 'none']);
     expect(heard).toMatchObject({ persona: 'You doubt everything.', model: 'opus', key: 'key-1' });
     expect(heard).not.toHaveProperty('sentinel');
     expect(heard.prompt).toContain('Buy?');
     expect(heard.prompt).not.toContain('You doubt everything.');
+    // The coordinator borrows the program: both begin with the same words.
+    const shared = await hear([]);
+    expect(shared.persona).not.toContain('You doubt everything.');
+    expect(shared.prompt).toContain('You doubt everything.');
   });
 
   it('has modes of its own, which win over those of council', async () => {
