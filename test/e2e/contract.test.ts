@@ -50,6 +50,7 @@ describe.concurrent('the documents of an active council', () => {
       position: null,
       vote: null,
       approve: [],
+      rank: [],
       blocking: [],
       confidence: null,
       agreed: false,
