@@ -74,7 +74,7 @@ export const projectSpecs: CommandSpec[] = [
     fields: modesFields,
     summary: 'the modes of this project, or one of them',
     details:
-      'Which for which question: reasoning takes a vote (debate), knowledge a consensus (analysis), a text drafts (synthesis), a change or a document one round across (code, review). docs/course.md has the sources.',
+      'Which for which question: reasoning takes a vote (debate), knowledge a consensus (analysis), a text drafts (synthesis) or a ranking (rank), a change or a document one round across (code, review). docs/course.md has the sources.',
     examples: ['council modes', 'council modes debate'],
     load: async () => (await import('../core/cli/commands/modes.ts')).modesCommand,
   }),
