@@ -47,7 +47,7 @@ export const codeReading: ModeReading = {
     const { reviewers } = collected;
     const read = reviewers.filter(({ status }) => status === 'read').length;
     return (
-      // Where there can be no verdict, nobody is asked for more.
+      // A cross-round cannot bring a verdict that too few readers made impossible.
       read < countReadersNeeded(reviewers.length) ||
       reviewers.every(({ id }) => selectFindingsToJudge(collected, id).length === 0)
     );

@@ -76,7 +76,7 @@ export function composePart(said: Said): ReviewedPart {
     const finders = new Set(one.wordings.map(({ by }) => by));
     const judgements = answers.flatMap(({ by, read }) =>
       read.judgements.flatMap(({ id, ...judged }): Judgement[] =>
-        // Nobody judges what is its own.
+        // Finders do not judge their own findings.
         one.ids.includes(id) && !finders.has(by) ? [{ by, ...judged }] : [],
       ),
     );

@@ -11,7 +11,7 @@ export function decideFinding(found: Found, judgements: Judgement[], failOn: Sev
   const finders = [...new Set(wordings.map(({ by }) => by))];
   const severity = computeMedian([
     ...wordings.map((one) => one.severity),
-    // Who confirms it holds the severity that was shown.
+    // A confirmation counts for the severity that was shown.
     ...judgements.flatMap((one) =>
       one.kind === 'severity' ? one.severity! : one.kind === 'confirm' ? found.severity : [],
     ),

@@ -1,4 +1,4 @@
-// Looks for text in a change that speaks to reviewers in place of a compiler: a finding itself, whoever wrote it.
+// Finds text in a change that is addressed to reviewers (hidden characters, "ignore the above"): each is a finding of its own.
 import type { Change, DiffLine } from './change.ts';
 import type { SaidFinding } from './read-findings.ts';
 

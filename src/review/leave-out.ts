@@ -1,4 +1,4 @@
-// Leaves out of a change what nobody writes by hand: lock files, generated and vendored ones, and those that `.councilignore` names.
+// Leaves lock files, generated and vendored files, and what `.councilignore` names out of a change.
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -66,7 +66,7 @@ function nameFile({
   return { path: after, change: 'modified', isSubmodule };
 }
 
-/** Why nobody can review a file; undefined where somebody can. */
+/** Why a file cannot be reviewed; undefined where it can. */
 function explainLeavingOut(patch: StructuredPatch, { isSubmodule, change }: NamedFile): string | undefined {
   if (isSubmodule) return 'a submodule';
   if (patch.hunks.length > 0) return undefined;

@@ -25,7 +25,7 @@ export function requirePostable({ ask }: Pick<App, 'ask'>, { pr, yes }: Asked): 
       hint: 'For example: council review --pr 12 --post',
     });
   if (!ask && !yes)
-    throw new CouncilError('usage', 'Nobody can be asked here whether the review may be posted.', {
+    throw new CouncilError('usage', 'There is no terminal here to ask whether the review may be posted.', {
       hint: `Post it without asking: council review --pr ${pr} --post --yes`,
     });
 }

@@ -1,4 +1,4 @@
-// A review as Markdown for people: what is contested, what blocks, the rest, and what nobody read.
+// Renders a review as Markdown for people: what is contested, what blocks, the rest, and what was not reviewed.
 import { formatCount, oneLine } from '../core/base/text.ts';
 import type { Finding, Judgement, Place, Review, Standing, Wording } from './report.ts';
 
@@ -52,7 +52,7 @@ function renderReviewers({ reviewers, findings }: Review): string {
     const invented = findings.filter(
       ({ standing, finders }) => standing === 'refuted' && finders.includes(id),
     ).length;
-    return `${name}${STATUS[status]}${invented === 0 ? '' : ` (${formatCount(invented, 'quote')} that nobody wrote)`}`;
+    return `${name}${STATUS[status]}${invented === 0 ? '' : ` (${formatCount(invented, 'quote')} found nowhere)`}`;
   });
   return names.length === 0 ? '' : `Reviewers: ${names.join(', ')}.`;
 }

@@ -74,7 +74,7 @@ export interface Finding {
   /** The code as it was quoted, maybe of several lines. */
   quote: string;
   standing: Standing;
-  /** Ids of reviewers. Who confirmed it is in `judgements`. */
+  /** Ids of reviewers; confirmations are in `judgements`. */
   finders: string[];
   wordings: Wording[];
   judgements: Judgement[];
@@ -112,7 +112,7 @@ export interface Review {
   /** What was reviewed, in words: `main..HEAD`, `what is not committed`, a file. */
   title: string;
   files: ChangedFile[];
-  /** Files of the change that nobody read, and why. */
+  /** Files of the change that were not reviewed, and why. */
   leftOut: { path: string; reason: string }[];
   reviewers: Reviewer[];
   /** The severity from which a finding may block. */

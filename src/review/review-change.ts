@@ -88,7 +88,7 @@ export function assignParts(
   }));
 }
 
-/** What a council takes that reviews one part. Throws `usage` where nobody sits who can review code. */
+/** The input of the council that reviews one part. Throws `usage` where no seat can review code. */
 export async function toRunInput(app: App, input: ReviewInput, assignment: Assignment): Promise<RunInput> {
   const { title } = assignment.change;
   const { part, parts } = assignment;
@@ -123,7 +123,7 @@ async function requireReviewers(app: App, input: RunInput): Promise<Language> {
   if (seated.panel !== undefined)
     throw new CouncilError(
       'usage',
-      'Nobody here can review code: there is no agent in agents/ and no agent program.',
+      'No agent here can review code: agents/ is empty, and no agent program is on PATH.',
       {
         hint: 'Name models: council review --agents mistral/mistral-large-latest,openai/gpt-5; or see what is missing: council doctor',
       },
@@ -131,7 +131,7 @@ async function requireReviewers(app: App, input: RunInput): Promise<Language> {
   return config.lang;
 }
 
-/** Who of the table is one model's family: their agreement is worth less. */
+/** Names seats of one model family, whose agreement is worth less. */
 function describeFamilies({ meta: { participants, rules } }: Archive): string[] {
   const known = participants.flatMap(({ id }) => {
     const family = rules.families[id];

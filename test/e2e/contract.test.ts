@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { NOTHING_READ } from '../helpers/nothing-read.ts';
 import { newProject } from '../helpers/cli.ts';
 import type { Failed, Responded, Started, Status, Ticked, Viewed } from '../helpers/documents.ts';
 import { addAgent, addSpeaker } from '../helpers/speakers.ts';
@@ -46,22 +47,7 @@ describe.concurrent('the documents of an active council', () => {
     const say = (text: string, ...more: string[]) =>
       project.council<Responded & Failed>(['respond', 'ana', '--json', ...more], { input: text });
     const turn = { name: 'active-conversation', participant: 'ana', phase: 'COLLECT', tour: 1 };
-    const read = {
-      position: null,
-      vote: null,
-      approve: [],
-      rank: [],
-      blocking: [],
-      confidence: null,
-      agreed: false,
-      done: false,
-      quotes: [],
-      challenges: [],
-      answers: {},
-      unclear: [],
-      saysBlocking: false,
-      missing: ['position'],
-    };
+    const read = { ...NOTHING_READ, missing: ['position'] };
 
     const first = await say('one');
     expect({ code: first.code, json: first.json }).toEqual({

@@ -68,7 +68,7 @@ describe('the rules of a table', () => {
 
     const two = await project.council(['run', 'x', '--mode', 'rank', '--agents', 'ada,ben']);
     expect(two).toMatchObject({ code: 2 });
-    expect(two.stderr).toContain('needs three who rank, and has 2');
+    expect(two.stderr).toContain('needs at least three participants who vote, and has 2');
     const ruled = await project.council(['run', 'x', '--mode', 'rank', '--rule', 'majority']);
     expect(ruled).toMatchObject({ code: 2 });
   });

@@ -1,7 +1,7 @@
 // The prompts of a whole debate, in the order in which they are asked, and how much of them a provider can have seen before.
 import { placePersona } from '../../src/core/council/view/place-persona.ts';
-import { measureCacheable } from '../../src/core/council/view/cacheable.ts';
-import type { Asked } from '../../src/core/council/view/cacheable.ts';
+import { measureCacheable } from './measure-cacheable.ts';
+import type { Asked } from './measure-cacheable.ts';
 import { formatModelKey } from '../../src/core/agents/share-model.ts';
 import type { Agent } from '../../src/core/agents/agent.ts';
 import { parseAgent } from '../../src/core/agents/agent.ts';

@@ -426,7 +426,7 @@ describe('a review in words', () => {
     );
     expect(text.split('\n').filter((line) => /^[#*]|disagree|Found|Reviewers|^- /.test(line))).toEqual([
       '**Blocked: 1 finding blocks, 1 is contested (from major on).**',
-      'Reviewers: ana, bob (1 quote that nobody wrote), cy.',
+      'Reviewers: ana, bob (1 quote found nowhere), cy.',
       '## Contested',
       '### F2 major, correctness: charges three times',
       'ana and bob disagree on F2.',

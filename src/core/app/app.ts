@@ -89,7 +89,7 @@ export interface Result<Document = unknown> {
 /** Whether the call came through MCP or HTTP and not from this terminal. */
 export const isRemote = ({ via }: App): boolean => via === 'mcp' || via === 'api';
 
-/** Whether the caller may seat programs and models that have no agent file yet: over MCP the owner's agents, over the API nobody. */
+/** Whether a program or model without an agent file may be seated: from the terminal, and over MCP with an admin's rights; never over the HTTP API. */
 export const mayAddAgents = ({ via, caller }: App): boolean =>
   via === 'mcp' ? caller?.role === 'admin' : via !== 'api';
 

@@ -58,7 +58,7 @@ export function composeVerdict(archive: ArchiveExport, notices: readonly string[
     isWritten
       ? [title, readSpokenWords(archive, synthesis.text), PART.synthesis]
       : ['Reasons', listReasons(archive, isAccepted), PART.synthesis],
-    // Where nothing was decided, nobody dissents.
+    // There is dissent from a decision only.
     [accepted ? 'Dissent' : 'Reasons', listReasons(archive, (held) => !isAccepted(held)), PART.dissent],
     ['Not heard', describeUnheard(archive), PART.unheard],
   ];

@@ -1,4 +1,4 @@
-// Texts of reviewers as they may stand in a comment on GitHub: they notify nobody, link nowhere, and are no HTML.
+// Makes reviewers' texts harmless in a GitHub comment: no mentions, links or HTML.
 import { renderCodeBlock } from '../../core/archive/embed-markdown.ts';
 import { forTerminal } from '../../core/base/terminal.ts';
 import { oneLine } from '../../core/base/text.ts';

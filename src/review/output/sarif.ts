@@ -15,7 +15,7 @@ const LEVELS: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
   note: 'note',
 };
 
-/** The findings that may be acted upon; what nobody reviewed is told as a notification. */
+/** Findings to act upon as results; files that were not reviewed as notifications. */
 export function renderSarif(review: Review, words: Words): Log {
   const all = listLiveFindings(review);
   const results = all.slice(0, MAX_RESULTS).map((finding) => toResult(finding, words));

@@ -1,24 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ReadBack } from '../../../src/core/app/preview-contribution.ts';
+import { NOTHING_READ } from '../../helpers/nothing-read.ts';
 import { readLines } from '../../../src/core/cli/read-lines.ts';
 
-const NOTHING: ReadBack = {
-  position: null,
-  vote: null,
-  approve: [],
-  rank: [],
-  blocking: [],
-  confidence: null,
-  agreed: false,
-  done: false,
-  quotes: [],
-  challenges: [],
-  answers: {},
-  missing: [],
-  unclear: [],
-  saysBlocking: false,
-};
-const read = (over: Partial<ReadBack>, replace?: string) => readLines({ ...NOTHING, ...over }, replace);
+const read = (over: Partial<ReadBack>, replace?: string) => readLines({ ...NOTHING_READ, ...over }, replace);
 
 describe('what was read, for people', () => {
   it.each<[string, Partial<ReadBack>, string]>([

@@ -1,5 +1,5 @@
+import { NOTHING_READ } from '../../helpers/nothing-read.ts';
 import { describe, expect, it } from 'vitest';
-import type { ReadBack } from '../../../src/core/council/view/read-back.ts';
 import { openBallot } from '../../../src/core/council/state/ballot.ts';
 import { readText } from '../../../src/core/council/use/read-back.ts';
 import { readVerdict } from '../../../src/core/council/use/verdict.ts';
@@ -22,20 +22,6 @@ const elementsOf = (html: string): Element[] => elementsIn(fragmentOf(html));
 const words = (html: string): string => textIn(fragmentOf(html)).replace(/\s+/g, ' ');
 const headings = (html: string): string[] =>
   elementsOf(html).flatMap(({ name, text }) => (name === 'h2' ? [text.trim()] : []));
-/** Nothing was read. */
-const READ: ReadBack = {
-  ...{
-    position: null,
-    vote: null,
-    approve: [],
-    rank: [],
-    blocking: [],
-    confidence: null,
-    agreed: false,
-    done: false,
-  },
-  ...{ quotes: [], challenges: [], answers: {}, missing: [], unclear: [], saysBlocking: false },
-};
 const filled = (over: Partial<Answer>): Answer => ({ ...NOTHING, ...over });
 
 /** Our own controls may stand on this page; whatever else runs, loads or styles may not. */
@@ -157,7 +143,7 @@ describe('the page of a seat', () => {
       seatOf(viewOf(queueUpTo(1), 'ana'), {
         outcome: {
           ...{ kind: 'sent', phase: 'COLLECT', tour, revision: 5, again: false, key: 'k' },
-          read: { ...READ, missing: ['position'] },
+          read: { ...NOTHING_READ, missing: ['position'] },
         },
       });
     expect([report(1), report(2)].map((one) => one.includes('<a href="#position">'))).toEqual([false, true]);
@@ -194,8 +180,8 @@ describe('the page of a seat', () => {
   });
 
   it('tells who votes for a position and approves it as well that it counts once, and challenges without a puzzle', () => {
-    const read = { ...READ, vote: 'P1', approve: ['P1', 'P2'] };
-    const told = (over: Partial<typeof READ>) =>
+    const read = { ...NOTHING_READ, vote: 'P1', approve: ['P1', 'P2'] };
+    const told = (over: Partial<typeof NOTHING_READ>) =>
       words(
         seatOf(viewOf(queueUpTo(1), 'ana'), {
           outcome: {
@@ -207,7 +193,7 @@ describe('the page of a seat', () => {
     expect(told({})).toContain('Your vote already counts as an approval of P1: it is counted once.');
     expect(told({ approve: ['P2'] })).not.toContain('it is counted once');
     const challenge = { target: 'ben.1', quote: 'none' as const };
-    const challenges = [challenge, { ...challenge, target: null }] as (typeof READ)['challenges'];
+    const challenges = [challenge, { ...challenge, target: null }] as (typeof NOTHING_READ)['challenges'];
     expect(told({ challenges })).toContain('Challenges to a claim: 1');
     expect(told({ challenges })).toContain('Challenges to no single claim: 1');
     expect(told({ challenges: challenges.slice(0, 1) })).not.toContain('no single claim');

@@ -38,7 +38,7 @@ const MOST_ENTRIES = 50_000;
 const SECRET =
   /^(?:\.env(?:\.(?!example$|sample$|template$).*)?|\.npmrc|\.netrc|\.pgpass|id_(?:rsa|dsa|ecdsa|ed25519)|.*\.(?:pem|key|p12|pfx|jks|keystore))$/i;
 
-/** Whether a file with this name is likely to hold what nobody else may see. */
+/** Whether the name is one that files with secrets usually have, such as `.env` or `id_rsa`. */
 export const mayHoldSecrets = (path: string): boolean => SECRET.test(basename(path));
 
 /**

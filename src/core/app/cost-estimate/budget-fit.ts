@@ -27,7 +27,7 @@ export interface BudgetFit {
   says: string[];
 }
 
-/** Undefined where nobody has set a budget. */
+/** Undefined without a budget. */
 export async function computeBudgetFit(
   workspace: Workspace,
   config: Pick<Config, 'prices'>,

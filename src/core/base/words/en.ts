@@ -115,7 +115,7 @@ export const en = () => ({
     cannotSpeak: '{id} cannot answer yet: {why}.',
     oneVoice: 'One seat is no council: add another one with --agents.',
     threeRankers:
-      'Three rank: each pair of answers will be compared by one of them alone. A fourth seat makes the result firmer: --agents.',
+      'With three seats, each pair of answers is compared by one of them alone. A fourth makes the result firmer: add one with --agents.',
     twoVoices:
       'With two seats, any disagreement is a tie. In recorded councils of small models two agreed blind on the right answer in 49 %, and three had a majority for it in 66 %. A third one settles it: --agents {agents},ID, or yours: council ask --me.',
     evenVoices:
@@ -487,7 +487,7 @@ export const en = () => ({
     consensus: 'everybody agrees to one position and nothing blocks',
     approval: 'approved by more than half of the votes, and by more than any other position',
     'no-blocking': 'nobody blocks',
-    ranked: 'ranked before every other, pair by pair; else the best mean place',
+    ranked: 'beats every other, pair by pair; failing that, the best mean place',
     none: 'the positions stand side by side',
   },
 
@@ -537,11 +537,11 @@ export const en = () => ({
     approvalTie: 'A tie: {positions} are approved by {count} of {denominator} each.',
     too_few: '{votes}; {rule} needs {enough}.',
     open: '{votes}, but the {away} absent could still overtake it.',
-    rankedFirst: '{position} is ranked before each of the others, compared pair by pair.',
+    rankedFirst: '{position} beats each of the others, pair by pair.',
     rankedAlone: '{position} is the only one that could be ranked.',
-    rankedMean: 'None is ranked before all the others; {position} has the best mean place ({score} of 1).',
+    rankedMean: 'None beats all the others; {position} has the best mean place ({score} of 1).',
     rankedTie: 'A tie: {positions} share the best mean place ({score} of 1).',
-    rankedOpen: 'None is so far ahead that those who ranked nothing could not change it.',
+    rankedOpen: 'None is far enough ahead: the rankings that are missing could still change the first place.',
     rankedNothing: 'Nobody ranked anything.',
   },
 

@@ -112,7 +112,7 @@ export const fr = (): ReturnType<typeof en> => ({
     cannotSpeak: '{id} ne peut pas encore répondre : {why}.',
     oneVoice: 'Une seule voix ne fait pas un conseil : ajoutez-en une autre avec --agents.',
     threeRankers:
-      'Trois classent : chaque paire de réponses ne sera comparée que par celui qui n’en a écrit aucune. Une quatrième voix rend le résultat plus sûr : --agents.',
+      'À trois, chaque paire de réponses n’est comparée que par un seul participant. Un quatrième rend le résultat plus sûr : ajoutez-en un avec --agents.',
     twoVoices:
       'À deux, tout désaccord est une égalité. Dans des conseils enregistrés de petits modèles, deux étaient d’accord à l’aveugle sur la bonne réponse dans 49 % des cas, et trois en avaient une majorité dans 66 %. Un troisième siège tranche : --agents {agents},ID, ou le vôtre : council ask --me.',
     evenVoices:
@@ -472,7 +472,7 @@ export const fr = (): ReturnType<typeof en> => ({
     consensus: 'tous sont d’accord sur une position et rien ne bloque',
     approval: 'approuvée par plus de la moitié des voix, et par plus que toute autre position',
     'no-blocking': 'personne ne bloque',
-    ranked: 'classée devant chacune des autres, deux à deux ; sinon, la meilleure place moyenne',
+    ranked: 'l’emporte sur chacune des autres, deux à deux ; à défaut, la meilleure place moyenne',
     none: 'les positions restent côte à côte',
   },
 
@@ -520,13 +520,13 @@ export const fr = (): ReturnType<typeof en> => ({
     approvalTie: 'Égalité : {positions} sont approuvées par {count} sur {denominator} chacune.',
     too_few: '{votes} ; la règle ({rule}) en demande {enough}.',
     open: '{votes}, mais les {away} absents pourraient encore tout renverser.',
-    rankedFirst: '{position} est classée devant chacune des autres, deux à deux.',
+    rankedFirst: '{position} l’emporte sur chacune des autres, deux à deux.',
     rankedAlone: '{position} est la seule qui pouvait être classée.',
     rankedMean:
-      'Aucune n’est classée devant toutes les autres ; {position} a la meilleure place moyenne ({score} sur 1).',
+      'Aucune ne l’emporte sur toutes les autres ; {position} a la meilleure place moyenne ({score} sur 1).',
     rankedTie: 'Égalité : {positions} ont la même meilleure place moyenne ({score} sur 1).',
     rankedOpen:
-      'Aucune n’a assez d’avance pour que ceux qui n’ont rien classé ne puissent plus rien y changer.',
+      'Aucune n’a assez d’avance : les classements qui manquent pourraient encore changer la première place.',
     rankedNothing: 'Personne n’a rien classé.',
   },
 

@@ -23,7 +23,7 @@ import type { Unsealed } from './unseal.ts';
 /** A phase of the participants is to close. */
 export interface CloseEvent extends Unsealed {
   type: 'close';
-  /** Random: draws the marker of the fences, and an advocate, with whom it is recorded. */
+  /** Random. The round's fence marker and the choice of an advocate are derived from it; it is recorded with the advocate. */
   seed: string;
   /**
    * How the ledger is read from texts. It is handed in, because it brings the Markdown parser along, which takes as long to

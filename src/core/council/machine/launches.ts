@@ -107,7 +107,7 @@ export function attemptFailed(
   return accept({ ...council, state: wasLaunched(event) ? failed : withoutReservation(failed, event) }, now);
 }
 
-/** An interrupted process may have launched a program of which it could tell nothing any more. */
+/** Whether the program may have run: an interrupted launch may have been paid for without a usage record. */
 const wasLaunched = ({ outcome, usage = [] }: LaunchEvent & { type: 'attempt_failed' }): boolean =>
   outcome === 'interrupted' || usage.length > 0;
 

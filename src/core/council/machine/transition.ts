@@ -216,7 +216,7 @@ function reveal(council: Council, event: EventOf<'reveal'>, now: number): Transi
     return rejectEvent('not_your_turn', `No sealed text of ${id} is missing in "${state.name}".`);
   const participant = seat(state, id);
   const next = { ...participant, position: participant.position ?? verdict.position };
-  // It was written before anybody knew the marker of its round.
+  // The text was committed before its round's marker was drawn.
   const known = state.reveals?.find((one) => one.tour === tour);
   const open = {
     ...addRevealedTexts(council, [event.text]),

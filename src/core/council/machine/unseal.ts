@@ -48,7 +48,7 @@ export function addRevealedTexts(council: Council, texts: readonly RevealedText[
   return { ...council, contributions: withContributions(council, opened) };
 }
 
-/** What the fences of the texts of a round end in. Nobody can know it before they are revealed. */
+/** The end of a round's fence marker. Its seed is drawn when the round is revealed, so no author can write the marker beforehand. */
 export const drawMarker = (seed: string): string => sha256(JSON.stringify(['fence', seed])).slice(0, 16);
 
 /** The verdicts of a blind phase become visible, as if they had been given in the open. */

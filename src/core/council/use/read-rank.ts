@@ -6,10 +6,10 @@ import type { Unclear } from '../vote/missing-statements.ts';
 import { isEmpty, readMeant } from './read-choice.ts';
 import type { ChoiceField } from './read-choice.ts';
 
-/** What can be ranked, by whom. */
+/** What a ranking may name. */
 export interface RankScope {
   ballot: readonly BallotLine[];
-  /** Set where answers are ranked: who a name or letter means, and whose answer is not ranked. */
+  /** Set where answers are ranked: finds the participant behind a name or letter; the author's own answer is left out. */
   answers?: { resolve: (name: string) => string | null; author: string | null };
 }
 

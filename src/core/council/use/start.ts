@@ -225,7 +225,7 @@ function requireRankable(mode: string, voters: number, rule: Rules['rule'], opti
   if (voters < 3)
     throw new CouncilError(
       'usage',
-      `The mode ${mode} needs three who rank, and has ${voters}: each pair of answers is compared by those who wrote neither.`,
+      `The mode ${mode} needs at least three participants who vote, and has ${voters}: each pair of answers is compared by those who wrote neither.`,
       {
         hint: 'Seat a third one with --agents, or take part with --me.',
       },

@@ -70,7 +70,7 @@ export function readVerdict(
       ? readHeld(fields, ballot, choice, unclear)
       : { ...choice, position: readPosition(fields, hasOptions, choice.new, warnings) };
   const rank = ranking && readRank(fields, ranking, unclear, warnings);
-  // Who ranks answers gives no other vote.
+  // In a ranking of answers, the ranking is the only vote.
   const stated = ranking?.answers
     ? { ...choice, position: null, ...(rank && { rank }) }
     : joinRankAndVote(held(), rank, ranking, unclear);

@@ -15,7 +15,7 @@ export interface ShownBytes {
 /** Of each contribution, where the whole prompt was too long for a model. */
 const SHORT_BYTES = 2048;
 
-/** Whoever writes the synthesis reads everything, as far as it fits. */
+/** The coordinator reads everything, as far as it fits. */
 export function limitShownBytes(
   { coordinator, shown = DEFAULT_SHOWN_BYTES }: Pick<CouncilState, 'coordinator' | 'shown'>,
   reader: string,

@@ -136,15 +136,18 @@ export function buildMaterial(
   };
 }
 
-/** The lines of the ballot: in a phase in which answers are ranked those of the others, called as they are known. */
+/** The lines of the ballot; while answers are ranked, those of the others under their letters or ids. */
 function listSeenLines(state: CouncilState, reader: string): Omit<BallotLine, 'author'>[] {
+  const lines = state.ballot ?? [];
+  if (state.rules.ranks !== 'answers' || state.currentPhase === 'SYNTHESIZE')
+    return lines.map(({ author: _, ...line }) => line);
   const handles = mapClaimHandles(state);
-  const isRanking = state.rules.ranks === 'answers' && state.currentPhase !== 'SYNTHESIZE';
-  const nameAnswer = (by = ''): string => (state.anonymous ? handles.get(by)?.toUpperCase() : by) ?? by;
-  return (state.ballot ?? [])
-    .filter(({ author }) => !isRanking || author !== reader)
-    .map(({ author, ...line }) => (isRanking ? { ...line, id: nameAnswer(author) } : line))
-    .sort((a, b) => (isRanking ? Number(a.id > b.id) || -1 : 0));
+  return lines
+    .flatMap(({ author, ...line }) => {
+      if (author === undefined || author === reader) return [];
+      return [{ ...line, id: state.anonymous ? handles.get(author)!.toUpperCase() : author }];
+    })
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 /** Each part may have a form of its own, with a confidence in it. */

@@ -83,7 +83,7 @@ export function decide(input: DecisionInput): Decision {
   const ruling = computeRuling(count);
   const { reason, position, number, tied, settledBy } = ruling;
   const decided = reason === 'accepted';
-  // Who ranks the others' answers holds none of them blind.
+  // A ranking of answers has no blind vote to compare with: each participant begins with its own answer.
   const isOfAnswers = ballot.some(({ author }) => author !== undefined);
   const how = input.blind === undefined || isOfAnswers ? undefined : nameOrigin(count, ruling, before);
   const facts: Omit<Decision, 'why'> = {

@@ -91,7 +91,7 @@ export function collectVotes({ state, contributions }: Ballots, scope: VoteScope
   });
 }
 
-/** Where answers are ranked: the one that stands first alone, for nobody holds the own one; undefined elsewhere. */
+/** Where answers are ranked: the answer alone in first place, which is never one's own; undefined elsewhere. */
 function pickFirstAnswer(
   own: readonly Contribution[],
   ballot: readonly BallotLine[],

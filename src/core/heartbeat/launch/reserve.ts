@@ -1,4 +1,4 @@
-// Reserves the worst case of a launch in the budget of its council, and takes out whoever does not fit any more.
+// Reserves the worst case of a launch in its council's budget, and marks participants absent whose launch no longer fits.
 import { findShortage } from '../../council/state/budget.ts';
 import type { Shortage } from '../../council/state/budget.ts';
 import { awaited, seat } from '../../council/state/state.ts';
@@ -62,7 +62,7 @@ export async function findBudgetShortage(
   return findShortage(state, needed.participant, withUsage(state.usage ?? [], usage), needed);
 }
 
-/** Takes who does not fit out of the phase: everybody who would be launched where nothing is left. Returns who that is. */
+/** Marks the participant absent, and with the council's budget spent also all others still to be launched. Returns their ids. */
 export async function stopForBudget(
   ports: LaunchPorts,
   state: CouncilState,

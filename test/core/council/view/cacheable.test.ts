@@ -1,6 +1,6 @@
 // What stays the same stands first, in every prompt of a council.
 import { describe, expect, it } from 'vitest';
-import { measureCacheable } from '../../../../src/core/council/view/cacheable.ts';
+import { measureCacheable } from '../../../helpers/measure-cacheable.ts';
 import { listDebatePrompts, measurePrompts } from '../../../helpers/cached-prompts.ts';
 
 describe('the beginnings that prompts share', () => {
