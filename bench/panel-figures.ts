@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { assess } from '../src/panel/assess.ts';
+import { assess } from '../src/panel/reviewer.ts';
 import { readDocument } from '../src/panel/document.ts';
 import type { Located } from '../src/panel/reviewer.ts';
 import { loadReviewer } from '../src/panel/speak.ts';

@@ -83,4 +83,4 @@ export type { DayLog } from './core/store/day-log.ts';
 export { dayLogFiles } from './core/store/file/day-log.ts';
 export { readEntry } from './team/messages/log-entry.ts';
 export type { Entry } from './team/messages/log-entry.ts';
-export { logLine } from './team/messages/log-entry-line.ts';
+export { logLine } from './team/messages/log-entry.ts';

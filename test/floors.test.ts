@@ -79,7 +79,7 @@ const COMPOSITION: Record<string, RegExp> = {
   // Trust and turns are recorded on this machine, whatever keeps the documents; so are the folders beside it.
   'core/app/trust.ts': /trust-book/,
   'core/app/turn.ts': /turn-register/,
-  'core/app/schedule/scheduled-job.ts': /trust-book/,
+  'core/app/schedule/system-calls.ts': /trust-book/,
   'core/app/schedule/schedule-variables.ts': /trust-book/,
   'core/app/hidden-folders.ts': /private-dir/,
   // What no server took is kept on this machine.

@@ -1,6 +1,7 @@
-// Offline panel: its arguments, in English and in French.
+// Offline panel: its arguments, and how every contribution begins and ends, in English and in French.
 import type { Document } from './document.ts';
 import type { Language } from './says.ts';
+import { says } from './says.ts';
 
 const en = {
   notQuoted: (line: number) => `Line ${line} does not contain these words.`,
@@ -53,3 +54,9 @@ const ARGUE: Record<Language, typeof en> = { en, fr };
 
 /** The arguments in the language of a document. */
 export const argue = ({ language }: Pick<Document, 'language'>): typeof en => ARGUE[language];
+
+/** The name a contribution gives itself, so that it is known where names are hidden. */
+export const renderSpeakerOpening = (id: string): string => `**${id}**:`;
+
+/** The closing line of every contribution. */
+export const origin = (language: Language): string => `*${says(language).origin}*`;

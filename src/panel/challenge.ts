@@ -1,5 +1,5 @@
 // Offline panel: a reviewer's contribution to CHALLENGE.
-import type { Assessment } from './assess.ts';
+import type { Assessment, Reviewer } from './reviewer.ts';
 import type { Document, Span, Heading } from './document.ts';
 import { formatExchange } from './exchange.ts';
 import { parseFindings, sameFinding } from './finding.ts';
@@ -7,11 +7,9 @@ import type { Finding } from './finding.ts';
 import { findFindingSpans, uphold, withdraw } from './objection.ts';
 import type { Objection } from './objection.ts';
 import { RULES } from './reviewer.ts';
-import type { Reviewer } from './reviewer.ts';
 import { says } from './says.ts';
 import type { Said, View } from './view.ts';
-import { renderSpeakerOpening, origin } from './wording.ts';
-import { argue } from './argue.ts';
+import { renderSpeakerOpening, origin, argue } from './argue.ts';
 import { lineText } from './place.ts';
 import { findAmounts } from './amounts.ts';
 import { splitSentences, intersectStems, collectStems } from './sentences.ts';

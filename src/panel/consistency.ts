@@ -18,7 +18,7 @@ import type { Cell, Table } from './tables.ts';
 import { agree, findAmounts } from './amounts.ts';
 import type { Amount } from './amounts.ts';
 import { listPassages } from './passages.ts';
-import { asWritten, formatNumber } from './shown.ts';
+import { asWritten, formatNumber } from './figures.ts';
 
 // Offline panel: a row of a table that breaks the calculation that all other rows follow.
 

@@ -6,7 +6,7 @@ import type { Located } from './reviewer.ts';
 import { says } from './says.ts';
 import type { Language } from './says.ts';
 import { splitSentences } from './sentences.ts';
-import type { Node } from './markdown.ts';
+import type { Node } from './prose.ts';
 
 const NUMBERS: Record<Language, readonly string[]> = {
   en: ['', '', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'],

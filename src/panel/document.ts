@@ -1,9 +1,7 @@
 // Offline panel: reads a brief into everything that the reviewers need.
 import { toString } from 'mdast-util-to-string';
-import { parseMarkdown } from './markdown.ts';
-import type { Node, Tree } from './markdown.ts';
-import { readBlock, splitProseWords } from './prose.ts';
-import type { Block } from './prose.ts';
+import { parseMarkdown, readBlock, splitProseWords } from './prose.ts';
+import type { Node, Tree, Block } from './prose.ts';
 import type { Language } from './says.ts';
 import { containerCounter, isTooNested } from '../core/base/nesting.ts';
 

@@ -1,14 +1,13 @@
 // Offline panel: calculations that are written out, "200 € + 300 € = 500 €", done again.
 import { agree } from './amounts.ts';
 import type { Document } from './document.ts';
-import { listNumberCustoms, FIGURE, readFigure } from './figures.ts';
+import { listNumberCustoms, FIGURE, readFigure, asWritten, formatNumber } from './figures.ts';
 import type { Custom, Reading } from './figures.ts';
 import { listPassages } from './passages.ts';
 import type { Block } from './prose.ts';
 import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
 import { says } from './says.ts';
-import { asWritten, formatNumber } from './shown.ts';
 
 const SPACE = String.raw`[\s\u00A0\u2009\u202F]`;
 /** A sign of money or percent, or a word or two: "€", "servers", "€ a month". */

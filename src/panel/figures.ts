@@ -1,4 +1,4 @@
-// Offline panel: numbers that may be written in the English or the continental way, and what they can mean.
+// Offline panel: numbers and words as the language of a document writes them, and what they can mean.
 import type { Language } from './says.ts';
 
 /** A number with thousands apart (spaces, points, commas, apostrophes) and decimals; written as people write it. */
@@ -29,4 +29,14 @@ export function readFigure(text: string, custom: Custom): Reading | undefined {
   const decimals = match[1] ?? '';
   const whole = text.slice(0, text.length - (decimals === '' ? 0 : decimals.length + 1)).replace(/\D/g, '');
   return { value: Number(`${whole}.${decimals || 0}`), decimals: decimals.length };
+}
+
+/** A number with at most `digits` decimals: "1,234.5", "1 234,5". */
+export const formatNumber = (value: number, language: Language, digits = 2): string =>
+  value.toLocaleString(language, { maximumFractionDigits: digits });
+
+/** Words of the document in a sentence about them: on one line, and their end where they are too many. */
+export function asWritten(text: string, most = 56): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length <= most ? line : `…${line.slice(line.length - most + 1).trimStart()}`;
 }

@@ -7,7 +7,7 @@ import { listPassages } from './passages.ts';
 import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
 import { says } from './says.ts';
-import { asWritten } from './shown.ts';
+import { asWritten } from './figures.ts';
 import { listTables } from './tables.ts';
 
 /** Headings and columns under which dates follow each other. */

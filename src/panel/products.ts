@@ -7,7 +7,7 @@ import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
 import { says } from './says.ts';
 import type { Block } from './prose.ts';
-import { asWritten, formatNumber } from './shown.ts';
+import { asWritten, formatNumber } from './figures.ts';
 
 /** Written calculations, prices for a quantity, and rates by another unit of time, that do not come out. */
 export function products(document: Document): Located[] {

@@ -1,5 +1,8 @@
-// Offline panel: the running text of Markdown blocks, with offsets kept.
-import type { Node, Tree } from './markdown.ts';
+// Offline panel: the Markdown parser, and the running text of blocks with offsets kept.
+import remarkFrontmatter from 'remark-frontmatter';
+import remarkGfm from 'remark-gfm';
+import remarkParse from 'remark-parse';
+import { unified } from 'unified';
 
 /** A paragraph or heading as running text, character for character as long as its source. */
 export interface Block {
@@ -64,3 +67,12 @@ function stripTextMarkup(raw: string): string {
     .replace(/&#?[a-z0-9]{1,31};/gi, blank)
     .replace(ADDRESS, (match) => CODE.repeat(match.length));
 }
+
+const parser = unified().use(remarkParse).use(remarkFrontmatter).use(remarkGfm).freeze();
+
+/** The syntax tree of a Markdown document, as remark makes it. */
+export type Tree = ReturnType<typeof parser.parse>;
+export type Node = Tree['children'][number];
+
+/** Parses GitHub's Markdown with front matter. Any text is valid. Throws `RangeError` when it nests too deep. */
+export const parseMarkdown = (text: string): Tree => parser.parse(text);

@@ -7,7 +7,7 @@ import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
 import { says } from './says.ts';
 import type { Block } from './prose.ts';
-import { asWritten, formatNumber } from './shown.ts';
+import { asWritten, formatNumber } from './figures.ts';
 
 /** Shares that do not follow from the part and the whole that are named with them. */
 export function shares(document: Document): Located[] {

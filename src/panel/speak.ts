@@ -1,18 +1,16 @@
 // Offline panel: what a reviewer or the rapporteur says in the phase of a view.
 import { CouncilError } from '../core/base/errors.ts';
-import { assess } from './assess.ts';
-import type { Assessment } from './assess.ts';
+import { assess } from './reviewer.ts';
+import type { Assessment, Reviewer, ReviewerId } from './reviewer.ts';
 import { challenge, OBJECTIONS } from './challenge.ts';
 import { readDocument } from './document.ts';
 import type { Document } from './document.ts';
 import { formatFinding, renderFindingHead, parseFindings, parseHead, sameFinding } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { synthesize } from './rapporteur.ts';
-import type { Reviewer, ReviewerId } from './reviewer.ts';
 import { says } from './says.ts';
-import { renderSpeakerOpening, origin } from './wording.ts';
+import { renderSpeakerOpening, origin, argue } from './argue.ts';
 import type { View } from './view.ts';
-import { argue } from './argue.ts';
 import { formatExchange, parseQuotations } from './exchange.ts';
 import type { Exchange, Quotation } from './exchange.ts';
 
@@ -73,7 +71,7 @@ export async function loadReviewer(id: ReviewerId): Promise<Reviewer> {
     case 'structure':
       return (await import('./structure.ts')).structure;
     case 'precision':
-      return (await import('./precision.ts')).precision;
+      return (await import('./completeness.ts')).precision;
   }
 }
 

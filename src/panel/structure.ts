@@ -1,14 +1,14 @@
 // Offline panel: the reviewer for the structure of a document.
 import remarkLintNoUndefinedReferences from 'remark-lint-no-undefined-references';
+import { unified } from 'unified';
+import { visit } from 'unist-util-visit';
+import { VFile } from 'vfile';
 import { counts } from './counts.ts';
 import type { Document, Span } from './document.ts';
 import { listSections } from './outline.ts';
 import { locate } from './reviewer.ts';
 import type { Located, Reviewer } from './reviewer.ts';
 import { says } from './says.ts';
-import { unified } from 'unified';
-import { visit } from 'unist-util-visit';
-import { VFile } from 'vfile';
 import { splitSentences } from './sentences.ts';
 
 // Offline panel: references that lead nowhere on the page.

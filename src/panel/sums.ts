@@ -9,7 +9,7 @@ import { listSentences } from './sentences.ts';
 import type { Sentence } from './sentences.ts';
 import { listTables } from './tables.ts';
 import type { Cell, Table } from './tables.ts';
-import { formatNumber } from './shown.ts';
+import { formatNumber } from './figures.ts';
 
 const TOTAL = /^[\s*_]*(?:(?:grand |sub)?total|sum|somme|totaux|ensemble)(?![\p{L}])/iu;
 /** Columns whose last row is no sum of the others. */

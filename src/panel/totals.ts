@@ -1,12 +1,11 @@
 // Offline panel: lists of amounts, one a line, that end with their total.
 import { agree } from './amounts.ts';
 import type { Document } from './document.ts';
-import { listNumberCustoms, FIGURE, readFigure } from './figures.ts';
+import { listNumberCustoms, FIGURE, readFigure, formatNumber } from './figures.ts';
 import { liesInside } from './place.ts';
 import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
 import { says } from './says.ts';
-import { formatNumber } from './shown.ts';
 
 /** "- Servers: 200 €", also with bold words and without the mark of a list. */
 const LINE = new RegExp(

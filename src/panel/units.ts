@@ -6,7 +6,7 @@ import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
 import { says } from './says.ts';
 import { listPassages } from './passages.ts';
-import { formatNumber } from './shown.ts';
+import { formatNumber } from './figures.ts';
 
 const OPENS = /^\s*\((?:=\s?|or |i\.e\. |soit )?$/;
 const CLOSES = /^\s*\)/;

@@ -7,7 +7,7 @@ export const postgresUseCases = {
   archives: useCase(
     'archives',
     archive.archivesFields,
-    async () => (await import('./pull-archives.ts')).pullArchives,
+    async () => (await import('./manage-store.ts')).pullArchives,
   ),
   store: useCase('store', storeFields, async () => (await import('./manage-store.ts')).store),
 };

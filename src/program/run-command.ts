@@ -87,7 +87,7 @@ export async function runCommand(given: string[], specs: readonly CommandSpec[])
         cli.serverUrl !== undefined &&
         (error instanceof TypeError || error instanceof RangeError)
       )
-        throw (await import('../server/remote/unreachable-errors.ts')).oddAnswer(cli.serverUrl, error);
+        throw (await import('../server/remote/post-json.ts')).oddAnswer(cli.serverUrl, error);
       const isGone = error instanceof CouncilError && error.code === 'unknown_council';
       throw isGone && !cli.server
         ? await (await import('../core/app/archive-hint.ts')).withArchive(cli, error, spec.name)

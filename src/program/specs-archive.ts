@@ -61,7 +61,7 @@ export const archiveSpecs: CommandSpec[] = [
     details:
       'pull writes every archive into conseils/, and the texts that came too late into memory/shared/.late/, byte for byte as a project in files has them. What stands there already is left alone; another text under the same name is told, and the exit code is 1.',
     examples: ['council archives pull', 'council archives pull --json'],
-    load: async () => (await import('../postgres/commands/archives.ts')).archivesCommand,
+    load: async () => (await import('../postgres/commands/store.ts')).archivesCommand,
   }),
   command({
     name: 'logs',
@@ -74,7 +74,7 @@ export const archiveSpecs: CommandSpec[] = [
       'council logs codex --last 3',
       'council logs claude 2026-11-21-build-or-buy --json',
     ],
-    load: async () => (await import('../team/commands/logs.ts')).logsCommand,
+    load: async () => (await import('../team/commands/log.ts')).logsCommand,
   }),
   command({
     name: 'cost',
@@ -127,6 +127,6 @@ export const ledgerSpecs: CommandSpec[] = [
       'council metrics 2026-11-21-build-or-buy --json',
       'council metrics --messages --since 24h',
     ],
-    load: async () => (await import('../team/commands/metrics.ts')).metricsCommand,
+    load: async () => (await import('../team/commands/log.ts')).metricsCommand,
   }),
 ];

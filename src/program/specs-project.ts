@@ -141,7 +141,7 @@ export const toolSpecs: CommandSpec[] = [
     details:
       'Starts council serve --heartbeat where no server of this project runs here. The link works once, for one minute; the browser gets it in a file that only you can read. From the first time on, this machine is asked for a code or a token like every other one. See docs/web.md.',
     examples: ['council open', 'council open billing', 'council open --print'],
-    load: async () => (await import('../server/commands/open.ts')).openCommand,
+    load: async () => (await import('../server/commands/access.ts')).openCommand,
   }),
   command({
     name: 'invite',
@@ -150,7 +150,7 @@ export const toolSpecs: CommandSpec[] = [
     details:
       'The link opens this one seat of this one council, for a week or until --revoke. Whoever has it speaks as that participant. See docs/web.md.',
     examples: ['council invite ana', 'council invite ana --revoke'],
-    load: async () => (await import('../server/commands/invite.ts')).inviteCommand,
+    load: async () => (await import('../server/commands/access.ts')).inviteCommand,
   }),
   command({
     name: 'token',
@@ -163,7 +163,7 @@ export const toolSpecs: CommandSpec[] = [
       'council token create --role participant --name billing --as ana --expires 7d',
       'council token revoke 3f9a01c2',
     ],
-    load: async () => (await import('../server/commands/token.ts')).tokenCommand,
+    load: async () => (await import('../server/commands/access.ts')).tokenCommand,
   }),
   command({
     name: 'skill',

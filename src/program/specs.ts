@@ -17,10 +17,7 @@ import { command } from '../core/cli/spec.ts';
 import type { CommandSpec } from '../core/cli/spec.ts';
 import { archiveSpecs, ledgerSpecs } from './specs-archive.ts';
 import * as hot from './specs-hot.ts';
-import { messageSpecs } from '../team/commands/specs-messages.ts';
-import { approvalSpecs } from '../team/commands/specs-approvals.ts';
-import { reservationSpecs } from '../team/commands/specs-reservations.ts';
-import { taskSpecs } from '../team/commands/specs-tasks.ts';
+import { messageSpecs, approvalSpecs, reservationSpecs, taskSpecs } from '../team/commands/specs.ts';
 import { projectSpecs, toolSpecs } from './specs-project.ts';
 
 /** The commands that play a council; `specs` adds those that look back and those that look after a project. */

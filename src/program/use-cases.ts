@@ -1,5 +1,5 @@
 // Every use case that ends with a document, by the name of its command.
-import { useCases as callable } from '../server/remote/callable-use-cases.ts';
+import { useCases as callable } from '../server/remote/calls.ts';
 import { postgresUseCases } from '../postgres/use-cases.ts';
 import { reviewUseCases } from '../review/use-cases.ts';
 

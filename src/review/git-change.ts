@@ -3,8 +3,12 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import type { App } from '../core/app/app.ts';
 import { mayHoldSecrets } from '../core/app/context/find-files.ts';
-import { CANNOT_SWITCH_OFF, withoutFilters } from '../core/app/doctor/disable-git-filters.ts';
-import { createGitRunner, notForGit } from '../core/app/doctor/git-calls.ts';
+import {
+  CANNOT_SWITCH_OFF,
+  withoutFilters,
+  createGitRunner,
+  notForGit,
+} from '../core/app/doctor/git-calls.ts';
 import type { Git } from '../core/app/doctor/git-calls.ts';
 import { CouncilError } from '../core/base/errors.ts';
 import { workTree } from '../core/store/local/came-from.ts';

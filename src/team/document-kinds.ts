@@ -4,7 +4,7 @@ import { readMailStamp } from './messages/mailbox.ts';
 import { readReservationStamp } from './messages/reservations.ts';
 import { readApprovalStamp } from './tasks/approval-store.ts';
 import { readDutyStamp } from './tasks/rate-limits.ts';
-import { readRegistryStamp } from './tasks/worker-registry-store.ts';
+import { readRegistryStamp } from './tasks/registry-members.ts';
 import type { DocumentSettings, DocumentKind } from '../core/app/storage/ports.ts';
 import { TASK_SETTINGS } from './tasks/use/ports.ts';
 

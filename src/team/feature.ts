@@ -5,7 +5,7 @@ import { hasOpenTasks } from './tasks/use/has-open-tasks.ts';
 export const team: Feature = {
   documentKinds: async () => (await import('./document-kinds.ts')).KINDS,
   async notifiers(app, workspace, { lang }) {
-    const { channelNotifier } = await import('./messages/use/notify-channel.ts');
+    const { channelNotifier } = await import('./messages/use/announcer.ts');
     const announce = async () => (await import('./messages/use/announcer.ts')).announcer(app, workspace);
     // The channels are opened only when there is something to tell.
     let opened: ReturnType<typeof announce> | undefined;

@@ -1,9 +1,8 @@
 // The use cases of messages, tasks and workers, by the name of their command.
 import * as archive from '../core/app/input/archive.ts';
 import * as messages from './input/messages.ts';
-import * as reservations from './input/reservations.ts';
-import { auditFields } from './input/audit.ts';
-import { approvalsFields } from './input/approvals.ts';
+import * as reservations from './input/messages.ts';
+import { auditFields, approvalsFields } from './input/approvals.ts';
 import * as project from '../core/app/input/project.ts';
 import { taskFields } from './input/tasks.ts';
 import { protocolFields } from './input/protocol.ts';
@@ -32,7 +31,7 @@ export const teamUseCases = {
   who: useCase(
     'who',
     messages.whoFields,
-    async () => async (app) => (await import('./messages/use/who.ts')).who(app),
+    async () => async (app) => (await import('./messages/use/presence.ts')).who(app),
   ),
   task: useCase('task', taskFields, async () => (await import('./tasks/use/task.ts')).task),
   reserve: useCase('reserve', reservations.reserveFields, async () => (await importReservations()).reserve),

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { TOLD_TYPE } from '../../src/server/remote/client-output.ts';
+import { TOLD_TYPE } from '../../src/server/remote/call.ts';
 import { newProject, until } from '../helpers/cli.ts';
 import type { Project, Run } from '../helpers/cli.ts';
 import { HAS_TERMINAL, onTerminal } from '../helpers/look.ts';

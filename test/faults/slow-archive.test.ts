@@ -5,7 +5,7 @@ import { cutBestExcerpt, wantedWords } from '../../src/core/archive/excerpt.ts';
 import { renderArchive } from '../../src/core/archive/write.ts';
 import { searchable, searchArchives } from '../../src/core/archive/search.ts';
 import { renderMarkdown, showPage } from '../../src/core/cli/render-markdown.ts';
-import { parseCost } from '../../src/core/base/parse-cost.ts';
+import { parseCost } from '../../src/core/base/nesting.ts';
 import { archiveFiles } from '../../src/core/store/file/archive-files.ts';
 import { searchIndex } from '../../src/core/store/file/search-index.ts';
 import { expectLinear, workClock } from '../helpers/growth.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { assess } from '../../src/panel/assess.ts';
+import { assess, findRuleOwner } from '../../src/panel/reviewer.ts';
 import { OBJECTIONS } from '../../src/panel/challenge.ts';
 import { readDocument } from '../../src/panel/document.ts';
-import { findRuleOwner } from '../../src/panel/reviewer.ts';
 import { loadReviewer } from '../../src/panel/speak.ts';
 import type { ReviewerId } from '../../src/panel/reviewer.ts';
 

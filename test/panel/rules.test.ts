@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { assess } from '../../src/panel/assess.ts';
+import { assess } from '../../src/panel/reviewer.ts';
 import { consistency } from '../../src/panel/consistency.ts';
 import { readDocument } from '../../src/panel/document.ts';
 import { loadReviewer } from '../../src/panel/speak.ts';

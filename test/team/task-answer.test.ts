@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMessageNumbering } from '../../src/team/tasks/use/message-numbering.ts';
+import { createMessageNumbering } from '../../src/team/tasks/use/channel.ts';
 import { withAnswer } from '../../src/team/tasks/use/questions.ts';
 import { memoryStore } from '../../src/core/store/memory/memory-store.ts';
 import { createTaskStore } from '../../src/team/tasks/store.ts';

@@ -1,11 +1,12 @@
 // Changes settings in an agent's file: the rest of the text, comments and order stay.
+import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
 import { cutFrontMatter } from '../base/front-matter-block.ts';
-import { editYaml } from '../base/yaml-edit.ts';
 import { readAgentFile } from './agent-front-matter.ts';
 import { isMapping } from './front-matter-fields.ts';
+import { YAML } from '../base/yaml.ts';
 
 /** New values by key; undefined takes a key away. `persona` is the text below the settings. */
-export interface AgentChanges {
+interface AgentChanges {
   settings: Readonly<Record<string, unknown>>;
   persona?: string | undefined;
 }
@@ -28,4 +29,32 @@ export function editAgent(text: string, path: string, { settings, persona }: Age
   const after =
     block && persona === undefined ? readable.slice(block.start + block.yaml.length) : `---\n${below}`;
   return `${block ? readable.slice(0, block.start) : '---\n'}${yaml}${after}`;
+}
+
+/** Where a value stands, and the new one; undefined takes the key away. */
+interface YamlEdit {
+  path: readonly string[];
+  value: unknown;
+}
+
+/** The text with its edits. It has been read without faults before. */
+function editYaml(source: string, edits: readonly YamlEdit[]): string {
+  const isCrLf = source.includes('\r\n');
+  const document = parseDocument(source.replace(/\r\n?/g, '\n'), YAML);
+  for (const { path, value } of edits) {
+    if (value === undefined) {
+      if (document.hasIn(path)) document.deleteIn(path);
+      continue;
+    }
+    for (let depth = 1; depth < path.length; depth++)
+      if (!isMap(document.getIn(path.slice(0, depth))))
+        document.setIn(path.slice(0, depth), document.createNode({}));
+    const node = document.createNode(value);
+    if (isSeq(node)) node.flow = true;
+    const before = document.getIn(path, true);
+    if (isScalar(before) && before.comment) node.comment = before.comment;
+    document.setIn(path, node);
+  }
+  const text = document.toString({ lineWidth: 0, singleQuote: true, flowCollectionPadding: false });
+  return isCrLf ? text.replaceAll('\n', '\r\n') : text;
 }

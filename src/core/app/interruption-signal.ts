@@ -1,5 +1,5 @@
 // Reacts to Ctrl-C: an abort signal, and a note while programs are being ended.
-import { running } from '../agents/runners/running-groups.ts';
+import { running } from '../agents/runners/process-group.ts';
 import { atWork } from '../heartbeat/launch/running-leases.ts';
 import { isRemote } from './app.ts';
 import type { App } from './app.ts';

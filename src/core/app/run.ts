@@ -1,7 +1,7 @@
 // Use case `run`: plays a council from its start to the archive.
 import { findArchive, readArchiveFile } from '../archive/read.ts';
 import { synthesisInWords } from '../archive/digest.ts';
-import { findArchiveLetters } from '../archive/letters.ts';
+import { findArchiveLetters } from '../archive/outcome.ts';
 import type { Archive } from '../archive/archive.ts';
 import { replaceLetters } from '../council/naming/reveal-names.ts';
 import { loadWords } from '../base/words/words.ts';

@@ -1,7 +1,6 @@
 // Use case `tick`: one pass of the heartbeat.
 import { tick as tickOnce, tickUntilIdle } from '../heartbeat/tick.ts';
-import type { HeartbeatPorts } from '../heartbeat/ports.ts';
-import type { CouncilTick } from '../heartbeat/council-tick.ts';
+import type { HeartbeatPorts, CouncilTick } from '../heartbeat/ports.ts';
 import { systemClock } from '../store/local/system.ts';
 import { overrideApp, createInterruptedError, addHistoryReason } from './app.ts';
 import type { App, Result } from './app.ts';

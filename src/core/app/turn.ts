@@ -1,5 +1,5 @@
 // Answers in which turn this process works, and for whom it may speak.
-import { crypto } from '../base/crypto.ts';
+import { crypto } from '../base/ids.ts';
 import { findOpenTurn, findTurnOfPeer, openTurnRegister } from '../store/file/turn-register.ts';
 import type { Turn, TurnRegister } from '../store/local/turns.ts';
 import type { App } from './app.ts';

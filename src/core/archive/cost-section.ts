@@ -1,6 +1,6 @@
-// Archive sections on cost by participant and on the output of failed programs.
+// Archive sections on cost, on failed programs' output, and absences that people are told once.
 import { forTerminal } from '../base/terminal.ts';
-import { escapeComments } from '../base/text.ts';
+import { escapeComments, oneLine } from '../base/text.ts';
 import { table } from '../council/document/escape-markdown.ts';
 import { asCounted, spentOn, sumTokens } from '../council/state/usage.ts';
 import type { Spent } from '../council/state/usage.ts';
@@ -9,8 +9,8 @@ import type { Words } from '../base/words/words.ts';
 import type { Archive, ArchiveMeta } from './archive.ts';
 import { renderParticipantName } from './archive.ts';
 import { renderCodeBlock } from './embed-markdown.ts';
-import { groupAbsences } from './group-absences.ts';
-import type { Budget, Limit } from '../council/state/state.ts';
+import type { Budget, Limit, Absence } from '../council/state/state.ts';
+import { KNOWN_BEFORE, nameFailure } from '../base/words/reasons.ts';
 
 /** What the launches of a council used up, by participant, and what became of its budget. Blocks of Markdown. */
 export function costSection({ meta }: Pick<Archive, 'meta'>, w: Words): string[] {
@@ -74,3 +74,30 @@ export function failuresSection({ meta, absences }: Pick<Archive, 'meta' | 'abse
     ]),
   );
 }
+
+interface AbsenceGroup {
+  participant: string;
+  /** The fullest of its reasons: a launch that is spared names the failure alone. */
+  reason: Absence['reason'];
+  rounds: Pick<Absence, 'phase' | 'tour'>[];
+  /** What its program printed to stderr, each text once, where the reason does not quote it already. */
+  printed: string[];
+}
+
+export function groupAbsences(absences: readonly Absence[]): AbsenceGroup[] {
+  const groups = Map.groupBy(absences, ({ participant, reason }) => `${participant} ${nameFailure(reason)}`);
+  return [...groups.values()].map((same) => {
+    const { participant, reason } = same.reduce((fullest, one) =>
+      rankReason(one.reason) > rankReason(fullest.reason) ? one : fullest,
+    );
+    const printed = same.map(({ stderr = '' }) => stderr.trim());
+    return {
+      participant,
+      reason,
+      rounds: same,
+      printed: [...new Set(printed)].filter((text) => text !== '' && !reason.includes(oneLine(text))),
+    };
+  });
+}
+
+const rankReason = (reason: string): number => (reason.endsWith(KNOWN_BEFORE) ? 0 : reason.length);

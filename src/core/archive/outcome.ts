@@ -1,14 +1,18 @@
-// Votes, decision and metrics read from the facts of an archive.
+// Votes, decision, metrics and names read from the facts of an archive.
 import { asJoined } from '../council/vote/ballot-figures.ts';
 import { decide } from '../council/vote/decision.ts';
 import { joinEquivalentPositions } from '../council/vote/joined-positions.ts';
 import { collectVoteMarks } from '../council/vote/outcome.ts';
 import { blindVotes, collectVotes } from '../council/vote/votes.ts';
 import type { Vote } from '../council/vote/votes.ts';
-import type { Proceedings } from './archive.ts';
+import type { Proceedings, ArchiveMeta } from './archive.ts';
 import { listRounds } from './archive.ts';
 import type { Decision } from '../council/state/state.ts';
 import { normalisePosition } from '../council/state/position.ts';
+import { safe } from '../council/document/page.ts';
+import { makeLetterFinder } from '../council/naming/reveal-names.ts';
+import type { LedgerOfClaims } from '../council/naming/labels.ts';
+import type { FindLetters } from '../council/naming/reveal-names.ts';
 
 /** Everybody's vote after COLLECT and at the end, in seating order. */
 export function readArchivedVotes({ meta, contributions }: Proceedings): { first: Vote[]; last: Vote[] } {
@@ -53,3 +57,16 @@ export function withoutDebate(facts: Proceedings): Decision | null {
 /** True when both decide the same position, or nothing. */
 export const isSameOutcome = (a: Decision, b: Decision): boolean =>
   a.decided === b.decided && normalisePosition(a.position ?? '') === normalisePosition(b.position ?? '');
+
+type MetaWithLetters = Omit<ArchiveMeta, 'ledger' | 'metrics' | 'ballot'> & LedgerOfClaims;
+
+/** Finds the letters in the texts of a council that is over, with titles for people: the id too where two have the same. */
+export function findArchiveLetters({ meta }: { meta: MetaWithLetters }): FindLetters {
+  const { participants } = meta;
+  const nameOf = (id: string): string => {
+    const { title } = participants.find((one) => one.id === id)!;
+    const isShared = participants.filter((one) => one.title === title).length > 1;
+    return safe(isShared ? `${title} (${id})` : title);
+  };
+  return makeLetterFinder({ ...meta, order: participants.map(({ id }) => id) }, nameOf);
+}

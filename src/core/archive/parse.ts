@@ -1,15 +1,15 @@
 // Parses an archive's file back into facts and texts.
 import { posix } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { CouncilError } from '../base/errors.ts';
 import { readFrontMatter, startsWithFrontMatter } from '../base/front-matter.ts';
 import type { FrontMatter } from '../base/front-matter.ts';
 import type { Facts } from '../store/archives.ts';
 import { computedSynthesis, writtenSynthesis, archiveId } from './archive.ts';
 import type { Archive, ArchiveMeta, LateFact } from './archive.ts';
-import { createArchiveDamageError, hasBlock, openBlock, requireFormat } from './archive-block.ts';
+import { createArchiveDamageError, hasBlock, openBlock, requireFormat, FORMAT } from './archive-block.ts';
 import { scanMarked } from '../council/document/markers.ts';
 import type { Marked } from '../council/document/markers.ts';
-import { HEAD, listMismatchedKeys } from './archive-front-matter.ts';
 import { isPage, readTexts, restoreRecordedTexts } from './block-facts.ts';
 import type { Absence } from '../council/state/state.ts';
 import { frontMatter } from './meta-schema.ts';
@@ -24,7 +24,7 @@ export interface ReadArchive extends Archive {
 }
 
 /** The facts of an archive, not checked yet, and what its front matter says otherwise. */
-export interface RawFacts {
+interface RawFacts {
   facts: Facts;
   disagreeing: string[];
 }
@@ -142,4 +142,22 @@ function frontFacts(data: Record<string, unknown>, path: string): FrontFacts | u
     absences,
     late,
   };
+}
+
+const KEYS = ['conversationId', 'name', 'topic', 'mode', 'status', 'startedAt', 'endedAt'] as const;
+
+/** The first lines of every archive: what a file begins with that was cut right there. */
+const HEAD = `---\narchive: ${FORMAT}\n`;
+
+/** The front matter of an archive with these facts. */
+export const buildArchiveFront = (facts: Facts): Facts => ({
+  archive: FORMAT,
+  ...Object.fromEntries(KEYS.map((key) => [key, facts[key]])),
+});
+
+/** The keys of a file's front matter that say something else than its block does. */
+function listMismatchedKeys(front: Facts, facts: Facts): string[] {
+  return Object.entries(buildArchiveFront(facts))
+    .filter(([key, value]) => !isDeepStrictEqual(front[key], value))
+    .map(([key]) => key);
 }

@@ -5,7 +5,7 @@ import { reasonInWords, safe } from '../council/document/page.ts';
 import { table } from '../council/document/escape-markdown.ts';
 import { fill } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
-import { groupAbsences } from './group-absences.ts';
+import { groupAbsences } from './cost-section.ts';
 import type { Archive, LateFact, WithoutSynthesis } from './archive.ts';
 import { claimLabels } from './ledger-section.ts';
 import { renderParticipantName, listRounds } from './archive.ts';

@@ -1,6 +1,6 @@
 // Makes text and JSON safe for terminals and adds council's own colours.
 import { styleText } from 'node:util';
-import { crypto } from './crypto.ts';
+import { crypto } from './ids.ts';
 import { onFirstUse } from './memoize.ts';
 
 /** C0 but tab and line feed, DEL, C1, bidi controls and marks, line separators, annotations, and the tag block U+E0000-E007F. */

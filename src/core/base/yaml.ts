@@ -10,8 +10,15 @@ import {
   parseDocument,
   visit,
 } from 'yaml';
-import type { YAMLMap } from 'yaml';
-import { YAML } from './yaml-schema.ts';
+import type { YAMLMap, DocumentOptions, ParseOptions, SchemaOptions } from 'yaml';
+
+/** The core schema of YAML 1.2, with merge keys. The library's own search for duplicated keys takes the square of their number. */
+export const YAML: ParseOptions & DocumentOptions & SchemaOptions = {
+  schema: 'core',
+  merge: true,
+  uniqueKeys: false,
+  prettyErrors: false,
+};
 
 /** Lists in lists: an archive's block has five levels, and front matter fewer. */
 const MAX_DEPTH = 32;

@@ -1,7 +1,7 @@
 // Shows an archive, or any Markdown, in the terminal.
 import type { ArchivePage } from '../app/archives.ts';
 import { loadWords } from '../base/words/words.ts';
-import { parseCost } from '../base/parse-cost.ts';
+import { parseCost } from '../base/nesting.ts';
 import { tableLines } from './render-table.ts';
 import { paintText, wrap } from './wrap.ts';
 import type { Layout, Run, Style } from './wrap.ts';

@@ -2,9 +2,8 @@
 import type { Logger } from 'node-cron';
 import pLimit from 'p-limit';
 import { CouncilError, describeThrown } from '../base/errors.ts';
-import type { HeartbeatPorts, Progress, TickOptions } from './ports.ts';
+import type { HeartbeatPorts, Progress, TickOptions, CouncilTick } from './ports.ts';
 import { isBusy, tick } from './tick.ts';
-import type { CouncilTick } from './council-tick.ts';
 
 export interface BeatOptions {
   /** Cron expression for a project at rest. */

@@ -14,9 +14,8 @@ import { hasLaunchable } from './launch/launch.ts';
 import type { Notice } from '../council/machine/notice.ts';
 import { tell } from '../notify/notifier.ts';
 import { settleLeases } from './launch/recover.ts';
-import type { HeartbeatPorts, TickOptions } from './ports.ts';
-import { nothingDone } from './council-tick.ts';
-import type { CouncilTick, Passed } from './council-tick.ts';
+import type { HeartbeatPorts, TickOptions, CouncilTick, Passed } from './ports.ts';
+import { nothingDone } from './ports.ts';
 import { dueMove } from '../council/machine/deadline.ts';
 
 /** A phase this young belongs to the tick that opened it. Longer, and a clock that jumped back would hold the council up. */

@@ -1,13 +1,14 @@
-// Ports, progress events and options of a tick.
+// Ports, progress events and options of a tick, and what one tick did to one council.
 import type { Agent } from '../agents/agent.ts';
 import type { ArchivePorts } from '../archive/write.ts';
-import type { PhaseName } from '../council/state/choices.ts';
+import type { PhaseName, CloseReason } from '../council/state/choices.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import type { Mode } from '../council/state/mode.ts';
 import type { Snapshot } from '../council/use/update-council.ts';
 import type { LaunchOptions, LaunchPorts, LaunchProgress, OpenPhase } from './launch/ports.ts';
 import type { Notifier, CouncilProgress } from '../notify/notifier.ts';
-import type { DueIndex } from '../store/due-index.ts';
+import type { DueIndex, Waiting } from '../store/due-index.ts';
+import type { Launches } from './launch/attempts.ts';
 
 /** What the heartbeat needs. */
 export interface HeartbeatPorts extends ArchivePorts, LaunchPorts {
@@ -64,3 +65,37 @@ export interface TickOptions extends Omit<LaunchOptions, 'onProgress'> {
   /** Hears how many are not. */
   onResting?(count: number): void;
 }
+
+/** What one tick did to one council: the shape of `council tick --json`. */
+export interface CouncilTick {
+  name: string;
+  conversationId: string;
+  from: string;
+  to: string;
+  reason: CloseReason | null;
+  transitions: { from: string; to: string; reason: CloseReason }[];
+  launched: string[];
+  failed: Launches['failed'];
+  archive: string | null;
+  /** Set when this council could not be advanced; the others were. */
+  error?: { code: string; message: string; hint?: string };
+}
+
+/** What a pass did to a council, and what is left to do, or to wait for, in it. */
+export interface Passed {
+  done: CouncilTick;
+  launching?: Snapshot;
+  waiting?: Waiting;
+}
+
+export const nothingDone = (name: string): CouncilTick => ({
+  name,
+  conversationId: '',
+  from: '',
+  to: '',
+  reason: null,
+  transitions: [],
+  launched: [],
+  failed: [],
+  archive: null,
+});

@@ -1,12 +1,11 @@
 // One tick over all active councils: close phases, launch, wait and record.
 import type { Waiting } from '../store/due-index.ts';
-import { nothingDone } from './council-tick.ts';
-import type { CouncilTick, Passed } from './council-tick.ts';
+import { nothingDone } from './ports.ts';
+import type { CouncilTick, Passed, HeartbeatPorts, TickOptions } from './ports.ts';
 import type { Launches } from './launch/attempts.ts';
 import type { launchAwaited as LaunchAwaited } from './launch/launch.ts';
 import type { closePhase as CloseOne } from './pass-over.ts';
 import { tellLanded } from '../notify/notifier.ts';
-import type { HeartbeatPorts, TickOptions } from './ports.ts';
 
 /**
  * One pass of the heartbeat: for every active council close the phase if it may close (one transition at most),

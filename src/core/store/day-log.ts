@@ -1,3 +1,17 @@
+// Ports of files that lines are added to.
+/** A file that lines are added to, written at places that its writers have agreed on. */
+export interface LineFile {
+  /** All of it; empty where there is none. */
+  read(): Promise<string>;
+  /** In bytes; 0 where there is none. */
+  size(): Promise<number>;
+  /**
+   * Writes bytes at an offset. The same bytes at the same place again change nothing. `durable` (the default) waits for the disk, with
+   * all that was written before.
+   */
+  writeAt(offset: number, bytes: Uint8Array, options?: { durable?: boolean }): Promise<void>;
+}
+
 /** What is kept of the lines of a day log. */
 export const DAY_LOG_LIMITS = {
   /** A file that has grown to this is followed by another one of the same day. */

@@ -1,4 +1,4 @@
-// Port: what was noted of councils that wait, so that a pass need not read every one of them.
+// Port: what was noted of councils that wait, so that a pass need not read every one of them; and it in memory.
 import type { Clocks } from '../base/clock.ts';
 
 /** A council that only waits: nothing can happen to it before `dueAt` unless a commit changes it. */
@@ -54,14 +54,14 @@ export const SWEEP_MS = 15 * 60_000;
 const SLACK_MS = 1000;
 
 /** What an index remembers of the pass that looked at everything. */
-export interface Swept {
+interface Swept {
   /** Milliseconds since the epoch. */
   at: number;
   clocks: Clocks | undefined;
 }
 
 /** Whether what was noted still counts: not after the clock was set, a restart, a sleep, or a long time. */
-export function isTrusted({ at, clocks: then }: Swept, now: number, clocks: Clocks | undefined): boolean {
+function isTrusted({ at, clocks: then }: Swept, now: number, clocks: Clocks | undefined): boolean {
   if (now < at || now - at >= SWEEP_MS) return false;
   if (!then || !clocks) return then === clocks;
   const passed = clocks.uptime - then.uptime;
@@ -70,4 +70,41 @@ export function isTrusted({ at, clocks: then }: Swept, now: number, clocks: Cloc
     Math.abs(clocks.wall - then.wall - passed) <= SLACK_MS &&
     Math.abs(clocks.awake - then.awake - passed) <= SLACK_MS
   );
+}
+
+/** Changes with each commit to a council; undefined where it cannot be read. */
+type Mark = string | number | undefined;
+
+/** An empty index: the first pass looks at every council. */
+export function dueInMemory(findMark: (name: string, now: number) => Promise<Mark>): DueIndex {
+  let swept: Swept | undefined;
+  let noted = new Map<string, Waiting & { mark: Mark }>();
+  return {
+    async begin({ list, now, clocks }) {
+      const isKnown = swept !== undefined && isTrusted(swept, now, clocks);
+      const names = await list();
+      // Before a council is read: a commit that comes between changes its mark.
+      const marks = new Map<string, Mark>();
+      for (const name of names) marks.set(name, await findMark(name, now));
+      const waiting = new Map(
+        [...noted].filter(
+          ([name, { mark, dueAt }]) =>
+            isKnown && mark !== undefined && mark === marks.get(name) && now < dueAt,
+        ),
+      );
+      let nextAt: number | undefined;
+      for (const { dueAt } of waiting.values()) nextAt = Math.min(nextAt ?? Infinity, dueAt);
+      return {
+        due: names.filter((name) => !waiting.has(name)),
+        resting: waiting.size,
+        nextAt,
+        waiting: async () => waiting,
+        async end(found) {
+          if (!isKnown) swept = { at: now, clocks };
+          noted = new Map(waiting);
+          for (const [name, one] of found) noted.set(name, { ...one, mark: marks.get(name) });
+        },
+      };
+    },
+  };
 }

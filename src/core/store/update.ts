@@ -1,8 +1,7 @@
 // What every driver of documents does alike.
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { CouncilError } from '../base/errors.ts';
-import { MAX_DOCUMENT_BYTES } from '../base/text.ts';
-import { encodeUtf8 } from '../base/utf8.ts';
+import { MAX_DOCUMENT_BYTES, encodeUtf8 } from '../base/text.ts';
 import type { Change, Stored, Updated } from './documents.ts';
 
 /** Where a change starts: the live document, and the number that the next revision follows. */

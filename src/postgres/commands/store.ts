@@ -1,10 +1,12 @@
-// Command `store`: what was done to the database, in words.
+// Commands `store` and `archives`: what was done to the database, and what was written into this checkout.
 import type { CopiedDocument } from '../copy/copy.ts';
 import type { StoreInput } from '../input.ts';
-import { store } from '../manage-store.ts';
+import { store, pullArchives } from '../manage-store.ts';
 import type { MigrateDocument } from '../manage-store.ts';
 import { toTextOutcome } from '../../core/cli/print.ts';
 import type { Command } from '../../core/cli/spec.ts';
+import type { ArchivesInput } from '../../core/app/input/archive.ts';
+import { formatCount } from '../../core/base/text.ts';
 
 export const storeCommand: Command<StoreInput> = async (cli, input) => {
   const result = await store(cli, input);
@@ -45,3 +47,14 @@ function renderCopy(done: CopiedDocument): string[] {
     ...(dryRun ? [] : [next]),
   ];
 }
+
+export const archivesCommand: Command<ArchivesInput> = async (cli) => {
+  const result = await pullArchives(cli);
+  const { written, same, differ, late } = result.document;
+  const lines = [
+    ...written.map((path) => `Written: ${path}`),
+    ...differ.map((path) => `Another text stands in ${path}: left alone. Move it away and pull again.`),
+    `${formatCount(written.length, 'archive')} written, ${same} here already${late.length > 0 ? `, ${formatCount(late.length, 'late text')}` : ''}.`,
+  ];
+  return toTextOutcome(result, lines.join('\n'));
+};

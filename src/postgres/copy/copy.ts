@@ -10,9 +10,15 @@ import { inFiles } from '../../core/app/storage/files.ts';
 import { findProjectDatabase } from '../named-database.ts';
 import { copyBeside } from './copy-archives.ts';
 import type { Beside } from './copy-archives.ts';
-import { serializeMoveRevision, moveEnded, moveOne, requireSame } from './move-document.ts';
-import { loadKinds, movesBetween } from './document-kinds.ts';
-import type { Move } from './document-kinds.ts';
+import {
+  serializeMoveRevision,
+  moveEnded,
+  moveOne,
+  requireSame,
+  loadKinds,
+  movesBetween,
+} from './move-document.ts';
+import type { Move } from './move-document.ts';
 import { isBlindNow } from '../../core/council/state/state.ts';
 import type { CouncilState } from '../../core/council/state/state.ts';
 import { missingTexts } from '../../core/council/use/seal.ts';

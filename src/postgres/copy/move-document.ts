@@ -1,11 +1,14 @@
-// Moves one document with its history from one store into another.
+// What a project keeps as documents, and how one moves with its history from one store into another.
 import { CouncilError } from '../../core/base/errors.ts';
-import { parse, serialize } from '../../core/council/document/document.ts';
+import { parse, serialize, readStamp } from '../../core/council/document/document.ts';
 import { replaceJsonKeys } from '../../core/store/json-document.ts';
-import type { Arriving } from '../../core/store/histories.ts';
+import type { Arriving, Histories, Documents } from '../../core/store/documents.ts';
 import { parseMoveMarker } from '../../core/store/moving.ts';
 import type { Moving } from '../../core/store/moving.ts';
-import type { Move } from './document-kinds.ts';
+import { readHealthStamp } from '../../core/store/agent-health.ts';
+import { readTodoStamp } from '../../core/store/todo-lists.ts';
+import type { App } from '../../core/app/app.ts';
+import type { DocumentSettings, Keeping, DocumentKind } from '../../core/app/storage/ports.ts';
 
 /** The text of a document as its next revision: on its way, or arrived where `moving` is undefined. */
 export function serializeMoveRevision(
@@ -93,3 +96,53 @@ export async function requireSame({ from, to }: Move, key: string, source: strin
     hint: `Archive one of them first; council history --name ${key} shows what was there.`,
   });
 }
+
+/** The kinds of documents beside the councils, of all rooms. */
+export async function loadKinds({ features }: Pick<App, 'features'>): Promise<Partial<DocumentKinds>> {
+  const kinds: Partial<DocumentKinds> = {
+    health: { readStamp: readHealthStamp },
+    todos: { readStamp: readTodoStamp },
+  };
+  for (const { documentKinds } of features) Object.assign(kinds, await documentKinds?.());
+  return kinds;
+}
+
+type DocumentKinds = Record<DocumentKind, DocumentSettings>;
+
+/** Documents of one kind in one store, with their histories. */
+interface Shelf {
+  documents: Documents;
+  histories: Histories;
+}
+
+/** One kind, where it comes from and where it goes. */
+export interface Move {
+  kind: DocumentKind | 'council';
+  from: Shelf;
+  to: Shelf;
+}
+
+const findShelf = (keeping: Keeping, kind: DocumentKind | 'council', settings: DocumentSettings): Shelf => ({
+  documents: kind === 'council' ? keeping.councils(readStamp).store : keeping.documents(kind, settings),
+  histories: keeping.histories(kind, settings),
+});
+
+const listKinds = (kinds: Partial<DocumentKinds>): [Move['kind'], DocumentSettings][] => [
+  ['council', { readStamp }],
+  ...(Object.entries(kinds) as [DocumentKind, DocumentSettings][]).sort(([a], [b]) => (a < b ? -1 : 1)),
+];
+
+/** Everything that a project keeps as documents, councils first. */
+export const listShelves = (
+  keeping: Keeping,
+  kinds: Partial<DocumentKinds>,
+): (Shelf & Pick<Move, 'kind'>)[] =>
+  listKinds(kinds).map(([kind, settings]) => ({ kind, ...findShelf(keeping, kind, settings) }));
+
+/** Everything that is to be moved, councils first. */
+export const movesBetween = (from: Keeping, to: Keeping, kinds: Partial<DocumentKinds>): Move[] =>
+  listKinds(kinds).map(([kind, settings]) => ({
+    kind,
+    from: findShelf(from, kind, settings),
+    to: findShelf(to, kind, settings),
+  }));

@@ -1,9 +1,8 @@
-// PostgreSQL driver: the pool of connections, one statement at a time on each, and which of them are still good.
+// PostgreSQL driver: the pool of connections, which are still good, their password, and their open sockets.
+import { Socket } from 'node:net';
 import type { Pool, PoolClient } from 'pg';
 import { classifyDatabaseError } from './failures.ts';
-import { resolveLogin } from './login.ts';
 import type { DatabasePlace } from './place.ts';
-import { findSockets } from './sockets.ts';
 
 const CONNECT_MS = 10_000;
 /** An answer that takes longer is as good as a lost connection. */
@@ -13,7 +12,7 @@ const ANSWER_MS = 30_000;
 export class UnconfirmedError extends Error {}
 
 /** A connection in use. */
-export interface Connection {
+interface Connection {
   query(sql: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
   /** A statement, and COMMIT behind it without waiting for its answer: where it fails, nothing is committed. */
   queryAndCommit(sql: string, values: readonly unknown[]): Promise<Record<string, unknown>[]>;
@@ -102,5 +101,59 @@ function connectionOn(client: PoolClient, broken: { is: boolean }, unconfirmed: 
         for (const one of [answer, end]) if (one.status === 'rejected') throw one.reason;
         return answer.status === 'fulfilled' ? answer.value : [];
       }),
+  };
+}
+
+/** The driver of the protocol looks there as well, but warns that it will not for long. */
+export async function resolveLogin({ url }: DatabasePlace): Promise<string> {
+  const address = new URL(url);
+  const { hostname: host, port, username, password, pathname } = address;
+  if (password !== '' || address.searchParams.has('password') || process.env.PGPASSWORD || username === '')
+    return url;
+  const { default: pgpass } = await import('pgpass');
+  const found = await new Promise<string | undefined>((resolve) =>
+    pgpass(
+      {
+        host,
+        port: Number(port || '5432'),
+        user: decodeURIComponent(username),
+        database: decodeURIComponent(pathname.slice(1)),
+      },
+      resolve,
+    ),
+  );
+  if (found !== undefined) address.password = encodeURIComponent(found);
+  return address.href;
+}
+
+interface Sockets {
+  open: Set<Socket>;
+  isClosed: boolean;
+}
+
+const byAddress = new Map<string, Sockets>();
+
+/** The sockets to one server. Closing them has whatever waits for an answer fail at once, also while it connects. */
+export function findSockets({ url }: Pick<DatabasePlace, 'url'>) {
+  const sockets = byAddress.get(url) ?? { open: new Set(), isClosed: false };
+  byAddress.set(url, sockets);
+  const drop = (): void => {
+    for (const socket of sockets.open) socket.destroy();
+  };
+  return {
+    open(): Socket {
+      const socket = new Socket();
+      sockets.open.add(socket);
+      // The protocol's driver connects it first.
+      if (sockets.isClosed) setImmediate(() => socket.destroy());
+      return socket.once('close', () => sockets.open.delete(socket));
+    },
+    /** Closes those that are open; later ones are opened anew. */
+    drop,
+    /** Closes those that are open, and every later one: this process is about to end. */
+    close(): void {
+      sockets.isClosed = true;
+      drop();
+    },
   };
 }

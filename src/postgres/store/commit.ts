@@ -1,8 +1,7 @@
 // PostgreSQL driver: commits one revision, and finds out what became of a commit whose answer was lost.
 import { setTimeout as wait } from 'node:timers/promises';
 import { CouncilError } from '../../core/base/errors.ts';
-import { crypto } from '../../core/base/crypto.ts';
-import { sha256 } from '../../core/base/ids.ts';
+import { crypto, sha256 } from '../../core/base/ids.ts';
 import { sizeOfText } from '../../core/store/update.ts';
 import { UnconfirmedError } from './client.ts';
 import { asStoreError, classifyDatabaseError } from './failures.ts';

@@ -1,14 +1,11 @@
 // PostgreSQL driver: ports that open their database with the first call.
 import type { AccessTokens } from '../../core/store/access-tokens.ts';
 import type { Archives } from '../../core/store/archives.ts';
-import type { Documents } from '../../core/store/documents.ts';
+import type { Documents, Histories } from '../../core/store/documents.ts';
 import type { DueIndex } from '../../core/store/due-index.ts';
 import type { Heartbeats } from '../../core/store/heartbeats.ts';
-import type { Histories } from '../../core/store/histories.ts';
-import type { LateFiles } from '../../core/store/late-files.ts';
+import type { LateFiles, Pins, Presences } from '../../core/store/small-texts.ts';
 import type { MessageLog } from '../../core/store/message-log.ts';
-import type { Pins } from '../../core/store/pins.ts';
-import type { Presences } from '../../core/store/presences.ts';
 import type { PrivateTexts } from '../../core/store/private-texts.ts';
 import { isSealed } from '../../core/store/private-texts.ts';
 import { isMark, privatePath } from './private-path.ts';

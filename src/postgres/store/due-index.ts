@@ -1,5 +1,5 @@
 // PostgreSQL driver: which councils are due, by what their commits have written beside them.
-import { crypto } from '../../core/base/crypto.ts';
+import { crypto } from '../../core/base/ids.ts';
 import type { DueIndex, DueLook, DuePass, Waiting } from '../../core/store/due-index.ts';
 import type { Database } from './database.ts';
 

@@ -1,7 +1,7 @@
 // PostgreSQL driver: takes in the history of a document that comes from another store.
 import { CouncilError } from '../../core/base/errors.ts';
 import { requireId, sha256 } from '../../core/base/ids.ts';
-import type { Arriving, Histories } from '../../core/store/histories.ts';
+import type { Arriving, Histories } from '../../core/store/documents.ts';
 import type { Database } from './database.ts';
 
 interface HistoryOptions {

@@ -3,9 +3,8 @@ import type { Socket } from 'node:net';
 import type { Client } from 'pg';
 import { SOON } from './database.ts';
 import type { Database } from './database.ts';
-import { resolveLogin } from './login.ts';
+import { resolveLogin, findSockets } from './client.ts';
 import type { DatabasePlace } from './place.ts';
-import { findSockets } from './sockets.ts';
 
 /** Hints of several commits go out together. */
 const TOGETHER_MS = 20;

@@ -1,15 +1,12 @@
 // PostgreSQL driver: opens a database, with every port that is kept in it.
 import type { AccessTokens } from '../../core/store/access-tokens.ts';
 import type { Archives } from '../../core/store/archives.ts';
-import type { Documents } from '../../core/store/documents.ts';
+import type { Documents, Histories } from '../../core/store/documents.ts';
 import type { DueIndex } from '../../core/store/due-index.ts';
 import { FORGOTTEN_MS, readHeartbeat } from '../../core/store/heartbeats.ts';
 import type { Heartbeats } from '../../core/store/heartbeats.ts';
-import type { Histories } from '../../core/store/histories.ts';
-import type { LateFiles } from '../../core/store/late-files.ts';
+import type { LateFiles, Pins, Presences } from '../../core/store/small-texts.ts';
 import type { MessageLog } from '../../core/store/message-log.ts';
-import type { Pins } from '../../core/store/pins.ts';
-import type { Presences } from '../../core/store/presences.ts';
 import type { PrivateTexts } from '../../core/store/private-texts.ts';
 import { postgresAccessTokens } from './access-tokens.ts';
 import { postgresArchives, postgresLateFiles } from './archives.ts';
@@ -29,7 +26,7 @@ import { CouncilError } from '../../core/base/errors.ts';
 import { parseJsonSafely } from '../../core/base/text.ts';
 
 export { judgeServer } from './visit.ts';
-export { findSockets } from './sockets.ts';
+export { findSockets } from './client.ts';
 export { inspectDatabase, migrateDatabase } from './visit.ts';
 
 export interface PostgresOptions {

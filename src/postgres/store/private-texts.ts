@@ -6,7 +6,7 @@ import { parseJsonSafely } from '../../core/base/text.ts';
 import { requireConversationId, requireFileName } from '../../core/store/names.ts';
 import { isSealed, parseSealedRound } from '../../core/store/private-texts.ts';
 import type { PrivateTexts, Sealing } from '../../core/store/private-texts.ts';
-import { requireSealed } from './blindness.ts';
+import { requireSealed } from './inspect-server.ts';
 import type { Database } from './database.ts';
 import { asStoreError, classifyDatabaseError, sqlState } from './failures.ts';
 import { isMark, privatePath } from './private-path.ts';

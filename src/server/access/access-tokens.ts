@@ -1,7 +1,6 @@
 // Creates access tokens and looks up their owner.
 import type { Random } from '../../core/base/clock.ts';
-import { crypto } from '../../core/base/crypto.ts';
-import { sha256OfParts } from '../../core/base/ids.ts';
+import { crypto, sha256OfParts } from '../../core/base/ids.ts';
 import type { AccessToken } from '../../core/store/access-tokens.ts';
 
 const FORM = /^council_at_([0-9a-f]{8})_[A-Za-z0-9_-]{43}$/;

@@ -4,14 +4,13 @@ import { platform } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CouncilError, systemCode } from '../../core/base/errors.ts';
-import { crypto } from '../../core/base/crypto.ts';
+import { crypto } from '../../core/base/ids.ts';
 import { packageDir } from '../../core/store/local/project.ts';
 import { thisProcess } from '../../core/store/local/liveness.ts';
 import type { App } from '../../core/app/app.ts';
 import { openWorkspace } from '../../core/app/workspace.ts';
 import type { Workspace } from '../../core/app/workspace.ts';
-import { hashOfOffered } from './sign-in-code.ts';
-import { OFFER_PATH, signOffer } from './sign-in-offer.ts';
+import { hashOfOffered, OFFER_PATH, signOffer } from './sign-in-code.ts';
 import { openServingRecords } from './ports.ts';
 
 export type Serving = ReturnType<ReturnType<typeof openServingRecords>['list']>[number];

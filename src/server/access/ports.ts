@@ -1,7 +1,6 @@
 // Where the access tokens of a project are kept, and what tells of its server on this machine.
 import { accessTokenFiles } from '../../core/store/file/access-tokens.ts';
-import { handOver, sweepHandedOver } from '../../core/store/file/handed-over.ts';
-import { openServingBook } from '../../core/store/file/serving-record.ts';
+import { handOver, sweepHandedOver, openServingBook } from '../../core/store/file/serving-record.ts';
 import type { ServingRecords } from '../../core/store/file/serving-record.ts';
 import type { AccessTokens } from '../../core/store/access-tokens.ts';
 import type { App } from '../../core/app/app.ts';

@@ -1,7 +1,6 @@
-// Sign-in codes for the pages of a server: short enough to type, valid for one seat or one minute.
+// Sign-in to the pages: codes that are short enough to type, and the proof between `council open` and a local server.
 import type { Random } from '../../core/base/clock.ts';
-import { crypto } from '../../core/base/crypto.ts';
-import { sha256OfParts } from '../../core/base/ids.ts';
+import { crypto, sha256OfParts } from '../../core/base/ids.ts';
 import type { AccessToken } from '../../core/store/access-tokens.ts';
 
 /** Crockford's: no letter that is taken for another one. */
@@ -42,3 +41,28 @@ export function invitation(tokens: readonly AccessToken[], code: string): Access
 
 /** The hash of a one-time sign-in code, which is all that the server gets to see of it. */
 export const hashOfOffered = (code: string): string => sha256OfParts(['council-offered', code]);
+
+/** Where a code is offered. */
+export const OFFER_PATH = '/join/offer';
+/** Milliseconds for which a code that was offered opens anything. */
+export const OFFERED_MS = 60_000;
+
+/** Announces a one-time sign-in code to a server. The code itself goes only to the browser. */
+export interface Offer {
+  hash: string;
+  /** Milliseconds since the epoch, so that a recorded offer cannot be replayed later. */
+  at: number;
+  proof: string;
+}
+
+/** Proves knowledge of the secret to the server at this address, and to no other. */
+export const signOffer = (
+  secret: string,
+  part: 'offered' | 'taken',
+  url: string,
+  { hash, at }: Pick<Offer, 'hash' | 'at'>,
+): string =>
+  crypto()
+    .createHmac('sha256', secret)
+    .update(JSON.stringify([part, url, hash, at]))
+    .digest('hex');

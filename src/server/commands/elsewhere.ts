@@ -18,7 +18,7 @@ export async function asksServer(
 ): Promise<FromServer> {
   const [{ askServer }, { isPlayed }, { keptHere, refusedHere }] = await Promise.all([
     import('../remote/client.ts'),
-    import('../remote/call-duration.ts'),
+    import('../remote/call.ts'),
     import('../remote/save-undelivered.ts'),
   ]);
   const given: Record<string, unknown> = {};
@@ -30,7 +30,7 @@ export async function asksServer(
   if (name === 'task') await forTasks(cli, given);
   const turn = async (): Promise<EditorDraft> => {
     const input = { agent: given.agent, name: given.name };
-    return (await import('../remote/turn.ts')).draftElsewhere(cli, server, input, given.replace === true);
+    return (await import('../remote/client.ts')).draftElsewhere(cli, server, input, given.replace === true);
   };
   const texts = await readLongTexts(cli, fields, raw, turn);
   const said = { agent: given.agent, text: texts.text };
@@ -52,7 +52,7 @@ async function forTasks(cli: Cli, given: Record<string, unknown>): Promise<void>
   delete given.format;
   delete given.labels;
   if (given.action !== 'plan' || given.text === undefined) return;
-  const { planFile } = await import('../../team/tasks/use/plan-file.ts');
+  const { planFile } = await import('../../team/tasks/use/task-draft.ts');
   const plan = planFile(cli.cwd, [given.text].flat().join(' ').trim());
   if (plan !== undefined) given.plan = plan;
 }

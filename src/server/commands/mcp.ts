@@ -6,7 +6,7 @@ import { performCall } from '../remote/perform-call.ts';
 import { pinnedRoot } from '../../core/app/store-trouble.ts';
 import type { Unknown } from '../remote/token-lookup.ts';
 import type { Caller } from '../remote/perform-call.ts';
-import { listGroupTools } from '../mcp/tool-groups.ts';
+import { listGroupTools } from '../mcp/council-tool-definitions.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 import type { Cli } from '../../core/cli/io.ts';
 import type { Command } from '../../core/cli/spec.ts';

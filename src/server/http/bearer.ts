@@ -1,5 +1,5 @@
 // Bearer tokens: reading, comparing and making them.
-import { crypto } from '../../core/base/crypto.ts';
+import { crypto } from '../../core/base/ids.ts';
 
 /** The token of an `Authorization: Bearer …` header. */
 export const parseBearerToken = (header: string | undefined): string | undefined =>

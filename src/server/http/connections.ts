@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { crypto } from '../../core/base/crypto.ts';
+import { crypto } from '../../core/base/ids.ts';
 import { beyondShape } from '../../core/base/nesting.ts';
 
 /** How long a client may take, in milliseconds, and how many may be connected without having said who they are. */

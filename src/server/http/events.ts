@@ -8,7 +8,7 @@ import type { Caller } from '../remote/perform-call.ts';
 import { whenOver } from './connections.ts';
 import { API_PATH, refuse } from './context.ts';
 import type { Ctx, Env } from './context.ts';
-import type { Measures } from './measures.ts';
+import type { Measures } from './observe.ts';
 
 export const EVENTS_PATH = `${API_PATH}/events`;
 

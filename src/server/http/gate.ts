@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import { LOCAL_ID } from '../../core/app/app.ts';
 import type { Caller } from '../remote/perform-call.ts';
 import type { Doors, Unknown } from '../remote/token-lookup.ts';
-import { NOT_UTF8 } from '../mcp/message-lines.ts';
+import { NOT_UTF8 } from '../mcp/stdio.ts';
 import { parseBearerToken } from './bearer.ts';
 import { parseBodyJson, SHAPE, readBodyText, whenOver } from './connections.ts';
 import type { BodyFault } from './connections.ts';

@@ -1,5 +1,6 @@
 // The server: the HTTP API and MCP, for one project, on one address.
 import type { Server } from 'node:http';
+import type { Hono, MiddlewareHandler } from 'hono';
 import { CouncilError, systemCode } from '../../core/base/errors.ts';
 import type { Doors } from '../remote/token-lookup.ts';
 import type { Hints } from '../remote/change-events.ts';
@@ -17,10 +18,8 @@ import { byToken, gate, MAX_BODY_BYTES, receiveJson } from './gate.ts';
 import { createTokenAccounts, createBucket, findCallerLimits, STRANGERS } from './limits.ts';
 import type { Account, Limits, Rate } from './limits.ts';
 import { observe } from './observe.ts';
-import type { LogLine } from './observe.ts';
+import type { LogLine, Measures } from './observe.ts';
 import type { PagesOf } from './pages/pages.ts';
-import type { Hono, MiddlewareHandler } from 'hono';
-import type { Measures } from './measures.ts';
 import { openApi } from './openapi.ts';
 
 /** Where it listens, who may come in, and what it serves. */
@@ -69,7 +68,7 @@ export async function serveHttp(
       import('hono'),
       import('prom-client'),
       import('../mcp/over-http.ts'),
-      import('./measures.ts'),
+      import('./observe.ts'),
     ]);
   const accountOf = createTokenAccounts(limits);
   const flight = inFlight();

@@ -16,9 +16,8 @@ import type { AskedCouncil, AskedCouncils } from './asked-councils.ts';
 import { describeProgress } from './asked-councils.ts';
 import { COUNCIL_TOOLS, describeEffects, DESCRIPTIONS, FIELDS } from './council-tool-definitions.ts';
 import type { CouncilTool } from './council-tool-definitions.ts';
-import { createReport } from './perform.ts';
+import { createReport, toMcpSchema } from './perform.ts';
 import type { Ends } from './perform.ts';
-import { toMcpSchema } from './schema.ts';
 import { textResult, toToolResult } from './tool-results.ts';
 import { ANSWER_BYTES, composeVerdict, shorten } from '../../core/app/verdict.ts';
 

@@ -1,6 +1,6 @@
 // Calls that take as long as agents do: a client gets a result in time, reports on the way, and nothing is launched twice.
 import type { Caller, Done } from '../remote/perform-call.ts';
-import { awaits, isLong } from '../remote/call-duration.ts';
+import { awaits, isLong } from '../remote/call.ts';
 import type { CallName } from '../remote/calls.ts';
 
 /** Clients give up on a call after a minute of silence, or at their own time limit. */

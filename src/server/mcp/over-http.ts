@@ -6,12 +6,12 @@ import type {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { asCouncilError } from '../../core/base/errors.ts';
-import { crypto } from '../../core/base/crypto.ts';
+import { crypto } from '../../core/base/ids.ts';
 import type { Host } from '../remote/host.ts';
 import type { Caller } from '../remote/perform-call.ts';
 import { serverMaker } from './server.ts';
 import type { ServerMaker } from './server.ts';
-import { listGroupTools } from './tool-groups.ts';
+import { listGroupTools } from './council-tool-definitions.ts';
 
 /** A request whose sender and body are known. */
 export interface FromClient {

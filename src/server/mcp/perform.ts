@@ -1,8 +1,10 @@
-// How tools, resources and prompts have a use case performed, and report on the way.
-import type { ServerContext } from '@modelcontextprotocol/server';
-import type { Raw } from '../../core/app/input/fields.ts';
+// How tools, resources and prompts have a use case performed, and what they tell a client of its fields.
+import type { ServerContext, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import type { Raw, Fields } from '../../core/app/input/fields.ts';
 import type { Done } from '../remote/perform-call.ts';
-import type { UseCaseName } from '../remote/callable-use-cases.ts';
+import type { UseCaseName } from '../remote/calls.ts';
+import { jsonSchema } from '../../core/app/input/json-schema.ts';
+import type { Filled } from '../../core/app/input/json-schema.ts';
 
 /** Performs a call as one caller. */
 export type Perform = (name: UseCaseName, input: Raw, ends: Ends) => Promise<Done>;
@@ -21,5 +23,25 @@ export function createReport({ mcpReq }: Ends): ((progress: number, message: str
     const params = { progressToken, progress, message };
     // A client that is gone has no use for it.
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+  };
+}
+
+/**
+ * Fields as a schema in the form that the SDK knows. Nothing is refused there: the use case checks what it is given, and
+ * its refusal is a result like any other.
+ */
+export function toMcpSchema(fields: Fields, filled: Filled = {}): StandardSchemaWithJSON<Raw> {
+  // The dialect is the protocol's own: naming it costs each tool context.
+  const asJson = () => {
+    const { $schema: _, ...schema } = jsonSchema(fields, filled);
+    return schema;
+  };
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'council',
+      validate: (value) => ({ value: value as Raw }),
+      jsonSchema: { input: asJson, output: asJson },
+    },
   };
 }

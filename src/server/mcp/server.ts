@@ -9,15 +9,13 @@ import type { Host } from '../remote/host.ts';
 import type { Caller, Done } from '../remote/perform-call.ts';
 import { forTerminal, printableJson } from '../../core/base/terminal.ts';
 import { isLasting, lastingCalls } from './long-running-calls.ts';
-import { addPrompts } from './prompts.ts';
-import { createReport } from './perform.ts';
+import { addPrompts, addResources } from './resources.ts';
+import { createReport, toMcpSchema } from './perform.ts';
 import type { Ends, Perform } from './perform.ts';
-import { addResources } from './resources.ts';
 import { createAskedCouncils } from './asked-councils.ts';
 import { describeEffects } from './council-tool-definitions.ts';
 import { addCouncilTools } from './council-tools.ts';
-import { toMcpSchema } from './schema.ts';
-import type { Tool } from './tool-groups.ts';
+import type { Tool } from './council-tool-definitions.ts';
 import { textResult, toToolResult } from './tool-results.ts';
 
 const INSTRUCTIONS = `council seats AI agents and people around one question: blind answers, verified challenges, an archived decision.

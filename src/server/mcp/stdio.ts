@@ -1,11 +1,11 @@
-// MCP over stdin and stdout, for one client.
-import { pipeline, Writable } from 'node:stream';
+// MCP over stdin and stdout, for one client; messages that are none are refused.
+import { pipeline, Writable, Transform } from 'node:stream';
+import { isUtf8 } from 'node:buffer';
 import { escapedJson } from '../../core/base/terminal.ts';
 import type { Host } from '../remote/host.ts';
 import type { Caller } from '../remote/perform-call.ts';
 import { serverMaker } from './server.ts';
-import { messageLines } from './message-lines.ts';
-import { listGroupTools } from './tool-groups.ts';
+import { listGroupTools } from './council-tool-definitions.ts';
 
 /** Serves one client on stdin and stdout until stdin ends or the host stops. stdout carries the protocol only. */
 export async function serveStdio(host: Host, caller: Caller, groups?: readonly string[]): Promise<void> {
@@ -40,4 +40,99 @@ function printable(out: NodeJS.WritableStream): Writable {
   });
   out.on('error', (error: Error) => escaping.destroy(error));
   return escaping;
+}
+
+/** An error of JSON-RPC. */
+interface LineError {
+  code: number;
+  message: string;
+}
+
+/** What is said of a message whose bytes are no text: it would be recorded with other signs than were sent. */
+export const NOT_UTF8 = { code: -32700, message: 'Parse error: the message is not valid UTF-8' };
+const NOT_JSON = {
+  code: -32700,
+  message: 'Parse error: the line is no JSON; a message is one line, and a line one message',
+};
+const BATCH = {
+  code: -32600,
+  message: 'Invalid request: a batch is not taken over stdio; send each message in a line of its own',
+};
+const NO_MESSAGE = { code: -32600, message: 'Invalid request: the line is no message of JSON-RPC 2.0' };
+
+const LINE_END = 0x0a;
+/** More of a message is not held back for its end: the transport behind this refuses what is longer than 10 MB. */
+const LONGEST = 16 * 1024 * 1024;
+
+/**
+ * A stream of messages, one a line, that passes on what is one and gives everything else to `refuse` with its id, null where it
+ * cannot be told.
+ */
+export function messageLines(refuse: (id: string | number | null, error: LineError) => void): Transform {
+  let begun: Buffer[] = [];
+  let held = 0;
+  let isPart = false;
+  const take = (): Buffer => {
+    const line = Buffer.concat(begun);
+    begun = [];
+    held = 0;
+    return line;
+  };
+  const judged = (line: Buffer): Buffer | undefined => {
+    const error = findLineError(line);
+    if (error) refuse(error === BATCH ? null : readRequestId(line), error);
+    return error ? undefined : line;
+  };
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      for (let from = 0; from < chunk.length;) {
+        const end = chunk.indexOf(LINE_END, from);
+        const part = chunk.subarray(from, end === -1 ? chunk.length : end + 1);
+        begun.push(part);
+        held += part.length;
+        from += part.length;
+        if (end === -1 && held <= LONGEST) break;
+        const line = take();
+        const passed = end === -1 || isPart ? line : judged(line);
+        isPart = end === -1;
+        if (passed) this.push(passed);
+      }
+      done();
+    },
+    flush(done) {
+      const rest = take();
+      const passed = rest.length === 0 || isPart ? undefined : judged(rest);
+      if (passed) this.push(Buffer.concat([passed, Buffer.from([LINE_END])]));
+      done();
+    },
+  });
+}
+
+/** What is wrong with a line; undefined for a message, and for an empty line. */
+function findLineError(line: Buffer): LineError | undefined {
+  if (!isUtf8(line)) return NOT_UTF8;
+  const text = line.toString('utf8').trim();
+  if (text === '') return undefined;
+  const message = parseJsonLine(text);
+  if (message === undefined) return NOT_JSON;
+  if (Array.isArray(message)) return BATCH;
+  const { jsonrpc, ...rest } = (message ?? {}) as Record<string, unknown>;
+  const isOne = typeof rest.method === 'string' || 'result' in rest || 'error' in rest;
+  return jsonrpc === '2.0' && isOne ? undefined : NO_MESSAGE;
+}
+
+/** Undefined for what is no JSON. */
+function parseJsonLine(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Structure is ASCII: what is replaced here, where the bytes are no text, stands in the texts. */
+function readRequestId(line: Buffer): string | number | null {
+  const { id } = (parseJsonLine(line.toString('utf8')) ?? {}) as { id?: unknown };
+  return typeof id === 'number' || (typeof id === 'string' && !id.includes('\uFFFD')) ? id : null;
 }

@@ -1,5 +1,5 @@
 // What a page shows, as data: the facts as its reader may see them, and every text that is to be formatted.
-import { findArchiveLetters } from '../../core/archive/letters.ts';
+import { findArchiveLetters } from '../../core/archive/outcome.ts';
 import { cutForm, isShown } from '../../core/archive/cut-form.ts';
 import { quotedPlaces } from '../../core/council/ledger/quoted-places.ts';
 import type { QuotedPlace } from '../../core/council/ledger/quoted-places.ts';
@@ -9,16 +9,21 @@ import { splitParts } from '../../core/council/ledger/text/contribution-parts.ts
 import type { Contribution } from '../../core/council/state/state.ts';
 import { formatTurnKey } from '../../core/council/state/turn-key.ts';
 import type { Language } from '../../core/base/words/words.ts';
-import { anchor } from './anchors.ts';
+import { anchor } from './show.ts';
 import { buildLanes } from './lanes/lanes.ts';
 import type { Lanes } from './lanes/lanes.ts';
-import { toPageMark, shiftMarks } from './marked.ts';
+import { toPageMark, shiftMarks, buildThreads } from './threads.ts';
 import type { Mark, MarkdownText } from './markdown/markdown-text.ts';
-import { ownTexts } from './own-texts.ts';
-import type { OwnTexts } from './own-texts.ts';
 import type { Seen } from './seen.ts';
-import { buildThreads } from './threads.ts';
 import type { Threads } from './threads.ts';
+import { costSection } from '../../core/archive/cost-section.ts';
+import { decisionSection } from '../../core/archive/decision-section.ts';
+import { hasVotes } from '../../core/archive/positions.ts';
+import { measuresTable } from '../../core/archive/measures.ts';
+import { computeDigest } from '../../core/archive/digest.ts';
+import { synthesisFacts } from '../../core/archive/page.ts';
+import { absencesList, blockingList, dissentList, keptList } from '../../core/archive/sections.ts';
+import { fill, loadPageWords } from '../../core/base/words/words.ts';
 
 /** One contribution in its parts, each with the form that is not shown in words. */
 export interface SaidTexts {
@@ -132,4 +137,56 @@ function cutContributionParts(said: Contribution, level: number, marks: readonly
       },
     };
   });
+}
+
+interface OwnTexts {
+  /** The outcome in one sentence, then how it came about; empty while the council goes on. */
+  decision: MarkdownText[];
+  /** Empty where nothing is to be said of it. */
+  dissent: MarkdownText[];
+  blocking: MarkdownText[];
+  /** Who wrote the synthesis, or the computed one itself. */
+  synthesis: MarkdownText[];
+  absences: MarkdownText[];
+  /** What launches did not tell, and the budget. */
+  cost: MarkdownText[];
+  measures: MarkdownText[];
+  /** Texts that were kept and not accepted. */
+  kept: MarkdownText[];
+}
+
+function ownTexts({ archive, underway }: Seen, keep: (text: MarkdownText) => MarkdownText): OwnTexts {
+  const { meta, synthesis } = archive;
+  const w = loadPageWords(meta.lang);
+  const all = (...texts: string[]): MarkdownText[] =>
+    texts.filter((text) => text !== '').map((text) => keep({ text, prefix: 'own-', level: 2, marks: [] }));
+  const ended = (...texts: string[]): MarkdownText[] => (underway ? [] : all(...texts));
+  const kept = keptList(archive, w);
+  return {
+    decision: underway && !meta.decision ? [] : all(...decisionSection(archive, w)),
+    dissent: ended(dissentList(archive, w) || (hasVotes(archive) ? w.archive.noDissent : '')),
+    blocking: all(blockingList(archive, w)),
+    synthesis: ended(
+      ...(synthesis.by === null ? [synthesis.text] : []),
+      ...(synthesis.silent ? [computeDigest(archive)] : []),
+      ...(synthesis.by === null ? [] : synthesisFacts(meta, synthesis, w)),
+    ),
+    absences: all(absencesList(archive, w)),
+    // The table stands on the page in another form.
+    // Of a council that goes on it is not known here that no program was launched.
+    cost: underway && !meta.spent ? [] : all(...costSection(archive, w).slice(meta.spent ? 1 : 0)),
+    measures: ended(measuresTable(meta.metrics, w)),
+    kept: ended(...(kept === '' ? [] : [w.archive.notAcceptedNote, kept])),
+  };
+}
+
+/** The sentence about the phase that is open. */
+export function underwayWords(
+  { underway, archive }: Pick<Seen, 'underway' | 'archive'>,
+  shown: (iso: string) => string,
+): string {
+  if (!underway) return '';
+  const { phase, tour, until, hides } = underway;
+  const { page } = loadPageWords(archive.meta.lang);
+  return fill(hides ? page.underway : page.underwayOpen, { phase, tour, until: shown(until) });
 }

@@ -10,8 +10,13 @@ import type { Html } from './html.ts';
 import type { MarkdownText } from './markdown/markdown-text.ts';
 import { contributionsRegion, saidTexts } from './regions/contributions.ts';
 import { ledgerRegion } from './regions/ledger.ts';
-import { decisionRegion, dissentRegion, renderOutcomeHeading, unansweredRegion } from './regions/outcome.ts';
-import { positionsRegion } from './regions/positions.ts';
+import {
+  decisionRegion,
+  dissentRegion,
+  renderOutcomeHeading,
+  unansweredRegion,
+  positionsRegion,
+} from './regions/outcome.ts';
 import { timelineRegion } from './regions/timeline.ts';
 import type { Show } from './show.ts';
 import { PAGE_STYLE } from './style.ts';

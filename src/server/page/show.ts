@@ -1,4 +1,4 @@
-// How names, times and figures stand on a page.
+// How names, times, figures, addresses and refusals stand on a page.
 import type { ArchiveMeta } from '../../core/archive/archive.ts';
 import { oneLine } from '../../core/base/text.ts';
 import { fill } from '../../core/base/words/words.ts';
@@ -77,3 +77,20 @@ export function table(
     </table>
   </div> `;
 }
+
+/** An id that no text can make: whatever is no letter, digit or sign of an id is written as its number. */
+export const anchor = (...parts: readonly (string | number)[]): string =>
+  parts
+    .map((part) => String(part).replace(/[^\w.-]/gu, (sign) => `_${sign.codePointAt(0)!.toString(16)}`))
+    .join('-');
+
+/** Where a contribution of a round stands: on this page, or on the one of that round. */
+export const linkToContribution = (folded: ReadonlyMap<number, unknown>, tour: number, by: string): string =>
+  `${folded.has(tour) ? roundPage(tour) : ''}#${anchor('said', tour, by)}`;
+
+/** The page of the same council with that round in full. */
+export const roundPage = (tour: number): string => `?round=${tour}`;
+
+/** By the code of a refusal. */
+export const findProblemWords = (code: string, { problem }: Pick<Words, 'problem'>): string =>
+  Object.hasOwn(problem, code) ? problem[code as keyof typeof problem] : problem.failed;

@@ -15,9 +15,8 @@ import type {
   Ledger,
 } from '../../core/council/state/state.ts';
 import { spentOn } from '../../core/council/state/usage.ts';
-import type { ChooseRounds } from './rounds.ts';
+import type { ChooseRounds, Seen } from './seen.ts';
 import { everyRound, inRounds } from './seen.ts';
-import type { Seen } from './seen.ts';
 
 /**
  * A council as all who sit there may see it, the coordinator apart: nothing of a round that is open but who sits and until when,

@@ -1,10 +1,10 @@
-// The ledger as threads: each claim with the challenges to it. Those of rounds that do not stand on the page are named only.
+// The ledger as threads: each claim with the challenges to it, and the words that they quote as marks in the text.
 import type { Challenge, Claim } from '../../core/council/state/state.ts';
-import { anchor } from './anchors.ts';
-import { shiftMarks } from './marked.ts';
+import { anchor } from './show.ts';
 import type { Mark, MarkdownText } from './markdown/markdown-text.ts';
 import { inRounds } from './seen.ts';
 import type { Seen } from './seen.ts';
+import type { QuotedPlace } from '../../core/council/ledger/quoted-places.ts';
 
 export interface Thread {
   claim: { id: string; by: string; text: MarkdownText } | null;
@@ -99,3 +99,16 @@ const claimText = ({ id, start }: Claim, text: string, marks: readonly Mark[]): 
   level: 3,
   marks: shiftMarks(marks, start, text.length),
 });
+
+export const toPageMark = ({ challenge, start, end }: QuotedPlace): Mark => ({
+  challenge,
+  start,
+  end,
+  href: `#${anchor('challenge', challenge)}`,
+});
+
+/** The marks in a stretch of a text, counted from its beginning. */
+export const shiftMarks = (marks: readonly Mark[], start: number, length: number): Mark[] =>
+  marks
+    .filter((mark) => mark.start < start + length && start < mark.end)
+    .map((mark) => ({ ...mark, start: Math.max(0, mark.start - start), end: mark.end - start }));

@@ -13,8 +13,8 @@ import { howItStands } from '../../team/tasks/use/news.ts';
 import { inSession, take } from '../../team/tasks/use/open-session.ts';
 import { openTasking, openTaskStore } from '../../team/tasks/use/ports.ts';
 import { agentHealth, openWorkspace } from '../../core/app/workspace.ts';
-import { taskNamed } from './named-task.ts';
-import { getCallerTokenId } from './heartbeat-owner.ts';
+import { getCallerTokenId } from './lent-launches.ts';
+import { isTaskId } from '../../team/tasks/task-names.ts';
 
 const LOST = { document: { became: 'lost' as const } };
 const buildRecordedReply = (task: Task): Result => ({
@@ -84,4 +84,10 @@ function toTaskLaunchResult(input: RecordInput | FailInput, told: Partial<Launch
     timedOut: told.failure === 'timeout',
     usage: { model, inputTokens, outputTokens, costUsd },
   };
+}
+
+/** Undefined for what names none. */
+export function taskNamed(name: string): { session: string; id: string } | undefined {
+  const [, session = '', id = ''] = /^(S[a-z0-9]{1,7})\/(T\S+)$/.exec(name) ?? [];
+  return isTaskId(id) ? { session, id } : undefined;
 }

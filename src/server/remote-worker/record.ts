@@ -6,21 +6,18 @@ import type { CouncilState, Lease, UsageRecord } from '../../core/council/state/
 import { seat } from '../../core/council/state/state.ts';
 import { readCouncil } from '../../core/council/use/update-council.ts';
 import { buildLaunchInput } from '../../core/heartbeat/launch/launch-program.ts';
-import { withEstimate } from '../../core/heartbeat/launch/estimate-usage.ts';
-import { rejectEmptyAnswer } from '../../core/heartbeat/launch/reject-empty-answer.ts';
+import { withEstimate, rejectEmptyAnswer, NO_RESULT } from '../../core/heartbeat/launch/result.ts';
 import { MAX_ATTEMPTS } from '../../core/heartbeat/launch/lease.ts';
 import { takeBack, takeLate } from '../../core/heartbeat/launch/lend-launch.ts';
 import type { TakenBack } from '../../core/heartbeat/launch/lend-launch.ts';
 import { withAdded } from '../../core/heartbeat/launch/repair.ts';
-import { NO_RESULT } from '../../core/heartbeat/launch/result.ts';
 import type { Launch, LaunchResult } from '../../core/heartbeat/launch/result.ts';
 import type { HeartbeatPorts } from '../../core/heartbeat/ports.ts';
 import { nameHeartbeatPlace } from '../../core/store/heartbeats.ts';
 import type { App, Result } from '../../core/app/app.ts';
 import type { FailInput, RecordInput } from '../input/remote-worker.ts';
 import { askedAgain, earlierParts, keepPart, toldBefore } from './follow-up-question.ts';
-import { wasLent } from './lent-launches.ts';
-import { getCallerTokenId } from './heartbeat-owner.ts';
+import { wasLent, getCallerTokenId } from './lent-launches.ts';
 import { agentHealth, heartbeatPorts, loadConfig, openWorkspace } from '../../core/app/workspace.ts';
 
 /** What a worker says of a failure is its own word: no more of it is kept than of a launch here. */

@@ -12,7 +12,7 @@ import type { Heartbeat } from '../../core/store/heartbeats.ts';
 import type { App } from '../../core/app/app.ts';
 import type { LeaseInput, RenewInput } from '../input/remote-worker.ts';
 import { agentHealth, heartbeatPorts, loadConfig, openWorkspace } from '../../core/app/workspace.ts';
-import { getCallerTokenId } from './heartbeat-owner.ts';
+import { getCallerTokenId } from './lent-launches.ts';
 
 type Worker = LeaseInput | RenewInput;
 

@@ -1,8 +1,8 @@
-// State of a remote worker.
+// State of a remote worker, and its report when the server is unreachable and when it is back.
 import type { Heart } from '../../core/heartbeat/launch/heartbeat-row.ts';
 import type { Project } from '../../core/store/local/project.ts';
 import type { App } from '../../core/app/app.ts';
-import type { Contact } from './server-contact.ts';
+import { CouncilError, describeThrown } from '../../core/base/errors.ts';
 
 export interface Worker {
   app: App;
@@ -29,3 +29,43 @@ export interface TaskAtWork {
   /** Stops the task: its result is no longer wanted. */
   stop: AbortController;
 }
+
+interface Contact {
+  /**
+   * Reports a failed or wrong answer. The same line is not repeated until the server has answered,
+   * and errors that end the worker are left to the caller.
+   */
+  lost(what: unknown): void;
+  /** It has answered. */
+  found(): void;
+}
+
+/** Error codes that no retry will change. */
+const FINAL = ['forbidden', 'usage', 'invalid_id'];
+
+/** Whether a worker that is answered so ends. */
+export const isFinal = (error: unknown): error is CouncilError =>
+  error instanceof CouncilError && FINAL.includes(error.code);
+
+export function createServerContact({ note }: Pick<App, 'note'>, server: string): Contact {
+  const told = new Set<string>();
+  const once = (what: string, line: string): void => {
+    if (!told.has(what)) note(line);
+    told.add(what);
+  };
+  return {
+    lost(what) {
+      const line = describeThrown(what);
+      // A server that goes is away for one reason after the other.
+      if (isAway(what)) once('away', `${line} Waiting for it.`);
+      else if (!isFinal(what)) once(line, line);
+      told.add(line);
+    },
+    found() {
+      if (told.has('away')) note(`The server ${new URL(server).origin} is back.`);
+      told.clear();
+    },
+  };
+}
+
+const isAway = (error: unknown): boolean => error instanceof CouncilError && error.code === 'unreachable';

@@ -1,7 +1,7 @@
 // What each call of a server answers with: what its clients rely on. A newer server may tell more.
 import * as z from 'zod/mini';
 import type { CallName } from './calls.ts';
-import type { ClientOutput } from './client-output.ts';
+import type { ClientOutput } from './call.ts';
 
 const text = z.string();
 const count = z.number();

@@ -2,8 +2,7 @@
 import type { ErrorCode } from '../../core/base/errors.ts';
 import { oneLine } from '../../core/base/text.ts';
 import type { Raw } from '../../core/app/input/fields.ts';
-import { useCases } from './callable-use-cases.ts';
-import { CALLS, getCallDefinition, listCallFields, buildCallInput } from './calls.ts';
+import { useCases, CALLS, getCallDefinition, listCallFields, buildCallInput } from './calls.ts';
 import type { CallName } from './calls.ts';
 import type { Host } from './host.ts';
 import type { RemoteCall, Caller, Done } from './perform-call.ts';

@@ -4,11 +4,10 @@ import { CouncilError } from '../../core/base/errors.ts';
 import { packageDir } from '../../core/store/local/project.ts';
 import type { App } from '../../core/app/app.ts';
 import type { Host } from './host.ts';
-import { awaits } from './call-duration.ts';
+import { awaits, MOST_ANSWER } from './call.ts';
 import { isSeat, toCallerRefusal } from './perform-call.ts';
 import type { RemoteCall, Done } from './perform-call.ts';
-import { MOST_ANSWER } from './client-output.ts';
-import type { UseCaseName } from './callable-use-cases.ts';
+import type { UseCaseName } from './calls.ts';
 
 /** Calls that change nothing: they end with their caller, and when they take too long. */
 const READS = new Set<UseCaseName>([

@@ -1,13 +1,18 @@
 // Calls for remote clients, as data: MCP tools and the HTTP API are made from it.
 import type { Field, Fields, Raw } from '../../core/app/input/fields.ts';
 import type { Filled } from '../../core/app/input/json-schema.ts';
-import { useCases } from './callable-use-cases.ts';
-import type { UseCaseName } from './callable-use-cases.ts';
 import type { Call } from './call.ts';
 import { councilCalls, councilCallsMore } from './calls-council.ts';
 import { messageCalls, workerCalls } from './calls-messages.ts';
 import type { Caller } from '../../core/app/caller.ts';
 import { CURSOR, LIMIT } from './paginate-lists.ts';
+import { coreUseCases } from '../../core/app/use-cases.ts';
+import { serverUseCases } from '../use-cases.ts';
+import { teamUseCases } from '../../team/use-cases.ts';
+
+export const useCases = { ...coreUseCases, ...teamUseCases, ...serverUseCases };
+
+export type UseCaseName = keyof typeof useCases;
 
 /** Every call, by the name of its use case: input and result are those of the use case. */
 const calls = { ...councilCalls, ...messageCalls, ...councilCallsMore, ...workerCalls } satisfies Partial<

@@ -4,14 +4,15 @@ import type { ErrorCode } from '../../core/base/errors.ts';
 import type { App, Result } from '../../core/app/app.ts';
 import { isDocument, isProblem, isTold } from './answers.ts';
 import type { CallName } from './calls.ts';
-import { isLong } from './call-duration.ts';
-import { post } from './post-json.ts';
+import { isLong, TOLD_TYPE } from './call.ts';
+import { post, notCouncil, notNow, createUnreachableError } from './post-json.ts';
 import type { Posted } from './post-json.ts';
-import { TOLD_TYPE } from './client-output.ts';
-import { notCouncil, notNow, createUnreachableError } from './unreachable-errors.ts';
+import type { EditorDraft } from '../../core/app/input/fields.ts';
+import { prepareResponseDraft } from '../../core/app/respond.ts';
+import type { View } from '../../core/app/view.ts';
 
 /** A call, and the server to send it to. */
-export interface AskedElsewhere {
+interface AskedElsewhere {
   server: string;
   name: CallName;
   input: Readonly<Record<string, unknown>>;
@@ -123,3 +124,14 @@ async function sent(
     throw createUnreachableError(server, error);
   }
 }
+
+/** Like the draft of a council that lies here. */
+export const draftElsewhere = (
+  app: App,
+  server: string,
+  input: Readonly<Record<string, unknown>>,
+  replace: boolean,
+): Promise<EditorDraft> =>
+  prepareResponseDraft(async () => (await askServer(app, { server, name: 'view', input })).document as View, {
+    replace,
+  });

@@ -16,7 +16,7 @@ import { rememberingNewest } from '../../core/base/memoize.ts';
 import type { Documents } from '../../core/store/documents.ts';
 import { openReports } from '../../team/reports/ports.ts';
 import { openWorkspace } from '../../core/app/workspace.ts';
-import type { UseCaseName } from './callable-use-cases.ts';
+import type { UseCaseName } from './calls.ts';
 
 /** Settings of the person who started the server; they must not apply to its clients. */
 const OWN = [

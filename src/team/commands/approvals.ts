@@ -1,7 +1,7 @@
-// Command `approvals`: its result in words.
+// Commands `approvals` and `audit`: their results in words.
 import { approvals } from '../approvals/approvals.ts';
 import type { Approval, ApprovalsResult } from '../approvals/approvals.ts';
-import type { ApprovalsInput } from '../input/approvals.ts';
+import type { ApprovalsInput, AuditInput } from '../input/approvals.ts';
 import { createFence } from '../../core/base/fence.ts';
 import { forTerminal } from '../../core/base/terminal.ts';
 import { formatCount, oneLine } from '../../core/base/text.ts';
@@ -10,6 +10,8 @@ import { foldForTerminal } from '../../core/cli/fold.ts';
 import { performHereOrAtServer } from '../../core/cli/performed.ts';
 import { toTextOutcome } from '../../core/cli/print.ts';
 import type { Command } from '../../core/cli/spec.ts';
+import { audit } from '../audit/audit.ts';
+import type { AuditEntry } from '../audit/audit.ts';
 
 export const approvalsCommand: Command<ApprovalsInput> = async (cli, input) => {
   const result = await performHereOrAtServer(
@@ -107,3 +109,38 @@ function detail(key: string, value: unknown): string {
   const lines = value.split(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/);
   return lines.length === 1 ? `${key}: ${value}` : [`${key}:`, ...lines.map((one) => `  ${one}`)].join('\n');
 }
+
+export const auditCommand: Command<AuditInput> = async (cli, input) => {
+  const result = await audit(cli, input);
+  if (result.action === 'verify') {
+    const { broken, entries } = result.document;
+    return toTextOutcome(
+      result,
+      broken?.message ?? `${formatCount(entries, 'entry', 'entries')}, all as they were written.`,
+    );
+  }
+  const { entries, total } = result.document;
+  const now = Date.now();
+  const more = total > entries.length ? [`${total - entries.length} older ones: --limit ${total}`] : [];
+  return toTextOutcome(
+    result,
+    (await foldForTerminal([...more, ...entries.map((one) => formatAuditLine(one, now))].join('\n'))) ||
+      'Nothing is recorded yet.',
+  );
+};
+
+function formatAuditLine({ seq, at, what, by, task, details }: AuditEntry, now: number): string {
+  const facts = Object.entries(details)
+    .filter(([, value]) => value !== null && value !== '')
+    .map(([key, value]) => `${oneLine(key, 20)} ${inShort(value)}`);
+  const where = task === null ? '' : ` ${oneLine(task, 40)}`;
+  return `${seq} ${localTime(at, now)} ${oneLine(what, 30)}${where} by ${oneLine(by, 64)}${facts.length > 0 ? `: ${facts.join(', ')}` : ''}`;
+}
+
+/** Of a hash the beginning is enough to find it. */
+const inShort = (value: unknown): string =>
+  typeof value !== 'string'
+    ? oneLine(JSON.stringify(value), 60)
+    : /^[0-9a-f]{64}$/.test(value)
+      ? value.slice(0, 12)
+      : oneLine(value, 60);

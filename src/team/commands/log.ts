@@ -1,16 +1,24 @@
-// Command `log`: what happened, in words, as objects, or as the lines of the protocol.
+// Commands `log`, `logs` and `metrics`: what happened, what launches printed, and measures.
 import type { LogInput } from '../input/messages.ts';
 import { followLog, log, logLine } from '../log/log.ts';
 import type { LogEntry } from '../log/log.ts';
 import { formatDuration } from '../../core/base/duration.ts';
 import { printableJson } from '../../core/base/terminal.ts';
 import { oneLine } from '../../core/base/text.ts';
-import { localTime } from '../../core/base/local-time.ts';
+import { localTime, formatDueTime } from '../../core/base/local-time.ts';
 import { fill } from '../../core/base/words/words.ts';
 import { foldForTerminal } from '../../core/cli/fold.ts';
 import type { Cli } from '../../core/cli/io.ts';
 import { toTextOutcome } from '../../core/cli/print.ts';
 import type { Command } from '../../core/cli/spec.ts';
+import type { LogsInput, MetricsInput } from '../../core/app/input/archive.ts';
+import { logs } from '../log/logs.ts';
+import type { LoggedLaunch } from '../log/logs.ts';
+import { formatMs } from '../../core/app/progress.ts';
+import { metrics } from '../metrics.ts';
+import { pageOptions } from '../../core/cli/page-options.ts';
+import { performHereOrAtServer } from '../../core/cli/performed.ts';
+import { renderMarkdown } from '../../core/cli/render-markdown.ts';
 
 export const logCommand: Command<LogInput> = async (cli, input) => {
   const line = chooseFormat(input.format, cli);
@@ -100,3 +108,44 @@ function describe({
     what,
   });
 }
+
+export const logsCommand: Command<LogsInput> = async (cli, input) => {
+  const result = await logs(cli, input);
+  const { launches, kept, participant, name } = result.document;
+  const earlier = kept - launches.length;
+  const lines = launches.map((launch) => renderLaunchLog(launch, cli));
+  if (earlier > 0)
+    lines.push(`${earlier} earlier launches in "${name}": council logs ${participant} --last ${kept}`);
+  return toTextOutcome(result, lines.join('\n\n'));
+};
+
+function renderLaunchLog(launch: LoggedLaunch, { paint }: Cli): string {
+  const { participant, agent, phase, tour, attempt, at, ms, ok, reason } = launch;
+  const who = agent === participant ? participant : `${participant} (with the runner of ${agent})`;
+  const head = `${who}, ${phase} (round ${tour}), attempt ${attempt}: ${ok ? 'answered' : 'failed'} ${formatDueTime(at, Date.now())}, after ${formatMs(ms)}; ${describeLaunchEnd(launch)}`;
+  return [
+    paint('bold', head),
+    ...(reason === null ? [] : [oneLine(reason, 1000)]),
+    ...output('stdout', launch.stdout),
+    ...output('stderr', launch.stderr),
+  ].join('\n');
+}
+
+function describeLaunchEnd({ exitCode, signal, timedOut }: LoggedLaunch): string {
+  if (timedOut) return 'stopped by council at its time limit';
+  if (signal !== null) return `ended by ${signal}`;
+  return exitCode === null ? 'no program ran' : `exit code ${exitCode}`;
+}
+
+const output = (name: string, text: string): string[] =>
+  text.trim() === '' ? [`--- ${name}: nothing`] : [`--- ${name}`, text.replace(/\n$/, '')];
+
+export const metricsCommand: Command<MetricsInput> = async (cli, input) => {
+  const result = await performHereOrAtServer(
+    cli,
+    () => metrics(cli, input),
+    (_, { page }) => ({ table: () => String(page) }),
+  );
+  const text = await renderMarkdown(result.table(), pageOptions(cli));
+  return toTextOutcome(result, text || 'No message is logged yet.');
+};

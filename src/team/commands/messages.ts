@@ -1,5 +1,14 @@
-// Commands `send`, `inbox`, `ack`, `nack` and `sent`.
-import type { AckInput, InboxInput, NackInput, SendInput, SentInput } from '../input/messages.ts';
+// Commands about messages: `send`, `inbox`, `ack`, `nack`, `sent`, `channel`, `watch-channel` and `who`.
+import type {
+  AckInput,
+  InboxInput,
+  NackInput,
+  SendInput,
+  SentInput,
+  ChannelInput,
+  WhoInput,
+  WatchChannelInput,
+} from '../input/messages.ts';
 import { ack, nack } from '../messages/use/acknowledge.ts';
 import { inbox } from '../messages/use/inbox.ts';
 import type { InboxDocument } from '../messages/use/inbox.ts';
@@ -7,12 +16,19 @@ import { send } from '../messages/use/send.ts';
 import { sent } from '../messages/use/sent.ts';
 import type { Delivery } from '../messages/use/sent.ts';
 import { formatCount, oneLine } from '../../core/base/text.ts';
-import { distance } from '../../core/base/local-time.ts';
+import { distance, localTime } from '../../core/base/local-time.ts';
 import { foldForTerminal } from '../../core/cli/fold.ts';
-import { messageLines } from './message-lines.ts';
 import { performHereOrAtServer } from '../../core/cli/performed.ts';
 import { toTextOutcome } from '../../core/cli/print.ts';
 import type { Command } from '../../core/cli/spec.ts';
+import { channel, followChannel } from '../messages/use/channel.ts';
+import type { ChannelDocument, ListedChannel } from '../messages/use/channel.ts';
+import type { Cli } from '../../core/cli/io.ts';
+import { who } from '../messages/use/presence.ts';
+import { watchChannel } from '../messages/use/watch-channel.ts';
+import type { WatcherNews } from '../messages/use/watcher-state.ts';
+import { CouncilError } from '../../core/base/errors.ts';
+import type { MessageDocument } from '../messages/use/message-document.ts';
 
 export const sendCommand: Command<SendInput> = async (cli, input) => {
   const result = await performHereOrAtServer(
@@ -101,3 +117,102 @@ function deliveryLine({ to, state, at, reason, attempts, escalated }: Delivery, 
   const why = reason === null ? '' : `: ${oneLine(reason, 200)}`;
   return `${oneLine(to, 64)}: ${state} ${distance(at, now)}${tries}${up}${why}`;
 }
+
+export const channelCommand: Command<ChannelInput> = async (cli, input) => {
+  if (input.action === 'follow' && !cli.json) {
+    await followChannel(cli, input, (message) => cli.show(`${messageLines(message, cli).join('\n')}\n\n`));
+    return { json: null, text: '' };
+  }
+  const result = await channel(cli, input);
+  return toTextOutcome(result, await foldForTerminal(renderChannelDocument(result.document, cli)));
+};
+
+function renderChannelDocument(document: ChannelDocument, cli: Cli): string {
+  if ('channels' in document) {
+    const lines = document.channels.map(channelLine);
+    return lines.join('\n') || 'No channels yet. The first message makes one: council send all "Hello"';
+  }
+  if ('created' in document)
+    return `${document.channel}: ${document.created ? 'created' : 'it was there already'}`;
+  return document.messages.map((one) => messageLines(one, cli).join('\n')).join('\n\n') || 'No messages yet.';
+}
+
+function channelLine({ name, newest, last }: ListedChannel): string {
+  if (!last) return `${name}: ${newest === null ? 'empty' : oneLine(newest, 120)}`;
+  const who = `${oneLine(last.from, 64)} to ${oneLine(last.to, 64)}`;
+  return `${name}: ${localTime(last.time, Date.now())} ${who}: ${oneLine(last.text, 80)}`;
+}
+
+export const whoCommand: Command<WhoInput> = async (cli) => {
+  const result = await performHereOrAtServer(
+    cli,
+    () => who(cli),
+    () => ({}),
+  );
+  const lines = result.document.agents.map(({ agent_id: agent, state, substate, channel, timestamp }) =>
+    state === 'AWAKE'
+      ? `${agent}: awake, ${substate === 'WORKING' ? 'at work' : 'idle'}, in ${oneLine(channel ?? 'no channel', 64)}`
+      : `${agent}: offline, last seen ${distance(timestamp, Date.now())}`,
+  );
+  return toTextOutcome(
+    result,
+    (await foldForTerminal(lines.join('\n'))) ||
+      'No agent is listening. Have one listen with: council watch-channel AGENT -- COMMAND',
+  );
+};
+
+export const watchChannelCommand: Command<WatchChannelInput> = async (cli, input) => {
+  if (cli.json)
+    throw new CouncilError('usage', 'watch-channel prints a stream, not one document.', {
+      hint: 'For one document: council sent --json, council who --json',
+    });
+  await watchChannel(cli, input, (news) => cli.show(`${describeWatcherNews(news)}\n`));
+  return { json: null, text: '' };
+};
+
+function describeWatcherNews(news: WatcherNews): string {
+  if (news.type === 'watching') return `Answering for ${news.agent} in ${news.channel}. Ctrl-C to leave.`;
+  const { id, from } = news.message;
+  const about = `${oneLine(id, 120)} from ${oneLine(from, 64)}`;
+  switch (news.type) {
+    case 'message':
+      return `${about}: asking`;
+    case 'answered':
+      return `${about}: answered with ${news.id}`;
+    case 'handled':
+      return `${about}: ${news.as} by its agent itself${news.unsent ? `; what it printed then stands in the log, and was sent to nobody` : ''}`;
+    case 'skipped':
+      return `${about}: not answered, ${news.why}`;
+    case 'failed':
+      return `${about}: attempt ${news.attempt} failed: ${oneLine(news.why, 300)}`;
+  }
+}
+
+/**
+ * A head with who, whom, when and the id, and the text below it, each line indented: no text can look like another head.
+ * `mark` says what there is to say of it beside.
+ */
+function messageLines(message: MessageDocument, { paint }: Pick<Cli, 'paint'>, mark = ''): string[] {
+  const { id, time, from, to, channel, type, priority, text, code, artifacts, replyTo } = message;
+  const facts = [
+    ...(type === 'chat' ? [] : [oneLine(type, 40)]),
+    ...(priority === 'normal' ? [] : [priority]),
+    ...(replyTo === null ? [] : [`answers ${oneLine(replyTo, 120)}`]),
+    ...(mark === '' ? [] : [mark]),
+  ];
+  const told = facts.length === 0 ? '' : ` (${facts.join(', ')})`;
+  const who = `${oneLine(from, 64)} to ${oneLine(to, 64)}`;
+  return [
+    paint('bold', `${who} in ${channel}, ${localTime(time, Date.now())}${told}`),
+    `  ${paint('dim', oneLine(id, 120))}`,
+    ...indentLines(text),
+    ...(code === null ? [] : ['  ---', ...indentLines(code), '  ---']),
+    ...artifacts.map((file) => `  + ${oneLine(file, 200)}`),
+  ];
+}
+
+const indentLines = (text: string): string[] =>
+  text
+    .replace(/\s+$/, '')
+    .split(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/)
+    .map((line) => `  ${line}`);

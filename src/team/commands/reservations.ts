@@ -1,5 +1,5 @@
 // Commands `reserve`, `release` and `reservations`.
-import type { ReleaseInput, ReservationsInput, ReserveInput } from '../input/reservations.ts';
+import type { ReleaseInput, ReservationsInput, ReserveInput } from '../input/messages.ts';
 import { release, reservations, reserve, timeLeft } from '../messages/use/reserve.ts';
 import type { ReservationDocument } from '../messages/use/reserve.ts';
 import { formatCount, oneLine } from '../../core/base/text.ts';

@@ -1,9 +1,8 @@
 // Use case `log`: what happened in the project, in the order of time.
 import { setTimeout as delay } from 'node:timers/promises';
 import { CouncilError } from '../../core/base/errors.ts';
-import { readEntry } from '../messages/log-entry.ts';
+import { readEntry, logLine } from '../messages/log-entry.ts';
 import type { Entry } from '../messages/log-entry.ts';
-import { logLine } from '../messages/log-entry-line.ts';
 import { formatUtcDay } from '../../core/store/day-log.ts';
 import { sessionOfChannel } from '../tasks/task-names.ts';
 import { openAuditTrail } from '../audit/ports.ts';

@@ -1,11 +1,16 @@
 // One pass over a channel: unacknowledged messages are sent again, escalated, or given up.
 import { sha256 } from '../../core/base/ids.ts';
-import { wakes } from './addressing.ts';
+import {
+  wakes,
+  listAwaitedRecipients,
+  buildEscalationChain,
+  listAgentGroups,
+  listRecipients,
+} from './addressing.ts';
 import { listAnsweredIds, isLive, readMessage, formatSecondPrefix } from './channel.ts';
 import { buildDeliveryKey } from './deliveries.ts';
 import type { Ledger, Tracked } from './deliveries.ts';
 import { advance, begin, isOver } from './delivery.ts';
-import { listAwaitedRecipients, buildEscalationChain, listAgentGroups, listRecipients } from './directory.ts';
 import { handle, handledAs, isTaken, passOn } from './mailbox.ts';
 import type { Handled, Mail } from './mailbox.ts';
 import { GRACE_MS, LOOK_BACK } from './message-service.ts';

@@ -1,7 +1,7 @@
 // The services that message use cases need, and how a recipient's waiting messages are found.
 import type { Clock } from '../../core/base/clock.ts';
 import type { MessageLog } from '../../core/store/message-log.ts';
-import { isFor } from './addressing.ts';
+import { isFor, listAgentGroups } from './addressing.ts';
 import type { About, Logged, MessageEvent } from './log-entry.ts';
 import {
   isRecord,
@@ -12,8 +12,7 @@ import {
 } from './channel.ts';
 import type { Post, Posted } from './channel.ts';
 import type { Deliveries } from './deliveries.ts';
-import { listAgentGroups } from './directory.ts';
-import type { Directory } from './directory.ts';
+import type { Directory } from './addressing.ts';
 import { isUnhandled, settle } from './mailbox.ts';
 import type { Mail, Mailboxes } from './mailbox.ts';
 import type { IsAlive } from './presence.ts';

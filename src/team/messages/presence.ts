@@ -2,7 +2,7 @@
 import { toUnknownRecord } from '../../core/base/unknown-record.ts';
 import { parseJsonSafely } from '../../core/base/text.ts';
 import type { ProcessIdentity } from '../../core/store/local/liveness.ts';
-import type { Presences } from '../../core/store/presences.ts';
+import type { Presences } from '../../core/store/small-texts.ts';
 
 export interface Presence {
   agent_id: string;

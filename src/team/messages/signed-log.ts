@@ -1,11 +1,10 @@
 // A log of messages that signs for agents with a key, and leaves out what only claims to be from them.
-import { isId, sha256 } from '../../core/base/ids.ts';
+import { isId, sha256, crypto } from '../../core/base/ids.ts';
 import type { AgentKey, AgentKeys } from '../../core/store/agent-keys.ts';
 import { parseMessageDay } from '../../core/store/message-log.ts';
 import type { MessageLog } from '../../core/store/message-log.ts';
 import { readJsonDocument } from '../../core/store/json-document.ts';
 import { parseJsonObject } from './codecs/json-shape.ts';
-import { crypto } from '../../core/base/crypto.ts';
 import { toUnknownRecord } from '../../core/base/unknown-record.ts';
 
 type UntrustedMessage = Record<string, unknown>;

@@ -1,13 +1,18 @@
-// Keeps the report of a task that is over.
+// Reports of tasks: kept when a task is over, read for lists, and put together for a session.
 import { loadWords } from '../../core/base/words/words.ts';
 import type { Language } from '../../core/base/words/words.ts';
 import type { Reports } from '../../core/store/reports.ts';
 import { makeReport } from '../tasks/make-report.ts';
-import type { Fact, ReportStatus } from '../tasks/report.ts';
+import type { Fact, ReportStatus, Report } from '../tasks/report.ts';
 import { writeReport } from '../tasks/report.ts';
-import { sumTaskUsage } from '../tasks/task-usage.ts';
+import { sumTaskUsage } from '../tasks/task-trace.ts';
 import type { Task } from '../tasks/task.ts';
 import { isOver } from '../tasks/transitions.ts';
+import { CouncilError } from '../../core/base/errors.ts';
+import { parseReport } from '../tasks/read-report.ts';
+import { aggregate } from '../tasks/merge-reports.ts';
+import type { Source } from '../tasks/merge-reports.ts';
+import type { Session } from '../tasks/store.ts';
 
 /**
  * Writes the report of a task that is over, out of its result; resolves to the path, relative to the project. The same task again
@@ -73,3 +78,55 @@ const STATUS: Record<Task['state'], ReportStatus> = {
   F: 'Failed',
   X: 'Failed',
 };
+
+/** Undefined where there is none. `note` is told of one that is no file any more, or no text. */
+export async function readReport(
+  reports: Pick<Reports, 'read'>,
+  path: string | null,
+  note: (line: string) => void,
+): Promise<Report | undefined> {
+  if (path === null) return undefined;
+  try {
+    const text = await reports.read(path);
+    return text === undefined ? undefined : parseReport(text);
+  } catch (error) {
+    if (!(error instanceof CouncilError)) throw error;
+    note(`${path} is left out: ${error.message}`);
+    return undefined;
+  }
+}
+
+/** Who puts them together. */
+const ORCHESTRATOR = 'orchestrator';
+
+/** One report out of those of all tasks of a session, in Markdown; tasks that have none are named as missing. */
+export async function sessionReport(
+  reports: Pick<Reports, 'read'>,
+  { id, plan }: Session,
+  tasks: readonly Task[],
+  { lang, note }: { lang: Language; note(line: string): void },
+): Promise<string> {
+  const sources: Source[] = [];
+  const missing: string[] = [];
+  for (const task of tasks) {
+    const report = await readReport(reports, task.report, note);
+    if (report === undefined) missing.push(`${task.id}: ${task.text}`);
+    else sources.push({ from: `${task.id}, ${task.report}`, report });
+  }
+  const together = aggregate(sources, {
+    agent: ORCHESTRATOR,
+    task: plan ?? id,
+    missing,
+    duration: computeSessionDuration(tasks),
+    lang,
+  });
+  return writeReport(together, lang);
+}
+
+/** Milliseconds from the first start to the last end; null where nothing has begun or something goes on. */
+function computeSessionDuration(tasks: readonly Task[]): number | null {
+  const starts = tasks.flatMap(({ startedAt }) => (startedAt === null ? [] : [Date.parse(startedAt)]));
+  if (starts.length === 0 || tasks.some(({ endedAt }) => endedAt === null)) return null;
+  const ends = tasks.map(({ endedAt }) => Date.parse(endedAt ?? ''));
+  return Math.max(...ends) - Math.min(...starts);
+}

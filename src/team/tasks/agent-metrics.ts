@@ -3,8 +3,8 @@ import { admission } from '../../core/agents/circuit-breaker.ts';
 import type { Health } from '../../core/store/agent-health.ts';
 import type { Report, ToolUse } from './report.ts';
 import { reportedName } from './make-report.ts';
-import { readDuration } from './report-values.ts';
-import type { Cost } from './report-values.ts';
+import { readDuration } from './report-text.ts';
+import type { Cost } from './report-text.ts';
 import type { Task, TaskLaunch } from './task.ts';
 
 /** A task with its report, where it has one. */

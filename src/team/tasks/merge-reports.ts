@@ -3,9 +3,8 @@ import { fill, loadWords } from '../../core/base/words/words.ts';
 import type { Language } from '../../core/base/words/words.ts';
 import { NO_REPORT } from './report.ts';
 import type { Fact, Report, ReportStatus, ToolUse } from './report.ts';
-import { containHeadings, parseReportLines, trimBlankLines } from './report-lines.ts';
-import { foldLine, writeCost } from './report-values.ts';
-import type { Cost } from './report-values.ts';
+import { containHeadings, parseReportLines, trimBlankLines, foldLine, writeCost } from './report-text.ts';
+import type { Cost } from './report-text.ts';
 
 /** A report and where it is from: a path, a task's id. */
 export interface Source {

@@ -5,10 +5,9 @@ import { withoutReasoning, withoutThoughts } from '../../core/council/ledger/tex
 import { parseReferences } from '../messages/codecs/data-pairs.ts';
 import { contradiction } from '../messages/line-rules.ts';
 import type { Message } from '../messages/message.ts';
-import { parseReportLines } from './report-lines.ts';
-import { NOT_OWN, readLine, readShort } from './parse-worker-row.ts';
+import { parseReportLines } from './report-text.ts';
+import { NOT_OWN, readLine, readShort, CODE, LEADS, LEADS_ON } from './parse-worker-row.ts';
 import type { Meant } from './parse-worker-row.ts';
-import { CODE, LEADS, LEADS_ON } from './worker-row-patterns.ts';
 import { wireTask } from './task-names.ts';
 import type { Task, TaskError } from './task.ts';
 import { EXAMPLES, getMessageNumber, ORCHESTRATOR, USER, getPairValue } from './wire-lines.ts';

@@ -3,9 +3,15 @@ import { fill, LANGUAGES, loadWords } from '../../core/base/words/words.ts';
 import type { Language } from '../../core/base/words/words.ts';
 import { NO_REPORT, REPORT_STATUSES } from './report.ts';
 import type { Fact, Report, ToolUse } from './report.ts';
-import { parseReportLines, trimBlankLines } from './report-lines.ts';
-import type { ReportLine } from './report-lines.ts';
-import { foldLine, readCost, readDuration, readTokens } from './report-values.ts';
+import {
+  parseReportLines,
+  trimBlankLines,
+  foldLine,
+  readCost,
+  readDuration,
+  readTokens,
+} from './report-text.ts';
+import type { ReportLine } from './report-text.ts';
 
 /** Reads any text as a report and loses nothing of it. */
 export function parseReport(text: string): Report {

@@ -1,9 +1,8 @@
 // The Markdown report of an agent: what it holds, and how it is written. Reading one is in read-report.ts.
 import { fill, loadWords } from '../../core/base/words/words.ts';
 import type { Language } from '../../core/base/words/words.ts';
-import { containHeadings, withoutClosing } from './report-lines.ts';
-import { foldLine, writeCost, writeDuration } from './report-values.ts';
-import type { Cost } from './report-values.ts';
+import { containHeadings, withoutClosing, foldLine, writeCost, writeDuration } from './report-text.ts';
+import type { Cost } from './report-text.ts';
 
 export const REPORT_STATUSES = ['Success', 'Failed', 'Partial', 'In Progress'] as const;
 export type ReportStatus = (typeof REPORT_STATUSES)[number];

@@ -1,7 +1,7 @@
-// The tree of calls of a task: its launches, what they called, what was handed on out of it, and where the time went. Pure.
+// The tree of calls of a task: its launches, what they called and used up, and where the time went. Pure.
 import type { Task, TaskLaunch, TaskUsage } from './task.ts';
 
-export interface TraceSpan {
+interface TraceSpan {
   /** `S1/T1` for a task, `S1/T1#2` for its second launch, `S1/T1#2.3` for what that called third. */
   id: string;
   parent: string | null;
@@ -122,4 +122,18 @@ function sumCoveredTime(spans: readonly TraceSpan[], now: number): number {
     until = Math.max(until, to);
   }
   return sum;
+}
+
+/** What all launches of a task used up together; null where none told. */
+export function sumTaskUsage({ launches }: Pick<Task, 'launches'>): TaskUsage | null {
+  const told = launches.flatMap((one) => one.usage ?? []);
+  if (told.length === 0) return null;
+  const sum = (key: 'inputTokens' | 'outputTokens' | 'costUsd'): number | null =>
+    told.reduce<number | null>((total, one) => (one[key] === null ? total : (total ?? 0) + one[key]), null);
+  return {
+    model: told.findLast(({ model }) => model !== null)?.model ?? null,
+    inputTokens: sum('inputTokens'),
+    outputTokens: sum('outputTokens'),
+    costUsd: sum('costUsd'),
+  };
 }

@@ -1,5 +1,5 @@
 // Keeps a worker's conversation with its tools among the private texts: what tools say may be secret.
-import type { Journal } from '../../core/agents/tools/tool-loop-types.ts';
+import type { Journal } from '../../core/agents/tools/tool.ts';
 import { iso } from '../../core/base/clock.ts';
 import type { Clock } from '../../core/base/clock.ts';
 import { sha256OfParts } from '../../core/base/ids.ts';

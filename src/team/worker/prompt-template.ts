@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CouncilError } from '../../core/base/errors.ts';
 import type { Language } from '../../core/base/words/words.ts';
 import { packageDir, readTextFile } from '../../core/store/local/project.ts';
-import type { PromptName } from '../tasks/compose-prompt.ts';
+import type { PromptName } from '../tasks/prompt.ts';
 
 /** A template with its variables. Throws `failed` where council's own installation is damaged. */
 export function promptTemplate(name: PromptName, lang: Language): string {

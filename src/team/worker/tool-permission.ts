@@ -1,5 +1,5 @@
 // Whether a worker may call a tool: by the risk that the project gives its name, a person decides.
-import type { Permission, ToolCall } from '../../core/agents/tools/tool-loop-types.ts';
+import type { Permission, ToolCall } from '../../core/agents/tools/tool.ts';
 import type { Config } from '../../core/base/config.ts';
 import { RISKS } from '../../core/base/config-values.ts';
 import type { Risk } from '../../core/base/config-values.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findContextWindow } from '../../../src/core/agents/context-windows.ts';
+import { findContextWindow } from '../../../src/core/agents/prices.ts';
 
 describe('the context window of an agent', () => {
   it.each([

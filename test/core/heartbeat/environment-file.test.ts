@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { environmentFile, readEnvironmentFile } from '../../../src/core/heartbeat/environment-file.ts';
+import { environmentFile, readEnvironmentFile } from '../../../src/core/app/schedule/schedule-variables.ts';
 
 const AWKWARD = {
   PLAIN: 'sk-abc_123',

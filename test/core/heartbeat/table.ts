@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { vi } from 'vitest';
-
 import { openAgentHealth } from '../../../src/core/store/agent-health.ts';
 import type { Documents } from '../../../src/core/store/documents.ts';
 import { agentRegistry } from '../../../src/core/agents/registry.ts';
@@ -11,20 +10,17 @@ import { readCouncil } from '../../../src/core/council/use/update-council.ts';
 import { parseMode } from '../../../src/core/council/state/mode.ts';
 import { start } from '../../../src/core/council/use/start.ts';
 import type { CouncilState, Limit, Rules } from '../../../src/core/council/state/state.ts';
-import type { HeartbeatPorts, Progress } from '../../../src/core/heartbeat/ports.ts';
+import type { HeartbeatPorts, Progress, CouncilTick } from '../../../src/core/heartbeat/ports.ts';
 import { createHeart } from '../../../src/core/heartbeat/launch/heartbeat-row.ts';
 import { tick, tickUntilIdle } from '../../../src/core/heartbeat/tick.ts';
-import type { CouncilTick } from '../../../src/core/heartbeat/council-tick.ts';
 import { isAlive, thisProcess } from '../../../src/core/store/local/liveness.ts';
 import { memoryArchives, memoryLateFiles, memoryTexts } from '../../../src/core/store/memory/memory-files.ts';
 import { memoryHeartbeats } from '../../helpers/memory-drivers.ts';
-import { dueInMemory } from '../../../src/core/store/due-in-memory.ts';
+import { dueInMemory } from '../../../src/core/store/due-index.ts';
 import { memoryStore } from '../../../src/core/store/memory/memory-store.ts';
 import { heartbeat } from '../../contracts/heartbeats.ts';
 import { START } from '../council/fixtures.ts';
 import { macrotask, yielding, yieldingDocuments } from '../../helpers/yielding.ts';
-// What a tick loads only when it needs it is there from the beginning: loading takes real time, in which `through` lets
-// hours pass.
 import '../../../src/core/archive/write.ts';
 import '../../../src/core/council/ledger/ledger.ts';
 import '../../../src/core/council/view/debate-summary.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { openAgentHealth, readHealthStamp } from '../../../src/core/store/agent-health.ts';
 import { readTaskStamp, createTaskStore } from '../../../src/team/tasks/store.ts';
-import { dueInMemory } from '../../../src/core/store/due-in-memory.ts';
+import { dueInMemory } from '../../../src/core/store/due-index.ts';
 import { archiveFiles } from '../../../src/core/store/file/archive-files.ts';
 import { fileStore } from '../../../src/core/store/file/file-store.ts';
 import { lateFiles } from '../../../src/core/store/file/late.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FEATURES } from '../../../src/features.ts';
 import type { App } from '../../../src/core/app/app.ts';
-import { pullArchives } from '../../../src/postgres/pull-archives.ts';
+import { pullArchives } from '../../../src/postgres/manage-store.ts';
 import { initProject } from '../../../src/core/store/local/project.ts';
 import { migratedSchema, sharedPostgres } from '../../helpers/postgres/shared.ts';
 import { parseDatabaseAddress } from '../../../src/postgres/store/place.ts';

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { createHost } from '../../../src/server/remote/host.ts';
 import { performCall } from '../../../src/server/remote/perform-call.ts';
 import { documentSchema, toldSchema } from '../../../src/server/remote/answers.ts';
-import { TOLD_TYPE } from '../../../src/server/remote/client-output.ts';
+import { TOLD_TYPE } from '../../../src/server/remote/call.ts';
 import { CALLS } from '../../../src/server/remote/calls.ts';
 import type { CallName } from '../../../src/server/remote/calls.ts';
 import { processCli } from '../../../src/core/cli/io.ts';

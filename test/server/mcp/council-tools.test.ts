@@ -2,7 +2,7 @@ import * as sdk from '@modelcontextprotocol/server';
 import { Client } from '@modelcontextprotocol/client';
 import { afterEach, describe, expect, it } from 'vitest';
 import { serverMaker } from '../../../src/server/mcp/server.ts';
-import { listGroupTools } from '../../../src/server/mcp/tool-groups.ts';
+import { listGroupTools } from '../../../src/server/mcp/council-tool-definitions.ts';
 import type { Host } from '../../../src/server/remote/host.ts';
 import type { Caller, Done, RemoteCall } from '../../../src/server/remote/perform-call.ts';
 import { stateOf } from '../../core/council/fixtures.ts';

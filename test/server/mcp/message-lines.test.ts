@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { messageLines } from '../../../src/server/mcp/message-lines.ts';
+import { messageLines } from '../../../src/server/mcp/stdio.ts';
 
 /** What is passed on and what is refused when `bytes` come in pieces of `size`. */
 async function through(bytes: Buffer, size: number) {

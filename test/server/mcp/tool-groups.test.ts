@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
-import { COUNCIL_TOOLS } from '../../../src/server/mcp/council-tool-definitions.ts';
-import { listGroupTools, TOOL_GROUPS } from '../../../src/server/mcp/tool-groups.ts';
+import {
+  COUNCIL_TOOLS,
+  listGroupTools,
+  TOOL_GROUPS,
+} from '../../../src/server/mcp/council-tool-definitions.ts';
 import { TOOLS } from '../../../src/server/remote/calls.ts';
 
 it('every tool is in one group, and all of them are in all', () => {

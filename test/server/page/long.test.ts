@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pageDocument } from '../../../src/server/page/document.ts';
 import { renderPage } from '../../../src/server/page/render.ts';
-import { roundsShown } from '../../../src/server/page/rounds.ts';
-import { showWholeArchive } from '../../../src/server/page/seen.ts';
+import { roundsShown, showWholeArchive } from '../../../src/server/page/seen.ts';
 import { archived, longCouncil } from '../../helpers/page-sample.ts';
 
 const ROUNDS = 24;

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createServerContact } from '../../../src/server/remote-worker/server-contact.ts';
+import { createServerContact } from '../../../src/server/remote-worker/worker-state.ts';
 import { uploadLaunchResult } from '../../../src/server/remote-worker/upload-result.ts';
 import type { LentLaunch } from '../../../src/server/remote-worker/server-replies.ts';
 import type { Worker } from '../../../src/server/remote-worker/worker-state.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createLightCallCheck } from '../../../src/server/remote/http-server-host.ts';
-import type { UseCaseName } from '../../../src/server/remote/callable-use-cases.ts';
+import type { UseCaseName } from '../../../src/server/remote/calls.ts';
 import { processCli } from '../../../src/core/cli/io.ts';
 import { newProject } from '../../helpers/cli.ts';
 import { addAgent } from '../../helpers/speakers.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bounce } from '../../../src/team/messages/bounce.ts';
+import { bounce } from '../../../src/team/messages/report-round.ts';
 import { DEAD_LETTERS, poster, readMessages } from '../../../src/team/messages/channel.ts';
 import type { Draft, Posted } from '../../../src/team/messages/channel.ts';
 import { createDeliveries, readDeliveriesStamp } from '../../../src/team/messages/deliveries.ts';
-import type { Directory } from '../../../src/team/messages/directory.ts';
+import type { Directory } from '../../../src/team/messages/addressing.ts';
 import { handle, createMailboxes, readMailStamp, take } from '../../../src/team/messages/mailbox.ts';
 import type { Office } from '../../../src/team/messages/message-service.ts';
 import { makeRound } from '../../../src/team/messages/delivery-round.ts';

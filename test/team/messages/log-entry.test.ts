@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { forTerminal } from '../../../src/core/base/terminal.ts';
-import { entryLine, createLogEntry, readEntry } from '../../../src/team/messages/log-entry.ts';
+import { entryLine, createLogEntry, readEntry, logLine } from '../../../src/team/messages/log-entry.ts';
 import type { Logged } from '../../../src/team/messages/log-entry.ts';
-import { logLine } from '../../../src/team/messages/log-entry-line.ts';
 
 const AT = Date.parse('2026-01-11T04:02:03.500Z');
 const message = (given: Partial<Logged> = {}): Logged => ({

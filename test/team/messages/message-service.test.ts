@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { poster } from '../../../src/team/messages/channel.ts';
 import { createDeliveries } from '../../../src/team/messages/deliveries.ts';
-import { NO_DIRECTORY } from '../../../src/team/messages/directory.ts';
+import { NO_DIRECTORY } from '../../../src/team/messages/addressing.ts';
 import { handle, createMailboxes, show } from '../../../src/team/messages/mailbox.ts';
 import type { Handled } from '../../../src/team/messages/mailbox.ts';
 import { findMessage } from '../../../src/team/messages/find-message.ts';

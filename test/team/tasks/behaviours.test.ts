@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { answerQuestion } from '../../../src/team/tasks/answer-question.ts';
 import { judge } from '../../../src/team/tasks/judge-launch.ts';
-import { selectLaunchLine } from '../../../src/team/tasks/launch-line.ts';
+import { selectLaunchLine } from '../../../src/team/tasks/build-lines.ts';
 import type { Judging } from '../../../src/team/tasks/build-lines.ts';
 import { newTask } from '../../../src/team/tasks/task.ts';
 import type { Task } from '../../../src/team/tasks/task.ts';

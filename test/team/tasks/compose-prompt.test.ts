@@ -7,7 +7,7 @@ import {
   PROMPTS,
   PROMPT_VARIABLES,
   selectPromptName,
-} from '../../../src/team/tasks/compose-prompt.ts';
+} from '../../../src/team/tasks/prompt.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../templates/agents/prompts');
 const valuesOf = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, `<${name}>`]));

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseReport } from '../../../src/team/tasks/read-report.ts';
 import { NO_REPORT, writeReport } from '../../../src/team/tasks/report.ts';
 import type { Report } from '../../../src/team/tasks/report.ts';
-import { readCost, readDuration, readTokens, writeDuration } from '../../../src/team/tasks/report-values.ts';
+import { readCost, readDuration, readTokens, writeDuration } from '../../../src/team/tasks/report-text.ts';
 import '../../helpers/property-seed.ts';
 import { workClock } from '../../helpers/growth.ts';
 

@@ -1,8 +1,7 @@
-// Agent Client Protocol: what stop reasons, errors and usage mean for the result of a turn.
+// Agent Client Protocol: a session's model, and what stop reasons, errors and usage mean for a turn.
 import { toUnknownRecord } from '../../base/unknown-record.ts';
 import { isMapping } from '../front-matter-fields.ts';
-import { filterMappings } from './acp-model.ts';
-import { failureOfStop } from './stop-reasons.ts';
+import { failureOfStop } from './finished-turn.ts';
 import type { Failure, FailureKind, SpeakRequest, Usage } from './turn-types.ts';
 
 /** How the conversation with an agent went; the text it said is collected elsewhere. */
@@ -83,3 +82,52 @@ export function readAcpUsage(
 
 const count = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
+
+/** The models a session offers, and how one of them is asked for. */
+interface ModelChoices {
+  current: string | null;
+  ids: string[];
+  select: { method: string; params: (id: string) => Record<string, unknown> };
+}
+
+/**
+ * Reads them out of the answer to `session/new`: a configuration option of the category `model`, or the `models` of
+ * agents that came before those. Undefined when the agent leaves no choice.
+ */
+export function modelChoices(session: Record<string, unknown>): ModelChoices | undefined {
+  const option = filterMappings(session.configOptions).find(
+    (one) => one.type === 'select' && (one.category ?? one.id) === 'model',
+  );
+  if (option) {
+    const entries = filterMappings(option.options).flatMap((one) =>
+      Array.isArray(one.options) ? filterMappings(one.options) : [one],
+    );
+    return {
+      current: textOr(option.currentValue),
+      ids: entries.map(({ value }) => String(value)),
+      select: {
+        method: 'session/set_config_option',
+        params: (value) => ({ configId: option.id, value }),
+      },
+    };
+  }
+  if (!isMapping(session.models)) return undefined;
+  return {
+    current: textOr(session.models.currentModelId),
+    ids: filterMappings(session.models.availableModels).map(({ modelId }) => String(modelId)),
+    select: { method: 'session/set_model', params: (modelId) => ({ modelId }) },
+  };
+}
+
+/** The id of the model `wanted`: as it is, or the only one that ends in it after a provider's name. */
+export function findModel(wanted: string, ids: string[]): string | undefined {
+  if (ids.includes(wanted)) return wanted;
+  const [id, another] = ids.filter((one) => one.endsWith(`/${wanted}`));
+  return another === undefined ? id : undefined;
+}
+
+/** The mappings of a list; what is none is left out. */
+export const filterMappings = (value: unknown): Record<string, unknown>[] =>
+  Array.isArray(value) ? value.filter(isMapping) : [];
+
+const textOr = (value: unknown): string | null => (typeof value === 'string' ? value : null);

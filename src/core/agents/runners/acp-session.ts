@@ -11,8 +11,15 @@ import type {
   ToolCallUpdate,
 } from '@agentclientprotocol/sdk';
 import { isMapping } from '../front-matter-fields.ts';
-import { findModel, filterMappings, modelChoices } from './acp-model.ts';
-import { toFailedConversation, isAuthRequired, ofError, ofStopReason } from './acp-result.ts';
+import {
+  findModel,
+  filterMappings,
+  modelChoices,
+  toFailedConversation,
+  isAuthRequired,
+  ofError,
+  ofStopReason,
+} from './acp-result.ts';
 import type { ConversationOutcome } from './acp-result.ts';
 import type { SpeakRequest, ToolServer } from './turn-types.ts';
 import { CouncilError } from '../../base/errors.ts';

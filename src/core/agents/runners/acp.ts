@@ -1,5 +1,6 @@
 // Runner for programs that speak the Agent Client Protocol.
 import type { Readable, Writable } from 'node:stream';
+import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
 import { MAX_CONTRIBUTION_BYTES } from '../../base/text.ts';
 import { isMapping } from '../front-matter-fields.ts';
 import { converse } from './acp-session.ts';
@@ -8,12 +9,11 @@ import type { ConversationOutcome } from './acp-result.ts';
 import { childEnvironment } from './environment.ts';
 import { outcome } from './turn-result.ts';
 import type { FinishedTurn } from './finished-turn.ts';
-import { expandPlaceholders } from './placeholders.ts';
+import { expandPlaceholders } from './find-command.ts';
 import { runProgram } from './program.ts';
 import type { Running } from './program.ts';
 import { redactedLine } from './redact.ts';
 import type { Runner, SpeakRequest, SpeakResult } from './turn-types.ts';
-import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
 
 /** Bytes one message of an agent may have: it may show whole files while it works. */
 const MAX_MESSAGE = 32 * 1024 * 1024;

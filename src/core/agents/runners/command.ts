@@ -3,7 +3,7 @@ import { MAX_CONTRIBUTION_BYTES } from '../../base/text.ts';
 import { childEnvironment } from './environment.ts';
 import { outcome } from './turn-result.ts';
 import type { FinishedTurn } from './finished-turn.ts';
-import { expandPlaceholders } from './placeholders.ts';
+import { expandPlaceholders } from './find-command.ts';
 import { runProgram } from './program.ts';
 import type { Running } from './program.ts';
 import type { Runner, SpeakRequest, LineTalk } from './turn-types.ts';

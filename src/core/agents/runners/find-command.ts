@@ -1,9 +1,8 @@
-// Finds programs on PATH, and tells whether one came with the project.
+// Finds programs on PATH, tells whether one came with the project, and expands the placeholders in commands.
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { systemCode } from '../../base/errors.ts';
+import { systemCode, CouncilError } from '../../base/errors.ts';
 import { workTree } from '../../store/local/came-from.ts';
-import { expandPlaceholders } from './placeholders.ts';
 import { findHome } from '../../store/local/home.ts';
 
 /**
@@ -53,7 +52,7 @@ export function pathOutside(root: string, env: NodeJS.ProcessEnv): string {
 }
 
 /** A program of the system, and the PATH to run it with. */
-export interface SystemProgram {
+interface SystemProgram {
   file: string;
   PATH: string;
 }
@@ -77,4 +76,30 @@ function isExecutable(path: string): boolean {
     if (systemCode(error) === undefined) throw error;
     return false;
   }
+}
+
+/**
+ * A part of an agent's command with `${NODE}` replaced by the Node binary that runs council, and
+ * `${COUNCIL_HOME}` by council's package folder. Everything else stays as it is, `$HOME` and `~` included.
+ */
+export function expandPlaceholders(part: string): string {
+  return part.replace(/\$\{(NODE|COUNCIL_HOME)\}/g, (_, name) =>
+    name === 'NODE' ? process.execPath : packageHome(),
+  );
+}
+
+/** The folder council is installed in. Source and bundle lie at different depths of it, so it is looked for upwards. */
+export function packageHome(from = import.meta.dirname): string {
+  if (existsSync(join(from, 'package.json'))) return from;
+  const parent = dirname(from);
+  if (parent === from) {
+    throw new CouncilError(
+      'failed',
+      `No package.json above ${import.meta.dirname}: council is not installed completely.`,
+      {
+        hint: 'Install the package again; ${COUNCIL_HOME} in an agent file stands for its folder.',
+      },
+    );
+  }
+  return packageHome(parent);
 }

@@ -1,4 +1,4 @@
-// What is known when a turn is over, before it is judged.
+// What is known when a turn is over, before it is judged; by which words programs say why it ended.
 import type { Failure, Usage } from './turn-types.ts';
 
 /** The raw outcome of a turn, whether a program, an ACP agent or a model was asked. */
@@ -34,3 +34,34 @@ export const NOTHING: FinishedTurn = {
   usage: null,
   durationMs: 0,
 };
+
+/** A turn that came to its end, one that goes on (a tool is called), or the class of failure that it is. */
+type Meaning = 'end' | 'goes on' | 'cut' | 'context' | 'turns' | 'refusal';
+
+const WORDS: Record<Meaning, string> = {
+  end: 'end_turn stop stop_sequence success completed finished ok eos',
+  'goes on': 'tool_use tool_calls function_call pause_turn',
+  cut: 'max_tokens length max_output_tokens incomplete messageoutputlengtherror',
+  context: 'model_context_window_exceeded context_length_exceeded context_overflow contextoverflowerror',
+  turns: 'error_max_turns max_turns max_turn_requests error_max_budget_usd',
+  refusal: 'refusal content_filter contentfiltererror safety prohibited_content recitation blocklist',
+};
+
+const MEANINGS = new Map(
+  Object.entries(WORDS).flatMap(([meaning, words]) =>
+    words.split(' ').map((word) => [word, meaning as Meaning] as const),
+  ),
+);
+
+/** What a reason means, in whatever case and with whatever dashes; undefined for one that is not in the table. */
+export const classifyStopReason = (reason: string): Meaning | undefined =>
+  MEANINGS.get(reason.toLowerCase().replaceAll('-', '_'));
+
+/** The failure that a reason to stop tells; null for a turn that came to its end. */
+export function failureOfStop(reason: string, said = `stop reason ${reason}`): Failure | null {
+  const meaning = classifyStopReason(reason);
+  if (meaning === 'end') return null;
+  if (meaning === undefined || meaning === 'goes on')
+    return { kind: 'failed', class: 'unended', reason: `its turn did not end: ${said}` };
+  return { kind: meaning === 'refusal' ? 'refusal' : 'limit', class: meaning, reason: said };
+}

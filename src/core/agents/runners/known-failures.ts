@@ -1,9 +1,9 @@
-// Tells the class of a failed launch, from the table of known failures.
+// The class of a failed launch, from the table of known failures, and in words that are safe in a blind phase.
 import { oneLine } from '../../base/text.ts';
 import { loadWords } from '../../base/words/words.ts';
 import { CLASSES, COMPLAINT } from './failure-classes.ts';
 import type { About, FailureClass } from './failure-classes.ts';
-import type { FailureClassName, FailureKind, KnownFailure } from './turn-types.ts';
+import type { FailureClassName, FailureKind, KnownFailure, SpeakResult } from './turn-types.ts';
 
 export type { About, Ways } from './failure-classes.ts';
 
@@ -22,7 +22,7 @@ export function isComplaint(text: string): boolean {
 }
 
 /** What tells one failure from another. */
-export interface Clues {
+interface Clues {
   kind: FailureKind;
   /** The class that the program's own report tells. */
   class?: FailureClassName;
@@ -98,4 +98,40 @@ export const noProgram = (program: string, why: string, { agent, ways }: About):
 });
 
 /** A known failure in one line. */
-export const inOneLine = ({ says, mend }: KnownFailure): string => (mend === '' ? says : `${says}; ${mend}`);
+const inOneLine = ({ says, mend }: KnownFailure): string => (mend === '' ? says : `${says}; ${mend}`);
+
+/**
+ * The class of a failure in a few words, without any word of what the program said: a blind phase shows no more.
+ * A program that never ran has said nothing, so there the whole reason stands. Null when it is ok.
+ */
+export function safeReason(result: SpeakResult): string | null {
+  const { ok, failure, exitCode, signal, timedOut, cancelled, truncated, reason, output } = result;
+  if (ok) return null;
+  if (cancelled) return 'interrupted';
+  if (result.known) return inOneLine(result.known);
+  if (timedOut || failure === 'timeout') return 'no answer in time';
+  if (truncated) return 'too much output';
+  if (result.safeReason !== undefined) return result.safeReason;
+  if (failure === 'config')
+    return exitCode === null && signal === null ? (reason ?? '') : 'wrong configuration';
+  if (signal !== null) return `ended by ${signal}`;
+  if (exitCode === null) return 'no answer';
+  if (exitCode !== 0) return `exit code ${exitCode}`;
+  const isEmpty =
+    reason === null ? output.toString('utf8').trim() === '' : reason.startsWith('printed nothing');
+  return isEmpty
+    ? 'printed nothing'
+    : 'what it printed cannot be read as an answer; its owner sees it with: council logs';
+}
+
+/** Why it failed with all that was said about it, for when that may be seen: the class first, where it is a known one. */
+export const wholeReason = (result: SpeakResult): string | null =>
+  result.known ? `${inOneLine(result.known)}${quoteProgram(result)}` : result.reason;
+
+/** What the program itself said, to stand behind the class of its failure; empty where the class says all. */
+export function quoteProgram({ known, reason }: Pick<SpeakResult, 'known' | 'reason'>): string {
+  const said = (reason ?? '').replace(/^exit code \d+(?:: )?/, '');
+  // A program that is not there, or that says nothing while it waits, has no words of its own.
+  const isAll = !known || known.says.startsWith('the program ') || known.says.includes(said);
+  return isAll ? '' : `. It said: ${said}`;
+}

@@ -2,7 +2,7 @@
 import type { ModelMessage } from 'ai';
 import { toUnknownRecord } from '../../base/unknown-record.ts';
 import { parseJsonSafely } from '../../base/text.ts';
-import type { Journal } from '../tools/tool-loop-types.ts';
+import type { Journal } from '../tools/tool.ts';
 
 /** One entry: what it was asked, what one of its turns added, or a call that needed leave. */
 type LoopEntry =

@@ -5,15 +5,14 @@ import { MAX_CONTRIBUTION_BYTES } from '../../base/text.ts';
 import type { Agent } from '../agent.ts';
 import { computeCost } from '../prices.ts';
 import { chooseModel } from '../providers.ts';
-import type { LoopResult } from '../tools/tool-loop-types.ts';
+import type { LoopResult } from '../tools/tool.ts';
 import type { ModelChoice } from '../providers.ts';
 import { modelFailure } from './model-failure.ts';
-import { NOTHING } from './finished-turn.ts';
+import { NOTHING, failureOfStop } from './finished-turn.ts';
 import { outcome } from './turn-result.ts';
 import type { FinishedTurn } from './finished-turn.ts';
 import { watchTurn, whyStopped } from './program.ts';
 import type { Failure, FailureKind, Runner, SpeakRequest, Usage } from './turn-types.ts';
-import { failureOfStop } from './stop-reasons.ts';
 import type { OpenLoop } from './tool-loop.ts';
 
 /**

@@ -10,7 +10,7 @@ import { childEnvironment } from './environment.ts';
 import { NOTHING } from './finished-turn.ts';
 import { isLate } from './classify-failure.ts';
 import { outcome } from './turn-result.ts';
-import { expandPlaceholders } from './placeholders.ts';
+import { expandPlaceholders } from './find-command.ts';
 import type { Plan, Preset } from './presets/preset.ts';
 import { readReport } from './presets/read-report.ts';
 import type { Runner, SpeakRequest } from './turn-types.ts';

@@ -2,9 +2,8 @@
 import type * as Ai from 'ai';
 import type { ModelMessage, ToolApprovalStatus, ToolSet } from 'ai';
 import { formatDuration } from '../../base/duration.ts';
-import type { LoopResult, ToolLoop } from '../tools/tool-loop-types.ts';
+import type { LoopResult, ToolLoop, Tool } from '../tools/tool.ts';
 import { faultText } from '../tools/tool.ts';
-import type { Tool } from '../tools/tool.ts';
 import { openConversation, listPendingToolCalls } from './loop-journal.ts';
 import type { Conversation } from './loop-journal.ts';
 

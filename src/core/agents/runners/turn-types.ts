@@ -1,7 +1,7 @@
 // Types of a turn: request, result, usage, kinds of failure, and the runner interface.
 import type { NewTurn, TurnRegister } from '../../store/local/turns.ts';
 import type { Agent } from '../agent.ts';
-import type { LoopResult, ToolLoop } from '../tools/tool-loop-types.ts';
+import type { LoopResult, ToolLoop } from '../tools/tool.ts';
 
 /** How a program is spoken with that hears one line after the other, while it works. */
 export interface LineTalk {

@@ -1,6 +1,56 @@
-// What a model can call: its name, what it is for, what it takes, and what it does.
+// What a model can call: its name, what it is for, what it takes and does; and the types of its tool loop.
 import type * as Zod from 'zod';
 import { CouncilError, describeThrown } from '../../base/errors.ts';
+
+/** What a model gets that may call tools before it answers. */
+export interface ToolLoop {
+  tools: readonly Tool[];
+  /** How many of its answers may be calls, over all launches of the same task. */
+  maxIterations: number;
+  /** What it is told beside who it is: which tools are missing, and why. */
+  preface?: string;
+  /** Milliseconds that one call may take; a minute by default. */
+  callTimeout?: number;
+  /** What it is told when there have been that many calls. */
+  limitReached: string;
+  /** Asked before each call; without it everything is allowed. The same call may be asked about again. */
+  permit?(call: ToolCall): Promise<Permission>;
+  /** Keeps the conversation, so that another launch goes on with it. */
+  journal?: Journal;
+  /** Told when the model is through with its tools, however it ended. */
+  close?(): Promise<void>;
+}
+
+export interface ToolCall {
+  id: string;
+  tool: Tool;
+  input: unknown;
+}
+
+/** Whether a call may be made. One that waits ends the launch; the next one asks again. */
+export type Permission = { allowed: true } | { denied: string } | { waits: string };
+
+/** An append-only record of one task's conversation. An entry is durable when `append` resolves. */
+export interface Journal {
+  read(): Promise<string[]>;
+  append(entry: string): Promise<void>;
+}
+
+/** What a loop did in one launch. */
+export interface LoopResult {
+  calls: CalledTool[];
+  /** The approvals that it waits for. */
+  waitsFor: string[];
+  /** True when it had to answer because there were as many calls as it may make. */
+  limited: boolean;
+}
+
+interface CalledTool {
+  tool: string;
+  kind: Tool['kind'];
+  ok: boolean;
+  durationMs: number;
+}
 
 /** One thing that a model can call. */
 export interface Tool {
@@ -18,7 +68,7 @@ export interface Tool {
 }
 
 /** What a tool takes: as the model sees it, and as it is checked. */
-export interface ToolInput {
+interface ToolInput {
   /** A JSON schema of an object. */
   json: Record<string, unknown>;
   read(value: unknown): { ok: true; value: unknown } | { ok: false; problem: string };

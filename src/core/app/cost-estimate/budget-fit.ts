@@ -4,7 +4,7 @@ import { CouncilError } from '../../base/errors.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
 import type { Amount } from '../../council/state/budget.ts';
 import { MEASURES } from '../../council/state/budget.ts';
-import { computeWorstCase } from '../../heartbeat/launch/worst-case.ts';
+import { computeWorstCase } from '../../heartbeat/launch/reserve.ts';
 import type { App } from '../app.ts';
 import { hasBudget } from '../convene.ts';
 import type { ToStart } from '../convene.ts';

@@ -18,8 +18,7 @@ import { computeBudgetFit } from './budget-fit.ts';
 import type { BudgetFit } from './budget-fit.ts';
 import { estimateCouncilUsage } from './council-estimate.ts';
 import type { Expected } from './council-estimate.ts';
-import { findContextWindow } from '../../agents/context-windows.ts';
-import { estimateTokens } from '../../agents/prices.ts';
+import { findContextWindow, estimateTokens } from '../../agents/prices.ts';
 import { buildOpeningCouncil, buildCollectPrompts } from './collect-prompts.ts';
 import type { Prompt } from './collect-prompts.ts';
 

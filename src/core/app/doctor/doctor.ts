@@ -9,9 +9,8 @@ import { CouncilError } from '../../base/errors.ts';
 import type { Language } from '../../base/words/words.ts';
 import { readStamp } from '../../council/document/document.ts';
 import manifest from '../../../../package.json' with { type: 'json' };
-import { findSyncedFolder, inspectCopies } from '../../store/file/inspect-copies.ts';
+import { findSyncedFolder, inspectCopies, inspectPrivate } from '../../store/file/inspect-folders.ts';
 import { inspectMount } from '../../store/file/inspect-mount.ts';
-import { inspectPrivate } from '../../store/file/inspect-private.ts';
 import { inspectStore, tryCommit } from '../../store/file/inspect-store.ts';
 import type { StoreFacts } from '../../store/file/inspect-store.ts';
 import { jsonStamp } from '../../store/json-document.ts';
@@ -20,8 +19,15 @@ import { isReadable } from '../../store/trouble.ts';
 import { archiveFindings, asideFindings, gitFacts, gitFindings } from './foreign-changes.ts';
 import { about, runGuardedCheck } from './finding.ts';
 import type { Check, Finding } from './finding.ts';
-import { heartbeatFindings, trustFindings, agentFindings, configFindings, modeFindings } from './settings.ts';
-import { nodeFindings, templateFindings } from './installation.ts';
+import {
+  heartbeatFindings,
+  trustFindings,
+  agentFindings,
+  configFindings,
+  modeFindings,
+  nodeFindings,
+  templateFindings,
+} from './settings.ts';
 import { probe, probeTrusted, programFindings } from './programs.ts';
 import { probeSchedule, scheduleFacts, scheduleFindings } from './schedule.ts';
 import { fileSystemFindings, privateFindings, storeFindings } from './storage.ts';

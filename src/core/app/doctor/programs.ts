@@ -2,7 +2,7 @@
 import type { Agent } from '../../agents/agent.ts';
 import type { Detected } from '../../agents/runners/detect-programs.ts';
 import { PROGRAMS } from '../../agents/runners/detect-programs.ts';
-import { quoteProgram } from '../../agents/runners/safe-reason.ts';
+import { quoteProgram } from '../../agents/runners/known-failures.ts';
 import type { SpeakResult } from '../../agents/runners/turn-types.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { shellWord } from '../../base/shell.ts';

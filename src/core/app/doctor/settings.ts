@@ -1,5 +1,6 @@
-// Doctor: what the settings name and lack: COUNCIL.md, agent files, modes, trust, heartbeats with the labels of agents.
+// Doctor: the Node version, council's own templates, and the settings of the project.
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { checkAgents } from '../../agents/check.ts';
 import type { AgentsReport, CheckPorts } from '../../agents/check.ts';
 import type { AgentRegistry } from '../../agents/registry.ts';
@@ -18,6 +19,7 @@ import type { Trusting } from '../trust.ts';
 import type { Workspace } from '../workspace.ts';
 import { about, copyFinding, some } from './finding.ts';
 import type { Finding } from './finding.ts';
+import { markdownFiles, packageDir } from '../../store/local/project.ts';
 
 /** The settings of COUNCIL.md, and whether the people and the mode they name exist. */
 export function configFindings(
@@ -143,4 +145,39 @@ export async function heartbeatFindings(
   return missingHeartbeats(missing, loadWords(lang)).map(({ sentence, command }) =>
     about('heartbeats').warning(sentence, command),
   );
+}
+
+/** Is the running Node one of those that package.json asks for (`>=22.18`)? */
+export function nodeFindings(version: string, range: string): Finding[] {
+  const { ok, error } = about('node');
+  const [major = 0, minor = 0] = numbers(version);
+  const [needsMajor = 0, needsMinor = 0] = numbers(range);
+  const enough = major > needsMajor || (major === needsMajor && minor >= needsMinor);
+  return enough
+    ? [ok(`Node ${version} (needed: ${range})`)]
+    : [error(`Node ${version} is too old: council needs ${range}.`, 'Install Node 24: https://nodejs.org')];
+}
+
+const numbers = (text: string): number[] => (/\d+(?:\.\d+)*/.exec(text)?.[0] ?? '').split('.').map(Number);
+
+/** What council brings along, by its place in the package. */
+const NEEDED = [
+  'templates/COUNCIL.md',
+  'templates/COUNCIL.fr.md',
+  'templates/agents/rapporteur.md',
+  'templates/agents/prompts/worker.md',
+  'dist/call.js',
+  'dist/panel.js',
+];
+
+/** Is everything there that came with council? Throws `failed` where its package is not found at all. */
+export function templateFindings(): Finding[] {
+  const { ok, error } = about('templates');
+  const home = packageDir();
+  const missing = NEEDED.filter((path) => !existsSync(join(home, path)));
+  const modes = markdownFiles(join(home, 'templates', 'modes')).filter(({ text }) => text !== undefined);
+  if (modes.length === 0) missing.push('templates/modes/*.md');
+  return missing.length > 0
+    ? [error(`Missing in ${home}: ${missing.join(', ')}.`, 'Install council again (in a clone: npm ci)')]
+    : [ok(`${modes.length} modes, agents and house rules in ${join(home, 'templates')}`)];
 }

@@ -9,8 +9,14 @@ import type { App, Result } from '../app.ts';
 import type { InstallInput, UninstallInput } from '../input/project.ts';
 import { chooseVariables, removeVariables, variablesPath, writeVariables } from './schedule-variables.ts';
 import type { ScheduleVariables } from './schedule-variables.ts';
-import { createScheduledJob, unitFiles } from './scheduled-job.ts';
-import { callSystem, noProgram, readCrontab, writeCrontab } from './system-calls.ts';
+import {
+  createScheduledJob,
+  unitFiles,
+  callSystem,
+  noProgram,
+  readCrontab,
+  writeCrontab,
+} from './system-calls.ts';
 import type { CalledFor } from './system-calls.ts';
 import { loadAgents, openWorkspace } from '../workspace.ts';
 

@@ -5,12 +5,12 @@ import type { Agent } from '../../agents/agent.ts';
 import { listAgentVariables } from '../../agents/variables.ts';
 import { CouncilError, systemCode } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
-import { environmentFile, readEnvironmentFile } from '../../heartbeat/environment-file.ts';
 import { makeFolders } from '../../store/local/disk.ts';
 import { readTextFile } from '../../store/local/project.ts';
 import { configHome } from '../../store/file/trust-book.ts';
 import type { App } from '../app.ts';
 import type { InstallInput } from '../input/project.ts';
+import { oneLine } from '../../base/text.ts';
 
 /** What the schedule needs to log in as the agents do here. */
 export interface ScheduleVariables {
@@ -140,4 +140,23 @@ export function removeVariables(path: string): void {
   } catch (error) {
     if (systemCode(error) !== 'ENOENT') throw error;
   }
+}
+
+/**
+ * Variables as a file that sh reads with `.` and systemd with `EnvironmentFile=`. In double quotes both take a backslash
+ * before these four characters for the character, and everything else, line breaks included, as it is.
+ */
+export function environmentFile(root: string, variables: Readonly<Record<string, string>>): string {
+  const lines = Object.entries(variables).map(
+    ([name, value]) => `${name}="${value.replace(/["\\$`]/g, '\\$&')}"\n`,
+  );
+  return `# Written by council install, for the agents of ${oneLine(root, 500)}. Keep it to yourself.\n${lines.join('')}`;
+}
+
+/** What `environmentFile` has written. Anything else in the text is left out. */
+export function readEnvironmentFile(text: string): Record<string, string> {
+  const found = text.matchAll(/^([A-Za-z_]\w*)="((?:[^"\\]|\\[^])*)"$/gm);
+  return Object.fromEntries(
+    [...found].map(([, name = '', value = '']) => [name, value.replace(/\\(["\\$`])/g, '$1')] as const),
+  );
 }

@@ -1,8 +1,14 @@
-// Calls crontab and systemctl, never one that came with the project.
+// The job and the unit files that `install` writes, and calls of crontab and systemctl that never came with the project.
 import { isUtf8 } from 'node:buffer';
+import { join } from 'node:path';
 import { systemProgram } from '../../agents/runners/find-command.ts';
 import { CouncilError } from '../../base/errors.ts';
 import type { App } from '../app.ts';
+import { sha256 } from '../../base/ids.ts';
+import { units } from '../../heartbeat/schedule.ts';
+import type { Job } from '../../heartbeat/schedule.ts';
+import { packageDir } from '../../store/local/project.ts';
+import { configHome } from '../../store/file/trust-book.ts';
 
 /** Where a program of the system is called for: the project in `root`, which has no say in which program that is. */
 export interface CalledFor {
@@ -11,7 +17,7 @@ export interface CalledFor {
 }
 
 /** How a program of the system ended. */
-export interface SystemSaid {
+interface SystemSaid {
   failed: boolean;
   stdout: Buffer;
   /** Why it failed. */
@@ -97,4 +103,31 @@ function encodeMixedLines(text: string): Buffer {
     return one.length === 1 && code >= 0x80 && code <= 0xff ? Buffer.from([code]) : Buffer.from(one);
   };
   return Buffer.concat(text.split(/([\udc80-\udcff])/u).map(char));
+}
+
+/** What agents need and cron does not give: where programs, the private folder and the record of trust are. */
+const PASSED_ON = ['PATH', 'HOME', 'XDG_STATE_HOME', 'XDG_CONFIG_HOME', 'LANG', 'NODE_EXTRA_CA_CERTS'];
+
+/** What `install` tells cron or systemd about the project in `root`. */
+export function createScheduledJob(
+  app: App,
+  root: string,
+  every: string,
+  envFile: string | null = null,
+): Job {
+  const env = Object.fromEntries(PASSED_ON.flatMap((key) => (app.env[key] ? [[key, app.env[key]]] : [])));
+  return {
+    root,
+    node: process.execPath,
+    entry: join(packageDir(), 'dist', 'council.js'),
+    env,
+    envFile,
+    every,
+  };
+}
+
+/** The systemd user units of a job, and where they lie. */
+export function unitFiles(app: App, job: Job): { name: string; path: string; content: string }[] {
+  const dir = join(configHome(app.env), 'systemd', 'user');
+  return units(job, sha256(job.root).slice(0, 12)).map((unit) => ({ ...unit, path: join(dir, unit.name) }));
 }

@@ -1,7 +1,7 @@
 // The ports of a project that is kept in its own files.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { dueInMemory } from '../../store/due-in-memory.ts';
+import { dueInMemory } from '../../store/due-index.ts';
 import { archiveFiles } from '../../store/file/archive-files.ts';
 import { fileHistories } from '../../store/file/histories.ts';
 import { fileStore } from '../../store/file/file-store.ts';

@@ -2,15 +2,12 @@
 import type { Clock } from '../../base/clock.ts';
 import type { AccessTokens } from '../../store/access-tokens.ts';
 import type { Archives } from '../../store/archives.ts';
-import type { Documents, ReadStamp } from '../../store/documents.ts';
+import type { Documents, ReadStamp, Histories } from '../../store/documents.ts';
 import type { DueIndex } from '../../store/due-index.ts';
 import type { HandEdits } from '../../store/hand-edits.ts';
 import type { Heartbeats } from '../../store/heartbeats.ts';
-import type { Histories } from '../../store/histories.ts';
-import type { LateFiles } from '../../store/late-files.ts';
+import type { LateFiles, Pins, Presences } from '../../store/small-texts.ts';
 import type { MessageLog } from '../../store/message-log.ts';
-import type { Pins } from '../../store/pins.ts';
-import type { Presences } from '../../store/presences.ts';
 import type { StoreTrouble } from '../../store/trouble.ts';
 import type { PrivateTexts } from '../../store/private-texts.ts';
 import type { App } from '../app.ts';

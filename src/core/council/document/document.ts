@@ -2,8 +2,7 @@
 import { CouncilError } from '../../base/errors.ts';
 import { sha256, sha256OfPieces } from '../../base/ids.ts';
 import { rememberingEach } from '../../base/memoize.ts';
-import { commentSafeJson, parseJsonSafely } from '../../base/text.ts';
-import { noteUtf8 } from '../../base/utf8.ts';
+import { commentSafeJson, parseJsonSafely, noteUtf8 } from '../../base/text.ts';
 import type { Stamp } from '../../store/documents.ts';
 import { measureText, scanMarked, writeMarked } from './markers.ts';
 import type { Marked } from './markers.ts';

@@ -1,8 +1,7 @@
 // Tokens of participants: issuing, checking and keeping them.
 import type { Random } from '../../base/clock.ts';
-import { crypto } from '../../base/crypto.ts';
+import { crypto, sha256OfParts } from '../../base/ids.ts';
 import { CouncilError } from '../../base/errors.ts';
-import { sha256OfParts } from '../../base/ids.ts';
 import type { PrivateTexts } from '../../store/private-texts.ts';
 import { seat } from '../state/state.ts';
 import type { CouncilState, Participant } from '../state/state.ts';

@@ -12,10 +12,9 @@ import { MAX_ATTEMPTS, UNFINISHED, isLastAttempt, releaseLease, takeLease } from
 import type { LaunchPorts, LaunchOptions } from './ports.ts';
 import { recoverLease } from './recover.ts';
 import { createPauses, rest } from './rest.ts';
-import { selectRunner } from './borrowed-runner.ts';
+import { selectRunner, WAITS_FOR_TRUST, waitingForTrust } from './borrowed-runner.ts';
 import { findRetryTime, foreseeFailure, getRunnerId } from './result.ts';
 import type { Launch, LaunchResult } from './result.ts';
-import { WAITS_FOR_TRUST, waitingForTrust } from './trust.ts';
 import { noteInterruption, speakOnce } from './turn.ts';
 
 /** Timers may fire a moment early. */

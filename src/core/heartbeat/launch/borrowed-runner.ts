@@ -1,8 +1,11 @@
-// Chooses whose runner is launched for a participant.
+// Chooses whose runner is launched for a participant, and checks the trust in its agent.
 import { admission } from '../../agents/circuit-breaker.ts';
 import type { CouncilState } from '../../council/state/state.ts';
 import { listRunnerIds } from '../../council/state/state.ts';
 import type { LaunchPorts } from './ports.ts';
+import type { Agent } from '../../agents/agent.ts';
+import { buildAgentRunnable } from '../../agents/runnable-trust.ts';
+import type { Runnable } from '../../agents/runnable-trust.ts';
 
 /**
  * A participant's runners that match this machine's labels. An unknown one fails at its launch,
@@ -34,4 +37,14 @@ export async function selectRunner(
   const admitted = there.map((id) => ({ id, ...admission(known[id], clock.now()) }));
   const well = admitted.find((one) => one.go && !one.probe) ?? admitted.find((one) => one.go);
   return well?.id ?? first;
+}
+
+export const WAITS_FOR_TRUST = 'it waits for trust';
+
+/**
+ * What launching this agent would run, if it is not trusted yet; undefined if it may be launched.
+ */
+export function waitingForTrust({ mayRun }: Pick<LaunchPorts, 'mayRun'>, agent: Agent): Runnable | undefined {
+  const what = buildAgentRunnable(agent);
+  return what && !mayRun(what) ? what : undefined;
 }

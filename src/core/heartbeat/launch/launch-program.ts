@@ -8,15 +8,13 @@ import { readToken } from '../../council/use/identity.ts';
 import { readCouncil } from '../../council/use/update-council.ts';
 import type { AskedAgain } from '../../council/view/repair-prompt.ts';
 import type { View, ViewInput } from '../../council/view/view.ts';
-import { withEstimate } from './estimate-usage.ts';
-import { rejectEmptyAnswer } from './reject-empty-answer.ts';
+import { withEstimate, rejectEmptyAnswer, launchResult, notLaunched, getRunnerId } from './result.ts';
 import { keepLog } from './log.ts';
 import type { LaunchPorts } from './ports.ts';
 import { rest } from './rest.ts';
-import { launchResult, notLaunched, getRunnerId } from './result.ts';
 import type { Launch, LaunchResult } from './result.ts';
 import type { Spool } from './spool.ts';
-import { WAITS_FOR_TRUST, waitingForTrust } from './trust.ts';
+import { WAITS_FOR_TRUST, waitingForTrust } from './borrowed-runner.ts';
 
 /** One question to a participant's program. */
 export interface LaunchQuestion {

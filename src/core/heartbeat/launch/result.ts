@@ -1,13 +1,14 @@
-// How a launch ended, in one shape for runner, spool and record.
+// How a launch ended, in one shape for runner, spool and record, and what it used up where no figure was told.
 import { basename } from 'node:path';
 import type { Agent } from '../../agents/agent.ts';
 import type { LaunchBlock } from '../../agents/circuit-breaker.ts';
-import { safeReason, wholeReason } from '../../agents/runners/safe-reason.ts';
+import { safeReason, wholeReason } from '../../agents/runners/known-failures.ts';
 import type { FailureKind, SpeakResult } from '../../agents/runners/turn-types.ts';
 import { iso } from '../../base/clock.ts';
 import { KNOWN_BEFORE } from '../../base/words/reasons.ts';
-import type { CouncilState, Lease, UsageRecord } from '../../council/state/state.ts';
+import type { CouncilState, Lease, UsageRecord, Budget } from '../../council/state/state.ts';
 import type { LaunchPorts } from './ports.ts';
+import { computeCost, findDearestPrice, findPrice, estimateTokens } from '../../agents/prices.ts';
 
 /** One launch: the state it was decided on, who, and under which lease. */
 export interface Launch {
@@ -123,3 +124,60 @@ export const isUnableToSpeak = ({ failure, known }: Pick<SpeakResult, 'failure' 
 /** When the provider wants to be asked again, in milliseconds since the epoch; null when it did not say. */
 export const findRetryTime = ({ record, retryAfterMs }: LaunchResult): number | null =>
   record && retryAfterMs !== null ? Date.parse(record.at) + retryAfterMs : null;
+
+const SAYS = {
+  invisible: 'printed nothing that can be read',
+  reasoning: 'printed nothing but its reasoning',
+  'empty form': 'printed nothing but the empty form',
+};
+
+/** A result whose text says nothing is a failed launch: its log keeps what was printed. */
+export async function rejectEmptyAnswer(result: LaunchResult): Promise<LaunchResult> {
+  if (!result.ok) return result;
+  // It brings the reader of forms.
+  const { nothingSaid } = await import('../../council/ledger/text/empty-answer.ts');
+  const nothing = nothingSaid(result.output.toString('utf8'));
+  if (nothing === null) return result;
+  const reason = SAYS[nothing];
+  const record = result.record && { ...result.record, ok: false };
+  return { ...result, ok: false, failure: 'failed', reason, safeReason: reason, record };
+}
+
+/** Bytes of what it was asked and of what it has said. */
+interface Sizes {
+  input: number;
+  output: number;
+}
+
+/** The result with an estimate in its record where a budget needs one. Its note has no figure, for the phase may be blind. */
+export function withEstimate(
+  { agents, prices }: Pick<LaunchPorts, 'agents' | 'prices'>,
+  launch: Launch,
+  result: LaunchResult,
+  sizes: Sizes,
+): LaunchResult {
+  const agent = agents.find(getRunnerId(launch));
+  const { record } = result;
+  const untold = record ? whatIsUntold(launch.state.budget, record) : undefined;
+  if (!record || !agent || untold === undefined) return result;
+  const isSilent = record.inputTokens === null && record.outputTokens === null;
+  const tokens = isSilent
+    ? { inputTokens: estimateTokens(sizes.input), outputTokens: estimateTokens(sizes.output) }
+    : { inputTokens: record.inputTokens ?? 0, outputTokens: record.outputTokens ?? 0 };
+  const costUsd = record.costUsd ?? computeCost(findPrice(agent, prices) ?? findDearestPrice(agent), tokens);
+  const note = `it told ${untold}, so an estimate counts for the budget`;
+  return { ...result, record: { ...record, estimate: { ...tokens, costUsd } }, note };
+}
+
+/** What a limit needs to know of a launch, and its program did not tell. */
+function whatIsUntold(budget: Budget | undefined, record: UsageRecord): string | undefined {
+  const limits = budget ? [budget, ...Object.values(budget.agents)] : [];
+  const untold = [
+    limits.some(({ tokens }) => tokens !== null) &&
+      record.inputTokens === null &&
+      record.outputTokens === null &&
+      'no tokens',
+    limits.some(({ usd }) => usd !== null) && record.costUsd === null && 'no cost',
+  ].filter((one) => one !== false);
+  return untold.length === 0 ? undefined : untold.join(' and ');
+}

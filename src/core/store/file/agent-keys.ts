@@ -1,8 +1,7 @@
 // File driver: agents' keys in the private folder of their owner.
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
-import { crypto } from '../../base/crypto.ts';
-import { requireId } from '../../base/ids.ts';
+import { crypto, requireId } from '../../base/ids.ts';
 import { toUnknownRecord } from '../../base/unknown-record.ts';
 import type { AgentKey, AgentKeys } from '../agent-keys.ts';
 import { firstDay } from '../agent-keys.ts';

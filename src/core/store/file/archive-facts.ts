@@ -1,8 +1,15 @@
-// File driver: front matter of archives, kept until their files change.
+// File driver: the SQLite cache of what was read out of archives, for the search and for lists.
 import { isDeepStrictEqual } from 'node:util';
+import fs from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { ArchiveFacts, ArchiveFile, Facts } from '../archives.ts';
-import { databasePath, inTransaction, isEmpty, stampArchiveFile, withDatabase } from './archive-database.ts';
 import { isSettled } from './mark.ts';
+import { systemCode } from '../../base/errors.ts';
+import { sha256 } from '../../base/ids.ts';
+import { makeFolders } from '../local/disk.ts';
+import { openDatabase, sqliteFault } from './sqlite.ts';
+import type { DatabaseSync } from './sqlite.ts';
+import { userFolder } from '../local/home.ts';
 
 /** Another process may be indexing everything: reading the files is quicker than waiting for it. */
 const BUSY_MS = 100;
@@ -54,3 +61,99 @@ export function archiveFacts(root: string, env: NodeJS.ProcessEnv): ArchiveFacts
 
 /** A date, say, would come back as a text. */
 const isPlain = (facts: Facts, data: string): boolean => isDeepStrictEqual(JSON.parse(data), facts);
+
+const VERSION = 5;
+const SCHEMA = `
+  DROP TABLE IF EXISTS files;
+  DROP TABLE IF EXISTS words;
+  DROP TABLE IF EXISTS facts;
+  CREATE TABLE files (id INTEGER PRIMARY KEY, path TEXT UNIQUE, stamp TEXT, topic TEXT, ended TEXT);
+  CREATE VIRTUAL TABLE words USING fts5(topic, body, tokenize = 'unicode61 remove_diacritics 2');
+  CREATE TABLE facts (path TEXT PRIMARY KEY, stamp TEXT, data TEXT, line TEXT);
+  PRAGMA user_version = ${VERSION};`;
+
+/** In `$XDG_CACHE_HOME/council/<hash of root>/search.sqlite` (default `~/.cache`), for the project at `root`. */
+export function databasePath(root: string, env: NodeJS.ProcessEnv): string {
+  return join(
+    userFolder(env, 'XDG_CACHE_HOME', '.cache'),
+    'council',
+    sha256(root).slice(0, 16),
+    'search.sqlite',
+  );
+}
+
+/** What tells a file from what it was: no edit leaves all of it as it is. */
+export const stampArchiveFile = ({ bytes, mtimeMs, changedMs, inode }: ArchiveFile): string =>
+  [bytes, mtimeMs, changedMs, inode].join(' ');
+
+/** True for a new database and for one of another version: there is nothing in it yet. */
+export const isEmpty = (database: DatabaseSync): boolean =>
+  database.prepare('PRAGMA user_version').get()?.user_version !== VERSION;
+
+/** Uses the database at `path`, which is made anew where it is damaged; undefined where it cannot be read or written. */
+export async function withDatabase<T>(
+  path: string,
+  busyMs: number,
+  use: (database: DatabaseSync) => Promise<T>,
+): Promise<{ value: T } | undefined> {
+  for (let damaged = false; ; damaged = true) {
+    try {
+      if (damaged) discardDatabase(path);
+      return { value: await useDatabase(path, busyMs, use) };
+    } catch (error) {
+      const fault = classifyCacheFault(error);
+      if (fault === 'damaged' && !damaged) continue;
+      if (fault === 'damaged' || fault === 'unwritable') return undefined;
+      throw error;
+    }
+  }
+}
+
+/** Opens, uses and closes a database; `:memory:` is one that dies with the call. */
+export async function useDatabase<T>(
+  path: string,
+  busyMs: number,
+  use: (database: DatabaseSync) => Promise<T>,
+): Promise<T> {
+  if (path !== ':memory:' && !fs.existsSync(path)) makeFolders(dirname(path), 0o700);
+  const database = openDatabase(path, busyMs);
+  try {
+    return await use(database);
+  } finally {
+    database.close();
+  }
+}
+
+/** Writes all or nothing, into tables that are there. */
+export function inTransaction(database: DatabaseSync, write: () => void): void {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    if (isEmpty(database)) database.exec(SCHEMA);
+    write();
+    database.exec('COMMIT');
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+const NO_CACHE = [
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'ENOTDIR',
+  'EEXIST',
+  'ENOENT',
+  'ENOSPC',
+  'EDQUOT',
+  'ENAMETOOLONG',
+];
+
+/** Also a cache folder that cannot be made is one that cannot be written. */
+function classifyCacheFault(error: unknown): ReturnType<typeof sqliteFault> {
+  return NO_CACHE.includes(systemCode(error) ?? '') ? 'unwritable' : sqliteFault(error);
+}
+
+function discardDatabase(path: string): void {
+  for (const file of [path, `${path}-journal`]) fs.rmSync(file, { force: true });
+}

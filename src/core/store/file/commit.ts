@@ -5,8 +5,7 @@ import { discard, fsyncDir, isFolder, linkNew } from '../local/disk.ts';
 import { project } from './projection.ts';
 import { measureFileSize } from '../local/read.ts';
 import type { Layout } from './layout.ts';
-import { readStampOfBytes } from './stamped.ts';
-import { tombstone } from './tombstone.ts';
+import { readStampOfBytes, tombstone } from './stamped.ts';
 import { findHead, prune, readRevision } from './versions.ts';
 
 const SAVED = 'The change is saved, but something after it failed';

@@ -6,12 +6,11 @@ import { requireId, sha256 } from '../../base/ids.ts';
 import { asIoError, attempt, fsyncDir, isFolder, writeNew } from '../local/disk.ts';
 import { removeFolder } from '../local/folders.ts';
 import { readBytes } from '../local/read.ts';
-import type { Arriving, Histories } from '../histories.ts';
+import type { Arriving, Histories } from '../documents.ts';
 import { createLayout, VERSION_NAME } from './layout.ts';
 import type { Layout, LayoutOptions } from './layout.ts';
 import { importedHead } from './read-head.ts';
-import { readStampOfBytes } from './stamped.ts';
-import { tombstone } from './tombstone.ts';
+import { readStampOfBytes, tombstone } from './stamped.ts';
 import { readRevision } from './versions.ts';
 
 const isOurs = (name: string): boolean => VERSION_NAME.test(name);

@@ -6,7 +6,7 @@ import { makeOwnFolder, ownFolder } from '../local/folders.ts';
 import { requireConversationId, requireFileName } from '../names.ts';
 import { readBytes, measureFileSize } from '../local/read.ts';
 import { placeOnce, openTempFolder } from '../local/temps.ts';
-import type { LateFiles } from '../late-files.ts';
+import type { LateFiles } from '../small-texts.ts';
 
 /**
  * Texts that came too late, in `<dir>/.late/<conversationId>/`. `dir` is `memory/shared`, `root` the project's folder.

@@ -8,7 +8,7 @@ import { listFolderNames } from '../local/disk.ts';
 import { makeOwnFolder, ownFolder } from '../local/folders.ts';
 import { readBytes } from '../local/read.ts';
 import { placeOver, openTempFolder } from '../local/temps.ts';
-import type { Presences } from '../presences.ts';
+import type { Presences } from '../small-texts.ts';
 
 const END = '.json';
 

@@ -1,6 +1,6 @@
 // File driver: brings the state file in line with the newest revision.
-import { crypto } from '../../base/crypto.ts';
 import { basename, join } from 'node:path';
+import { crypto } from '../../base/ids.ts';
 import { discard, fsyncDir, linkNew, replace } from '../local/disk.ts';
 import { readBytes } from '../local/read.ts';
 import type { Layout } from './layout.ts';

@@ -10,7 +10,7 @@ import {
   useDatabase,
   stampArchiveFile,
   withDatabase,
-} from './archive-database.ts';
+} from './archive-facts.ts';
 import type { DatabaseSync } from './sqlite.ts';
 
 /** Where entries come from, and who hears of files that give none. */

@@ -1,17 +1,19 @@
-// File driver: where the servers of this machine tell their owner alone how they are reached, and by which secret each is known.
+// File driver: what servers of this machine tell their owner alone, and an address that a browser is handed in a file.
 import { join } from 'node:path';
 import { sha256 } from '../../base/ids.ts';
 import { readJsonDocument } from '../json-document.ts';
-import { listFolderNames, unlinkIfThere } from '../local/disk.ts';
+import { listFolderNames, unlinkIfThere, writeNew } from '../local/disk.ts';
 import type { ProcessIdentity } from '../local/liveness.ts';
 import { isAlive } from '../local/liveness.ts';
 import { readBytes } from '../local/read.ts';
 import { placeOver } from '../local/temps.ts';
 import type { OwnerPlace } from './owner-folder.ts';
 import { ownerFolder } from './owner-folder.ts';
+import { measureFileAge } from '../local/project.ts';
+import { OWNER_ONLY, privateRoot } from './private-dir.ts';
 
 /** A server that runs. */
-export interface ServingRecord {
+interface ServingRecord {
   url: string;
   /** The address that people elsewhere know it by. */
   publicUrl: string | null;
@@ -72,4 +74,22 @@ function parseServingRecord(read: Record<string, unknown>): ServingRecord | unde
     process: process as ProcessIdentity,
     since: typeof since === 'number' ? since : 0,
   };
+}
+
+const KIND = 'open';
+
+/** Writes a page that leads on, mode 0600; its path. `name` must be new. */
+export function handOver(place: OwnerPlace, name: string, page: string): string {
+  const { dir, made } = ownerFolder(place, KIND);
+  const path = join(made(dir), `${name}.html`);
+  writeNew(path, Buffer.from(page), { mode: OWNER_ONLY.fileMode, durable: false });
+  return path;
+}
+
+/** Deletes those of earlier times: what they lead to has long been over. */
+export function sweepHandedOver(env: NodeJS.ProcessEnv, olderThanMs: number): void {
+  const dir = join(privateRoot(env), KIND);
+  for (const name of listFolderNames(dir))
+    if (/^[0-9a-f]{32}\.html$/.test(name) && measureFileAge(join(dir, name)) > olderThanMs)
+      unlinkIfThere(join(dir, name));
 }

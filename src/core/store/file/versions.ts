@@ -6,12 +6,11 @@ import { attempt, listFolderNames, replace } from '../local/disk.ts';
 import { readBytes, measureFileSize } from '../local/read.ts';
 import { nameFromSign, nameWhenAway } from '../census.ts';
 import type { Layout } from './layout.ts';
-import { soundStamp, readStampOfBytes } from './stamped.ts';
+import { soundStamp, readStampOfBytes, readTombstone, TOMBSTONE_BYTES } from './stamped.ts';
 import { readState } from './state-file.ts';
 import { isKept, isThinned, KEPT_VERSIONS } from '../documents.ts';
 import type { Stamp, Version } from '../documents.ts';
 import { placeOnce } from '../local/temps.ts';
-import { readTombstone, TOMBSTONE_BYTES } from './tombstone.ts';
 
 /** A revision of a key, mostly the newest one; revision 0: the key never existed. */
 export interface Head {

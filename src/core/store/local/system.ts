@@ -1,7 +1,7 @@
 // The system's clock and random numbers.
 import { uptime } from 'node:os';
 import type { Clock, Clocks, Random } from '../../base/clock.ts';
-import { crypto } from '../../base/crypto.ts';
+import { crypto } from '../../base/ids.ts';
 import { thisProcess } from './liveness.ts';
 
 /** The real clock and random numbers. */

@@ -1,9 +1,8 @@
 // Temporary files that name their owner, and writing files atomically.
-import { crypto } from '../../base/crypto.ts';
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
+import { crypto, sha256 } from '../../base/ids.ts';
 import { CouncilError, systemCode } from '../../base/errors.ts';
-import { sha256 } from '../../base/ids.ts';
 import { attempt, discard, fsyncDir, linkNew, listFolderNames, replace, writeNew } from './disk.ts';
 import { listFolderEntries, makeOwnFolder, ownFolder, removeFolder } from './folders.ts';
 import type { ProcessIdentity } from './liveness.ts';

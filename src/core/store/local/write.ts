@@ -1,6 +1,6 @@
 // Writes a file where the user said: whole or not at all, and never through a link, into a FIFO or a device.
 import fs from 'node:fs';
-import { crypto } from '../../base/crypto.ts';
+import { crypto } from '../../base/ids.ts';
 import { attempt, discard, replace, writeNew } from './disk.ts';
 import { measureFileSize } from './read.ts';
 

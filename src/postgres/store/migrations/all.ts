@@ -1,13 +1,154 @@
-// PostgreSQL driver: the migrations, and what the role that council works as may do with each table.
+// PostgreSQL driver: the migrations, the short ones in full, and what the role that council works as may do with each table.
 import { sealedTexts } from './0003-sealed-texts.ts';
 import { tables } from './0001-tables.ts';
-import { waits } from './0010-waits.ts';
-import { commit } from './0012-commit.ts';
-import { accessTokens } from './0013-access-tokens.ts';
-import { heartbeats } from './0014-heartbeats.ts';
-import { moved } from './0016-moved.ts';
-import { messageIds } from './0017-message-ids.ts';
 import type { Migration } from './migration.ts';
+
+/** Of messages that were there before, several may have one id. */
+const messageIds: Migration = {
+  number: 17,
+  title: 'ids of messages, one for all channels',
+  beside: '0.1.0',
+  sql: ({ schema }) => `
+CREATE TABLE ${schema}.message_ids (
+  project text COLLATE "C" NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  PRIMARY KEY (project, name)
+);
+INSERT INTO ${schema}.message_ids SELECT DISTINCT project, name FROM ${schema}.messages;
+`,
+};
+
+/**
+ * A version says which transaction wrote it: whoever watches asks for those that were not over when it last asked, which no
+ * clock and no order of commits can hide. Old rows have none, and nobody who watches asks for them. Room in every page, so that a
+ * text which is pruned is taken out in its place, without an entry more in any index.
+ */
+const moved: Migration = {
+  number: 16,
+  title: 'what has moved, and heads that are locked and read in one call',
+  beside: '0.1.0',
+  sql: ({ schema }) => `
+ALTER TABLE ${schema}.versions ADD COLUMN written xid8;
+ALTER TABLE ${schema}.versions ALTER COLUMN written SET DEFAULT pg_current_xact_id();
+ALTER TABLE ${schema}.versions SET (fillfactor = 60);
+CREATE INDEX versions_written ON ${schema}.versions (project, written) WHERE written IS NOT NULL;
+CREATE INDEX messages_newest ON ${schema}.messages (project, channel, seq);
+
+CREATE FUNCTION ${schema}.locked_head(p_project text, p_key text)
+RETURNS TABLE (revision integer, live boolean, text text, hash text)
+LANGUAGE plpgsql VOLATILE SECURITY INVOKER SET search_path = pg_catalog, pg_temp AS $locked$
+#variable_conflict use_column
+DECLARE
+  v_revision integer;
+  v_live boolean;
+BEGIN
+  SELECT h.revision, h.live INTO v_revision, v_live FROM ${schema}.heads AS h
+    WHERE h.project = p_project AND h.key = p_key FOR UPDATE;
+  IF NOT FOUND THEN RETURN; END IF;
+  -- A statement of its own, which sees what was committed while the lock was waited for.
+  RETURN QUERY SELECT v_revision, v_live, v.text, v.hash FROM (SELECT) AS head LEFT JOIN ${schema}.versions AS v
+    ON v.project = p_project AND v.key = p_key AND v.revision = v_revision AND v_live;
+END $locked$;
+`,
+};
+
+/** A row is rewritten every ten seconds: nothing of it is indexed but its key, so that it stays in its page. */
+const heartbeats: Migration = {
+  number: 14,
+  title: 'heartbeats',
+  beside: '0.1.0',
+  sql: ({ schema }) => `
+CREATE TABLE ${schema}.heartbeats (
+  project text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  at timestamptz NOT NULL,
+  host text NOT NULL,
+  labels text[] NOT NULL,
+  version text NOT NULL,
+  facts text NOT NULL,
+  PRIMARY KEY (project, id)
+) WITH (fillfactor = 50);
+`,
+};
+
+/**
+ * Who may reach a server of the project, on whichever machine. A row says once what a token opens; later only the time of its
+ * revocation is added. Times are as whoever made it wrote them.
+ */
+const accessTokens: Migration = {
+  number: 13,
+  title: 'access tokens of servers',
+  // An older one knows those of its own machine only, as it did.
+  beside: '0.1.0',
+  sql: ({ schema }) => `
+CREATE TABLE ${schema}.access_tokens (
+  project text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  role text NOT NULL,
+  sha256 text NOT NULL,
+  council text,
+  conversation text,
+  speaks_as text,
+  created_at text NOT NULL,
+  created_by text NOT NULL,
+  expires_at text,
+  revoked_at text,
+  PRIMARY KEY (project, id)
+);
+`,
+};
+
+/**
+ * A function, because the server keeps its plan: as plain SQL, planning it took half as long again as all the rest. Nothing of it
+ * depends on a session; who calls it needs the rights on the tables. NULL: the head is another one, or there is nothing to end.
+ */
+export const commit: Migration = {
+  number: 12,
+  title: 'commits in one call',
+  beside: '0.1.0',
+  sql: ({ schema }) => `
+CREATE FUNCTION ${schema}.commit_revision(
+  p_project text, p_key text, p_expected integer, p_commit_id uuid, p_actor text, p_text text, p_hash text,
+  p_conversation text, p_phase text, p_due_at timestamptz, p_archive text, p_waits text
+) RETURNS integer LANGUAGE plpgsql VOLATILE SECURITY INVOKER SET search_path = pg_catalog, pg_temp AS $commit$
+DECLARE
+  v_revision integer;
+BEGIN
+  PERFORM set_config('lock_timeout', '10000', true);
+  IF current_setting('synchronous_commit') NOT IN ('on', 'remote_apply') THEN
+    PERFORM set_config('synchronous_commit', 'on', true);
+  END IF;
+  IF p_expected = 0 THEN
+    INSERT INTO ${schema}.heads AS h (project, key, revision, live, conversation, phase, due_at, archive)
+      SELECT p_project, p_key, 1, true, p_conversation, p_phase, p_due_at, p_archive WHERE p_text IS NOT NULL
+      ON CONFLICT DO NOTHING RETURNING h.revision INTO v_revision;
+  ELSE
+    UPDATE ${schema}.heads AS h SET revision = h.revision + 1, live = p_text IS NOT NULL,
+        conversation = p_conversation, phase = p_phase, due_at = p_due_at, archive = p_archive,
+        claim = NULL, claim_until = NULL
+      WHERE h.project = p_project AND h.key = p_key AND h.revision = p_expected AND (h.live OR p_text IS NOT NULL)
+      RETURNING h.revision INTO v_revision;
+  END IF;
+  IF v_revision IS NULL THEN RETURN NULL; END IF;
+  -- Where another council has the path, its own is not reserved, and whoever makes the archive takes another one.
+  IF p_archive IS NOT NULL THEN
+    INSERT INTO ${schema}.archives (project, path, conversation) VALUES (p_project, p_archive, p_conversation)
+      ON CONFLICT DO NOTHING;
+  END IF;
+  INSERT INTO ${schema}.versions (project, key, revision, at, actor, commit_id, text, hash, waits)
+    VALUES (p_project, p_key, v_revision, clock_timestamp(), p_actor, p_commit_id, p_text, p_hash, p_waits);
+  RETURN v_revision;
+END $commit$;
+`,
+};
+
+/** Written once with the version: whoever asks where ten thousand councils stand reads no text of theirs. */
+export const waits: Migration = {
+  number: 10,
+  title: 'what councils wait for',
+  beside: '0.1.0',
+  sql: ({ schema }) => `ALTER TABLE ${schema}.versions ADD COLUMN waits text`,
+};
 
 /** By their numbers. */
 export const MIGRATIONS: readonly Migration[] = [

@@ -1,7 +1,7 @@
 // Answers that are no page of their own: going on to another one, and saying what went wrong.
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
-import { findProblemWords } from '../../page/problem.ts';
+import { findProblemWords } from '../../page/show.ts';
 import type { Done } from '../../remote/perform-call.ts';
 import type { Ctx, Refusal } from '../context.ts';
 import { toProblem } from '../problem.ts';

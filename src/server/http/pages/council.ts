@@ -9,7 +9,7 @@ import type { Html } from '../../page/html.ts';
 import type { Ctx } from '../context.ts';
 import { problemPage, seeOther, sorryPage } from './answers.ts';
 import { heartbeatNotice } from './councils.ts';
-import { addInvitations, invitationForm } from './invitations.ts';
+import { addInvitations, invitationForm } from './join.ts';
 import { layout } from './layout.ts';
 import type { Site } from './site.ts';
 import { clock, seatWays, troubles, describeAwaited, formatSeatTitle, stand } from './state-words.ts';

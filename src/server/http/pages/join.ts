@@ -1,21 +1,27 @@
 // Coming in and leaving: a code that was given, typed or in the address, becomes a session; so does a token.
-import { getCookie } from 'hono/cookie';
 import { setTimeout as delay } from 'node:timers/promises';
+import { getCookie } from 'hono/cookie';
 import { parseTypedCode } from '../../access/sign-in-code.ts';
 import type { Unknown, WideDoors } from '../../remote/token-lookup.ts';
 import type { Caller } from '../../remote/perform-call.ts';
-import { fill } from '../../../core/base/words/words.ts';
+import { fill, loadPageWords } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Ctx } from '../context.ts';
 import type { Bucket } from '../limits.ts';
-import { seeOther } from './answers.ts';
+import { seeOther, sorryPage } from './answers.ts';
 import { LOCAL } from '../gate.ts';
-import { readFormFields } from './forms.ts';
+import { readFormFields, formTokenField } from './forms.ts';
 import { layout } from './layout.ts';
-import { identifyCaller, OPENED } from './sessions.ts';
+import { identifyCaller, OPENED, createStranger } from './visitor.ts';
 import { nameSessionCookie, keepSession, findSignedInSession } from './site.ts';
 import type { Site } from './site.ts';
-import { createStranger } from './visitor.ts';
+import type { InviteResult } from '../../access/invite.ts';
+import type { StateDocument } from '../../../core/app/state-document.ts';
+import type { Words } from '../../../core/base/words/words.ts';
+import type { Html } from '../../page/html.ts';
+import { time } from '../../page/show.ts';
+import { formatSeatTitle, listPeople } from './state-words.ts';
+import type { Visitor } from './visitor.ts';
 
 /** Codes of `council open`, each good once and for a short while. */
 export interface Once {
@@ -25,7 +31,7 @@ export interface Once {
   use(code: string): boolean;
 }
 
-export interface Joining {
+interface Joining {
   doors: WideDoors;
   once: Once;
   /** How many codes are looked at in vain, by everybody together; beyond it none is for a while. */
@@ -91,7 +97,7 @@ async function redeemTypedCode(typed: string, { doors, once }: Joining): Promise
 }
 
 /** A path of this server, not a foreign address. */
-export function ownPath(to: string | undefined): string | undefined {
+function ownPath(to: string | undefined): string | undefined {
   if (to === undefined || !/^\/[^/\\]/.test(to)) return undefined;
   const url = URL.parse(to, 'http://here.invalid');
   // Dots in a path may come out as a second slash at its beginning, which is a foreign address.
@@ -155,4 +161,83 @@ function joinPage(c: Ctx, came?: 'wrong' | 'later'): Response {
       </form>
       <p class="beside">${site.codeHelp}</p>`,
   });
+}
+
+/** The form, folded; nothing where no person sits. */
+export function invitationForm(state: StateDocument, visitor: Visitor, { site }: Words): Html | null {
+  const { name } = state;
+  const people = listPeople(state);
+  if (people.length === 0) return null;
+  return html`<details class="decision">
+    <summary>${site.invite}</summary>
+    <form method="post" action="/councils/${name}/invite" class="narrow">
+      ${formTokenField(visitor)}
+      <p>${site.inviteHelp}</p>
+      <label for="invited">${site.whom}</label>
+      <select id="invited" name="agent" required>
+        ${people.map((id) => html`<option value="${id}">${formatSeatTitle(state, id)}</option>`)}
+      </select>
+      <div class="row">
+        <button name="do" value="invite">${site.makeLink}</button>
+        <button name="do" value="revoke" class="danger">${site.takeBack}</button>
+      </div>
+    </form>
+  </details>`;
+}
+
+export function addInvitations(site: Site): void {
+  site.post('/councils/:name/invite', async (c, visitor, form) => {
+    // Those who decide about councils invite to them.
+    if (visitor.may('extend'))
+      return sorryPage(c, visitor, {
+        status: 403,
+        code: 'forbidden',
+        says: visitor.w.site.invitesNobody,
+      });
+    const name = c.req.param('name') ?? '';
+    const asked = { name, agent: form.get('agent') ?? '', revoke: form.get('do') === 'revoke' };
+    const { result, lang } = await site.looks.invite(asked, visitor.caller);
+    const owner = result.action === 'invite' ? keepOwnerSession(site, c, visitor) : visitor;
+    const w = loadPageWords(lang);
+    const title = fill(w.site.sureOf, { what: w.site.invite, name: asked.agent });
+    return layout(c, owner, {
+      title,
+      lang,
+      main: html`<h1>${title}</h1>
+        ${result.action === 'invite' ? renderInvitation(result, w) : html`<p role="status">${fill(w.site.takenBack, { count: result.document.revoked.length })}</p>`}
+        <p><a href="/councils/${name}">${w.site.toCouncil}</a></p>`,
+    });
+  });
+}
+
+/** The code is shown here and nowhere again: what is kept of it opens nothing. */
+const renderInvitation = (
+  { document, isPublic }: Extract<InviteResult, { action: 'invite' }>,
+  w: Words,
+): Html =>
+  html`<p>${fill(w.site.linkHelp, { name: document.participant })}</p>
+    <label for="link">${w.site.link}</label>
+    <input id="link" class="link" readonly value="${document.url}" />
+    <dl>
+      <div>
+        <dt>${w.site.code}</dt>
+        <dd><code>${document.code}</code></dd>
+      </div>
+      <div>
+        <dt>${w.site.goodUntil}</dt>
+        <dd>${time(document.expiresAt, w)}</dd>
+      </div>
+    </dl>
+    ${!isPublic && html`<p class="notice">${w.site.linkHere}</p>`}`;
+
+/**
+ * With the first invitation the loopback address asks as well: the owner of this machine, who came in by it, stays signed in until the
+ * server ends, as after `council open`.
+ */
+function keepOwnerSession({ sessions, own }: Site, c: Ctx, visitor: Visitor): Visitor {
+  if (visitor.caller?.id !== LOCAL.id) return visitor;
+  sessions.end(getCookie(c, nameSessionCookie(own)) ?? '');
+  const { secret, session } = sessions.begin(OPENED, async () => OPENED);
+  keepSession(c, own, secret);
+  return { ...visitor, caller: OPENED, formToken: session.formToken };
 }

@@ -1,4 +1,5 @@
 // The pages of the server: the frame, then each of them.
+import type { Hono } from 'hono';
 import type { Looks } from '../../page/use/page-looks.ts';
 import type { WideDoors } from '../../remote/token-lookup.ts';
 import { streamEvents } from '../events.ts';
@@ -11,7 +12,7 @@ import { addCouncils } from './councils.ts';
 import { addJoin } from './join.ts';
 import type { Once } from './join.ts';
 import { addSeat } from './seat.ts';
-import { sessionsInMemory, OPENED } from './sessions.ts';
+import { sessionsInMemory, OPENED } from './visitor.ts';
 import { createSite } from './site.ts';
 import type { Frame, Site } from './site.ts';
 import { addStart } from './start.ts';
@@ -19,10 +20,8 @@ import { pageScript } from '../../page/use/script.ts';
 import { PAGE_STYLE } from '../../page/style.ts';
 import { refuse } from '../context.ts';
 import type { Ctx, Env } from '../context.ts';
-import type { Hono } from 'hono';
-import { hashOfOffered } from '../../access/sign-in-code.ts';
-import { OFFERED_MS, OFFER_PATH, signOffer } from '../../access/sign-in-offer.ts';
-import type { Offer } from '../../access/sign-in-offer.ts';
+import { hashOfOffered, OFFERED_MS, OFFER_PATH, signOffer } from '../../access/sign-in-code.ts';
+import type { Offer } from '../../access/sign-in-code.ts';
 import { isSame } from '../bearer.ts';
 import { readBodyText } from '../connections.ts';
 

@@ -5,7 +5,7 @@ import { oneLine } from '../../../core/base/text.ts';
 import { fill, loadPageWords } from '../../../core/base/words/words.ts';
 import type { Words } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
-import { findProblemWords } from '../../page/problem.ts';
+import { findProblemWords } from '../../page/show.ts';
 import { composeContribution } from '../../page/seat/answer.ts';
 import type { Answer } from '../../page/seat/answer.ts';
 import { overMain, overRegion } from '../../page/seat/over.ts';

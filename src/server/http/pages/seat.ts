@@ -19,7 +19,7 @@ import { findEndedArchive, lastPage, overPage } from './seat-over.ts';
 import type { Shown } from './seat-over.ts';
 import type { Site } from './site.ts';
 import type { Visitor } from './visitor.ts';
-import { newSecret } from './sessions.ts';
+import { newSecret } from './visitor.ts';
 
 /** Whose seat it is, and at which table. */
 interface Seat {

@@ -16,9 +16,8 @@ import { isOwnForm, receiveForm } from './forms.ts';
 import { layout } from './layout.ts';
 import { isFromElsewhere, isLedHere } from './own-address.ts';
 import type { OwnAddress } from './own-address.ts';
-import type { Session, Sessions } from './sessions.ts';
+import type { Session, Sessions, Visitor } from './visitor.ts';
 import { createStranger, createVisitor } from './visitor.ts';
-import type { Visitor } from './visitor.ts';
 import { givingBack, collectTypedText, unsentPage } from './unsent.ts';
 
 /** What pages are made with. */

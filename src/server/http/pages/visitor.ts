@@ -1,5 +1,5 @@
-// The visitor of a page: who they are, their language, and what they may ask for.
-import { formattedOnce } from '../../page/use/html-cache.ts';
+// The visitor of a page: who they are, their language, what they may ask for, and their session in memory.
+import { formattedOnce } from '../../page/use/format-texts.ts';
 import { performSent, checkCallAccess } from '../../remote/call-access.ts';
 import { getCallDefinition } from '../../remote/calls.ts';
 import type { CallName } from '../../remote/calls.ts';
@@ -11,6 +11,9 @@ import { trustSanitizedHtml } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import type { MarkdownText } from '../../page/markdown/markdown-text.ts';
 import type { Ctx } from '../context.ts';
+import { crypto } from '../../../core/base/ids.ts';
+import type { Unknown } from '../../remote/token-lookup.ts';
+import { LOCAL } from '../gate.ts';
 
 export interface Visitor {
   /** Undefined on the pages that are there for strangers. */
@@ -36,7 +39,7 @@ async function formatTexts(texts: readonly MarkdownText[]): Promise<(text: Markd
 }
 
 /** The language that a browser asks for, among ours. */
-export function chooseLanguage(accepted: string | undefined): Language {
+function chooseLanguage(accepted: string | undefined): Language {
   const wanted = (accepted ?? '')
     .split(',')
     .map((part, at) => {
@@ -86,3 +89,76 @@ export const createVisitor = (
       c.req.raw.signal,
     ),
 });
+
+/** A session, by the secret in a cookie. */
+export interface Session {
+  /** What every form of it has to bring along. */
+  formToken: string;
+  /** Who it is now, or why the session has ended. */
+  who(): Promise<Caller | Unknown>;
+}
+
+export interface Sessions {
+  /** The secret of a new one of a caller: what `who` says of it then. */
+  begin(caller: Caller, who: Session['who']): { secret: string; session: Session };
+  find(secret: string): Session | undefined;
+  end(secret: string): void;
+}
+
+/** After a longer absence one signs in anew. */
+const UNUSED_MS = 12 * 3_600_000;
+/** Of one token or code: beyond that the session of it that was used longest ago ends, and never one that came in by another. */
+const MOST = 1000;
+
+/** Who a caller is, whatever they signed in with: a seat is one person, and so is the owner of this machine. */
+export function identifyCaller({
+  role,
+  id = '',
+  participant,
+  council = '',
+  conversationId = '',
+}: Caller): string {
+  if (role === 'participant') return `seat ${participant} ${council} ${conversationId}`;
+  return id === OPENED.id || id === LOCAL.id ? 'owner' : `${role} ${id}`;
+}
+
+/** A session that began with a code of `council open`. */
+export const OPENED: Caller = { role: 'admin', id: 'open' };
+
+export const newSecret = (): string => crypto().randomBytes(32).toString('base64url');
+
+export function sessionsInMemory(now: () => number = () => performance.now()): Sessions {
+  const all = new Map<string, { session: Session; key: string; usedAt: number }>();
+  const use = (secret: string, one: { session: Session; key: string }): void => {
+    all.delete(secret);
+    all.set(secret, { ...one, usedAt: now() });
+  };
+  const isUnused = ({ usedAt }: { usedAt: number }): boolean => now() - usedAt > UNUSED_MS;
+  /** Makes room for one more of those that came in like this. */
+  const makeRoom = (key: string): void => {
+    for (const [secret, one] of all) if (isUnused(one)) all.delete(secret);
+    const own = [...all].filter(([, one]) => one.key === key);
+    for (const [secret] of own.slice(0, Math.max(0, own.length + 1 - MOST))) all.delete(secret);
+  };
+  return {
+    begin(caller, who) {
+      const key = caller.id ?? identifyCaller(caller);
+      makeRoom(key);
+      const secret = newSecret();
+      const session = { formToken: newSecret(), who };
+      use(secret, { session, key });
+      return { secret, session };
+    },
+    find(secret) {
+      const one = all.get(secret);
+      if (!one) return undefined;
+      if (isUnused(one)) {
+        all.delete(secret);
+        return undefined;
+      }
+      use(secret, one);
+      return one.session;
+    },
+    end: (secret) => void all.delete(secret),
+  };
+}

@@ -1,7 +1,105 @@
-// The script of the pages: everything can be read and answered without it.
-import { clocks } from './clocks.ts';
-import { follow } from './follow.ts';
+// The script of the pages: everything can be read and answered without it. One tab of a browser follows what changes.
+import { clocks, refresh } from './fresh.ts';
 import { seat } from './seat.ts';
+import type { Asked } from './fresh.ts';
+
+interface Hint {
+  name: string;
+}
+
+/** Milliseconds between two refreshes, however many hints come. */
+const PAUSE_MS = 500;
+const POLL_MS = 5000;
+/** While the user is at work in what has changed, it is tried again. */
+const BUSY_MS = 2000;
+const LOCK = 'council-stream';
+
+function follow(): void {
+  const main = document.getElementById('main');
+  const followed = main?.dataset.follow;
+  if (main === null || followed === undefined) return;
+  const over = new AbortController();
+  const wake = refresher((asked) => {
+    const lost = document.getElementById('lost');
+    const said = asked === 'lost' || asked === 'out' ? (main.dataset[asked] ?? '') : '';
+    if (lost && lost.textContent !== said) lost.textContent = said;
+    if (asked === 'over') over.abort();
+  });
+  const onHint = ({ name }: Hint): void => {
+    if (followed === '' || name === followed) wake();
+  };
+  document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && wake());
+  if (!('locks' in navigator) || !('BroadcastChannel' in window)) {
+    setInterval(() => wake(), POLL_MS);
+    return;
+  }
+  const others = new BroadcastChannel(LOCK);
+  others.onmessage = ({ data }: MessageEvent<Hint>) => onHint(data);
+  // The tab that gets the lock keeps it as long as it is open; then another one does.
+  const tell = (hint: Hint): void => (onHint(hint), others.postMessage(hint));
+  void navigator.locks.request(LOCK, () => stream(tell, wake, over.signal));
+}
+
+/** Reads the hints of every council that may be followed, until nothing changes any more here: then it is another tab's turn. */
+function stream(onHint: (hint: Hint) => void, wake: Wake, over: AbortSignal): Promise<void> {
+  let polling: ReturnType<typeof setInterval> | undefined;
+  const open = (): void => {
+    if (over.aborted) return;
+    const source = new EventSource('/events');
+    source.addEventListener('council', ({ data }: MessageEvent<string>) => onHint(JSON.parse(data) as Hint));
+    source.onopen = () => {
+      clearInterval(polling);
+      polling = undefined;
+      wake();
+    };
+    source.onerror = () => {
+      // A browser tries again sooner than that, and errs again: what is begun goes on.
+      const isRefused = source.readyState === EventSource.CLOSED;
+      // The council may be over: that is looked up in a hidden tab as well, else it is asked for ever.
+      if (polling === undefined || isRefused) wake(isRefused);
+      polling ??= setInterval(() => wake(), POLL_MS);
+      if (isRefused) setTimeout(open, POLL_MS);
+    };
+    over.addEventListener('abort', () => {
+      source.close();
+      clearInterval(polling);
+    });
+  };
+  open();
+  if (over.aborted) return Promise.resolve();
+  return new Promise((resolve) => over.addEventListener('abort', () => resolve()));
+}
+
+/** Has the page refreshed soon; in a hidden tab, only if that is asked for. */
+type Wake = (evenUnseen?: boolean) => void;
+
+/** Refreshes soon after it is woken, one refresh at a time; `onAsked` hears what came of each. */
+function refresher(onAsked: (asked: Asked) => void): Wake {
+  let isAtIt = false;
+  let isWanted = false;
+  let isUnseen = false;
+  const wake: Wake = (evenUnseen = false) => {
+    isWanted = true;
+    isUnseen ||= evenUnseen;
+    if (!isAtIt) void again();
+  };
+  const again = async (): Promise<void> => {
+    isAtIt = true;
+    while (isWanted) {
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      isWanted = false;
+      // A hidden tab is refreshed when it is shown.
+      if (document.visibilityState === 'hidden' && !isUnseen) break;
+      isUnseen = false;
+      const asked = await refresh();
+      onAsked(asked);
+      if (asked === 'busy' || asked === 'out') setTimeout(() => wake(), BUSY_MS);
+      if (asked === 'moved' || asked === 'over') return;
+    }
+    isAtIt = false;
+  };
+  return wake;
+}
 
 join();
 round();

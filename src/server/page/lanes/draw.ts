@@ -5,12 +5,10 @@ import { fill } from '../../../core/base/words/words.ts';
 import type { Words } from '../../../core/base/words/words.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { describeLaneWay } from './describe.ts';
-import type { Column } from './fold.ts';
+import { describeLaneWay, drawLegend } from './describe.ts';
+import type { Column, Layout, PlacedLane, PlacedRow, Point } from './layout.ts';
 import type { Lanes, Row } from './lanes.ts';
 import { layOutLanes, shortName, measureTextWidth } from './layout.ts';
-import type { Layout, PlacedLane, PlacedRow, Point } from './layout.ts';
-import { drawLegend } from './legend.ts';
 
 const HEADER = 44;
 

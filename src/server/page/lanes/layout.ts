@@ -1,7 +1,5 @@
 // Where everything of the picture stands: lanes from top to bottom, columns from left to right, a slot for each participant.
-import { foldRounds } from './fold.ts';
-import type { Column } from './fold.ts';
-import type { Lane, Lanes, Row, Stop } from './lanes.ts';
+import type { Lane, Lanes, Row, Stop, Round } from './lanes.ts';
 
 /** In units of the picture, which are pixels where nothing scales it. */
 const WIDTH = 900;
@@ -158,4 +156,30 @@ function layOutJoins(
     const bottom = Math.max(...placed.map((lane) => lane.top + lane.height / 2));
     return [{ numbers, x: x + at * 14, top, bottom }];
   });
+}
+
+/** A column of the picture: one round, or the quiet ones that it stands for. */
+export interface Column {
+  /** The places of its rounds among all rounds. */
+  at: number[];
+  rounds: Round[];
+}
+
+/** The columns of the rounds, the first and the last one never folded. */
+export function foldRounds({ rounds, rows }: Lanes): Column[] {
+  const isQuiet = (at: number): boolean =>
+    at > 0 &&
+    at < rounds.length - 1 &&
+    rows.every(({ stops }) => stops[at]!.number === stops[at - 1]!.number);
+  const columns: Column[] = [];
+  let wasQuiet = false;
+  rounds.forEach((round, at) => {
+    const last = columns.at(-1);
+    if (last && wasQuiet && isQuiet(at)) {
+      last.at.push(at);
+      last.rounds.push(round);
+    } else columns.push({ at: [at], rounds: [round] });
+    wasQuiet = isQuiet(at);
+  });
+  return columns;
 }

@@ -18,3 +18,7 @@ export interface MarkdownText {
   level: number;
   marks: readonly Mark[];
 }
+
+/** Inside of an element these two are all that HTML obeys. */
+export const plainHtml = (text: string): string =>
+  `<pre class="plain" dir="auto">${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</pre>`;

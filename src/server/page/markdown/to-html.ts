@@ -7,10 +7,10 @@ import remarkRehype from 'remark-rehype';
 import type { Options as Schema } from 'rehype-sanitize';
 import type { Root, Heading, Nodes, RootContent, Emphasis, Link, PhrasingContent, Text } from 'mdast';
 import { unified } from 'unified';
+import { toString as wordsOf } from 'mdast-util-to-string';
 import { keepWords } from './kept-words.ts';
 import type { MarkdownText, Mark } from './markdown-text.ts';
-import { plainHtml } from './plain.ts';
-import { toString as wordsOf } from 'mdast-util-to-string';
+import { plainHtml } from './markdown-text.ts';
 
 const parser = unified().use(remarkParse).use(remarkGfm).freeze();
 const hypertext = unified().use(remarkRehype).freeze();

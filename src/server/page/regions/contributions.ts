@@ -4,11 +4,10 @@ import { formLine } from '../../../core/archive/contribution-notes.ts';
 import { oneLine } from '../../../core/base/text.ts';
 import { fill } from '../../../core/base/words/words.ts';
 import { formatTurnKey } from '../../../core/council/state/turn-key.ts';
-import { anchor, roundPage } from '../anchors.ts';
+import { anchor, roundPage, formatShownName, time } from '../show.ts';
 import type { PageDocument, SaidTexts } from '../document.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { formatShownName, time } from '../show.ts';
 import type { Show } from '../show.ts';
 
 /** From so many on a browser lays out what is looked at, and nothing else. */

@@ -1,11 +1,10 @@
 // The ledger as threads: a claim, the challenges to it with the words that they quote marked, and the answers.
 import { oneLine } from '../../../core/base/text.ts';
 import { fill } from '../../../core/base/words/words.ts';
-import { anchor, roundPage, linkToContribution } from '../anchors.ts';
+import { anchor, roundPage, linkToContribution, formatLabelledValue, formatShownName } from '../show.ts';
 import type { PageDocument } from '../document.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { formatLabelledValue, formatShownName } from '../show.ts';
 import type { Show } from '../show.ts';
 import type { Named, Raised, Thread, Threads } from '../threads.ts';
 

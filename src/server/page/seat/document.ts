@@ -3,7 +3,7 @@ import { cutForm } from '../../../core/archive/cut-form.ts';
 import type { View } from '../../../core/council/view/view.ts';
 import { factsToTell } from '../../../core/council/view/prompt-ledger.ts';
 import type { SeenClaim } from '../../../core/council/view/excerpt.ts';
-import { anchor } from '../anchors.ts';
+import { anchor } from '../show.ts';
 import type { MarkdownText } from '../markdown/markdown-text.ts';
 
 export interface SaidHere {

@@ -1,11 +1,12 @@
-// The page of a seat once its council is over: what was decided, and the way to the archive.
+// What a council came to, in one plain sentence, and the page of a seat once its council is over.
 import type { ArchiveMeta } from '../../../core/archive/archive.ts';
 import { oneLine } from '../../../core/base/text.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { describeEnding } from '../ending.ts';
-import { time } from '../show.ts';
+import { time, formatShownName } from '../show.ts';
 import type { Show } from '../show.ts';
+import { describeOutcome } from '../../../core/archive/decision-section.ts';
+import type { Words } from '../../../core/base/words/words.ts';
 
 /** What `data-key` says where nothing is asked any more. */
 const OVER = 'over';
@@ -24,3 +25,12 @@ export const overRegion = (meta: ArchiveMeta, { w }: Pick<Show, 'w'>, archive: s
     <p class="beside">${w.councilStatus[meta.status]} · ${time(meta.endedAt, w)}</p>
     ${archive !== null && html`<p><a class="to-form" href="${archive}">${w.seat.toArchive}</a></p>`}
   </section> `;
+
+/** A position of many words is cut. */
+const LONGEST = 300;
+
+export const describeEnding = (meta: ArchiveMeta, w: Words): string =>
+  describeOutcome(meta, w, {
+    name: (id) => formatShownName(meta, id),
+    text: (words) => oneLine(words, LONGEST),
+  });

@@ -5,8 +5,7 @@ import { html } from '../html.ts';
 import { formatRank } from '../../../core/base/ranking-words.ts';
 import type { Html } from '../html.ts';
 import type { MarkdownText } from '../markdown/markdown-text.ts';
-import { findProblemWords } from '../problem.ts';
-import { figure } from '../show.ts';
+import { findProblemWords, figure } from '../show.ts';
 import type { Show } from '../show.ts';
 import type { SeatDocument } from './document.ts';
 

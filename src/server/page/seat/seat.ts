@@ -3,7 +3,7 @@ import { oneLine } from '../../../core/base/text.ts';
 import { fill } from '../../../core/base/words/words.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { time } from '../show.ts';
+import { time, anchor } from '../show.ts';
 import type { Show } from '../show.ts';
 import { splitContribution, NOTHING, startingAnswer } from './answer.ts';
 import type { SeatDocument, PutHere, SaidHere } from './document.ts';
@@ -12,7 +12,6 @@ import type { FormParts } from './form.ts';
 import { renderSeatReport } from './report.ts';
 import type { Outcome } from './report.ts';
 import { formatUnbrokenTime } from '../lasted.ts';
-import { anchor } from '../anchors.ts';
 
 export interface SeatParts extends Omit<FormParts, 'isWrong' | 'replaces' | 'isRecorded'> {
   outcome: Outcome | null;

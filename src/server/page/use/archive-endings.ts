@@ -4,7 +4,7 @@ import type { ArchiveHeading } from '../../../core/archive/read.ts';
 import { CouncilError } from '../../../core/base/errors.ts';
 import { memoizePerOwner } from '../../../core/base/memoize.ts';
 import type { Words } from '../../../core/base/words/words.ts';
-import { describeEnding } from '../ending.ts';
+import { describeEnding } from '../seat/over.ts';
 import type { Archives, Facts } from '../../../core/store/archives.ts';
 
 /** Sentences of so many archives are remembered in each language. */

@@ -1,5 +1,5 @@
 // Signs lines of V5 and checks them: SID:NONCE:SIG in the place of the session.
-import { crypto } from '../../../core/base/crypto.ts';
+import { crypto } from '../../../core/base/ids.ts';
 import { createWireFailure } from './codec-types.ts';
 import type { Failed } from './codec-types.ts';
 

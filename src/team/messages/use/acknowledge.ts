@@ -1,8 +1,7 @@
 // Use cases `ack` and `nack`: a recipient handles messages, or refuses them.
 import { CouncilError } from '../../../core/base/errors.ts';
-import { isFor } from '../addressing.ts';
+import { isFor, listAgentGroups } from '../addressing.ts';
 import type { Posted } from '../channel.ts';
-import { listAgentGroups } from '../directory.ts';
 import { handle, handledAs } from '../mailbox.ts';
 import type { Handled } from '../mailbox.ts';
 import { findOneMessage } from '../find-message.ts';

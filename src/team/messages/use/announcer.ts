@@ -1,7 +1,7 @@
 // How messages are written down: the log of what happens to them, and what a council itself posts.
 import { join } from 'node:path';
 import { runInSpan } from '../../../core/base/trace.ts';
-import { poster } from '../channel.ts';
+import { poster, channelOfCouncil, COUNCIL } from '../channel.ts';
 import type { Post } from '../channel.ts';
 import { entryLine, createLogEntry } from '../log-entry.ts';
 import type { Office } from '../message-service.ts';
@@ -12,6 +12,14 @@ import { systemClock } from '../../../core/store/local/system.ts';
 import type { App } from '../../../core/app/app.ts';
 import { openProjectStorage } from '../../../core/app/storage/project-storage.ts';
 import type { KeepingApp } from '../../../core/app/storage/ports.ts';
+import { CouncilError } from '../../../core/base/errors.ts';
+import { oneLine } from '../../../core/base/text.ts';
+import { fill, loadWords } from '../../../core/base/words/words.ts';
+import type { Language } from '../../../core/base/words/words.ts';
+import type { Notice } from '../../../core/council/machine/notice.ts';
+import { awaited, seat } from '../../../core/council/state/state.ts';
+import type { CouncilState } from '../../../core/council/state/state.ts';
+import type { Notifier } from '../../../core/notify/notifier.ts';
 
 interface InProject {
   project: Project;
@@ -54,3 +62,66 @@ export const logEachPost =
 /** What happened to the messages of a project. */
 export const openDayLog = (app: Pick<App, 'note'>, { project: { root } }: InProject): DayLog =>
   dayLogFiles({ dir: join(root, 'memory', 'logs'), root, warn: (message) => app.note(message) });
+
+interface Settings {
+  /** Opens the channels when there is something to tell. */
+  open: () => Promise<Post>;
+  lang: Language;
+}
+
+/** Posts council events, never the words of a contribution: in a blind phase these are secret. */
+export const channelNotifier = ({ open, lang }: Settings): Notifier => {
+  const post = async (name: string, texts: string[]) => {
+    try {
+      const send = await open();
+      const channel = channelOfCouncil(name);
+      // Addressed to the channel: only those mentioned get it in their inbox.
+      for (const body of texts)
+        await send({
+          from: COUNCIL,
+          to: channel,
+          channel,
+          kind: 'event',
+          body,
+          turn: COUNCIL,
+        });
+      return [];
+    } catch (error) {
+      if (!(error instanceof CouncilError)) throw error;
+      return [
+        { type: 'warning' as const, message: `The council's channel was not written: ${error.message}` },
+      ];
+    }
+  };
+  return {
+    notify: ({ state, notices }) =>
+      post(
+        state.name,
+        notices.flatMap((notice) => renderNoticeText(state, notice) ?? []),
+      ),
+    landed: (name, participant) => post(name, [fill(loadWords(lang).notice.landed, { participant })]),
+  };
+};
+
+function renderNoticeText(state: CouncilState, notice: Notice): string | undefined {
+  const { notice: words } = loadWords(state.lang);
+  switch (notice.type) {
+    case 'phase_opened': {
+      // Nothing else reaches people; agents with a program are launched by the heartbeat.
+      const people = awaited(state).filter((id) => seat(state, id).runner === 'human');
+      const { phase, tour } = notice;
+      const values = { phase, tour, deadline: state.timeoutAt, topic: oneLine(state.topic, 200) };
+      return [fill(words.opened, values), ...people.map((id) => `@${id}`)].join(' ');
+    }
+    case 'absent': {
+      const { participant, phase, reason } = notice;
+      return fill(words.absent, { participant, phase, reason: oneLine(reason, 200) });
+    }
+    case 'synthesis_wanted':
+      return fill(words.synthesis, { coordinator: notice.coordinator });
+    case 'archived':
+      return fill(words.archived, { path: notice.path });
+    case 'deadline_moved':
+      return undefined;
+  }
+}

@@ -1,14 +1,15 @@
-// Finds staged files that are reserved by others.
-import { CouncilError } from '../../../core/base/errors.ts';
+// Finds staged files that are reserved by others, by every name that a pattern has in a project with links.
+import fs from 'node:fs';
+import { isAbsolute, join, relative, sep } from 'node:path';
+import { CouncilError, systemCode } from '../../../core/base/errors.ts';
 import { pathMatcher } from '../path-patterns.ts';
 import type { Reservation, Reserved } from '../reservations.ts';
 import type { App } from '../../../core/app/app.ts';
 import { createGitRunner, notForGit } from '../../../core/app/doctor/git-calls.ts';
 import type { Workspace } from '../../../core/app/workspace.ts';
-import { spellings } from './pattern-spellings.ts';
 
 /** A file, and who has it exclusively. */
-export interface ReservedFile {
+interface ReservedFile {
   file: string;
   reservation: Reservation;
 }
@@ -59,3 +60,27 @@ async function stagedFiles({ env }: App, root: string): Promise<string[]> {
 
 const createStagedError = (why: string, hint: string): CouncilError =>
   new CouncilError('usage', `The staged files cannot be looked at: ${why}.`, { hint });
+
+/** The pattern, and the same with its beginning, as far as that is there, as the links in it lead: inside of the project only. */
+export function spellings(root: string, pattern: string): string[] {
+  const parts = pattern.split('/');
+  const open = parts.findIndex((part) => /[*?[{]/.test(part));
+  for (let count = open === -1 ? parts.length : open; count > 0; count--) {
+    const real = findRealPath(join(root, ...parts.slice(0, count)));
+    if (real === undefined) continue;
+    const way = relative(findRealPath(root) ?? root, real);
+    if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) return [pattern];
+    const spelled = [...way.split(sep), ...parts.slice(count)].filter((part) => part !== '').join('/');
+    return [...new Set([pattern, spelled === '' ? '**' : spelled.normalize('NFC')])];
+  }
+  return [pattern];
+}
+
+function findRealPath(path: string): string | undefined {
+  try {
+    return fs.realpathSync(path);
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return undefined;
+  }
+}

@@ -1,8 +1,7 @@
 // Use case `inbox`: what is addressed to an agent; marks nothing read.
-import { isFor } from '../addressing.ts';
+import { isFor, listAgentGroups } from '../addressing.ts';
 import { inReadingOrder, isLive, isRecord, formatSecondPrefix } from '../channel.ts';
 import type { Posted } from '../channel.ts';
-import { listAgentGroups } from '../directory.ts';
 import { isUnhandled } from '../mailbox.ts';
 import { findNewestMessages, listWaitingMessages } from '../message-service.ts';
 import type { Office, WaitingMessages } from '../message-service.ts';

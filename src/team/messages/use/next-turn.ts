@@ -1,12 +1,12 @@
 // Which of the waiting messages a watcher's program gets in its next turn; it takes them on.
-import { bounce } from '../bounce.ts';
+import { bounce } from '../report-round.ts';
 import { readMessage, formatSecondPrefix } from '../channel.ts';
 import type { Posted } from '../channel.ts';
 import { readFileName } from '../codecs/json-file.ts';
 import { RETRY } from '../delivery.ts';
 import { isOwn, isTaken, take, countTries } from '../mailbox.ts';
 import type { Mail } from '../mailbox.ts';
-import { isProgram } from '../directory.ts';
+import { isProgram } from '../addressing.ts';
 import { findMessage } from '../find-message.ts';
 import { findThreadPosition, WATCH_LIMITS, whyNotAnswered } from '../watch-rules.ts';
 import type { ThreadPosition } from '../watch-rules.ts';

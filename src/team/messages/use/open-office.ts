@@ -1,10 +1,9 @@
 // Opens the office of a project for those who look into it: with its groups and roles, and a round over what is due.
 import { CouncilError } from '../../../core/base/errors.ts';
-import { isWellKnown } from '../addressing.ts';
+import { isWellKnown, isGroup } from '../addressing.ts';
 import { COUNCIL, isLive, isOfCouncil } from '../channel.ts';
-import { isGroup } from '../directory.ts';
 import type { Agent } from '../../../core/agents/agent.ts';
-import type { Directory } from '../directory.ts';
+import type { Directory } from '../addressing.ts';
 import type { Office } from '../message-service.ts';
 import type { Role } from '../policy.ts';
 import { makeRound } from '../delivery-round.ts';

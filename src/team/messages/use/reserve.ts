@@ -10,12 +10,11 @@ import { identifyProcess, isAlive } from '../../../core/store/local/liveness.ts'
 import type { Clock } from '../../../core/base/clock.ts';
 import { systemClock } from '../../../core/store/local/system.ts';
 import type { App, Result } from '../../../core/app/app.ts';
-import type { ReleaseInput, ReserveInput } from '../../input/reservations.ts';
+import type { ReleaseInput, ReserveInput } from '../../input/messages.ts';
 import { openWorkspace } from '../../../core/app/workspace.ts';
 import type { Workspace } from '../../../core/app/workspace.ts';
-import { checkStaged } from './check-staged.ts';
+import { checkStaged, spellings } from './check-staged.ts';
 import { postOffice, openReservations } from './ports.ts';
-import { spellings } from './pattern-spellings.ts';
 import { requireSender } from './send.ts';
 
 export type ReservationDocument = Omit<Reservation, 'keeper'>;

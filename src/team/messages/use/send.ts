@@ -3,11 +3,19 @@ import { CouncilError } from '../../../core/base/errors.ts';
 import { isId, requireId } from '../../../core/base/ids.ts';
 import { READ_LIMITS } from '../../../core/base/limits.ts';
 import { decodeText } from '../../../core/base/text.ts';
-import { ALL, isFor, isWellKnown, PERSON } from '../addressing.ts';
+import {
+  ALL,
+  isFor,
+  isWellKnown,
+  PERSON,
+  listAgentGroups,
+  isGroup,
+  listRecipientNames,
+  SPEAKERS,
+} from '../addressing.ts';
 import { GENERAL, isOfCouncil } from '../channel.ts';
 import type { Draft, Posted } from '../channel.ts';
-import { listAgentGroups, isGroup, listRecipientNames, SPEAKERS } from '../directory.ts';
-import type { Directory } from '../directory.ts';
+import type { Directory } from '../addressing.ts';
 import { findMessage, findOneMessage } from '../find-message.ts';
 import type { Office } from '../message-service.ts';
 import { makeRound } from '../delivery-round.ts';

@@ -4,7 +4,7 @@ import type { Posted } from '../channel.ts';
 import { buildDeliveryKey } from '../deliveries.ts';
 import type { Tracked } from '../deliveries.ts';
 import { countAttempts } from '../delivery.ts';
-import { awaitsAck, listRecipients } from '../directory.ts';
+import { awaitsAck, listRecipients } from '../addressing.ts';
 import { handledAs } from '../mailbox.ts';
 import type { Mail } from '../mailbox.ts';
 import { isExpired, findNewestMessages } from '../message-service.ts';

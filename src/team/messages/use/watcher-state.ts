@@ -6,7 +6,7 @@ import { handle, isUnhandled, show } from '../mailbox.ts';
 import type { Handled, Mail } from '../mailbox.ts';
 import type { Office } from '../message-service.ts';
 import type { Project } from '../../../core/store/local/project.ts';
-import type { KeptPresence } from './keep-presence.ts';
+import type { KeptPresence } from './presence.ts';
 
 /** What a watcher tells: that it waits, what came, and what it did with it. */
 export type WatcherNews =

@@ -8,7 +8,7 @@ import type { AgentCondition, AgentMetrics, Done } from '../agent-metrics.ts';
 import type { App } from '../../../core/app/app.ts';
 import { openPresences } from '../../messages/use/ports.ts';
 import { openReports } from '../../reports/ports.ts';
-import { readReport } from '../../reports/read-report.ts';
+import { readReport } from '../../reports/keep-report.ts';
 import { agentHealth, loadAgents, openWorkspace } from '../../../core/app/workspace.ts';
 import type { Workspace } from '../../../core/app/workspace.ts';
 import { listSessionIds, readSessionTasks } from './find.ts';

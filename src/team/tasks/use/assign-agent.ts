@@ -9,7 +9,7 @@ import { asJoined, membersNow } from './registered-workers.ts';
 import { failUnlaunchedTask } from './begin-launch.ts';
 import type { Tasking } from './ports.ts';
 import type { Playing } from './session.ts';
-import { endWithParent, makeSpawnedAgent } from './spawned-agents.ts';
+import { endWithParent, makeSpawnedAgent } from './temporary-agents.ts';
 import { workedOnElsewhere } from './agent-capacity.ts';
 import { countRunningTasks, staff, WAITS_FOR_TRUST, whyUnavailable, workersNow } from './workers.ts';
 

@@ -6,8 +6,8 @@ import { createCircuitBreaker } from '../../../core/heartbeat/launch/circuit-bre
 import type { Care } from '../../../core/heartbeat/launch/circuit-breaker.ts';
 import { estimate } from '../prompt.ts';
 import type { Enclosed } from '../prompt.ts';
-import { selectLaunchLine } from '../launch-line.ts';
-import type { Returned } from '../launch-line.ts';
+import { selectLaunchLine } from '../build-lines.ts';
+import type { Returned } from '../build-lines.ts';
 import type { ExchangeLine, Task, TaskError, TaskLease } from '../task.ts';
 import {
   failTask,

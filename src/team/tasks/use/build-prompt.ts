@@ -1,7 +1,6 @@
 // What a worker is told for one launch: its template, its task, and for an orchestrator what is going on.
 import type { Agent } from '../../../core/agents/agent.ts';
-import { selectPromptName } from '../compose-prompt.ts';
-import { workerPrompt } from '../prompt.ts';
+import { selectPromptName, workerPrompt } from '../prompt.ts';
 import type { Enclosed, Prompting } from '../prompt.ts';
 import type { ExchangeLine, Task } from '../task.ts';
 import { promptTemplate } from '../../worker/prompt-template.ts';

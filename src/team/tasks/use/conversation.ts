@@ -2,10 +2,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { LineTalk, SpeakResult } from '../../../core/agents/runners/turn-types.ts';
 import { judge } from '../judge-launch.ts';
-import { selectLaunchLine } from '../launch-line.ts';
+import { selectLaunchLine, wasAskedAgain } from '../build-lines.ts';
 import { readSaid } from '../parse-worker-output.ts';
 import type { WorkerOutput } from '../parse-worker-output.ts';
-import { wasAskedAgain } from '../build-lines.ts';
 import type { ExchangeLine, Task } from '../task.ts';
 import { holds, isOver, withBudgetBack, withLines } from '../transitions.ts';
 import { buildMessageName, encodeTaskLine } from '../wire-lines.ts';

@@ -7,7 +7,7 @@ import type { Planned } from '../plan-file.ts';
 import type { Session, Tasks } from '../store.ts';
 import { ENDS } from '../wire-lines.ts';
 import { findTask } from './find.ts';
-import { nameSpawned } from './spawned-agents.ts';
+import { nameSpawned } from './temporary-agents.ts';
 import type { Tasking } from './ports.ts';
 
 /** A session of its own for what is made now. */

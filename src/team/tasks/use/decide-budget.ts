@@ -9,9 +9,8 @@ import type { App } from '../../../core/app/app.ts';
 import { postOffice } from '../../messages/use/ports.ts';
 import { openWorkspace } from '../../../core/app/workspace.ts';
 import { acknowledgeQuestions } from './change.ts';
-import { taskChannels } from './channel.ts';
+import { taskChannels, createMessageNumbering } from './channel.ts';
 import { reopenSession } from './create.ts';
-import { createMessageNumbering } from './message-numbering.ts';
 import { openTaskStore } from './ports.ts';
 
 /** The task with the answer: begun anew, or given up for good. Throws `usage` for what is no option. */

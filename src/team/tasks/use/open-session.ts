@@ -2,19 +2,18 @@
 import { createTaskQueue } from '../task-queue.ts';
 import { choose, rank } from '../select-worker.ts';
 import type { Task } from '../task.ts';
-import { isOver } from '../transitions.ts';
-import { taskChannels } from './channel.ts';
+import { isOver, holds, launchEnded } from '../transitions.ts';
+import { taskChannels, createMessageNumbering } from './channel.ts';
 import { closeSession } from './create.ts';
 import { readSessionTasks } from './find.ts';
-import { createMessageNumbering } from './message-numbering.ts';
 import type { Tasking } from './ports.ts';
 import { recordEnd, filterUnrecordedTasks } from './record.ts';
-import { recover } from './recover.ts';
 import type { Playing } from './session.ts';
 import { enlist, staff, workersNow } from './workers.ts';
+import { endOrphans, isHeld } from '../../../core/heartbeat/launch/recover.ts';
 
 /** How a session is to be opened. */
-export interface OpenOptions {
+interface OpenOptions {
   signal: AbortSignal;
   /** The lease of a result being uploaded: not to be taken for a dead process's. */
   held?: string;
@@ -109,4 +108,16 @@ async function close({ tasking, queue, session }: Playing): Promise<void> {
     queue.put(await recordEnd(tasking, task));
   await tasking.audit.flush();
   await closeSession(tasking.tasks, session().id);
+}
+
+/** Frees the task of a dead process; one that is being worked on stays as it is. */
+export async function recover({ tasking }: Pick<Playing, 'tasking'>, task: Task): Promise<Task> {
+  const { lease } = task;
+  const { clock, self, heartbeats, tasks } = tasking;
+  if (!lease || (await isHeld({ self, clock, heartbeats }, lease))) return task;
+  if (lease.group) await endOrphans(lease.group);
+  const after = await tasks.change(task.session, task.id, (now) =>
+    now && holds(now, lease.id) ? launchEnded(now, { outcome: 'interrupted' }, clock.now()) : undefined,
+  );
+  return after ?? task;
 }

@@ -13,7 +13,6 @@ import { howItStands } from './news.ts';
 import type { Tasking } from './ports.ts';
 import { taskDocument, taskDocuments } from './task-document.ts';
 import type { TaskDocument } from './task-document.ts';
-import { watcher } from './wait-for-tasks.ts';
 
 /** A task after it was played with these. */
 export function toPlayedTaskResult({ id }: Task, played: readonly Task[]): Result<{ task: TaskDocument }> {
@@ -72,4 +71,29 @@ export async function watchTasks(app: App, tasks: Tasks, id: string | undefined)
   } finally {
     stop();
   }
+}
+
+/** Changes come in bursts. */
+const SETTLE_MS = 20;
+
+/** Wakes when the store changes, or after a while. */
+export function watcher(tasks: Pick<Tasks, 'watch'>): { stop(): void; changed(ms: number): Promise<void> } {
+  let timer: NodeJS.Timeout | undefined;
+  let wake: () => void = () => undefined;
+  const unwatch = tasks.watch(() => {
+    clearTimeout(timer);
+    timer = setTimeout(wake, SETTLE_MS);
+  });
+  return {
+    stop() {
+      unwatch();
+      clearTimeout(timer);
+    },
+    changed: (ms) =>
+      new Promise((resolve) => {
+        clearTimeout(timer);
+        wake = resolve;
+        timer = setTimeout(resolve, ms);
+      }),
+  };
 }

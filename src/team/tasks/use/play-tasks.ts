@@ -15,7 +15,7 @@ import { closeSession } from './create.ts';
 import { asJoined, membersNow } from './registered-workers.ts';
 import { playSession } from './session-loop.ts';
 import { openTasking, openTaskStore } from './ports.ts';
-import { dismissThoseOver } from './remove-temporary-agents.ts';
+import { dismissThoseOver } from './temporary-agents.ts';
 import type { Tasking } from './ports.ts';
 import { listWorkerAgents } from './workers.ts';
 import { serverRunnables } from '../../../core/app/mcp-servers.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Agent } from '../../../core/agents/agent.ts';
 import type { LineTalk, SpeakResult } from '../../../core/agents/runners/turn-types.ts';
-import type { ToolLoop } from '../../../core/agents/tools/tool-loop-types.ts';
+import type { ToolLoop } from '../../../core/agents/tools/tool.ts';
 import type { EndedLaunch } from '../build-lines.ts';
 import type { Enclosed } from '../prompt.ts';
 import { classifyRunnerFailure } from '../failure-strategy.ts';

@@ -5,13 +5,12 @@ import type { Task } from '../task.ts';
 import { isOver } from '../transitions.ts';
 import { selectTaskAgent } from './assign-agent.ts';
 import { launch } from './launch.ts';
-import { inSession, take } from './open-session.ts';
+import { inSession, take, recover } from './open-session.ts';
 import { decisionsMade } from './launch-permission.ts';
 import type { Tasking } from './ports.ts';
 import { questionsDue } from './questions.ts';
-import { recover } from './recover.ts';
 import type { Playing } from './session.ts';
-import { watcher } from './wait-for-tasks.ts';
+import { watcher } from './outcome.ts';
 
 export interface PlayOptions {
   /** Until everything is over, people's answers included; or only as long as there is something to do. */

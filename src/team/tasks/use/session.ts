@@ -2,8 +2,7 @@
 import type { Queue } from '../task-queue.ts';
 import type { Session } from '../store.ts';
 import type { Task } from '../task.ts';
-import type { TaskChannel } from './channel.ts';
-import type { Numbering } from './message-numbering.ts';
+import type { TaskChannel, Numbering } from './channel.ts';
 import type { Tasking } from './ports.ts';
 import type { Staff } from './workers.ts';
 

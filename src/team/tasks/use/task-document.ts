@@ -4,7 +4,7 @@ import { budgetQuestion } from '../over-budget.ts';
 import type { WaitsForHeartbeat } from '../../../core/app/missing-heartbeats.ts';
 import { formatLabels } from '../../../core/app/missing-heartbeats.ts';
 import { howItStands } from './news.ts';
-import { sumTaskUsage } from '../task-usage.ts';
+import { sumTaskUsage } from '../task-trace.ts';
 
 export interface TaskDocument {
   id: string;

@@ -1,5 +1,6 @@
 // What a command says about its tasks, as drafts of them: an instruction, a list of tasks, or the archive of a council.
 import { relative, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
 import { isRemote } from '../../../core/app/app.ts';
 import type { App } from '../../../core/app/app.ts';
 import type { GivenText } from '../../../core/app/input/fields.ts';
@@ -13,10 +14,11 @@ import type { TaskInput } from '../../input/tasks.ts';
 import { PRIORITY_OF, readPlan } from '../plan-file.ts';
 import type { Planned } from '../plan-file.ts';
 import { fillPlaceholders, readSettings } from '../task-template.ts';
-import { planFile, PLAN_HINT } from './plan-file.ts';
 import type { Tasking } from './ports.ts';
 import { readContext } from './task-attachments.ts';
 import { listWorkerAgents, isWorker } from './workers.ts';
+import { READ_LIMITS } from '../../../core/base/limits.ts';
+import { readGivenFile } from '../../../core/app/given-file.ts';
 
 /** A task out of what was given. */
 export const toTaskDraft = (
@@ -184,4 +186,13 @@ function listPlannedActions(
       hint: 'Write the tasks into a file of their own: - T1: … (see council task --help)',
     },
   );
+}
+
+const PLAN_HINT = 'A plan is a Markdown file: council task plan PLAN.md. Its form: council task --help';
+
+/** The text of that file; undefined for a word that is no file, and may be the name of a council. Throws as `readGivenFile`. */
+export function planFile(cwd: string, name: string): string | undefined {
+  const isFile = existsSync(resolve(cwd, name));
+  if (!isFile && !/[/\\.]/.test(name)) return undefined;
+  return decodeText(Buffer.from(readGivenFile(cwd, name, READ_LIMITS.archive, PLAN_HINT)), name);
 }

@@ -5,7 +5,7 @@ import type { Task } from '../task.ts';
 import type { App, Result } from '../../../core/app/app.ts';
 import type { TaskInput } from '../../input/tasks.ts';
 import { openReports } from '../../reports/ports.ts';
-import { sessionReport } from '../../reports/session-report.ts';
+import { sessionReport } from '../../reports/keep-report.ts';
 import { loadConfig, openWorkspace } from '../../../core/app/workspace.ts';
 import { answerTask, cancelTask, closeCancelled, holdTask, retryTask } from './change.ts';
 import { decideBudget } from './decide-budget.ts';

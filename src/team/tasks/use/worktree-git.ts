@@ -5,9 +5,13 @@ import { CouncilError } from '../../../core/base/errors.ts';
 import { makeFolders } from '../../../core/store/local/disk.ts';
 import { makeOwnFolder, removeEmptyFolder } from '../../../core/store/local/folders.ts';
 import type { Project } from '../../../core/store/local/project.ts';
-import { createGitRunner, notForGit } from '../../../core/app/doctor/git-calls.ts';
+import {
+  createGitRunner,
+  notForGit,
+  CANNOT_SWITCH_OFF,
+  withoutFilters,
+} from '../../../core/app/doctor/git-calls.ts';
 import type { Git, GitSaid } from '../../../core/app/doctor/git-calls.ts';
-import { CANNOT_SWITCH_OFF, withoutFilters } from '../../../core/app/doctor/disable-git-filters.ts';
 
 /** Checking out a large repository takes its time. */
 const LONGEST_MS = 300_000;

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { GUARDIAN } from '../../../../src/core/agents/runners/guardian.ts';
+import { GUARDIAN } from '../../../../src/core/agents/runners/process-group.ts';
 import { identifyProcess } from '../../../../src/core/store/local/liveness.ts';
 import { runs, until } from '../../../helpers/cli.ts';
 

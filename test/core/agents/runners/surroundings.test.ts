@@ -5,8 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseAgent } from '../../../../src/core/agents/agent.ts';
 import { childEnvironment } from '../../../../src/core/agents/runners/environment.ts';
 import { PRESETS } from '../../../../src/core/agents/runner-kind.ts';
-import { commandFinder } from '../../../../src/core/agents/runners/find-command.ts';
-import { expandPlaceholders, packageHome } from '../../../../src/core/agents/runners/placeholders.ts';
+import {
+  commandFinder,
+  expandPlaceholders,
+  packageHome,
+} from '../../../../src/core/agents/runners/find-command.ts';
 import { redact } from '../../../../src/core/agents/runners/redact.ts';
 import { createRunner } from '../../../../src/core/agents/runners/runner.ts';
 

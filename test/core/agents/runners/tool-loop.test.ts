@@ -4,9 +4,8 @@ import { parseAgent } from '../../../../src/core/agents/agent.ts';
 import type { Agent } from '../../../../src/core/agents/agent.ts';
 import { modelRunner } from '../../../../src/core/agents/runners/model.ts';
 import type { SpeakRequest, SpeakResult } from '../../../../src/core/agents/runners/turn-types.ts';
-import type { Journal, ToolCall, ToolLoop } from '../../../../src/core/agents/tools/tool-loop-types.ts';
+import type { Journal, ToolCall, ToolLoop, Tool } from '../../../../src/core/agents/tools/tool.ts';
 import { toolFault, createTool } from '../../../../src/core/agents/tools/tool.ts';
-import type { Tool } from '../../../../src/core/agents/tools/tool.ts';
 import { fakeModel } from '../../../helpers/fake-model.ts';
 import type { Asked, FakeModel, Reply } from '../../../helpers/fake-model.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CouncilError } from '../../../../src/core/base/errors.ts';
 import { PROGRAMS } from '../../../../src/core/agents/runners/detect-programs.ts';
 import { runGuardedCheck, some } from '../../../../src/core/app/doctor/finding.ts';
-import { nodeFindings } from '../../../../src/core/app/doctor/installation.ts';
+import { nodeFindings } from '../../../../src/core/app/doctor/settings.ts';
 import { programFindings } from '../../../../src/core/app/doctor/programs.ts';
 import { scheduleFindings } from '../../../../src/core/app/doctor/schedule.ts';
 import { serialize } from '../../../../src/core/council/document/document.ts';

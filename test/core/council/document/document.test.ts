@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CouncilError } from '../../../../src/core/base/errors.ts';
-import { encodeUtf8 } from '../../../../src/core/base/utf8.ts';
+import { encodeUtf8 } from '../../../../src/core/base/text.ts';
 import {
   alteredContributions,
   parse,

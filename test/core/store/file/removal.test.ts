@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { inspectStore } from '../../../../src/core/store/file/inspect-store.ts';
-import { readTombstone, tombstone } from '../../../../src/core/store/file/tombstone.ts';
+import { readTombstone, tombstone } from '../../../../src/core/store/file/stamped.ts';
 import { bench, containing, doc, fill, ID, namesOf, projectionOf, readStamp } from '../scratch.ts';
 
 const NEXT_ID = '22222222-2222-4222-8222-222222222222';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Caller } from '../../../../src/server/remote/perform-call.ts';
-import { identifyCaller, OPENED, sessionsInMemory } from '../../../../src/server/http/pages/sessions.ts';
+import { identifyCaller, OPENED, sessionsInMemory } from '../../../../src/server/http/pages/visitor.ts';
 
 const seat = (id?: string): Caller => ({
   role: 'participant',

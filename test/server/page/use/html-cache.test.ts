@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formattedOnce } from '../../../../src/server/page/use/html-cache.ts';
+import { formattedOnce } from '../../../../src/server/page/use/format-texts.ts';
 import type { formatTexts } from '../../../../src/server/page/use/format-texts.ts';
 import type { MarkdownText } from '../../../../src/server/page/markdown/markdown-text.ts';
 

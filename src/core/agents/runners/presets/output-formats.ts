@@ -1,6 +1,6 @@
 // What each agent program prints, version by version, as data. A fixture of each lies in test/fixtures/presets/.
 import type { PresetName } from '../../runner-kind.ts';
-import type { Rule, Shape, UsageRule } from './output-format-types.ts';
+import type { Rule, Shape, UsageRule } from './preset.ts';
 
 /** The paths of figures below one path. */
 const below = (path: string, input: readonly string[], ...output: readonly string[]): UsageRule => ({

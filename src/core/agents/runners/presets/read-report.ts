@@ -1,12 +1,11 @@
 // Reads the report of a turn out of what a program printed: its answer, what it used up, and why it failed.
 import { toUnknownRecord } from '../../../base/unknown-record.ts';
-import { classifyStopReason, failureOfStop } from '../stop-reasons.ts';
+import { classifyStopReason, failureOfStop } from '../finished-turn.ts';
 import type { Failure } from '../turn-types.ts';
 import { findDocuments, parseJson, getValueByPath } from './find-documents.ts';
 import type { FoundDocuments } from './find-documents.ts';
-import type { Printed, Reading } from './preset.ts';
+import type { Printed, Reading, Event, Rule, Shape } from './preset.ts';
 import { COMMON_RULES, ERROR_REASONS } from './output-formats.ts';
-import type { Event, Rule, Shape } from './output-format-types.ts';
 import { readUsage } from './read-usage.ts';
 
 const DIFFER: Failure = {

@@ -4,7 +4,7 @@ import { toUnknownRecord } from '../../../base/unknown-record.ts';
 import type { Usage } from '../turn-types.ts';
 import { getValueByPath } from './find-documents.ts';
 import { COMMON_USAGE } from './output-formats.ts';
-import type { Event, Shape, UsageRule } from './output-format-types.ts';
+import type { Event, Shape, UsageRule } from './preset.ts';
 
 /** All that the documents tell, else what stands on stderr in words; null where nothing does. */
 export function readUsage(

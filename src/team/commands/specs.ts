@@ -1,4 +1,4 @@
-// Specs of the commands by which agents and people write to each other (data).
+// Specs of the commands of agents and people who work together: messages, files, approvals and tasks (data).
 import {
   ackFields,
   channelFields,
@@ -9,9 +9,91 @@ import {
   sentFields,
   watchChannelFields,
   whoFields,
+  releaseFields,
+  reservationsFields,
+  reserveFields,
 } from '../input/messages.ts';
 import { command } from '../../core/cli/spec.ts';
 import type { CommandSpec } from '../../core/cli/spec.ts';
+import { approvalsFields, auditFields } from '../input/approvals.ts';
+import { taskFields } from '../input/tasks.ts';
+
+/** The commands of tasks. */
+export const taskSpecs: CommandSpec[] = [
+  command({
+    name: 'task',
+    fields: taskFields,
+    summary: 'have agents do tasks: alone, or those of a plan in their order',
+    details:
+      'Actions: run "INSTRUCTION", plan FILE (a list of tasks, or the archive of a council), list (default), show ID (show S1: one report of all tasks of a session), watch [ID], play ID (goes on with one that waits, as run does; S1: with all of a session), cancel ID, pause ID and resume ID, answer ID ANSWER, retry ID, log ID, trace ID (its launches and parts, and where the time went). run and plan play in the foreground until all is over; what is unfinished when they are interrupted is played by tick and heartbeat. The worker is the agent whose capabilities fit best, then the least busy; --explain shows the table. A plan is a list: "- T1: text", below it, indented: "- needs: a, b", "- after: T1", "- to: agent", "- priority: P0", "- budget: 500", "- timeout: 10m", "- risk: medium", "- isolate: worktree". Exit codes: 0 done, 1 failed or cancelled, 124 out of time. See docs/tasks.md.',
+    examples: [
+      'council task run "Sum up docs/guide.md in five lines" --needs summarize',
+      'council task run "Write a test for src/queue.ts" --to coder --budget 20000 --timeout 10m',
+      'council task plan PLAN.md --concurrency 8',
+      'council task log T1 --format line',
+    ],
+    load: async () => (await import('./task.ts')).taskCommand,
+  }),
+];
+
+/** The commands of reservations. */
+export const reservationSpecs: CommandSpec[] = [
+  command({
+    name: 'reserve',
+    fields: reserveFields,
+    summary: 'reserve files before changing them; refused where somebody else has them',
+    details:
+      'Patterns are relative to the project folder: * and ? stay in one folder, ** goes through folders, [abc] and {a,b} are choices; a folder stands for all that is in it. Several patterns are reserved all or none. The same again renews. Nothing keeps anybody from writing: it is an agreement, which --check enforces as a pre-commit hook of git. See docs/reservations.md.',
+    examples: [
+      'council reserve "src/queue/**" test/queue.test.ts --as codex-1 --why "retries"',
+      'council reserve docs --as ana --for 30m --shared',
+      'council reserve src --as claude-1 --pid $PPID --ask',
+      'council reserve --check --as claude-1',
+    ],
+    load: async () => (await import('./reservations.ts')).reserveCommand,
+  }),
+  command({
+    name: 'release',
+    fields: releaseFields,
+    summary: 'give up reservations',
+    examples: ['council release --as codex-1', 'council release r3 r4 --as codex-1'],
+    load: async () => (await import('./reservations.ts')).releaseCommand,
+  }),
+  command({
+    name: 'reservations',
+    fields: reservationsFields,
+    summary: 'who has reserved which files, what for, and for how long',
+    examples: ['council reservations', 'council reservations --json'],
+    load: async () => (await import('./reservations.ts')).reservationsCommand,
+  }),
+];
+
+/** The commands of approvals. */
+export const approvalSpecs: CommandSpec[] = [
+  command({
+    name: 'approvals',
+    fields: approvalsFields,
+    summary: 'list, show, approve or reject what agents have to ask for',
+    details:
+      'Actions: list (default), show ID, approve ID, reject ID --reason TEXT. An approval holds for exactly what was asked, once, and expires after approvalTimeout of COUNCIL.md. A person decides, never an agent; with approveAt: terminal in COUNCIL.md, at a terminal only. See docs/approvals.md.',
+    examples: [
+      'council approvals',
+      'council approvals show a1',
+      'council approvals approve a1 --as ana',
+      'council approvals reject a2 --reason "not on a Friday"',
+    ],
+    load: async () => (await import('./approvals.ts')).approvalsCommand,
+  }),
+  command({
+    name: 'audit',
+    fields: auditFields,
+    summary: 'who asked, who allowed it, what ran; and whether that record is whole',
+    details:
+      'Actions: list (default), verify. verify checks the hash of every entry, and that each names the one before it; exit 1 with the first entry that was altered, removed or put elsewhere, and for a last one that was cut off. See docs/approvals.md.',
+    examples: ['council audit', 'council audit list --task S1/T1', 'council audit verify --json'],
+    load: async () => (await import('./approvals.ts')).auditCommand,
+  }),
+];
 
 /** The commands of messages. */
 export const messageSpecs: CommandSpec[] = [
@@ -74,7 +156,7 @@ export const messageSpecs: CommandSpec[] = [
       'council channel show general --limit 10',
       'council channel follow general',
     ],
-    load: async () => (await import('./channel.ts')).channelCommand,
+    load: async () => (await import('./messages.ts')).channelCommand,
   }),
   command({
     name: 'log',
@@ -97,7 +179,7 @@ export const messageSpecs: CommandSpec[] = [
     fields: whoFields,
     summary: 'which agents are awake, and whether they are at work',
     examples: ['council who', 'council who --json'],
-    load: async () => (await import('./who.ts')).whoCommand,
+    load: async () => (await import('./messages.ts')).whoCommand,
   }),
   command({
     name: 'watch-channel',
@@ -109,6 +191,6 @@ export const messageSpecs: CommandSpec[] = [
       'council watch-channel codex-1 -- codex exec -',
       'council watch-channel claude --channel team-a --retries 2 --reply-errors',
     ],
-    load: async () => (await import('./watch-channel.ts')).watchChannelCommand,
+    load: async () => (await import('./messages.ts')).watchChannelCommand,
   }),
 ];

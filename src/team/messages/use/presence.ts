@@ -1,9 +1,12 @@
-// Keeps the presence of an agent while its watcher works.
-import { presenceText, RENEW_MS } from '../presence.ts';
+// Keeps the presence of an agent while its watcher works; use case `who`: which agents are awake.
+import { presenceText, RENEW_MS, whoIsThere } from '../presence.ts';
 import type { Presence } from '../presence.ts';
 import { CouncilError } from '../../../core/base/errors.ts';
-import { thisProcess } from '../../../core/store/local/liveness.ts';
-import type { Presences } from '../../../core/store/presences.ts';
+import { thisProcess, isAlive } from '../../../core/store/local/liveness.ts';
+import type { Presences } from '../../../core/store/small-texts.ts';
+import type { App, Result } from '../../../core/app/app.ts';
+import { openWorkspace } from '../../../core/app/workspace.ts';
+import { openPresences } from './ports.ts';
 
 export interface KeptPresence {
   is(substate: Presence['substate']): Promise<void>;
@@ -47,4 +50,10 @@ export async function keepPresence(
       await write('OFFLINE');
     },
   };
+}
+
+/** Everybody who was ever awake here; offline at once when their process is gone. */
+export async function who(app: App): Promise<Result<{ agents: Presence[] }>> {
+  const presences = openPresences(openWorkspace(app));
+  return { document: { agents: await whoIsThere(presences, app.startedAt, isAlive) } };
 }
