@@ -126,7 +126,7 @@ describe.concurrent('ask', () => {
     await client.close();
   });
 
-  it('is taken up by verdict where the client went away in the middle', async () => {
+  it('goes on where the client went away in the middle: nobody is launched twice', async () => {
     const project = await projectOfThree('open');
     const first = await connect(project);
     const lost = first.call('ask', { question: QUESTION }).catch(() => undefined);
@@ -134,10 +134,12 @@ describe.concurrent('ask', () => {
     await first.close();
     await lost;
     writeFileSync(join(project.outside, 'open'), '');
+    await until('the archive is there', () => readdirSync(join(project.root, 'conseils')).length > 0);
     const second = await connect(project);
     const { text } = await second.call('verdict');
     expect(text).toContain('Decided (blind-first)');
     expect(text).toContain('should-we-buy-it');
+    expect(launches(project)).toHaveLength(3);
     await second.close();
   });
 

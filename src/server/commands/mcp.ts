@@ -1,11 +1,12 @@
 // Command `mcp`: starts the tool server; the only file that may import src/mcp.
 import { hostForMany } from '../remote/http-server-host.ts';
-import { callerOfEnv, hidingNotes, createHost } from '../remote/host.ts';
+import { performDetached } from '../remote/call-process.ts';
+import { callerOfEnv, hidingNotes, createHost, unlessGone } from '../remote/host.ts';
 import type { McpInput } from '../../core/app/input/project.ts';
 import { performCall } from '../remote/perform-call.ts';
 import { pinnedRoot } from '../../core/app/store-trouble.ts';
 import type { Unknown } from '../remote/token-lookup.ts';
-import type { Caller } from '../remote/perform-call.ts';
+import type { Caller, Done, RemoteCall } from '../remote/perform-call.ts';
 import { listGroupTools } from '../mcp/council-tool-definitions.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 import type { Cli } from '../../core/cli/io.ts';
@@ -25,9 +26,11 @@ async function onStdio(cli: Cli, groups: McpInput['tools']): Promise<void> {
   const ending = new AbortController();
   const stop = AbortSignal.any([cli.interruption(), ending.signal]);
   const app = { ...hidingNotes(cli), session: process.pid, root: pinnedRoot(cli) };
-  // The server belongs to its one client: what that client cancels, or leaves behind, ends.
+  // The server belongs to its one client: what that client cancels, or leaves behind, ends, but for the councils it has asked.
   const host = createHost(app, stop, (asked, gone) => performCall(app, asked, AbortSignal.any([gone, stop])));
-  await serveStdio(host, await callerOfEnv(app, host), groups);
+  const performDetachedHere = (asked: RemoteCall): Promise<Done> =>
+    unlessGone(app, asked, () => performDetached(app, asked));
+  await serveStdio({ ...host, performDetached: performDetachedHere }, await callerOfEnv(app, host), groups);
   ending.abort();
   await host.idle();
 }

@@ -39,7 +39,7 @@ export interface AskedCouncils {
 }
 
 export function createAskedCouncils(
-  host: Pick<Host, 'perform'>,
+  host: Pick<Host, 'perform' | 'performDetached'>,
   { comeBack, look: pause } = WAITING,
 ): AskedCouncils {
   /** By caller, the one that was asked last at the end. */
@@ -52,7 +52,8 @@ export function createAskedCouncils(
   };
   const play = (caller: Caller, name: string, call: { name: 'ask' | 'run'; input: Raw; key: string }) => {
     const { key, ...what } = call;
-    const ended = host.perform({ ...what, caller, via: 'mcp' }, NEVER);
+    const asked = { ...what, caller, via: 'mcp' } as const;
+    const ended = host.performDetached?.(asked) ?? host.perform(asked, NEVER);
     const council: AskedCouncil & { key: string } = { name, key, ended };
     void ended.then((done) => (council.done = done));
     listOwn(caller).push(council);

@@ -1,4 +1,5 @@
 // Performs a remote call in a process of its own.
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { CouncilError } from '../../core/base/errors.ts';
 import { packageDir } from '../../core/store/local/project.ts';
@@ -60,7 +61,17 @@ export function createProcessPerformer(app: App, stop: AbortSignal): Host['perfo
   };
 }
 
-async function launchCall(app: App, asked: RemoteCall, gone: AbortSignal, stop: AbortSignal): Promise<Done> {
+/** Performs a call in a process that goes on when its caller, and this process, have ended. */
+export const performDetached = (app: App, asked: RemoteCall): Promise<Done> =>
+  launchCall(app, asked, NEVER, NEVER, true);
+
+async function launchCall(
+  app: App,
+  asked: RemoteCall,
+  gone: AbortSignal,
+  stop: AbortSignal,
+  goesOn = false,
+): Promise<Done> {
   const timeoutMs = getCallTimeLimit(asked);
   const input: CallInput = { ...asked, root: app.root };
   const ended = await runCall({
@@ -71,6 +82,7 @@ async function launchCall(app: App, asked: RemoteCall, gone: AbortSignal, stop: 
     gone: READS.has(asked.name) ? gone : undefined,
     stop: awaits(asked) ? AbortSignal.any([stop, gone]) : LAUNCHES.has(asked.name) ? stop : NEVER,
     note: app.note,
+    goesOn,
   });
   if ('stdout' in ended) return JSON.parse(ended.stdout) as Done;
   const message = {
@@ -95,6 +107,8 @@ interface CallProcess {
   /** Asks it to end, and waits until it has cleaned up. */
   stop: AbortSignal;
   note(line: string): void;
+  /** It outlives this process, which does not wait for it; nobody may be left to read its notes. */
+  goesOn: boolean;
 }
 
 /** What it printed: one JSON document; or why it did not. */
@@ -115,6 +129,7 @@ async function runCall(what: CallProcess): Promise<CallEnded> {
     reject: false,
     stripFinalNewline: false,
     maxBuffer: MOST_ANSWER,
+    stderr: what.goesOn ? 'ignore' : 'pipe',
     windowsHide: true,
     killSignal: reads ? 'SIGKILL' : 'SIGTERM',
     forceKillAfterDelay: KILL_AFTER_MS,
@@ -123,12 +138,17 @@ async function runCall(what: CallProcess): Promise<CallEnded> {
     ...(what.timeoutMs !== undefined && { timeout: what.timeoutMs }),
     ...(what.gone && { cancelSignal: what.gone }),
   });
+  if (what.goesOn) {
+    child.nodeChildProcess.unref();
+    // A pipe of a child is a socket, which Node's types do not say.
+    (child.stdout as unknown as Socket).unref();
+  }
   const onStop = (): void => void child.kill(reads ? 'SIGKILL' : 'SIGTERM', undefined);
   what.stop.addEventListener('abort', onStop, { once: true });
   if (what.stop.aborted) onStop();
   const { timedOut, stdout, stderr, exitCode, signal, code } = await child;
   what.stop.removeEventListener('abort', onStop);
-  for (const line of stderr.split('\n')) if (line !== '') what.note(line);
+  for (const line of (stderr ?? '').split('\n')) if (line !== '') what.note(line);
   if (exitCode === 0 && stdout !== '') return { stdout };
   if (timedOut) return { failed: 'timed_out', why: '' };
   const isEnded = what.stop.aborted || what.gone?.aborted === true;

@@ -22,6 +22,8 @@ export interface Host {
   version: string;
   /** Like `performCall`. `gone` aborts when the client has left. */
   perform(asked: RemoteCall, gone: AbortSignal): Promise<Done>;
+  /** Performs what must not end with the client of this server; without it, the server goes on anyhow. */
+  performDetached?(asked: RemoteCall): Promise<Done>;
   /** The same in this process, for what is light: a page that is looked at must not cost the start of a process. */
   here?: Host['perform'];
   /** Whether a call only reads, and little enough not to delay others. */
