@@ -9,7 +9,7 @@ import type { CallName } from '../server/remote/calls.ts';
 import { requirePermission } from '../core/app/permissions.ts';
 import { FEATURES } from '../features.ts';
 import { AFTERWORD, findHelpGroup, renderFirstScreen } from '../core/cli/help.ts';
-import { findAnswer, SYNONYMS } from '../core/cli/other-names.ts';
+import { findAnswer, findOptionAnswer, SYNONYMS, understandAction } from '../core/cli/other-names.ts';
 import { processCli } from '../core/cli/io.ts';
 import { printError, printOutcome, tellError } from '../core/cli/print.ts';
 import { foldForTerminal } from '../core/cli/fold.ts';
@@ -66,7 +66,11 @@ export async function runCommand(given: string[], specs: readonly CommandSpec[])
     if (ELSEWHERE.includes(spec.name)) cli.serverUrl = server ?? (cli.env.COUNCIL_SERVER || undefined);
     const here = actsHere(spec.name, cli.env.COUNCIL_SERVER);
     if (here !== undefined) cli.note(here);
-    const permitted = requirePermission(cli, spec, takeFileArguments(cli, spec.fields, raw));
+    const permitted = requirePermission(
+      cli,
+      spec,
+      takeFileArguments(cli, spec.fields, understandAction(spec.fields, raw)),
+    );
     cli.turn = permitted.turn;
     const { serverUrl } = cli;
     // Set for those commands only that are calls.
@@ -111,7 +115,7 @@ export async function runCommand(given: string[], specs: readonly CommandSpec[])
           : error.message.replace(/^error: /, '');
       const spec = findSpec(specs, argv[0]);
       const hint =
-        suggestMeantCommand(error.code, argv, spec) ?? `See: council ${spec ? `${argv[0]} --help` : 'help'}`;
+        suggestMeantCommand(error, argv, spec) ?? `See: council ${spec ? `${argv[0]} --help` : 'help'}`;
       const usage = new CouncilError('usage', hint.startsWith('See') ? message : firstLine(message), {
         hint,
       });
@@ -123,15 +127,17 @@ export async function runCommand(given: string[], specs: readonly CommandSpec[])
 
 /** The command that was meant, where that can be told; undefined where it cannot. */
 function suggestMeantCommand(
-  code: string,
+  { code, message }: CommanderError,
   argv: readonly string[],
   spec: CommandSpec | undefined,
 ): string | undefined {
   const [called = ''] = argv;
   if (!spec && /\s/.test(called)) return `A question goes to ask: council ask ${shellWord(called)}`;
   if (!spec) return findAnswer(called === 'help' ? (argv[1] ?? '') : called);
+  if (code === 'commander.unknownOption') return findOptionAnswer(/'-*([^'=]*)/.exec(message)?.[1] ?? '');
   if (code !== 'commander.excessArguments') return undefined;
-  if (spec.fields.topic) return `Put the question in quotes: council ${called} "Build or buy?"`;
+  if (spec.fields.topic)
+    return `Put the question in quotes, and name files with --file: council ${called} "Build or buy?" --file offer.md`;
   const isNamed = spec.fields.name !== undefined && spec.fields.name.argument !== true;
   return isNamed ? `Name a council with --name. See: council ${called} --help` : undefined;
 }

@@ -83,7 +83,13 @@ describe.concurrent('what a command line may hold', () => {
 
   it('fault 8: takes a replacement character that somebody wrote, and the lines of a program', async () => {
     const project = await table();
-    const start = await project.council<{ name: string }>(['start', 'What does \uFFFD stand for?', '--json']);
+    const start = await project.council<{ name: string }>([
+      'start',
+      'What does \uFFFD stand for?',
+      '--rule',
+      'none',
+      '--json',
+    ]);
     expect({ code: start.code, stderr: start.stderr }).toEqual({ code: 0, stderr: '' });
     expect((await project.council(['status'])).stdout).toContain('What does \uFFFD stand for?');
     const program = 'console.log("one");\nconsole.log("two");';

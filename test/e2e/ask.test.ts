@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { newProject, until } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
 import { CTRL_C, onTerminal } from '../helpers/pty.ts';
+import { apiOf, serving } from '../helpers/serve.ts';
 import { addAgent, addSpeaker, launches } from '../helpers/speakers.ts';
 
 const MENU = '[q] done:';
@@ -99,7 +100,7 @@ describe.concurrent('council ask on a terminal', () => {
     expect(project.read(archive!).toString()).toContain('- We have two weeks.');
   });
 
-  it('leaves the council held after Ctrl-C, and another command lets it go on, once', async () => {
+  it('leaves the council held after Ctrl-C, and a command or a client of the API lets it go on, once', async () => {
     const project = await table();
     const shown = onTerminal(project, ['ask', QUESTION, ...TABLE]);
     await shown.shows(MENU);
@@ -109,11 +110,13 @@ describe.concurrent('council ask on a terminal', () => {
     shown.type(CTRL_C);
     expect((await shown.ended).code).toBe(130);
     expect((await shown.lines()).join('\n')).toContain(`council ask --resume --name ${NAME}`);
-    const both = await Promise.all([
+    const server = await serving(project);
+    const [byCommand, overHttp] = await Promise.all([
       project.council(['continue', 'synthesis', '--name', NAME]),
-      project.council(['continue', 'debate', '--name', NAME]),
+      apiOf(server.url).post('continue', { way: 'debate', name: NAME }),
     ]);
-    expect(both.map(({ code }) => code).sort()).toEqual([0, 1]);
+    expect([byCommand.code === 0, overHttp.status === 200].sort()).toEqual([false, true]);
+    await server.stop();
     await project.council(['tick', '--until-idle']);
     expect(project.archives()).toHaveLength(1);
   });

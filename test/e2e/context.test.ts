@@ -221,7 +221,8 @@ describe.concurrent('what is piped in', () => {
     const p = await project();
     for (const [input, told] of [
       [Buffer.alloc(9), '"stdin" is no text'],
-      ['a'.repeat(300_000), 'Leave out the largest: "stdin"'],
+      ['a'.repeat(300_000), 'takes 300265 bytes in 1 part'],
+      [Buffer.alloc(17 * 1024 * 1024, 'a'), 'What came on stdin has more than 16 MiB'],
     ] as const)
       expect((await p.council(['start', 'Why?', '--agents', 'ana'], { input })).stderr).toContain(told);
   });

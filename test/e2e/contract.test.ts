@@ -21,6 +21,8 @@ describe.concurrent('the documents of an active council', () => {
     const { code, stdout, stderr, json } = await project.council<Started>([
       'start',
       'Topic',
+      '--rule',
+      'none',
       '--timeout',
       '90m',
       '--json',

@@ -28,6 +28,9 @@ describe.concurrent('init', () => {
       llm: 'exit 0',
       ollama: 'if [ "$1" = list ]; then printf "NAME ID SIZE\\nsmall:1b  a80c  1 GB\\n"; else echo 0.5.7; fi',
     });
+    expect((await project.council(['agents'], { env: { PATH } })).stderr).toContain(
+      'On PATH, but not seated: claude, codex, llm. Seat them with: council init',
+    );
     const { code, json } = await project.council<Inited>(['init', '--json'], { env: { PATH } });
     expect(code).toBe(0);
     expect(json.agents).toEqual([
@@ -196,7 +199,7 @@ describe.concurrent('run without --agents', () => {
       });
     const { code, json, stderr } = await run();
     expect(json.notices).toEqual([
-      'Also on PATH, but not seated: codex. Seat them with: council init',
+      'On PATH, but not seated: codex. Seat them with: council init',
       expect.stringMatching(/^gone cannot answer yet: .*"opencode" cannot be launched.*npm install/),
       expect.stringMatching(/^With two seats, any disagreement is a tie\./),
     ]);
@@ -282,11 +285,29 @@ describe.concurrent('seats that have no file yet', () => {
     for (const agents of ['claude:opus', 'codex', 'claude@law', 'mistral/large', 'claude,claude'])
       expect(await refused('start', { topic: 'Which?', agents })).toMatchObject({ code: 'unknown_agent' });
     expect(agentsOf(project)).toEqual([]);
+    const table = { topic: 'Which?', agents: 'claude,codex', table: 'plan', name: 'planned' };
+    expect(await refused('start', table)).toMatchObject({ code: 'unknown_agent' });
+    const planned = ['start', 'Which?', '--agents', table.agents, '--table', table.table, '--name', 'plan'];
+    expect((await project.council(planned, { env })).code).toBe(0);
+    expect(await ok('start', table)).toMatchObject({ phase: 'COLLECT' });
     expect((await project.council([...start, '--name', 'one'], { env })).code).toBe(0);
     expect(await ok('start', { topic: 'Which?', agents: 'claude:opus,codex' })).toMatchObject({
       phase: 'COLLECT',
     });
     await server.stop();
+  });
+
+  it('say that a persona of the project speaks in place of one of the same name', async () => {
+    const { project, env } = await seatsIn('codex');
+    project.write('personas/skeptic.md', '---\ndescription: doubts\n---\nDoubt everything.\n');
+    const started = await project.council(['start', 'Which?', '--agents', 'codex@skeptic,codex@law'], {
+      env,
+    });
+    expect(started.stderr.match(/persona of this project/g)).toHaveLength(1);
+    expect(started.stderr).toContain('personas/skeptic.md), not council');
+    expect((await project.council(['agents', 'personas'], { env })).stdout).toMatch(
+      /skeptic +doubts \(.*skeptic\.md, in place of council's own\)\n/,
+    );
   });
 
   it('wait to be trusted in a folder from elsewhere', async () => {

@@ -7,6 +7,21 @@ import { addAgent, addSpeaker, launches } from '../helpers/speakers.ts';
 const FILE = 'memory/shared/council-active-conversation.md';
 
 describe.concurrent('a council in French', () => {
+  it('is offered once to somebody whose terminal speaks French, unless it was asked for', async () => {
+    const env = { LANG: 'fr_FR.UTF-8' };
+    const start = async (...more: string[]) => {
+      const project = await newProject({ init: false });
+      addAgent(project, 'ana');
+      const args = ['start', 'Faut-il déménager ?', '--trust', ...more];
+      const first = await project.council(args, { env });
+      return [first, await project.council([...args, '--name', 'encore'], { env })].map(({ stderr }) =>
+        stderr.includes('ou « lang: fr » dans COUNCIL.md'),
+      );
+    };
+    expect(await start()).toEqual([true, false]);
+    expect(await start('--lang', 'fr')).toEqual([false, false]);
+  });
+
   it('has French headings and prompts, and is read like any other', async () => {
     const project = await newProject({ lang: 'fr' });
     addSpeaker(project, 'ada', { any: { say: '---\nposition: Déménager\n---\nIl est temps.' } });

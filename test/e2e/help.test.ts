@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { CLI, newProject } from '../helpers/cli.ts';
+import { addAgent } from '../helpers/speakers.ts';
 import { HAS_TERMINAL } from '../helpers/look.ts';
 import type { Failed } from '../helpers/documents.ts';
 
@@ -26,13 +27,26 @@ describe('the help', () => {
     const project = await newProject();
     expect((await project.council(['ls'])).stdout).toBe((await project.council(['list'])).stdout);
     expect((await project.council(['help', 'ls'])).stdout).toMatch(/^Usage: council list/);
-    for (const word of ['config', 'reopen', 'stop', 'vote', 'answer', 'new', 'delete']) {
+    for (const word of [
+      'config',
+      'reopen',
+      'stop',
+      'vote',
+      'answer',
+      'new',
+      'delete',
+      'personas',
+      'dissent',
+    ]) {
       const { code, stderr } = await project.council([word]);
       expect({ code, stderr }).toMatchObject({
         code: 2,
         stderr: expect.stringMatching(/: council \w|council init/) as string,
       });
     }
+    addAgent(project, 'ana');
+    expect((await project.council(['agents', 'delete', 'ana', '--yes'])).stdout).toContain('Removed ');
+    expect((await project.council(['ask', 'Why?', '--model=opus'])).stderr).toContain('--agents claude:opus');
     expect((await project.council(['agents', 'add', 'Ana Maria'])).stderr).toContain(
       'Ids have no spaces or capitals. Try: council agents add ana-maria --title "Ana Maria"\n',
     );
@@ -74,7 +88,7 @@ describe('the help', () => {
     );
     expect((await project.council(['status', 'billing'])).stderr).toContain('Name a council with --name.');
     expect((await project.council(['run', 'Build', 'or', 'buy?'])).stderr).toContain(
-      'Put the question in quotes: council run "Build or buy?"',
+      'Put the question in quotes, and name files with --file: council run "Build or buy?" ',
     );
   });
 

@@ -97,7 +97,7 @@ describe.concurrent('the notify command', () => {
     const project = await newProject();
     const notices = withNotices(project);
     addAgent(project, 'ana');
-    await project.council(['start', 'Tell me']);
+    await project.council(['start', 'Tell me', '--rule', 'none']);
     const { json } = await project.council<{ archive: string }>(['cancel', '--why', 'enough', '--json']);
     expect(
       notices()
@@ -114,7 +114,7 @@ describe.concurrent('the notify command', () => {
     const script = `cat > /dev/null; sleep 45 & echo $! > ${pid}; exit 0`;
     project.write('COUNCIL.md', `---\nnotify: ${JSON.stringify(['sh', '-c', script])}\n---\n`);
     const before = performance.now();
-    const { code, stderr } = await project.council(['start', 'Tell me']);
+    const { code, stderr } = await project.council(['start', 'Tell me', '--rule', 'none']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(performance.now() - before).toBeLessThan(15_000);
     expect(runs(Number(fs.readFileSync(pid, 'utf8')))).toBe(false);

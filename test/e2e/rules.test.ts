@@ -162,7 +162,7 @@ it('tells of somebody named as participant and coordinator that it only coordina
   ]);
   expect(stderr).toContain('ada is the coordinator: it writes the synthesis, and does not answer as well.');
   const other = ['start', 'Build or buy?', '--name', 'other', '--agents', 'ben', '--coordinator', 'ada'];
-  expect((await project.council(other)).stderr).toBe('');
+  expect((await project.council(other)).stderr).not.toContain('is the coordinator');
 });
 
 describe('a table of one model family', () => {

@@ -95,7 +95,7 @@ export async function convene(
     workspace.planned?.agents,
   );
   // All has been checked: what is refused leaves no file behind.
-  writePlanned(app, workspace);
+  writePlanned(app, workspace, config.lang);
   recordTrust();
   // Before the state names its hash.
   const pinned = await ports.pin?.(

@@ -20,19 +20,14 @@ export async function findWantedSince(
   workspace: Workspace,
   { own, isAsked, lang }: { own: readonly Agent[]; isAsked: boolean; lang: Language },
 ): Promise<PresetName[]> {
-  const { programsOnPath } = await import('../agents/runners/detect-programs.ts');
-  const { root } = workspace.project;
-  const where = { cwd: root, notIn: root, env: app.env, signal: app.interruption() };
-  const found = programsOnPath(where).flatMap(({ program: { preset }, problem }) =>
-    problem !== null || own.some(({ id, runner }) => id === preset || runner === preset) ? [] : [preset],
-  );
+  const found = await findUnseatedPrograms(app, workspace, own);
   if (found.length === 0) return [];
   const store = workspace.keeping.documents('health', { readStamp: readHealthStamp });
   const declined = readDeclined((await store.read(KEY))?.text);
   const fresh = found.filter((preset) => !declined.includes(preset));
   if (fresh.length === 0) return [];
   if (!app.ask || !isAsked || workspace.planned?.isDryRun) {
-    app.note(fill(loadWords(lang).before.found, { programs: fresh.join(', ') }));
+    tellUnseated(app, fresh, lang);
     return [];
   }
   const wanted: PresetName[] = [];
@@ -45,6 +40,34 @@ export async function findWantedSince(
       jsonDocument({ declined: [...readDeclined(current?.text), ...refused] }, revision),
     );
   return wanted;
+}
+
+/** The programs on PATH that none of these agents runs. */
+async function findUnseatedPrograms(
+  app: Pick<App, 'env'>,
+  { project: { root } }: Pick<Workspace, 'project'>,
+  own: readonly Agent[],
+): Promise<PresetName[]> {
+  const { programsOnPath } = await import('../agents/runners/detect-programs.ts');
+  return programsOnPath({ cwd: root, notIn: root, env: app.env }).flatMap(
+    ({ program: { preset }, problem }) =>
+      problem !== null || own.some(({ id, runner }) => id === preset || runner === preset) ? [] : [preset],
+  );
+}
+
+const tellUnseated = ({ note }: Pick<App, 'note'>, programs: readonly string[], lang: Language): void =>
+  note(fill(loadWords(lang).before.found, { programs: programs.join(', ') }));
+
+/** Where a project has no agent yet, says which programs could be one. */
+export async function tellPossibleSeats(
+  app: App,
+  workspace: Workspace,
+  own: readonly Agent[],
+  lang: Language,
+): Promise<void> {
+  if (app.caller !== undefined || own.length > 0) return;
+  const found = await findUnseatedPrograms(app, workspace, own);
+  if (found.length > 0) tellUnseated(app, found, lang);
 }
 
 function readDeclined(text: string | undefined): string[] {

@@ -1,6 +1,8 @@
 // Prepares a folder as a project and opens its workspace.
 import { existsSync } from 'node:fs';
 import { CouncilError } from '../base/errors.ts';
+import { loadWords } from '../base/words/words.ts';
+import type { Language } from '../base/words/words.ts';
 import { addAgentFile } from '../store/local/agent-files.ts';
 import { listFolderNames } from '../store/local/disk.ts';
 import { councilTemplate, initProject, isProject, layOutProject } from '../store/local/project.ts';
@@ -62,7 +64,7 @@ export async function confirmFolder(app: App, root: string, { yes }: { yes: bool
 export async function openOrInitWorkspace(app: App): Promise<Workspace> {
   const workspace = createWorkspace(app, findWorkspace(app)?.project ?? layOutProject(app.cwd));
   await loadConfig(overrideApp(app, { note: () => undefined }), workspace, {});
-  prepareProject(app, workspace);
+  prepareProject(app, workspace, 'en');
   return workspace;
 }
 
@@ -74,8 +76,8 @@ export function planWorkspace(app: App, { isDryRun }: { isDryRun: boolean }): Wo
 }
 
 /** Prepares the project of a council that opens now, and writes the agents that were planned for it. */
-export function writePlanned(app: App, workspace: Workspace): void {
-  prepareProject(app, workspace);
+export function writePlanned(app: App, workspace: Workspace, lang: Language): void {
+  prepareProject(app, workspace, lang);
   const { planned, project } = workspace;
   if (!planned) return;
   delete workspace.planned;
@@ -83,9 +85,13 @@ export function writePlanned(app: App, workspace: Workspace): void {
   planned.notes.forEach(app.note);
 }
 
-function prepareProject(app: App, { project: { root, shared } }: Workspace): void {
+function prepareProject(app: App, { project: { root, shared } }: Workspace, lang: Language): void {
   // Where councils were held already, a missing COUNCIL.md is its owner's wish.
   const created = prepare(app, root, { rules: !existsSync(shared) });
   if (created.length > 0)
     app.note(`Prepared ${root === app.cwd ? 'this folder' : root} for councils (${created.join(', ')}).`);
+  // Which language its user reads is no reason to choose it for everybody in a project: it is only said.
+  const { LC_ALL, LC_MESSAGES, LANG } = app.env;
+  if (lang === 'en' && created.includes('COUNCIL.md') && /^fr/.test(LC_ALL || LC_MESSAGES || LANG || ''))
+    app.note(loadWords('fr').before.speaksFrench);
 }

@@ -12,6 +12,7 @@ import type { Listed } from './context/context-item.ts';
 import { convene, hasBudget, resolveCouncilSetup, humanTokens, leftOut } from './convene.ts';
 import { readQuestion } from './question.ts';
 import type { StartInput } from './input/council.ts';
+import { tellBeforehand } from './before-council.ts';
 import { planTable } from './open-table.ts';
 import { projectionPath } from './state-document.ts';
 import { DEFAULT_NAME } from './council-reference.ts';
@@ -47,6 +48,7 @@ export async function start(app: App, input: StartInput): Promise<StartResult> {
   const ports = await heartbeatPorts(app, workspace, config);
   const outside = leftOut(ports, { agents: named }, input);
   const council = { ...(await resolveCouncilSetup(ports, config, input, question)), outside };
+  await tellBeforehand(app, ports, council);
   if (hasBudget(council))
     await (await import('./cost-estimate/budget-fit.ts')).checkBudget(app, workspace, config, council);
   const context = question.context.map(toListedItem);

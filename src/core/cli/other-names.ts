@@ -1,7 +1,51 @@
-// What people type for a command that is called otherwise here (data).
+// What people type for a command, an action or an option that is called otherwise here.
+import type { Fields, Raw } from '../app/input/fields.ts';
 
 /** Other names of commands: they are run as these. */
 export const SYNONYMS: Readonly<Record<string, string>> = { ls: 'list', last: 'show', latest: 'show' };
+
+/** Other names of actions, such as `delete` in council agents delete. */
+const ACTION_SYNONYMS: Readonly<Record<string, string>> = {
+  ls: 'list',
+  delete: 'remove',
+  rm: 'remove',
+  new: 'add',
+  create: 'add',
+  get: 'show',
+  change: 'edit',
+};
+
+/** What was given, with an action by its name here. */
+export function understandAction(fields: Fields, raw: Raw): Raw {
+  const { action } = fields;
+  if (action?.kind !== 'choice' || typeof raw.action !== 'string') return raw;
+  const meant = Object.hasOwn(ACTION_SYNONYMS, raw.action) ? ACTION_SYNONYMS[raw.action] : undefined;
+  const isMeant = !action.choices.includes(raw.action) && action.choices.some((one) => one === meant);
+  return isMeant ? { ...raw, action: meant } : raw;
+}
+
+/** Options that people type for others, of whichever command. */
+const OPTIONS: [options: string, answer: string][] = [
+  ['model models', 'A model stands behind its program: --agents claude:opus,codex'],
+  ['judge chair chairman moderator', 'Who writes the synthesis: --coordinator ID'],
+  ['human self', 'You sit yourself with: council ask --me'],
+  ['rounds', 'How often they challenge and answer each other: council run --repeat 2'],
+  ['budget max-cost cost', 'The most US$ to use up: --budget-usd 1'],
+  [
+    'html md markdown adr svg o out',
+    'Choose the form, and where it goes: council export last --format html --output page.html',
+  ],
+  ['q silent', 'The result alone, without what happens on the way: --quiet'],
+  ['verbose debug v', 'All that an agent has printed: council logs AGENT.'],
+  ['read-only', 'Agents change no file in a council, and read none of yours unless you say --read project'],
+  [
+    'persona personas roles role',
+    'A persona stands behind its program: --agents claude@skeptic,codex@security. See: council agents personas',
+  ],
+  ['show-prompt prompt', 'What would be asked, and what it may cost: council run --dry-run'],
+  ['vote', 'Choices to decide between: --option A --option B. All answers put in order: --mode rank'],
+  ['continue', 'Ask the same table about what came of a council: council ask --after last "QUESTION"'],
+];
 
 /** Words that name no command, with what to do for them. */
 const ANSWERS: [words: string, answer: string][] = [
@@ -11,7 +55,7 @@ const ANSWERS: [words: string, answer: string][] = [
   ],
   [
     'resume',
-    'A council that was interrupted goes on with: council run --resume. A task: council task resume ID',
+    'A council that was interrupted goes on with: council ask --resume, or council run --resume, as it was begun. A task: council task resume ID',
   ],
   [
     'pause',
@@ -34,14 +78,37 @@ const ANSWERS: [words: string, answer: string][] = [
   ],
   [
     'delete remove rm',
-    'End a council with: council cancel --why "REASON". Take an agent away with: council agents remove ID. Archives are files in conseils/: council list',
+    'End a council with: council cancel --why "REASON". Take an agent away with: council agents remove ID. An archive is a file in conseils/, to be deleted like any other: council list',
   ],
   ['add', 'Add an agent or a person with: council agents add ID'],
-  ['members participants seats models personas', 'Who can sit at a table: council agents'],
+  ['members participants seats models', 'Who can sit at a table: council agents'],
+  [
+    'personas persona roles',
+    'Parts that a model can play: council agents personas. One is seated as claude@skeptic: council ask "QUESTION" --agents claude@skeptic,codex',
+  ],
+  [
+    'dissent minority',
+    'Who disagrees stands in what is printed at the end, and in the archive: council show. Which claims were challenged: council ledger',
+  ],
+  ['rank', 'The answers of all are ranked by all with: council run "QUESTION" --mode rank'],
+  ['second-opinion opinion', 'Ask several at once, and see who differs: council ask "QUESTION"'],
+  ['share publish', 'An archive as a page of one file, which can be sent: council export last --format html'],
+  ['usage stats', 'What councils have cost: council cost'],
+  ['setup', 'Prepare this folder: council init. What works here: council doctor'],
+  ['grep find', 'Find words in all archives: council search WORDS'],
+  [
+    'implement build fix do',
+    'A council decides and changes no file. Agents do work by: council task run "WHAT TO DO"',
+  ],
+  ['me', 'You sit yourself with: council ask --me "QUESTION"'],
   ['login auth', 'Each agent program has its own login. Which of them work: council doctor --probe'],
-  ['review', 'Ask for a review of a change with: council run "Is it right?" --diff --mode review'],
 ];
 
 /** What to do for a word that names no command; undefined where that is not known. */
-export const findAnswer = (word: string): string | undefined =>
-  ANSWERS.find(([words]) => words.split(' ').includes(word))?.[1];
+export const findAnswer = (word: string): string | undefined => findRow(ANSWERS, word);
+
+/** What to do for an option that a command does not have, such as model; undefined where that is not known. */
+export const findOptionAnswer = (option: string): string | undefined => findRow(OPTIONS, option);
+
+const findRow = (table: readonly (readonly [string, string])[], word: string): string | undefined =>
+  table.find(([words]) => words.split(' ').includes(word))?.[1];

@@ -23,12 +23,14 @@ export const givenText =
     return { from: file ?? '-', bytes };
   };
 
-/** What was given, with a word that is the name of a file as that file where the field wants it so. */
+/** What was given, with a word that is the name of a file, or - for stdin, as that text where the field wants it so. */
 export function takeFileArguments(cli: Cli, fields: Fields, raw: Raw): Raw {
   for (const [name, field] of Object.entries(fields)) {
     const word = raw[name];
     if (field.kind !== 'text' || field.file === undefined || typeof word !== 'string') continue;
-    if (raw[field.file] !== undefined || !isGivenFile(cli.cwd, word)) continue;
+    if (raw[field.file] !== undefined) continue;
+    if (word === '-') return { ...raw, [name]: undefined, [field.file]: word };
+    if (!isGivenFile(cli.cwd, word)) continue;
     cli.note(`Reading the question from the file ${oneLine(word, 200)}.`);
     return { ...raw, [name]: undefined, [field.file]: word };
   }

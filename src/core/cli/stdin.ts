@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CouncilError, systemCode } from '../base/errors.ts';
 import { READ_LIMITS } from '../base/limits.ts';
 
-/** All that is sent, up to 16 MiB. */
+/** All that is sent. Throws `too_large` beyond 16 MiB. */
 export const readStdin = async (): Promise<Uint8Array> =>
   Buffer.concat(await collectChunks(process.stdin as AsyncIterable<Buffer>));
 
@@ -13,8 +13,15 @@ async function collectChunks(from: AsyncIterable<Buffer>): Promise<Buffer[]> {
   let size = 0;
   for await (const chunk of from) {
     chunks.push(chunk);
-    // Beyond this it would be refused, and must not fill the memory.
-    if ((size += chunk.length) > READ_LIMITS.contribution) break;
+    // A pipe may never end, and must not fill the memory.
+    if ((size += chunk.length) > READ_LIMITS.contribution)
+      throw new CouncilError(
+        'too_large',
+        'What came on stdin has more than 16 MiB: no text may be so long.',
+        {
+          hint: 'Give the part that matters, such as its end: … | tail -c 200000 | council …',
+        },
+      );
   }
   return chunks;
 }
@@ -30,8 +37,8 @@ export interface Waiting {
 }
 
 /**
- * What was piped in, up to 16 MiB; nothing where stdin is a terminal, /dev/null or closed, or where nothing comes within 5 s and one can
- * do without. Throws `interrupted`.
+ * What was piped in; nothing where stdin is a terminal, /dev/null or closed, or where nothing comes within 5 s and one can
+ * do without. Throws `interrupted`, and `too_large` beyond 16 MiB.
  */
 export async function readPiped({ canDoWithout, note, signal }: Waiting): Promise<Uint8Array> {
   if (!isPiped()) return new Uint8Array();
@@ -61,7 +68,7 @@ export async function readPiped({ canDoWithout, note, signal }: Waiting): Promis
 }
 
 const SILENT =
-  'Nothing came on stdin within 5 s: going on without it. To wait for a slow program, give - as the brief; to give nothing, add: < /dev/null';
+  'Nothing came on stdin within 5 s: going on without it. To wait for a slow program, give - as the question; to give nothing, add: < /dev/null';
 const WAITING = 'Waiting for the question on stdin (Ctrl-C leaves).';
 
 /** A character device is a terminal or /dev/null. */

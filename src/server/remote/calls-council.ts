@@ -31,6 +31,7 @@ export const councilCalls = {
       'topic',
       'mode',
       'agents',
+      'table',
       'coordinator',
       'panel',
       'brief',

@@ -21,6 +21,7 @@ import type { AgentsInput } from '../../core/app/input/project.ts';
 import { openOrInitWorkspace } from '../../core/app/prepare.ts';
 import { joinedWorkers, register } from '../tasks/use/register.ts';
 import type { RegisterDocument } from '../tasks/use/register.ts';
+import { tellPossibleSeats } from '../../core/app/found-since.ts';
 import { listPersonas } from '../../core/app/seats/list-personas.ts';
 import type { PersonasDocument } from '../../core/app/seats/list-personas.ts';
 import { tellCopies } from '../../core/app/report-conflict-copies.ts';
@@ -109,8 +110,11 @@ async function loadAgentRegistry(app: App, workspace = workspaceHere(app)): Prom
 
 async function listAgentsAndWorkers(app: App) {
   const workspace = workspaceHere(app);
-  const registry = await loadAgentRegistry(app, workspace);
+  const config = await loadConfig(app, workspace, {});
+  const registry = await loadAgents(app, workspace, config);
   const problems = registry.problems();
+  const own = registry.own().filter(({ source }) => source === 'project');
+  await tellPossibleSeats(app, workspace, own, config.lang);
   for (const { path, message } of problems)
     app.note(message.includes(path) ? message : `${path}: ${message}`);
   tellCopies(app, workspace, registry);

@@ -104,7 +104,10 @@ function renderPersonas({ personas, tables }: (AgentsResult & { action: 'persona
   if (only && others.length === 0)
     return [`${only.emoji} ${only.title} (${only.name})`, only.path, '', only.text].join('\n');
   return [
-    ...personas.map(({ emoji, name, description }) => `${emoji} ${name.padEnd(12)}${description}`),
+    ...personas.map(
+      ({ emoji, name, description, replaces, path }) =>
+        `${emoji} ${name.padEnd(12)}${description}${replaces ? ` (${path}, in place of council's own)` : ''}`,
+    ),
     '',
     'Tables, for --table:',
     ...Object.entries(tables).map(([name, seats]) => `  ${name.padEnd(14)}${seats.join(', ')}`),

@@ -185,11 +185,15 @@ function requireRoom(items: readonly Pick<ContextItem, 'name' | 'bytes'>[], tota
   if (total <= READ_LIMITS.context) return;
   const largest = items.toSorted((a, b) => b.bytes - a.bytes).slice(0, 5);
   const shown = largest.map(({ name, bytes }) => `${JSON.stringify(name)} (${bytes} bytes)`).join(', ');
+  const helps =
+    items.length === 1
+      ? 'Give the part of it that matters'
+      : `Leave out the largest: ${shown}. Or name fewer files`;
   throw new CouncilError(
     'too_large',
     `What is given with the question takes ${total} bytes in ${items.length} ${items.length === 1 ? 'part' : 'parts'}; the limit is ${READ_LIMITS.context} (256 KiB), as everybody reads it in every phase.`,
     {
-      hint: `Leave out the largest: ${shown}. Or name fewer files, or let the programs read the project themselves: --read project.`,
+      hint: `${helps}, or let the programs read the project themselves: --read project.`,
       details: { total, limit: READ_LIMITS.context },
     },
   );

@@ -4,6 +4,9 @@ import { IDENTITIES, READS, RULES, TIES } from '../../council/state/choices.ts';
 import { TABLES } from '../seats/tables.ts';
 import type { Fields } from './fields.ts';
 
+/** Those that come with council. */
+const MODES = ['debate', 'prd', 'analysis', 'rank', 'review', 'check', 'synthesis'] as const;
+
 /** What is needed to open a council. */
 export const TABLE = {
   topic: {
@@ -17,10 +20,10 @@ export const TABLE = {
   mode: {
     kind: 'id',
     of: 'the name of a mode',
-    help: 'debate, prd, analysis, review, check, synthesis, or one of modes/',
+    help: `${MODES.join(', ')}, or one of modes/`,
     placeholder: 'mode',
     otherwise: 'debate',
-    suggestions: ['debate', 'prd', 'analysis', 'review', 'check', 'synthesis'],
+    suggestions: MODES,
   },
   agents: {
     kind: 'ids',

@@ -17,6 +17,8 @@ export interface Persona {
   /** The body of the agent's file. */
   text: string;
   path: string;
+  /** It is a file of the project, and council has one of that name as well, which is not used. */
+  replaces: boolean;
 }
 
 /** By name: files of the project's `personas/` before council's own, which speak the project's language. Throws as reading them does. */
@@ -24,22 +26,24 @@ export function findPersonas({ personas: folder }: Pick<Project, 'personas'>, la
   const found = new Map<string, Persona>();
   const ours = markdownFiles(join(packageDir(), 'templates', 'personas')).map((file) => {
     const [name = '', language = 'en'] = parsePath(file.path).name.split('.');
-    return { ...file, name, isOurs: language === lang };
+    return { ...file, name, isOurs: language === lang, isOwn: false };
   });
   const own = markdownFiles(folder).map((file) => ({
     ...file,
     name: parsePath(file.path).name,
     isOurs: true,
+    isOwn: true,
   }));
-  for (const { name, path, text, problem, isOurs } of [...own, ...ours]) {
+  for (const { name, path, text, problem, isOurs, isOwn } of [...own, ...ours]) {
     if (!isOurs || found.has(name)) continue;
     if (problem) throw problem;
-    found.set(name, readPersonaFile(name, path, text));
+    const replaces = isOwn && ours.some((one) => one.name === name);
+    found.set(name, { ...readPersonaFile(name, path, text), replaces });
   }
   return [...found.values()].sort((a, b) => a.name.localeCompare(b.name));
 }
 
-function readPersonaFile(name: string, path: string, source: string): Persona {
+function readPersonaFile(name: string, path: string, source: string): Omit<Persona, 'replaces'> {
   const { data, body } = readFrontMatter(source, path);
   const own = fields(data, path);
   const [title, emoji, description] = [own.text('title'), own.text('emoji'), own.text('description')];

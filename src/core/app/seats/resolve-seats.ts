@@ -87,6 +87,10 @@ async function findSeat(seating: Seating, entry: string): Promise<string | undef
     persona: name,
   } = plain ? { program: entry, model: null, persona: null } : parseSeat(entry);
   const persona = name === null ? undefined : requirePersona(findPersonas(workspace.project, lang), name);
+  if (persona?.replaces)
+    app.note(
+      `${persona.name}: the persona of this project speaks (${persona.path}), not council's own of that name.`,
+    );
   const base =
     program === null ? createModelBase(entry, model ?? '') : await findBase(seating, entry, program, model);
   if (program !== null && model !== null) requireModel(entry, model, base);

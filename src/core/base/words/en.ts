@@ -125,7 +125,8 @@ export const en = () => ({
     neverFits: '{id} would never be asked: a launch may take {needed}, and its budget is {limit}.',
     fitsWith:
       'What helps: a larger budget ({option}), a shorter brief, fewer participants (--agents), or answers without a debate (council ask).',
-    found: 'Also on PATH, but not seated: {programs}. Seat them with: council init',
+    speaksFrench: 'Prompts and archives can be in French: --lang fr, or lang: fr in COUNCIL.md',
+    found: 'On PATH, but not seated: {programs}. Seat them with: council init',
   },
 
   phases: {

@@ -123,6 +123,8 @@ export const fr = (): ReturnType<typeof en> => ({
       '{id} ne serait jamais interrogé : un lancement peut prendre {needed}, et son budget est de {limit}.',
     fitsWith:
       'Ce qui aide : un budget plus grand ({option}), un mandat plus court, moins de participants (--agents), ou des réponses sans débat (council ask).',
+    speaksFrench:
+      'Les consignes et les archives sont en anglais. Pour les avoir en français : --lang fr, ou « lang: fr » dans COUNCIL.md',
     found: 'Présents dans PATH, mais sans siège : {programs}. Pour les ajouter : council init',
   },
 
