@@ -7,6 +7,7 @@ import {
   historyFields,
   listFields,
   logsFields,
+  outcomeFields,
   restoreFields,
   showFields,
   ledgerFields,
@@ -54,6 +55,18 @@ export const archiveSpecs: CommandSpec[] = [
     load: async () => (await import('../core/cli/commands/archive.ts')).showCommand,
   }),
   hot.search,
+  command({
+    name: 'outcome',
+    fields: outcomeFields,
+    summary: 'record what turned out to be right after a council',
+    details:
+      'The record lies beside the archive, which never changes, and is shown wherever the archive is. A later record replaces the one before, which is kept. How often each participant was right: council agents metrics.',
+    examples: [
+      'council outcome last --right P2',
+      'council outcome build-or-buy --right other --note "We rented it." --on 2026-12-24',
+    ],
+    load: async () => (await import('../core/cli/commands/archive.ts')).outcomeCommand,
+  }),
   command({
     name: 'archives',
     fields: archivesFields,

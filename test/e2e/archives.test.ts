@@ -10,6 +10,10 @@ import { addAgent, addSpeaker } from '../helpers/speakers.ts';
 import { onTerminal } from '../helpers/pty.ts';
 import { hash } from '../helpers/texts.ts';
 
+interface Recorded {
+  outcome: { right: string; at: string };
+}
+
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 const matching = (pattern: RegExp): unknown => expect.stringMatching(pattern);
@@ -61,6 +65,7 @@ describe.concurrent('the documents of an archived council', () => {
       'ledger',
       'meta',
       'metrics',
+      'outcomes',
       'synthesis',
     ]);
     expect(byStem.contributions).toEqual([
@@ -88,6 +93,47 @@ describe.concurrent('the documents of an archived council', () => {
     expect(shown).toMatchObject({ code: 0, stderr: '' });
     expect(shown.stdout).toContain('The rollback plan is cheap.');
     expect((await project.council<Exported>(['show', ids[0]!, '--json'])).json.meta.id).toBe(ids[0]);
+  });
+
+  it('outcome: beside the archive, told wherever that is, and what it replaces is kept', async () => {
+    const id = ids[1]!;
+    const before = project.read(`conseils/${id}.md`);
+    const record = (...args: string[]) =>
+      project.council<Recorded>(['outcome', id.slice(11), '--json', ...args]);
+    const bad = await record('--right', 'P7');
+    expect(bad).toMatchObject({ code: 2 });
+    expect(bad.json).toMatchObject({
+      error: { message: `${id} has no position "P7". Its positions: P1 Use object storage.` },
+    });
+    const first = await record('--right', 'p1', '--note', 'It held.', '--on', '2026-12-24');
+    expect(first.json).toMatchObject({
+      archive: id,
+      path: `conseils/${id}.outcome-1.md`,
+      outcome: { right: 'P1', position: 'Use object storage', note: 'It held.', on: '2026-12-24' },
+      replaced: null,
+      changed: true,
+    });
+    const { at: _at, ...again } = (await record('--right', 'P1', '--note', 'It held.', '--on', '2026-12-24'))
+      .json.outcome;
+    expect(again).toMatchObject({ right: 'P1' });
+    const second = await project.council(['outcome', id, '--right', 'none', '--on', '2026-12-25']);
+    expect(second.stdout).toBe(
+      `Recorded beside ${id}: No position turned out to be right (2026-12-25).\nIt replaces, and that record is kept: P1 Use object storage turned out to be right (2026-12-24). It held.\n`,
+    );
+    expect((await exported(project, id)).outcomes.map(({ right }) => right)).toEqual(['P1', 'none']);
+    const { archives } = (await project.council<Listed>(['list', '--json'])).json;
+    expect(archives.map(({ turnedOut }) => turnedOut?.right)).toEqual([undefined, 'none', undefined]);
+    expect(project.read(`conseils/${id}.md`)).toEqual(before);
+    const metrics = await project.council<{ agents: { id: string; councils: unknown }[] }>([
+      'agents',
+      'metrics',
+      'ada',
+      '--json',
+    ]);
+    expect(metrics.json.agents[0]!.councils).toMatchObject({
+      councils: 3,
+      outcomes: { judged: 1, right: 0 },
+    });
   });
 
   it('export: as a page, as a decision record, and into a file', async () => {

@@ -107,10 +107,12 @@ export interface Listed {
     status: string;
     startedAt: string;
     endedAt: string;
+    turnedOut?: { right: string };
   }[];
 }
 
 export interface Exported {
+  outcomes: { right: string }[];
   meta: {
     id: string;
     path: string;

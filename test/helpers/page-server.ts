@@ -25,12 +25,14 @@ export async function pageServer({
   publicUrl,
   light,
   messages,
+  records = { records: [], origins: [] },
   answer = () => ({ document: { councils: [] }, failed: false }),
 }: {
   isOpen?: boolean;
   publicUrl?: string;
   light?: boolean;
   messages?: number;
+  records?: Awaited<ReturnType<Looks['records']>>;
   answer?: (asked: RemoteCall) => Done;
 } = {}) {
   const stop = new AbortController();
@@ -66,6 +68,7 @@ export async function pageServer({
     find: async () => Promise.reject(new CouncilError('unknown_archive', 'Nothing is there.')),
     draw: async () => Promise.reject(new Error('nothing is drawn')),
     archives: async () => [],
+    records: async () => records,
     endings: async () => new Map(),
     invite: async () => Promise.reject(new Error('nobody is invited')),
     recorded: async () => null,

@@ -1,6 +1,8 @@
 // Use cases `list` and `show`: finished councils.
 import type { Archive } from '../archive/archive.ts';
 import { archivePage, exportArchive } from '../archive/export.ts';
+import { groupOutcomePaths } from '../archive/outcome-record.ts';
+import type { Outcome } from '../archive/outcome-record.ts';
 import { findArchive, listArchives } from '../archive/read.ts';
 import type { ArchiveListing } from '../archive/read.ts';
 import { CouncilError } from '../base/errors.ts';
@@ -11,18 +13,27 @@ import type { ShowInput } from './input/archive.ts';
 import { hideArchiveFolders } from './hidden-folders.ts';
 import { openWorkspace } from './workspace.ts';
 
+/** A row of the list, with what turned out, where that is recorded. */
+export type ListedArchive = ArchiveListing & { turnedOut?: Outcome };
+
 /** The archived councils, newest first, and how many files beside them cannot be read. */
 export async function listArchivedCouncils(
   app: App,
-): Promise<Result<{ archives: ArchiveListing[] }> & { unreadable: number }> {
-  const { archives, problems, copies } = await listArchives(openWorkspace(app).ports.archives);
+): Promise<Result<{ archives: ListedArchive[] }> & { unreadable: number }> {
+  const files = openWorkspace(app).ports.archives;
+  const { archives: rows, problems, copies } = await listArchives(files);
+  const records = await groupOutcomePaths(files);
+  const archives = await Promise.all(
+    rows.map(async (row): Promise<ListedArchive> => {
+      const turnedOut = (await records.get(row.path)?.read())?.at(-1);
+      return { ...row, ...(turnedOut && { turnedOut }) };
+    }),
+  );
   for (const { path, message } of problems)
     app.note(message.startsWith(path) ? message : `${path}: ${message}`);
   for (const copy of copies) app.note(tellOfCopy(copy));
   return { document: { archives }, unreadable: problems.length };
 }
-
-export type { ArchiveListing };
 
 /** An archive for people to read: parts in Markdown, in the language of the deliberation. */
 export interface ArchivePage {
@@ -49,15 +60,17 @@ function collectTimestamps(value: unknown): string[] {
  * Explains that a council is still active and has no archive yet; participants by token are told
  * nothing.
  */
-async function unlessActive(app: App, ref: string, error: unknown): Promise<never> {
-  const isKnown =
-    error instanceof CouncilError && error.code === 'unknown_archive' && app.caller?.role !== 'participant';
-  if (!isKnown || !(await openWorkspace(app).store.list(ref)).includes(ref)) throw error;
-  throw new CouncilError('unknown_archive', `The council "${ref}" goes on: it has no archive yet.`, {
-    hint: `How it stands: council status --name ${ref}. What may be seen by now: council export ${ref} --format html --output ${ref}.html`,
-    cause: error,
-  });
-}
+export const explainActive =
+  (app: App, ref: string) =>
+  async (error: unknown): Promise<never> => {
+    const isKnown =
+      error instanceof CouncilError && error.code === 'unknown_archive' && app.caller?.role !== 'participant';
+    if (!isKnown || !(await openWorkspace(app).store.list(ref)).includes(ref)) throw error;
+    throw new CouncilError('unknown_archive', `The council "${ref}" goes on: it has no archive yet.`, {
+      hint: `How it stands: council status --name ${ref}. What may be seen by now: council export ${ref} --format html --output ${ref}.html`,
+      cause: error,
+    });
+  };
 
 /** An archived council: decision, synthesis, every contribution. Throws `unknown_archive`. */
 export async function show(
@@ -65,7 +78,7 @@ export async function show(
   { archive: ref }: ShowInput,
 ): Promise<Result & { page: () => ArchivePage }> {
   const { path, archive } = await findArchive(openWorkspace(app).ports.archives, ref).catch(
-    (error: unknown) => unlessActive(app, ref, error),
+    explainActive(app, ref),
   );
   for (const altered of archive.altered)
     app.note(`${path}: ${altered} is not what was recorded: its hash differs.`);

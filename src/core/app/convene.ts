@@ -102,7 +102,13 @@ export async function convene(
     council.mode.name,
     coordinator === null ? agents : [...agents, coordinator],
   );
-  const state = await start(ports, { ...council, pinned });
+  const rules = { ...council.rules };
+  if (rules.weighted) {
+    const { isConfidenceKnown } = await import('./weigh-confidence.ts');
+    const seats = agents.map(({ id }) => id);
+    rules.weighted = await isConfidenceKnown(app, ports.archives, seats);
+  }
+  const state = await start(ports, { ...council, rules, pinned });
   app.onLeaving(renderResumeCommand(input, name));
   if (!state.blind) app.note('This council is not blind: contributions to COLLECT are visible at once.');
   if (config.agents?.some((id) => id === state.coordinator))

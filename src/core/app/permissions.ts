@@ -48,6 +48,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission | Readonly<Record<s
   show: 'allowed',
   search: 'allowed',
   archives: 'refused',
+  outcome: 'refused',
   export: 'allowed',
   cost: 'allowed',
   ledger: 'allowed',

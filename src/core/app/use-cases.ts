@@ -49,6 +49,7 @@ export const coreUseCases = {
   adopt: useCase('adopt', archive.adoptFields, async () => (await revisions()).adopt),
   list: useCase('list', archive.listFields, async () => (await archives()).listArchivedCouncils),
   show: useCase('show', archive.showFields, async () => (await archives()).show),
+  outcome: useCase('outcome', archive.outcomeFields, async () => (await import('./outcome.ts')).outcome),
   search: useCase('search', archive.searchFields, async () => (await import('./search.ts')).search),
   export: useCase('export', archive.exportFields, async () => (await import('./export.ts')).exportCouncil),
   cost: useCase('cost', archive.costFields, async () => (await import('./cost.ts')).cost),

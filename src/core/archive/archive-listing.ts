@@ -9,6 +9,7 @@ import type { ArchiveFacts, ArchiveFile, Archives, Facts } from '../store/archiv
 import { takeCensus } from '../store/census.ts';
 import type { Copy } from '../store/census.ts';
 import type { ArchiveMeta } from './archive.ts';
+import { isOutcomePath } from './outcome-record.ts';
 import { parseArchiveMeta, readFacts } from './parse.ts';
 
 /** What tells archives apart in a list. */
@@ -71,7 +72,7 @@ async function gather<T extends Sortable>(
 ): Promise<Gathered<T>> {
   const problems: Gathered<T>['problems'] = [];
   const found: T[] = [];
-  const listed = await files.list();
+  const listed = (await files.list()).filter(({ path }) => !isOutcomePath(path));
   const cache = listed.length >= WORTH_A_CACHE ? files.facts : undefined;
   const had = cache && (await known(cache, listed));
   const read: Parameters<ArchiveFacts['keep']>[0][number][] = [];

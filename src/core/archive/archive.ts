@@ -4,6 +4,7 @@ import { safe } from '../council/document/page.ts';
 import type { Absence, Contribution } from '../council/state/state.ts';
 import type { PhaseName } from '../council/state/choices.ts';
 import type { FrontMatter } from './meta-schema.ts';
+import type { Outcome } from './outcome-record.ts';
 
 /** A text that came too late: it lies in the project, and the archive only names it. */
 export interface LateFact {
@@ -45,6 +46,8 @@ export interface Archive {
   contributions: Contribution[];
   absences: Absence[];
   late: LateFact[];
+  /** What turned out, as records beside the file say, the oldest first. */
+  outcomes?: Outcome[];
 }
 
 /** What was said, and what council knows about it. */

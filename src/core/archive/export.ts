@@ -14,6 +14,7 @@ import { optionsList, outcomeLines } from './decision-section.ts';
 import { unansweredList } from './ledger-section.ts';
 import { findArchiveLetters } from './outcome.ts';
 import { embedMarkdown } from './embed-markdown.ts';
+import type { Outcome } from './outcome-record.ts';
 import { cutForm, isShown } from './cut-form.ts';
 import { pageParts, synthesisFacts } from './page.ts';
 import type { TextsOnPage } from './page.ts';
@@ -37,6 +38,8 @@ export interface ArchiveExport {
   }[];
   absences: Absence[];
   late: LateFact[];
+  /** What turned out, the oldest record first: the last one counts. */
+  outcomes: Outcome[];
   ledger: LedgerDocument;
   metrics: Metrics;
   /** The positions with their numbers and who was for them in the end; null for a council without a ballot. */
@@ -58,7 +61,15 @@ export function exportArchive(archive: Archive, format: ExportFormat): string | 
   return `${record.join('\n\n')}\n`;
 }
 
-function asJson({ meta: all, brief, synthesis, contributions, absences, late }: Archive): ArchiveExport {
+function asJson({
+  meta: all,
+  brief,
+  synthesis,
+  contributions,
+  absences,
+  late,
+  outcomes = [],
+}: Archive): ArchiveExport {
   const { ledger, metrics: measures, ballot: _ballot, ...meta } = all;
   return {
     meta,
@@ -75,6 +86,7 @@ function asJson({ meta: all, brief, synthesis, contributions, absences, late }: 
     })),
     absences,
     late,
+    outcomes,
     ledger: ledgerDocument({ ledger, contributions }),
     metrics: measures,
     ballot: measures.ballot,

@@ -2,6 +2,7 @@
 import { computeDigest } from './digest.ts';
 import { escapeComments } from '../base/text.ts';
 import { safe } from '../council/document/page.ts';
+import { outcomeSection } from './outcome-record.ts';
 import type { Contribution } from '../council/state/state.ts';
 import { fill, loadWords } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
@@ -42,6 +43,7 @@ export function pageParts(archive: Archive, write: TextsOnPage): string[] {
     `# ${fill(w.archive.title, { topic: safe(archive.meta.topic) })}`,
     `## ${w.archive.decision}`,
     ...decisionSection(archive, w),
+    ...outcomeSection(archive.outcomes ?? [], w),
     ...dissent(archive, w),
     `## ${w.archive.synthesis}`,
     ...synthesis(archive, w, write),

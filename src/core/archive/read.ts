@@ -9,6 +9,7 @@ import { archiveId } from './archive.ts';
 import type { ArchiveMeta } from './archive.ts';
 import { gatherLines, gatherMetas, isBeginning } from './archive-listing.ts';
 import type { ArchiveHeading, ArchiveLine, ArchiveListing } from './archive-listing.ts';
+import { isOutcomePath, readOutcomes } from './outcome-record.ts';
 import { parseArchiveMeta, readArchive, readFacts } from './parse.ts';
 import type { ReadArchive } from './parse.ts';
 
@@ -80,7 +81,7 @@ export async function findArchive(files: Archives, ref: string): Promise<FoundAr
   const path = (await locate(files, ref)) ?? (await locateByPart(files, ref.trim()));
   const found = path === undefined ? undefined : await readArchiveFile(files, path);
   if (found) return found;
-  const ids = (await files.list()).map((file) => archiveId(file.path));
+  const ids = (await files.list()).flatMap(({ path }) => (isPage(path) ? archiveId(path) : []));
   if (ids.length === 0 && ref.trim() === LAST)
     throw new CouncilError('unknown_archive', 'No council has been archived yet.', {
       hint: 'Start one with: council run "topic". The open ones: council status',
@@ -122,7 +123,8 @@ const ARCHIVES = {
 /** The archive of that path; undefined where there is none. Throws what `readArchive` throws. */
 export async function readArchiveFile(files: Archives, path: string): Promise<FoundArchive | undefined> {
   const text = await files.read(path);
-  return text === undefined ? undefined : { path, text, archive: readArchive(text, path) };
+  if (text === undefined) return undefined;
+  return { path, text, archive: { ...readArchive(text, path), outcomes: await readOutcomes(files, path) } };
 }
 
 /**
@@ -179,7 +181,7 @@ export const archiveOfName = async (files: Archives, name: string): Promise<Arch
  * A file name that an archive may have. A README counts only if its own text says that it is one.
  */
 const isPage = (path: string): boolean =>
-  /^[^.\\][^\\]*\.md$/.test(posix.basename(path)) && !/\/readme\.md$/i.test(path);
+  /^[^.\\][^\\]*\.md$/.test(posix.basename(path)) && !/\/readme\.md$/i.test(path) && !isOutcomePath(path);
 
 function isNamed(files: Archives, path: string, ref: string): boolean {
   if (files.absolute(path) === ref) return true;

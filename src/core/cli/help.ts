@@ -56,7 +56,7 @@ const GROUPS: [title: string, commands: string][] = [
   ['Take part:', 'respond view read'],
   ['Follow it, and keep it going:', 'status watch wait tick heartbeat'],
   ['Step in:', 'continue extend excuse retry cancel reveal history restore adopt'],
-  ['Look back:', 'list show search archives logs cost export ledger metrics'],
+  ['Look back:', 'list show search outcome archives logs cost export ledger metrics'],
   ['Write to each other:', 'send inbox ack nack sent channel log who watch-channel'],
   ['Have work done:', 'task'],
   ['Share the files:', 'reserve release reservations'],

@@ -6,7 +6,7 @@ import type { Cli, FromServer } from './io.ts';
 
 /** The commands that a server does in place of this machine. */
 export const ELSEWHERE =
-  'start view respond read status wait watch list show search ledger metrics cost send inbox ack nack sent who task approvals continue extend excuse cancel heartbeat'.split(
+  'start view respond read status wait watch list show outcome search ledger metrics cost send inbox ack nack sent who task approvals continue extend excuse cancel heartbeat'.split(
     ' ',
   );
 

@@ -80,7 +80,7 @@ export type Tool = CallName | CouncilTool;
 export const TOOL_GROUPS = {
   council: ['ask', 'verdict', 'view', 'respond', 'archives'],
   steps: ['start', 'tick', 'status', 'read', 'history', 'continue'],
-  records: ['list', 'search', 'show'],
+  records: ['list', 'search', 'show', 'outcome'],
   messages: ['send', 'inbox', 'ack', 'nack', 'sent'],
   tasks: ['task', 'approvals'],
   files: ['reserve', 'release', 'reservations'],

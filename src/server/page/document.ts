@@ -17,6 +17,7 @@ import type { Mark, MarkdownText } from './markdown/markdown-text.ts';
 import type { Seen } from './seen.ts';
 import type { Threads } from './threads.ts';
 import { costSection } from '../../core/archive/cost-section.ts';
+import { outcomeSection } from '../../core/archive/outcome-record.ts';
 import { decisionSection } from '../../core/archive/decision-section.ts';
 import { hasVotes } from '../../core/archive/positions.ts';
 import { measuresTable } from '../../core/archive/measures.ts';
@@ -163,7 +164,10 @@ function ownTexts({ archive, underway }: Seen, keep: (text: MarkdownText) => Mar
   const ended = (...texts: string[]): MarkdownText[] => (underway ? [] : all(...texts));
   const kept = keptList(archive, w);
   return {
-    decision: underway && !meta.decision ? [] : all(...decisionSection(archive, w)),
+    decision:
+      underway && !meta.decision
+        ? []
+        : all(...decisionSection(archive, w), ...outcomeSection(archive.outcomes ?? [], w)),
     dissent: ended(dissentList(archive, w) || (hasVotes(archive) ? w.archive.noDissent : '')),
     blocking: all(blockingList(archive, w)),
     synthesis: ended(

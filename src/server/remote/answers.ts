@@ -30,6 +30,7 @@ const read = some({
   ...{ quotes: several({}), challenges: several({}), answers: some({}) },
 });
 
+const turnedOut = some({ right: text, position: orNone, note: orNone, on: text, at: text });
 const archive = { id: text, topic: text, mode: text, status: text, endedAt: text };
 const spent = {
   ...{ launches: count, inputTokens: z.nullable(count), outputTokens: z.nullable(count) },
@@ -109,6 +110,7 @@ const DOCUMENTS = {
   wait: some({ name: text, archived: flag, phase: orNone, tour: z.nullable(count) }),
   list: some({ archives: several({ ...archive, path: text, outcome: text }), nextCursor }),
   show: some({ meta: some(archive), contributions: several({ participant: text, text }) }),
+  outcome: some({ archive: text, outcome: turnedOut, replaced: z.nullable(turnedOut), changed: flag }),
   search: some({
     results: several({ id: text, kind: text, topic: text, endedAt: text, excerpt: text }),
     nextCursor,

@@ -126,6 +126,16 @@ const asTable = (result: unknown): unknown => (result as { table(): string }).ta
 
 /** Those that the HTTP API has, and no tool. */
 export const councilCallsMore = {
+  outcome: {
+    title: 'Record what turned out',
+    description:
+      'Records beside an archive which position turned out to be right: its number, none, or other. A later record replaces the one before, which is kept.',
+    readOnly: false,
+    idempotent: true,
+    openWorld: false,
+    roles: OWNER,
+    again: 'same',
+  },
   wait: {
     title: 'Wait for something',
     description: 'Waits until a phase is open, it is the turn of somebody, or a council is archived.',

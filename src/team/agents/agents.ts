@@ -12,7 +12,8 @@ import { commandFinder } from '../../core/agents/runners/find-command.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 import type { Member } from '../tasks/registry-members.ts';
 import { addAgentFile, removeAgentFile } from '../../core/store/local/agent-files.ts';
-import type { AgentCondition, AgentMetrics } from '../tasks/agent-metrics.ts';
+import type { AgentCondition } from '../tasks/agent-metrics.ts';
+import type { AgentsMetrics } from '../tasks/use/agent-metrics.ts';
 import type { App, Result } from '../../core/app/app.ts';
 import { askForAgent, isBare } from '../../core/app/ask-agent.ts';
 import { edit, ownAgent, readPersona, requireKnownTools } from '../../core/app/edit-agent.ts';
@@ -53,7 +54,7 @@ export type AgentsResult =
   | ({ action: 'personas' } & Result<PersonasDocument>)
   | ({ action: 'register' } & Result<RegisterDocument>)
   | ({ action: 'key' } & Result<KeyDocument>)
-  | ({ action: 'metrics' } & Result<{ agents: AgentMetrics[] }>)
+  | ({ action: 'metrics' } & Result<AgentsMetrics>)
   | ({ action: 'health' } & Result<{ agents: AgentCondition[] }>);
 
 /** Lists, shows, adds, changes, removes or checks agents. A person on a terminal is asked for what was not given. */

@@ -3,8 +3,9 @@ import { agents, writtenWorkSettings } from '../agents/agents.ts';
 import type { Agent, AgentsResult } from '../agents/agents.ts';
 import type { AgentsInput } from '../../core/app/input/project.ts';
 import { formatDuration } from '../../core/base/duration.ts';
+import { NOBODY, percent, renderAgentsMetrics } from './agent-metrics.ts';
 import { shellWord } from '../../core/base/shell.ts';
-import { oneLine, formatCount } from '../../core/base/text.ts';
+import { oneLine } from '../../core/base/text.ts';
 import { foldForTerminal } from '../../core/cli/fold.ts';
 import { toTextOutcome } from '../../core/cli/print.ts';
 import type { Command } from '../../core/cli/spec.ts';
@@ -42,7 +43,7 @@ function renderAgentsResult(result: AgentsResult): string {
     case 'register':
       return result.document.answers.join('\n');
     case 'metrics':
-      return renderAgentsMetrics(result.document.agents);
+      return renderAgentsMetrics(result.document);
     case 'health':
       return conditions(result.document.agents);
     case 'key':
@@ -157,63 +158,6 @@ function renderAgentsCheck(report: (AgentsResult & { action: 'check' })['documen
   ];
   return lines.join('\n') || 'No agent yet.';
 }
-
-// Puts how agents do on their tasks into lines for people.
-
-const NOBODY = 'No agent that does tasks yet. Add one: council agents add NAME -- COMMAND';
-
-type Metrics = (AgentsResult & { action: 'metrics' })['document']['agents'][number];
-type Use = Metrics['tools'][number];
-
-const renderAgentsMetrics = (agents: Metrics[]): string => agents.map(metricsLines).join('\n\n') || NOBODY;
-
-function metricsLines({
-  id,
-  tasks,
-  launches,
-  success_rate: rate,
-  durations,
-  tokens,
-  cost,
-  errors,
-  tools,
-  mcp,
-}: Metrics): string {
-  const { done, failed, cancelled, open } = tasks;
-  const some = [
-    `${formatCount(done, 'task')} done`,
-    ...(failed > 0 ? [`${failed} failed`] : []),
-    ...(cancelled > 0 ? [`${cancelled} cancelled`] : []),
-    ...(open > 0 ? [`${open} open`] : []),
-  ];
-  const codes = Object.entries(errors).map(([code, count]) => `${oneLine(code, 10)} ${count}`);
-  const used = [
-    ...(tokens.input === null && tokens.output === null
-      ? []
-      : [`tokens: ${tokens.input ?? '-'} in, ${tokens.output ?? '-'} out`]),
-    ...(cost.length > 0
-      ? [
-          `cost: ${cost.map(({ amount, currency }) => `${Number(amount.toFixed(6))} ${oneLine(currency, 3)}`).join(', ')}`,
-        ]
-      : []),
-  ];
-  return [
-    `${oneLine(id, 64)}: ${some.join(', ')}`,
-    `  ${formatCount(launches, 'launch', 'launches')}${rate === null ? '' : `, ${percent(rate)} went well`}${durations.average === null ? '' : `; ${formatDuration(durations.average)} on average, ${formatDuration(durations.longest ?? 0)} at most`}`,
-    ...(used.length > 0 ? [`  ${used.join('; ')}`] : []),
-    ...(codes.length > 0 ? [`  errors: ${codes.join(', ')}`] : []),
-    ...tools.map((one) => `  tool ${useLine(one)}`),
-    ...mcp.flatMap((one) => [
-      `  MCP server ${useLine(one)}`,
-      ...one.tools.map((tool) => `    ${useLine(tool)}`),
-    ]),
-  ].join('\n');
-}
-
-const useLine = ({ name, calls, avg_ms: ms, success_rate: rate }: Use): string =>
-  `${oneLine(name, 80)}: ${formatCount(calls, 'call')}${rate === null ? '' : `, ${percent(rate)} went well`}${ms === null ? '' : `, ${ms} ms on average`}`;
-
-const percent = (rate: number): string => `${Math.round(rate * 1000) / 10} %`;
 
 type Condition = (AgentsResult & { action: 'health' })['document']['agents'][number];
 

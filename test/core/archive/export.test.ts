@@ -28,6 +28,7 @@ describe('the JSON export', () => {
       'contributions',
       'absences',
       'late',
+      'outcomes',
       'ledger',
       'metrics',
       'ballot',

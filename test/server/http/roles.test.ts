@@ -22,6 +22,7 @@ const CELLS: Record<CallName, string> = {
   tick: 'a',
   search: 'pm a',
   show: 'pm a',
+  outcome: 'a',
   send: 'm a',
   inbox: 'm a',
   ack: 'm a',

@@ -48,6 +48,19 @@ export const showFields = {
 } as const satisfies Fields;
 export type ShowInput = InputOf<typeof showFields>;
 
+export const outcomeFields = {
+  archive: ARCHIVE,
+  right: {
+    kind: 'text',
+    required: true,
+    placeholder: 'P2|none|other',
+    help: 'the number of the position that turned out to be right, none where no position was, other where something else was',
+  },
+  note: { kind: 'text', longest: 1000, help: 'how it turned out, in a line' },
+  on: { kind: 'day', help: 'the day when it turned out, such as 2026-11-01', otherwise: 'today (UTC)' },
+} as const satisfies Fields;
+export type OutcomeInput = InputOf<typeof outcomeFields>;
+
 export const searchFields = {
   query: {
     kind: 'text',

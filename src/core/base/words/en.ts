@@ -449,6 +449,49 @@ export const en = () => ({
     howItEnded: 'How it went',
   },
 
+  // What turned out after a council, as records beside its archive say.
+  turnedOut: {
+    title: 'What turned out',
+    position: '{position} turned out to be right ({on}).',
+    none: 'No position turned out to be right ({on}).',
+    other: 'Something that no position says turned out to be right ({on}).',
+    before: 'It replaces what was recorded before:',
+  },
+
+  // How those who sat in archived councils did, on a page of its own.
+  records: {
+    title: 'How participants did',
+    none: 'No council has been archived yet.',
+    howTo:
+      'Right: last positions in councils with a recorded outcome (council outcome). Brier score: mean square of stated confidence against outcome, 0 is best. A plot is drawn from ten stated confidences on.',
+    calibration: 'Calibration of {id}',
+    point: 'Said {stated}, was right in {right} of {count}.',
+    up: 'was right',
+    across: 'stated confidence',
+    decisions: 'Decisions by how they came about',
+    how: 'How',
+    right: 'Right',
+    wrong: 'Wrong',
+    undecided: 'Undecided',
+  },
+  recordColumn: {
+    councils: 'Councils',
+    right: 'Right',
+    brier: 'Brier score',
+    quotes: 'Quotes verified',
+    conceded: 'Challenges conceded',
+    unexplained: 'Moves unexplained',
+    cost: 'US$ a council',
+  },
+  originName: {
+    'blind-unanimous': 'all said so blind',
+    'blind-kept': 'the blind majority, kept',
+    'blind-stood': 'the blind majority stands',
+    overturned: 'the debate overturned the blind majority',
+    debate: 'decided by the debate',
+    undecided: 'undecided',
+  },
+
   // The tables of claims, challenges and moves, in the state file, the archive and `council ledger`.
   ledger: {
     claim: 'Claim',

@@ -437,6 +437,47 @@ export const fr = (): ReturnType<typeof en> => ({
     howItEnded: 'Le déroulement',
   },
 
+  turnedOut: {
+    title: 'Ce qui s’est avéré juste',
+    position: '{position} s’est avéré juste ({on}).',
+    none: 'Aucune position ne s’est avérée juste ({on}).',
+    other: 'Autre chose que les positions s’est avéré juste ({on}).',
+    before: 'Cela remplace ce qui avait été noté auparavant :',
+  },
+
+  records: {
+    title: 'Les résultats des participants',
+    none: 'Aucun conseil n’est encore archivé.',
+    howTo:
+      'Justes : dernières positions dans les conseils dont l’issue est notée (council outcome). Score de Brier : carré moyen de l’écart entre la confiance énoncée et l’issue, 0 est le meilleur. Un graphique est tracé à partir de dix confiances énoncées.',
+    calibration: 'Calibration de {id}',
+    point: 'Confiance énoncée {stated}, juste dans {right} des {count} cas.',
+    up: 'part de réponses justes',
+    across: 'confiance énoncée',
+    decisions: 'Les décisions selon la façon dont elles ont été prises',
+    how: 'Façon',
+    right: 'Justes',
+    wrong: 'Fausses',
+    undecided: 'Sans décision',
+  },
+  recordColumn: {
+    councils: 'Conseils',
+    right: 'Justes',
+    brier: 'Score de Brier',
+    quotes: 'Citations vérifiées',
+    conceded: 'Objections concédées',
+    unexplained: 'Changements inexpliqués',
+    cost: 'US$ par conseil',
+  },
+  originName: {
+    'blind-unanimous': 'tous l’ont dit à l’aveugle',
+    'blind-kept': 'la majorité à l’aveugle, gardée',
+    'blind-stood': 'la majorité à l’aveugle tient',
+    overturned: 'le débat a renversé la majorité à l’aveugle',
+    debate: 'décidé par le débat',
+    undecided: 'sans décision',
+  },
+
   ledger: {
     claim: 'Affirmation',
     challenge: 'Objection',

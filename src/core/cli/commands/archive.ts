@@ -1,9 +1,11 @@
 // Commands `list`, `show` and `export`.
 import { listArchivedCouncils, show } from '../../app/archives.ts';
-import type { ArchiveListing, ArchivePage } from '../../app/archives.ts';
+import type { ListedArchive, ArchivePage } from '../../app/archives.ts';
+import { describeTurnout, outcome as recordOutcome } from '../../app/outcome.ts';
 import { exportCouncil } from '../../app/export.ts';
-import type { ExportInput, ListInput, ShowInput } from '../../app/input/archive.ts';
+import type { ExportInput, ListInput, OutcomeInput, ShowInput } from '../../app/input/archive.ts';
 import { CouncilError } from '../../base/errors.ts';
+import { loadWords } from '../../base/words/words.ts';
 import { oneLine } from '../../base/text.ts';
 import { localTime } from '../../base/local-time.ts';
 import { pageOptions } from '../page-options.ts';
@@ -25,8 +27,28 @@ export const listCommand: Command<ListInput> = async (cli) => {
   return toTextOutcome(result, text || none);
 };
 
-const renderArchiveRow = ({ id, topic, outcome, mode, status, endedAt }: ArchiveListing): string =>
-  `${oneLine(id)}\n  ${oneLine(topic)}\n  ${oneLine(outcome, 400)}  [${oneLine(mode)}, ${status}, ${localTime(endedAt, Date.now())}]`;
+const renderArchiveRow = ({ id, topic, outcome, mode, status, endedAt, turnedOut }: ListedArchive): string =>
+  [
+    oneLine(id),
+    `  ${oneLine(topic)}`,
+    `  ${oneLine(outcome, 400)}  [${oneLine(mode)}, ${status}, ${localTime(endedAt, Date.now())}]`,
+    ...(turnedOut ? [`  ${oneLine(describeTurnout(turnedOut, loadWords('en')), 400)}`] : []),
+  ].join('\n');
+
+export const outcomeCommand: Command<OutcomeInput> = async (cli, input) => {
+  const result = await performHereOrAtServer(
+    cli,
+    () => recordOutcome(cli, input),
+    () => ({}),
+  );
+  const { archive, outcome: recorded, replaced, changed } = result.document;
+  const say = (one: typeof recorded): string => oneLine(describeTurnout(one, loadWords('en')), 400);
+  const lines = [
+    changed ? `Recorded beside ${archive}: ${say(recorded)}` : `Recorded already: ${say(recorded)}`,
+    ...(replaced ? [`It replaces, and that record is kept: ${say(replaced)}`] : []),
+  ];
+  return toTextOutcome(result, lines.join('\n'));
+};
 
 export const showCommand: Command<ShowInput> = async (cli, input) => {
   const result = await performHereOrAtServer(

@@ -37,7 +37,8 @@ export function addArchives(site: Site): void {
       at: 'archives',
       status: isNoSearch ? 422 : 200,
       main: html`<h1>${visitor.w.site.archives}</h1>
-        ${form(asked, visitor)} ${await renderArchiveRows(site, c, rows, asked, visitor)}`,
+        ${form(asked, visitor)} ${await renderArchiveRows(site, c, rows, asked, visitor)}
+        ${!visitor.may('metrics') && html`<p><a href="/records">${visitor.w.records.title}</a></p>`}`,
     });
   });
   site.get('/archives/:id', async (c, visitor) => {

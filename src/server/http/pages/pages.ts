@@ -11,6 +11,7 @@ import { addCouncil } from './council.ts';
 import { addCouncils } from './councils.ts';
 import { addJoin } from './join.ts';
 import type { Once } from './join.ts';
+import { addRecords } from './records.ts';
 import { addSeat } from './seat.ts';
 import { sessionsInMemory, OPENED } from './visitor.ts';
 import { createSite } from './site.ts';
@@ -103,6 +104,7 @@ export function addPages({ events, unknown, port, publicUrl, secret, ...frame }:
   addCouncil(site);
   addStart(site);
   addArchives(site);
+  addRecords(site);
   site.nowhere((c, visitor) =>
     sorryPage(c, visitor, { status: 404, code: 'not_found', says: visitor.w.site.nowhere }),
   );

@@ -32,6 +32,7 @@ import { createEndingReader } from './archive-endings.ts';
 import { formattedOnce } from './format-texts.ts';
 import { cost } from '../../../core/app/cost.ts';
 import { formatRunnableKey } from '../../../core/agents/runnable-trust.ts';
+import { readTrackRecords } from '../../../core/app/track-records.ts';
 import { findModes } from '../../../core/app/modes.ts';
 import { listCouncilRunnables, createTrustChecks } from '../../../core/app/trust.ts';
 
@@ -59,6 +60,8 @@ export interface Looks {
   archives(filter: ArchiveFilter, caller: Caller | undefined): Promise<ArchiveHeading[]>;
   /** What these came to, each in one sentence, by id. */
   endings(rows: readonly ArchiveHeading[], w: Words): Promise<Map<string, string>>;
+  /** How those who sat in archived councils did. */
+  records(): ReturnType<typeof readTrackRecords>;
   /** Whether something moves councils on by itself, in this process or in another one. */
   isBeating(): Promise<boolean>;
   /** A link for a person of a council that goes on, or taking back what opens that seat; and the council's language. */
@@ -105,6 +108,7 @@ export function createPageLooks(app: App): Looks {
     },
     archives: (filter, caller) => selectArchiveListings(openCallerArchives(app, caller), filter),
     endings: (rows, w) => endings(openWorkspace(app).ports.archives, rows, w),
+    records: () => readTrackRecords(openWorkspace(app).ports.archives),
     async invite(asked, caller) {
       const theirs = overrideApp(app, { caller });
       requirePermission(theirs, { name: 'invite', fields: inviteFields }, asked);

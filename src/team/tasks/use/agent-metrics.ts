@@ -5,6 +5,8 @@ import { whoIsThere } from '../../messages/presence.ts';
 import { isAlive } from '../../../core/store/local/liveness.ts';
 import { assessAgentCondition, computeAgentMetrics } from '../agent-metrics.ts';
 import type { AgentCondition, AgentMetrics, Done } from '../agent-metrics.ts';
+import { readTrackRecords } from '../../../core/app/track-records.ts';
+import type { OriginRecord, TrackRecord } from '../../../core/app/track-records.ts';
 import type { App } from '../../../core/app/app.ts';
 import { openPresences } from '../../messages/use/ports.ts';
 import { openReports } from '../../reports/ports.ts';
@@ -14,12 +16,23 @@ import type { Workspace } from '../../../core/app/workspace.ts';
 import { listSessionIds, readSessionTasks } from './find.ts';
 import { openRegistryBook, openTaskStore } from './ports.ts';
 
-/** What agents have done: one, or all that have done something. */
-export async function agentMetrics(app: App, id: string | undefined): Promise<{ agents: AgentMetrics[] }> {
+export interface AgentsMetrics {
+  /** `councils`: what archived councils say of it; null where it sat in none. */
+  agents: (AgentMetrics & { councils: TrackRecord | null })[];
+  /** The decisions with a recorded outcome, by how they came about. */
+  decisions: OriginRecord[];
+}
+
+/** What agents have done, in tasks and in councils: one, or all that have done something. */
+export async function agentMetrics(app: App, id: string | undefined): Promise<AgentsMetrics> {
   const workspace = openWorkspace(app);
   const all = await readAllTaskReports(app, workspace);
+  const { records, origins } = await readTrackRecords(workspace.ports.archives);
+  const byId = new Map(records.map((one) => [one.id, one]));
+  const ids = await listMeasuredAgentIds(app, workspace, { all, sat: byId }, id);
   return {
-    agents: (await listMeasuredAgentIds(app, workspace, all, id)).map((one) => computeAgentMetrics(one, all)),
+    agents: ids.map((one) => ({ ...computeAgentMetrics(one, all), councils: byId.get(one) ?? null })),
+    decisions: origins,
   };
 }
 
@@ -31,7 +44,7 @@ export async function agentsHealth(app: App, id: string | undefined): Promise<{ 
   const now = workspace.ports.clock.now();
   const silent = await silentOnes(app, workspace, now);
   // Health is told of agents that exist.
-  const ids = await listMeasuredAgentIds(app, workspace, [], id);
+  const ids = await listMeasuredAgentIds(app, workspace, { all: [] }, id);
   return {
     agents: ids.map((one) =>
       assessAgentCondition(one, all, {
@@ -70,17 +83,20 @@ async function readAllTaskReports(app: App, workspace: Workspace): Promise<Done[
 }
 
 /**
- * Ids of the project's agents and of all others that have worked on a task. Throws `unknown_agent`
+ * Ids of the project's agents and of all others that have worked on a task or sat in a council. Throws `unknown_agent`
  * for another id.
  */
 async function listMeasuredAgentIds(
   app: App,
   workspace: Workspace,
-  all: readonly Done[],
+  { all, sat }: { all: readonly Done[]; sat?: ReadonlyMap<string, unknown> },
   id: string | undefined,
 ): Promise<string[]> {
   const registry = await loadAgents(app, workspace);
-  const worked = new Set(all.flatMap(({ task }) => task.launches.map(({ worker }) => worker)));
+  const worked = new Set([
+    ...all.flatMap(({ task }) => task.launches.map(({ worker }) => worker)),
+    ...(sat?.keys() ?? []),
+  ]);
   if (id !== undefined) return worked.has(id) ? [id] : [registry.require(id).id];
   const own = registry.list().filter(({ runner, source }) => runner !== 'human' && source !== 'built-in');
   return [...new Set([...own.map((one) => one.id), ...worked])];

@@ -60,6 +60,7 @@ beforeAll(async () => {
     find: gone,
     draw: gone,
     archives: async () => [],
+    records: async () => ({ records: [], origins: [] }),
     endings: async () => new Map(),
     invite: gone,
     recorded: async () => null,

@@ -1,0 +1,98 @@
+// Puts how agents do, on tasks and in councils, into lines for people.
+import { formatDuration } from '../../core/base/duration.ts';
+import { oneLine, formatCount } from '../../core/base/text.ts';
+import type { AgentsMetrics } from '../tasks/use/agent-metrics.ts';
+
+export const NOBODY = 'No agent that does tasks yet. Add one: council agents add NAME -- COMMAND';
+
+type Metrics = AgentsMetrics['agents'][number];
+type Use = Metrics['tools'][number];
+
+export function renderAgentsMetrics({ agents, decisions }: AgentsMetrics): string {
+  const rows = decisions.map(
+    ({ how, right, wrong, undecided }) => `  ${how}: ${right} right, ${wrong} wrong, ${undecided} undecided`,
+  );
+  return [
+    ...(agents.length === 0 ? [NOBODY] : agents.map(metricsLines)),
+    ...(rows.length === 0
+      ? []
+      : [['Decisions with a recorded outcome, by how they came about:', ...rows].join('\n')]),
+  ].join('\n\n');
+}
+
+function metricsLines({
+  id,
+  tasks,
+  launches,
+  success_rate: rate,
+  durations,
+  tokens,
+  cost,
+  errors,
+  tools,
+  mcp,
+  councils,
+}: Metrics): string {
+  const { done, failed, cancelled, open } = tasks;
+  const some = [
+    `${formatCount(done, 'task')} done`,
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(cancelled > 0 ? [`${cancelled} cancelled`] : []),
+    ...(open > 0 ? [`${open} open`] : []),
+  ];
+  const codes = Object.entries(errors).map(([code, count]) => `${oneLine(code, 10)} ${count}`);
+  const used = [
+    ...(tokens.input === null && tokens.output === null
+      ? []
+      : [`tokens: ${tokens.input ?? '-'} in, ${tokens.output ?? '-'} out`]),
+    ...(cost.length > 0
+      ? [
+          `cost: ${cost.map(({ amount, currency }) => `${Number(amount.toFixed(6))} ${oneLine(currency, 3)}`).join(', ')}`,
+        ]
+      : []),
+  ];
+  return [
+    `${oneLine(id, 64)}: ${some.join(', ')}`,
+    `  ${formatCount(launches, 'launch', 'launches')}${rate === null ? '' : `, ${percent(rate)} went well`}${durations.average === null ? '' : `; ${formatDuration(durations.average)} on average, ${formatDuration(durations.longest ?? 0)} at most`}`,
+    ...(used.length > 0 ? [`  ${used.join('; ')}`] : []),
+    ...(codes.length > 0 ? [`  errors: ${codes.join(', ')}`] : []),
+    ...tools.map((one) => `  tool ${useLine(one)}`),
+    ...mcp.flatMap((one) => [
+      `  MCP server ${useLine(one)}`,
+      ...one.tools.map((tool) => `    ${useLine(tool)}`),
+    ]),
+    ...(councils ? councilLines(councils) : []),
+  ].join('\n');
+}
+
+function councilLines(record: NonNullable<Metrics['councils']>): string[] {
+  const { outcomes, brier, stated, calibration, quotes, challenges, moves, costPerCouncil } = record;
+  const facts = [
+    ...(outcomes.judged > 0
+      ? [`right in ${outcomes.right} of ${formatCount(outcomes.judged, 'outcome')}`]
+      : []),
+    ...(brier === null
+      ? []
+      : [`Brier score ${brier.toFixed(2)} of ${formatCount(stated, 'stated confidence')}`]),
+    ...(quotes.total > 0 ? [`${quotes.verified} of ${formatCount(quotes.total, 'quote')} verified`] : []),
+    ...(challenges.total > 0
+      ? [`conceded ${challenges.conceded} of ${formatCount(challenges.total, 'challenge')}`]
+      : []),
+    ...(moves.explained + moves.unexplained > 0
+      ? [`${moves.unexplained} of ${formatCount(moves.explained + moves.unexplained, 'move')} unexplained`]
+      : []),
+    ...(costPerCouncil === null ? [] : [`${Number(costPerCouncil.toFixed(4))} US$ a council`]),
+  ];
+  return [
+    `  ${[formatCount(record.councils, 'council'), ...facts].join('; ')}`,
+    ...(calibration ?? []).map(
+      ({ stated: said, right, count }) =>
+        `    said ${percent(said)}, was right in ${percent(right)} of ${formatCount(count, 'outcome')}`,
+    ),
+  ];
+}
+
+const useLine = ({ name, calls, avg_ms: ms, success_rate: rate }: Use): string =>
+  `${oneLine(name, 80)}: ${formatCount(calls, 'call')}${rate === null ? '' : `, ${percent(rate)} went well`}${ms === null ? '' : `, ${ms} ms on average`}`;
+
+export const percent = (rate: number): string => `${Math.round(rate * 1000) / 10} %`;
