@@ -118,7 +118,10 @@ export const TABLE = {
     help: 'exclude a participant from the vote, with the reason',
     placeholder: 'id:why',
   },
-  weighted: { kind: 'flag', help: 'count each vote as its stated confidence, after ten outcomes of every seat' },
+  weighted: {
+    kind: 'flag',
+    help: 'count each vote as its stated confidence, after ten outcomes of every seat',
+  },
   repeat: {
     kind: 'number',
     min: 1,
