@@ -14,6 +14,13 @@ it('every tool is in one group, and all of them are in all', () => {
 });
 
 it('groups add up, and one that there is not is refused with those that there are', () => {
-  expect([...listGroupTools(['records', 'tasks'])]).toEqual(['list', 'search', 'show', 'outcome', 'task', 'approvals']);
+  expect([...listGroupTools(['records', 'tasks'])]).toEqual([
+    'list',
+    'search',
+    'show',
+    'outcome',
+    'task',
+    'approvals',
+  ]);
   expect(() => listGroupTools(['records', 'mail'])).toThrow('no group of tools "mail"');
 });
