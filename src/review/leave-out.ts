@@ -8,6 +8,9 @@ import { createGitRunner } from '../core/app/doctor/git-calls.ts';
 import type { Git } from '../core/app/doctor/git-calls.ts';
 import type { Change } from './change.ts';
 import type { Repository } from './git-change.ts';
+import { isWrittenByCouncil } from './own-files.ts';
+
+const OWN = 'written by council itself';
 
 /** By the name alone, where the attributes of the base do not say otherwise. */
 const NAMES: { pattern: RegExp; reason: string }[] = [
@@ -16,7 +19,7 @@ const NAMES: { pattern: RegExp; reason: string }[] = [
     reason: 'a lock file',
   },
   { pattern: /(?:^|\/)(?:node_modules|vendor|third_party)\//, reason: 'vendored' },
-  { pattern: /(?:^|\/)(?:memory\/shared|conseils)\//, reason: 'written by council itself' },
+  { pattern: /(?:^|\/)(?:memory\/shared|conseils)\//, reason: OWN },
 ];
 
 const ATTRIBUTES = { 'linguist-generated': 'generated', 'linguist-vendored': 'vendored' } as const;
@@ -36,9 +39,11 @@ export async function leaveOutUnwritten(
       ? await readAttributes(app, repository, base, paths)
       : new Map<string, string>();
   const ignored = repository && base !== null ? await readIgnored(repository.git, base) : () => false;
+  const own = new Set(files.filter(isWrittenByCouncil).map(({ path }) => path));
   const explain = (path: string): string | undefined => {
     if (ignored(path)) return 'in .councilignore';
     const said = attributes.get(path);
+    if (said === undefined && own.has(path)) return OWN;
     return said === KEPT ? undefined : (said ?? NAMES.find(({ pattern }) => pattern.test(path))?.reason);
   };
   return {

@@ -5,18 +5,22 @@ import { CouncilError } from '../../base/errors.ts';
 import { attempt } from './disk.ts';
 import { readBytes } from './read.ts';
 
-const ATTRIBUTES = ['memory/shared/*.md -text', 'conseils/*.md -text'];
 /** Folders that git must leave alone, relative to the root of a project. */
 export const GIT_IGNORES = [
   ...['.versions', '.tmp', '.edits', '.quarantine', 'channels', 'presence'].map((name) => `shared/${name}`),
   'logs',
 ].map((path) => `memory/${path}/`);
+/** What a project's files for git say of these folders, by the name of the file. */
+export const GIT_LINES: Readonly<Record<string, readonly string[]>> = {
+  '.gitattributes': ['memory/shared/*.md -text', 'conseils/*.md -text'],
+  '.gitignore': GIT_IGNORES,
+};
 
 /** Adds the lines that are missing; says which files were extended, and what could not be done. Throws `io`. */
 export function tellGit(root: string): { created: string[]; warnings: string[] } {
   const created: string[] = [];
   const warnings: string[] = [];
-  for (const [name, lines] of Object.entries({ '.gitattributes': ATTRIBUTES, '.gitignore': GIT_IGNORES }))
+  for (const [name, lines] of Object.entries(GIT_LINES))
     try {
       if (addLines(join(root, name), lines)) created.push(name);
     } catch (error) {
@@ -30,7 +34,7 @@ export function tellGit(root: string): { created: string[]; warnings: string[] }
 }
 
 /** Appends the lines that a file does not have yet; false when it has them all. Follows no link, as git does not either. */
-function addLines(path: string, lines: string[]): boolean {
+function addLines(path: string, lines: readonly string[]): boolean {
   const text = readBytes(path, { links: 'refuse' })?.toString() ?? '';
   const present = new Set(text.split(/\r?\n/).map((line) => line.trim()));
   const missing = lines.filter((line) => !present.has(line));
