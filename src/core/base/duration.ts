@@ -11,8 +11,8 @@ export function asDuration(value: unknown): number | undefined {
   const source = String(value).trim().toLowerCase();
   let total = 0;
   if (/^\d+(\.\d+)?$/.test(source)) total = Number(source) * 1000;
-  else if (/^(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(source)) {
-    for (const [, amount, , unit] of source.matchAll(/(\d+(\.\d+)?)(ms|s|m|h|d)/g))
+  else if (/^(\d+(\.\d+)? ?(ms|s|m|h|d) ?)+$/.test(source)) {
+    for (const [, amount, , unit] of source.matchAll(/(\d+(\.\d+)?) ?(ms|s|m|h|d)/g))
       total += Number(amount) * (UNITS[unit ?? ''] ?? 0);
   }
   const ms = Math.round(total);
@@ -20,7 +20,7 @@ export function asDuration(value: unknown): number | undefined {
 }
 
 /**
- * Milliseconds of a duration such as `90s`, `1h30m`, `2d`, or a bare number of seconds.
+ * Milliseconds of a duration such as `90s`, `1h30m`, `2 d`, or a bare number of seconds.
  * Throws `usage` for anything else, for 0, and for more than 366 days. `what` names the setting in the error.
  */
 export function parseDuration(text: string | number, what = 'duration'): number {

@@ -8,6 +8,9 @@ describe('parseDuration', () => {
     ['300s', 300_000],
     ['1h30m', 5_400_000],
     ['2d', 172_800_000],
+    ['7 d', 604_800_000],
+    ['1 h 30 m', 5_400_000],
+    ['1h 30m', 5_400_000],
     ['250ms', 250],
     ['1.5s', 1500],
     [' 5M ', 300_000],
@@ -20,7 +23,7 @@ describe('parseDuration', () => {
   });
 
   // prettier-ignore
-  it.each(['', '0', '0s', '-5s', 'x', '5x', '1h 30m', 's', '1e3', 'Infinity', '367d', '9'.repeat(400), NaN, -1, Infinity])('refuses %j', (text) => {
+  it.each(['', '0', '0s', '-5s', 'x', '5x', 's', '1e3', 'Infinity', '367d', '9'.repeat(400), NaN, -1, Infinity])('refuses %j', (text) => {
     expect(() => parseDuration(text, 'timeout')).toThrow(
       expect.objectContaining({ code: 'usage', message: expect.stringContaining('Not a valid timeout') as string }),
     );
