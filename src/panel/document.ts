@@ -101,6 +101,12 @@ const FRENCH = new Set(
     ' ',
   ),
 );
+/** Languages that share short words with French. */
+const OTHERS = [
+  'el la los las de del y que en un una es son por para con no se su al lo como más pero o',
+  'il lo la gli le di della del e un una che è sono per con non si al da nel come più ma o',
+  'o a os as de do da dos das e um uma que em no na é são por para com não se ao como mais mas ou',
+].map((words) => new Set(words.split(' ')));
 /** English prose has a third of such words, terse technical notes a sixth, other languages next to none. */
 const ENGLISH_SHARE = 0.1;
 const ENOUGH_TO_TELL = 30;
@@ -111,11 +117,10 @@ function detectLanguage(prose: string): Pick<Document, 'isKnownLanguage' | 'lang
     words.filter((word) => of.has(word)).length / Math.max(1, words.length);
   const english = share(ENGLISH);
   const french = share(FRENCH);
-  const language = french > 0.12 && french > english ? 'fr' : 'en';
-  return {
-    isKnownLanguage: language === 'fr' || words.length < ENOUGH_TO_TELL || english >= ENGLISH_SHARE,
-    language,
-  };
+  const other = Math.max(...OTHERS.map(share));
+  const language = french > 0.12 && french > Math.max(english, other) ? 'fr' : 'en';
+  const isShort = words.length < ENOUGH_TO_TELL && other <= 0.12;
+  return { isKnownLanguage: language === 'fr' || isShort || english >= ENGLISH_SHARE, language };
 }
 
 // Offline panel: makes any brief safe to parse in bounded time.

@@ -60,6 +60,8 @@ describe('readDocument', () => {
       ),
       true,
     ],
+    ['La cola pierde correos. Es una tabla de la base de datos. La alternativa es un archivo.', false],
+    ['La coda perde posta. È una tabella del database. Un file è una delle alternative.', false],
     ['Trop court.', true],
   ])('tells what it can read from other languages: %s', (brief, isKnown) => {
     expect(readDocument(brief).isKnownLanguage).toBe(isKnown);
