@@ -3,6 +3,7 @@ import { escapeComments } from '../base/text.ts';
 import { anonymousLabels } from '../council/naming/labels.ts';
 import { reasonInWords, safe } from '../council/document/page.ts';
 import { table } from '../council/document/escape-markdown.ts';
+import { translateReason } from '../base/words/reasons.ts';
 import { fill } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
 import { groupAbsences } from './cost-section.ts';
@@ -106,7 +107,9 @@ export function dissentList(facts: WithoutSynthesis, w: Words): string {
 
 /** Who was absent, with the rounds and the reason; empty text when there is none. */
 export function absencesList({ meta, absences }: WithoutSynthesis, w: Words): string {
-  const outside = meta.outside?.map(({ id, why }) => fill(w.archive.outside, { id, why: safe(why) })) ?? [];
+  const outside =
+    meta.outside?.map(({ id, why }) => fill(w.archive.outside, { id, why: safe(translateReason(why, w)) })) ??
+    [];
   return renderSectionList([
     ...outside,
     ...groupAbsences(absences).map(({ participant, rounds, reason }) =>

@@ -89,6 +89,7 @@ describe('real models that hardly follow a form', () => {
     const holders = new Set(
       read.filter(({ position }) => position === decision?.position).map(({ by }) => by),
     );
-    if (decision?.decided === true) expect(holders.size).toBeGreaterThan(1);
+    // A position that led blind stands alone where the others were heard and stated none.
+    if (decision?.decided === true) expect(holders.size).toBeGreaterThan(0);
   });
 });

@@ -63,6 +63,9 @@ describe('a recorded reason', () => {
     expect(say('not logged in; log in with: claude auth login. It said: Please log in')).toBe(
       'n’est pas connecté ; connectez-vous avec : claude auth login. Il a dit : Please log in',
     );
+    expect(say('the front matter cannot be read: bad indentation.')).toBe(
+      'l’en-tête de son fichier ne peut pas être lu : bad indentation.',
+    );
     expect(say('what a program said: no answer')).toBe('what a program said: no answer');
     expect(translateReason('exit code 3: boom', loadWords('en'))).toBe('exit code 3: boom');
     expect(reasonInWords('failed: exit code 3', fr)).toBe('n’a pas répondu : code de sortie 3');

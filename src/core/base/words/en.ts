@@ -170,6 +170,8 @@ export const en = () => ({
     tooMuch: 'too much output',
     exceeds: 'output exceeds {size}',
     configuration: 'wrong configuration',
+    frontMatter: 'the front matter cannot be read',
+    setting: '"{key}" must be {expected}, but is {found}',
     signal: 'ended by {signal}',
     exit: 'exit code {code}',
     silence: 'no answer',
@@ -602,6 +604,9 @@ export const en = () => ({
     plurality: 'plurality',
     oneMoved: 'one moved later and did not say why',
     moved: '{count} moved later and did not say why',
+    // Where a later vote could not be read.
+    oneUnclear: 'one later held something else, or nothing clear, and did not say why',
+    unclear: '{count} later held something else, or nothing clear, and did not say why',
     movedForReason: 'those who moved for a reason are fewer than two thirds',
     overturned: 'The blind votes alone had decided for {position}; the debate overturned that.',
     debate: 'The blind votes alone had decided nothing; the debate did.',

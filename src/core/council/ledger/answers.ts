@@ -17,13 +17,16 @@ export function readAnswers(
   { tour, contributions }: { tour: number; contributions: readonly Contribution[] },
   challenges: readonly Challenge[],
 ): Challenge[] {
+  const names = new Set(contributions.map(({ by }) => by));
   const answers = contributions
     .filter((c) => c.tour === tour && findRepeated(c, contributions) === undefined)
     .flatMap(({ by, text }) => {
       const theirs = challenges.filter(({ against, tour: raised }) => against === by && raised < tour);
       const quoted = findQuotedChallenge(theirs, contributions);
-      return cutAnswers(withoutReasoning(text), quoted).flatMap(({ challenges: ids, ...answer }) =>
-        ids.map((id) => ({ key: `${id} ${by}`, ...answer })),
+      const namesAnother = (words: string) =>
+        names.has(words.toLowerCase()) ? words.toLowerCase() !== by : /^participant [a-z]{1,2}$/i.test(words);
+      return cutAnswers(withoutReasoning(text), quoted, namesAnother).flatMap(
+        ({ challenges: ids, ...answer }) => ids.map((id) => ({ key: `${id} ${by}`, ...answer })),
       );
     });
   const answersTo = Map.groupBy(answers, ({ key }) => key);

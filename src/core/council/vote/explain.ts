@@ -51,13 +51,17 @@ function describeStand(
   w: Words,
   blind: { quote: (words: string) => string; position: string; count: number },
 ): string {
-  const { majority, plurality, oneMoved, moved, movedForReason, stood, stoodAgainstAll } = w.origin;
+  const { majority, plurality, oneMoved, moved, oneUnclear, unclear } = w.origin;
+  const { movedForReason, stood, stoodAgainstAll } = w.origin;
   const { quote, position, count } = blind;
   const left = unexplained.length;
   const [held = ''] = Object.keys(votes);
+  const isAllStated = Object.values(votes).reduce((sum, weight) => sum + weight, 0) >= denominator;
+  const one = isAllStated ? oneMoved : oneUnclear;
+  const several = isAllStated ? moved : unclear;
   return fill(votes[held] === denominator ? stoodAgainstAll : stood, {
     lead: count * 2 > denominator ? majority : plurality,
-    moved: left === 0 ? movedForReason : fill(left === 1 ? oneMoved : moved, { count: spellCount(left, w) }),
+    moved: left === 0 ? movedForReason : fill(left === 1 ? one : several, { count: spellCount(left, w) }),
     ...{ position, count, denominator, held: quote(held) },
   });
 }

@@ -101,7 +101,7 @@ const segmentWords = (text: string): string[] =>
 /** What the fields and headings for a decision say, and the form's own position and vote. */
 function declaredDecisions(text: string): string[] {
   const { fields, found } = readForm(text);
-  const choices = fields.filter(({ name }) => name === 'position' || name === 'vote');
+  const choices = fields.filter(({ name, isAside }) => (name === 'position' || name === 'vote') && !isAside);
   const decisions = found.filter(({ name }) => name === 'decision');
   return (decisions.length > 0 ? decisions : choices)
     .flatMap(({ value }) => value)

@@ -259,6 +259,21 @@ describe('answers', () => {
     ).toEqual(['conceded', 'rejected']);
   });
 
+  it.each([
+    'Sage:\n\nc2 conceded: fine.',
+    'Sage:\nc2 conceded: fine.',
+    '**Participant B:**\n- c2 conceded\n- c3 conceded',
+    '## sage\n\nText.\n\nc2 conceded: fine.\n\n## Mine',
+  ])('below the name of another are none: %j', (text) => {
+    expect(after({ henry: `${text}\n\nc3 rejected: it was measured in May.` })).toMatchObject({
+      c2: 'unanswered',
+      c3: 'rejected: c3 rejected: it was measured in May.',
+    });
+    expect(after({ henry: 'Henry:\n\nc2 conceded: fine.' })).toMatchObject({
+      c2: 'conceded: c2 conceded: fine.',
+    });
+  });
+
   it('count only from the one whom the challenge is put to', () => {
     expect(
       after({

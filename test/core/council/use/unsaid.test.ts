@@ -177,6 +177,14 @@ describe('what may be a draft, an example or another’s', () => {
     ['an unknown mark below', (form) => `${form}\nwithdrawn: true`],
     ['half a sentence below', (form) => `${form}\nonly if the lease is renewed`],
     ['a condition below', (form) => `${form}\n(Only if the lease is renewed.)`],
+    [
+      'a key for a condition',
+      (form) => `---\n${form}\ncondition: the lease is renewed\nconfidence: 0.8\n---`,
+    ],
+    ['one in bold, set apart', (form) => `${form}\n\n**Conditions:**\n- the lease is renewed`],
+    ['one in German', (form) => `${form}\nBedingung: die Sicherung ist getestet`],
+    ['one in Japanese', (form) => `${form}\n条件：試験済みであること`],
+    ['a quote that may go on', (form) => `> Ben holds this.\n${form}`],
   ])('gives no vote, and takes another one away: %s', (_, around) => {
     expect(read(`${around('vote: P2')}\n\nText.`).verdict).toMatchObject({ unclear: true, position: null });
     expect(read(`vote: P1\n\nText.\n\n${around('vote: P2')}\n`).verdict).toMatchObject({ unclear: true });
@@ -186,6 +194,7 @@ describe('what may be a draft, an example or another’s', () => {
     '{"participant": "Ben", "vote": "P2"}',
     '{"answer": {"from": "Ben", "vote": "P2"}}',
     '{"vote": "P2", "withdrawn": true}',
+    '{"vote": "P2", "condition": "the lease is renewed"}',
     '{"answer": {"vote": "P2", "vote": "P3"}}',
     '<draft><vote>P2</vote></draft>',
     'vote: Use Redis?',
@@ -218,6 +227,28 @@ describe('what may be a draft, an example or another’s', () => {
     const { verdict, unclear } = read('vote: P2\n\n<draft>\nblocking: no backup\n</draft>\n');
     expect(verdict).toMatchObject({ vote: 'P2', blocking: ['no backup'] });
     expect(unclear.map(({ field }) => field)).toEqual(['blocking']);
+  });
+});
+
+describe('a vote in a sentence, or behind an unknown key', () => {
+  const read = (text: string) => readVerdict(text, FLAGS, BALLOT).verdict;
+
+  it.each([
+    'Edit: P3',
+    '**Correction:** P3.',
+    'I vote for P3 now.',
+    'No, wait: P3',
+    'Nachtrag: P3',
+    '更正：P3',
+  ])('takes another vote away, agrees with the same, and is none by itself: %j', (line) => {
+    expect(read(`vote: P2\n\nText.\n\n${line}\n`)).toMatchObject({ unclear: true, position: null });
+    expect(read(`vote: P3\n\nText.\n\n${line}\n`)).toMatchObject({ vote: 'P3' });
+    expect(read(`Text.\n\n${line}\n`)).toMatchObject({ position: null });
+    expect(read(`Text.\n\n${line}\n`)).not.toHaveProperty('unclear');
+  });
+
+  it('is none in a list, which may tell what others hold', () => {
+    expect(read('vote: P2\n\nWhat we hold.\n\n- Ben: P3\n- Cy: P1\n')).toMatchObject({ vote: 'P2' });
   });
 });
 

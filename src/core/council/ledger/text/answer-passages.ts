@@ -34,21 +34,30 @@ type Reach = 'block' | 'below' | 'paragraphs' | 'section';
 
 /**
  * The passages of a text in their order. One begins at a line that starts with the id of a challenge, at a heading or a row of a
- * table with one, or at a quote of a challenge; `quoted` knows these. In a form or an object of JSON the id is a key.
+ * table with one, or at a quote of a challenge; `quoted` knows these. In a form or an object of JSON the id is a key. What stands
+ * below a line such as "Ben:" is another's, down to the next paragraph, and below such a heading to the next one.
  */
-export function cutAnswers(text: string, quoted: (quote: string) => string | undefined): AnswerPassage[] {
+export function cutAnswers(
+  text: string,
+  quoted: (quote: string) => string | undefined,
+  namesAnother: (words: string) => boolean,
+): AnswerPassage[] {
   const drafts = readForm(text).places.flatMap((place) => readFormAnswers(text, place));
   let reach: Reach | undefined;
   /** What a heading such as "Rejected" says of the ids below it. */
   let section: AnswerStatus | undefined;
-  let isAnothers = false;
+  let anothers: 'section' | 'next' | 'items' | undefined;
   for (const block of cutBlocks(text)) {
     const last = reach === undefined ? undefined : drafts.at(-1);
+    const [first = '', ...others] = text.slice(block.start, block.end).split('\n');
+    if (block.kind === 'break') anothers = namesAnother(readLabel(first)) ? 'section' : undefined;
+    else if (anothers === 'items' && block.kind !== 'item') anothers = undefined;
+    const isAnothers = anothers !== undefined || announcesAnother(first);
     const { found, next } = isAnothers
       ? { found: [], next: 'block' as const }
       : beginPassages(text, block, quoted);
-    const lastLine = text.slice(block.start, block.end).replace(/^[^]*\n/, '');
-    isAnothers = /[:：][*_]*$/.test(lastLine) && speaksOfAnother(lastLine);
+    if (announcesAnother(others.at(-1) ?? first)) anothers = 'next';
+    else if (anothers !== 'section') anothers = isAnothers && block.kind === 'item' ? 'items' : undefined;
     if (block.kind === 'break') section = found.length > 0 ? undefined : readSection(text, block);
     const goesOn =
       last && found.every(({ challenges }) => challenges.every((id) => last.challenges.includes(id)));
@@ -64,7 +73,14 @@ export function cutAnswers(text: string, quoted: (quote: string) => string | und
     } else reach = undefined;
   }
   return drafts.flatMap((draft) => judgeAnswer(text, draft));
+
+  function announcesAnother(line: string): boolean {
+    return /[:：][*_\s]*$/.test(line) && (speaksOfAnother(line) || namesAnother(readLabel(line)));
+  }
 }
+
+/** A short line without what may be set around a name. */
+const readLabel = (line: string): string => line.slice(0, 200).replace(/^[\s#*_@>-]+|[\s*_:：]+$/g, '');
 
 /** The passages that begin in a block, and how far the last of them goes on. */
 function beginPassages(

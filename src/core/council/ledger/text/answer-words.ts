@@ -13,7 +13,7 @@ export interface AnswerOpening {
   /** How long its verb is, and that with its object. */
   verb: number;
   length: number;
-  /** It has a person and an object: "I accept this". */
+  /** It has a person and an object, or names a challenge: "I accept this", "reject c1". */
   isSentence: boolean;
   /** What follows leaves it as it is: its end, a mark, a reason. "I concede nothing" and "conceded, but only if …" settle nothing. */
   isSettled: boolean;
@@ -98,11 +98,11 @@ export function readAnswer(words: string): AnswerOpening | undefined {
   const [first] = best;
   if (!first || best.some(({ status }) => status !== first.status)) return undefined;
   const { status, verb } = first;
-  const objects = best.map(({ by }) => by.person.test(text) && by.object.exec(text.slice(verb))?.[0]);
-  const object = objects.find((one) => one !== undefined && one !== false);
-  const length = verb + (object || '').length;
+  const objects = best.map(({ by }) => by.person.test(text) && by.object.exec(text.slice(verb)));
+  const [object = ''] = objects.find((one) => one) || /^ @?c\d{1,6}\b/i.exec(text.slice(verb)) || [];
+  const length = verb + object.length;
   const isSettled = best.every(({ by }) => settles(text.slice(length), status, by));
-  return { status, verb, length, isSentence: Boolean(object), isSettled };
+  return { status, verb, length, isSentence: object !== '', isSettled };
 }
 
 /**
@@ -121,7 +121,7 @@ export function readAnswerWord(
   return { status: isContrary ? undefined : answer.status, length: lead.length + answer.length };
 }
 
-const CLAUSE = /[.!?…:;,。！？：；，—–\n]\s*/g;
+const CLAUSE = /(?:[.!?…:;,。！？：；，—–\n]|\s(?:and|et|und|y|e|en)\s)\s*/g;
 
 /** The answers at the beginnings of the clauses of words: "conceded; no, wait, rejected". */
 export function readClauses(passage: string): AnswerStatus[] {

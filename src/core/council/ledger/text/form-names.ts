@@ -58,6 +58,16 @@ const HALVES = onFirstUse(() => {
   return new RegExp(`^(${either})${end}|(?<!(?<!${word})(?:${not}|${no})\\s*)${border}(${either})$`, 'u');
 });
 
+const VOTE_SENTENCES = onFirstUse(() => {
+  const sentences = [...FIELDS].filter(([words, name]) => name === 'vote' && words.includes(' '));
+  const either = sentences.map(([words]) => words).sort((a, b) => b.length - a.length);
+  return new RegExp(`(?<!\\p{L})(?:${either.join('|')})[ :：*_\`]+(P ?\\d{1,4})(?![\\p{L}\\p{N}])`, 'giu');
+});
+
+/** The numbers of the ballot that sentences vote for: "I vote for P3". */
+export const findVoteSentences = (line: string): string[] =>
+  [...line.matchAll(VOTE_SENTENCES())].map(([, number = '']) => number);
+
 /** What is asked where it is not certain, and never passed over. */
 export const isAsked = (name: FieldName): boolean =>
   name === 'vote' || name === 'position' || name === 'rank' || name === 'blocking';

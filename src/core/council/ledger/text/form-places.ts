@@ -1,12 +1,13 @@
 // Finds the fields of one place of a text: a key with its value, objects, tags.
+import { beginsCondition } from './answer-words.ts';
 import { readPair } from './form-lines.ts';
-import { SET_OFF } from './form-patterns.ts';
-import type { FormLine } from './form-lines.ts';
-import { fieldNamed, findField, isAsked, isWrapping } from './form-names.ts';
+import { ITEM, SET_OFF } from './form-patterns.ts';
+import type { FormLine, Pair } from './form-lines.ts';
+import { fieldNamed, findField, findVoteSentences, isAsked, isWrapping } from './form-names.ts';
 import type { NamedField } from './form-names.ts';
 import { readValue } from './read-form-value.ts';
 import type { FieldName } from './form-words.ts';
-import { asBoolean, asShare, isNumbered } from './form-value-words.ts';
+import { asBoolean, asItems, asShare, isNumbered } from './form-value-words.ts';
 import { readLooseJson } from './loose-json.ts';
 import type { Stretch } from './text-range.ts';
 
@@ -18,6 +19,8 @@ export interface Field extends Stretch {
   isMember?: true;
   /** Any text may have such a line, or its key says only in part what it is. */
   isDoubtful?: true;
+  /** A vote that a sentence or an unknown key says: it counts only against one that is certain. */
+  isAside?: true;
   /** Words beside it that may say whose it is: the line above, or what an unknown key says. */
   beside?: string[];
 }
@@ -39,7 +42,7 @@ export function readKey(lines: readonly FormLine[], at: number): FieldGroup | un
   const named = pair && findField(pair.key);
   // A sentence may have a dash behind such a word.
   const found = named && !(pair.isDashed && named.isDoubtful) && readValue(lines, at, named.name, pair);
-  if (!found || !isMeant(named, found.value)) return readSetOff(lines, at);
+  if (!found || !isMeant(named, found.value)) return readSetOff(lines, at) ?? readAside(lines, at, pair);
   const { value, next } = found;
   const [start, end] = [line.start, lines[next - 1]!.next];
   const isDoubtful = pair.isDashed || (pair.isRefused && named.name !== 'blocking');
@@ -59,6 +62,23 @@ function readSetOff(lines: readonly FormLine[], at: number): FieldGroup | undefi
   const field = { name: 'blocking', value: groups.words ?? groups.said ?? text.trim() } as const;
   return { fields: [{ ...field, start, end, isDoubtful: true }], start, end: next, first: at, next: at + 1 };
 }
+
+/** "I vote for P3" in a sentence, "Correction: P3": its author may have changed the vote. */
+function readAside(lines: readonly FormLine[], at: number, pair: Pair | undefined): FieldGroup | undefined {
+  const { start, end, next, text } = lines[at]!;
+  const isKeyed = pair && !pair.isDashed && !ITEM.test(text) && NUMBER_ALONE.test(pair.value);
+  const fields = (isKeyed ? [pair.value] : findVoteSentences(text)).map((value): Field => ({
+    name: 'vote',
+    value,
+    start,
+    end,
+    isDoubtful: true,
+    isAside: true,
+  }));
+  return fields.length === 0 ? undefined : { fields, start, end: next, first: at, next: at + 1 };
+}
+
+const NUMBER_ALONE = /^[*_`"]*P ?\d{1,4}[*_`".!。]*$/i;
 
 /** Behind a key that is only in part a name, any words may stand: a number of the ballot, or what blocks, is asked about. */
 export const isMeant = ({ name, isDoubtful }: NamedField, value: string | string[]): boolean =>
@@ -162,8 +182,8 @@ function readMembers(data: unknown, twice: readonly string[]): FieldReading[] {
     if (!named) {
       if (typeof value === 'string' && value.length <= LONGEST_NOTE && beside.length < MOST_NOTES)
         beside.push(value);
-      // "withdrawn": true
-      if (typeof value === 'boolean') isDoubtful = true;
+      // "withdrawn": true, "condition": "only if …"
+      if (typeof value === 'boolean' || isCondition({ key, value: asWords(value) })) isDoubtful = true;
       const isSeverity = typeof value === 'string' && fieldNamed(value) === 'blocking';
       return isSeverity
         ? [{ name: 'blocking', value: asWords(data), isDoubtful: true }]
@@ -182,6 +202,10 @@ function readMembers(data: unknown, twice: readonly string[]): FieldReading[] {
     ...(isDoubtful && isAsked(one.name) && { isDoubtful }),
   }));
 }
+
+/** Whether an unknown key says on what a form depends: "Condition", "only if", and no clause of a sentence. */
+export const isCondition = ({ key, value }: Pick<Pair, 'key' | 'value'>): boolean =>
+  key.trim().split(/\s+/).length <= 2 && beginsCondition(key) && (value === '' || asItems(value).length > 0);
 
 const doubtBlocking = (said: readonly FieldReading[]): FieldReading[] =>
   said.flatMap((one) => (one.name === 'blocking' ? [{ ...one, isDoubtful: true as const }] : []));

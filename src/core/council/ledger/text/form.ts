@@ -1,8 +1,9 @@
 // Reads the form of a text: every field that its author declares, wherever it stands.
 import { rememberingNewest } from '../../../base/memoize.ts';
 import { readPair } from './form-lines.ts';
-import type { Pair } from './form-lines.ts';
+import type { FormLine, Pair } from './form-lines.ts';
 import { findField, isAsked, saysOwn, speaksOfAnother } from './form-names.ts';
+import { isCondition } from './form-places.ts';
 import type { Field, FieldGroup } from './form-places.ts';
 import { isBetween, scanForm } from './scan-form.ts';
 import type { Scan } from './scan-form.ts';
@@ -33,9 +34,11 @@ export const readForm = (text: string): Form =>
     const shown = withoutReasoning(text);
     const { notOwn, unknown, ...scan } = scanForm(shown, text);
     const runs = joinRuns(scan).map(judgeRun);
+    const fields = runs.flatMap((run) => run.fields);
+    const isStated = fields.some(({ name, isAside }) => (name === 'vote' || name === 'position') && !isAside);
     return {
       own: blankStretches(shown, notOwn),
-      fields: runs.flatMap(({ fields }) => fields),
+      fields: isStated ? fields : fields.filter(({ isAside }) => !isAside),
       places: runs.flatMap(({ place }) => place ?? []),
       found: scan.places.flatMap(({ fields }) => fields),
       unknown: [...new Set(unknown)],
@@ -77,19 +80,19 @@ function joinRuns({ lines, places, marks, doubtful }: Omit<Scan, 'notOwn' | 'unk
   return runs.map((run): FieldRun => {
     const [first, last] = [run[0]!, run.at(-1)!];
     const { at: lead, mark: open } = findBeside(first.first - 1, -1);
-    const { mark: close } = findBeside(last.next, 1);
+    const { at: after, mark: close } = findBeside(last.next, 1);
     const isMarked = open !== undefined && close !== undefined;
     const isHead = first.first <= head;
     const above = lines[lead]?.text ?? '';
-    const note = lines[last.next] && readPair(lines[last.next]!);
-    const unread = run.filter(({ fields }) => fields.length === 0).map((place) => lines[place.first]!.text);
+    const unread = run.filter(({ fields }) => fields.length === 0).map((place) => lines[place.first]!);
+    const isMarkedBelow = readUnknown(lines[last.next]).some(({ value }) => asBoolean(value) !== undefined);
+    const isConditional = [lines[lead], lines[after], ...unread].flatMap(readUnknown).some(isCondition);
     return {
       fields: run.flatMap(({ fields }) => fields),
       isHeading: run.some(({ isHeading }) => isHeading),
       isHead,
-      isAnothers:
-        announcesAnother(above) || doubtful.has(first.first) || (note !== undefined && isUnknownMark(note)),
-      beside: SENTENCE.test(above) ? unread : [above, ...unread],
+      isAnothers: announcesAnother(above) || doubtful.has(first.first) || isMarkedBelow || isConditional,
+      beside: [...(SENTENCE.test(above) ? [] : [above]), ...unread.map(({ text }) => text)],
       isBlock: isMarked || (isHead && run.some(({ isObject }) => isObject)),
       start: isMarked ? lines[open]!.start : first.start,
       end: isMarked ? lines[close]!.next : last.end,
@@ -106,9 +109,11 @@ function announcesAnother(line: string): boolean {
   return speaksOfAnother(line) || /\bparticipant [A-Z]{1,2}\b/i.test(line) || (leadsOn && !saysOwn(line));
 }
 
-/** An unknown key with a boolean, such as "withdrawn: true", makes the form beside it doubtful. */
-const isUnknownMark = ({ key, value }: Pair): boolean =>
-  findField(key) === undefined && asBoolean(value) !== undefined;
+/** An unknown key with its value: "withdrawn: true" below a form, or "condition: …" beside it, makes it doubtful; a heading begins another part. */
+function readUnknown(line: FormLine | undefined): Pair[] {
+  const pair = line && readPair(line);
+  return pair && pair.style !== 'heading' && findField(pair.key) === undefined ? [pair] : [];
+}
 
 /** The fields of a run that count, and where it stands if it is a form and not the beginning of a text. */
 function judgeRun({ beside, isHeading, isHead, isAnothers, isBlock, start, end, ...run }: FieldRun): {
@@ -123,6 +128,7 @@ function judgeRun({ beside, isHeading, isHead, isAnothers, isBlock, start, end, 
   if (isAnothers) return { fields: doubt(fields.filter(({ name }) => isAsked(name))) };
   if (isHeading && !fields.some(isTelling))
     return { fields: doubt(fields.filter(({ name }) => isAsked(name) && name !== 'blocking')) };
+  if (fields.every(({ isAside }) => isAside)) return { fields };
   if (isBlock || isForm(fields)) return { fields, place: { start, end } };
   const alone = fields.filter((field) => isCertainAlone(field, isHead));
   const isAll = alone.length === fields.length;

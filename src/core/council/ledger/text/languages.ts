@@ -2,7 +2,7 @@
 
 /** What one language has. Everything is a part of a regular expression, and none knows capitals. */
 export interface Language {
-  /** Who speaks, with the space behind it: words and the verb of a sentence. */
+  /** Who speaks, with the space behind it, or nothing where the verb says it: words and the verb of a sentence. */
   i: string;
   /** Says that the challenge is right. */
   conceded: string;
@@ -47,7 +47,7 @@ export const LANGUAGES: readonly Language[] = [
     it: '(?:(?:with|to) )?(?:(?:the|this|your|that) (?:challenge|objection|criticism|point|claim)|this|that|it)',
     but: 'but|however|except|only|unless',
     with: 'with',
-    if: 'if|when|though|although|provided|assuming|as long as',
+    if: 'if|conditions?|when|though|although|provided|assuming|as long as',
     because: 'because|since|and',
     challenges: 'challenges|objections',
     column: '(?:my )?(?:answer|status|verdict|response|decision|outcome)',
@@ -66,7 +66,7 @@ export const LANGUAGES: readonly Language[] = [
     it: "cela|ceci|(?:cette |la |votre |l')(?:objection|critique|remarque)|(?:ce|le) (?:défi|point)",
     but: 'mais|sauf|seulement',
     with: 'avec',
-    if: 'si|à condition|pourvu',
+    if: 'si|conditions?|à condition|pourvu',
     because: "parce que|parce qu'|car|et|puisque",
     challenges: 'objections|défis',
     column: 'réponse|statut|décision',
@@ -86,7 +86,7 @@ export const LANGUAGES: readonly Language[] = [
     it: 'das|dies|es|diese[nr]? (?:einwand|punkt|kritik)|den (?:einwand|punkt)|die kritik',
     but: 'aber|jedoch|allerdings|außer|nur',
     with: 'mit',
-    if: 'wenn|falls|sofern|solange|obwohl|vorausgesetzt|unter der bedingung',
+    if: 'wenn|falls|bedingung(?:en)?|sofern|solange|obwohl|vorausgesetzt|unter der bedingung',
     because: 'weil|denn|da|und',
     challenges: 'einwände|herausforderungen',
     column: '(?:meine )?(?:antwort|entscheidung)|stand|urteil',
@@ -94,7 +94,7 @@ export const LANGUAGES: readonly Language[] = [
     own: 'ich|wir|mein(?:e[rmns]?)?|unser(?:e[rmns]?)?|endgültige?[rmns]?',
   },
   {
-    i: 'yo |nosotros ',
+    i: 'yo |nosotros |',
     conceded:
       '(?:concedid[oa]s?|aceptad[oa]s?|admitid[oa]s?|concedo|acepto|admito|reconozco|de acuerdo|retirad[oa])|(?:lo )?(?:concedo|acepto|admito|reconozco)|estoy de acuerdo|tienes? razón|la objeción es (?:correcta|válida|justa)',
     part: 'en parte|parcialmente|parcial(?= concesión)|concesión(?= parcial)',
@@ -106,7 +106,7 @@ export const LANGUAGES: readonly Language[] = [
     it: 'esto|eso|(?:esta|la) (?:objeción|crítica)|este punto',
     but: 'pero|sin embargo|excepto|salvo|solo|sólo',
     with: 'con',
-    if: 'si|cuando|aunque|siempre que',
+    if: 'si|condici(?:ón|ones)|cuando|aunque|siempre que',
     because: 'porque|ya que|pues|y|dado que',
     challenges: 'objeciones|desafíos',
     column: '(?:mi )?(?:respuesta|decisión)|estado|veredicto',
@@ -114,7 +114,7 @@ export const LANGUAGES: readonly Language[] = [
     own: 'yo|mi|mis|nuestr[oa]s?|mí[oa]|final|definitiv[oa]',
   },
   {
-    i: 'io |noi ',
+    i: 'io |noi |',
     conceded:
       "(?:concess[oaie]|accettat[oaie]|ammess[oaie]|accolt[oaie]|riconosciut[oaie]|(?:lo )?(?:concedo|accetto|ammetto|riconosco)|d'accordo|ritirat[oaie])|hai ragione|l'obiezione è (?:corretta|valida|giusta|fondata)",
     part: 'in parte|parzialmente|parziale(?= concessione)|concessione(?= parziale)',
@@ -126,7 +126,7 @@ export const LANGUAGES: readonly Language[] = [
     it: "questo|ciò|(?:questa |l')(?:obiezione|critica)|la critica|questo punto",
     but: 'ma|però|tuttavia|tranne|solo',
     with: 'con',
-    if: 'se|quando|benché|purché|a condizione',
+    if: 'se|condizion[ei]|quando|benché|purché|a condizione',
     because: 'perché|poiché|dato che|e',
     challenges: 'obiezioni|sfide',
     column: '(?:la mia )?risposta|stato|verdetto|esito',
@@ -134,7 +134,7 @@ export const LANGUAGES: readonly Language[] = [
     own: 'io|mi[oa]|miei|mie|nostr[oa]|finale|definitiv[oa]',
   },
   {
-    i: 'eu |nós ',
+    i: 'eu |nós |',
     conceded:
       '(?:concedid[oa]s?|aceit[oae]s?|admitid[oa]s?|reconhecid[oa]s?|concedo|admito|reconheço|concordo|de acordo|retirad[oa])|tens? razão|você tem razão|a objeção é (?:correta|válida|justa)',
     part: 'em parte|parcialmente|parcial(?= concessão)|concessão(?= parcial)',
@@ -146,7 +146,7 @@ export const LANGUAGES: readonly Language[] = [
     it: 'isto|isso|(?:esta|essa|a) (?:objeção|crítica)|este ponto',
     but: 'mas|porém|contudo|exceto|salvo|só|apenas',
     with: 'com',
-    if: 'se|quando|embora|desde que',
+    if: 'se|condiç(?:ão|ões)|quando|embora|desde que',
     because: 'porque|pois|já que|e',
     challenges: 'objeções|desafios',
     column: '(?:a minha |minha )?(?:resposta|decisão)|estado|veredito',
@@ -166,7 +166,7 @@ export const LANGUAGES: readonly Language[] = [
     it: 'dit|dat|het|dit (?:bezwaar|punt)|deze kritiek',
     but: 'maar|echter|behalve|alleen|tenzij',
     with: 'met',
-    if: 'als|indien|mits|hoewel|zolang',
+    if: 'als|indien|voorwaarden?|mits|hoewel|zolang',
     because: 'omdat|want|aangezien|en',
     challenges: 'bezwaren|uitdagingen',
     column: '(?:mijn )?antwoord|status|oordeel|besluit',
@@ -185,7 +185,7 @@ export const LANGUAGES: readonly Language[] = [
     answered: '回答しました|回答済み|回答|説明しました|説明済み',
     it: 'この(?:異議|指摘|点)を?|これを?',
     but: 'ただし|しかし|ですが|但し',
-    if: 'もし',
+    if: 'もし|条件',
     because: 'なぜなら',
     challenges: '異議|指摘',
     column: '回答|判定|状態|結果',
@@ -202,7 +202,7 @@ export const LANGUAGES: readonly Language[] = [
     answered: '已?回答|已?答复|已?解释|已?说明',
     it: '这一?(?:点|质疑|异议)|这个(?:质疑|异议)|这',
     but: '但是?|不过|然而|除非',
-    if: '如果|只要|前提是',
+    if: '如果|条件|只要|前提是',
     because: '因为|由于',
     challenges: '质疑|异议',
     column: '回答|回应|状态|结论|裁定',

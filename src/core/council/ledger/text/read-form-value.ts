@@ -161,8 +161,9 @@ function readBlocking(
 
 function findFenceEnd(lines: readonly FormLine[], at: number): number {
   const mark = FENCE.exec(lines[at]!.text)![1]!;
-  const end = lines.findIndex(({ text }, index) => index > at && text.trim().startsWith(mark));
-  return end === -1 ? lines.length : end;
+  let end = at + 1;
+  while (lines[end] && !lines[end]!.text.trim().startsWith(mark)) end += 1;
+  return end;
 }
 
 const joinCells = (row: FormLine): string =>

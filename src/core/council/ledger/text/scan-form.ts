@@ -49,7 +49,10 @@ export function scanForm(text: string, written: string): Scan {
   const scan: Scan = { lines, places: [], notOwn: [], unknown: [], marks: new Set(), doubtful };
   const front = findFront(lines);
   const find = makeFinder(text);
-  const isBlank = (from: number, to?: number) => lines.slice(from, to).every((line) => EMPTY.test(line.text));
+  const hasWords = ({ text: words }: FormLine) => !EMPTY.test(words);
+  const [firstWords, lastWords] = [lines.findIndex(hasWords), lines.findLastIndex(hasWords)];
+  /** Where the newest fence of each mark is closed: those inside it are closed there, too. */
+  const closes = new Map<string, number>();
   let broken = 0;
   /** How far in the item or key stands that the lines below belong to. */
   let parent = { indent: Infinity, isText: false };
@@ -105,12 +108,14 @@ export function scanForm(text: string, written: string): Scan {
 
   /** A fence that begins with a form, or holds all of an answer, is read as if it were not there. Any other is code. */
   function readFence(at: number, [, marker = '', language = '']: RegExpExecArray): FieldGroup {
-    let close = at + 1;
     const isClose = (words: string) => words.startsWith(marker) && /^(?:`+|~+)$/.test(words);
-    while (lines[close] && !isClose(lines[close]!.text.trim())) close += 1;
-    const inner = lines.findIndex((line, k) => k > at && !isBetween(line) && !RULER.test(line.text));
-    const isAll = isBlank(0, at) && isBlank(close + 1);
-    const isRead = FORM_CODE.has(language.toLowerCase()) && inner !== -1 && inner < close;
+    let close = closes.get(marker) ?? 0;
+    if (close <= at) for (close = at + 1; lines[close] && !isClose(lines[close]!.text.trim());) close += 1;
+    closes.set(marker, close);
+    let inner = at + 1;
+    while (inner < close && (isBetween(lines[inner]!) || RULER.test(lines[inner]!.text))) inner += 1;
+    const isAll = at <= firstWords && lastWords <= close;
+    const isRead = FORM_CODE.has(language.toLowerCase()) && inner < close;
     if (isRead && (isAll || (readPlace(inner)?.fields.length ?? 0) > 0)) {
       scan.marks.add(at).add(close);
       return makePlace(lines, at, lines[at]!.end, []);
@@ -138,17 +143,19 @@ function isParent({ text }: FormLine): boolean {
 }
 
 /**
- * Lines that begin inside quotation marks, lines of block quotes with their continuations, and
- * lines where that is uncertain.
+ * Lines that begin inside quotation marks, lines of block quotes, and lines where that is uncertain, as where a quote may go on
+ * without its mark.
  */
 function findQuoted(
   text: string,
   lines: readonly FormLine[],
 ): { quoted: Set<number>; doubtful: Set<number> } {
   const quoted = new Set<number>();
+  const doubtful = new Set<number>();
   lines.forEach(({ text: words }, at) => {
-    const goesOn = quoted.has(at - 1) && !EMPTY.test(words) && !BEGINS_ANEW.test(words);
-    if (QUOTE.test(words) || goesOn) quoted.add(at);
+    const isAbove = quoted.has(at - 1) || doubtful.has(at - 1);
+    if (QUOTE.test(words)) quoted.add(at);
+    else if (isAbove && !EMPTY.test(words) && !BEGINS_ANEW.test(words)) doubtful.add(at);
   });
   const marked = [...text.matchAll(QUOTATION)]
     .filter(({ 0: words }) => words.includes('\n'))
@@ -159,7 +166,6 @@ function findQuoted(
     lines,
     marked.filter((one) => !isLong(one)),
   );
-  const doubtful = new Set<number>();
   addLines(doubtful, lines, marked.filter(isLong));
   addLines(doubtful, lines, findTagged(text));
   return { quoted, doubtful };
