@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readAnswers } from '../../src/core/council/ledger/answers.ts';
 import { readChallenges } from '../../src/core/council/ledger/challenges.ts';
+import { readForm } from '../../src/core/council/ledger/text/form.ts';
 import { beyondLedger } from '../../src/core/council/ledger/ledger-limit-warnings.ts';
 import { MAX_CHALLENGES, MAX_CLAIMS } from '../../src/core/council/ledger/text/limits.ts';
 import { readMoves } from '../../src/core/council/ledger/moves.ts';
@@ -38,13 +39,22 @@ describe('a ledger of very many', () => {
     });
   });
 
-  it('fault 19: the last answer counts, and only of whom it was put to', () => {
+  it('fault 19: forms in fences that are closed late or never are read in linear time', async () => {
+    await expectLinear('fences', 4000, (n) => {
+      for (const end of ['', '\n```']) {
+        const { fields } = readForm(`${many(n, (i) => `\`\`\`yaml\nvote: P${i}`).join('\n')}${end}`);
+        expect(fields).toHaveLength(Math.floor(n));
+      }
+    });
+  });
+
+  it('fault 19: answers that differ are none, and only those count of whom it was put to', () => {
     const contributions = [
       said('a', 'c1 conceded: so.\n\nc1 rejected: not so.', 3, 'RESOLVE'),
       said('b', 'c1 answered: by somebody else.', 3, 'RESOLVE'),
     ];
     expect(readAnswers({ tour: 3, contributions }, challenges(2)).map(({ status }) => status)).toEqual([
-      'rejected',
+      'unanswered',
       'unanswered',
     ]);
   });
