@@ -3,13 +3,8 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import type { App } from '../core/app/app.ts';
 import { mayHoldSecrets } from '../core/app/context/find-files.ts';
-import {
-  CANNOT_SWITCH_OFF,
-  withoutFilters,
-  createGitRunner,
-  notForGit,
-} from '../core/app/doctor/git-calls.ts';
-import type { Git } from '../core/app/doctor/git-calls.ts';
+import { CANNOT_SWITCH_OFF, withoutFilters, createGitRunner, notForGit } from '../core/app/git-calls.ts';
+import type { Git } from '../core/app/git-calls.ts';
 import { CouncilError } from '../core/base/errors.ts';
 import { workTree } from '../core/store/local/came-from.ts';
 import { measureFileSize, readBytes } from '../core/store/local/read.ts';

@@ -1,6 +1,6 @@
 // The last review of what is reviewed again, out of the archives, and where its findings stand now.
 import type { App } from '../core/app/app.ts';
-import type { Git } from '../core/app/doctor/git-calls.ts';
+import type { Git } from '../core/app/git-calls.ts';
 import { findWorkspace } from '../core/app/workspace.ts';
 import type { Archive } from '../core/archive/archive.ts';
 import { listArchives, readArchiveFile } from '../core/archive/read.ts';

@@ -1,6 +1,6 @@
 // Reads what is to be reviewed: a pull request, what is new since the last review, or another change.
 import type { App } from '../core/app/app.ts';
-import type { Git } from '../core/app/doctor/git-calls.ts';
+import type { Git } from '../core/app/git-calls.ts';
 import type { Change } from './change.ts';
 import { createReadError, openRepository, readGitChange, requireCommit } from './git-change.ts';
 import type { Repository } from './git-change.ts';

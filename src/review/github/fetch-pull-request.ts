@@ -1,7 +1,7 @@
 // Brings the commits of a pull request into the repository, and checks out nothing.
 import { systemProgram } from '../../core/agents/runners/find-command.ts';
-import { createGitRunner } from '../../core/app/doctor/git-calls.ts';
-import type { Git } from '../../core/app/doctor/git-calls.ts';
+import { createGitRunner } from '../../core/app/git-calls.ts';
+import type { Git } from '../../core/app/git-calls.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 import { oneLine } from '../../core/base/text.ts';
 import type { PullRequest } from './pull-request.ts';

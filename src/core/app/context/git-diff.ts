@@ -1,8 +1,8 @@
 // The diff of the project's own git repository, as material for a question.
 import { CouncilError } from '../../base/errors.ts';
 import type { App } from '../app.ts';
-import { createGitRunner, notForGit, CANNOT_SWITCH_OFF, withoutFilters } from '../doctor/git-calls.ts';
-import type { Git } from '../doctor/git-calls.ts';
+import { createGitRunner, notForGit, CANNOT_SWITCH_OFF, withoutFilters } from '../git-calls.ts';
+import type { Git } from '../git-calls.ts';
 import { toSizeAndHash } from './context-item.ts';
 import type { ContextItem } from './context-item.ts';
 import type { FileScope } from './file-scope.ts';

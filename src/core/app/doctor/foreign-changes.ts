@@ -9,7 +9,7 @@ import { asideDocument, tellOfAside } from '../conflict-answers.ts';
 import type { AsideCouncil } from '../conflict-answers.ts';
 import { about, copyFinding, some } from './finding.ts';
 import type { Finding } from './finding.ts';
-import { createGitRunner, notForGit } from './git-calls.ts';
+import { createGitRunner, notForGit } from '../git-calls.ts';
 
 /** Answers that lie aside; then files that hold none, or that cannot be read. `others` are copies of what is no council. */
 export function asideFindings(councils: AsideCouncil[], others: Copy[]): Finding[] {

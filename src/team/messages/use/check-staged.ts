@@ -5,7 +5,7 @@ import { CouncilError, systemCode } from '../../../core/base/errors.ts';
 import { pathMatcher } from '../path-patterns.ts';
 import type { Reservation, Reserved } from '../reservations.ts';
 import type { App } from '../../../core/app/app.ts';
-import { createGitRunner, notForGit } from '../../../core/app/doctor/git-calls.ts';
+import { createGitRunner, notForGit } from '../../../core/app/git-calls.ts';
 import type { Workspace } from '../../../core/app/workspace.ts';
 
 /** A file, and who has it exclusively. */

@@ -10,8 +10,8 @@ import {
   notForGit,
   CANNOT_SWITCH_OFF,
   withoutFilters,
-} from '../../../core/app/doctor/git-calls.ts';
-import type { Git, GitSaid } from '../../../core/app/doctor/git-calls.ts';
+} from '../../../core/app/git-calls.ts';
+import type { Git, GitSaid } from '../../../core/app/git-calls.ts';
 
 /** Checking out a large repository takes its time. */
 const LONGEST_MS = 300_000;

@@ -1,9 +1,9 @@
 // Calls git with no program of the repository: filters and helpers that its settings name are switched off.
 import { join, dirname, resolve } from 'node:path';
-import { systemProgram } from '../../agents/runners/find-command.ts';
-import { CouncilError } from '../../base/errors.ts';
-import { workTree } from '../../store/local/came-from.ts';
-import { readStart } from '../../store/local/read.ts';
+import { systemProgram } from '../agents/runners/find-command.ts';
+import { CouncilError } from '../base/errors.ts';
+import { workTree } from '../store/local/came-from.ts';
+import { readStart } from '../store/local/read.ts';
 
 /** What git printed, and how it ended. */
 export interface GitSaid {
