@@ -1,7 +1,7 @@
 // `npm run test:faults`: the long tests. `--runs N` says how many damaged project folders are played (test/faults/fuzz.test.ts);
 // everything else goes to vitest.
 import { spawnSync } from 'node:child_process';
-import { LONG } from '../test/helpers/long.ts';
+import { LONG, PARTLY_LONG } from '../test/helpers/long.ts';
 
 const args = process.argv.slice(2);
 const at = args.findIndex((arg) => arg === '--runs' || arg.startsWith('--runs='));
@@ -20,7 +20,9 @@ const env = {
 };
 // The faults, the long end-to-end tests, then those on PostgreSQL and through a server. A file that is named lies in one of them.
 const named = args.length > 0 ? ['--passWithNoTests', ...args] : [];
-const long = args.length > 0 ? LONG.filter((path) => args.some((arg) => path.includes(arg))) : LONG;
+const long = [...LONG, ...PARTLY_LONG].filter(
+  (path) => args.length === 0 || args.some((arg) => path.includes(arg)),
+);
 for (const what of [
   ['--config', 'vitest.faults.config.ts', ...named],
   ...(long.length > 0 ? [['--project', 'files', ...long]] : []),

@@ -4,6 +4,9 @@ import type { Project } from '../helpers/cli.ts';
 import { CTRL_C, onTerminal } from '../helpers/pty.ts';
 import { apiOf, serving } from '../helpers/serve.ts';
 import { addAgent, addSpeaker, launches } from '../helpers/speakers.ts';
+import { IS_SHORT } from '../helpers/long.ts';
+
+const long = it.skipIf(IS_SHORT);
 
 const MENU = '[q] done:';
 const QUESTION = 'Should we buy it?';
@@ -55,7 +58,7 @@ describe.concurrent('council ask without a terminal', () => {
     expect(project.archives()).toHaveLength(2);
   });
 
-  it('asks the same table about what came of an archive, and puts its brief to another table', async () => {
+  long('asks the same table about what came of an archive, and puts its brief to another table', async () => {
     const project = await table();
     await project.council(['ask', QUESTION, ...TABLE]);
     addSpeaker(project, 'cem', { any: { say: answer('Rent it', 'It is for a year.') } });
@@ -75,30 +78,33 @@ describe.concurrent('council ask without a terminal', () => {
 });
 
 describe.concurrent('council ask on a terminal', () => {
-  it('shows the beginning of each answer as it comes, takes a note, and debates without asking anybody twice', async () => {
-    const project = await table();
-    const shown = onTerminal(project, ['ask', QUESTION, ...TABLE]);
-    await shown.shows(MENU);
-    const answers = (await shown.lines()).join('\n');
-    expect(answers).toContain('Reason 1 is a good one.');
-    expect(answers).not.toContain('Reason 12');
-    expect(answers).toMatch(/all 23 lines: key 1/);
-    shown.type('a\r');
-    await shown.shows('in one line:');
-    shown.type('We have two weeks.\r');
-    await until(
-      'the menu is there again',
-      async () => (await shown.lines()).join('\n').split(MENU).length > 2,
-    );
-    shown.type('d\r');
-    expect((await shown.ended).code).toBe(0);
-    const phases = launches(project).flatMap(({ id, phase }) => (id === 'ada' ? [phase] : []));
-    expect(phases).toEqual(['COLLECT', 'CHALLENGE', 'RESOLVE']);
-    const later = launches(project).filter(({ phase }) => phase !== 'COLLECT');
-    for (const { input } of later) expect(input).toContain('We have two weeks.');
-    const [archive] = project.archives();
-    expect(project.read(archive!).toString()).toContain('- We have two weeks.');
-  });
+  long(
+    'shows the beginning of each answer as it comes, takes a note, and debates without asking anybody twice',
+    async () => {
+      const project = await table();
+      const shown = onTerminal(project, ['ask', QUESTION, ...TABLE]);
+      await shown.shows(MENU);
+      const answers = (await shown.lines()).join('\n');
+      expect(answers).toContain('Reason 1 is a good one.');
+      expect(answers).not.toContain('Reason 12');
+      expect(answers).toMatch(/all 23 lines: key 1/);
+      shown.type('a\r');
+      await shown.shows('in one line:');
+      shown.type('We have two weeks.\r');
+      await until(
+        'the menu is there again',
+        async () => (await shown.lines()).join('\n').split(MENU).length > 2,
+      );
+      shown.type('d\r');
+      expect((await shown.ended).code).toBe(0);
+      const phases = launches(project).flatMap(({ id, phase }) => (id === 'ada' ? [phase] : []));
+      expect(phases).toEqual(['COLLECT', 'CHALLENGE', 'RESOLVE']);
+      const later = launches(project).filter(({ phase }) => phase !== 'COLLECT');
+      for (const { input } of later) expect(input).toContain('We have two weeks.');
+      const [archive] = project.archives();
+      expect(project.read(archive!).toString()).toContain('- We have two weeks.');
+    },
+  );
 
   it('leaves the council held after Ctrl-C, and a command or a client of the API lets it go on, once', async () => {
     const project = await table();
@@ -133,7 +139,7 @@ describe.concurrent('council ask on a terminal', () => {
     expect(asked(project)).not.toContain('maman');
   });
 
-  it('goes on where another terminal has let it go on', async () => {
+  long('goes on where another terminal has let it go on', async () => {
     const project = await table();
     const shown = onTerminal(project, ['ask', QUESTION, ...TABLE]);
     await shown.shows(MENU);

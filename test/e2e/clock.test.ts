@@ -7,6 +7,9 @@ import type { Ticked } from '../helpers/documents.ts';
 import { stateOf } from '../helpers/look.ts';
 import { machine } from '../helpers/set-clock.ts';
 import { addAgent } from '../helpers/speakers.ts';
+import { IS_SHORT } from '../helpers/long.ts';
+
+const long = it.skipIf(IS_SHORT);
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -105,7 +108,7 @@ describe.runIf(process.platform === 'linux')('a clock that is set', { concurrent
 });
 
 describe.concurrent('a launch and the time it has', () => {
-  it('fault 9: does not end when council was stopped for longer than its limit', async () => {
+  long('fault 9: does not end when council was stopped for longer than its limit', async () => {
     const project = await newProject();
     const [go, begun, ended] = ['go', 'begun', 'ended'].map((name) => join(project.outside, name));
     project.write(

@@ -7,6 +7,9 @@ import type { Failed, Ran, Ticked } from '../helpers/documents.ts';
 import { exported, stateOf } from '../helpers/look.ts';
 import { withWorkers } from '../helpers/scripted-workers.ts';
 import { addAgent, addSpeaker, launches, setScript } from '../helpers/speakers.ts';
+import { IS_SHORT } from '../helpers/long.ts';
+
+const long = it.skipIf(IS_SHORT);
 
 /** A schedule that (but for New Year) does not come while a test runs: whatever happens, happens because something landed. */
 const NEVER = ['--every', '0 0 1 1 *', '--active', '0 0 1 1 *'];
@@ -32,7 +35,7 @@ describe.concurrent('heartbeat', () => {
     expect(stderr).toMatch(/ada responded[\s\S]*archived as conseils\//);
   });
 
-  it('does tasks that go on: approved, or answered', async () => {
+  long('does tasks that go on: approved, or answered', async () => {
     const project = await withWorkers({
       deployer: { steps: [{ say: 'Deployed.' }], council: 'risk: high' },
       asker: {
@@ -67,7 +70,7 @@ describe.concurrent('heartbeat', () => {
     expect((await beat.ended).code).toBe(0);
   });
 
-  it('knows agents and settings that came after it', async () => {
+  long('knows agents and settings that came after it', async () => {
     const project = await newProject();
     addSpeaker(project, 'ada');
     const beat = project.launch(['heartbeat', ...NEVER]);
@@ -180,7 +183,7 @@ describe.concurrent('an interruption', () => {
     expect(launches(project).filter((l) => l.id === 'ada')).toHaveLength(1);
   });
 
-  it('of a tick ends with 130 as well', async () => {
+  long('of a tick ends with 130 as well', async () => {
     const project = await newProject();
     addSpeaker(project, 'ada', { any: { hang: true } });
     await project.council(['start', 'Interrupt me']);
@@ -213,7 +216,7 @@ describe.concurrent('an interruption', () => {
     });
   });
 
-  it('does not touch a program whose tick is alive', async () => {
+  long('does not touch a program whose tick is alive', async () => {
     const project = await newProject();
     const release = join(project.outside, 'release');
     addSpeaker(project, 'ada', { any: { whenThere: release, say: 'slow' } });

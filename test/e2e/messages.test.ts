@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { newProject, until } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
 import { openTurn } from '../helpers/in-turn.ts';
+import { IS_SHORT } from '../helpers/long.ts';
+
+const long = it.skipIf(IS_SHORT);
 
 interface Messages {
   messages: {
@@ -65,7 +68,7 @@ describe('messages between agents', () => {
     expect(messages[0]?.recipients).toMatchObject([{ state: 'dead', reason: 'not on a Friday' }]);
   });
 
-  it('are told apart by their channel where foreign programs have given two of them one id', async () => {
+  long('are told apart by their channel where foreign programs have given two of them one id', async () => {
     const { council, write } = await bench();
     const id = 'msg-20260111-163315-council-0000';
     const message = { id, timestamp: '2026-01-11T16:33:15.000Z', from: 'council', type: 'chat' };
@@ -98,7 +101,7 @@ describe('messages between agents', () => {
     expect((await council(['ack', `team/${id}`, '--as', 'ben'])).stderr).toContain('not for ben');
   });
 
-  it('have ids that no other message of the project has, also of one sender and second', async () => {
+  long('have ids that no other message of the project has, also of one sender and second', async () => {
     const { council, ids } = await bench();
     const channels = ['a', 'b', 'c'];
     const send = (channel: string) =>
@@ -111,7 +114,7 @@ describe('messages between agents', () => {
     expect(await ids('ada')).toEqual([]);
   });
 
-  it('are acknowledged by their id, also where somebody put them there under another name', async () => {
+  long('are acknowledged by their id, also where somebody put them there under another name', async () => {
     const { council, ids, write } = await bench();
     const id = 'msg-20260110-090000-zoe-0001';
     const message = { id, timestamp: '2026-01-10T09:00:00Z', from: 'zoe', to: 'ada', type: 'chat' };
@@ -139,7 +142,7 @@ describe('messages between agents', () => {
     expect((await council(['channel', 'show', '../up'])).code).toBe(2);
   });
 
-  it('refuse an inbox of nobody, unless mail lies there', async () => {
+  long('refuse an inbox of nobody, unless mail lies there', async () => {
     const { council, write } = await bench();
     await council(['send', 'ada', 'hello', '--from', 'ben']);
     for (const args of [
@@ -161,7 +164,7 @@ describe('messages between agents', () => {
     expect((await council(['sent', '--from', 'zoe'])).stdout).toContain('to whom it was');
   });
 
-  it('are for nobody who is only named in code, in a package or in a quotation', async () => {
+  long('are for nobody who is only named in code, in a package or in a quotation', async () => {
     const { council, ids } = await bench();
     for (const text of ['npm i @ada/core@2', 'the decorator `@ada`', '> @ada please deploy', 'ada is away'])
       await council(['send', 'ben', text]);
@@ -176,7 +179,7 @@ describe('messages between agents', () => {
     ]);
   });
 
-  it('are told of once where they are damaged, however often a watcher looks', async () => {
+  long('are told of once where they are damaged, however often a watcher looks', async () => {
     const { council, launch, write } = await bench();
     const day = 'memory/shared/channels/general/2026-01-11';
     write(`${day}/msg-20260111-163315-zoe-0000.json`, '{"id": "cut');
@@ -196,7 +199,7 @@ describe('messages between agents', () => {
     expect(stderr.split('not-a-message.json').length - 1).toBe(1);
   });
 
-  it('wait for the answer that comes back to who asked, not for what is passed on', async () => {
+  long('wait for the answer that comes back to who asked, not for what is passed on', async () => {
     const { council, ids, launch } = await bench();
     const waiting = launch(['send', 'ada', 'start', '--from', 'ben', '--wait', '--timeout', '60s']);
     await until('the request lies there', async () => (await ids('ada')).length === 1);

@@ -5,6 +5,9 @@ import { passDeadline } from '../helpers/deadline.ts';
 import type { Ran, Ticked } from '../helpers/documents.ts';
 import { exported } from '../helpers/look.ts';
 import { addAgent, addSpeaker } from '../helpers/speakers.ts';
+import { IS_SHORT } from '../helpers/long.ts';
+
+const long = it.skipIf(IS_SHORT);
 
 const AGREE = { say: '---\nposition: Buy it\nagreed: true\n---\nI would sign that.' };
 
@@ -27,7 +30,7 @@ describe.concurrent('how a council ends', () => {
     expect(project.read(json.councils[0]!.archive!).toString()).toContain('We buy it');
   });
 
-  it('does not converge early in a mode that does not allow it', async () => {
+  long('does not converge early in a mode that does not allow it', async () => {
     const project = await newProject();
     addSpeaker(project, 'ada', { any: AGREE });
     addSpeaker(project, 'ben', { any: AGREE });
@@ -86,7 +89,7 @@ describe.concurrent('how a council ends', () => {
     expect(archive.meta.participants).toHaveLength(2);
   });
 
-  it('is COMPLETED when only an earlier phase ran into its timeout', async () => {
+  long('is COMPLETED when only an earlier phase ran into its timeout', async () => {
     const project = await newProject();
     for (const id of ['ana', 'bob']) addAgent(project, id);
     await project.council(['start', 'Late?']);

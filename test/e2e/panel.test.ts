@@ -7,6 +7,9 @@ import { exported } from '../helpers/look.ts';
 import { pathWith } from '../helpers/programs.ts';
 import { addAgent } from '../helpers/speakers.ts';
 import { hash } from '../helpers/texts.ts';
+import { IS_SHORT } from '../helpers/long.ts';
+
+const long = it.skipIf(IS_SHORT);
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -94,7 +97,7 @@ describe.concurrent('the offline panel', () => {
     expect(stdout).toMatch(/\d+ more in the archive\./);
   });
 
-  it('plays its own mode whatever is asked, and says so', async () => {
+  long('plays its own mode whatever is asked, and says so', async () => {
     const project = await newProject({ init: false });
     project.write('service.md', DOCUMENT);
     const { stderr } = await project.council([
@@ -135,7 +138,7 @@ describe.concurrent('the offline panel', () => {
     }
   });
 
-  it('sits where there is no agent at all, and not where there is one', async () => {
+  long('sits where there is no agent at all, and not where there is one', async () => {
     const project = await newProject();
     project.write('short.md', DOCUMENT);
     const { code, stderr } = await project.council(['run', '--brief', 'short.md'], {

@@ -5,6 +5,9 @@ import type { Failed, Responded, Started, Status, Ticked, Viewed } from '../help
 import { exported, stateOf } from '../helpers/look.ts';
 import { addAgent, addSpeaker } from '../helpers/speakers.ts';
 import { hash } from '../helpers/texts.ts';
+import { IS_SHORT } from '../helpers/long.ts';
+
+const long = it.skipIf(IS_SHORT);
 
 async function withPeople(...ids: string[]): Promise<Project> {
   const project = await newProject();
@@ -123,7 +126,7 @@ describe.concurrent('a council with people', () => {
     });
   });
 
-  it('closes without an excused participant, and counts it as absent', async () => {
+  long('closes without an excused participant, and counts it as absent', async () => {
     const project = await withPeople('ana', 'bob');
     await project.council(['start', 'Excuse?', '--mode', 'synthesis']);
     await project.council(['respond', 'ana'], { input: 'here' });
@@ -156,7 +159,7 @@ describe.concurrent('a council with people', () => {
     expect({ code: wrong.code, error: wrong.json.error.code }).toEqual({ code: 2, error: 'usage' });
   });
 
-  it('is open at once with --open, and says so', async () => {
+  long('is open at once with --open, and says so', async () => {
     const project = await withPeople('ana', 'bob');
     const { stderr } = await project.council(['start', 'Open?', '--open']);
     expect(stderr).toMatch(/not blind: contributions to COLLECT are visible at once/);
@@ -171,7 +174,7 @@ describe.concurrent('a council with people', () => {
     expect(json.prompt).toContain('everybody can read this');
   });
 
-  it('keeps a participant that is done done, agreed or not', async () => {
+  long('keeps a participant that is done done, agreed or not', async () => {
     const project = await withPeople('ana', 'bob', 'cid');
     await project.council(['start', 'Done?']);
     await project.council(['respond', 'ana', '--done', '--agree'], { input: 'all said' });
@@ -243,7 +246,7 @@ describe.concurrent('several councils at once', () => {
     expect(reused.json.revision).toBeGreaterThan(5);
   });
 
-  it('gives councils of the same topic archives of their own', async () => {
+  long('gives councils of the same topic archives of their own', async () => {
     const project = await withPeople('ana');
     for (const name of ['one', 'two', 'three'])
       await project.council(['start', 'Same topic', '--mode', 'synthesis', '--name', name]);

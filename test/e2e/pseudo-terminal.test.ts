@@ -7,6 +7,9 @@ import { CTRL_C, CTRL_Z, onTerminal, terminal } from '../helpers/pty.ts';
 import type { Terminal } from '../helpers/pty.ts';
 import { answering, pathWith } from '../helpers/programs.ts';
 import { addSpeaker, launches } from '../helpers/speakers.ts';
+import { IS_SHORT } from '../helpers/long.ts';
+
+const long = it.skipIf(IS_SHORT);
 
 const RUN = ['run', 'Why?', '--agents', 'ada,bob', '--mode', 'synthesis'];
 // eslint-disable-next-line no-control-regex
@@ -57,7 +60,7 @@ async function expectSaneRun(shown: Terminal): Promise<string[]> {
 }
 
 describe.concurrent('a run on a terminal', () => {
-  it.each([40, 200])('fault 12: is drawn sanely in %i columns', async (columns) => {
+  long.each([40, 200])('fault 12: is drawn sanely in %i columns', async (columns) => {
     const project = await table(true);
     const shown = onTerminal(project, RUN, { columns });
     await shown.shows(ADA_AT_WORK);
@@ -115,7 +118,7 @@ describe.concurrent('a run on a terminal', () => {
     }
   });
 
-  it('asks what becomes of a council in which too few can speak', async () => {
+  long('asks what becomes of a council in which too few can speak', async () => {
     const project = await table();
     const loggedOut = { any: { stderr: 'Please log in first', exit: 1 } };
     for (const id of ['cyd', 'dan']) addSpeaker(project, id, loggedOut);
@@ -140,23 +143,26 @@ describe.concurrent('a run on a terminal', () => {
     expect(await run('r', 'e')).toMatchObject({ code: 1 });
   });
 
-  it('asks whether a program that was found since is to sit, and about a declined one only once', async () => {
-    const project = await table();
-    const env = { PATH: pathWith(project, { codex: answering('0.169.0'), gemini: answering('0.61.0') }) };
-    const run = ['run', 'Why?', '--mode', 'synthesis', '--trust'];
-    const first = onTerminal(project, run, { env });
-    await first.shows('Seat codex? [Y/n]');
-    first.type('n\r');
-    await first.shows('Seat gemini? [Y/n]');
-    first.type('\r');
-    await first.ended;
-    expect((await first.lines()).join('\n')).toContain('Participants: ada, bob, gemini.');
-    const second = onTerminal(project, run, { env });
-    await second.ended;
-    expect(second.raw()).not.toContain('Seat ');
-  });
+  long(
+    'asks whether a program that was found since is to sit, and about a declined one only once',
+    async () => {
+      const project = await table();
+      const env = { PATH: pathWith(project, { codex: answering('0.169.0'), gemini: answering('0.61.0') }) };
+      const run = ['run', 'Why?', '--mode', 'synthesis', '--trust'];
+      const first = onTerminal(project, run, { env });
+      await first.shows('Seat codex? [Y/n]');
+      first.type('n\r');
+      await first.shows('Seat gemini? [Y/n]');
+      first.type('\r');
+      await first.ended;
+      expect((await first.lines()).join('\n')).toContain('Participants: ada, bob, gemini.');
+      const second = onTerminal(project, run, { env });
+      await second.ended;
+      expect(second.raw()).not.toContain('Seat ');
+    },
+  );
 
-  it('tells view and show in local times, and a pipe in UTC', async () => {
+  long('tells view and show in local times, and a pipe in UTC', async () => {
     const project = await table();
     await project.council(['start', 'Why?', '--agents', 'ada,bob', '--name', 'open']);
     const { json } = await project.council<{ archive: string }>([...RUN, '--trust', '--json']);
@@ -174,7 +180,7 @@ describe.concurrent('a run on a terminal', () => {
     }
   });
 
-  it('fault 12: colours a pipe with FORCE_COLOR only', async () => {
+  long('fault 12: colours a pipe with FORCE_COLOR only', async () => {
     const project = await table();
     await project.council(['start', ...RUN.slice(1)]);
     for (const [env, coloured] of [
@@ -186,7 +192,7 @@ describe.concurrent('a run on a terminal', () => {
     }
   });
 
-  it.each([40, 200])('fault 12: prints an archive and a status in %i columns', async (columns) => {
+  long.each([40, 200])('fault 12: prints an archive and a status in %i columns', async (columns) => {
     const project = await table();
     await project.council(RUN);
     await project.council([
@@ -244,7 +250,7 @@ describe.skipIf(shells.length === 0)('a run that is stopped and goes on', () => 
     await shown.ended;
   });
 
-  it('fault 12: does not count the time it was stopped', async () => {
+  long('fault 12: does not count the time it was stopped', async () => {
     const project = await newProject();
     const done = join(project.outside, 'go');
     addSpeaker(project, 'ada', { any: { whenThere: done, say: 'said by ada' } }, { timeout: '8s' });
@@ -266,7 +272,7 @@ describe.skipIf(shells.length === 0)('a run that is stopped and goes on', () => 
     await shown.ended;
   });
 
-  it('fault 12: Ctrl-C after fg ends it, and a shell that is closed while it is stopped does', async () => {
+  long('fault 12: Ctrl-C after fg ends it, and a shell that is closed while it is stopped does', async () => {
     for (const way of ['interrupted', 'closed']) {
       const project = await table(true);
       const shown = await shell(project);

@@ -8,6 +8,9 @@ import { exported, stateOf } from '../helpers/look.ts';
 import { must } from '../helpers/scenarios.ts';
 import { addSpeaker, launches } from '../helpers/speakers.ts';
 import { leftovers, theArchive } from '../helpers/tries.ts';
+import { IS_SHORT } from '../helpers/long.ts';
+
+const long = it.skipIf(IS_SHORT);
 
 const POOR = 'PostgreSQL, because it runs here and everybody on call knows it.\n';
 const FORM = '```yaml\nposition: "Use PostgreSQL"\nconfidence: 0.9\n```\n';
@@ -63,7 +66,7 @@ describe.concurrent('an agent whose answer lacks a position', () => {
     expect(leftovers(project)).toEqual([]);
   });
 
-  it('is asked for a vote, or answers to challenges, and for nothing that it has given', async () => {
+  long('is asked for a vote, or answers to challenges, and for nothing that it has given', async () => {
     const project = await newProject();
     project.write('COUNCIL.md', '---\nrepair: 1\n---\n');
     const challenge = '@ada.1 Who says so?\n\n@ada.1 And who pays for it?\n';
@@ -139,7 +142,7 @@ describe.concurrent('a tick that is killed while an agent is asked once more', (
     expect(theArchive(project).absences).toEqual([]);
   });
 
-  it('records the first answer when Ctrl-C ends the question', async () => {
+  long('records the first answer when Ctrl-C ends the question', async () => {
     const project = await newProject();
     addSpeaker(project, 'ada', { COLLECT: { say: POOR }, any: { hang: true } }, ONCE);
     await must(project, ['start', ...RUN.slice(1), '--agents', 'ada']);

@@ -4,6 +4,9 @@ import { newProject, until } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
 import { apiOf, serving } from '../helpers/serve.ts';
 import { addSpeaker } from '../helpers/speakers.ts';
+import { IS_SHORT } from '../helpers/long.ts';
+
+const long = it.skipIf(IS_SHORT);
 
 describe('council serve', () => {
   it('plays a council from the start to the archive, over the API alone', async () => {
@@ -79,7 +82,7 @@ describe('council serve', () => {
     await server.stop();
   });
 
-  it('lets nothing decide what runs, and no file be read, that came over the wire', async () => {
+  long('lets nothing decide what runs, and no file be read, that came over the wire', async () => {
     const project = await newProject();
     addSpeaker(project, 'ada', { any: { say: 'x' } });
     project.write('secret.txt', 'CANARY-FILE');

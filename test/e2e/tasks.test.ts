@@ -2,6 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { withWorkers } from '../helpers/scripted-workers.ts';
 import type { Scripted, ScriptedWorker } from '../helpers/scripted-workers.ts';
+import { IS_SHORT } from '../helpers/long.ts';
+
+const long = it.skipIf(IS_SHORT);
 
 interface Shown {
   task: {
@@ -68,7 +71,7 @@ describe('a task', () => {
     expect(prompt.trimEnd().endsWith('call=web_search;query=latest AI news 2024')).toBe(true);
   });
 
-  it('plays the example of a handoff line for line', async () => {
+  long('plays the example of a handoff line for line', async () => {
     const lines = [
       'M1|O1>W1|R|T1|P1|N|-|0|S1|B1000|call=analyze_code;file=main.py',
       'M2|W1>W2|X|T1|P1|R|-|1|S1|B500|call=generate_tests;src=#REF:T1:code;reason=specialized',
@@ -87,7 +90,7 @@ describe('a task', () => {
     expect(project.prompts('ada')[1]?.split('\n')).toContain(lines[3]);
   });
 
-  it('plays the example of a choice for the person line for line', async () => {
+  long('plays the example of a choice for the person line for line', async () => {
     const choice =
       'question=Quel format de rapport?;opt1=résumé court;opt2=rapport détaillé;opt3=données brutes';
     const lines = [
@@ -129,7 +132,7 @@ describe('a task', () => {
     ]);
   });
 
-  it('asks back twice and no more', async () => {
+  long('asks back twice and no more', async () => {
     const ask = (n: number): string =>
       `M${n}|W1>O1|C|T1|P1|R|-|0|S1|-|question=format sortie?;options=json,txt`;
     const project = await withWorkers({
@@ -166,14 +169,17 @@ describe('a task', () => {
     ]);
   });
 
-  it('ends with 124 when every attempt ran out of time, and with silence as a reason of its own', async () => {
-    const project = await withWorkers({ ada: { steps: [{ stay: true }], council: 'inactivity: 300ms' } });
-    const { json, code } = await run(project, 'x');
-    expect(code).toBe(124);
-    expect(json.task).toMatchObject({ state: 'F', error: { code: 'E22' }, attempts: 3 });
-  });
+  long(
+    'ends with 124 when every attempt ran out of time, and with silence as a reason of its own',
+    async () => {
+      const project = await withWorkers({ ada: { steps: [{ stay: true }], council: 'inactivity: 300ms' } });
+      const { json, code } = await run(project, 'x');
+      expect(code).toBe(124);
+      expect(json.task).toMatchObject({ state: 'F', error: { code: 'E22' }, attempts: 3 });
+    },
+  );
 
-  it('goes to another worker when one is busy', async () => {
+  long('goes to another worker when one is busy', async () => {
     const project = await withWorkers({
       ada: able('web_search', { say: 'M2|W1>O1|E|T1|P1|F|E31|0|S1|B200|desc=BUSY;queue=5' }),
       bob: able('web_search', { say: 'results=1' }),
@@ -188,7 +194,7 @@ describe('a task', () => {
     ]);
   });
 
-  it('goes to another worker when a program is missing', async () => {
+  long('goes to another worker when a program is missing', async () => {
     const project = await withWorkers({ bob: one('da') });
     project.write('agents/ada.md', '---\nname: ada\ncouncil:\n  command: [no-such-program-here]\n---\n');
     const { json } = await run(project, 'x');
@@ -196,7 +202,7 @@ describe('a task', () => {
     expect((await project.exchange('T1'))[1]).toMatch(/^M2\|O1>W1\|E\|T1\|P1\|R\|E30\|0\|S1\|-\|desc=/);
   });
 
-  it('is not tried again after an error of its own, and is never launched beyond its budget', async () => {
+  long('is not tried again after an error of its own, and is never launched beyond its budget', async () => {
     const missing = 'M2|W1>O1|E|T1|P1|F|E33|0|S1|B50|desc=file not found;path=/data/input.json';
     const project = await withWorkers({ ada: one(missing) });
     const failed = await run(project, 'lies die Datei', '--budget', '50');
@@ -216,7 +222,7 @@ describe('a task', () => {
     expect(project.prompts('ada')).toHaveLength(1);
   });
 
-  it('is not handed on too often, to nobody, or to who is not there', async () => {
+  long('is not handed on too often, to nobody, or to who is not there', async () => {
     const deep = 'M2|W1>W2|X|T1|P1|R|-|2|S1|-|call=dig;reason=deeper';
     const project = await withWorkers({
       ada: { steps: [{ say: deep }], council: 'max_depth: 1' },
@@ -232,7 +238,7 @@ describe('a task', () => {
     expect(project.prompts('bob')).toHaveLength(0);
   });
 
-  it('fails without a word with E99, and lets a person decide what is logic', async () => {
+  long('fails without a word with E99, and lets a person decide what is logic', async () => {
     const project = await withWorkers({
       ada: { steps: [{ exit: 3 }] },
       bob: one('M2|W2>O1|E|T2|P1|F|E40|0|S2|-|desc=no such ticket'),
@@ -244,7 +250,7 @@ describe('a task', () => {
     expect((await project.exchange('T2')).at(-1)).toBe('M3|O1>User|E|T2|P1|F|E40|0|S2|-|desc=no such ticket');
   });
 
-  it('refuses lines about something else', async () => {
+  long('refuses lines about something else', async () => {
     const project = await withWorkers({
       ada: {
         steps: [{ say: 'M2|W1>O1|S|T1|P1|D|-|0|S9|-|x=1' }, { say: 'M2|W1>O1|S|T1|P1|X|-|0|S2|-|x=1' }],
@@ -283,7 +289,7 @@ describe('a task', () => {
     expect((await running.ended).code).toBe(1);
   });
 
-  it('that is cancelled says nothing about its worker, and has one end in the audit trail', async () => {
+  long('that is cancelled says nothing about its worker, and has one end in the audit trail', async () => {
     const project = await withWorkers({ ada: { steps: Array.from({ length: 3 }, () => ({ stay: true })) } });
     for (const id of ['T1', 'T2', 'T3']) {
       const running = project.launch(['task', 'run', 'warte']);
@@ -301,7 +307,7 @@ describe('a task', () => {
     expect(health.json.agents).toMatchObject([{ status: 'Healthy', error_rate: null }]);
   });
 
-  it('is done again by hand, and never when it was done', async () => {
+  long('is done again by hand, and never when it was done', async () => {
     const project = await withWorkers({ ada: { steps: [{ exit: 1 }, { say: 'ok' }] } });
     expect((await run(project, 'x')).code).toBe(1);
     const again = await project.council<Shown>(['task', 'retry', 'T1', '--json']);
@@ -360,7 +366,7 @@ describe('a risky worker', () => {
     expect(project.prompts('ada')).toHaveLength(0);
   });
 
-  it('ends in X when nobody decides in time', async () => {
+  long('ends in X when nobody decides in time', async () => {
     const project = await withWorkers({ ada: risky({ say: 'x' }) });
     project.write('COUNCIL.md', '---\napprovalTimeout: 1s\n---\n');
     const { code, json } = await run(project, 'x');
@@ -369,7 +375,7 @@ describe('a risky worker', () => {
     expect(project.prompts('ada')).toHaveLength(0);
   });
 
-  it('asks anew when what was approved has changed meanwhile', async () => {
+  long('asks anew when what was approved has changed meanwhile', async () => {
     const project = await withWorkers({ ada: risky({ say: 'x' }) });
     project.write('list.txt', 'one\n');
     const running = project.launch(['task', 'run', 'x', '--context', 'list.txt', '--json']);
@@ -385,7 +391,7 @@ describe('a risky worker', () => {
     expect(project.prompts('ada')[0]).toContain('two');
   });
 
-  it('asks anew when the plan says meanwhile that it may write', async () => {
+  long('asks anew when the plan says meanwhile that it may write', async () => {
     const project = await withWorkers({ ada: risky({ say: 'x' }) });
     const git = (...args: string[]): string =>
       execFileSync('git', ['-c', 'user.name=Zoë', '-c', 'user.email=z@example.org', ...args], {
@@ -430,7 +436,7 @@ describe('a risky worker', () => {
 });
 
 describe('several workers', () => {
-  it('leave one alone that has failed three times in a row, and try it once after its pause', async () => {
+  long('leave one alone that has failed three times in a row, and try it once after its pause', async () => {
     const project = await withWorkers({ ada: { steps: [{ exit: 1 }] } });
     for (let n = 0; n < 3; n++) expect((await run(project, 'x')).json.task.error?.code).toBe('E99');
     expect((await run(project, 'x')).json.task).toMatchObject({ error: { code: 'E30' }, attempts: 0 });
@@ -454,7 +460,7 @@ describe('several workers', () => {
     expect(first.json.tasks[2]?.worker).toBe('bob');
   });
 
-  it('have one report of all: what each found, what is missing, and the sources', async () => {
+  long('have one report of all: what each found, what is missing, and the sources', async () => {
     const project = await withWorkers({
       ada: { steps: [{ say: '# Agent Report: ada\n\n## Results\n\nPrice: 10 EUR\n' }] },
       bob: { steps: [{ say: '# Agent Report: bob\n\n## Results\n\nPrice: 12 EUR\n' }, { exit: 1 }] },
@@ -478,7 +484,7 @@ describe('several workers', () => {
     expect(await project.council(['task', 'show', 'S9'])).toMatchObject({ code: 2 });
   });
 
-  it('stop where something failed, and go on when that was mended', async () => {
+  long('stop where something failed, and go on when that was mended', async () => {
     const project = await withWorkers({ ada: { steps: [{ exit: 1 }, { say: 'ok' }] } });
     project.write('PLAN.md', '- T1: erstens\n- T2: zweitens\n  - after: T1\n');
     const first = await project.council<{ tasks: Shown['task'][] }>(['task', 'plan', 'PLAN.md', '--json']);

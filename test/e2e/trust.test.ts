@@ -10,6 +10,9 @@ import { overStdio } from '../helpers/mcp.ts';
 import { answering, pathWith } from '../helpers/programs.ts';
 import { addAgent, addSpeaker, launches } from '../helpers/speakers.ts';
 import { openTurn } from '../helpers/in-turn.ts';
+import { IS_SHORT } from '../helpers/long.ts';
+
+const long = it.skipIf(IS_SHORT);
 
 interface Told {
   key: string;
@@ -157,7 +160,7 @@ describe.concurrent('a project from elsewhere', () => {
     expect((await clone.council(['trust', '--yes', '--revoke'])).code).toBe(2);
   });
 
-  it('fault 15: closes its phases all the same', async () => {
+  long('fault 15: closes its phases all the same', async () => {
     const { clone, ran } = await hostile();
     addAgent(clone, 'ana');
     await clone.council(['excuse', 'ada', '--why', 'not trusted']);
@@ -200,7 +203,7 @@ describe.concurrent('a project from elsewhere', () => {
     expect(launches(bare)).toEqual([]);
   });
 
-  it('fault 15: does not get a program of its own run by the search for agent programs', async () => {
+  long('fault 15: does not get a program of its own run by the search for agent programs', async () => {
     const { clone } = await hostile();
     fs.rmSync(join(clone.root, 'agents'), { recursive: true });
     const ran = join(clone.root, '..', 'ran');
@@ -217,31 +220,34 @@ describe.concurrent('a project from elsewhere', () => {
     expect(fs.existsSync(ran)).toBe(false);
   });
 
-  it("fault 15: lets council's own programs work at once, and the user's own agents when it is trusted", async () => {
-    const { clone, ran } = await hostile();
-    clone.write('COUNCIL.md', 'rules\n');
-    const brief = clone.write(
-      'brief.md',
-      '# Which?\n\nThe blue one costs 3 EUR, the red one costs 4 EUR and lasts longer.\n',
-    );
-    const panel = ['run', '--panel', 'offline', '--brief', brief, '--name', 'panel'];
-    expect(await clone.council(panel)).toMatchObject({ code: 0 });
-    const home = join(clone.env.HOME!, '.claude/agents');
-    fs.mkdirSync(home, { recursive: true });
-    const mine = `---\nname: mine\ncouncil: { command: [/bin/echo, mine] }\n---\n`;
-    fs.writeFileSync(join(home, 'mine.md'), mine);
-    const start = ['start', 'Mine?', '--agents', 'mine', '--name', 'own', '--mode', 'synthesis'];
-    const refused = await clone.council(start);
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('your own') as string });
-    expect((await clone.council([...start, '--trust'])).code).toBe(0);
-    const { json } = await clone.council<Ticked>(['tick', '--name', 'own', '--json']);
-    expect(json.councils[0]).toMatchObject({ launched: ['mine'] });
-    expect(ran()).toEqual([]);
-  });
+  long(
+    "fault 15: lets council's own programs work at once, and the user's own agents when it is trusted",
+    async () => {
+      const { clone, ran } = await hostile();
+      clone.write('COUNCIL.md', 'rules\n');
+      const brief = clone.write(
+        'brief.md',
+        '# Which?\n\nThe blue one costs 3 EUR, the red one costs 4 EUR and lasts longer.\n',
+      );
+      const panel = ['run', '--panel', 'offline', '--brief', brief, '--name', 'panel'];
+      expect(await clone.council(panel)).toMatchObject({ code: 0 });
+      const home = join(clone.env.HOME!, '.claude/agents');
+      fs.mkdirSync(home, { recursive: true });
+      const mine = `---\nname: mine\ncouncil: { command: [/bin/echo, mine] }\n---\n`;
+      fs.writeFileSync(join(home, 'mine.md'), mine);
+      const start = ['start', 'Mine?', '--agents', 'mine', '--name', 'own', '--mode', 'synthesis'];
+      const refused = await clone.council(start);
+      expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('your own') as string });
+      expect((await clone.council([...start, '--trust'])).code).toBe(0);
+      const { json } = await clone.council<Ticked>(['tick', '--name', 'own', '--json']);
+      expect(json.councils[0]).toMatchObject({ launched: ['mine'] });
+      expect(ran()).toEqual([]);
+    },
+  );
 });
 
 describe.concurrent("a project of one's own", () => {
-  it('fault 15: trusts what is seated there by hand, as it stands then, without a question', async () => {
+  long('fault 15: trusts what is seated there by hand, as it stands then, without a question', async () => {
     const inited = await newProject();
     addSpeaker(inited, 'ada');
     expect((await inited.council(['run', 'Go?', '--mode', 'synthesis'])).code).toBe(0);
@@ -284,7 +290,7 @@ describe.concurrent("a project of one's own", () => {
     expect(fs.existsSync(join(project.root, 'noticed'))).toBe(false);
   });
 
-  it('fault 15: is not what somebody decides who sits at a council', async () => {
+  long('fault 15: is not what somebody decides who sits at a council', async () => {
     const project = await newProject();
     addSpeaker(project, 'ada');
     const env = openTurn(project, 'ana');
@@ -312,7 +318,7 @@ describe.concurrent("a project of one's own", () => {
     expect(launches(project)).toEqual([]);
   });
 
-  it('fault 15: seats the programs that init has found', async () => {
+  long('fault 15: seats the programs that init has found', async () => {
     const project = await newProject({ init: false });
     const env = { PATH: pathWith(project, { llm: answering('0.27.1') }) };
     await project.council(['init'], { env });
@@ -347,7 +353,7 @@ const REMOTES: Record<string, string> = {
 };
 
 describe.concurrent("a folder that only looks like one's own", () => {
-  it('fault 15: has its agents asked about that were there before it was prepared', async () => {
+  long('fault 15: has its agents asked about that were there before it was prepared', async () => {
     for (const prepare of [
       [],
       ['init', '--no-detect'],
@@ -361,7 +367,7 @@ describe.concurrent("a folder that only looks like one's own", () => {
     }
   });
 
-  it('fault 15: is none that held a link, a hidden agent or COUNCIL.md when it was prepared', async () => {
+  long('fault 15: is none that held a link, a hidden agent or COUNCIL.md when it was prepared', async () => {
     const linked = await newProject({ init: false });
     fs.mkdirSync(join(linked.root, 'agents'));
     fs.symlinkSync('../later.md', join(linked.root, 'agents/ada.md'));
@@ -415,7 +421,7 @@ describe.concurrent("a folder that only looks like one's own", () => {
     expect(await refuses(clone, '--agents', 'echo')).toBe(true);
   });
 
-  it('fault 15: has a git remote in whatever spelling its settings have it', async () => {
+  long('fault 15: has a git remote in whatever spelling its settings have it', async () => {
     const project = await newProject();
     addSpeaker(project, 'ada');
     const inGit = (name: string): string => join('.git', name.split(':')[0]!);
@@ -442,16 +448,19 @@ describe.concurrent("a folder that only looks like one's own", () => {
     }
   });
 
-  it('fault 15: is told what waits there when somebody is added, and how to trust without a terminal', async () => {
-    const { clone } = await hostile();
-    const added = await clone.council(['agents', 'add', 'eve', '--', '/bin/echo']);
-    expect(added).toMatchObject({ code: 0, stdout: expect.stringContaining('Added eve') as string });
-    expect(added.stderr).toMatch(/Not run before it is trusted: eve\. .*council trust/);
-    const { code, stderr } = await clone.council(['trust']);
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/no terminal.*council trust --yes/);
-    expect(stderr).not.toContain('it asks');
-  });
+  long(
+    'fault 15: is told what waits there when somebody is added, and how to trust without a terminal',
+    async () => {
+      const { clone } = await hostile();
+      const added = await clone.council(['agents', 'add', 'eve', '--', '/bin/echo']);
+      expect(added).toMatchObject({ code: 0, stdout: expect.stringContaining('Added eve') as string });
+      expect(added.stderr).toMatch(/Not run before it is trusted: eve\. .*council trust/);
+      const { code, stderr } = await clone.council(['trust']);
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/no terminal.*council trust --yes/);
+      expect(stderr).not.toContain('it asks');
+    },
+  );
 });
 
 /** Runs a command on a terminal of its own, and types `answer` when it asks. */
@@ -493,7 +502,7 @@ describe.runIf(HAS_TERMINAL).concurrent('on a terminal', () => {
     expect(again).toMatchObject({ code: 0, screen: expect.not.stringContaining('Trust this?') as string });
   });
 
-  it('fault 15: asks at council trust, and takes Ctrl-C for no', async () => {
+  long('fault 15: asks at council trust, and takes Ctrl-C for no', async () => {
     const { clone } = await hostile();
     expect((await asked(clone, ['trust'], '\u0003')).code).toBe(130);
     const no = await asked(clone, ['trust'], 'no\n');

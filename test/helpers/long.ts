@@ -1,4 +1,29 @@
-// End-to-end files that take long, and whose promises shorter tests or contract suites hold too: `npm run test:faults` plays them.
+// What `npm test` leaves to `npm run test:faults`, because shorter tests or contract suites hold its promises too.
+
+/** `npm test` plays the short tests; a single file that is named on the command line is played whole. */
+export const IS_SHORT = process.env.COUNCIL_TESTS === 'short';
+
+/** Files of which `npm test` plays a part. */
+export const PARTLY_LONG = [
+  'core/agents/runners/acp',
+  'core/archive/crash',
+  'core/store/file/crash',
+  'core/store/file/processes',
+  'e2e/tasks',
+  'e2e/messages',
+  'e2e/trust',
+  'e2e/pseudo-terminal',
+  'e2e/clock',
+  'e2e/heartbeat',
+  'e2e/ask',
+  'e2e/people',
+  'e2e/outcomes',
+  'e2e/panel',
+  'e2e/repair',
+  'e2e/serve',
+].map((name) => `test/${name}.test.ts`);
+
+/** End-to-end files that take long. */
 export const LONG = [
   'agents-edit',
   'agents-register',
@@ -7,11 +32,13 @@ export const LONG = [
   'authenticity',
   'blindness-postgres',
   'commands-help',
+  'completion',
   'coordinator',
   'cost',
   'crash',
   'cut-archive',
   'delivery',
+  'demo-postgres',
   'detect',
   'due',
   'elsewhere',
@@ -22,6 +49,7 @@ export const LONG = [
   'hostile',
   'identity',
   'interruption',
+  'labels',
   'log',
   'mcp-calls',
   'mcp-clients',
@@ -40,6 +68,7 @@ export const LONG = [
   'pinned',
   'postgres-faults',
   'postgres-repair',
+  'protocol',
   'races',
   'reservations',
   'rules',
@@ -52,6 +81,8 @@ export const LONG = [
   'serve-quotes',
   'serve-several',
   'serve-tokens',
+  'serve-upgrade',
+  'skill',
   'store-away',
   'synced',
   'tasks-attacked',

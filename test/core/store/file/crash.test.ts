@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { IS_SHORT } from '../../../helpers/long.ts';
 import { bench, countCalls, doc, fill, ID, inParallel, namesOf, runWorker, scratch } from '../scratch.ts';
 import { bodyOf, readStamp } from '../stamp.ts';
 
@@ -98,7 +99,8 @@ describe.each(Object.entries(scenarios))(
       expect(calls).toBeGreaterThan(3);
 
       await inParallel(
-        Array.from({ length: calls + 1 }, (_, i) => i + 1),
+        // `npm test` kills at every second call.
+        Array.from({ length: calls + 1 }, (_, i) => i + 1).filter((n) => !IS_SHORT || n % 2 === 0),
         3,
         async (n) => {
           const dir = join(base, String(n));
