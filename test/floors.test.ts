@@ -286,7 +286,7 @@ describe('the floors', () => {
       'core/app/input/check-text.ts': /\/proc\/self\//,
       'program/answer-call.ts': /readFileSync\(0\)/,
       'program/load-program.ts': /readFileSync\((path|file)\)/,
-      'core/store/file/inspect-mount.ts': /\/proc\/self\//,
+      'core/store/file/inspect-folders.ts': /\/proc\/self\//,
       'core/store/local/liveness.ts': /fs\.readFileSync\(path\)/,
     };
     const faults = files.flatMap((file) =>
@@ -307,7 +307,7 @@ describe('the floors', () => {
     const faults = files.filter(
       (file) =>
         // Folders that this process has just made in the system's temp folder.
-        !['core/agents/runners/preset-runner.ts', 'core/cli/edit-text.ts'].includes(file) &&
+        !['core/agents/runners/runner.ts', 'core/cli/edit-text.ts'].includes(file) &&
         /\brm(Sync)?\([^;]*recursive: true/.test(readFileSync(join(SRC, file), 'utf8')),
     );
     expect(faults).toEqual([]);

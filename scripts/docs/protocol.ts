@@ -3,7 +3,7 @@ import { describeAcceptedValues, CAPABILITIES, WORK_SETTINGS } from '../../src/c
 import { PERMISSIONS } from '../../src/core/app/permissions.ts';
 import type { Permission } from '../../src/core/app/permissions.ts';
 import { SETTINGS, nameVariable } from '../../src/core/base/config.ts';
-import { MEANINGS } from '../../src/team/messages/codecs/error-codes.ts';
+import { MEANINGS } from '../../src/team/messages/codecs/codec-types.ts';
 import { GRAMMARS } from '../../src/team/messages/codecs/grammar.ts';
 import type { Grammar } from '../../src/team/messages/codecs/grammar.ts';
 import { CARRIED, FORMATS } from '../../src/team/messages/message.ts';

@@ -4,16 +4,14 @@ import type { Document, Span, Heading } from './document.ts';
 import { formatExchange } from './exchange.ts';
 import { parseFindings, sameFinding } from './finding.ts';
 import type { Finding } from './finding.ts';
-import { findFindingSpans, uphold, withdraw } from './objection.ts';
-import type { Objection } from './objection.ts';
+import { findFindingSpans, uphold, withdraw, renderSpeakerOpening, origin, argue } from './argue.ts';
+import type { Objection } from './argue.ts';
 import { RULES } from './reviewer.ts';
 import { says } from './says.ts';
 import type { Said, View } from './view.ts';
-import { renderSpeakerOpening, origin, argue } from './argue.ts';
-import { lineText } from './place.ts';
+import { lineText, splitSentences, intersectStems, collectStems } from './place.ts';
 import { findAmounts } from './amounts.ts';
-import { splitSentences, intersectStems, collectStems } from './sentences.ts';
-import type { Sentence } from './sentences.ts';
+import type { Sentence } from './place.ts';
 
 // Offline panel: objections based on what else stands on the page.
 

@@ -6,7 +6,7 @@ import { locate } from './reviewer.ts';
 import type { Located, Reviewer } from './reviewer.ts';
 import { says } from './says.ts';
 import type { Language } from './says.ts';
-import { listSentences } from './sentences.ts';
+import { listSentences } from './place.ts';
 
 type Words = ReturnType<typeof says>;
 

@@ -9,16 +9,14 @@ import { locate } from './reviewer.ts';
 import type { Reviewer, Located } from './reviewer.ts';
 import { shares } from './shares.ts';
 import { sums } from './sums.ts';
-import { units } from './units.ts';
+import { units } from './equations.ts';
 import type { Document } from './document.ts';
 import { listSections } from './outline.ts';
 import { says } from './says.ts';
-import { listTables } from './tables.ts';
+import { listTables, listPassages } from './tables.ts';
 import type { Cell, Table } from './tables.ts';
-import { agree, findAmounts } from './amounts.ts';
+import { agree, findAmounts, asWritten, formatNumber } from './amounts.ts';
 import type { Amount } from './amounts.ts';
-import { listPassages } from './passages.ts';
-import { asWritten, formatNumber } from './figures.ts';
 
 // Offline panel: a row of a table that breaks the calculation that all other rows follow.
 

@@ -5,8 +5,8 @@ import type { Document } from './document.ts';
 import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
 import { says } from './says.ts';
-import { listSentences, intersectStems, collectStems } from './sentences.ts';
-import type { Sentence } from './sentences.ts';
+import { listSentences, intersectStems, collectStems } from './place.ts';
+import type { Sentence } from './place.ts';
 
 interface Read extends Sentence {
   stems: Set<string>;

@@ -5,7 +5,7 @@ import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
 import { says } from './says.ts';
 import type { Language } from './says.ts';
-import { splitSentences } from './sentences.ts';
+import { splitSentences } from './place.ts';
 import type { Node } from './prose.ts';
 
 const NUMBERS: Record<Language, readonly string[]> = {

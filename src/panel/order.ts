@@ -3,12 +3,11 @@ import { visit } from 'unist-util-visit';
 import { findDates } from './dates.ts';
 import type { Day } from './dates.ts';
 import type { Document, Span } from './document.ts';
-import { listPassages } from './passages.ts';
+import { listPassages, listTables } from './tables.ts';
 import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
 import { says } from './says.ts';
-import { asWritten } from './figures.ts';
-import { listTables } from './tables.ts';
+import { asWritten } from './amounts.ts';
 
 /** Headings and columns under which dates follow each other. */
 const TIMETABLE =

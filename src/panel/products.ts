@@ -1,5 +1,5 @@
 // Offline panel: products and rates that can be computed again.
-import { agree, findAmounts, inUnit, findSecondsPerUnit } from './amounts.ts';
+import { agree, findAmounts, inUnit, findSecondsPerUnit, asWritten, formatNumber } from './amounts.ts';
 import type { Amount } from './amounts.ts';
 import type { Document } from './document.ts';
 import { equations, OTHER_UNITS } from './equations.ts';
@@ -7,7 +7,6 @@ import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
 import { says } from './says.ts';
 import type { Block } from './prose.ts';
-import { asWritten, formatNumber } from './figures.ts';
 
 /** Written calculations, prices for a quantity, and rates by another unit of time, that do not come out. */
 export function products(document: Document): Located[] {

@@ -24,7 +24,6 @@ const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}'’_-]*[\p{L}\p{N}\p{M}])?/gu;
 const ADDRESS = /(?:https?:\/\/|www\.)\S+|\S+@\S+\.\S+/g;
 
-/** The words of a text. */
 export const splitProseWords = (text: string): string[] => text.match(WORD) ?? [];
 
 /** The running text of a paragraph or heading node of `source`. */

@@ -1,6 +1,209 @@
-// Offline panel: what its sentences are, in English and in French.
-import { en } from './says-en.ts';
-import { fr } from './says-fr.ts';
+// Offline panel: its sentences, in English and in French.
+
+const s = (count: number): string => (count === 1 ? '' : 's');
+
+const listCountsEn = (counts: [number, string][]): string =>
+  counts
+    .filter(([count]) => count > 0)
+    .map(([count, noun]) => `${count} ${noun}${s(count)}`)
+    .join(', ') || 'the words';
+
+export const en = {
+  // The form of a finding
+  line: 'Line',
+  lines: 'Lines',
+  first: 'first',
+  worth: 'worth checking',
+  colon: ': ',
+  about: (words: string) => `"${words}": `,
+  // What carries its proof
+  notInCalendar: (date: string) => `${date} is not in the calendar.`,
+  wrongWeekday: (date: string, weekday: string) => `${date} is a ${weekday}.`,
+  backwards: (date: string, before: string) => `${date} comes after ${before}, and is earlier.`,
+  endsBeforeStart: (end: string, start: string) => `it ends (${end}) before it starts (${start}).`,
+  wrongPeriod: (written: string, days: number) => `${written} → that is ${days} day${s(days)}.`,
+  wrongSum: (given: string, sum: string) => `${given} is given as the sum, and the parts make ${sum}.`,
+  wrongShare: (part: string, whole: string, share: string) => `${part} of ${whole} is ${share}.`,
+  wrongChange: (written: string, share: string) => `${written} → the change is ${share}.`,
+  overHundred: (parts: string, sum: string) => `these shares of one thing make ${parts} = ${sum}.`,
+  wrongProduct: (written: string, sum: string) => `${written} → gives ${sum}.`,
+  wrongRow: (given: string, sum: string) => `${given} → by the other rows this would be ${sum}.`,
+  wrongUnit: (one: string, other: string) => `${one} is ${other}.`,
+  wrongCount: (given: string, counted: number) =>
+    `"${given}" is announced, and ${counted} follow${counted === 1 ? 's' : ''}.`,
+  leadsNowhere: 'no heading here has this name: the link leads nowhere.',
+  undefinedReference: 'reads as a link, and nothing here gives its address.',
+  undefinedFootnote: 'there is no such footnote.',
+  noSection: 'the sections here are numbered, and none has this number.',
+  emptyLink: 'the link has no address.',
+  noScheme: 'the address lacks "https://": it is looked for beside this file.',
+  brokenLink: 'the brackets of this link are broken.',
+  placeholder: 'left to be filled in.',
+  emptySection: 'nothing stands under this heading.',
+  lacksSection: (kind: string, section: string) =>
+    `this reads like ${kind}: where is its section "${section}"?`,
+  // What is worth checking
+  twoValues: (one: string, other: string) => `${one} here, ${other} there: is it the same thing?`,
+  atOnce: (time: string) => `at once, or within ${time}?`,
+  offAndUsed: (words: string) => `"${words}" is switched off in one place and relied on in the other.`,
+  manyItems: (given: string, counted: number) => `"${given}" is announced; ${counted} things follow.`,
+  claim: 'a claim without a figure or a source.',
+  noneConsidered: 'no other option was considered: is that so?',
+  missing: (what: string) => `nothing about ${what}.`,
+  noTitle: 'the document has no title.',
+  twiceDefined: 'the name is defined twice; only the first counts.',
+  alternatives: 'alternatives',
+  cost: 'cost or effort',
+  risk: 'risks',
+  rollback: 'a rollback (the way back)',
+  owner: 'who is responsible',
+  decision: 'Decision',
+  consequences: 'Consequences',
+  adr: 'a decision record',
+  // Contributions
+  found: (all: number, first: number) =>
+    all === 0 ? 'I found nothing.' : `${all} thing${s(all)} to look at${ofThem(first)}.`,
+  read: (count: number, others: number) =>
+    `I read ${count} finding${s(count)} of ${others} other${s(others)}`,
+  noneCollides: 'none collides with what I know.',
+  challenged: (count: number) => `and challenge ${count}.`,
+  toWhom: (label: string) => `to ${label}`,
+  nothingToAnswer: 'I have no findings, so there is nothing to answer.',
+  unchallenged: (count: number) => `nobody challenged my ${count} finding${s(count)}; they stand.`,
+  answered: (withdrawn: number, upheld: number) =>
+    `I withdraw ${withdrawn} and keep ${upheld} of the challenged findings.`,
+  more: (count: number) => `Not listed: ${count} more.`,
+  unread: (count: number) => `${count} line${s(count)} could not be read (too long, or nested too deep).`,
+  tooDeep: 'The document nests too deep to be read.',
+  origin: 'Fixed rules, no model: they see numbers, words and markup, not meaning.',
+  notText: 'This looks like a binary file, not like text.',
+  empty: 'The document is empty.',
+  otherLanguage: 'My rules know English and French only, and this looks like neither.',
+  notADocument:
+    'This is a question, not a document, so there is nothing to check. People can answer it, or a program that runs a model.',
+  // Synthesis
+  headline: (all: number, first: number) =>
+    all === 0 ? 'Nothing to point at' : `${all} thing${s(all)} to look at${ofThem(first)}`,
+  headlineNote: 'This is no verdict: the programs see numbers, dates, words and markup, not meaning.',
+  headingFirst: 'First',
+  headingWorth: 'Worth checking',
+  headingWithdrawn: (count: number) => `Withdrawn after a challenge: ${count}.`,
+  headingContested: (count: number) => `Challenged and kept: ${count}.`,
+  restInArchive: (count: number) => `${count} more in the archive.`,
+  lookedAt: (of: { dates: number; numbers: number; tables: number; links: number }) =>
+    `Looked at ${listCountsEn([
+      [of.numbers, 'number'],
+      [of.dates, 'date'],
+      [of.links, 'link'],
+      [of.tables, 'table'],
+    ])}.`,
+  by: (names: string) => `Read by ${names}.`,
+  nobody: 'Nobody contributed, so there is nothing to put together.',
+  freeWords: (names: string) => `Said in free words, see the archive: ${names}.`,
+};
+
+/** What comes first among them; nothing where nothing does. */
+const ofThem = (first: number): string => (first === 0 ? '' : `, ${first} of them first`);
+
+const plural = (count: number): string => (count > 1 ? 's' : '');
+
+const listCountsFr = (counts: [number, string][]): string =>
+  counts
+    .filter(([count]) => count > 0)
+    .map(([count, noun]) => `${count} ${noun}${plural(count)}`)
+    .join(', ') || 'les mots';
+
+export const fr: typeof en = {
+  line: 'Ligne',
+  lines: 'Lignes',
+  first: 'd’abord',
+  worth: 'à vérifier',
+  colon: '\u202F: ',
+  about: (words) => `«\u202F${words}\u202F»\u202F: `,
+  notInCalendar: (date) => `${date} n’existe pas au calendrier.`,
+  wrongWeekday: (date, weekday) => `${date} est un ${weekday}.`,
+  backwards: (date, before) => `${date} vient après ${before} et lui est antérieur.`,
+  endsBeforeStart: (end, start) => `la fin (${end}) précède le début (${start}).`,
+  wrongPeriod: (written, days) => `${written} → cela fait ${days} jour${plural(days)}.`,
+  wrongSum: (given, sum) => `le total indiqué est ${given}, les parties font ${sum}.`,
+  wrongShare: (part, whole, share) => `${part} sur ${whole}, cela fait ${share}.`,
+  wrongChange: (written, share) => `${written} → la différence est de ${share}.`,
+  overHundred: (parts, sum) => `ces parts d’un même tout font ${parts} = ${sum}.`,
+  wrongProduct: (written, sum) => `${written} → cela donne ${sum}.`,
+  wrongRow: (given, sum) => `${given} → d’après les autres lignes, ce serait ${sum}.`,
+  wrongUnit: (one, other) => `${one}, cela fait ${other}.`,
+  wrongCount: (given, counted) => `« ${given} » annoncé, et il en suit ${counted}.`,
+  leadsNowhere: 'aucun titre d’ici ne porte ce nom : le lien ne mène nulle part.',
+  undefinedReference: 'se lit comme un lien, et rien ici ne donne son adresse.',
+  undefinedFootnote: 'cette note n’existe pas.',
+  noSection: 'les sections d’ici sont numérotées, et aucune ne porte ce numéro.',
+  emptyLink: 'le lien n’a pas d’adresse.',
+  noScheme: 'il manque « https:// » à l’adresse : on la cherche à côté de ce fichier.',
+  brokenLink: 'les crochets de ce lien sont mal fermés.',
+  placeholder: 'reste à remplir.',
+  emptySection: 'rien ne suit ce titre.',
+  lacksSection: (kind, section) => `cela se lit comme ${kind} : où est sa section « ${section} » ?`,
+  twoValues: (one, other) => `${one} ici, ${other} là : est-ce la même chose ?`,
+  atOnce: (time) => `aussitôt, ou en ${time} ?`,
+  offAndUsed: (words) => `« ${words} » est arrêté à un endroit, et l’autre s’y fie.`,
+  manyItems: (given, counted) => `« ${given} » annoncé ; il en suit ${counted}.`,
+  claim: 'une affirmation sans chiffre ni source.',
+  noneConsidered: 'aucune autre option n’a été envisagée : est-ce bien le cas ?',
+  missing: (what) => `rien ici ne parle ${what}.`,
+  noTitle: 'le document n’a pas de titre.',
+  twiceDefined: 'ce nom est défini deux fois ; seul le premier compte.',
+  alternatives: 'd’autres options',
+  cost: 'du coût ou de l’effort',
+  risk: 'des risques',
+  rollback: 'du retour arrière',
+  owner: 'de qui est responsable',
+  decision: 'Décision',
+  consequences: 'Conséquences',
+  adr: 'un relevé de décision',
+  found: (all, first) =>
+    all === 0 ? 'je n’ai rien trouvé.' : `${all} point${plural(all)} à regarder${ofThemFr(first)}.`,
+  read: (count, others) => `j’ai lu ${count} constat${plural(count)} de ${others} autre${plural(others)}`,
+  noneCollides: 'aucun ne heurte ce que je sais.',
+  challenged: (count) => `et j’en conteste ${count}.`,
+  toWhom: (label) => `à ${label}`,
+  nothingToAnswer: 'je n’ai pas de constat, donc rien à répondre.',
+  unchallenged: (count) =>
+    `personne n’a contesté ${count > 1 ? `mes ${count} constats` : 'mon constat'} ; je maintiens.`,
+  answered: (withdrawn, upheld) =>
+    `des constats contestés, j’en retire ${withdrawn} et j’en maintiens ${upheld}.`,
+  more: (count) => `Non détaillés : ${count} de plus.`,
+  unread: (count) =>
+    `${count} ligne${plural(count)} illisible${plural(count)} (trop longue${plural(count)} ou trop imbriquée${plural(count)}).`,
+  tooDeep: 'Le document est trop imbriqué pour être lu.',
+  origin: 'Règles fixes, sans modèle : elles voient des nombres, des mots et des balises, pas le sens.',
+  notText: 'Cela ressemble à un fichier binaire, pas à du texte.',
+  empty: 'Le document est vide.',
+  otherLanguage: 'Mes règles ne connaissent que l’anglais et le français, et ceci n’y ressemble pas.',
+  notADocument:
+    'C’est une question, pas un document : il n’y a rien à vérifier. Des personnes peuvent y répondre, ou un programme qui utilise un modèle.',
+  headline: (all, first) =>
+    all === 0 ? 'Rien à signaler' : `${all} point${plural(all)} à regarder${ofThemFr(first)}`,
+  headlineNote:
+    'Ce n’est pas un verdict : ces programmes voient des nombres, des dates, des mots et des balises, pas le sens.',
+  headingFirst: 'D’abord',
+  headingWorth: 'À vérifier',
+  headingWithdrawn: (count) => `Retiré${plural(count)} après contestation : ${count}.`,
+  headingContested: (count) => `Contesté${plural(count)} et maintenu${plural(count)} : ${count}.`,
+  restInArchive: (count) => `${count} de plus dans l’archive.`,
+  lookedAt: (of) =>
+    `Vu : ${listCountsFr([
+      [of.numbers, 'nombre'],
+      [of.dates, 'date'],
+      [of.links, 'lien'],
+      [of.tables, 'table'],
+    ])}.`,
+  by: (names) => `Lu par ${names}.`,
+  nobody: 'Personne n’a contribué : il n’y a rien à réunir.',
+  freeWords: (names) => `Dit librement, voir l’archive : ${names}.`,
+};
+
+/** What comes first among them; nothing where nothing does. */
+const ofThemFr = (first: number): string => (first === 0 ? '' : `, dont ${first} d’abord`);
 
 /** The languages the panel speaks; a document in any other gets English sentences. */
 export type Language = 'en' | 'fr';

@@ -1,13 +1,12 @@
 // Offline panel: shares that can be computed again from the numbers beside them.
-import { findAmounts } from './amounts.ts';
+import { findAmounts, asWritten, formatNumber } from './amounts.ts';
 import type { Amount } from './amounts.ts';
 import type { Document } from './document.ts';
-import { listPassages } from './passages.ts';
+import { listPassages } from './tables.ts';
 import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
 import { says } from './says.ts';
 import type { Block } from './prose.ts';
-import { asWritten, formatNumber } from './figures.ts';
 
 /** Shares that do not follow from the part and the whole that are named with them. */
 export function shares(document: Document): Located[] {

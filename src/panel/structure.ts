@@ -9,7 +9,7 @@ import { listSections } from './outline.ts';
 import { locate } from './reviewer.ts';
 import type { Located, Reviewer } from './reviewer.ts';
 import { says } from './says.ts';
-import { splitSentences } from './sentences.ts';
+import { splitSentences } from './place.ts';
 
 // Offline panel: references that lead nowhere on the page.
 

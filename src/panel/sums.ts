@@ -1,15 +1,14 @@
 // Offline panel: sums that can be added up again, in tables and in sentences.
-import { agree, findAmounts } from './amounts.ts';
+import { agree, findAmounts, formatNumber } from './amounts.ts';
 import type { Amount } from './amounts.ts';
 import type { Document } from './document.ts';
 import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
 import { says } from './says.ts';
-import { listSentences } from './sentences.ts';
-import type { Sentence } from './sentences.ts';
+import { listSentences } from './place.ts';
+import type { Sentence } from './place.ts';
 import { listTables } from './tables.ts';
 import type { Cell, Table } from './tables.ts';
-import { formatNumber } from './figures.ts';
 
 const TOTAL = /^[\s*_]*(?:(?:grand |sub)?total|sum|somme|totaux|ensemble)(?![\p{L}])/iu;
 /** Columns whose last row is no sum of the others. */

@@ -1,9 +1,11 @@
-// Offline panel: the tables of a document, as cells and as columns of numbers.
+// Offline panel: where people calculate in a document: its tables, and every stretch of running text.
 import { toString } from 'mdast-util-to-string';
 import { visit } from 'unist-util-visit';
 import { findAmounts } from './amounts.ts';
 import type { Amount } from './amounts.ts';
 import type { Document, Span } from './document.ts';
+import { readBlock } from './prose.ts';
+import type { Block } from './prose.ts';
 
 export interface Cell extends Span {
   text: string;
@@ -51,6 +53,25 @@ function parseTables(document: Document): Table[] {
       }),
     );
     if (header.length > 0 && rows.length > 0) found.push({ header, rows });
+  });
+  return found;
+}
+
+const blocksByDocument = new WeakMap<Document, Block[]>();
+
+/** Paragraphs, headings and cells, in the order of the text; read once. */
+export function listPassages(document: Document): Block[] {
+  const known = blocksByDocument.get(document) ?? [...document.blocks, ...listTableCells(document)];
+  blocksByDocument.set(document, known);
+  return known;
+}
+
+function listTableCells(document: Document): Block[] {
+  const found: Block[] = [];
+  visit(document.tree, 'tableCell', (cell) => {
+    const block = readBlock('paragraph', cell, document.parsed);
+    // The bar that opens a cell belongs to it.
+    found.push({ ...block, text: block.text.replace(/^\||\|$/g, ' ') });
   });
   return found;
 }

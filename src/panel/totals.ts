@@ -1,7 +1,6 @@
 // Offline panel: lists of amounts, one a line, that end with their total.
-import { agree } from './amounts.ts';
+import { agree, listNumberCustoms, FIGURE, readFigure, formatNumber } from './amounts.ts';
 import type { Document } from './document.ts';
-import { listNumberCustoms, FIGURE, readFigure, formatNumber } from './figures.ts';
 import { liesInside } from './place.ts';
 import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';

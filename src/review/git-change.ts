@@ -6,7 +6,7 @@ import { mayHoldSecrets } from '../core/app/context/find-files.ts';
 import { CANNOT_SWITCH_OFF, withoutFilters, createGitRunner, notForGit } from '../core/app/git-calls.ts';
 import type { Git } from '../core/app/git-calls.ts';
 import { CouncilError } from '../core/base/errors.ts';
-import { workTree } from '../core/store/local/came-from.ts';
+import { workTree } from '../core/store/local/git.ts';
 import { measureFileSize, readBytes } from '../core/store/local/read.ts';
 import { createWholeHunk } from './change.ts';
 import type { Change } from './change.ts';

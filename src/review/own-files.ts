@@ -4,7 +4,7 @@ import { parseAgent } from '../core/agents/agent.ts';
 import { renderAgent } from '../core/agents/render-agent.ts';
 import { PROGRAMS } from '../core/agents/runners/detect-programs.ts';
 import { CouncilError } from '../core/base/errors.ts';
-import { GIT_LINES } from '../core/store/local/git-lines.ts';
+import { GIT_LINES } from '../core/store/local/git.ts';
 import { councilTemplate, markdownFiles, packageDir } from '../core/store/local/project.ts';
 import type { DiffFile } from './change.ts';
 

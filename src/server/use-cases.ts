@@ -14,5 +14,5 @@ export const serverUseCases = {
   fail: useCase('fail', leased.failFields, async () => (await import('./remote-worker/record.ts')).fail),
   token: useCase('token', tokenFields, async () => (await import('./access/token.ts')).token),
   open: useCase('open', openFields, async () => (await import('./access/open.ts')).open),
-  invite: useCase('invite', inviteFields, async () => (await import('./access/invite.ts')).invite),
+  invite: useCase('invite', inviteFields, async () => (await import('./access/open.ts')).invite),
 };

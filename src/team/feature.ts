@@ -27,7 +27,7 @@ export const team: Feature = {
     settleDue: async (app, workspace) =>
       (await import('./messages/use/open-office.ts')).makeRoundsEverywhere(app, workspace),
   },
-  searchSource: async (workspace) => (await import('./reports/search-report.ts')).reportSource(workspace),
+  searchSource: async (workspace) => (await import('./reports/keep-report.ts')).reportSource(workspace),
   doctorChecks: {
     messages: async (app, place) => (await import('./messages/use/doctor.ts')).messageFindings(app, place),
   },

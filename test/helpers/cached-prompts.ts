@@ -2,7 +2,7 @@
 import { placePersona } from '../../src/core/council/view/place-persona.ts';
 import { measureCacheable } from './measure-cacheable.ts';
 import type { Asked } from './measure-cacheable.ts';
-import { formatModelKey } from '../../src/core/agents/share-model.ts';
+import { formatModelKey } from '../../src/core/agents/seat-notation.ts';
 import type { Agent } from '../../src/core/agents/agent.ts';
 import { parseAgent } from '../../src/core/agents/agent.ts';
 import { PHASES } from '../../src/core/council/state/choices.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findAccessToken, isOver, newToken } from '../../src/server/access/access-tokens.ts';
-import type { AccessToken } from '../../src/core/store/access-tokens.ts';
+import { findAccessToken, isOver, newToken } from '../../src/server/access/token.ts';
+import type { AccessToken } from '../../src/core/store/keys.ts';
 
 const random = (byte: string) => ({ uuid: () => '', hex: (count: number) => byte.repeat(count) });
 const kept = (one: { id: string; sha256: string }): AccessToken => ({

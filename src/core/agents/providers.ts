@@ -1,4 +1,6 @@
-// Model providers: address, model and key for `model: PROVIDER/NAME`.
+// Model providers: address, model and key for `model: PROVIDER/NAME`, and who makes which models.
+import { PRESETS } from './runner-kind.ts';
+
 /** A model vendor, or a server that speaks like one: where it is, and which variables usually hold its key. */
 interface Provider {
   /** Null where the agent file must say it. */
@@ -19,7 +21,7 @@ const PROVIDERS = {
   'openai-compatible': { baseUrl: null, keys: [] },
 } as const satisfies Record<string, Provider>;
 
-export type ProviderName = keyof typeof PROVIDERS;
+type ProviderName = keyof typeof PROVIDERS;
 export const PROVIDER_NAMES = Object.keys(PROVIDERS) as ProviderName[];
 
 /** What an agent's file says of its model. */
@@ -38,7 +40,7 @@ export interface ModelChoice {
 }
 
 /** Why a `model` agent cannot be asked; `key` problems may be one of this machine only. */
-export interface ModelProblem {
+interface ModelProblem {
   about: 'model' | 'baseUrl' | 'key';
   problem: string;
 }
@@ -73,3 +75,28 @@ export function keyNames({ model, apiKey }: Pick<ModelSettings, 'model' | 'apiKe
 }
 
 const isProvider = (name: string): name is ProviderName => Object.hasOwn(PROVIDERS, name);
+
+const CALLED = [
+  'Anthropic | Claude',
+  'OpenAI | Open AI | ChatGPT | GPT | Codex | o1 | o3 | o4',
+  'Google | DeepMind | Gemini | Gemma | Bard',
+  'Mistral | Mixtral | Magistral | Devstral | Codestral | Ministral',
+  'Meta AI | Llama | xAI | Grok | DeepSeek | Qwen | Alibaba Cloud | Moonshot AI | Kimi | Z.ai | GLM | MiniMax',
+  'Microsoft | Copilot | Phi | Cohere | Amazon | Nvidia | Nemotron | IBM | Granite | Hugging Face | SmolLM',
+].flatMap((maker) => maker.split(' | '));
+
+/** "claude-sonnet-4-5", "Gemini 2.5 Pro": what stands behind a name of a model and belongs to it. */
+const VERSION =
+  '(?:[- ]?(?:v?\\d[\\w.:]*(?:-\\d+)*|opus|sonnet|haiku|fable|pro|ultra|flash|lite|mini|nano|turbo|large|medium|small|code|cli|coder|instruct|chat|oss|codex)(?![\\p{L}\\p{N}]))*';
+
+/** Finds names of models and their makers, those in `also` included; whether a text means its author is not told by them. */
+export function modelPattern(also: readonly string[]): RegExp {
+  const plain = [...also, ...CALLED, ...PRESETS, ...PROVIDER_NAMES]
+    .filter((name) => /[\p{L}\p{N}]{2}/u.test(name))
+    .sort((a, b) => b.length - a.length)
+    .map((name) => name.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`));
+  return new RegExp(
+    `(?<![\\p{sc=Latin}\\p{N}])(?:${plain.join('|')})${VERSION}(?![\\p{sc=Latin}\\p{N}])`,
+    'giu',
+  );
+}

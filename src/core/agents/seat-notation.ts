@@ -1,7 +1,8 @@
-// Reads one entry of --agents: an agent, or a program or a model with the persona that it takes on.
+// Seats of a table: one entry of --agents as it is written, and which seats one model answers for.
+import type { Agent } from './agent.ts';
 
 /** What an entry asks for, before it is known whether that exists. */
-export interface SeatNotation {
+interface SeatNotation {
   /** An agent or an agent program; null for a model that council asks itself. */
   program: string | null;
   /** The model of the program, or PROVIDER/NAME. */
@@ -34,3 +35,11 @@ const LONGEST = 200;
 /** Whether a text may be an entry at all: one word without a comma. */
 export const isSeatText = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= LONGEST && /^[^\s,]+$/.test(value);
+
+/** The same for agents that are asked by the same program with the same model. */
+export const formatModelKey = ({ runner, command, model }: Agent): string =>
+  JSON.stringify([runner, command, model]);
+
+/** Whether two seats or more are asked like this agent. `seated`: whose runners the table has, one for each seat. */
+export const sharesModel = (agent: Agent, seated: readonly Agent[]): boolean =>
+  seated.filter((one) => formatModelKey(one) === formatModelKey(agent)).length > 1;

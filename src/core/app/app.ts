@@ -123,7 +123,6 @@ export function place(): string {
   return `${userName()}@${hostname()}`;
 }
 
-/** The name of the user of this process. */
 export function userName(): string {
   try {
     return userInfo().username;

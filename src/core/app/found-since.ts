@@ -4,7 +4,7 @@ import type { PresetName } from '../agents/runner-kind.ts';
 import { fill, loadWords } from '../base/words/words.ts';
 import type { Language } from '../base/words/words.ts';
 import { readHealthStamp } from '../store/agent-health.ts';
-import { jsonDocument, readJsonDocument } from '../store/json-document.ts';
+import { jsonDocument, readJsonDocument } from '../store/documents.ts';
 import type { App } from './app.ts';
 import type { Workspace } from './workspace.ts';
 

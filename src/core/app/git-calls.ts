@@ -2,7 +2,7 @@
 import { join, dirname, resolve } from 'node:path';
 import { systemProgram } from '../agents/runners/find-command.ts';
 import { CouncilError } from '../base/errors.ts';
-import { workTree } from '../store/local/came-from.ts';
+import { workTree } from '../store/local/git.ts';
 import { readStart } from '../store/local/read.ts';
 
 /** What git printed, and how it ended. */

@@ -11,7 +11,7 @@ import { privateRoot } from '../store/file/private-dir.ts';
 import { findProject, packageDir } from '../store/local/project.ts';
 import type { App } from './app.ts';
 import type { Deliberation } from './find-deliberation.ts';
-import { findHome } from '../store/local/home.ts';
+import { findHome } from '../store/local/system.ts';
 
 /** A function that takes the folders of this machine out of what a participant is told. */
 export const createFolderHider = (app: App): Hider => pathHider(listHiddenFolders(app));

@@ -1,6 +1,5 @@
 // Use case `ledger`, for active councils and archives.
-import { ledgerTable } from '../archive/ledger-table.ts';
-import { ledgerWords } from '../archive/ledger-words.ts';
+import { ledgerTable, ledgerWords } from '../archive/ledger-section.ts';
 import { ledgerDocument } from '../council/ledger/ledger-document.ts';
 import type { LedgerDocument, LedgerNames } from '../council/ledger/ledger-document.ts';
 import { claimNames, labelsOf } from '../council/naming/labels.ts';

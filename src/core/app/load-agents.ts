@@ -6,7 +6,7 @@ import type { Config } from '../base/config.ts';
 import { packageDir } from '../store/local/project.ts';
 import type { Project } from '../store/local/project.ts';
 import type { App } from './app.ts';
-import { findHome } from '../store/local/home.ts';
+import { findHome } from '../store/local/system.ts';
 
 /** What a council would add to its project, which is written when it opens: one that is refused leaves nothing behind. */
 export interface Planned {

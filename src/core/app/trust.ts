@@ -12,7 +12,7 @@ import type { AgentRegistry } from '../agents/registry.ts';
 import { iso } from '../base/clock.ts';
 import { CouncilError } from '../base/errors.ts';
 import { oneLine } from '../base/text.ts';
-import { bringsAlong, isClone } from '../store/local/came-from.ts';
+import { bringsAlong, isClone } from '../store/local/git.ts';
 import { isProject } from '../store/local/project.ts';
 import { systemClock } from '../store/local/system.ts';
 import { trustBook } from '../store/file/trust-book.ts';

@@ -13,7 +13,7 @@ import type { HeartbeatPorts } from '../heartbeat/ports.ts';
 import type { Notifier } from '../notify/notifier.ts';
 import type { notifyCommand as NotifyCommand } from '../notify/notify-command.ts';
 import type { Documents } from '../store/documents.ts';
-import { pinDocuments } from '../store/pinned.ts';
+import { pinDocuments } from '../store/documents.ts';
 import type { HandEdits } from '../store/hand-edits.ts';
 import { isAlive, thisProcess } from '../store/local/liveness.ts';
 import { findProject, packageDir, layOutProject } from '../store/local/project.ts';

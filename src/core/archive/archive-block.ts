@@ -64,7 +64,6 @@ export function openBlock(body: string, where: string): Opened {
   };
 }
 
-/** An error that says how an archive was damaged. */
 export function createArchiveDamageError(where: string, how: 'cut' | 'altered', what: string): CouncilError {
   const is = how === 'cut' ? 'is cut' : 'was altered';
   return new CouncilError('corrupt', `${where} ${is}: ${what}.`, { hint: HINT, details: { damage: how } });

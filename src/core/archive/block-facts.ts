@@ -8,7 +8,7 @@ import { PHASES } from '../council/state/choices.ts';
 import type { Contribution } from '../council/state/state.ts';
 import type { Archive } from './archive.ts';
 import { createArchiveDamageError } from './archive-block.ts';
-import { cutForm } from './cut-form.ts';
+import { cutForm } from './contribution-notes.ts';
 
 const measure = z.object({ bytes: z.int(), sha256: z.string() });
 type Measure = z.infer<typeof measure>;

@@ -1,4 +1,4 @@
-// What stands beside a contribution on an archive's page: its form in words, and the ids of its claims and challenges.
+// What stands of a contribution's form on an archive's page: its form in words, its ids, and the text without it.
 import { oneLine } from '../base/text.ts';
 import { safe, safeBeginning } from '../council/document/page.ts';
 import { cutText } from '../council/ledger/ledger-document.ts';
@@ -7,6 +7,7 @@ import type { Contribution, ContributionSpan } from '../council/state/state.ts';
 import { fill } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
 import type { Proceedings } from './archive.ts';
+import { cutFrontMatter } from '../base/front-matter-block.ts';
 
 /** Longer ones are cut: the whole stands right above. */
 const FIRST_WORDS = 80;
@@ -59,3 +60,27 @@ export function claimsBeside({ meta, contributions }: Proceedings, said: Contrib
   const listed = [...claims, ...challenges];
   return listed.length === 0 ? [] : [listed.join('\n')];
 }
+
+/** A text in two pieces: its front matter with the blank lines behind it, and the rest. Together they are the text. */
+interface Cut {
+  form: string;
+  body: string;
+}
+
+/** What pages show beside a contribution already, in words. */
+const SHOWN = /^(?:position|vote|approve|new|same|confidence|agreed|done|blocking):/;
+
+/** A text whose form is cut off; empty text for one without any. */
+export function cutForm(text: string): Cut {
+  const block = cutFrontMatter(text);
+  if (!block) return { form: '', body: text };
+  const body = block.body.replace(/^(?:[ \t]*\r?\n)+/, '');
+  return { form: text.slice(0, text.length - body.length), body };
+}
+
+/** True when everything in a form is shown in words beside its contribution. */
+export const isShown = (form: string): boolean =>
+  form
+    .split('\n')
+    .filter((line) => /^\w/.test(line))
+    .every((line) => SHOWN.test(line));

@@ -15,7 +15,7 @@ import { unansweredList } from './ledger-section.ts';
 import { findArchiveLetters } from './outcome.ts';
 import { embedMarkdown } from './embed-markdown.ts';
 import type { Outcome } from './outcome-record.ts';
-import { cutForm, isShown } from './cut-form.ts';
+import { cutForm, isShown } from './contribution-notes.ts';
 import { pageParts, synthesisFacts } from './page.ts';
 import type { TextsOnPage } from './page.ts';
 import { blockingList, describeCouncilEnd, dissentList, positionsTable } from './sections.ts';

@@ -5,11 +5,10 @@ import { oneLine } from '../base/text.ts';
 import type { Archive } from './archive.ts';
 import { splitParts } from '../council/ledger/text/contribution-parts.ts';
 import type { Contribution } from '../council/state/state.ts';
-import { cutForm, isShown } from './cut-form.ts';
+import { cutForm, isShown } from './contribution-notes.ts';
 import { beforeBlock, hasBlock } from './archive-block.ts';
 import { cutBestExcerpt, wantedWords } from './excerpt.ts';
-import type { Archives } from '../store/archives.ts';
-import type { Describe, Searched, SearchEntry, SearchIndex } from '../store/search-index.ts';
+import type { Archives, Describe, Searched, SearchEntry, SearchIndex } from '../store/archives.ts';
 
 export interface SearchResult {
   /** A council's archive, or the report of an agent. */

@@ -131,7 +131,6 @@ export function keptList({ meta, late }: WithoutSynthesis, w: Words): string {
   return renderSectionList(late.map((fact) => lateLine(fact, meta, w)));
 }
 
-/** How the council ended, in words. */
 export function describeCouncilEnd(facts: WithoutSynthesis, w: Words): string {
   const { status, decision } = facts.meta;
   if (status !== 'COMPLETED' || !decision?.decided) return w.councilStatus[status];

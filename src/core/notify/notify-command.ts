@@ -1,6 +1,5 @@
 // Notifier that runs the notify command of COUNCIL.md.
-import { awakeTimer } from '../agents/runners/awake-timer.ts';
-import { DRAIN_MS, endProgram, startProgram } from '../agents/runners/program.ts';
+import { awakeTimer, DRAIN_MS, endProgram, startProgram } from '../agents/runners/program.ts';
 import { onWriteFailure } from '../agents/runners/streams.ts';
 import { notifyRunnable } from '../agents/runnable-trust.ts';
 import type { Runnable } from '../agents/runnable-trust.ts';

@@ -1,6 +1,6 @@
 // Port for the health of agents, and its one implementation on any driver of documents.
 import type { Documents } from './documents.ts';
-import { jsonDocument, jsonStamp, readJsonDocument } from './json-document.ts';
+import { jsonDocument, jsonStamp, readJsonDocument } from './documents.ts';
 
 /** How an agent's latest launches went; agents whose last launch succeeded are not recorded. */
 export interface Health {

@@ -1,4 +1,8 @@
-// Port for what agents keep from one task to the next.
+// Ports of what agents keep: from one task to the next, and the steps of one task.
+import { toUnknownRecord } from '../base/unknown-record.ts';
+import type { Documents } from './documents.ts';
+import { jsonDocument, jsonStamp, readJsonDocument } from './documents.ts';
+
 /** What an agent may keep something as. */
 export const MEMORY_TYPES = ['preference', 'context', 'knowledge', 'decision'] as const;
 export type MemoryType = (typeof MEMORY_TYPES)[number];
@@ -14,7 +18,7 @@ export interface Memory {
 }
 
 /** Which memories, and how many of them. */
-export interface MemoryFilter {
+interface MemoryFilter {
   type?: MemoryType | undefined;
   limit: number;
 }
@@ -35,4 +39,58 @@ export interface AgentMemory {
   delete(id: number): Promise<boolean>;
   /** How many there were. */
   clear(type: MemoryType): Promise<number>;
+}
+
+export const TODO_STATES = ['open', 'in_progress', 'done'] as const;
+
+/** One step. */
+export interface Todo {
+  id: number;
+  title: string;
+  note: string;
+  state: (typeof TODO_STATES)[number];
+}
+
+/** The steps of one task; `last` is the highest id that was given. */
+interface Todos {
+  last: number;
+  todos: Todo[];
+}
+
+export interface TodoList {
+  /** Changes it by compare-and-set: `change` may run several times. Nothing is written where nothing changes. */
+  change<T>(change: (todos: Todos) => { next: Todos; result: T }): Promise<T>;
+}
+
+/** The stamp that the store checks. */
+export const readTodoStamp = jsonStamp('todos');
+
+/** The list of the task with this key, which is an id. What cannot be read is as good as empty. */
+export const openTodoList = (store: Pick<Documents, 'update'>, key: string): TodoList => ({
+  async change(change) {
+    let result: ReturnType<typeof change>['result'] | undefined;
+    await store.update(key, (current, revision) => {
+      const before = readTodos(current?.text);
+      const changed = change(before);
+      result = changed.result;
+      return JSON.stringify(changed.next) === JSON.stringify(before)
+        ? undefined
+        : jsonDocument(changed.next, revision);
+    });
+    return result!;
+  },
+});
+
+function readTodos(text: string | undefined): Todos {
+  const { last, todos } = readJsonDocument(text);
+  return {
+    last: typeof last === 'number' ? last : 0,
+    todos: Array.isArray(todos) ? todos.flatMap((one) => parseTodo(toUnknownRecord(one))) : [],
+  };
+}
+
+function parseTodo({ id, title, note, state }: Record<string, unknown>): Todo[] {
+  const known = TODO_STATES.find((one) => one === state);
+  if (typeof id !== 'number' || typeof title !== 'string' || !known) return [];
+  return [{ id, title, note: typeof note === 'string' ? note : '', state: known }];
 }

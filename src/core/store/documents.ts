@@ -1,4 +1,9 @@
-// Port: documents in a store, their revisions, and the history of one that comes from another store.
+// Port: documents in a store and their revisions, the history of one from another store, and documents that are JSON.
+import { CouncilError } from '../base/errors.ts';
+import { sha256 } from '../base/ids.ts';
+import { toUnknownRecord } from '../base/unknown-record.ts';
+import { parseJsonSafely } from '../base/text.ts';
+
 /** A revision that comes from another store. Without a text it was pruned, or ended the document. */
 export interface Arriving {
   revision: number;
@@ -121,3 +126,62 @@ export interface Stamp {
 
 /** Reads the stamp of a text; `bytes` are its UTF-8; undefined when the text carries none that can be read. */
 export type ReadStamp = (text: string, bytes: Uint8Array) => Stamp | undefined;
+
+/** Throws `conflict` from the first `update` where the document is not at that revision; what follows it is not looked at. */
+export function pinDocuments<D extends Documents>(store: D, revision: number): D {
+  let isPinned = true;
+  return {
+    ...store,
+    async update(key, change) {
+      if (!isPinned) return store.update(key, change);
+      let stands: number | null | undefined;
+      const updated = await store.update(key, (current, nextRevision) => {
+        // Told at the end: a conflict that is thrown here is tried again.
+        stands = current?.revision === revision ? undefined : (current?.revision ?? null);
+        return stands === undefined ? change(current, nextRevision) : undefined;
+      });
+      if (stands !== undefined)
+        throw new CouncilError('conflict', `Revision ${revision} of "${key}" is not the newest one.`, {
+          hint: 'Look at what has changed, and decide again.',
+          details: { revision: stands },
+        });
+      isPinned = false;
+      return updated;
+    },
+  };
+}
+
+const UNHASHED = '0'.repeat(64);
+
+/** A document's text: its revision and hash first, then what it holds. */
+export function jsonDocument(data: object, revision: number): string {
+  const text = `${JSON.stringify({ schema: 1, revision, textSha256: UNHASHED, ...data }, null, 1)}\n`;
+  return text.replace(UNHASHED, sha256(text));
+}
+
+/** What a document holds; nothing where it is none, or is damaged. */
+export function readJsonDocument(text: string | undefined): Record<string, unknown> {
+  try {
+    return text === undefined ? {} : toUnknownRecord(parseJsonSafely(text));
+  } catch (error) {
+    // A RangeError: nested more deeply than can be gone through.
+    if (error instanceof SyntaxError || error instanceof RangeError) return {};
+    throw error;
+  }
+}
+
+/** The same document as another revision, with these keys in place of those of that name; what is undefined goes. */
+export function replaceJsonKeys(text: string, keys: Record<string, unknown>, revision: number): string {
+  const { schema: _schema, revision: _revision, textSha256: _hash, ...data } = readJsonDocument(text);
+  const rest = Object.entries(data).filter(([key]) => !(key in keys));
+  return jsonDocument({ ...keys, ...Object.fromEntries(rest) }, revision);
+}
+
+/** Reads the stamp that the store checks; `id` says whose documents they are. */
+export const jsonStamp =
+  (id: string) =>
+  (text: string): Stamp | undefined => {
+    const { revision, textSha256: hash } = readJsonDocument(text);
+    if (typeof revision !== 'number' || typeof hash !== 'string') return undefined;
+    return { id, revision, intact: hash.length === 64 && sha256(text.replace(hash, UNHASHED)) === hash };
+  };

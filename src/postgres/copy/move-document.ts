@@ -1,12 +1,12 @@
 // What a project keeps as documents, and how one moves with its history from one store into another.
 import { CouncilError } from '../../core/base/errors.ts';
 import { parse, serialize, readStamp } from '../../core/council/document/document.ts';
-import { replaceJsonKeys } from '../../core/store/json-document.ts';
+import { replaceJsonKeys } from '../../core/store/documents.ts';
 import type { Arriving, Histories, Documents } from '../../core/store/documents.ts';
 import { parseMoveMarker } from '../../core/store/moving.ts';
 import type { Moving } from '../../core/store/moving.ts';
 import { readHealthStamp } from '../../core/store/agent-health.ts';
-import { readTodoStamp } from '../../core/store/todo-lists.ts';
+import { readTodoStamp } from '../../core/store/agent-memory.ts';
 import type { App } from '../../core/app/app.ts';
 import type { DocumentSettings, Keeping, DocumentKind } from '../../core/app/storage/ports.ts';
 

@@ -1,7 +1,7 @@
 // PostgreSQL driver: access tokens, which open the project on every machine that serves it.
 import { CouncilError } from '../../core/base/errors.ts';
-import { byAge, isTokenId } from '../../core/store/access-tokens.ts';
-import type { AccessToken, AccessTokens } from '../../core/store/access-tokens.ts';
+import { byAge, isTokenId } from '../../core/store/keys.ts';
+import type { AccessToken, AccessTokens } from '../../core/store/keys.ts';
 import { DURABLY } from './database.ts';
 import type { Database } from './database.ts';
 

@@ -73,7 +73,6 @@ FROM ${table} WHERE project = $1 AND text IS NOT NULL ORDER BY path`,
   };
 }
 
-/** Late texts of a project, as bytes. */
 export function postgresLateFiles(database: Database, project: string): LateFiles {
   const table = database.name('late_texts');
   const pathOf = (conversation: string, name: string): string =>

@@ -1,5 +1,5 @@
 // PostgreSQL driver: ports that open their database with the first call.
-import type { AccessTokens } from '../../core/store/access-tokens.ts';
+import type { AccessTokens } from '../../core/store/keys.ts';
 import type { Archives } from '../../core/store/archives.ts';
 import type { Documents, Histories } from '../../core/store/documents.ts';
 import type { DueIndex } from '../../core/store/due-index.ts';

@@ -21,7 +21,6 @@ interface Watcher {
   onChange: (key: string) => void;
 }
 
-/** The hints of one room. */
 export function openRoomHints(room: string, database: Database, listener: Listener): Hints {
   const watchers = new Set<Watcher>();
   let stop: (() => void) | undefined;

@@ -7,7 +7,6 @@ import type { Listener } from './listener.ts';
 
 const LOOK_MS = 1000;
 
-/** Messages of a project. */
 export function postgresMessageLog(database: Database, project: string, listener: Listener): MessageLog {
   const [channels, messages, ids] = [
     database.name('channels'),

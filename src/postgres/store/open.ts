@@ -1,5 +1,5 @@
 // PostgreSQL driver: opens a database, with every port that is kept in it.
-import type { AccessTokens } from '../../core/store/access-tokens.ts';
+import type { AccessTokens } from '../../core/store/keys.ts';
 import type { Archives } from '../../core/store/archives.ts';
 import type { Documents, Histories } from '../../core/store/documents.ts';
 import type { DueIndex } from '../../core/store/due-index.ts';
@@ -15,7 +15,7 @@ import type { Database } from './database.ts';
 import { postgresDocuments } from './documents.ts';
 import { postgresDueIndex } from './due-index.ts';
 import { openRoomHints } from './hints.ts';
-import { postgresHistories } from './histories.ts';
+import { postgresHistories } from './commit.ts';
 import { listenerOn } from './listener.ts';
 import { postgresMessageLog } from './message-log.ts';
 import type { DatabasePlace } from './place.ts';

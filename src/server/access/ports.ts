@@ -2,7 +2,7 @@
 import { accessTokenFiles } from '../../core/store/file/access-tokens.ts';
 import { handOver, sweepHandedOver, openServingBook } from '../../core/store/file/serving-record.ts';
 import type { ServingRecords } from '../../core/store/file/serving-record.ts';
-import type { AccessTokens } from '../../core/store/access-tokens.ts';
+import type { AccessTokens } from '../../core/store/keys.ts';
 import type { App } from '../../core/app/app.ts';
 import type { Workspace } from '../../core/app/workspace.ts';
 

@@ -1,7 +1,7 @@
 // Sign-in to the pages: codes that are short enough to type, and the proof between `council open` and a local server.
 import type { Random } from '../../core/base/clock.ts';
 import { crypto, sha256OfParts } from '../../core/base/ids.ts';
-import type { AccessToken } from '../../core/store/access-tokens.ts';
+import type { AccessToken } from '../../core/store/keys.ts';
 
 /** Crockford's: no letter that is taken for another one. */
 const SIGNS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

@@ -6,8 +6,7 @@ import { oneLine } from '../../core/base/text.ts';
 import { localTime } from '../../core/base/local-time.ts';
 import { toTextOutcome } from '../../core/cli/print.ts';
 import type { Command } from '../../core/cli/spec.ts';
-import { open } from '../access/open.ts';
-import { invite } from '../access/invite.ts';
+import { open, invite } from '../access/open.ts';
 
 export const tokenCommand: Command<TokenInput> = async (cli, input) => {
   const result = await token(cli, input);

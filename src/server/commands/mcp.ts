@@ -37,7 +37,7 @@ async function onStdio(cli: Cli, groups: McpInput['tools']): Promise<void> {
 
 async function onHttp(cli: Cli, port: number, groups: McpInput['tools']): Promise<void> {
   const { serveHttp } = await import('../http/server.ts');
-  const { isSame, newServerToken } = await import('../http/bearer.ts');
+  const { isSame, newServerToken } = await import('../http/origin.ts');
   const given = cli.env.COUNCIL_MCP_TOKEN;
   const token = given ? strongEnough(given) : newServerToken();
   const host = hostForMany(cli, cli.interruption());

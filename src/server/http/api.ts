@@ -7,9 +7,8 @@ import type { CallName } from '../remote/calls.ts';
 import type { Host } from '../remote/host.ts';
 import type { Done } from '../remote/perform-call.ts';
 import { TOLD_TYPE, isLong } from '../remote/call.ts';
-import { AGAIN_SOON, API_PATH, refuse, sendProblem } from './context.ts';
+import { AGAIN_SOON, API_PATH, refuse, sendProblem, toProblem, stale } from './context.ts';
 import type { Ctx, Env } from './context.ts';
-import { toProblem, stale } from './problem.ts';
 
 /**
  * Adds `POST /api/v1/CALL` for every call. Where the host is to stop, quick ones are answered while the server still `accepts`:

@@ -1,6 +1,6 @@
 // Server-sent events: hints that a council has changed. A reader that is slow gets the newest of each council, and no queue.
-import type { Hono } from 'hono';
 import type { ServerResponse } from 'node:http';
+import type { Hono } from 'hono';
 import { isId } from '../../core/base/ids.ts';
 import type { Change, Hints } from '../remote/change-events.ts';
 import { isSeat } from '../remote/perform-call.ts';

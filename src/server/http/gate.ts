@@ -1,19 +1,18 @@
 // What a request has to pass before it is served: where it comes from, who sends it, how much they may, and its body.
 import { setTimeout as delay } from 'node:timers/promises';
-import type { MiddlewareHandler } from 'hono';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { MiddlewareHandler } from 'hono';
 import { LOCAL_ID } from '../../core/app/app.ts';
 import type { Caller } from '../remote/perform-call.ts';
 import type { Doors, Unknown } from '../remote/token-lookup.ts';
 import { NOT_UTF8 } from '../mcp/stdio.ts';
-import { parseBearerToken } from './bearer.ts';
+import { parseBearerToken, isForeign } from './origin.ts';
 import { parseBodyJson, SHAPE, readBodyText, whenOver } from './connections.ts';
 import type { BodyFault } from './connections.ts';
 import { MCP_PATH, refuse, refuseUnauthorized } from './context.ts';
 import type { Ctx, Env } from './context.ts';
 import type { Account, Bucket } from './limits.ts';
-import { isForeign } from './origin.ts';
 import type { Claims } from './origin.ts';
 
 /** A contribution of 1 MiB, written in JSON with an escape for every byte, and some room. */

@@ -4,10 +4,9 @@ import { jsonSchema } from '../../core/app/input/json-schema.ts';
 import { documentSchema } from '../remote/answers.ts';
 import { getCallDefinition, CALLS, listCallFields, TURN } from '../remote/calls.ts';
 import type { CallName } from '../remote/calls.ts';
-import { API_PATH } from './context.ts';
+import { API_PATH, PROBLEM_TYPE } from './context.ts';
 import { EVENTS_PATH } from './events.ts';
-import { PROBLEM_TYPE } from './problem.ts';
-import type { ProblemStatus } from './problem.ts';
+import type { ProblemStatus } from './context.ts';
 
 const PROBLEM = {
   type: 'object',

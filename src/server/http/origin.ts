@@ -1,4 +1,6 @@
-// Host and Origin of a request: a foreign page must not reach this server through a browser.
+// Where a request comes from: its Host and Origin, its bearer token, and whether a page of this server sent it.
+import { crypto } from '../../core/base/ids.ts';
+import type { Ctx } from './context.ts';
 
 /** The names of this machine. */
 export const LOCAL = ['localhost', '127.0.0.1', '[::1]'];
@@ -40,7 +42,55 @@ function isOwn(origin: string, host: string, onlyLocal: boolean): boolean {
 }
 
 /** What a browser says of the page that asks, where it is not one of this server; older ones say nothing. */
-export const isFromOtherPage = (site: string | undefined): string | undefined =>
+const isFromOtherPage = (site: string | undefined): string | undefined =>
   site === undefined || site === 'same-origin' || site === 'none'
     ? undefined
     : `Invalid Sec-Fetch-Site: ${site.slice(0, 40)}`;
+
+export const parseBearerToken = (header: string | undefined): string | undefined =>
+  /^bearer +(\S+) *$/i.exec(header ?? '')?.[1];
+
+/** Compares in a time that does not depend on where two texts differ. */
+export function isSame(given: string, wanted: string): boolean {
+  const digest = (text: string) => crypto().createHash('sha256').update(text).digest();
+  return crypto().timingSafeEqual(digest(given), digest(wanted));
+}
+
+/** A token for this run of the server: 32 random bytes. */
+export const newServerToken = (): string => `council_mcp_${crypto().randomBytes(32).toString('base64url')}`;
+
+/** How the pages of one server are reached. */
+export interface OwnAddress {
+  /** Of the socket. */
+  port(): number;
+  /** `https://council.example`, where a proxy puts a name and TLS in front. */
+  publicUrl: URL | undefined;
+}
+
+/** The origin that a request was sent to; undefined for a name that is not one of ours. */
+function ownOrigin(c: Ctx, { port, publicUrl }: OwnAddress): string | undefined {
+  const host = c.req.header('host')?.toLowerCase();
+  if (publicUrl && host === publicUrl.host) return publicUrl.origin;
+  const isLocal = LOCAL.some((name) => host === `${name}:${port()}` || (port() === 80 && host === name));
+  return isLocal ? `http://${host}` : undefined;
+}
+
+/**
+ * Why a request is not taken, in words; undefined for one that is. What changes something has to come from a page of ours: its
+ * origin, and what the browser says of the way it came.
+ */
+export function isFromElsewhere(c: Ctx, own: OwnAddress): string | undefined {
+  const origin = ownOrigin(c, own);
+  if (origin === undefined) return `Invalid Host: ${(c.req.header('host') ?? 'none').slice(0, 200)}`;
+  if (c.req.header('service-worker') !== undefined) return 'No service worker is served here.';
+  if (c.req.method === 'GET' || c.req.method === 'HEAD') return undefined;
+  const said = c.req.header('origin');
+  // A proxy may put its own name in place of the public one.
+  if (said !== origin && (said === undefined || said !== own.publicUrl?.origin))
+    return `Invalid Origin: ${(said ?? 'none').slice(0, 200)}`;
+  return isFromOtherPage(c.req.header('sec-fetch-site'));
+}
+
+/** Whether a link on a foreign page led here: the browser keeps the cookie back then. */
+export const isLedHere = (c: Ctx): boolean =>
+  ['cross-site', 'same-site'].includes(c.req.header('sec-fetch-site') ?? '');

@@ -7,10 +7,17 @@ import type { Hints } from '../remote/change-events.ts';
 import type { Host } from '../remote/host.ts';
 import type { Caller } from '../remote/perform-call.ts';
 import { addCalls, nameRoutePattern } from './api.ts';
-import { PATIENCE, answerBroken, endUnread, limitStrangers, timeouts, whenOver } from './connections.ts';
-import type { Patience } from './connections.ts';
-import { closeServer, inFlight } from './closing.ts';
-import type { InFlight } from './closing.ts';
+import {
+  PATIENCE,
+  answerBroken,
+  endUnread,
+  limitStrangers,
+  timeouts,
+  whenOver,
+  closeServer,
+  inFlight,
+} from './connections.ts';
+import type { Patience, InFlight } from './connections.ts';
 import { MCP_PATH, AGAIN_SOON, refuse, refuseAway } from './context.ts';
 import type { Ctx, Env } from './context.ts';
 import { addEvents, EVENTS_PATH } from './events.ts';

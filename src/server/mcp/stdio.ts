@@ -121,7 +121,6 @@ function findLineError(line: Buffer): LineError | undefined {
   return jsonrpc === '2.0' && isOne ? undefined : NO_MESSAGE;
 }
 
-/** Undefined for what is no JSON. */
 function parseJsonLine(text: string): unknown {
   try {
     return JSON.parse(text);

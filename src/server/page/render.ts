@@ -43,7 +43,6 @@ export function renderParts(page: PageDocument, formatted: (text: MarkdownText) 
   };
 }
 
-/** The page of a document as one file. */
 export function renderPage(page: PageDocument, formatted: (text: MarkdownText) => string): string {
   const { lang, title, heading, main, footer } = renderParts(page, formatted);
   const file = html`<!doctype html>

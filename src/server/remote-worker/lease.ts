@@ -15,8 +15,13 @@ import { openWorkspace } from '../../core/app/workspace.ts';
 import { hasOpenTasks } from '../../team/tasks/use/has-open-tasks.ts';
 import type { LentLaunch, LentTask } from './server-replies.ts';
 import type { LentTasks } from './lend-tasks.ts';
-import { noteLent, requireOwnRow, getCallerTokenId } from './lent-launches.ts';
-import { openWorkerPorts, buildHeartbeatRow } from './worker-ports.ts';
+import {
+  noteLent,
+  requireOwnRow,
+  getCallerTokenId,
+  openWorkerPorts,
+  buildHeartbeatRow,
+} from './worker-ports.ts';
 import { here, requireSpoken } from './version-check.ts';
 
 export interface LeaseDocument {

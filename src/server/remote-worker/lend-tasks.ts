@@ -23,7 +23,7 @@ import { selectWorkerVersion } from '../../team/tasks/use/run-worker.ts';
 import { dismissThoseOver } from '../../team/tasks/use/temporary-agents.ts';
 import type { LentTask } from './server-replies.ts';
 import { taskNamed } from './record-task.ts';
-import { getCallerTokenId } from './lent-launches.ts';
+import { getCallerTokenId, parseDeclaredAgent, identifyWorker } from './worker-ports.ts';
 import type { Agent } from '../../core/agents/agent.ts';
 import type { AgentRegistry } from '../../core/agents/registry.ts';
 import type { Runnable } from '../../core/agents/runnable-trust.ts';
@@ -31,7 +31,6 @@ import { RISKS } from '../../core/base/config-values.ts';
 import type { Risk } from '../../core/base/config-values.ts';
 import { parseHostOfPlace } from '../../core/store/heartbeats.ts';
 import { agentHealth, openWorkspace } from '../../core/app/workspace.ts';
-import { parseDeclaredAgent, identifyWorker } from './worker-ports.ts';
 import type { Declared } from './worker-ports.ts';
 
 /** What a worker hears of tasks. */

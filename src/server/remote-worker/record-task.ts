@@ -13,7 +13,7 @@ import { howItStands } from '../../team/tasks/use/news.ts';
 import { inSession, take } from '../../team/tasks/use/open-session.ts';
 import { openTasking, openTaskStore } from '../../team/tasks/use/ports.ts';
 import { agentHealth, openWorkspace } from '../../core/app/workspace.ts';
-import { getCallerTokenId } from './lent-launches.ts';
+import { getCallerTokenId } from './worker-ports.ts';
 import { isTaskId } from '../../team/tasks/task-names.ts';
 
 const LOST = { document: { became: 'lost' as const } };

@@ -17,7 +17,7 @@ import { nameHeartbeatPlace } from '../../core/store/heartbeats.ts';
 import type { App, Result } from '../../core/app/app.ts';
 import type { FailInput, RecordInput } from '../input/remote-worker.ts';
 import { askedAgain, earlierParts, keepPart, toldBefore } from './follow-up-question.ts';
-import { wasLent, getCallerTokenId } from './lent-launches.ts';
+import { wasLent, getCallerTokenId } from './worker-ports.ts';
 import { agentHealth, heartbeatPorts, loadConfig, openWorkspace } from '../../core/app/workspace.ts';
 
 /** What a worker says of a failure is its own word: no more of it is kept than of a launch here. */

@@ -1,4 +1,4 @@
-// What a server needs to lease launches to a worker elsewhere: its own ports, with the worker in place of this process.
+// What a server needs to lease launches to a worker elsewhere, and which launches and heartbeat rows are that worker's own.
 import { parseAgent } from '../../core/agents/agent.ts';
 import { agentRegistry } from '../../core/agents/registry.ts';
 import { renderAgent } from '../../core/agents/render-agent.ts';
@@ -8,11 +8,13 @@ import { CouncilError } from '../../core/base/errors.ts';
 import { isId } from '../../core/base/ids.ts';
 import type { HeartbeatPorts } from '../../core/heartbeat/ports.ts';
 import { nameHeartbeatPlace } from '../../core/store/heartbeats.ts';
-import type { Heartbeat } from '../../core/store/heartbeats.ts';
+import type { Heartbeat, Beating, Heartbeats } from '../../core/store/heartbeats.ts';
 import type { App } from '../../core/app/app.ts';
 import type { LeaseInput, RenewInput } from '../input/remote-worker.ts';
 import { agentHealth, heartbeatPorts, loadConfig, openWorkspace } from '../../core/app/workspace.ts';
-import { getCallerTokenId } from './lent-launches.ts';
+import { parseJsonSafely } from '../../core/base/text.ts';
+import type { PrivateTexts } from '../../core/store/private-texts.ts';
+import { alive } from '../../core/heartbeat/launch/heartbeat-row.ts';
 
 type Worker = LeaseInput | RenewInput;
 
@@ -86,4 +88,82 @@ function createDeclaredRegistry({ agents }: Pick<Worker, 'agents'>) {
   // Read at once, so that what cannot be is refused.
   for (const { text, path } of files) parseAgent(text, path, 'project');
   return agentRegistry([{ source: 'project', files: () => files }]);
+}
+
+/** A launch that was lent: to whom, for whose turn. */
+interface LentTo {
+  /** The id of the worker's token. */
+  token: string;
+  participant: string;
+  tour: number;
+}
+
+const formatLentNoteName = (lease: string): string => `lent-${lease}.json`;
+
+/**
+ * Written before the worker gets the lease: without it no result is accepted. After a power failure
+ * the worker still has its text.
+ */
+export async function noteLent(
+  files: Pick<PrivateTexts, 'write'>,
+  { conversationId, lease }: { conversationId: string; lease: string },
+  to: LentTo,
+): Promise<void> {
+  await files.write(conversationId, formatLentNoteName(lease), Buffer.from(JSON.stringify(to)), {
+    durable: false,
+  });
+}
+
+/** Whether a launch was lent like that, also where its lease is another's by now. */
+export async function wasLent(
+  files: Pick<PrivateTexts, 'read'>,
+  { conversationId, lease }: { conversationId: string; lease: string },
+  { token, participant, tour }: LentTo,
+): Promise<boolean> {
+  const bytes = await files.read(conversationId, formatLentNoteName(lease));
+  if (!bytes) return false;
+  const to = parseJsonSafely(Buffer.from(bytes).toString('utf8')) as Partial<LentTo>;
+  return to.token === token && to.participant === participant && to.tour === tour;
+}
+
+/** The id of the token by which a worker came in. */
+export const getCallerTokenId = ({ caller }: Pick<App, 'caller'>): string => caller?.id ?? '';
+
+/** Whether a row may be renewed or ended by this one's token. */
+function isOwn(row: Beating, heartbeat: Heartbeat): boolean {
+  if (row.token !== undefined) return row.token === heartbeat.token;
+  // An older server has written none: the very same process may go on.
+  const { host, bootId, pid, startTime } = heartbeat;
+  return row.host === host && row.bootId === bootId && row.pid === pid && row.startTime === startTime;
+}
+
+/** Bytes of a row: every page and every call may read all of them. Some hundred agents take half of it. */
+const MOST_BYTES = 64 * 1024;
+
+/** Most heartbeats per token, because creating one is free for the caller. */
+const MOST = 256;
+
+/**
+ * Throws `forbidden` if the row belongs to another token, `too_large` if it is too big, `conflict`
+ * if the token has too many. A new row replaces dead ones of its token.
+ */
+export async function requireOwnRow(rows: Heartbeats, heartbeat: Heartbeat): Promise<void> {
+  if (Buffer.byteLength(JSON.stringify(heartbeat)) > MOST_BYTES)
+    throw new CouncilError('too_large', 'This heartbeat has more agents and labels than a row holds.', {
+      hint: `A row has ${MOST_BYTES / 1024} KiB at most: let several workers have some of the agents each.`,
+    });
+  const all = await rows.list();
+  const row = all.find(({ id }) => id === heartbeat.id);
+  if (row && isOwn(row, heartbeat)) return;
+  if (row)
+    throw new CouncilError('forbidden', `The heartbeat ${heartbeat.id} is not one of this token.`, {
+      hint: 'Start the worker anew: each has an id of its own.',
+    });
+  const theirs = all.filter(({ token }) => token === heartbeat.token);
+  const living = alive(theirs);
+  for (const one of theirs) if (!living.includes(one)) await rows.remove(one.id);
+  if (living.length < MOST) return;
+  throw new CouncilError('conflict', `This token has ${MOST} heartbeats already.`, {
+    hint: 'Make another one for more machines: council token create --role worker',
+  });
 }

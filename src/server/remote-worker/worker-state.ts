@@ -20,7 +20,6 @@ export interface Worker {
   tasks: Map<string, TaskAtWork>;
 }
 
-/** A task that it works on. */
 export interface TaskAtWork {
   /** As its server knows it: S1/T1. */
   name: string;

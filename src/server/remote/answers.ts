@@ -159,7 +159,6 @@ const PAGES: Partial<Record<CallName, z.ZodMiniType>> = {
   metrics: text,
 };
 
-/** The schema of the document that a call answers with. */
 export const documentSchema = (name: CallName): z.ZodMiniType => DOCUMENTS[name];
 
 /** That of what is told beside it; anything where there is nothing. */

@@ -5,7 +5,6 @@ import type { Kept } from '../../core/council/state/kept-text-notice.ts';
 import { privateDir, privateRoot } from '../../core/store/file/private-dir.ts';
 import type { App, Result } from '../../core/app/app.ts';
 
-/** Who contributed, and what. */
 interface UnsentContribution {
   agent: unknown;
   text: Uint8Array | undefined;

@@ -1,9 +1,9 @@
 // Decides who may use a server: owners of a token, and on the loopback address the project's owner
 // while there are no tokens.
 import { systemClock } from '../../core/store/local/system.ts';
-import type { AccessToken } from '../../core/store/access-tokens.ts';
+import type { AccessToken } from '../../core/store/keys.ts';
 import { invitation } from '../access/sign-in-code.ts';
-import { findAccessToken, isAccessToken, isOver } from '../access/access-tokens.ts';
+import { findAccessToken, isAccessToken, isOver } from '../access/token.ts';
 import { openAccessTokens } from '../access/ports.ts';
 import type { App } from '../../core/app/app.ts';
 import { whileReadable } from '../../core/app/store-trouble.ts';

@@ -35,7 +35,7 @@ import {
   openWorkspace,
 } from '../../core/app/workspace.ts';
 import { sha256 } from '../../core/base/ids.ts';
-import type { AgentKey, AgentKeys } from '../../core/store/agent-keys.ts';
+import type { AgentKey, AgentKeys } from '../../core/store/keys.ts';
 import { openAgentKeys } from '../messages/use/ports.ts';
 
 export { writtenWorkSettings } from '../../core/agents/work-settings.ts';

@@ -11,7 +11,7 @@ import { SCENES } from '../tasks/worker-scenes.ts';
 import type { Scene } from '../tasks/worker-scenes.ts';
 import { createInterruptedError } from '../../core/app/app.ts';
 import type { App } from '../../core/app/app.ts';
-import { promptTemplate } from '../worker/prompt-template.ts';
+import { promptTemplate } from '../tasks/use/build-prompt.ts';
 
 export type WorkerMode = 'prompt' | 'line';
 

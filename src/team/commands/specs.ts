@@ -18,7 +18,6 @@ import type { CommandSpec } from '../../core/cli/spec.ts';
 import { approvalsFields, auditFields } from '../input/approvals.ts';
 import { taskFields } from '../input/tasks.ts';
 
-/** The commands of tasks. */
 export const taskSpecs: CommandSpec[] = [
   command({
     name: 'task',
@@ -36,7 +35,6 @@ export const taskSpecs: CommandSpec[] = [
   }),
 ];
 
-/** The commands of reservations. */
 export const reservationSpecs: CommandSpec[] = [
   command({
     name: 'reserve',
@@ -68,7 +66,6 @@ export const reservationSpecs: CommandSpec[] = [
   }),
 ];
 
-/** The commands of approvals. */
 export const approvalSpecs: CommandSpec[] = [
   command({
     name: 'approvals',
@@ -95,7 +92,6 @@ export const approvalSpecs: CommandSpec[] = [
   }),
 ];
 
-/** The commands of messages. */
 export const messageSpecs: CommandSpec[] = [
   command({
     name: 'send',

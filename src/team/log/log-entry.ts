@@ -34,7 +34,6 @@ export const buildLogEntry = (
   told: Omit<LogEntry, 'kind' | 'type' | 'status'> & Partial<Pick<LogEntry, 'status'>>,
 ): LogEntry => ({ status: 'success', ...told, kind, type: kind });
 
-/** A message of the log. */
 export const toLogEntry = (entry: Entry): LogEntry => ({
   ...entry,
   ...(entry.context === undefined && { context: sessionOfChannel(entry.channel) }),

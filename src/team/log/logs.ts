@@ -1,8 +1,8 @@
 // Use case `logs`: the full output of the launches of an agent, for the user who launched them.
 import { CouncilError } from '../../core/base/errors.ts';
 import { LAST } from '../../core/base/match-name.ts';
-import { readLogs } from '../../core/heartbeat/launch/log.ts';
-import type { LoggedLaunch } from '../../core/heartbeat/launch/log.ts';
+import { readLogs } from '../../core/heartbeat/launch/spool.ts';
+import type { LoggedLaunch } from '../../core/heartbeat/launch/spool.ts';
 import type { App, Result } from '../../core/app/app.ts';
 import { findDeliberation } from '../../core/app/find-deliberation.ts';
 import type { LogsInput } from '../../core/app/input/archive.ts';

@@ -9,7 +9,7 @@ import { isOver } from '../tasks/transitions.ts';
 import { buildMessageName as nameLine } from '../tasks/wire-lines.ts';
 import type { App } from '../../core/app/app.ts';
 import { listSessionIds, readSessionTasks } from '../tasks/use/find.ts';
-import { nameSpeakers } from '../tasks/use/log.ts';
+import { nameSpeakers } from '../tasks/use/news.ts';
 import { openTaskStore } from '../tasks/use/ports.ts';
 import type { Workspace } from '../../core/app/workspace.ts';
 import { buildLogEntry, toLogEntry } from './log-entry.ts';

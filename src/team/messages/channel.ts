@@ -32,7 +32,6 @@ export const DEAD_LETTERS = 'dead-letters';
 /** Whether messages of a channel go to inboxes: dead letters do not. */
 export const isLive = (channel: string): boolean => channel !== DEAD_LETTERS;
 const LONGEST_NAME = 64;
-/** The channel of a council. */
 export const channelOfCouncil = (name: string): string => `council-${name}`.slice(0, LONGEST_NAME);
 /** Whether a council tells there what happens: little else does, and every council has one. */
 export const isOfCouncil = (channel: string): boolean => channel.startsWith('council-');
@@ -45,7 +44,6 @@ const BESIDE = { priority: 'priority', ttl: 'ttl_seconds', attempts: 'retry_coun
 /** The key of a file in which an answer to several messages names all but the last. */
 export const ANSWERS = 'metadata.answers';
 
-/** The ids of everything that a message answers. */
 export function listAnsweredIds({ replyTo, extra = {} }: Message): string[] {
   const others: unknown = extra[ANSWERS];
   const ids = [replyTo, ...(Array.isArray(others) ? (others as unknown[]) : [])];

@@ -1,6 +1,6 @@
 // Converts a message from one wire format to another, and tells what the other cannot carry.
 import { codecs } from './codecs/codecs.ts';
-import { convertCode } from './codecs/error-codes.ts';
+import { convertCode } from './codecs/codec-types.ts';
 import { getPayloadText, isEnvelopeKind, buildPayload } from './codecs/payload.ts';
 import type { EncodeOptions, Failed } from './codecs/codec-types.ts';
 import { sha256 } from '../../core/base/ids.ts';

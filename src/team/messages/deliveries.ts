@@ -1,7 +1,7 @@
 // The messages of a channel whose ACK is waited for, by recipient: kept in a document, by compare-and-set.
 import { toUnknownRecord } from '../../core/base/unknown-record.ts';
 import type { Documents } from '../../core/store/documents.ts';
-import { jsonDocument, jsonStamp, readJsonDocument } from '../../core/store/json-document.ts';
+import { jsonDocument, jsonStamp, readJsonDocument } from '../../core/store/documents.ts';
 import { STATES } from './delivery.ts';
 import type { Delivery } from './delivery.ts';
 
@@ -26,7 +26,6 @@ export interface Ledger {
   tracked: Record<string, Tracked>;
 }
 
-/** The deliveries of all channels. */
 export interface Deliveries {
   /** The channels in which something is, or was, on its way. */
   channels(): Promise<string[]>;

@@ -1,6 +1,6 @@
 // Says in words what each part of a message means.
 import { codecs } from './codecs/codecs.ts';
-import { MEANINGS } from './codecs/error-codes.ts';
+import { MEANINGS } from './codecs/codec-types.ts';
 import { GRAMMARS } from './codecs/grammar.ts';
 import type { Holds } from './codecs/grammar.ts';
 import type { WireError } from './codecs/codec-types.ts';
@@ -93,7 +93,6 @@ function agent(name = ''): string {
   return role === undefined || !/^.\d/.test(name) ? name : `${role} ${name.slice(1)}`;
 }
 
-/** What an error code means in a version. */
 export function meaningOfCode(code: string, format: Format): string {
   const version = format === 'v1' ? 'v2' : format === 'envelope' || format === 'file' ? 'v5' : format;
   const found = Object.entries(MEANINGS).find(([, codes]) => codes[version] === code);

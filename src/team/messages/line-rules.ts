@@ -1,8 +1,7 @@
 // Rules that a single line shows: who may say it, what it says of its task, its error code, its options and retries.
 import { GRAMMARS } from './codecs/grammar.ts';
 import type { Holds } from './codecs/grammar.ts';
-import { convertCode } from './codecs/error-codes.ts';
-import { createWireFailure } from './codecs/codec-types.ts';
+import { convertCode, createWireFailure } from './codecs/codec-types.ts';
 import type { Failed } from './codecs/codec-types.ts';
 import type { DataValue, Format, Message } from './message.ts';
 import { LIMITS, statesSaid } from './policy.ts';

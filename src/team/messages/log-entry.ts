@@ -115,7 +115,6 @@ function formatDataValue(value: DataValue): string {
   return Array.isArray(value) ? value.join(',') : Object.keys(value).join(',');
 }
 
-/** The line of an entry. */
 export const entryLine = (entry: Entry): string => JSON.stringify(entry);
 
 /** Parses a log line; undefined if it was cut off or is not an entry. */

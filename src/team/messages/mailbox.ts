@@ -3,7 +3,7 @@ import { toUnknownRecord } from '../../core/base/unknown-record.ts';
 import type { Documents } from '../../core/store/documents.ts';
 import { parseKeeper } from './presence.ts';
 import type { IsAlive, Keeper } from './presence.ts';
-import { jsonDocument, jsonStamp, readJsonDocument } from '../../core/store/json-document.ts';
+import { jsonDocument, jsonStamp, readJsonDocument } from '../../core/store/documents.ts';
 
 /** How a recipient handled a message: it acknowledged it, or refused it. */
 export interface Handled {

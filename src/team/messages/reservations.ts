@@ -2,7 +2,7 @@
 import { iso } from '../../core/base/clock.ts';
 import { toUnknownRecord } from '../../core/base/unknown-record.ts';
 import type { Documents } from '../../core/store/documents.ts';
-import { jsonDocument, jsonStamp, readJsonDocument } from '../../core/store/json-document.ts';
+import { jsonDocument, jsonStamp, readJsonDocument } from '../../core/store/documents.ts';
 import { mayOverlap } from './path-patterns.ts';
 import { parseKeeper } from './presence.ts';
 import type { Keeper } from './presence.ts';

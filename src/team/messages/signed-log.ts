@@ -1,9 +1,9 @@
 // A log of messages that signs for agents with a key, and leaves out what only claims to be from them.
 import { isId, sha256, crypto } from '../../core/base/ids.ts';
-import type { AgentKey, AgentKeys } from '../../core/store/agent-keys.ts';
+import type { AgentKey, AgentKeys } from '../../core/store/keys.ts';
 import { parseMessageDay } from '../../core/store/message-log.ts';
 import type { MessageLog } from '../../core/store/message-log.ts';
-import { readJsonDocument } from '../../core/store/json-document.ts';
+import { readJsonDocument } from '../../core/store/documents.ts';
 import { parseJsonObject } from './codecs/json-shape.ts';
 import { toUnknownRecord } from '../../core/base/unknown-record.ts';
 

@@ -1,18 +1,22 @@
-// Reports of tasks: kept when a task is over, read for lists, and put together for a session.
+// Reports of tasks: kept when a task is over, read for lists and for the search, and put together for a session.
 import { loadWords } from '../../core/base/words/words.ts';
 import type { Language } from '../../core/base/words/words.ts';
 import type { Reports } from '../../core/store/reports.ts';
-import { makeReport } from '../tasks/make-report.ts';
+import { makeReport, parseReport } from '../tasks/read-report.ts';
 import type { Fact, ReportStatus, Report } from '../tasks/report.ts';
 import { writeReport } from '../tasks/report.ts';
 import { sumTaskUsage } from '../tasks/task-trace.ts';
 import type { Task } from '../tasks/task.ts';
 import { isOver } from '../tasks/transitions.ts';
 import { CouncilError } from '../../core/base/errors.ts';
-import { parseReport } from '../tasks/read-report.ts';
 import { aggregate } from '../tasks/merge-reports.ts';
 import type { Source } from '../tasks/merge-reports.ts';
 import type { Session } from '../tasks/store.ts';
+import type { SearchSource } from '../../core/archive/search.ts';
+import { REPORTS_DIR, reportTime } from '../../core/store/reports.ts';
+import type { SearchEntry } from '../../core/store/archives.ts';
+import type { Workspace } from '../../core/app/workspace.ts';
+import { openReports } from './ports.ts';
 
 /**
  * Writes the report of a task that is over, out of its result; resolves to the path, relative to the project. The same task again
@@ -129,4 +133,27 @@ function computeSessionDuration(tasks: readonly Task[]): number | null {
   if (starts.length === 0 || tasks.some(({ endedAt }) => endedAt === null)) return null;
   const ends = tasks.map(({ endedAt }) => Date.parse(endedAt ?? ''));
   return Math.max(...ends) - Math.min(...starts);
+}
+
+export const reportSource = (workspace: Pick<Workspace, 'project'>): SearchSource => ({
+  dir: REPORTS_DIR,
+  kind: 'report',
+  files: openReports(workspace),
+  describe: async (text, path) => searchableReport(text, path),
+});
+
+/** Found by its task and by what its agent says; tools and metadata stand in every report. */
+function searchableReport(text: string, path: string): SearchEntry {
+  const { agent, task, results, sections, next } = parseReport(text);
+  const said = [
+    results,
+    ...sections.flatMap(({ heading, body }) => [heading, body]),
+    ...next.map((one) => one.text),
+    agent ?? '',
+  ];
+  return {
+    topic: (task ?? agent ?? '').replaceAll('**', ''),
+    endedAt: reportTime(path) ?? '',
+    body: said.join('\n\n').replaceAll('**', ''),
+  };
 }

@@ -2,12 +2,11 @@
 import { admission } from '../../core/agents/circuit-breaker.ts';
 import type { Health } from '../../core/store/agent-health.ts';
 import type { Report, ToolUse } from './report.ts';
-import { reportedName } from './make-report.ts';
+import { reportedName } from './read-report.ts';
 import { readDuration } from './report-text.ts';
 import type { Cost } from './report-text.ts';
 import type { Task, TaskLaunch } from './task.ts';
 
-/** A task with its report, where it has one. */
 export interface Done {
   task: Task;
   report: Report | undefined;
@@ -50,7 +49,6 @@ const isGood = ({ outcome }: TaskLaunch): boolean => outcome !== 'failed';
 /** Interrupted and cancelled ones say nothing about the agent. */
 const counts = ({ outcome }: TaskLaunch): boolean => outcome !== 'interrupted' && outcome !== 'cancelled';
 
-/** What an agent has done. */
 export function computeAgentMetrics(id: string, all: readonly Done[]): AgentMetrics {
   const own = all.filter(({ task }) => task.worker === id);
   const launches = listEndedLaunches(id, all);

@@ -4,7 +4,7 @@ import type { Clock } from '../../core/base/clock.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 import { toUnknownRecord } from '../../core/base/unknown-record.ts';
 import type { Documents } from '../../core/store/documents.ts';
-import { jsonDocument, jsonStamp, readJsonDocument } from '../../core/store/json-document.ts';
+import { jsonDocument, jsonStamp, readJsonDocument } from '../../core/store/documents.ts';
 import {
   APPROVAL_KINDS,
   APPROVAL_STATUSES,

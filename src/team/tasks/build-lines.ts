@@ -78,7 +78,6 @@ export const closeLaunch = (
   { now }: Judging,
 ): Task => launchEnded(task, { ...ending, usage, calls }, now);
 
-/** What the orchestrator says about a task. */
 export const buildOrchestratorLine = (
   task: Task,
   saying: Omit<Saying, 'id' | 'time' | 'from' | 'context'>,

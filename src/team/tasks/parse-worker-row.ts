@@ -1,7 +1,7 @@
 // Parses one row of worker output: a protocol line, possibly in markup, or its short form.
 import { oneLine } from '../../core/base/text.ts';
 import { parseDataPairs } from '../messages/codecs/data-pairs.ts';
-import { convertCode } from '../messages/codecs/error-codes.ts';
+import { convertCode } from '../messages/codecs/codec-types.ts';
 import { GRAMMARS } from '../messages/codecs/grammar.ts';
 import { lineCodec } from '../messages/codecs/line-codec.ts';
 import type { MessageKind, Message } from '../messages/message.ts';
@@ -83,7 +83,6 @@ export function readLine(row: string, isOwn: boolean): Meant | undefined {
   return readWhole(kind, line.join('|'));
 }
 
-/** The short form that a row has. */
 export function readShort(row: string, isOwn: boolean): Meant | undefined {
   const text = row.trim();
   const [dress = ''] = DRESS.exec(text) ?? [];

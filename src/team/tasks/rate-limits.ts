@@ -1,7 +1,7 @@
 // Launch limits of agents and providers over all processes: rates, pauses, last uses.
 import { toUnknownRecord } from '../../core/base/unknown-record.ts';
 import type { Documents } from '../../core/store/documents.ts';
-import { jsonDocument, jsonStamp, readJsonDocument } from '../../core/store/json-document.ts';
+import { jsonDocument, jsonStamp, readJsonDocument } from '../../core/store/documents.ts';
 
 /** Times in milliseconds, by agent's id or by `provider:NAME`. */
 export interface Duty {

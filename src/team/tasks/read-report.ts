@@ -1,8 +1,8 @@
-// Reads the Markdown reports that council writes, in each of its languages; any other text is a result as a whole.
+// Makes the report of a finished task, and reads reports in each of their languages; any other text is a result as a whole.
 import { fill, LANGUAGES, loadWords } from '../../core/base/words/words.ts';
 import type { Language } from '../../core/base/words/words.ts';
 import { NO_REPORT, REPORT_STATUSES } from './report.ts';
-import type { Fact, Report, ToolUse } from './report.ts';
+import type { Fact, Report, ToolUse, ReportStatus } from './report.ts';
 import {
   parseReportLines,
   trimBlankLines,
@@ -12,6 +12,8 @@ import {
   readTokens,
 } from './report-text.ts';
 import type { ReportLine } from './report-text.ts';
+import { formatCount } from '../../core/base/text.ts';
+import type { TaskCall } from './task.ts';
 
 /** Reads any text as a report and loses nothing of it. */
 export function parseReport(text: string): Report {
@@ -115,4 +117,79 @@ function parseToolUse(item: string): ToolUse {
 function parseNextAction(item: string): Report['next'][number] {
   const [, mark = ' ', text = item] = /^\[([ x])\] (.*)$/.exec(item) ?? [];
   return { done: mark === 'x', text };
+}
+
+/** What is known whatever the worker says; undefined for unknown. Times are milliseconds. */
+interface TaskFacts {
+  agent: string;
+  task: string;
+  /** How the task ended. */
+  status: ReportStatus;
+  duration?: number | undefined;
+  provider?: string | null | undefined;
+  model?: string | null | undefined;
+  inputTokens?: number | null | undefined;
+  outputTokens?: number | null | undefined;
+  /** In US$, as the runners count. */
+  costUsd?: number | null | undefined;
+  /** What a model called, as it was measured; such tools and servers count instead of those that it names. */
+  calls?: readonly TaskCall[] | undefined;
+  /** More of it: the task's id, when it ended. */
+  metadata?: Report['metadata'];
+}
+
+/**
+ * A worker's text, free or a report, as the report of its task. What was measured counts more than what the worker claims; of a task
+ * that was done the worker may say that it was done in part, a failed one has failed.
+ */
+export function makeReport(text: string, known: TaskFacts, lang: Language = 'en'): Report {
+  const said = parseReport(text);
+  const isFiner = known.status === 'Success' && (said.status === 'Partial' || said.status === 'Failed');
+  const { metadata = [], costUsd } = known;
+  return {
+    ...said,
+    agent: known.agent,
+    task: known.task,
+    status: isFiner ? said.status : known.status,
+    duration: known.duration ?? said.duration,
+    provider: known.provider ?? said.provider,
+    model: known.model ?? said.model,
+    inputTokens: known.inputTokens ?? said.inputTokens,
+    outputTokens: known.outputTokens ?? said.outputTokens,
+    cost: costUsd === null || costUsd === undefined ? said.cost : { amount: costUsd, currency: 'USD' },
+    metadata: [...metadata, ...said.metadata],
+    ...groupMeasuredUses(known.calls ?? [], lang),
+  };
+}
+
+/** `server__tool` is `server::tool` in a report. */
+export const reportedName = (tool: string): string => tool.replace('__', '::');
+
+function groupMeasuredUses(
+  calls: readonly TaskCall[],
+  lang: Language,
+): Partial<Pick<Report, 'tools' | 'mcp'>> {
+  const uses = (isMcp: boolean): ToolUse[] => {
+    const some = calls.filter(({ kind }) => (kind === 'mcp') === isMcp);
+    return [...new Set(some.map(({ tool }) => tool))].map((tool) => ({
+      name: isMcp ? reportedName(tool) : tool,
+      detail: formatCallDetail(
+        some.filter((one) => one.tool === tool),
+        lang,
+      ),
+    }));
+  };
+  const [tools, mcp] = [uses(false), uses(true)];
+  return { ...(tools.length > 0 && { tools }), ...(mcp.length > 0 && { mcp }) };
+}
+
+function formatCallDetail(calls: readonly TaskCall[], lang: Language): string {
+  const words = loadWords(lang).report;
+  const average = Math.round(calls.reduce((sum, { durationMs }) => sum + durationMs, 0) / calls.length);
+  const failed = calls.filter(({ ok }) => !ok).length;
+  const facts = [
+    fill(words.average, { ms: average }),
+    ...(failed > 0 ? [fill(words.failedCalls, { count: failed })] : []),
+  ];
+  return `${formatCount(calls.length, words.call)} (${facts.join(', ')})`;
 }

@@ -3,7 +3,7 @@ import type { DataValue, Message } from '../messages/message.ts';
 import { ENDS } from './wire-lines.ts';
 import { toUnknownRecord } from '../../core/base/unknown-record.ts';
 import type { Documents } from '../../core/store/documents.ts';
-import { jsonDocument, jsonStamp, readJsonDocument } from '../../core/store/json-document.ts';
+import { jsonDocument, jsonStamp, readJsonDocument } from '../../core/store/documents.ts';
 
 /** A worker that has joined. Times are milliseconds since the epoch. */
 export interface Member {

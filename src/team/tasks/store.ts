@@ -2,7 +2,7 @@
 import { CouncilError } from '../../core/base/errors.ts';
 import { toUnknownRecord } from '../../core/base/unknown-record.ts';
 import type { Documents } from '../../core/store/documents.ts';
-import { jsonDocument, jsonStamp, readJsonDocument } from '../../core/store/json-document.ts';
+import { jsonDocument, jsonStamp, readJsonDocument } from '../../core/store/documents.ts';
 import { parseTask } from './task.ts';
 import type { Task } from './task.ts';
 

@@ -66,7 +66,6 @@ const problem = z.object({
   text: z.string(),
 });
 
-/** One call of a tool. */
 const called = z.object({
   tool: z.string(),
   kind: z.enum(['tool', 'mcp', 'sub_agent']),

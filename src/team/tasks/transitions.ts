@@ -62,7 +62,6 @@ export const recordLaunchGroup = (task: Task, group: TaskLease['group']): Task =
   lease: task.lease && { ...task.lease, group },
 });
 
-/** How a launch ended. */
 export interface LaunchEnding {
   outcome: NonNullable<TaskLaunch['outcome']>;
   error?: TaskError | null;

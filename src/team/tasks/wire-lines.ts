@@ -1,7 +1,7 @@
 // Lines of version 5 about a task: their numbers, their DATA, and how they are written.
 import { lineCodec } from '../messages/codecs/line-codec.ts';
 import { parseDataPairs } from '../messages/codecs/data-pairs.ts';
-import { convertCode } from '../messages/codecs/error-codes.ts';
+import { convertCode } from '../messages/codecs/codec-types.ts';
 import type { DataValue, Message } from '../messages/message.ts';
 import { wireTask } from './task-names.ts';
 import type { ExchangeLine, Task } from './task.ts';

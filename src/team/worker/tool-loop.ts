@@ -135,7 +135,7 @@ async function openTools(
       return (await import('../../core/agents/tools/memory.ts')).memoryTool(memoryFor, clock);
     },
     async todo() {
-      const { readTodoStamp, openTodoList: todoListIn } = await import('../../core/store/todo-lists.ts');
+      const { readTodoStamp, openTodoList: todoListIn } = await import('../../core/store/agent-memory.ts');
       const store = openProjectStorage(ports, project).documents('todos', { readStamp: readTodoStamp });
       const key = `${session}-${task.replaceAll('.', '-')}`.toLowerCase();
       return (await import('../../core/agents/tools/todo.ts')).todoTool(todoListIn(store, key));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NOTHING } from '../../../src/core/agents/runners/finished-turn.ts';
 import { renderPrintedOutput } from '../../../src/core/agents/runners/turn-result.ts';
-import { keepLog, readLogs } from '../../../src/core/heartbeat/launch/log.ts';
+import { keepLog, readLogs } from '../../../src/core/heartbeat/launch/spool.ts';
 import { NO_RESULT } from '../../../src/core/heartbeat/launch/result.ts';
 import type { Launch, LaunchResult } from '../../../src/core/heartbeat/launch/result.ts';
 import { CouncilError } from '../../../src/core/base/errors.ts';

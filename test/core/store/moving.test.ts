@@ -1,7 +1,7 @@
 // What is on its way into another store is read, and not changed.
 import { describe, expect, it } from 'vitest';
 import { serializeMoveRevision } from '../../../src/postgres/copy/move-document.ts';
-import { jsonDocument, jsonStamp, readJsonDocument } from '../../../src/core/store/json-document.ts';
+import { jsonDocument, jsonStamp, readJsonDocument } from '../../../src/core/store/documents.ts';
 import { memoryStore } from '../../../src/core/store/memory/memory-store.ts';
 import { parseMoveMarker, refusingMoves } from '../../../src/core/store/moving.ts';
 

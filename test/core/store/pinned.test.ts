@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { memoryStore } from '../../../src/core/store/memory/memory-store.ts';
-import { pinDocuments } from '../../../src/core/store/pinned.ts';
+import { pinDocuments } from '../../../src/core/store/documents.ts';
 
 it('changes a document at the named revision only, and says at once which one stands', async () => {
   const store = memoryStore();

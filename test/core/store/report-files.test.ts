@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { reportSource } from '../../../src/team/reports/search-report.ts';
+import { reportSource } from '../../../src/team/reports/keep-report.ts';
 import { searchArchives } from '../../../src/core/archive/search.ts';
 import { layOutProject } from '../../../src/core/store/local/project.ts';
 import { archiveFiles } from '../../../src/core/store/file/archive-files.ts';

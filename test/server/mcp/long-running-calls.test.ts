@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Done } from '../../../src/server/remote/perform-call.ts';
-import { isLasting, lastingCalls } from '../../../src/server/mcp/long-running-calls.ts';
-import type { Answered, LastingCall } from '../../../src/server/mcp/long-running-calls.ts';
+import { isLasting, lastingCalls } from '../../../src/server/mcp/server.ts';
+import type { Answered, LastingCall } from '../../../src/server/mcp/server.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { requireOwnRow } from '../../../src/server/remote-worker/lent-launches.ts';
+import { requireOwnRow } from '../../../src/server/remote-worker/worker-ports.ts';
 import { memoryHeartbeats } from '../../helpers/memory-drivers.ts';
 import { heartbeat } from '../../contracts/heartbeats.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { codecs } from '../../../src/team/messages/codecs/codecs.ts';
-import { convertCode, MEANINGS } from '../../../src/team/messages/codecs/error-codes.ts';
+import { convertCode, MEANINGS } from '../../../src/team/messages/codecs/codec-types.ts';
 import { convert, deriveUuid } from '../../../src/team/messages/convert.ts';
 import type { ConvertOptions } from '../../../src/team/messages/convert.ts';
 import type { Format } from '../../../src/team/messages/message.ts';

@@ -8,7 +8,7 @@ import { findMessage } from '../../../src/team/messages/find-message.ts';
 import { findNewestMessages, listWaitingMessages } from '../../../src/team/messages/message-service.ts';
 import type { Office } from '../../../src/team/messages/message-service.ts';
 import type { Documents } from '../../../src/core/store/documents.ts';
-import { jsonDocument, readJsonDocument } from '../../../src/core/store/json-document.ts';
+import { jsonDocument, readJsonDocument } from '../../../src/core/store/documents.ts';
 import { memoryMessageLog, memoryStore } from '../../../src/core/store/memory/memory-store.ts';
 
 const AT = Date.parse('2026-01-11T16:33:15.000Z');

@@ -8,7 +8,7 @@ import {
 } from '../../../src/team/messages/reservations.ts';
 import type { Reserved, ReservationRequest } from '../../../src/team/messages/reservations.ts';
 import { memoryStore } from '../../../src/core/store/memory/memory-store.ts';
-import { jsonDocument } from '../../../src/core/store/json-document.ts';
+import { jsonDocument } from '../../../src/core/store/documents.ts';
 
 const NOW = Date.parse('2026-01-11T16:30:00.000Z');
 const EMPTY: Reserved = { last: 0, all: [] };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sha256 } from '../../../src/core/base/ids.ts';
-import { jsonDocument } from '../../../src/core/store/json-document.ts';
+import { jsonDocument } from '../../../src/core/store/documents.ts';
 import { memoryStore } from '../../../src/core/store/memory/memory-store.ts';
 import { approvalDesk } from '../../../src/team/tasks/approval-store.ts';
 import type { ApprovalEvent } from '../../../src/team/tasks/approval-store.ts';

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { aggregate, findReportConflicts } from '../../../src/team/tasks/merge-reports.ts';
-import { makeReport } from '../../../src/team/tasks/make-report.ts';
-import { parseReport } from '../../../src/team/tasks/read-report.ts';
+import { makeReport, parseReport } from '../../../src/team/tasks/read-report.ts';
 import { NO_REPORT, writeReport } from '../../../src/team/tasks/report.ts';
 import type { Report } from '../../../src/team/tasks/report.ts';
 

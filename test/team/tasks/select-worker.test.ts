@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { choose, rank } from '../../../src/team/tasks/select-worker.ts';
-import type { Worker } from '../../../src/team/tasks/select-worker.ts';
+import { choose, rank } from '../../../src/team/tasks/task-queue.ts';
+import type { Worker } from '../../../src/team/tasks/task-queue.ts';
 
 const worker = (id: string, capabilities: string[], more: Partial<Worker> = {}): Worker => ({
   id,

@@ -1,9 +1,8 @@
 // Runner for commands: launches a program for one turn, with prompt on stdin and answer on stdout.
 import { MAX_CONTRIBUTION_BYTES } from '../../base/text.ts';
-import { childEnvironment } from './environment.ts';
+import { childEnvironment, expandPlaceholders } from './find-command.ts';
 import { outcome } from './turn-result.ts';
 import type { FinishedTurn } from './finished-turn.ts';
-import { expandPlaceholders } from './find-command.ts';
 import { runProgram } from './program.ts';
 import type { Running } from './program.ts';
 import type { Runner, SpeakRequest, LineTalk } from './turn-types.ts';

@@ -1,9 +1,9 @@
-// Finds programs on PATH, tells whether one came with the project, and expands the placeholders in commands.
+// Finds programs on PATH, expands the placeholders in commands, and chooses the environment that a program gets.
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { systemCode, CouncilError } from '../../base/errors.ts';
-import { workTree } from '../../store/local/came-from.ts';
-import { findHome } from '../../store/local/home.ts';
+import { workTree } from '../../store/local/git.ts';
+import { findHome } from '../../store/local/system.ts';
 
 /**
  * A function that finds the program an agent's command starts with, as a launch in `cwd` would: by its path when it
@@ -102,4 +102,34 @@ export function packageHome(from = import.meta.dirname): string {
     );
   }
   return packageHome(parent);
+}
+
+/** What a program needs to work at all: where it is, who runs it, which language, and how to reach the network safely. */
+const ALLOWED = new Set(
+  `PATH HOME USER LOGNAME SHELL LANG TZ TMPDIR TEMP TMP TERM NO_COLOR NODE_EXTRA_CA_CERTS SSL_CERT_FILE SSL_CERT_DIR
+   SYSTEMROOT WINDIR SYSTEMDRIVE COMSPEC PATHEXT APPDATA LOCALAPPDATA PROGRAMDATA PROGRAMFILES USERPROFILE USERNAME
+   HOMEDRIVE HOMEPATH`.split(/\s+/),
+);
+const ALLOWED_FAMILIES = /^(LC_|XDG_)/;
+
+/**
+ * The environment of a launched program: the allowlist, the declared names, and council's own variables.
+ * A declared name that is unset stays unset.
+ */
+export function childEnvironment(
+  parent: NodeJS.ProcessEnv,
+  declared: string[],
+  extra: Record<string, string>,
+): Record<string, string> {
+  const env: Record<string, string> = {};
+  for (const [name, value] of Object.entries(parent)) {
+    if (value !== undefined && (isAllowed(name) || declared.includes(name))) env[name] = value;
+  }
+  return { ...env, ...extra };
+}
+
+function isAllowed(name: string): boolean {
+  // Windows keeps the case in which a name was first written: "Path", "SystemRoot".
+  const key = process.platform === 'win32' ? name.toUpperCase() : name;
+  return ALLOWED.has(key) || ALLOWED_FAMILIES.test(key);
 }

@@ -8,7 +8,7 @@ import { buildToolName, withVariables } from '../mcp-servers.ts';
 import type { McpServer } from '../mcp-servers.ts';
 import { toolFault } from '../tools/tool.ts';
 import type { Tool } from '../tools/tool.ts';
-import { childEnvironment } from './environment.ts';
+import { childEnvironment } from './find-command.ts';
 import { endProgram, startProgram } from './program.ts';
 import { keepLast, onWriteFailure } from './streams.ts';
 

@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Options, ResultPromise } from 'execa';
 import { systemCode } from '../../base/errors.ts';
-import { awakeTimer } from './awake-timer.ts';
 import { commandFinder } from './find-command.ts';
 import { notFound } from './known-failures.ts';
 import { endGroup, guard, startGuardian, unguard } from './process-group.ts';
@@ -32,7 +31,7 @@ const OPTIONS = {
 type Program = ResultPromise<typeof OPTIONS>;
 
 /** Why a turn is ended before program and pipes are through by themselves. */
-export type Stop = 'timeout' | 'silence' | 'cancelled' | 'overflow' | 'refused' | 'drained' | 'done';
+type Stop = 'timeout' | 'silence' | 'cancelled' | 'overflow' | 'refused' | 'drained' | 'done';
 
 /** The same for the turn's result: null where its own end or that of its group's record says more. */
 export const whyStopped = (stop: Stop | null): FinishedTurn['stoppedFor'] =>
@@ -51,7 +50,7 @@ export interface Running {
 }
 
 /** What a runner does with its program: `talked` is over when nothing more is said, `stdout` what it is taken to have said. */
-export interface Talk {
+interface Talk {
   talked: Promise<void>;
   stdout(): Buffer;
 }
@@ -182,4 +181,50 @@ function whatIsMissing(program: string, cwd: string, env: Record<string, string>
   if (commandFinder(cwd, env)(program))
     return 'cannot be started: the program its first line names is missing';
   return /[\\/]/.test(program) ? `was not found in ${cwd}` : 'was not found on PATH';
+}
+
+/** Milliseconds between two looks at the clock. */
+const STEP_MS = 1000;
+
+/** A timer for a limit of a launch. */
+interface AwakeTimer {
+  /** Begins anew. */
+  refresh(): void;
+  end(): void;
+}
+
+/**
+ * Calls `ring` after `ms` milliseconds in which this process ran. The time of a sleeping machine or a stopped process
+ * (Ctrl-Z) does not count: a launch is not ended for time that council was not there to listen. `clock` counts milliseconds.
+ */
+export function awakeTimer(
+  ms: number,
+  ring: () => void,
+  clock = (): number => performance.now(),
+): AwakeTimer {
+  let left = ms;
+  let seen = clock();
+  let timer: NodeJS.Timeout;
+  const wait = (): void => {
+    const step = Math.min(left, STEP_MS);
+    timer = setTimeout(() => {
+      const now = clock();
+      const slept = now - seen > step + STEP_MS;
+      // A timer that is late by more than a moment: nothing ran meanwhile.
+      left -= Math.min(now - seen, step + STEP_MS);
+      // A program that has ended meanwhile is heard before its time is called over.
+      if (slept) left = Math.max(left, STEP_MS);
+      seen = now;
+      if (left > 0) wait();
+      else ring();
+    }, step);
+  };
+  wait();
+  return {
+    refresh() {
+      left = ms;
+      seen = clock();
+    },
+    end: () => clearTimeout(timer),
+  };
 }

@@ -1,15 +1,26 @@
-// Chooses the runner that makes an agent speak.
+// Chooses the runner that makes an agent speak, and runs the agent programs that council knows by name.
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { runInSpan } from '../../base/trace.ts';
 import { identifyProcess } from '../../store/local/liveness.ts';
 import type { Agent } from '../agent.ts';
 import { isPreset } from '../runner-kind.ts';
 import { acpRunner } from './acp.ts';
-import { commandRunner } from './command.ts';
+import { commandRunner, launch } from './command.ts';
 import { modelRunner } from './model.ts';
-import { presetRunner } from './preset-runner.ts';
 import { presets } from './presets/preset-table.ts';
 import type { Runner, SpeakRequest, SpeakResult } from './turn-types.ts';
 import { CouncilError } from '../../base/errors.ts';
+import { MAX_CONTRIBUTION_BYTES } from '../../base/text.ts';
+import { childEnvironment, expandPlaceholders } from './find-command.ts';
+import { NOTHING } from './finished-turn.ts';
+import { isLate } from './classify-failure.ts';
+import { outcome } from './turn-result.ts';
+import type { Plan, Preset } from './presets/preset.ts';
+import { readReport } from './presets/read-report.ts';
 
 export type { Runner, SpeakRequest, SpeakResult } from './turn-types.ts';
 
@@ -69,4 +80,71 @@ function refuseHuman(agent: Agent): never {
   throw new CouncilError('usage', `${agent.id} is a human and cannot be launched: humans are waited for.`, {
     hint: `To speak as ${agent.id}: council respond ${agent.id} --file answer.md. To launch a program instead, set council.runner and council.command in ${agent.path}.`,
   });
+}
+
+/** JSON escapes a character with up to six, and some programs print an answer twice beside a report of the turn. */
+const RAW_MULTIPLE = 16;
+const LEAST_RAW = 4 * 1024 * 1024;
+
+/**
+ * Runs an agent program that council knows: its command line and environment come out of the preset, and so does
+ * the answer out of what it prints. Persona and settings of one launch lie in a temporary folder (0700, files 0600)
+ * that is removed after it.
+ */
+export function presetRunner(preset: Preset): Runner {
+  return {
+    speak: async (request) => {
+      const folder = await mkdtemp(join(tmpdir(), 'council-agent-'));
+      try {
+        return await runPreset(request, preset, folder);
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+async function runPreset(request: SpeakRequest, preset: Preset, folder: string): ReturnType<Runner['speak']> {
+  const {
+    agent,
+    system,
+    input,
+    env,
+    reads = false,
+    writes = false,
+    maxOutput = MAX_CONTRIBUTION_BYTES,
+  } = request;
+  const { secrets } = preset;
+  const maxRaw = Math.max(LEAST_RAW, RAW_MULTIPLE * maxOutput);
+  const plan = preset.plan({ agent, system, input, env, reads, writes, folder, exists: existsSync });
+  if (plan.problem !== undefined) {
+    const broken = { kind: 'config' as const, reason: `${agent.path}: ${plan.problem}` };
+    return outcome(request, { ...NOTHING, broken });
+  }
+  for (const [name, text] of Object.entries(plan.files ?? {})) {
+    await writeFile(join(folder, name), text, { mode: 0o600, flag: 'wx' });
+  }
+  const ended = await launch(request, {
+    argv: buildPresetArgv(request, preset, plan),
+    input: plan.input,
+    env: childEnvironment(env, [...agent.env, ...secrets, ...preset.settings], {
+      ...plan.env,
+      ...request.extraEnv,
+    }),
+    maxOutput: maxRaw,
+    isOver: (stdout) => readReport(preset.shape, { stdout, stderr: '', exitCode: null }).isOver,
+  });
+  const { stdout, exitCode } = ended;
+  const stderr = stripVTControlCharacters(ended.stderr.toString('utf8'));
+  const { isOver, ...reading } = readReport(preset.shape, { ...request, stdout, stderr, exitCode });
+  // What came after its report, or did not, takes nothing from it.
+  const isWhole = isOver && isLate(ended.stoppedFor);
+  const whole = isWhole ? { stoppedFor: null, signal: null, exitCode: 0 } : {};
+  return outcome(request, { ...ended, ...reading, ...whole }, { secrets, maxRaw, ways: preset });
+}
+
+/** The agent's own command replaces the program, and may bring arguments of its own. */
+function buildPresetArgv({ agent }: SpeakRequest, preset: Preset, plan: Plan): string[] {
+  const [program = preset.program, ...before] = agent.command.map(expandPlaceholders);
+  return [program, ...before, ...plan.args];
 }

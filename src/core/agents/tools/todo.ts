@@ -1,7 +1,7 @@
 // The tool "todo": the steps of one task, as the agent that works on it notes them down.
 import type * as Zod from 'zod';
-import type { Todo, TodoList } from '../../store/todo-lists.ts';
-import { TODO_STATES } from '../../store/todo-lists.ts';
+import type { Todo, TodoList } from '../../store/agent-memory.ts';
+import { TODO_STATES } from '../../store/agent-memory.ts';
 import { requireToolField, toolFault, createTool } from './tool.ts';
 import type { Tool } from './tool.ts';
 

@@ -6,7 +6,7 @@ import { parseGlob } from '../../base/glob.ts';
 import { findPathKind } from '../../store/local/project.ts';
 import { resolveAllLinks, readBytes } from '../../store/local/read.ts';
 import { listFolderEntries } from '../../store/local/folders.ts';
-import { workTree } from '../../store/local/came-from.ts';
+import { workTree } from '../../store/local/git.ts';
 import { isInside, isGitName, isOfGit, formatProjectPath, reachedByLink } from './file-scope.ts';
 import type { FileScope } from './file-scope.ts';
 import { READ_LIMITS } from '../../base/limits.ts';

@@ -9,11 +9,15 @@ import { CouncilError } from '../../base/errors.ts';
 import type { Language } from '../../base/words/words.ts';
 import { readStamp } from '../../council/document/document.ts';
 import manifest from '../../../../package.json' with { type: 'json' };
-import { findSyncedFolder, inspectCopies, inspectPrivate } from '../../store/file/inspect-folders.ts';
-import { inspectMount } from '../../store/file/inspect-mount.ts';
+import {
+  findSyncedFolder,
+  inspectCopies,
+  inspectPrivate,
+  inspectMount,
+} from '../../store/file/inspect-folders.ts';
 import { inspectStore, tryCommit } from '../../store/file/inspect-store.ts';
 import type { StoreFacts } from '../../store/file/inspect-store.ts';
-import { jsonStamp } from '../../store/json-document.ts';
+import { jsonStamp } from '../../store/documents.ts';
 import { findProject, layOutProject } from '../../store/local/project.ts';
 import { isReadable } from '../../store/trouble.ts';
 import { archiveFindings, asideFindings, gitFacts, gitFindings } from './foreign-changes.ts';

@@ -44,7 +44,6 @@ export const copyFinding = (check: Check, { path, of }: Copy): Finding =>
 
 type Say = (message: string, fix?: string) => Finding;
 
-/** Findings of one check. */
 export function about(check: Check): { ok: (message: string) => Finding; warning: Say; error: Say } {
   const say =
     (level: Finding['level']): Say =>

@@ -4,7 +4,7 @@ import { shellWord } from '../../base/shell.ts';
 import { formatCount, oneLine } from '../../base/text.ts';
 import type { Archives } from '../../store/archives.ts';
 import type { Copy } from '../../store/census.ts';
-import { GIT_IGNORES } from '../../store/local/git-lines.ts';
+import { GIT_IGNORES } from '../../store/local/git.ts';
 import { asideDocument, tellOfAside } from '../conflict-answers.ts';
 import type { AsideCouncil } from '../conflict-answers.ts';
 import { about, copyFinding, some } from './finding.ts';

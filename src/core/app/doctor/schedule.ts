@@ -8,7 +8,7 @@ import { shellWord } from '../../base/shell.ts';
 import { formatCount } from '../../base/text.ts';
 import { calls, crontabBlock, commandBefore, unitEnvironment } from '../../heartbeat/schedule.ts';
 import type { Job } from '../../heartbeat/schedule.ts';
-import { findHome } from '../../store/local/home.ts';
+import { findHome } from '../../store/local/system.ts';
 import { readTextFile } from '../../store/local/project.ts';
 import type { App } from '../app.ts';
 import { variablesPath, readVariables } from '../schedule/schedule-variables.ts';
@@ -25,7 +25,6 @@ interface ScheduleFacts {
   block: string | undefined;
   /** Why the crontab cannot be read, or null. */
   unread: string | null;
-  /** The unit files that are there. */
   unitFiles: string[];
   /** What systemctl says of the timer; undefined without unit files or without systemctl. */
   timer: string | undefined;

@@ -126,7 +126,6 @@ export function createScheduledJob(
   };
 }
 
-/** The systemd user units of a job, and where they lie. */
 export function unitFiles(app: App, job: Job): { name: string; path: string; content: string }[] {
   const dir = join(configHome(app.env), 'systemd', 'user');
   return units(job, sha256(job.root).slice(0, 12)).map((unit) => ({ ...unit, path: join(dir, unit.name) }));

@@ -6,7 +6,7 @@ import { mapClaimHandles, labelsOf, tableKey } from './labels.ts';
 import { foldName, nameBook } from './names.ts';
 import type { NameOccurrence, Name } from './names.ts';
 import { meansSomebody, makeOrdinaryTest, isInSignature } from './name-context.ts';
-import { modelPattern } from '../../agents/model-names.ts';
+import { modelPattern } from '../../agents/providers.ts';
 import { NAME, speech } from './address-patterns.ts';
 
 /**

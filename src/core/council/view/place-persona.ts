@@ -1,6 +1,6 @@
 // Where a participant learns who it is: apart from the prompt, or in it.
 import type { Agent } from '../../agents/agent.ts';
-import { sharesModel } from '../../agents/share-model.ts';
+import { sharesModel } from '../../agents/seat-notation.ts';
 import { loadWords } from '../../base/words/words.ts';
 import type { Language } from '../../base/words/words.ts';
 

@@ -9,7 +9,7 @@ import { readCouncil } from '../../council/use/update-council.ts';
 import type { AskedAgain } from '../../council/view/repair-prompt.ts';
 import type { View, ViewInput } from '../../council/view/view.ts';
 import { withEstimate, rejectEmptyAnswer, launchResult, notLaunched, getRunnerId } from './result.ts';
-import { keepLog } from './log.ts';
+import { keepLog } from './spool.ts';
 import type { LaunchPorts } from './ports.ts';
 import { rest } from './rest.ts';
 import type { Launch, LaunchResult } from './result.ts';

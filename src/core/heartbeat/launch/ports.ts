@@ -56,7 +56,6 @@ export interface Guidance {
   persona: string | undefined;
 }
 
-/** The phase that is open. */
 export interface OpenPhase {
   phase: PhaseName;
   tour: number;

@@ -1,12 +1,16 @@
-// The private spool of a launch: process group, output and exit.
+// The private spool of a launch (process group, output, exit), and the log of all that its program printed.
 import { sha256 } from '../../base/ids.ts';
 import { parseJsonSafely } from '../../base/text.ts';
 import { exitName, spoolName } from '../../council/use/read-spools.ts';
 import type { Exit } from '../../council/use/read-spools.ts';
 import type { ProcessIdentity } from '../../store/local/liveness.ts';
 import type { PrivateTexts } from '../../store/private-texts.ts';
-import { NO_RESULT, notLaunched } from './result.ts';
-import type { LaunchResult } from './result.ts';
+import { NO_RESULT, notLaunched, getRunnerId } from './result.ts';
+import type { LaunchResult, Launch } from './result.ts';
+import { CouncilError } from '../../base/errors.ts';
+import { toUnknownRecord } from '../../base/unknown-record.ts';
+import { memoizePerOwner } from '../../base/memoize.ts';
+import type { PhaseName } from '../../council/state/choices.ts';
 
 /**
  * The private spool of one launch: who the process group is, what it printed, how it ended. A tick that dies between
@@ -96,3 +100,123 @@ function fromExit(exit: Exit, bytes: Uint8Array): LaunchResult {
     record: usage ?? null,
   };
 }
+
+/** One launch with the whole output of its program. */
+export interface LoggedLaunch {
+  participant: string;
+  /** Whose agent file was launched: the lender's if the runner is borrowed. */
+  agent: string;
+  phase: PhaseName;
+  tour: number;
+  attempt: number;
+  /** When it ended, ISO 8601 UTC. */
+  at: string;
+  /** Milliseconds from start to end. */
+  ms: number;
+  ok: boolean;
+  exitCode: number | null;
+  signal: string | null;
+  timedOut: boolean;
+  /** Why it failed; null when it did not. */
+  reason: string | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Launches of one participant of a council that are kept. */
+const KEPT = 20;
+
+const BEGINNING = 'log-';
+const formatLogPrefix = (participant: string): string => `${BEGINNING}${participant}.`;
+
+/** The names of a council's logs by participant, the oldest first. */
+type Names = Map<string, string[]>;
+
+/**
+ * Listing a large council's folder at each launch would cost more than the launch. Once is enough:
+ * later files are this process's own, and those of other processes are tidied up by the next one
+ * that lists.
+ */
+const listed = memoizePerOwner<Promise<Names>>(100);
+
+const listOnce = (files: Pick<PrivateTexts, 'list'>, conversationId: string): Promise<Names> =>
+  listed(files, conversationId, async () => {
+    // What cannot be listed is not tidied up.
+    const all = await files.list(conversationId).catch((): string[] => []);
+    const names = all.filter((name) => name.startsWith(BEGINNING)).sort();
+    return Map.groupBy(names, (name) => name.slice(BEGINNING.length, name.indexOf('.')));
+  });
+
+/** Keeps what a launch printed, and of its participant's earlier ones the last few. It must not cost a turn: what cannot be kept is not. */
+export async function keepLog(files: PrivateTexts, launch: Launch, result: LaunchResult): Promise<void> {
+  const { state, participant, lease } = launch;
+  const { printed, record } = result;
+  if (!printed || !record) return;
+  const { ok, exitCode, signal, timedOut, reason, durationMs: ms } = result;
+  const { phase, tour, at } = record;
+  const logged: LoggedLaunch = {
+    participant,
+    agent: getRunnerId(launch),
+    phase,
+    tour,
+    attempt: lease.attempt,
+    at,
+    ms,
+    ok,
+    exitCode,
+    signal,
+    timedOut,
+    reason,
+    ...printed(),
+  };
+  const { conversationId } = state;
+  // In the order of their names: the oldest go first.
+  const name = `${formatLogPrefix(participant)}${String(Date.parse(at)).padStart(15, '0')}`;
+  try {
+    const names = await listOnce(files, conversationId);
+    await files.write(conversationId, name, Buffer.from(JSON.stringify(logged)), { durable: false });
+    const known = names.get(participant) ?? [];
+    known.push(name);
+    names.set(participant, known);
+    for (const old of known.splice(0, known.length - KEPT)) await files.remove(conversationId, old);
+  } catch (error) {
+    if (!(error instanceof CouncilError)) throw error;
+  }
+}
+
+/** The launches of a participant that are kept on this machine, the oldest first. */
+export async function readLogs(
+  files: Pick<PrivateTexts, 'read' | 'list'>,
+  conversationId: string,
+  participant: string,
+): Promise<LoggedLaunch[]> {
+  const names = await listLogNames(files, conversationId, participant);
+  const texts = await Promise.all(names.map((name) => files.read(conversationId, name)));
+  return texts.flatMap((bytes) => {
+    if (!bytes) return [];
+    try {
+      const logged = parseJsonSafely(Buffer.from(bytes).toString('utf8'));
+      return isLogged(logged) ? [logged] : [];
+    } catch (error) {
+      // Cut short by a power cut.
+      if (error instanceof SyntaxError) return [];
+      throw error;
+    }
+  });
+}
+
+/** A file of this name that holds something else is none of ours. */
+function isLogged(value: unknown): value is LoggedLaunch {
+  const keys = toUnknownRecord(value);
+  return (
+    ['stdout', 'stderr', 'agent', 'phase', 'at'].every((key) => typeof keys[key] === 'string') &&
+    ['tour', 'attempt', 'ms'].every((key) => typeof keys[key] === 'number')
+  );
+}
+
+const listLogNames = async (
+  files: Pick<PrivateTexts, 'list'>,
+  conversationId: string,
+  participant: string,
+): Promise<string[]> =>
+  (await files.list(conversationId)).filter((name) => name.startsWith(formatLogPrefix(participant))).sort();

@@ -1,8 +1,8 @@
 // File driver: access tokens in the private folder of their owner, outside of the project.
 import { join } from 'node:path';
-import { isTokenId, byAge } from '../access-tokens.ts';
-import type { AccessToken, AccessTokens } from '../access-tokens.ts';
-import { readJsonDocument } from '../json-document.ts';
+import { isTokenId, byAge } from '../keys.ts';
+import type { AccessToken, AccessTokens } from '../keys.ts';
+import { readJsonDocument } from '../documents.ts';
 import { listFolderNames } from '../local/disk.ts';
 import { readBytes } from '../local/read.ts';
 import { placeOnce } from '../local/temps.ts';

@@ -9,7 +9,7 @@ import { sha256 } from '../../base/ids.ts';
 import { makeFolders } from '../local/disk.ts';
 import { openDatabase, sqliteFault } from './sqlite.ts';
 import type { DatabaseSync } from './sqlite.ts';
-import { userFolder } from '../local/home.ts';
+import { userFolder } from '../local/system.ts';
 
 /** Another process may be indexing everything: reading the files is quicker than waiting for it. */
 const BUSY_MS = 100;

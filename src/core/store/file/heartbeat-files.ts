@@ -1,4 +1,4 @@
-// File driver: heartbeats as files that are replaced.
+// File driver: heartbeats and presences as files that are replaced.
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
@@ -12,6 +12,7 @@ import { readBytes } from '../local/read.ts';
 import { placeOver, openTempFolder } from '../local/temps.ts';
 import { FORGOTTEN_MS, readHeartbeat } from '../heartbeats.ts';
 import type { Heartbeat, Heartbeats } from '../heartbeats.ts';
+import type { Presences } from '../small-texts.ts';
 
 const END = '.json';
 /** Rows of so many files are remembered: pages of a server ask for all of them, and each changes every ten seconds. */
@@ -70,6 +71,39 @@ function readHeartbeatFile(path: string): Heartbeat | undefined {
     return bytes && readHeartbeat(parseJsonSafely(decodeText(bytes, path)));
   } catch (error) {
     if (error instanceof CouncilError || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Presences in `<dir>/presence/<agent>.json`; `dir` is `memory/shared`, `root` the project's folder. */
+export function presenceFiles(dir: string, root = dir): Presences {
+  const folder = join(dir, 'presence');
+  const temps = openTempFolder(join(dir, '.tmp'), { root });
+  return {
+    async write(agent, text) {
+      const path = join(folder, `${requireId(agent, 'agent')}${END}`);
+      if (!ownFolder(root, folder)) makeOwnFolder(root, folder);
+      placeOver(temps, path, Buffer.from(text), false);
+    },
+    async list() {
+      if (!ownFolder(root, folder)) return [];
+      const agents = listFolderNames(folder).filter(
+        (name) => name.endsWith(END) && isId(name.slice(0, -END.length)),
+      );
+      return agents.flatMap((name) => {
+        const text = readPresenceText(join(folder, name));
+        return text === undefined ? [] : [{ agent: name.slice(0, -END.length), text }];
+      });
+    },
+  };
+}
+
+function readPresenceText(path: string): string | undefined {
+  try {
+    const bytes = readBytes(path, { limit: READ_LIMITS.settings, links: 'refuse' });
+    return bytes && decodeText(bytes, path);
+  } catch (error) {
+    if (error instanceof CouncilError) return undefined;
     throw error;
   }
 }

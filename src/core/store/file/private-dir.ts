@@ -19,7 +19,7 @@ import { placeOnce, openTempFolder } from '../local/temps.ts';
 import type { Temps } from '../local/temps.ts';
 import { KEPT_AFTER_ARCHIVE_MS } from '../private-texts.ts';
 import type { PrivateTexts } from '../private-texts.ts';
-import { userFolder } from '../local/home.ts';
+import { userFolder } from '../local/system.ts';
 
 /** The modes of files and folders that are their owner's alone. */
 export const OWNER_ONLY = { fileMode: 0o600, dirMode: 0o700 };

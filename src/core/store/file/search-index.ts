@@ -1,8 +1,15 @@
 // File driver: the full-text index of archives as an SQLite cache.
 import { CouncilError } from '../../base/errors.ts';
 import { warnOnStderr } from '../local/disk.ts';
-import type { ArchiveFile } from '../archives.ts';
-import type { Describe, Query, Searched, SearchEntry, SearchHit, SearchIndex } from '../search-index.ts';
+import type {
+  ArchiveFile,
+  Describe,
+  Query,
+  Searched,
+  SearchEntry,
+  SearchHit,
+  SearchIndex,
+} from '../archives.ts';
 import {
   databasePath,
   inTransaction,
@@ -92,7 +99,6 @@ async function bringUpToDate(database: DatabaseSync, sources: Sources): Promise<
   inTransaction(database, () => write(database, gone, entries));
 }
 
-/** The files that the index knows, by path. */
 const readIndexStamps = (database: DatabaseSync): Map<string, string> =>
   new Map(
     database

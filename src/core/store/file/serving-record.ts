@@ -1,7 +1,7 @@
 // File driver: what servers of this machine tell their owner alone, and an address that a browser is handed in a file.
 import { join } from 'node:path';
 import { sha256 } from '../../base/ids.ts';
-import { readJsonDocument } from '../json-document.ts';
+import { readJsonDocument } from '../documents.ts';
 import { listFolderNames, unlinkIfThere, writeNew } from '../local/disk.ts';
 import type { ProcessIdentity } from '../local/liveness.ts';
 import { isAlive } from '../local/liveness.ts';

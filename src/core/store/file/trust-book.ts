@@ -11,7 +11,7 @@ import { OWNER_ONLY, refuseInside, requirePrivate } from './private-dir.ts';
 import { readBytes } from '../local/read.ts';
 import { placeOver, openTempFolder } from '../local/temps.ts';
 import type { Temps } from '../local/temps.ts';
-import { userFolder } from '../local/home.ts';
+import { userFolder } from '../local/system.ts';
 
 /** What its owner has said about one project. */
 export interface Trust {

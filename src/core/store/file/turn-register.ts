@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../base/ids.ts';
 import { toUnknownRecord } from '../../base/unknown-record.ts';
-import { readJsonDocument } from '../json-document.ts';
+import { readJsonDocument } from '../documents.ts';
 import type { NewTurn, Turn, TurnRegister } from '../local/turns.ts';
 import type { Ancestor } from '../local/ancestry.ts';
 import { listAncestors } from '../local/ancestry.ts';

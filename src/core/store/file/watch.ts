@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { CouncilError, systemCode } from '../../base/errors.ts';
 import { SWEEP_MS } from '../due-index.ts';
 import { measureUptime } from '../local/system.ts';
-import { isOwnMount } from './inspect-mount.ts';
+import { isOwnMount } from './inspect-folders.ts';
 import { fingerprintFolder } from './mark.ts';
 
 /** How often is looked all the same: where the system may not tell of everything, and where it does. */

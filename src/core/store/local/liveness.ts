@@ -22,7 +22,6 @@ const GONE = ['ENOENT', 'ESRCH', 'EACCES', 'EPERM', 'EINVAL', 'ENOTDIR'];
 
 let own: ProcessIdentity | undefined;
 
-/** The identity of this process. */
 export function thisProcess(): ProcessIdentity {
   own ??= {
     host: hostIdentity(),

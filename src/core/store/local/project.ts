@@ -7,7 +7,7 @@ import { cutFrontMatter } from '../../base/front-matter-block.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
 import { decodeText } from '../../base/text.ts';
 import { attempt, fsyncDir, listFolderNames } from './disk.ts';
-import { tellGit } from './git-lines.ts';
+import { tellGit } from './git.ts';
 import { takeCensus } from '../census.ts';
 import { makeOwnFolder, ownFolder } from './folders.ts';
 import { readBytes } from './read.ts';

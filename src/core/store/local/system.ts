@@ -1,8 +1,10 @@
-// The system's clock and random numbers.
-import { uptime } from 'node:os';
+// The system's clock and random numbers, and the user's home folder.
+import { uptime, homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
 import type { Clock, Clocks, Random } from '../../base/clock.ts';
 import { crypto } from '../../base/ids.ts';
 import { thisProcess } from './liveness.ts';
+import { CouncilError, systemCode } from '../../base/errors.ts';
 
 /** The real clock and random numbers. */
 export const systemClock: Clock = { now: () => Date.now(), clocks: systemClocks };
@@ -28,4 +30,28 @@ function systemClocks(): Clocks | undefined {
     const up = Math.max(Math.round(uptime() * 1000), awake);
     if (measureUptime() - before < ONE_MOMENT_MS) return { wall, bootId, uptime: up, awake };
   }
+}
+
+/** HOME, else what the system knows of this user; undefined for a user id that it knows nothing of, as in many containers. */
+export function findHome({ HOME }: NodeJS.ProcessEnv): string | undefined {
+  if (HOME) return HOME;
+  try {
+    return homedir();
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return undefined;
+  }
+}
+
+type Variable = 'XDG_STATE_HOME' | 'XDG_CONFIG_HOME' | 'XDG_CACHE_HOME';
+
+/** What a variable names, else its usual folder in the home. A relative one does not count: it would lie in the project. Throws `io`. */
+export function userFolder(env: NodeJS.ProcessEnv, variable: Variable, usual: string): string {
+  const given = env[variable] ?? '';
+  if (isAbsolute(given)) return given;
+  const home = findHome(env);
+  if (home !== undefined) return join(home, usual);
+  throw new CouncilError('io', `This user has no home folder, and ${variable} names no other place.`, {
+    hint: `Set HOME, or ${variable}, to a folder of this user's own.`,
+  });
 }

@@ -25,7 +25,6 @@ export function memoryArchives(texts = new Map<string, string>()): Archives {
   };
 }
 
-/** Late texts in memory. */
 export function memoryLateFiles(): LateFiles {
   const texts = new Map<string, Buffer>();
   const folderOf = (conversationId: string): string => `${requireConversationId(conversationId)}/`;

@@ -90,7 +90,6 @@ function add(layout: Layout, key: string, text: string, expected: number): numbe
   return expected + 1;
 }
 
-/** Messages in memory. */
 export function memoryMessageLog(): MessageLog {
   const channels = new Map<string, Map<string, string>>();
   const watchers = new Set<{ channel: string; onChange: () => void }>();

@@ -8,10 +8,9 @@ import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import { table, time } from '../../page/show.ts';
 import type { Ctx } from '../context.ts';
-import { toProblem } from '../problem.ts';
-import { problemPage, seeOther } from './answers.ts';
+import { toProblem } from '../context.ts';
+import { problemPage, seeOther, layout } from './layout.ts';
 import { readAskedRound } from './council.ts';
-import { layout } from './layout.ts';
 import type { Site } from './site.ts';
 import type { Visitor } from './visitor.ts';
 

@@ -7,10 +7,9 @@ import type { Words } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import type { Ctx } from '../context.ts';
-import { problemPage, seeOther, sorryPage } from './answers.ts';
+import { problemPage, seeOther, sorryPage, layout, formTokenField } from './layout.ts';
 import { heartbeatNotice } from './councils.ts';
 import { addInvitations, invitationForm } from './join.ts';
-import { layout } from './layout.ts';
 import type { Site } from './site.ts';
 import { clock, seatWays, troubles, describeAwaited, formatSeatTitle, stand } from './state-words.ts';
 import type { Visitor } from './visitor.ts';
@@ -18,7 +17,6 @@ import { formatUnbrokenTime } from '../../page/lasted.ts';
 import { table } from '../../page/show.ts';
 import type { Done } from '../../remote/perform-call.ts';
 import { asDuration } from '../../../core/base/duration.ts';
-import { formTokenField } from './forms.ts';
 
 export function addCouncil(site: Site): void {
   site.get('/councils/:name', async (c, visitor) => {

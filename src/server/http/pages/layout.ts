@@ -1,18 +1,24 @@
-// What every page of the server has around it: its head, the way to the other pages, and where news is told.
+// What every page has around it, its forms with the token that each brings along, and answers that are no page of their own.
 import { forTerminal } from '../../../core/base/terminal.ts';
 import { oneLine } from '../../../core/base/text.ts';
 import { loadPageWords } from '../../../core/base/words/words.ts';
 import type { Language } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
-import type { Ctx } from '../context.ts';
-import type { ProblemStatus } from '../problem.ts';
-import { formTokenField } from './forms.ts';
+import type { Ctx, ProblemStatus, Refusal, Problem } from '../context.ts';
 import type { Visitor } from './visitor.ts';
+import { isSame } from '../origin.ts';
+import { readBodyText } from '../connections.ts';
+import type { Takes } from '../connections.ts';
+import { refuse, toProblem } from '../context.ts';
+import { MAX_BODY_BYTES, refuseBody } from '../gate.ts';
+import type { Account } from '../limits.ts';
+import { findProblemWords } from '../../page/show.ts';
+import type { Done } from '../../remote/perform-call.ts';
 
 type Status = 200 | ProblemStatus;
 
-export interface PageParts {
+interface PageParts {
   title: string;
   main: Html;
   /** The visitor's where nothing is said; a council has its own. */
@@ -107,4 +113,113 @@ function navigation(
       ${formTokenField(visitor)}<button class="quiet">${site.leave}</button>
     </form>
   </nav>`;
+}
+
+export const FIELD = 'form-token';
+const MOST_FIELDS = 1000;
+
+/** The first child of every form that changes something. */
+export const formTokenField = ({ formToken }: Pick<Visitor, 'formToken'>): Html =>
+  html`<input type="hidden" name="${FIELD}" value="${formToken}" />`;
+
+/** Whether a form is one that this session was given. */
+export const isOwnForm = (form: URLSearchParams, formToken: string): boolean =>
+  formToken !== '' && isSame(form.get(FIELD) ?? '', formToken);
+
+/** Takes a form on the account of its sender; the answer where it is refused. */
+export async function receiveForm(c: Ctx, account: Account): Promise<Response | undefined> {
+  if (c.req.method !== 'POST') {
+    account.received(1);
+    return undefined;
+  }
+  const form = await readFormFields(c);
+  if (form instanceof Response) return form;
+  account.received(1);
+  c.set('form', form);
+  return undefined;
+}
+
+/** The fields of a form. A browser sends every end of a line as CRLF: they are what was typed again. */
+export async function readFormFields(
+  c: Ctx,
+  takes: Takes | number = MAX_BODY_BYTES,
+): Promise<URLSearchParams | Response> {
+  const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/x-www-form-urlencoded')
+    return refuse(c, {
+      status: 415,
+      code: 'usage',
+      detail: 'A form is sent as application/x-www-form-urlencoded.',
+    });
+  const body = await readBodyText(c.env.incoming, takes);
+  if (body.kind === 'refused')
+    return refuseBody(c, body.why, typeof takes === 'number' ? takes : MAX_BODY_BYTES);
+  // Taking apart a million fields takes a second of everybody's time.
+  if (body.text.toString('latin1').split('&', MOST_FIELDS + 1).length > MOST_FIELDS)
+    return refuse(c, { status: 413, code: 'too_large', detail: `At most ${MOST_FIELDS} fields.` });
+  const fields = new URLSearchParams();
+  for (const [name, value] of new URLSearchParams(body.text.toString('utf8')))
+    fields.append(name, value.replace(/\r\n?/g, '\n'));
+  return fields;
+}
+
+/** After what was sent: the next page is asked for anew, so that nothing is sent twice. */
+export const seeOther = (c: Ctx, path: string): Response => c.redirect(path, 303);
+
+/** What did not come off, as a page of its own. */
+export function problemPage(c: Ctx, visitor: Visitor, done: Done): Response {
+  const { status, code, detail, hint } = toProblem(done);
+  return refusalPage(c, visitor, { status, code, detail, ...(hint !== null && { hint }) });
+}
+
+/** What is told to programs, as a page. */
+export function refusalPage(c: Ctx, visitor: Visitor, refusal: Refusal): Response {
+  const { status, code, detail, hint = null, headers = {} } = refusal;
+  const { says, exactly } = renderProgramMessage(visitor, { code, detail, hint });
+  const answer = sorryPage(c, visitor, { status, code, says, exactly });
+  for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value);
+  return answer;
+}
+
+/** Why something is refused, as a page that says it in its own words. */
+export function sorryPage(
+  c: Ctx,
+  visitor: Visitor,
+  {
+    status,
+    code,
+    says,
+    exactly,
+  }: { status: ProblemStatus; code: string; says: string; exactly?: Html | null },
+): Response {
+  c.set('reason', code);
+  const { site } = visitor.w;
+  const title = status === 404 ? site.notFound : site.refused;
+  return layout(c, visitor, {
+    title,
+    status,
+    main: html`<h1>${title}</h1>
+      <p class="warning" role="alert">${says}</p>
+      ${exactly}
+      <p><a href="/">${visitor.caller?.role === 'participant' ? site.seat : site.back}</a></p>`,
+  });
+}
+
+/**
+ * What is told to programs, as a page says it. Its sentences are English, more exact than the words of a page, and name files and
+ * commands: they are of no use to a participant at a seat, who has no terminal of this project.
+ */
+export function renderProgramMessage(
+  { caller, lang, w }: Pick<Visitor, 'caller' | 'lang' | 'w'>,
+  { code, detail, hint }: Pick<Problem, 'code' | 'detail' | 'hint'>,
+): { says: string; exactly: Html | null } {
+  if (caller?.role === 'participant')
+    return { says: code === 'forbidden' ? w.site.seatOnly : findProblemWords(code, w), exactly: null };
+  const isRead = lang === 'en';
+  return {
+    says: isRead ? detail : findProblemWords(code, w),
+    exactly: html`<div lang="en">
+      ${!isRead && html`<p class="beside">${detail}</p>`} ${hint !== null && html`<p>${hint}</p>`}
+    </div>`,
+  };
 }

@@ -5,7 +5,7 @@ import type { WideDoors } from '../../remote/token-lookup.ts';
 import { streamEvents } from '../events.ts';
 import type { Events } from '../events.ts';
 import type { Bucket } from '../limits.ts';
-import { sorryPage } from './answers.ts';
+import { sorryPage } from './layout.ts';
 import { addArchives } from './archives.ts';
 import { addCouncil } from './council.ts';
 import { addCouncils } from './councils.ts';
@@ -23,7 +23,7 @@ import { refuse } from '../context.ts';
 import type { Ctx, Env } from '../context.ts';
 import { hashOfOffered, OFFERED_MS, OFFER_PATH, signOffer } from '../../access/sign-in-code.ts';
 import type { Offer } from '../../access/sign-in-code.ts';
-import { isSame } from '../bearer.ts';
+import { isSame } from '../origin.ts';
 import { readBodyText } from '../connections.ts';
 
 // What the pages of the server look like, beyond what archives look like.

@@ -4,8 +4,7 @@ import type { OriginRecord, TrackRecord } from '../../../core/app/track-records.
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import { figure, table } from '../../page/show.ts';
-import { problemPage } from './answers.ts';
-import { layout } from './layout.ts';
+import { layout, problemPage } from './layout.ts';
 import type { Site } from './site.ts';
 import type { Visitor } from './visitor.ts';
 

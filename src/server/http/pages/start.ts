@@ -7,11 +7,9 @@ import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import { figure } from '../../page/show.ts';
 import type { Ctx } from '../context.ts';
-import { toProblem } from '../problem.ts';
-import { problemPage, seeOther, renderProgramMessage } from './answers.ts';
+import { toProblem } from '../context.ts';
+import { problemPage, seeOther, renderProgramMessage, formTokenField, layout } from './layout.ts';
 import { heartbeatNotice } from './councils.ts';
-import { formTokenField } from './forms.ts';
-import { layout } from './layout.ts';
 import type { Site } from './site.ts';
 import {
   renderStartCommand,

@@ -9,8 +9,7 @@ import type { Ctx } from '../context.ts';
 import { MAX_BODY_BYTES } from '../gate.ts';
 import { createBucket } from '../limits.ts';
 import type { Rate } from '../limits.ts';
-import { FIELD, readFormFields } from './forms.ts';
-import { layout } from './layout.ts';
+import { FIELD, readFormFields, layout } from './layout.ts';
 import type { Visitor } from './visitor.ts';
 
 const MIB = 1024 * 1024;

@@ -165,7 +165,6 @@ function findStopMove(
   return { from: at.from, explained: move?.explained ?? null, because: move?.because ?? null };
 }
 
-/** The lanes that were used. */
 function listUsedLanes({ meta }: Proceedings, ballot: BallotLine[], rows: Row[]): Lane[] {
   const decided = meta.decision?.decided ? meta.decision : null;
   const decidedNumber =

@@ -1,5 +1,5 @@
 // What a seat shows, as data: the view of one participant, with every text of it that is to be formatted.
-import { cutForm } from '../../../core/archive/cut-form.ts';
+import { cutForm } from '../../../core/archive/contribution-notes.ts';
 import type { View } from '../../../core/council/view/view.ts';
 import { factsToTell } from '../../../core/council/view/prompt-ledger.ts';
 import type { SeenClaim } from '../../../core/council/view/excerpt.ts';

@@ -11,7 +11,7 @@ import { buildAnswerDraft } from '../watch-rules.ts';
 import { toldKept } from '../../../core/app/app.ts';
 import { settle, markMessagesShown } from './watcher-state.ts';
 import type { Answering } from './watcher-state.ts';
-import { findHandled } from './handled-by-agent.ts';
+import { findHandled } from './next-turn.ts';
 import { messagePrompt } from './message-prompt.ts';
 import { messageDocument } from './message-document.ts';
 import type { TurnMessage } from './next-turn.ts';

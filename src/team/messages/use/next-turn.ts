@@ -1,19 +1,19 @@
 // Which of the waiting messages a watcher's program gets in its next turn; it takes them on.
 import { bounce } from '../report-round.ts';
-import { readMessage, formatSecondPrefix } from '../channel.ts';
+import { readMessage, formatSecondPrefix, listAnsweredIds, cutSecondPrefix } from '../channel.ts';
 import type { Posted } from '../channel.ts';
 import { readFileName } from '../codecs/json-file.ts';
 import { RETRY } from '../delivery.ts';
-import { isOwn, isTaken, take, countTries } from '../mailbox.ts';
+import { isOwn, isTaken, take, countTries, handledAs } from '../mailbox.ts';
 import type { Mail } from '../mailbox.ts';
 import { isProgram } from '../addressing.ts';
 import { findMessage } from '../find-message.ts';
-import { findThreadPosition, WATCH_LIMITS, whyNotAnswered } from '../watch-rules.ts';
+import { findThreadPosition, WATCH_LIMITS, whyNotAnswered, isReply } from '../watch-rules.ts';
 import type { ThreadPosition } from '../watch-rules.ts';
 import { thisProcess } from '../../../core/store/local/liveness.ts';
 import { settle } from './watcher-state.ts';
-import { isAnswered } from './handled-by-agent.ts';
-import type { Answering } from './watcher-state.ts';
+import type { Answering, ByItself } from './watcher-state.ts';
+import { findNewestMessages } from '../message-service.ts';
 
 /** A message that is to be answered, what it answers itself, and where it stands in its conversation. */
 export interface TurnMessage {
@@ -140,4 +140,24 @@ async function claimMessages(answering: Answering, turn: TurnMessage[]): Promise
     return next === mail ? undefined : next;
   });
   return ours;
+}
+
+/** Whether the agent has posted an answer, in whichever channel: in its turn, or as a watcher that came no further. */
+async function isAnswered(
+  { office, agent }: Pick<Answering, 'office' | 'agent'>,
+  message: Posted,
+): Promise<boolean> {
+  const is = (one: Posted): boolean =>
+    one.from === agent && isReply(one.kind) && listAnsweredIds(one).includes(message.id);
+  const from = cutSecondPrefix(message.name);
+  for (const channel of await office.log.channels())
+    if ((await findNewestMessages(office, channel, { limit: 1, from, is })).length > 0) return true;
+  return false;
+}
+
+/** How the agent has handled a message within its turn; undefined where it has not. */
+export async function findHandled(answering: Answering, message: Posted): Promise<ByItself | undefined> {
+  if (await isAnswered(answering, message)) return 'answered';
+  const { office, agent, channel } = answering;
+  return handledAs(await office.boxes.read(agent, channel), message)?.as;
 }

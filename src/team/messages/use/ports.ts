@@ -11,7 +11,7 @@ import { findMessages } from '../find-message.ts';
 import type { Office } from '../message-service.ts';
 import { readReservationStamp, createReservations } from '../reservations.ts';
 import type { Reservations } from '../reservations.ts';
-import type { AgentKeys } from '../../../core/store/agent-keys.ts';
+import type { AgentKeys } from '../../../core/store/keys.ts';
 import { agentKeyFiles } from '../../../core/store/file/agent-keys.ts';
 import { isAlive } from '../../../core/store/local/liveness.ts';
 import { sharingProject } from '../../../core/store/local/project.ts';

@@ -1,7 +1,7 @@
 // Decides who does a task: the agent that has to, or the one that fits best and has a place.
 import type { Agent } from '../../../core/agents/agent.ts';
-import { choose, rank } from '../select-worker.ts';
-import type { Candidate } from '../select-worker.ts';
+import { choose, rank } from '../task-queue.ts';
+import type { Candidate } from '../task-queue.ts';
 import type { Session } from '../store.ts';
 import type { Task } from '../task.ts';
 import { findCalledCapability } from '../wire-lines.ts';

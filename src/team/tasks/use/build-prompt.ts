@@ -1,13 +1,16 @@
 // What a worker is told for one launch: its template, its task, and for an orchestrator what is going on.
+import { join } from 'node:path';
 import type { Agent } from '../../../core/agents/agent.ts';
 import { selectPromptName, workerPrompt } from '../prompt.ts';
-import type { Enclosed, Prompting } from '../prompt.ts';
+import type { Enclosed, Prompting, PromptName } from '../prompt.ts';
 import type { ExchangeLine, Task } from '../task.ts';
-import { promptTemplate } from '../../worker/prompt-template.ts';
 import { asJoined } from './registered-workers.ts';
 import type { Tasking } from './ports.ts';
 import type { Playing } from './session.ts';
 import { getWireId, listWorkerAgents } from './workers.ts';
+import { CouncilError } from '../../../core/base/errors.ts';
+import type { Language } from '../../../core/base/words/words.ts';
+import { packageDir, readTextFile } from '../../../core/store/local/project.ts';
 
 interface PromptRequest {
   agent: Agent;
@@ -58,4 +61,15 @@ function buildSessionOverview({ tasking, queue, session, staff }: Playing): Prom
       capabilities: asJoined(agent, staff.members).capabilities,
     })),
   };
+}
+
+/** A template with its variables. Throws `failed` where council's own installation is damaged. */
+export function promptTemplate(name: PromptName, lang: Language): string {
+  const file = `${name}${lang === 'en' ? '' : `.${lang}`}.md`;
+  const path = join(packageDir(), 'templates', 'agents', 'prompts', file);
+  const text = readTextFile(path);
+  if (text !== undefined) return text;
+  throw new CouncilError('failed', `council's own file ${path} is missing.`, {
+    hint: 'Install council anew.',
+  });
 }

@@ -1,6 +1,5 @@
 // What a person decides about a task that its budget is too small for: more, something simpler, or nothing.
-import { answerQuestion, findChosenOption } from '../answer-question.ts';
-import { BUDGET_CHOICES, budgetQuestion } from '../over-budget.ts';
+import { answerQuestion, findChosenOption, BUDGET_CHOICES, budgetQuestion } from '../answer-question.ts';
 import { taskChannel } from '../task-names.ts';
 import type { Task } from '../task.ts';
 import { begunAnew } from '../transitions.ts';

@@ -1,9 +1,12 @@
-// What happens while tasks are worked on, as data and in words.
+// What happens while tasks are worked on: as data and in words, and the exchange with who said each line.
 import { wasAskedAgain } from '../build-lines.ts';
-import type { Task } from '../task.ts';
-import { getPairValue } from '../wire-lines.ts';
-import { parseDataPairs } from '../../messages/codecs/data-pairs.ts';
+import type { Task, ExchangeLine } from '../task.ts';
+import { getPairValue, inOrder, ORCHESTRATOR, USER, encodeTaskLine } from '../wire-lines.ts';
+import { parseDataPairs, parseReferences } from '../../messages/codecs/data-pairs.ts';
 import { formatCount, oneLine } from '../../../core/base/text.ts';
+import { wireTask } from '../task-names.ts';
+import type { Tasks } from '../store.ts';
+import { readSessionTasks } from './find.ts';
 
 export type TaskNews =
   | { type: 'launched'; task: Task; worker: string }
@@ -68,3 +71,66 @@ const formatQuestionOptions = ({ question }: Task): string =>
   question && question.options.length > 0
     ? ` (${question.options.map((one, at) => `${at + 1} ${oneLine(one, 40)}`).join(', ')})`
     : '';
+
+interface TaskLogLine {
+  /** As version 5 writes it. */
+  line: string;
+  id: string;
+  /** The message that it goes back to; null for the first. */
+  pid: string | null;
+  tid: string;
+  ctx: string;
+  time: string;
+  from: string;
+  to: string;
+  kind: string;
+  text: string;
+}
+export interface TaskLogDocument {
+  lines: TaskLogLine[];
+}
+
+/** The lines of a task and of its parts, in the order of their numbers. With an agent only the lines from or to it. */
+export async function readTaskLog(
+  tasks: Tasks,
+  { id, session }: Task,
+  agent: string | undefined,
+): Promise<TaskLogDocument> {
+  const root = wireTask({ id });
+  const family = (await readSessionTasks(tasks, session)).filter((one) => wireTask(one) === root);
+  const name = await nameSpeakers(tasks, session);
+  const lines = inOrder(family.flatMap(({ exchange }) => exchange));
+  const shown = lines.map((one, at) => ({
+    line: encodeTaskLine(one),
+    id: one.id,
+    pid: findAnswered(one, lines.slice(0, at)),
+    tid: one.task,
+    ctx: one.context,
+    time: one.time,
+    from: name(one.from),
+    to: name(one.to),
+    kind: one.kind,
+    text: one.body,
+  }));
+  const own = family.flatMap(({ launches }) =>
+    launches.flatMap(({ worker, wire }) => (worker === agent ? [wire] : [])),
+  );
+  const isOwn = ({ from, to }: ExchangeLine): boolean =>
+    agent === undefined || own.includes(from) || own.includes(to);
+  return { lines: shown.filter((_, at) => isOwn(lines[at]!)) };
+}
+
+/** Resolves wire ids of a session to names. */
+export async function nameSpeakers(tasks: Tasks, session: string): Promise<(wire: string) => string> {
+  const workers = (await tasks.session(session))?.workers ?? {};
+  return (wire) =>
+    wire === USER ? 'human' : wire === ORCHESTRATOR ? 'orchestrator' : (workers[wire] ?? wire);
+}
+
+/** The id of the message that a line answers: the one that it names, else the last one sent to its author. */
+function findAnswered({ body, from }: ExchangeLine, before: readonly ExchangeLine[]): string | null {
+  const named = /(?:^|;)pid=(M\d+)/.exec(body)?.[1];
+  const [message] = parseReferences(body).flatMap((ref) => (ref.to === 'message' ? [ref.id] : []));
+  const answered = before.findLast(({ to }) => to === from);
+  return named ?? message ?? answered?.id ?? before.at(-1)?.id ?? null;
+}

@@ -1,6 +1,5 @@
 // A session that is open for being played: what all who play it do before, and afterwards.
-import { createTaskQueue } from '../task-queue.ts';
-import { choose, rank } from '../select-worker.ts';
+import { createTaskQueue, choose, rank } from '../task-queue.ts';
 import type { Task } from '../task.ts';
 import { isOver, holds, launchEnded } from '../transitions.ts';
 import { taskChannels, createMessageNumbering } from './channel.ts';

@@ -2,7 +2,7 @@
 import { CouncilError } from '../../../core/base/errors.ts';
 import { formatRunnableKey, buildAgentRunnable } from '../../../core/agents/runnable-trust.ts';
 import type { Runnable } from '../../../core/agents/runnable-trust.ts';
-import { fit, THRESHOLD } from '../select-worker.ts';
+import { fit, THRESHOLD } from '../task-queue.ts';
 import type { Task } from '../task.ts';
 import { createInterruptedError, isRemote } from '../../../core/app/app.ts';
 import type { App } from '../../../core/app/app.ts';

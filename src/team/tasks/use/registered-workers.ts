@@ -2,7 +2,7 @@
 import type { Agent } from '../../../core/agents/agent.ts';
 import type { Member } from '../registry-members.ts';
 import { expire } from '../worker-registry.ts';
-import type { Worker } from '../select-worker.ts';
+import type { Worker } from '../task-queue.ts';
 import type { Task } from '../task.ts';
 import { parseQueueLength } from '../wire-lines.ts';
 import type { Tasking } from './ports.ts';

@@ -2,7 +2,7 @@
 import { CouncilError } from '../../../core/base/errors.ts';
 import { formatCount, decodeText, oneLine } from '../../../core/base/text.ts';
 import { parseReferences, parseDataPairs } from '../../messages/codecs/data-pairs.ts';
-import { cutToBudget } from '../over-budget.ts';
+import { cutToBudget } from '../answer-question.ts';
 import type { Enclosed } from '../prompt.ts';
 import { wireTask } from '../task-names.ts';
 import type { Task, TaskError } from '../task.ts';

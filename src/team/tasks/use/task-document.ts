@@ -1,6 +1,6 @@
 // A task as machines get it.
 import type { Task } from '../task.ts';
-import { budgetQuestion } from '../over-budget.ts';
+import { budgetQuestion } from '../answer-question.ts';
 import type { WaitsForHeartbeat } from '../../../core/app/missing-heartbeats.ts';
 import { formatLabels } from '../../../core/app/missing-heartbeats.ts';
 import { howItStands } from './news.ts';

@@ -5,7 +5,7 @@ import { openApprovalDesk } from '../../approvals/ports.ts';
 import { loadConfig, openWorkspace } from '../../../core/app/workspace.ts';
 import type { Surroundings } from './task-document.ts';
 import { alive } from '../../../core/heartbeat/launch/heartbeat-row.ts';
-import { fit, THRESHOLD } from '../select-worker.ts';
+import { fit, THRESHOLD } from '../task-queue.ts';
 import type { Beating } from '../../../core/store/heartbeats.ts';
 import { isOver } from '../transitions.ts';
 import { hasHeartbeatWithLabels } from '../../../core/app/missing-heartbeats.ts';

@@ -1,6 +1,6 @@
 // Use case `task`: has workers do tasks, and tells how they stand.
 import { CouncilError } from '../../../core/base/errors.ts';
-import type { Candidate } from '../select-worker.ts';
+import type { Candidate } from '../task-queue.ts';
 import type { Task } from '../task.ts';
 import type { App, Result } from '../../../core/app/app.ts';
 import type { TaskInput } from '../../input/tasks.ts';
@@ -18,15 +18,15 @@ import {
   readPlanOrArchive,
 } from './task-draft.ts';
 import { findTask, listSessionIds, readSessionTasks, tasksSince } from './find.ts';
-import { readTaskLog } from './log.ts';
-import type { TaskLogDocument } from './log.ts';
+import { readTaskLog } from './news.ts';
+import type { TaskLogDocument } from './news.ts';
 import { playHere, requireWorkers, createTaskNewsPrinter } from './play-tasks.ts';
 import { rankTaskCandidates } from './assign-agent.ts';
 import { toPlayedTaskResult, sessionOutcome, watchTasks } from './outcome.ts';
 import { openTasking, openTaskStore } from './ports.ts';
 import type { Tasking } from './ports.ts';
 import { recordAsked } from './record.ts';
-import { budgetQuestion } from '../over-budget.ts';
+import { budgetQuestion } from '../answer-question.ts';
 import { fillPlaceholders, readSettings } from '../task-template.ts';
 import { buildTrace } from '../task-trace.ts';
 import type { Trace } from '../task-trace.ts';

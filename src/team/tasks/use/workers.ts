@@ -6,7 +6,7 @@ import type { Health } from '../../../core/store/agent-health.ts';
 import { listLaunchLimits, whyNotYet } from '../rate-limits.ts';
 import type { Duty, Limit } from '../rate-limits.ts';
 import type { Member } from '../registry-members.ts';
-import type { Worker } from '../select-worker.ts';
+import type { Worker } from '../task-queue.ts';
 import type { Session } from '../store.ts';
 import { ENDS, ORCHESTRATOR } from '../wire-lines.ts';
 import { formatLabels } from '../../../core/app/missing-heartbeats.ts';

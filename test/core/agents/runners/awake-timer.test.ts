@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { awakeTimer } from '../../../../src/core/agents/runners/awake-timer.ts';
+import { awakeTimer } from '../../../../src/core/agents/runners/program.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseAgent } from '../../../../src/core/agents/agent.ts';
-import { childEnvironment } from '../../../../src/core/agents/runners/environment.ts';
-import { PRESETS } from '../../../../src/core/agents/runner-kind.ts';
 import {
+  childEnvironment,
   commandFinder,
   expandPlaceholders,
   packageHome,
 } from '../../../../src/core/agents/runners/find-command.ts';
+import { PRESETS } from '../../../../src/core/agents/runner-kind.ts';
 import { redact } from '../../../../src/core/agents/runners/redact.ts';
 import { createRunner } from '../../../../src/core/agents/runners/runner.ts';
 

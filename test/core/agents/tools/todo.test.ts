@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { todoTool } from '../../../../src/core/agents/tools/todo.ts';
 import { memoryStore } from '../../../../src/core/store/memory/memory-store.ts';
-import { openTodoList } from '../../../../src/core/store/todo-lists.ts';
+import { openTodoList } from '../../../../src/core/store/agent-memory.ts';
 
 function toolOf(store = memoryStore(), key = 's1-t1') {
   const made = todoTool(openTodoList(store, key));

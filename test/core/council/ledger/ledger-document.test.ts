@@ -1,8 +1,8 @@
 import { describe, it, expect } from 'vitest';
 import fc from 'fast-check';
 import { ledgerDocument, cutText } from '../../../../src/core/council/ledger/ledger-document.ts';
-import { ledgerTable } from '../../../../src/core/archive/ledger-table.ts';
-import type { LedgerWords } from '../../../../src/core/archive/ledger-table.ts';
+import { ledgerTable } from '../../../../src/core/archive/ledger-section.ts';
+import type { LedgerWords } from '../../../../src/core/archive/ledger-section.ts';
 import { played } from '../../../helpers/ledger-council.ts';
 import type { Play } from '../../../helpers/ledger-council.ts';
 

@@ -12,9 +12,8 @@ import {
 import { join } from 'node:path';
 import { describe, it, expect } from 'vitest';
 import { archiveFiles } from '../../../../src/core/store/file/archive-files.ts';
-import type { Archives } from '../../../../src/core/store/archives.ts';
+import type { Archives, Describe } from '../../../../src/core/store/archives.ts';
 import { searchIndex } from '../../../../src/core/store/file/search-index.ts';
-import type { Describe } from '../../../../src/core/store/search-index.ts';
 import { scratch } from '../scratch.ts';
 
 const describeText: Describe = async (text, path) =>

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { isClone } from '../../../../src/core/store/local/came-from.ts';
+import { isClone } from '../../../../src/core/store/local/git.ts';
 import { trustBook, trustRoot } from '../../../../src/core/store/file/trust-book.ts';
 import { filesIn } from '../../../helpers/cli.ts';
 

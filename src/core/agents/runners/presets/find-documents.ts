@@ -78,7 +78,6 @@ export function findDocuments(bytes: Buffer): FoundDocuments {
   }
 }
 
-/** A text as JSON; undefined for what is none. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
