@@ -1,7 +1,11 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findMountOfPath, inspectMount, inspectPrivate } from '../../../../src/core/store/file/inspect-folders.ts';
+import {
+  findMountOfPath,
+  inspectMount,
+  inspectPrivate,
+} from '../../../../src/core/store/file/inspect-folders.ts';
 import { inspectStore, tryCommit } from '../../../../src/core/store/file/inspect-store.ts';
 import { bench, doc, fill, ID, namesOf, readStamp, scratch } from '../scratch.ts';
 
