@@ -7,7 +7,7 @@ import { assess } from '../src/panel/reviewer.ts';
 import { readDocument } from '../src/panel/document.ts';
 import type { Located } from '../src/panel/reviewer.ts';
 import { loadReviewer } from '../src/panel/speak.ts';
-import { wilson } from './wilson.ts';
+import { computeWilson } from '../src/eval/statistics.ts';
 
 const LABELS = join(import.meta.dirname, '../test/fixtures/documents');
 const REVIEWERS = ['consistency', 'completeness', 'structure', 'precision'] as const;
@@ -58,7 +58,7 @@ async function findingsIn(text: string): Promise<Located[]> {
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 function line(name: string, hits: number, tries: number): string {
-  const [from, to] = wilson(hits, tries);
+  const [from, to] = computeWilson(hits, tries);
   return `${name}: ${hits} of ${tries}${tries === 0 ? '' : ` = ${percent(hits / tries)} (${percent(from)} to ${percent(to)})`}`;
 }
 

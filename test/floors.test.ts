@@ -13,6 +13,7 @@ const ROOMS: Record<string, string[]> = {
   postgres: ['core'],
   panel: ['core/base'],
   review: ['core'],
+  eval: ['core'],
 };
 
 /** The floors inside the core, lower ones first; a folder may import itself and everything before it. */
@@ -51,7 +52,7 @@ const PURE: Record<string, RegExp> = {
 /** Faces call use cases: they import none of what does the work. */
 const FACES = /^(core\/cli|\w+\/commands|server\/(http|mcp))$/;
 const SHOWN =
-  /^(core\/(app|base|cli)|review|team|team\/(?!messages$|tasks$).*|server|server\/.*|postgres(\/copy)?)$/;
+  /^(core\/(app|base|cli)|review|eval|team|team\/(?!messages$|tasks$).*|server|server\/.*|postgres(\/copy)?)$/;
 
 /** The drivers of the ports in `store/`. Who else than these files names one, uses what every driver can do. */
 const DRIVERS = ['core/store/file', 'core/store/memory'];
@@ -98,6 +99,7 @@ const EDGES = [
   /^core\/(agents\/runners|notify|heartbeat|app|cli)\//,
   /^(panel|postgres|program)\//,
   /^review\/(git-change|leave-out|read-change|review-change|plan-review|publish-review|commands\/.*)\.ts$/,
+  /^eval\/(questions|record|run-eval|open-table|commands\/.*)\.ts$/,
   /^server\/(?!page\/(?!use\/))/,
   /^team\/(?!(messages|tasks)\/(?!use\/))/,
 ];

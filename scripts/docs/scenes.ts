@@ -151,6 +151,8 @@ export const scenes: Record<string, (scene: Sandbox) => Promise<void>> = {
     for (const name of ['ada', 'ben', 'cleo'])
       write(scene, `agents/${name}.md`, `---\nname: ${name}\ncouncil:\n  command: [node, review.mjs, ${name}]\n---\n`);
   },
+  /** The record of an eval by two small models. */
+  eval: async ({ root }) => cpSync(join(REPOSITORY, 'test', 'fixtures', 'eval', 'easy'), join(root, 'easy'), { recursive: true }),
   /** A folder with nothing in it. */
   empty: async () => {},
   /** A project with an agent in it, before anybody has said that its programs may run. */

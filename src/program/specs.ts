@@ -12,6 +12,7 @@ import {
 import { askFields, continueFields, rerunFields } from '../core/app/input/ask.ts';
 import { completionFields, demoFields } from '../core/app/input/project.ts';
 import { readFields } from '../core/app/input/read.ts';
+import { evalFields } from '../eval/input.ts';
 import { reviewFields } from '../review/input.ts';
 import { command } from '../core/cli/spec.ts';
 import type { CommandSpec } from '../core/cli/spec.ts';
@@ -53,6 +54,21 @@ const councilSpecs: CommandSpec[] = [
       'council review main..HEAD --output review.sarif',
     ],
     load: async () => (await import('../review/commands/review.ts')).reviewCommand,
+  }),
+  command({
+    name: 'eval',
+    fields: evalFields,
+    summary: 'ask questions whose answers are known, and see whether a debate is worth its launches',
+    details:
+      'Plays each question blind once, and from these same answers goes on in several ways: the vote, a debate, each seat reconsidering alone, and more blind answers; the last three ask equally often. The report says how often each way was right, and whether the debate beats as many blind answers. A line of QUESTIONS is {"id": "q1", "question": "Is 91 prime?", "options": ["yes", "no"], "answer": "no"}; a Markdown brief has options and answer in its front matter, which nobody is shown. Every answer is recorded when it comes: the same command goes on after an interruption and asks nobody twice, and --replay reports anew without launching anybody.',
+    examples: [
+      'council eval questions.jsonl --agents claude,codex,gemini',
+      'council eval questions/ --limit 10 --budget-usd 2',
+      'council eval questions.jsonl --repeat 3 --record runs/monday',
+      'council eval --record runs/monday',
+      'council eval --replay runs/monday --json',
+    ],
+    load: async () => (await import('../eval/commands/eval.ts')).evalCommand,
   }),
   command({
     name: 'demo',

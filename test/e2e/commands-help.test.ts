@@ -6,7 +6,7 @@ import { CLI, filesIn, newProject } from '../helpers/cli.ts';
 import { addAgent } from '../helpers/speakers.ts';
 
 const COMMANDS =
-  'ask run review demo rerun start respond view read status watch wait tick heartbeat continue extend excuse retry cancel reveal history restore adopt list show search outcome archives logs cost export ledger metrics send inbox ack nack sent channel log who watch-channel task reserve release reservations approvals audit init doctor agents trust modes install uninstall store mcp serve open invite token skill protocol completion'.split(
+  'ask run review eval demo rerun start respond view read status watch wait tick heartbeat continue extend excuse retry cancel reveal history restore adopt list show search outcome archives logs cost export ledger metrics send inbox ack nack sent channel log who watch-channel task reserve release reservations approvals audit init doctor agents trust modes install uninstall store mcp serve open invite token skill protocol completion'.split(
     ' ',
   );
 

@@ -195,6 +195,7 @@ export const PAST_SERVER: { why: string; files: string[] }[] = [
       'protocol',
       'ask',
       'pseudo-terminal',
+      'eval',
       'review',
       'schedule-variables',
       'screens',

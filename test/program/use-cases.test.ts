@@ -17,6 +17,7 @@ const NO_TOOLS = {
   run: 'start and tick do it, without keeping a client waiting until people have answered',
   ask: 'start with reach does it, without keeping a client waiting',
   review: 'reads the git repository of whoever calls it, and keeps a client waiting',
+  eval: 'asks for hours, and keeps a client waiting',
   rerun: 'start does it with another table',
   wait: 'a client would be kept waiting',
   extend: 'the decision of whoever runs the council',

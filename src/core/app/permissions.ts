@@ -15,6 +15,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission | Readonly<Record<s
   run: 'refused',
   ask: 'refused',
   review: 'refused',
+  eval: 'refused',
   continue: 'refused',
   rerun: 'refused',
   start: 'refused',

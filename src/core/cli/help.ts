@@ -52,7 +52,7 @@ function renderCommandRows(rows: readonly [typed: string, does: string][], colum
 }
 
 const GROUPS: [title: string, commands: string][] = [
-  ['Hold a council:', 'ask run review rerun demo start'],
+  ['Hold a council:', 'ask run review rerun eval demo start'],
   ['Take part:', 'respond view read'],
   ['Follow it, and keep it going:', 'status watch wait tick heartbeat'],
   ['Step in:', 'continue extend excuse retry cancel reveal history restore adopt'],

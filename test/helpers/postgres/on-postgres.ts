@@ -49,6 +49,7 @@ export const ON_POSTGRES = [
   'races',
   'read',
   'reservations',
+  'eval',
   'review',
   'rules',
   'tasks',

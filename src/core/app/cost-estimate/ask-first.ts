@@ -6,13 +6,13 @@ import type { ToStart } from '../convene.ts';
 import type { Workspace } from '../workspace.ts';
 
 /**
- * Throws `usage` where the estimate is above `askAboveUsd` of COUNCIL.md and no one confirms it.
+ * Throws `usage` where the estimate of so many councils is above `askAboveUsd` of COUNCIL.md and no one confirms it.
  */
 export async function askFirst(
   app: App,
   workspace: Workspace,
   config: Config,
-  { council, yes }: { council: ToStart; yes: boolean },
+  { council, yes, times = 1 }: { council: ToStart; yes: boolean; times?: number },
 ): Promise<void> {
   const { askAboveUsd } = config;
   if (askAboveUsd === null || yes) return;
@@ -21,7 +21,10 @@ export async function askFirst(
     import('./collect-prompts.ts'),
   ]);
   const prompts = promptsOf(council, config.houseRules);
-  const { costUsd, launches, unknownCost } = await expected(workspace, config, council, prompts);
+  const one = await expected(workspace, config, council, prompts);
+  const { unknownCost } = one;
+  const costUsd = one.costUsd === null ? null : one.costUsd * times;
+  const launches = Math.round(one.launches * times);
   if (unknownCost.length > 0)
     app.note(
       `What ${unknownCost.join(', ')} will cost is not known, and not counted in the limit of COUNCIL.md.`,

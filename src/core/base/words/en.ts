@@ -26,6 +26,51 @@ export const en = () => ({
       'Only {program} is seated here: it is asked three times ({seats}), which shows where its own answers vary and is no second opinion. Another program or a person would be one: council agents add, or --agents.',
   },
 
+  // An eval on questions with known answers, its ways to an answer, and what a comparison of two finds.
+  eval: {
+    reconsider:
+      'Nobody else is heard. Look at your own answer once more, as somebody who wants to find what is wrong with it. Say what you found, and where you stand now. Having said it before is no reason to stay, and being asked again is none to move.',
+    title: 'Eval: {questions} questions × {repeat}, answered by {seats}',
+    taken: '{results} results, {launches} launches, {cost}.',
+    missing: '{missing} of {asked} results are not recorded, and not counted.',
+    costUsd: 'US$ {usd}',
+    costUnknown: 'at a cost that is not known',
+    arms: 'How right each way is',
+    armHead: 'Way | Right | Wrong | Undecided | Share right (95 %) | Answers a question | US$ a question',
+    solo: '{seat} alone',
+    shared:
+      'The blind answers are the same ones in every way. Revise, more and the debate ask equally often.',
+    changed:
+      'Against the blind vote the debate corrected {corrected} of {results} results, and corrupted {corrupted}.',
+    comparisons: 'Is there a difference?',
+    comparisonHead: 'Compared | Only the first right | Only the second right | Points (95 %) | p | Finding',
+    needed: '{verdict}; to see one of 10 points it would take about {needed} questions',
+    method:
+      'Each question counts once, as right where more than half of its repeats were. p is from McNemar’s exact test, corrected by Holm for {count} comparisons; below 0.05 is a difference. Nothing else here is tested. Intervals of points are from 2,000 draws of the questions.',
+    surcharges: 'What a further right answer takes, beyond the blind vote',
+    surchargeHead: 'Way | Further right | Further answers for each (95 %) | US$ for each',
+    unbounded: 'no limit',
+    sharePlot: 'Share right, with intervals of 95 %',
+    pricePlot: 'Share right, by answers asked for a question',
+  },
+
+  evalArms: {
+    vote: 'blind vote, plurality',
+    voteMajority: 'blind vote, majority',
+    revise: 'revise: each reconsiders alone, plurality',
+    more: 'more blind answers, plurality',
+    debate: 'debate, last votes, plurality',
+    debateMajority: 'debate, last votes, majority',
+    blindFirst: 'debate, rule blind-first',
+  },
+
+  evalVerdicts: {
+    first: 'the first is right more often',
+    second: 'the second is right more often',
+    none: 'no difference seen',
+    tooFew: 'no difference seen: with fewer than 6 questions on which they differ, none can be shown',
+  },
+
   // A review of a change, as a comment, as annotations and as SARIF.
   comment: {
     title: 'Council review: {verdict}',

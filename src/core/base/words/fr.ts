@@ -26,6 +26,53 @@ export const fr = (): ReturnType<typeof en> => ({
       'Seul {program} a un siège ici : il est interrogé trois fois ({seats}), ce qui montre où ses réponses varient et n’est pas un deuxième avis. Un autre programme ou une personne en donnerait un : council agents add, ou --agents.',
   },
 
+  // An eval on questions with known answers, its ways to an answer, and what a comparison of two finds.
+  eval: {
+    reconsider:
+      'Personne d’autre n’est entendu. Relisez votre propre réponse comme quelqu’un qui veut y trouver une erreur. Dites ce que vous avez trouvé, et quelle est maintenant votre position. L’avoir déjà dit n’est pas une raison de rester, être interrogé de nouveau n’en est pas une de changer.',
+    title: 'Évaluation : {questions} questions × {repeat}, réponses de {seats}',
+    taken: '{results} résultats, {launches} lancements, {cost}.',
+    missing: '{missing} résultats sur {asked} ne sont pas enregistrés et ne comptent pas.',
+    costUsd: '{usd} US$',
+    costUnknown: 'pour un coût inconnu',
+    arms: 'Combien de réponses justes par méthode',
+    armHead:
+      'Méthode | Justes | Fausses | Indécises | Part juste (95 %) | Réponses par question | US$ par question',
+    solo: '{seat} seul',
+    shared:
+      'Les réponses à l’aveugle sont les mêmes pour toutes les méthodes. Révision, réponses supplémentaires et débat interrogent aussi souvent.',
+    changed:
+      'Par rapport au vote à l’aveugle, le débat a corrigé {corrected} résultats sur {results} et en a gâté {corrupted}.',
+    comparisons: 'Y a-t-il une différence ?',
+    comparisonHead: 'Comparés | Seul le premier juste | Seul le second juste | Points (95 %) | p | Constat',
+    needed: '{verdict} ; pour en voir une de 10 points, il faudrait environ {needed} questions',
+    method:
+      'Chaque question compte une fois, comme juste si plus de la moitié de ses répétitions le sont. p vient du test exact de McNemar, corrigé selon Holm pour {count} comparaisons ; au-dessous de 0,05, il y a une différence. Rien d’autre n’est testé ici. Les intervalles des points viennent de 2 000 tirages des questions.',
+    surcharges: 'Ce que prend une réponse juste de plus, au-delà du vote à l’aveugle',
+    surchargeHead: 'Méthode | Justes en plus | Réponses pour chacune (95 %) | US$ pour chacune',
+    unbounded: 'sans limite',
+    sharePlot: 'Part juste, avec intervalles de 95 %',
+    pricePlot: 'Part juste, selon le nombre de réponses par question',
+  },
+
+  evalArms: {
+    vote: 'vote à l’aveugle, pluralité',
+    voteMajority: 'vote à l’aveugle, majorité',
+    revise: 'révision : chacun reconsidère seul, pluralité',
+    more: 'plus de réponses à l’aveugle, pluralité',
+    debate: 'débat, derniers votes, pluralité',
+    debateMajority: 'débat, derniers votes, majorité',
+    blindFirst: 'débat, règle blind-first',
+  },
+
+  evalVerdicts: {
+    first: 'le premier est plus souvent juste',
+    second: 'le second est plus souvent juste',
+    none: 'aucune différence visible',
+    tooFew:
+      'aucune différence visible : avec moins de 6 questions où ils diffèrent, on ne peut en montrer aucune',
+  },
+
   comment: {
     title: 'Revue du conseil : {verdict}',
     pass: 'rien ne bloque',

@@ -1,6 +1,7 @@
 // How a launch ended, in one shape for runner, spool and record, and what it used up where no figure was told.
 import { basename } from 'node:path';
 import type { Agent } from '../../agents/agent.ts';
+import type { OwnPrices } from '../../agents/prices.ts';
 import type { LaunchBlock } from '../../agents/circuit-breaker.ts';
 import { safeReason, wholeReason } from '../../agents/runners/known-failures.ts';
 import type { FailureKind, SpeakResult } from '../../agents/runners/turn-types.ts';
@@ -160,13 +161,24 @@ export function withEstimate(
   const { record } = result;
   const untold = record ? whatIsUntold(launch.state.budget, record) : undefined;
   if (!record || !agent || untold === undefined) return result;
-  const isSilent = record.inputTokens === null && record.outputTokens === null;
+  const estimate = estimateSpending(agent, prices, record, sizes);
+  const note = `it told ${untold}, so an estimate counts for the budget`;
+  return { ...result, record: { ...record, estimate }, note };
+}
+
+/** What a launch has used up as its program told, with estimates for what it did not tell. */
+export function estimateSpending(
+  agent: Agent,
+  prices: OwnPrices,
+  told: Pick<UsageRecord, 'inputTokens' | 'outputTokens' | 'costUsd'> | null,
+  sizes: Sizes,
+): Record<'inputTokens' | 'outputTokens' | 'costUsd', number> {
+  const isSilent = !told || (told.inputTokens === null && told.outputTokens === null);
   const tokens = isSilent
     ? { inputTokens: estimateTokens(sizes.input), outputTokens: estimateTokens(sizes.output) }
-    : { inputTokens: record.inputTokens ?? 0, outputTokens: record.outputTokens ?? 0 };
-  const costUsd = record.costUsd ?? computeCost(findPrice(agent, prices) ?? findDearestPrice(agent), tokens);
-  const note = `it told ${untold}, so an estimate counts for the budget`;
-  return { ...result, record: { ...record, estimate: { ...tokens, costUsd } }, note };
+    : { inputTokens: told.inputTokens ?? 0, outputTokens: told.outputTokens ?? 0 };
+  const price = findPrice(agent, prices) ?? findDearestPrice(agent);
+  return { ...tokens, costUsd: told?.costUsd ?? computeCost(price, tokens) };
 }
 
 /** What a limit needs to know of a launch, and its program did not tell. */

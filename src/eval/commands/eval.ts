@@ -1,0 +1,36 @@
+// Command `eval`: how far it is on a terminal, then the report.
+import { formatCount } from '../../core/base/text.ts';
+import type { Cli } from '../../core/cli/io.ts';
+import { pageOptions } from '../../core/cli/page-options.ts';
+import { toTextOutcome } from '../../core/cli/print.ts';
+import type { Command } from '../../core/cli/spec.ts';
+import type { EvalInput } from '../input.ts';
+import { runEval } from '../run-eval.ts';
+import type { EvalProgress } from '../run-eval.ts';
+
+export const evalCommand: Command<EvalInput> = async (cli, input) => {
+  const view = cli.live ? await showProgress() : undefined;
+  const result = await runEval(cli, input, view?.update).finally(() => view?.clear());
+  cli.note(`Report and plots: ${result.document.record}`);
+  return toTextOutcome(result, await layOut(cli, result.text));
+};
+
+const layOut = async (cli: Cli, text: string): Promise<string> =>
+  cli.live
+    ? (await import('../../core/cli/render-markdown.ts')).renderMarkdown(text, pageOptions(cli))
+    : text;
+
+/** One line at the bottom of the terminal. */
+async function showProgress() {
+  const { liveRegion } = await import('../../core/cli/live-region.ts');
+  let line = '';
+  const region = liveRegion(() => [line], { stopped: () => undefined, goesOn: () => undefined });
+  return {
+    update({ played, asked, launches, costUsd }: EvalProgress): void {
+      const cost = costUsd > 0 ? `, US$ ${costUsd.toFixed(3)}` : '';
+      line = `${played} of ${formatCount(asked, 'question')}, ${formatCount(launches, 'launch', 'launches')}${cost}`;
+      region.refresh();
+    },
+    clear: region.clear,
+  };
+}

@@ -1,0 +1,159 @@
+// Who sits at an eval: agents of the project that are launched, or those of a record, that are not.
+import { join } from 'node:path';
+import pLimit from 'p-limit';
+import { parseAgent } from '../core/agents/agent.ts';
+import type { Agent } from '../core/agents/agent.ts';
+import { renderAgent } from '../core/agents/render-agent.ts';
+import { createRunner } from '../core/agents/runners/runner.ts';
+import type { App } from '../core/app/app.ts';
+import { resolveCouncilSetup } from '../core/app/convene.ts';
+import { askFirst } from '../core/app/cost-estimate/ask-first.ts';
+import { checkInput } from '../core/app/input/check-input.ts';
+import { runFields } from '../core/app/input/council.ts';
+import type { RunInput } from '../core/app/input/council.ts';
+import { findModes } from '../core/app/modes.ts';
+import { planTable } from '../core/app/open-table.ts';
+import { confirmFolder, writePlanned } from '../core/app/prepare.ts';
+import { confirmTrust, listCouncilRunnables } from '../core/app/trust.ts';
+import { heartbeatPorts } from '../core/app/workspace.ts';
+import { CouncilError } from '../core/base/errors.ts';
+import { formatCount } from '../core/base/text.ts';
+import { parseMode } from '../core/council/state/mode.ts';
+import type { EvalInput } from './input.ts';
+import type { EvalTable } from './play-sitting.ts';
+import type { Question } from './questions.ts';
+import { openRecord } from './record.ts';
+import type { EvalSetup } from './record.ts';
+
+const MODE = 'debate';
+/** Turns of a seat: one blind, then at most two each in debate, revise and more. */
+const MOST_TURNS = 7;
+/** Those of a debate, which an estimate of one council is for. */
+const DEBATE_TURNS = 3;
+
+interface Opening {
+  folder: string;
+  /** What the folder was begun with, where it has a record. */
+  known: EvalSetup | undefined;
+  questions: Question[];
+  signal: AbortSignal;
+}
+
+/** Seats the agents of the project, asks whether they may run and what they may cost, and opens the record. */
+export async function openTable(
+  app: App,
+  input: EvalInput,
+  { folder, known, questions, signal }: Opening,
+): Promise<EvalTable> {
+  const asked = toRunInput({ ...input, agents: input.agents ?? known?.seats.map(({ id }) => id) });
+  const [{ topic, brief, options }] = questions as [Question];
+  const { workspace, config, input: seated } = await planTable(app, asked, brief, { findsPrograms: true });
+  const ports = await heartbeatPorts(app, workspace, config);
+  const council = await resolveCouncilSetup(ports, config, seated, { topic, brief, context: [] });
+  const { agents } = council;
+  requirePrograms(agents);
+  const lang = known?.lang ?? config.lang;
+  const setup: EvalSetup = {
+    schema: 1,
+    lang,
+    mode: known?.mode ?? findModes(workspace.project).find(({ name }) => name === MODE)?.text ?? '',
+    seats: agents.map(({ id, runner, model, repair }) => ({
+      ...{ id, runner, model },
+      repair: repair ?? config.repair,
+    })),
+    questions,
+    repeat: input.repeat ?? known?.repeat ?? 1,
+    limit: Math.min(input.limit ?? known?.limit ?? Infinity, questions.length),
+  };
+  if (known && JSON.stringify(known.seats) !== JSON.stringify(setup.seats))
+    throw new CouncilError(
+      'usage',
+      `${folder} has the record of other seats: ${known.seats.map(({ id }) => id).join(', ')}.`,
+      {
+        hint: 'Go on with those by leaving --agents out, or name another folder with --record.',
+      },
+    );
+  const results = setup.limit * setup.repeat;
+  const first = { ...council, rules: { ...council.rules, options }, coordinator: null };
+  const times = (results * MOST_TURNS) / DEBATE_TURNS;
+  await askFirst(app, workspace, config, { council: first, yes: input.yes, times });
+  await confirmFolder(app, ports.root, input);
+  const items = listCouncilRunnables(agents, null);
+  const recordTrust = await confirmTrust(app, ports.root, items, input, workspace.planned?.agents);
+  writePlanned(app, workspace);
+  recordTrust();
+  const turns = formatCount(results * agents.length * MOST_TURNS, 'answer');
+  app.note(
+    `${formatCount(results, 'question')} to ${agents.map(({ id }) => id).join(', ')}: at most ${turns}, recorded in ${folder}`,
+  );
+  return {
+    ...createTable(setup, agents, { folder, signal, writes: true }),
+    ...{ mayRun: ports.mayRun, turns: ports.turns, root: ports.root, env: ports.env },
+    ...{ repair: config.repair, prices: config.prices, timeout: config.timeout },
+    houseRules: config.houseRules,
+    launch: createRunner,
+    concurrency: config.concurrency,
+    slots: pLimit(config.concurrency),
+    budgetUsd: config.budgetUsd,
+  };
+}
+
+function toRunInput({ agents, budgetUsd, timeout, lang, concurrency, trust, yes }: EvalInput): RunInput {
+  const all = checkInput(
+    runFields,
+    { mode: MODE, coordinator: '' },
+    { command: 'eval', env: {}, isOwnCommandLine: false, text: () => undefined },
+  );
+  return { ...all, ...{ agents, budgetUsd, timeout, lang, concurrency, trust, yes } };
+}
+
+function requirePrograms(agents: readonly Agent[]): void {
+  const people = agents.filter(({ runner }) => runner === 'human').map(({ id }) => id);
+  if (people.length > 0)
+    throw new CouncilError(
+      'usage',
+      `An eval asks programs and models only; ${people.join(', ')} would have to be waited for.`,
+      {
+        hint: 'Name the others: council eval questions.jsonl --agents claude,codex,gemini',
+      },
+    );
+}
+
+/** The table as it was recorded: nobody can be launched. */
+export function openRecordedTable(
+  { cwd }: Pick<App, 'cwd'>,
+  setup: EvalSetup,
+  { folder, signal }: Pick<Opening, 'folder' | 'signal'>,
+): EvalTable {
+  const seats = setup.seats.map(({ id, ...seat }) => ({
+    ...parseAgent(renderAgent({ id, runner: 'ollama', model: 'm' }), `${id}.md`, 'project'),
+    ...seat,
+  }));
+  return {
+    ...createTable(setup, seats, { folder, signal, writes: false }),
+    ...{ mayRun: () => true, turns: NO_TURNS, root: cwd, env: {} },
+    ...{ repair: null, prices: {}, timeout: null, houseRules: '' },
+    launch: undefined,
+    concurrency: seats.length,
+    slots: undefined,
+    budgetUsd: null,
+  };
+}
+
+const NO_TURNS: EvalTable['turns'] = {
+  begin() {
+    throw new Error('A replay launches nobody.');
+  },
+};
+
+const createTable = (
+  setup: EvalSetup,
+  seats: Agent[],
+  { folder, signal, writes }: Pick<Opening, 'folder' | 'signal'> & { writes: boolean },
+) => ({
+  seats,
+  mode: parseMode(setup.mode, join(folder, `${MODE}.md`)),
+  lang: setup.lang,
+  record: openRecord(folder, setup, { writes }),
+  signal,
+});

@@ -1,0 +1,166 @@
+// Plays one council of an eval in memory, by the machine, the prompts and the readers of `run`.
+import type { Agent } from '../core/agents/agent.ts';
+import { agentRegistry } from '../core/agents/registry.ts';
+import type { AgentRegistry } from '../core/agents/registry.ts';
+import type { Runner } from '../core/agents/runners/turn-types.ts';
+import { memoryPorts } from '../core/app/storage/memory-ports.ts';
+import { CouncilError } from '../core/base/errors.ts';
+import { sha256OfParts } from '../core/base/ids.ts';
+import type { Random } from '../core/base/clock.ts';
+import type { Language } from '../core/base/words/words.ts';
+import type { Mode } from '../core/council/state/mode.ts';
+import type { Reach } from '../core/council/state/choices.ts';
+import type { Council } from '../core/council/state/state.ts';
+import { start } from '../core/council/use/start.ts';
+import { readCouncil } from '../core/council/use/update-council.ts';
+import type { HeartbeatPorts, Progress, TickOptions } from '../core/heartbeat/ports.ts';
+import { tick } from '../core/heartbeat/tick.ts';
+import { openAgentHealth } from '../core/store/agent-health.ts';
+import { dueInMemory } from '../core/store/due-in-memory.ts';
+import { thisProcess } from '../core/store/local/liveness.ts';
+import type { EvalRecord } from './record.ts';
+import { createRecordedRunner, ENDING } from './recorded-runner.ts';
+import type { Question } from './questions.ts';
+
+/** Who sits, what is played, and how programs are launched: the same for all councils of an eval. */
+export interface EvalTable extends Pick<
+  HeartbeatPorts,
+  'mayRun' | 'turns' | 'root' | 'env' | 'repair' | 'prices'
+> {
+  houseRules: string;
+  seats: readonly Agent[];
+  mode: Mode;
+  lang: Language;
+  /** Milliseconds a phase may last; null: as the mode says. */
+  timeout: number | null;
+  record: EvalRecord;
+  /** Not set where nobody may be launched. */
+  launch: ((agent: Agent) => Runner) | undefined;
+  slots: TickOptions['slots'];
+  concurrency: number;
+  /** US$; null for no limit. */
+  budgetUsd: number | null;
+  signal: AbortSignal;
+}
+
+/** One council of an eval. */
+export interface Sitting {
+  name: string;
+  question: Question;
+  seats: readonly Agent[];
+  mode: Mode;
+  reach?: Reach;
+  /** The council whose blind answers it begins with. */
+  blindOf?: string;
+}
+
+/**
+ * The council when all has been said; undefined where something is not recorded and nobody may be launched. Throws `interrupted`,
+ * and `failed` where a program cannot be asked or the budget has no room.
+ */
+export async function playSitting(table: EvalTable, sitting: Sitting): Promise<Council | undefined> {
+  const { question, seats, mode, reach, name } = sitting;
+  const ended = new AbortController();
+  const signal = AbortSignal.any([table.signal, ended.signal]);
+  const failures: string[] = [];
+  const missing: string[] = [];
+  const ports = createPorts(table, sitting, (seat) => void missing.push(seat));
+  await start(ports, {
+    ...{ name, mode, reach, topic: question.topic, brief: question.brief, agents: [...seats] },
+    ...{ coordinator: null, phaseTimeout: table.timeout, blind: true, lang: table.lang },
+    rules: { options: question.options, advocate: seats.length > 1 },
+    budget: { usd: computeRoom(table, sitting), tokens: null },
+  });
+  const onProgress = (progress: Progress): void => {
+    if (progress.type !== 'attempt_failed' || progress.next !== 'absent') return;
+    const { participant: seat, reason } = progress;
+    const last = table.record.lines.findLast((line) => line.seat === seat && line.sitting === name);
+    if (!last || !ENDING.includes(last.failure)) return;
+    failures.push(`${seat}: ${reason}`);
+    ended.abort();
+  };
+  const options = { name, launch: true, signal, onProgress, startedAt: Infinity, slots: table.slots };
+  for (;;) {
+    const [done] = await tick(ports, { ...options, concurrency: table.concurrency });
+    if (missing.length > 0) return undefined;
+    if (failures.length > 0) throw fail(`A program could not be asked: ${failures.join('; ')}.`);
+    if (table.signal.aborted) throw new CouncilError('interrupted', 'Interrupted.');
+    if (done?.error) throw fail(`${name}: ${done.error.message}`);
+    const short = done?.failed.find(({ kind }) => kind === 'budget');
+    if (short) throw fail(`The budget of US$ ${table.budgetUsd} has no room for another launch.`);
+    const { council } = await readCouncil(ports, name);
+    if (council.state.currentPhase === 'SYNTHESIZE') return council;
+  }
+}
+
+const fail = (message: string): CouncilError => new CouncilError('failed', message);
+
+/** What this council may use up: what is left, and what its recorded launches have taken already. */
+function computeRoom({ budgetUsd, record }: EvalTable, { name, blindOf }: Sitting): number | null {
+  if (budgetUsd === null) return null;
+  const others = record.lines.filter(({ sitting }) => sitting !== name && sitting !== blindOf);
+  return Math.max(0, budgetUsd - others.reduce((sum, line) => sum + line.countedUsd, 0));
+}
+
+/** Everything but the programs is in memory and of this council alone, so that it goes the same way when it is played again. */
+function createPorts(
+  table: EvalTable,
+  { name, blindOf }: Sitting,
+  onMissing: (seat: string) => void,
+): HeartbeatPorts {
+  const { seats, mode, houseRules, record, launch, prices } = table;
+  const memory = memoryPorts();
+  const agents = createRegistry(seats);
+  const self = thisProcess();
+  return {
+    ...memory,
+    random: createFixedRandom(name),
+    processes: { self: () => self, isAlive: () => true },
+    agents,
+    health: openAgentHealth(memoryPorts().store),
+    mode: () => mode,
+    guidance: async (_, participant) => ({ mode, houseRules, persona: agents.find(participant)?.persona }),
+    runnerFor: createRecordedRunner({ record, prices, sitting: name, blindOf, launch, onMissing }),
+    notifiers: [],
+    toolServers: [],
+    due: dueInMemory(async () => undefined),
+    heartbeats: { renew: async () => undefined, list: async () => [], remove: async () => undefined },
+    heart: {
+      id: name,
+      begin: async () => undefined,
+      inTouch: () => table.signal,
+      end: async () => undefined,
+    },
+    labels: [],
+    self,
+    ...{ mayRun: table.mayRun, turns: table.turns, root: table.root, env: table.env },
+    ...{ repair: table.repair, prices },
+  };
+}
+
+const createRegistry = (seats: readonly Agent[]): AgentRegistry => {
+  const agents = agentRegistry([]);
+  const find = (id: string): Agent | undefined => seats.find((agent) => agent.id === id);
+  return {
+    ...agents,
+    list: () => [...seats],
+    own: () => [...seats],
+    find,
+    require: (id) => find(id) ?? agents.require(id),
+  };
+};
+
+/** What is drawn in a council hangs on its name alone: letters, order and ids are the same whenever it is played. */
+function createFixedRandom(name: string): Random {
+  let drawn = 0;
+  return {
+    hex: (count) =>
+      sha256OfParts([name])
+        .repeat(Math.ceil(count / 32))
+        .slice(0, 2 * count),
+    uuid() {
+      const hex = sha256OfParts([name, String(drawn++)]);
+      return hex.slice(0, 32).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5');
+    },
+  };
+}

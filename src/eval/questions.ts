@@ -1,0 +1,107 @@
+// Reads questions with known answers from JSON lines and Markdown briefs.
+import fs from 'node:fs';
+import { basename, join, parse as parsePath, resolve } from 'node:path';
+import { findTopic } from '../core/app/topic.ts';
+import { CouncilError } from '../core/base/errors.ts';
+import { readFrontMatter } from '../core/base/front-matter.ts';
+import { decodeText, oneLine, parseJsonSafely } from '../core/base/text.ts';
+import { normalisePosition, sameOption } from '../core/council/state/position.ts';
+
+/** A question whose answer is known. */
+export interface Question {
+  id: string;
+  topic: string;
+  brief: string;
+  options: string[];
+  /** One of the options. */
+  answer: string;
+}
+
+const HELP =
+  'A line: {"id": "q1", "question": "Is 91 a prime number?", "options": ["yes", "no"], "answer": "no"}. Or a Markdown brief whose front matter has options: [yes, no] and answer: no. See: council eval --help';
+
+/** The questions of a file or folder, in the order of lines and of file names. Throws `usage` with the place and what it expects. */
+export function readQuestions(cwd: string, given: string): Question[] {
+  const path = resolve(cwd, given);
+  const stat = fs.statSync(path, { throwIfNoEntry: false });
+  if (!stat) throw fail(`There is no file or folder ${given}`, 'a file .jsonl or .md, or a folder of these');
+  const files = stat.isDirectory()
+    ? fs
+        .readdirSync(path)
+        .filter((name) => /\.(md|jsonl)$/.test(name))
+        .sort()
+        .map((name) => join(path, name))
+    : [path];
+  const questions = files.flatMap(readQuestionFile);
+  if (questions.length === 0) throw fail(`${given} has no question`, 'at least one');
+  const ids = new Map<string, number>();
+  for (const [at, { id }] of questions.entries()) {
+    if (ids.has(id)) throw fail(`${given} has two questions with the id ${JSON.stringify(id)}`, 'one each');
+    ids.set(id, at);
+  }
+  return questions;
+}
+
+function readQuestionFile(path: string): Question[] {
+  const text = decodeText(fs.readFileSync(path), path);
+  if (path.endsWith('.md')) return [readBrief(text, path)];
+  return text
+    .split('\n')
+    .flatMap((line, at) => (line.trim() === '' ? [] : [readLine(line, `${basename(path)}, line ${at + 1}`)]));
+}
+
+function readLine(line: string, place: string): Question {
+  const row = parseRow(line);
+  if (typeof row !== 'object' || row === null || Array.isArray(row))
+    throw fail(`${place}, is no JSON object`, 'one question a line');
+  const { id, question, ...judged } = row as Record<string, unknown>;
+  if (typeof id !== 'string' && typeof id !== 'number')
+    throw fail(`${place}: "id" is ${show(id)}`, 'a word or a number');
+  if (typeof question !== 'string' || question.trim() === '')
+    throw fail(`${place}: "question" is ${show(question)}`, 'a text');
+  return { id: String(id), topic: oneLine(question), brief: question, ...readAnswer(judged, place) };
+}
+
+function parseRow(line: string): unknown {
+  try {
+    return parseJsonSafely(line);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return undefined;
+  }
+}
+
+/** The front matter stays out of the brief: it says which answer is right. */
+function readBrief(text: string, path: string): Question {
+  const { data, body } = readFrontMatter(text, path);
+  const { name: id } = parsePath(path);
+  const brief = body.trim();
+  const topic = findTopic(brief, path);
+  if (topic === undefined) throw fail(`${basename(path)} asks nothing`, 'a heading or a sentence');
+  return { id, topic: oneLine(topic), brief, ...readAnswer(data, basename(path)) };
+}
+
+function readAnswer(
+  { options, answer }: Record<string, unknown>,
+  place: string,
+): Pick<Question, 'options' | 'answer'> {
+  const words = Array.isArray(options) ? options.map(readWord) : [];
+  const texts = words.filter((word) => word !== undefined);
+  const isDistinct = new Set(texts.map(normalisePosition)).size === words.length;
+  if (words.length < 2 || texts.length < words.length || !isDistinct)
+    throw fail(`${place}: "options" is ${show(options)}`, 'a list of two or more different words');
+  const right = sameOption(readWord(answer) ?? '', texts);
+  if (right === undefined) throw fail(`${place}: "answer" is ${show(answer)}`, `one of ${texts.join(', ')}`);
+  return { options: texts, answer: right };
+}
+
+/** YAML reads an unquoted yes as a word, and an unquoted true or 12 as none. */
+const readWord = (value: unknown): string | undefined =>
+  ['string', 'number', 'boolean'].includes(typeof value) && String(value).trim() !== ''
+    ? oneLine(String(value))
+    : undefined;
+
+const show = (value: unknown): string => (value === undefined ? 'missing' : oneLine(JSON.stringify(value)));
+
+const fail = (problem: string, expected: string): CouncilError =>
+  new CouncilError('usage', `${problem}; expected: ${expected}.`, { hint: HELP });

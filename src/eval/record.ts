@@ -1,0 +1,95 @@
+// The folder of an eval: what was asked of whom, and every answer, one a line.
+import fs from 'node:fs';
+import { join } from 'node:path';
+import { CouncilError } from '../core/base/errors.ts';
+import type { Agent } from '../core/agents/agent.ts';
+import type { Language } from '../core/base/words/words.ts';
+import type { FailureKind, SpeakResult, Usage } from '../core/agents/runners/turn-types.ts';
+import type { Question } from './questions.ts';
+
+/** What an eval was begun with. A replay needs nothing else than this and the launches. */
+export interface EvalSetup {
+  schema: 1;
+  lang: Language;
+  /** The text of the mode's file. */
+  mode: string;
+  /** How often each may be asked once more decides what a replay asks for. */
+  seats: Pick<Agent, 'id' | 'runner' | 'model' | 'repair'>[];
+  questions: Question[];
+  repeat: number;
+  limit: number;
+}
+
+/** One launch of a seat's program. A turn may take several: after a failure, and for what an answer lacks. */
+export interface LaunchLine extends Pick<SpeakResult, 'ok' | 'reason'> {
+  sitting: string;
+  seat: string;
+  tour: number;
+  said: string;
+  /** Set where what was said is no text. */
+  encoding?: 'base64';
+  failure: FailureKind | null;
+  usage: Usage | null;
+  /** Told, or by a known price; null where neither is known. */
+  costUsd: number | null;
+  /** What counts for the budget: told, or estimated. */
+  countedUsd: number;
+}
+
+/** Which turn of which council. */
+export type Turn = Pick<LaunchLine, 'sitting' | 'seat' | 'tour'>;
+
+export interface EvalRecord {
+  readonly setup: EvalSetup;
+  /** In the order in which they ended. */
+  readonly lines: readonly LaunchLine[];
+  /** On the disk when it returns. */
+  add(line: LaunchLine): void;
+  /** Writes beside the record what was made of it. */
+  write(files: Readonly<Record<string, string>>): void;
+}
+
+const SETUP = 'eval.json';
+const LAUNCHES = 'launches.jsonl';
+
+/** The setup of a folder that has one. Throws `corrupt` for what is none. */
+export function readSetup(folder: string): EvalSetup | undefined {
+  const path = join(folder, SETUP);
+  if (!fs.existsSync(path)) return undefined;
+  try {
+    const setup = JSON.parse(fs.readFileSync(path, 'utf8')) as EvalSetup;
+    if (setup.schema === 1) return setup;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw new CouncilError('corrupt', `${path} is no setup of an eval that this version of council reads.`, {
+    hint: 'Record into another folder: council eval QUESTIONS --record FOLDER',
+  });
+}
+
+/** Opens a folder, new or known. What a crash has cut off at the end of its launches goes. */
+export function openRecord(folder: string, setup: EvalSetup, { writes }: { writes: boolean }): EvalRecord {
+  if (writes) {
+    fs.mkdirSync(folder, { recursive: true });
+    fs.writeFileSync(join(folder, SETUP), `${JSON.stringify(setup, null, 2)}\n`);
+  }
+  const path = join(folder, LAUNCHES);
+  const text = fs.existsSync(path) ? fs.readFileSync(path, 'utf8') : '';
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+  if (writes && whole !== text) fs.writeFileSync(path, whole, { flush: true });
+  const lines = whole.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as LaunchLine]));
+  return {
+    setup,
+    lines,
+    add(line) {
+      fs.appendFileSync(path, `${JSON.stringify(line)}\n`, { flush: true });
+      lines.push(line);
+    },
+    write(files) {
+      for (const [name, content] of Object.entries(files)) fs.writeFileSync(join(folder, name), content);
+    },
+  };
+}
+
+export const isSameTurn = (a: Turn, b: Turn): boolean =>
+  a.sitting === b.sitting && a.seat === b.seat && a.tour === b.tour;

@@ -1,0 +1,214 @@
+// What an eval comes to, as figures: the document of --json, and all that is printed. Pure.
+import { ARMS, judge, STAGE_OF } from './arms.ts';
+import type { Arm, Judgement, Result, Stage } from './arms.ts';
+import {
+  computeBootstrap,
+  computeMean,
+  computeWilson,
+  correctByHolm,
+  countNeededQuestions,
+  testMcNemar,
+} from './statistics.ts';
+import type { Interval } from './statistics.ts';
+
+/** One way to an answer, over all results. */
+export interface ArmFigures {
+  /** An arm, or a seat alone. */
+  arm: Arm | `solo:${string}`;
+  right: number;
+  wrong: number;
+  undecided: number;
+  /** Of all results, and between what it lies with 95 %. */
+  share: number;
+  interval: Interval;
+  /** Contributions that were asked for, a question: the blind ones are in each arm. */
+  turns: number;
+  /** US$ a question; null where it is not known. */
+  costUsd: number | null;
+}
+
+/** Two arms on the same questions, one result a question. */
+export interface Comparison {
+  arms: readonly [Arm, Arm];
+  onlyFirst: number;
+  onlySecond: number;
+  /** By McNemar's exact test, and corrected for the number of comparisons. */
+  p: number;
+  corrected: number;
+  /** Of the shares, first less second, with its interval over the questions. */
+  difference: number;
+  interval: Interval | null;
+  verdict: 'first' | 'second' | 'none' | 'tooFew';
+  /** Questions that it would take to see a difference of ten points; null where one was seen. */
+  needed: number | null;
+}
+
+/** What a further right answer has cost, against the blind vote. Null where there was none; the interval may be open. */
+export interface Surcharge {
+  arm: Arm;
+  further: number;
+  turns: number | null;
+  interval: readonly [number | null, number | null] | null;
+  costUsd: number | null;
+}
+
+export interface EvalReport {
+  seats: string[];
+  questions: number;
+  repeat: number;
+  results: number;
+  /** Results that were to be had, and are not recorded. */
+  missing: number;
+  /** Of programs, what was asked once more and what failed included. */
+  launches: number;
+  /** US$; null where it is not known. */
+  costUsd: number | null;
+  arms: ArmFigures[];
+  /** What the debate made of the blind vote, over all results. */
+  corrected: number;
+  corrupted: number;
+  comparisons: Comparison[];
+  surcharges: Surcharge[];
+}
+
+/** What is tested; the rest of the report claims nothing. */
+const PAIRS: readonly (readonly [Arm, Arm])[] = [
+  ['debate', 'more'],
+  ['debate', 'vote'],
+];
+/** With fewer discordant pairs not even a one-sided split is unlikely enough: 2 × 0.5 ^ 5 = 0.0625. */
+export const LEAST_DISCORDANT = 6;
+const LEVEL = 0.05;
+/** A difference that would be worth knowing. */
+export const WORTH_KNOWING = 0.1;
+
+/** `results` in the order of the questions. */
+export function createReport(
+  results: readonly Result[],
+  { seats, asked }: { seats: string[]; asked: number },
+): EvalReport {
+  const questions = [...Map.groupBy(results, ({ question }) => question.id).values()];
+  const isRight = (arm: Arm) => (result: Result) => judge(result.question, result.arms[arm]) === 'right';
+  const solo = seats.map((seat, at) =>
+    countArm(results, questions.length, {
+      arm: `solo:${seat}`,
+      judgements: results.map(({ question, solo: said }) => judge(question, said[at] ?? null)),
+      stages: [],
+    }),
+  );
+  const arms = ARMS.map((arm) =>
+    countArm(results, questions.length, {
+      arm,
+      judgements: results.map(({ question, arms: of }) => judge(question, of[arm])),
+      stages: STAGE_OF[arm] === 'blind' ? ['blind'] : ['blind', STAGE_OF[arm]],
+    }),
+  );
+  const stages = results.flatMap(({ spent }) => Object.values(spent));
+  const [wasRight, isRightNow] = [isRight('vote'), isRight('debate')];
+  return {
+    seats,
+    questions: questions.length,
+    repeat: Math.max(0, ...results.map(({ repeat }) => repeat)),
+    results: results.length,
+    missing: asked - results.length,
+    launches: sum(stages.map(({ launches }) => launches)),
+    costUsd: sumKnown(stages.map(({ costUsd }) => costUsd)),
+    arms: [...solo, ...arms],
+    corrected: results.filter((one) => !wasRight(one) && isRightNow(one)).length,
+    corrupted: results.filter((one) => wasRight(one) && !isRightNow(one)).length,
+    comparisons: compareArms(questions),
+    surcharges: (['revise', 'more', 'debate'] as const).map((arm) => computeSurcharge(questions, arm)),
+  };
+}
+
+/** Repeats of a question are no further questions: they make its share surer, and the interval no narrower. */
+function countArm(
+  results: readonly Result[],
+  questions: number,
+  { arm, judgements, stages }: Pick<ArmFigures, 'arm'> & { judgements: Judgement[]; stages: Stage[] },
+): ArmFigures {
+  const count = (judgement: Judgement) => judgements.filter((one) => one === judgement).length;
+  const share = results.length === 0 ? 0 : count('right') / results.length;
+  const costs = results.flatMap(({ spent }) => stages.map((stage) => spent[stage].costUsd));
+  const turns = results.map(({ spent }) => sum(stages.map((stage) => spent[stage].turns)));
+  return {
+    arm,
+    right: count('right'),
+    wrong: count('wrong'),
+    undecided: count('undecided'),
+    share,
+    interval: computeWilson(share * questions, questions),
+    turns: stages.length === 0 ? 1 : computeMean(turns),
+    costUsd: stages.length === 0 ? null : divide(sumKnown(costs), results.length),
+  };
+}
+
+const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
+const sumKnown = (values: readonly (number | null)[]): number | null =>
+  values.reduce<number | null>((all, value) => (all === null || value === null ? null : all + value), 0);
+const divide = (value: number | null, by: number): number | null =>
+  value === null || by === 0 ? null : value / by;
+
+/** How often an arm was right on one question, 0 to 1. */
+const rateRight = (results: readonly Result[], arm: Arm): number =>
+  computeMean(results.map(({ question, arms }) => (judge(question, arms[arm]) === 'right' ? 1 : 0)));
+
+/** Each question counts once: right where more than half of its repeats were. */
+function compareArms(questions: readonly Result[][]): Comparison[] {
+  const pairs = PAIRS.map((arms) => {
+    const rates = questions.map((results) => arms.map((arm) => rateRight(results, arm)) as [number, number]);
+    const only = (first: boolean): number =>
+      rates.filter(([a, b]) => a > 0.5 === first && b > 0.5 !== first).length;
+    const differences = rates.map(([a, b]) => a - b);
+    const [onlyFirst, onlySecond] = [only(true), only(false)];
+    return { arms, onlyFirst, onlySecond, differences, p: testMcNemar(onlyFirst, onlySecond) };
+  });
+  const corrected = correctByHolm(pairs.map(({ p }) => p));
+  return pairs.map(({ differences, ...pair }, at) => {
+    const verdict = judgeComparison(pair, corrected[at]!);
+    const discordant = (pair.onlyFirst + pair.onlySecond) / questions.length;
+    const isSeen = verdict === 'first' || verdict === 'second';
+    return {
+      ...pair,
+      corrected: corrected[at]!,
+      difference: computeMean(differences),
+      interval: computeBootstrap(differences, computeMean),
+      verdict,
+      needed: isSeen || questions.length === 0 ? null : countNeededQuestions(discordant, WORTH_KNOWING),
+    };
+  });
+}
+
+function judgeComparison(
+  { onlyFirst, onlySecond }: Pick<Comparison, 'onlyFirst' | 'onlySecond'>,
+  p: number,
+): Comparison['verdict'] {
+  if (onlyFirst + onlySecond < LEAST_DISCORDANT) return 'tooFew';
+  if (p >= LEVEL) return 'none';
+  return onlyFirst > onlySecond ? 'first' : 'second';
+}
+
+/** Turns and US$ that an arm took beyond the blind vote, by the right answers that it had beyond it. */
+function computeSurcharge(questions: readonly Result[][], arm: Arm): Surcharge {
+  const stage = STAGE_OF[arm];
+  const each = questions.map((results) => ({
+    further: rateRight(results, arm) - rateRight(results, 'vote'),
+    turns: computeMean(results.map(({ spent }) => spent[stage].turns)),
+    costs: results.map(({ spent }) => divide(spent[stage].costUsd, results.length)),
+  }));
+  const further = sum(each.map((one) => one.further));
+  const ratio = (some: typeof each): number => {
+    const gained = sum(some.map((one) => one.further));
+    return gained > 0 ? sum(some.map(({ turns }) => turns)) / gained : Infinity;
+  };
+  const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
+  const interval = computeBootstrap(each, ratio);
+  const costUsd = sumKnown(each.flatMap(({ costs }) => costs));
+  return {
+    arm,
+    further,
+    turns: finite(ratio(each)),
+    interval: interval && [finite(interval[0]), finite(interval[1])],
+    costUsd: further > 0 ? divide(costUsd, further) : null,
+  };
+}

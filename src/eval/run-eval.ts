@@ -1,0 +1,151 @@
+// Use case `eval`: asks questions with known answers, records every answer, and reports.
+import { parse as parsePath, relative, resolve } from 'node:path';
+import pLimit from 'p-limit';
+import type { App, Result } from '../core/app/app.ts';
+import { interruptible } from '../core/app/interruption-signal.ts';
+import { CouncilError } from '../core/base/errors.ts';
+import { shellWord } from '../core/base/shell.ts';
+import type { Language } from '../core/base/words/words.ts';
+import type { Result as Played } from './arms.ts';
+import type { EvalInput } from './input.ts';
+import { openRecordedTable, openTable } from './open-table.ts';
+import { playQuestion } from './play-question.ts';
+import type { EvalTable } from './play-sitting.ts';
+import { readQuestions } from './questions.ts';
+import type { Question } from './questions.ts';
+import { readSetup } from './record.ts';
+import type { EvalSetup } from './record.ts';
+import { createReport } from './report.ts';
+import type { EvalReport } from './report.ts';
+import { renderReport } from './render-report.ts';
+
+/** How far an eval is. */
+export interface EvalProgress {
+  played: number;
+  asked: number;
+  launches: number;
+  costUsd: number;
+}
+
+export interface EvalResult extends Result<EvalReport & { record: string }> {
+  /** The report in Markdown. */
+  text: string;
+  lang: Language;
+}
+
+/**
+ * Plays what is not recorded yet, and reports on all. Throws `usage` for questions that cannot be read and for a record of others,
+ * `interrupted`, and `failed` where a program cannot be asked or the budget is used up; what was answered is kept.
+ */
+export async function runEval(
+  app: App,
+  input: EvalInput,
+  onProgress: (progress: EvalProgress) => void = () => undefined,
+): Promise<EvalResult> {
+  const { folder, given, known } = findRecord(app, input);
+  const resume = `council eval --record ${shellWord(relative(app.cwd, folder) || '.')}`;
+  const signal = interruptible(app);
+  const table =
+    input.replay === undefined
+      ? await openTable(app, input, { folder, known, questions: given!, signal })
+      : openRecordedTable(app, known!, { folder, signal });
+  app.onLeaving(resume);
+  const results = await playQuestions(table, table.record.setup, onProgress).catch((error: unknown) =>
+    throwWithResume(error, resume),
+  );
+  const { setup } = table.record;
+  const seats = setup.seats.map(({ id }) => id);
+  const report = createReport(results, { seats, asked: listTurns(setup).length });
+  const files = renderReport(report, setup.lang);
+  table.record.write(files);
+  return {
+    document: { ...report, record: relative(app.cwd, folder) },
+    text: files['report.md']!,
+    lang: setup.lang,
+  };
+}
+
+/** The folder, what it has, and the questions that were given, else those that it has. */
+function findRecord(
+  app: App,
+  { questions, record, replay }: EvalInput,
+): { folder: string; known: EvalSetup | undefined; given: Question[] | undefined } {
+  const named = replay ?? record;
+  if (questions === undefined && named === undefined)
+    throw new CouncilError('usage', 'An eval needs questions, or a folder with its record.', {
+      hint: 'council eval questions.jsonl, or council eval --replay questions.eval. See: council eval --help',
+    });
+  const folder = resolve(app.cwd, named ?? `${parsePath(questions!).name}.eval`);
+  const known = readSetup(folder);
+  const given = questions === undefined ? known?.questions : readQuestions(app.cwd, questions);
+  if (!known && (replay !== undefined || !given))
+    throw new CouncilError('usage', `${folder} has no record of an eval.`, {
+      hint: 'Record one there: council eval QUESTIONS --record FOLDER',
+    });
+  if (known && JSON.stringify(known.questions) !== JSON.stringify(given))
+    throw new CouncilError('usage', `${folder} has the record of other questions.`, {
+      hint: 'Go on with those without naming any, or name another folder with --record.',
+    });
+  return { folder, known, given };
+}
+
+/** Each question as often as it is played, in order; all repeats of one stand together. */
+function listTurns({ questions, repeat, limit }: EvalSetup) {
+  return questions.slice(0, limit).flatMap((question, at) =>
+    Array.from({ length: repeat }, (_, before) => ({
+      question,
+      repeat: before + 1,
+      name: `q${at + 1}-r${before + 1}`,
+    })),
+  );
+}
+
+/** Several at a time; one where a budget must hold, so that each begins with what the others have left. */
+async function playQuestions(
+  given: EvalTable,
+  setup: EvalSetup,
+  onProgress: (progress: EvalProgress) => void,
+): Promise<Played[]> {
+  const failed = new AbortController();
+  const table = { ...given, signal: AbortSignal.any([given.signal, failed.signal]) };
+  const asked = listTurns(setup);
+  const places = pLimit(table.budgetUsd === null ? table.concurrency : 1);
+  const { lines } = table.record;
+  let played = 0;
+  const tell = (): void =>
+    onProgress({
+      ...{ played, asked: asked.length, launches: lines.length },
+      costUsd: lines.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0),
+    });
+  tell();
+  const outcomes = await Promise.all(
+    asked.map(({ question, ...turn }) =>
+      places(async () => {
+        if (table.signal.aborted) return { error: new CouncilError('interrupted', 'Interrupted.') };
+        try {
+          const result = await playQuestion(table, question, turn);
+          played++;
+          tell();
+          return { result };
+        } catch (error) {
+          failed.abort();
+          return { error };
+        }
+      }),
+    ),
+  );
+  const errors = outcomes.flatMap(({ error }) => (error === undefined ? [] : [error]));
+  const isInterruption = (error: unknown) => error instanceof CouncilError && error.code === 'interrupted';
+  const error = errors.find((one) => !isInterruption(one)) ?? errors[0];
+  if (error !== undefined) throw error;
+  return outcomes.flatMap(({ result }) => result ?? []);
+}
+
+function throwWithResume(error: unknown, resume: string): never {
+  if (!(error instanceof CouncilError)) throw error;
+  const report = resume.replace('--record', '--replay');
+  throw new CouncilError(error.code, `${error.message} Every answer that came is recorded.`, {
+    hint: `Go on with: ${resume}. Report on what there is: ${report}`,
+    cause: error,
+  });
+}

@@ -1,0 +1,7 @@
+// The use case of evals, by the name of its command.
+import { useCase } from '../core/app/use-case.ts';
+import { evalFields } from './input.ts';
+
+export const evalUseCases = {
+  eval: useCase('eval', evalFields, async () => (await import('./run-eval.ts')).runEval),
+};

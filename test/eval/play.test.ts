@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import { playQuestion } from '../../src/eval/play-question.ts';
+import type { EvalTable } from '../../src/eval/play-sitting.ts';
+import type { Result } from '../../src/eval/arms.ts';
+import { createReport } from '../../src/eval/report.ts';
+import { renderReport } from '../../src/eval/render-report.ts';
+import { notLaunched } from '../../src/core/heartbeat/launch/result.ts';
+import { createEvalTable, createQuestions, plantAnswers } from '../helpers/eval-table.ts';
+import { findVerdicts } from '../helpers/planted-evals.ts';
+
+const seats = ['ada', 'ben', 'cleo'];
+const [question] = createQuestions(1) as [ReturnType<typeof createQuestions>[number]];
+const turn = { name: 'q1-r1', repeat: 1 };
+const play = (table: EvalTable): Promise<Result | undefined> => playQuestion(table, question, turn);
+
+/** Ben is wrong at first, and everybody is right once they have read each other. */
+const convinced = ({ seat, tour }: { seat: string; tour: number }): string =>
+  tour > 1 || seat === 'ada' ? 'yes' : 'no';
+
+describe('a question of an eval', () => {
+  it('has the same blind answers in all arms, and asks equally often in revise, more and debate', async () => {
+    const table = createEvalTable(convinced);
+    const result = await play(table);
+    expect(result).toMatchObject({
+      solo: ['yes', 'no', 'no'],
+      arms: { vote: 'no', voteMajority: 'no', revise: 'yes', more: 'no', debate: 'yes', blindFirst: 'no' },
+      spent: { blind: { turns: 3 }, debate: { turns: 6 }, revise: { turns: 6 }, more: { turns: 6 } },
+    });
+    expect(table.record.lines).toHaveLength(21);
+  });
+
+  it('asks nobody further where all agree blind', async () => {
+    const result = await play(createEvalTable(() => 'yes'));
+    expect(result).toMatchObject({ arms: { revise: 'yes', more: 'yes', debate: 'yes' } });
+    expect(result!.spent).toMatchObject({ debate: { turns: 0 }, revise: { turns: 0 }, more: { turns: 0 } });
+  });
+
+  it('shows nobody in revise what others said', async () => {
+    const prompts: string[] = [];
+    const table = createEvalTable(({ seat }) => (seat === 'ada' ? 'yes' : 'no'));
+    const launch: EvalTable['launch'] = (agent) => ({
+      speak: (request) => (prompts.push(request.input), table.launch!(agent).speak(request)),
+    });
+    const heard: EvalTable['launch'] = (agent) => ({
+      speak: (request) =>
+        request.turn?.work.kind === 'council' && request.turn.work.council.includes('revise-1')
+          ? launch(agent).speak(request)
+          : table.launch!(agent).speak(request),
+    });
+    await play({ ...table, launch: heard });
+    expect(prompts).toHaveLength(2);
+    for (const prompt of prompts) {
+      expect(prompt).toContain('Nobody else is heard.');
+      expect(prompt).toContain('position: yes');
+      expect(prompt).not.toContain('position: no\n');
+    }
+  });
+
+  it('is undecided where nobody can be read, and wrong is something else', async () => {
+    const result = await play(createEvalTable(() => undefined));
+    expect(result!.arms).toMatchObject({ vote: null, more: null, debate: null });
+    const [, , , vote] = createReport([result!], { seats, asked: 1 }).arms;
+    expect(vote).toMatchObject({ arm: 'vote', right: 0, wrong: 0, undecided: 1 });
+  });
+
+  it('is played from its record without a launch, and reports the same bytes', async () => {
+    const table = createEvalTable(plantAnswers({ vote: 0.5, revise: 0.5, more: 0.5, debate: 0.5 }, 3));
+    const first = await play(table);
+    const again = await play({ ...table, launch: undefined });
+    expect(again).toEqual(first);
+    const render = (result: Result) => renderReport(createReport([result], { seats, asked: 1 }), 'en');
+    expect(render(again!)).toEqual(render(first!));
+  });
+
+  it('goes on after an interruption, and asks nobody twice', async () => {
+    const leaving = new AbortController();
+    const asked: string[] = [];
+    const table = createEvalTable((said) => {
+      asked.push(`${said.sitting} ${said.seat} ${said.tour}`);
+      if (asked.length === 8) leaving.abort();
+      return convinced(said);
+    });
+    await expect(play({ ...table, signal: leaving.signal })).rejects.toThrow('Interrupted');
+    const before = table.record.lines.length;
+    expect(before).toBeLessThan(8 + 1);
+    await play(table);
+    // Who was at work when it ended is asked anew.
+    expect(asked).toHaveLength(21 + 8 - before);
+    expect(new Set(table.record.lines.map((line) => JSON.stringify(line))).size).toBe(21);
+  });
+
+  it('ends where a program cannot be asked, and asks it again when it goes on', async () => {
+    const table = createEvalTable(convinced);
+    const broken: EvalTable['launch'] = (agent) =>
+      agent.id === 'ben'
+        ? { speak: async () => notLaunched('config', 'it is not logged in') }
+        : table.launch!(agent);
+    await expect(play({ ...table, launch: broken })).rejects.toThrow(/ben: it is not logged in/);
+    expect((await play(table))!.solo).toEqual(['yes', 'no', 'no']);
+  });
+
+  it('keeps a failure that says something of the question', async () => {
+    const table = createEvalTable(convinced);
+    const silent: EvalTable['launch'] = (agent) =>
+      agent.id === 'ben'
+        ? { speak: async () => notLaunched('refusal', 'it declined') }
+        : table.launch!(agent);
+    const first = await play({ ...table, launch: silent });
+    expect(first!.solo).toEqual(['yes', null, 'no']);
+    expect(await play({ ...table, launch: undefined })).toEqual(first);
+  });
+
+  it('is not played where its record has a gap and nobody may be launched', async () => {
+    const table = createEvalTable(convinced);
+    await play(table);
+    const lines = table.record.lines.slice(0, -1);
+    expect(await play({ ...table, record: { ...table.record, lines }, launch: undefined })).toBeUndefined();
+  });
+
+  it('keeps to a budget over all councils', async () => {
+    const priced = { usage: { model: null, inputTokens: 100, outputTokens: 100, costUsd: 0.25 } };
+    const table = createEvalTable(convinced, { budgetUsd: 3 });
+    const launch: EvalTable['launch'] = (agent) => ({
+      speak: async (request) => ({ ...(await table.launch!(agent).speak(request)), ...priced }),
+    });
+    await expect(play({ ...table, launch })).rejects.toThrow(/budget of US\$ 3/);
+    const spent = table.record.lines.length * 0.25;
+    expect(spent).toBeGreaterThan(1);
+    expect(spent).toBeLessThanOrEqual(3);
+  });
+});
+
+describe('the report', () => {
+  it('finds what was planted', async () => {
+    const verdicts = await findVerdicts({ vote: 0.7, revise: 0.6, more: 0.4, debate: 0.95 }, [1]);
+    expect(verdicts[0]).toMatchObject({ 'debate/more': 'first' });
+  });
+
+  it('says how many questions it would take, and where too few differ', async () => {
+    const table = createEvalTable(() => 'yes');
+    const results = [await play(table)].flatMap((one) => one ?? []);
+    const { comparisons } = createReport(results, { seats, asked: 3 });
+    expect(comparisons[0]).toMatchObject({ verdict: 'tooFew', needed: 77, p: 1 });
+    const text = renderReport(createReport(results, { seats, asked: 3 }), 'en')['report.md'];
+    expect(text).toContain('fewer than 6 questions on which they differ');
+    expect(text).toContain('about 77 questions');
+    expect(text).toContain('2 of 3 results are not recorded');
+    expect(renderReport(createReport(results, { seats, asked: 3 }), 'fr')['report.md']).toContain(
+      'à l’aveugle',
+    );
+  });
+});

@@ -1,0 +1,24 @@
+// Evals of 40 questions in which it was planted how right each arm is.
+import type { Result } from '../../src/eval/arms.ts';
+import { playQuestion } from '../../src/eval/play-question.ts';
+import { createReport } from '../../src/eval/report.ts';
+import type { Comparison } from '../../src/eval/report.ts';
+import { createEvalTable, createQuestions, plantAnswers } from './eval-table.ts';
+import type { Planted } from './eval-table.ts';
+
+/** What the report finds, by pair of arms, in an eval for each seed. */
+export async function findVerdicts(
+  planted: Planted,
+  seeds: readonly number[],
+): Promise<Record<string, Comparison['verdict']>[]> {
+  const found: Record<string, Comparison['verdict']>[] = [];
+  for (const seed of seeds) {
+    const table = createEvalTable(plantAnswers(planted, seed));
+    const results: Result[] = [];
+    for (const [at, question] of createQuestions(40).entries())
+      results.push((await playQuestion(table, question, { name: `q${at + 1}-r1`, repeat: 1 }))!);
+    const { comparisons } = createReport(results, { seats: ['ada', 'ben', 'cleo'], asked: 40 });
+    found.push(Object.fromEntries(comparisons.map(({ arms, verdict }) => [arms.join('/'), verdict])));
+  }
+  return found;
+}
