@@ -16,9 +16,9 @@ import { readCouncil } from '../core/council/use/update-council.ts';
 import type { HeartbeatPorts, Progress, TickOptions } from '../core/heartbeat/ports.ts';
 import { tick } from '../core/heartbeat/tick.ts';
 import { openAgentHealth } from '../core/store/agent-health.ts';
-import { dueInMemory } from '../core/store/due-in-memory.ts';
+import { dueInMemory } from '../core/store/due-index.ts';
 import { thisProcess } from '../core/store/local/liveness.ts';
-import type { EvalRecord } from './record.ts';
+import type { EvalRecord, Turn } from './record.ts';
 import { createRecordedRunner, ENDING } from './recorded-runner.ts';
 import type { Question } from './questions.ts';
 
@@ -95,20 +95,22 @@ export async function playSitting(table: EvalTable, sitting: Sitting): Promise<C
 
 const fail = (message: string): CouncilError => new CouncilError('failed', message);
 
-/** What this council may use up: what is left, and what its recorded launches have taken already. */
-function computeRoom({ budgetUsd, record }: EvalTable, { name, blindOf }: Sitting): number | null {
+/** What this council may use up: what is left, and what it is given from the record, which counts in it once more. */
+function computeRoom({ budgetUsd, record }: EvalTable, { name, blindOf, seats }: Sitting): number | null {
   if (budgetUsd === null) return null;
-  const others = record.lines.filter(({ sitting }) => sitting !== name && sitting !== blindOf);
+  const isGiven = ({ sitting, seat, tour }: Turn): boolean =>
+    sitting === name || (sitting === blindOf && tour === 1 && seats.some(({ id }) => id === seat));
+  const others = record.lines.filter((line) => !isGiven(line));
   return Math.max(0, budgetUsd - others.reduce((sum, line) => sum + line.countedUsd, 0));
 }
 
 /** Everything but the programs is in memory and of this council alone, so that it goes the same way when it is played again. */
 function createPorts(
   table: EvalTable,
-  { name, blindOf }: Sitting,
+  { name, mode, blindOf }: Sitting,
   onMissing: (seat: string) => void,
 ): HeartbeatPorts {
-  const { seats, mode, houseRules, record, launch, prices } = table;
+  const { seats, houseRules, record, launch, prices } = table;
   const memory = memoryPorts();
   const agents = createRegistry(seats);
   const self = thisProcess();

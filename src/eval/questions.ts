@@ -5,6 +5,7 @@ import { findTopic } from '../core/app/topic.ts';
 import { CouncilError } from '../core/base/errors.ts';
 import { readFrontMatter } from '../core/base/front-matter.ts';
 import { decodeText, oneLine, parseJsonSafely } from '../core/base/text.ts';
+import { readBytes } from '../core/store/local/read.ts';
 import { normalisePosition, sameOption } from '../core/council/state/position.ts';
 
 /** A question whose answer is known. */
@@ -43,7 +44,7 @@ export function readQuestions(cwd: string, given: string): Question[] {
 }
 
 function readQuestionFile(path: string): Question[] {
-  const text = decodeText(fs.readFileSync(path), path);
+  const text = decodeText(readBytes(path) ?? Buffer.alloc(0), path);
   if (path.endsWith('.md')) return [readBrief(text, path)];
   return text
     .split('\n')

@@ -3,8 +3,11 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { CouncilError } from '../core/base/errors.ts';
 import type { Agent } from '../core/agents/agent.ts';
+import { READ_LIMITS } from '../core/base/limits.ts';
 import type { Language } from '../core/base/words/words.ts';
 import type { FailureKind, SpeakResult, Usage } from '../core/agents/runners/turn-types.ts';
+import { attempt } from '../core/store/local/disk.ts';
+import { readBytes } from '../core/store/local/read.ts';
 import type { Question } from './questions.ts';
 
 /** What an eval was begun with. A replay needs nothing else than this and the launches. */
@@ -55,9 +58,10 @@ const LAUNCHES = 'launches.jsonl';
 /** The setup of a folder that has one. Throws `corrupt` for what is none. */
 export function readSetup(folder: string): EvalSetup | undefined {
   const path = join(folder, SETUP);
-  if (!fs.existsSync(path)) return undefined;
+  const bytes = readBytes(path);
+  if (!bytes) return undefined;
   try {
-    const setup = JSON.parse(fs.readFileSync(path, 'utf8')) as EvalSetup;
+    const setup = JSON.parse(bytes.toString('utf8')) as EvalSetup;
     if (setup.schema === 1) return setup;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
@@ -69,24 +73,28 @@ export function readSetup(folder: string): EvalSetup | undefined {
 
 /** Opens a folder, new or known. What a crash has cut off at the end of its launches goes. */
 export function openRecord(folder: string, setup: EvalSetup, { writes }: { writes: boolean }): EvalRecord {
+  const write = (name: string, content: string): void =>
+    attempt('write', join(folder, name), () =>
+      fs.writeFileSync(join(folder, name), content, { flush: true }),
+    );
   if (writes) {
-    fs.mkdirSync(folder, { recursive: true });
-    fs.writeFileSync(join(folder, SETUP), `${JSON.stringify(setup, null, 2)}\n`);
+    attempt('create', folder, () => fs.mkdirSync(folder, { recursive: true }));
+    write(SETUP, `${JSON.stringify(setup, null, 2)}\n`);
   }
   const path = join(folder, LAUNCHES);
-  const text = fs.existsSync(path) ? fs.readFileSync(path, 'utf8') : '';
+  const text = readBytes(path, { limit: READ_LIMITS.archive })?.toString('utf8') ?? '';
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-  if (writes && whole !== text) fs.writeFileSync(path, whole, { flush: true });
+  if (writes && whole !== text) write(LAUNCHES, whole);
   const lines = whole.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as LaunchLine]));
   return {
     setup,
     lines,
     add(line) {
-      fs.appendFileSync(path, `${JSON.stringify(line)}\n`, { flush: true });
+      attempt('write', path, () => fs.appendFileSync(path, `${JSON.stringify(line)}\n`, { flush: true }));
       lines.push(line);
     },
     write(files) {
-      for (const [name, content] of Object.entries(files)) fs.writeFileSync(join(folder, name), content);
+      for (const [name, content] of Object.entries(files)) write(name, content);
     },
   };
 }

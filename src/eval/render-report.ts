@@ -2,7 +2,7 @@
 import { table } from '../core/council/document/escape-markdown.ts';
 import { fill, loadWords } from '../core/base/words/words.ts';
 import type { Language, Words } from '../core/base/words/words.ts';
-import { drawPricePlot, drawSharePlot } from './draw-plots.ts';
+import { drawIntervals } from './draw-plots.ts';
 import type { ArmFigures, Comparison, EvalReport, Surcharge } from './report.ts';
 
 /** The files of a report, by name. The same report gives the same bytes. */
@@ -27,19 +27,28 @@ export function renderReport(report: EvalReport, lang: Language): Record<string,
       w.comparisonHead.split(' | '),
       comparisons.map((one) => renderComparison(one, words)),
     ),
+    `![${w.differencePlot}](difference.svg)`,
     fill(w.method, { count: comparisons.length }),
     `## ${w.surcharges}`,
     table(
       w.surchargeHead.split(' | '),
       report.surcharges.map((one) => renderSurcharge(one, words)),
     ),
-    `![${w.pricePlot}](price.svg)`,
   ].join('\n\n');
-  const named = report.arms.map((arm) => ({ ...arm, name: nameArm(arm.arm, words) }));
+  const shares = report.arms.map(({ arm, share, interval }) => ({
+    name: nameArm(arm, words),
+    value: share,
+    interval,
+  }));
+  const differences = comparisons.map(({ arms, difference, interval }) => ({
+    name: arms.map((arm) => words.evalArms[arm]).join(' / '),
+    value: difference,
+    interval,
+  }));
   return {
     'report.md': `${text}\n`,
-    'share.svg': drawSharePlot(named, w.sharePlot),
-    'price.svg': drawPricePlot(named, w.pricePlot),
+    'share.svg': drawIntervals(shares, w.sharePlot, [0, 0.25, 0.5, 0.75, 1]),
+    'difference.svg': drawIntervals(differences, w.differencePlot, [-1, -0.5, 0, 0.5, 1]),
   };
 }
 

@@ -129,13 +129,13 @@ async function playQuestions(
           return { result };
         } catch (error) {
           failed.abort();
-          return { error };
+          return { error: error as Error };
         }
       }),
     ),
   );
   const errors = outcomes.flatMap(({ error }) => (error === undefined ? [] : [error]));
-  const isInterruption = (error: unknown) => error instanceof CouncilError && error.code === 'interrupted';
+  const isInterruption = (error: Error) => error instanceof CouncilError && error.code === 'interrupted';
   const error = errors.find((one) => !isInterruption(one)) ?? errors[0];
   if (error !== undefined) throw error;
   return outcomes.flatMap(({ result }) => result ?? []);

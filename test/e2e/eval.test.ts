@@ -10,7 +10,7 @@ const QUESTIONS = [
   { id: 'q2', question: 'Is 97 prime?', options: ['yes', 'no'], answer: 'yes' },
 ];
 const EASY = join(import.meta.dirname, '../fixtures/eval/easy');
-const FILES = ['report.md', 'share.svg', 'price.svg'];
+const FILES = ['report.md', 'share.svg', 'difference.svg'];
 
 const readReport = (folder: string): string[] =>
   FILES.map((name) => fs.readFileSync(join(folder, name), 'utf8'));

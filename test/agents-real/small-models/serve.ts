@@ -1,4 +1,4 @@
-// Serves Gemma as an OpenAI-shaped model on loopback, with llama.cpp's server.
+// Serves a small model in the form of OpenAI's on loopback, with llama.cpp's server.
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -7,10 +7,16 @@ import { onTestFinished } from 'vitest';
 import { until } from '../../helpers/cli.ts';
 import type { Models } from './install.ts';
 
+export const serveGemma = ({ python, gemma }: Exclude<Models, { missing: string }>): Promise<string> =>
+  serveModel(python, { model: gemma, chat_format: 'gemma' });
+
 /** Starts it until the test is over; where it answers, up to and including its version. */
-export async function serveGemma({ python, gemma }: Exclude<Models, { missing: string }>): Promise<string> {
+export async function serveModel(
+  python: string,
+  model: { model: string; chat_format?: string },
+): Promise<string> {
   const port = await freePort();
-  const settings = { model: gemma, chat_format: 'gemma', n_ctx: 8192, n_threads: 1, host: '127.0.0.1', port };
+  const settings = { ...model, n_ctx: 8192, n_threads: 1, host: '127.0.0.1', port };
   const args = Object.entries(settings).flatMap(([key, value]) => [`--${key}`, String(value)]);
   const program = join(import.meta.dirname, 'small-server.py');
   const server = spawn(python, [program, ...args], { stdio: 'ignore' });

@@ -50,17 +50,17 @@ export const en = () => ({
     surcharges: 'What a further right answer takes, beyond the blind vote',
     surchargeHead: 'Way | Further right | Further answers for each (95 %) | US$ for each',
     unbounded: 'no limit',
-    sharePlot: 'Share right, with intervals of 95 %',
-    pricePlot: 'Share right, by answers asked for a question',
+    sharePlot: 'Percent right, with intervals of 95 %',
+    differencePlot: 'Difference in points, with intervals of 95 %',
   },
 
   evalArms: {
     vote: 'blind vote, plurality',
     voteMajority: 'blind vote, majority',
     revise: 'revise: each reconsiders alone, plurality',
-    more: 'more blind answers, plurality',
-    debate: 'debate, last votes, plurality',
-    debateMajority: 'debate, last votes, majority',
+    more: 'more answers, plurality',
+    debate: 'debate, plurality',
+    debateMajority: 'debate, majority',
     blindFirst: 'debate, rule blind-first',
   },
 

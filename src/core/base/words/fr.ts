@@ -51,17 +51,17 @@ export const fr = (): ReturnType<typeof en> => ({
     surcharges: 'Ce que prend une réponse juste de plus, au-delà du vote à l’aveugle',
     surchargeHead: 'Méthode | Justes en plus | Réponses pour chacune (95 %) | US$ pour chacune',
     unbounded: 'sans limite',
-    sharePlot: 'Part juste, avec intervalles de 95 %',
-    pricePlot: 'Part juste, selon le nombre de réponses par question',
+    sharePlot: 'Pourcentage juste, avec intervalles de 95 %',
+    differencePlot: 'Différence en points, avec intervalles de 95 %',
   },
 
   evalArms: {
     vote: 'vote à l’aveugle, pluralité',
     voteMajority: 'vote à l’aveugle, majorité',
     revise: 'révision : chacun reconsidère seul, pluralité',
-    more: 'plus de réponses à l’aveugle, pluralité',
-    debate: 'débat, derniers votes, pluralité',
-    debateMajority: 'débat, derniers votes, majorité',
+    more: 'plus de réponses, pluralité',
+    debate: 'débat, pluralité',
+    debateMajority: 'débat, majorité',
     blindFirst: 'débat, règle blind-first',
   },
 
