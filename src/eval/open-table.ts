@@ -80,7 +80,7 @@ export async function openTable(
   await confirmFolder(app, ports.root, input);
   const items = listCouncilRunnables(agents, null);
   const recordTrust = await confirmTrust(app, ports.root, items, input, workspace.planned?.agents);
-  writePlanned(app, workspace);
+  writePlanned(app, workspace, config.lang);
   recordTrust();
   const turns = formatCount(results * agents.length * MOST_TURNS, 'answer');
   app.note(
