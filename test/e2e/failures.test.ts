@@ -6,7 +6,7 @@ import type { Project } from '../helpers/cli.ts';
 import { passDeadline } from '../helpers/deadline.ts';
 import type { Failed, Ran, Status, Ticked } from '../helpers/documents.ts';
 import { exported } from '../helpers/look.ts';
-import { addAgent, addSpeaker, launches } from '../helpers/speakers.ts';
+import { addAgent, addSpeaker, launches, setScript } from '../helpers/speakers.ts';
 import { must, seated } from '../helpers/scenarios.ts';
 import { pathWith } from '../helpers/programs.ts';
 import { hash } from '../helpers/texts.ts';
@@ -117,6 +117,21 @@ describe.concurrent('an agent that does not do what it should', () => {
     expect(check.stdout).toContain(
       'The program "gemini" cannot be launched: it is not on PATH. Install it: npm',
     );
+  });
+
+  it('keeps nobody waiting in the next council while it is paused, and is asked at once after `council retry`', async () => {
+    const project = await newProject();
+    addSpeaker(project, 'ada', { COLLECT: { say: 'fine' } });
+    addSpeaker(project, 'ben', { COLLECT: { exit: 1 } });
+    const ask = async (topic: string) => (await project.council(['ask', topic, '--quiet'])).stdout;
+    expect(await ask('Can they?')).toContain('Not heard: ben (failed: exit code 1');
+    setScript(project, 'ben', { COLLECT: { say: 'fine as well' } });
+    const left = await ask('And now?');
+    expect(left).toContain('ada:\nfine');
+    expect(left).toContain('Not heard: ben (failed: paused: 3 launches failed in a row: exit code 1;');
+    const { stdout } = await project.council(['retry', 'ben']);
+    expect(stdout).toBe('What is known of ben is forgotten. The next council asks it at once.\n');
+    expect(await ask('At last?')).toContain('ben:\nfine as well');
   });
 
   it('is launched again by `council retry`, which says so only where something has failed', async () => {

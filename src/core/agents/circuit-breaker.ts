@@ -3,7 +3,8 @@ import { iso } from '../base/clock.ts';
 import type { Health } from '../store/agent-health.ts';
 
 /** Whether an agent may be launched: yes, as the one trial after a pause, or not before `until` (ms). */
-export type Admission = { go: true; probe: boolean } | { go: false; until: number; reason: string };
+export type Admission =
+  { go: true; probe: boolean } | { go: false; until: number; reason: string; isLimit?: true };
 
 /** This many failed launches in a row, over all councils, open the breaker. */
 const OPENS_AFTER = 3;
@@ -13,14 +14,15 @@ const COOLING_MS = 60_000;
 /** Whether an agent may be launched at `now` (ms since the epoch). */
 export function admission(health: Health | undefined, now: number): Admission {
   if (!health || health.until === null) return { go: true, probe: false };
+  if (!isPausedNow(health, now)) return { go: true, probe: true };
   const until = Date.parse(health.until);
-  // A clock that was set back must not prolong the pause.
-  const isOpen = now < until && now >= Date.parse(health.at);
-  const reason = health.isLimit
-    ? health.reason
-    : `${health.failures} launches failed in a row: ${health.reason}`;
-  return isOpen ? { go: false, until, reason } : { go: true, probe: true };
+  if (health.isLimit) return { go: false, until, reason: health.reason, isLimit: true };
+  return { go: false, until, reason: `${health.failures} launches failed in a row: ${health.reason}` };
 }
+
+/** A clock that was set back must not prolong the pause. */
+const isPausedNow = ({ until, at }: Health, now: number): boolean =>
+  until !== null && now < Date.parse(until) && now >= Date.parse(at);
 
 /** After a failed launch: the third in a row opens the breaker, and so does a failed trial. */
 export function afterFailure(health: Health | undefined, reason: string, now: number): Health {
@@ -36,13 +38,14 @@ export interface LaunchBlock {
 }
 
 /**
- * Why the next launch would fail too, from failures since `since` (ms), and until when if known.
+ * Why the next launch would fail too, from failures since `since` (ms) or those of an agent that is paused for them, and until
+ * when if known.
  */
 export function findLaunchBlock(
   health: Health | undefined,
   { now, since, login }: { now: number; since: number; login: string | undefined },
 ): LaunchBlock | undefined {
-  if (!health || Date.parse(health.at) < since) return undefined;
+  if (!health || (Date.parse(health.at) < since && !isPausedNow(health, now))) return undefined;
   const { reason, until } = health;
   if (health.login !== undefined && health.login === login) return { reason, until: null };
   return health.isLimit && until !== null && Date.parse(until) > now

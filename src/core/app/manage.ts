@@ -12,8 +12,8 @@ import { addHistoryReason } from './app.ts';
 import type { App, Result } from './app.ts';
 import type { CancelInput, ExcuseInput, ExtendInput, RetryInput, RevealInput } from './input/council.ts';
 import { councilName } from './council-reference.ts';
-import { retryParticipant } from './retry-participant.ts';
-import { agentHealth, heartbeatPorts, loadConfig, openWorkspace } from './workspace.ts';
+import { forgetFailures, retryParticipant } from './retry-participant.ts';
+import { agentHealth, heartbeatPorts, loadAgents, loadConfig, openWorkspace } from './workspace.ts';
 
 // Decisions of the person who runs a council.
 
@@ -37,12 +37,20 @@ export async function excuse(app: App, { agent: participant, why: given, name: n
   return { document: { name, participant, phase, tour, why, revision } } satisfies Result;
 }
 
-/** Forgets what is known of an agent that failed, and launches it anew, in this phase where it is still open for it. */
+/**
+ * Forgets what is known of an agent that failed, and launches it anew: in this phase where that is still open for it, and in the
+ * next council where there is none.
+ */
 export async function retry(app: App, { agent: participant, name: named }: RetryInput) {
   const workspace = openWorkspace(app);
+  const book = agentHealth(workspace);
+  if (named === undefined && (await workspace.store.list()).length === 0) {
+    const { id } = (await loadAgents(app, workspace)).require(participant);
+    const forgotten = await forgetFailures(book, id);
+    return { document: { name: null, participant: id, phase: null, tour: null, awaited: false, forgotten } };
+  }
   const name = await councilName(workspace, named);
   const { state } = (await readCouncil(workspace.ports, name)).council;
-  const book = agentHealth(workspace);
   const { isHeld, forgotten } = await retryParticipant(workspace.ports, book, { state, participant });
   const { currentPhase: phase, tour } = state;
   const awaited = isHeld || isAwaited(state, participant);

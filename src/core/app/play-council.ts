@@ -22,7 +22,7 @@ import type { CouncilQuestion } from './question.ts';
 import { renderResumeCommand } from './input/council.ts';
 import type { RunInput } from './input/council.ts';
 import { othersAwaited } from './missing-heartbeats.ts';
-import { findPausedAgents, computeRetryTime } from './paused-agents.ts';
+import { awaitsBrokenAlone, computeRetryTime, findPausedAgents } from './paused-agents.ts';
 import { tellBeforehand } from './before-council.ts';
 import { watchFewVoices } from './few-voices.ts';
 import { planTable } from './open-table.ts';
@@ -191,8 +191,9 @@ export async function playCouncil(
   const voices = watchFewVoices(app, ports, async () => view?.settle());
   const { atClose } = voices;
   const asked = { name, launch: true, concurrency, signal, stopOf, onAnswer, atClose };
+  let leavesPausedOut = false;
   for (;;) {
-    const options = { ...asked, onProgress: app.progress };
+    const options = { ...asked, leavesPausedOut, onProgress: app.progress };
     const ticks = (await tickUntilIdle(ports, options).catch(unlessGone)) ?? [];
     const archived = ticks.find((done) => done.conversationId === conversationId && done.archive !== null);
     if (archived?.archive) return { kind: 'archived', path: archived.archive };
@@ -205,6 +206,8 @@ export async function playCouncil(
     if (signal.aborted) throw createInterruptedError(resume);
     if (await voices.ask(now)) continue;
     const paused = await findPausedAgents(ports.health, now);
+    leavesPausedOut = !leavesPausedOut && awaitsBrokenAlone(now, paused);
+    if (leavesPausedOut) continue;
     const others = await othersAwaited(workspace, ports.agents, now);
     const isElsewhere = others.elsewhere.length + others.needing.length > 0;
     const phase = openPhase(now);

@@ -32,6 +32,13 @@ export function silent(app: Pick<App, 'note'>): (progress: Progress) => void {
   };
 }
 
+/** Whether somebody is asked again only so much later that one wonders what takes so long. */
+export const isLongWait = (progress: Progress, now: number): boolean =>
+  (progress.type === 'paused' || progress.type === 'attempt_failed') &&
+  Date.parse(progress.until ?? '') - now > LONG_WAIT_MS;
+
+const LONG_WAIT_MS = 10_000;
+
 const untrustedLine = ({
   participant = 'the notify command',
   runs,

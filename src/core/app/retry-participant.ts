@@ -16,11 +16,11 @@ export async function retryParticipant(
   { state, participant }: { state: CouncilState; participant: string },
 ): Promise<{ isHeld: boolean; forgotten: boolean }> {
   const isHeld = hasFailed(seat(state, participant));
-  const known = await Promise.all(
-    listRunnerIds(state, participant).map((id) =>
-      book.change(id, (health) => ({ next: undefined, result: health !== undefined })),
-    ),
-  );
+  const known = await Promise.all(listRunnerIds(state, participant).map((id) => forgetFailures(book, id)));
   if (isHeld) await applyEvent(ports, state.name, { type: 'retry', participant }, { by: participant });
   return { isHeld, forgotten: isHeld || known.includes(true) };
 }
+
+/** Whether anything was known of this agent's failures. */
+export const forgetFailures = (book: Pick<AgentHealth, 'change'>, id: string): Promise<boolean> =>
+  book.change(id, (health) => ({ next: undefined, result: health !== undefined }));

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { CouncilError } from '../../core/base/errors.ts';
 import { formatCount, oneLine } from '../../core/base/text.ts';
 import { loadWords } from '../../core/base/words/words.ts';
-import { SILENT } from '../../core/cli/commands/run.ts';
+import { createQuietReporter } from '../../core/cli/commands/run.ts';
 import { fitNotes } from '../../core/cli/fold.ts';
 import type { Cli } from '../../core/cli/io.ts';
 import { pageOptions } from '../../core/cli/page-options.ts';
@@ -25,7 +25,7 @@ export const reviewCommand: Command<ReviewInput> = async (cli, input) => {
   const token = randomUUID();
   cli.show(renderBeginning(input.format, token));
   const note = input.quiet ? () => undefined : await fitNotes(cli);
-  const view = input.quiet ? SILENT : (await import('../../core/cli/live.ts')).reporter({ ...cli, note });
+  const view = input.quiet ? createQuietReporter(cli) : (await import('../../core/cli/live.ts')).reporter({ ...cli, note });
   const result = await reviewChange({ ...cli, note, progress: view.onProgress }, input, view);
   const render = (format: FormatName): string =>
     FORMATS[format](result.document, loadWords(result.lang), token);

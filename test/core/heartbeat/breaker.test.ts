@@ -104,6 +104,34 @@ describe('the circuit breaker', () => {
     expect(table.launches).toEqual([]);
   });
 
+  it('leaves out whoever is paused where nobody else is waited for, but waits for a limit', async () => {
+    const table = newTable({ ada: () => fails(), ben: () => ({ say: 'Yes.' }) });
+    const pauseAgent = (over: object) =>
+      table.health.change('ada', () => ({
+        next: {
+          ...{ failures: 3, at: new Date(START).toISOString(), reason: 'exit code 1' },
+          ...{ until: new Date(START + 60_000).toISOString(), ...over },
+        },
+        result: null,
+      }));
+    const leaveOut = (name: string) => table.tick(name, undefined, { leavesPausedOut: true });
+    await pauseAgent({});
+    await table.convene({ name: 'first' });
+    await leaveOut('first');
+    const { ada } = (await table.state('first')).participants;
+    expect(ada).toMatchObject({
+      absent:
+        'failed: paused: 3 launches failed in a row: exit code 1; ask it at once with: council retry ada',
+    });
+    // It may speak in the next phase: nothing is known that only a person can mend.
+    expect(ada!.unable).toBeUndefined();
+    await pauseAgent({ isLimit: true, failures: 0, reason: 'rate limit' });
+    await table.convene({ name: 'second' });
+    expect((await leaveOut('second')).failed[0]).toMatchObject({ kind: 'paused' });
+    expect((await table.state('second')).participants.ada!.absent).toBeNull();
+    expect(table.count('ada')).toBe(0);
+  });
+
   it.each([['refusal'], ['rate-limit']] as const)('does not count a %s', async (failure) => {
     const table = newTable({ ada: () => fails({ failure }) });
     await table.convene({ name: 'first' });
@@ -155,6 +183,28 @@ describe('what one launch has shown', () => {
     await table.convene({ name: 'second', mode: 'debate' });
     await table.untilIdle();
     expect(table.count('ada')).toBe(2);
+  });
+
+  it('is known to the next council while the agent is paused for it, and tried at once when that is mended', async () => {
+    let now: Play = loggedOut();
+    const table = newTable({ ada: () => now, ben: () => ({ say: 'Yes.' }) });
+    for (const name of ['first', 'second', 'third', 'fourth']) {
+      vi.setSystemTime(Date.now() + 1000);
+      await table.convene({ name });
+      await table.untilIdle();
+    }
+    // Three launches in three councils; the fourth neither launches nor waits.
+    expect(table.count('ada')).toBe(3);
+    const gone = [...table.archives.values()].map((text) => text.includes('known from an earlier launch'));
+    expect(gone).toEqual([false, false, false, true]);
+    now = { say: 'Yes.' };
+    await table.health.change('ada', (health) => ({
+      next: { ...health!, login: 'of before' },
+      result: null,
+    }));
+    await table.convene({ name: 'fifth' });
+    await table.tick('fifth');
+    expect((await table.state('fifth')).participants.ada!.status).toBe('RESPONDED');
   });
 
   it('is forgotten when its login is another one', async () => {

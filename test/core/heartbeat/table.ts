@@ -10,7 +10,12 @@ import { readCouncil } from '../../../src/core/council/use/update-council.ts';
 import { parseMode } from '../../../src/core/council/state/mode.ts';
 import { start } from '../../../src/core/council/use/start.ts';
 import type { CouncilState, Limit, Rules } from '../../../src/core/council/state/state.ts';
-import type { HeartbeatPorts, Progress, CouncilTick } from '../../../src/core/heartbeat/ports.ts';
+import type {
+  HeartbeatPorts,
+  Progress,
+  CouncilTick,
+  TickOptions,
+} from '../../../src/core/heartbeat/ports.ts';
 import { createHeart } from '../../../src/core/heartbeat/launch/heartbeat-row.ts';
 import { tick, tickUntilIdle } from '../../../src/core/heartbeat/tick.ts';
 import { isAlive, thisProcess } from '../../../src/core/store/local/liveness.ts';
@@ -186,8 +191,16 @@ export function newTable(parts: Record<string, Part>, limits: Record<string, str
         rules: over.rules ?? {},
         ...(over.budget && { budget: over.budget }),
       }),
-    tick: async (name?: string, signal = controller.signal): Promise<CouncilTick> =>
-      (await through(tick(ports, { ...options, signal, startedAt: Infinity, ...(name && { name }) })))[0]!,
+    tick: async (
+      name?: string,
+      signal = controller.signal,
+      over: Partial<TickOptions> = {},
+    ): Promise<CouncilTick> =>
+      (
+        await through(
+          tick(ports, { ...options, ...over, signal, startedAt: Infinity, ...(name && { name }) }),
+        )
+      )[0]!,
     untilIdle: async (): Promise<CouncilTick> => (await through(tickUntilIdle(ports, options)))[0]!,
     state: async (name = 'debate'): Promise<CouncilState> => (await readCouncil(ports, name)).council.state,
     /** Everything that the project's folder shows of a council: its whole file. */

@@ -224,6 +224,9 @@ export const fr = (): ReturnType<typeof en> => ({
     it: 'échec',
     unreadable:
       'ce qu’il a écrit ne peut pas être lu comme une réponse ; son propriétaire le voit avec : {command}',
+    paused: 'en pause',
+    failedInRow: '{count} lancements ont échoué de suite',
+    retryNow: 'pour l’interroger tout de suite : {command}',
     program: 'le programme {program} ne peut pas être lancé',
     councilSpent: 'le budget du conseil ({limit}) est épuisé',
     agentSpent: 'le budget de {participant} ({limit}) est épuisé',

@@ -16,11 +16,13 @@ import { performHereOrAtServer } from '../performed.ts';
 import { toldInLines } from '../print.ts';
 import { givenText } from '../read-text.ts';
 import type { Command } from '../spec.ts';
-import { renderRunEnding, sayHowToMend, SILENT } from './run.ts';
+import { createQuietReporter, renderRunEnding, sayHowToMend } from './run.ts';
 
 export const askCommand: Command<AskInput> = async (cli, input) => {
   const note = input.quiet ? () => undefined : await fitNotes(cli);
-  const reporter = input.quiet ? SILENT : (await import('../live.ts')).reporter({ ...cli, note });
+  const reporter = input.quiet
+    ? createQuietReporter(cli)
+    : (await import('../live.ts')).reporter({ ...cli, note });
   // Whether the answers were seen here before the council ended.
   let isSeen = false;
   const own = givenText(cli, {})(undefined, respondFields.text);
@@ -134,7 +136,9 @@ export const continueCommand: Command<ContinueInput> = async (cli, input) => {
 
 export const rerunCommand: Command<RerunInput> = async (cli, input) => {
   const note = input.quiet ? () => undefined : await fitNotes(cli);
-  const reporter = input.quiet ? SILENT : (await import('../live.ts')).reporter({ ...cli, note });
+  const reporter = input.quiet
+    ? createQuietReporter(cli)
+    : (await import('../live.ts')).reporter({ ...cli, note });
   const result = await rerun({ ...cli, note, progress: reporter.onProgress }, input, reporter);
   const { before, after } = result.document;
   const sides = await renderSides(cli, before, after);

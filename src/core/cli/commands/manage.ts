@@ -35,9 +35,12 @@ export const excuseCommand: Command<ExcuseInput> = async (cli, input) => {
 export const retryCommand: Command<RetryInput> = async (cli, input) => {
   const result = await retry(cli, input);
   const { name, participant, phase, awaited, forgotten } = result.document;
-  const when = awaited
-    ? `It is launched in ${phase} by: council tick --name ${name}`
-    : `It is launched when "${name}" next waits for it.`;
+  const when =
+    name === null
+      ? 'The next council asks it at once.'
+      : awaited
+        ? `It is launched in ${phase} by: council tick --name ${name}`
+        : `It is launched when "${name}" next waits for it.`;
   const known = forgotten
     ? `What is known of ${participant} is forgotten.`
     : `No launch of ${participant} has failed since: nothing was changed.`;

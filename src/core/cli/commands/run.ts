@@ -3,6 +3,7 @@ import type { RunInput } from '../../app/input/council.ts';
 import type { RunSummary } from '../../app/run-summary.ts';
 import { run } from '../../app/run.ts';
 import type { RunResult } from '../../app/run.ts';
+import { asLine, isLongWait } from '../../app/progress.ts';
 import { shellWord } from '../../base/shell.ts';
 import { oneLine } from '../../base/text.ts';
 import { fitNotes } from '../fold.ts';
@@ -19,17 +20,26 @@ const CONTRADICTS =
 const NO_SYNTHESIS =
   'Note: the text of the coordinator names neither what was decided nor any position. The facts stand above it.';
 
-/** For `--quiet`. What fails is told all the same, as an error. */
-export const SILENT: Reporter = {
-  onProgress: () => undefined,
-  answer: () => undefined,
-  settle: async () => undefined,
-};
+/** For `--quiet`. What fails is told all the same, as an error, and so is whoever is waited for long, once. */
+export function createQuietReporter({ note }: Pick<Cli, 'note'>): Reporter {
+  const told = new Set<string>();
+  return {
+    onProgress(progress) {
+      const line = isLongWait(progress, Date.now()) ? asLine(progress) : undefined;
+      if (line !== undefined && !told.has(line)) note(`${progress.council}: ${line}`);
+      if (line !== undefined) told.add(line);
+    },
+    answer: () => undefined,
+    settle: async () => undefined,
+  };
+}
 
 export const runCommand: Command<RunInput> = async (cli, input) => {
   if (input.dryRun) return (await import('../plan-lines.ts')).runPlanCommand(cli, input);
   const note = input.quiet ? () => undefined : await fitNotes(cli);
-  const view = input.quiet ? SILENT : (await import('../live.ts')).reporter({ ...cli, note });
+  const view = input.quiet
+    ? createQuietReporter(cli)
+    : (await import('../live.ts')).reporter({ ...cli, note });
   const result = await run({ ...cli, note, progress: view.onProgress }, input, view);
   return toldInLines(result, await renderRunEnding(cli, result));
 };

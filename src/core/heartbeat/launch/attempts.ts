@@ -1,5 +1,4 @@
 // One participant's turn in a tick, with retries.
-import type { LaunchBlock } from '../../agents/circuit-breaker.ts';
 import type { Runnable } from '../../agents/runnable-trust.ts';
 import { iso } from '../../base/clock.ts';
 import { isLasting } from '../../agents/runners/turn-types.ts';
@@ -13,7 +12,7 @@ import type { LaunchPorts, LaunchOptions } from './ports.ts';
 import { recoverLease } from './recover.ts';
 import { createPauses, rest } from './rest.ts';
 import { selectRunner, WAITS_FOR_TRUST, waitingForTrust } from './borrowed-runner.ts';
-import { findRetryTime, foreseeFailure, getRunnerId } from './result.ts';
+import { explainPause, findRetryTime, foreseeFailure, getRunnerId, notLaunched } from './result.ts';
 import type { Launch, LaunchResult } from './result.ts';
 import { noteInterruption, speakOnce } from './turn.ts';
 
@@ -105,7 +104,7 @@ async function withRunner(turn: LaunchAttempt): Promise<LaunchAttempt> {
 
 /** Launches the participant if it may be launched now. True when it is to be launched again. `dead`: a lease to replace. */
 async function launchOnce(turn: LaunchAttempt, dead: Lease | null): Promise<boolean> {
-  const { ports, state, participant, runner, launches, care } = turn;
+  const { ports, options, state, participant, runner, launches, care } = turn;
   const agent = ports.agents.find(runner);
   const what = agent && waitingForTrust(ports, agent);
   if (what) return waitForTrust(turn, what);
@@ -116,8 +115,10 @@ async function launchOnce(turn: LaunchAttempt, dead: Lease | null): Promise<bool
   const known = await care.known(Date.parse(state.createdAt));
   // What one launch has shown is known for the whole council: it is not paid for again in each phase.
   if (known && (known.until === null || known.until >= Date.parse(state.timeoutAt)))
-    return passOver(turn, known, dead);
+    return passOver(turn, foreseeFailure(known), dead);
   const admitted = await care.admit(hasFailed);
+  if (!admitted.go && options.leavesPausedOut && !admitted.isLimit)
+    return passOver(turn, notLaunched('config', explainPause(runner, admitted.reason)), dead);
   if (!admitted.go) return pause(turn, admitted);
   const taken = await takeLease(ports, { state, participant, runner, dead });
   if (taken.type === 'lease') return launchWhileLeased(turn, { ...taken, isProbe: admitted.probe });
@@ -134,10 +135,10 @@ async function launchOnce(turn: LaunchAttempt, dead: Lease | null): Promise<bool
 }
 
 /** Takes a participant out of the phase because its launch would fail like the last one. Launches nothing. */
-async function passOver(turn: LaunchAttempt, block: LaunchBlock, dead: Lease | null): Promise<false> {
+async function passOver(turn: LaunchAttempt, foreseen: LaunchResult, dead: Lease | null): Promise<false> {
   const { ports, state, participant, runner } = turn;
   const taken = await takeLease(ports, { state, participant, runner, dead });
-  if (taken.type === 'lease') await goesOn(turn, { ...taken, isProbe: false }, foreseeFailure(block));
+  if (taken.type === 'lease') await goesOn(turn, { ...taken, isProbe: false }, foreseen);
   return false;
 }
 

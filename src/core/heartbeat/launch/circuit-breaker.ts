@@ -79,9 +79,12 @@ export function createCircuitBreaker(ports: CarePorts, id: string): Care {
     },
     async admit(atOnce) {
       await read();
-      const admitted = judge(known, { atOnce, now: clock.now() });
+      // Somebody has mended what it was paused for.
+      const isMended = known?.login !== undefined && known.login !== (await login());
+      const mayTry = atOnce || isMended;
+      const admitted = judge(known, { atOnce: mayTry, now: clock.now() });
       if (!admitted.go || !admitted.probe) return admitted;
-      const claimed = await claim(ports, id, atOnce);
+      const claimed = await claim(ports, id, mayTry);
       isProbing = claimed.go && claimed.probe;
       return claimed;
     },

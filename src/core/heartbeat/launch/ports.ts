@@ -110,6 +110,8 @@ export interface LaunchOptions {
   /** The places for them, where several ticks of one process share them; a tick has its own otherwise. */
   slots?: (launch: () => Promise<void>) => Promise<void>;
   signal: AbortSignal;
+  /** Whoever is paused after failures is left out of the phase at once: nobody else is waited for. */
+  leavesPausedOut?: boolean;
   /** Ends the turn of one participant alone when it aborts. */
   stopOf?(participant: string): AbortSignal;
   /**

@@ -118,6 +118,10 @@ export const foreseeFailure = ({ reason, until }: LaunchBlock): LaunchResult => 
   ...(until === null && { known: { says: reason, mend: '' } }),
 });
 
+/** Why an agent is left out that is paused because launches failed, and what lets it speak all the same. */
+export const explainPause = (agent: string, reason: string): string =>
+  `paused: ${reason}; ask it at once with: council retry ${agent}`;
+
 /** Whether every further launch would fail in the same way until a person mends it: no login, no such model. */
 export const isUnableToSpeak = ({ failure, known }: Pick<SpeakResult, 'failure' | 'known'>): boolean =>
   failure === 'config' && Boolean(known);
