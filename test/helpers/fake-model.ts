@@ -7,6 +7,7 @@ import { sampleOf, sendEvents } from './fake-model/dialect.ts';
 import type { Asked, Dialect, Reply } from './fake-model/dialect.ts';
 import { gemini } from './fake-model/gemini.ts';
 import { chat, responses } from './fake-model/openai.ts';
+import { createPromptCache } from './fake-model/prompt-cache.ts';
 
 export type { Asked, Reply } from './fake-model/dialect.ts';
 
@@ -39,6 +40,7 @@ export interface FakeModel {
  */
 export async function fakeModel(answer: (asked: Asked) => Reply = () => ({})): Promise<FakeModel> {
   const log: Logged[] = [];
+  const cache = createPromptCache();
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -54,7 +56,7 @@ export async function fakeModel(answer: (asked: Asked) => Reply = () => ({})): P
       const body = JSON.parse(raw) as Record<string, unknown>;
       const asked = { api: dialect.api, raw, ...dialect.read(body, path) };
       log.push({ method, url, headers, raw, asked });
-      respond(dialect, asked, answer(asked), response);
+      respond(dialect, asked, { reply: answer(asked), ...cache(asked) }, response);
     });
   });
   // Clients that try a web socket first fall back to plain requests.
@@ -74,12 +76,22 @@ export async function fakeModel(answer: (asked: Asked) => Reply = () => ({})): P
   };
 }
 
-function respond(dialect: Dialect, asked: Asked, reply: Reply, response: ServerResponse): void {
+function respond(
+  dialect: Dialect,
+  asked: Asked,
+  { reply, cached, written }: { reply: Reply; cached: number; written: number },
+  response: ServerResponse,
+): void {
   if (reply.hang) return;
   if (reply.status !== undefined)
     return json(response, reply.body ?? dialect.error(reply.status), reply.status, reply.headers);
   const text = reply.text ?? ((reply.tool ?? reply.tools) ? '' : textFor(asked));
-  const usage = reply.usage ?? { input: tokens(asked.raw), output: tokens(text) };
+  const counted = {
+    ...{ input: tokens(asked.raw), output: tokens(text) },
+    ...{ cached: countQuarters(cached), written: countQuarters(written) },
+  };
+  // Where a test says its own figures, nothing was in the cache but what it says.
+  const usage = reply.usage ? { cached: 0, written: 0, ...reply.usage } : counted;
   const full = { ...reply, text, usage, id: randomUUID().replaceAll('-', '') };
   if (!asked.stream) return json(response, dialect.whole(asked, full), 200, reply.headers);
   response.writeHead(200, { 'content-type': 'text/event-stream', ...reply.headers });
@@ -114,6 +126,7 @@ function aside(method: string, path: string, raw: string, response: ServerRespon
 }
 
 const tokens = (text: string): number => Math.max(1, Math.ceil(text.length / 4));
+const countQuarters = (characters: number): number => Math.floor(characters / 4);
 
 function json(
   response: ServerResponse,

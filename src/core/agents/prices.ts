@@ -5,51 +5,53 @@ import type { Agent } from './agent.ts';
 export interface Price {
   input: number;
   output: number;
+  /** Of input that the provider has in its cache; as other input where it is not set. */
+  cached?: number | undefined;
 }
 
 /** When the table was read from the providers' pages. */
 export const PRICES_OF = '2026-11';
 
 /** Beginnings of model names, and the short names that agent programs take; the longest that fits counts. */
-const TABLE: Record<string, readonly [input: number, output: number]> = {
-  'claude-fable': [10, 50],
-  'claude-opus': [5, 25],
-  'claude-opus-4-1': [15, 75],
-  'claude-opus-5-5': [4, 20],
-  opus: [4, 20],
-  'claude-sonnet': [3, 15],
-  'claude-sonnet-5': [2, 10],
-  sonnet: [2, 10],
-  'claude-haiku': [1, 5],
-  'claude-haiku-5-5': [0.1, 0.5],
-  haiku: [0.1, 0.5],
-  'gpt-4.1': [2, 8],
-  'gpt-4o': [2.5, 10],
-  'gpt-5': [1.25, 10],
-  'gpt-5-mini': [0.25, 2],
-  'gpt-5-nano': [0.05, 0.4],
-  'gpt-5.2': [1.75, 14],
-  'gpt-5.3': [1.75, 14],
-  'gpt-5.4': [2.5, 15],
-  'gpt-5.4-mini': [0.75, 4.5],
-  'gpt-5.5': [5, 30],
-  'gpt-5.5-mini': [0.4, 1.6],
-  'gpt-5.6-luna': [0.2, 1.2],
-  'gpt-5.6-sol': [4, 20],
-  'gpt-5.6-terra': [2, 12],
-  'gpt-6-astra': [10, 50],
-  'gpt-6-luna': [0.1, 0.5],
-  'gpt-6-sol': [2, 10],
-  'gpt-6.1-sol': [2, 10],
-  'gemini-2.5-flash': [0.3, 2.5],
-  'gemini-2.5-pro': [1.25, 10],
-  'gemini-3.1-pro': [2, 12],
-  'gemini-3.5-flash': [1.5, 9],
-  'gemini-3.6-flash': [0.75, 3.75],
-  'gemini-3.7-flash': [0.75, 3.75],
-  'gemini-3.8-flash': [0.75, 3.75],
-  'mistral-medium': [1.5, 7.5],
-  codestral: [0.3, 0.9],
+const TABLE: Record<string, readonly [input: number, output: number, cached: number]> = {
+  'claude-fable': [10, 50, 1],
+  'claude-opus': [5, 25, 0.5],
+  'claude-opus-4-1': [15, 75, 1.5],
+  'claude-opus-5-5': [4, 20, 0.4],
+  opus: [4, 20, 0.4],
+  'claude-sonnet': [3, 15, 0.3],
+  'claude-sonnet-5': [2, 10, 0.2],
+  sonnet: [2, 10, 0.2],
+  'claude-haiku': [1, 5, 0.1],
+  'claude-haiku-5-5': [0.1, 0.5, 0.01],
+  haiku: [0.1, 0.5, 0.01],
+  'gpt-4.1': [2, 8, 0.5],
+  'gpt-4o': [2.5, 10, 1.25],
+  'gpt-5': [1.25, 10, 0.125],
+  'gpt-5-mini': [0.25, 2, 0.025],
+  'gpt-5-nano': [0.05, 0.4, 0.005],
+  'gpt-5.2': [1.75, 14, 0.175],
+  'gpt-5.3': [1.75, 14, 0.175],
+  'gpt-5.4': [2.5, 15, 0.25],
+  'gpt-5.4-mini': [0.75, 4.5, 0.075],
+  'gpt-5.5': [5, 30, 0.5],
+  'gpt-5.5-mini': [0.4, 1.6, 0.04],
+  'gpt-5.6-luna': [0.2, 1.2, 0.02],
+  'gpt-5.6-sol': [4, 20, 0.4],
+  'gpt-5.6-terra': [2, 12, 0.2],
+  'gpt-6-astra': [10, 50, 1],
+  'gpt-6-luna': [0.1, 0.5, 0.01],
+  'gpt-6-sol': [2, 10, 0.2],
+  'gpt-6.1-sol': [2, 10, 0.2],
+  'gemini-2.5-flash': [0.3, 2.5, 0.03],
+  'gemini-2.5-pro': [1.25, 10, 0.125],
+  'gemini-3.1-pro': [2, 12, 0.2],
+  'gemini-3.5-flash': [1.5, 9, 0.15],
+  'gemini-3.6-flash': [0.75, 3.75, 0.075],
+  'gemini-3.7-flash': [0.75, 3.75, 0.075],
+  'gemini-3.8-flash': [0.75, 3.75, 0.075],
+  'mistral-medium': [1.5, 7.5, 1.5],
+  codestral: [0.3, 0.9, 0.3],
 };
 
 /** No tokenizer fits all models: of English prose and code four bytes are about one token. */
@@ -57,11 +59,26 @@ const BYTES_PER_TOKEN = 4;
 
 export const estimateTokens = (bytes: number): number => Math.ceil(bytes / BYTES_PER_TOKEN);
 
+/** What a provider that is told what to keep bills for writing it down, beside the price of input. */
+const WRITE_SURCHARGE = 0.25;
+
 /** In US$. */
 export const computeCost = (
-  { input, output }: Price,
-  { inputTokens, outputTokens }: { inputTokens: number; outputTokens: number },
-): number => (inputTokens * input + outputTokens * output) / 1e6;
+  { input, output, cached = input }: Price,
+  { inputTokens, cachedTokens = 0, writtenTokens = 0, outputTokens }: PricedTokens,
+): number =>
+  ((inputTokens - cachedTokens + WRITE_SURCHARGE * writtenTokens) * input +
+    cachedTokens * cached +
+    outputTokens * output) /
+  1e6;
+
+interface PricedTokens {
+  inputTokens: number;
+  /** Those of the input that were in the provider's cache, and those that it wrote into it. */
+  cachedTokens?: number | undefined;
+  writtenTokens?: number | undefined;
+  outputTokens: number;
+}
 
 /** The prices of COUNCIL.md, by the beginning of a model's name. */
 export type OwnPrices = Readonly<Record<string, Price>>;
@@ -94,7 +111,7 @@ export function findModelPrice(model: string, own: OwnPrices): Price | undefined
   const given = findByModelName(own, model);
   if (given) return given;
   const known = findByModelName(TABLE, model);
-  return known && { input: known[0], output: known[1] };
+  return known && { input: known[0], output: known[1], cached: known[2] };
 }
 
 /** What a table has for the longest beginning that fits a model's name, with or without its provider. */

@@ -20,13 +20,16 @@ export function costSection({ meta }: Pick<Archive, 'meta'>, w: Words): string[]
   const row = (label: string, sums: Spent): string[] => [
     label,
     String(sums.launches),
-    ...[sums.inputTokens, sums.outputTokens, sums.costUsd].map(figure),
+    ...[sums.inputTokens, sums.cachedTokens, sums.outputTokens, sums.costUsd].map(figure),
   ];
   const ids = [...new Set(usage.map(({ participant }) => participant))];
   const rows = ids.map((id) =>
     row(renderParticipantName(meta, id), spentOn(usage.filter((u) => u.participant === id))),
   );
-  const header = [words.participant, words.launches, words.inputTokens, words.outputTokens, words.dollars];
+  const header = [
+    ...[words.participant, words.launches, words.inputTokens, words.cachedTokens],
+    ...[words.outputTokens, words.dollars],
+  ];
   const limits = budget ? describeBudgetLimits(budget, meta, w) : [];
   return [
     spent ? table(header, [...rows, row(words.total, spent)]) : words.noLaunches,

@@ -76,6 +76,8 @@ const metrics = z.object({
 const spent = z.object({
   launches: count,
   inputTokens: figure,
+  // Archives of older builds lack it.
+  cachedTokens: z._default(figure, null),
   outputTokens: figure,
   costUsd: figure,
   unknownTokens: count,

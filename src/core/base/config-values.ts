@@ -14,6 +14,7 @@ export type ApprovalPlace = (typeof APPROVAL_PLACES)[number];
 interface Price {
   input: number;
   output: number;
+  cached?: number;
 }
 
 export function asAgents(value: unknown): string[] | undefined {
@@ -37,10 +38,12 @@ export function asPrices(value: unknown): Record<string, Price> | undefined {
 }
 
 function asPrice(value: unknown): Price | undefined {
-  const { input, output } = (value ?? {}) as { input?: unknown; output?: unknown };
+  const { input, output, cached } = (value ?? {}) as Record<string, unknown>;
   const isPrice = (price: unknown): price is number =>
     typeof price === 'number' && Number.isFinite(price) && price >= 0;
-  return isPrice(input) && isPrice(output) ? { input, output } : undefined;
+  if (!isPrice(input) || !isPrice(output)) return undefined;
+  if (cached === undefined) return { input, output };
+  return isPrice(cached) ? { input, output, cached } : undefined;
 }
 
 /** Patterns with `*` and `?`, each with a risk. */

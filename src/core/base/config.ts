@@ -110,7 +110,7 @@ export const SETTINGS = {
     null,
   ),
   /** US$ per million tokens, by the beginning of a model's name. */
-  prices: fileSetting<Record<string, { input: number; output: number }>>(
+  prices: fileSetting<Record<string, { input: number; output: number; cached?: number }>>(
     'what models cost',
     'a mapping such as { my-model: { input: 3, output: 15 } }, in US$ per million tokens',
     asPrices,

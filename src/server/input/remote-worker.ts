@@ -62,6 +62,7 @@ const LAUNCH = {
   program: { kind: 'text', longest: LONGEST, help: 'what was launched', otherwise: 'unknown' },
   model: { kind: 'text', longest: LONGEST, help: 'the model', otherwise: 'unknown' },
   inputTokens: { kind: 'number', min: 0, help: 'tokens that went in', otherwise: 'unknown' },
+  cachedTokens: { kind: 'number', min: 0, help: 'those of them that were in a cache', otherwise: 'unknown' },
   outputTokens: { kind: 'number', min: 0, help: 'tokens that came out', otherwise: 'unknown' },
   costUsd: { kind: 'decimal', min: 0, max: 1_000_000, help: 'what it cost in US$', otherwise: 'unknown' },
   ms: { kind: 'number', min: 0, required: true, help: 'milliseconds that it took' },

@@ -76,13 +76,13 @@ const limitTaskOutput = (result: LaunchResult, maxOutput: number): LaunchResult 
     : { ...result, ...notLaunched('failed', `output exceeds ${maxOutput} bytes`), usage: result.usage };
 
 function toTaskLaunchResult(input: RecordInput | FailInput, told: Partial<LaunchResult>): LaunchResult {
-  const { model = null, inputTokens = null, outputTokens = null, costUsd = null } = input;
+  const { model = null, inputTokens = null, cachedTokens, outputTokens = null, costUsd = null } = input;
   return {
     ...NO_RESULT,
     ...told,
     durationMs: input.ms,
     timedOut: told.failure === 'timeout',
-    usage: { model, inputTokens, outputTokens, costUsd },
+    usage: { model, inputTokens, cachedTokens, outputTokens, costUsd },
   };
 }
 

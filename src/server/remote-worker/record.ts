@@ -149,13 +149,14 @@ function buildUsageRecord(
   { at, ok }: { at: string; ok: boolean },
 ): UsageRecord | null {
   const { model = null, inputTokens = null, outputTokens = null, costUsd = null, ms, program } = input;
+  const { cachedTokens } = input;
   if (program === undefined && !ok) return null;
   return {
     ...{ participant, phase: state.currentPhase, tour: state.tour, at, model },
     ...(program !== undefined && { program }),
     ...(lease.lender !== undefined && { lender: lease.lender }),
     ...(state.budget && { lease: lease.id }),
-    ...{ inputTokens, outputTokens, costUsd, ms, ok },
+    ...{ inputTokens, ...(cachedTokens !== undefined && { cachedTokens }), outputTokens, costUsd, ms, ok },
   };
 }
 

@@ -87,8 +87,7 @@ function buildLaunchPayload(launch: LentLaunch, result: Here, { part, asks }: An
 
 /** What was launched, and what it used up, as far as that is known. */
 export function toUsageFields({ program, usage, durationMs }: Here): Record<string, unknown> {
-  const { model, inputTokens, outputTokens, costUsd } = usage ?? {};
-  const used = { program, model, inputTokens, outputTokens, costUsd };
+  const used = { program, ...usage };
   const known = Object.entries(used).filter(([, value]) => value !== null && value !== undefined);
   return { ms: Math.round(durationMs), ...Object.fromEntries(known) };
 }

@@ -33,7 +33,8 @@ const read = some({
 const turnedOut = some({ right: text, position: orNone, note: orNone, on: text, at: text });
 const archive = { id: text, topic: text, mode: text, status: text, endedAt: text };
 const spent = {
-  ...{ launches: count, inputTokens: z.nullable(count), outputTokens: z.nullable(count) },
+  ...{ launches: count, inputTokens: z.nullable(count) },
+  ...{ cachedTokens: z.nullable(count), outputTokens: z.nullable(count) },
   ...{ costUsd: z.nullable(count), unknownCost: count, unknownTokens: count },
 };
 

@@ -25,15 +25,18 @@ const councils = [
 
 describe('sums of launches', () => {
   it('count what is unknown apart, and never as 0', () => {
-    expect(spentOn([record(), record({ ...silent }), record({ costUsd: null })])).toEqual({
-      launches: 3,
-      inputTokens: 200,
-      outputTokens: 20,
-      costUsd: 0.1,
-      unknownTokens: 1,
-      unknownCost: 2,
-    });
-    expect(spentOn([record(silent)])).toMatchObject({ inputTokens: null, costUsd: null });
+    expect(spentOn([record({ cachedTokens: 60 }), record({ ...silent }), record({ costUsd: null })])).toEqual(
+      {
+        launches: 3,
+        inputTokens: 200,
+        cachedTokens: 60,
+        outputTokens: 20,
+        costUsd: 0.1,
+        unknownTokens: 1,
+        unknownCost: 2,
+      },
+    );
+    expect(spentOn([record(silent)])).toMatchObject({ inputTokens: null, cachedTokens: null, costUsd: null });
     expect(sumTokens({ inputTokens: 5, outputTokens: null })).toBe(5);
     expect(spentOn([record(), record({ costUsd: 0.2 })]).costUsd).toBe(0.3);
   });

@@ -74,9 +74,9 @@ const blocks = (reply: Answer): { type: string }[] => {
   if (calls.length === 0) return [{ type: 'text', text: reply.text } as { type: string }];
   return calls.map(({ id, name, input }) => ({ type: 'tool_use', id: `toolu_${id}`, name, input }));
 };
-const usage = ({ usage: { input, output } }: Answer) => ({
-  input_tokens: input,
+const usage = ({ usage: { input, output, cached, written } }: Answer) => ({
+  input_tokens: input - cached - written,
   output_tokens: output,
-  cache_creation_input_tokens: 0,
-  cache_read_input_tokens: 0,
+  cache_creation_input_tokens: written,
+  cache_read_input_tokens: cached,
 });

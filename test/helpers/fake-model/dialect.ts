@@ -44,7 +44,7 @@ export interface Reply {
   cut?: boolean;
   /** The provider's own word for why it finished; the usual one by default. */
   finish?: string;
-  usage?: { input: number; output: number };
+  usage?: { input: number; output: number; cached?: number; written?: number };
 }
 
 /** One wire format: how a request is read, and how a reply is written. */
@@ -62,7 +62,7 @@ export interface Dialect {
 export interface Answer extends Reply {
   text: string;
   id: string;
-  usage: { input: number; output: number };
+  usage: { input: number; output: number; cached: number; written: number };
 }
 
 export interface ServerEvent {

@@ -63,6 +63,7 @@ const candidate = ({ model }: Asked, reply: Answer, parts: unknown[], last: bool
     ? {
         usageMetadata: {
           promptTokenCount: reply.usage.input,
+          cachedContentTokenCount: reply.usage.cached,
           candidatesTokenCount: reply.usage.output,
           totalTokenCount: reply.usage.input + reply.usage.output,
         },

@@ -64,6 +64,7 @@ const isCall = (reply: Answer): boolean => callsOf(reply).length > 0;
 const chatFinish = (reply: Answer): string => reply.finish ?? (isCall(reply) ? 'tool_calls' : 'stop');
 const chatUsage = ({ usage }: Answer) => ({
   prompt_tokens: usage.input,
+  prompt_tokens_details: { cached_tokens: usage.cached },
   completion_tokens: usage.output,
   total_tokens: usage.input + usage.output,
 });
@@ -150,7 +151,7 @@ const completed = (asked: Asked, reply: Answer) => ({
   output: [outputItem(reply)],
   usage: {
     input_tokens: reply.usage.input,
-    input_tokens_details: { cached_tokens: 0 },
+    input_tokens_details: { cached_tokens: reply.usage.cached },
     output_tokens: reply.usage.output,
     output_tokens_details: { reasoning_tokens: 0 },
     total_tokens: reply.usage.input + reply.usage.output,

@@ -74,10 +74,20 @@ export function readAcpUsage(
   const ended = told?.ended ?? {};
   const quota = isMapping(ended._meta) && isMapping(ended._meta.quota) ? ended._meta.quota : {};
   const tokens = [ended.usage, quota.token_count].find(isMapping) ?? {};
-  const inputTokens = count(tokens.inputTokens ?? tokens.input_tokens);
+  const input = count(tokens.inputTokens ?? tokens.input_tokens);
   const outputTokens = count(tokens.outputTokens ?? tokens.output_tokens);
-  if (inputTokens === null && outputTokens === null && costUsd === null) return null;
-  return { model: told?.failure === null ? told.model : wanted, inputTokens, outputTokens, costUsd };
+  if (input === null && outputTokens === null && costUsd === null) return null;
+  const [read, written] = [count(tokens.cachedReadTokens), count(tokens.cachedWriteTokens)];
+  const withCached = (input ?? 0) + (read ?? 0) + (written ?? 0);
+  // Some agents count what was in the cache as input, some beside it: the total tells.
+  const isBeside = withCached + (outputTokens ?? 0) <= (count(tokens.totalTokens) ?? 0);
+  return {
+    model: told?.failure === null ? told.model : wanted,
+    inputTokens: read !== null && isBeside ? withCached : input,
+    ...(read !== null && { cachedTokens: read }),
+    outputTokens,
+    costUsd,
+  };
 }
 
 const count = (value: unknown): number | null =>

@@ -162,12 +162,17 @@ interface Finish {
 
 interface Used {
   inputTokens: number | undefined;
+  inputTokenDetails: { cacheReadTokens: number | undefined; cacheWriteTokens: number | undefined };
   outputTokens: number | undefined;
 }
 
 /** A count that one of them did not tell is not known for both. */
 const addTokenCounts = (one: Used, other: Used): Used => ({
   inputTokens: plus(one.inputTokens, other.inputTokens),
+  inputTokenDetails: {
+    cacheReadTokens: plus(one.inputTokenDetails.cacheReadTokens, other.inputTokenDetails.cacheReadTokens),
+    cacheWriteTokens: plus(one.inputTokenDetails.cacheWriteTokens, other.inputTokenDetails.cacheWriteTokens),
+  },
   outputTokens: plus(one.outputTokens, other.outputTokens),
 });
 
@@ -199,9 +204,10 @@ const createFailure = (kind: FailureKind, reason: string): Failure => ({ kind, r
 
 function computeModelUsage({ model, prices }: Agent, used: Used): Usage {
   const { inputTokens = null, outputTokens = null } = used;
+  const { cacheReadTokens: cachedTokens, cacheWriteTokens: writtenTokens } = used.inputTokenDetails;
   const costUsd =
     prices === null || inputTokens === null || outputTokens === null
       ? null
-      : computeCost(prices, { inputTokens, outputTokens });
-  return { model, inputTokens, outputTokens, costUsd };
+      : computeCost(prices, { inputTokens, cachedTokens, writtenTokens, outputTokens });
+  return { model, inputTokens, cachedTokens, outputTokens, costUsd };
 }

@@ -67,6 +67,8 @@ export interface ToolServer {
 export interface Usage {
   model: string | null;
   inputTokens: number | null;
+  /** Those of the input that the provider had in its cache; not set where nothing tells. */
+  cachedTokens?: number | undefined;
   outputTokens: number | null;
   costUsd: number | null;
 }

@@ -453,6 +453,7 @@ export const en = () => ({
     noLaunches: 'No program was launched.',
     launches: 'Launches',
     inputTokens: 'Input tokens',
+    cachedTokens: 'Of these cached',
     outputTokens: 'Output tokens',
     dollars: 'US$',
     total: 'Total',

@@ -442,6 +442,7 @@ export const fr = (): ReturnType<typeof en> => ({
     noLaunches: 'Aucun programme n’a été lancé.',
     launches: 'Lancements',
     inputTokens: 'Jetons en entrée',
+    cachedTokens: 'Dont en cache',
     outputTokens: 'Jetons en sortie',
     dollars: 'US$',
     total: 'Total',

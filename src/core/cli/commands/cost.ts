@@ -24,16 +24,18 @@ function asTable({ by, rows, total }: CostReport): string {
   const line = (label: string, spent: Spent): string[] => [
     label,
     String(spent.launches),
-    ...[spent.inputTokens, spent.outputTokens].map((count) => (count === null ? 'unknown' : String(count))),
+    ...[spent.inputTokens, spent.cachedTokens, spent.outputTokens].map((count) =>
+      count === null ? 'unknown' : String(count),
+    ),
     spent.costUsd === null ? 'unknown' : spent.costUsd.toFixed(4),
   ];
   const lines = [
-    [by, 'launches', 'input tokens', 'output tokens', 'US$'],
+    [by, 'launches', 'input tokens', 'cached', 'output tokens', 'US$'],
     ...rows.map((row) => line(formatCostRowLabel(row), row)),
     line('total', total),
   ];
   const widthOf = (column: number): number => Math.max(...lines.map((cells) => cells[column]?.length ?? 0));
-  const widths = [0, 1, 2, 3, 4].map(widthOf);
+  const widths = lines[0]!.map((_, column) => widthOf(column));
   const table = lines.map((cells) =>
     cells
       .map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))

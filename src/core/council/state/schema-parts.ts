@@ -184,6 +184,8 @@ export function createSchemaParts({ id, hash, time, count, claimId, challengeId 
       /** The lease that it ran under, where a budget has reserved for it. */
       lease: z.optional(z.string()),
       inputTokens: figure,
+      /** Those of the input that the provider had in its cache. */
+      cachedTokens: z.optional(count),
       outputTokens: figure,
       costUsd: figure,
       /** What a budget counts where it did not tell all that a limit needs. */

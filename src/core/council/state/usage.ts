@@ -5,6 +5,8 @@ import type { UsageRecord } from './state.ts';
 export interface Spent {
   launches: number;
   inputTokens: number | null;
+  /** Those of the input that providers had in their caches. */
+  cachedTokens: number | null;
   outputTokens: number | null;
   costUsd: number | null;
   /** Launches that told no tokens, and that told no cost: they are in no sum. */
@@ -17,6 +19,7 @@ export function spentOn(records: readonly UsageRecord[]): Spent {
   return {
     launches: records.length,
     inputTokens: sum(records.map((r) => r.inputTokens)),
+    cachedTokens: sum(records.map((r) => r.cachedTokens ?? null)),
     outputTokens: sum(records.map((r) => r.outputTokens)),
     costUsd: asDollars(sum(records.map((r) => r.costUsd))),
     unknownTokens: records.filter((r) => r.inputTokens === null && r.outputTokens === null).length,

@@ -51,7 +51,7 @@ export function launchResult(
   after = '',
 ): LaunchResult {
   const { participant, state, lease } = launch;
-  const { model, inputTokens = null, outputTokens = null, costUsd = null } = told.usage ?? {};
+  const { model, inputTokens = null, cachedTokens, outputTokens = null, costUsd = null } = told.usage ?? {};
   const durationMs = Math.round(told.durationMs);
   const agent = agents.find(getRunnerId(launch));
   const record = {
@@ -65,6 +65,7 @@ export function launchResult(
     ...(lease.lender !== undefined && { lender: lease.lender }),
     ...(state.budget && { lease: lease.id }),
     inputTokens,
+    ...(cachedTokens !== undefined && { cachedTokens }),
     outputTokens,
     costUsd,
     ms: durationMs,

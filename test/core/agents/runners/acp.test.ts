@@ -283,11 +283,19 @@ describe('the acp runner', () => {
 
   it.each([
     [`{ ended: { usage: { inputTokens: 10, outputTokens: 2, totalTokens: 12 } } }`, 10, 2, null],
+    [
+      `{ ended: { usage: { inputTokens: 10, cachedReadTokens: 5, cachedWriteTokens: 3, outputTokens: 2, totalTokens: 20 } } }`,
+      ...[18, 2, null, 5],
+    ],
+    [
+      `{ ended: { usage: { inputTokens: 10, cachedReadTokens: 5, outputTokens: 2, totalTokens: 12 } } }`,
+      ...[10, 2, null, 5],
+    ],
     [`{ ended: { _meta: { quota: { token_count: { input_tokens: 7, output_tokens: 3 } } } } }`, 7, 3, null],
     ['{}', null, null, 0.25],
-  ])('reads what was used up: %s', async (script, inputTokens, outputTokens, costUsd) => {
+  ])('reads what was used up: %s', async (script, inputTokens, outputTokens, costUsd, cachedTokens) => {
     const cost = `await turn.update({ sessionUpdate: 'usage_update', used: 1, size: 2, cost: { amount: 0.25, currency: 'USD' } });`;
     const result = await play(acpProgram(`${costUsd === null ? '' : cost} await turn.say('x');`, script));
-    expect(result.usage).toEqual({ model: null, inputTokens, outputTokens, costUsd });
+    expect(result.usage).toEqual({ model: null, inputTokens, cachedTokens, outputTokens, costUsd });
   });
 });

@@ -52,11 +52,11 @@ describe.each(PROVIDERS)('the model runner with %s', (provider, path, api, heade
   it('gives persona and prompt, and takes text and tokens', async () => {
     const { url, log } = await server(() => ({
       text: 'Because, as ever, of the llamas. 🦉',
-      usage: { input: 1000, output: 200 },
+      usage: { input: 1000, output: 200, cached: 600 },
     }));
     const seen: number[] = [];
     const result = await speak(
-      agentOf(`${provider}/some-model`, url + path, { prices: { input: 3, output: 15 } }),
+      agentOf(`${provider}/some-model`, url + path, { prices: { input: 3, output: 15, cached: 0.3 } }),
       { onOutput: (bytes) => seen.push(bytes) },
     );
     expect(result).toMatchObject({ ok: true, reason: null, failure: null, exitCode: null, signal: null });
@@ -66,8 +66,9 @@ describe.each(PROVIDERS)('the model runner with %s', (provider, path, api, heade
     expect(result.usage).toEqual({
       model: `${provider}/some-model`,
       inputTokens: 1000,
+      cachedTokens: 600,
       outputTokens: 200,
-      costUsd: 0.006,
+      costUsd: 0.00438,
     });
     expect(log).toHaveLength(1);
     expect(log[0]!.headers[header]).toBe(credential);

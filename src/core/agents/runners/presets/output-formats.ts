@@ -3,29 +3,37 @@ import type { PresetName } from '../../runner-kind.ts';
 import type { Rule, Shape, UsageRule } from './preset.ts';
 
 /** The paths of figures below one path. */
-const below = (path: string, input: readonly string[], ...output: readonly string[]): UsageRule => ({
+const below = (path: string, input: readonly string[], cached: string, output: string): UsageRule => ({
   input: input.map((key) => `${path}.${key}`),
-  output: output.map((key) => `${path}.${key}`),
+  cached: [`${path}.${cached}`],
+  output: [`${path}.${output}`],
 });
 
-const OPENAI = [['input_tokens'], 'output_tokens'] as const;
+const OPENAI = [['input_tokens'], 'cached_input_tokens', 'output_tokens'] as const;
 const ANTHROPIC = [
   ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'],
+  'cache_read_input_tokens',
   'output_tokens',
 ] as const;
 const CLAUDE: readonly UsageRule[] = [
   {
     models: 'modelUsage',
     input: ['inputTokens', 'cacheReadInputTokens', 'cacheCreationInputTokens'],
+    cached: ['cacheReadInputTokens'],
     output: ['outputTokens'],
     cost: 'total_cost_usd',
   },
   { ...below('usage', ...ANTHROPIC), cost: 'total_cost_usd' },
 ];
 const GEMINI: readonly UsageRule[] = [
-  { models: 'stats.models', input: ['tokens.prompt'], output: ['tokens.candidates', 'tokens.thoughts'] },
+  {
+    models: 'stats.models',
+    input: ['tokens.prompt'],
+    cached: ['tokens.cached'],
+    output: ['tokens.candidates', 'tokens.thoughts'],
+  },
 ];
-const OPENCLAW = [['input', 'cacheRead', 'cacheWrite'], 'output'] as const;
+const OPENCLAW = [['input', 'cacheRead', 'cacheWrite'], 'cacheRead', 'output'] as const;
 
 export const shapes: Record<PresetName, Shape> = {
   claude: {
@@ -100,7 +108,7 @@ export const shapes: Record<PresetName, Shape> = {
       {
         when: { type: 'result', status: 'success' },
         is: 'end',
-        usage: [below('stats', ...OPENAI)],
+        usage: [below('stats', ['input_tokens'], 'cached', 'output_tokens')],
       },
       {
         when: { error: null },
@@ -126,6 +134,7 @@ export const shapes: Record<PresetName, Shape> = {
         usage: [
           {
             input: ['part.tokens.input', 'part.tokens.cache.read', 'part.tokens.cache.write'],
+            cached: ['part.tokens.cache.read'],
             output: ['part.tokens.output', 'part.tokens.reasoning'],
             cost: 'part.cost',
           },
@@ -209,6 +218,14 @@ export const COMMON_USAGE: UsageRule = {
     'usage.input',
     'stats.input_tokens',
     'tokens.input',
+  ],
+  cached: [
+    'usage.cached_input_tokens',
+    'usage.cachedInputTokens',
+    'usage.input_tokens_details.cached_tokens',
+    'usage.prompt_tokens_details.cached_tokens',
+    'stats.cached',
+    'tokens.cached',
   ],
   output: [
     'usage.output_tokens',

@@ -9,6 +9,8 @@ export interface UsageRule {
   /** An object with one entry for each model: then `input` and `output` are paths in an entry. */
   models?: string;
   input: readonly string[];
+  /** Of these, the ones that were in the provider's cache. */
+  cached?: readonly string[];
   output: readonly string[];
   cost?: string;
   /** The model's name, or its parts. */

@@ -35,7 +35,7 @@ export function readUsage(
 }
 
 function readUsageByRule(
-  { models, input, output, cost, model = [] }: UsageRule,
+  { models, input, cached = [], output, cost, model = [] }: UsageRule,
   document: object,
 ): Usage | null {
   const entries = Object.entries(
@@ -53,6 +53,7 @@ function readUsageByRule(
   return dropEmptyUsage({
     model: mostUsed?.name || named.join('/') || null,
     inputTokens: sum(entries.map(([, entry]) => sumAt(input)(entry))),
+    cachedTokens: sum(entries.map(([, entry]) => sumAt(cached)(entry))) ?? undefined,
     outputTokens: sum(outputs.map(({ tokens }) => tokens)),
     costUsd: cost === undefined ? null : getCountByPath(document, cost),
   });
@@ -65,6 +66,7 @@ const dropEmptyUsage = (usage: Usage): Usage | null =>
 const addUsages = (usages: readonly Usage[]): Usage => ({
   model: usages.findLast(({ model }) => model !== null)?.model ?? null,
   inputTokens: sum(usages.map(({ inputTokens }) => inputTokens)),
+  cachedTokens: sum(usages.map(({ cachedTokens = null }) => cachedTokens)) ?? undefined,
   outputTokens: sum(usages.map(({ outputTokens }) => outputTokens)),
   costUsd: sum(usages.map(({ costUsd }) => costUsd)),
 });
