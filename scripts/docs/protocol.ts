@@ -1,4 +1,5 @@
 // The tables of the documents, from the data that codecs, rules, agent files and permissions are read with.
+import { listCacheableShares } from './cacheable.ts';
 import { describeAcceptedValues, CAPABILITIES, WORK_SETTINGS } from '../../src/core/agents/work-settings.ts';
 import { PERMISSIONS } from '../../src/core/app/permissions.ts';
 import type { Permission } from '../../src/core/app/permissions.ts';
@@ -101,7 +102,15 @@ const permissions = (): string =>
     ),
   );
 
+/** Measured on the same texts in every run. */
+const cacheable = (): string =>
+  table(
+    ['Council', 'Prompts in all', 'Cacheable, a model for each seat', 'Cacheable, one model in all seats'],
+    listCacheableShares(),
+  );
+
 const TABLES: Record<string, () => string> = {
+  cacheable,
   fields,
   ...Object.fromEntries(VERSIONS.map((version) => [version, () => checks(GRAMMARS[version])])),
   codes,

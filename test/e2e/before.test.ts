@@ -1,24 +1,22 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { CostReport } from '../../src/core/archive/cost.ts';
 import type { PlanDocument } from '../../src/core/app/cost-estimate/dry-run.ts';
 import { filesIn, newProject } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
 import type { Ran } from '../helpers/documents.ts';
 import { fakeModel } from '../helpers/fake-model.ts';
-import type { FakeModel } from '../helpers/fake-model.ts';
+import type { Asked, FakeModel, Reply } from '../helpers/fake-model.ts';
 import { onTerminal } from '../helpers/pty.ts';
 import { addAgent, addSpeaker, launches } from '../helpers/speakers.ts';
 
 const servers: FakeModel[] = [];
 afterAll(() => Promise.all(servers.map((server) => server.close())));
 
-/** Two models with prices of their own, which the fake server answers. */
-async function withModels(project: Project): Promise<FakeModel> {
-  const server = await fakeModel(() => ({
-    text: 'position: yes\n\nBecause.',
-    usage: { input: 1000, output: 200 },
-  }));
+/** Two seats of one model with prices of its own, which the fake server answers. */
+async function withModels(project: Project, reply: (asked: Asked) => Reply = () => USED): Promise<FakeModel> {
+  const server = await fakeModel((asked) => ({ text: 'position: yes\n\nBecause.', ...reply(asked) }));
   servers.push(server);
   const council = { runner: 'model', baseUrl: `${server.url}/v1`, apiKey: 'MIA_KEY' };
   for (const id of ['mia', 'moe'])
@@ -29,6 +27,7 @@ async function withModels(project: Project): Promise<FakeModel> {
   return server;
 }
 
+const USED = { usage: { input: 1000, output: 200 } };
 const ALL = ['--agents', 'mia,moe', '--coordinator', 'none'];
 const KEY = { MIA_KEY: 'sesame' };
 
@@ -56,6 +55,30 @@ describe.concurrent('run --dry-run', () => {
     const { stderr } = await run('30000', '--mode', 'debate');
     expect(stderr).toContain('Exceeds the budget');
     expect(server.asked().length).toBeGreaterThan(0);
+  });
+
+  it('says which share of the prompts providers can cache, as `cost` says what they had', async () => {
+    const project = await newProject();
+    const server = await withModels(project, ({ raw }) => ({
+      text: `position: ${raw.includes('You are mia') ? 'yes' : 'no'}\n\nBecause.`,
+    }));
+    project.write('brief.md', `# Is it safe?\n\n${'A sentence of some words. '.repeat(1600)}`);
+    const run = ['run', '--brief', 'brief.md', ...ALL, '--mode', 'debate', '--trust'];
+    const dry = await project.council([...run, '--dry-run'], { env: KEY });
+    const expected = Number(/^Cacheable: (\d+) % of what goes in/m.exec(dry.stdout)?.[1]);
+    expect((await project.council(run, { env: KEY })).code).toBe(0);
+    const whole = server.asked().filter(({ users }) => users[0]?.includes('A sentence of some words.'));
+    expect(whole.every(({ raw }) => raw.includes('cache_control'))).toBe(true);
+    const { json } = await project.council<CostReport>(['cost', '--json']);
+    const { inputTokens, cachedTokens, prompt } = json.total;
+    const cacheable = Math.round((100 * prompt.cacheable) / prompt.bytes);
+    expect(cacheable).toBeGreaterThan(70);
+    expect(Math.abs(cacheable - expected)).toBeLessThan(15);
+    // The marks of the fake provider, and the JSON around the prompts, take little away.
+    expect((100 * cachedTokens!) / inputTokens!).toBeGreaterThan(cacheable - 10);
+    const { stdout } = await project.council(['cost']);
+    expect(stdout).toContain(`Cacheable: ${cacheable} % of the prompts`);
+    expect(stdout).toMatch(/^Cached: \d+ % of the input tokens/m);
   });
 
   it('shows table, phases, prompts and estimate; launches nothing and writes nothing', async () => {
@@ -113,6 +136,8 @@ describe.concurrent('run --dry-run', () => {
         .replaceAll(/council-text-[0-9a-f]+/g, 'M')
         .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'T')
         .replaceAll(/Participant [A-Z]\b/g, 'P')
+        // A provider may be asked in parts.
+        .replaceAll(/\n+/g, '\n')
         .trim();
     const asked = server.asked().map(({ users }) => plain(users.join('\n')));
     for (const { prompt } of first.json.table) expect(asked).toContain(plain(prompt!.text));

@@ -7,7 +7,6 @@ import { MAX_CONTRIBUTION_BYTES, oneLine } from '../base/text.ts';
 import { readAgentFile } from './agent-front-matter.ts';
 import { fields, foreignFields, isMapping } from './front-matter-fields.ts';
 import type { Fields } from './front-matter-fields.ts';
-import type { Price } from './prices.ts';
 import { INPUTS, RUNNERS } from './runner-kind.ts';
 import type { RunnerKind } from './runner-kind.ts';
 import { readWorkSettings, WORK_SETTINGS } from './work-settings.ts';
@@ -54,7 +53,7 @@ export interface Agent extends WorkSettings {
   /** Name of the environment variable that holds the API key, for the `model` runner; null for the provider's usual one. */
   apiKey: string | null;
   /** US$ per million tokens, for the `model` runner; null where the file gives none: then the cost is not known. */
-  prices: Price | null;
+  prices: { input: number; output: number; cached?: number } | null;
   /** What an `acp` agent that asks for a permission is told. */
   permissions: 'refuse' | 'allow';
   /** Names of environment variables passed to the program beside the allowlist. */

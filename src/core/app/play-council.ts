@@ -190,7 +190,7 @@ export async function playCouncil(
 ): Promise<Played> {
   const voices = watchFewVoices(app, ports, async () => view?.settle());
   const { atClose } = voices;
-  const asked = { name, launch: true, concurrency, signal, stopOf, onAnswer, atClose };
+  const asked = { name, launch: true, goesOn: true, concurrency, signal, stopOf, onAnswer, atClose };
   let leavesPausedOut = false;
   for (;;) {
     const options = { ...asked, leavesPausedOut, onProgress: app.progress };

@@ -80,6 +80,7 @@ const spent = z.object({
   cachedTokens: z._default(figure, null),
   outputTokens: figure,
   costUsd: figure,
+  prompt: z._default(z.object({ bytes: count, cacheable: count }), { bytes: 0, cacheable: 0 }),
   unknownTokens: count,
   unknownCost: count,
 }) satisfies z.ZodMiniType<Spent>;

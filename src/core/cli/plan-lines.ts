@@ -57,11 +57,12 @@ function renderPlanTable({ table, estimate }: PlanDocument): string[] {
 
 function renderEstimate({ estimate, askAboveUsd, budget }: PlanDocument): string[] {
   const fit = renderBudgetFit(budget);
-  const { launches, inputTokens, outputTokens, costUsd, unknownCost, pricesOf } = estimate;
+  const { launches, inputTokens, cacheableTokens, outputTokens, costUsd, unknownCost, pricesOf } = estimate;
   if (launches === 0) return ['Estimate: nothing; nobody here is launched as a model.', ...fit];
   const cost = costUsd === null ? 'cost unknown' : `about ${dollars(costUsd)}`;
   return [
     `Estimate: ${launches} launches, ${inputTokens} tokens in, ${outputTokens} out, ${cost}.`,
+    `Cacheable: ${Math.round((100 * cacheableTokens) / inputTokens)} % of what goes in begins like an earlier prompt to the same program and model, and may be billed as cached.`,
     'Tokens are estimated as bytes / 4, answers as earlier ones or 800 tokens; what programs add by themselves, and second questions, are not counted.',
     `Costs are those of earlier launches, else prices of ${pricesOf}, or of "prices" in COUNCIL.md.`,
     ...(unknownCost.length > 0 && costUsd !== null

@@ -35,6 +35,7 @@ const archive = { id: text, topic: text, mode: text, status: text, endedAt: text
 const spent = {
   ...{ launches: count, inputTokens: z.nullable(count) },
   ...{ cachedTokens: z.nullable(count), outputTokens: z.nullable(count) },
+  ...{ prompt: some({ bytes: count, cacheable: count }) },
   ...{ costUsd: z.nullable(count), unknownCost: count, unknownTokens: count },
 };
 

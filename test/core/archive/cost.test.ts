@@ -25,17 +25,22 @@ const councils = [
 
 describe('sums of launches', () => {
   it('count what is unknown apart, and never as 0', () => {
-    expect(spentOn([record({ cachedTokens: 60 }), record({ ...silent }), record({ costUsd: null })])).toEqual(
-      {
-        launches: 3,
-        inputTokens: 200,
-        cachedTokens: 60,
-        outputTokens: 20,
-        costUsd: 0.1,
-        unknownTokens: 1,
-        unknownCost: 2,
-      },
-    );
+    expect(
+      spentOn([
+        record({ cachedTokens: 60, prompt: { bytes: 400, cacheable: 300 } }),
+        record({ ...silent }),
+        record({ costUsd: null }),
+      ]),
+    ).toEqual({
+      launches: 3,
+      inputTokens: 200,
+      cachedTokens: 60,
+      outputTokens: 20,
+      costUsd: 0.1,
+      prompt: { bytes: 400, cacheable: 300 },
+      unknownTokens: 1,
+      unknownCost: 2,
+    });
     expect(spentOn([record(silent)])).toMatchObject({ inputTokens: null, cachedTokens: null, costUsd: null });
     expect(sumTokens({ inputTokens: 5, outputTokens: null })).toBe(5);
     expect(spentOn([record(), record({ costUsd: 0.2 })]).costUsd).toBe(0.3);

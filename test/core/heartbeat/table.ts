@@ -168,6 +168,7 @@ export function newTable(parts: Record<string, Part>, limits: Record<string, str
       launches.filter((l) => l.id === id && l.phase.startsWith(phase)).length,
     convene: (
       over: {
+        brief?: string;
         mode?: string;
         coordinator?: string;
         blind?: boolean;
@@ -181,7 +182,7 @@ export function newTable(parts: Record<string, Part>, limits: Record<string, str
       start(ports, {
         name: over.name ?? 'debate',
         topic: 'Go?',
-        brief: 'Go?',
+        brief: over.brief ?? 'Go?',
         mode: ports.mode(over.mode ?? 'synthesis'),
         agents: ids.map(ports.agents.require),
         coordinator: over.coordinator === undefined ? null : ports.agents.require(over.coordinator),
@@ -212,7 +213,7 @@ export function newTable(parts: Record<string, Part>, limits: Record<string, str
 export const fails = (over: Play = {}): Play => ({ ...FAILED, ...over });
 export const costs = (costUsd: number, outputTokens = 10, say = 'Yes.'): Play => ({
   say,
-  usage: { inputTokens: 100, outputTokens, costUsd },
+  usage: { inputTokens: 100, cachedTokens: 60, outputTokens, costUsd },
 });
 
 /** Time stands at the start of the samples, and passes only in `through`. */

@@ -80,7 +80,7 @@ describe('what launches use up', () => {
     await table.untilIdle();
     const [path, text] = table.archive();
     expect(text).toContain('### Cost');
-    expect(text).toMatch(/\| 🤖 ada \| 1 \| 100 \| 10 \| 0\.25 \|/);
+    expect(text).toMatch(/\| 🤖 ada \| 1 \| 100 \| 60 \| 10 \| 0\.25 \|/);
     expect(text).toContain('Launches that reported no tokens: 4; no cost: 4.');
     expect(text).toContain('Budget: 9 US$.');
     expect(text).toContain(`\`\`\`\nfirst line\n${SECRET} <\\!-- -->\n\`\`\``);
@@ -89,8 +89,10 @@ describe('what launches use up', () => {
     expect(archive.meta.spent).toEqual({
       launches: 5,
       inputTokens: 100,
+      cachedTokens: 60,
       outputTokens: 10,
       costUsd: 0.25,
+      prompt: { bytes: 0, cacheable: 0 },
       unknownTokens: 4,
       unknownCost: 4,
     });

@@ -1,6 +1,6 @@
 // Runner that asks a provider's model directly, without a process.
 import type * as Ai from 'ai';
-import type { LanguageModel } from 'ai';
+import type { LanguageModel, UserModelMessage } from 'ai';
 import { MAX_CONTRIBUTION_BYTES } from '../../base/text.ts';
 import type { Agent } from '../agent.ts';
 import { computeCost } from '../prices.ts';
@@ -40,7 +40,7 @@ async function askModel(request: SpeakRequest): Promise<ModelTurn> {
   const choice = chooseModel(request.agent, request.env);
   if ('problem' in choice) return { broken: createFailure('config', choice.problem) };
   const ai = await import('ai');
-  if (!request.loop) return stream(request, choice, ai, { prompt: request.input });
+  if (!request.loop) return stream(request, choice, ai, buildQuestion(request, choice));
   const { openLoop } = await import('./tool-loop.ts');
   const { options, result } = await openLoop(request.loop, request.input, ai);
   const ended = options ? await stream(request, choice, ai, options) : {};
@@ -53,7 +53,19 @@ const createApprovalFailure = ({ waitsFor }: LoopResult): Failure => ({
   reason: `waits for the approval ${waitsFor.join(', ')}`,
 });
 
-type ModelQuestion = { prompt: string } | NonNullable<OpenLoop['options']>;
+type ModelQuestion = { prompt: string | UserModelMessage[] } | NonNullable<OpenLoop['options']>;
+
+/** The prompt, for Anthropic in the parts of which it is told which to keep: cut alike in every prompt, so that it finds them. */
+function buildQuestion({ input, beginnings = [] }: SpeakRequest, { provider }: ModelChoice): ModelQuestion {
+  if (provider !== 'anthropic' || !beginnings.some(({ isKept }) => isKept)) return { prompt: input };
+  const kept = { anthropic: { cacheControl: { type: 'ephemeral' } } };
+  const content = [...beginnings, { end: input.length, isKept: false }].map(({ end, isKept }, at) => ({
+    type: 'text' as const,
+    text: input.slice(beginnings[at - 1]?.end ?? 0, end),
+    ...(isKept && { providerOptions: kept }),
+  }));
+  return { prompt: [{ role: 'user', content }] };
+}
 
 async function stream(
   request: SpeakRequest,
@@ -80,6 +92,7 @@ async function stream(
       watched.alive();
       if (part.type === 'error') throw part.error;
       if (part.type === 'start-step') answer.begin();
+      if (part.type !== 'start' && part.type !== 'start-step') request.onBegin?.();
       if (part.type === 'finish-step') answer.finish(part);
       if (part.type === 'text-delta') answer.take(part.text);
     }

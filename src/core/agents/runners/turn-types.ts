@@ -21,6 +21,10 @@ export interface SpeakRequest {
   turn: (NewTurn & { register: TurnRegister }) | null;
   /** What goes to the program's stdin. */
   input: string;
+  /** How `input` begins, for a model whose provider wants to be told what to keep. */
+  beginnings?: Beginning[];
+  /** Called once the provider has begun to answer, where the runner sees that: it knows the beginning from then on. */
+  onBegin?: (() => void) | undefined;
   /** The persona, where the runner has a place of its own for it (presets, acp, model); then `input` has none. */
   system: string;
   /** Servers of the Model Context Protocol that an `acp` agent is offered, as argv: the runner only hands them on. */
@@ -54,6 +58,12 @@ export interface SpeakRequest {
   talk?: LineTalk;
   /** For a `model` agent that works with tools; without it the model is asked once, and answers. */
   loop?: ToolLoop;
+}
+
+/** A part at the beginning of a prompt that ends behind so many characters, and whether its provider is to keep what stands up to there. */
+export interface Beginning {
+  end: number;
+  isKept: boolean;
 }
 
 /** A tool server as data: how an agent starts it. */

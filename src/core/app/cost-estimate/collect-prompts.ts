@@ -8,6 +8,8 @@ import type { ToStart } from '../convene.ts';
 /** The prompt of a participant; `system` is the persona, if the runner takes it separately. */
 export interface Prompt {
   bytes: number;
+  /** Those of the beginning that is the same in every prompt of the council. */
+  common: number;
   text: string;
   system: string;
 }
@@ -34,7 +36,9 @@ export function buildCollectPrompts(council: ToStart, houseRules: string): Map<s
       const { persona, system } = placePersona(agent, seated, agent.persona, opening.state.lang);
       const view = viewFor({ council: opening, participant: agent.id, persona, houseRules, mode, reading });
       const text = agent.input === 'json' ? JSON.stringify(view) : view.prompt;
-      return [agent.id, { bytes: Buffer.byteLength(text) + Buffer.byteLength(system), text, system }];
+      const measure = (part: string): number => Buffer.byteLength(part) + Buffer.byteLength(system);
+      const common = text === view.prompt ? measure(text.slice(0, view.stable[0])) : 0;
+      return [agent.id, { bytes: measure(text), common, text, system }];
     }),
   );
 }

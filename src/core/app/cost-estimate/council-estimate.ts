@@ -1,6 +1,7 @@
 // What a council that is about to start may use up, in all and by participant.
 import type { Agent } from '../../agents/agent.ts';
 import { findPrice, PRICES_OF, computeCost, estimateTokens } from '../../agents/prices.ts';
+import { formatModelKey } from '../../agents/seat-notation.ts';
 import type { Price } from '../../agents/prices.ts';
 import type { Config } from '../../base/config.ts';
 import type { ToStart } from '../convene.ts';
@@ -16,6 +17,8 @@ import type { PhaseName } from '../../council/state/choices.ts';
 export interface Expected {
   launches: number;
   inputTokens: number;
+  /** Those of the input that begin like an earlier prompt of the council to the same program and model. */
+  cacheableTokens: number;
   outputTokens: number;
   /** Sum of the costs that can be estimated; null if there are none. */
   costUsd: number | null;
@@ -38,10 +41,10 @@ export async function estimateCouncilUsage(
   const coordinator = writes === null ? null : council.coordinator;
   const launches = await earlierLaunches(workspace);
   // The coordinator reads the same brief in a prompt of about the same length.
-  const longest = Math.max(0, ...[...prompts.values()].map(({ bytes }) => bytes));
+  const [longest = NO_PROMPT] = [...prompts.values()].toSorted((a, b) => b.bytes - a.bytes);
   const seat = (agent: Agent, isCoordinator: boolean) => ({
-    ...{ id: agent.id, isCoordinator },
-    bytes: prompts.get(agent.id)?.bytes ?? longest,
+    ...{ id: agent.id, isCoordinator, modelKey: formatModelKey(agent) },
+    ...(({ bytes, common }) => ({ bytes, common }))(prompts.get(agent.id) ?? longest),
     price: findPrice(agent, prices),
     earlier: selectComparableLaunches(launches, agent),
   });
@@ -55,6 +58,7 @@ export async function estimateCouncilUsage(
   return {
     launches: sum(by.map((one) => one.launches)),
     inputTokens: sum(by.map((one) => one.inputTokens)),
+    cacheableTokens: sum(by.map((one) => one.cacheableTokens)),
     outputTokens: sum(by.map((one) => one.outputTokens)),
     costUsd: known.length === 0 ? null : sum(known),
     unknownCost: by.filter(({ costUsd }) => costUsd === null).map(({ id }) => id),
@@ -62,6 +66,8 @@ export async function estimateCouncilUsage(
     by,
   };
 }
+
+const NO_PROMPT = { bytes: 0, common: 0 };
 
 /** Plain commands tell neither tokens nor cost, and most of them use none. */
 const isLaunched = ({ runner }: Agent): boolean => runner !== 'human' && runner !== 'command';
@@ -98,6 +104,9 @@ export interface Seat {
   isCoordinator: boolean;
   /** Bytes of the prompt of COLLECT, the persona included; of the coordinator's without the contributions. */
   bytes: number;
+  /** Those of the beginning that all prompts share, and which seats share it: those of one program and model. */
+  common: number;
+  modelKey: string;
   /** Undefined if unknown. */
   price: Price | undefined;
   /** Earlier launches of the same agent, or of the same model. */
@@ -111,6 +120,7 @@ interface Estimate {
   prompts: number[];
   launches: number;
   inputTokens: number;
+  cacheableTokens: number;
   outputTokens: number;
   /** Null where neither earlier launches nor a price tell it. */
   costUsd: number | null;
@@ -125,7 +135,7 @@ const ASSUMED_OUTPUT = 800;
 export function estimate(seats: readonly Seat[], phases: readonly PhaseName[], repeat: number): Estimate[] {
   const rounds = countSpeakingRounds(phases, repeat);
   const speakers = seats.filter(({ isCoordinator }) => !isCoordinator).length;
-  return seats.map((seat) => {
+  return seats.map((seat, at) => {
     const output = averageEarlierFigure(seat, ({ outputTokens }) => outputTokens) ?? ASSUMED_OUTPUT;
     // Everything that was said before stands in the prompt of the next round.
     const heard = (round: number): number => round * speakers * output;
@@ -134,6 +144,12 @@ export function estimate(seats: readonly Seat[], phases: readonly PhaseName[], r
     const inputs = seat.isCoordinator
       ? [base + heard(rounds)]
       : Array.from({ length: rounds }, (_, round) => base + heard(round));
+    const common = estimateTokens(seat.common);
+    const isKnown = seats.slice(0, at).some(({ modelKey }) => modelKey === seat.modelKey);
+    // Its first prompt begins like one of another seat, each later one like its own before, up to what has been said since.
+    const cacheable = inputs.map((_, round) =>
+      round > 0 ? common + heard(round - 1) : isKnown ? common : 0,
+    );
     const prompts = inputs.map((tokens) => Math.round(Math.max(tokens, least)));
     const inputTokens = sum(prompts);
     const launches = inputs.length;
@@ -143,6 +159,7 @@ export function estimate(seats: readonly Seat[], phases: readonly PhaseName[], r
       isCoordinator: seat.isCoordinator,
       prompts,
       launches,
+      cacheableTokens: Math.round(sum(cacheable)),
       ...used,
       costUsd: expectedCost(seat, used),
       earlier: seat.earlier.length,

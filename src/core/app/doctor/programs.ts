@@ -132,6 +132,7 @@ function buildProbeView(agent: Agent): View {
     deadline: new Date(Date.now() + PROBE_MS).toISOString(),
     brief: QUESTION,
     prompt: QUESTION,
+    stable: [],
     form: '',
     instructions: '',
     options: null,

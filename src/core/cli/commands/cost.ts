@@ -45,9 +45,18 @@ function asTable({ by, rows, total }: CostReport): string {
   return [...table, ...untold(total)].join('\n');
 }
 
-function untold({ unknownCost, unknownTokens }: Spent): string[] {
+function untold({ unknownCost, unknownTokens, prompt, cachedTokens, inputTokens }: Spent): string[] {
+  const percent = (part: number, whole: number): string => `${Math.round((100 * part) / whole)} %`;
   const launches = (count: number): string => `${count} launch${count === 1 ? '' : 'es'}`;
   return [
+    ...(prompt.bytes > 0
+      ? [
+          `Cacheable: ${percent(prompt.cacheable, prompt.bytes)} of the prompts, which began like an earlier one of their council to the same program and model.`,
+        ]
+      : []),
+    ...(cachedTokens !== null && inputTokens
+      ? [`Cached: ${percent(cachedTokens, inputTokens)} of the input tokens were in the caches of providers.`]
+      : []),
     ...(unknownCost > 0 ? [`${launches(unknownCost)} did not report a cost.`] : []),
     ...(unknownTokens > 0 ? [`${launches(unknownTokens)} did not report tokens.`] : []),
   ];

@@ -188,6 +188,8 @@ export function createSchemaParts({ id, hash, time, count, claimId, challengeId 
       cachedTokens: z.optional(count),
       outputTokens: figure,
       costUsd: figure,
+      /** Bytes of its prompt, and of the beginning that an earlier prompt to the same program and model had. */
+      prompt: z.optional(z.object({ bytes: count, cacheable: count })),
       /** What a budget counts where it did not tell all that a limit needs. */
       estimate: z.optional(z.object({ inputTokens: figure, outputTokens: figure, costUsd: figure })),
       /** Milliseconds from start to end. */

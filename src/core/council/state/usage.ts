@@ -9,6 +9,8 @@ export interface Spent {
   cachedTokens: number | null;
   outputTokens: number | null;
   costUsd: number | null;
+  /** Bytes of prompts, and of their beginnings that an earlier prompt had, where a launch noted them. */
+  prompt: { bytes: number; cacheable: number };
   /** Launches that told no tokens, and that told no cost: they are in no sum. */
   unknownTokens: number;
   unknownCost: number;
@@ -21,6 +23,10 @@ export function spentOn(records: readonly UsageRecord[]): Spent {
     inputTokens: sum(records.map((r) => r.inputTokens)),
     cachedTokens: sum(records.map((r) => r.cachedTokens ?? null)),
     outputTokens: sum(records.map((r) => r.outputTokens)),
+    prompt: {
+      bytes: sum(records.map(({ prompt }) => prompt?.bytes ?? 0)) ?? 0,
+      cacheable: sum(records.map(({ prompt }) => prompt?.cacheable ?? 0)) ?? 0,
+    },
     costUsd: asDollars(sum(records.map((r) => r.costUsd))),
     unknownTokens: records.filter((r) => r.inputTokens === null && r.outputTokens === null).length,
     unknownCost: records.filter((r) => r.costUsd === null).length,

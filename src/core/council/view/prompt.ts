@@ -39,43 +39,48 @@ export interface ViewInput {
 /**
  * The whole prompt of one participant. Providers bill a beginning that they know at a fraction, so what stays the same stands
  * first: what is the same for everybody in all phases, then what has been revealed, round by round, then all that changes.
+ * `stable`: the characters behind which each part ends that stays.
  */
 export function renderPrompt(
   input: ViewInput,
   material: Material & { rounds: SeenRound[] },
   facts: SynthesisFacts | null,
-): string {
-  return [
-    ...renderCommonPart(input),
-    // Where a mode reads contributions its own way, what they come to stands in their place.
+): { prompt: string; stable: number[] } {
+  const stable: number[] = [];
+  let prompt = '';
+  // Where a mode reads contributions its own way, what they come to stands in their place.
+  for (const part of [
+    renderCommonPart(input),
     ...renderRounds(input, input.reading ? [] : material.rounds),
-    ...renderTurn(input, material, facts),
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n')
-    .concat('\n');
+  ]) {
+    prompt = joinParts([prompt, part]);
+    stable.push(prompt.length);
+  }
+  return { prompt: `${joinParts([prompt, ...renderTurn(input, material, facts)])}\n`, stable };
 }
 
+const joinParts = (parts: string[]): string => parts.filter((part) => part !== '').join('\n\n');
+
 /** The same for everybody, from the first prompt of a council to the last. */
-function renderCommonPart({ council, houseRules }: ViewInput): string[] {
+function renderCommonPart({ council, houseRules }: ViewInput): string {
   const { state, brief } = council;
   const { view } = loadWords(state.lang);
-  return [
+  return joinParts([
     `# ${fill(view.title, { topic: oneLine(state.topic) })}`,
     `${view.council} ${fill(view.fenceNote, { marker: `${MARKER}…` })}`,
     section(view.houseRules, [houseRules]),
     section(view.brief, [createBriefFence(council)(brief)]),
-  ];
+  ]);
 }
 
-/** What was said, and the notes of the person who asked, which come behind the first round. */
+/** What was said, a text for each round, and the notes of the person who asked, which come behind the first. */
 function renderRounds({ council, participant }: ViewInput, rounds: SeenRound[]): string[] {
   const { state } = council;
   const { view } = loadWords(state.lang);
   const notes = renderNotes(council, view);
-  if (isBlindNow(state) || rounds.length === 0) return [notes];
+  if (isBlindNow(state) || rounds.length === 0) return notes === '' ? [] : [notes];
   const [first, ...later] = rounds.map((round) => renderRound(council, participant, round, view));
-  return [section(view.said, first!), notes, ...later.flat()];
+  return [joinParts([section(view.said, first!), notes]), ...later.map(joinParts)];
 }
 
 function renderRound(

@@ -39,6 +39,8 @@ export interface View extends Material {
   brief: string;
   /** All of it as one text with instructions: what a program gets on stdin. */
   prompt: string;
+  /** Characters of the prompt behind which a part ends that later ones begin with as well: what everybody is told, then each round. */
+  stable: number[];
   /** The lines that the contribution begins with, to be filled in; empty when it is not the participant's turn. */
   form: string;
   /** How to write and how to think, in Markdown; empty when it is not the participant's turn. */
@@ -89,7 +91,7 @@ export function viewFor(input: ViewInput): View {
     tour: state.tour,
     deadline: state.timeoutAt,
     brief,
-    prompt: renderPrompt(input, { ...material, rounds }, facts),
+    ...renderPrompt(input, { ...material, rounds }, facts),
     form: asked && !reading ? renderFormLines(state, material) : '',
     instructions: asked
       ? renderGuidance({ state, participant, mode, isRead: reading !== undefined }, material)

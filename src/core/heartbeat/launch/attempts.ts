@@ -172,6 +172,8 @@ async function speakAndRecord(
   const council = state.name;
   options.onProgress({ type: 'launched', council, participant, attempt: lease.attempt, of: MAX_ATTEMPTS });
   const result = await speakOnce(ports, launch, { ...options, refused, isShort });
+  // It may never have begun: the others wait no longer.
+  options.onBegin?.();
   await care.note(result);
   const { ok, output, durationMs: ms, note } = result;
   // Its length is sealed with the text.

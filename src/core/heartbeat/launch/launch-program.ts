@@ -8,11 +8,13 @@ import { readToken } from '../../council/use/identity.ts';
 import { readCouncil } from '../../council/use/update-council.ts';
 import type { AskedAgain } from '../../council/view/repair-prompt.ts';
 import type { View, ViewInput } from '../../council/view/view.ts';
+import { measureBeginning, planBeginnings } from './beginnings.ts';
+import type { PromptToAsk } from './beginnings.ts';
 import { withEstimate, rejectEmptyAnswer, launchResult, notLaunched, getRunnerId } from './result.ts';
 import { keepLog } from './spool.ts';
 import type { LaunchPorts } from './ports.ts';
 import { rest } from './rest.ts';
-import type { Launch, LaunchResult } from './result.ts';
+import type { Launch, LaunchResult, PromptSize } from './result.ts';
 import type { Spool } from './spool.ts';
 import { WAITS_FOR_TRUST, waitingForTrust } from './borrowed-runner.ts';
 
@@ -24,6 +26,10 @@ export interface LaunchQuestion {
   refused: string | undefined;
   /** Whether little of what was said is shown, because the prompt before was too long. */
   isShort?: boolean | undefined;
+  /** Whether this process plays the next phase as soon as the open one is over. */
+  goesOn?: boolean | undefined;
+  /** As for the runner. */
+  onBegin?: (() => void) | undefined;
   /** Set where it is asked once more, under the same lease, for what its answer lacks. */
   again?: Again;
 }
@@ -55,7 +61,7 @@ export async function runParticipantProgram(
   if (!told) return notLaunched('cancelled', WAITS_FOR_TRUST);
   if (await isInterrupted(told, question.signal)) told = { ...told, cancelled: true, failure: 'cancelled' };
   const sizes = { input: told.asked, output: told.output.length };
-  const ended = launchResult(ports, launch, told, question.again?.after);
+  const ended = launchResult(ports, launch, told, question.again?.after, told.prompt);
   const result = withEstimate(ports, launch, await rejectEmptyAnswer(ended), sizes);
   await question.spool.write(result);
   await keepLog(ports.privateFiles, launch, result);
@@ -66,14 +72,14 @@ export async function runParticipantProgram(
 export const isMisconfigured = (error: unknown): error is CouncilError =>
   error instanceof CouncilError && error.exitCode === 2;
 
-/** How a launch went, and how many bytes its program was asked. */
-type LaunchReply = SpeakResult & { asked: number };
+/** How a launch went, how many bytes it was asked, and for a model what of them was asked before. */
+type LaunchReply = SpeakResult & { asked: number; prompt?: PromptSize };
 
 /** Shows the participant its view, or what its answer lacks, and lets its runner answer; undefined where that is no longer trusted. */
 async function callRunner(
   ports: LaunchPorts,
   launch: Launch,
-  { spool, signal, refused, isShort, again }: LaunchQuestion,
+  { spool, signal, refused, isShort, again, goesOn = false, onBegin }: LaunchQuestion,
 ): Promise<LaunchReply | undefined> {
   const own = ports.agents.require(getRunnerId(launch));
   const { council, view, persona, system } = await buildLaunchInput(ports, launch, {
@@ -94,10 +100,17 @@ async function callRunner(
   // What is added comes back as text: through the tools it would be taken for the whole answer.
   const servers = again ? [] : ports.toolServers;
   const input = agent.input === 'json' ? JSON.stringify(view) : view.prompt;
+  const { state } = council;
+  const find = (id: string) => ports.agents.find(id);
+  const runner = getRunnerId(launch);
+  const toAsk: PromptToAsk = { state, participant: launch.participant, runner, find, view, system };
+  const isWhole = input === view.prompt && !again;
   const told = await runnerFor(agent).speak({
     agent,
     input,
     system,
+    ...(isWhole && { beginnings: planBeginnings(toAsk, { now: ports.clock.now(), goesOn }) }),
+    onBegin,
     turn: {
       register: ports.turns,
       agent: launch.participant,
@@ -118,7 +131,10 @@ async function callRunner(
     hasForm: (text) => readForm(text).fields.length > 0,
     onSpawn: async (pid) => spool.writeGroup(identityOf(pid)),
   });
-  return { ...told, asked: Buffer.byteLength(input) + Buffer.byteLength(system) };
+  const bytes = Buffer.byteLength(input) + Buffer.byteLength(system);
+  // Nobody knows whether a plain command asks a model.
+  if (agent.runner === 'command') return { ...told, asked: bytes };
+  return { ...told, asked: bytes, prompt: isWhole ? measureBeginning(toAsk) : { bytes, cacheable: 0 } };
 }
 
 /** What a launch is asked: its view, and the persona where its runner has a place of its own for that. */

@@ -2,8 +2,11 @@
 import pLimit from 'p-limit';
 import { CouncilError } from '../../base/errors.ts';
 import type { Snapshot } from '../../council/use/update-council.ts';
-import type { CouncilState } from '../../council/state/state.ts';
+import type { Council, CouncilState } from '../../council/state/state.ts';
 import { awaited, listRunnerIds, seat } from '../../council/state/state.ts';
+import { estimateTokens } from '../../agents/prices.ts';
+import { formatModelKey } from '../../agents/seat-notation.ts';
+import { CACHE_LIFETIME_MS } from './beginnings.ts';
 import { takeTurn } from './attempts.ts';
 import { ownRunners } from './borrowed-runner.ts';
 import type { Launches } from './attempts.ts';
@@ -34,8 +37,8 @@ export async function launchAwaited(
   options: LaunchOptions,
 ): Promise<Launches[]> {
   const elsewhere = await onlyElsewhere(ports, snapshots);
-  const tables = snapshots.map(({ council: { state } }) => ({
-    state,
+  const tables = snapshots.map(({ council, council: { state } }) => ({
+    ...{ council, state },
     participants: listLaunchable(state).filter(
       (id) => ownRunners(ports, state, id).length > 0 && !elsewhere.has(id),
     ),
@@ -54,15 +57,43 @@ export async function launchAwaited(
       });
   const slots = options.slots ?? pLimit(options.concurrency);
   await Promise.all(
-    tables.flatMap(({ state, participants, launches }) =>
-      participants.map((participant) =>
-        slots(() =>
-          takeTurn(ports, { state, participant, launches }, options).catch(recordLaunchError(launches)),
-        ),
-      ),
-    ),
+    tables.flatMap(({ council, state, participants, launches }) => {
+      const enter = createStartQueue(ports, council);
+      return participants.map(async (participant) => {
+        const { turn, onBegin } = enter(participant);
+        await turn;
+        await slots(() => takeTurn(ports, { state, participant, launches }, { ...options, onBegin }))
+          .catch(recordLaunchError(launches))
+          .finally(onBegin);
+      });
+    }),
   );
   return outcomes;
+}
+
+/** From so many tokens of a brief on it pays that seats of one model wait until their provider knows it. */
+const LEAST_TO_WAIT_FOR = 4096;
+
+/**
+ * Seats of one model that have not been asked lately: all wait for the first byte of the first one's answer, when their provider has
+ * what they share. Other programs tell their first byte when they are done: their seats do not wait.
+ */
+function createStartQueue(
+  { agents, clock }: Pick<LaunchPorts, 'agents' | 'clock'>,
+  { state, brief }: Council,
+): (participant: string) => { turn: Promise<void> | undefined; onBegin(): void } {
+  const firsts = new Map<string, Promise<void>>();
+  const isKnown = clock.now() - Date.parse(state.transitions.at(-1)?.at ?? '') < CACHE_LIFETIME_MS;
+  const isWorthIt = !isKnown && estimateTokens(Buffer.byteLength(brief)) >= LEAST_TO_WAIT_FOR;
+  return (participant) => {
+    const agent = agents.find(listRunnerIds(state, participant)[0]!);
+    const { promise, resolve: onBegin } = Promise.withResolvers<void>();
+    if (!isWorthIt || agent?.runner !== 'model') return { turn: undefined, onBegin };
+    const key = formatModelKey(agent);
+    const turn = firsts.get(key);
+    if (!turn) firsts.set(key, promise);
+    return { turn, onBegin };
+  };
 }
 
 /** Whom this machine does not know, and another heartbeat may launch: to try here would count as a failure. */

@@ -112,6 +112,10 @@ export interface LaunchOptions {
   signal: AbortSignal;
   /** Whoever is paused after failures is left out of the phase at once: nobody else is waited for. */
   leavesPausedOut?: boolean;
+  /** This process plays the next phase as soon as the open one is over. */
+  goesOn?: boolean;
+  /** As for the runner, of one participant. */
+  onBegin?: (() => void) | undefined;
   /** Ends the turn of one participant alone when it aborts. */
   stopOf?(participant: string): AbortSignal;
   /**

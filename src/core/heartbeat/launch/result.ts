@@ -37,6 +37,9 @@ export interface LaunchResult extends SpeakResult {
   note?: string;
 }
 
+/** Bytes of a prompt, and of its longest beginning that an earlier prompt of the council to the same program and model had. */
+export type PromptSize = NonNullable<UsageRecord['prompt']>;
+
 /** Whose agent file says what a launch runs. */
 export const getRunnerId = ({
   participant,
@@ -49,6 +52,7 @@ export function launchResult(
   launch: Launch,
   told: SpeakResult,
   after = '',
+  prompt?: PromptSize,
 ): LaunchResult {
   const { participant, state, lease } = launch;
   const { model, inputTokens = null, cachedTokens, outputTokens = null, costUsd = null } = told.usage ?? {};
@@ -68,6 +72,7 @@ export function launchResult(
     ...(cachedTokens !== undefined && { cachedTokens }),
     outputTokens,
     costUsd,
+    ...(prompt && { prompt }),
     ms: durationMs,
     ok: told.ok,
   };

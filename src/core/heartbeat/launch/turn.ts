@@ -18,11 +18,14 @@ import { createSpool } from './spool.ts';
 export async function speakOnce(
   ports: LaunchPorts,
   launch: Launch,
-  options: Pick<LaunchOptions, 'signal' | 'onProgress'> & Pick<LaunchQuestion, 'refused' | 'isShort'>,
+  options: Pick<LaunchOptions, 'signal' | 'onProgress' | 'goesOn' | 'onBegin'> &
+    Pick<LaunchQuestion, 'refused' | 'isShort'>,
 ): Promise<LaunchResult> {
-  const { signal, refused, isShort } = options;
+  const { signal, refused, isShort, goesOn, onBegin } = options;
   const spool = createSpool(ports.privateFiles, launch.state.conversationId, launch.lease.id);
-  const first = await runParticipantProgram(ports, launch, { spool, signal, refused, isShort });
+  const first = await runParticipantProgram(ports, launch, {
+    ...{ spool, signal, refused, isShort, goesOn, onBegin },
+  });
   if (!first.record) return first;
   return recordOutput(ports, launch, await withWhatWasMissing(ports, launch, first, options));
 }

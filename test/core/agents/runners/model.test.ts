@@ -128,6 +128,47 @@ describe.each(PROVIDERS)('the model runner with %s', (provider, path, api, heade
   });
 });
 
+describe('the beginnings that are to be kept', () => {
+  const input = `${'The brief. '.repeat(500)}${'What was said. '.repeat(500)}What now?`;
+  const beginnings = [
+    { end: 5500, isKept: true },
+    { end: 13_000, isKept: false },
+  ];
+
+  it('are marked for Anthropic, which finds them in the next prompt', async () => {
+    const { url, log } = await server();
+    const agent = agentOf('anthropic/m', `${url}/v1`);
+    const first = await speak(agent, { input, beginnings });
+    const second = await speak(agent, { input: `${input} Again?`, beginnings });
+    expect(first.usage?.cachedTokens).toBe(0);
+    expect(second.usage?.cachedTokens).toBe(Math.floor((5500 + 'You are Ana.'.length) / 4));
+    const { messages } = JSON.parse(log[0]!.raw) as { messages: { content: Record<string, unknown>[] }[] };
+    const [{ content } = { content: [] }] = messages;
+    expect(content.map(({ text }) => text).join('')).toBe(input);
+    expect(content.map((block) => 'cache_control' in block)).toEqual([true, false, false]);
+  });
+
+  it('cost no mark where none is to be kept, and are found by others without one', async () => {
+    const { url, log } = await server();
+    const none = beginnings.map(({ end }) => ({ end, isKept: false }));
+    await speak(agentOf('anthropic/m', `${url}/v1`), { input, beginnings: none });
+    await speak(agentOf('openai/m', `${url}/v1`), { input, beginnings });
+    const again = await speak(agentOf('openai/m', `${url}/v1`), { input, beginnings });
+    expect(log.filter(({ raw }) => raw.includes('cache_control'))).toEqual([]);
+    expect(again.usage?.cachedTokens).toBeGreaterThan(3000);
+  });
+
+  it('are known to a provider from its first byte on', async () => {
+    const { url } = await server(() => ({ text: 'x'.repeat(100) }));
+    const heard: string[] = [];
+    await speak(agentOf('openai/m', `${url}/v1`), {
+      onBegin: () => heard.push('begin'),
+      onOutput: () => heard.push('output'),
+    });
+    expect(heard[0]).toBe('begin');
+  });
+});
+
 describe('the model runner', () => {
   it('stops waiting for a model that hangs, or that was told to', async () => {
     const { url } = await server(() => ({ hang: true }));

@@ -21,7 +21,15 @@ const launch = (
   ...{ inputTokens, outputTokens, costUsd },
 });
 const seat = (id: string, more: Partial<Seat> = {}): Seat => ({
-  ...{ id, isCoordinator: false, bytes: 4000, price: { input: 1, output: 10 }, earlier: [] },
+  ...{
+    id,
+    isCoordinator: false,
+    bytes: 4000,
+    common: 3000,
+    modelKey: id,
+    price: { input: 1, output: 10 },
+    earlier: [],
+  },
   ...more,
 });
 const DEBATE = ['COLLECT', 'CHALLENGE', 'RESOLVE', 'SYNTHESIZE'] as const;
@@ -33,6 +41,8 @@ describe('the estimate of a council', () => {
     expect(ada).toEqual({
       ...{ id: 'ada', launches: 3, inputTokens: 1000 + 2600 + 4200, outputTokens: 2400, earlier: 0 },
       ...{ isCoordinator: false, prompts: [1000, 2600, 4200] },
+      // What all share is known from the second prompt on, what was said in a round from the one after the next.
+      cacheableTokens: 750 + (750 + 1600),
       costUsd: (7800 * 1 + 2400 * 10) / 1e6,
     });
   });
@@ -42,6 +52,14 @@ describe('the estimate of a council', () => {
     expect(ada?.launches).toBe(7);
     expect(maman).toMatchObject({ launches: 1, inputTokens: 1000 + 7 * 800 });
     expect(estimate([seat('ada')], ['COLLECT', 'SYNTHESIZE'], 9)[0]?.launches).toBe(1);
+  });
+
+  it('knows what all share from another seat of the same model', () => {
+    const seats = [seat('ada'), seat('ben', { modelKey: 'ada' }), seat('maman', { isCoordinator: true })];
+    const known = (of: Seat[]) =>
+      estimate(of, ['COLLECT', 'SYNTHESIZE'], 1).map((one) => one.cacheableTokens);
+    expect(known(seats)).toEqual([0, 750, 0]);
+    expect(known([...seats.slice(0, 2), { ...seats[2]!, modelKey: 'ada' }])).toEqual([0, 750, 750]);
   });
 
   it('goes by earlier launches: at least what they took, answers as long, and what was billed', () => {
@@ -71,7 +89,7 @@ describe('the price of a model', () => {
     ['GPT-5.4', 2.5, 15],
     ['google/gemini-2.5-pro', 1.25, 10],
   ])('of %s is that of the longest name that fits', (model, input, output) => {
-    expect(findModelPrice(model, {})).toEqual({ input, output });
+    expect(findModelPrice(model, {})).toMatchObject({ input, output });
   });
 
   it('is not guessed, and is what the project says', () => {

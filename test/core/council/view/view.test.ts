@@ -90,6 +90,7 @@ describe('the view in a blind COLLECT', () => {
       tour: 1,
       deadline: '2026-03-01T11:00:00.000Z',
       brief: 'Which of the two, and why?',
+      stable: [prompt.indexOf('\n\n## Who you are')],
       form: '---\nposition:\nconfidence:\nblocking:\n---',
       options: null,
       vote: null,

@@ -1,0 +1,86 @@
+// How a prompt begins that is asked now: what of it an earlier prompt of its council had, and what a later one will have. Pure.
+import type { Agent } from '../../agents/agent.ts';
+import { formatModelKey } from '../../agents/seat-notation.ts';
+import type { Beginning } from '../../agents/runners/turn-types.ts';
+import { awaited, listRunnerIds, seat } from '../../council/state/state.ts';
+import type { CouncilState } from '../../council/state/state.ts';
+import type { View } from '../../council/view/view.ts';
+
+/** How long providers keep a beginning at least, from when it was last read. */
+export const CACHE_LIFETIME_MS = 5 * 60_000;
+
+/** A prompt before it is asked. */
+export interface PromptToAsk {
+  state: CouncilState;
+  participant: string;
+  /** Whose runner asks it. */
+  runner: string;
+  find(id: string): Agent | undefined;
+  view: Pick<View, 'prompt' | 'stable'>;
+  system: string;
+}
+
+/** Bytes of a prompt, and of its longest beginning that an earlier prompt of the council to the same program and model had. */
+export function measureBeginning(asked: PromptToAsk): { bytes: number; cacheable: number } {
+  const { state, participant, view, system } = asked;
+  const measure = (end: number): number =>
+    Buffer.byteLength(system) + Buffer.byteLength(view.prompt.slice(0, end));
+  const bytes = measure(view.prompt.length);
+  const known = findKnownEnd(asked);
+  if ((seat(state, participant).lease?.attempt ?? 1) > 1) return { bytes, cacheable: bytes };
+  return { bytes, cacheable: known === undefined ? 0 : measure(known) };
+}
+
+/**
+ * Where the part ends that an earlier prompt to the same model had: what was revealed before the last round, for a reader that was
+ * asked in an earlier round; what everybody is told, where only another seat was asked.
+ */
+function findKnownEnd({ view: { stable }, ...asked }: PromptToAsk): number | undefined {
+  const { state, participant } = asked;
+  const earlier = (state.usage ?? []).filter(({ tour }) => tour < state.tour);
+  if (earlier.some((one) => one.participant === participant)) return stable.at(-2) ?? stable[0];
+  const sharing = listSeatsSharingModel(asked);
+  const isAskedBefore = sharing.indexOf(participant) > 0;
+  return isAskedBefore || earlier.some((one) => sharing.includes(one.participant)) ? stable[0] : undefined;
+}
+
+/** Seats that are asked with the same program and model, in their order, the participant's among them. */
+function listSeatsSharingModel({ state, participant, runner, find }: Omit<PromptToAsk, 'view'>): string[] {
+  const own = find(runner);
+  const isSame = (id: string): boolean => {
+    const agent = id === participant ? own : find(listRunnerIds(state, id)[0]!);
+    return agent !== undefined && own !== undefined && formatModelKey(agent) === formatModelKey(own);
+  };
+  return [...state.order, ...(state.coordinator === null ? [] : [state.coordinator])].filter(isSame);
+}
+
+/**
+ * The beginnings of a prompt, and which of them a provider that bills for that is to keep: those of which another prompt is due
+ * within the time it keeps them, and those that it has and that this prompt is to find.
+ */
+export function planBeginnings(asked: PromptToAsk, times: { now: number; goesOn: boolean }): Beginning[] {
+  const { stable } = asked.view;
+  const kept = new Set<number | undefined>();
+  const awaitedNow = awaited(asked.state);
+  const sharing = listSeatsSharingModel(asked);
+  if (sharing.some((id) => id !== asked.participant && awaitedNow.includes(id))) kept.add(stable[0]);
+  if (isAskedAgainSoon(asked, times)) kept.add(stable[0]).add(stable.at(-1));
+  const known = findKnownEnd(asked);
+  if (wasReadLately(asked.state, sharing, times.now)) kept.add(stable[0]).add(known);
+  return stable.map((end) => ({ end, isKept: kept.has(end) }));
+}
+
+/** Whether a prompt to one of these seats was read so lately that its beginning is still known. */
+const wasReadLately = ({ usage = [] }: CouncilState, seats: readonly string[], now: number): boolean =>
+  usage.some((one) => seats.includes(one.participant) && now - Date.parse(one.at) < CACHE_LIFETIME_MS);
+
+/** Whether the same reader is due in the next phase before its provider forgets: so where this process goes on by itself, or has been as fast before. */
+function isAskedAgainSoon({ state, participant }: PromptToAsk, { goesOn }: { goesOn: boolean }): boolean {
+  const next = state.phases[state.phases.indexOf(state.currentPhase) + 1];
+  const speaksNext = next !== undefined && (next === 'SYNTHESIZE') === (participant === state.coordinator);
+  if (!speaksNext || state.hold) return false;
+  if (awaited(state).some((id) => seat(state, id).runner === 'human')) return false;
+  const [before, last] = [state.createdAt, ...state.transitions.map(({ at }) => at)].slice(-2);
+  const isFast = last !== undefined && Date.parse(last) - Date.parse(before!) < CACHE_LIFETIME_MS;
+  return goesOn || isFast;
+}
