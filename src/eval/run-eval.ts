@@ -43,7 +43,9 @@ export async function runEval(
   onProgress: (progress: EvalProgress) => void = () => undefined,
 ): Promise<EvalResult> {
   const { folder, given, known } = findRecord(app, input);
-  const resume = `council eval --record ${shellWord(relative(app.cwd, folder) || '.')}`;
+  const where = shellWord(relative(app.cwd, folder) || '.');
+  const budget = input.budgetUsd === undefined ? '' : ` --budget-usd ${input.budgetUsd}`;
+  const resume = `council eval --record ${where}${budget}`;
   const signal = interruptible(app);
   const table =
     input.replay === undefined
@@ -51,7 +53,7 @@ export async function runEval(
       : openRecordedTable(app, known!, { folder, signal });
   app.onLeaving(resume);
   const results = await playQuestions(table, table.record.setup, onProgress).catch((error: unknown) =>
-    throwWithResume(error, resume),
+    throwWithResume(error, resume, `council eval --replay ${where}`),
   );
   const { setup } = table.record;
   const seats = setup.seats.map(({ id }) => id);
@@ -107,16 +109,20 @@ async function playQuestions(
   onProgress: (progress: EvalProgress) => void,
 ): Promise<Played[]> {
   const failed = new AbortController();
-  const table = { ...given, signal: AbortSignal.any([given.signal, failed.signal]) };
   const asked = listTurns(setup);
-  const places = pLimit(table.budgetUsd === null ? table.concurrency : 1);
-  const { lines } = table.record;
+  const { lines, add } = given.record;
   let played = 0;
   const tell = (): void =>
     onProgress({
       ...{ played, asked: asked.length, launches: lines.length },
       costUsd: lines.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0),
     });
+  const table: EvalTable = {
+    ...given,
+    record: { ...given.record, add: (line) => (add(line), tell()) },
+    signal: AbortSignal.any([given.signal, failed.signal]),
+  };
+  const places = pLimit(table.budgetUsd === null ? table.concurrency : 1);
   tell();
   const outcomes = await Promise.all(
     asked.map(({ question, ...turn }) =>
@@ -141,9 +147,8 @@ async function playQuestions(
   return outcomes.flatMap(({ result }) => result ?? []);
 }
 
-function throwWithResume(error: unknown, resume: string): never {
+function throwWithResume(error: unknown, resume: string, report: string): never {
   if (!(error instanceof CouncilError)) throw error;
-  const report = resume.replace('--record', '--replay');
   throw new CouncilError(error.code, `${error.message} Every answer that came is recorded.`, {
     hint: `Go on with: ${resume}. Report on what there is: ${report}`,
     cause: error,

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newProject, until } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
+import { IS_SHORT } from '../helpers/long.ts';
 import { addAgent, addSpeaker, launches, setScript } from '../helpers/speakers.ts';
+
+const long = it.skipIf(IS_SHORT);
 
 const QUESTIONS = [
   { id: 'q1', question: 'Is 91 prime?', options: ['yes', 'no'], answer: 'no' },
@@ -22,7 +25,7 @@ async function withQuestions(): Promise<Project> {
 }
 
 describe('council eval', () => {
-  it('goes on after Ctrl-C, asks nobody twice, and reports the same from its record', async () => {
+  long('goes on after Ctrl-C, asks nobody twice, and reports the same from its record', async () => {
     const project = await withQuestions();
     const gate = join(project.outside, 'gate');
     const yes = { say: 'position: yes\n\nIt has no divisor.\n' };
@@ -77,7 +80,7 @@ describe('council eval', () => {
     expect(launches(project)).toEqual([]);
   });
 
-  it('reports on what two small models have answered as it did then', async () => {
+  long('reports on what two small models have answered as it did then', async () => {
     const project = await newProject();
     fs.cpSync(EASY, join(project.root, 'easy'), { recursive: true });
     const { code, json } = await project.council<{ questions: number; seats: string[] }>([

@@ -146,7 +146,7 @@ describe('a question of an eval', () => {
 
 describe('the report', () => {
   it('finds what was planted', async () => {
-    const verdicts = await findVerdicts({ vote: 0.7, revise: 0.6, more: 0.4, debate: 0.95 }, [1]);
+    const verdicts = await findVerdicts({ vote: 0.5, revise: 0.5, more: 0.1, debate: 0.95 }, [1], 14);
     expect(verdicts[0]).toMatchObject({ 'debate/more': 'first' });
   });
 

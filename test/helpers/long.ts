@@ -21,6 +21,7 @@ export const PARTLY_LONG = [
   'e2e/panel',
   'e2e/repair',
   'e2e/serve',
+  'e2e/eval',
 ].map((name) => `test/${name}.test.ts`);
 
 /** End-to-end files that take long. */

@@ -1,4 +1,4 @@
-// Evals of 40 questions in which it was planted how right each arm is.
+// Evals in which it was planted how right each arm is.
 import type { Result } from '../../src/eval/arms.ts';
 import { playQuestion } from '../../src/eval/play-question.ts';
 import { createReport } from '../../src/eval/report.ts';
@@ -10,14 +10,15 @@ import type { Planted } from './eval-table.ts';
 export async function findVerdicts(
   planted: Planted,
   seeds: readonly number[],
+  count = 40,
 ): Promise<Record<string, Comparison['verdict']>[]> {
   const found: Record<string, Comparison['verdict']>[] = [];
   for (const seed of seeds) {
     const table = createEvalTable(plantAnswers(planted, seed));
     const results: Result[] = [];
-    for (const [at, question] of createQuestions(40).entries())
+    for (const [at, question] of createQuestions(count).entries())
       results.push((await playQuestion(table, question, { name: `q${at + 1}-r1`, repeat: 1 }))!);
-    const { comparisons } = createReport(results, { seats: ['ada', 'ben', 'cleo'], asked: 40 });
+    const { comparisons } = createReport(results, { seats: ['ada', 'ben', 'cleo'], asked: count });
     found.push(Object.fromEntries(comparisons.map(({ arms, verdict }) => [arms.join('/'), verdict])));
   }
   return found;
