@@ -55,7 +55,7 @@ describe('council open', () => {
     expect(originOf(url)).toBe(record.url);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     const visitor = visitorAt(record.url);
-    expect((await visitor.join(codeOf(url))).body).toContain('<h1>Councils</h1>');
+    expect((await visitor.join(codeOf(url))).body).toContain('<h1>Needs me</h1>');
     expect((await visitorAt(record.url).post('/join', { code: codeOf(url) })).status).toBe(403);
     // The first one counts as the first token: the machine itself is asked as well.
     expect((await visitorAt(record.url).get('/')).status).toBe(303);

@@ -64,6 +64,7 @@ export async function pageServer({
     invited: async (code: string) => (lookedAt++, code === INVITED ? state.ada : UNKNOWN),
   };
   const looks: Looks = {
+    project: () => 'shop',
     isBeating: async () => true,
     find: async () => Promise.reject(new CouncilError('unknown_archive', 'Nothing is there.')),
     draw: async () => Promise.reject(new Error('nothing is drawn')),

@@ -39,19 +39,26 @@ export const figure = (value: number | null, { w, lang }: Pick<Show, 'w' | 'lang
 export const formatLabelledValue = (label: string, value: string, { w }: Pick<Show, 'w'>): string =>
   fill(w.common.labelled, { label, value });
 
+/** A heading that sorts: its name, what is shown of it, and whether the rows stand in its order. */
+export interface Heading {
+  name: string;
+  shown: Html;
+  sorted: 'ascending' | 'descending' | undefined;
+}
+
 /**
  * A table with its columns named; it scrolls by itself where it is too wide, by keyboard as well. `w`: for one whose rows stand as
  * cards on a phone, where each cell has the name of its column before it.
  */
 export function table(
   label: string,
-  header: readonly string[],
+  header: readonly (string | Heading)[],
   rows: readonly (readonly (string | Html)[])[],
   caption = true,
   w: Words | null = null,
 ): Html {
   const named = (at: number): Html | null =>
-    w && html`data-of="${formatLabelledValue(header[at + 1] ?? '', '', { w })}"`;
+    w && html`data-of="${formatLabelledValue(nameHeading(header[at + 1] ?? ''), '', { w })}"`;
   return html`<div class="wide" role="region" aria-label="${label}" tabindex="0">
     <table>
       ${
@@ -62,7 +69,11 @@ export function table(
       }
       <thead>
         <tr>
-          ${header.map((name) => html`<th scope="col">${name}</th>`)}
+          ${header.map((one) =>
+            typeof one === 'string'
+              ? html`<th scope="col">${one}</th>`
+              : html`<th scope="col" ${one.sorted && html`aria-sort="${one.sorted}"`}>${one.shown}</th>`,
+          )}
         </tr>
       </thead>
       <tbody>
@@ -70,7 +81,7 @@ export function table(
           ([first = '', ...cells]) =>
             html`<tr>
               <th scope="row">${first}</th>
-              ${cells.map((cell, at) => html`<td ${cell !== '' && named(at)}>${cell}</td>`)}
+              ${cells.map((cell, at) => html`<td ${cell !== '' && named(at)}>${cell}</td> `)}
             </tr> `,
         )}
       </tbody>
@@ -94,3 +105,5 @@ export const roundPage = (tour: number): string => `?round=${tour}`;
 /** By the code of a refusal. */
 export const findProblemWords = (code: string, { problem }: Pick<Words, 'problem'>): string =>
   Object.hasOwn(problem, code) ? problem[code as keyof typeof problem] : problem.failed;
+
+const nameHeading = (one: string | Heading): string => (typeof one === 'string' ? one : one.name);

@@ -56,6 +56,9 @@ const variables = ({ classes, ...named }: Colours): string =>
 const COLOURS = `:root{${variables(PALETTE.light)}}
 @media (prefers-color-scheme:dark){:root{${variables(PALETTE.dark)}}}
 `;
+/** For a page with `data-theme`: what was chosen counts more than the system, but not on paper. */
+export const THEMES = `@media screen{:root[data-theme=light]{${variables(PALETTE.light)}}:root[data-theme=dark]{${variables(PALETTE.dark)}}}
+`;
 const PAPER = `@media print{:root{${variables(PALETTE.light)}}}
 `;
 const CLASSES = PALETTE.light.classes.map((_, at) => `.c${at}{--own:var(--c${at})}`).join('');

@@ -77,6 +77,7 @@ export const messageCalls = {
     more: ['context', 'concurrency', 'risk', 'readOnly', 'plan'],
     // Who watches asks again; who waits for the result has it played again.
     actions: { watch: [] },
+    looks: ['list', 'show', 'log'],
     readOnly: false,
     idempotent: false,
     openWorld: true,

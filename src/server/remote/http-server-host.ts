@@ -85,6 +85,13 @@ const KIB = 1024;
  */
 const MOST: Partial<Record<UseCaseName, number>> = { status: 2048 * KIB, view: 256 * KIB, search: 512 * KIB };
 
+/** Actions that look at a few documents, for the pages that people leave open. */
+const LOOKS: Partial<Record<UseCaseName, readonly string[]>> = {
+  approvals: ['list', 'undefined'],
+  inbox: ['undefined'],
+  task: ['list', 'show', 'log'],
+};
+
 /** Sizes of so many revisions are remembered: asking again costs a look at the revision. */
 const MOST_SIZES = 5000;
 
@@ -111,7 +118,7 @@ export function createLightCallCheck(app: App): NonNullable<Host['isLight']> {
   };
   return async ({ name, input }) => {
     const most = MOST[name];
-    if (most === undefined) return false;
+    if (most === undefined) return LOOKS[name]?.includes(String(input.action)) === true;
     if (name === 'search') return isSearchWithin(most).catch(() => true);
     // What cannot be read is refused at once, and the call says why.
     return isWithin(most, input.name).catch(() => true);

@@ -6,15 +6,17 @@ import { oneLine } from '../../../core/base/text.ts';
 import { fill } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
-import { table, time } from '../../page/show.ts';
+import { figure, table, time } from '../../page/show.ts';
+import type { Heading } from '../../page/show.ts';
 import type { Ctx } from '../context.ts';
 import { toProblem } from '../context.ts';
 import { problemPage, seeOther, layout } from './layout.ts';
 import { readAskedRound } from './council.ts';
+import { cutRows, pagesNavigation, readOrder, sortHeadings } from './rows.ts';
+import type { Column } from './rows.ts';
 import type { Site } from './site.ts';
 import type { Visitor } from './visitor.ts';
 
-const A_PAGE = 50;
 const BEST = 50;
 const FIELDS = ['q', 'mode', 'status', 'participant', 'since', 'until'] as const;
 type Asked = Record<(typeof FIELDS)[number], string>;
@@ -36,8 +38,7 @@ export function addArchives(site: Site): void {
       at: 'archives',
       status: isNoSearch ? 422 : 200,
       main: html`<h1>${visitor.w.site.archives}</h1>
-        ${form(asked, visitor)} ${await renderArchiveRows(site, c, rows, asked, visitor)}
-        ${!visitor.may('metrics') && html`<p><a href="/records">${visitor.w.records.title}</a></p>`}`,
+        ${form(asked, visitor)} ${await renderArchiveRows(site, c, rows, asked, visitor)}`,
     });
   });
   site.get('/archives/:id', async (c, visitor) => {
@@ -105,6 +106,14 @@ function renderArchiveRows(site: Site, c: Ctx, rows: Row[] | Done, asked: Asked,
   return asked.q.trim() === '' ? renderArchivePage(site, c, rows, asked, visitor) : best(site, rows, visitor);
 }
 
+/** What the list may be sorted by. */
+const COLUMNS: Record<string, Column<Row>> = {
+  question: ({ topic }) => topic.toLowerCase(),
+  mode: ({ mode }) => mode,
+  outcome: ({ status }) => status,
+  ended: ({ endedAt }) => endedAt,
+};
+
 /** A page of the list, with the way to its neighbours. */
 async function renderArchivePage(
   site: Site,
@@ -113,56 +122,55 @@ async function renderArchivePage(
   asked: Asked,
   visitor: Visitor,
 ): Promise<Html> {
-  const words = visitor.w.site;
+  const { w } = visitor;
   const isAsked = FIELDS.some((name) => asked[name].trim() !== '');
-  if (rows.length === 0) return html`<p>${isAsked ? words.noArchives : words.noneArchived}</p>`;
-  const pages = Math.ceil(rows.length / A_PAGE);
-  const page = Math.min(pages, Math.max(1, Number.parseInt(c.req.query('page') ?? '1', 10) || 1));
-  const to = (other: number, name: string): Html | null =>
-    other < 1 || other > pages
-      ? null
-      : html`<li>
-          <a href="/archives?${new URLSearchParams({ ...asked, page: String(other) }).toString()}">${name}</a>
-        </li>`;
-  return html`<p>${fill(words.countOf, { count: rows.length })}</p>
-    ${await renderArchiveTable(site, rows.slice((page - 1) * A_PAGE, page * A_PAGE), words.archives, visitor)}
-    ${
-      pages > 1 &&
-      html`<nav aria-label="${fill(words.page, { page, pages })}">
-        <ul>
-          ${to(page - 1, words.newer)}
-          <li>${fill(words.page, { page, pages })}</li>
-          ${to(page + 1, words.older)}
-        </ul>
-      </nav>`
-    }`;
+  if (rows.length === 0) return html`<p>${isAsked ? w.site.noArchives : w.site.noneArchived}</p>`;
+  const order = readOrder(c, COLUMNS, 'ended', 'down');
+  const cut = cutRows(c, rows, COLUMNS, order);
+  const headings = sortHeadings('/archives', asked, order, COLUMNS, w);
+  return html`<p>${fill(w.site.countOf, { count: rows.length })}</p>
+    ${await renderArchiveTable(site, cut.rows, { label: w.site.archives, headings }, visitor)}
+    ${pagesNavigation('/archives', { ...asked, ...order }, cut, w)}`;
 }
 
 const best = async (site: Site, rows: Row[], visitor: Visitor): Promise<Html> =>
   rows.length === 0
     ? html`<p>${visitor.w.site.noArchives}</p>`
-    : renderArchiveTable(site, rows, fill(visitor.w.site.bestFirst, { count: rows.length }), visitor);
+    : renderArchiveTable(
+        site,
+        rows,
+        {
+          label: fill(visitor.w.site.bestFirst, { count: rows.length }),
+          headings: Object.keys(COLUMNS).map((key) => visitor.w.site[key as 'question']),
+        },
+        visitor,
+      );
 
 async function renderArchiveTable(
   { looks }: Site,
   rows: Row[],
-  label: string,
-  { w }: Visitor,
+  { label, headings }: { label: string; headings: readonly (string | Heading)[] },
+  { w, lang }: Visitor,
 ): Promise<Html> {
   const { site, councilStatus } = w;
   const endings = await looks.endings(rows, w);
   const list = table(
     label,
-    [site.question, site.mode, site.outcome, site.ended],
-    rows.map(({ id, topic, mode, status, endedAt, excerpt }) => [
-      html`<a href="/archives/${encodeURIComponent(id)}" dir="auto">${oneLine(topic, 300)}</a><br /><span
-          class="ending"
-          >${endings.get(id)}</span
-        >${excerpt !== undefined && html`<br /><span class="beside" dir="auto">${markExcerptHits(excerpt)}</span>`}`,
-      oneLine(mode, 60),
-      councilStatus[status] ?? oneLine(status, 40),
-      time(endedAt, w),
-    ]),
+    [...headings, site.seated, site.costOf],
+    rows.map(({ id, topic, mode, status, endedAt, excerpt }) => {
+      const { ending = '', seated = '', costUsd = null } = endings.get(id) ?? {};
+      return [
+        html`<a href="/archives/${encodeURIComponent(id)}" dir="auto">${oneLine(topic, 300)}</a><br /><span
+            class="ending"
+            >${ending}</span
+          >${excerpt !== undefined && html`<br /><span class="beside" dir="auto">${markExcerptHits(excerpt)}</span>`}`,
+        oneLine(mode, 60),
+        councilStatus[status] ?? oneLine(status, 40),
+        time(endedAt, w),
+        oneLine(seated, 200),
+        costUsd === null ? '' : figure(costUsd, { w, lang }),
+      ];
+    }),
     false,
     w,
   );

@@ -7,11 +7,20 @@ import type { Words } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import type { Ctx } from '../context.ts';
-import { problemPage, seeOther, sorryPage, layout, formTokenField } from './layout.ts';
+import { problemPage, seeOther, sorryPage, layout } from './layout.ts';
+import { formTokenField } from './visitor.ts';
 import { heartbeatNotice } from './councils.ts';
 import { addInvitations, invitationForm } from './join.ts';
 import type { Site } from './site.ts';
-import { clock, seatWays, troubles, describeAwaited, formatSeatTitle, stand } from './state-words.ts';
+import {
+  clock,
+  phaseSteps,
+  seatWays,
+  troubles,
+  describeAwaited,
+  formatSeatTitle,
+  stand,
+} from './state-words.ts';
 import type { Visitor } from './visitor.ts';
 import { formatUnbrokenTime } from '../../page/lasted.ts';
 import { table } from '../../page/show.ts';
@@ -43,7 +52,7 @@ export function addCouncil(site: Site): void {
       news: describeCouncilNews(state, w),
       main: html`${doneNotice(c, w)} ${notice}
         <div id="now" data-live>
-          ${parts.heading}
+          ${parts.heading} ${phaseSteps(state, w)}
           <p id="clock">${clock(state, w)}</p>
           <p id="waits">${describeAwaited(state, w)}</p>
           ${seatWays(state, { caller, w })}

@@ -1,66 +1,103 @@
-// The first page: the councils that go on, whom each waits for, and what keeps it from going on.
+// The councils that go on, as rows that are sorted and looked through.
+import { awaited } from '../../../core/app/state-document.ts';
 import type { StateDocument } from '../../../core/app/state-document.ts';
 import { oneLine } from '../../../core/base/text.ts';
 import { fill } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
-import { problemPage, seeOther, renderProgramMessage, layout } from './layout.ts';
+import { problemPage, layout } from './layout.ts';
+import { cutRows, pagesNavigation, readOrder, sortHeadings } from './rows.ts';
+import type { Column } from './rows.ts';
 import type { Site } from './site.ts';
-import { clock, seatWays, troubles, describeAwaited } from './state-words.ts';
+import { formatSeatTitle, timeLeft } from './state-words.ts';
 import type { Visitor } from './visitor.ts';
+import { table } from '../../page/show.ts';
+import type { Heading } from '../../page/show.ts';
 
-interface Standing {
-  councils: StateDocument[];
-  unreadable?: { name: string; code: string; message: string; hint: string | null }[];
-}
+const FIELDS = ['q', 'mode'] as const;
+
+const COLUMNS: Record<string, Column<StateDocument>> = {
+  question: ({ topic }) => topic.toLowerCase(),
+  mode: ({ mode }) => mode,
+  phase: ({ currentPhase, tour }) => `${currentPhase} ${tour}`,
+  waitsFor: (state) => awaited(state).length,
+  left: ({ timeoutAt }) => timeoutAt,
+};
 
 export function addCouncils(site: Site): void {
-  site.get('/', async (c, visitor) => {
-    const { caller, w } = visitor;
-    if (caller?.role === 'participant') return seeOther(c, `/councils/${caller.council ?? ''}/seat`);
+  site.get('/councils', async (c, visitor) => {
+    const { w } = visitor;
     const done = await visitor.ask('status', {});
-    const { councils, unreadable = [] } = done.document as Partial<Standing>;
+    const { councils } = done.document as { councils?: StateDocument[] };
     if (!councils) return problemPage(c, visitor, done);
+    const asked = Object.fromEntries(FIELDS.map((name) => [name, (c.req.query(name) ?? '').slice(0, 500)]));
+    const order = readOrder(c, COLUMNS, 'left');
+    const words = (asked.q ?? '').toLowerCase();
+    const found = councils.filter(
+      ({ topic, name, mode }) =>
+        `${name} ${topic}`.toLowerCase().includes(words) && (asked.mode === '' || mode === asked.mode),
+    );
+    const cut = cutRows(c, found, COLUMNS, order);
+    const modes = [...new Set(councils.map(({ mode }) => mode))].sort();
     return layout(c, visitor, {
       title: w.site.councils,
       at: 'councils',
       live: '',
       main: html`<h1>${w.site.councils}</h1>
-        ${await heartbeatNotice(site, visitor)}
+        ${await heartbeatNotice(site, visitor)} ${filterForm(asked, modes, visitor)}
         <div id="councils" data-live>
-          ${councils.length === 0 && html`<p>${w.site.noneActive}</p>`}
-          ${councils.map((state) => card(state, visitor))}
-          ${unreadable.map((one) => unreadableOne(one, visitor))}
+          ${
+            councils.length === 0
+              ? html`<p>${w.site.noneActive}</p>`
+              : found.length === 0
+                ? html`<p>${w.site.noneMatch}</p>`
+                : html`<p>${fill(w.site.activeCount, { count: found.length })}</p>
+                    <div class="rows">
+                      ${councilTable(cut.rows, sortHeadings('/councils', asked, order, COLUMNS, w), visitor)}
+                    </div>`
+          }
+          ${pagesNavigation('/councils', { ...asked, ...order }, cut, w)}
         </div>
         ${!visitor.may('start') && html`<p><a href="/start">${w.site.startOne}</a></p>`}`,
     });
   });
 }
 
-function unreadableOne(
-  { name, code, message, hint }: NonNullable<Standing['unreadable']>[number],
-  visitor: Visitor,
-): Html {
-  const { says, exactly } = renderProgramMessage(visitor, { code, detail: oneLine(message, 400), hint });
-  return html`<div class="notice">
-    <p>${fill(visitor.w.site.unreadable, { name: oneLine(name, 80), reason: says })}</p>
-    ${exactly}
-  </div>`;
+function filterForm(asked: Record<string, string>, modes: readonly string[], { w }: Visitor): Html {
+  const { site } = w;
+  return html`<form method="get" action="/councils" role="search" class="row">
+    <div><label for="q">${site.words}</label><input id="q" name="q" type="search" value="${asked.q}" /></div>
+    <div>
+      <label for="mode">${site.mode}</label>
+      <select id="mode" name="mode">
+        <option value="">${site.any}</option>
+        ${modes.map((one) => html`<option ${one === asked.mode && 'selected'}>${one}</option>`)}
+      </select>
+    </div>
+    <button>${site.search}</button>
+  </form>`;
 }
+
+const councilTable = (rows: readonly StateDocument[], headings: readonly Heading[], { w }: Visitor): Html =>
+  table(
+    w.site.councils,
+    headings,
+    rows.map((state) => [
+      html`<a href="/councils/${state.name}" dir="auto">${oneLine(state.topic, 300)}</a><br /><span
+          class="beside"
+          >${state.name}</span
+        >`,
+      oneLine(state.mode),
+      `${state.currentPhase} ${state.tour}`,
+      awaited(state)
+        .map((id) => formatSeatTitle(state, id))
+        .join(', '),
+      timeLeft(state, w),
+    ]),
+    false,
+    w,
+  );
 
 /** Said where nothing moves councils on, as far as this server knows. */
 export const heartbeatNotice = async ({ looks }: Site, { w }: Pick<Visitor, 'w'>): Promise<Html | null> =>
   (await looks.isBeating()) ? null : html`<p class="notice">${w.site.noHeartbeat}</p>`;
-
-const card = (state: StateDocument, visitor: Visitor): Html => {
-  const { w } = visitor;
-  return html`<article class="card" id="council-${state.name}" aria-labelledby="council-${state.name}-h">
-    <h2 id="council-${state.name}-h">
-      <a href="/councils/${state.name}" dir="auto">${oneLine(state.topic, 300)}</a>
-    </h2>
-    <p class="beside">${state.name} · ${oneLine(state.mode)}</p>
-    <p>${clock(state, w)}</p>
-    <p>${describeAwaited(state, w)}</p>
-    ${seatWays(state, visitor)} ${troubles(state, w)}
-  </article> `;
-};

@@ -1,6 +1,6 @@
 // Coming in and leaving: a code that was given, typed or in the address, becomes a session; so does a token.
 import { setTimeout as delay } from 'node:timers/promises';
-import { getCookie } from 'hono/cookie';
+import { getCookie, setCookie } from 'hono/cookie';
 import { parseTypedCode } from '../../access/sign-in-code.ts';
 import type { Unknown, WideDoors } from '../../remote/token-lookup.ts';
 import type { Caller } from '../../remote/perform-call.ts';
@@ -8,9 +8,10 @@ import { fill, loadPageWords } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Ctx } from '../context.ts';
 import type { Bucket } from '../limits.ts';
-import { seeOther, sorryPage, readFormFields, formTokenField, layout } from './layout.ts';
+import { seeOther, sorryPage, readFormFields, layout } from './layout.ts';
 import { LOCAL } from '../gate.ts';
-import { identifyCaller, OPENED, createStranger } from './visitor.ts';
+import { THEME } from './header.ts';
+import { describeCaller, identifyCaller, OPENED, createStranger, formTokenField } from './visitor.ts';
 import { nameSessionCookie, keepSession, findSignedInSession } from './site.ts';
 import type { Site } from './site.ts';
 import type { InviteResult } from '../../access/open.ts';
@@ -37,10 +38,11 @@ interface Joining {
 }
 
 const SLOWLY_MS = 1000;
+const A_YEAR_S = 365 * 86_400;
 /** Bytes of a form with a code or a token: no sender is known yet who may send more. */
 const LONGEST_CODE = 4096;
 
-/** `/join` and `/leave`. */
+/** `/join`, `/theme` and `/leave`. */
 export function addJoin(site: Site, joining: Joining): void {
   const { app, sessions, own } = site;
   site.open('/join');
@@ -65,6 +67,11 @@ export function addJoin(site: Site, joining: Joining): void {
     if (old !== undefined) sessions.end(old);
     keepSession(c, own, sessions.begin(key.caller, key.who).secret);
     return seeOther(c, ownPath(c.req.query('to')) ?? findStartPage(key.caller));
+  });
+  site.post('/theme', (c, _visitor, form) => {
+    const options = { sameSite: 'Lax', path: '/', maxAge: A_YEAR_S } as const;
+    setCookie(c, THEME, form.get('theme') ?? '', options);
+    return seeOther(c, ownPath(form.get('to') ?? undefined) ?? '/');
   });
   site.post('/leave', (c) => {
     sessions.end(getCookie(c, nameSessionCookie(own)) ?? '');
@@ -113,11 +120,10 @@ function buildJoinAddress(c: Ctx): string {
 }
 
 /** Another person is signed in: a link alone does not sign them out. */
-function surePage(c: Ctx, typed: string, { role, id = '', participant, council = '' }: Caller): Response {
+function surePage(c: Ctx, typed: string, caller: Caller): Response {
   const visitor = createStranger(c);
   const { site } = visitor.w;
-  const name = participant ?? (id === LOCAL.id || id === OPENED.id ? site.owner : `${role} ${id}`.trim());
-  const who = role === 'participant' ? fill(site.atSeat, { name, council }) : name;
+  const who = describeCaller(caller, site);
   return layout(c, visitor, {
     title: site.join,
     main: html`<h1>${site.join}</h1>

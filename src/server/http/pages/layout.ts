@@ -6,8 +6,9 @@ import type { Language } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import type { Ctx, ProblemStatus, Refusal, Problem } from '../context.ts';
+import { pageHeader, readTheme } from './header.ts';
+import type { Way } from './header.ts';
 import type { Visitor } from './visitor.ts';
-import { isSame } from '../origin.ts';
 import { readBodyText } from '../connections.ts';
 import type { Takes } from '../connections.ts';
 import { refuse, toProblem } from '../context.ts';
@@ -18,13 +19,13 @@ import type { Done } from '../../remote/perform-call.ts';
 
 type Status = 200 | ProblemStatus;
 
-interface PageParts {
+export interface PageParts {
   title: string;
   main: Html;
   /** The visitor's where nothing is said; a council has its own. */
   lang?: Language | undefined;
   /** Which way of the navigation leads here. */
-  at?: 'councils' | 'archives' | 'start' | undefined;
+  at?: Way | undefined;
   /** The council whose hints refresh the page; empty for every one. Without it the page stays as it is. */
   live?: string | undefined;
   /** What has just happened, in one sentence, for screen readers. */
@@ -41,12 +42,13 @@ const FORMS_SAY_ORIGIN = html`<meta name="referrer" content="same-origin" />`;
 export function layout(c: Ctx, visitor: Visitor, parts: PageParts): Response {
   const { status = 200, lang = visitor.lang } = parts;
   const words = loadPageWords(lang);
+  const theme = readTheme(c);
   const page = html`<!doctype html>
-    <html lang="${lang}">
+    <html lang="${lang}" data-theme="${theme}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
+        <meta name="color-scheme" content="${theme === 'system' ? 'light dark' : theme}" />
         ${FORMS_SAY_ORIGIN}
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href="/style.css" />
@@ -56,7 +58,7 @@ export function layout(c: Ctx, visitor: Visitor, parts: PageParts): Response {
       </head>
       <body>
         <a class="skip" href="#main">${words.site.skip}</a>
-        ${navigation(visitor, parts, words)}
+        ${pageHeader(c, visitor, parts.at, words)}
         <p id="lost" class="warning" role="status"></p>
         <main
           id="main"
@@ -88,43 +90,7 @@ const TYPED = /(<textarea\b[\s\S]*?<\/textarea>|<input\b(?:[^<>"]|"[^"]*")*>)/;
 const live = ({ live: name }: PageParts): Html | null =>
   name === undefined ? null : html`data-follow="${name}"`;
 
-function navigation(
-  visitor: Visitor,
-  { at }: PageParts,
-  { site }: ReturnType<typeof loadPageWords>,
-): Html | null {
-  const { caller } = visitor;
-  if (!caller) return null;
-  const isSeat = caller.role === 'participant';
-  const seat = `/councils/${caller.council ?? ''}/seat`;
-  const ways: [NonNullable<PageParts['at']> | 'seat', string, string][] = [
-    ...(isSeat ? [['seat', seat, site.seat] as ['seat', string, string]] : []),
-    ...(isSeat ? [] : [['councils', '/', site.councils] as ['councils', string, string]]),
-    ['archives', '/archives', site.archives],
-    ...(visitor.may('start') === undefined
-      ? [['start', '/start', site.start] as ['start', string, string]]
-      : []),
-  ];
-  return html`<nav class="site" aria-label="${site.ways}">
-    <ul>
-      ${ways.map(([id, href, name]) => html`<li><a href="${href}" ${id === at && html`aria-current="page"`}>${name}</a></li>`)}
-    </ul>
-    <form method="post" action="/leave">
-      ${formTokenField(visitor)}<button class="quiet">${site.leave}</button>
-    </form>
-  </nav>`;
-}
-
-export const FIELD = 'form-token';
 const MOST_FIELDS = 1000;
-
-/** The first child of every form that changes something. */
-export const formTokenField = ({ formToken }: Pick<Visitor, 'formToken'>): Html =>
-  html`<input type="hidden" name="${FIELD}" value="${formToken}" />`;
-
-/** Whether a form is one that this session was given. */
-export const isOwnForm = (form: URLSearchParams, formToken: string): boolean =>
-  formToken !== '' && isSame(form.get(FIELD) ?? '', formToken);
 
 /** Takes a form on the account of its sender; the answer where it is refused. */
 export async function receiveForm(c: Ctx, account: Account): Promise<Response | undefined> {

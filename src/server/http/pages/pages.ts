@@ -6,19 +6,23 @@ import { streamEvents } from '../events.ts';
 import type { Events } from '../events.ts';
 import type { Bucket } from '../limits.ts';
 import { sorryPage } from './layout.ts';
+import { addAgents } from './agents.ts';
 import { addArchives } from './archives.ts';
 import { addCouncil } from './council.ts';
 import { addCouncils } from './councils.ts';
 import { addJoin } from './join.ts';
 import type { Once } from './join.ts';
 import { addRecords } from './records.ts';
+import { addMessages } from './messages.ts';
+import { addNeeds } from './needs.ts';
 import { addSeat } from './seat.ts';
 import { sessionsInMemory, OPENED } from './visitor.ts';
 import { createSite } from './site.ts';
 import type { Frame, Site } from './site.ts';
 import { addStart } from './start.ts';
+import { addTasks } from './tasks.ts';
 import { pageScript } from '../../page/use/script.ts';
-import { PAGE_STYLE } from '../../page/style.ts';
+import { PAGE_STYLE, THEMES } from '../../page/style.ts';
 import { refuse } from '../context.ts';
 import type { Ctx, Env } from '../context.ts';
 import { hashOfOffered, OFFERED_MS, OFFER_PATH, signOffer } from '../../access/sign-in-code.ts';
@@ -33,8 +37,12 @@ const SITE_STYLE = `
 .skip:focus{position:static}
 main:focus{outline:none}
 .site{padding-bottom:.25rem;margin-bottom:1rem;display:flex;flex-wrap:wrap;justify-content:space-between;align-items:center;gap:.25rem 1rem;border-bottom:1px solid var(--line)}
-.site ul{margin:.5rem 0}
-.site form{margin:0}
+.site nav{flex-basis:100%}
+.site ul{margin:.25rem 0}
+.site form,.site p{margin:0}
+.site .who{display:flex;flex-wrap:wrap;align-items:center;gap:.25rem .75rem;color:var(--soft);font-size:.875rem}
+.product{font-weight:600}
+.words{max-width:70ch}
 [aria-current]{font-weight:600;color:var(--text);text-decoration:none}
 label,legend{font-weight:600}
 label{display:block;margin:.75rem 0 .25rem}
@@ -55,6 +63,11 @@ textarea.few{min-height:4rem}
 .sure{display:flex;gap:.5rem;align-items:center;min-height:2.75rem;font-weight:400}
 .sure input{width:1.4rem;height:1.4rem}
 .ways{margin:.25rem 0}
+.steps{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;list-style:none;padding:0;color:var(--soft);font-size:.9rem}
+.steps [aria-current]{border-bottom:3px solid var(--link)}
+.level-1{margin-left:1.5rem}
+.level-2{margin-left:3rem}
+.level-3{margin-left:4.5rem}
 #now .sat{display:none}
 .ending{font-weight:400}
 .link{width:100%;font-family:ui-monospace,monospace}
@@ -99,12 +112,16 @@ export function addPages({ events, unknown, port, publicUrl, secret, ...frame }:
   addAssets(site);
   addJoin(site, { doors: frame.doors, once: takeOffers(frame.app, { secret, port }), unknown });
   frame.app.get('/events', ...site.enter('/events', true), streamEvents(events));
+  addNeeds(site);
   addCouncils(site);
   addSeat(site);
   addCouncil(site);
   addStart(site);
   addArchives(site);
   addRecords(site);
+  addTasks(site);
+  addMessages(site);
+  addAgents(site);
   site.nowhere((c, visitor) =>
     sorryPage(c, visitor, { status: 404, code: 'not_found', says: visitor.w.site.nowhere }),
   );
@@ -141,7 +158,7 @@ ul.plain li{margin:.35rem 0}
 .claims button{min-height:2rem}
 `;
 
-const STYLE = PAGE_STYLE + SITE_STYLE + SEAT_STYLE;
+const STYLE = PAGE_STYLE + SITE_STYLE + SEAT_STYLE + THEMES;
 
 /** They change with the program alone: a browser asks whether they did. */
 const KEPT = 'no-cache';

@@ -16,7 +16,7 @@ export function addRecords(site: Site): void {
     const { title, none } = visitor.w.records;
     return layout(c, visitor, {
       title,
-      at: 'archives',
+      at: 'agents',
       main: html`<h1>${title}</h1>
         ${records.length === 0 ? html`<p>${none}</p>` : renderRecords(records, visitor)}
         ${origins.length > 0 && renderOrigins(origins, visitor)}`,

@@ -12,12 +12,12 @@ import type { Outcome } from '../../page/seat/report.ts';
 import { seatMain } from '../../page/seat/seat.ts';
 import type { Ctx } from '../context.ts';
 import { toProblem } from '../context.ts';
-import { problemPage, seeOther, sorryPage, formTokenField, layout } from './layout.ts';
+import { problemPage, seeOther, sorryPage, layout } from './layout.ts';
 import { findEndedArchive, lastPage, overPage } from './seat-over.ts';
 import type { Shown } from './seat-over.ts';
 import type { Site } from './site.ts';
 import type { Visitor } from './visitor.ts';
-import { newSecret } from './visitor.ts';
+import { newSecret, formTokenField } from './visitor.ts';
 
 /** Whose seat it is, and at which table. */
 interface Seat {

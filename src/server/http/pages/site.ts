@@ -11,11 +11,11 @@ import { refuse, refuseUnauthorized } from '../context.ts';
 import type { Ctx, Env } from '../context.ts';
 import { gate, inTurn, isSameCaller, LOCAL } from '../gate.ts';
 import type { Gate } from '../gate.ts';
-import { problemPage, refusalPage, isOwnForm, receiveForm, layout } from './layout.ts';
+import { problemPage, refusalPage, receiveForm, layout } from './layout.ts';
 import { isFromElsewhere, isLedHere } from '../origin.ts';
 import type { OwnAddress } from '../origin.ts';
 import type { Session, Sessions, Visitor } from './visitor.ts';
-import { createStranger, createVisitor } from './visitor.ts';
+import { createStranger, createVisitor, isOwnForm } from './visitor.ts';
 import { givingBack, collectTypedText, unsentPage } from './unsent.ts';
 
 /** What pages are made with. */

@@ -8,7 +8,8 @@ import type { Html } from '../../page/html.ts';
 import { figure } from '../../page/show.ts';
 import type { Ctx } from '../context.ts';
 import { toProblem } from '../context.ts';
-import { problemPage, seeOther, renderProgramMessage, formTokenField, layout } from './layout.ts';
+import { problemPage, seeOther, renderProgramMessage, layout } from './layout.ts';
+import { formTokenField } from './visitor.ts';
 import { heartbeatNotice } from './councils.ts';
 import type { Site } from './site.ts';
 import {

@@ -9,6 +9,7 @@ import {
   seat,
 } from '../../../core/app/state-document.ts';
 import type { Participant, StateDocument } from '../../../core/app/state-document.ts';
+import { namePhase } from '../../../core/base/ranking-words.ts';
 import { oneLine } from '../../../core/base/text.ts';
 import { fill } from '../../../core/base/words/words.ts';
 import type { Words } from '../../../core/base/words/words.ts';
@@ -24,19 +25,34 @@ export const formatSeatTitle = (state: StateDocument, id: string): string =>
 const formatEmojiTitle = ({ emoji, title }: Participant, id: string): string =>
   oneLine(`${emoji} ${title || id}`, 80).trim();
 
+/** The phases in their order, and which of them is open. */
+export function phaseSteps({ phases, currentPhase, rules }: StateDocument, { site }: Words): Html {
+  const open = phases.indexOf(currentPhase);
+  return html`<ol id="steps" class="steps" aria-label="${site.steps}">
+    ${phases.map(
+      (phase, at) =>
+        html`<li ${at === open && html`aria-current="step"`}>
+          ${namePhase(phase, rules)}${at < open && html` <span aria-label="${site.stepDone}">✓</span>`}
+        </li> `,
+    )}
+  </ol>`;
+}
+
 /** The phase with the time that is left of it. */
-export function clock({ currentPhase: phase, tour, timeoutAt }: StateDocument, w: Words): Html {
+export const clock = (state: StateDocument, w: Words): Html => {
+  const { currentPhase: phase, tour } = state;
+  return html`<strong>${fill(w.site.openPhase, { phase, tour })}</strong>, ${timeLeft(state, w)}`;
+};
+
+export function timeLeft({ timeoutAt }: StateDocument, w: Words): Html {
   const { site, common } = w;
   const left = Date.parse(timeoutAt) - Date.now();
-  return html`<strong>${fill(site.openPhase, { phase, tour })}</strong>,
-    ${
-      left > 0
-        ? html`${fill(site.timeLeft, { time: '' })}<span data-until="${timeoutAt}"
-              >${formatUnbrokenTime(left, common)}</span
-            >
-            (${fill(site.until, { time: '' })}${time(timeoutAt, w)})`
-        : html`<span class="bad">${site.timeOver}</span>`
-    }`;
+  return left > 0
+    ? html`${fill(site.timeLeft, { time: '' })}<span data-until="${timeoutAt}"
+          >${formatUnbrokenTime(left, common)}</span
+        >
+        (${fill(site.until, { time: '' })}${time(timeoutAt, w)})`
+    : html`<span class="bad">${site.timeOver}</span>`;
 }
 
 /** Where one of them stands. */

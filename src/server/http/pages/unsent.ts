@@ -9,7 +9,8 @@ import type { Ctx } from '../context.ts';
 import { MAX_BODY_BYTES } from '../gate.ts';
 import { createBucket } from '../limits.ts';
 import type { Rate } from '../limits.ts';
-import { FIELD, readFormFields, layout } from './layout.ts';
+import { readFormFields, layout } from './layout.ts';
+import { FIELD } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
 
 const MIB = 1024 * 1024;

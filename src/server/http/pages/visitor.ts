@@ -1,15 +1,17 @@
 // The visitor of a page: who they are, their language, what they may ask for, and their session in memory.
 import { formattedOnce } from '../../page/use/format-texts.ts';
+import type { Looks } from '../../page/use/page-looks.ts';
 import { performSent, checkCallAccess } from '../../remote/call-access.ts';
 import { getCallDefinition } from '../../remote/calls.ts';
 import type { CallName } from '../../remote/calls.ts';
 import type { Host } from '../../remote/host.ts';
 import type { Caller, Done } from '../../remote/perform-call.ts';
-import { LANGUAGES, loadPageWords } from '../../../core/base/words/words.ts';
+import { fill, LANGUAGES, loadPageWords } from '../../../core/base/words/words.ts';
 import type { Language, Words } from '../../../core/base/words/words.ts';
-import { trustSanitizedHtml } from '../../page/html.ts';
+import { html, trustSanitizedHtml } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import type { MarkdownText } from '../../page/markdown/markdown-text.ts';
+import { isSame } from '../origin.ts';
 import type { Ctx } from '../context.ts';
 import { crypto } from '../../../core/base/ids.ts';
 import type { Unknown } from '../../remote/token-lookup.ts';
@@ -18,6 +20,8 @@ import { LOCAL } from '../gate.ts';
 export interface Visitor {
   /** Undefined on the pages that are there for strangers. */
   caller: Caller | undefined;
+  /** The name of the project; undefined for strangers, and at a seat. */
+  project?: string | undefined;
   lang: Language;
   w: Words;
   /** What every form has to bring along; empty for strangers. */
@@ -71,20 +75,26 @@ export function createStranger(c: Ctx): Visitor {
   };
 }
 
+const isLook = (name: CallName, { action }: Record<string, unknown>): boolean => {
+  const { readOnly, looks = [] } = getCallDefinition(name);
+  return readOnly || looks.some((one) => one === action);
+};
+
 /** A visitor who was let in. */
 export const createVisitor = (
   c: Ctx,
-  { host }: { host: Host },
+  { host, looks }: { host: Host; looks: Pick<Looks, 'project'> },
   caller: Caller,
   formToken: string,
 ): Visitor => ({
   ...createStranger(c),
   caller,
+  project: caller.role === 'participant' ? undefined : looks.project(),
   formToken,
   may: (name) => checkCallAccess({ name, input: {}, caller, via: 'api' }, getCallDefinition(name).roles),
   ask: (name, given) =>
     performSent(
-      getCallDefinition(name).readOnly && host.here ? { ...host, perform: host.here } : host,
+      isLook(name, given) && host.here ? { ...host, perform: host.here } : host,
       { name, given, caller, via: 'api' },
       c.req.raw.signal,
     ),
@@ -120,6 +130,16 @@ export function identifyCaller({
 }: Caller): string {
   if (role === 'participant') return `seat ${participant} ${council} ${conversationId}`;
   return id === OPENED.id || id === LOCAL.id ? 'owner' : `${role} ${id}`;
+}
+
+/** Who a person is, as the pages say it. */
+export function describeCaller(
+  { role, id = '', participant, council = '' }: Caller,
+  site: Words['site'],
+): string {
+  if (role === 'participant') return fill(site.atSeat, { name: participant ?? '', council });
+  if (participant !== undefined) return `${participant}, ${role}`;
+  return id === LOCAL.id || id === OPENED.id ? site.owner : `${role} ${id}`.trim();
 }
 
 /** A session that began with a code of `council open`. */
@@ -162,3 +182,13 @@ export function sessionsInMemory(now: () => number = () => performance.now()): S
     end: (secret) => void all.delete(secret),
   };
 }
+
+export const FIELD = 'form-token';
+
+/** The first child of every form that changes something. */
+export const formTokenField = ({ formToken }: Pick<Visitor, 'formToken'>): Html =>
+  html`<input type="hidden" name="${FIELD}" value="${formToken}" />`;
+
+/** Whether a form is one that this session was given. */
+export const isOwnForm = (form: URLSearchParams, formToken: string): boolean =>
+  formToken !== '' && isSame(form.get(FIELD) ?? '', formToken);

@@ -45,6 +45,7 @@ export async function refresh(): Promise<Asked> {
   renewTurn(page);
   renewToken(page);
   tell(page);
+  document.title = page.title;
   if (isBusy) return 'busy';
   return page.getElementById('main')?.dataset.follow === undefined ? 'over' : 'fresh';
 }

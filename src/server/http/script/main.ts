@@ -107,6 +107,7 @@ seat();
 clocks();
 drop();
 follow();
+searchByKey();
 
 /** More is refused by the server as well. */
 const LONGEST = 1024 * 1024;
@@ -159,4 +160,16 @@ function go(): void {
   if (tour === undefined || document.getElementById(location.hash.slice(1))) return;
   const page = `?round=${tour}`;
   if (document.querySelector(`#round-${tour} a[href^="${page}#"]`)) location.replace(page + location.hash);
+}
+
+/** The key `/` goes to the search, unless something is being typed. */
+function searchByKey(): void {
+  document.addEventListener('keydown', (event) => {
+    const isTyping = document.activeElement?.matches('input, textarea, select') === true;
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
+    const find = document.getElementById('find');
+    if (find === null) return;
+    event.preventDefault();
+    find.focus();
+  });
 }

@@ -37,6 +37,9 @@ function untilWhen(page: PageDocument, w: Show['w']): Html {
 
 export function decisionRegion(page: PageDocument, { w, text }: Show): Html {
   const { own, underway } = page;
+  // While nothing is decided, that a phase is open is no decision.
+  if (underway && own.decision.length === 0)
+    return html`<p id="underway"><strong>${untilWhen(page, w)}</strong></p> `;
   return html`<section id="decision" aria-labelledby="decision-h">
     <h2 id="decision-h">${w.archive.decision}</h2>
     ${underway && html`<p><strong>${untilWhen(page, w)}</strong></p>`} ${own.decision.map(text)}

@@ -1,29 +1,37 @@
-// What each of a few archives came to, in one sentence. An archive is written once: what was read of it is remembered.
+// What each of a few archives came to, in one sentence, with who sat there and its cost. An archive is written once: what was read of it is remembered.
 import { parseArchiveMeta, readFacts } from '../../../core/archive/parse.ts';
 import type { ArchiveHeading } from '../../../core/archive/read.ts';
 import { CouncilError } from '../../../core/base/errors.ts';
 import { memoizePerOwner } from '../../../core/base/memoize.ts';
 import type { Words } from '../../../core/base/words/words.ts';
 import { describeEnding } from '../seat/over.ts';
+import { formatShownName } from '../show.ts';
 import type { Archives, Facts } from '../../../core/store/archives.ts';
 
 /** Sentences of so many archives are remembered in each language. */
 const MOST = 2000;
 
-/** Reads them for as long as a server runs. The sentence is empty where an archive cannot be read: its own page says why. */
+/** What a row of the list says of an archive. `ending` is empty where it cannot be read: its own page says why. */
+export interface ArchiveEnding {
+  ending: string;
+  seated: string;
+  costUsd: number | null;
+}
+
+/** Reads them for as long as a server runs. */
 export function createEndingReader(): (
   files: Archives,
   rows: readonly ArchiveHeading[],
   w: Words,
-) => Promise<Map<string, string>> {
-  const remembered = memoizePerOwner<Promise<string>>(MOST);
+) => Promise<Map<string, ArchiveEnding>> {
+  const remembered = memoizePerOwner<Promise<ArchiveEnding>>(MOST);
   return async (files, rows, w) => {
     let known: ReturnType<typeof readCachedFacts> | undefined;
-    const ending = async ({ path }: ArchiveHeading): Promise<string> => {
+    const ending = async ({ path }: ArchiveHeading): Promise<ArchiveEnding> => {
       known ??= readCachedFacts(files, new Set(rows.map((row) => row.path)));
       return describeArchiveEnding(files, path, (await known).get(path), w);
     };
-    const endings = new Map<string, string>();
+    const endings = new Map<string, ArchiveEnding>();
     for (const row of rows)
       endings.set(row.id, await remembered(w, JSON.stringify([row.path, row.endedAt]), () => ending(row)));
     return endings;
@@ -44,13 +52,16 @@ async function describeArchiveEnding(
   path: string,
   known: Facts | undefined,
   w: Words,
-): Promise<string> {
+): Promise<ArchiveEnding> {
+  const unknown = { ending: '', seated: '', costUsd: null };
   try {
     const facts = known ?? extractArchiveFacts(await files.read(path), path);
     const meta = facts && parseArchiveMeta(facts, path);
-    return meta ? describeEnding(meta, w) : '';
+    if (!meta) return unknown;
+    const seated = meta.participants.map(({ id }) => formatShownName(meta, id)).join(', ');
+    return { ending: describeEnding(meta, w), seated, costUsd: meta.metrics.cost };
   } catch (error) {
-    if (error instanceof CouncilError) return '';
+    if (error instanceof CouncilError) return unknown;
     throw error;
   }
 }

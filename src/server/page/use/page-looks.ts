@@ -1,4 +1,5 @@
 // What the pages of a server look at beyond what calls tell: councils as they are drawn, and lists of archives.
+import { basename } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { archiveMetas, findArchive, listArchives } from '../../../core/archive/read.ts';
 import type { ArchiveHeading } from '../../../core/archive/read.ts';
@@ -27,13 +28,15 @@ import { hideDeliberationFolders } from '../../../core/app/hidden-folders.ts';
 import { toCallerRefusal } from '../../remote/perform-call.ts';
 import type { Caller, Done } from '../../remote/perform-call.ts';
 import { findRecordedText } from '../../../core/app/recorded-text.ts';
-import { openWorkspace, loadAgents } from '../../../core/app/workspace.ts';
+import { agentHealth, openWorkspace, loadAgents } from '../../../core/app/workspace.ts';
 import { createEndingReader } from './archive-endings.ts';
+import type { ArchiveEnding } from './archive-endings.ts';
 import { formattedOnce } from './format-texts.ts';
 import { cost } from '../../../core/app/cost.ts';
 import { formatRunnableKey } from '../../../core/agents/runnable-trust.ts';
 import { readTrackRecords } from '../../../core/app/track-records.ts';
 import { findModes } from '../../../core/app/modes.ts';
+import type { Health } from '../../../core/store/agent-health.ts';
 import { listCouncilRunnables, createTrustChecks } from '../../../core/app/trust.ts';
 
 export type { ArchiveHeading, Deliberation };
@@ -49,6 +52,8 @@ export interface ArchiveFilter {
 }
 
 export interface Looks {
+  /** The name of the project's folder. */
+  project(): string;
   /**
    * What a name means, as its caller is told it: an active council, else an archive. Throws `unknown_archive`: to a seat, whatever is
    * not the archive of its own council is not there.
@@ -58,8 +63,8 @@ export interface Looks {
   draw(found: Deliberation, round?: number): Promise<PageParts>;
   /** The archives that a filter leaves, newest first; to a seat that of its own council. */
   archives(filter: ArchiveFilter, caller: Caller | undefined): Promise<ArchiveHeading[]>;
-  /** What these came to, each in one sentence, by id. */
-  endings(rows: readonly ArchiveHeading[], w: Words): Promise<Map<string, string>>;
+  /** What these came to, by id. */
+  endings(rows: readonly ArchiveHeading[], w: Words): Promise<Map<string, ArchiveEnding>>;
   /** How those who sat in archived councils did. */
   records(): ReturnType<typeof readTrackRecords>;
   /** Whether something moves councils on by itself, in this process or in another one. */
@@ -87,6 +92,7 @@ export function createPageLooks(app: App): Looks {
   const endings = createEndingReader();
   const beating = rememberingNewest<Promise<boolean>>(1);
   return {
+    project: () => basename(openWorkspace(app).project.root),
     isBeating: () =>
       beating(String(Math.floor(performance.now() / BEATING_MS)), async () => {
         const rows = await openWorkspace(app).keeping.heartbeats().list();
@@ -162,12 +168,16 @@ async function selectArchiveListings(files: Archives, filter: ArchiveFilter): Pr
 
 // Who and what a new council can be made of: the agents with what a launch of theirs cost lately, and the modes.
 
-interface Seatable {
+export interface Seatable {
   agents: {
     id: string;
     emoji: string;
     title: string;
     isPerson: boolean;
+    /** What is launched: "claude · opus". */
+    program: string;
+    /** How its last launches went on this machine; null where the last one went well. */
+    health: Health | null;
     /** One that comes with council: it needs no model, and costs nothing. */
     isBuiltIn: boolean;
     /** Whether its owner has said that it may run; true for a person. */
@@ -188,9 +198,10 @@ async function seatable(app: App): Promise<Seatable> {
   const waiting = createTrustChecks(app, workspace.project.root).waiting(
     listCouncilRunnables(registry.list(), null),
   );
+  const health = await agentHealth(workspace).read();
   const untrusted = new Set(waiting.map(({ key }) => formatRunnableKey(key)));
   return {
-    agents: registry.list().map(({ id, emoji, title, runner, source }) => {
+    agents: registry.list().map(({ id, emoji, title, runner, model, command, source }) => {
       const spent = rows.find(({ key }) => key === id);
       const known = spent && spent.costUsd !== null && spent.launches > 0;
       return {
@@ -198,6 +209,8 @@ async function seatable(app: App): Promise<Seatable> {
         emoji,
         title,
         isPerson: runner === 'human',
+        program: [runner === 'command' ? (command[0] ?? runner) : runner, model ?? []].flat().join(' · '),
+        health: (Object.hasOwn(health, id) ? health[id] : undefined) ?? null,
         isBuiltIn: source === 'built-in',
         isTrusted: !untrusted.has(id),
         costUsd: known ? spent.costUsd! / spent.launches : null,

@@ -11,7 +11,12 @@ describe('the frame of the pages', () => {
     for (const light of [true, false, undefined]) {
       const { url, asked, here } = await pageServer({ isOpen: true, ...(light !== undefined && { light }) });
       expect((await visitorAt(url).get('/')).status).toBe(200);
-      expect((light ? here : asked).map(({ name }) => name)).toEqual(['status']);
+      expect((light ? here : asked).map(({ name }) => name)).toEqual([
+        'status',
+        'approvals',
+        'task',
+        'inbox',
+      ]);
       expect(light ? asked : here).toEqual([]);
     }
   });
@@ -241,9 +246,9 @@ describe('the frame of the pages', () => {
   it('speaks the language that the browser asks for', async () => {
     const { url } = await pageServer();
     const french = await visitorAt(url).get('/join', { 'accept-language': 'de, fr-CH;q=0.9, en;q=0.8' });
-    expect(french.body).toContain('<html lang="fr">');
+    expect(french.body).toContain('<html lang="fr" data-theme="system">');
     expect((await visitorAt(url).get('/join', { 'accept-language': 'de' })).body).toContain(
-      '<html lang="en">',
+      '<html lang="en" data-theme="system">',
     );
     expect((await visitorAt(url).get('/join', { 'accept-language': 'fr;q=0, en' })).body).toContain(
       'lang="en"',

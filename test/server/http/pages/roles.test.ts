@@ -56,6 +56,7 @@ beforeAll(async () => {
   };
   const gone = async () => Promise.reject(new CouncilError('unknown_archive', 'There is none.'));
   const looks: Looks = {
+    project: () => 'shop',
     isBeating: async () => true,
     find: gone,
     draw: gone,

@@ -20,9 +20,8 @@ it('reads an archive once for each language, and again where reading failed', as
     ...{ id, path: `conseils/${id}.md`, topic: '', mode: '', status: '', startedAt: '', endedAt: '' },
   }));
   const endings = createEndingReader();
-  const told = async (lang: 'en' | 'fr'): Promise<string[]> => [
-    ...(await endings(files, rows as never, loadWords(lang))).values(),
-  ];
+  const told = async (lang: 'en' | 'fr'): Promise<string[]> =>
+    [...(await endings(files, rows as never, loadWords(lang))).values()].map(({ ending }) => ending);
   broken.add('conseils/b.md');
   await expect(told('en')).rejects.toThrow('EIO');
   broken.clear();

@@ -1,0 +1,71 @@
+// What stands above every page: the project, the search, who is signed in, the theme, and the ways to the other pages.
+import { getCookie } from 'hono/cookie';
+import { fill } from '../../../core/base/words/words.ts';
+import type { Words } from '../../../core/base/words/words.ts';
+import { html } from '../../page/html.ts';
+import type { Html } from '../../page/html.ts';
+import type { Ctx } from '../context.ts';
+import { describeCaller, formTokenField } from './visitor.ts';
+import type { Visitor } from './visitor.ts';
+
+const WAYS = ['needs', 'councils', 'archives', 'tasks', 'messages', 'agents', 'start'] as const;
+export type Way = (typeof WAYS)[number];
+
+/** Which theme a press of the button brings. */
+const NEXT_THEME = { system: 'light', light: 'dark', dark: 'system' } as const;
+type Theme = keyof typeof NEXT_THEME;
+
+/** The cookie of the theme. */
+export const THEME = 'council_theme';
+
+/** The theme that was chosen in this browser. */
+export const readTheme = (c: Ctx): Theme => {
+  const chosen = getCookie(c, THEME) ?? '';
+  return Object.hasOwn(NEXT_THEME, chosen) ? (chosen as Theme) : 'system';
+};
+
+/** Nothing for a stranger. `at`: which way leads here. */
+export function pageHeader(c: Ctx, visitor: Visitor, at: Way | undefined, { site }: Words): Html | null {
+  const { caller } = visitor;
+  if (!caller) return null;
+  const isSeat = caller.role === 'participant';
+  const ways: [id: Way | 'seat', href: string, name: string][] = isSeat
+    ? [
+        ['seat', `/councils/${caller.council ?? ''}/seat`, site.seat],
+        ['archives', '/archives', site.archives],
+      ]
+    : WAYS.filter((way) => way !== 'start' || visitor.may('start') === undefined).map((way) => [
+        way,
+        way === 'needs' ? '/' : `/${way}`,
+        site[way],
+      ]);
+  return html`<header class="site">
+    <p class="product">
+      council${visitor.project !== undefined && html` · <span dir="auto">${visitor.project}</span>`}
+    </p>
+    ${!isSeat && searchForm(site)}
+    <div class="who">
+      <span>${describeCaller(caller, site)}</span>
+      <form method="post" action="/theme">
+        ${formTokenField(visitor)}
+        <input type="hidden" name="to" value="${new URL(c.req.url).pathname}" />
+        <button class="quiet" name="theme" value="${NEXT_THEME[readTheme(c)]}">
+          ${fill(site.theme, { theme: site[`${readTheme(c)}Theme`] })}
+        </button>
+      </form>
+      <form method="post" action="/leave">
+        ${formTokenField(visitor)}<button class="quiet">${site.leave}</button>
+      </form>
+    </div>
+    <nav aria-label="${site.ways}">
+      <ul>
+        ${ways.map(([id, href, name]) => html`<li><a href="${href}" ${id === at && html`aria-current="page"`}>${name}</a></li>`)}
+      </ul>
+    </nav>
+  </header>`;
+}
+
+const searchForm = (site: Words['site']): Html =>
+  html`<form method="get" action="/archives" role="search">
+    <input id="find" name="q" type="search" aria-label="${site.search}" placeholder="${site.searchKey}" />
+  </form>`;

@@ -1,0 +1,167 @@
+// What stands on the first page for each thing that waits: a seat, a request, a question, a message, what cannot go on.
+import { awaited } from '../../../core/app/state-document.ts';
+import type { StateDocument } from '../../../core/app/state-document.ts';
+import { oneLine } from '../../../core/base/text.ts';
+import { fill } from '../../../core/base/words/words.ts';
+import { html } from '../../page/html.ts';
+import type { Html } from '../../page/html.ts';
+import { time } from '../../page/show.ts';
+import { renderProgramMessage } from './layout.ts';
+import { formTokenField } from './visitor.ts';
+import { clock, formatSeatTitle, listPeople, troubles } from './state-words.ts';
+import type { Visitor } from './visitor.ts';
+
+export interface Standing {
+  councils: StateDocument[];
+  unreadable?: { name: string; code: string; message: string; hint: string | null }[];
+}
+
+/** A request of an agent to be allowed something, as `approvals` has it. */
+export interface Request {
+  id: string;
+  status: string;
+  requester: string;
+  operation: string;
+  risk: string;
+  until: string;
+  details: Record<string, unknown>;
+}
+
+/** A task, as `task` lists it. */
+export interface Task {
+  id: string;
+  session: string;
+  worker: string | null;
+  question: { text: string; options: string[] } | null;
+}
+
+/** A message, as `inbox` has it. */
+export interface Message {
+  id: string;
+  time: string;
+  from: string;
+  channel: string;
+  text: string;
+}
+
+const councilLink = ({ name, topic }: StateDocument): Html =>
+  html`<h3><a href="/councils/${name}" dir="auto">${oneLine(topic, 300)}</a></h3>`;
+
+export const turnCard = (state: StateDocument, { w }: Visitor): Html =>
+  html`<article class="card" id="turn-${state.name}">
+    ${councilLink(state)}
+    <p>${clock(state, w)}</p>
+    <p class="ways"><a class="to-form" href="/councils/${state.name}/seat">${w.site.yourTurn}</a></p>
+  </article>`;
+
+/** What an agent asks for, whole: a person who approves has read what will run. */
+export function requestCard(
+  { id, requester, operation, risk, until, details }: Request,
+  visitor: Visitor,
+): Html {
+  const { site } = visitor.w;
+  const why = `why-${id}`;
+  return html`<article class="card" id="approval-${id}">
+    <h3 dir="auto">${fill(site.asksFor, { name: requester, what: oneLine(operation, 300) })}</h3>
+    <p>${fill(site.risk, { risk })} · ${fill(site.until, { time: '' })}${time(until, visitor.w)}</p>
+    <pre dir="auto">${JSON.stringify(details, null, 2)}</pre>
+    ${
+      visitor.caller?.role === 'admin' &&
+      html`<form method="post" action="/approvals/${id}" class="row">
+        ${formTokenField(visitor)}
+        <button name="do" value="approve">${site.approve}</button>
+        <div>
+          <label for="${why}">${site.rejectWhy}</label><input id="${why}" name="reason" maxlength="500" />
+        </div>
+        <button name="do" value="reject" class="danger">${site.reject}</button>
+      </form>`
+    }
+  </article>`;
+}
+
+export function questionCard({ id, session, worker, question }: Task, visitor: Visitor): Html {
+  const { site } = visitor.w;
+  const field = `answer-${session}-${id}`;
+  return html`<article class="card" id="question-${session}-${id}">
+    <h3><a href="/tasks/${session}/${id}">${session}/${id}</a> ${worker}</h3>
+    <p dir="auto">${question?.text}</p>
+    <form method="post" action="/tasks/${session}/${id}/answer" class="row">
+      ${formTokenField(visitor)}
+      ${
+        question && question.options.length > 0
+          ? question.options.map(
+              (one) => html`<button name="text" value="${one}">${oneLine(one, 200)}</button> `,
+            )
+          : html`<div>
+                <label for="${field}">${site.answer}</label><input id="${field}" name="text" required />
+              </div>
+              <button>${site.sendAnswer}</button>`
+      }
+    </form>
+  </article>`;
+}
+
+export function messageCard({ id, time: at, from, channel, text }: Message, visitor: Visitor): Html {
+  const { site } = visitor.w;
+  const field = `reply-${channel}-${id}`;
+  return html`<article class="card" id="message-${channel}-${id}">
+    <h3>
+      <a href="/messages?channel=${encodeURIComponent(channel)}">${oneLine(from, 80)}</a>,
+      ${time(at, visitor.w)}
+    </h3>
+    <p class="raw" dir="auto">${text}</p>
+    <form
+      method="post"
+      action="/messages/${encodeURIComponent(channel)}/${encodeURIComponent(id)}"
+      class="row"
+    >
+      ${formTokenField(visitor)}<input type="hidden" name="to" value="${from}" />
+      <div><label for="${field}">${site.answer}</label><input id="${field}" name="text" /></div>
+      <button name="do" value="reply">${site.sendAnswer}</button>
+      <button name="do" value="ack" class="quiet">${site.handled}</button>
+    </form>
+  </article>`;
+}
+
+export function stuckCard(state: StateDocument, { w }: Visitor): Html | undefined {
+  const found = troubles(state, w);
+  return found.length === 0
+    ? undefined
+    : html`<article class="card" id="stuck-${state.name}">${councilLink(state)} ${found}</article>`;
+}
+
+export function unreadableCard(
+  { name, code, message, hint }: NonNullable<Standing['unreadable']>[number],
+  visitor: Visitor,
+): Html {
+  const { says, exactly } = renderProgramMessage(visitor, { code, detail: oneLine(message, 400), hint });
+  return html`<div class="notice" id="unreadable-${name}">
+    <p>${fill(visitor.w.site.unreadable, { name: oneLine(name, 80), reason: says })}</p>
+    ${exactly}
+  </div>`;
+}
+
+/** Others whose seat waits, named for an admin: answering in their place is the last way, and the smallest. */
+export function othersAwaited(councils: readonly StateDocument[], { caller, w }: Visitor): Html | null {
+  if (caller?.role !== 'admin') return null;
+  const others = councils.flatMap((state) =>
+    listPeople(state)
+      .filter((id) => id !== caller.participant && awaited(state).includes(id))
+      .map((id) => ({ state, id })),
+  );
+  if (others.length === 0) return null;
+  return html`<section id="others" class="beside" aria-labelledby="others-h">
+    <h2 id="others-h">${w.site.othersAwaited}</h2>
+    <ul>
+      ${others.map(
+        ({ state, id }) =>
+          html`<li>
+            ${formatSeatTitle(state, id)},
+            <a href="/councils/${state.name}/seat?as=${encodeURIComponent(id)}" dir="auto"
+              >${oneLine(state.topic, 120)}</a
+            >
+          </li>`,
+      )}
+    </ul>
+  </section>`;
+}

@@ -1,0 +1,163 @@
+// The first page: what waits for its visitor, and nothing else.
+import { awaited } from '../../../core/app/state-document.ts';
+import { fill } from '../../../core/base/words/words.ts';
+import { html } from '../../page/html.ts';
+import type { Html } from '../../page/html.ts';
+import type { Ctx } from '../context.ts';
+import { problemPage, seeOther, layout } from './layout.ts';
+import { heartbeatNotice } from './councils.ts';
+import {
+  messageCard,
+  othersAwaited,
+  questionCard,
+  requestCard,
+  stuckCard,
+  turnCard,
+  unreadableCard,
+} from './needs-cards.ts';
+import type { Message, Request, Standing, Task } from './needs-cards.ts';
+import type { Site } from './site.ts';
+import type { Visitor } from './visitor.ts';
+
+const MOST_MESSAGES = 20;
+
+/** Everything that may need somebody. */
+interface Needs {
+  standing: Standing;
+  requests: Request[];
+  tasks: Task[];
+  messages: Message[];
+}
+
+export function addNeeds(site: Site): void {
+  site.get('/', async (c, visitor) => {
+    const { caller, w } = visitor;
+    if (caller?.role === 'participant') return seeOther(c, `/councils/${caller.council ?? ''}/seat`);
+    const done = await visitor.ask('status', {});
+    const { councils, unreadable } = done.document as Partial<Standing>;
+    if (!councils) return problemPage(c, visitor, done);
+    const parts = listParts(
+      { standing: { councils, ...(unreadable && { unreadable }) }, ...(await gatherAsked(visitor)) },
+      visitor,
+    );
+    const count = parts.reduce((sum, { items }) => sum + items.length, 0);
+    const title = count === 0 ? w.site.needs : fill(w.site.needsCount, { count });
+    return layout(c, visitor, {
+      title: count === 0 ? title : `(${count}) ${w.site.needs}`,
+      at: 'needs',
+      live: '',
+      news: title,
+      main: html`<h1>${title}</h1>
+        ${doneNotice(c, visitor)} ${await heartbeatNotice(site, visitor)}
+        <div id="needs" data-live>
+          ${count === 0 && html`<p id="nothing">${w.site.nothingNeeded}</p>`}
+          ${parts.map(({ id, title, items }) => items.length > 0 && section(id, title, items))}
+          ${othersAwaited(councils, visitor)}
+          <p class="beside" id="going-on">
+            <a href="/councils">${fill(w.site.goingOn, { count: councils.length })}</a>
+          </p>
+        </div>`,
+    });
+  });
+  addAnswers(site);
+}
+
+/** Whose messages and seats the visitor's are: "human" for whoever runs the project. */
+export const nameSelf = ({ caller }: Visitor): string | undefined =>
+  caller?.participant ?? (caller?.role === 'admin' ? 'human' : undefined);
+
+/** What others ask of the visitor; what may not be asked for is not there. */
+async function gatherAsked(visitor: Visitor): Promise<Omit<Needs, 'standing'>> {
+  const self = nameSelf(visitor);
+  const unread = { agent: self, unread: true, limit: MOST_MESSAGES };
+  const [approvals, task, inbox] = await Promise.all([
+    visitor.ask('approvals', {}),
+    visitor.ask('task', { action: 'list' }),
+    self === undefined ? { document: {} } : visitor.ask('inbox', unread),
+  ]);
+  const { approvals: requests = [] } = approvals.document as { approvals?: Request[] };
+  const { tasks = [] } = task.document as { tasks?: Task[] };
+  const { messages = [] } = inbox.document as { messages?: Message[] };
+  return {
+    requests: requests.filter(({ status }) => status === 'pending'),
+    tasks: tasks.filter(({ question }) => question !== null),
+    messages,
+  };
+}
+
+interface Part {
+  id: string;
+  title: string;
+  items: Html[];
+}
+
+function listParts({ standing, requests, tasks, messages }: Needs, visitor: Visitor): Part[] {
+  const { caller, w } = visitor;
+  const { councils, unreadable = [] } = standing;
+  const own = caller?.participant;
+  const turns = councils.filter((state) => own !== undefined && awaited(state).includes(own));
+  return [
+    { id: 'turns', title: w.site.yourTurns, items: turns.map((state) => turnCard(state, visitor)) },
+    { id: 'approvals', title: w.site.toApprove, items: requests.map((one) => requestCard(one, visitor)) },
+    { id: 'questions', title: w.site.questions, items: tasks.map((one) => questionCard(one, visitor)) },
+    { id: 'mail', title: w.site.toYou, items: messages.map((one) => messageCard(one, visitor)) },
+    {
+      id: 'stuck',
+      title: w.site.stuck,
+      items: [
+        ...councils.flatMap((state) => stuckCard(state, visitor) ?? []),
+        ...unreadable.map((one) => unreadableCard(one, visitor)),
+      ],
+    },
+  ];
+}
+
+const section = (id: string, title: string, items: readonly Html[]): Html =>
+  html`<section id="${id}" aria-labelledby="${id}-h">
+    <h2 id="${id}-h">${title}</h2>
+    ${items}
+  </section>`;
+
+const DONE = {
+  answer: 'doneAnswer',
+  handled: 'doneHandled',
+  approve: 'doneApprove',
+  reject: 'doneReject',
+} as const;
+
+function doneNotice(c: Ctx, { w }: Visitor): Html | null {
+  const done = c.req.query('done') ?? '';
+  return Object.hasOwn(DONE, done)
+    ? html`<p class="notice" role="status">${w.site[DONE[done as keyof typeof DONE]]}</p>`
+    : null;
+}
+
+/** The forms of this page. */
+function addAnswers(site: Site): void {
+  site.post('/approvals/:id', async (c, visitor, form) => {
+    const action = form.get('do') === 'approve' ? 'approve' : 'reject';
+    const reason = action === 'reject' && { reason: form.get('reason') ?? '' };
+    const as = visitor.caller?.participant ?? 'owner';
+    const done = await visitor.ask('approvals', { action, id: c.req.param('id'), as, ...reason });
+    return done.failed ? problemPage(c, visitor, done) : seeOther(c, `/?done=${action}`);
+  });
+  site.post('/tasks/:session/:id/answer', async (c, visitor, form) => {
+    const text = `${c.req.param('session')}/${c.req.param('id')} ${form.get('text') ?? ''}`;
+    const done = await visitor.ask('task', { action: 'answer', text });
+    return done.failed ? problemPage(c, visitor, done) : seeOther(c, '/?done=answer');
+  });
+  site.post('/messages/:channel/:id', async (c, visitor, form) => {
+    const self = nameSelf(visitor);
+    const [channel = '', id = ''] = [c.req.param('channel'), c.req.param('id')];
+    const text = form.get('text') ?? '';
+    const isReply = form.get('do') === 'reply' && text.trim() !== '';
+    if (isReply) {
+      const sent = await visitor.ask('send', { text, to: form.get('to'), from: self, channel, replyTo: id });
+      if (sent.failed) return problemPage(c, visitor, sent);
+    }
+    const done = await visitor.ask('ack', { ids: [`${channel}/${id}`], as: self });
+    return done.failed
+      ? problemPage(c, visitor, done)
+      : seeOther(c, `/?done=${isReply ? 'answer' : 'handled'}`);
+  });
+}

@@ -1,0 +1,144 @@
+// The tasks of workers: how each stands, and one of them with its exchange.
+import { oneLine } from '../../../core/base/text.ts';
+import { html } from '../../page/html.ts';
+import type { Html } from '../../page/html.ts';
+import { table, time } from '../../page/show.ts';
+import { problemPage, seeOther, layout } from './layout.ts';
+import { formTokenField } from './visitor.ts';
+import { cutRows, pagesNavigation, readOrder, sortHeadings } from './rows.ts';
+import type { Column } from './rows.ts';
+import type { Site } from './site.ts';
+import type { Visitor } from './visitor.ts';
+
+/** A task, as the call `task` has it. `standing`: how it stands, in a few words of the program. */
+interface Task {
+  id: string;
+  session: string;
+  text: string;
+  state: 'N' | 'R' | 'W' | 'D' | 'F' | 'X';
+  worker: string | null;
+  result: string | null;
+  error: { code: string; text: string } | null;
+  after: string[];
+  question: { text: string; options: string[] } | null;
+  standing: string;
+}
+
+interface LogLine {
+  time: string;
+  from: string;
+  to: string;
+  text: string;
+}
+
+const COLUMNS: Record<string, Column<Task>> = {
+  task: ({ session, id }) => `${session.padStart(12)}${id.padStart(12)}`,
+  instruction: ({ text }) => text.toLowerCase(),
+  worker: ({ worker }) => worker ?? '',
+  standing: ({ state }) => state,
+};
+
+/** What a person may do about a task in each state; a task that is over is tried again. */
+const CHANGES: Record<Task['state'], readonly ('retry' | 'cancel')[]> = {
+  N: ['cancel'],
+  R: ['cancel'],
+  W: ['cancel'],
+  D: [],
+  F: ['retry'],
+  X: ['retry'],
+};
+
+export function addTasks(site: Site): void {
+  site.get('/tasks', async (c, visitor) => {
+    const { w } = visitor;
+    const done = await visitor.ask('task', { action: 'list', all: true });
+    const { tasks } = done.document as { tasks?: Task[] };
+    if (!tasks) return problemPage(c, visitor, done);
+    const order = readOrder(c, COLUMNS, 'task', 'down');
+    const cut = cutRows(c, tasks, COLUMNS, order);
+    return layout(c, visitor, {
+      title: w.site.tasks,
+      at: 'tasks',
+      main: html`<h1>${w.site.tasks}</h1>
+        ${
+          tasks.length === 0
+            ? html`<p>${w.site.noTasks}</p>`
+            : html`<div class="rows">
+                ${table(
+                  w.site.tasks,
+                  sortHeadings('/tasks', {}, order, COLUMNS, w),
+                  cut.rows.map((one) => [
+                    html`<a href="/tasks/${one.session}/${one.id}">${one.session}/${one.id}</a>`,
+                    oneLine(one.text, 200),
+                    one.worker ?? '',
+                    oneLine(one.standing, 200),
+                  ]),
+                  false,
+                  w,
+                )}
+              </div>`
+        }
+        ${pagesNavigation('/tasks', { ...order }, cut, w)}`,
+    });
+  });
+  site.get('/tasks/:session/:id', async (c, visitor) => {
+    const name = `${c.req.param('session')}/${c.req.param('id')}`;
+    const [shown, log] = await Promise.all(
+      (['show', 'log'] as const).map((action) => visitor.ask('task', { action, text: name })),
+    );
+    const { task } = shown!.document as { task?: Task };
+    if (!task) return problemPage(c, visitor, shown!);
+    const { lines = [] } = log!.document as { lines?: LogLine[] };
+    return layout(c, visitor, { title: name, at: 'tasks', main: taskPage(task, lines, visitor) });
+  });
+  site.post('/tasks/:session/:id', async (c, visitor, form) => {
+    const text = `${c.req.param('session')}/${c.req.param('id')}`;
+    const action = form.get('do') === 'retry' ? 'retry' : 'cancel';
+    const done = await visitor.ask('task', { action, text });
+    return done.failed ? problemPage(c, visitor, done) : seeOther(c, `/tasks/${text}`);
+  });
+}
+
+function taskPage(task: Task, lines: readonly LogLine[], visitor: Visitor): Html {
+  const { w } = visitor;
+  const { site } = w;
+  const { session, id, text, worker, result, error, after, state, standing } = task;
+  const address = `/tasks/${session}/${id}`;
+  return html`<h1>${session}/${id}</h1>
+    <p>${worker !== null && html`<strong>${worker}</strong>: `}${standing}</p>
+    <p class="raw words" dir="auto">${text}</p>
+    ${
+      after.length > 0 &&
+      html`<p>
+        ${site.comesAfter} ${after.map((one) => html`<a href="/tasks/${session}/${one}">${one}</a> `)}
+      </p>`
+    }
+    ${
+      result !== null &&
+      html`<h2>${site.result}</h2>
+        <pre dir="auto">${result}</pre>`
+    }
+    ${error && html`<p class="bad" dir="auto">${error.code}: ${error.text}</p>`}
+    ${
+      CHANGES[state].length > 0 &&
+      html`<form method="post" action="${address}">
+        ${formTokenField(visitor)}
+        ${CHANGES[state].map((one) => html`<button name="do" value="${one}">${site[one === 'retry' ? 'retryTask' : 'cancelTask']}</button> `)}
+      </form>`
+    }
+    ${
+      lines.length > 0 &&
+      html`<h2>${site.exchange}</h2>
+        ${table(
+          site.exchange,
+          [site.at, site.speaker, site.said],
+          lines.map((one) => [
+            time(one.time, w),
+            `${one.from} → ${one.to}`,
+            html`<span dir="auto">${one.text}</span>`,
+          ]),
+          false,
+          w,
+        )}`
+    }`;
+}

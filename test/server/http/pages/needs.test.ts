@@ -1,0 +1,144 @@
+// The first page and the lists: what waits for whom, what can be done about it there, and lists of many rows.
+import { expect, it } from 'vitest';
+import type { RemoteCall, Done } from '../../../../src/server/remote/perform-call.ts';
+import { threadMessages } from '../../../../src/server/http/pages/messages.ts';
+import { documentOf, elementsIn, textIn } from '../../../helpers/html.ts';
+import { pageServer } from '../../../helpers/page-server.ts';
+import { visitorAt } from '../../../helpers/visitor.ts';
+
+const words = (body: string): string => textIn(documentOf(body)).replace(/\s+/g, ' ');
+
+const REQUEST = {
+  ...{ id: 'a1', status: 'pending', requester: 'coder', operation: 'shell: npm test', risk: 'high' },
+  ...{ until: '2026-11-27T12:00:00.000Z', details: { command: ['npm', 'test'] } },
+};
+const TASK = {
+  ...{ id: 'T1', session: 'S4', text: 'Write the migration', state: 'W', worker: 'coder', after: [] },
+  ...{ result: null, error: null, standing: 'asks: Which schema?' },
+  question: { text: 'Which schema?', options: ['public', 'shop'] },
+};
+const MESSAGE = {
+  ...{ id: 'M7', time: '2026-11-27T10:00:00.000Z', from: 'ben', to: 'human', channel: 'builds' },
+  ...{ text: 'The build <b>is red</b>.', replyTo: null, unread: true },
+};
+
+const seat = (runner: string) => ({
+  emoji: '',
+  title: '',
+  runner,
+  status: 'WAITING',
+  attempts: 0,
+  absent: null,
+});
+const council = (name: string, topic: string) => ({
+  ...{ name, topic, mode: 'debate', tour: 1, currentPhase: 'COLLECT', timeoutAt: '2030-01-01T00:00:00.000Z' },
+  ...{ order: ['ana'], coordinator: null, synthesizer: false, participants: { ana: seat('human') } },
+});
+
+const DOCUMENTS: Record<string, object> = {
+  status: { councils: [council('queue', 'Where should the queue live?')] },
+  approvals: { approvals: [REQUEST, { ...REQUEST, id: 'a2', status: 'used' }] },
+  inbox: { messages: [MESSAGE] },
+};
+const answer = ({ name, input }: RemoteCall): Done => ({
+  document:
+    name === 'task'
+      ? input.action === 'list'
+        ? { tasks: [TASK] }
+        : { task: TASK }
+      : (DOCUMENTS[name] ?? {}),
+  failed: false,
+});
+
+it('shows what waits for its visitor, each with what can be done about it, and others last', async () => {
+  const { url, asked } = await pageServer({ isOpen: true, answer });
+  const owner = visitorAt(url);
+  const { body } = await owner.get('/');
+  const said = words(body);
+  for (const one of [
+    'Needs me: 3',
+    'coder asks for: shell: npm test',
+    '"npm"',
+    'Which schema?',
+    '<b>is red</b>',
+  ])
+    expect(said).toContain(one);
+  expect(body).toContain('<title>(3) Needs me · council</title>');
+  expect(said).not.toContain('a2');
+  const ids = elementsIn(documentOf(body)).map(({ attributes }) => attributes.id);
+  expect(ids.indexOf('others')).toBeGreaterThan(ids.indexOf('mail'));
+  const calls = async (path: string, fields: Record<string, string>) => {
+    asked.length = 0;
+    await owner.post(path, fields);
+    return asked.map(({ name, input }) => [name, input]);
+  };
+  expect(await calls('/approvals/a1', { do: 'approve' })).toEqual([
+    ['approvals', { action: 'approve', id: 'a1', as: 'owner' }],
+  ]);
+  expect(await calls('/approvals/a1', { do: 'reject', reason: 'not today' })).toEqual([
+    ['approvals', { action: 'reject', id: 'a1', as: 'owner', reason: 'not today' }],
+  ]);
+  expect(await calls('/tasks/S4/T1/answer', { text: 'shop' })).toEqual([
+    ['task', { action: 'answer', text: 'S4/T1 shop' }],
+  ]);
+  expect(await calls('/messages/builds/M7', { do: 'reply', text: 'On it.', to: 'ben' })).toEqual([
+    ['send', { text: 'On it.', to: 'ben', from: 'human', channel: 'builds', replyTo: 'M7' }],
+    ['ack', { ids: ['builds/M7'], as: 'human' }],
+  ]);
+});
+
+it('says that nothing waits, and how many councils go on', async () => {
+  const { url } = await pageServer({ isOpen: true });
+  expect(words((await visitorAt(url).get('/')).body)).toMatch(
+    /Nothing waits for you\. Councils that go on: 0/,
+  );
+});
+
+it('sorts, filters and pages the councils that go on', async () => {
+  const councils = Array.from({ length: 120 }, (_, at) =>
+    council(`c${at}`, `Question ${String(at).padStart(3, '0')}`),
+  );
+  const { url } = await pageServer({
+    isOpen: true,
+    answer: () => ({ document: { councils }, failed: false }),
+  });
+  const visitor = visitorAt(url);
+  const rows = async (path: string): Promise<string[]> =>
+    [...(await visitor.get(path)).body.matchAll(/>Question (\d{3})</g)].map(([, at]) => at!);
+  expect(await rows('/councils?sort=question&way=down&page=3')).toEqual(
+    Array.from({ length: 20 }, (_, at) => String(19 - at).padStart(3, '0')),
+  );
+  expect(await rows('/councils?q=QUESTION%20007')).toEqual(['007']);
+  expect(await rows('/councils?sort=__proto__&page=-4')).toHaveLength(50);
+  const { body } = await visitor.get('/councils?sort=question');
+  expect(body).toContain('aria-sort="ascending"');
+  expect(body).toContain('sort=question&amp;way=down');
+});
+
+it('shows a task with what may be done about it', async () => {
+  const { url, asked } = await pageServer({ isOpen: true, answer });
+  const visitor = visitorAt(url);
+  expect(words((await visitor.get('/tasks')).body)).toContain('S4/T1');
+  expect(words((await visitor.get('/tasks/S4/T1')).body)).toMatch(/Write the migration.*Cancel the task/);
+  await visitor.post('/tasks/S4/T1', { do: 'cancel' });
+  expect(asked.at(-1)).toMatchObject({ name: 'task', input: { action: 'cancel', text: 'S4/T1' } });
+});
+
+it('puts answers below what they answer, and keeps every message once', () => {
+  const of = (id: string, replyTo: string | null = null) => ({ ...MESSAGE, id, replyTo });
+  const all = [of('1'), of('2'), of('3', '1'), of('4', 'gone'), of('5', '3')];
+  expect(threadMessages(all).map(({ message, depth }) => `${message.id}:${depth}`)).toEqual([
+    ...['1:0', '3:1', '5:2', '2:0', '4:0'],
+  ]);
+});
+
+it('keeps the theme that was chosen, in every page of this browser', async () => {
+  const { url } = await pageServer({ isOpen: true });
+  const visitor = visitorAt(url);
+  expect((await visitor.get('/')).body).toContain('data-theme="system"');
+  const chosen = await visitor.post('/theme', { theme: 'dark', to: '/archives' });
+  expect([chosen.status, chosen.headers.location]).toEqual([303, '/archives']);
+  expect(chosen.headers['set-cookie']?.[0]).toMatch(/^council_theme=dark; /);
+  const cookie = `${visitor.cookie()}; council_theme=dark`;
+  expect((await visitor.get('/archives', { cookie })).body).toMatch(/data-theme="dark".*content="dark"/s);
+});
