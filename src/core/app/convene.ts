@@ -64,6 +64,7 @@ export async function resolveCouncilSetup(
     blind: !input.open,
     identity: input.identity,
     read: input.read,
+    control: input.control,
     lang: config.lang,
     rules: await resolveDecisionRules(input, brief),
     budget: { usd: config.budgetUsd, tokens: config.budgetTokens },

@@ -5,6 +5,7 @@ import { buildAgentRunnable } from '../agents/runnable-trust.ts';
 import type { Runnable } from '../agents/runnable-trust.ts';
 import { createHeart } from '../heartbeat/launch/heartbeat-row.ts';
 import type { Heart } from '../heartbeat/launch/heartbeat-row.ts';
+import { endControls } from '../heartbeat/running-controls.ts';
 import { sha256OfParts } from '../base/ids.ts';
 import { thisProcess } from '../store/local/liveness.ts';
 import type { App } from './app.ts';
@@ -38,8 +39,9 @@ export function createLaunchingProcess(
   const id = newId();
   const { version } = manifest;
   const row = () => ({ id, ...thisProcess(), labels, agents: agents(), version, speaks: SPEAKS });
+  const heart = createHeart(keeping.heartbeats(), id, { row, note: app.note, onFailure });
   return {
-    heart: createHeart(keeping.heartbeats(), id, { row, note: app.note, onFailure }),
+    heart: { ...heart, end: async () => (await endControls(), heart.end()) },
     labels,
     launches(registry, mayRun) {
       let known: Record<string, string> | undefined;

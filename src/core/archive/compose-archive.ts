@@ -68,6 +68,7 @@ function buildArchiveMeta(council: Council, closing: NonNullable<CouncilState['c
     ledger: state.ledger,
     decision: state.decision,
     advocate: state.advocate,
+    ...(state.control && { control: state.control }),
     held: state.held,
     synthesis: synthesisMark(council),
     metrics: councilMetrics(council),

@@ -37,6 +37,12 @@ function buildMeasureRows(metrics: Metrics, w: Words): [string, string][] {
     [words.explainedFlips, figure(flips.explained)],
     [words.unexplainedFlips, figure(flips.unexplained)],
     [words.towardsMajority, figure(flips.towardsMajority)],
+    ...(metrics.control
+      ? [
+          [w.control.persuaded, String(metrics.control.persuaded)] as [string, string],
+          [w.control.unstable, String(metrics.control.unstable)] as [string, string],
+        ]
+      : []),
     [words.keptMinority, positions(minority.kept)],
     [words.lostMinority, positions(minority.lost)],
     [words.quotesVerified, verified],

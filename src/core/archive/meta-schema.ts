@@ -67,6 +67,8 @@ const metrics = z.object({
     tie: z.nullable(z.boolean()),
     quorum: z.nullable(quorum),
   }),
+  /** Not set for a council without a control. */
+  control: z.optional(z.object({ heard: count, moved: count, persuaded: count, unstable: count })),
   durations: byPhase,
   tokens: figure,
   cost: figure,
@@ -132,6 +134,7 @@ export const frontMatter = z.object({
   /** Null for a council that ended before its participants had been heard. */
   decision: z.nullable(parts.decision),
   advocate: z.nullable(parts.advocate),
+  control: z.optional(parts.control),
   /** Why the council went on although everybody agreed. */
   held: text,
   /** Null where the digest stands in its place. */

@@ -10,6 +10,7 @@ import type { Archive, ArchiveMeta, Synthesis } from './archive.ts';
 import { isDecided, renderParticipantName, listRounds } from './archive.ts';
 import { ballotTable } from './ballot-table.ts';
 import { claimsBeside, saidBeside } from './contribution-notes.ts';
+import { controlSection } from './control-section.ts';
 import { costSection, failuresSection } from './cost-section.ts';
 import { changesList, decisionSection } from './decision-section.ts';
 import { movesSection, unansweredList } from './ledger-section.ts';
@@ -52,6 +53,7 @@ export function pageParts(archive: Archive, write: TextsOnPage): string[] {
     write.brief(archive.brief),
     ...noteLines(archive.meta, w),
     ...phases(archive, w, write),
+    ...controlSection(archive.meta, w),
     ...renderEndingSection(archive, w),
   ];
 }

@@ -2,6 +2,8 @@
 import type { Origin } from '../council/state/choices.ts';
 import { joinEquivalentPositions } from '../council/vote/joined-positions.ts';
 import type { Vote } from '../council/vote/votes.ts';
+import { measureControl } from '../council/vote/control-measure.ts';
+import type { ControlFigures } from '../council/vote/control-measure.ts';
 import { spentOn } from '../council/state/usage.ts';
 import type { Archive, ArchiveMeta } from './archive.ts';
 import { readArchivedVotes } from './outcome.ts';
@@ -46,6 +48,8 @@ export interface TrackRecord {
   /** The challenges that were put to it. */
   challenges: { conceded: number; total: number };
   moves: { explained: number; unexplained: number };
+  /** Its controls, where councils had one: how often it moved alone, and whether its moves in debates came of that. */
+  control: ControlFigures;
   /** US$ on average in the councils whose launches told their cost; null where none did. */
   costPerCouncil: number | null;
 }
@@ -124,9 +128,20 @@ export function computeTrackRecords(metas: readonly ArchiveMeta[], judged: reado
         explained: moves.filter(({ explained }) => explained).length,
         unexplained: moves.filter(({ explained }) => !explained).length,
       },
+      control: sumControls(own, id),
       costPerCouncil: findMean(costs),
     };
   });
+}
+
+function sumControls(metas: readonly ArchiveMeta[], id: string): ControlFigures {
+  const sum = { heard: 0, moved: 0, persuaded: 0, unstable: 0 };
+  for (const { control, ledger } of metas) {
+    const answers = control?.answers?.filter(({ participant }) => participant === id);
+    const figures = measureControl(control && { ...control, answers }, ledger.moves);
+    for (const key of ['heard', 'moved', 'persuaded', 'unstable'] as const) sum[key] += figures[key];
+  }
+  return sum;
 }
 
 const findMean = (values: readonly number[]): number | null =>

@@ -13,6 +13,7 @@ import type { Council, Transition } from '../council/state/state.ts';
 import { hasLaunchable } from './launch/launch.ts';
 import type { Notice } from '../council/machine/notice.ts';
 import { tell } from '../notify/notifier.ts';
+import { endControls } from './running-controls.ts';
 import { settleLeases } from './launch/recover.ts';
 import type { HeartbeatPorts, TickOptions, CouncilTick, Passed } from './ports.ts';
 import { nothingDone } from './ports.ts';
@@ -59,6 +60,8 @@ async function passOver(pass: Pass, snapshot: Snapshot): Promise<Omit<Passed, 'd
   const now = await onTime(pass, snapshot);
   const { clock } = ports;
   const mayClose = closable(now.council.state, clock.now(), [], clock.clocks()) !== null;
+  // What is at work until the council ends must have left its word before it does.
+  if (mayClose && currentPhase === 'SYNTHESIZE') await endControls(conversationId);
   const how = mayClose ? options.atClose?.(now.council.state) : 'close';
   if (how === 'wait') return {};
   const step = await advance(ports, now, { isGivenUp: how === 'end' });

@@ -6,6 +6,8 @@ import type { Launches } from './launch/attempts.ts';
 import type { launchAwaited as LaunchAwaited } from './launch/launch.ts';
 import type { closePhase as CloseOne } from './pass-over.ts';
 import { tellLanded } from '../notify/notifier.ts';
+import { runningControls } from './running-controls.ts';
+import type { beginControls as BeginControls } from './control.ts';
 
 /**
  * One pass of the heartbeat: for every active council close the phase if it may close (one transition at most),
@@ -19,6 +21,7 @@ export async function tick(ports: HeartbeatPorts, given: TickOptions): Promise<C
   };
   const options = { ...given, onProgress };
   await ports.privateFiles.sweep(ports.clock.now());
+  if (runningControls.size > 0) await (await import('./control.ts')).endStrayControls(ports);
   const ticks =
     options.name === undefined
       ? await passOverAll(ports, options)
@@ -26,7 +29,11 @@ export async function tick(ports: HeartbeatPorts, given: TickOptions): Promise<C
   if (options.launch) {
     const awaiting = ticks.filter((t) => t.launching !== undefined);
     const launching = awaiting.flatMap((t) => t.launching ?? []);
-    const outcomes = launching.length > 0 ? await launchAll(ports, launching, options) : [];
+    const controlled = launching.filter(({ council }) => council.state.control);
+    const [outcomes] = await Promise.all([
+      launching.length > 0 ? launchAll(ports, launching, options) : [],
+      controlled.length > 0 ? beginControls(ports, controlled, options) : undefined,
+    ]);
     awaiting.forEach((t, at) => Object.assign(t.done, outcomes[at]));
   }
   await options.onLaunchable?.(ticks.flatMap((t) => t.launching ?? []));
@@ -37,6 +44,8 @@ export async function tick(ports: HeartbeatPorts, given: TickOptions): Promise<C
 // A pass in which nothing is due needs none of what passes over a council and launches. Gain: 2 ms of 48.
 const closePhase = async (...given: Parameters<typeof CloseOne>) =>
   (await import('./pass-over.ts')).closePhase(...given);
+const beginControls = async (...given: Parameters<typeof BeginControls>) =>
+  (await import('./control.ts')).beginControls(...given);
 const launchAll = async (...given: Parameters<typeof LaunchAwaited>) =>
   (await import('./launch/launch.ts')).launchAwaited(...given);
 

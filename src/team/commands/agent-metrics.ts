@@ -66,7 +66,7 @@ function metricsLines({
 }
 
 function councilLines(record: NonNullable<Metrics['councils']>): string[] {
-  const { outcomes, brier, stated, calibration, quotes, challenges, moves, costPerCouncil } = record;
+  const { outcomes, brier, stated, calibration, quotes, challenges, moves, control, costPerCouncil } = record;
   const facts = [
     ...(outcomes.judged > 0
       ? [`right in ${outcomes.right} of ${formatCount(outcomes.judged, 'outcome')}`]
@@ -80,6 +80,11 @@ function councilLines(record: NonNullable<Metrics['councils']>): string[] {
       : []),
     ...(moves.explained + moves.unexplained > 0
       ? [`${moves.unexplained} of ${formatCount(moves.explained + moves.unexplained, 'move')} unexplained`]
+      : []),
+    ...(control.heard > 0
+      ? [
+          `moved alone in ${control.moved} of ${formatCount(control.heard, 'control')}; of its moves in debates ${control.persuaded} by persuasion, ${control.unstable} by instability`,
+        ]
       : []),
     ...(costPerCouncil === null ? [] : [`${Number(costPerCouncil.toFixed(4))} US$ a council`]),
   ];

@@ -40,6 +40,8 @@ import '../../../src/core/heartbeat/pass-over.ts';
 export interface Play extends Partial<Omit<SpeakResult, 'usage' | 'output'>> {
   say?: string;
   usage?: Partial<Usage>;
+  /** It goes on until it is ended. */
+  hangs?: true;
 }
 /** What somebody does at the nth launch (from 0) in a phase. */
 export type Part = (phase: string, launch: number) => Play;
@@ -83,14 +85,19 @@ export function newTable(parts: Record<string, Part>, limits: Record<string, str
   let uuids = 0;
   const ids = Object.keys(parts);
 
-  async function speak({ agent, input, extraEnv, onSpawn }: SpeakRequest): Promise<SpeakResult> {
+  async function speak(request: SpeakRequest): Promise<SpeakResult> {
+    const { agent, input, extraEnv, onSpawn, signal } = request;
     await onSpawn(process.pid);
-    const { currentPhase: phase, tour } = (await readCouncil({ store }, extraEnv.COUNCIL_NAME!)).council
-      .state;
+    const { currentPhase: phase, tour } =
+      extraEnv.COUNCIL_NAME === undefined
+        ? { currentPhase: 'CONTROL', tour: 0 }
+        : (await readCouncil({ store }, extraEnv.COUNCIL_NAME)).council.state;
     const before = launches.filter((l) => l.id === agent.id && l.phase === `${phase} ${tour}`).length;
     const { id, timeout } = agent;
     launches.push({ id, phase: `${phase} ${tour}`, at: Date.now(), input, timeout });
-    const { say = '', usage, ...rest } = parts[agent.id]!(phase, before);
+    const { say = '', usage, hangs, ...rest } = parts[agent.id]!(phase, before);
+    if (hangs && !signal.aborted)
+      await new Promise((ended) => signal.addEventListener('abort', ended, { once: true }));
     return {
       ok: true,
       output: Buffer.from(say),
@@ -105,6 +112,7 @@ export function newTable(parts: Record<string, Part>, limits: Record<string, str
       retryAfterMs: null,
       stderrTail: '',
       ...rest,
+      ...(hangs && { ok: false, cancelled: true, failure: 'cancelled' as const }),
       usage: usage ? { model: null, inputTokens: null, outputTokens: null, costUsd: null, ...usage } : null,
     };
   }
@@ -177,6 +185,7 @@ export function newTable(parts: Record<string, Part>, limits: Record<string, str
         rules?: Partial<Rules>;
         phaseTimeout?: number;
         lang?: 'en' | 'fr';
+        control?: 'self';
       } = {},
     ) =>
       start(ports, {
@@ -190,6 +199,7 @@ export function newTable(parts: Record<string, Part>, limits: Record<string, str
         blind: over.blind ?? true,
         lang: over.lang ?? 'en',
         rules: over.rules ?? {},
+        ...(over.control && { control: over.control }),
         ...(over.budget && { budget: over.budget }),
       }),
     tick: async (

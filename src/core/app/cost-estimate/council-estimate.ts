@@ -53,7 +53,8 @@ export async function estimateCouncilUsage(
     ...participants.filter(isCounted).map((agent) => seat(agent, false)),
     ...(coordinator && isCounted(coordinator) ? [seat(coordinator, true)] : []),
   ];
-  const by = estimate(seats, phases, rules.repeat ?? mode.repeat);
+  const isControlled = council.control !== undefined && phases.includes('CHALLENGE');
+  const by = estimate(seats, phases, { repeat: rules.repeat ?? mode.repeat, isControlled });
   const known = by.map(({ costUsd }) => costUsd).filter((cost) => cost !== null);
   return {
     launches: sum(by.map((one) => one.launches)),
@@ -132,7 +133,11 @@ interface Estimate {
 const ASSUMED_OUTPUT = 800;
 
 /** Estimates the usage of each seat: every phase runs once per `repeat`, without retries. */
-export function estimate(seats: readonly Seat[], phases: readonly PhaseName[], repeat: number): Estimate[] {
+export function estimate(
+  seats: readonly Seat[],
+  phases: readonly PhaseName[],
+  { repeat, isControlled = false }: { repeat: number; isControlled?: boolean },
+): Estimate[] {
   const rounds = countSpeakingRounds(phases, repeat);
   const speakers = seats.filter(({ isCoordinator }) => !isCoordinator).length;
   return seats.map((seat, at) => {
@@ -143,12 +148,16 @@ export function estimate(seats: readonly Seat[], phases: readonly PhaseName[], r
     const least = averageEarlierFigure(seat, ({ inputTokens }) => inputTokens) ?? 0;
     const inputs = seat.isCoordinator
       ? [base + heard(rounds)]
-      : Array.from({ length: rounds }, (_, round) => base + heard(round));
+      : [
+          ...Array.from({ length: rounds }, (_, round) => base + heard(round)),
+          // A control reads its own answer alone.
+          ...(isControlled ? [base + output] : []),
+        ];
     const common = estimateTokens(seat.common);
     const isKnown = seats.slice(0, at).some(({ modelKey }) => modelKey === seat.modelKey);
     // Its first prompt begins like one of another seat, each later one like its own before, up to what has been said since.
     const cacheable = inputs.map((_, round) =>
-      round > 0 ? common + heard(round - 1) : isKnown ? common : 0,
+      round === 0 ? (isKnown ? common : 0) : common + (round < rounds ? heard(round - 1) : 0),
     );
     const prompts = inputs.map((tokens) => Math.round(Math.max(tokens, least)));
     const inputTokens = sum(prompts);

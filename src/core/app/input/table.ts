@@ -1,6 +1,6 @@
 // Fields for opening a council: question, table, rules and limits.
 import { READ_LIMITS } from '../../base/limits.ts';
-import { IDENTITIES, READS, RULES, TIES } from '../../council/state/choices.ts';
+import { CONTROLS, IDENTITIES, READS, RULES, TIES } from '../../council/state/choices.ts';
 import { TABLES } from '../seats/tables.ts';
 import type { Fields } from './fields.ts';
 
@@ -134,6 +134,11 @@ export const TABLE = {
     kind: 'flag',
     default: true,
     help: 'ask nobody for the case against after blind unanimity',
+  },
+  control: {
+    kind: 'choice',
+    choices: CONTROLS,
+    help: 'self: beside CHALLENGE have each program reconsider its own answer alone, for comparison',
   },
   identity: {
     kind: 'choice',

@@ -500,6 +500,26 @@ export const en = () => ({
     howItEnded: 'How it went',
   },
 
+  // Beside CHALLENGE programs reconsider their own answer alone: what they are asked, and the section of the archive.
+  control: {
+    again: 'Once more, by yourself',
+    reconsider:
+      'This is what you answered. Nobody has replied to it. Think it over by yourself: look for a mistake in it, then answer again in the same form, with your position changed or not. If you keep your position, write it word for word as before.',
+    title: 'Control',
+    intro:
+      'While the others were being read, each program reconsidered its own answer once more without them. Nobody saw it, and it counts for nothing.',
+    figures:
+      'Moved by themselves: {moved} of {heard}. Of those who moved in the debate, {unstable} had moved by themselves as well (instability), and {persuaded} had not (persuasion).',
+    none: 'No program was launched for it.',
+    kept: 'Kept its position: {position}',
+    moved: 'Moved to: {position}',
+    unread: 'No position read to compare.',
+    failed: 'No answer: {why}',
+    cut: 'It had not finished when the council ended.',
+    persuaded: 'Changes of position by persuasion (control kept)',
+    unstable: 'Changes of position by instability (control moved too)',
+  },
+
   // What turned out after a council, as records beside its archive say.
   turnedOut: {
     title: 'What turned out',

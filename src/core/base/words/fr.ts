@@ -490,6 +490,25 @@ export const fr = (): ReturnType<typeof en> => ({
     howItEnded: 'Le déroulement',
   },
 
+  control: {
+    again: 'Encore une fois, à vous seul',
+    reconsider:
+      'Voici ce que vous avez répondu. Personne n’y a réagi. Repensez-y par vous-même : cherchez-y une erreur, puis répondez de nouveau dans la même forme, en changeant de position ou non. Si vous gardez votre position, réécrivez-la mot pour mot.',
+    title: 'Contrôle',
+    intro:
+      'Pendant la lecture des autres, chaque programme a réexaminé une fois sa propre réponse sans eux. Personne ne l’a vu, et cela ne compte pour rien.',
+    figures:
+      'Ont changé d’eux-mêmes : {moved} sur {heard}. Parmi ceux qui ont changé dans le débat, {unstable} avaient aussi changé d’eux-mêmes (instabilité) et {persuaded} non (persuasion).',
+    none: 'Aucun programme n’a été lancé pour cela.',
+    kept: 'A gardé sa position : {position}',
+    moved: 'A changé pour : {position}',
+    unread: 'Aucune position lisible à comparer.',
+    failed: 'Pas de réponse : {why}',
+    cut: 'Il n’avait pas fini quand le conseil s’est terminé.',
+    persuaded: 'Changements de position par persuasion (contrôle inchangé)',
+    unstable: 'Changements de position par instabilité (contrôle changé aussi)',
+  },
+
   turnedOut: {
     title: 'Ce qui s’est avéré juste',
     position: '{position} s’est avéré juste ({on}).',

@@ -4,16 +4,17 @@ import type { Clocks } from '../../base/clock.ts';
 import type { closeTour } from '../ledger/ledger.ts';
 import { createNameResolver } from '../naming/labels.ts';
 import type { AbsenceReason, CloseReason, CouncilStatus } from '../state/choices.ts';
-import type { Absence, Council, CouncilState, Participant, UsageRecord } from '../state/state.ts';
+import type { Absence, Council, CouncilState, Participant } from '../state/state.ts';
 import { ballotAfter } from '../state/ballot.ts';
 import { awaited, isBlindNow, isHeld, seat } from '../state/state.ts';
 import { agreeToOne, computeDecision } from '../vote/outcome.ts';
 import { isQuorumOutOfReach } from '../vote/quorum.ts';
+import { revealControls } from './control.ts';
 import { isOver, stampPhaseClock } from './deadline.ts';
 import { openHold, withoutCoordinator } from './hold.ts';
 import { courseAfter } from './next-phase.ts';
 import type { Course } from './next-phase.ts';
-import { listOpeningNotices } from './notice.ts';
+import { listOpeningNotices, toAbsenceNotice } from './notice.ts';
 import type { Notice } from './notice.ts';
 import { accept, measure, rejectEvent } from './transition-result.ts';
 import type { Moment, TransitionResult } from './transition-result.ts';
@@ -103,7 +104,7 @@ export function close(council: Council, event: CloseEvent, { now, clocks }: Mome
     transitions: [...state.transitions, { from: phase, to: course.to, reason, tour, at: iso(now) }],
   };
   return accept(recordDecision({ ...open, state: next }), now, [
-    ...absences.map(asNotice),
+    ...absences.map(toAbsenceNotice),
     ...listOpeningNotices(next),
   ]);
 }
@@ -155,16 +156,20 @@ function afterCourse(
 /** The last phase is over: the closing revision. */
 export function archive(
   council: Council,
-  event: { path: string; usage?: UsageRecord[] },
+  event: Pick<Unsealed, 'usage' | 'controls'> & { path: string },
   { now, clocks }: Moment,
 ): TransitionResult {
   const { state } = council;
   const reason = closable(state, now, [], clocks);
   if (!reason || state.currentPhase !== 'SYNTHESIZE')
     return rejectEvent('not_your_turn', `"${state.name}" is still waiting for its synthesis.`);
-  const { path, usage = [] } = event;
+  const { path, usage, controls } = event;
   const ended = isHeld(state) ? { ...council, state: withoutCoordinator(state) } : council;
-  return finish(recordDecision(ended), { texts: [], missing: [], usage, reason, path, why: null }, now);
+  return finish(
+    recordDecision(ended),
+    { texts: [], missing: [], usage, controls, reason, path, why: null },
+    now,
+  );
 }
 
 /** The closing revision: nothing is accepted after it, and the archive's path is reserved. Archiving itself is told later. */
@@ -184,9 +189,10 @@ export function finish(council: Council, event: FinishEvent, now: number): Trans
       ...state.transitions,
       { from: state.currentPhase, to: 'ARCHIVED', reason, tour: state.tour, at: iso(now) },
     ],
+    ...revealControls(state, event.controls),
     closing: { path, at: iso(now), why },
   };
-  return accept({ ...open, state: next }, now, absences.map(asNotice));
+  return accept({ ...open, state: next }, now, absences.map(toAbsenceNotice));
 }
 
 /** The council with its decision, once the participants have been heard. */
@@ -239,11 +245,3 @@ function pickEndStatus(consensus: boolean, reason: CloseReason): CouncilStatus {
   if (consensus) return 'CONVERGED';
   return reason === 'timeout' ? 'TIMEOUT' : 'COMPLETED';
 }
-
-const asNotice = ({ participant, phase, tour, reason }: Absence): Notice => ({
-  type: 'absent',
-  participant,
-  phase,
-  tour,
-  reason,
-});

@@ -1,6 +1,6 @@
 // The notices that a council can send, and those of a phase that opens.
 import type { AbsenceReason, PhaseName, Ranks } from '../state/choices.ts';
-import type { CouncilState, Moved } from '../state/state.ts';
+import type { Absence, CouncilState, Moved } from '../state/state.ts';
 import { isHeld } from '../state/state.ts';
 
 /** What happened to a council, as data: the notifiers are told after the commit. */
@@ -21,3 +21,11 @@ export function listOpeningNotices(state: CouncilState): Notice[] {
     ? [opened, { type: 'synthesis_wanted', coordinator }]
     : [opened];
 }
+
+export const toAbsenceNotice = ({ participant, phase, tour, reason }: Absence): Notice => ({
+  type: 'absent',
+  participant,
+  phase,
+  tour,
+  reason,
+});

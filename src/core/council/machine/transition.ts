@@ -14,6 +14,8 @@ import type {
 import { isAwaited, isHeld, seat } from '../state/state.ts';
 import { archive, close, finish } from './close.ts';
 import type { CloseEvent } from './close.ts';
+import { launchControl } from './control.ts';
+import type { ControlEvent } from './control.ts';
 import { extend, moveDeadline, restore } from './deadline.ts';
 import { continueHeld } from './hold.ts';
 import type { ContinueEvent } from './hold.ts';
@@ -50,7 +52,8 @@ export type PhaseEvent =
   | LaunchEvent
   | CloseEvent
   | ContinueEvent
-  | { type: 'archive'; path: string; usage?: UsageRecord[] }
+  | ControlEvent
+  | ({ type: 'archive'; path: string } & Pick<Unsealed, 'usage' | 'controls'>)
   | ({ type: 'cancel'; why: string; path: string } & Unsealed)
   | { type: 'extend'; ms: number }
   /** The deadline moves where the clocks show that the phase has not had its time. */
@@ -93,6 +96,8 @@ export function transition(
       return attemptFailed(council, event, now);
     case 'budget':
       return outOfBudget(council, event, now);
+    case 'control':
+      return launchControl(council, event, now);
     case 'excuse':
       return excuse(council, event, now);
     case 'recuse_failed':

@@ -4,6 +4,7 @@ import { buildContribution } from '../document/contribution.ts';
 import { withContributions } from '../document/document.ts';
 import type { PhaseName } from '../state/choices.ts';
 import type { Council, CouncilState, Failure, Participant, UsageRecord, Verdict } from '../state/state.ts';
+import type { ControlAnswer } from './control.ts';
 import { isBlindNow, seat } from '../state/state.ts';
 import { withUsage } from '../state/usage.ts';
 
@@ -30,6 +31,8 @@ export interface Unsealed {
   missing: string[];
   /** What launches used up that are not on record yet, and the last failure of each participant. */
   usage?: UsageRecord[];
+  /** What the controls said; only where the council ends. */
+  controls?: ControlAnswer[];
   failures?: Record<string, SpooledFailure>;
 }
 

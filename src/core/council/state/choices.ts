@@ -65,6 +65,9 @@ export const TIES = ['approvals'] as const;
  * How a decision came about. `blind-unanimous`: all said so blind. `blind-kept`: the blind votes alone decide the same.
  * `blind-stood`: so they do, against the last votes. `overturned`: they decide something else. `debate`: they decide nothing.
  */
+/** What is asked beside a debate, for comparison: `self` has each program reconsider its own answer alone. */
+export const CONTROLS = ['self'] as const;
+
 export const ORIGINS = [
   'blind-unanimous',
   'blind-kept',

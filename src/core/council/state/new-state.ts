@@ -39,6 +39,7 @@ export interface NewCouncil {
   budget?: Budget | undefined;
   shown?: CouncilState['shown'];
   hold?: CouncilState['hold'];
+  control?: 'self' | undefined;
   /** In seating order. */
   participants: Newcomer[];
   coordinator: Newcomer | null;
@@ -89,6 +90,7 @@ export function newState(council: NewCouncil, now: number): CouncilState {
     closing: null,
     ...(budget && { budget }),
     ...(given.hold && { hold: given.hold }),
+    ...(given.control && { control: { kind: given.control, launched: [] } }),
     change: { action: 'start', by: null, actor: '' },
   };
 }

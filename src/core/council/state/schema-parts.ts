@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import {
   ABSENCES,
   CHALLENGE_STATUSES,
+  CONTROLS,
   CLOSE_REASONS,
   EXPLAINED_ABSENCES,
   PHASES,
@@ -146,6 +147,30 @@ export function createSchemaParts({ id, hash, time, count, claimId, challengeId 
       author: z.optional(id),
     }),
     decision,
+    /** Programs that reconsider their own answer alone beside CHALLENGE, for comparison; it counts for nothing. */
+    control: z.object({
+      kind: z.enum(CONTROLS),
+      /** Those that were launched, once each. */
+      launched: z.array(z.object({ participant: id, launch: z.string() })),
+      /** What they said: not set before the closing revision. */
+      answers: z.optional(
+        z.array(
+          z.object({
+            participant: id,
+            at: z.string(),
+            model: text,
+            /** Null where the program failed. */
+            text,
+            /** Null where none is read. */
+            position: text,
+            /** Whether it is another one than its blind position; null where either is missing. */
+            moved: z.nullable(z.boolean()),
+            /** Why there is no text. */
+            failed: z.optional(z.string()),
+          }),
+        ),
+      ),
+    }),
     /** What the person who asked added after the blind answers: part of every later prompt, and no vote. */
     notes: z.array(z.object({ by: z.string(), at: time, text: z.string() })),
     /** Whose agent files could not be read, and why. */
@@ -183,6 +208,8 @@ export function createSchemaParts({ id, hash, time, count, claimId, challengeId 
       lender: z.optional(id),
       /** The lease that it ran under, where a budget has reserved for it. */
       lease: z.optional(z.string()),
+      /** It was a control, beside the launches of the debate. */
+      control: z.optional(z.literal(true)),
       inputTokens: figure,
       /** Those of the input that the provider had in its cache. */
       cachedTokens: z.optional(count),

@@ -218,6 +218,8 @@ const state = z.object({
   /** The positions with their numbers; empty until COLLECT closes. Only with schema 2. */
   ballot: z.optional(z.array(PARTS.ballotLine)),
   advocate: z.nullable(PARTS.advocate),
+  /** Not set for a council without a control. */
+  control: z.optional(PARTS.control),
   /** Not set for a council that goes on by itself. */
   hold: z.optional(hold),
   notes: z.optional(PARTS.notes),

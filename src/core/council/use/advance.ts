@@ -11,6 +11,7 @@ import { isBlindNow, seat } from '../state/state.ts';
 import { removeOrphans } from './orphans.ts';
 import type { Ports } from './ports.ts';
 import { missingTexts, unsealAll } from './seal.ts';
+import { readControls } from './read-controls.ts';
 import { readSpooled } from './read-spools.ts';
 import { amend } from './commit-change.ts';
 import { requireAccepted } from './update-council.ts';
@@ -60,8 +61,7 @@ export async function advance(
     if (conversationId !== state.conversationId || tour !== state.tour || closing) return { result: null };
     // A sealed text that came in since the first read has to be read as well.
     const texts = revision === snapshot.revision ? unsealed : await unsealAll(now.state, ports.privateFiles);
-    const spooled = await readSpooled(now.state, ports.privateFiles, texts.texts);
-    const event = eventFor({ ...texts, ...spooled });
+    const event = eventFor({ ...texts, ...(await readKept(now.state, ports.privateFiles, texts)) });
     const outcome = transition(now, event, ports.clock.now(), ports.clock.clocks());
     return outcome.ok ? { next: outcome.council, result: outcome.notices } : { result: null };
   });
@@ -107,6 +107,19 @@ async function closeSealed(
   return unsealAll(state, privateFiles);
 }
 
+/** What the private folder has beside the texts. What controls said and used up stays there until the council ends. */
+async function readKept(
+  state: CouncilState,
+  files: Ports['privateFiles'],
+  { texts }: Pick<Sealed, 'texts'>,
+  isEnding = state.currentPhase === 'SYNTHESIZE',
+): Promise<Pick<Unsealed, 'usage' | 'failures' | 'controls'>> {
+  const spooled = await readSpooled(state, files, texts);
+  if (!isEnding) return spooled;
+  const { controls, usage } = await readControls(state, files);
+  return { ...spooled, usage: [...spooled.usage, ...usage], controls };
+}
+
 /** The event that closes the open phase, but for what the private folder has. */
 async function closingEvent(
   ports: Ports,
@@ -115,7 +128,7 @@ async function closingEvent(
 ): Promise<(found: Unsealed) => PhaseEvent> {
   if (currentPhase === 'SYNTHESIZE') {
     const path = await ports.reserveArchive(topic, ports.clock.now());
-    return ({ usage = [] }) => ({ type: 'archive', path, usage });
+    return ({ usage, controls }) => ({ type: 'archive', path, usage, controls });
   }
   // The Markdown parser is loaded when a phase closes, not at every look.
   const [{ closeTour }, reading] = await Promise.all([
@@ -150,7 +163,7 @@ export async function cancel(ports: Ports, snapshot: Snapshot, why: string): Pro
         { hint: 'See the archives with: council list' },
       );
     const texts = await unsealAll(now.state, ports.privateFiles);
-    const found = { ...texts, ...(await readSpooled(now.state, ports.privateFiles, texts.texts)) };
+    const found = { ...texts, ...(await readKept(now.state, ports.privateFiles, texts, true)) };
     const result = transition(now, { type: 'cancel', why, path, ...found }, ports.clock.now());
     const { council: next, notices } = requireAccepted(result, 'Finish its archive with: council tick');
     return { next, result: notices };

@@ -41,6 +41,8 @@ export interface StartInput {
   identity?: Identity;
   /** What the programs may read by themselves; default `none`. */
   read?: ReadingMode;
+  /** Whether programs reconsider their own answers beside CHALLENGE, for comparison. */
+  control?: 'self' | undefined;
   lang: Language;
   /** What the flags and the brief say about the decision; the mode's own for the rest. */
   rules: Partial<Omit<Rules, 'families'>>;
@@ -135,6 +137,7 @@ export function firstState(input: StartInput, conversationId: string, now: numbe
     blind: input.blind,
     lang: input.lang,
     read: input.read,
+    control: requireControllable(input),
     rules: buildRules(input, agents),
     ...(mode.shown !== DEFAULT_SHOWN_BYTES && { shown: mode.shown }),
     budget: buildBudget(input),
@@ -145,6 +148,15 @@ export function firstState(input: StartInput, conversationId: string, now: numbe
     ...(holdMs !== undefined && { hold: { ms: holdMs } }),
   };
   return newState(council, now);
+}
+
+function requireControllable({ control, mode }: StartInput): StartInput['control'] {
+  if (control === undefined || (mode.phases.includes('CHALLENGE') && !mode.ranks)) return control;
+  throw new CouncilError(
+    'usage',
+    `--control compares with what CHALLENGE changes, and the mode ${mode.name} has ${mode.ranks ? 'answers ranked' : 'no CHALLENGE'}.`,
+    { hint: 'Leave it out, or take the mode debate.' },
+  );
 }
 
 function buildBudget({ budget, agents, coordinator }: StartInput): Budget | undefined {

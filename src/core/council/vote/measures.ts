@@ -1,6 +1,8 @@
 // Metrics of a council, such as agreement, independence and debate.
 import { asJoined, ballotFigures } from './ballot-figures.ts';
 import type { BallotFigure } from './ballot-figures.ts';
+import { listOwnMoves, measureControl } from './control-measure.ts';
+import type { ControlFigures } from './control-measure.ts';
 import { effectiveVotes } from './independence.ts';
 import { joinEquivalentPositions } from './joined-positions.ts';
 import type { Contribution, CouncilState, Decision } from '../state/state.ts';
@@ -23,7 +25,10 @@ export interface LedgerFacts {
 
 /** The same facts stand in the state of an active council and in the front matter of an archive. */
 export interface MetricsInput extends VoteMarks {
-  state: Pick<CouncilState, 'order' | 'coordinator' | 'blind' | 'createdAt' | 'transitions' | 'ballot'>;
+  state: Pick<
+    CouncilState,
+    'order' | 'coordinator' | 'blind' | 'createdAt' | 'transitions' | 'ballot' | 'control'
+  >;
   contributions: readonly Contribution[];
   ledger: LedgerFacts | null;
   decision: Decision | null;
@@ -68,6 +73,8 @@ export interface Metrics {
   decision: {
     [Key in 'decided' | 'position' | 'rule' | 'denominator' | 'tie' | 'quorum']: Decision[Key] | null;
   };
+  /** Not set for a council without a control, nor before it has ended. */
+  control?: ControlFigures | undefined;
   /** Seconds by phase, repeats added up; null while the phase is open. */
   durations: Partial<Record<PhaseName, Figure>>;
   tokens: Figure;
@@ -108,6 +115,9 @@ export function computeMetrics(input: MetricsInput): Metrics {
       tie: decision?.tie ?? null,
       quorum: decision?.quorum ?? null,
     },
+    ...(state.control?.answers && {
+      control: measureControl(state.control, listOwnMoves(ledger?.moves ?? [], input.advocates)),
+    }),
     durations: byPhase(state, closed, (tours) => tours.reduce((sum, { seconds }) => sum + seconds, 0)),
     tokens: input.tokens ?? null,
     cost: input.cost ?? null,
@@ -156,9 +166,7 @@ function computeResponseRate({ state, contributions }: MetricsInput, tours: Clos
 function countFlips(input: MetricsInput, possible: boolean): Metrics['flips'] {
   const { ledger, options = null } = input;
   if (!ledger || !possible) return { explained: null, unexplained: null, towardsMajority: null };
-  const own = ledger.moves.filter(
-    ({ by, tour }) => !input.advocates?.some((a) => a.by === by && a.tour === tour),
-  );
+  const own = listOwnMoves(ledger.moves, input.advocates);
   const towards = own.filter(({ to, tour }) => {
     const [first, second] = support(collectVotes(input, { ...input, upTo: tour - 1 }), options);
     const leads = first !== undefined && first.weight > (second?.weight ?? 0);

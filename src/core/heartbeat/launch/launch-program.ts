@@ -14,7 +14,7 @@ import { withEstimate, rejectEmptyAnswer, launchResult, notLaunched, getRunnerId
 import { keepLog } from './spool.ts';
 import type { LaunchPorts } from './ports.ts';
 import { rest } from './rest.ts';
-import type { Launch, LaunchResult, PromptSize } from './result.ts';
+import type { Launch, LaunchIdentity, LaunchResult, PromptSize } from './result.ts';
 import type { Spool } from './spool.ts';
 import { WAITS_FOR_TRUST, waitingForTrust } from './borrowed-runner.ts';
 
@@ -140,8 +140,13 @@ async function callRunner(
 /** What a launch is asked: its view, and the persona where its runner has a place of its own for that. */
 export async function buildLaunchInput(
   ports: LaunchPorts,
-  launch: Pick<Launch, 'state' | 'participant'> & { lease: Pick<Lease, 'lender'> },
-  { refused, isShort, again }: Partial<Pick<LaunchQuestion, 'refused' | 'isShort' | 'again'>>,
+  launch: Omit<LaunchIdentity, 'lease'> & { lease: Pick<Lease, 'lender'> },
+  {
+    refused,
+    isShort,
+    again,
+    isControl = false,
+  }: Partial<Pick<LaunchQuestion, 'refused' | 'isShort' | 'again'>> & { isControl?: boolean },
 ) {
   const own = ports.agents.require(getRunnerId(launch));
   const { participant, lease } = launch;
@@ -154,7 +159,9 @@ export async function buildLaunchInput(
   const reading = await ports.modeReading?.(council.state.mode);
   const extent = isShort ? ('short' as const) : undefined;
   const input = { council, participant, ...placed, houseRules, mode, reading, extent };
-  const view = await buildLaunchView(input, refused, again);
+  const view = isControl
+    ? (await import('../../council/view/control-view.ts')).viewForControl(input)
+    : await buildLaunchView(input, refused, again);
   return { council, view, persona, system };
 }
 

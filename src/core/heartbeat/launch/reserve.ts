@@ -4,6 +4,7 @@ import type { Shortage } from '../../council/state/budget.ts';
 import { awaited, seat } from '../../council/state/state.ts';
 import type { CouncilState, Lease, Reservation, UsageRecord } from '../../council/state/state.ts';
 import { withUsage } from '../../council/state/usage.ts';
+import { readControls } from '../../council/use/read-controls.ts';
 import { readSpooled } from '../../council/use/read-spools.ts';
 import { applyEvent } from '../../council/use/update-council.ts';
 import { buildLaunchInput, isMisconfigured } from './launch-program.ts';
@@ -61,7 +62,9 @@ export async function findBudgetShortage(
   needed: Omit<Reservation, 'lease'>,
 ): Promise<Shortage | null> {
   const { usage } = await readSpooled(state, privateFiles);
-  return findShortage(state, needed.participant, withUsage(state.usage ?? [], usage), needed);
+  const { usage: ofControls } = await readControls(state, privateFiles);
+  const records = withUsage(state.usage ?? [], [...usage, ...ofControls]);
+  return findShortage(state, needed.participant, records, needed);
 }
 
 /** Marks the participant absent, and with the council's budget spent also all others still to be launched. Returns their ids. */

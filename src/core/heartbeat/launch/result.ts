@@ -18,6 +18,9 @@ export interface Launch {
   lease: Lease;
 }
 
+/** What a record of it is made of. */
+export type LaunchIdentity = Omit<Launch, 'lease'> & { lease: Pick<Lease, 'id' | 'lender'> };
+
 /**
  * How a launch ended, in one shape from the runner to the record, through the spool and back. `ok` says whether it brought a
  * contribution. A spool keeps neither exit code nor signal, and does not tell whether it was timed out or truncated: `safeReason`
@@ -49,7 +52,7 @@ export const getRunnerId = ({
 /** What the runner told, with what only its launch knows. `after`: when the launch before under the same lease ended. */
 export function launchResult(
   { agents, clock }: Pick<LaunchPorts, 'agents' | 'clock'>,
-  launch: Launch,
+  launch: LaunchIdentity,
   told: SpeakResult,
   after = '',
   prompt?: PromptSize,
@@ -163,7 +166,7 @@ interface Sizes {
 /** The result with an estimate in its record where a budget needs one. Its note has no figure, for the phase may be blind. */
 export function withEstimate(
   { agents, prices }: Pick<LaunchPorts, 'agents' | 'prices'>,
-  launch: Launch,
+  launch: LaunchIdentity,
   result: LaunchResult,
   sizes: Sizes,
 ): LaunchResult {

@@ -36,7 +36,7 @@ const DEBATE = ['COLLECT', 'CHALLENGE', 'RESOLVE', 'SYNTHESIZE'] as const;
 
 describe('the estimate of a council', () => {
   it('grows by what is said from round to round', () => {
-    const [ada] = estimate([seat('ada'), seat('ben')], [...DEBATE], 1);
+    const [ada] = estimate([seat('ada'), seat('ben')], [...DEBATE], { repeat: 1 });
     // 1000 tokens of prompt, and 800 of each of the two for every round before.
     expect(ada).toEqual({
       ...{ id: 'ada', launches: 3, inputTokens: 1000 + 2600 + 4200, outputTokens: 2400, earlier: 0 },
@@ -48,10 +48,12 @@ describe('the estimate of a council', () => {
   });
 
   it('plays CHALLENGE and RESOLVE as often as they may be repeated, and the coordinator once', () => {
-    const [ada, maman] = estimate([seat('ada'), seat('maman', { isCoordinator: true })], [...DEBATE], 3);
+    const [ada, maman] = estimate([seat('ada'), seat('maman', { isCoordinator: true })], [...DEBATE], {
+      repeat: 3,
+    });
     expect(ada?.launches).toBe(7);
     expect(maman).toMatchObject({ launches: 1, inputTokens: 1000 + 7 * 800 });
-    expect(estimate([seat('ada')], ['COLLECT', 'SYNTHESIZE'], 9)[0]?.launches).toBe(1);
+    expect(estimate([seat('ada')], ['COLLECT', 'SYNTHESIZE'], { repeat: 9 })[0]?.launches).toBe(1);
   });
 
   it('knows what all share from another seat of the same model', () => {
@@ -64,17 +66,21 @@ describe('the estimate of a council', () => {
 
   it('goes by earlier launches: at least what they took, answers as long, and what was billed', () => {
     const earlier = [launch(9000, 100, 0.02), launch(11_000, 300, 0.02), launch(10_000, null, null)];
-    const [ada] = estimate([seat('ada', { earlier })], ['COLLECT', 'SYNTHESIZE'], 1);
+    const [ada] = estimate([seat('ada', { earlier })], ['COLLECT', 'SYNTHESIZE'], { repeat: 1 });
     expect(ada).toMatchObject({ inputTokens: 10_000, outputTokens: 200, earlier: 3 });
     expect(ada?.costUsd).toBeCloseTo((0.04 / 20_400) * 10_200);
-    const large = estimate([seat('ada', { earlier, bytes: 400_000 })], ['COLLECT', 'SYNTHESIZE'], 1)[0];
+    const large = estimate([seat('ada', { earlier, bytes: 400_000 })], ['COLLECT', 'SYNTHESIZE'], {
+      repeat: 1,
+    })[0];
     expect(large?.inputTokens).toBe(100_000);
   });
 
   it('knows no cost where nobody has told one', () => {
-    expect(estimate([seat('ada', { price: undefined })], [...DEBATE], 1)[0]?.costUsd).toBeNull();
+    expect(estimate([seat('ada', { price: undefined })], [...DEBATE], { repeat: 1 })[0]?.costUsd).toBeNull();
     const earlier = [launch(10, 10, null)];
-    expect(estimate([seat('ada', { price: undefined, earlier })], [...DEBATE], 1)[0]?.costUsd).toBeNull();
+    expect(
+      estimate([seat('ada', { price: undefined, earlier })], [...DEBATE], { repeat: 1 })[0]?.costUsd,
+    ).toBeNull();
     expect(estimateTokens(5)).toBe(2);
   });
 });

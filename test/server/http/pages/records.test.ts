@@ -17,6 +17,7 @@ const record = (over: Partial<TrackRecord> = {}): TrackRecord => ({
   quotes: { verified: 2, total: 3 },
   challenges: { conceded: 0, total: 0 },
   moves: { explained: 1, unexplained: 1 },
+  control: { heard: 0, moved: 0, persuaded: 0, unstable: 0 },
   costPerCouncil: 0.0325,
   ...over,
 });

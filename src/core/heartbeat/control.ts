@@ -1,0 +1,190 @@
+// Launches controls beside CHALLENGE: each program reconsiders its own answer. Nothing waits for them.
+import pLimit from 'p-limit';
+import type { Agent } from '../agents/agent.ts';
+import { CouncilError } from '../base/errors.ts';
+import { checkText } from '../council/document/contribution.ts';
+import { readForm } from '../council/ledger/text/form.ts';
+import { listMissingControls } from '../council/machine/control.ts';
+import type { ControlAnswer } from '../council/machine/control.ts';
+import { transition } from '../council/machine/transition.ts';
+import { normalisePosition, sameOption } from '../council/state/position.ts';
+import { seat } from '../council/state/state.ts';
+import type { Council } from '../council/state/state.ts';
+import { amend } from '../council/use/commit-change.ts';
+import { nameControl } from '../council/use/read-controls.ts';
+import type { KeptControl } from '../council/use/read-controls.ts';
+import { readCouncil } from '../council/use/update-council.ts';
+import type { Snapshot } from '../council/use/update-council.ts';
+import { readVerdict } from '../council/use/verdict.ts';
+import { blindVotes } from '../council/vote/votes.ts';
+import { buildLaunchInput } from './launch/launch-program.ts';
+import { estimateReservation, findBudgetShortage } from './launch/reserve.ts';
+import { launchResult, withEstimate } from './launch/result.ts';
+import type { LaunchIdentity, LaunchResult } from './launch/result.ts';
+import { waitingForTrust } from './launch/borrowed-runner.ts';
+import type { HeartbeatPorts, TickOptions } from './ports.ts';
+import { endControls, runningControls } from './running-controls.ts';
+import type { RunningControl } from './running-controls.ts';
+
+/** One at a time beside the launches that are waited for: providers limit how many they answer at once. */
+const place = pLimit(1);
+
+/** A program that is asked once more for its own answer. */
+interface Control {
+  council: Council;
+  participant: string;
+  agent: Agent;
+  /** What tells this launch from all others. */
+  launch: string;
+}
+
+/** Begins the controls that are still to come. Resolves when they are noted; their programs go on by themselves. */
+export async function beginControls(
+  ports: HeartbeatPorts,
+  snapshots: readonly Snapshot[],
+  options: Pick<TickOptions, 'signal' | 'onProgress'>,
+): Promise<void> {
+  for (const { council } of snapshots) {
+    // Where contributions are read by rules of their own, nobody has a position to reconsider.
+    if (await ports.modeReading?.(council.state.mode)) continue;
+    for (const participant of listMissingControls(council)) {
+      const agent = ports.agents.find(participant);
+      const isProgram = seat(council.state, participant).runner !== 'human';
+      if (!agent || !isProgram || waitingForTrust(ports, agent) || options.signal.aborted) continue;
+      const control = { council, participant, agent, launch: ports.random.uuid() };
+      const isNoted = await tellFailure(options, control, noteControl(ports, control));
+      if (isNoted) runningControls.add(startControl(ports, control, options));
+    }
+  }
+}
+
+/** Ends those whose council has ended by another way meanwhile. */
+export async function endStrayControls(ports: HeartbeatPorts): Promise<void> {
+  for (const { council, conversationId } of runningControls)
+    if (await isOver(ports, council, conversationId)) await endControls(conversationId);
+}
+
+async function isOver(ports: HeartbeatPorts, name: string, conversationId: string): Promise<boolean> {
+  try {
+    const { state } = (await readCouncil(ports, name)).council;
+    return state.conversationId !== conversationId || state.closing !== null;
+  } catch (error) {
+    if (error instanceof CouncilError && error.code === 'unknown_council') return true;
+    throw error;
+  }
+}
+
+function startControl(
+  ports: HeartbeatPorts,
+  control: Control,
+  options: Pick<TickOptions, 'signal' | 'onProgress'>,
+): RunningControl {
+  const stop = new AbortController();
+  const signal = AbortSignal.any([options.signal, stop.signal, ports.heart.inTouch()]);
+  const { conversationId, name } = control.council.state;
+  const working = place(() => runControl(ports, control, signal));
+  const running: RunningControl = {
+    ...{ council: name, conversationId, stop },
+    done: tellFailure(options, control, working).then(() => void runningControls.delete(running)),
+  };
+  return running;
+}
+
+/** A control that fails costs nobody else a turn: it is told, and its place stays empty. */
+async function tellFailure<T>(
+  { onProgress }: Pick<TickOptions, 'onProgress'>,
+  { council, participant }: Control,
+  doing: Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await doing;
+  } catch (error) {
+    if (!(error instanceof CouncilError)) throw error;
+    const message = `The control of ${participant} failed: ${error.message}`;
+    onProgress({ type: 'warning', council: council.state.name, message });
+    return undefined;
+  }
+}
+
+/** Notes its launch, by compare-and-set; false where another process was first, the phase is over, or the budget has no room. */
+async function noteControl(
+  ports: HeartbeatPorts,
+  { council: { state }, participant, launch }: Control,
+): Promise<boolean> {
+  // The prompt of the open phase is longer than that of a control.
+  const needed = await estimateReservation(ports, { state, participant, runner: participant });
+  if (state.budget && !needed) return false;
+  const note = { action: 'control', by: null };
+  const { result } = await amend(ports, state.name, note, async (now) => {
+    if (now.state.conversationId !== state.conversationId) return { result: false };
+    if (needed && (await findBudgetShortage(ports, now.state, needed))) return { result: false };
+    const reserves = needed && { ...needed, lease: launch };
+    const event = { type: 'control', participant, launch, reserves } as const;
+    const noted = transition(now, event, ports.clock.now());
+    return noted.ok ? { next: noted.council, result: true } : { result: false };
+  });
+  return result;
+}
+
+/** Asks the program, under a name that is nobody's at the table, and keeps what it says where its owner alone can read it. */
+async function runControl(ports: HeartbeatPorts, control: Control, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  const { council, launch } = control;
+  const result = await askControl(ports, control, signal);
+  if (result.cancelled || signal.aborted) return;
+  const kept: KeptControl = { answer: readAnswer(control, result), usage: result.record };
+  const bytes = Buffer.from(JSON.stringify(kept));
+  await ports.privateFiles.write(council.state.conversationId, nameControl(launch), bytes);
+}
+
+async function askControl(
+  ports: HeartbeatPorts,
+  { council: { state }, participant, agent: own, launch: id }: Control,
+  signal: AbortSignal,
+): Promise<LaunchResult> {
+  const launch: LaunchIdentity = { state, participant, lease: { id } };
+  const { view, persona, system } = await buildLaunchInput(ports, launch, { isControl: true });
+  const agent = { ...own, persona };
+  const input = agent.input === 'json' ? JSON.stringify(view) : view.prompt;
+  const runnerFor = ports.runnerFor ?? (await import('../agents/runners/runner.ts')).createRunner;
+  const { conversationId, tour, name } = state;
+  const told = await runnerFor(agent).speak({
+    ...{ agent, input, system, signal, toolServers: [], cwd: ports.root, env: ports.env, extraEnv: {} },
+    turn: {
+      register: ports.turns,
+      agent: `control-${id.slice(0, 8)}`,
+      work: { kind: 'council', council: name, conversationId, tour },
+    },
+    // The others' answers lie in the project by now.
+    reads: false,
+    maxOutput: agent.maxOutput,
+    hasForm: (text) => readForm(text).fields.length > 0,
+    // Whoever ends this process ends the program as well: nobody takes it up again.
+    onSpawn: () => Promise.resolve(),
+  });
+  const sizes = { input: Buffer.byteLength(input) + Buffer.byteLength(system), output: told.output.length };
+  const result = withEstimate(ports, launch, launchResult(ports, launch, told), sizes);
+  return { ...result, record: result.record && { ...result.record, control: true } };
+}
+
+function readAnswer({ council, participant }: Control, result: LaunchResult): ControlAnswer {
+  const { record, ok, output, safeReason } = result;
+  const { at = '', model = null } = record ?? {};
+  const said = { participant, at, model };
+  const none = { ...said, text: null, position: null, moved: null };
+  if (!ok) return { ...none, failed: safeReason ?? '' };
+  try {
+    const text = checkText(output);
+    const { options } = council.state.rules;
+    const { verdict } = readVerdict(text, { agree: false, done: false, block: [] }, [], options !== null);
+    const stated = verdict.position;
+    const position = stated === null || !options ? stated : (sameOption(stated, options) ?? null);
+    const blind = blindVotes(council).find(({ by }) => by === participant)?.position ?? null;
+    const isRead = position !== null && blind !== null;
+    const moved = isRead ? normalisePosition(position) !== normalisePosition(blind) : null;
+    return { ...said, text, position, moved };
+  } catch (error) {
+    if (!(error instanceof CouncilError)) throw error;
+    return { ...none, failed: error.message };
+  }
+}
