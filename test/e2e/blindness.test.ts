@@ -32,6 +32,56 @@ describe('the search for canaries', () => {
   });
 });
 
+describe('a control', () => {
+  it('is seen by nobody before the archive, and there by everybody', async () => {
+    const project = await newProject();
+    const words = Object.fromEntries(PROGRAMS.map((id) => [id, canary()]));
+    const go = join(project.outside, 'go');
+    for (const id of PROGRAMS)
+      addSpeaker(project, id, {
+        // The second launch with the prompt of COLLECT is that of the control.
+        COLLECT: [{ say: '---\nposition: blue\n---\nIt is calm.' }, { say: textWith(words[id]!) }],
+        CHALLENGE: { say: 'read', whenThere: go },
+      });
+    addAgent(project, 'ana');
+    await project.council(['start', 'Which colour?', '--control', 'self', '--json']);
+    await project.council(['respond', 'ana'], { input: '---\nposition: red\n---\nIt is warm.' });
+    await project.council(['tick']);
+    const ticking = project.council(['tick']);
+    const kept = () =>
+      filesIn(project.env.XDG_STATE_HOME!).filter((path) => /control-[^/]+\.json$/.test(path));
+    await until('every control is kept', () => kept().length === PROGRAMS.length);
+    const secrets = secretsOf(Object.values(words), Object.values(words).map(textWith));
+    const outputs: Buffer[] = [];
+    for (const args of [
+      ['status', '--json'],
+      ['history'],
+      ['ledger', '--json'],
+      ['metrics', '--json'],
+      ['cost', '--json'],
+      ['view', 'ana'],
+      ['export', 'active-conversation', '--format', 'html'],
+    ])
+      outputs.push((await project.council(args)).raw);
+    fs.writeFileSync(go, '');
+    outputs.push((await ticking).raw);
+    expect(outputs.flatMap((seen) => secrets.in(seen))).toEqual([]);
+    expect(secrets.inFiles(project.root)).toEqual([]);
+    for (const { input } of launches(project)) expect(secrets.in(input)).toEqual([]);
+    // Nobody's name, and no address of the council, is given to a program that is asked alone.
+    const alone = launches(project).filter(
+      ({ phase, env }) => phase === 'COLLECT' && !env.COUNCIL_PARTICIPANT,
+    );
+    expect(alone.map(({ id }) => id).sort()).toEqual(PROGRAMS);
+    for (const { input } of alone) expect(input).not.toContain('It is warm.');
+    const { json } = await project.council<{ archive: string }>(['cancel', '--why', 'seen', '--json']);
+    const { meta } = await exported(project, json.archive);
+    expect(meta.control?.answers?.map(({ text }) => text).sort()).toEqual(
+      Object.values(words).map(textWith).sort(),
+    );
+  });
+});
+
 describe('a blind phase', () => {
   it('shows nothing of what was said until it closes, and everything afterwards', async () => {
     const project = await newProject();

@@ -124,6 +124,7 @@ export interface Exported {
     participants: { id: string }[];
     tours: number;
     why: string | null;
+    control?: { answers?: { participant: string; text: string | null }[] };
   };
   brief: string;
   synthesis: { text: string; by: string | null; computed: boolean; lender: string | null };

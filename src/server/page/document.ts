@@ -16,6 +16,7 @@ import { toPageMark, shiftMarks, buildThreads } from './threads.ts';
 import type { Mark, MarkdownText } from './markdown/markdown-text.ts';
 import type { Seen } from './seen.ts';
 import type { Threads } from './threads.ts';
+import { controlSection } from '../../core/archive/control-section.ts';
 import { costSection } from '../../core/archive/cost-section.ts';
 import { outcomeSection } from '../../core/archive/outcome-record.ts';
 import { decisionSection } from '../../core/archive/decision-section.ts';
@@ -152,6 +153,8 @@ interface OwnTexts {
   /** What launches did not tell, and the budget. */
   cost: MarkdownText[];
   measures: MarkdownText[];
+  /** What programs said when they reconsidered alone. */
+  control: MarkdownText[];
   /** Texts that were kept and not accepted. */
   kept: MarkdownText[];
 }
@@ -180,6 +183,7 @@ function ownTexts({ archive, underway }: Seen, keep: (text: MarkdownText) => Mar
     // Of a council that goes on it is not known here that no program was launched.
     cost: underway && !meta.spent ? [] : all(...costSection(archive, w).slice(meta.spent ? 1 : 0)),
     measures: ended(measuresTable(meta.metrics, w)),
+    control: ended(...controlSection(meta, w).slice(1)),
     kept: ended(...(kept === '' ? [] : [w.archive.notAcceptedNote, kept])),
   };
 }

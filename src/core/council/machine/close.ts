@@ -15,7 +15,6 @@ import { openHold, withoutCoordinator } from './hold.ts';
 import { courseAfter } from './next-phase.ts';
 import type { Course } from './next-phase.ts';
 import { listOpeningNotices, toAbsenceNotice } from './notice.ts';
-import type { Notice } from './notice.ts';
 import { accept, measure, rejectEvent } from './transition-result.ts';
 import type { Moment, TransitionResult } from './transition-result.ts';
 import { addRevealedTexts, drawMarker, unseal } from './unseal.ts';

@@ -50,8 +50,8 @@ export function withUsage(records: readonly UsageRecord[], more: readonly UsageR
   return [...records, ...added].sort((a, b) => a.tour - b.tour || (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 }
 
-const formatLaunchKey = ({ participant, tour, at, control = false }: UsageRecord): string =>
-  `${participant} ${tour} ${at} ${control}`;
+const formatLaunchKey = ({ participant, tour, at, control }: UsageRecord): string =>
+  `${participant} ${tour} ${at} ${control ?? ''}`;
 
 function sum(figures: readonly (number | null)[]): number | null {
   const known = figures.filter((figure) => figure !== null);

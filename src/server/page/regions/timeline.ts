@@ -40,6 +40,13 @@ export function timelineRegion(page: PageDocument, show: Show): Html | null {
       </details>`
     }
     ${
+      own.control.length > 0 &&
+      html`<details>
+        <summary>${w.control.title}</summary>
+        ${own.control.map(text)}
+      </details>`
+    }
+    ${
       own.kept.length > 0 &&
       html`<h3>${w.archive.notAccepted}</h3>
         ${own.kept.map(text)}`
