@@ -42,7 +42,7 @@ export const councilCalls = {
       'open',
       'name',
     ],
-    more: ['piped', 'reach', 'option', 'rule', 'budgetUsd', 'budgetTokens', 'lang'],
+    more: ['piped', 'reach', 'option', 'rule', 'control', 'budgetUsd', 'budgetTokens', 'lang'],
     readOnly: false,
     idempotent: false,
     openWorld: false,

@@ -341,6 +341,14 @@ describe('blind-first, whatever the votes', () => {
     },
   );
 
+  it('lets an absence decide where it leaves the holders of a position of one mind about what it is the same as', () => {
+    const heard = table(['P2', 'P1', 'P1 =P1P2', 'P2']);
+    for (const rule of ['blind-first', 'majority'] as const) {
+      expect(decide({ ...heard, rule })).toMatchObject({ decided: false, tie: true });
+      expect(decide({ ...without(heard, 'b'), rule })).toMatchObject({ decided: true, number: 'P2' });
+    }
+  });
+
   it('decides for nothing that nobody ever held', () => {
     fc.assert(
       fc.property(anyTable(anyWords), (input) => {
