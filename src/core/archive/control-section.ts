@@ -2,7 +2,7 @@
 import { fill } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
 import { safe } from '../council/document/escape-markdown.ts';
-import { cutForm, isShown } from './cut-form.ts';
+import { cutForm, isShown } from './contribution-notes.ts';
 import { embedMarkdown } from './embed-markdown.ts';
 import { renderParticipantName } from './archive.ts';
 import type { ArchiveMeta } from './archive.ts';
