@@ -59,7 +59,7 @@ describe('the estimate of a council', () => {
   it('knows what all share from another seat of the same model', () => {
     const seats = [seat('ada'), seat('ben', { modelKey: 'ada' }), seat('maman', { isCoordinator: true })];
     const known = (of: Seat[]) =>
-      estimate(of, ['COLLECT', 'SYNTHESIZE'], 1).map((one) => one.cacheableTokens);
+      estimate(of, ['COLLECT', 'SYNTHESIZE'], { repeat: 1 }).map((one) => one.cacheableTokens);
     expect(known(seats)).toEqual([0, 750, 0]);
     expect(known([...seats.slice(0, 2), { ...seats[2]!, modelKey: 'ada' }])).toEqual([0, 750, 750]);
   });
