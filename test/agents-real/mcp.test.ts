@@ -34,6 +34,8 @@ const KNOWN: Record<Kind, (lab: Lab) => Record<string, unknown>> = {
       `command=${command}`,
       `args=[${args.join(', ')}]`,
       `env_vars=${JSON.stringify(TURN)}`,
+      // It would begin its turn without a server that is not ready yet.
+      'required=true',
       // Nobody is there to be asked.
       'default_tools_approval_mode="approve"',
     ];
