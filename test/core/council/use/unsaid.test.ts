@@ -143,6 +143,8 @@ describe('what stands under a line that may be about another form', () => {
     'Ben wrote:',
     '## If it fails',
     'Was ich nicht mittrage:',
+    'My earlier vote was:',
+    'Mein Votum war bisher:',
   ])('is asked about, and blocks: %j', (line) => {
     expect(read(`vote: P1\n\n${line}\n\nvote: P2\n`).verdict).toMatchObject({ unclear: true });
     expect(read(`${line}\n\nvote: P2\n`).verdict).toMatchObject({ unclear: true, position: null });
@@ -153,6 +155,26 @@ describe('what stands under a line that may be about another form', () => {
     const { verdict, unclear } = read(`vote: P2\n\n${line}\n\nblocking: no backup\n`);
     expect(verdict).toMatchObject({ vote: 'P2', blocking: ['no backup'] });
     expect(unclear.map(({ field }) => field)).toEqual(['blocking']);
+  });
+});
+
+describe('what stands under a line that hands it over', () => {
+  it.each([
+    'Sure! Here it is:',
+    'Of course:',
+    'Voici le vote :',
+    'Hier ist sie:',
+    'Claro:',
+    'Ecco:',
+    'Segue:',
+    'Zeker:',
+    '承知しました：',
+    '好的：',
+  ])('is read: %j', (line) => {
+    expect(readVerdict(`${line}\n\n---\nvote: P2\n---\n\nText.`, FLAGS, BALLOT).verdict.vote).toBe('P2');
+    expect(
+      readVerdict(`${line} If it fails, Ben writes:\n\nvote: P2\n`, FLAGS, BALLOT).verdict,
+    ).toMatchObject({ unclear: true });
   });
 });
 

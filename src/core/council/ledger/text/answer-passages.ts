@@ -68,7 +68,7 @@ export function cutAnswers(
     } else if (block.kind === 'break') reach = undefined;
     else if (last && (isAttached || reach !== 'block')) {
       last.end = block.end;
-      if (!isAttached) last.starts.push(block.start);
+      if (!isAttached && !isAnothers) last.starts.push(block.start);
       if (!isAttached && reach === 'below') reach = 'block';
     } else reach = undefined;
   }
@@ -183,10 +183,9 @@ function judgeAnswer(
       ? beginPassages.map((one) => one.status)
       : [status].flatMap((one) => one ?? readSentences(words));
   const statuses = said.filter((one) => one !== undefined);
-  const contrary = { conceded: 'rejected', rejected: 'conceded' } as const;
-  const [first] = statuses;
-  if (first && first in contrary && readClauses(words).includes(contrary[first as keyof typeof contrary]))
-    return [];
+  const clauses = new Set([...statuses, ...readClauses(words)]);
+  // What says both says neither.
+  if (statuses.length > 0 && clauses.has('conceded') && clauses.has('rejected')) statuses.push(...clauses);
   const verdict = status === undefined ? (beginPassages[0]?.words ?? LONGEST_SENTENCE) : 0;
   return statuses.length === 0
     ? []

@@ -3,6 +3,7 @@ import { onFirstUse } from '../../../base/memoize.ts';
 import { AROUND, BESIDE_NAMES, NAMES, VALUES } from './form-words.ts';
 import type { FieldName } from './form-words.ts';
 import { LANGUAGES } from './languages.ts';
+import type { Language } from './languages.ts';
 
 const splitNames = (list: string): string[] =>
   list.split(',').map((word) => word.replace(/\s+/g, ' ').trim());
@@ -106,24 +107,20 @@ function isOneApart(a: string, b: string): boolean {
   return (left.length <= 1 && right.length <= 1) || isSwapped;
 }
 
-const ANOTHER = onFirstUse(
-  () =>
-    new RegExp(
-      `(?<![\\p{L}\\p{N}])(?:${LANGUAGES.map(({ another }) => another).join('|')})(?![\\p{L}\\p{N}])`,
-      'iu',
-    ),
-);
+/** Words of the languages; scripts that set no spaces between words have no borders. */
+const buildWordPattern = (pick: (one: Language) => string) =>
+  onFirstUse(
+    () =>
+      new RegExp(
+        `(?<!\\p{sc=Latin})(?:${LANGUAGES.map(pick).join('|')})(?!(?<=\\p{sc=Latin})\\p{sc=Latin})`,
+        'iu',
+      ),
+  );
+const ANOTHER = buildWordPattern(({ another }) => another);
+const OWN = buildWordPattern(({ own }) => own);
 
-/** Whether words announce another participant's form, an example, or a form that its author refuses. */
+/** Whether words announce another participant's form, an example, an earlier one, or a form that its author refuses. */
 export const speaksOfAnother = (words: string): boolean => ANOTHER().test(words);
-
-const OWN = onFirstUse(
-  () =>
-    new RegExp(
-      `(?<!\\p{sc=Latin})(?:${LANGUAGES.map(({ own }) => own).join('|')})(?!(?<=\\p{sc=Latin})\\p{sc=Latin})`,
-      'iu',
-    ),
-);
 
 /** Whether a line that leads on to a form says that it is its author's: "Here is mine:", "Final:", "Answer:". */
 export const saysOwn = (line: string): boolean => OWN().test(line) || isWrapping(foldKey(line));

@@ -86,7 +86,8 @@ function joinRuns({ lines, places, marks, doubtful }: Omit<Scan, 'notOwn' | 'unk
     const above = lines[lead]?.text ?? '';
     const unread = run.filter(({ fields }) => fields.length === 0).map((place) => lines[place.first]!);
     const isMarkedBelow = readUnknown(lines[last.next]).some(({ value }) => asBoolean(value) !== undefined);
-    const isConditional = [lines[lead], lines[after], ...unread].flatMap(readUnknown).some(isCondition);
+    const told = readUnknown(lines[lead]).filter(({ value }) => value !== '');
+    const isConditional = [...told, ...[lines[after], ...unread].flatMap(readUnknown)].some(isCondition);
     return {
       fields: run.flatMap(({ fields }) => fields),
       isHeading: run.some(({ isHeading }) => isHeading),

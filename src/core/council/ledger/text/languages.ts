@@ -26,7 +26,7 @@ export interface Language {
   /** Several challenges under one heading, and the heading of a column of answers. */
   challenges: string;
   column: string;
-  /** Says that words are another's, an example, or refused; and that they are one's own, and the last ones. */
+  /** Says that words are another's, an example, an earlier vote, or refused; and that they are one's own, the last ones, or handed over: "Sure, here it is:". */
   another: string;
   own: string;
 }
@@ -52,8 +52,8 @@ export const LANGUAGES: readonly Language[] = [
     challenges: 'challenges|objections',
     column: '(?:my )?(?:answer|status|verdict|response|decision|outcome)',
     another:
-      'wrote|writes|said|says|others?|example|draft|template|scratch\\w*|reject|refuse|not|never|if|would',
-    own: "i|i'm|we|my|our|mine|me|final(?:ly)?",
+      'wrote|writes|said|says|others?|example|draft|template|scratch\\w*|reject|refuse|not|never|if|would|was|earlier|previous(?:ly)?|initially',
+    own: "i|i'm|we|my|our|mine|me|final(?:ly)?|here|sure|certainly|of course|understood|okay|missing|requested",
   },
   {
     i: "je |j'|nous ",
@@ -70,8 +70,8 @@ export const LANGUAGES: readonly Language[] = [
     because: "parce que|parce qu'|car|et|puisque",
     challenges: 'objections|défis',
     column: 'réponse|statut|décision',
-    another: 'écrit|dit|autres|exemple|brouillon|rejette|refuse|pas|jamais|si|dirait',
-    own: "je|j'|nous|mon|ma|mes|notre|nos|mien(?:ne)?|moi|finale?",
+    another: 'écrit|dit|autres|exemple|brouillon|rejette|refuse|pas|jamais|si|dirait|était|avant|précédente?',
+    own: "je|j'|nous|mon|ma|mes|notre|nos|mien(?:ne)?|moi|finale?|voici|bien sûr|compris",
   },
   {
     i: 'ich |wir ',
@@ -90,8 +90,9 @@ export const LANGUAGES: readonly Language[] = [
     because: 'weil|denn|da|und',
     challenges: 'einwände|herausforderungen',
     column: '(?:meine )?(?:antwort|entscheidung)|stand|urteil',
-    another: 'schrieb|schreibt|sagte|sagt|andere|beispiel|entwurf|vorlage|nicht',
-    own: 'ich|wir|mein(?:e[rmns]?)?|unser(?:e[rmns]?)?|endgültige?[rmns]?',
+    another:
+      'schrieb|schreibt|sagte|sagt|andere|beispiel|entwurf|vorlage|nicht|wenn|war|früher\\w*|vorher\\w*|bisher\\w*',
+    own: 'ich|wir|mein(?:e[rmns]?)?|unser(?:e[rmns]?)?|endgültige?[rmns]?|hier|gerne?|natürlich|verstanden',
   },
   {
     i: 'yo |nosotros |',
@@ -110,8 +111,8 @@ export const LANGUAGES: readonly Language[] = [
     because: 'porque|ya que|pues|y|dado que',
     challenges: 'objeciones|desafíos',
     column: '(?:mi )?(?:respuesta|decisión)|estado|veredicto',
-    another: 'escribió|dijo|dice|otros|ejemplo|borrador|plantilla|rechazo',
-    own: 'yo|mi|mis|nuestr[oa]s?|mí[oa]|final|definitiv[oa]',
+    another: 'escribió|dijo|dice|otros|ejemplo|borrador|plantilla|rechazo|si|era|antes|anterior',
+    own: 'yo|mi|mis|nuestr[oa]s?|mí[oa]|final|definitiv[oa]|aquí|claro|por supuesto|entendido',
   },
   {
     i: 'io |noi |',
@@ -130,8 +131,8 @@ export const LANGUAGES: readonly Language[] = [
     because: 'perché|poiché|dato che|e',
     challenges: 'obiezioni|sfide',
     column: '(?:la mia )?risposta|stato|verdetto|esito',
-    another: 'scrisse|scrive|disse|dice|altri|esempio|bozza|rifiuto',
-    own: 'io|mi[oa]|miei|mie|nostr[oa]|finale|definitiv[oa]',
+    another: 'scrisse|scrive|disse|dice|altri|esempio|bozza|rifiuto|se|era|prima|precedente',
+    own: 'io|mi[oa]|miei|mie|nostr[oa]|finale|definitiv[oa]|ecco|certo|certamente',
   },
   {
     i: 'eu |nós |',
@@ -150,8 +151,8 @@ export const LANGUAGES: readonly Language[] = [
     because: 'porque|pois|já que|e',
     challenges: 'objeções|desafios',
     column: '(?:a minha |minha )?(?:resposta|decisão)|estado|veredito',
-    another: 'escreveu|disse|outros|exemplo|rascunho|rejeito',
-    own: 'eu|meu|minha|noss[oa]|final|definitiv[oa]',
+    another: 'escreveu|disse|outros|exemplo|rascunho|rejeito|se|era|antes|anterior',
+    own: 'eu|meu|minha|noss[oa]|final|definitiv[oa]|aqui|com certeza|segue',
   },
   {
     i: 'ik |wij |we ',
@@ -170,8 +171,8 @@ export const LANGUAGES: readonly Language[] = [
     because: 'omdat|want|aangezien|en',
     challenges: 'bezwaren|uitdagingen',
     column: '(?:mijn )?antwoord|status|oordeel|besluit',
-    another: 'schreef|zei|zegt|anderen|voorbeeld|sjabloon|niet',
-    own: 'ik|wij|mijn|ons|onze|uiteindelijke?|definitieve?',
+    another: 'schreef|zei|zegt|anderen|voorbeeld|sjabloon|niet|als|was|eerdere?|vorige',
+    own: 'ik|wij|mijn|ons|onze|uiteindelijke?|definitieve?|natuurlijk|zeker',
   },
   {
     i: '私は、?|私たちは、?',
@@ -189,8 +190,8 @@ export const LANGUAGES: readonly Language[] = [
     because: 'なぜなら',
     challenges: '異議|指摘',
     column: '回答|判定|状態|結果',
-    another: '例|他の人|下書き',
-    own: '私|我々|最終',
+    another: '例|他の人|下書き|以前|前回',
+    own: '私|我々|最終|以下|承知|了解',
   },
   {
     i: '我们?',
@@ -206,8 +207,8 @@ export const LANGUAGES: readonly Language[] = [
     because: '因为|由于',
     challenges: '质疑|异议',
     column: '回答|回应|状态|结论|裁定',
-    another: '例如|其他人|草稿',
-    own: '我|我们|最终',
+    another: '例如|其他人|草稿|之前|以前',
+    own: '我|我们|最终|当然|好的|如下',
   },
 ];
 
