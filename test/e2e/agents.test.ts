@@ -97,7 +97,8 @@ describe.concurrent('agents and modes of a project', () => {
       code: 0,
       stdout: expect.stringContaining('MY_TOKEN') as string,
     });
-    await project.council(['agents', 'add', 'broken', '--', 'no-such-program-anywhere']);
+    const broken = await project.council(['agents', 'add', 'broken', '--', 'no-such-program-anywhere']);
+    expect(broken.stderr).toContain('broken cannot answer yet: The program "no-such-program-anywhere"');
     expect(await project.council(['agents', 'check'])).toMatchObject({
       code: 1,
       stdout: expect.stringContaining('not on PATH') as string,

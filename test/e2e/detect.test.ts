@@ -99,6 +99,21 @@ describe.concurrent('init', () => {
     expect((await add('echo', '--runner', 'acp')).code).toBe(2);
     expect((await add('claude')).stderr).toContain('--runner claude');
     expect(agentsOf(project)).toEqual(['claude.md', 'nova.md']);
+    // What --agents takes for a seat is no command; a program that is there is.
+    const seats = [
+      ['llama', ['ollama/llama3'], { runner: 'model', model: 'ollama/llama3', command: [] }],
+      ['opus', ['claude:opus'], { runner: 'claude', model: 'opus', command: [] }],
+      ['gem', ['gemini'], { runner: 'gemini', model: null, command: [] }],
+      ['shell', ['sh'], { runner: 'command', command: ['sh'] }],
+      ['talk', ['ollama', 'run'], { runner: 'command', command: ['ollama', 'run'] }],
+      ['lost', ['nowhere/llama3'], { runner: 'command', command: ['nowhere/llama3'] }],
+    ] as const;
+    for (const [id, command, made] of seats) {
+      const { stderr } = await add(id, ...command);
+      const isLost = id === 'talk' || id === 'lost';
+      expect(stderr.includes('cannot answer yet')).toBe(isLost || id === 'opus' || id === 'gem');
+      expect((await project.council(['agents', 'show', id, '--json'])).json).toMatchObject(made);
+    }
   });
 
   it('lets a folder have a README', async () => {

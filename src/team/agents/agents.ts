@@ -20,6 +20,7 @@ import { edit, ownAgent, readPersona, requireKnownTools } from '../../core/app/e
 import type { EditDocument } from '../../core/app/edit-agent.ts';
 import type { AgentsInput } from '../../core/app/input/project.ts';
 import { openOrInitWorkspace } from '../../core/app/prepare.ts';
+import { readSeatInCommand, tellWhatIsMissing } from './read-command.ts';
 import { joinedWorkers, register } from '../tasks/use/register.ts';
 import type { RegisterDocument } from '../tasks/use/register.ts';
 import { tellPossibleSeats } from '../../core/app/found-since.ts';
@@ -135,11 +136,12 @@ async function askedToEdit(app: App, input: AgentsInput): Promise<AgentsInput> {
   return askForAgent({ note, ask }, input, { current, fixed: ['lifecycle'] });
 }
 
-async function add(app: App, input: AgentsInput) {
-  const { command } = input;
-  const id = requireAgentId(input);
-  const runner = input.runner ?? (command.length > 0 ? 'command' : 'human');
+async function add(app: App, given: AgentsInput) {
+  const id = requireAgentId(given);
   const workspace = await openOrInitWorkspace(app);
+  const input = readSeatInCommand(app, workspace, given);
+  const { command } = input;
+  const runner = input.runner ?? (command.length > 0 ? 'command' : 'human');
   const { project } = workspace;
   const path = join(project.agents, `${id}.md`);
   const taken = (): CouncilError =>
@@ -168,6 +170,7 @@ async function add(app: App, input: AgentsInput) {
   requireKnownTools(added);
   if (addAgentFile(project, id, text) === undefined) throw taken();
   trustSeated(app, project.root, [added]);
+  await tellWhatIsMissing(app, workspace, added);
   if (runner === 'human' && PRESETS.some((preset) => preset === id))
     app.note(`${id} is a person now. For the program: --runner ${id}`);
   return { id, path, runner };
