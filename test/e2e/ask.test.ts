@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { newProject, until } from '../helpers/cli.ts';
+import { shellWord } from '../../src/core/base/shell.ts';
+import { CLI, newProject, until } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
-import { CTRL_C, onTerminal } from '../helpers/pty.ts';
+import { CTRL_C, onTerminal, terminal } from '../helpers/pty.ts';
 import { apiOf, serving } from '../helpers/serve.ts';
 import { addAgent, addSpeaker, launches } from '../helpers/speakers.ts';
 import { IS_SHORT } from '../helpers/long.ts';
@@ -50,12 +51,15 @@ describe.concurrent('council ask without a terminal', () => {
     expect(one.json).toMatchObject({ name: NAME, reach: 'synthesis', by: 'maman' });
     const two = await project.council<Asked>(['ask', QUESTION, ...TABLE, '--debate', '--json']);
     expect(two.json).toMatchObject({ name: NAME, reach: 'debate', by: 'maman' });
+    const { stdout } = await project.council(['ask', QUESTION, ...TABLE, '--synthesis']);
+    // What was asked for comes first.
+    expect(stdout).toMatch(/^\nSynthesis by .*Decision: none yet\..*\nStatus: .*\nArchive: .*\nNext:/s);
     expect(two.json.positions).toContainEqual({
       id: expect.stringMatching(/^P[12]$/) as string,
       position: 'Build it',
       by: ['bob'],
     });
-    expect(project.archives()).toHaveLength(2);
+    expect(project.archives()).toHaveLength(3);
   });
 
   long('asks the same table about what came of an archive, and puts its brief to another table', async () => {
@@ -105,6 +109,22 @@ describe.concurrent('council ask on a terminal', () => {
       expect(project.read(archive!).toString()).toContain('- We have two weeks.');
     },
   );
+
+  it.each([
+    ['on one that cannot be drawn on', '', 'dumb'],
+    ['where the question came through a pipe', 'echo "We are two." | ', 'xterm'],
+  ])('shows each answer whole and once, then the menu: %s', async (_, pipe, TERM) => {
+    const project = await table();
+    const command = [process.execPath, CLI, 'ask', QUESTION, ...TABLE].map(shellWord).join(' ');
+    const shown = terminal('sh', ['-c', `${pipe}${command}`], project, { env: { TERM } });
+    await shown.shows(MENU);
+    shown.type('q\r');
+    expect((await shown.ended).code).toBe(0);
+    const text = (await shown.lines()).join('\n');
+    expect(text.match(/Reason 12 is a good one/g)).toHaveLength(1);
+    expect(text.indexOf('Reason 12')).toBeLessThan(text.indexOf(MENU));
+    expect(asked(project).sort()).toEqual(['ada', 'bob']);
+  });
 
   it('leaves the council held after Ctrl-C, and a command or a client of the API lets it go on, once', async () => {
     const project = await table();

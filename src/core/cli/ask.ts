@@ -1,5 +1,6 @@
 // Asks a question on the terminal.
 import { createInterface } from 'node:readline';
+import type { ReadStream } from 'node:tty';
 import { CouncilError } from '../base/errors.ts';
 import { writeOut } from './stdout.ts';
 
@@ -8,15 +9,19 @@ export const askOnTerminal = async (question: string, signal: AbortSignal): Prom
   (await readTerminalLine(question, signal)) ?? '';
 
 /**
- * Asks on stderr and reads one line of stdin; undefined where stdin has ended. The terminal edits the line itself, so
+ * Asks on stderr and reads one line of stdin, or of another terminal; undefined where that has ended. The terminal edits the line itself, so
  * Ctrl-C stays a signal. Throws `interrupted` when `signal` aborts.
  */
-export async function readTerminalLine(question: string, signal: AbortSignal): Promise<string | undefined> {
+export async function readTerminalLine(
+  question: string,
+  signal: AbortSignal,
+  input: ReadStream = process.stdin,
+): Promise<string | undefined> {
   // Written by the one function for it: names of agents and commands that are asked about may hold escapes.
   writeOut(question, 2);
   // Single keys may have been listened to before, which keeps no process alive.
-  process.stdin.ref();
-  const lines = createInterface({ input: process.stdin, terminal: false });
+  input.ref();
+  const lines = createInterface({ input, terminal: false });
   const answered = Promise.withResolvers<string | undefined>();
   const onAbort = (): void =>
     answered.reject(

@@ -22,8 +22,8 @@ const CHOOSE = [
 /** Where `run` reports. */
 export interface Reporter extends RunView {
   onProgress(progress: Progress): void;
-  /** Shows an answer as it comes. */
-  answer(participant: string, text: string): void;
+  /** Shows an answer as it comes; not set where nothing is shown before the end. */
+  answer?(participant: string, text: string): void;
 }
 
 /** Lines of an answer that are shown as it comes; a key shows the whole. */
@@ -74,13 +74,12 @@ export function reporter(cli: Cli): Reporter {
       const words = spokenWords(text).trim();
       const lines = words.split('\n');
       const key = findKeyOfSeat(participant, steering?.order ?? []);
-      const more =
-        lines.length > FIRST_LINES ? [cli.paint('dim', `… all ${lines.length} lines: key ${key}`)] : [];
+      // Without a keyboard there is no key for the rest.
+      const count = keys ? FIRST_LINES : lines.length;
+      const more = lines.length > count ? [cli.paint('dim', `… all ${lines.length} lines: key ${key}`)] : [];
       answers.set(participant, `${participant}:\n${words}`);
       shown.add(participant);
-      cli.note(
-        [cli.paint('bold', `${participant}:`), ...lines.slice(0, FIRST_LINES), ...more, ''].join('\n'),
-      );
+      cli.note([cli.paint('bold', `${participant}:`), ...lines.slice(0, count), ...more, ''].join('\n'));
     },
     onProgress(progress) {
       view.take(progress, Date.now());
@@ -155,8 +154,6 @@ function createPlainReporter(cli: Cli): Reporter {
   return {
     steer: (given) => void (steering = given),
     settle: async () => undefined,
-    // Without a terminal the answers stand in the result.
-    answer: () => undefined,
     onProgress(progress) {
       // Looked at again and again while it lasts.
       const lasting =

@@ -72,7 +72,7 @@ const SILENT =
 const WAITING = 'Waiting for the question on stdin (Ctrl-C leaves).';
 
 /** A character device is a terminal or /dev/null. */
-function isPiped(): boolean {
+export function isPiped(): boolean {
   try {
     return !fs.fstatSync(0).isCharacterDevice();
   } catch (error) {

@@ -1,4 +1,5 @@
 // Commands `ask`, `continue` and `rerun`.
+import type { ReadStream } from 'node:tty';
 import { renderHeldPosition } from '../../app/answers.ts';
 import type { AnswersDocument } from '../../app/answers.ts';
 import { ask } from '../../app/ask.ts';
@@ -9,6 +10,7 @@ import { respondFields } from '../../app/input/council.ts';
 import { rerun } from '../../app/rerun.ts';
 import type { Outcome } from '../../app/rerun.ts';
 import { oneLine } from '../../base/text.ts';
+import { openTerminal } from '../open-terminal.ts';
 import { fitNotes } from '../fold.ts';
 import type { Cli } from '../io.ts';
 import { pageOptions } from '../page-options.ts';
@@ -23,36 +25,55 @@ export const askCommand: Command<AskInput> = async (cli, input) => {
   const reporter = input.quiet
     ? createQuietReporter(cli)
     : (await import('../live.ts')).reporter({ ...cli, note });
-  // Whether the answers were seen here before the council ended.
-  let isSeen = false;
+  // Whose answers were seen here before the council ended, and whether what they come to was.
+  const seen = new Set<string>();
+  let isTold = false;
   const own = givenText(cli, {})(undefined, respondFields.text);
+  const terminal = cli.ask ? process.stdin : openTerminal(cli);
+  const { answer } = reporter;
   const view: AskView = {
     ...reporter,
+    ...(answer && {
+      answer(participant: string, text: string) {
+        seen.add(participant);
+        answer(participant, text);
+      },
+    }),
     ...(cli.ask && own && { own }),
-    ...(cli.ask && {
+    ...(terminal && {
       async choose(answers: AnswersDocument, signal: AbortSignal) {
-        cli.note(isSeen || !input.quiet ? renderPositions(answers) : await renderAnswers(cli, answers));
-        isSeen = true;
-        return readChoice(cli, signal);
+        cli.note(await renderAnswers(cli, answers, seen));
+        for (const { participant } of answers.answers) seen.add(participant);
+        isTold = true;
+        return readChoice(cli, terminal, signal);
       },
     }),
   };
-  const result = await ask({ ...cli, note, progress: reporter.onProgress }, input, view);
-  return toldInLines(result, await renderAsked(cli, result, isSeen));
+  try {
+    const result = await ask({ ...cli, note, progress: reporter.onProgress }, input, view);
+    return toldInLines(result, await renderAsked(cli, result, { seen, isTold }));
+  } finally {
+    if (terminal !== process.stdin) terminal?.destroy();
+  }
 };
 
-/** The answers and what they come to; of a debate or a synthesis, what `run` tells. */
-async function renderAsked(cli: Cli, result: AskResult, isSeen: boolean): Promise<string> {
+/** The answers that were not seen, and what they come to; of a debate or a synthesis, what `run` tells. */
+async function renderAsked(
+  cli: Cli,
+  result: AskResult,
+  { seen, isTold }: { seen: ReadonlySet<string>; isTold: boolean },
+): Promise<string> {
   const { document, ending } = result;
   if (document.reach !== 'answers') return renderRunEnding(cli, result);
   const mend = ending.able === null ? '' : `${sayHowToMend(ending.able)}\n`;
   const end = `${mend}Archive: ${document.archive} (${ending.spent})`;
-  return isSeen ? end : `${await renderAnswers(cli, document)}\n\n${end}`;
+  return isTold ? end : `${await renderAnswers(cli, document, seen)}\n\n${end}`;
 }
 
-async function renderAnswers(cli: Cli, answers: AnswersDocument): Promise<string> {
+async function renderAnswers(cli: Cli, answers: AnswersDocument, seen: ReadonlySet<string>): Promise<string> {
+  const unseen = answers.answers.filter(({ participant }) => !seen.has(participant));
   const shown = await Promise.all(
-    answers.answers.map(async ({ participant, text }) => {
+    unseen.map(async ({ participant, text }) => {
       const words = cli.live
         ? await (await import('../render-markdown.ts')).renderMarkdown(text, pageOptions(cli))
         : text;
@@ -92,14 +113,14 @@ const CHOICES: Readonly<Record<string, Choice>> = {
 const MENU = '\n[d] debate  [a] add a note of yours  [s] synthesis  [r] ask anew  [q] done: ';
 
 /** Asks until one of the keys was typed; undefined where the input has ended. */
-async function readChoice(cli: Cli, signal: AbortSignal): Promise<Choice | undefined> {
+async function readChoice(cli: Cli, terminal: ReadStream, signal: AbortSignal): Promise<Choice | undefined> {
   const { readTerminalLine } = await import('../ask.ts');
   for (;;) {
-    const line = await readTerminalLine(MENU, signal);
+    const line = await readTerminalLine(MENU, signal, terminal);
     if (line === undefined) return undefined;
     const key = line.trim().toLowerCase();
     if (key === 'a') {
-      const text = await readTerminalLine('Your note, in one line: ', signal);
+      const text = await readTerminalLine('Your note, in one line: ', signal, terminal);
       if (text?.trim()) return { kind: 'note', text };
       continue;
     }

@@ -29,7 +29,6 @@ export function createQuietReporter({ note }: Pick<Cli, 'note'>): Reporter {
       if (line !== undefined && !told.has(line)) note(`${progress.council}: ${line}`);
       if (line !== undefined) told.add(line);
     },
-    answer: () => undefined,
     settle: async () => undefined,
   };
 }
@@ -44,7 +43,7 @@ export const runCommand: Command<RunInput> = async (cli, input) => {
   return toldInLines(result, await renderRunEnding(cli, result));
 };
 
-/** What was decided, who stands apart, what it took, where the archive is and what one can do next; then the synthesis. */
+/** The synthesis; then what was decided, who stands apart, what it took, where the archive is and what one can do next. */
 export async function renderRunEnding(cli: Cli, result: RunResult, root?: string): Promise<string> {
   const { document, ending } = result;
   const facts = factLines(cli, result);
@@ -55,12 +54,10 @@ export async function renderRunEnding(cli: Cli, result: RunResult, root?: string
   ];
   const below = [...facts, ...end].join('\n').split('\n').length;
   const text = await textLines(cli, result, below);
-  // What programs found in a document is all that one wants to know of it. On a terminal what is last stays in sight.
+  // What programs found in a document is all that one wants to know of it.
   const lines = document.findings
     ? [...facts, ...text.map((part) => part.trimEnd()), ...end]
-    : cli.live
-      ? [text.filter(Boolean).join('\n').trimEnd(), ...facts, ...end]
-      : [...facts, ...end, ...text];
+    : [text.filter(Boolean).join('\n').trimEnd(), ...facts, ...end];
   return lines.filter((line) => line !== '').join('\n');
 }
 
