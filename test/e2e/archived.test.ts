@@ -141,6 +141,9 @@ it('last, or a part that fits one alone, names a council, an archive, a task or 
   expect(await name(['history', '--name', 'Host'])).toBe('where-to-host');
   expect(await name(['history', '--name', 'last'])).toBe('where-to-host');
   expect(await name(['extend', '5m', '--name', 'build'])).toBe('buy-or-build');
+  // Nothing has ended yet.
+  const page = await project.council(['export', 'last', '--format', 'html']);
+  expect(page.stdout).toContain('<title>where-to-host?');
   const several = await project.council(['cancel', '--name', 'buy', '--why', 'x']);
   expect(several).toMatchObject({
     code: 2,
@@ -153,6 +156,11 @@ it('last, or a part that fits one alone, names a council, an archive, a task or 
   const { json: shown } = await project.council<{ meta: { name: string } }>(['show', '--json']);
   expect(shown.meta.name).toBe('where-to-host');
   expect(await name(['extend', '5m', '--name', 'last'])).toBe('buy-12');
+  // One word for one council: open ones beside an archive change nothing.
+  for (const command of ['show', 'export', 'export --format html', 'export --format svg', 'cost']) {
+    const { stdout } = await project.council([...command.split(' '), 'last']);
+    expect([command, stdout.includes('where-to-host')]).toEqual([command, true]);
+  }
 
   // One that is over is not taken for another one that has its name in its own.
   await project.council(['start', 'Again?', '--name', 'where-to-host-again']);

@@ -17,7 +17,8 @@ export type Deliberation = { council: Council } | { archive: ReadArchive };
 
 /**
  * What `council` names: an active council, else an archive (its stem, path, conversationId or name), else the only one of both
- * that has it in its name; with `last` the newest active one, else the newest archive. Without it the active council that
+ * that has it in its name. Wherever an archive may be named, `last` is the council that ended last, so that one word means one
+ * council in every command; here it is the active one that began last where none has ended. Without it the active council that
  * `name` gives. Throws `unknown_council` and `unknown_archive`.
  */
 export async function findDeliberation(
@@ -37,7 +38,8 @@ async function findActiveCouncil(workspace: Workspace, ref: string): Promise<str
   const { store, ports } = workspace;
   const active = await store.list();
   if (active.includes(ref)) return ref;
-  if (ref === LAST) return findNewestCouncil(workspace);
+  if (ref === LAST)
+    return (await ports.archives.list()).length === 0 ? findNewestCouncil(workspace) : undefined;
   if (active.length === 0 || (await locate(ports.archives, ref)) !== undefined) return undefined;
   const both = [
     ...active.map((name) => ({ name, names: [name] })),

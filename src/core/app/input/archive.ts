@@ -40,7 +40,7 @@ const ARCHIVE = {
   kind: 'text',
   required: true,
   argument: true,
-  help: 'last, or stem, path, conversationId or name, as list gives them, or a part of one',
+  help: 'last (the one that ended last), or stem, path, conversationId or name, as list gives them, or a part of one',
 } as const;
 
 export const showFields = {

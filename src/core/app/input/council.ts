@@ -7,7 +7,7 @@ import type { ContextItem } from '../context/context-item.ts';
 import type { Fields, InputOf } from './fields.ts';
 import { TABLE } from './table.ts';
 
-/** The council that is meant, by its name, a part of it or `last`; most use cases take it. */
+/** The active council that is meant, by its name, a part of it or `last`, the one that began last; most use cases take it. */
 export const COUNCIL = {
   kind: 'text',
   longest: 200,
