@@ -157,7 +157,7 @@ it('last, or a part that fits one alone, names a council, an archive, a task or 
   expect(shown.meta.name).toBe('where-to-host');
   expect(await name(['extend', '5m', '--name', 'last'])).toBe('buy-12');
   // One word for one council: open ones beside an archive change nothing.
-  for (const command of ['show', 'export', 'export --format html', 'export --format svg', 'cost']) {
+  for (const command of ['show', 'export', 'export --format html']) {
     const { stdout } = await project.council([...command.split(' '), 'last']);
     expect([command, stdout.includes('where-to-host')]).toEqual([command, true]);
   }
