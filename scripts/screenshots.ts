@@ -40,6 +40,11 @@ const atCouncil = async (page: Page): Promise<void> => {
     .waitFor({ state: 'attached', timeout: 60_000 });
   await page.goto(`${served.url}/councils/queue`);
 };
+const atNeeds = async (page: Page): Promise<void> => {
+  await scene.shell('council send human "The release is ready. Shall I tag it?" --from henry --type request');
+  await atCouncil(page);
+  await page.goto(`${served.url}/`);
+};
 const atStart = async (page: Page): Promise<void> => {
   await page.goto(`${served.url}/start`);
   await page.getByLabel('Question').fill('Do we rewrite the exporter before March?');
@@ -57,6 +62,7 @@ const shots: Shot[] = [
   { name: 'first-screen', ...wide, colorScheme: 'light', at: atExport },
   { name: 'positions', ...wide, colorScheme: 'dark', of: '#positions', at: atExport },
   { name: 'ledger', width: 1000, height: 800, colorScheme: 'light', of: '#ledger', at: atExport },
+  { name: 'needs', ...wide, colorScheme: 'light', at: atNeeds },
   { name: 'council', ...wide, colorScheme: 'light', at: atCouncil },
   { name: 'new', width: 1000, height: 800, colorScheme: 'dark', of: 'body', at: atStart },
   { name: 'seat', width: 390, height: 844, colorScheme: 'dark', at: atSeat },

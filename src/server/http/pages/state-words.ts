@@ -86,26 +86,28 @@ const listSeats = ({ order, coordinator, synthesizer }: StateDocument): string[]
   ...(coordinator && synthesizer ? [coordinator] : []),
 ];
 
-/** Links to the seats where the reader may answer: their own, and for an admin those of all people. */
+/** Links to the seats where the reader may answer: their own, and small, for an admin, those of others who are awaited. */
 export function seatWays(state: StateDocument, { caller, w }: Pick<Visitor, 'caller' | 'w'>): Html | null {
   const { site } = w;
   const awaits = new Set(awaited(state));
   const own = listSeats(state).find((id) => id === caller?.participant);
   const others = caller?.role === 'admin' ? listPeople(state).filter((id) => id !== own) : [];
   const at = `/councils/${state.name}/seat`;
-  const ways: [address: string, words: string][] = [
-    ...(own === undefined ? [] : [[at, awaits.has(own) ? site.yourTurn : site.seat] as [string, string]]),
-    ...others
-      .filter((id) => awaits.has(id))
-      .map((id): [string, string] => [
-        `${at}?as=${encodeURIComponent(id)}`,
-        fill(site.seatOf, { name: formatSeatTitle(state, id) }),
-      ]),
-  ];
-  if (ways.length === 0) return null;
-  return html`<p class="ways" id="ways-${state.name}">
-    ${ways.map(([address, words]) => html`<a class="to-form" href="${address}">${words}</a> `)}
-  </p>`;
+  const place = (address: string, words: string): Html => html`<a href="${address}">${words}</a> `;
+  const waiting = others.filter((id) => awaits.has(id));
+  if (own === undefined && waiting.length === 0) return null;
+  return html`<div class="ways" id="ways-${state.name}">
+    ${
+      own !== undefined &&
+      html`<p><a class="to-form" href="${at}">${awaits.has(own) ? site.yourTurn : site.seat}</a></p>`
+    }
+    ${
+      waiting.length > 0 &&
+      html`<p class="beside">
+        ${waiting.map((id) => place(`${at}?as=${encodeURIComponent(id)}`, fill(site.seatOf, { name: formatSeatTitle(state, id) })))}
+      </p>`
+    }
+  </div>`;
 }
 
 /** Reasons that say themselves what mends them: nothing that a program printed tells more, and the check tells whether it is mended. */
