@@ -104,10 +104,11 @@ queue.js:7
 > jobs.delete(job.id);
 Fails when: the process ends.
 \`;
+const id = /^### (F\\d+) major/m.exec(prompt)?.[1];
 const said = {
-  ada: [twice, 'F1: confirm'],
-  ben: ['Nothing found.\\nLooked at: control flow.', 'F1: confirm\\nNothing in charge() tells a retry from a new job.'],
-  cleo: ['### note, maintainability: 3 has no name\\nqueue.js:2\\n> tries < 3; tries++\\nFix: name it.\\n' + invented, 'F1: reject\\nNobody times out here.'],
+  ada: [twice, id + ': confirm'],
+  ben: ['Nothing found.\\nLooked at: control flow.', id + ': confirm\\nNothing in charge() tells a retry from a new job.'],
+  cleo: ['### note, maintainability: 3 has no name\\nqueue.js:2\\n> tries < 3; tries++\\nFix: name it.\\n' + invented, id + ': reject\\nNobody times out here.'],
 };
 console.log(said[process.argv[2]][prompt.includes('Phase: CHALLENGE') ? 1 : 0]);
 `;

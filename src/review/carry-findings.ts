@@ -3,6 +3,7 @@ import { fill } from '../core/base/words/words.ts';
 import type { Words } from '../core/base/words/words.ts';
 import { createWholeHunk } from './change.ts';
 import { decideVerdict, sortFindings } from './decide-findings.ts';
+import { numberFindings } from './merge-findings.ts';
 import { placeFinding } from './place-finding.ts';
 import type { Finding, Place, Review } from './report.ts';
 
@@ -10,8 +11,8 @@ import type { Finding, Place, Review } from './report.ts';
 export type TextsNow = ReadonlyMap<string, { path: string; text: string } | null>;
 
 /**
- * A review of what is new since the last one, together with what that one left open. Findings keep their numbers; new ones go on
- * from there.
+ * A review of what is new since the last one, together with what that one left open. Findings keep their
+ * numbers.
  */
 export function carryFindings(review: Review, last: Review, now: TextsNow, words: Words): Review {
   const open = last.findings.filter(isOpen);
@@ -32,10 +33,10 @@ export function carryFindings(review: Review, last: Review, now: TextsNow, words
       open.find(({ id }) => id === one.id)!,
     ),
   );
-  const first = Math.max(0, ...last.findings.map(readNumber));
-  const fresh = found
-    .filter((one) => !again.includes(one))
-    .map((one) => ({ ...one, id: `F${first + readNumber(one)}` }));
+  const fresh = numberFindings(
+    found.filter((one) => !again.includes(one)),
+    last.findings.map(({ id }) => id),
+  );
   const findings = sortFindings([...carried, ...fresh]);
   const dropped = review.findings.length - found.length;
   // Nothing new has no reviewers.
@@ -53,8 +54,6 @@ const isOpen = ({ standing }: Finding): boolean =>
   standing === 'blocking' || standing === 'contested' || standing === 'open';
 
 const isSame = (a: Finding, b: Finding): boolean => a.fingerprint === b.fingerprint;
-
-const readNumber = ({ id }: Finding): number => Number(id.slice(1));
 
 const isMoved = (now: Finding, then: Finding): boolean =>
   now.place !== undefined && (now.place.file !== then.place?.file || now.place.start !== then.place.start);

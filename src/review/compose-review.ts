@@ -5,7 +5,7 @@ import { parseBrief } from './brief.ts';
 import type { Assignment } from './brief.ts';
 import { decideFinding, decideVerdict, sortFindings } from './decide-findings.ts';
 import { COUNCIL, findSigns } from './find-signs.ts';
-import { mergeFindings } from './merge-findings.ts';
+import { mergeFindings, numberFindings } from './merge-findings.ts';
 import type { Found } from './merge-findings.ts';
 import { readFindings } from './read-findings.ts';
 import type { ReadFindings } from './read-findings.ts';
@@ -122,11 +122,7 @@ export function joinParts(
 ): Review {
   const { base, head, title, leftOut, files } = change;
   const reviewers = joinReviewers(parts);
-  // Numbers go on from part to part.
-  const findings = parts.flatMap((part, at) => {
-    const before = parts.slice(0, at).reduce((sum, one) => sum + countNumbers(one), 0);
-    return part.findings.map((one) => ({ ...one, id: `F${Number(one.id.slice(1)) + before}` }));
-  });
+  const findings = numberFindings(parts.flatMap((part) => part.findings));
   return {
     ...{ base, head, title, leftOut, reviewers, archives, notes },
     files: files.map((file) => ({ ...file, hunks: file.hunks.map(({ lines: _, ...hunk }) => hunk) })),
@@ -136,9 +132,6 @@ export function joinParts(
     findings: sortFindings(findings),
   };
 }
-
-const countNumbers = ({ findings }: ReviewedPart): number =>
-  Math.max(0, ...findings.map(({ id }) => Number(id.slice(1))));
 
 function decideWhole(parts: readonly ReviewedPart[]): Review['verdict'] {
   const verdicts = parts.map(({ reviewers, findings }) => decideVerdict(reviewers, findings));

@@ -39,20 +39,30 @@ export function mergeFindings(
     for (const one of findings) {
       const looked: Looked = { by, said: one, placed: placeFinding(one, change) };
       // Compared with the first alone: A like B and B like C do not make A like C.
-      const same = groups.find(([first]) => isSame(first!, looked));
+      const same =
+        groups.find(([first]) => isSame(first!, looked)) ??
+        groups.find(
+          ([first]) => first!.by !== by && isOfOneKind(first!, looked) && isSameQuote(first!, looked),
+        );
       if (same) same.push(looked);
       else groups.push([looked]);
     }
-  return numberFindings(groups.map(toFound));
+  const found = groups.map(toFound).toSorted((a, b) => (a.place?.start ?? 0) - (b.place?.start ?? 0));
+  return numberFindings(found);
 }
 
+/** Of one cause: at the same lines, or where there is no place, in the same words. */
 function isSame(a: Looked, b: Looked): boolean {
-  const [one, other] = [a.said.category, b.said.category];
-  if (one !== null && other !== null && one !== other) return false;
+  if (!isOfOneKind(a, b)) return false;
   if (a.placed.kind === 'placed' && b.placed.kind === 'placed')
-    return overlaps(a.placed.place, b.placed.place) || isSameQuote(a, b);
-  if (a.placed.kind !== b.placed.kind) return false;
+    return overlaps(a.placed.place, b.placed.place);
   return a.placed.quote === '' ? a.said.file === b.said.file && isSameTitle(a, b) : isSameQuote(a, b);
+}
+
+/** Looked up with the same result, and not of two categories. */
+function isOfOneKind(a: Looked, b: Looked): boolean {
+  const [one, other] = [a.said.category, b.said.category];
+  return a.placed.kind === b.placed.kind && (one === null || other === null || one === other);
 }
 
 const isSameQuote = (a: Looked, b: Looked): boolean =>
@@ -78,9 +88,8 @@ function toFound(group: Looked[]): Omit<Found, 'id'> {
     ...{ by, severity, title, text },
     ...(fix !== undefined && { fix }),
   }));
-  const key = [file, normalizeQuote(placed.quote) || said.title, category];
   return {
-    fingerprint: sha256(JSON.stringify(key)).slice(0, 16),
+    fingerprint: computeFingerprint(file, placed.quote || said.title, category),
     severity: computeMedian(wordings.map(({ severity }) => severity)),
     category,
     title: said.title,
@@ -92,15 +101,36 @@ function toFound(group: Looked[]): Omit<Found, 'id'> {
   };
 }
 
-/** F1, F2 … by file, quote and category, so that lines that move change no number. */
-function numberFindings(found: Omit<Found, 'id'>[]): Found[] {
-  const key = ({ file, quote, category, fingerprint }: Omit<Found, 'id'>): string =>
-    [file ?? '', normalizeQuote(quote), category, fingerprint].join('\n');
-  const rank = ({ kind }: Omit<Found, 'id'>): number => (kind === 'refuted' || kind === 'outside' ? 1 : 0);
+/**
+ * Gives each finding a number that comes from its fingerprint alone: what else is found changes none. Of two that meet, one takes
+ * the next. `found` is in the order of the lines, which tells findings with the same quote apart. `taken` is in use elsewhere.
+ */
+export function numberFindings<One extends Pick<Found, 'fingerprint'>>(
+  found: readonly One[],
+  taken: Iterable<string> = [],
+): (One & Pick<Found, 'id'>)[] {
+  const seen = new Map<string, number>();
+  const used = new Set(taken);
   return found
-    .toSorted((a, b) => rank(a) - rank(b) || (key(a) < key(b) ? -1 : 1))
-    .map((one, at) => ({ ...one, id: `F${at + 1}` }));
+    .map((one) => {
+      const { fingerprint } = one;
+      const count = (seen.get(fingerprint) ?? 0) + 1;
+      seen.set(fingerprint, count);
+      return count === 1 ? one : { ...one, fingerprint: hashKey([fingerprint, count]) };
+    })
+    .toSorted((a, b) => (a.fingerprint < b.fingerprint ? -1 : 1))
+    .map((one) => {
+      let number = 1000 + (parseInt(one.fingerprint.slice(0, 8), 16) % 9000);
+      while (used.has(`F${number}`)) number++;
+      used.add(`F${number}`);
+      return { ...one, id: `F${number}` };
+    });
 }
+
+export const computeFingerprint = (file: string | null, quote: string, category: string): string =>
+  hashKey([file, normalizeQuote(quote), category]);
+
+const hashKey = (key: unknown): string => sha256(JSON.stringify(key)).slice(0, 16);
 
 /** The severity in the middle, the worse of two. */
 export function computeMedian(severities: readonly Severity[]): Severity {

@@ -58,7 +58,7 @@ export interface Judgement {
 }
 
 export interface Finding {
-  /** F1, F2 …: in one report for one finding. */
+  /** F1000 to F9999, from the fingerprint: in one report for one finding, and the same in the next. */
   id: string;
   /** 16 hexadecimal digits of file, quote and category: the same in the next review, wherever the lines have moved. */
   fingerprint: string;

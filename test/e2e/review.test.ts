@@ -6,7 +6,7 @@ import type { Review } from '../../src/review/report.ts';
 import { newProject } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
 import { addSpeaker, launches } from '../helpers/speakers.ts';
-import { finding } from '../review/repository.ts';
+import { finding, idOf } from '../review/repository.ts';
 
 const BEFORE = 'export async function run(job) {\n  await chargeOnce(job);\n}\n';
 const AFTER =
@@ -14,6 +14,11 @@ const AFTER =
 const TWICE = finding('major', 'queue.js:9', 'await charge(job, { again: true });', 'charges twice');
 const LEAK = finding('minor', 'queue.js:1', 'export async function run(job) {', 'no types, says bob');
 const INVENTED = finding('blocker', 'queue.js:2', 'await refund(job, amount);', 'refunds twice');
+/** The numbers of the first two. */
+const [F1, F2] = [
+  idOf('queue.js', 'await charge(job, { again: true });'),
+  idOf('queue.js', 'export async function run(job) {'),
+];
 const NOTHING = 'Nothing found.\nLooked at: all of it.\n';
 
 async function projectWithChange(): Promise<Project> {
@@ -36,11 +41,11 @@ async function projectWithChange(): Promise<Project> {
 describe.concurrent('council review', () => {
   it('blocks by what two hold, refutes what was invented, and archives it as findings', async () => {
     const project = await projectWithChange();
-    addSpeaker(project, 'ana', { COLLECT: { say: TWICE + INVENTED }, CHALLENGE: { say: 'F1: confirm' } });
-    addSpeaker(project, 'bob', { COLLECT: { say: LEAK }, CHALLENGE: { say: 'F2: confirm\n' } });
+    addSpeaker(project, 'ana', { COLLECT: { say: TWICE + INVENTED }, CHALLENGE: { say: `${F1}: confirm` } });
+    addSpeaker(project, 'bob', { COLLECT: { say: LEAK }, CHALLENGE: { say: `${F2}: confirm\n` } });
     addSpeaker(project, 'cy', {
       COLLECT: { say: NOTHING },
-      CHALLENGE: { say: 'F1: note\nF2: reject\n> await charge(job);\nIt is idempotent.' },
+      CHALLENGE: { say: `${F1}: note\n${F2}: reject\n> await charge(job);\nIt is idempotent.` },
     });
     const { code, json } = await project.council<Review>(['review', 'HEAD~1..HEAD', '--json']);
     expect(code).toBe(1);
@@ -51,9 +56,9 @@ describe.concurrent('council review', () => {
     expect(
       json.findings.map(({ id, standing, place, finders }) => [id, standing, place?.start, finders]),
     ).toEqual([
-      ['F2', 'contested', 1, ['bob']],
-      ['F1', 'blocking', 3, ['ana']],
-      ['F3', 'refuted', undefined, ['ana']],
+      [F2, 'contested', 1, ['bob']],
+      [F1, 'blocking', 3, ['ana']],
+      [idOf('queue.js', 'await refund(job, amount);'), 'refuted', undefined, ['ana']],
     ]);
     const asked = launches(project);
     // Nobody sees what was invented, or who has found what.

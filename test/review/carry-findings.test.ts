@@ -58,13 +58,15 @@ describe('a review since the last one', () => {
     expect(carry([whole], []).findings).toEqual([whole]);
   });
 
-  it('keeps the number and takes the new judgements of what was found again; new ones are numbered behind', () => {
+  it('keeps the number and takes the new judgements of what was found again; a new one takes no number of an old one', () => {
     const old = sampleFinding({ id: 'F4', fingerprint: 'aa', place: at(3) });
     const again = sampleFinding({ id: 'F1', fingerprint: 'aa', place: at(3), standing: 'contested' });
-    const fresh = sampleFinding({ id: 'F2', fingerprint: 'bb', place: at(1) });
-    expect(carry([old], [again, fresh]).findings.map(({ id, standing }) => [id, standing])).toEqual([
+    const fresh = sampleFinding({ id: 'F1007', fingerprint: '7', place: at(1) });
+    const other = sampleFinding({ id: 'F1007', fingerprint: 'cc', place: at(3) });
+    expect(carry([old, other], [again, fresh]).findings.map(({ id, standing }) => [id, standing])).toEqual([
       ['F4', 'contested'],
-      ['F6', 'blocking'],
+      ['F1007', 'blocking'],
+      ['F1008', 'blocking'],
     ]);
   });
 

@@ -6,7 +6,7 @@ import { codeReading } from '../../src/review/code-reading.ts';
 import { parseDiff } from '../../src/review/parse-diff.ts';
 import { readFindings } from '../../src/review/read-findings.ts';
 import { renderReview } from '../../src/review/render-review.ts';
-import { finding, reviewBy, saidOf } from './repository.ts';
+import { finding, rankFindings, reviewBy, saidOf } from './repository.ts';
 import type { Script } from './repository.ts';
 
 const QUEUE = `diff --git a/src/queue.ts b/src/queue.ts
@@ -54,9 +54,9 @@ const NOTHING = 'Nothing found.\nLooked at: all of it.\n';
 const INVENTED = finding('blocker', 'src/queue.ts:41', 'await refund(job, amount);', 'refunds twice');
 
 const standings = (script: Script, failOn?: 'blocker' | 'minor'): string[] =>
-  reviewBy(CHANGE, script, failOn).findings.map(
-    ({ id, severity, standing, finders, judgements }) =>
-      `${id} ${severity} ${standing} ${finders.join('+')}${judgements.map(({ by, kind, counted }) => ` ${by}:${kind}${counted ? '' : '?'}`).join('')}`,
+  rankFindings(reviewBy(CHANGE, script, failOn).findings).map(
+    ({ severity, standing, finders, judgements }, at) =>
+      `F${at + 1} ${severity} ${standing} ${finders.join('+')}${judgements.map(({ by, kind, counted }) => ` ${by}:${kind}${counted ? '' : '?'}`).join('')}`,
   );
 
 describe('a finding in the words of a reviewer', () => {
@@ -333,28 +333,43 @@ describe('findings of several reviewers', () => {
   it('are joined when a finder of each calls them the same', () => {
     const slow = RETRY.replace('correctness', 'performance');
     const both: Script = { ana: [RETRY, 'F2: same as F1'], bob: [slow, 'F1: same as F2'] };
-    expect(standings(both)).toEqual(['F1 major blocking ana+bob']);
+    expect(standings(both)).toEqual([expect.stringMatching(/^F1 major blocking (?:ana\+bob|bob\+ana)$/)]);
     expect(standings({ ...both, bob: [slow] })).toHaveLength(2);
     expect(standings({ ana: [RETRY], bob: [slow], cy: [NOTHING, 'F1: same as F2'] })).toHaveLength(2);
   });
 
-  it('keep their numbers and fingerprints when lines move', () => {
+  it('keep their numbers and fingerprints when lines move and others are found', () => {
     const script: Script = { ana: [RETRY + SECRET], bob: [SECRET + INVENTED] };
     const moved: Change = { ...CHANGE, ...parseDiff(QUEUE.replace('-38,6 +38,8', '-138,6 +138,8')) };
-    const ids = (change: Change): string[] =>
-      reviewBy(change, script).findings.map(({ id, fingerprint, title }) => `${id} ${fingerprint} ${title}`);
+    const ids = (change: Change, said = script): string[] =>
+      reviewBy(change, said).findings.map(({ id, fingerprint, title }) => `${id} ${fingerprint} ${title}`);
     expect(ids(moved)).toEqual(ids(CHANGE));
     expect(new Set(ids(CHANGE)).size).toBe(3);
+    // What else is found, and by whom, changes none.
+    const more = finding('blocker', 'src/log.ts:1', 'export function log(at: number)');
+    expect(ids(CHANGE, { cy: [more], bob: [INVENTED], ana: [SECRET + RETRY] })).toEqual(
+      expect.arrayContaining(ids(CHANGE)),
+    );
+  });
+
+  it('stay two where one reviewer finds the same code in two places', () => {
+    const twice = [41, 42].map((line) => finding('major', `src/queue.ts:${line}`, 'await charge(job);'));
+    const { findings } = reviewBy(CHANGE, { ana: [twice.join('')], bob: [twice[1]!] });
+    expect(findings.map(({ place, finders }) => `${place?.start} ${finders.join('+')}`).sort()).toEqual([
+      '41 ana',
+      '42 ana+bob',
+    ]);
+    expect(new Set(findings.flatMap(({ id, fingerprint }) => [id, fingerprint])).size).toBe(4);
   });
 
   it('come to the others without names, and to nobody its own', () => {
     const said = saidOf(CHANGE, { ana: [RETRY], bob: [SECRET + INVENTED], cy: [NOTHING] });
     const collected = collectFindings(said);
     const titles = (id: string): string[] => selectFindingsToJudge(collected, id).map(({ title }) => title);
-    expect([titles('ana'), titles('bob'), titles('cy')]).toEqual([
+    expect([titles('ana'), titles('bob'), titles('cy').sort()]).toEqual([
       ['prints secrets'],
       ['charges three times'],
-      ['prints secrets', 'charges three times'],
+      ['charges three times', 'prints secrets'],
     ]);
   });
 });
@@ -421,8 +436,10 @@ describe('a review in words', () => {
       cy: [NOTHING, 'F1: confirm'],
     });
     const leftOut = [{ path: 'x.lock', reason: 'a lock file' }];
-    const text = renderReview(
-      joinParts([part], { change: { ...CHANGE, leftOut }, archives: [], notes: ['A note.'] }),
+    const whole = joinParts([part], { change: { ...CHANGE, leftOut }, archives: [], notes: ['A note.'] });
+    const text = rankFindings(whole.findings).reduce(
+      (shown, { id }, at) => shown.replaceAll(id, `F${at + 1}`),
+      renderReview(whole),
     );
     expect(text.split('\n').filter((line) => /^[#*]|disagree|Found|Reviewers|^- /.test(line))).toEqual([
       '**Blocked: 1 finding blocks, 1 is contested (from major on).**',

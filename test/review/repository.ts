@@ -8,9 +8,11 @@ import type { App } from '../../src/core/app/app.ts';
 import type { Said } from '../../src/core/council/state/mode-reading.ts';
 import { renderBrief } from '../../src/review/brief.ts';
 import type { Change } from '../../src/review/change.ts';
-import { composePart } from '../../src/review/compose-review.ts';
+import { collectFindings, composePart } from '../../src/review/compose-review.ts';
 import type { ReviewedPart } from '../../src/review/compose-review.ts';
-import type { Severity } from '../../src/review/report.ts';
+import { computeFingerprint, numberFindings } from '../../src/review/merge-findings.ts';
+import type { Found } from '../../src/review/merge-findings.ts';
+import type { Finding, Severity } from '../../src/review/report.ts';
 
 /** Files by name: their bytes, `link:` and what they lead to, or null where they are gone. Executable where the name ends with `*`. */
 export type Files = Record<string, string | Buffer | null>;
@@ -69,19 +71,31 @@ export type Script = Record<string, readonly [collect: string | null, challenge?
 export function saidOf(change: Change, script: Script, failOn: Severity = 'major'): Said {
   const order = Object.keys(script);
   const turn = { at: '', bytes: 0, sha256: '' };
-  return {
+  const collected: Said = {
     brief: renderBrief({ change, failOn, focus: [], part: 1, parts: 1 }, 'en'),
     state: { order, lang: 'en' },
     contributions: order.flatMap((by) => {
-      const [collect, challenge] = script[by]!;
-      return [
-        ...(collect === null ? [] : [{ ...turn, by, phase: 'COLLECT' as const, tour: 1, text: collect }]),
-        ...(challenge === undefined
-          ? []
-          : [{ ...turn, by, phase: 'CHALLENGE' as const, tour: 2, text: challenge }]),
-      ];
+      const [text] = script[by]!;
+      return text === null ? [] : [{ ...turn, by, phase: 'COLLECT' as const, tour: 1, text }];
     }),
   };
+  const ids = rankFindings(collectFindings(collected).found).map(({ id }) => id);
+  const judged = order.flatMap((by) => {
+    const text = script[by]![1]?.replace(/F(\d)\b/g, (_, rank: string) => ids[Number(rank) - 1] ?? 'F999');
+    return text === undefined ? [] : [{ ...turn, by, phase: 'CHALLENGE' as const, tour: 2, text }];
+  });
+  return { ...collected, contributions: [...collected.contributions, ...judged] };
+}
+
+/** Findings in the order by which scripts call them F1, F2 …: by file, quote and category, last those that nobody judges. */
+export function rankFindings<
+  One extends Pick<Finding, 'place' | 'quote' | 'category'> & { file?: string | null },
+>(found: readonly (One & { kind?: Found['kind']; standing?: Finding['standing'] })[]): One[] {
+  const isApart = ({ kind, standing }: (typeof found)[number]): boolean =>
+    ['outside', 'refuted'].includes(kind ?? standing ?? '');
+  const key = ({ place, file, quote, category }: One): string =>
+    [place?.file ?? file ?? '', quote.replace(/\s+/g, ' '), category].join('\n');
+  return found.toSorted((a, b) => Number(isApart(a)) - Number(isApart(b)) || (key(a) < key(b) ? -1 : 1));
 }
 
 export const reviewBy = (change: Change, script: Script, failOn?: Severity): ReviewedPart =>
@@ -96,3 +110,7 @@ export const finding = (
   category = 'correctness',
 ): string =>
   `### ${severity}, ${category}: ${title}\n${place}\n${quote.replace(/^/gm, '> ')}\nFails when: it is called twice.\nFix: do it once.\n`;
+
+/** The number that a finding gets which is put on a line of this code. */
+export const idOf = (file: string, quote: string, category = 'correctness'): string =>
+  numberFindings([{ fingerprint: computeFingerprint(file, quote, category) }])[0]!.id;

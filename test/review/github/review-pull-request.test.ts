@@ -5,6 +5,7 @@ import { projectIn } from '../../helpers/cli.ts';
 import { createFakeGitHub } from '../../helpers/fake-github.ts';
 import { addSpeaker, launches, setScript } from '../../helpers/speakers.ts';
 import type { Script } from '../../helpers/speakers.ts';
+import { idOf } from '../repository.ts';
 
 const FOUND = `### major correctness: charges twice
 src/queue.ts:20
@@ -12,6 +13,12 @@ src/queue.ts:20
 Fails when the first call times out after charging, @octo.
 Fix: send a key.`;
 const NOTHING = 'Nothing found. I looked at what is called twice.';
+
+/** The numbers of what is found here. */
+const ids = {
+  twice: idOf('src/queue.ts', 'await charge(job)'),
+  comment: idOf('src/queue.ts', '// A job is charged once.', 'documentation'),
+};
 
 const github = createFakeGitHub();
 const project = projectIn(join(github.root, '..'), github.root);
@@ -46,7 +53,7 @@ describe('a pull request reviewed on the command line', () => {
     expect(code, stderr).toBe(1);
     expect(stdout).toMatch(/^::stop-commands::[\w-]+\n/);
     expect(stdout).toContain(
-      '\n::error file=src/queue.ts,line=20,endLine=20,title=F1 major%3A charges twice::',
+      `\n::error file=src/queue.ts,line=20,endLine=20,title=${ids.twice} major%3A charges twice::`,
     );
     expect(
       (JSON.parse(fs.readFileSync(sarif, 'utf8')) as { runs: { results: unknown[] }[] }).runs[0]!.results,
@@ -69,7 +76,7 @@ describe('a pull request reviewed on the command line', () => {
     github.push({ 'src/queue.ts': `// A job is charged once.\n${text}\n` });
     const moved = await review('--since', 'last', '--post', '--yes');
     expect(moved.code, moved.stderr).toBe(1);
-    expect(moved.stdout).toContain('Still there, in another place: F1.');
+    expect(moved.stdout).toContain(`Still there, in another place: ${ids.twice}.`);
     expect(moved.stdout).toContain('src/queue.ts:21');
     expect(moved.stdout).toMatch(/\nArchive: \S+ \([^)]*s\)\n$/);
 
@@ -79,8 +86,8 @@ describe('a pull request reviewed on the command line', () => {
     });
     const fixed = await review('--since', 'last', '--post', '--yes');
     expect(fixed.code, fixed.stderr).toBe(0);
-    expect(fixed.stdout).toContain('No longer there since the last review: F1.');
-    expect(fixed.stdout).toContain('### F2 minor, documentation: says nothing');
+    expect(fixed.stdout).toContain(`No longer there since the last review: ${ids.twice}.`);
+    expect(fixed.stdout).toContain(`### ${ids.comment} minor, documentation: says nothing`);
     expect(fixed.stderr).toContain('Pull request 7: summary edited, 0 comments on lines.');
     const { comments, threads, edits } = github.read();
     expect([comments.length, threads.length, edits]).toEqual([1, 1, 2]);
@@ -91,7 +98,7 @@ describe('a pull request reviewed on the command line', () => {
     const before = launches(project).length;
     const { code, stdout, stderr } = await review('--since', 'last', '--post', '--yes');
     expect(code, stderr).toBe(0);
-    expect(stdout).toContain('### F2 minor, documentation: says nothing');
+    expect(stdout).toContain(`### ${ids.comment} minor, documentation: says nothing`);
     expect(launches(project)).toHaveLength(before);
   });
 
