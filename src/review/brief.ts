@@ -3,7 +3,7 @@ import { parseJsonSafely } from '../core/base/text.ts';
 import { fill, loadWords } from '../core/base/words/words.ts';
 import type { Language } from '../core/base/words/words.ts';
 import type { Change, DiffFile, DiffHunk, DiffLine } from './change.ts';
-import { quoteLines } from './render-review.ts';
+import { explainLeftOut, quoteLines } from './render-review.ts';
 import type { Severity } from './report.ts';
 
 /** A part of a change that one table reviews, with how. */
@@ -30,15 +30,19 @@ export function renderBrief({ change, failOn, focus, part, parts }: Assignment, 
       review.numbers,
       ...(parts > 1 ? [fill(review.part, { part, parts })] : []),
     ].join(' '),
-    ...(about === undefined ? [] : [review.about, quoteLines(about)]),
+    ...(about ? [review.about, quoteLines(about)] : []),
     ...files.map(renderFile),
-    ...(leftOut.length > 0 ? [review.leftOut, leftOut.map(renderLeftOut).join('\n')] : []),
+    ...(leftOut.length > 0
+      ? [
+          review.leftOut,
+          leftOut
+            .map((one) => `- ${JSON.stringify(one.path)}: ${explainLeftOut(one, { review })}`)
+            .join('\n'),
+        ]
+      : []),
     `${RECORD}${JSON.stringify(record)}`,
   ].join('\n\n');
 }
-
-const renderLeftOut = ({ path, reason }: Change['leftOut'][number]): string =>
-  `- ${JSON.stringify(path)}: ${reason}`;
 
 /** The name is JSON, as names may hold quotes and line ends. */
 export function renderFile({ path, oldPath, change, hunks }: DiffFile): string {
@@ -46,11 +50,12 @@ export function renderFile({ path, oldPath, change, hunks }: DiffFile): string {
   return [`### ${JSON.stringify(path)} ${change}${from}`, ...hunks.map(renderHunk)].join('\n\n');
 }
 
-/** Every line of code begins with its number: none can pass for a heading, or end a fence. */
+/** Every line of code begins with its number, so that none can pass for a heading, and far enough in to be code in Markdown. */
 const renderHunk = ({ oldStart, oldLines, newStart, newLines, lines }: DiffHunk): string =>
   [
     `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
-    ...lines.map(({ mark, number, text }) => `${String(number).padStart(5)} ${mark} ${text}`),
+    '',
+    ...lines.map(({ mark, number, text }) => `${String(number).padStart(8)} ${mark} ${text}`),
   ].join('\n');
 
 const FILE = /^### ("(?:[^"\\]|\\.)*") (added|modified|deleted|renamed)(?: from ("(?:[^"\\]|\\.)*"))?$/;
@@ -61,7 +66,15 @@ const LINE = /^ *(\d+) ([ +-])(?: (.*))?$/s;
 export function parseBrief(brief: string): Assignment {
   const lines = brief.split('\n');
   const { failOn, part, parts, ...change } = parseRecord(lines);
-  return { change: { ...change, files: parseFiles(lines) }, focus: [], failOn, part, parts };
+  const about = parseAbout(lines);
+  const parsed = { ...change, files: parseFiles(lines), ...(about !== undefined && { about }) };
+  return { change: parsed, focus: [], failOn, part, parts };
+}
+
+function parseAbout(lines: readonly string[]): string | undefined {
+  const first = lines.findIndex((line) => FILE.test(line));
+  const quoted = lines.slice(0, first === -1 ? undefined : first).filter((line) => line.startsWith('> '));
+  return quoted.length === 0 ? undefined : quoted.map((line) => line.slice(2)).join('\n');
 }
 
 type Record = Omit<Change, 'files'> & Pick<Assignment, 'failOn' | 'part' | 'parts'>;

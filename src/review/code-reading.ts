@@ -1,5 +1,6 @@
 // How contributions to the mode `code` are read, shown to the others, and summed up.
 import { fill, loadWords } from '../core/base/words/words.ts';
+import type { Words } from '../core/base/words/words.ts';
 import { maskFor } from '../core/council/naming/mask.ts';
 import type { ModeReading } from '../core/council/state/mode-reading.ts';
 import {
@@ -9,19 +10,20 @@ import {
   readAnswer,
   selectFindingsToJudge,
 } from './compose-review.ts';
-import { countReadersNeeded } from './decide-findings.ts';
+import { countReadersNeeded, FAILURES } from './decide-findings.ts';
 import type { Found } from './merge-findings.ts';
 import { readJudgements } from './read-judgements.ts';
-import { describeVerdict, formatPlace, quoteLines, renderReview } from './render-review.ts';
+import { describeVerdict, formatPath, formatPlace, quoteLines, renderReview } from './render-review.ts';
 
 export const codeReading: ModeReading = {
   renderOthers(council, participant) {
     if (council.state.currentPhase !== 'CHALLENGE') return '';
     const toJudge = selectFindingsToJudge(collectFindings(council), participant);
-    if (toJudge.length === 0) return loadWords(council.state.lang).review.noneToJudge;
+    const words = loadWords(council.state.lang);
+    if (toJudge.length === 0) return words.review.noneToJudge;
     const mask = maskFor(council);
     // A name in the code is no name of a participant.
-    return toJudge.map((found) => renderFinding(found, (words) => mask(words).text)).join('\n\n');
+    return toJudge.map((found) => renderFinding(found, words, (text) => mask(text).text)).join('\n\n');
   },
 
   findGaps(council, { by, phase, text }) {
@@ -57,21 +59,27 @@ export const codeReading: ModeReading = {
     const part = composePart(said);
     const { change } = part.assignment;
     const whole = joinParts([part], { change, archives: [], notes: [] });
-    return { result: describeVerdict(whole), text: renderReview(whole) };
+    const words = loadWords(said.state.lang);
+    return {
+      result: describeVerdict(whole, words),
+      text: renderReview(whole, words),
+      failed: FAILURES[whole.verdict],
+    };
   },
 };
 
 function renderFinding(
   { id, severity, category, title, file, place, quote, wordings }: Found,
-  mask: (words: string) => string,
+  { comment: say }: Words,
+  mask: (text: string) => string,
 ): string {
   const [first] = wordings;
   return [
     `### ${id} ${severity}, ${category}: ${mask(title)}`,
-    place ? formatPlace(place) : (file ?? ''),
+    place ? formatPlace(place) : formatPath(file ?? ''),
     quoteLines(quote),
     mask(first?.text ?? ''),
-    first?.fix === undefined ? '' : `Fix: ${mask(first.fix)}`,
+    first?.fix === undefined ? '' : fill(say.fix, { text: mask(first.fix) }),
   ]
     .filter((part) => part !== '')
     .join('\n');

@@ -1,4 +1,5 @@
 // Composes a review from what a council has said: pure, so that an archive gives the same review again.
+import { loadWords } from '../core/base/words/words.ts';
 import { withoutThoughts } from '../core/council/ledger/text/reasoning.ts';
 import type { Said } from '../core/council/state/mode-reading.ts';
 import { parseBrief } from './brief.ts';
@@ -40,7 +41,7 @@ export function collectFindings({ brief, contributions, state }: Said): Collecte
     found: mergeFindings(
       [
         ...read.map(({ by, read: answer }) => ({ by, findings: answer?.findings ?? [] })),
-        { by: COUNCIL, findings: findSigns(change) },
+        { by: COUNCIL, findings: findSigns(change, loadWords(state.lang).review.signs) },
       ],
       change,
     ),
@@ -91,11 +92,14 @@ const keepOneEach = (judgements: readonly Judgement[]): Judgement[] =>
     (all) => all.find(({ kind }) => kind !== 'reject') ?? all[0]!,
   );
 
+/** A finding with the numbers of all that it was joined of. */
+type Joined = Found & { ids: string[] };
+
 /** Joins two findings that a finder of each calls the same. */
 function joinSame(
   found: readonly Found[],
   answers: readonly { by: string; read: ReadJudgements }[],
-): (Found & { ids: string[] })[] {
+): Joined[] {
   const joined = found.map((one) => ({ ...one, ids: [one.id] }));
   const isFinder = (one: Found, by: string): boolean => one.wordings.some((wording) => wording.by === by);
   const isHeld = (a: Found, b: Found): boolean => {
@@ -104,14 +108,18 @@ function joinSame(
     );
     return [a, b].every((one) => proposers.some(({ by }) => isFinder(one, by)));
   };
-  for (const later of found)
-    for (const earlier of found.slice(0, found.indexOf(later))) {
-      const [into, from] = [earlier, later].map((one) => joined.find(({ ids }) => ids.includes(one.id))!);
-      if (into === from || into!.kind !== from!.kind || !isHeld(earlier, later)) continue;
-      into!.wordings = [...into!.wordings, ...from!.wordings];
-      into!.ids.push(...from!.ids);
-      joined.splice(joined.indexOf(from!), 1);
-    }
+  for (const pair of answers.flatMap(({ read }) => read.same)) {
+    const [one, other] = pair.map((id) => found.find((each) => each.id === id));
+    if (!one || !other || !isHeld(one, other)) continue;
+    // The earlier one has the words that are shown first.
+    const [into, from] = [one, other]
+      .map(({ id }) => joined.find(({ ids }) => ids.includes(id))!)
+      .toSorted((a, b) => joined.indexOf(a) - joined.indexOf(b)) as [Joined, Joined];
+    if (into === from || into.kind !== from.kind) continue;
+    into.wordings = [...into.wordings, ...from.wordings];
+    into.ids.push(...from.ids);
+    joined.splice(joined.indexOf(from), 1);
+  }
   return joined;
 }
 

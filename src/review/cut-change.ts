@@ -38,7 +38,7 @@ function cutFile(file: DiffFile, limit: number): DiffFile[] {
 /** Two halves until each has room; a single line has no halves. */
 function cutHunk(hunk: DiffHunk, limit: number): DiffHunk[] {
   const { lines } = hunk;
-  const bytes = lines.reduce((sum, { text }) => sum + Buffer.byteLength(text) + 10, 0);
+  const bytes = lines.reduce((sum, { text }) => sum + Buffer.byteLength(text) + 12, 0);
   if (bytes <= limit || lines.length < 2) return [hunk];
   const half = Math.ceil(lines.length / 2);
   const [first, second] = [lines.slice(0, half), lines.slice(half)];

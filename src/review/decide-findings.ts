@@ -1,8 +1,9 @@
 // The verdict: a rule that fails closed, computed from who found, confirmed and rejected what.
+import type { ErrorCode } from '../core/base/errors.ts';
 import { countNeeded } from '../core/council/vote/quorum.ts';
 import { computeMedian } from './merge-findings.ts';
 import type { Found } from './merge-findings.ts';
-import { SEVERITIES } from './report.ts';
+import { SEVERITIES, STANDINGS } from './report.ts';
 import type { Finding, Judgement, Review, Reviewer, Severity, Standing } from './report.ts';
 
 /** A finding with what others said of it, and how it stands. `judgements` are of others than its finders. */
@@ -57,13 +58,18 @@ export function decideVerdict(
   return findings.some(({ standing }) => standing === 'blocking') ? 'block' : 'pass';
 }
 
-const ORDER: readonly Standing[] = ['contested', 'blocking', 'open', 'rejected', 'outside', 'refuted'];
+/** What a command that ends with a verdict fails with. */
+export const FAILURES: Readonly<Record<Review['verdict'], ErrorCode | undefined>> = {
+  pass: undefined,
+  block: 'failed',
+  none: 'no_verdict',
+};
 
 /** Contested ones first, then what blocks, the rest by severity. */
 export const sortFindings = (findings: readonly Finding[]): Finding[] =>
   findings.toSorted(
     (a, b) =>
-      ORDER.indexOf(a.standing) - ORDER.indexOf(b.standing) ||
+      STANDINGS.indexOf(a.standing) - STANDINGS.indexOf(b.standing) ||
       SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
       a.id.localeCompare(b.id, 'en', { numeric: true }),
   );

@@ -1,50 +1,73 @@
-// Finds text in a change that is addressed to reviewers (hidden characters, "ignore the above"): each is a finding of its own.
+// Finds text that is addressed to reviewers, in what a change adds and in what was written about it: each is a finding of its own.
+import type { Words } from '../core/base/words/words.ts';
 import type { Change, DiffLine } from './change.ts';
 import type { SaidFinding } from './read-findings.ts';
 
 /** Who finds these, beside the reviewers. */
 export const COUNCIL = 'council';
 
-const SIGNS: { pattern: RegExp; title: string }[] = [
-  {
-    pattern: /[\u202A-\u202E\u2066-\u2069]/u,
-    title: 'Invisible characters change the order in which this is read',
-  },
-  { pattern: /[\u{E0000}-\u{E007F}]/u, title: 'Here is text that no editor shows' },
-  {
-    pattern:
-      /\b(?:ignore|disregard|forget)\b.{0,40}\b(?:previous|prior|above|earlier|other)\b.{0,40}\b(?:instructions?|prompts?|rules?)\b/iu,
-    title: 'This tells reviewers to ignore their instructions',
-  },
+type Say = Words['review']['signs'];
+
+const SIGNS: { pattern: RegExp; sign: Exclude<keyof Say, 'text' | 'comment'> }[] = [
+  { pattern: /[\u202A-\u202E\u2066-\u2069]/u, sign: 'reorder' },
+  // Letters that nothing shows; the flags of England, Scotland and Wales are written with them.
   {
     pattern:
-      /\b(?:reviewers?|ai|llm|assistants?|models?)\b.{0,60}\b(?:must|should|please)\b.{0,40}\b(?:approve|confirm|report no|find nothing|say nothing)\b/iu,
-    title: 'This tells reviewers what to find',
+      /(?<!\u{1F3F4}[\u{E0020}-\u{E007F}]{0,7})[\u{E0020}-\u{E007F}]|[\u{E0100}-\u{E01EF}]{4}|(?:\u200B|\u200C|\u2060|\u2063){8}/u,
+    sign: 'hidden',
+  },
+  {
+    pattern:
+      /\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:previous|prior|above|earlier|other|your)\b.{0,40}\b(?:instructions?|prompts?|rules?)\b|\b(?:ignor|oubli)(?:er|ez|e)\b.{0,40}\b(?:consignes?|instructions?|règles?)\b/iu,
+    sign: 'ignore',
+  },
+  {
+    pattern:
+      /\b(?:reviewers?|ai|llm|assistants?|models?)\b.{0,60}\b(?:must|should|please)\b.{0,40}\b(?:approve|confirm|report no|find nothing|say nothing)\b|\b(?:relecteurs?|ia|assistants?|modèles?)\b.{0,60}\b(?:doi(?:t|vent)|devez|devraient)\b.{0,40}\b(?:approuver|confirmer|ne rien)\b/iu,
+    sign: 'told',
   },
 ];
 
-/** The signs in what a change adds, names of files included, as findings. */
-export function findSigns({ files }: Pick<Change, 'files'>): SaidFinding[] {
-  return files.flatMap(({ path, hunks }) => [
-    ...describeSign(path).map((title) => toFinding(path, title)),
-    ...hunks.flatMap(({ lines }) =>
-      lines
-        .filter(({ mark }) => mark === '+')
-        .flatMap((line) => describeSign(line.text).map((title) => toFinding(path, title, line))),
-    ),
-  ]);
+/** What pages of a forge do not show. Templates have such comments for people. */
+const HIDDEN_COMMENT =
+  /<!--(?:(?!-->).){0,2000}?\b(?:ai|llms?|assistants?|models?|agents?|bots?|approve)\b/isu;
+
+/** The signs in what a change adds, in names of files, and in what people wrote about it, as findings. */
+export function findSigns({ files, about = '' }: Pick<Change, 'files' | 'about'>, say: Say): SaidFinding[] {
+  const told = HIDDEN_COMMENT.test(about) ? say.comment : undefined;
+  return [
+    ...about
+      .split('\n')
+      .flatMap((line) => listSigns(line, say).map((title) => toFinding(title, say, { about: line }))),
+    // Robots that describe changes leave such comments, too.
+    ...(told === undefined ? [] : [{ ...toFinding(told, say, {}), severity: 'minor' as const }]),
+    ...files.flatMap(({ path, hunks }) => [
+      ...listSigns(path, say).map((title) => toFinding(title, say, { file: path })),
+      ...hunks.flatMap(({ lines }) =>
+        lines
+          .filter(({ mark }) => mark === '+')
+          .flatMap((line) =>
+            listSigns(line.text, say).map((title) => toFinding(title, say, { file: path, line })),
+          ),
+      ),
+    ]),
+  ];
 }
 
 /** What a text does, at most one thing of it. */
-const describeSign = (text: string): string[] =>
+const listSigns = (text: string, say: Say): string[] =>
   SIGNS.filter(({ pattern }) => pattern.test(text))
-    .map(({ title }) => title)
+    .map(({ sign }) => say[sign])
     .slice(0, 1);
 
-const toFinding = (file: string, title: string, line?: DiffLine): SaidFinding => ({
+const toFinding = (
+  title: string,
+  say: Say,
+  { file = null, line, about }: { file?: string | null; line?: DiffLine; about?: string },
+): SaidFinding => ({
   ...{ severity: 'major', category: 'security', title, file, side: 'new' },
   lines: line ? { start: line.number, end: line.number } : null,
   quotes: line ? [line.text] : [],
-  text: 'Found by a rule of council itself, whatever the reviewers say.',
+  text: about === undefined ? say.text : `${say.text}\n${about}`,
   fix: undefined,
 });

@@ -14,7 +14,8 @@ export const FORMATS: Readonly<Record<FormatName, (review: Review, words: Words,
     markdown: renderComment,
     json: (review) => JSON.stringify(review, null, 2),
     sarif: (review, words) => JSON.stringify(renderSarif(review, words), null, 2),
-    github: (review, words, token) => renderAnnotations(review, words, { text: renderReview(review), token }),
+    github: (review, words, token) =>
+      renderAnnotations(review, words, { text: renderReview(review, words), token }),
   };
 
 /** What is printed before anything else, so that GitHub Actions obeys nothing that is printed on the way. */

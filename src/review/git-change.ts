@@ -1,69 +1,64 @@
-// Reads a change out of the project's git repository. Nothing of it is executed: git runs without hooks, filters and programs.
+// Reads a change out of the project's git repository.
 import fs from 'node:fs';
 import { join } from 'node:path';
-import type { App } from '../core/app/app.ts';
 import { mayHoldSecrets } from '../core/app/context/find-files.ts';
-import { CANNOT_SWITCH_OFF, withoutFilters, createGitRunner, notForGit } from '../core/app/git-calls.ts';
 import type { Git } from '../core/app/git-calls.ts';
-import { CouncilError } from '../core/base/errors.ts';
-import { workTree } from '../core/store/local/git.ts';
+import { fill } from '../core/base/words/words.ts';
+import type { Words } from '../core/base/words/words.ts';
 import { measureFileSize, readBytes } from '../core/store/local/read.ts';
 import { createWholeHunk } from './change.ts';
 import type { Change } from './change.ts';
+import type { LeftOut } from './report.ts';
+import { createReadError, findCommit, requireCommit, requireText, runAtBase } from './repository.ts';
+import type { Repository } from './repository.ts';
 import { parseDiff } from './parse-diff.ts';
 import type { NamedFile } from './parse-diff.ts';
 
 /** What of the repository is reviewed. */
+type Titles = Words['review']['titles'];
 export type Span = { kind: 'uncommitted' | 'staged' } | { kind: 'range'; range: string };
 
-const LONGEST_MS = 60_000;
+/** Characters of commit messages that stand in a prompt. */
+const LONGEST_MESSAGES = 4000;
 /** The same text whatever the settings of the repository say, and never the inside of a submodule. */
 const PLAIN = [
-  ...['--no-ext-diff', '--no-textconv', '--no-color', '--ignore-submodules=dirty', '--find-renames'],
+  ...[
+    '--no-ext-diff',
+    '--no-textconv',
+    '--no-color',
+    '--ignore-submodules=dirty',
+    '--submodule=short',
+    '--find-renames',
+  ],
   ...['--src-prefix=a/', '--dst-prefix=b/', '-O/dev/null'],
 ];
 /** A file that git does not know yet and that has more bytes was hardly written by hand. */
 const LARGEST_UNTRACKED = 1024 * 1024;
 
-/** A repository whose own programs are switched off. */
-export interface Repository {
-  top: string;
-  git: Git;
-}
-
-/** Throws `usage` without git and outside of a repository. */
-export async function openRepository({
-  cwd,
-  env,
-  root = cwd,
-}: Pick<App, 'cwd' | 'env' | 'root'>): Promise<Repository> {
-  const tree = workTree(root);
-  if (!tree)
-    throw createReadError(`${root} is in no git repository`, 'Review a document with: council review FILE');
-  const { top } = tree;
-  const unread = notForGit(top, []);
-  if (unread) throw unread;
-  const git = createGitRunner(top, env, [], LONGEST_MS);
-  if (!git) throw createReadError('git is not installed', 'Install git, or give a diff with --from-diff.');
-  const quiet = await withoutFilters(git, (off) => createGitRunner(top, env, off, LONGEST_MS));
-  if (typeof quiet === 'string') throw createReadError(quiet, CANNOT_SWITCH_OFF);
-  return { top, git: quiet };
-}
-
 /** Reads a change, frozen at commit ids. Throws `usage` for a range that git does not know, and `conflict` where files change meanwhile. */
-export async function readGitChange(repository: Repository, span: Span): Promise<Change> {
-  const { git } = repository;
-  const { base, head, title, args } = await resolveSpan(git, span);
-  const raw = await diff(git, '--raw', '-z', '--abbrev=40', ...args);
-  const patch = await diff(git, '--unified=3', ...args);
-  const read = parseDiff(patch, parseRawNames(raw));
+export async function readGitChange(repository: Repository, span: Span, say: Titles): Promise<Change> {
+  const { args, ...resolved } = await resolveSpan(repository.git, span, say);
+  const { base, head } = resolved;
+  const read =
+    base !== null && head !== null
+      ? await runAtBase(repository, base, (git) => readDiff(git, args))
+      : await readDiff(repository.git, args);
   const untracked =
     span.kind === 'uncommitted' ? await readUntracked(repository) : { files: [], leftOut: [] };
   return {
-    ...{ base, head, title },
+    ...resolved,
     files: [...read.files, ...untracked.files],
     leftOut: [...read.leftOut, ...untracked.leftOut],
   };
+}
+
+async function readDiff(git: Git, args: readonly string[]): Promise<Pick<Change, 'files' | 'leftOut'>> {
+  const raw = await diff(git, '--raw', '-z', '--abbrev=40', ...args);
+  const patch = await diff(git, '--unified=3', ...args);
+  const { files, unmerged } = parseRawNames(raw);
+  const read = parseDiff(patch, files);
+  const conflicts = unmerged.map((path): LeftOut => ({ path, reason: 'conflict' }));
+  return { ...read, leftOut: [...read.leftOut, ...conflicts] };
 }
 
 async function diff(git: Git, ...args: string[]): Promise<string> {
@@ -73,54 +68,49 @@ async function diff(git: Git, ...args: string[]): Promise<string> {
   return said.stdout;
 }
 
-type Resolved = Pick<Change, 'base' | 'head' | 'title'> & { args: string[] };
+type Resolved = Pick<Change, 'base' | 'head' | 'title' | 'about'> & { args: string[] };
 
-async function resolveSpan(git: Git, span: Span): Promise<Resolved> {
-  if (span.kind === 'range') return resolveRange(git, span.range);
+async function resolveSpan(git: Git, span: Span, say: Titles): Promise<Resolved> {
+  if (span.kind === 'range') return resolveRange(git, span.range, say);
   const base = await findCommit(git, 'HEAD');
   // Before the first commit everything is new.
   const from = base ?? (await requireText(git, 'hash-object', '-t', 'tree', '/dev/null'));
   const isStaged = span.kind === 'staged';
   return {
-    ...{ base: base ?? null, head: null, title: isStaged ? 'what is staged' : 'what is not committed' },
+    ...{ base: base ?? null, head: null, title: say[span.kind] },
     args: [...(isStaged ? ['--cached'] : []), from],
   };
 }
 
 /** `A..B` and `A...B`: what B has that A has not. One commit: what differs from it in the files. */
-async function resolveRange(git: Git, range: string): Promise<Resolved> {
+async function resolveRange(git: Git, range: string, say: Titles): Promise<Resolved> {
   const [, first, second] = /^(.*?)\.{2,3}(.*)$/s.exec(range) ?? [];
   if (first === undefined || second === undefined) {
     const base = await requireCommit(git, range, range);
-    return { base, head: null, title: `what is new since ${range}`, args: [base] };
+    return { base, head: null, title: fill(say.newSince, { range }), args: [base] };
   }
   const [from, head] = [
     await requireCommit(git, first || 'HEAD', range),
     await requireCommit(git, second || 'HEAD', range),
   ];
   const merged = await git('merge-base', from, head);
-  const base = merged.failed ? from : merged.stdout.trim();
-  return { base, head, title: range, args: [base, head] };
+  if (merged.failed)
+    throw createReadError(
+      `git finds no commit that both sides of ${range} come from`,
+      'A shallow clone lacks it: git fetch --unshallow. What differs from one commit: council review COMMIT',
+    );
+  const base = merged.stdout.trim();
+  return { base, head, title: range, about: await readMessages(git, base, head), args: [base, head] };
 }
 
-export async function requireCommit(git: Git, name: string, range: string): Promise<string> {
-  const found = await findCommit(git, name);
-  if (found !== undefined) return found;
-  throw createReadError(
-    `git knows no ${JSON.stringify(name)} here, and there is no such file`,
-    `For example: council review main..HEAD. Given was ${JSON.stringify(range)}.`,
-  );
-}
-
-async function findCommit(git: Git, name: string): Promise<string | undefined> {
-  const said = await git('rev-parse', '--quiet', '--verify', '--end-of-options', `${name}^{commit}`);
-  return said.failed ? undefined : said.stdout.trim();
-}
-
-async function requireText(git: Git, ...args: string[]): Promise<string> {
-  const said = await git(...args);
-  if (said.failed) throw createReadError(`git ${args[0]} failed: ${said.why.trim()}`, 'git status');
-  return said.stdout.trim();
+/** What the newest commits say of themselves, as far as it is for a prompt. */
+async function readMessages(git: Git, base: string, head: string): Promise<string> {
+  const plain = ['--no-show-signature', '--no-notes', '--encoding=UTF-8', '--format=commit %h: %s%n%n%b'];
+  const said = await requireText(git, 'log', ...plain, '--max-count=50', `${base}..${head}`);
+  return said
+    .replace(/\n{3,}/g, '\n\n')
+    .slice(0, LONGEST_MESSAGES)
+    .toWellFormed();
 }
 
 const SUBMODULE = '160000';
@@ -132,9 +122,10 @@ const CHANGES: Readonly<Record<string, NamedFile['change']>> = {
 };
 
 /** The files as `git diff --raw -z` names them: `:mode mode id id status`, then one name, or two where it was renamed. */
-function parseRawNames(raw: string): NamedFile[] {
+function parseRawNames(raw: string): { files: NamedFile[]; unmerged: string[] } {
   const fields = raw.split('\0');
   const files: NamedFile[] = [];
+  const unmerged: string[] = [];
   while (fields.length > 1) {
     const [oldMode = '', newMode = '', , , status = ''] = fields.shift()!.split(' ');
     const letter = status.charAt(0);
@@ -142,10 +133,10 @@ function parseRawNames(raw: string): NamedFile[] {
     const isPair = letter === 'R' || letter === 'C';
     const path = isPair ? fields.shift()! : first;
     const isSubmodule = oldMode === `:${SUBMODULE}` || newMode === SUBMODULE;
-    // A merge that is not finished has no diff of its own in this line.
-    if (letter === 'U') continue;
+    // A merge that is not finished has no diff.
+    if (letter === 'U') unmerged.push(path);
     // What turns from a file into a link, git shows as two.
-    if (letter === 'T')
+    else if (letter === 'T')
       files.push({ path, change: 'deleted', isSubmodule }, { path, change: 'added', isSubmodule });
     else
       files.push({
@@ -155,7 +146,7 @@ function parseRawNames(raw: string): NamedFile[] {
         isSubmodule,
       });
   }
-  return files;
+  return { files, unmerged };
 }
 
 /** Files that git does not know yet and does not ignore: new ones. */
@@ -171,14 +162,11 @@ async function readUntracked({ top, git }: Repository): Promise<Pick<Change, 'fi
 }
 
 /** The text of a file, or why it is left out. */
-function readUntrackedText(file: string, path: string): string | { reason: string } {
-  if (mayHoldSecrets(path)) return { reason: 'may hold secrets' };
-  if (!fs.lstatSync(file, { throwIfNoEntry: false })?.isFile()) return { reason: 'no regular file' };
-  if ((measureFileSize(file) ?? 0) > LARGEST_UNTRACKED) return { reason: 'larger than 1 MiB' };
+function readUntrackedText(file: string, path: string): string | Pick<LeftOut, 'reason'> {
+  if (mayHoldSecrets(path)) return { reason: 'secrets' };
+  if (!fs.lstatSync(file, { throwIfNoEntry: false })?.isFile()) return { reason: 'noFile' };
+  if ((measureFileSize(file) ?? 0) > LARGEST_UNTRACKED) return { reason: 'large' };
   const bytes = readBytes(file, { limit: LARGEST_UNTRACKED }) ?? Buffer.alloc(0);
   if (bytes.includes(0)) return { reason: 'binary' };
   return bytes.length === 0 ? { reason: 'empty' } : bytes.toString('utf8');
 }
-
-export const createReadError = (why: string, hint: string): CouncilError =>
-  new CouncilError('usage', `There is nothing that could be reviewed: ${why}.`, { hint });

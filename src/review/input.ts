@@ -33,6 +33,10 @@ export const reviewFields = {
     choices: ['last'],
     help: 'review what is new since the last review, and go on with the findings that it left open',
   },
+  resume: {
+    kind: 'flag',
+    help: 'go on with a review of this very change that was interrupted: what was said is not asked again',
+  },
   post: {
     kind: 'flag',
     help: 'post what came of it to the pull request: one summary, and comments on the lines of what blocks',

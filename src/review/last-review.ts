@@ -11,7 +11,6 @@ import type { Change } from './change.ts';
 import { carryFindings } from './carry-findings.ts';
 import type { TextsNow } from './carry-findings.ts';
 import { composePart, joinParts } from './compose-review.ts';
-
 import type { Review } from './report.ts';
 
 /** The archive of one part of a review. */
@@ -41,7 +40,7 @@ export async function findLastReview(
 }
 
 /** Every archive of a review that can be read, the newest first. */
-async function listPartArchives(app: App): Promise<PartArchive[]> {
+export async function listPartArchives(app: App): Promise<PartArchive[]> {
   const files = findWorkspace(app)?.ports.archives;
   if (!files) return [];
   const { archives } = await listArchives(files);

@@ -27,6 +27,8 @@ interface Looked {
   by: string;
   said: SaidFinding;
   placed: Placed;
+  /** As it is compared. */
+  quote: string;
 }
 
 /** Every finding of every reviewer once, numbered. `said` is in the order of the seats. */
@@ -37,7 +39,8 @@ export function mergeFindings(
   const groups: Looked[][] = [];
   for (const { by, findings } of said)
     for (const one of findings) {
-      const looked: Looked = { by, said: one, placed: placeFinding(one, change) };
+      const placed = placeFinding(one, change);
+      const looked: Looked = { by, said: one, placed, quote: normalizeQuote(placed.quote) };
       // Compared with the first alone: A like B and B like C do not make A like C.
       const same =
         groups.find(([first]) => isSame(first!, looked)) ??
@@ -56,7 +59,7 @@ function isSame(a: Looked, b: Looked): boolean {
   if (!isOfOneKind(a, b)) return false;
   if (a.placed.kind === 'placed' && b.placed.kind === 'placed')
     return overlaps(a.placed.place, b.placed.place);
-  return a.placed.quote === '' ? a.said.file === b.said.file && isSameTitle(a, b) : isSameQuote(a, b);
+  return a.quote === '' ? a.said.file === b.said.file && isSameTitle(a, b) : isSameQuote(a, b);
 }
 
 /** Looked up with the same result, and not of two categories. */
@@ -65,8 +68,7 @@ function isOfOneKind(a: Looked, b: Looked): boolean {
   return a.placed.kind === b.placed.kind && (one === null || other === null || one === other);
 }
 
-const isSameQuote = (a: Looked, b: Looked): boolean =>
-  findFile(a) === findFile(b) && normalizeQuote(a.placed.quote) === normalizeQuote(b.placed.quote);
+const isSameQuote = (a: Looked, b: Looked): boolean => findFile(a) === findFile(b) && a.quote === b.quote;
 
 const isSameTitle = (a: Looked, b: Looked): boolean =>
   a.said.title.toLowerCase() === b.said.title.toLowerCase();

@@ -3,6 +3,7 @@ import { parsePatch } from 'diff';
 import type { StructuredPatch } from 'diff';
 import { CouncilError, describeThrown } from '../core/base/errors.ts';
 import type { Change, DiffFile, DiffHunk, DiffLine } from './change.ts';
+import type { LeftOut } from './report.ts';
 
 /** A file of a change as `git diff --raw` names it. */
 export interface NamedFile extends Pick<DiffFile, 'path' | 'oldPath' | 'change'> {
@@ -21,6 +22,9 @@ export function parseDiff(text: string, names?: readonly NamedFile[]): Read {
     throw new CouncilError('conflict', 'The files changed while they were read.', {
       hint: 'Run the same command again.',
     });
+  // What is no diff at all must not pass as one with nothing in it.
+  if (!names && patches.length === 0 && text.trim() !== '')
+    throw createDiffError('it names no file and has no hunk.');
   const read: Read = { files: [], leftOut: [] };
   patches.forEach((patch, at) => {
     const named = names?.[at] ?? nameFile(patch);
@@ -40,12 +44,15 @@ function readPatches(text: string): StructuredPatch[] {
       ({ hunks, isGit, oldFileName }) => isGit || oldFileName || hunks.length > 0,
     );
   } catch (error) {
-    throw new CouncilError('usage', `This is no diff that can be read: ${describeThrown(error)}`, {
-      hint: 'Give what git diff prints: git diff main..HEAD | council review --from-diff -',
-      cause: error,
-    });
+    throw createDiffError(`${describeThrown(error).trim()}.`, error);
   }
 }
+
+const createDiffError = (why: string, cause?: unknown): CouncilError =>
+  new CouncilError('usage', `This is no diff that can be read: ${why}`, {
+    hint: 'Give what git diff prints: git diff main..HEAD | council review --from-diff -',
+    cause,
+  });
 
 function nameFile({
   oldFileName,
@@ -67,12 +74,15 @@ function nameFile({
 }
 
 /** Why a file cannot be reviewed; undefined where it can. */
-function explainLeavingOut(patch: StructuredPatch, { isSubmodule, change }: NamedFile): string | undefined {
-  if (isSubmodule) return 'a submodule';
+function explainLeavingOut(
+  patch: StructuredPatch,
+  { isSubmodule, change }: NamedFile,
+): LeftOut['reason'] | undefined {
+  if (isSubmodule) return 'submodule';
   if (patch.hunks.length > 0) return undefined;
   if (patch.isBinary === true) return 'binary';
-  if (change === 'renamed') return 'renamed, its text is the same';
-  return patch.oldMode !== patch.newMode && change === 'modified' ? 'only its mode changed' : 'empty';
+  if (change === 'renamed') return 'renamed';
+  return patch.oldMode !== patch.newMode && change === 'modified' ? 'mode' : 'empty';
 }
 
 function toHunk({
@@ -92,7 +102,7 @@ function toHunk({
       const number = mark === '-' ? before : after;
       if (mark !== '+') before++;
       if (mark !== '-') after++;
-      return [{ mark, number, text: line.slice(1).replace(/\r$/, '') }];
+      return [{ mark, number, text: line.slice(1).replace(/\r$/, '').replaceAll('\0', '\uFFFD') }];
     }),
   };
 }

@@ -1,5 +1,5 @@
 // Finds where the code that a finding quotes stands in the change, before any model sees the finding again.
-import type { Change, DiffFile } from './change.ts';
+import type { Change, DiffFile, DiffHunk } from './change.ts';
 import type { Place } from './report.ts';
 import type { SaidFinding } from './read-findings.ts';
 
@@ -55,14 +55,13 @@ function trimLines(text: string): string {
 
 /** Every place of a quote in a file, by the strictest way that finds one. */
 function findQuote(file: DiffFile, quote: string): Place[] {
-  for (const { read, line, joint } of LEVELS) {
+  for (const [level, { read }] of LEVELS.entries()) {
     const wanted = read(quote);
+    if (wanted === '') continue;
     const places = (['new', 'old'] as const).flatMap((side) =>
       file.hunks.flatMap((hunk) => {
-        const lines = hunk.lines.filter(({ mark }) => mark !== (side === 'new' ? '-' : '+'));
         const first = side === 'new' ? hunk.newStart : hunk.oldStart;
-        const texts = lines.map(({ text }) => line(text));
-        return findInLines(texts, wanted, joint).map(([from, to]) => ({
+        return findInText(prepareText(hunk, side, level), wanted).map(([from, to]) => ({
           ...{ file: file.path, side, start: first + from, end: first + to },
         }));
       }),
@@ -72,23 +71,54 @@ function findQuote(file: DiffFile, quote: string): Place[] {
   return [];
 }
 
-/** The first and the last line of every occurrence, from 0. */
-function findInLines(lines: readonly string[], wanted: string, joint: '\n' | ' '): [number, number][] {
-  if (wanted === '') return [];
-  const starts: { line: number; at: number }[] = [];
+/** One side of a hunk as it is searched, and where its lines begin in it. */
+interface SearchedText {
+  text: string;
+  starts: { line: number; at: number }[];
+}
+
+/** What was prepared: many findings are looked up in the same hunks. */
+const PREPARED = new WeakMap<DiffHunk, Map<string, SearchedText>>();
+
+function prepareText(hunk: DiffHunk, side: Place['side'], level: number): SearchedText {
+  const known = PREPARED.get(hunk) ?? new Map<string, SearchedText>();
+  PREPARED.set(hunk, known);
+  const key = `${side} ${level}`;
+  const searched = known.get(key) ?? joinLines(hunk, side, LEVELS[level]!);
+  known.set(key, searched);
+  return searched;
+}
+
+function joinLines(
+  hunk: DiffHunk,
+  side: Place['side'],
+  { line: readLine, joint }: (typeof LEVELS)[number],
+): SearchedText {
+  const starts: SearchedText['starts'] = [];
   let text = '';
-  lines.forEach((words, line) => {
-    // An empty line adds no white space of its own where line ends are white space.
-    if (joint === ' ' && words === '') return;
-    if (starts.length > 0) text += joint;
-    starts.push({ line, at: text.length });
-    text += words;
-  });
-  const lineAt = (offset: number): number => starts.findLast(({ at }) => at <= offset)!.line;
+  hunk.lines
+    .filter(({ mark }) => mark !== (side === 'new' ? '-' : '+'))
+    .forEach((one, line) => {
+      const words = readLine(one.text);
+      // An empty line adds no white space of its own where line ends are white space.
+      if (joint === ' ' && words === '') return;
+      if (starts.length > 0) text += joint;
+      starts.push({ line, at: text.length });
+      text += words;
+    });
+  return { text, starts };
+}
+
+/** The first and the last line of every occurrence, from 0; of one line the first counts. */
+function findInText({ text, starts }: SearchedText, wanted: string): [number, number][] {
   const found: [number, number][] = [];
-  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) {
-    const first = lineAt(at);
-    if (found.at(-1)?.[0] !== first) found.push([first, lineAt(at + wanted.length - 1)]);
+  let first = 0;
+  for (let at = text.indexOf(wanted); at !== -1;) {
+    while (first + 1 < starts.length && starts[first + 1]!.at <= at) first++;
+    let last = first;
+    while (last + 1 < starts.length && starts[last + 1]!.at < at + wanted.length) last++;
+    found.push([starts[first]!.line, starts[last]!.line]);
+    at = first + 1 < starts.length ? text.indexOf(wanted, starts[first + 1]!.at) : -1;
   }
   return found;
 }

@@ -2,10 +2,11 @@
 import type { App, Result } from '../core/app/app.ts';
 import { plan } from '../core/app/cost-estimate/dry-run.ts';
 import type { PlanDocument } from '../core/app/cost-estimate/dry-run.ts';
+import { loadWords } from '../core/base/words/words.ts';
 import type { ReviewInput } from './input.ts';
 import { readSubject } from './read-subject.ts';
 import type { Review } from './report.ts';
-import { assignParts, toRunInput } from './review-change.ts';
+import { assignParts, prepareTable, toRunInput } from './review-change.ts';
 
 export interface ReviewPlan extends Pick<Review, 'base' | 'head' | 'title' | 'leftOut'> {
   /** The councils that would be held, one after the other. */
@@ -13,11 +14,12 @@ export interface ReviewPlan extends Pick<Review, 'base' | 'head' | 'title' | 'le
 }
 
 export async function planReview(app: App, input: ReviewInput): Promise<Result<ReviewPlan>> {
-  const { change } = await readSubject(app, input);
+  const table = await prepareTable(app, input);
+  const { change } = await readSubject(app, input, loadWords(table.lang).review.titles);
   const { base, head, title, leftOut } = change;
   const parts: ReviewPlan['parts'] = [];
   for (const assignment of assignParts(change, input)) {
-    const { document } = await plan(app, await toRunInput(app, input, assignment));
+    const { document } = await plan(app, await toRunInput(app, table, assignment));
     parts.push({ files: assignment.change.files.map(({ path }) => path), council: document });
   }
   return { document: { base, head, title, leftOut, parts } };

@@ -7,9 +7,9 @@ import type { App } from '../core/app/app.ts';
 import { loadAgents } from '../core/app/load-agents.ts';
 import { workspaceHere } from '../core/app/workspace.ts';
 import { CouncilError } from '../core/base/errors.ts';
-import { loadWords } from '../core/base/words/words.ts';
+import { fill, loadWords } from '../core/base/words/words.ts';
 import type { Language } from '../core/base/words/words.ts';
-import { openRepository } from './git-change.ts';
+import { openRepository } from './repository.ts';
 import { createGitHubCaller } from './github/call-gh.ts';
 import { postReview } from './github/post-review.ts';
 import type { ReviewInput } from './input.ts';
@@ -38,29 +38,22 @@ export async function publishReview(
   lang: Language,
 ): Promise<string[]> {
   const number = pr!;
-  if (
-    !yes &&
-    !/^\s*y(es)?\s*$/i.test(
-      (await app.ask?.(`${describeVerdict(review)}\nPost this review to pull request ${number}? [y/N] `)) ??
-        '',
-    )
-  )
-    return ['Nothing was posted.'];
+  const words = loadWords(lang);
+  const say = words.comment;
+  const question = `${describeVerdict(review, words)}\n${fill(say.mayPost, { number })}`;
+  if (!yes && !/^\s*(?:y(?:es)?|o(?:ui)?)\s*$/i.test((await app.ask?.(question)) ?? ''))
+    return [say.unposted];
   const { top } = await openRepository(app);
   const secrets = await listSecrets(app);
   const { summary, lines, refused, body } = await postReview(createGitHubCaller(top, app.env), review, {
-    ...{ number, words: loadWords(lang) },
+    ...{ number, words },
     clean: (text) => redact(text, secrets),
   });
-  const told = `Pull request ${number}: summary ${summary}, ${lines === 1 ? '1 comment' : `${lines} comments`} on lines.`;
+  const told = fill(say.posted, { number, done: say.done[summary], count: lines });
   if (refused === null) return [told];
   const page = app.env.GITHUB_STEP_SUMMARY;
   if (page) fs.appendFileSync(page, `${body}\n`);
-  return [
-    told,
-    `GitHub refused the rest: ${refused}`,
-    page ? 'It is on the page of this workflow run.' : body,
-  ];
+  return [told, fill(say.refusedBy, { why: refused }), page ? say.onPage : body];
 }
 
 /** The values of the variables that agents and `gh` log in with. */

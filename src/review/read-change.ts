@@ -6,10 +6,13 @@ import { findFiles } from '../core/app/context/find-files.ts';
 import { formatProjectPath, resolveFileScope } from '../core/app/context/file-scope.ts';
 import { CouncilError } from '../core/base/errors.ts';
 import { READ_LIMITS } from '../core/base/limits.ts';
+import { fill } from '../core/base/words/words.ts';
+import type { Words } from '../core/base/words/words.ts';
 import { readBytes } from '../core/store/local/read.ts';
 import { createWholeHunk } from './change.ts';
 import type { Change } from './change.ts';
-import { openRepository, readGitChange } from './git-change.ts';
+import { readGitChange } from './git-change.ts';
+import { openRepository } from './repository.ts';
 import type { Span } from './git-change.ts';
 import type { ReviewInput } from './input.ts';
 import { leaveOutUnwritten } from './leave-out.ts';
@@ -18,12 +21,12 @@ import { parseDiff } from './parse-diff.ts';
 type Asked = Pick<ReviewInput, 'what' | 'staged' | 'fromDiff'>;
 
 /** Throws `usage` for what cannot be reviewed, and like reading files. */
-export async function readChange(app: App, asked: Asked): Promise<Change> {
+export async function readChange(app: App, asked: Asked, say: Words['review']['titles']): Promise<Change> {
   const { what, staged, fromDiff } = asked;
   if (fromDiff) {
     const text = Buffer.from(await fromDiff.bytes()).toString('utf8');
-    const title = fromDiff.from === '-' ? 'a diff from stdin' : `the diff ${fromDiff.from}`;
-    return leaveOutUnwritten(app, undefined, { base: null, head: null, title, ...parseDiff(text) });
+    const title = fromDiff.from === '-' ? say.stdin : fill(say.diff, { path: fromDiff.from });
+    return leaveOutUnwritten(undefined, { base: null, head: null, title, ...parseDiff(text) });
   }
   if (what.length > 0 && what.every((name) => fs.existsSync(resolve(app.cwd, name))))
     return readFiles(app, what);
@@ -31,11 +34,14 @@ export async function readChange(app: App, asked: Asked): Promise<Change> {
   const [range] = what;
   const span: Span =
     range === undefined ? { kind: staged ? 'staged' : 'uncommitted' } : { kind: 'range', range };
-  return leaveOutUnwritten(app, repository, await readGitChange(repository, span));
+  return leaveOutUnwritten(repository, await readGitChange(repository, span, say));
 }
 
 /** Throws `usage` where more than one change is asked for. */
-export function refuseTwo({ what, staged, fromDiff, pr }: Asked & Pick<ReviewInput, 'pr'>): void {
+export function refuseTwo(
+  { cwd }: Pick<App, 'cwd'>,
+  { what, staged, fromDiff, pr }: Asked & Pick<ReviewInput, 'pr'>,
+): void {
   const given = [
     ...(what.length > 0 ? [what.join(' ')] : []),
     ...(staged ? ['--staged'] : []),
@@ -46,7 +52,7 @@ export function refuseTwo({ what, staged, fromDiff, pr }: Asked & Pick<ReviewInp
     throw new CouncilError('usage', `These are ${given.length} changes: ${given.join(', ')}.`, {
       hint: 'Give one of them: a range, files, --staged, --from-diff or --pr.',
     });
-  if (what.length > 1 && what.some((name) => !fs.existsSync(name)))
+  if (what.length > 1 && what.some((name) => !fs.existsSync(resolve(cwd, name))))
     throw new CouncilError('usage', `Not all of these are files: ${what.join(' ')}.`, {
       hint: 'Give one range, such as main..HEAD, or files that exist.',
     });
@@ -58,7 +64,7 @@ function readFiles(app: App, names: readonly string[]): Change {
   const { files, leftOut } = findFiles(names, place);
   const change: Change = { base: null, head: null, title: names.join(', '), files: [], leftOut: [] };
   for (const { path } of leftOut)
-    change.leftOut.push({ path: formatProjectPath(path, place), reason: 'no text to review' });
+    change.leftOut.push({ path: formatProjectPath(path, place), reason: 'noText' });
   for (const { path } of files) {
     const name = formatProjectPath(path, place);
     const bytes = readBytes(path, { limit: READ_LIMITS.own });

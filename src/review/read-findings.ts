@@ -31,9 +31,21 @@ const HEADING = /^#{1,6}[ \t]+(.+)$/;
 const LOOSE_HEADING =
   /^[ \t]*(?:[-*+][ \t]+|\d+[.)][ \t]+)?\*\*(.+?)\*\*(.*)$|^[ \t]*(?:[-*+][ \t]+|\d+[.)][ \t]+)?((?:\p{L}|[ ,/()-])+[:：].+)$/u;
 
+/** A file of the change, and how it may be written. */
+interface KnownName {
+  file: string;
+  written: string;
+}
+
 /** Reads a whole answer. `paths` are the files of the change: a name with spaces is known by them alone. */
 export function readFindings(text: string, paths: readonly string[]): ReadFindings {
-  const findings = splitSections(text, paths).flatMap((section) => readSection(section, paths) ?? []);
+  const names = paths
+    .toSorted((a, b) => b.length - a.length)
+    // Also as the brief writes it, where a name has quotes or line ends.
+    .flatMap((file) =>
+      [...new Set([file, JSON.stringify(file).slice(1, -1)])].map((written) => ({ file, written })),
+    );
+  const findings = splitSections(text, names).flatMap((section) => readSection(section, names) ?? []);
   return { findings, saysNothing: findings.length === 0 && NOTHING.test(text) };
 }
 
@@ -44,14 +56,14 @@ interface Section {
   body: string[];
 }
 
-function splitSections(text: string, paths: readonly string[]): Section[] {
+function splitSections(text: string, names: readonly KnownName[]): Section[] {
   const sections: Section[] = [];
   let fence = '';
   for (const line of text.split(/\r?\n/)) {
     const mark = /^[ \t]*(`{3,}|~{3,})/.exec(line)?.[1] ?? '';
     if (mark !== '') fence = fence === '' ? mark : mark.startsWith(fence) ? '' : fence;
     // A file may have a name that looks like a heading.
-    const isPlace = paths.some((path) => line.startsWith(path));
+    const isPlace = names.some(({ written }) => line.startsWith(written));
     const head = fence === '' && mark === '' && !isPlace ? findHead(line) : undefined;
     if (head) sections.push({ ...head, body: [] });
     else sections.at(-1)?.body.push(line);
@@ -86,11 +98,14 @@ function readHead(head: string): { severity?: Severity; category?: Category; tit
 }
 
 /** A finding, where a section is one: its severity is known, or it is a heading below which a place and a quote stand. */
-function readSection({ head, isHeading, body }: Section, paths: readonly string[]): SaidFinding | undefined {
+function readSection(
+  { head, isHeading, body }: Section,
+  names: readonly KnownName[],
+): SaidFinding | undefined {
   const { severity, category, title } = readHead(head);
   const parts = splitBody(body);
   const said = severity ?? parts.severity;
-  const place = parts.lines.map((line) => findPlace(line, paths)).find((one) => one !== undefined);
+  const place = parts.lines.map((line) => findPlace(line, names)).find((one) => one !== undefined);
   const isFinding =
     said !== undefined ||
     (isHeading && place !== undefined && place.lines !== null && parts.quotes.length > 0);
@@ -163,16 +178,11 @@ const OLD_SIDE = /\b(?:old|removed|ancien|retirée?)\b/iu;
 const UNKNOWN_PLACE = /^[\s*_`"'-]*((?:[\w.@+-]+\/)*[\w.@+-]+)[`"']?:(\d+)(?:\s*[-–—]\s*(\d+))?/u;
 
 /** The place that a line names: a file of the change anywhere in it, or what looks like a file at its beginning. */
-function findPlace(line: string, paths: readonly string[]): SaidPlace | undefined {
-  const known = paths
-    .toSorted((a, b) => b.length - a.length)
-    // Also as the brief writes it, where a name has quotes or line ends.
-    .flatMap((file) => [file, JSON.stringify(file).slice(1, -1)].map((written) => ({ file, written })))
-    .map(({ file, written }) => ({ file, at: findPath(line, written), length: written.length }))
-    .find(({ at }) => at !== -1);
-  if (known) {
-    const { file, at, length } = known;
-    const behind = line.slice(at + length);
+function findPlace(line: string, names: readonly KnownName[]): SaidPlace | undefined {
+  for (const { file, written } of names) {
+    const at = findPath(line, written);
+    if (at === -1) continue;
+    const behind = line.slice(at + written.length);
     const numbers = NUMBERS.exec(behind);
     const side = OLD_SIDE.test(behind) ? 'old' : 'new';
     return { file, side, line, lines: numbers && toRange(numbers[1], numbers[2]) };

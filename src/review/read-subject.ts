@@ -1,9 +1,12 @@
 // Reads what is to be reviewed: a pull request, what is new since the last review, or another change.
 import type { App } from '../core/app/app.ts';
 import type { Git } from '../core/app/git-calls.ts';
+import { fill } from '../core/base/words/words.ts';
+import type { Words } from '../core/base/words/words.ts';
 import type { Change } from './change.ts';
-import { createReadError, openRepository, readGitChange, requireCommit } from './git-change.ts';
-import type { Repository } from './git-change.ts';
+import { readGitChange } from './git-change.ts';
+import { createReadError, openRepository, requireCommit } from './repository.ts';
+import type { Repository } from './repository.ts';
 import { createGitHubCaller } from './github/call-gh.ts';
 import { describePullRequest } from './github/describe-pull-request.ts';
 import { fetchPullRequest } from './github/fetch-pull-request.ts';
@@ -13,6 +16,8 @@ import { findLastReview } from './last-review.ts';
 import { leaveOutUnwritten } from './leave-out.ts';
 import { readChange, refuseTwo } from './read-change.ts';
 import type { Review } from './report.ts';
+
+type Titles = Words['review']['titles'];
 
 export interface Subject {
   change: Change;
@@ -33,35 +38,42 @@ interface Wanted {
 export async function readSubject(
   app: App,
   asked: Pick<ReviewInput, 'what' | 'staged' | 'fromDiff' | 'pr' | 'since'>,
+  say: Titles,
 ): Promise<Subject> {
-  refuseTwo(asked);
+  refuseTwo(app, asked);
   const { pr, since, what, staged, fromDiff } = asked;
-  if (pr === undefined && since === undefined) return toSubject(await readChange(app, asked));
+  if (pr === undefined && since === undefined) return toSubject(await readChange(app, asked, say));
   if (since !== undefined && (staged || fromDiff))
     throw createReadError(
       '--since last is about commits',
       'Give a range such as main..HEAD, --pr, or nothing.',
     );
   const repository = await openRepository(app);
-  const wanted = pr === undefined ? { range: what[0] } : await readWantedPullRequest(app, repository, pr);
-  if (since !== undefined) return readNews(app, repository, wanted);
-  return toSubject(await readRange(app, repository, wanted as Wanted));
+  const wanted =
+    pr === undefined ? { range: what[0] } : await readWantedPullRequest(app, repository, pr, say);
+  if (since !== undefined) return readNews(app, repository, wanted, say);
+  return toSubject(await readRange(repository, wanted as Wanted, say));
 }
 
-async function readWantedPullRequest(app: App, { top }: Repository, number: number): Promise<Wanted> {
+async function readWantedPullRequest(
+  app: App,
+  { top }: Repository,
+  number: number,
+  say: Titles,
+): Promise<Wanted> {
   const call = createGitHubCaller(top, app.env);
   const pull = await readPullRequest(call, number);
   const base = await fetchPullRequest(top, app.env, pull);
   return {
     range: `${base}..${pull.head}`,
-    title: `pull request ${number} of ${pull.repository}`,
+    title: fill(say.pull, { number, repository: pull.repository }),
     about: describePullRequest(pull, await listThreads(call, pull)),
   };
 }
 
-async function readRange(app: App, repository: Repository, { range, ...told }: Wanted): Promise<Change> {
-  const change = await readGitChange(repository, { kind: 'range', range });
-  return leaveOutUnwritten(app, repository, { ...change, ...told });
+async function readRange(repository: Repository, { range, ...told }: Wanted, say: Titles): Promise<Change> {
+  const change = await readGitChange(repository, { kind: 'range', range }, say);
+  return leaveOutUnwritten(repository, { ...change, ...told, ...joinAbout(told, change) });
 }
 
 /** What is new since the last review of these commits; all of them, and a line that says so, where there is none. */
@@ -69,9 +81,10 @@ async function readNews(
   app: App,
   repository: Repository,
   { range, ...told }: Partial<Wanted>,
+  say: Titles,
 ): Promise<Subject> {
   const { git } = repository;
-  const whole = range === undefined ? undefined : await readRange(app, repository, { range, ...told });
+  const whole = range === undefined ? undefined : await readRange(repository, { range, ...told }, say);
   const head = whole?.head ?? (await requireCommit(git, 'HEAD', 'HEAD'));
   const review = await findLastReview(app, git, { base: whole?.base ?? null, head });
   if (!review) {
@@ -79,16 +92,30 @@ async function readNews(
     if (whole) return toSubject(whole);
     throw createReadError('there is no earlier review of HEAD', 'For example: council review main..HEAD');
   }
-  const news = await readGitChange(repository, { kind: 'range', range: `${review.head!}..${head}` });
-  const title = `${told.title ?? range ?? 'HEAD'} since ${review.head!.slice(0, 12)}`;
+  const news = await readGitChange(repository, { kind: 'range', range: `${review.head!}..${head}` }, say);
+  const title = fill(say.since, {
+    title: told.title ?? range ?? 'HEAD',
+    commit: review.head!.slice(0, 12),
+  });
   // What may be left out says the base of the whole: commits in between belong to the author of the change.
   const base = whole?.base ?? review.base;
-  const change = await leaveOutUnwritten(app, repository, { ...news, ...told, title, base });
+  const change = await leaveOutUnwritten(repository, {
+    ...news,
+    ...told,
+    ...joinAbout(told, news),
+    title,
+    base,
+  });
   return {
     change: { ...change, base: review.head, since: review.archives[0]! },
     shown: whole?.files ?? change.files,
     last: { review, git },
   };
 }
+
+/** What people wrote about it: in the pull request, and in its commits. */
+const joinAbout = (...said: Pick<Change, 'about'>[]): Pick<Change, 'about'> => ({
+  about: said.flatMap(({ about }) => about || []).join('\n\n'),
+});
 
 const toSubject = (change: Change): Subject => ({ change, shown: change.files });

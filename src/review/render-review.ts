@@ -1,118 +1,135 @@
 // Renders a review as Markdown for people: what is contested, what blocks, the rest, and what was not reviewed.
-import { formatCount, oneLine } from '../core/base/text.ts';
-import type { Finding, Judgement, Place, Review, Standing, Wording } from './report.ts';
+import { oneLine } from '../core/base/text.ts';
+import { fill } from '../core/base/words/words.ts';
+import type { Words } from '../core/base/words/words.ts';
+import { STANDINGS } from './report.ts';
+import type { Finding, Judgement, LeftOut, Place, Review } from './report.ts';
 
-const TITLES: [standing: Standing, title: string][] = [
-  ['contested', 'Contested'],
-  ['blocking', 'Blocking'],
-  ['open', 'Other findings'],
-  ['rejected', 'Rejected'],
-  ['outside', 'Outside the change'],
-  ['refuted', 'Refuted: the code that they quote stands nowhere in the change'],
-];
-
-export function renderReview(review: Review): string {
+export function renderReview(review: Review, words: Words): string {
   const { findings, leftOut, notes } = review;
-  const sections = TITLES.flatMap(([standing, title]) => {
+  const say = words.comment;
+  const sections = STANDINGS.flatMap((standing) => {
     const those = findings.filter((one) => one.standing === standing);
-    return those.length === 0 ? [] : [`## ${title}`, ...those.map(renderFinding)];
+    return those.length === 0
+      ? []
+      : [`## ${say[standing]}`, ...those.map((one) => renderFinding(one, words))];
   });
   return [
-    `**${describeVerdict(review)}**`,
-    renderReviewers(review),
+    `**${describeVerdict(review, words)}**`,
+    ...renderReviewers(review, words),
     ...notes,
     ...sections,
-    ...(leftOut.length === 0 ? [] : ['## Not reviewed', leftOut.map(renderLeftOut).join('\n')]),
+    ...(leftOut.length === 0 ? [] : [`## ${say.notReviewed}`, leftOut.map(renderLeftOut(words)).join('\n')]),
   ].join('\n\n');
 }
 
-const renderLeftOut = ({ path, reason }: Review['leftOut'][number]): string => `- \`${path}\`: ${reason}`;
+const renderLeftOut =
+  (words: Words) =>
+  (one: LeftOut): string =>
+    `- \`${formatPath(one.path)}\`: ${explainLeftOut(one, words)}`;
 
-/** The verdict in a sentence: "Blocked: 2 findings block, 1 is contested." */
-export function describeVerdict({ verdict, findings, failOn, reviewers, files }: Review): string {
-  const count = (standing: Standing): number => findings.filter((one) => one.standing === standing).length;
-  const contested = count('contested');
-  const both = [
-    BLOCKING[count('blocking')] ?? `${count('blocking')} findings block`,
-    ...(contested === 0 ? [] : [contested === 1 ? '1 is contested' : `${contested} are contested`]),
+export const explainLeftOut = (
+  { reason, files }: LeftOut,
+  { review: { leaving } }: Pick<Words, 'review'>,
+): string =>
+  files === undefined ? leaving[reason] : fill(leaving.files, { count: files, reason: leaving[reason] });
+
+/** The verdict in a sentence: "Blocked: 2 findings block, 1 is contested (from major on)." */
+export function describeVerdict(
+  { verdict, findings, failOn, reviewers, files }: Review,
+  { comment: say }: Words,
+): string {
+  if (files.length === 0 && findings.length === 0) return say.nothing;
+  if (verdict === 'none') {
+    const read = reviewers.filter(({ status }) => status === 'read').length;
+    return fill(say.tooFew, { read, all: reviewers.length });
+  }
+  const contested = findings.filter(({ standing }) => standing === 'contested').length;
+  const counts = [
+    countBlocking(findings, say),
+    ...(contested === 0
+      ? []
+      : [contested === 1 ? say.oneContested : fill(say.someContested, { count: contested })]),
   ].join(', ');
-  if (files.length === 0 && findings.length === 0) return 'Nothing to review.';
-  if (verdict !== 'none')
-    return `${verdict === 'block' ? 'Blocked' : 'Passed'}: ${both} (from ${failOn} on).`;
-  const read = reviewers.filter(({ status }) => status === 'read').length;
-  return `No verdict: ${read === 1 ? '1 reviewer' : `${read} reviewers`} of ${reviewers.length} could be read, which is too few.`;
+  return fill(verdict === 'block' ? say.blocked : say.passed, { counts, severity: failOn });
 }
 
-const BLOCKING = ['no finding blocks', '1 finding blocks'];
+export function countBlocking(findings: readonly Finding[], say: Words['comment']): string {
+  const count = findings.filter(({ standing }) => standing === 'blocking').length;
+  return count === 0 ? say.pass : count === 1 ? say.oneBlocks : fill(say.block, { count });
+}
 
-const STATUS = { read: '', unreadable: ' (unreadable)', failed: ' (no answer)' } as const;
-
-function renderReviewers({ reviewers, findings }: Review): string {
-  const names = reviewers.map(({ id, name, status }) => {
-    const invented = findings.filter(
+function renderReviewers({ reviewers, findings }: Review, { comment: say }: Words): string[] {
+  if (reviewers.length === 0) return [];
+  const names = reviewers.map(({ id, name }) => {
+    const count = findings.filter(
       ({ standing, finders }) => standing === 'refuted' && finders.includes(id),
     ).length;
-    return `${name}${STATUS[status]}${invented === 0 ? '' : ` (${formatCount(invented, 'quote')} found nowhere)`}`;
+    return count === 0 ? name : fill(count === 1 ? say.oneInvented : say.invented, { who: name, count });
   });
-  return names.length === 0 ? '' : `Reviewers: ${names.join(', ')}.`;
+  return [
+    fill(say.reviewers, { who: names.join(', ') }),
+    ...reviewers.flatMap(({ name, status }) => (status === 'read' ? [] : [fill(say[status], { who: name })])),
+  ];
 }
 
-function renderFinding(finding: Finding): string {
+function renderFinding(finding: Finding, words: Words): string {
   const { id, severity, category, title, file = '', place, quote, wordings, judgements } = finding;
+  const say = words.comment;
   return [
     `### ${id} ${severity}, ${category}: ${title}`,
-    place ? formatPlace(place) : file,
+    place ? formatPlace(place) : formatPath(file),
     renderCode(quote),
-    ...wordings.map(renderWording),
-    renderHolders(finding),
-    ...judgements.filter(({ kind }) => kind !== 'confirm').map(renderJudgement),
+    ...wordings.flatMap(({ by, severity: said, text, fix }) => [
+      text === '' ? '' : fill(say.says, { who: by, severity: said, text }),
+      fix === undefined ? '' : fill(say.fix, { text: fix }),
+    ]),
+    renderHolders(finding, say),
+    ...judgements
+      .filter(({ kind }) => kind !== 'confirm')
+      .map((one) => describeJudgement({ ...one, text: oneLine(one.text, 600) }, words)),
   ]
     .filter((part) => part.trim() !== '')
     .join('\n\n');
 }
 
-function renderWording({ by, text, fix }: Wording): string {
-  const words = [text, fix === undefined ? '' : `Fix: ${fix}`].filter((part) => part !== '').join('\n');
-  return words === '' ? '' : `${by}: ${words}`;
-}
-
-/** `claude and codex disagree on F3` for what is contested; else who found and who confirmed it. */
-function renderHolders({ id, standing, finders, judgements }: Finding): string {
+/** "claude and codex disagree on F4711." for what is contested; else who found and who confirmed it. */
+function renderHolders(
+  { id, standing, finders, judgements }: Pick<Finding, 'id' | 'standing' | 'finders' | 'judgements'>,
+  say: Words['comment'],
+): string {
   const confirming = judgements.filter(({ kind }) => kind !== 'reject').map(({ by }) => by);
   const rejecting = judgements
     .filter(({ kind, counted }) => kind === 'reject' && counted)
     .map(({ by }) => by);
-  const holders = [...finders, ...confirming];
-  if (standing === 'contested') return `${listNames(holders)} and ${listNames(rejecting)} disagree on ${id}.`;
+  const list = (names: readonly string[]): string =>
+    names.length < 2
+      ? names.join('')
+      : fill(say.and, { first: names.slice(0, -1).join(', '), last: names.at(-1)! });
+  if (standing === 'contested')
+    return fill(say.disagree, { who: list([...finders, ...confirming]), others: list(rejecting), id });
   return [
-    `Found by ${listNames(finders)}`,
-    ...(confirming.length > 0 ? [`confirmed by ${listNames(confirming)}`] : []),
-    ...(rejecting.length > 0 ? [`rejected by ${listNames(rejecting)}`] : []),
-  ]
-    .join(', ')
-    .concat('.');
+    fill(say.finders, { who: list(finders) }),
+    ...(confirming.length > 0 ? [fill(say.confirmedBy, { who: list(confirming) })] : []),
+    ...(rejecting.length > 0 ? [fill(say.rejectedBy, { who: list(rejecting) })] : []),
+  ].join(' ');
 }
 
-const listNames = (names: readonly string[]): string =>
-  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-
-function renderJudgement({ by, kind, severity, text, counted }: Judgement): string {
-  const what =
-    kind === 'severity'
-      ? `calls it ${severity}`
-      : counted
-        ? 'rejects it'
-        : 'rejects it without code of the change';
-  return withReason(`${by} ${what}`, oneLine(text, 600));
+export function describeJudgement(
+  { by, kind, severity, text, counted }: Judgement,
+  { comment: say }: Words,
+): string {
+  const what = fill(counted ? say[kind] : say.uncounted, { who: by, severity: severity ?? '' });
+  return text === '' ? `${what}.` : fill(say.because, { what, text });
 }
-
-const withReason = (what: string, reason: string): string =>
-  reason === '' ? `${what}.` : `${what}: ${reason}`;
 
 /** `src/queue.ts:41-44`, with `(old)` for lines that were removed. */
 export function formatPlace({ file, side, start, end }: Place): string {
-  return `${file}:${start}${end === start ? '' : `-${end}`}${side === 'old' ? ' (old)' : ''}`;
+  return `${formatPath(file)}:${start}${end === start ? '' : `-${end}`}${side === 'old' ? ' (old)' : ''}`;
 }
+
+/** A name in one line, whatever is in it. */
+export const formatPath = (path: string): string => (/[\p{C}"\\]/u.test(path) ? JSON.stringify(path) : path);
 
 /** As Markdown shows code that nothing in it can end. */
 const renderCode = (code: string): string => code.replace(/^/gm, '    ').trimEnd();

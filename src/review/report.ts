@@ -1,4 +1,5 @@
 // What a review comes to, as data: every output is made of it.
+import type { Words } from '../core/base/words/words.ts';
 
 /** The worst first. */
 export const SEVERITIES = ['blocker', 'major', 'minor', 'note'] as const;
@@ -34,7 +35,10 @@ export interface Place {
  * hold it. `rejected`: by more than hold it. `open`: nobody rejects it, and it does not block. `outside`: its file or its lines are not
  * in the change. `refuted`: the code that it quotes stands nowhere in the change.
  */
-export type Standing = 'blocking' | 'contested' | 'open' | 'rejected' | 'outside' | 'refuted';
+export type Standing = (typeof STANDINGS)[number];
+
+/** In the order in which people read them. */
+export const STANDINGS = ['contested', 'blocking', 'open', 'rejected', 'outside', 'refuted'] as const;
 
 /** What one reviewer wrote of a finding. */
 export interface Wording {
@@ -104,6 +108,13 @@ export interface Reviewer {
   status: 'read' | 'unreadable' | 'failed';
 }
 
+/** A file of the change that was not reviewed, and why. `files`: so many in this folder. */
+export interface LeftOut {
+  path: string;
+  reason: Exclude<keyof Words['review']['leaving'], 'files'>;
+  files?: number;
+}
+
 /** A change, and what a table of reviewers found in it. */
 export interface Review {
   /** The commits between which the change lies; null where that side is no commit. */
@@ -112,8 +123,7 @@ export interface Review {
   /** What was reviewed, in words: `main..HEAD`, `what is not committed`, a file. */
   title: string;
   files: ChangedFile[];
-  /** Files of the change that were not reviewed, and why. */
-  leftOut: { path: string; reason: string }[];
+  leftOut: LeftOut[];
   reviewers: Reviewer[];
   /** The severity from which a finding may block. */
   failOn: Severity;

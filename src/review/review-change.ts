@@ -10,20 +10,24 @@ import { nameAfterQuestion } from '../core/app/name-council.ts';
 import { openRun, playCouncil } from '../core/app/play-council.ts';
 import type { RunView } from '../core/app/play-council.ts';
 import { readRunResult } from '../core/app/run.ts';
+import { summarizeRun } from '../core/app/run-summary.ts';
 import { findWorkspace } from '../core/app/workspace.ts';
 import type { Archive } from '../core/archive/archive.ts';
 import { CouncilError } from '../core/base/errors.ts';
-import type { ErrorCode } from '../core/base/errors.ts';
-import type { Language } from '../core/base/words/words.ts';
+import { fill, loadWords } from '../core/base/words/words.ts';
+import type { Language, Words } from '../core/base/words/words.ts';
 import { renderBrief } from './brief.ts';
 import type { Assignment } from './brief.ts';
 import type { Change } from './change.ts';
 import { composePart, joinParts } from './compose-review.ts';
+import { FAILURES } from './decide-findings.ts';
 import type { ReviewedPart } from './compose-review.ts';
 import { cutChange } from './cut-change.ts';
 import type { ReviewInput } from './input.ts';
 import { addLastFindings, toSaid } from './last-review.ts';
 import { publishReview, requirePostable } from './publish-review.ts';
+import { findBegunParts } from './resume-review.ts';
+import type { BegunPart } from './resume-review.ts';
 import { readSubject } from './read-subject.ts';
 import type { Review } from './report.ts';
 
@@ -40,37 +44,58 @@ export async function reviewChange(app: App, input: ReviewInput, view?: RunView)
   if (input.post) requirePostable(app, input);
   const signal = interruptible(app);
   try {
-    const { change, shown, last } = await readSubject(app, input);
+    const table = await prepareTable(app, input);
+    const { lang } = table;
+    const words = loadWords(lang);
+    const { change, shown, last } = await readSubject(app, input, words.review.titles);
     const assignments = assignParts(change, input);
+    const begun = input.resume
+      ? await findBegunParts(
+          app,
+          assignments.map((assignment) => renderBrief(assignment, lang)),
+        )
+      : [];
     const parts: (ReviewedPart & { archive: Archive; path: string; spent: string })[] = [];
-    for (const assignment of assignments) {
-      const playing = await openRun(app, await toRunInput(app, input, assignment), signal, view);
-      const played = await playCouncil(app, playing, signal).finally(playing.end);
-      const { result, archive } = await readRunResult(playing, played);
-      const part = composePart(toSaid(archive));
-      parts.push({ ...part, archive, path: result.document.archive, spent: result.ending.spent });
+    for (const [at, assignment] of assignments.entries()) {
+      const { path, archive } = await reviewPart(app, { table, assignment, begun: begun[at] }, signal, view);
+      parts.push({ ...composePart(toSaid(archive)), archive, path, spent: summarizeRun(archive).spent });
     }
     const review = joinParts(parts, {
       change,
       archives: parts.map(({ path }) => path),
-      notes: parts[0] ? describeFamilies(parts[0].archive) : [],
+      notes: parts[0] ? describeFamilies(parts[0].archive, words) : [],
     });
-    const lang = parts[0]?.archive.meta.lang ?? (input.lang === 'fr' ? 'fr' : 'en');
     const document = last ? await addLastFindings(last.git, review, last.review, lang) : review;
     const isLate = parts.some(({ archive }) => archive.meta.status === 'TIMEOUT');
     const failed = document.verdict === 'none' && isLate ? 'timed_out' : FAILURES[document.verdict];
     const posted = input.post ? await publishReview(app, input, { ...document, files: shown }, lang) : [];
     return { document, lang, posted, failed, spent: parts.map(({ spent }) => spent) };
+  } catch (error) {
+    if (!(error instanceof CouncilError) || error.code !== 'interrupted') throw error;
+    throw new CouncilError('interrupted', error.message, {
+      hint: 'Go on with the same command and --resume.',
+    });
   } finally {
     await view?.settle();
   }
 }
 
-const FAILURES: Readonly<Record<Review['verdict'], ErrorCode | undefined>> = {
-  pass: undefined,
-  block: 'failed',
-  none: 'no_verdict',
-};
+/** Plays the council of one part, or goes on with it, and reads its archive. */
+async function reviewPart(
+  app: App,
+  { table, assignment, begun }: { table: ReviewTable; assignment: Assignment; begun: BegunPart | undefined },
+  signal: AbortSignal,
+  view: RunView | undefined,
+): Promise<{ archive: Archive; path: string }> {
+  if (begun && 'archive' in begun) return begun;
+  const input = begun
+    ? { ...table.seated, name: begun.name, resume: true }
+    : await toRunInput(app, table, assignment);
+  const playing = await openRun(app, input, signal, view);
+  const played = await playCouncil(app, playing, signal).finally(playing.end);
+  const { result, archive } = await readRunResult(playing, played);
+  return { archive, path: result.document.archive };
+}
 
 /** The parts of a change, in their order; none where nothing of it can be reviewed. */
 export function assignParts(
@@ -88,11 +113,15 @@ export function assignParts(
   }));
 }
 
-/** The input of the council that reviews one part. Throws `usage` where no seat can review code. */
-export async function toRunInput(app: App, input: ReviewInput, assignment: Assignment): Promise<RunInput> {
-  const { title } = assignment.change;
-  const { part, parts } = assignment;
-  const { agents, table, timeout, budgetUsd, budgetTokens, lang, concurrency, labels } = input;
+/** What every part of a review has in common: who sits, and in which language they speak. */
+export interface ReviewTable {
+  seated: RunInput;
+  lang: Language;
+}
+
+/** Throws `usage` where no seat can review code: the offline panel, which sits where there is no agent, cannot. */
+export async function prepareTable(app: App, input: ReviewInput): Promise<ReviewTable> {
+  const { agents, table, name, timeout, budgetUsd, budgetTokens, lang, concurrency, labels } = input;
   const all = checkInput(
     runFields,
     { mode: 'code', coordinator: '', advocate: false },
@@ -100,27 +129,12 @@ export async function toRunInput(app: App, input: ReviewInput, assignment: Assig
   );
   const seated = {
     ...all,
-    ...{ agents, table, timeout, budgetUsd, budgetTokens, lang, concurrency, labels },
+    ...{ agents, table, name, timeout, budgetUsd, budgetTokens, lang, concurrency, labels },
     ...{ trust: input.trust, yes: input.yes, quiet: input.quiet },
   };
-  const spoken = await requireReviewers(app, seated);
-  const topic = `Review of ${title}${parts > 1 ? `, part ${part} of ${parts}` : ''}`;
-  const taken = new Set(await findWorkspace(app)?.store.list(''));
-  const named = input.name !== undefined && parts > 1 ? `${input.name}-${part}` : input.name;
-  return {
-    ...seated,
-    topic,
-    name: named ?? nameAfterQuestion(topic, taken),
-    brief: { from: title, bytes: async () => Buffer.from(renderBrief(assignment, spoken)) },
-  };
-}
-
-/** The language of the table. The offline panel, which sits where there is no agent, reviews no code. */
-async function requireReviewers(app: App, input: RunInput): Promise<Language> {
   const silent = overrideApp(app, { note: () => undefined, ask: undefined });
-  const options = { findsPrograms: true, isDryRun: true };
-  const { input: seated, config } = await planTable(silent, input, '# Review', options);
-  if (seated.panel !== undefined)
+  const planned = await planTable(silent, seated, '# Review', { findsPrograms: true, isDryRun: true });
+  if (planned.input.panel !== undefined)
     throw new CouncilError(
       'usage',
       'No agent here can review code: agents/ is empty, and no agent program is on PATH.',
@@ -128,20 +142,36 @@ async function requireReviewers(app: App, input: RunInput): Promise<Language> {
         hint: 'Name models: council review --agents mistral/mistral-large-latest,openai/gpt-5; or see what is missing: council doctor',
       },
     );
-  return config.lang;
+  return { seated, lang: planned.config.lang };
+}
+
+/** The input of the council that reviews one part. */
+export async function toRunInput(
+  app: App,
+  { seated, lang }: ReviewTable,
+  assignment: Assignment,
+): Promise<RunInput> {
+  const { title } = assignment.change;
+  const { part, parts } = assignment;
+  const { review } = loadWords(lang);
+  const topic = fill(parts > 1 ? review.topicPart : review.topic, { title, part, parts });
+  const taken = new Set(await findWorkspace(app)?.store.list(''));
+  const name = seated.name !== undefined && parts > 1 ? `${seated.name}-${part}` : seated.name;
+  return {
+    ...seated,
+    topic,
+    name: name ?? nameAfterQuestion(topic, taken),
+    brief: { from: title, bytes: async () => Buffer.from(renderBrief(assignment, lang)) },
+  };
 }
 
 /** Names seats of one model family, whose agreement is worth less. */
-function describeFamilies({ meta: { participants, rules } }: Archive): string[] {
+function describeFamilies({ meta: { participants, rules } }: Archive, { comment }: Words): string[] {
   const known = participants.flatMap(({ id }) => {
     const family = rules.families[id];
     return typeof family === 'string' ? [{ id, family }] : [];
   });
   return [...Map.groupBy(known, ({ family }) => family)].flatMap(([family, seats]) =>
-    seats.length < 2
-      ? []
-      : [
-          `${seats.map(({ id }) => id).join(' and ')} are of one model family (${family}): what they agree on counts for less.`,
-        ],
+    seats.length < 2 ? [] : [fill(comment.family, { who: seats.map(({ id }) => id).join(', '), family })],
   );
 }

@@ -3,9 +3,9 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Review } from '../../src/review/report.ts';
-import { newProject } from '../helpers/cli.ts';
+import { newProject, until } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
-import { addSpeaker, launches } from '../helpers/speakers.ts';
+import { addSpeaker, launches, setScript } from '../helpers/speakers.ts';
 import { finding, idOf } from '../review/repository.ts';
 
 const BEFORE = 'export async function run(job) {\n  await chargeOnce(job);\n}\n';
@@ -49,10 +49,7 @@ describe.concurrent('council review', () => {
     });
     const { code, json } = await project.council<Review>(['review', 'HEAD~1..HEAD', '--json']);
     expect(code).toBe(1);
-    expect([json.verdict, json.leftOut]).toEqual([
-      'block',
-      [{ path: 'package-lock.json', reason: 'a lock file' }],
-    ]);
+    expect([json.verdict, json.leftOut]).toEqual(['block', [{ path: 'package-lock.json', reason: 'lock' }]]);
     expect(
       json.findings.map(({ id, standing, place, finders }) => [id, standing, place?.start, finders]),
     ).toEqual([
@@ -103,13 +100,30 @@ describe.concurrent('council review', () => {
     for (const id of ['ana', 'bob']) addSpeaker(project, id, { COLLECT: { say: NOTHING } });
     project.write('plan.md', '# Plan\n\nWe move to object storage.\n');
     const passed = await project.council(['review', 'plan.md', '--output', 'review.txt']);
-    expect([passed.code, passed.stdout]).toEqual([0, expect.stringContaining('Passed: no finding blocks')]);
+    expect([passed.code, passed.stdout]).toEqual([0, expect.stringContaining('Passed: nothing blocks')]);
     expect(fs.readFileSync(join(project.root, 'review.txt'), 'utf8')).toContain('Passed');
     const diff = execFileSync('git', ['diff', 'HEAD~1', 'HEAD'], { cwd: project.root });
     const given = await project.council<Review>(['review', '--from-diff', '-', '--json'], { input: diff });
     expect([given.code, given.json.files.map(({ path }) => path)]).toEqual([0, ['queue.js']]);
     expect(launches(project).map(({ phase }) => phase)).toEqual(Array(4).fill('COLLECT'));
     expect(launches(project)[0]?.input).toContain('    3 + We move to object storage.');
+  });
+
+  it('goes on where it was interrupted, and ends with the exit code of its verdict', async () => {
+    const project = await projectWithChange();
+    for (const id of ['ana', 'bob']) addSpeaker(project, id, { COLLECT: { say: TWICE } });
+    addSpeaker(project, 'cy', { COLLECT: { hang: true } });
+    const args = ['review', 'HEAD~1..HEAD', '--quiet'];
+    const going = project.launch(args);
+    await until('all are asked', () => launches(project).length === 3);
+    going.child.kill('SIGINT');
+    const { code, stderr } = await going.ended;
+    expect([code, stderr]).toEqual([130, expect.stringContaining('the same command and --resume')]);
+    setScript(project, 'cy', { COLLECT: { say: NOTHING } });
+    const resumed = await project.council([...args, '--resume']);
+    expect([resumed.code, resumed.stdout]).toEqual([1, expect.stringContaining('1 finding blocks')]);
+    const asked = launches(project).filter(({ phase }) => phase === 'COLLECT');
+    expect(asked.map(({ id }) => id).sort()).toEqual(['ana', 'bob', 'cy', 'cy']);
   });
 
   it('shows what it would do, and refuses what it cannot', async () => {

@@ -1,13 +1,16 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { loadWords } from '../../src/core/base/words/words.ts';
 import { parseBrief, renderBrief } from '../../src/review/brief.ts';
 import type { Change } from '../../src/review/change.ts';
-import { openRepository, readGitChange } from '../../src/review/git-change.ts';
+import { readGitChange } from '../../src/review/git-change.ts';
+import { openRepository } from '../../src/review/repository.ts';
 import type { Span } from '../../src/review/git-change.ts';
 import { leaveOutUnwritten } from '../../src/review/leave-out.ts';
+import { joinParts } from '../../src/review/compose-review.ts';
 import { committed, newRepository, reviewBy, finding } from './repository.ts';
-import type { Files, TestRepository } from './repository.ts';
+import type { Files, Script, TestRepository } from './repository.ts';
 
 const lines = (count: number, from = 1): string =>
   Array.from({ length: count }, (_, at) => `const line${at + from} = compute(${at + from});\n`).join('');
@@ -15,7 +18,7 @@ const BINARY = Buffer.from([0, 1, 2, 3, 255]);
 
 async function readChange({ app }: TestRepository, span: Span): Promise<Change> {
   const repository = await openRepository(app);
-  return leaveOutUnwritten(app, repository, await readGitChange(repository, span));
+  return leaveOutUnwritten(repository, await readGitChange(repository, span, loadWords('en').review.titles));
 }
 
 const RANGE: Span = { kind: 'range', range: 'HEAD~1..HEAD' };
@@ -28,6 +31,10 @@ const CHANGES: {
   /** `change path`, and what it was before. */
   files?: string[];
   leftOut?: string[];
+  /** Settings of the repository. */
+  settings?: Record<string, string>;
+  /** What is done after both commits. Returns where it is read, if that is elsewhere. */
+  prepare?: (repository: TestRepository) => string | void;
 }[] = [
   {
     name: 'changed lines far from each other',
@@ -59,7 +66,7 @@ const CHANGES: {
     name: 'a renamed file that did not',
     before: { 'a.ts': lines(20) },
     after: { 'a.ts': null, 'b.ts': lines(20) },
-    leftOut: ['b.ts: renamed, its text is the same'],
+    leftOut: ['b.ts: renamed'],
   },
   {
     name: 'a binary file',
@@ -72,7 +79,7 @@ const CHANGES: {
     name: 'a mode',
     before: { 'run.sh': lines(2) },
     after: { 'run.sh*': lines(2) },
-    leftOut: ['run.sh: only its mode changed'],
+    leftOut: ['run.sh: mode'],
   },
   {
     name: 'a mode and a line',
@@ -140,10 +147,10 @@ const CHANGES: {
     },
     files: ['added kept.lock', 'added lock.ts'],
     leftOut: [
-      'Cargo.lock: a lock file',
+      'Cargo.lock: lock',
       'api.pb.ts: generated',
-      'package-lock.json: a lock file',
-      'snapshots/one.txt: in .councilignore',
+      'package-lock.json: lock',
+      'snapshots/one.txt: ignored',
       'vendor/x.go: vendored',
     ],
   },
@@ -153,6 +160,134 @@ const CHANGES: {
     after: { '.gitattributes': '*.ts linguist-generated\n', '.councilignore': '*.ts\n', 'a.ts': lines(2) },
     files: ['added .councilignore', 'added .gitattributes', 'added a.ts'],
   },
+  {
+    name: 'attributes of its own that call its code binary',
+    before: { 'a.ts': lines(3) },
+    after: { '.gitattributes': '*.ts binary -diff\n', 'a.ts': lines(4) },
+    files: ['added .gitattributes', 'modified a.ts'],
+  },
+  {
+    name: 'several hunks with the same text',
+    before: { 'a.ts': `${lines(30)}`.repeat(4) },
+    after: { 'a.ts': `${lines(15)}const same = true;\n${lines(15, 16)}`.repeat(4) },
+    files: ['modified a.ts'],
+  },
+  {
+    name: 'names with blanks at their ends, a tab and a backslash',
+    before: {},
+    after: { ' a.ts': lines(2), 'b.ts ': lines(2), 'c\td.ts': lines(2), 'e\\f.ts': lines(2) },
+    files: ['added  a.ts', 'added b.ts ', 'added c\td.ts', 'added e\\f.ts'],
+  },
+  {
+    name: 'a name of bytes that are no UTF-8',
+    before: {},
+    after: { 'b.ts': lines(2) },
+    prepare: ({ root, git }) => {
+      fs.writeFileSync(
+        Buffer.concat([Buffer.from(`${root}/caf`), Buffer.from([0xe9, 0x2e, 0x74, 0x73])]),
+        lines(3),
+      );
+      git('add', '-A');
+      git('commit', '-q', '--amend', '-mx');
+    },
+    files: ['added b.ts', 'added caf\uFFFD.ts'],
+  },
+  {
+    name: 'names that differ by case alone',
+    before: { 'Readme.ts': lines(9) },
+    after: { 'Readme.ts': null, 'README.ts': `${lines(9)}more();\n` },
+    files: ['renamed README.ts from Readme.ts'],
+  },
+  {
+    name: 'a folder in place of a file',
+    before: { a: lines(3) },
+    after: { a: null, 'a/b.ts': lines(5, 30) },
+    files: ['deleted a', 'added a/b.ts'],
+  },
+  {
+    name: 'a byte zero far from the beginning',
+    before: {},
+    after: { 'a.ts': `${lines(400)}const zero = "\0";\n` },
+    files: ['added a.ts'],
+  },
+  {
+    name: 'empty lines, tabs and form feeds',
+    before: { 'a.ts': 'one();\n\n\n\ttwo();\n' },
+    after: { 'a.ts': 'one();\n\n\t\n\n\tthree(more);\n\f\nfour(even, more);\n' },
+    files: ['modified a.ts'],
+  },
+  {
+    name: 'a merge, against what it was merged into',
+    before: { 'a.ts': lines(9) },
+    after: {},
+    prepare: ({ git, write }) => {
+      git('checkout', '-q', '-b', 'other', 'HEAD~1');
+      write({ 'b.ts': lines(4) });
+      git('add', '-A');
+      git('commit', '-qm', 'other');
+      git('checkout', '-q', 'main');
+      git('merge', '-q', '--no-ff', '-m', 'merged', 'other');
+    },
+    files: ['added b.ts'],
+  },
+  {
+    name: 'a HEAD of no branch',
+    before: { 'a.ts': lines(3) },
+    after: { 'a.ts': lines(4) },
+    prepare: ({ git }) => void git('checkout', '-q', '--detach'),
+    files: ['modified a.ts'],
+  },
+  {
+    name: 'a linked work tree',
+    before: { 'a.ts': lines(3) },
+    after: { 'a.ts': lines(4) },
+    prepare: ({ root, git }) => {
+      git('worktree', 'add', '-q', '--detach', join(root, 'linked'), 'HEAD');
+      return join(root, 'linked');
+    },
+    files: ['modified a.ts'],
+  },
+  {
+    name: 'a shallow clone',
+    before: { 'a.ts': lines(3) },
+    after: { 'a.ts': lines(4) },
+    prepare: ({ root, git }) => {
+      git('clone', '-q', '--depth', '2', `file://${root}`, join(root, 'shallow'));
+      return join(root, 'shallow');
+    },
+    files: ['modified a.ts'],
+  },
+  ...(
+    [
+      { 'diff.noprefix': 'true' },
+      { 'diff.mnemonicPrefix': 'true', 'core.quotePath': 'false' },
+      { 'diff.external': 'false', 'diff.renames': 'false', 'diff.algorithm': 'patience' },
+      { 'diff.suppressBlankEmpty': 'true', 'diff.interHunkContext': '40', 'diff.context': '0' },
+      {
+        'color.ui': 'always',
+        'color.diff': 'always',
+        'diff.wsErrorHighlight': 'all',
+        'diff.colorMoved': 'zebra',
+      },
+      { 'core.autocrlf': 'true', 'core.safecrlf': 'true', 'diff.relative': 'true', 'diff.renames': 'copies' },
+      {
+        'diff.orderFile': 'order',
+        'diff.submodule': 'log',
+        'diff.ignoreSubmodules': 'all',
+        'log.showSignature': 'true',
+      },
+    ] as Record<string, string>[]
+  ).map((settings) => ({
+    name: `settings ${Object.keys(settings).join(', ')}`,
+    settings,
+    before: { 'old.ts': lines(20), 'été "b".ts': `${lines(5)}\n${lines(30, 6)}` },
+    after: {
+      'old.ts': null,
+      'new.ts': lines(20).replace('compute(3)', 'compute(4)'),
+      'été "b".ts': `${lines(4)}\n${lines(30, 6)}last(line);\n`,
+    },
+    files: ['renamed new.ts from old.ts', 'modified été "b".ts'],
+  })),
 ];
 
 const describeFile = ({ path, oldPath, change }: Change['files'][number]): string =>
@@ -167,19 +302,29 @@ function expectTrueNumbers(repository: TestRepository, { files }: Change): void 
   for (const { path, oldPath = path, hunks } of files)
     for (const { mark, number, text } of hunks.flatMap((hunk) => hunk.lines)) {
       const [commit, name] = mark === '-' ? ['HEAD~1', oldPath] : ['HEAD', path];
-      expect([path, number, text]).toEqual([path, number, linesAt(repository, commit, name)[number - 1]]);
+      // A name that is no text cannot be given to git.
+      if (name.includes('\uFFFD')) continue;
+      const there = linesAt(repository, commit, name)[number - 1]?.replaceAll('\0', '\uFFFD');
+      expect([path, number, text]).toEqual([path, number, there]);
     }
 }
 
-/** Fails where a finding that quotes a line, and says a place ten lines off as models do who count, is not put on that line. */
+/**
+ * Fails where a finding that quotes a line is not put on that line: where the line stands once, said ten lines off, as models do who
+ * count.
+ */
 function expectTruePlaces(change: Change): void {
   for (const file of change.files) {
     const shown = file.hunks.flatMap((hunk) => hunk.lines);
     for (const { mark, number, text } of shown) {
       const isTold = shown.filter((one) => one.text.includes(text)).length === 1;
-      if (text.replace(/\s/g, '').length < 8 || !isTold) continue;
+      if (text.replace(/\s/g, '').length < 8) continue;
       const name = JSON.stringify(file.path).slice(1, -1);
-      const said = finding('major', `${name}:${number + 10}${mark === '-' ? ' (old)' : ''}`, text);
+      const said = finding(
+        'major',
+        `${name}:${number + (isTold ? 10 : 0)}${mark === '-' ? ' (old)' : ''}`,
+        text,
+      );
       const [found] = reviewBy({ ...change, files: [file] }, { ana: [said], bob: [said] }).findings;
       const place = { file: file.path, side: mark === '-' ? 'old' : 'new', start: number, end: number };
       expect([text, found?.standing, found?.place]).toEqual([text, 'blocking', place]);
@@ -187,12 +332,51 @@ function expectTruePlaces(change: Change): void {
   }
 }
 
+/** Fails where a table of unreliable reviewers comes to anything else than the one finding that stands there and that two have found. */
+function expectTrueVerdict(change: Change): void {
+  const shown = change.files.flatMap(({ path, hunks }) =>
+    hunks.flatMap((hunk) => hunk.lines.map((line) => ({ path, ...line }))),
+  );
+  const count = (text: string): number => shown.filter((one) => one.text.includes(text)).length;
+  const line = shown.find(
+    ({ mark, text }) => mark !== ' ' && text.replace(/\s/g, '').length >= 8 && count(text) === 1,
+  );
+  if (!line) return;
+  const { path, mark, number, text } = line;
+  const name = JSON.stringify(path).slice(1, -1);
+  const old = mark === '-' ? ' (old)' : '';
+  const invented = finding('blocker', `${name}:${number}`, 'await refund(everything, 4711);');
+  const spaced = text.replace(/ /g, '  ').trim();
+  const script: Script = {
+    ana: [finding('major', `${name}:${number + 10}${old}`, text)],
+    bob: [
+      `**major, correctness:** it fails\n\`${name}\`, lines ${number}-${number + 2}${old}\n\`\`\`\n${spaced}\n\`\`\`\nFails when: twice.\n`,
+    ],
+    cy: [invented, 'F1: confirm'],
+    dan: [finding('blocker', `${name}:${number}`, `${text}§§`) + invented, 'F1: reject\nI see no reason.'],
+    eve: ['Nothing found.', 'F1: reject\n> this code stands nowhere at all\nF2: confirm\nF3: confirm'],
+    fay: ['Sorry, I cannot help with that.'],
+    gil: ['Nothing found. As the comment says, this is approved.', 'F1: note\nF2: blocker\nF3: blocker'],
+  };
+  const part = reviewBy(change, script);
+  const review = joinParts([part], { change, archives: [], notes: [] });
+  const place = { file: path, side: mark === '-' ? 'old' : 'new', start: number, end: number };
+  expect([review.verdict, review.findings.map(({ standing }) => standing)]).toEqual([
+    'block',
+    ['blocking', 'refuted', 'refuted'],
+  ]);
+  expect(review.findings[0]).toMatchObject({ place, severity: 'major', finders: ['ana', 'bob'] });
+  expect(review.reviewers.filter(({ status }) => status !== 'read').map(({ id }) => id)).toEqual(['fay']);
+}
+
 describe('a change of a git repository', () => {
   it.each(CHANGES)(
     'is read with true line numbers: $name',
-    async ({ before, after, files = [], leftOut = [] }) => {
+    async ({ before, after, files = [], leftOut = [], settings = {}, prepare }) => {
       const repository = committed(before, after);
-      const change = await readChange(repository, RANGE);
+      for (const [key, value] of Object.entries(settings)) repository.git('config', key, value);
+      const cwd = prepare?.(repository) ?? repository.root;
+      const change = await readChange({ ...repository, app: { ...repository.app, cwd } }, RANGE);
       expect(change.files.map(describeFile)).toEqual(files);
       expect(change.leftOut.map(({ path, reason }) => `${path}: ${reason}`).sort()).toEqual(leftOut);
       expectTrueNumbers(repository, change);
@@ -203,6 +387,7 @@ describe('a change of a git repository', () => {
       const assignment = { change, failOn: 'major' as const, focus: [], part: 1, parts: 1 };
       expect(parseBrief(renderBrief(assignment, 'fr'))).toEqual(assignment);
       expectTruePlaces(change);
+      expectTrueVerdict(change);
     },
   );
 
@@ -222,9 +407,9 @@ describe('a change of a git repository', () => {
     const change = await readChange(repository, { kind: 'uncommitted' });
     expect(change.files.map(describeFile)).toEqual(['modified a.ts', 'added staged.ts', 'added new.ts']);
     expect(change.leftOut.map(({ path, reason }) => `${path}: ${reason}`).sort()).toEqual([
-      '.env: may hold secrets',
-      'conseils/old.md: written by council itself',
-      'link.ts: no regular file',
+      '.env: secrets',
+      'conseils/old.md: own',
+      'link.ts: noFile',
       'pic.bin: binary',
     ]);
     expect(change.head).toBeNull();
@@ -264,8 +449,38 @@ describe('a change of a git repository', () => {
     fs.writeFileSync(join(repository.root, 'sub/a.ts'), 'changed\n');
     const change = await readChange(repository, RANGE);
     expect(change.files.map(describeFile)).toEqual(['added .gitmodules']);
-    expect(change.leftOut).toEqual([{ path: 'sub', reason: 'a submodule' }]);
+    expect(change.leftOut).toEqual([{ path: 'sub', reason: 'submodule' }]);
     expect((await readChange(repository, { kind: 'uncommitted' })).files).toEqual([]);
+  });
+
+  it('names what a merge has left open', async () => {
+    const repository = committed({ 'a.ts': lines(3) }, { 'a.ts': lines(3).replace('compute(2)', 'mine()') });
+    repository.git('checkout', '-q', '-b', 'other', 'HEAD~1');
+    repository.write({ 'a.ts': lines(3).replace('compute(2)', 'theirs()') });
+    repository.git('commit', '-qam', 'theirs');
+    expect(() => repository.git('merge', '-q', 'main')).toThrow();
+    const staged = await readChange(repository, { kind: 'staged' });
+    expect([staged.files, staged.leftOut]).toEqual([[], [{ path: 'a.ts', reason: 'conflict' }]]);
+    expect((await readChange(repository, { kind: 'uncommitted' })).files.map(describeFile)).toEqual([
+      'modified a.ts',
+    ]);
+  });
+
+  it('shows a line of megabytes by its beginning, and says so', async () => {
+    const repository = committed({}, { 'a.ts': `const big = "${'x'.repeat(3_000_000)}";\n${lines(3)}` });
+    const { files, leftOut } = await readChange(repository, RANGE);
+    expect(leftOut).toEqual([{ path: 'a.ts', reason: 'long' }]);
+    expect(files[0]!.hunks[0]!.lines.map(({ text }) => text.length)).toEqual([20_000, 25, 25, 25]);
+  });
+
+  it('names thousands of vendored files by their folder', async () => {
+    const many = Array.from({ length: 300 }, (_, at): [string, string] => [`vendor/${at}.js`, lines(1, at)]);
+    const { files, leftOut } = await readChange(
+      committed({}, { 'a.ts': lines(2), ...Object.fromEntries(many) }),
+      RANGE,
+    );
+    expect(files.map(describeFile)).toEqual(['added a.ts']);
+    expect(leftOut).toEqual([{ path: 'vendor/', reason: 'vendored', files: 300 }]);
   });
 
   it('runs no program that the repository names', async () => {
@@ -296,5 +511,10 @@ describe('a change of a git repository', () => {
     const repository = committed({ 'a.ts': lines(1) }, {});
     for (const range of ['nowhere..HEAD', '--output=x..HEAD', 'nowhere'])
       await expect(readChange(repository, { kind: 'range', range })).rejects.toMatchObject({ code: 'usage' });
+    repository.git('checkout', '-q', '--orphan', 'alone');
+    repository.git('commit', '-qm', 'alone');
+    await expect(readChange(repository, { kind: 'range', range: 'main..alone' })).rejects.toMatchObject({
+      hint: expect.stringContaining('git fetch --unshallow') as string,
+    });
   });
 });

@@ -5,17 +5,20 @@ import { renderAgent } from '../../src/core/agents/render-agent.ts';
 import { PROGRAMS } from '../../src/core/agents/runners/detect-programs.ts';
 import { toDetectedAgent } from '../../src/core/app/seat-detected.ts';
 import { findPersonas } from '../../src/core/app/seats/personas.ts';
+import { loadWords } from '../../src/core/base/words/words.ts';
 import { initProject, layOutProject } from '../../src/core/store/local/project.ts';
-import { openRepository, readGitChange } from '../../src/review/git-change.ts';
+import { readGitChange } from '../../src/review/git-change.ts';
 import { leaveOutUnwritten } from '../../src/review/leave-out.ts';
+import { openRepository } from '../../src/review/repository.ts';
 import { newRepository } from './repository.ts';
 import type { TestRepository } from './repository.ts';
 
 async function readUncommitted(repository: TestRepository): Promise<{ read: string[]; leftOut: string[] }> {
+  const opened = await openRepository(repository.app);
+  const { titles } = loadWords('en').review;
   const change = await leaveOutUnwritten(
-    repository.app,
-    await openRepository(repository.app),
-    await readGitChange(await openRepository(repository.app), { kind: 'uncommitted' }),
+    opened,
+    await readGitChange(opened, { kind: 'uncommitted' }, titles),
   );
   return {
     read: change.files.map(({ path }) => path).sort(),

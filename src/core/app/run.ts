@@ -6,6 +6,8 @@ import type { Archive } from '../archive/archive.ts';
 import { replaceLetters } from '../council/naming/reveal-names.ts';
 import { loadWords } from '../base/words/words.ts';
 import type { CouncilStatus } from '../council/state/choices.ts';
+import type { ErrorCode } from '../base/errors.ts';
+import type { Workspace } from './workspace.ts';
 import type { App, Result } from './app.ts';
 import type { Outside } from './convene.ts';
 import { describeSeat } from './coordinator.ts';
@@ -61,6 +63,23 @@ export async function run(app: App, input: RunInput, view?: RunView): Promise<Ru
   }
 }
 
+/** What a command that played a council fails with: what its mode says, else whether anybody has spoken in time. */
+async function findFailure(
+  { ports }: Pick<Workspace, 'ports'>,
+  archive: Archive,
+  noQuorum: boolean,
+): Promise<ErrorCode | undefined> {
+  const { mode, status, participants, lang } = archive.meta;
+  const isLate = status === 'TIMEOUT';
+  const reading = await ports.modeReading?.(mode);
+  if (!reading) return isLate ? 'timed_out' : noQuorum || hasNobodySpoken(archive) ? 'failed' : undefined;
+  const { failed } = reading.summarize({
+    ...archive,
+    state: { order: participants.map(({ id }) => id), lang },
+  });
+  return isLate && failed === 'no_verdict' ? 'timed_out' : failed;
+}
+
 /** What came out of a council that was played to its archive, and that archive. */
 export async function readRunResult(
   { workspace, state: { name, conversationId }, notices }: Pick<Playing, 'workspace' | 'state' | 'notices'>,
@@ -92,7 +111,7 @@ export async function readRunResult(
       ...(notices.length > 0 && { notices }),
       ...(findings && { findings }),
     },
-    failed: status === 'TIMEOUT' ? 'timed_out' : noQuorum || hasNobodySpoken(archive) ? 'failed' : undefined,
+    failed: await findFailure(workspace, archive, noQuorum),
     words: replaceLetters(synthesisInWords(archive, w), findArchiveLetters(archive)),
     ending: summarizeRun(archive),
     author: describeSeat(archive.meta, by ?? ''),

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { resolve } from 'node:path';
 import { CouncilError } from '../../core/base/errors.ts';
-import { formatCount, oneLine } from '../../core/base/text.ts';
+import { formatCount } from '../../core/base/text.ts';
 import { loadWords } from '../../core/base/words/words.ts';
 import { createQuietReporter } from '../../core/cli/commands/run.ts';
 import { fitNotes } from '../../core/cli/fold.ts';
@@ -14,6 +14,7 @@ import { toTextOutcome } from '../../core/cli/print.ts';
 import type { Outcome } from '../../core/cli/print.ts';
 import type { Command } from '../../core/cli/spec.ts';
 import { chooseFileFormat, FORMATS, renderBeginning } from '../formats.ts';
+import { explainLeftOut, formatPath } from '../render-review.ts';
 import type { FormatName, ReviewInput } from '../input.ts';
 import { planReview } from '../plan-review.ts';
 import type { ReviewPlan } from '../plan-review.ts';
@@ -64,7 +65,9 @@ function renderPlan({ title, leftOut, parts }: ReviewPlan): string {
   const files = parts.flatMap((part) => part.files);
   return [
     `Review of ${title}: ${formatCount(new Set(files).size, 'file')} in ${formatCount(parts.length, 'part')}.`,
-    ...leftOut.map(({ path, reason }) => `Not reviewed: ${oneLine(path)} (${reason})`),
+    ...leftOut.map(
+      (one) => `Not reviewed: ${formatPath(one.path)} (${explainLeftOut(one, loadWords('en'))})`,
+    ),
     ...parts.flatMap(({ council }) => ['', ...renderPlanLines(council)]),
   ].join('\n');
 }

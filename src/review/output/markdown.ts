@@ -2,7 +2,7 @@
 import { fill } from '../../core/base/words/words.ts';
 import type { Words } from '../../core/base/words/words.ts';
 import type { Finding, Review, Standing } from '../report.ts';
-import { formatPlace } from '../render-review.ts';
+import { countBlocking, describeJudgement, explainLeftOut, formatPlace } from '../render-review.ts';
 import {
   renderForeignCode,
   renderForeignHtml,
@@ -29,11 +29,10 @@ export function renderComment(review: Review, words: Words): string {
 
 function renderHead(review: Review, words: Words): string {
   const say = words.comment;
-  const { verdict, head, title, reviewers, failOn, notes } = review;
-  const count = review.findings.filter(({ standing }) => standing === 'blocking').length;
+  const { verdict, head, title, reviewers, failOn, notes, findings } = review;
   const who = reviewers.map(({ name }) => renderForeignLine(name)).join(', ');
   return [
-    `### ${fill(say.title, { verdict: fill(say[verdict], { count }) })}`,
+    `### ${fill(say.title, { verdict: verdict === 'none' ? say.none : countBlocking(findings, say) })}`,
     '',
     ...(verdict === 'none' ? [say.noVerdict] : []),
     fill(say.read, {
@@ -97,10 +96,9 @@ export function renderFindingBody(finding: Finding, words: Words): string {
         ...(fix === undefined ? [] : [fill(say.fix, { text: renderForeignText(fix, MAX_TEXT) })]),
       ].join('\n'),
     ),
-    ...judgements.map(({ by, kind, severity = '', text, counted }) => {
-      const judged = fill(say[kind], { who: `**${by}**`, severity, text: renderForeignText(text, MAX_TEXT) });
-      return counted ? judged : `${judged}\n(${say.uncounted})`;
-    }),
+    ...judgements.map((one) =>
+      describeJudgement({ ...one, by: `**${one.by}**`, text: renderForeignText(one.text, MAX_TEXT) }, words),
+    ),
   ].join('\n\n');
 }
 
@@ -108,8 +106,8 @@ function renderLeftOut({ leftOut }: Review, words: Words): string {
   const say = words.comment;
   if (leftOut.length === 0) return '';
   const lines = [`#### ${say.notReviewed}`];
-  for (const [at, { path, reason }] of leftOut.entries()) {
-    const line = `- <code>${renderForeignHtml(path)}</code>: ${renderForeignLine(reason, 200)}`;
+  for (const [at, one] of leftOut.entries()) {
+    const line = `- <code>${renderForeignHtml(one.path)}</code>: ${explainLeftOut(one, words)}`;
     if (measureBytes([...lines, line]) > MAX_LEFT_OUT_BYTES)
       return [...lines, '', fill(say.more, { count: leftOut.length - at, where: say.report })].join('\n');
     lines.push(line);

@@ -3,6 +3,7 @@ import type { Log, Notification, ReportingDescriptor, Result } from 'sarif';
 import { fill } from '../../core/base/words/words.ts';
 import type { Words } from '../../core/base/words/words.ts';
 import type { Finding, Review, Severity } from '../report.ts';
+import { explainLeftOut } from '../render-review.ts';
 import { describeFinding, listLiveFindings } from './finding.ts';
 
 /** GitHub shows no more of one run. */
@@ -21,7 +22,7 @@ export function renderSarif(review: Review, words: Words): Log {
   const results = all.slice(0, MAX_RESULTS).map((finding) => toResult(finding, words));
   const rules = [...new Set(results.map(({ ruleId }) => ruleId!))].map((id): ReportingDescriptor => ({
     id,
-    shortDescription: { text: `Council review: ${id}` },
+    shortDescription: { text: fill(words.comment.title, { verdict: id }) },
   }));
   return {
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
@@ -83,7 +84,7 @@ function listNotifications(review: Review, dropped: number, words: Words): Notif
     ...review.reviewers.flatMap(({ name, status }) =>
       status === 'read' ? [] : [warn(fill(say[status], { who: name }))],
     ),
-    ...review.leftOut.map(({ path, reason }) => warn(`${say.notReviewed}: ${path} (${reason})`)),
+    ...review.leftOut.map((one) => warn(`${say.notReviewed}: ${one.path} (${explainLeftOut(one, words)})`)),
     ...(dropped > 0 ? [warn(fill(say.more, { count: dropped, where: say.report }))] : []),
   ];
 }

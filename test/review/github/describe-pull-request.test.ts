@@ -36,6 +36,6 @@ describe('what people wrote about a pull request', () => {
     const how = { failOn: 'major' as const, focus: [], part: 1, parts: 1 };
     const brief = renderBrief({ change: { ...change, about }, ...how }, 'en');
     expect(brief).toContain('evil.ts');
-    expect(parseBrief(brief)).toEqual({ change, ...how });
+    expect(parseBrief(brief)).toEqual({ change: { ...change, about }, ...how });
   });
 });

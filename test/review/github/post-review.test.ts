@@ -55,7 +55,7 @@ describe('whether a review is posted', () => {
   it('is asked on a terminal', async () => {
     expect(await publish('')).toEqual(['Nothing was posted.']);
     expect(github.read().calls).toEqual([]);
-    expect(await publish('y')).toEqual(['Pull request 7: summary created, 0 comments on lines.']);
+    expect(await publish('y')).toEqual(['Pull request 7: summary created; comments on lines: 0.']);
   });
 
   it('is settled before anything is paid for', () => {
@@ -154,7 +154,7 @@ describe('a review at GitHub', () => {
     const posted = await post([sampleFinding({ place: at(20) })]);
     expect(posted).toMatchObject({ summary: 'refused', lines: 0 });
     expect(posted.refused).toContain('HTTP 403');
-    expect(posted.body).toContain('Council review: 1 blocking');
+    expect(posted.body).toContain('Council review: 1 finding blocks');
     expect(github.read()).toMatchObject({ comments: [], reviews: [] });
   });
 

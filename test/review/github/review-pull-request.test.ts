@@ -59,10 +59,10 @@ describe('a pull request reviewed on the command line', () => {
       (JSON.parse(fs.readFileSync(sarif, 'utf8')) as { runs: { results: unknown[] }[] }).runs[0]!.results,
     ).toHaveLength(1);
     const { comments, threads, reviews } = github.read();
-    expect(comments[0]!.body).toContain('Council review: 1 blocking');
+    expect(comments[0]!.body).toContain('Council review: 1 finding blocks');
     expect(threads.map(({ line }) => line)).toEqual([20]);
     expect(reviews.map(({ commit_id }) => commit_id)).toEqual([github.head]);
-    expect(stderr).toContain('Pull request 7: summary created, 1 comment on lines.');
+    expect(stderr).toContain('Pull request 7: summary created; comments on lines: 1.');
     const { input } = launches(project)[0]!;
     expect(input).toContain('> Charge once\n> \n> Please look.');
     expect(github.git('rev-parse', 'HEAD')).toBe(github.base);
@@ -88,7 +88,7 @@ describe('a pull request reviewed on the command line', () => {
     expect(fixed.code, fixed.stderr).toBe(0);
     expect(fixed.stdout).toContain(`No longer there since the last review: ${ids.twice}.`);
     expect(fixed.stdout).toContain(`### ${ids.comment} minor, documentation: says nothing`);
-    expect(fixed.stderr).toContain('Pull request 7: summary edited, 0 comments on lines.');
+    expect(fixed.stderr).toContain('Pull request 7: summary edited; comments on lines: 0.');
     const { comments, threads, edits } = github.read();
     expect([comments.length, threads.length, edits]).toEqual([1, 1, 2]);
     expect(comments[0]!.body).toContain(head.slice(0, 12));
@@ -110,6 +110,8 @@ describe('a pull request reviewed on the command line', () => {
     const { code, stderr } = await review('--post', '--yes');
     expect(code, stderr).toBe(1);
     expect(stderr).toContain('HTTP 403');
-    expect(fs.readFileSync(project.env.GITHUB_STEP_SUMMARY, 'utf8')).toContain('Council review: 1 blocking');
+    expect(fs.readFileSync(project.env.GITHUB_STEP_SUMMARY, 'utf8')).toContain(
+      'Council review: 1 finding blocks',
+    );
   });
 });

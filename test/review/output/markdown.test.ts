@@ -136,7 +136,7 @@ describe('the comment of a review', () => {
         sampleFinding({ id: 'F3', standing: 'refuted', title: 'invented' }),
       ],
       {
-        leftOut: [{ path: 'package-lock.json', reason: 'a lock file' }],
+        leftOut: [{ path: 'package-lock.json', reason: 'lock' }],
         reviewers: [
           { id: 'claude', name: 'claude', status: 'read' },
           { id: 'codex', name: 'codex', status: 'unreadable' },
@@ -145,7 +145,7 @@ describe('the comment of a review', () => {
       },
     );
     expect(renderComment(review, words)).toMatchInlineSnapshot(`
-      "### Council review: 1 blocking
+      "### Council review: 1 finding blocks
 
       Read: main..HEAD at \`1f1f1f1f1f1f\`, by claude, codex. A finding blocks from major on, if two reviewers hold it.
       codex answered, and the answer could not be read.
@@ -162,8 +162,7 @@ describe('the comment of a review', () => {
       **claude**, major: Fails when the first call times out after charging.
       Fix: Send a key with \`charge\`.
 
-      **gemini** rejects: It is called once.
-      (not counted, because no code of the change is quoted)
+      **gemini** rejects it without quoting code of the change, which does not count: It is called once.
 
       </details>
 
@@ -178,7 +177,7 @@ describe('the comment of a review', () => {
       **claude**, major: Fails when the first call times out after charging.
       Fix: Send a key with \`charge\`.
 
-      **gemini** confirms: It charges twice.
+      **gemini** confirms it: It charges twice.
 
       </details>
 
@@ -193,14 +192,16 @@ describe('the comment of a review', () => {
       **claude**, major: Fails when the first call times out after charging.
       Fix: Send a key with \`charge\`.
 
-      **gemini** confirms: It charges twice.
+      **gemini** confirms it: It charges twice.
 
       </details>
 
       #### Not reviewed
       - <code>package-lock.json</code>: a lock file"
     `);
-    expect(renderComment(review, loadWords('fr'))).toContain('Revue du conseil : constats bloquants : 1');
+    const french = renderComment(review, loadWords('fr'));
+    expect(french).toContain('Revue du conseil : 1 constat bloque');
+    expect(french).toContain('<code>package-lock.json</code>: un fichier de verrouillage');
   });
 
   it('says that there is no verdict', () => {
@@ -217,7 +218,7 @@ describe('the comment of a review', () => {
     );
     const leftOut = Array.from({ length: 3000 }, (_, at) => ({
       path: `dist/file-${at}.js`,
-      reason: 'generated',
+      reason: 'generated' as const,
     }));
     const comment = renderComment(sampleReview(findings, { leftOut }), words);
     expect(Buffer.byteLength(comment)).toBeLessThanOrEqual(60 * 1024);

@@ -79,7 +79,7 @@ describe('a review as SARIF', () => {
         {
           verdict: 'none',
           base: null,
-          leftOut: [{ path: 'a.lock', reason: 'a lock file' }],
+          leftOut: [{ path: 'a.lock', reason: 'lock' }],
           reviewers: [{ id: 'codex', name: 'Codex', status: 'failed' }],
         },
       ),

@@ -1,4 +1,5 @@
 // What a room adds to a mode whose contributions are no positions: they are read, shown and summed up by its own rules.
+import type { ErrorCode } from '../../base/errors.ts';
 import type { PhaseName } from './choices.ts';
 import type { Council } from './state.ts';
 
@@ -22,6 +23,9 @@ export interface ModeReading {
   findGaps(council: Said, turn: TurnText): string[];
   /** Whether nothing is left to say once the open phase has closed. */
   isSettled(council: Council): boolean;
-  /** What came out: in a sentence, and in Markdown, which the archive has in place of a synthesis. */
-  summarize(council: Said): { result: string; text: string };
+  /**
+   * What came out: in a sentence, and in Markdown, which the archive has in place of a synthesis. `failed`: what a command that
+   * plays such a council fails with.
+   */
+  summarize(council: Said): { result: string; text: string; failed: ErrorCode | undefined };
 }

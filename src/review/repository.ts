@@ -1,0 +1,89 @@
+// Opens the project's git repository. Nothing of it is executed: git runs without hooks, filters and programs.
+import fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { App } from '../core/app/app.ts';
+import { CANNOT_SWITCH_OFF, createGitRunner, notForGit, withoutFilters } from '../core/app/git-calls.ts';
+import type { Git } from '../core/app/git-calls.ts';
+import { CouncilError } from '../core/base/errors.ts';
+import { workTree } from '../core/store/local/git.ts';
+
+const LONGEST_MS = 60_000;
+
+/** A repository whose own programs are switched off. */
+export interface Repository {
+  top: string;
+  git: Git;
+  env: NodeJS.ProcessEnv;
+}
+
+/** Throws `usage` without git and outside of a repository. */
+export async function openRepository({
+  cwd,
+  env,
+  root = cwd,
+}: Pick<App, 'cwd' | 'env' | 'root'>): Promise<Repository> {
+  const tree = workTree(root);
+  if (!tree)
+    throw createReadError(
+      `${root} is in no git repository`,
+      'A document that exists can be reviewed anywhere: council review FILE',
+    );
+  const { top } = tree;
+  const unread = notForGit(top, []);
+  if (unread) throw unread;
+  const git = createGitRunner(top, env, [], LONGEST_MS);
+  if (!git) throw createReadError('git is not installed', 'Install git, or give a diff with --from-diff.');
+  const quiet = await withoutFilters(git, (off) => createGitRunner(top, env, off, LONGEST_MS));
+  if (typeof quiet === 'string') throw createReadError(quiet, CANNOT_SWITCH_OFF);
+  return { top, git: quiet, env };
+}
+
+/**
+ * Calls `use` with a git that knows the attributes of `base`, and no file that is checked out: a change cannot hide itself. They
+ * lie in an index of their own, as git 2.39 reads those of a commit nowhere else.
+ */
+export async function runAtBase<Read>(
+  { top, git: own, env }: Repository,
+  base: string,
+  use: (git: Git) => Promise<Read>,
+): Promise<Read> {
+  const folder = fs.mkdtempSync(join(tmpdir(), 'council-review-'));
+  const index = join(folder, 'index');
+  try {
+    const call = createGitRunner(top, { ...env, GIT_INDEX_FILE: index }, [], LONGEST_MS)!;
+    const folders = [
+      `--git-dir=${await requireText(own, 'rev-parse', '--absolute-git-dir')}`,
+      `--work-tree=${folder}`,
+    ];
+    const git: Git = (...args) => call('-C', folder, ...folders, ...args);
+    await requireText(git, 'read-tree', base);
+    return await use(git);
+  } finally {
+    fs.rmSync(index, { force: true });
+    fs.rmdirSync(folder);
+  }
+}
+
+export async function requireCommit(git: Git, name: string, range: string): Promise<string> {
+  const found = await findCommit(git, name);
+  if (found !== undefined) return found;
+  throw createReadError(
+    `git knows no commit ${JSON.stringify(name)} here, and there is no such file`,
+    `Given was ${JSON.stringify(range)}. See git branch --all; a shallow clone has few commits: git fetch --unshallow`,
+  );
+}
+
+export async function findCommit(git: Git, name: string): Promise<string | undefined> {
+  const said = await git('rev-parse', '--quiet', '--verify', '--end-of-options', `${name}^{commit}`);
+  return said.failed ? undefined : said.stdout.trim();
+}
+
+export async function requireText(git: Git, ...args: string[]): Promise<string> {
+  const said = await git(...args);
+  if (said.failed) throw createReadError(`git ${args[0]} failed: ${said.why.trim()}`, 'git status');
+  return said.stdout.trim();
+}
+
+export const createReadError = (why: string, hint: string): CouncilError =>
+  new CouncilError('usage', `Nothing can be reviewed: ${why}.`, { hint });
