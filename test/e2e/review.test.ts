@@ -113,9 +113,14 @@ describe.concurrent('council review', () => {
     const project = await projectWithChange();
     for (const id of ['ana', 'bob']) addSpeaker(project, id, { COLLECT: { say: TWICE } });
     addSpeaker(project, 'cy', { COLLECT: { hang: true } });
-    const args = ['review', 'HEAD~1..HEAD', '--quiet'];
+    const args = ['review', 'HEAD~1..HEAD'];
     const going = project.launch(args);
-    await until('all are asked', () => launches(project).length === 3);
+    await until(
+      'two have answered',
+      () =>
+        ['ana', 'bob'].every((id) => going.output().includes(`${id} responded`)) &&
+        launches(project).length === 3,
+    );
     going.child.kill('SIGINT');
     const { code, stderr } = await going.ended;
     expect([code, stderr]).toEqual([130, expect.stringContaining('the same command and --resume')]);

@@ -48,7 +48,7 @@ describe('a change that is cut into parts', () => {
   it('is not cut where it has room, and by whole files where it has not', () => {
     const small = [fileOf('a.ts', createWholeHunk(text(9))), fileOf('b.ts', createWholeHunk(text(9)))];
     expect(cutChange({ files: small })).toEqual([small]);
-    const large = ['a.ts', 'b.ts', 'c.ts'].map((path) => fileOf(path, createWholeHunk(text(2000))));
+    const large = ['a.ts', 'b.ts', 'c.ts'].map((path) => fileOf(path, createWholeHunk(text(1700))));
     const parts = assignParts(
       { base: null, head: null, title: 'x', leftOut: [], files: large },
       { failOn: 'major', focus: 'security, tests' },
