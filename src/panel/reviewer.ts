@@ -3,7 +3,7 @@ import type { Document, Span } from './document.ts';
 import { createFinding, bySeverity } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { findLineNumber, quoteAroundSpan } from './place.ts';
-import { looksLikeDocument } from '../core/base/looks-like-document.ts';
+import { looksLikeDocument } from '../core/base/front-matter-block.ts';
 import { says } from './says.ts';
 
 export const REVIEWER_IDS = ['consistency', 'completeness', 'structure', 'precision'] as const;

@@ -1,8 +1,7 @@
 // Servers of the Model Context Protocol that a project names in .mcp.json, the form that many agents share. Pure.
 import { CouncilError } from '../base/errors.ts';
 import { sha256 } from '../base/ids.ts';
-import { toUnknownRecord } from '../base/unknown-record.ts';
-import { parseJsonSafely } from '../base/text.ts';
+import { toUnknownRecord, parseJsonSafely } from '../base/text.ts';
 import type { Runnable } from './runnable-trust.ts';
 
 /** A server as the file says it: a program, or an address. Values may name variables: `${TOKEN}`. */

@@ -2,7 +2,7 @@
 import { PROGRAMS } from '../agents/runners/detect-programs.ts';
 import type { Config } from '../base/config.ts';
 import { CouncilError } from '../base/errors.ts';
-import { looksLikeDocument } from '../base/looks-like-document.ts';
+import { looksLikeDocument } from '../base/front-matter-block.ts';
 import type { App } from './app.ts';
 import type { StartInput } from './input/council.ts';
 

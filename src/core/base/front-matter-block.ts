@@ -1,5 +1,5 @@
 /** The front matter of a Markdown file, cut out but not read. */
-export interface FrontMatterBlock {
+interface FrontMatterBlock {
   /** The lines between the two fences, each with its line end. */
   yaml: string;
   /** What follows the closing fence's line, untouched. */
@@ -27,4 +27,15 @@ export function cutFrontMatter(text: string): FrontMatterBlock | undefined {
     if (rest) return { yaml: text.slice(start, at + 1), body: text.slice(at + 4 + rest[0].length), start };
   }
   return undefined;
+}
+
+/** Running text of so many words is a document; with headings, of so few. */
+const WORDS = 60;
+const WORDS_UNDER_HEADINGS = 12;
+
+/** True when a text is one whose figures, references and parts can be checked. */
+export function looksLikeDocument(text: string): boolean {
+  const words = text.slice(0, 100_000).match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
+  const headings = /^(?:#{1,6}[ \t]+\S|.+\r?\n(?:=+|-+)[ \t]*$)/m.test(text);
+  return words >= WORDS || (headings && words >= WORDS_UNDER_HEADINGS);
 }

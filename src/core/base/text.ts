@@ -129,3 +129,7 @@ export function encodeUtf8(text: string): Buffer | undefined {
   if (text === noted.text) return noted.bytes;
   return text.isWellFormed() ? Buffer.from(text) : undefined;
 }
+
+/** An object as a record of unknown values; an empty record for anything else. */
+export const toUnknownRecord = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? { ...value } : {};

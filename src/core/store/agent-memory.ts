@@ -1,5 +1,5 @@
 // Ports of what agents keep: from one task to the next, and the steps of one task.
-import { toUnknownRecord } from '../base/unknown-record.ts';
+import { toUnknownRecord } from '../base/text.ts';
 import type { Documents } from './documents.ts';
 import { jsonDocument, jsonStamp, readJsonDocument } from './documents.ts';
 

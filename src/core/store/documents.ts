@@ -1,8 +1,7 @@
 // Port: documents in a store and their revisions, the history of one from another store, and documents that are JSON.
 import { CouncilError } from '../base/errors.ts';
 import { sha256 } from '../base/ids.ts';
-import { toUnknownRecord } from '../base/unknown-record.ts';
-import { parseJsonSafely } from '../base/text.ts';
+import { toUnknownRecord, parseJsonSafely } from '../base/text.ts';
 
 /** A revision that comes from another store. Without a text it was pruned, or ended the document. */
 export interface Arriving {

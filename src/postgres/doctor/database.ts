@@ -8,7 +8,7 @@ import type { Finding } from '../../core/app/doctor/finding.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 import { formatCount } from '../../core/base/text.ts';
 import type { Documents } from '../../core/store/documents.ts';
-import { moveCommand, parseMoveMarker } from '../../core/store/moving.ts';
+import { moveCommand, parseMoveMarker } from '../../core/store/trouble.ts';
 import { loadKinds, listShelves } from '../copy/move-document.ts';
 import { inDatabase } from '../database.ts';
 import { inFiles } from '../../core/app/storage/files.ts';

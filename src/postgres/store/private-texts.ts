@@ -1,8 +1,7 @@
 // PostgreSQL driver: sealed and refused texts, behind the functions that guard them; everything else stays on this machine.
 import { CouncilError } from '../../core/base/errors.ts';
 import { sha256 } from '../../core/base/ids.ts';
-import { toUnknownRecord } from '../../core/base/unknown-record.ts';
-import { parseJsonSafely } from '../../core/base/text.ts';
+import { toUnknownRecord, parseJsonSafely } from '../../core/base/text.ts';
 import { requireConversationId, requireFileName } from '../../core/store/names.ts';
 import { isSealed, parseSealedRound } from '../../core/store/private-texts.ts';
 import type { PrivateTexts, Sealing } from '../../core/store/private-texts.ts';

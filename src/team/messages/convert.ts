@@ -4,7 +4,7 @@ import { convertCode } from './codecs/codec-types.ts';
 import { getPayloadText, isEnvelopeKind, buildPayload } from './codecs/payload.ts';
 import type { EncodeOptions, Failed } from './codecs/codec-types.ts';
 import { sha256 } from '../../core/base/ids.ts';
-import { toUnknownRecord } from '../../core/base/unknown-record.ts';
+import { toUnknownRecord } from '../../core/base/text.ts';
 import { parseDataPairs } from './codecs/data-pairs.ts';
 import { CARRIED, PRIORITIES } from './message.ts';
 import type { FieldName, Format, Message } from './message.ts';

@@ -1,5 +1,5 @@
 // The messages of a channel whose ACK is waited for, by recipient: kept in a document, by compare-and-set.
-import { toUnknownRecord } from '../../core/base/unknown-record.ts';
+import { toUnknownRecord } from '../../core/base/text.ts';
 import type { Documents } from '../../core/store/documents.ts';
 import { jsonDocument, jsonStamp, readJsonDocument } from '../../core/store/documents.ts';
 import { STATES } from './delivery.ts';

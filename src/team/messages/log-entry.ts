@@ -1,7 +1,6 @@
 // An entry of the message log: its fields, and the line that seeds/000 recommends. Pure.
 import { iso } from '../../core/base/clock.ts';
-import { toUnknownRecord } from '../../core/base/unknown-record.ts';
-import { oneLine, parseJsonSafely } from '../../core/base/text.ts';
+import { toUnknownRecord, oneLine, parseJsonSafely } from '../../core/base/text.ts';
 import { parseDataPairs } from './codecs/data-pairs.ts';
 import type { DataValue, Message } from './message.ts';
 import { GRAMMARS } from './codecs/grammar.ts';

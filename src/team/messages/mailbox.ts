@@ -1,5 +1,5 @@
 // What one recipient has seen and handled of its messages, by channel: kept in a document, by compare-and-set.
-import { toUnknownRecord } from '../../core/base/unknown-record.ts';
+import { toUnknownRecord } from '../../core/base/text.ts';
 import type { Documents } from '../../core/store/documents.ts';
 import { parseKeeper } from './presence.ts';
 import type { IsAlive, Keeper } from './presence.ts';

@@ -1,6 +1,5 @@
 // Who is awake and who is at work: the presence of an agent, as its file has it.
-import { toUnknownRecord } from '../../core/base/unknown-record.ts';
-import { parseJsonSafely } from '../../core/base/text.ts';
+import { toUnknownRecord, parseJsonSafely } from '../../core/base/text.ts';
 import type { ProcessIdentity } from '../../core/store/local/liveness.ts';
 import type { Presences } from '../../core/store/small-texts.ts';
 

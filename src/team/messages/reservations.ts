@@ -1,6 +1,6 @@
 // Reservations of paths: who works where. The rules are pure; the state is one document, changed by compare-and-set.
 import { iso } from '../../core/base/clock.ts';
-import { toUnknownRecord } from '../../core/base/unknown-record.ts';
+import { toUnknownRecord } from '../../core/base/text.ts';
 import type { Documents } from '../../core/store/documents.ts';
 import { jsonDocument, jsonStamp, readJsonDocument } from '../../core/store/documents.ts';
 import { mayOverlap } from './path-patterns.ts';

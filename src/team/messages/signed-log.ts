@@ -5,7 +5,7 @@ import { parseMessageDay } from '../../core/store/message-log.ts';
 import type { MessageLog } from '../../core/store/message-log.ts';
 import { readJsonDocument } from '../../core/store/documents.ts';
 import { parseJsonObject } from './codecs/json-shape.ts';
-import { toUnknownRecord } from '../../core/base/unknown-record.ts';
+import { toUnknownRecord } from '../../core/base/text.ts';
 
 type UntrustedMessage = Record<string, unknown>;
 

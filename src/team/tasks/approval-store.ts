@@ -2,7 +2,7 @@
 import { RISKS } from '../../core/agents/work-settings.ts';
 import type { Clock } from '../../core/base/clock.ts';
 import { CouncilError } from '../../core/base/errors.ts';
-import { toUnknownRecord } from '../../core/base/unknown-record.ts';
+import { toUnknownRecord } from '../../core/base/text.ts';
 import type { Documents } from '../../core/store/documents.ts';
 import { jsonDocument, jsonStamp, readJsonDocument } from '../../core/store/documents.ts';
 import {

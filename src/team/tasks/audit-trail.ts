@@ -1,6 +1,6 @@
 // Adds to the audit trail: the end is one document, changed by compare-and-set, and decides where the next line stands in the file.
 import type { Clock } from '../../core/base/clock.ts';
-import { toUnknownRecord } from '../../core/base/unknown-record.ts';
+import { toUnknownRecord } from '../../core/base/text.ts';
 import type { Documents } from '../../core/store/documents.ts';
 import { jsonDocument, jsonStamp, readJsonDocument } from '../../core/store/documents.ts';
 import type { LineFile } from '../../core/store/day-log.ts';

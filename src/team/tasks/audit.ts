@@ -1,8 +1,7 @@
 // The audit trail as data: entries that each carry the hash of the one before, and what is wrong with a trail. Pure.
 import { iso } from '../../core/base/clock.ts';
 import { sha256 } from '../../core/base/ids.ts';
-import { toUnknownRecord } from '../../core/base/unknown-record.ts';
-import { parseJsonSafely } from '../../core/base/text.ts';
+import { toUnknownRecord, parseJsonSafely } from '../../core/base/text.ts';
 
 /** What happened: who asked for what, who allowed it, what ran, how it ended. */
 export interface AuditEvent {

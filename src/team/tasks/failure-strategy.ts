@@ -1,7 +1,7 @@
 // What is done about a failure: by the category of its code.
 import { isLasting } from '../../core/agents/runners/turn-types.ts';
 import type { FailureKind } from '../../core/agents/runners/turn-types.ts';
-import { toUnknownRecord } from '../../core/base/unknown-record.ts';
+import { toUnknownRecord } from '../../core/base/text.ts';
 import type { TaskError } from './task.ts';
 
 export type Strategy = 'retry' | 'another' | 'fail' | 'human';

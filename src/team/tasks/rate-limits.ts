@@ -1,5 +1,5 @@
 // Launch limits of agents and providers over all processes: rates, pauses, last uses.
-import { toUnknownRecord } from '../../core/base/unknown-record.ts';
+import { toUnknownRecord } from '../../core/base/text.ts';
 import type { Documents } from '../../core/store/documents.ts';
 import { jsonDocument, jsonStamp, readJsonDocument } from '../../core/store/documents.ts';
 

@@ -1,7 +1,7 @@
 // The workers that have joined: kept in one document, changed, found by an id, and listed.
 import type { DataValue, Message } from '../messages/message.ts';
 import { ENDS } from './wire-lines.ts';
-import { toUnknownRecord } from '../../core/base/unknown-record.ts';
+import { toUnknownRecord } from '../../core/base/text.ts';
 import type { Documents } from '../../core/store/documents.ts';
 import { jsonDocument, jsonStamp, readJsonDocument } from '../../core/store/documents.ts';
 

@@ -1,6 +1,6 @@
 // Where tasks are kept: one document a task, one a session, and one with the numbers given so far.
 import { CouncilError } from '../../core/base/errors.ts';
-import { toUnknownRecord } from '../../core/base/unknown-record.ts';
+import { toUnknownRecord } from '../../core/base/text.ts';
 import type { Documents } from '../../core/store/documents.ts';
 import { jsonDocument, jsonStamp, readJsonDocument } from '../../core/store/documents.ts';
 import { parseTask } from './task.ts';

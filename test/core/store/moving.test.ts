@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { serializeMoveRevision } from '../../../src/postgres/copy/move-document.ts';
 import { jsonDocument, jsonStamp, readJsonDocument } from '../../../src/core/store/documents.ts';
 import { memoryStore } from '../../../src/core/store/memory/memory-store.ts';
-import { parseMoveMarker, refusingMoves } from '../../../src/core/store/moving.ts';
+import { parseMoveMarker, refusingMoves } from '../../../src/core/store/trouble.ts';
 
 const moving = { to: 'postgres://db.example/council/council', at: '2026-01-31T10:00:00.000Z' };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fillPlaceholders, readSettings } from '../../../src/team/tasks/task-template.ts';
+import { fillPlaceholders, readSettings } from '../../../src/team/tasks/plan-file.ts';
 
 const fill = (text: string, ...set: string[]): string => fillPlaceholders(text, readSettings(set), 'PLAN.md');
 

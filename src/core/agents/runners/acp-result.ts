@@ -1,5 +1,5 @@
 // Agent Client Protocol: a session's model, and what stop reasons, errors and usage mean for a turn.
-import { toUnknownRecord } from '../../base/unknown-record.ts';
+import { toUnknownRecord } from '../../base/text.ts';
 import { isMapping } from '../front-matter-fields.ts';
 import { failureOfStop } from './finished-turn.ts';
 import type { Failure, FailureKind, SpeakRequest, Usage } from './turn-types.ts';

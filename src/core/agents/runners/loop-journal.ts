@@ -1,7 +1,6 @@
 // What is kept of a model's tool loop, entry by entry, and what another launch finds in it.
 import type { ModelMessage } from 'ai';
-import { toUnknownRecord } from '../../base/unknown-record.ts';
-import { parseJsonSafely } from '../../base/text.ts';
+import { toUnknownRecord, parseJsonSafely } from '../../base/text.ts';
 import type { Journal } from '../tools/tool.ts';
 
 /** One entry: what it was asked, what one of its turns added, or a call that needed leave. */

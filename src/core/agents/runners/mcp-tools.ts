@@ -2,7 +2,7 @@
 import type * as Sdk from '@modelcontextprotocol/client';
 import type { JSONRPCMessage, ReadBuffer, Transport } from '@modelcontextprotocol/client';
 import { describeThrown } from '../../base/errors.ts';
-import { toUnknownRecord } from '../../base/unknown-record.ts';
+import { toUnknownRecord } from '../../base/text.ts';
 import { forTerminal } from '../../base/terminal.ts';
 import { buildToolName, withVariables } from '../mcp-servers.ts';
 import type { McpServer } from '../mcp-servers.ts';

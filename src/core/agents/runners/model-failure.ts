@@ -1,5 +1,5 @@
 // Turns errors of a model provider into failures.
-import { toUnknownRecord } from '../../base/unknown-record.ts';
+import { toUnknownRecord } from '../../base/text.ts';
 import type { APICallError } from 'ai';
 import { isMapping } from '../front-matter-fields.ts';
 import type { ModelChoice } from '../providers.ts';

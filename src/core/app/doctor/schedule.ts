@@ -2,7 +2,7 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import type { Agent } from '../../agents/agent.ts';
-import { listAgentVariables } from '../../agents/variables.ts';
+import { listAgentVariables, variablesPath, readVariables } from '../schedule/schedule-variables.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { shellWord } from '../../base/shell.ts';
 import { formatCount } from '../../base/text.ts';
@@ -11,7 +11,6 @@ import type { Job } from '../../heartbeat/schedule.ts';
 import { findHome } from '../../store/local/system.ts';
 import { readTextFile } from '../../store/local/project.ts';
 import type { App } from '../app.ts';
-import { variablesPath, readVariables } from '../schedule/schedule-variables.ts';
 import { createScheduledJob, unitFiles, callSystem, readCrontab } from '../schedule/system-calls.ts';
 import { about } from './finding.ts';
 import type { Finding } from './finding.ts';

@@ -2,7 +2,6 @@
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Agent } from '../../agents/agent.ts';
-import { listAgentVariables } from '../../agents/variables.ts';
 import { CouncilError, systemCode } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
 import { makeFolders } from '../../store/local/disk.ts';
@@ -11,6 +10,9 @@ import { configHome } from '../../store/file/trust-book.ts';
 import type { App } from '../app.ts';
 import type { InstallInput } from '../input/project.ts';
 import { oneLine } from '../../base/text.ts';
+import { keyNames } from '../../agents/providers.ts';
+import { isPreset } from '../../agents/runner-kind.ts';
+import { presets } from '../../agents/runners/presets/preset-table.ts';
 
 /** What the schedule needs to log in as the agents do here. */
 export interface ScheduleVariables {
@@ -159,4 +161,11 @@ export function readEnvironmentFile(text: string): Record<string, string> {
   return Object.fromEntries(
     [...found].map(([, name = '', value = '']) => [name, value.replace(/\\(["\\$`])/g, '$1')] as const),
   );
+}
+
+/** The variables an agent can do something with: those of its file, and those its runner logs in with or is set by. */
+export function listAgentVariables(agent: Agent): string[] {
+  const preset = isPreset(agent.runner) ? presets[agent.runner] : undefined;
+  const keys = agent.runner === 'model' ? keyNames(agent) : [];
+  return [...new Set([...agent.env, ...keys, ...(preset?.secrets ?? []), ...(preset?.settings ?? [])])];
 }

@@ -1,8 +1,7 @@
 // Where the data of a project are kept: in its own files, or in another store that its settings name.
 import type { Project } from '../../store/local/project.ts';
 import { judgeFolder } from '../../store/file/judge-folder.ts';
-import { refusingMoves } from '../../store/moving.ts';
-import { isReadable } from '../../store/trouble.ts';
+import { refusingMoves, isReadable } from '../../store/trouble.ts';
 import type { StoreTrouble } from '../../store/trouble.ts';
 import { inFiles } from './files.ts';
 import type { Keeping, KeepingApp } from './ports.ts';

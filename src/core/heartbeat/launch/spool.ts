@@ -1,6 +1,6 @@
 // The private spool of a launch (process group, output, exit), and the log of all that its program printed.
 import { sha256 } from '../../base/ids.ts';
-import { parseJsonSafely } from '../../base/text.ts';
+import { parseJsonSafely, toUnknownRecord } from '../../base/text.ts';
 import { exitName, spoolName } from '../../council/use/read-spools.ts';
 import type { Exit } from '../../council/use/read-spools.ts';
 import type { ProcessIdentity } from '../../store/local/liveness.ts';
@@ -8,7 +8,6 @@ import type { PrivateTexts } from '../../store/private-texts.ts';
 import { NO_RESULT, notLaunched, getRunnerId } from './result.ts';
 import type { LaunchResult, Launch } from './result.ts';
 import { CouncilError } from '../../base/errors.ts';
-import { toUnknownRecord } from '../../base/unknown-record.ts';
 import { memoizePerOwner } from '../../base/memoize.ts';
 import type { PhaseName } from '../../council/state/choices.ts';
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { crypto, requireId } from '../../base/ids.ts';
-import { toUnknownRecord } from '../../base/unknown-record.ts';
+import { toUnknownRecord } from '../../base/text.ts';
 import type { AgentKey, AgentKeys } from '../keys.ts';
 import { firstDay } from '../keys.ts';
 import { readJsonDocument } from '../documents.ts';

@@ -1,7 +1,7 @@
 // Opens SQLite databases and classifies their errors.
 import type * as Sqlite from 'node:sqlite';
 import { CouncilError, describeThrown } from '../../base/errors.ts';
-import { toUnknownRecord } from '../../base/unknown-record.ts';
+import { toUnknownRecord } from '../../base/text.ts';
 
 export type DatabaseSync = Sqlite.DatabaseSync;
 

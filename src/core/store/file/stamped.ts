@@ -3,9 +3,8 @@ import { isUtf8 } from 'node:buffer';
 import { CouncilError } from '../../base/errors.ts';
 import type { Content, Layout } from './layout.ts';
 import type { Stamp } from '../documents.ts';
-import { toUnknownRecord } from '../../base/unknown-record.ts';
+import { toUnknownRecord, parseJsonSafely } from '../../base/text.ts';
 import { sha256 } from '../../base/ids.ts';
-import { parseJsonSafely } from '../../base/text.ts';
 
 /** Where a state file names its revision, near its start. */
 const REVISION = /"revision"\s*:\s*(\d{1,9})\b/;

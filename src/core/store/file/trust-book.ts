@@ -1,9 +1,8 @@
 // The trust book: which programs of a project its owner allows, kept outside the project.
-import { toUnknownRecord } from '../../base/unknown-record.ts';
 import fs from 'node:fs';
 import { join } from 'node:path';
+import { toUnknownRecord, parseJsonSafely } from '../../base/text.ts';
 import { sha256OfParts } from '../../base/ids.ts';
-import { parseJsonSafely } from '../../base/text.ts';
 import { attempt, fsyncDir, makeDir, listFolderNames, realPath } from '../local/disk.ts';
 import { removeFolder } from '../local/folders.ts';
 import { requireFileName } from '../names.ts';

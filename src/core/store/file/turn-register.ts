@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../base/ids.ts';
-import { toUnknownRecord } from '../../base/unknown-record.ts';
+import { toUnknownRecord } from '../../base/text.ts';
 import { readJsonDocument } from '../documents.ts';
 import type { NewTurn, Turn, TurnRegister } from '../local/turns.ts';
 import type { Ancestor } from '../local/ancestry.ts';

@@ -1,5 +1,5 @@
 // Identities of processes, and whether a process is still alive.
-import { toUnknownRecord } from '../../base/unknown-record.ts';
+import { toUnknownRecord } from '../../base/text.ts';
 import fs from 'node:fs';
 import { hostname } from 'node:os';
 import { systemCode } from '../../base/errors.ts';

@@ -1,11 +1,10 @@
 // Finds and initializes projects: layout, templates and Markdown files.
-import { toUnknownRecord } from '../../base/unknown-record.ts';
 import fs from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import { toUnknownRecord, decodeText } from '../../base/text.ts';
 import { CouncilError, systemCode } from '../../base/errors.ts';
 import { cutFrontMatter } from '../../base/front-matter-block.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
-import { decodeText } from '../../base/text.ts';
 import { attempt, fsyncDir, listFolderNames } from './disk.ts';
 import { tellGit } from './git.ts';
 import { takeCensus } from '../census.ts';

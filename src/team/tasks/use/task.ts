@@ -27,7 +27,7 @@ import { openTasking, openTaskStore } from './ports.ts';
 import type { Tasking } from './ports.ts';
 import { recordAsked } from './record.ts';
 import { budgetQuestion } from '../answer-question.ts';
-import { fillPlaceholders, readSettings } from '../task-template.ts';
+import { fillPlaceholders, readSettings } from '../plan-file.ts';
 import { buildTrace } from '../task-trace.ts';
 import type { Trace } from '../task-trace.ts';
 import { gatherSurroundings } from './task-surroundings.ts';

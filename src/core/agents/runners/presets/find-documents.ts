@@ -1,7 +1,7 @@
 // Finds the JSON documents in what a program printed, among lines of noise: none in a string, a quotation or a fence.
 import { isUtf8 } from 'node:buffer';
 import { isDeepStrictEqual, stripVTControlCharacters } from 'node:util';
-import { toUnknownRecord } from '../../../base/unknown-record.ts';
+import { toUnknownRecord } from '../../../base/text.ts';
 
 export interface FoundDocuments {
   /** The objects, in their order; a list gives those in it. */

@@ -1,5 +1,5 @@
 // Reads the report of a turn out of what a program printed: its answer, what it used up, and why it failed.
-import { toUnknownRecord } from '../../../base/unknown-record.ts';
+import { toUnknownRecord } from '../../../base/text.ts';
 import { classifyStopReason, failureOfStop } from '../finished-turn.ts';
 import type { Failure } from '../turn-types.ts';
 import { findDocuments, parseJson, getValueByPath } from './find-documents.ts';

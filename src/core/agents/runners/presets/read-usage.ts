@@ -1,6 +1,6 @@
 // Reads tokens and costs out of what a program printed, apart from its answer: what cannot be read still costs.
 import { isDeepStrictEqual } from 'node:util';
-import { toUnknownRecord } from '../../../base/unknown-record.ts';
+import { toUnknownRecord } from '../../../base/text.ts';
 import type { Usage } from '../turn-types.ts';
 import { getValueByPath } from './find-documents.ts';
 import { COMMON_USAGE } from './output-formats.ts';
