@@ -23,9 +23,10 @@ const bookOf = (project: Project) =>
   );
 
 /** Three failures on record, and a pause that ends so many milliseconds from now. */
-const pause = (project: Project, id: string, ms: number) =>
+const pause = (project: Project, id: string, ms: number, limit: { isLimit?: true } = {}) =>
   bookOf(project).change(id, () => ({
     next: {
+      ...limit,
       failures: 3,
       at: new Date(Date.now() - 1000).toISOString(),
       until: new Date(Date.now() + ms).toISOString(),
@@ -163,10 +164,10 @@ describe.concurrent('limits, as commands show them', () => {
     expect(project.read('.gitignore').toString()).toContain('memory/shared/.versions/');
   });
 
-  it('waits in `run` for the end of a pause, then tries once more', async () => {
+  it('waits in `run` for the end of a limit, then tries once more', async () => {
     const project = await newProject();
     addSpeaker(project, 'ada', { any: { say: 'Back again.' } });
-    await pause(project, 'ada', 1500);
+    await pause(project, 'ada', 3000, { isLimit: true });
     const { code, json } = await project.council<Ran>(['run', 'Go?', '--mode', 'synthesis', '--json']);
     expect(code).toBe(0);
     expect((await exported(project, json.archive)).contributions.map((c) => c.text)).toEqual(['Back again.']);
@@ -186,20 +187,16 @@ describe.concurrent('limits, as commands show them', () => {
     await heartbeat.ended;
   });
 
-  it('ends `run` at the deadline while an agent is paused for longer', async () => {
-    const project = await newProject();
-    addSpeaker(project, 'ada');
-    await pause(project, 'ada', 50_000);
-    const { code, json } = await project.council<Ran>([
-      'run',
-      'Go?',
-      '--mode',
-      'synthesis',
-      '--timeout',
-      '2s',
-      '--json',
-    ]);
-    expect({ code, status: json.status }).toEqual({ code: 124, status: 'TIMEOUT' });
-    expect(launches(project)).toEqual([]);
-  });
+  it.each([{}, { isLimit: true } as const])(
+    'launches nobody who is paused beyond the phase: %o',
+    async (limit) => {
+      const project = await newProject();
+      addSpeaker(project, 'ada');
+      await pause(project, 'ada', 50_000, limit);
+      const args = ['run', 'Go?', '--mode', 'synthesis', '--timeout', '2s', '--json'];
+      const { code, json } = await project.council<Ran>(args);
+      expect({ code, status: json.status }).toEqual({ code: 1, status: 'COMPLETED' });
+      expect(launches(project)).toEqual([]);
+    },
+  );
 });
