@@ -136,6 +136,10 @@ describe.concurrent('council ask on a terminal', () => {
     shown.type(CTRL_C);
     expect((await shown.ended).code).toBe(130);
     expect((await shown.lines()).join('\n')).toContain(`council ask --resume --name ${NAME}`);
+    expect(await project.council(['run', '--resume', '--name', NAME])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`council continue debate|synthesis|end --name ${NAME}`) as string,
+    });
     const server = await serving(project);
     const [byCommand, overHttp] = await Promise.all([
       project.council(['continue', 'synthesis', '--name', NAME]),
@@ -157,6 +161,17 @@ describe.concurrent('council ask on a terminal', () => {
     end(shown);
     await until('it is archived', () => project.archives().length === 1);
     expect(asked(project)).not.toContain('maman');
+  });
+
+  it('asks again for a way that the table cannot go', async () => {
+    const project = await table();
+    const shown = onTerminal(project, ['ask', QUESTION, '--agents', 'ada,bob', '--coordinator', 'none']);
+    await shown.shows(MENU);
+    shown.type('s\r');
+    await shown.shows('No coordinator sits in');
+    await until('it is offered again', async () => (await shown.lines()).join('\n').split(MENU).length > 2);
+    shown.type('q\r');
+    expect((await shown.ended).code).toBe(0);
   });
 
   long('goes on where another terminal has let it go on', async () => {

@@ -75,7 +75,7 @@ describe('a coordinator by default', () => {
     ]) {
       const { json } = await run(project, ...none);
       expect(json.by).toBeNull();
-      expect(json.synthesis).toContain('This council had no coordinator');
+      expect(json.synthesis).toContain('No synthesis was asked for');
     }
   });
 

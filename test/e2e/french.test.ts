@@ -38,7 +38,9 @@ describe.concurrent('a council in French', () => {
       '## Phase suivante',
     ])
       expect(text()).toContain(heading);
-    expect(text()).toContain('- Règle de décision : l’aveugle d’abord (la position en tête à l’aveugle, ');
+    expect(text()).toContain(
+      '- Règle de décision : priorité au vote à l’aveugle (la position en tête à l’aveugle, ',
+    );
     expect(text()).not.toMatch(/^ *- [^:\n]*[^ ]: /m);
     expect(text()).not.toMatch(/## (Brief|Metadata|Next phase|Responses)/);
     const { json } = await project.council<Viewed>(['view', 'ana', '--json']);
@@ -116,6 +118,6 @@ describe.concurrent('a council in French', () => {
     expect(project.read(FILE).toString()).toContain('## Brief (immutable)');
     const done = await project.council<Ticked>(['tick', '--name', 'second', '--json']);
     const { synthesis } = await exported(project, done.json.councils[0]!.archive!);
-    expect(synthesis.text).toContain('Ce conseil n’avait pas de coordinateur.');
+    expect(synthesis.text).toContain('Aucune synthèse n’a été demandée.');
   });
 });

@@ -84,7 +84,7 @@ describe('the help', () => {
     expect(json.error.code).toBe('usage');
     // What somebody looks for under another name, and where another command takes it.
     expect((await project.council(['resume'])).stderr).toBe(
-      "council: unknown command 'resume'\nA council that was interrupted goes on with: council run --resume. A task: council task resume ID\n",
+      "council: unknown command 'resume'\nA council that was interrupted goes on with: council ask --resume, or council run --resume, as it was begun. A task: council task resume ID\n",
     );
     expect((await project.council(['status', 'billing'])).stderr).toContain('Name a council with --name.');
     expect((await project.council(['run', 'Build', 'or', 'buy?'])).stderr).toContain(

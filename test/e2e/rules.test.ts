@@ -81,7 +81,7 @@ describe('the rules of a table', () => {
     expect(exported.metrics.decision).toMatchObject({ decided: false, position: null });
     expect(exported.meta.decision).toMatchObject({ reason: 'blocked', blockedBy: ['ben'] });
     expect(page).toMatch(/^- Stopped by a blocking issue of: .*ben\.$/m);
-    expect(page).toMatch(/^- Cannot be outvoted when they block: .*ben\.$/m);
+    expect(page).toMatch(/^- Their blocking issues cannot be outvoted: .*ben\.$/m);
   });
 
   it('keep a recused participant out of the votes, with the reason', async () => {

@@ -23,6 +23,8 @@ export interface AgentFinding {
   /** An error keeps the agent from speaking; a warning does not. */
   level: 'error' | 'warning';
   message: string;
+  /** The command that helps; without one, its file has to be edited. */
+  mend?: string;
 }
 
 export interface AgentCheck {
@@ -107,7 +109,9 @@ function healthFindings({ id }: Agent, { health }: CheckPorts): AgentFinding[] {
   const state = admitted.go
     ? 'the next council tries it again'
     : `no council launches it for another ${formatDuration(Math.max(1000, admitted.until - health.now))}`;
-  return [{ level: 'warning', message: `${failed} (${entry.reason}): ${state}.` }];
+  return [
+    { level: 'warning', message: `${failed} (${entry.reason}): ${state}.`, mend: 'council doctor --probe' },
+  ];
 }
 
 function fileFindings(agent: Agent, registry: AgentRegistry): AgentFinding[] {

@@ -4,8 +4,9 @@ import { composeArchive } from '../archive/compose-archive.ts';
 import { standings, support } from '../archive/positions.ts';
 import { oneLine } from '../base/text.ts';
 import { loadWords } from '../base/words/words.ts';
+import type { Language } from '../base/words/words.ts';
 import { outcomeSentence } from '../council/vote/explain.ts';
-import type { Council } from '../council/state/state.ts';
+import type { Council, Decision } from '../council/state/state.ts';
 import { spokenWords } from '../council/ledger/text/spoken-words.ts';
 
 export { spokenWords };
@@ -30,6 +31,8 @@ export interface HeldPosition {
 
 /** The answers, and what council computed from them. */
 export interface AnswersDocument {
+  /** The language of the council. */
+  lang: Language;
   answers: Answer[];
   /** What the rule makes of the votes now, in a sentence; null where no rule is to decide. */
   outcome: string | null;
@@ -52,6 +55,7 @@ export function describeAnswers(
   const { meta, contributions, absences } = archive;
   const all = standings(archive);
   return {
+    lang: meta.lang,
     answers: contributions.flatMap(({ by, phase, position = null, text }) =>
       phase === 'COLLECT'
         ? [{ participant: by, title: findTitle(meta, by), position, text: spokenWords(text) }]
@@ -59,7 +63,7 @@ export function describeAnswers(
     ),
     outcome:
       meta.decision && meta.decision.rule !== 'none'
-        ? outcomeSentence(meta.decision, loadWords(meta.lang))
+        ? outcomeSentence(withoutOrigin(archive), loadWords(meta.lang))
         : null,
     positions: support(all)
       .map(({ position, participants: by }) => ({ id: findBallotNumber(meta, position), position, by }))
@@ -73,6 +77,13 @@ export function describeAnswers(
     ),
   };
 }
+
+/** Of answers that nobody has seen before answering it goes without saying that they are blind. */
+const withoutOrigin = ({ meta, contributions }: Pick<Archive, 'meta' | 'contributions'>): Decision => {
+  const { how, ...decision } = meta.decision!;
+  const isDebated = contributions.some(({ phase }) => phase === 'CHALLENGE');
+  return { ...decision, ...(isDebated && how && { how }) };
+};
 
 export const findBallotNumber = ({ ballot = [] }: Proceedings['meta'], position: string): string | null =>
   ballot.find((line) => line.position === position)?.id ?? null;

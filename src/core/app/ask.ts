@@ -82,7 +82,7 @@ async function askOnce(
     await writing;
     while (played.kind === 'held') {
       const choice = await decideHow(playing, played, { input, view, signal });
-      const isChosen = choice !== undefined && (await chooseWay(app, playing, toContinue(choice)));
+      const isChosen = choice !== undefined && (await chooseWay(app, playing, toContinue(choice), view));
       // A terminal that has gone ends the council: that is still to be done.
       const until = choice && signal.aborted ? new AbortController().signal : signal;
       played = await playCouncil(app, playing, until, rest);
@@ -183,17 +183,20 @@ async function untilMoved(
 const toContinue = (choice: Choice): { way?: Way; note?: string } =>
   choice.kind === 'note' ? { note: choice.text } : { way: choice.kind === 'again' ? 'end' : choice.way };
 
-/** One event; false where another terminal was faster, and the council has moved on already. */
+/** One event; false where another terminal was faster, or where it is refused and there is somebody to choose another way. */
 async function chooseWay(
   app: App,
   { ports, state: { name, conversationId } }: Playing,
   given: { way?: Way; note?: string },
+  { choose }: Pick<AskView, 'choose'>,
 ): Promise<boolean> {
   try {
     await continueHeldCouncil(app, ports, { name, conversationId, ...given });
     return true;
   } catch (error) {
-    if (!(error instanceof CouncilError && MOVED_ON.includes(error.code))) throw error;
+    if (!(error instanceof CouncilError)) throw error;
+    const isRefused = error.code === 'usage' && choose !== undefined;
+    if (!isRefused && !MOVED_ON.includes(error.code)) throw error;
     app.note(error.message);
     return false;
   }

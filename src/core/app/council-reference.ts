@@ -60,7 +60,7 @@ async function requireNewestCouncil(workspace: Workspace): Promise<string> {
   const newest = await findNewestCouncil(workspace);
   if (newest !== undefined) return newest;
   throw new CouncilError('unknown_council', 'No council is active.', {
-    hint: 'Start one with: council start "topic". The newest archive: council show',
+    hint: 'Start one with: council ask "QUESTION". The newest archive: council show',
     details: { name: LAST },
   });
 }

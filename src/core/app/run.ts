@@ -3,11 +3,13 @@ import { findArchive, readArchiveFile } from '../archive/read.ts';
 import { synthesisInWords } from '../archive/digest.ts';
 import { findArchiveLetters } from '../archive/outcome.ts';
 import type { Archive } from '../archive/archive.ts';
+import { CouncilError } from '../base/errors.ts';
 import { replaceLetters } from '../council/naming/reveal-names.ts';
 import { loadWords } from '../base/words/words.ts';
 import type { CouncilStatus } from '../council/state/choices.ts';
 import type { ErrorCode } from '../base/errors.ts';
 import type { Workspace } from './workspace.ts';
+import type { CouncilState } from '../council/state/state.ts';
 import type { App, Result } from './app.ts';
 import type { Outside } from './convene.ts';
 import { describeSeat } from './coordinator.ts';
@@ -56,7 +58,8 @@ export async function run(app: App, input: RunInput, view?: RunView): Promise<Ru
   const signal = interruptible(app);
   try {
     const playing = await openRun(app, input, signal, view);
-    const played = await playCouncil(app, playing, signal).finally(playing.end);
+    const played = await playCouncil(app, playing, signal, { stopsWhenHeld: true }).finally(playing.end);
+    if (played.kind === 'held') throw createHeldError(played.council.state);
     return (await readRunResult(playing, played)).result;
   } finally {
     await view?.settle();
@@ -79,6 +82,16 @@ async function findFailure(
   });
   return isLate && failed === 'no_verdict' ? 'timed_out' : failed;
 }
+
+/** How it goes on is for the person who asked to say. */
+const createHeldError = ({ name, timeoutAt }: CouncilState): CouncilError =>
+  new CouncilError(
+    'not_your_turn',
+    `The council "${name}" waits behind its answers for the person who asked, until ${timeoutAt}.`,
+    {
+      hint: `See them and choose: council ask --resume --name ${name}. Or say it here: council continue debate|synthesis|end --name ${name}`,
+    },
+  );
 
 /** What came out of a council that was played to its archive, and that archive. */
 export async function readRunResult(

@@ -74,5 +74,8 @@ export const withoutHeartbeat = ({ waiting = [], lang }: StateDocument): string[
   missingHeartbeats(waiting, loadWords(lang)).map(({ sentence }) => sentence);
 
 /** The sentence about the outcome, where there is one. */
-export const describeDecisionOutcome = ({ decision }: Pick<CouncilState, 'decision'>): string | undefined =>
-  decision ? outcomeSentence(decision, loadWords('en')) : undefined;
+export const describeDecisionOutcome = ({
+  decision,
+  lang,
+}: Pick<CouncilState, 'decision' | 'lang'>): string | undefined =>
+  decision ? outcomeSentence(decision, loadWords(lang)) : undefined;

@@ -69,7 +69,11 @@ function outcome(facts: WithoutSynthesis, w: Words): string {
   const spoken = all.filter((s) => s.spoke).length;
   const lines = [
     ...(meta.decision ? [outcomeInWords(meta, meta.decision, w)] : []),
-    meta.status === 'CONVERGED' ? w.digest.consensus : w.digest.noConsensus,
+    ...(meta.status === 'CONVERGED'
+      ? [w.digest.consensus]
+      : meta.decision?.decided
+        ? []
+        : [w.digest.noConsensus]),
     fill(w.digest.spoke, { count: spoken, total: all.length }),
     ...all
       .filter((s) => !s.spoke)

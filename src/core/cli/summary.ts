@@ -45,11 +45,11 @@ function phaseLines(state: StateDocument, now: number): string[] {
   const due = dueNow(state);
   const isOver = state.currentPhase === 'SYNTHESIZE' && state.coordinator === null;
   const deadline = isHeld(state)
-    ? `held until ${formatDueTime(state.timeoutAt, now)}; then any tick archives the answers`
+    ? `archived ${formatDueTime(state.timeoutAt, now)}, by the next tick`
     : due
       ? 'the next tick moves the deadline'
       : isOver
-        ? 'nobody is to write a synthesis: the next tick archives it'
+        ? 'no synthesis is asked for: the next tick archives it'
         : Date.parse(state.timeoutAt) > now
           ? `deadline ${formatDueTime(state.timeoutAt, now)}`
           : 'deadline passed: the next tick closes it';

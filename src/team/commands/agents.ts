@@ -92,7 +92,11 @@ function renderAgentsList({ agents: all, workers }: (AgentsResult & { action: 'l
     oneLine(`${id}${agent === null ? '' : ` (${agent})`}: ${[...capabilities, status].join(', ')}`, 200),
   );
   return [
-    ...(named.length > 0 ? named : ['No agent yet. Add one: council agents add henry --runner claude']),
+    ...(named.length > 0
+      ? named
+      : [
+          'No agent yet. council ask seats the programs on PATH. Add another: council agents add ID -- PROGRAM',
+        ]),
     ...(joined.length > 0 ? ['Workers that have joined:', ...joined] : []),
     '',
     `Built-in, for checking documents without a model (--panel offline): ${builtIn.join(', ')}.`,

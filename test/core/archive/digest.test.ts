@@ -14,7 +14,7 @@ const missing = (reason: Absence['reason']): Absence[] => [
 describe('the computed digest', () => {
   it('says that nobody wrote it, and why', () => {
     expect(digest()).toContain(
-      'No participant wrote this digest: it was computed from the contributions. This council had no coordinator.',
+      'No participant wrote this digest: it was computed from the contributions. No synthesis was asked for.',
     );
     expect(digest({ ...maman, absences: missing('timeout') })).toContain(
       'The coordinator, 👩 Maman, did not respond in time.',

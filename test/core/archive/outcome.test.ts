@@ -49,7 +49,7 @@ describe('the decision section', () => {
     const text = section(page, 'Decision') + section(page, 'Who sat');
     for (const part of [
       'Recused: 🌿 Sage (sells \\| spaces).',
-      'Cannot be outvoted when they block: 🦉 Henry.',
+      'Their blocking issues cannot be outvoted: 🦉 Henry.',
       'Each vote counts as its stated confidence.',
       '🦎 Lizard was asked for the case against in round 2 (drawn by lot, seed cafe).',
       'although everybody agreed: henry changed position',
@@ -108,7 +108,7 @@ describe('a line of the list', () => {
     const blind = { votes: { tabs: 2, spaces: 1 }, position: 'tabs' };
     expect(line({})).toBe('Decided: tabs, 1 of 3');
     expect(line({ how: 'blind-kept', blind })).toBe(
-      'Decided: tabs, 1 of 3. 2 of 3 said so before they had seen each other.',
+      'Decided: tabs, 1 of 3. 2 of 3 said so before seeing any other answer.',
     );
     // The last votes do not speak for what stands against them.
     expect(line({ how: 'blind-stood', blind, unexplained: ['henry'] })).toBe(

@@ -14,7 +14,7 @@ const shown = (over: object): string => {
 it('waits for nobody in SYNTHESIZE without a coordinator', () => {
   const text = shown({ coordinator: null });
   expect(text).toContain(
-    'SYNTHESIZE, round 4, COMPLETED; nobody is to write a synthesis: the next tick archives it',
+    'SYNTHESIZE, round 4, COMPLETED; no synthesis is asked for: the next tick archives it',
   );
   expect(text).not.toMatch(/deadline|WAITING|Nobody left/);
 });

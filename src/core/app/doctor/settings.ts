@@ -88,8 +88,8 @@ function fromReport(report: AgentsReport): Finding[] {
       agent.findings
         // The built-in reviewers may be hidden on purpose.
         .filter(({ level }) => level === 'error' || agent.source === 'project')
-        .map(({ level, message }) =>
-          (level === 'error' ? error : warning)(`${agent.id}: ${message}`, `Edit ${agent.path}`),
+        .map(({ level, message, mend }) =>
+          (level === 'error' ? error : warning)(`${agent.id}: ${message}`, mend ?? `Edit ${agent.path}`),
         ),
     ),
   ];

@@ -99,7 +99,7 @@ export const en = () => ({
     open: 'Other findings',
     rejected: 'Rejected by the table',
     outside: 'Outside the change',
-    refuted: 'Refuted: the quoted code stands nowhere in the change',
+    refuted: 'Refuted: the quoted code is nowhere in the change',
     notReviewed: 'Not reviewed',
     more: '{count} more: {where}',
     report: 'council has the whole report.',
@@ -199,6 +199,21 @@ export const en = () => ({
       'What helps: a larger budget ({option}), a shorter brief, fewer participants (--agents), or answers without a debate (council ask).',
     speaksFrench: 'Prompts and archives can be in French: --lang fr, or lang: fr in COUNCIL.md',
     found: 'On PATH, but not seated: {programs}. Seat them with: council init',
+  },
+
+  // The answers of `council ask`, and how one goes on from there.
+  ask: {
+    bothAgree: 'Both agree: {position}',
+    allAgree: 'All {count} agree: {position}',
+    onePosition: 'One position: {position}',
+    differ: 'They differ:',
+    noPosition: 'Nobody named a position.',
+    without: 'Without a position: {names}',
+    blocking: 'To be solved first ({name}): {issue}',
+    unheard: 'Not heard: {name} ({reason})',
+    menu: '[d] debate  [a] add a note of yours  [s] synthesis  [r] ask anew  [q] done:',
+    note: 'Your note, in one line: ',
+    letter: 'Type one of the letters in brackets, and Enter.',
   },
 
   phases: {
@@ -431,7 +446,7 @@ export const en = () => ({
     quorumMissed: 'Quorum not met: {present} of {denominator} answered, {needed} were needed.',
     blockedBy: 'Stopped by a blocking issue of: {participants}.',
     options: 'Options: {options}.',
-    vetoes: 'Cannot be outvoted when they block: {participants}.',
+    vetoes: 'Their blocking issues cannot be outvoted: {participants}.',
     recused: 'Recused: {participant} ({why}).',
     weighted: 'Each vote counts as its stated confidence.',
     askedAdvocate:
@@ -690,9 +705,9 @@ export const en = () => ({
   // How the decision came about, in the sentence behind it.
   origin: {
     alone: 'The only vote was blind.',
-    both: 'Both said so before they had seen each other.',
-    all: 'All {count} said so before they had seen each other.',
-    kept: '{count} of {denominator} said so before they had seen each other.',
+    both: 'Both said so before seeing any other answer.',
+    all: 'All {count} said so before seeing any other answer.',
+    kept: '{count} of {denominator} said so before seeing any other answer.',
     stood: 'The blind {lead} stands ({count} of {denominator}): {moved}. Read the minority first.',
     stoodAgainstAll:
       'All hold {held} now, and the blind {lead} for {position} stands ({count} of {denominator}): {moved}. Read the minority first.',
@@ -744,7 +759,7 @@ export const en = () => ({
   // The digest that replaces a missing synthesis.
   digest: {
     intro: 'No participant wrote this digest: it was computed from the contributions.',
-    noCoordinator: 'This council had no coordinator.',
+    noCoordinator: 'No synthesis was asked for.',
     coordinatorFailed: 'The coordinator, {participant}, failed to answer: {detail}.',
     coordinatorExcused: 'The coordinator, {participant}, was excused: {detail}.',
     coordinatorBudget: 'The coordinator, {participant}, was not launched: {detail}.',
@@ -981,7 +996,7 @@ export const en = () => ({
 
   // What the lines of the form mean, by key.
   field: {
-    position: '`position`: where you stand, in one sentence without its reasons.',
+    position: '`position`: what you hold, in one sentence without its reasons.',
     vote: '`vote`: the number of the position that you hold now ({numbers}), and nothing else in that line.',
     approve: '`approve`: the numbers of others that you could live with.',
     rank: '`rank`: the positions by number ({numbers}), the best first, such as `P2 > P1 = P3`. What you leave out is tied last.',

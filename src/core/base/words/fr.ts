@@ -184,7 +184,7 @@ export const fr = (): ReturnType<typeof en> => ({
 
   before: {
     cannotSpeak: '{id} ne peut pas encore répondre : {why}.',
-    oneVoice: 'Une seule voix ne fait pas un conseil : ajoutez-en une autre avec --agents.',
+    oneVoice: 'Un seul siège ne fait pas un conseil : ajoutez-en un autre avec --agents.',
     threeRankers:
       'À trois, chaque paire de réponses n’est comparée que par un seul participant. Un quatrième rend le résultat plus sûr : ajoutez-en un avec --agents.',
     twoVoices:
@@ -202,10 +202,24 @@ export const fr = (): ReturnType<typeof en> => ({
     found: 'Présents dans PATH, mais sans siège : {programs}. Pour les ajouter : council init',
   },
 
+  ask: {
+    bothAgree: 'Les deux sont d’accord : {position}',
+    allAgree: 'Les {count} sont d’accord : {position}',
+    onePosition: 'Une seule position : {position}',
+    differ: 'Les avis divergent :',
+    noPosition: 'Personne n’a énoncé de position.',
+    without: 'Sans position : {names}',
+    blocking: 'À régler d’abord ({name}) : {issue}',
+    unheard: 'Sans réponse : {name} ({reason})',
+    menu: '[d] débat  [a] ajouter une note  [s] synthèse  [r] reposer la question  [q] terminer :',
+    note: 'Votre note, en une ligne : ',
+    letter: 'Tapez une des lettres entre crochets, puis Entrée.',
+  },
+
   phases: {
     COLLECT: 'chacun répond au mandat',
     CHALLENGE: 'chacun met à l’épreuve ce que les autres ont dit',
-    RESOLVE: 'chacun répond aux objections et dit où il en est',
+    RESOLVE: 'chacun répond aux objections et donne sa position actuelle',
     SYNTHESIZE: 'le coordinateur écrit la synthèse',
   },
 
@@ -237,7 +251,7 @@ export const fr = (): ReturnType<typeof en> => ({
     late: 'pas de réponse à temps',
     lateAfter: 'pas de réponse en {time}',
     silent: 'n’a rien écrit pendant {time}',
-    complaint: 'n’a écrit qu’une plainte',
+    complaint: 'n’a écrit qu’un message d’erreur',
     nothing: 'n’a rien écrit',
     tooMuch: 'trop de texte',
     exceeds: 'son texte dépasse {size}',
@@ -413,7 +427,7 @@ export const fr = (): ReturnType<typeof en> => ({
     decided: 'décidé',
     decidedWithDissent: 'décidé, avec des désaccords',
     cancelledWhy: 'Annulé : {why}',
-    closed: '{from} close après le tour {tour} ({at}) : {reason}',
+    closed: 'Phase {from} close après le tour {tour} ({at}) : {reason}',
     firstPlaces: 'Premières places : {votes} (sur {denominator}).',
     byRule: 'Règle : {rule} ({meaning}).',
     votes: 'Voix : {votes}, sur {denominator} possibles.',
@@ -423,7 +437,7 @@ export const fr = (): ReturnType<typeof en> => ({
       'Quorum non atteint : {present} sur {denominator} ont été entendus, il en fallait {needed}.',
     blockedBy: 'Arrêté par un point bloquant de : {participants}.',
     options: 'Options : {options}.',
-    vetoes: 'Ne peuvent être mis en minorité quand ils bloquent : {participants}.',
+    vetoes: 'Leurs points bloquants ne peuvent pas être mis en minorité : {participants}.',
     recused: 'Récusé : {participant} ({why}).',
     weighted: 'Chaque voix compte pour la confiance qu’elle énonce.',
     askedAdvocate:
@@ -437,9 +451,9 @@ export const fr = (): ReturnType<typeof en> => ({
     baseline: '{vote} : {votes}. Selon la même règle : {outcome}',
     outcomeKept: 'Le débat n’a pas changé l’issue.',
     outcomeChanged: 'Le débat a changé l’issue.',
-    flips: 'Changements de position : {explained} expliqués, {unexplained} inexpliqués.',
+    flips: 'Changements de position : {explained} avec une raison, {unexplained} sans.',
     minorityLost: 'Positions minoritaires que personne n’énonce à la fin : {positions}.',
-    minorityKept: 'Positions minoritaires encore tenues : {positions}.',
+    minorityKept: 'Positions minoritaires encore défendues : {positions}.',
     unansweredChallenges: 'Objections restées sans réponse',
     unansweredChallenge: '{id}, {by} à {to} : {text}',
     claimLabels: 'Les affirmations y portent les mêmes lettres : `{there}` est `{here}`.',
@@ -608,7 +622,7 @@ export const fr = (): ReturnType<typeof en> => ({
     plurality: 'un soutien plus large que toute autre position',
     majority: 'plus de la moitié des voix',
     'blind-first':
-      'la position en tête à l’aveugle, sauf si deux tiers en tiennent une autre et disent pourquoi ; à défaut, plus de la moitié des voix',
+      'la position en tête à l’aveugle, sauf si deux tiers en défendent une autre et disent pourquoi ; à défaut, plus de la moitié des voix',
     supermajority: 'deux tiers des voix',
     unanimity: 'toutes les voix pour une seule position',
     consensus: 'tous sont d’accord sur une position et rien ne bloque',
@@ -621,7 +635,7 @@ export const fr = (): ReturnType<typeof en> => ({
   ruleName: {
     plurality: 'majorité relative',
     majority: 'majorité',
-    'blind-first': 'l’aveugle d’abord',
+    'blind-first': 'priorité au vote à l’aveugle',
     supermajority: 'majorité des deux tiers',
     unanimity: 'unanimité',
     consensus: 'consensus',
@@ -656,7 +670,7 @@ export const fr = (): ReturnType<typeof en> => ({
     somebodyUnheard: 'Quelqu’un qui pouvait bloquer n’a pas répondu.',
     not_agreed: '{agreed} sur {denominator} sont d’accord ; un consensus demande l’accord de tous.',
     notAll: 'Les {denominator} ne sont pas tous d’accord ; un consensus demande l’accord de tous.',
-    differ: 'Les {denominator} sont d’accord, mais aucune position n’est tenue ou approuvée par tous.',
+    differ: 'Les {denominator} sont d’accord, mais aucune position n’est défendue ou approuvée par tous.',
     no_position: 'Aucune position n’a de voix.',
     tie: 'Égalité : {positions} réunissent {count} voix sur {denominator} chacune.',
     approvalTie: 'Égalité : {positions} sont approuvées par {count} sur {denominator} chacune.',
@@ -679,7 +693,7 @@ export const fr = (): ReturnType<typeof en> => ({
     kept: '{count} sur {denominator} l’ont dit avant d’avoir lu les autres.',
     stood: 'La {lead} à l’aveugle tient ({count} sur {denominator}) : {moved}. Lisez d’abord la minorité.',
     stoodAgainstAll:
-      'Tous tiennent maintenant {held}, et la {lead} à l’aveugle pour {position} tient ({count} sur {denominator}) : {moved}. Lisez d’abord la minorité.',
+      'Tous défendent maintenant {held}, et la {lead} à l’aveugle pour {position} tient ({count} sur {denominator}) : {moved}. Lisez d’abord la minorité.',
     majority: 'majorité',
     plurality: 'majorité relative',
     oneMoved: 'un participant a changé ensuite sans dire pourquoi',
@@ -725,7 +739,7 @@ export const fr = (): ReturnType<typeof en> => ({
 
   digest: {
     intro: 'Aucun participant n’a écrit ce résumé : il a été calculé à partir des contributions.',
-    noCoordinator: 'Ce conseil n’avait pas de coordinateur.',
+    noCoordinator: 'Aucune synthèse n’a été demandée.',
     coordinatorFailed: 'Le coordinateur, {participant}, n’a pas répondu : {detail}.',
     coordinatorExcused: 'Le coordinateur, {participant}, a été excusé : {detail}.',
     coordinatorBudget: 'Le coordinateur, {participant}, n’a pas été lancé : {detail}.',
@@ -795,11 +809,11 @@ export const fr = (): ReturnType<typeof en> => ({
     writingAnswers:
       'Répondez à chaque objection dans un paragraphe ou un point de liste : son identifiant, l’un de ces mots, puis la raison. `{id} answered:` l’affirmation tient ; `{id} conceded:` l’objection est juste, et ceci change ; `{id} concédé en partie :` ceci en est juste ; `{id} rejected:` elle manque sa cible. Tout autre texte, deux de ces mots ou le silence laissent l’objection sans réponse.',
     writingMoves:
-      'Si vous changez de position, nommez ce qui vous a fait bouger : l’identifiant d’une affirmation ou d’une objection, ou les mots exacts. Le nombre de ceux qui tiennent une position, ou leur assurance, n’est pas une raison.',
+      'Si vous changez de position, nommez ce qui vous a fait bouger : l’identifiant d’une affirmation ou d’une objection, ou les mots exacts. Le nombre de ceux qui défendent une position, ou leur assurance, n’est pas une raison.',
     endingCommand:
       'Écrivez cela, et rien d’autre, sur la sortie standard, puis terminez. C’est enregistré mot pour mot ; ne rien écrire est un échec.',
     endingAgent:
-      'Répondez par cela et rien d’autre : ni salutation, ni récit de votre travail. C’est enregistré mot pour mot.',
+      'Répondez uniquement par cela : ni salutation, ni récit de votre travail. C’est enregistré mot pour mot.',
     endingHuman:
       'Lancez `council respond {id} --name {name}`, avec `--file FICHIER` ou votre texte sur l’entrée standard. Il est enregistré mot pour mot.',
     thinking: 'Comment s’y prendre',
@@ -861,7 +875,7 @@ export const fr = (): ReturnType<typeof en> => ({
       '« {field}: {words} » n’est pas un vote : tant que cela reste, vous n’en avez aucun, et aucun d’un tour précédent ne compte.',
     differ: '« {words} » sont deux votes qui diffèrent : aucun ne compte.',
     order:
-      '« {field} : {words} » n’est pas un ordre de ce qui peut être classé. Écrivez-le comme {id}, chacune une fois.',
+      '« {field}: {words} » n’est pas un ordre de ce qui peut être classé. Écrivez-le comme {id}, chacune une fois.',
     half: '« {field}: {words} » peut être un brouillon, un ancien vote ou celui d’un autre : seul « vote: {id} » compte, dans un formulaire à part.',
     list: '« {field}: {words} » n’est pas une ligne de texte.',
     blocks: '« {field}: {words} » peut être un point bloquant ou non : il compte comme tel.',
@@ -889,7 +903,7 @@ export const fr = (): ReturnType<typeof en> => ({
     endingCommand:
       'Écrivez seulement ce qui manque sur la sortie standard, puis terminez. C’est ajouté à votre réponse, mot pour mot, et lu pour cela seulement.',
     endingAgent:
-      'Répondez par ce qui manque et rien d’autre. C’est ajouté à votre réponse, mot pour mot, et lu pour cela seulement.',
+      'Répondez uniquement par ce qui manque. C’est ajouté à votre réponse, mot pour mot, et lu pour cela seulement.',
     refused: 'Votre dernière réponse a été refusée',
     refusedNote: 'Elle ne fait pas partie du conseil, car {why}. Répondez de nouveau, en entier.',
   },
@@ -955,7 +969,7 @@ export const fr = (): ReturnType<typeof en> => ({
   },
 
   field: {
-    position: '`position` : où vous en êtes, en une phrase, sans les raisons.',
+    position: '`position` : votre position, en une phrase, sans les raisons.',
     vote: '`vote` : le numéro de votre position actuelle ({numbers}), seul sur sa ligne.',
     approve: '`approve` : les numéros d’autres dont vous pourriez vous accommoder.',
     rank: '`rank` : les positions par numéro ({numbers}), la meilleure d’abord, par exemple `P2 > P1 = P3`. Celles que vous omettez sont dernières ex æquo.',
@@ -970,7 +984,7 @@ export const fr = (): ReturnType<typeof en> => ({
     because:
       '`because` : si vous avez bougé, l’identifiant de l’affirmation ou de l’objection qui vous a fait bouger, ou les mots exacts ; sinon le changement ne compte pas.',
     agreed:
-      '`agreed` : `true` si ce que vous tenez ou approuvez peut être décidé tel quel, sans plus débattre.',
+      '`agreed` : `true` si ce que vous défendez ou approuvez peut être décidé tel quel, sans plus débattre.',
     decision:
       '`decision` : `{decision}`, telle qu’elle a été comptée. Votre synthèse explique cette décision et ne peut pas la changer.',
     result: '`position` : le résultat en une phrase ; vide s’il n’y en a pas.',
@@ -1023,7 +1037,7 @@ export const fr = (): ReturnType<typeof en> => ({
   },
 
   notice: {
-    opened: '{phase} (tour {tour}) de « {topic} » est ouverte jusqu’au {deadline}.',
+    opened: 'La phase {phase} (tour {tour}) de « {topic} » est ouverte jusqu’au {deadline}.',
     landed: 'A contribué : {participant}.',
     absent: 'Absence dans {phase} : {participant} ({reason}).',
     synthesis: '@{coordinator} la synthèse est attendue.',
@@ -1133,7 +1147,7 @@ export const fr = (): ReturnType<typeof en> => ({
     tooLongToReturn:
       'C’est trop long pour être montré ici. Si les scripts sont actifs dans ce navigateur, la réponse donnée à une place y reste comme brouillon : elle revient quand vous rouvrez cette place. Sinon, revenez à la page précédente : votre navigateur l’a peut-être encore.',
     joinAgain: 'Rejoindre à nouveau',
-    openAnew: 'Rouvrir la page',
+    openAnew: 'Recharger la page',
     newCode:
       'Le code ou le lien qui vous a fait entrer est peut-être encore valable. Sinon, demandez-en un autre à la personne qui gère le conseil.',
     out: 'Vous êtes déconnecté. Ce que vous écrivez reste ici : rejoignez à nouveau le conseil dans un autre onglet, et cette page continuera.',
@@ -1281,8 +1295,9 @@ export const fr = (): ReturnType<typeof en> => ({
 
   page: {
     contents: 'Sur cette page',
-    underway: '{phase} (tour {tour}) est ouverte jusqu’au {until}. Ce qui s’y dit sera montré à sa clôture.',
-    underwayOpen: '{phase} (tour {tour}) est ouverte jusqu’au {until}.',
+    underway:
+      'La phase {phase} (tour {tour}) est ouverte jusqu’au {until}. Ce qui s’y dit sera montré à sa clôture.',
+    underwayOpen: 'La phase {phase} (tour {tour}) est ouverte jusqu’au {until}.',
     letters: 'Dans les textes, des lettres remplacent les noms jusqu’à la fin du conseil.',
     positions: 'Comment les positions ont évolué',
     ledger: 'Registre',

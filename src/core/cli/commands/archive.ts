@@ -23,7 +23,7 @@ export const listCommand: Command<ListInput> = async (cli) => {
   const none =
     result.unreadable > 0
       ? 'No archive can be read. What is wrong with each: council doctor'
-      : 'No council has been archived yet. Start one with: council run "topic"';
+      : 'No council has been archived yet. Start one with: council ask "QUESTION"';
   return toTextOutcome(result, text || none);
 };
 

@@ -11,7 +11,9 @@ import { rerun } from '../../app/rerun.ts';
 import type { Outcome } from '../../app/rerun.ts';
 import { oneLine } from '../../base/text.ts';
 import { openTerminal } from '../open-terminal.ts';
-import { fitNotes } from '../fold.ts';
+import { fill, loadWords } from '../../base/words/words.ts';
+import type { Words } from '../../base/words/words.ts';
+import { fitNotes, foldForTerminal } from '../fold.ts';
 import type { Cli } from '../io.ts';
 import { pageOptions } from '../page-options.ts';
 import { performHereOrAtServer } from '../performed.ts';
@@ -42,10 +44,10 @@ export const askCommand: Command<AskInput> = async (cli, input) => {
     ...(cli.ask && own && { own }),
     ...(terminal && {
       async choose(answers: AnswersDocument, signal: AbortSignal) {
-        cli.note(await renderAnswers(cli, answers, seen));
+        (await fitNotes(cli))(await renderAnswers(cli, answers, seen));
         for (const { participant } of answers.answers) seen.add(participant);
         isTold = true;
-        return readChoice(cli, terminal, signal);
+        return readChoice(cli, { terminal, w: loadWords(answers.lang).ask }, signal);
       },
     }),
   };
@@ -84,23 +86,27 @@ async function renderAnswers(cli: Cli, answers: AnswersDocument, seen: ReadonlyS
 }
 
 /** Where they agree and where they differ: positions, and who holds them. */
-function renderPositions({ answers, outcome, positions, ...rest }: AnswersDocument): string {
+function renderPositions({ lang, answers, outcome, positions, ...rest }: AnswersDocument): string {
   const { withoutPosition, blocking, unheard } = rest;
+  const w = loadWords(lang).ask;
+  const agree = answers.length === 2 ? w.bothAgree : w.allAgree;
   const [first] = positions;
   const isOne = positions.length === 1 && first?.by.length === answers.length && answers.length > 1;
   return [
-    ...(isOne ? [`All ${answers.length} agree: ${renderHeldPosition(first)}`] : []),
-    ...(!isOne && positions.length === 1 ? [`One position: ${renderHeldPosition(first!)}`] : []),
-    ...(positions.length > 1
-      ? ['They differ:', ...positions.map((one) => `  ${renderHeldPosition(one)}`)]
+    ...(isOne ? [fill(agree, { count: answers.length, position: renderHeldPosition(first) })] : []),
+    ...(!isOne && first && positions.length === 1
+      ? [fill(w.onePosition, { position: renderHeldPosition(first) })]
       : []),
-    ...(positions.length === 0 ? ['Nobody named a position.'] : []),
+    ...(positions.length > 1 ? [w.differ, ...positions.map((one) => `  ${renderHeldPosition(one)}`)] : []),
+    ...(positions.length === 0 ? [w.noPosition] : []),
     ...(positions.length > 0 && withoutPosition.length > 0
-      ? [`Without a position: ${withoutPosition.join(', ')}`]
+      ? [fill(w.without, { names: withoutPosition.join(', ') })]
       : []),
     ...(outcome === null || isOne ? [] : [outcome]),
-    ...blocking.map(({ by, issue }) => `To be solved first (${by}): ${oneLine(issue, 300)}`),
-    ...unheard.map(({ participant, reason }) => `Not heard: ${participant} (${oneLine(reason, 300)})`),
+    ...blocking.map(({ by, issue }) => fill(w.blocking, { name: by, issue: oneLine(issue, 300) })),
+    ...unheard.map(({ participant: name, reason }) =>
+      fill(w.unheard, { name, reason: oneLine(reason, 300) }),
+    ),
   ].join('\n');
 }
 
@@ -110,23 +116,26 @@ const CHOICES: Readonly<Record<string, Choice>> = {
   q: { kind: 'way', way: 'end' },
   r: { kind: 'again' },
 };
-const MENU = '\n[d] debate  [a] add a note of yours  [s] synthesis  [r] ask anew  [q] done: ';
 
 /** Asks until one of the keys was typed; undefined where the input has ended. */
-async function readChoice(cli: Cli, terminal: ReadStream, signal: AbortSignal): Promise<Choice | undefined> {
+async function readChoice(
+  cli: Cli,
+  { terminal, w }: { terminal: ReadStream; w: Words['ask'] },
+  signal: AbortSignal,
+): Promise<Choice | undefined> {
   const { readTerminalLine } = await import('../ask.ts');
   for (;;) {
-    const line = await readTerminalLine(MENU, signal, terminal);
+    const line = await readTerminalLine(`\n${await foldForTerminal(w.menu, 'stderr')} `, signal, terminal);
     if (line === undefined) return undefined;
     const key = line.trim().toLowerCase();
     if (key === 'a') {
-      const text = await readTerminalLine('Your note, in one line: ', signal, terminal);
+      const text = await readTerminalLine(w.note, signal, terminal);
       if (text?.trim()) return { kind: 'note', text };
       continue;
     }
     const choice = Object.entries(CHOICES).find(([letter, one]) => isTyped(key, letter, one));
     if (choice) return choice[1];
-    cli.note('Type one of the letters in brackets, and Enter.');
+    cli.note(w.letter);
   }
 }
 

@@ -15,10 +15,10 @@ export const initCommand: Command<InitInput> = async (cli, input) => {
   lines.push(...seatingLines({ written, refused }).map((line) => `  ${line}`));
   const next =
     written.length > 0
-      ? ['  council doctor --probe', '  council run "your question"']
+      ? ['  council doctor --probe', '  council ask "your question"']
       : [
+          '  council ask "your question"',
           '  council agents add henry --title Henry -- your-program --flags',
-          '  council run "your question"',
           'or, with no agent at all:',
           '  council run --panel offline --brief README.md',
         ];

@@ -26,7 +26,7 @@ export const statusCommand: Command<StatusInput> = async (cli, input) => {
   const text = councils.map((council) => summary(council, cli)).join('\n\n');
   return toldInLines(
     result,
-    text || (unreadable ? '' : 'No council is active. Start one with: council start "topic"'),
+    text || (unreadable ? '' : 'No council is active. Start one with: council ask "QUESTION"'),
   );
 };
 

@@ -10,7 +10,7 @@ export async function unknownCouncil(ports: Pick<Ports, 'store'>, name: string):
   return new CouncilError('unknown_council', `There is no active council "${name}".`, {
     hint:
       active.length === 0
-        ? 'Start one with: council start "topic"'
+        ? 'Start one with: council ask "QUESTION"'
         : `${near === undefined ? '' : `Did you mean ${near}? `}Active: ${someNames(active)}. Choose one with --name.`,
     details: { name },
   });

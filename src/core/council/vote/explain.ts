@@ -20,7 +20,7 @@ export function outcomeSentence(decision: DecisionFacts, w: Words, show: Show = 
   return [outcome, originSentence(decision, w, show)].filter(Boolean).join(' ');
 }
 
-/** How a decision came about: `All four said so before they had seen each other.` Empty where nothing is told of it. */
+/** How a decision came about: `All four said so before seeing any other answer.` Empty where nothing is told of it. */
 export function originSentence(decision: DecisionFacts, w: Words, { text = String }: Show = {}): string {
   const { how, blind, denominator } = decision;
   if (!how) return '';

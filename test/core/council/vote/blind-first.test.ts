@@ -174,19 +174,19 @@ describe('how a decision came about', () => {
     [
       ['P1', 'P1'],
       {},
-      'Both said so before they had seen each other.',
+      'Both said so before seeing any other answer.',
       'Les deux l’ont dit avant d’avoir lu l’autre.',
     ],
     [
       ['P1', 'P1', 'P1', 'P1'],
       {},
-      'All four said so before they had seen each other.',
+      'All four said so before seeing any other answer.',
       'Les quatre l’ont dit avant d’avoir lu les autres.',
     ],
     [
       ['P1', 'P1', 'P1', 'P2'],
       {},
-      '3 of 4 said so before they had seen each other.',
+      '3 of 4 said so before seeing any other answer.',
       '3 sur 4 l’ont dit avant d’avoir lu les autres.',
     ],
     [
@@ -211,7 +211,7 @@ describe('how a decision came about', () => {
       ['P1>P2', 'P1>P2', 'P1!P2', 'P2'],
       {},
       'All hold "sentence P2" now, and the blind majority for "sentence P1" stands (3 of 4): two moved later and did not say why. Read the minority first.',
-      'Tous tiennent maintenant « sentence P2 », et la majorité à l’aveugle pour « sentence P1 » tient (3 sur 4) : deux ont changé ensuite sans dire pourquoi. Lisez d’abord la minorité.',
+      'Tous défendent maintenant « sentence P2 », et la majorité à l’aveugle pour « sentence P1 » tient (3 sur 4) : deux ont changé ensuite sans dire pourquoi. Lisez d’abord la minorité.',
     ],
     [
       ['P1', 'P1!P2', 'P1!P2', 'P2'],
