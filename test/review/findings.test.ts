@@ -489,7 +489,7 @@ describe('a review in words', () => {
       '## Blocking',
       '### F1 blocker, security: prints secrets',
       'Found by ana and bob. Confirmed by cy.',
-      '## Refuted: the quoted code stands nowhere in the change',
+      '## Refuted: the quoted code is nowhere in the change',
       '### F3 blocker, correctness: refunds twice',
       'Found by bob.',
       '## Not reviewed',

@@ -181,7 +181,7 @@ describe('the comment of a review', () => {
 
       </details>
 
-      #### Refuted: the quoted code stands nowhere in the change
+      #### Refuted: the quoted code is nowhere in the change
 
       <details><summary><b>F3</b> major <code>src/queue.ts:41-44</code> invented</summary>
 
