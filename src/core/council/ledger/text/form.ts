@@ -129,7 +129,7 @@ function judgeRun({ beside, isHeading, isHead, isAnothers, isBlock, start, end, 
   if (isAnothers) return { fields: doubt(fields.filter(({ name }) => isAsked(name))) };
   if (isHeading && !fields.some(isTelling))
     return { fields: doubt(fields.filter(({ name }) => isAsked(name) && name !== 'blocking')) };
-  if (fields.every(({ isAside }) => isAside)) return { fields };
+  if (fields.length > 0 && fields.every(({ isAside }) => isAside)) return { fields };
   if (isBlock || isForm(fields)) return { fields, place: { start, end } };
   const alone = fields.filter((field) => isCertainAlone(field, isHead));
   const isAll = alone.length === fields.length;
