@@ -20,7 +20,7 @@ export interface Assignment {
 const RECORD = 'Record: ';
 
 export function renderBrief({ change, failOn, focus, part, parts }: Assignment, lang: Language): string {
-  const { review } = loadWords(lang);
+  const { review, reviewLeaving } = loadWords(lang);
   const { base, head, title, leftOut, files, about, since } = change;
   const record = { base, head, title, leftOut, failOn, part, parts, since };
   return [
@@ -36,7 +36,7 @@ export function renderBrief({ change, failOn, focus, part, parts }: Assignment, 
       ? [
           review.leftOut,
           leftOut
-            .map((one) => `- ${JSON.stringify(one.path)}: ${explainLeftOut(one, { review })}`)
+            .map((one) => `- ${JSON.stringify(one.path)}: ${explainLeftOut(one, { reviewLeaving })}`)
             .join('\n'),
         ]
       : []),

@@ -41,7 +41,7 @@ export function collectFindings({ brief, contributions, state }: Said): Collecte
     found: mergeFindings(
       [
         ...read.map(({ by, read: answer }) => ({ by, findings: answer?.findings ?? [] })),
-        { by: COUNCIL, findings: findSigns(change, loadWords(state.lang).review.signs) },
+        { by: COUNCIL, findings: findSigns(change, loadWords(state.lang).reviewSign) },
       ],
       change,
     ),

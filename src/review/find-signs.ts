@@ -6,7 +6,7 @@ import type { SaidFinding } from './read-findings.ts';
 /** Who finds these, beside the reviewers. */
 export const COUNCIL = 'council';
 
-type Say = Words['review']['signs'];
+type Say = Words['reviewSign'];
 
 const SIGNS: { pattern: RegExp; sign: Exclude<keyof Say, 'text' | 'comment'> }[] = [
   { pattern: /[\u202A-\u202E\u2066-\u2069]/u, sign: 'reorder' },

@@ -15,7 +15,7 @@ import { parseDiff } from './parse-diff.ts';
 import type { NamedFile } from './parse-diff.ts';
 
 /** What of the repository is reviewed. */
-type Titles = Words['review']['titles'];
+type Titles = Words['reviewTitle'];
 export type Span = { kind: 'uncommitted' | 'staged' } | { kind: 'range'; range: string };
 
 /** Characters of commit messages that stand in a prompt. */

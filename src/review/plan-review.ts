@@ -15,7 +15,7 @@ export interface ReviewPlan extends Pick<Review, 'base' | 'head' | 'title' | 'le
 
 export async function planReview(app: App, input: ReviewInput): Promise<Result<ReviewPlan>> {
   const table = await prepareTable(app, input);
-  const { change } = await readSubject(app, input, loadWords(table.lang).review.titles);
+  const { change } = await readSubject(app, input, loadWords(table.lang).reviewTitle);
   const { base, head, title, leftOut } = change;
   const parts: ReviewPlan['parts'] = [];
   for (const assignment of assignParts(change, input)) {

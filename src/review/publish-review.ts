@@ -49,7 +49,7 @@ export async function publishReview(
     ...{ number, words },
     clean: (text) => redact(text, secrets),
   });
-  const told = fill(say.posted, { number, done: say.done[summary], count: lines });
+  const told = fill(say.posted, { number, done: say[summary], count: lines });
   if (refused === null) return [told];
   const page = app.env.GITHUB_STEP_SUMMARY;
   if (page) fs.appendFileSync(page, `${body}\n`);

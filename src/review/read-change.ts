@@ -21,7 +21,7 @@ import { parseDiff } from './parse-diff.ts';
 type Asked = Pick<ReviewInput, 'what' | 'staged' | 'fromDiff'>;
 
 /** Throws `usage` for what cannot be reviewed, and like reading files. */
-export async function readChange(app: App, asked: Asked, say: Words['review']['titles']): Promise<Change> {
+export async function readChange(app: App, asked: Asked, say: Words['reviewTitle']): Promise<Change> {
   const { what, staged, fromDiff } = asked;
   if (fromDiff) {
     const text = Buffer.from(await fromDiff.bytes()).toString('utf8');

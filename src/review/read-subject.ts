@@ -17,7 +17,7 @@ import { leaveOutUnwritten } from './leave-out.ts';
 import { readChange, refuseTwo } from './read-change.ts';
 import type { Review } from './report.ts';
 
-type Titles = Words['review']['titles'];
+type Titles = Words['reviewTitle'];
 
 export interface Subject {
   change: Change;

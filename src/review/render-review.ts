@@ -30,7 +30,7 @@ const renderLeftOut =
 
 export const explainLeftOut = (
   { reason, files }: LeftOut,
-  { review: { leaving } }: Pick<Words, 'review'>,
+  { reviewLeaving: leaving }: Pick<Words, 'reviewLeaving'>,
 ): string =>
   files === undefined ? leaving[reason] : fill(leaving.files, { count: files, reason: leaving[reason] });
 

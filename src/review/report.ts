@@ -111,7 +111,7 @@ export interface Reviewer {
 /** A file of the change that was not reviewed, and why. `files`: so many in this folder. */
 export interface LeftOut {
   path: string;
-  reason: Exclude<keyof Words['review']['leaving'], 'files'>;
+  reason: Exclude<keyof Words['reviewLeaving'], 'files'>;
   files?: number;
 }
 

@@ -47,7 +47,7 @@ export async function reviewChange(app: App, input: ReviewInput, view?: RunView)
     const table = await prepareTable(app, input);
     const { lang } = table;
     const words = loadWords(lang);
-    const { change, shown, last } = await readSubject(app, input, words.review.titles);
+    const { change, shown, last } = await readSubject(app, input, words.reviewTitle);
     const assignments = assignParts(change, input);
     const begun = input.resume
       ? await findBegunParts(

@@ -18,7 +18,7 @@ const BINARY = Buffer.from([0, 1, 2, 3, 255]);
 
 async function readChange({ app }: TestRepository, span: Span): Promise<Change> {
   const repository = await openRepository(app);
-  return leaveOutUnwritten(repository, await readGitChange(repository, span, loadWords('en').review.titles));
+  return leaveOutUnwritten(repository, await readGitChange(repository, span, loadWords('en').reviewTitle));
 }
 
 const RANGE: Span = { kind: 'range', range: 'HEAD~1..HEAD' };

@@ -15,7 +15,7 @@ import type { TestRepository } from './repository.ts';
 
 async function readUncommitted(repository: TestRepository): Promise<{ read: string[]; leftOut: string[] }> {
   const opened = await openRepository(repository.app);
-  const { titles } = loadWords('en').review;
+  const { reviewTitle: titles } = loadWords('en');
   const change = await leaveOutUnwritten(
     opened,
     await readGitChange(opened, { kind: 'uncommitted' }, titles),

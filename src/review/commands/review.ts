@@ -26,7 +26,9 @@ export const reviewCommand: Command<ReviewInput> = async (cli, input) => {
   const token = randomUUID();
   cli.show(renderBeginning(input.format, token));
   const note = input.quiet ? () => undefined : await fitNotes(cli);
-  const view = input.quiet ? createQuietReporter(cli) : (await import('../../core/cli/live.ts')).reporter({ ...cli, note });
+  const view = input.quiet
+    ? createQuietReporter(cli)
+    : (await import('../../core/cli/live.ts')).reporter({ ...cli, note });
   const result = await reviewChange({ ...cli, note, progress: view.onProgress }, input, view);
   const render = (format: FormatName): string =>
     FORMATS[format](result.document, loadWords(result.lang), token);
