@@ -6,7 +6,7 @@ import type { Agent } from '../core/agents/agent.ts';
 import { READ_LIMITS } from '../core/base/limits.ts';
 import type { Language } from '../core/base/words/words.ts';
 import type { FailureKind, SpeakResult, Usage } from '../core/agents/runners/turn-types.ts';
-import { attempt } from '../core/store/local/disk.ts';
+import { attempt, makeFolders } from '../core/store/local/disk.ts';
 import { readBytes } from '../core/store/local/read.ts';
 import type { Question } from './questions.ts';
 
@@ -78,7 +78,7 @@ export function openRecord(folder: string, setup: EvalSetup, { writes }: { write
       fs.writeFileSync(join(folder, name), content, { flush: true }),
     );
   if (writes) {
-    attempt('create', folder, () => fs.mkdirSync(folder, { recursive: true }));
+    attempt('create', folder, () => makeFolders(folder));
     write(SETUP, `${JSON.stringify(setup, null, 2)}\n`);
   }
   const path = join(folder, LAUNCHES);
