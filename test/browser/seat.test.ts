@@ -74,7 +74,7 @@ describe.skipIf(!found)('a seat in a browser', () => {
     await start('blind', 'Where should the job queue live?');
     await start('live', 'One queue or two?');
     await start('out', 'Who is out?');
-    await start('last', 'Who is last?');
+    await start('long', 'Who is last?');
     await start('hidden', 'Who looks?');
     await start('untouched', 'Two queues or three?');
     await start('debate', 'Redis or PostgreSQL?');
@@ -194,9 +194,9 @@ describe.skipIf(!found)('a seat in a browser', () => {
   });
 
   it('keeps in sight what was recorded when the next round opens, and gives its form to that round', async () => {
-    const { page } = await sit('ada', 'last', { viewport: PHONE });
+    const { page } = await sit('ada', 'long', { viewport: PHONE });
     for (const by of ['ben', 'eve'])
-      await say('last', by, `---\nposition: ${by}\n---\n\n${'A long text. '.repeat(80)}`);
+      await say('long', by, `---\nposition: ${by}\n---\n\n${'A long text. '.repeat(80)}`);
     await answer(page).fill('Mine, with a mistke.');
     await page.getByLabel('Position').fill('ada');
     await press(page, 'Send');
@@ -214,7 +214,7 @@ describe.skipIf(!found)('a seat in a browser', () => {
     await press(page, 'Send instead of the earlier answer');
     const told = page.getByRole('heading', { name: 'Recorded' });
     await told.waitFor();
-    await project.council(['tick', '--no-launch', '--name', 'last']);
+    await project.council(['tick', '--no-launch', '--name', 'long']);
     await page.getByRole('heading', { name: 'What you say in CHALLENGE (round 2)' }).waitFor();
     const box = (await told.boundingBox())!;
     expect(box.y).toBeGreaterThanOrEqual(0);
@@ -401,7 +401,7 @@ describe.skipIf(!found)('a seat in a browser', () => {
     await unfold();
     expect(await faultsOf(page)).toEqual([]);
     expect(await page.locator('main :is(script, img, iframe, style, [style], base, object)').count()).toBe(0);
-    expect(await page.locator('form').count()).toBe(2);
+    expect(await page.locator('form').count()).toBe(3);
   });
 
   it('did nothing that a text asked for, and asked nobody else', () => {

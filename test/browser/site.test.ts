@@ -131,7 +131,16 @@ describe.skipIf(!found)('the pages of a server in a browser', () => {
       await admin.page.goto(`${server.url}/join`);
       expect([colorScheme, '/join', await faultsOf(admin.page)]).toEqual([colorScheme, '/join', []]);
       await opened(admin);
-      for (const path of ['/', '/archives', '/archives?q=queue', '/start', '/councils/open-one']) {
+      const lists = [
+        '/councils',
+        '/archives',
+        '/archives?q=queue',
+        '/tasks',
+        '/messages',
+        '/agents',
+        '/records',
+      ];
+      for (const path of ['/', ...lists, '/start', '/councils/open-one']) {
         await admin.page.goto(server.url + path);
         expect([colorScheme, path, await faultsOf(admin.page)]).toEqual([colorScheme, path, []]);
         // On a phone nothing sticks out to the side, what is folded as well.

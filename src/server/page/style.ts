@@ -147,6 +147,6 @@ dt,td .c0,td .c1,td .c2,td .c3,td .c4,td .c5,td .c6,td .c7,td .c8{color:var(--ow
 summary{cursor:pointer;min-height:24px}
 :target{scroll-margin-top:1rem;outline:2px solid var(--link);outline-offset:4px}
 @media (max-width:60rem){.first{grid-template-columns:minmax(0,1fr)}}
-@media (max-width:480px){#timeline td:last-child{min-width:12rem}body{padding:.75rem .75rem 2rem}.picture{display:none}h1{font-size:1.25rem}#decision>p:first-of-type{font-size:1rem}.first>section{padding:.5rem .75rem;font-size:.925rem}}
+@media (max-width:480px){#timeline td:last-child{min-width:12rem}.first table{table-layout:fixed;width:100%;font-size:.8rem}.first thead th:first-child{width:48%}.first :is(th,td){padding:.1rem .35rem}.first tbody :first-child{overflow:hidden;white-space:nowrap;text-overflow:ellipsis}#top .sat{display:none}body{padding:.75rem .75rem 2rem}.picture{display:none}h1{font-size:1.25rem}#decision>p:first-of-type{font-size:1rem}.first>section{padding:.4rem .75rem;margin-top:.5rem;font-size:.9rem}}
 @media print{body{max-width:none;padding:0}.many .said{content-visibility:visible}nav{display:none}.first>section{border:1px solid var(--line)}.picture{overflow:visible}.picture svg{min-width:0}h2,h3,h4{break-after:avoid}.challenge,tr,.picture{break-inside:avoid}details::details-content{content-visibility:visible;display:block;height:auto}}
 `;

@@ -91,8 +91,8 @@ export const NOT_ON_POSTGRES: Record<string, { title: string; why: string }[]> =
   cost: [
     { title: 'sums what launches used up', why: 'copies an archive in its folder' },
     { title: 'shows what a failing program printed', why: HEALTH },
-    { title: 'waits in `run` for the end of a pause', why: HEALTH },
-    { title: 'ends `run` at the deadline while an agent is paused', why: HEALTH },
+    { title: 'waits in `run` for the end of a limit', why: HEALTH },
+    { title: 'launches nobody who is paused beyond the phase', why: HEALTH },
   ],
   doctor: [
     { title: 'finds nothing wrong with a new project', why: 'lists the checks of a project in files' },

@@ -1000,7 +1000,7 @@ export const en = () => ({
 
   // What the lines of the form mean, by key.
   field: {
-    position: '`position`: what you hold, in one sentence without its reasons.',
+    position: '`position`: where you stand, in one sentence without its reasons.',
     vote: '`vote`: the number of the position that you hold now ({numbers}), and nothing else in that line.',
     approve: '`approve`: the numbers of others that you could live with.',
     rank: '`rank`: the positions by number ({numbers}), the best first, such as `P2 > P1 = P3`. What you leave out is tied last.',
@@ -1086,6 +1086,7 @@ export const en = () => ({
     tasks: 'Tasks',
     messages: 'Messages',
     agents: 'Agents',
+    searchAll: 'Search the archives',
     searchKey: 'Search (key /)',
     theme: 'Theme: {theme}',
     systemTheme: 'system',

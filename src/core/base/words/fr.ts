@@ -1055,6 +1055,7 @@ export const fr = (): ReturnType<typeof en> => ({
     tasks: 'Tâches',
     messages: 'Messages',
     agents: 'Agents',
+    searchAll: 'Chercher dans les archives',
     searchKey: 'Chercher (touche /)',
     theme: 'Thème : {theme}',
     systemTheme: 'système',

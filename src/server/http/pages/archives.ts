@@ -79,7 +79,7 @@ function form(asked: Asked, { w }: Visitor): Html {
     </div>`;
   const isFiltered = FIELDS.some((name) => name !== 'q' && asked[name] !== '');
   const statuses = Object.entries(councilStatus).filter(([status]) => status !== 'ACTIVE');
-  return html`<form method="get" action="/archives" role="search" class="row">
+  return html`<form method="get" action="/archives" role="search" aria-label="${site.archives}" class="row">
     ${input('q', site.words, 'search')}
     <button>${site.search}</button>
     <details class="filters" ${isFiltered && html`open`}>

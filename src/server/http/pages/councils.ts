@@ -65,7 +65,7 @@ export function addCouncils(site: Site): void {
 
 function filterForm(asked: Record<string, string>, modes: readonly string[], { w }: Visitor): Html {
   const { site } = w;
-  return html`<form method="get" action="/councils" role="search" class="row">
+  return html`<form method="get" action="/councils" role="search" aria-label="${site.councils}" class="row">
     <div><label for="q">${site.words}</label><input id="q" name="q" type="search" value="${asked.q}" /></div>
     <div>
       <label for="mode">${site.mode}</label>

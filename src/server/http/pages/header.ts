@@ -66,6 +66,6 @@ export function pageHeader(c: Ctx, visitor: Visitor, at: Way | undefined, { site
 }
 
 const searchForm = (site: Words['site']): Html =>
-  html`<form method="get" action="/archives" role="search">
-    <input id="find" name="q" type="search" aria-label="${site.search}" placeholder="${site.searchKey}" />
+  html`<form method="get" action="/archives" role="search" aria-label="${site.searchAll}">
+    <input id="find" name="q" type="search" aria-label="${site.searchAll}" placeholder="${site.searchKey}" />
   </form>`;
