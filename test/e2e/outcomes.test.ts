@@ -66,7 +66,8 @@ describe.concurrent('how a council ends', () => {
     expect(json).toMatchObject({ status: 'COMPLETED', by: null });
     const { synthesis, absences } = await exported(project, json.archive);
     expect(synthesis).toMatchObject({ text: json.synthesis, by: null, computed: true });
-    for (const words of ['Stay', 'Move', 'No synthesis was asked for']) expect(synthesis.text).toContain(words);
+    for (const words of ['Stay', 'Move', 'No synthesis was asked for'])
+      expect(synthesis.text).toContain(words);
     expect(absences).toEqual([]);
   });
 
