@@ -1,5 +1,5 @@
 // Who sits at an eval: agents of the project that are launched, or those of a record, that are not.
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import pLimit from 'p-limit';
 import { parseAgent } from '../core/agents/agent.ts';
 import type { Agent } from '../core/agents/agent.ts';
@@ -84,7 +84,7 @@ export async function openTable(
   recordTrust();
   const turns = formatCount(results * agents.length * MOST_TURNS, 'answer');
   app.note(
-    `${formatCount(results, 'question')} to ${agents.map(({ id }) => id).join(', ')}: at most ${turns}, recorded in ${folder}`,
+    `${formatCount(results, 'question')} to ${agents.map(({ id }) => id).join(', ')}: at most ${turns}, recorded in ${relative(app.cwd, folder) || '.'}`,
   );
   return {
     ...createTable(setup, agents, { folder, signal, writes: true }),

@@ -90,7 +90,7 @@ async function playRevise(
   return votes;
 }
 
-/** Nothing ends it early, and its prompts speak of nobody else. */
+/** The mode without early convergence, whose prompts mention no other participant. */
 function toReviseMode(mode: Mode, phases: readonly PhaseName[]): Mode {
   const prompts = { ...mode.prompts };
   for (const lang of ['en', 'fr'] as const) {

@@ -18,7 +18,7 @@ export interface RecordedRunnerOptions {
   blindOf?: string | undefined;
   /** Not set where nobody may be launched. */
   launch: ((agent: Agent) => Runner) | undefined;
-  /** Hears whose answer is not recorded where nobody may be launched. */
+  /** Called in a replay with each seat whose answer is not recorded. */
   onMissing(seat: string): void;
 }
 

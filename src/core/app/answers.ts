@@ -78,7 +78,7 @@ export function describeAnswers(
   };
 }
 
-/** Of answers that nobody has seen before answering it goes without saying that they are blind. */
+/** A decision without the sentence about its origin, unless there was a debate: votes of a blind round alone are always blind. */
 const withoutOrigin = ({ meta, contributions }: Pick<Archive, 'meta' | 'contributions'>): Decision => {
   const { how, ...decision } = meta.decision!;
   const isDebated = contributions.some(({ phase }) => phase === 'CHALLENGE');

@@ -183,7 +183,7 @@ async function untilMoved(
 const toContinue = (choice: Choice): { way?: Way; note?: string } =>
   choice.kind === 'note' ? { note: choice.text } : { way: choice.kind === 'again' ? 'end' : choice.way };
 
-/** One event; false where another terminal was faster, or where it is refused and there is somebody to choose another way. */
+/** Sends one event. False where another terminal was faster, or where it is refused and a person can choose another way. */
 async function chooseWay(
   app: App,
   { ports, state: { name, conversationId } }: Playing,

@@ -32,7 +32,7 @@ export function silent(app: Pick<App, 'note'>): (progress: Progress) => void {
   };
 }
 
-/** Whether somebody is asked again only so much later that one wonders what takes so long. */
+/** Whether the next attempt is so far away that the wait has to be explained. */
 export const isLongWait = (progress: Progress, now: number): boolean =>
   (progress.type === 'paused' || progress.type === 'attempt_failed') &&
   Date.parse(progress.until ?? '') - now > LONG_WAIT_MS;

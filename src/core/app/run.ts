@@ -83,7 +83,7 @@ async function findFailure(
   return isLate && failed === 'no_verdict' ? 'timed_out' : failed;
 }
 
-/** How it goes on is for the person who asked to say. */
+/** The council waits for the person who asked: they choose how it goes on. */
 const createHeldError = ({ name, timeoutAt }: CouncilState): CouncilError =>
   new CouncilError(
     'not_your_turn',

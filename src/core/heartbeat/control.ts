@@ -45,7 +45,7 @@ export async function beginControls(
   options: Pick<TickOptions, 'signal' | 'onProgress'>,
 ): Promise<void> {
   for (const { council } of snapshots) {
-    // Where contributions are read by rules of their own, nobody has a position to reconsider.
+    // A mode with a reading of its own, such as a review, has no positions to reconsider.
     if (await ports.modeReading?.(council.state.mode)) continue;
     for (const participant of listMissingControls(council)) {
       const agent = ports.agents.find(participant);
@@ -90,7 +90,7 @@ function startControl(
   return running;
 }
 
-/** A control that fails costs nobody else a turn: it is told, and its place stays empty. */
+/** A failed control is told as a warning and leaves no answer: the turns of participants go on. */
 async function tellFailure<T>(
   { onProgress }: Pick<TickOptions, 'onProgress'>,
   { council, participant }: Control,
@@ -126,7 +126,7 @@ async function noteControl(
   return result;
 }
 
-/** Asks the program, under a name that is nobody's at the table, and keeps what it says where its owner alone can read it. */
+/** Asks the program under a name of its own, and keeps its answer in the private folder. */
 async function runControl(ports: HeartbeatPorts, control: Control, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   const { council, launch } = control;
@@ -159,7 +159,7 @@ async function askControl(
     reads: false,
     maxOutput: agent.maxOutput,
     hasForm: (text) => readForm(text).fields.length > 0,
-    // Whoever ends this process ends the program as well: nobody takes it up again.
+    // The program ends with this process: no other process takes it up again.
     onSpawn: () => Promise.resolve(),
   });
   const sizes = { input: Buffer.byteLength(input) + Buffer.byteLength(system), output: told.output.length };

@@ -34,8 +34,8 @@ export interface Call {
   more?: readonly string[];
   /** True when it changes nothing. */
   readOnly: boolean;
-  /** Of its actions, those that change nothing, where others do. */
-  looks?: readonly string[];
+  /** Its actions that only look at a few documents: a server does them in its own process. */
+  light?: readonly string[];
   /** True when the same call again changes nothing more. */
   idempotent: boolean;
   /** True when it launches programs, which may reach anywhere. */

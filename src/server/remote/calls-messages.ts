@@ -22,6 +22,7 @@ export const messageCalls = {
     description: `The messages to an agent and to all; marks nothing read. ${PAGES} A long text is cut, with its length and the cursor of its rest. ${MESSAGES}`,
     ...LOOK,
     pages: { key: 'messages', from: 'end' },
+    light: ['list'],
     roles: TEAM,
     who: 'agent',
   },
@@ -77,7 +78,7 @@ export const messageCalls = {
     more: ['context', 'concurrency', 'risk', 'readOnly', 'plan'],
     // Who watches asks again; who waits for the result has it played again.
     actions: { watch: [] },
-    looks: ['list', 'show', 'log'],
+    light: ['list', 'show', 'log'],
     readOnly: false,
     idempotent: false,
     openWorld: true,
@@ -120,6 +121,7 @@ export const messageCalls = {
     more: ['action', 'reason', 'as'],
     who: 'as',
     actions: { approve: OWNER, reject: OWNER },
+    light: ['list'],
     // What is decided stays so.
     again: 'same',
     ...LOOK,

@@ -24,6 +24,9 @@ export type CallName = keyof typeof calls;
 export const getCallDefinition = (name: CallName): Call => calls[name];
 export const isCall = (name: string): name is CallName => Object.hasOwn(calls, name);
 export const CALLS = Object.keys(calls) as CallName[];
+/** Whether an action only looks at a few documents; a call without actions counts as a list. */
+export const isLightAction = (name: CallName, action: unknown): boolean =>
+  (getCallDefinition(name).light ?? []).some((one) => one === (action ?? 'list'));
 /** Those that are MCP tools. */
 export const TOOLS = CALLS.filter((name) => getCallDefinition(name).tool !== false);
 

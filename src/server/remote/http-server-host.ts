@@ -16,6 +16,7 @@ import { rememberingNewest } from '../../core/base/memoize.ts';
 import type { Documents } from '../../core/store/documents.ts';
 import { openReports } from '../../team/reports/ports.ts';
 import { openWorkspace } from '../../core/app/workspace.ts';
+import { isCall, isLightAction } from './calls.ts';
 import type { UseCaseName } from './calls.ts';
 
 /** Settings of the person who started the server; they must not apply to its clients. */
@@ -85,13 +86,6 @@ const KIB = 1024;
  */
 const MOST: Partial<Record<UseCaseName, number>> = { status: 2048 * KIB, view: 256 * KIB, search: 512 * KIB };
 
-/** Actions that look at a few documents, for the pages that people leave open. */
-const LOOKS: Partial<Record<UseCaseName, readonly string[]>> = {
-  approvals: ['list', 'undefined'],
-  inbox: ['undefined'],
-  task: ['list', 'show', 'log'],
-};
-
 /** Sizes of so many revisions are remembered: asking again costs a look at the revision. */
 const MOST_SIZES = 5000;
 
@@ -118,7 +112,7 @@ export function createLightCallCheck(app: App): NonNullable<Host['isLight']> {
   };
   return async ({ name, input }) => {
     const most = MOST[name];
-    if (most === undefined) return LOOKS[name]?.includes(String(input.action)) === true;
+    if (most === undefined) return isCall(name) && isLightAction(name, input.action);
     if (name === 'search') return isSearchWithin(most).catch(() => true);
     // What cannot be read is refused at once, and the call says why.
     return isWithin(most, input.name).catch(() => true);

@@ -129,7 +129,7 @@ export function childEnvironment(
 }
 
 function isAllowed(name: string): boolean {
-  // Windows keeps the case in which a name was first written: "Path", "SystemRoot".
+  // Names of variables are the same in any case on Windows, and may be spelled "Path" or "SystemRoot".
   const key = process.platform === 'win32' ? name.toUpperCase() : name;
   return ALLOWED.has(key) || ALLOWED_FAMILIES.test(key);
 }

@@ -53,7 +53,7 @@ const MEANINGS = new Map(
   ),
 );
 
-/** What a reason means, in whatever case and with whatever dashes; undefined for one that is not in the table. */
+/** Looks up a stop reason in the table, without regard to case or dashes; undefined for an unknown one. */
 export const classifyStopReason = (reason: string): Meaning | undefined =>
   MEANINGS.get(reason.toLowerCase().replaceAll('-', '_'));
 

@@ -55,7 +55,7 @@ const createApprovalFailure = ({ waitsFor }: LoopResult): Failure => ({
 
 type ModelQuestion = { prompt: string | UserModelMessage[] } | NonNullable<OpenLoop['options']>;
 
-/** The prompt, for Anthropic in the parts of which it is told which to keep: cut alike in every prompt, so that it finds them. */
+/** The prompt. For Anthropic it is cut into parts, always at the same places, with a mark on those to be cached. */
 function buildQuestion({ input, beginnings = [] }: SpeakRequest, { provider }: ModelChoice): ModelQuestion {
   if (provider !== 'anthropic' || !beginnings.some(({ isKept }) => isKept)) return { prompt: input };
   const kept = { anthropic: { cacheControl: { type: 'ephemeral' } } };

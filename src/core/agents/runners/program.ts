@@ -194,8 +194,8 @@ interface AwakeTimer {
 }
 
 /**
- * Calls `ring` after `ms` milliseconds in which this process ran. The time of a sleeping machine or a stopped process
- * (Ctrl-Z) does not count: a launch is not ended for time that council was not there to listen. `clock` counts milliseconds.
+ * Calls `ring` after this process has run for `ms` milliseconds. While the machine sleeps or the process is stopped (Ctrl-Z) the
+ * timer stands still, so that no launch is ended for time in which council could not listen. `clock` counts milliseconds.
  */
 export function awakeTimer(
   ms: number,

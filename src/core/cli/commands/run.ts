@@ -20,7 +20,7 @@ const CONTRADICTS =
 const NO_SYNTHESIS =
   'Note: the text of the coordinator names neither what was decided nor any position. The facts stand above it.';
 
-/** For `--quiet`. What fails is told all the same, as an error, and so is whoever is waited for long, once. */
+/** For `--quiet`. Failures are told all the same, as errors, and so is each long wait, once. */
 export function createQuietReporter({ note }: Pick<Cli, 'note'>): Reporter {
   const told = new Set<string>();
   return {

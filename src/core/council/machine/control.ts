@@ -16,7 +16,7 @@ export interface ControlEvent {
 /** What a control said, as the private folder has it. */
 export type ControlAnswer = NonNullable<NonNullable<CouncilState['control']>['answers']>[number];
 
-/** Who has a control still to come: nobody waits for it, and each has one. */
+/** The participants whose control has not been launched yet. Each gets one, and no phase waits for it. */
 export function listMissingControls({ state, contributions }: Council): string[] {
   const { control, currentPhase, order } = state;
   if (!control || currentPhase !== 'CHALLENGE') return [];

@@ -2,9 +2,9 @@
 import { oneLine } from '../../../core/base/text.ts';
 import { fill } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
-import { figure, table, timeText } from '../../page/show.ts';
+import { figure, timeText } from '../../page/show.ts';
 import { problemPage, layout } from './layout.ts';
-import { cutRows, pagesNavigation, readOrder, sortHeadings } from './rows.ts';
+import { readOrder, renderList } from './rows.ts';
 import type { Column } from './rows.ts';
 import type { Site } from './site.ts';
 import type { Seatable } from '../../page/use/page-looks.ts';
@@ -26,38 +26,25 @@ export function addAgents(site: Site): void {
     const denied = visitor.may('cost');
     if (denied) return problemPage(c, visitor, denied);
     const { agents } = await site.looks.seatable();
-    const order = readOrder(c, COLUMNS, 'agent');
-    const cut = cutRows(
-      c,
-      agents.filter(({ isBuiltIn }) => !isBuiltIn),
-      COLUMNS,
-      order,
-    );
+    const list = {
+      ...{ label: w.site.agents, path: '/agents', columns: COLUMNS },
+      rows: agents.filter(({ isBuiltIn }) => !isBuiltIn),
+      order: readOrder(c, COLUMNS, 'agent'),
+      render: (rows: readonly Agent[]) =>
+        rows.map((one) => [
+          oneLine(`${one.emoji} ${one.title}`, 80),
+          one.isPerson ? w.site.aPerson : oneLine(one.program, 80),
+          one.isTrusted ? w.site.yes : html`${w.site.notYet} <code>council trust ${one.id}</code>`,
+          describeHealth(one, visitor),
+          one.isPerson ? '' : figure(one.costUsd, { w, lang }),
+        ]),
+    };
     return layout(c, visitor, {
       title: w.site.agents,
       at: 'agents',
       main: html`<h1>${w.site.agents}</h1>
-        ${
-          cut.rows.length === 0
-            ? html`<p>${w.site.noAgents}</p>`
-            : html`<div class="rows">
-                ${table(
-                  w.site.agents,
-                  sortHeadings('/agents', {}, order, COLUMNS, w),
-                  cut.rows.map((one) => [
-                    oneLine(`${one.emoji} ${one.title}`, 80),
-                    one.isPerson ? w.site.aPerson : oneLine(one.program, 80),
-                    one.isTrusted ? w.site.yes : html`${w.site.notYet} <code>council trust ${one.id}</code>`,
-                    describeHealth(one, visitor),
-                    one.isPerson ? '' : figure(one.costUsd, { w, lang }),
-                  ]),
-                  false,
-                  w,
-                )}
-              </div>`
-        }
-        <p><a href="/records">${w.records.title}</a></p>
-        ${pagesNavigation('/agents', { ...order }, cut, w)}`,
+        ${list.rows.length === 0 ? html`<p>${w.site.noAgents}</p>` : await renderList(c, list, w)}
+        <p><a href="/records">${w.records.title}</a></p>`,
     });
   });
 }

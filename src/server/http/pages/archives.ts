@@ -7,12 +7,11 @@ import { fill } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import { figure, table, time } from '../../page/show.ts';
-import type { Heading } from '../../page/show.ts';
 import type { Ctx } from '../context.ts';
 import { toProblem } from '../context.ts';
 import { problemPage, seeOther, layout } from './layout.ts';
 import { readAskedRound } from './council.ts';
-import { cutRows, pagesNavigation, readOrder, sortHeadings } from './rows.ts';
+import { readOrder, renderList } from './rows.ts';
 import type { Column } from './rows.ts';
 import type { Site } from './site.ts';
 import type { Visitor } from './visitor.ts';
@@ -125,56 +124,47 @@ async function renderArchivePage(
   const { w } = visitor;
   const isAsked = FIELDS.some((name) => asked[name].trim() !== '');
   if (rows.length === 0) return html`<p>${isAsked ? w.site.noArchives : w.site.noneArchived}</p>`;
-  const order = readOrder(c, COLUMNS, 'ended', 'down');
-  const cut = cutRows(c, rows, COLUMNS, order);
-  const headings = sortHeadings('/archives', asked, order, COLUMNS, w);
+  const list = {
+    ...{ label: w.site.archives, path: '/archives', asked: { ...asked }, rows, columns: COLUMNS },
+    order: readOrder(c, COLUMNS, 'ended', 'down'),
+    beside: [w.site.seated, w.site.costOf],
+    render: (shown: readonly Row[]) => describeArchives(site, shown, visitor),
+  };
   return html`<p>${fill(w.site.countOf, { count: rows.length })}</p>
-    ${await renderArchiveTable(site, cut.rows, { label: w.site.archives, headings }, visitor)}
-    ${pagesNavigation('/archives', { ...asked, ...order }, cut, w)}`;
+    ${await renderList(c, list, w)}`;
 }
 
-const best = async (site: Site, rows: Row[], visitor: Visitor): Promise<Html> =>
-  rows.length === 0
-    ? html`<p>${visitor.w.site.noArchives}</p>`
-    : renderArchiveTable(
-        site,
-        rows,
-        {
-          label: fill(visitor.w.site.bestFirst, { count: rows.length }),
-          headings: Object.keys(COLUMNS).map((key) => visitor.w.site[key as 'question']),
-        },
-        visitor,
-      );
+async function best(site: Site, rows: Row[], visitor: Visitor): Promise<Html> {
+  const { w } = visitor;
+  if (rows.length === 0) return html`<p>${w.site.noArchives}</p>`;
+  const label = fill(w.site.bestFirst, { count: rows.length });
+  const { question, mode, outcome, ended, seated, costOf } = w.site;
+  const headings = [question, mode, outcome, ended, seated, costOf];
+  return html`<div class="rows">
+    ${table(label, headings, await describeArchives(site, rows, visitor), false, w)}
+  </div>`;
+}
 
-async function renderArchiveTable(
+async function describeArchives(
   { looks }: Site,
-  rows: Row[],
-  { label, headings }: { label: string; headings: readonly (string | Heading)[] },
+  rows: readonly Row[],
   { w, lang }: Visitor,
-): Promise<Html> {
-  const { site, councilStatus } = w;
+): Promise<(string | Html)[][]> {
   const endings = await looks.endings(rows, w);
-  const list = table(
-    label,
-    [...headings, site.seated, site.costOf],
-    rows.map(({ id, topic, mode, status, endedAt, excerpt }) => {
-      const { ending = '', seated = '', costUsd = null } = endings.get(id) ?? {};
-      return [
-        html`<a href="/archives/${encodeURIComponent(id)}" dir="auto">${oneLine(topic, 300)}</a><br /><span
-            class="ending"
-            >${ending}</span
-          >${excerpt !== undefined && html`<br /><span class="beside" dir="auto">${markExcerptHits(excerpt)}</span>`}`,
-        oneLine(mode, 60),
-        councilStatus[status] ?? oneLine(status, 40),
-        time(endedAt, w),
-        oneLine(seated, 200),
-        costUsd === null ? '' : figure(costUsd, { w, lang }),
-      ];
-    }),
-    false,
-    w,
-  );
-  return html`<div class="rows">${list}</div>`;
+  return rows.map(({ id, topic, mode, status, endedAt, excerpt }) => {
+    const { ending = '', seated = '', costUsd = null } = endings.get(id) ?? {};
+    return [
+      html`<a href="/archives/${encodeURIComponent(id)}" dir="auto">${oneLine(topic, 300)}</a><br /><span
+          class="ending"
+          >${ending}</span
+        >${excerpt !== undefined && html`<br /><span class="beside" dir="auto">${markExcerptHits(excerpt)}</span>`}`,
+      oneLine(mode, 60),
+      w.councilStatus[status] ?? oneLine(status, 40),
+      time(endedAt, w),
+      oneLine(seated, 200),
+      costUsd === null ? '' : figure(costUsd, { w, lang }),
+    ];
+  });
 }
 
 /** An excerpt has its hits between `**`. */

@@ -6,13 +6,11 @@ import { fill } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import { problemPage, layout } from './layout.ts';
-import { cutRows, pagesNavigation, readOrder, sortHeadings } from './rows.ts';
+import { readOrder, renderList } from './rows.ts';
 import type { Column } from './rows.ts';
 import type { Site } from './site.ts';
 import { formatSeatTitle, timeLeft } from './state-words.ts';
 import type { Visitor } from './visitor.ts';
-import { table } from '../../page/show.ts';
-import type { Heading } from '../../page/show.ts';
 
 const FIELDS = ['q', 'mode'] as const;
 
@@ -31,13 +29,16 @@ export function addCouncils(site: Site): void {
     const { councils } = done.document as { councils?: StateDocument[] };
     if (!councils) return problemPage(c, visitor, done);
     const asked = Object.fromEntries(FIELDS.map((name) => [name, (c.req.query(name) ?? '').slice(0, 500)]));
-    const order = readOrder(c, COLUMNS, 'left');
     const words = (asked.q ?? '').toLowerCase();
     const found = councils.filter(
       ({ topic, name, mode }) =>
         `${name} ${topic}`.toLowerCase().includes(words) && (asked.mode === '' || mode === asked.mode),
     );
-    const cut = cutRows(c, found, COLUMNS, order);
+    const list = {
+      ...{ label: w.site.councils, path: '/councils', asked, rows: found, columns: COLUMNS },
+      order: readOrder(c, COLUMNS, 'left'),
+      render: (rows: readonly StateDocument[]) => rows.map((state) => describeCouncil(state, visitor)),
+    };
     const modes = [...new Set(councils.map(({ mode }) => mode))].sort();
     return layout(c, visitor, {
       title: w.site.councils,
@@ -52,11 +53,8 @@ export function addCouncils(site: Site): void {
               : found.length === 0
                 ? html`<p>${w.site.noneMatch}</p>`
                 : html`<p>${fill(w.site.activeCount, { count: found.length })}</p>
-                    <div class="rows">
-                      ${councilTable(cut.rows, sortHeadings('/councils', asked, order, COLUMNS, w), visitor)}
-                    </div>`
+                    ${await renderList(c, list, w)}`
           }
-          ${pagesNavigation('/councils', { ...asked, ...order }, cut, w)}
         </div>
         ${!visitor.may('start') && html`<p><a href="/start">${w.site.startOne}</a></p>`}`,
     });
@@ -78,25 +76,17 @@ function filterForm(asked: Record<string, string>, modes: readonly string[], { w
   </form>`;
 }
 
-const councilTable = (rows: readonly StateDocument[], headings: readonly Heading[], { w }: Visitor): Html =>
-  table(
-    w.site.councils,
-    headings,
-    rows.map((state) => [
-      html`<a href="/councils/${state.name}" dir="auto">${oneLine(state.topic, 300)}</a><br /><span
-          class="beside"
-          >${state.name}</span
-        >`,
-      oneLine(state.mode),
-      `${state.currentPhase} ${state.tour}`,
-      awaited(state)
-        .map((id) => formatSeatTitle(state, id))
-        .join(', '),
-      timeLeft(state, w),
-    ]),
-    false,
-    w,
-  );
+const describeCouncil = (state: StateDocument, { w }: Visitor): (string | Html)[] => [
+  html`<a href="/councils/${state.name}" dir="auto">${oneLine(state.topic, 300)}</a><br /><span class="beside"
+      >${state.name}</span
+    >`,
+  oneLine(state.mode),
+  `${state.currentPhase} ${state.tour}`,
+  awaited(state)
+    .map((id) => formatSeatTitle(state, id))
+    .join(', '),
+  timeLeft(state, w),
+];
 
 /** Said where nothing moves councils on, as far as this server knows. */
 export const heartbeatNotice = async ({ looks }: Site, { w }: Pick<Visitor, 'w'>): Promise<Html | null> =>

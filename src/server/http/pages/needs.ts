@@ -21,7 +21,7 @@ import type { Visitor } from './visitor.ts';
 
 const MOST_MESSAGES = 20;
 
-/** Everything that may need somebody. */
+/** What may need the visitor. */
 interface Needs {
   standing: Standing;
   requests: Request[];
@@ -137,7 +137,7 @@ function addAnswers(site: Site): void {
   site.post('/approvals/:id', async (c, visitor, form) => {
     const action = form.get('do') === 'approve' ? 'approve' : 'reject';
     const reason = action === 'reject' && { reason: form.get('reason') ?? '' };
-    const as = visitor.caller?.participant ?? 'owner';
+    const as = visitor.caller?.participant ?? 'admin';
     const done = await visitor.ask('approvals', { action, id: c.req.param('id'), as, ...reason });
     return done.failed ? problemPage(c, visitor, done) : seeOther(c, `/?done=${action}`);
   });

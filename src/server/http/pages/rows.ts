@@ -3,6 +3,7 @@ import { fill } from '../../../core/base/words/words.ts';
 import type { Words } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
+import { table } from '../../page/show.ts';
 import type { Heading } from '../../page/show.ts';
 import type { Ctx } from '../context.ts';
 
@@ -25,56 +26,75 @@ export function readOrder(c: Ctx, columns: Columns<never>, usual: string, usualW
   return { sort, way: c.req.query('way') === 'down' ? 'down' : 'up' };
 }
 
-export interface Cut<T> {
-  rows: T[];
-  page: number;
-  pages: number;
+/** A list of a page: its rows, what they may be sorted by, and what stands in each cell. */
+export interface List<T> {
+  label: string;
+  /** The address of the page, and what was asked for there beside the order. */
+  path: string;
+  asked?: Record<string, string>;
+  rows: readonly T[];
+  /** By the key of their words in `site`. */
+  columns: Columns<T>;
+  order: Order;
+  /** Headings of columns that do not sort, behind the others. */
+  beside?: readonly string[];
+  /** The cells of the rows that are shown. */
+  render(rows: readonly T[]): Promise<(string | Html)[][]> | (string | Html)[][];
 }
 
-/** The page of the rows that is asked for, in that order. */
-export function cutRows<T>(c: Ctx, rows: readonly T[], columns: Columns<T>, { sort, way }: Order): Cut<T> {
-  const key = columns[sort]!;
-  const sign = way === 'down' ? -1 : 1;
-  const sorted = rows
-    .map((row) => ({ row, by: key(row) }))
-    .sort((one, other) => (one.by < other.by ? -sign : one.by > other.by ? sign : 0));
+/** The page of a list that is asked for, sorted by a heading, with the ways to its neighbours. */
+export async function renderList<T>(c: Ctx, list: List<T>, w: Words): Promise<Html> {
+  const { label, path, asked = {}, rows, columns, order, beside = [] } = list;
   const pages = Math.max(1, Math.ceil(rows.length / A_PAGE));
   const page = Math.min(pages, Math.max(1, Number.parseInt(c.req.query('page') ?? '1', 10) || 1));
-  return { rows: sorted.slice((page - 1) * A_PAGE, page * A_PAGE).map(({ row }) => row), page, pages };
+  const shown = sortRows(rows, columns, order).slice((page - 1) * A_PAGE, page * A_PAGE);
+  const headings = [...sortHeadings({ path, asked, columns, order }, w), ...beside];
+  return html`<div class="rows">${table(label, headings, await list.render(shown), false, w)}</div>
+    ${pages > 1 && pagesNavigation(path, { ...asked, ...order }, { page, pages }, w)}`;
+}
+
+function sortRows<T>(rows: readonly T[], columns: Columns<T>, { sort, way }: Order): T[] {
+  const key = columns[sort]!;
+  const sign = way === 'down' ? -1 : 1;
+  return rows
+    .map((row) => ({ row, by: key(row) }))
+    .sort((one, other) => (one.by < other.by ? -sign : one.by > other.by ? sign : 0))
+    .map(({ row }) => row);
 }
 
 const address = (path: string, asked: Record<string, string>): string =>
   `${path}?${new URLSearchParams(asked).toString()}`;
 
 /** Headings that sort: a second press turns the order round. */
-export const sortHeadings = (
-  path: string,
-  asked: Record<string, string>,
-  { sort, way }: Order,
-  columns: object,
+const sortHeadings = (
+  {
+    path,
+    asked,
+    columns,
+    order,
+  }: { path: string; asked: Record<string, string>; columns: object; order: Order },
   { site }: Words,
 ): Heading[] =>
   Object.keys(columns).map((key) => {
-    const name = String(site[key as keyof Words['site']]);
-    const isSorted = key === sort;
-    const to = address(path, { ...asked, sort: key, way: isSorted && way === 'up' ? 'down' : 'up' });
+    const name = site[key as keyof Words['site']];
+    const isSorted = key === order.sort;
+    const isUp = order.way === 'up';
+    const to = address(path, { ...asked, sort: key, way: isSorted && isUp ? 'down' : 'up' });
     return {
       name,
-      sorted: isSorted ? (way === 'up' ? 'ascending' : 'descending') : undefined,
+      sorted: isSorted ? (isUp ? 'ascending' : 'descending') : undefined,
       shown: html`<a href="${to}" title="${fill(site.sortBy, { column: name })}"
-        >${name}${isSorted && (way === 'up' ? ' ▲' : ' ▼')}</a
+        >${name}${isSorted && (isUp ? ' ▲' : ' ▼')}</a
       >`,
     };
   });
 
-/** The ways to the neighbours of a page; nothing where all is on one. */
-export function pagesNavigation(
+function pagesNavigation(
   path: string,
   asked: Record<string, string>,
-  { page, pages }: Cut<unknown>,
+  { page, pages }: { page: number; pages: number },
   { site }: Words,
-): Html | null {
-  if (pages < 2) return null;
+): Html {
   const to = (other: number, name: string): Html | null =>
     other < 1 || other > pages
       ? null

@@ -5,7 +5,7 @@ import type { Html } from '../../page/html.ts';
 import { table, time } from '../../page/show.ts';
 import { problemPage, seeOther, layout } from './layout.ts';
 import { formTokenField } from './visitor.ts';
-import { cutRows, pagesNavigation, readOrder, sortHeadings } from './rows.ts';
+import { readOrder, renderList } from './rows.ts';
 import type { Column } from './rows.ts';
 import type { Site } from './site.ts';
 import type { Visitor } from './visitor.ts';
@@ -54,31 +54,22 @@ export function addTasks(site: Site): void {
     const done = await visitor.ask('task', { action: 'list', all: true });
     const { tasks } = done.document as { tasks?: Task[] };
     if (!tasks) return problemPage(c, visitor, done);
-    const order = readOrder(c, COLUMNS, 'task', 'down');
-    const cut = cutRows(c, tasks, COLUMNS, order);
+    const list = {
+      ...{ label: w.site.tasks, path: '/tasks', rows: tasks, columns: COLUMNS },
+      order: readOrder(c, COLUMNS, 'task', 'down'),
+      render: (rows: readonly Task[]) =>
+        rows.map((one) => [
+          html`<a href="/tasks/${one.session}/${one.id}">${one.session}/${one.id}</a>`,
+          oneLine(one.text, 200),
+          one.worker ?? '',
+          oneLine(one.standing, 200),
+        ]),
+    };
     return layout(c, visitor, {
       title: w.site.tasks,
       at: 'tasks',
       main: html`<h1>${w.site.tasks}</h1>
-        ${
-          tasks.length === 0
-            ? html`<p>${w.site.noTasks}</p>`
-            : html`<div class="rows">
-                ${table(
-                  w.site.tasks,
-                  sortHeadings('/tasks', {}, order, COLUMNS, w),
-                  cut.rows.map((one) => [
-                    html`<a href="/tasks/${one.session}/${one.id}">${one.session}/${one.id}</a>`,
-                    oneLine(one.text, 200),
-                    one.worker ?? '',
-                    oneLine(one.standing, 200),
-                  ]),
-                  false,
-                  w,
-                )}
-              </div>`
-        }
-        ${pagesNavigation('/tasks', { ...order }, cut, w)}`,
+        ${tasks.length === 0 ? html`<p>${w.site.noTasks}</p>` : await renderList(c, list, w)}`,
     });
   });
   site.get('/tasks/:session/:id', async (c, visitor) => {

@@ -2,7 +2,7 @@
 import { formattedOnce } from '../../page/use/format-texts.ts';
 import type { Looks } from '../../page/use/page-looks.ts';
 import { performSent, checkCallAccess } from '../../remote/call-access.ts';
-import { getCallDefinition } from '../../remote/calls.ts';
+import { getCallDefinition, isLightAction } from '../../remote/calls.ts';
 import type { CallName } from '../../remote/calls.ts';
 import type { Host } from '../../remote/host.ts';
 import type { Caller, Done } from '../../remote/perform-call.ts';
@@ -75,11 +75,6 @@ export function createStranger(c: Ctx): Visitor {
   };
 }
 
-const isLook = (name: CallName, { action }: Record<string, unknown>): boolean => {
-  const { readOnly, looks = [] } = getCallDefinition(name);
-  return readOnly || looks.some((one) => one === action);
-};
-
 /** A visitor who was let in. */
 export const createVisitor = (
   c: Ctx,
@@ -94,7 +89,9 @@ export const createVisitor = (
   may: (name) => checkCallAccess({ name, input: {}, caller, via: 'api' }, getCallDefinition(name).roles),
   ask: (name, given) =>
     performSent(
-      isLook(name, given) && host.here ? { ...host, perform: host.here } : host,
+      (getCallDefinition(name).readOnly || isLightAction(name, given.action)) && host.here
+        ? { ...host, perform: host.here }
+        : host,
       { name, given, caller, via: 'api' },
       c.req.raw.signal,
     ),

@@ -73,10 +73,10 @@ it('shows what waits for its visitor, each with what can be done about it, and o
     return asked.map(({ name, input }) => [name, input]);
   };
   expect(await calls('/approvals/a1', { do: 'approve' })).toEqual([
-    ['approvals', { action: 'approve', id: 'a1', as: 'owner' }],
+    ['approvals', { action: 'approve', id: 'a1', as: 'admin' }],
   ]);
   expect(await calls('/approvals/a1', { do: 'reject', reason: 'not today' })).toEqual([
-    ['approvals', { action: 'reject', id: 'a1', as: 'owner', reason: 'not today' }],
+    ['approvals', { action: 'reject', id: 'a1', as: 'admin', reason: 'not today' }],
   ]);
   expect(await calls('/tasks/S4/T1/answer', { text: 'shop' })).toEqual([
     ['task', { action: 'answer', text: 'S4/T1 shop' }],

@@ -21,8 +21,9 @@ export interface Rule {
   /** Values that a document of this kind has, by path; null stands for anything but nothing. */
   when: Readonly<Record<string, string | boolean | null>>;
   /**
-   * `message`: something that the model said. `end`: the positive sign that its turn is over. `failure`: the turn failed.
-   * `trouble`: why it failed, if no end comes. `begin`: it goes on, whatever ended before. `other`: known, and of no use.
+   * `message`: the model said something. `end`: the positive sign that its turn is over. `failure`: the turn failed.
+   * `trouble`: the reason of the failure, unless an `end` follows. `begin`: a new turn; an earlier `end` no longer counts.
+   * `other`: known, but not used.
    */
   is: 'message' | 'end' | 'failure' | 'trouble' | 'begin' | 'other';
   /** Where the words stand; of an `end`, where it repeats the answer. */
