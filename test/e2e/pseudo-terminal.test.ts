@@ -86,7 +86,10 @@ describe.concurrent('a run on a terminal', () => {
     const shown = onTerminal(project, RUN, { columns: 120 });
     await shown.shows('bob responded');
     await shown.shows(ADA_AT_WORK);
+    await shown.shows('stop waiting');
     for (const [columns, rows] of [
+      // Narrower than the hint, which is the last line and stands in full.
+      [44, 20],
       [60, 20],
       [40, 10],
       [160, 50],

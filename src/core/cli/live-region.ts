@@ -43,18 +43,20 @@ export function liveRegion(
     const [columns] = windowSize();
     const rows = drawn.reduce((sum, width) => sum + Math.max(1, Math.ceil(width / columns)), 0);
     drawn = [];
-    return `\r${rows > 1 ? `\x1b[${rows - 1}A` : ''}${ERASE_BELOW}`;
+    return `\r\x1b[${rows}A${ERASE_BELOW}`;
   }
   function draw(): void {
     const [columns, height] = windowSize();
     // Never so many that their beginning would leave the screen, from where nothing can be taken back.
     const isPulled = Date.now() - pulledAt < PULLING_MS;
     const lines = linesNow(isPulled ? Math.min(columns, NARROW) : columns)
-      .slice(0, Math.max(1, height - 2))
+      .slice(0, Math.max(1, height - 3))
       .map(forOutput);
     const before = erase();
     drawn = lines.map((line) => stringWidth(line));
-    drawOut(`${before}${lines.length > 0 ? HIDE_CURSOR : ''}${NO_WRAP}${lines.join('\n')}${WRAP}`);
+    // The cursor waits on an empty line below: some terminals do not break the line of the cursor when they get narrower.
+    const picture = lines.map((line) => `${line}\n`).join('');
+    drawOut(`${before}${lines.length > 0 ? HIDE_CURSOR : ''}${NO_WRAP}${picture}${WRAP}`);
   }
   /** Something else is written now; the picture comes back below it. */
   function makeRoom(): void {
