@@ -29,16 +29,16 @@ interface RepairContext extends AskedAgain {
   words: Words;
 }
 
-/** The whole prompt for a repair. The task is left out: it was in the first prompt. */
+/** The whole prompt for a repair, with the persona where the first prompt had it. The task is left out: it was there. */
 export function repairPrompt(
-  { council: { state }, participant }: Pick<ViewInput, 'council' | 'participant'>,
+  { council: { state }, participant, persona }: Pick<ViewInput, 'council' | 'participant' | 'persona'>,
   material: Material,
   { said, read }: AskedAgain,
 ): string {
   const words = loadWords(state.lang);
   const { view, again } = words;
   const { currentPhase: phase, tour } = state;
-  const fenced = createPromptFence(state, participant, JSON.stringify([said, read, material]));
+  const fenced = createPromptFence(state, participant, JSON.stringify([persona, said, read, material]));
   const asked: RepairContext = { state, material, fenced, words, said, read };
   const isCommand = seat(state, participant).runner === 'command';
   return [
@@ -48,10 +48,12 @@ export function repairPrompt(
       fill(again.intro, { phase, tour }),
       fill(view.fenceNote, { marker: fenced.marker }),
     ].join(' '),
+    section(view.persona, [persona]),
     section(view.own, [fenced(said)]),
     section(again.read, [read.repeated ? again.repeated : '', fenced(readLines(asked).join('\n') || '–')]),
     section(again.missing, [...whatIsMissing(asked), isCommand ? again.endingCommand : again.endingAgent]),
   ]
+    .filter((part) => part !== '')
     .join('\n\n')
     .concat('\n');
 }

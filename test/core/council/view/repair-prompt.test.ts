@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES } from '../../../../src/core/base/words/words.ts';
+import { LANGUAGES, loadWords } from '../../../../src/core/base/words/words.ts';
 import type { Language } from '../../../../src/core/base/words/words.ts';
 import type { PhaseName } from '../../../../src/core/council/state/choices.ts';
 import type { Council } from '../../../../src/core/council/state/state.ts';
@@ -39,11 +39,11 @@ function councilAfter(play: Play, lang: Language, over: Partial<Council['state']
   return { ...council, state };
 }
 
-async function promptFor(council: Council, text: string): Promise<string> {
+async function promptFor(council: Council, text: string, persona = ''): Promise<string> {
   const { currentPhase: phase, tour } = council.state;
   const read = await readText(council, { by: 'ada', phase, tour, text });
   const material = buildMaterial(council, 'ada', maskFor(council), { others: Infinity, own: Infinity });
-  return repairPrompt({ council, participant: 'ada' }, material, { said: text, read });
+  return repairPrompt({ council, participant: 'ada', persona }, material, { said: text, read });
 }
 
 /** What council itself says: without what stands in fences. */
@@ -100,6 +100,14 @@ describe.each(LANGUAGES)('the one more question (%s)', (lang) => {
     );
     expect(prompt).not.toContain('---\nvote:');
     expect(prompt).not.toContain('Who says that it keeps up?');
+  });
+
+  it('says who is asked, where no runner has another place for that', async () => {
+    const council = councilAfter([], lang);
+    const { view } = loadWords(lang);
+    const persona = `## ${view.persona}\n\nYou weigh what can be proved.`;
+    expect(await promptFor(council, 'It runs.', 'You weigh what can be proved.\n')).toContain(persona);
+    expect(await promptFor(council, 'It runs.')).not.toContain(view.persona);
   });
 
   it('puts what anybody has said inside a fence that nobody can close', async () => {
