@@ -50,7 +50,7 @@ export function chooseModel(agent: ModelSettings, env: NodeJS.ProcessEnv): Model
   const [, provider, model] = /^([^/]+)\/(.+)$/s.exec(agent.model?.trim() ?? '') ?? [];
   const known = `PROVIDER/NAME with one of the providers ${PROVIDER_NAMES.join(', ')}`;
   if (provider === undefined || model === undefined || !isProvider(provider)) {
-    const found = agent.model === null ? 'it gives none' : `it is ${JSON.stringify(agent.model)}`;
+    const found = agent.model === null ? 'is missing' : `is ${JSON.stringify(agent.model)}`;
     return { about: 'model', problem: `"model" must be ${known}, but ${found}` };
   }
   const settings: Provider = PROVIDERS[provider];

@@ -201,8 +201,8 @@ describe('checkAgents', () => {
         'error',
         'The program "nowhere" cannot be launched: it is not on PATH. Change "command" in its file (council agents show gone)',
       ],
-      ['none', 'error', `The model cannot be asked: ${known}, but it gives none.`],
-      ['odd', 'error', `The model cannot be asked: ${known}, but it is "nobody/x".`],
+      ['none', 'error', `The model cannot be asked: ${known}, but is missing.`],
+      ['odd', 'error', `The model cannot be asked: ${known}, but is "nobody/x".`],
       [
         'keyless',
         'warning',

@@ -70,7 +70,7 @@ describe('a recorded reason', () => {
     expect(translateReason('exit code 3: boom', loadWords('en'))).toBe('exit code 3: boom');
     expect(reasonInWords('failed: exit code 3', fr)).toBe('n’a pas répondu : code de sortie 3');
     expect(reasonInWords("budget: the council's 100 tokens are spent", fr)).toBe(
-      'pas lancé : le budget du conseil (100 tokens) est épuisé',
+      'pas lancé : le budget du conseil (100 jetons) est épuisé',
     );
   });
 

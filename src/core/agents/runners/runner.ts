@@ -118,7 +118,7 @@ async function runPreset(request: SpeakRequest, preset: Preset, folder: string):
   const maxRaw = Math.max(LEAST_RAW, RAW_MULTIPLE * maxOutput);
   const plan = preset.plan({ agent, system, input, env, reads, writes, folder, exists: existsSync });
   if (plan.problem !== undefined) {
-    const broken = { kind: 'config' as const, reason: `${agent.path}: ${plan.problem}` };
+    const broken = { kind: 'config' as const, reason: plan.problem };
     return outcome(request, { ...NOTHING, broken });
   }
   for (const [name, text] of Object.entries(plan.files ?? {})) {

@@ -259,7 +259,7 @@ describe('the model runner', () => {
 
   it.each([
     [{ model: null }, '"model" must be PROVIDER/NAME'],
-    [{ model: 'gpt-9' }, 'but it is "gpt-9"'],
+    [{ model: 'gpt-9' }, 'but is "gpt-9"'],
     [{ model: 'nobody/x' }, 'one of the providers anthropic, google, mistral, openai, ollama'],
     [{ model: 'openai-compatible/x', baseUrl: null }, '"council.baseUrl" must be a web address'],
     [{ model: 'openai/x', baseUrl: 'file:///etc' }, 'but is "file:///etc"'],

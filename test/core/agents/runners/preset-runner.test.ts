@@ -206,7 +206,7 @@ describe('a preset with a program that plays it', () => {
       onSpawn: () => Promise.reject(new Error('launched')),
     });
     expect(result).toMatchObject({ ok: false, failure: 'config' });
-    expect(result.reason).toContain('agents/ada.md: ollama needs a model');
+    expect(result.reason).toContain('ollama needs a model');
   });
 
   it('says when the program is not installed', async () => {
