@@ -163,7 +163,7 @@ describe('the form', () => {
     const now = council('CHALLENGE');
     const asked = { ...now, state: { ...now.state, advocate: { participant: 'nova', tour: 2, seed: 's' } } };
     expect(see(asked, 'nova').prompt).toContain('There are no lines to fill in this time.');
-    expect(see(asked, 'nova').prompt).not.toContain('Begin your answer with these lines');
+    expect(see(asked, 'nova').prompt).not.toContain('Begin with these lines');
   });
 });
 

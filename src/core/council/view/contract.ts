@@ -2,12 +2,10 @@
 import { CouncilError } from '../../base/errors.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
-import { MAX_CHALLENGES, MAX_CLAIMS } from '../ledger/text/limits.ts';
 import { seat } from '../state/state.ts';
 import { decisionToRestate } from '../vote/synthesis-mark.ts';
 import type { Mode } from '../state/mode.ts';
 import type { CouncilState } from '../state/state.ts';
-import { section } from './section.ts';
 import type { Material } from './visible-contributions.ts';
 
 type View = Words['view'];
@@ -23,13 +21,13 @@ interface PromptTurn {
 }
 
 /** The contract of one turn. It stands behind the material and says everything once: the mode how to think, the form how to write. */
-export function renderContract(turn: PromptTurn, material: Material): string {
+export function renderContract(turn: PromptTurn, material: Material): string[] {
   const { state, participant, mode, isRead } = turn;
   const { view } = loadWords(state.lang);
   const ending = describeSubmission(state, participant, view);
-  if (isRead) return section(view.instructions, [requireInstructions(state, mode), ending]);
+  if (isRead) return [requireInstructions(state, mode), ending];
   const fields = listFormFields(state, material);
-  return section(view.instructions, [
+  return [
     ...(fields.length > 0
       ? [view.fillIn, renderFieldLines(fields), renderFieldMeanings(fields, state, material.ballot)]
       : [view.advocateNote, view.nothingToFillIn]),
@@ -37,7 +35,7 @@ export function renderContract(turn: PromptTurn, material: Material): string {
     ending,
     `### ${view.thinking}`,
     requireInstructions(state, mode),
-  ]);
+  ];
 }
 
 /** How to write and how to think, without the lines to fill in. */
@@ -93,19 +91,20 @@ function renderFieldMeanings(fields: FieldName[], state: CouncilState, ballot: M
 }
 
 /** How the text below the lines is written. */
-function renderWritingRules(
-  { currentPhase: phase }: CouncilState,
-  { challenges, advocate }: Material,
-  view: View,
-): string {
+function renderWritingRules(state: CouncilState, material: Material, view: View): string {
+  const { currentPhase: phase } = state;
+  const { challenges, advocate } = material;
   const [first] = challenges;
+  // Who argues for the other side on request is not moved by it.
+  const mayMove = (phase === 'CHALLENGE' || phase === 'RESOLVE') && !advocate;
   const parts = [
     view.writing,
-    phase === 'COLLECT' ? fill(view.writingClaims, { limit: String(MAX_CLAIMS) }) : '',
-    phase === 'CHALLENGE' ? fill(view.writingChallenge, { limit: String(MAX_CHALLENGES) }) : '',
+    phase === 'COLLECT' ? view.writingClaims : '',
+    phase === 'CHALLENGE' ? view.writingChallenge : '',
     phase === 'RESOLVE' && first ? fill(view.writingAnswers, { id: first.id }) : '',
-    // Who argues for the other side on request is not moved by it.
-    (phase === 'CHALLENGE' || phase === 'RESOLVE') && !advocate ? view.writingMoves : '',
+    // A line of the form says it too.
+    mayMove && !listFormFields(state, material).includes('because') ? view.writingMoves : '',
+    mayMove && phase === 'RESOLVE' ? view.writingNumbers : '',
   ];
   return parts.filter((part) => part !== '').join(' ');
 }

@@ -131,10 +131,10 @@ function renderTurn(
   const fenced = createPromptFence(state, participant, JSON.stringify([persona, material, facts]));
   const turn = hasTurn(state, participant);
   const claims = material.own.flatMap((said) => said.claims);
+  const where = whereItStands(state, participant, material, view);
   return [
     section(view.findings, reading && material.findings ? [fenced(material.findings)] : []),
     section(view.persona, [whoYouAre(state, participant, view), persona]),
-    section(view.now, [whereItStands(state, participant, material, view)]),
     section(view.ownClaims, claims.length > 0 ? [fenced(renderClaims(claims))] : []),
     section(view.ballot, ballotLines(material, fenced)),
     turn && state.currentPhase === 'RESOLVE'
@@ -142,8 +142,11 @@ function renderTurn(
       : '',
     facts ? section(view.facts, factsToTell(facts, state.lang, fenced)) : '',
     turn
-      ? renderContract({ state, participant, mode, isRead: reading !== undefined }, material)
-      : section(view.instructions, [notYourTurn(state, participant, view)]),
+      ? section(view.instructions, [
+          where,
+          ...renderContract({ state, participant, mode, isRead: reading !== undefined }, material),
+        ])
+      : section(view.instructions, [where, notYourTurn(state, participant, view)]),
   ];
 }
 
@@ -172,14 +175,13 @@ function whereItStands(
   { contributions, findings }: Material,
   view: Words['view'],
 ): string {
-  const phase = state.currentPhase;
-  const lines = [
-    fill(view.phase, { phase: namePhase(phase, state.rules), tour: state.tour }),
-    fill(view.deadline, { deadline: state.timeoutAt }),
-  ];
+  const { runner } = seat(state, participant);
+  const lines = [fill(view.phase, { phase: namePhase(state.currentPhase, state.rules), tour: state.tour })];
+  // A program is ended in time, whatever it knows of it.
+  if (runner === 'human') lines.push(fill(view.deadline, { deadline: state.timeoutAt }));
   if (isBlindNow(state)) lines.push(view.blind);
   else if (contributions.length === 0 && findings === undefined) lines.push(view.noOthers);
-  if (state.read === 'project' && canRead(seat(state, participant).runner)) lines.push(view.reads);
+  if (state.read === 'project' && canRead(runner)) lines.push(view.reads);
   return lines.map((line) => `- ${line}`).join('\n');
 }
 

@@ -1,6 +1,7 @@
-// How long a prompt is beside the material: the whole of it, without what stands between fences.
+// How many tokens of a prompt are council's own words: all but the brief, files, contributions and the ballot.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
 import { cutFrontMatter } from '../../../../src/core/base/front-matter-block.ts';
 import type { Language } from '../../../../src/core/base/words/words.ts';
@@ -28,8 +29,16 @@ const houseRules = (lang: Language): string => {
 };
 
 /** What a model reads in a debate of four, with the house rules that `council init` writes. */
-function promptIn(phase: PhaseName, lang: Language, modeName: string): string {
-  const base = councilOf({ ids: IDS, coordinator: 'maman', anonymous: true, lang, brief: BRIEF });
+function promptIn(
+  phase: PhaseName,
+  { lang, modeName, runner }: { lang: Language; modeName: string; runner: 'claude' | 'command' },
+): string {
+  const mode = shippedMode(modeName);
+  const { rule } = mode;
+  const base = councilOf({
+    ...{ ids: IDS, coordinator: 'maman', anonymous: true, lang, brief: BRIEF },
+    rules: { rule },
+  });
   const handles = mapClaimHandles(base.state);
   const next = (id: string, by: number) => handles.get(IDS[(IDS.indexOf(id) + by) % IDS.length]!)!;
   const says = (by: string, at: PhaseName, words: string) => {
@@ -58,29 +67,49 @@ function promptIn(phase: PhaseName, lang: Language, modeName: string): string {
   ].filter((one) => PHASES.indexOf(one.phase) < PHASES.indexOf(phase));
   const council = playedTo(phase, { ...base, contributions: spoken });
   if (phase !== 'COLLECT') council.state.ballot = BALLOT;
-  for (const one of Object.values(council.state.participants)) one.runner = 'claude';
+  for (const one of Object.values(council.state.participants)) one.runner = runner;
   const participant = phase === 'SYNTHESIZE' ? 'maman' : 'sage';
-  const mode = shippedMode(modeName);
   return viewFor({ council, participant, persona: '', houseRules: houseRules(lang), mode }).prompt;
 }
 
-/** Words beside the material. */
-function lengthOf(prompt: string): number {
-  const own = prompt.replaceAll(/^BEGIN (council-text-[0-9a-f]{16})$[^]*?^END \1$/gm, '');
-  return own.split(/\s+/).filter((word) => word !== '').length;
+/**
+ * Tokens of what council itself says: without what stands between fences, the headings of what others said, the house rules
+ * and the topic.
+ */
+function countTokens(prompt: string, lang: Language): number {
+  const own = prompt
+    .replaceAll(/^BEGIN (council-text-[0-9a-f]{16})$[^]*?^END \1$/gm, '')
+    .replace(`${houseRules(lang).trim()}\n`, '')
+    .replaceAll(/^#+ (?:(?:Council|Conseil ?): .*|.*\((?:round|tour) \d\)|c\d+, .*)$/gm, '')
+    .replaceAll(/^(?:Claims:|Affirmations :|The challenge:|L’objection :)$/gm, '')
+    .replaceAll(/\n{3,}/g, '\n\n');
+  return encode(own.trim()).length;
 }
 
-describe('the words of a prompt beside the material', () => {
-  const LIMITS = { COLLECT: 450, CHALLENGE: 650, RESOLVE: 650 } as const;
+describe('what council itself says in a prompt', () => {
+  // French needs more tokens for the same words.
+  const LIMITS = {
+    en: { COLLECT: 450, CHALLENGE: 550, RESOLVE: 550 },
+    fr: { COLLECT: 530, CHALLENGE: 660, RESOLVE: 645 },
+  } as const;
   const cases = (['en', 'fr'] as const).flatMap((lang) =>
-    ['debate', 'analysis', 'review', 'prd'].map((mode) => ({ lang, mode })),
+    ['debate', 'analysis', 'review', 'prd'].flatMap((mode) =>
+      (['claude', 'command'] as const).map((runner) => ({ lang, mode, runner })),
+    ),
   );
 
-  it.each(cases)('are few: $mode, $lang', ({ lang, mode }) => {
-    for (const [phase, limit] of Object.entries(LIMITS)) {
-      const words = lengthOf(promptIn(phase as PhaseName, lang, mode));
-      if (process.env.PRINT) console.log(lang, mode, phase, words);
-      expect(words, phase).toBeLessThanOrEqual(limit);
+  it.each(cases)('is short: $mode, $lang, $runner', ({ lang, mode, runner }) => {
+    for (const [phase, limit] of Object.entries(LIMITS[lang])) {
+      const tokens = countTokens(promptIn(phase as PhaseName, { lang, modeName: mode, runner }), lang);
+      if (process.env.PRINT) console.log(lang, mode, runner, phase, tokens);
+      expect(tokens, phase).toBeLessThanOrEqual(limit);
     }
+  });
+
+  it('is shortest in a debate', () => {
+    const prompt = (phase: PhaseName) =>
+      promptIn(phase, { lang: 'fr', modeName: 'debate', runner: 'command' });
+    expect(countTokens(prompt('COLLECT'), 'fr')).toBeLessThanOrEqual(450);
+    expect(countTokens(prompt('CHALLENGE'), 'fr')).toBeLessThanOrEqual(620);
   });
 });

@@ -73,10 +73,10 @@ describe('the view in a blind COLLECT', () => {
     expect(empty.contributions).toEqual([]);
   });
 
-  it('gives brief, persona, house rules, deadline, instructions, form and ending', () => {
+  it('gives brief, persona, house rules, instructions, form and ending', () => {
     const { prompt, key, instructions, ...rest } = see(council([]), 'henry');
     expect(key).toMatch(/^[0-9a-f]{16}$/);
-    expect(instructions).toContain('Then write in Markdown.');
+    expect(instructions).toContain('Then write Markdown.');
     expect(instructions).toContain(debate.prompts.en.COLLECT!);
     expect(rest).toEqual({
       name: 'tabs',
@@ -110,9 +110,8 @@ describe('the view in a blind COLLECT', () => {
       'You are 🦉 Henry (henry)',
       'You love owls.',
       'Phase: COLLECT (round 1)',
-      'Deadline: 2026-03-01T11:00:00.000Z',
       'You answer blind',
-      'Begin your answer with these lines, filled in:\n\n---\nposition:\nconfidence:\nblocking:\n---\n',
+      'Begin with these lines, filled in:\n\n---\nposition:\nconfidence:\nblocking:\n---\n',
       'on standard output',
       debate.prompts.en.COLLECT!,
     ];
@@ -131,6 +130,11 @@ describe('the view in a blind COLLECT', () => {
       blind.state.participants.henry!.runner = runner;
       return see(blind, 'henry').prompt;
     });
+    // A program is ended in time.
+    expect(prompts.map((text) => text.includes('Deadline: 2026-03-01T11:00:00.000Z'))).toEqual([
+      ...Array.from({ length: 4 }, () => false),
+      true,
+    ]);
     const [command, acp, model, preset, human] = prompts.map((text) => text.includes('on standard output'));
     expect({ command, acp, model, preset, human }).toEqual({
       command: true,
@@ -205,7 +209,7 @@ describe('the view later', () => {
       councilOf({ ids: IDS, phase, coordinator, contributions: before(phase) });
     const notice = (council: Council, who: string) => {
       const { prompt } = see(council, who);
-      for (const part of ['Begin your answer', 'How to go about it', 'word for word'])
+      for (const part of ['Begin with these lines', 'Approach', 'Print this'])
         expect(prompt).not.toContain(part);
       return prompt;
     };
