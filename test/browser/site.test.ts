@@ -139,6 +139,7 @@ describe.skipIf(!found)('the pages of a server in a browser', () => {
         '/messages',
         '/agents',
         '/records',
+        '/cost?by=council',
       ];
       for (const path of ['/', ...lists, '/start', '/councils/open-one']) {
         await admin.page.goto(server.url + path);
@@ -226,6 +227,46 @@ describe.skipIf(!found)('the pages of a server in a browser', () => {
     await page.getByRole('button', { name: 'End the council' }).click();
     await page.waitForURL(/\/archives\//);
     expect(await page.content()).toContain('overtaken by events');
+    await admin.context.close();
+  }, 60_000);
+
+  it('notify in a hidden tab when something new needs their reader, once that was asked for', async () => {
+    const admin = await watched();
+    await admin.context.addInitScript(`
+      window.told = [];
+      window.Notification = class {
+        static permission = 'granted';
+        static requestPermission = async () => 'granted';
+        constructor(title) { window.told.push(title); }
+      };
+      Object.defineProperty(document, 'visibilityState', { get: () => window.hides ? 'hidden' : 'visible' });
+    `);
+    await opened(admin);
+    await admin.page.reload();
+    const button = admin.page.getByRole('button', { name: 'Notify me when something new needs me' });
+    expect(await button.getAttribute('aria-pressed')).toBe('false');
+    await button.click();
+    expect(await button.getAttribute('aria-pressed')).toBe('true');
+    await admin.page.evaluate('window.hides = true');
+    await must(project, ['send', 'human', 'Shall I tag it?', '--from', 'cai', '--type', 'request']);
+    await must(project, ['start', 'Now?', '--agents', 'ana', '--coordinator', '', '--name', 'stir']);
+    await until('it notifies', async () => (await admin.page.evaluate('told.length')) === 1);
+    expect(await admin.page.evaluate('told')).toEqual([expect.stringMatching(/^\(\d+\) Needs me/)]);
+    expect(admin.did).toEqual([]);
+    await admin.context.close();
+  }, 60_000);
+
+  it('copy an archive as Markdown, where a browser has a clipboard', async () => {
+    const admin = await watched({ permissions: ['clipboard-read', 'clipboard-write'] });
+    await opened(admin);
+    await admin.page.goto(`${server.url}/archives`);
+    await admin.page.getByRole('link', { name: 'Where should the queue live?' }).click();
+    await admin.page.getByRole('button', { name: 'Copy as Markdown' }).click();
+    await admin.page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await admin.page.evaluate('navigator.clipboard.readText()')).toContain(
+      'Where should the queue live?',
+    );
+    expect(admin.did).toEqual([]);
     await admin.context.close();
   }, 60_000);
 

@@ -1,4 +1,6 @@
 // What the pages of a server say to whoever convenes: who failed, who will sit, and what cannot be searched for.
+import fs from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { newProject } from '../helpers/cli.ts';
 import { documentOf, elementsIn, textIn } from '../helpers/html.ts';
@@ -117,4 +119,31 @@ it('tells the end of a link and of a token in local time, as every other command
     expect(said).toMatch(/until \w{3} \d+ \w{3} \d{4}, \d\d:\d\d/);
     expect(said).not.toMatch(/\d{4}-\d\d-\d\dT/);
   }
+});
+
+it('saves an archive in every form that export has, with a name of its own', async () => {
+  const project = await newProject();
+  for (const id of ['ana', 'ben']) addSpeaker(project, id, { any: { say: 'Buy.' } });
+  await must(project, ['run', 'Build or buy?', '--name', 'c', '--mode', 'synthesis', '--coordinator', '']);
+  const [id = ''] = fs.readdirSync(join(project.root, 'conseils')).map((file) => file.replace(/\.md$/, ''));
+  const server = await serving(project);
+  const visitor = visitorAt(server.url);
+  expect((await visitor.get(`/archives/${id}`)).body).toContain(`href="/archives/${id}/save/json"`);
+  for (const [format, end, type] of [
+    ['md', '.md', 'text/markdown; charset=utf-8'],
+    ['adr', '.decision.md', 'text/markdown; charset=utf-8'],
+    ['html', '.html', 'text/html; charset=utf-8'],
+    ['json', '.json', 'application/json; charset=utf-8'],
+  ]) {
+    const { body, headers } = await visitor.get(`/archives/c/save/${format}`);
+    const { stdout } = await project.council(['export', id, '--format', format!]);
+    expect(body.trim()).toBe(stdout.trim());
+    expect([headers['content-type'], headers['content-disposition']]).toEqual([
+      type,
+      `attachment; filename="${id}${end}"`,
+    ]);
+  }
+  for (const path of ['/archives/c/save/exe', '/archives/none/save/md'])
+    expect((await visitor.get(path)).status).toBe(404);
+  await server.stop();
 });

@@ -68,6 +68,7 @@ export async function pageServer({
     isBeating: async () => true,
     find: async () => Promise.reject(new CouncilError('unknown_archive', 'Nothing is there.')),
     draw: async () => Promise.reject(new Error('nothing is drawn')),
+    exportText: async () => Promise.reject(new Error('nothing is exported')),
     archives: async () => [],
     records: async () => records,
     endings: async () => new Map(),

@@ -1,9 +1,9 @@
-// Sums what launches used up by agent, model, council or day.
+// Sums what launches used up by agent, model, council, month or day.
 import { spentOn } from '../council/state/usage.ts';
 import type { Spent } from '../council/state/usage.ts';
 import type { UsageRecord } from '../council/state/state.ts';
 
-export const COST_KEYS = ['agent', 'model', 'council', 'day'] as const;
+export const COST_KEYS = ['agent', 'model', 'council', 'month', 'day'] as const;
 export type CostKey = (typeof COST_KEYS)[number];
 
 /** The launches of one council, under the name that people know it by. */
@@ -18,7 +18,7 @@ export interface CostReport {
   /** The first day that counts (UTC), null for all. */
   since: string | null;
   /**
-   * Sorted by cost, then tokens, then launches, largest first; days in their order. `key` is null for an unknown model.
+   * Sorted by cost, then tokens, then launches, largest first; months and days in their order. `key` is null for an unknown model.
    * By model, each program that asked it has a row of its own, with `program` null where an older build did not note it.
    */
   rows: ({ key: string | null; program?: string | null } & Spent)[];
@@ -41,7 +41,7 @@ export function costReport(councils: CouncilUsage[], by: CostKey, since: string 
   return {
     by,
     since,
-    rows: rows.sort(by === 'day' ? byDay : bySize),
+    rows: rows.sort(by === 'day' || by === 'month' ? byTime : bySize),
     total: spentOn(launches.map(({ record }) => record)),
   };
 }
@@ -54,6 +54,8 @@ function pickCostKey(by: CostKey, council: string, { participant, model, at }: U
       return model;
     case 'council':
       return council;
+    case 'month':
+      return at.slice(0, 7);
     case 'day':
       return at.slice(0, 10);
   }
@@ -61,7 +63,7 @@ function pickCostKey(by: CostKey, council: string, { participant, model, at }: U
 
 type CostReportRow = CostReport['rows'][number];
 
-const byDay = (a: CostReportRow, b: CostReportRow): number => ((a.key ?? '') < (b.key ?? '') ? -1 : 1);
+const byTime = (a: CostReportRow, b: CostReportRow): number => ((a.key ?? '') < (b.key ?? '') ? -1 : 1);
 
 const bySize = (a: CostReportRow, b: CostReportRow): number =>
   (b.costUsd ?? 0) - (a.costUsd ?? 0) ||

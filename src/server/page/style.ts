@@ -114,6 +114,14 @@ nav ul{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;list-style:none;padding:0;
 nav a,.points a{display:inline-block;min-height:24px;min-width:24px}
 pre,code{font-family:ui-monospace,monospace;font-size:.9em}
 pre{background:var(--raised);border-radius:.25rem;padding:.5rem .75rem;white-space:pre-wrap;overflow-wrap:anywhere}
+.changes ins{color:var(--c3)}
+.changes del{color:var(--warning)}
+.hl-keyword,.hl-built_in,.hl-literal,.hl-name,.hl-selector-tag{color:var(--c4)}
+.hl-string,.hl-regexp,.hl-addition{color:var(--c3)}
+.hl-number,.hl-symbol,.hl-attr,.hl-attribute,.hl-property{color:var(--c2)}
+.hl-title,.hl-type,.hl-section{color:var(--c1)}
+.hl-comment,.hl-meta,.hl-quote{color:var(--soft)}
+.hl-deletion{color:var(--warning)}
 .raw{white-space:pre-wrap;font-family:ui-monospace,monospace;font-size:.9em}
 q:lang(fr){quotes:"\\ab\\a0" "\\a0\\bb"}
 blockquote{border-inline-start:3px solid var(--line);padding-inline-start:.75rem;color:var(--soft)}

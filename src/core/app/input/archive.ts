@@ -1,4 +1,5 @@
 // Fields and input types of the use cases that look back at councils.
+import { COST_KEYS } from '../../archive/cost.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
 import { LAST } from '../../base/match-name.ts';
 import type { Fields, InputOf } from './fields.ts';
@@ -93,10 +94,10 @@ export const costFields = {
   },
   by: {
     kind: 'choice',
-    choices: ['agent', 'model', 'council', 'day'],
+    choices: COST_KEYS,
     default: 'agent',
     placeholder: 'key',
-    help: 'agent, model, council or day',
+    help: 'agent, model, council, month or day',
   },
   since: { kind: 'day', help: 'only launches from this day on (UTC), such as 2026-11-01' },
 } as const satisfies Fields;

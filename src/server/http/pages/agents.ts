@@ -44,7 +44,7 @@ export function addAgents(site: Site): void {
       at: 'agents',
       main: html`<h1>${w.site.agents}</h1>
         ${list.rows.length === 0 ? html`<p>${w.site.noAgents}</p>` : await renderList(c, list, w)}
-        <p><a href="/records">${w.records.title}</a></p>`,
+        <p><a href="/records">${w.records.title}</a> · <a href="/cost">${w.site.cost}</a></p>`,
     });
   });
 }

@@ -46,8 +46,46 @@ export function addArchives(site: Site): void {
     const found = await site.looks.find(c.req.param('id') ?? '', visitor.caller);
     if ('council' in found) return seeOther(c, `/councils/${found.council.state.name}`);
     const { heading, main, title, lang } = await site.looks.draw(found, readAskedRound(c));
-    return layout(c, visitor, { title, lang, at: 'archives', main: html`${heading} ${main}` });
+    return layout(c, visitor, {
+      ...{ title, lang, at: 'archives' },
+      main: html`${heading} ${renderSavingLinks(found.archive.meta.id, visitor)} ${main}`,
+    });
   });
+  site.get('/archives/:id/save/:format', async (c, visitor) => {
+    const format = c.req.param('format') ?? '';
+    const denied = visitor.may('show');
+    if (denied) return problemPage(c, visitor, denied);
+    if (!isSavedFormat(format)) return c.notFound();
+    const found = await site.looks.find(c.req.param('id') ?? '', visitor.caller);
+    if ('council' in found) return seeOther(c, `/councils/${found.council.state.name}`);
+    const { id } = found.archive.meta;
+    return c.body(await site.looks.exportText(found.archive, format), 200, {
+      'Content-Type': `${SAVED_AS[format].type}; charset=utf-8`,
+      'Content-Disposition': `attachment; filename="${id.replace(/[^\w.-]/g, '-')}${SAVED_AS[format].end}"`,
+    });
+  });
+}
+
+/** What an archive is saved as: its type, and how the file's name ends. */
+const SAVED_AS = {
+  md: { type: 'text/markdown', end: '.md' },
+  adr: { type: 'text/markdown', end: '.decision.md' },
+  html: { type: 'text/html', end: '.html' },
+  json: { type: 'application/json', end: '.json' },
+};
+const isSavedFormat = (format: string): format is keyof typeof SAVED_AS => Object.hasOwn(SAVED_AS, format);
+
+/** The ways to save an archive, and the button that the script shows where it may copy. */
+function renderSavingLinks(id: string, { w: { site } }: Visitor): Html {
+  const names = { md: 'Markdown', adr: site.decisionRecord, html: 'HTML', json: 'JSON' };
+  const to = (format: string): string => `/archives/${encodeURIComponent(id)}/save/${format}`;
+  return html`<p class="saving">
+    ${site.saveAs}
+    ${Object.entries(names).map(([format, name]) => html`<a href="${to(format)}" download>${name}</a> `)}
+    <button class="quiet" data-copy="${to('md')}" data-copied="${site.copied}" hidden>
+      ${site.copyMarkdown}
+    </button>
+  </p>`;
 }
 
 function readArchiveFilters(c: Ctx): Asked {

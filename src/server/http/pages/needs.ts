@@ -56,7 +56,8 @@ export function addNeeds(site: Site): void {
           <p class="beside" id="going-on">
             <a href="/councils">${fill(w.site.goingOn, { count: councils.length })}</a>
           </p>
-        </div>`,
+        </div>
+        <button id="notify" class="quiet" aria-pressed="false" hidden>${w.site.notify}</button>`,
     });
   });
   addAnswers(site);

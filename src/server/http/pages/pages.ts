@@ -8,6 +8,7 @@ import type { Bucket } from '../limits.ts';
 import { sorryPage } from './layout.ts';
 import { addAgents } from './agents.ts';
 import { addArchives } from './archives.ts';
+import { addCost } from './cost.ts';
 import { addCouncil } from './council.ts';
 import { addCouncils } from './councils.ts';
 import { addJoin } from './join.ts';
@@ -41,6 +42,7 @@ main:focus{outline:none}
 .site ul{margin:.25rem 0}
 .site form,.site p{margin:0}
 .site .who{display:flex;flex-wrap:wrap;align-items:center;gap:.25rem .75rem;color:var(--soft);font-size:.875rem}
+svg .arrow{fill:var(--soft)}
 .product{font-weight:600}
 .words{max-width:70ch}
 [aria-current]{font-weight:600;color:var(--text);text-decoration:none}
@@ -122,6 +124,7 @@ export function addPages({ events, unknown, port, publicUrl, secret, ...frame }:
   addTasks(site);
   addMessages(site);
   addAgents(site);
+  addCost(site);
   site.nowhere((c, visitor) =>
     sorryPage(c, visitor, { status: 404, code: 'not_found', says: visitor.w.site.nowhere }),
   );

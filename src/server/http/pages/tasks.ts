@@ -1,9 +1,13 @@
 // The tasks of workers: how each stands, and one of them with its exchange.
 import { oneLine } from '../../../core/base/text.ts';
+import { fill } from '../../../core/base/words/words.ts';
+import type { Words } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import { table, time } from '../../page/show.ts';
-import { problemPage, seeOther, layout } from './layout.ts';
+import type { Ctx } from '../context.ts';
+import { problemPage, seeOther, sorryPage, layout } from './layout.ts';
+import { drawPlan } from './plan.ts';
 import { formTokenField } from './visitor.ts';
 import { readOrder, renderList } from './rows.ts';
 import type { Column } from './rows.ts';
@@ -54,22 +58,28 @@ export function addTasks(site: Site): void {
     const done = await visitor.ask('task', { action: 'list', all: true });
     const { tasks } = done.document as { tasks?: Task[] };
     if (!tasks) return problemPage(c, visitor, done);
-    const list = {
-      ...{ label: w.site.tasks, path: '/tasks', rows: tasks, columns: COLUMNS },
-      order: readOrder(c, COLUMNS, 'task', 'down'),
-      render: (rows: readonly Task[]) =>
-        rows.map((one) => [
-          html`<a href="/tasks/${one.session}/${one.id}">${one.session}/${one.id}</a>`,
-          oneLine(one.text, 200),
-          one.worker ?? '',
-          oneLine(one.standing, 200),
-        ]),
-    };
     return layout(c, visitor, {
       title: w.site.tasks,
       at: 'tasks',
       main: html`<h1>${w.site.tasks}</h1>
-        ${tasks.length === 0 ? html`<p>${w.site.noTasks}</p>` : await renderList(c, list, w)}`,
+        ${tasks.length === 0 ? html`<p>${w.site.noTasks}</p>` : await renderTasks(c, '/tasks', tasks, w)}`,
+    });
+  });
+  site.get('/tasks/:session', async (c, visitor) => {
+    const { w } = visitor;
+    const session = c.req.param('session') ?? '';
+    const done = await visitor.ask('task', { action: 'list', all: true });
+    const { tasks: all } = done.document as { tasks?: Task[] };
+    if (!all) return problemPage(c, visitor, done);
+    const tasks = all.filter((one) => one.session === session);
+    if (tasks.length === 0)
+      return sorryPage(c, visitor, { status: 404, code: 'not_found', says: w.site.nowhere });
+    const title = fill(w.site.planOf, { session });
+    return layout(c, visitor, {
+      title,
+      at: 'tasks',
+      main: html`<h1>${title}</h1>
+        ${await drawPlan(tasks, title)} ${await renderTasks(c, `/tasks/${session}`, tasks, w)}`,
     });
   });
   site.get('/tasks/:session/:id', async (c, visitor) => {
@@ -90,12 +100,27 @@ export function addTasks(site: Site): void {
   });
 }
 
+function renderTasks(c: Ctx, path: string, tasks: readonly Task[], w: Words): Promise<Html> {
+  const list = {
+    ...{ label: w.site.tasks, path, rows: tasks, columns: COLUMNS },
+    order: readOrder(c, COLUMNS, 'task', 'down'),
+    render: (rows: readonly Task[]) =>
+      rows.map((one) => [
+        html`<a href="/tasks/${one.session}/${one.id}">${one.session}/${one.id}</a>`,
+        oneLine(one.text, 200),
+        one.worker ?? '',
+        oneLine(one.standing, 200),
+      ]),
+  };
+  return renderList(c, list, w);
+}
+
 function taskPage(task: Task, lines: readonly LogLine[], visitor: Visitor): Html {
   const { w } = visitor;
   const { site } = w;
   const { session, id, text, worker, result, error, after, state, standing } = task;
   const address = `/tasks/${session}/${id}`;
-  return html`<h1>${session}/${id}</h1>
+  return html`<h1><a href="/tasks/${session}">${session}</a>/${id}</h1>
     <p>${worker !== null && html`<strong>${worker}</strong>: `}${standing}</p>
     <p class="raw words" dir="auto">${text}</p>
     ${

@@ -1,5 +1,6 @@
 // The script of the pages: everything can be read and answered without it. One tab of a browser follows what changes.
 import { clocks, refresh } from './fresh.ts';
+import { showCopyButtons, isNotifying, notifyNeeds, offerNotifications } from './desktop.ts';
 import { seat } from './seat.ts';
 import type { Asked } from './fresh.ts';
 
@@ -88,10 +89,12 @@ function refresher(onAsked: (asked: Asked) => void): Wake {
     while (isWanted) {
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       isWanted = false;
-      // A hidden tab is refreshed when it is shown.
-      if (document.visibilityState === 'hidden' && !isUnseen) break;
+      // A hidden tab is refreshed when it is shown, unless it is to notify.
+      if (document.visibilityState === 'hidden' && !isUnseen && !isNotifying()) break;
       isUnseen = false;
+      const before = document.title;
       const asked = await refresh();
+      notifyNeeds(before);
       onAsked(asked);
       if (asked === 'busy' || asked === 'out') setTimeout(() => wake(), BUSY_MS);
       if (asked === 'moved' || asked === 'over') return;
@@ -108,6 +111,8 @@ clocks();
 drop();
 follow();
 searchByKey();
+showCopyButtons();
+offerNotifications();
 
 /** More is refused by the server as well. */
 const LONGEST = 1024 * 1024;

@@ -160,7 +160,7 @@ function noteInPlace(node: FootnoteDefinition, { notes }: Known): RootContent {
 /** Formulas and diagrams are code as well; what they are written in stands above them. */
 function codeWithLanguage(node: Code): RootContent[] {
   const language = [node.lang, node.meta].filter((part) => part).join(' ');
-  const code: Code = { type: 'code', value: node.value };
+  const code: Code = { type: 'code', lang: node.lang ?? null, value: node.value };
   return language === '' ? [code] : [paragraph(language, 'beside'), code];
 }
 

@@ -8,6 +8,7 @@ import type { Options as Schema } from 'rehype-sanitize';
 import type { Root, Heading, Nodes, RootContent, Emphasis, Link, PhrasingContent, Text } from 'mdast';
 import { unified } from 'unified';
 import { toString as wordsOf } from 'mdast-util-to-string';
+import { highlightCode } from './highlight-code.ts';
 import { keepWords } from './kept-words.ts';
 import type { MarkdownText, Mark } from './markdown-text.ts';
 import { plainHtml } from './markdown-text.ts';
@@ -45,6 +46,7 @@ const SCHEMA: Schema = {
     '*': ['dir'],
     div: ['id', 'tabIndex', 'role', 'ariaLabel', ['className', 'note', 'wide']],
     p: [['className', 'raw', 'beside']],
+    code: [['className', /^language-[\w+#-]{1,20}$/]],
     ol: ['start'],
   },
   ancestors: {
@@ -78,7 +80,7 @@ function formatMarkdown({ text, prefix, level, marks }: MarkdownText): string {
   markQuoted(tree, marks);
   demoteHeadings(tree, level);
   const clean = rehypeSanitize({ ...SCHEMA, clobberPrefix: prefix });
-  return writer.stringify(clean(withDirections(hypertext.runSync(tree))));
+  return writer.stringify(highlightCode(clean(withDirections(hypertext.runSync(tree)))));
 }
 
 /** Each block reads in the direction of its own script; code reads as the page does. */

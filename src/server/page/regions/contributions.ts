@@ -4,6 +4,7 @@ import { formLine } from '../../../core/archive/contribution-notes.ts';
 import { oneLine } from '../../../core/base/text.ts';
 import { fill } from '../../../core/base/words/words.ts';
 import { formatTurnKey } from '../../../core/council/state/turn-key.ts';
+import { pairVersions, renderChanges } from './changes.ts';
 import { anchor, roundPage, formatShownName, time } from '../show.ts';
 import type { PageDocument, SaidTexts } from '../document.ts';
 import { html } from '../html.ts';
@@ -18,6 +19,7 @@ export function contributionsRegion(page: PageDocument, show: Show): Html | null
   const { archive, said, folded } = page;
   const { w } = show;
   const points = groupPoints(archive.meta.ledger);
+  const versions = pairVersions(said);
   const byTour = Map.groupBy(said, (one) => one.said.tour);
   const tours = listRounds(archive).filter(
     ([tour, phase]) => phase !== 'SYNTHESIZE' || byTour.has(tour) || folded.has(tour),
@@ -39,7 +41,14 @@ export function contributionsRegion(page: PageDocument, show: Show): Html | null
             ? html`<p><a href="${roundPage(tour)}#round-${tour}">${fill(w.page.folded, { count })}</a></p>`
             : here.length === 0 && html`<p>${w.archive.noContributions}</p>`
         }
-        ${here.map((one) => renderContribution(one, points.get(formatTurnKey(one.said)) ?? [], page, show))}
+        ${here.map((one) =>
+          renderContribution(
+            one,
+            { points: points.get(formatTurnKey(one.said)) ?? [], before: versions.get(one) },
+            page,
+            show,
+          ),
+        )}
       </section> `;
     })}
   </section> `;
@@ -47,7 +56,7 @@ export function contributionsRegion(page: PageDocument, show: Show): Html | null
 
 function renderContribution(
   texts: SaidTexts,
-  points: readonly Point[],
+  { points, before }: { points: readonly Point[]; before: SaidTexts | undefined },
   page: PageDocument,
   show: Show,
 ): Html {
@@ -59,7 +68,8 @@ function renderContribution(
     <p class="beside">
       ${[time(said.at, show.w), ...formLine({ meta }, said, show.w, wholeLine).map((fact) => ` · ${fact}`)]}
     </p>
-    ${saidTexts(texts, show)} ${points.length > 0 && renderPointLinks(points)}
+    ${saidTexts(texts, show)} ${before && renderChanges(before, texts, show)}
+    ${points.length > 0 && renderPointLinks(points)}
   </article> `;
 }
 

@@ -3,6 +3,11 @@ import { basename } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { archiveMetas, findArchive, listArchives } from '../../../core/archive/read.ts';
 import type { ArchiveHeading } from '../../../core/archive/read.ts';
+import type { ReadArchive } from '../../../core/archive/parse.ts';
+import { exportArchive } from '../../../core/archive/export.ts';
+import type { ExportInput } from '../../../core/app/input/archive.ts';
+import { printableJson } from '../../../core/base/terminal.ts';
+import { exportPage } from './export-page.ts';
 import type { CouncilError } from '../../../core/base/errors.ts';
 import { rememberingNewest } from '../../../core/base/memoize.ts';
 import { alive } from '../../../core/heartbeat/launch/heartbeat-row.ts';
@@ -61,6 +66,8 @@ export interface Looks {
   find(ref: string, caller: Caller | undefined): Promise<Deliberation>;
   /** It, drawn; of a council that goes on what everybody at its table may see, of a long one the rounds from that one on. */
   draw(found: Deliberation, round?: number): Promise<PageParts>;
+  /** An archive as the text of a file. */
+  exportText(archive: ReadArchive, format: Exclude<ExportInput['format'], 'svg'>): Promise<string>;
   /** The archives that a filter leaves, newest first; to a seat that of its own council. */
   archives(filter: ArchiveFilter, caller: Caller | undefined): Promise<ArchiveHeading[]>;
   /** What these came to, by id. */
@@ -111,6 +118,11 @@ export function createPageLooks(app: App): Looks {
         'council' in found ? seenSoFar(found.council, choose) : showWholeArchive(found.archive, choose);
       const page = pageDocument(seen, await finishInPieces(listQuotedWords(seen)));
       return renderParts(page, await formattedOnce(page.texts));
+    },
+    async exportText(archive, format) {
+      if (format === 'html') return exportPage({ archive }, format);
+      const exported = exportArchive(archive, format as 'md' | 'json');
+      return typeof exported === 'string' ? exported : `${printableJson(exported, 2)}\n`;
     },
     archives: (filter, caller) => selectArchiveListings(openCallerArchives(app, caller), filter),
     endings: (rows, w) => endings(openWorkspace(app).ports.archives, rows, w),

@@ -60,6 +60,7 @@ beforeAll(async () => {
     isBeating: async () => true,
     find: gone,
     draw: gone,
+    exportText: gone,
     archives: async () => [],
     records: async () => ({ records: [], origins: [] }),
     endings: async () => new Map(),

@@ -55,6 +55,7 @@ export const pagesWords = () => ({
     failed: 'failed',
     everyLaunch: 'Every launch: {count}',
     form: 'Its form',
+    changedSince: 'What changed since {phase}, round {tour}',
     folded: 'Show what was said in this round: {count}',
     source: 'Made by council from {path}. This page loads nothing and runs no script.',
     sourceActive:

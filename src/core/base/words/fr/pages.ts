@@ -56,6 +56,7 @@ export const pagesWords = (): ReturnType<typeof pagesWordsEn> => ({
     failed: 'échec',
     everyLaunch: 'Tous les lancements : {count}',
     form: 'Son en-tête',
+    changedSince: 'Ce qui a changé depuis {phase}, tour {tour}',
     folded: 'Montrer ce qui s’est dit à ce tour : {count}',
     source: 'Fait par council à partir de {path}. Cette page ne charge rien et n’exécute aucun script.',
     sourceActive:

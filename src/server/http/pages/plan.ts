@@ -1,0 +1,85 @@
+// Draws the tasks of a plan as a graph: an arrow from each task to those that wait for it.
+import { oneLine } from '../../../core/base/text.ts';
+import { html } from '../../page/html.ts';
+import type { Html } from '../../page/html.ts';
+
+/** What the graph shows of a task. `state`: the letter of the line protocol. */
+export interface PlannedTask {
+  id: string;
+  session: string;
+  text: string;
+  state: string;
+  standing: string;
+  after: readonly string[];
+}
+
+/** What is used of dagre, whose own types do not resolve here: they name files without their endings. */
+interface Dagre {
+  Graph: new () => PlanGraph;
+  layout(graph: PlanGraph): void;
+}
+interface PlanGraph {
+  setGraph(settings: Record<string, unknown>): PlanGraph;
+  setNode(id: string, size: { width: number; height: number }): void;
+  setEdge(from: string, to: string, label: object): void;
+  graph(): { width?: number; height?: number };
+  edges(): object[];
+  edge(edge: object): { points?: { x: number; y: number }[] };
+  node(id: string): { x?: number; y?: number };
+}
+
+const BOX = { width: 150, height: 48 };
+/** Larger plans are read in their table. */
+const MOST_TASKS = 200;
+/** How the box of a state is drawn: the colours of the lanes of a council. */
+const STATE_COLOURS: Record<string, string> = { N: 'c0', R: 'c1', W: 'c7', D: 'c3', F: 'c8', X: 'c0' };
+
+/** Nothing where no task waits for another one. */
+export async function drawPlan(tasks: readonly PlannedTask[], label: string): Promise<Html | null> {
+  const known = new Set(tasks.map(({ id }) => id));
+  const isLinked = tasks.some(({ after }) => after.some((id) => known.has(id)));
+  if (!isLinked || tasks.length > MOST_TASKS) return null;
+  const { layout, Graph } = (await import('@dagrejs/dagre')) as unknown as Dagre;
+  const graph = new Graph().setGraph({
+    rankdir: 'LR',
+    nodesep: 16,
+    ranksep: 48,
+    marginx: 8,
+    marginy: 8,
+  });
+  for (const { id } of tasks) graph.setNode(id, { ...BOX });
+  for (const { id, after } of tasks) for (const one of after) if (known.has(one)) graph.setEdge(one, id, {});
+  layout(graph);
+  const { width = 0, height = 0 } = graph.graph();
+  const [right, bottom] = [Math.ceil(width), Math.ceil(height)];
+  return html`<figure class="picture" tabindex="0" role="group" aria-label="${label}">
+    <svg viewBox="0 0 ${right} ${bottom}" width="${right}" height="${bottom}" role="group">
+      <defs>
+        <marker id="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto">
+          <path d="M0 0L8 4L0 8z" class="arrow" />
+        </marker>
+      </defs>
+      ${graph.edges().map((edge) => drawArrow(graph.edge(edge).points ?? []))}
+      ${tasks.map((one) => drawBox(one, graph.node(one.id)))}
+    </svg>
+  </figure> `;
+}
+
+const drawArrow = (points: readonly { x: number; y: number }[]): Html =>
+  html`<path
+    d="${points.map(({ x, y }, at) => `${at === 0 ? 'M' : 'L'}${Math.round(x)} ${Math.round(y)}`).join('')}"
+    class="c0 way"
+    marker-end="url(#arrow)"
+  />`;
+
+/** A box with the task's id and how it stands, which leads to its page. */
+function drawBox({ id, session, text, state, standing }: PlannedTask, at: { x?: number; y?: number }): Html {
+  const x = Math.round((at.x ?? 0) - BOX.width / 2);
+  const y = Math.round((at.y ?? 0) - BOX.height / 2);
+  return html`<a href="/tasks/${session}/${id}" class="${STATE_COLOURS[state] ?? 'c0'}">
+    <title>${oneLine(text, 200)}</title>
+    <rect x="${x}" y="${y}" width="${BOX.width}" height="${BOX.height}" rx="6" class="hollow" />
+    <text x="${x + 10}" y="${y + 20}" class="lane">${id}</text>
+    <text x="${x + 10}" y="${y + 38}" class="small">${oneLine(standing, 20)}</text>
+  </a>`;
+}

@@ -1,0 +1,66 @@
+// Colours the code of fenced blocks that name their language. Adds classes only: no character changes.
+import bash from 'highlight.js/lib/languages/bash';
+import c from 'highlight.js/lib/languages/c';
+import cpp from 'highlight.js/lib/languages/cpp';
+import csharp from 'highlight.js/lib/languages/csharp';
+import css from 'highlight.js/lib/languages/css';
+import diff from 'highlight.js/lib/languages/diff';
+import go from 'highlight.js/lib/languages/go';
+import java from 'highlight.js/lib/languages/java';
+import javascript from 'highlight.js/lib/languages/javascript';
+import json from 'highlight.js/lib/languages/json';
+import python from 'highlight.js/lib/languages/python';
+import rust from 'highlight.js/lib/languages/rust';
+import sql from 'highlight.js/lib/languages/sql';
+import typescript from 'highlight.js/lib/languages/typescript';
+import xml from 'highlight.js/lib/languages/xml';
+import yaml from 'highlight.js/lib/languages/yaml';
+import rehypeHighlight from 'rehype-highlight';
+import { unified } from 'unified';
+import type { Nodes, Root } from 'hast';
+import { toString as wordsOf } from 'mdast-util-to-string';
+
+const languages = {
+  ...{
+    bash,
+    c,
+    cpp,
+    csharp,
+    css,
+    diff,
+    go,
+    java,
+    javascript,
+    json,
+    python,
+    rust,
+    sql,
+    typescript,
+    xml,
+    yaml,
+  },
+};
+
+/** Characters of a block: longer ones stay as they are, since the rules of some languages take long for text that is none. */
+const MAX_LENGTH = 10_000;
+
+const highlighter = unified().use(rehypeHighlight, { languages, prefix: 'hl-' }).freeze();
+
+/** The tree with its code coloured. A language that is not known stays plain. */
+export function highlightCode(tree: Nodes): Root {
+  const root: Root = tree.type === 'root' ? tree : { type: 'root', children: [tree] as Root['children'] };
+  return dropLongLanguages(root) ? (highlighter.runSync(root) as Root) : root;
+}
+
+/** Takes the language from blocks that are too long. False where none is left to colour. */
+function dropLongLanguages(parent: Root | Extract<Nodes, { type: 'element' }>): boolean {
+  let isLeft = false;
+  for (const child of parent.children) {
+    if (child.type !== 'element') continue;
+    const isNamed = child.tagName === 'code' && child.properties.className !== undefined;
+    if (isNamed && wordsOf(child).length > MAX_LENGTH) child.properties = {};
+    else if (isNamed) isLeft = true;
+    else if (dropLongLanguages(child)) isLeft = true;
+  }
+  return isLeft;
+}
