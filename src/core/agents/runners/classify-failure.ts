@@ -2,15 +2,12 @@
 import { stripVTControlCharacters } from 'node:util';
 import { formatDuration } from '../../base/duration.ts';
 import type { FinishedTurn } from './finished-turn.ts';
-import { isComplaint, knownFailure, LONGEST_COMPLAINT, noProgram } from './known-failures.ts';
+import { isComplaint, knownFailure, noProgram, withoutAnswer } from './known-failures.ts';
 import type { About } from './known-failures.ts';
 import type { Failure, FailureKind, KnownFailure, SpeakRequest } from './turn-types.ts';
 
 /** Bytes at the end of stderr in which a program says what went wrong. */
 const LOOKED_AT = 4096;
-/** Who fills in the form is answering, and may speak of logins and limits. */
-const FORM_LINE =
-  /^[\s>*_`#"{-]*(?:position|vote|approve|agreed|confidence|blocking|confiance|approuve)[\s*_`"]*:/im;
 /** Lines at the end in which a program asks for something that it waits for. */
 const ASKING_LINES = 6;
 
@@ -74,8 +71,7 @@ function printedOn({ kind, class: own }: Failure, ended: FinishedTurn): string[]
   const said = (ended.answer ?? stdout).subarray(0, LOOKED_AT).toString('utf8');
   if (stoppedFor === null && isComplaint(said)) return [said];
   const stderr = stripVTControlCharacters(ended.stderr.subarray(-LOOKED_AT).toString('utf8'));
-  const short = stdout.length <= LONGEST_COMPLAINT ? stdout.toString('utf8') : '';
-  const complaint = FORM_LINE.test(short) ? '' : short;
+  const complaint = withoutAnswer(stdout.toString('utf8'));
   if (own !== undefined) return [];
   if (isLate(stoppedFor)) return [reported?.reason ?? '', stderr, complaint].map(lastLines);
   if (stoppedFor !== null || signal !== null) return [];

@@ -1,4 +1,5 @@
 // The table of known failures of launched agents: how each is recognised, what it is called, and what mends it.
+import { STATUS_CODES } from 'node:http';
 import { shellWord } from '../../base/shell.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
@@ -130,7 +131,7 @@ export const CLASSES = {
   server: {
     kind: 'failed',
     printed:
-      /\bECONNREFUSED\b|\bENOTFOUND\b|\bEAI_AGAIN\b|\bENETUNREACH\b|\bcould not connect\b|\bconnection refused\b|\bcannot be reached\b|\bunable to connect\b/i,
+      /\bECONNREFUSED\b|\bENOTFOUND\b|\bEAI_AGAIN\b|\bENETUNREACH\b|\bcould(?: not|n't) connect\b|\bfailed to connect\b|\bconnection refused\b|\bcannot be reached\b|\bunable to connect\b/i,
     mend: ({ agent }) =>
       agent.runner === 'ollama' ? say('startServer', { command: 'ollama serve' }) : say('network'),
   },
@@ -138,11 +139,17 @@ export const CLASSES = {
 
 /** A complaint ends with its own words or with punctuation. Where the sentence goes on, the text is an answer. */
 const ALONE = String.raw`[ \t]*(?:[.:;,(|·\]]|- |$)`;
+/** What HTTP calls the statuses of errors. */
+const PHRASES = Object.entries(STATUS_CODES).flatMap(([code, phrase]) =>
+  Number(code) >= 400 ? (phrase ?? []) : [],
+);
 /** What a provider or its program prints in place of an answer, as the only line. */
 const COMPLAINTS = [
   String.raw`(?:\[?(?:api|http|provider|server|internal server|connection|network|stream|request|execution|authentication|rate limit|quota) )?error(?: code)?:?[ \t]*[45]\d\d\b`,
   String.raw`\[?(?:api|http|provider|server|internal server|connection|network|stream|request|execution|authentication) error${ALONE}`,
   String.raw`(?:http|(?:unexpected )?status(?: code)?):? [45]\d\d\b`,
+  String.raw`(?:http\/[\d.]+ )?[45]\d\d (?:${PHRASES.join('|')})${ALONE}`,
+  String.raw`(?:unauthorized|forbidden|internal server error)$`,
   String.raw`(?:invalid|incorrect|missing|no) (?:x-)?api[ _-]?key(?: (?:provided|found|set))?${ALONE}`,
   String.raw`(?:you are )?not (?:logged in|authenticated|authorized)${ALONE}`,
   String.raw`please (?:run \S+|log ?in|sign in)(?: (?:first|again|to continue))?${ALONE}`,

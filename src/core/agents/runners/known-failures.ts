@@ -1,7 +1,8 @@
 // The class of a failed launch, from the table of known failures, and in words that are safe in a blind phase.
-import { oneLine } from '../../base/text.ts';
+import { oneLine, toUnknownRecord } from '../../base/text.ts';
 import { loadWords } from '../../base/words/words.ts';
 import { CLASSES, COMPLAINT } from './failure-classes.ts';
+import { parseJson } from './presets/find-documents.ts';
 import type { About, FailureClass } from './failure-classes.ts';
 import type { FailureClassName, FailureKind, KnownFailure, SpeakResult } from './turn-types.ts';
 
@@ -12,14 +13,51 @@ const classes = Object.entries(CLASSES) as [FailureClassName, FailureClass][];
 /** Characters of the longest complaint; longer texts are answers. */
 export const LONGEST_COMPLAINT = 1024;
 
-/** Whether all of a text is one known line of a provider, or its report of an error as JSON: no answer, whatever the exit code. */
+/** Who fills in the form is answering, and may speak of logins and limits. */
+const FORM_LINE =
+  /^[\s>*_`#"{-]*(?:position|vote|approve|agreed|confidence|blocking|confiance|approuve)[\s*_`"]*:/im;
+/** A program that broke off prints its error so, and the frames of its stack below. */
+const CRASH =
+  /^(?:Traceback \(most recent call last\):$|(?:[\w.]*(?:Error|Exception)|error|fatal)(?: \[\w+\])?: |\w+: \(\d+\) )/;
+
+/** What a program said about its failure, or all of its text where that is short and no answer. */
+export const withoutAnswer = (text: string): string =>
+  text.length > LONGEST_COMPLAINT || FORM_LINE.test(text) ? '' : text;
+
+/**
+ * Whether all of a text is one known line of a provider, its report of an error as JSON or as a page, or a program's own last
+ * words: no answer, whatever the exit code.
+ */
 export function isComplaint(text: string): boolean {
-  const said = text.trim();
-  if (said.length > LONGEST_COMPLAINT) return false;
-  if (said.startsWith('{'))
-    return /^\{\s*(?:"type"\s*:\s*"error"\s*,\s*)?"error"\s*:\s*["{]/.test(said) && said.endsWith('}');
-  return !said.includes('\n') && COMPLAINT.test(said);
+  const said = withoutAnswer(text.trim());
+  const json = /^[[{]/.test(said) ? parseJson(said) : undefined;
+  if (json !== undefined) return [json].flat().some(isErrorReport);
+  const page = /^<(?:!doctype html|html)\b.*?<title>([^<]*)/is.exec(said)?.[1];
+  if (page !== undefined) return isComplaint(page);
+  const [line = '', ...below] = said.split('\n');
+  const isAlone = below.every((row) => /^(?:\s|$)/.test(row));
+  if (CRASH.test(line) && (below.length > 0 ? isAlone || line.endsWith('):') : findPrinted(line)))
+    return true;
+  return COMPLAINT.test(line) && (isAlone || parseJson(below.join('\n')) !== undefined);
 }
+
+/** An error that a provider reports as JSON: named so, with a status of HTTP, or a complaint alone. */
+function isErrorReport(document: unknown): boolean {
+  const {
+    error,
+    errors = error,
+    status,
+    code = status,
+    message,
+    detail = message,
+  } = toUnknownRecord(document);
+  if (Array.isArray(errors) ? errors.length > 0 : typeof errors === 'object' ? errors !== null : errors)
+    return true;
+  return (Number(code) >= 400 && Number(code) < 600) || (typeof detail === 'string' && isComplaint(detail));
+}
+
+const findPrinted = (text: string): FailureClassName | undefined =>
+  classes.find(([, { printed }]) => printed?.test(text))?.[0];
 
 /** What tells one failure from another. */
 interface Clues {

@@ -191,6 +191,8 @@ describe('the sign of the end', () => {
     ['claude', line(result(NARRATION, { stop_reason: 'tool_use' }))],
     ['claude', line(result(NARRATION, { stop_reason: 'something new' }))],
     ['claude', line({ ...result(NARRATION), is_error: undefined, subtype: undefined })],
+    ['claude', line(result(ANSWER), result(NARRATION, { stop_reason: 'tool_use' }))],
+    ['codex', line(message('Done?'), completed, message(NARRATION))],
     ['codex', line({ type: 'thread.started' }, message(NARRATION))],
     ['codex', line({ msg: { type: 'agent_message', message: NARRATION } })],
     ['gemini', line({ type: 'message', role: 'assistant', content: NARRATION, delta: true })],
@@ -210,6 +212,8 @@ describe('the sign of the end', () => {
     ['claude', line({ type: 'result', subtype: 'error_max_turns', is_error: false }), 'turns'],
     ['claude', line({ type: 'result', subtype: 'error_max_turns', is_error: true, num_turns: 9 }), 'turns'],
     ['claude', line(result('No.', { is_error: true, stop_reason: 'refusal' })), 'refusal'],
+    ['gemini', line({ response: ANSWER, finishReason: 'MAX_TOKENS' }), 'cut'],
+    ['openclaw', line({ ok: true, final: ANSWER, meta: { finish_reason: 'content_filter' } }), 'refusal'],
     ['opencode', line(text(ANSWER), step('length')), 'cut'],
     ['opencode', line(text(ANSWER), step('content-filter')), 'refusal'],
     ['opencode', line({ type: 'error', error: { name: 'MessageOutputLengthError', data: {} } }), 'cut'],
@@ -263,6 +267,35 @@ describe('what was used up', () => {
       inputTokens: 10,
       outputTokens: 5,
     });
+  });
+
+  it.each<[PresetName, object, object]>([
+    ['claude', [[result(ANSWER)]], { inputTokens: 10, outputTokens: 20 }],
+    ['claude', { response: result(ANSWER) }, { inputTokens: 10, outputTokens: 20, costUsd: 0.01 }],
+    [
+      'gemini',
+      {
+        candidates: [{}],
+        usageMetadata: { promptTokenCount: 5, candidatesTokenCount: 6, cachedContentTokenCount: 2 },
+      },
+      { inputTokens: 5, outputTokens: 6, cachedTokens: 2 },
+    ],
+    [
+      'opencode',
+      { type: 'step_end', part: { tokens: { input: 7, output: 8 }, cost: 0.5 } },
+      { inputTokens: 7, outputTokens: 8, costUsd: 0.5 },
+    ],
+    [
+      'codex',
+      {
+        type: 'done',
+        turns: [{ usage: { prompt_tokens: 3 } }],
+        usage: { prompt_tokens: 9, completion_tokens: 4 },
+      },
+      { inputTokens: 9, outputTokens: 4 },
+    ],
+  ])('is found by its names in what no rule knows: %s %#', (program, document, usage) => {
+    expect(readAs(program, line(document)).usage).toMatchObject(usage);
   });
 
   it('is not known where nothing tells it', () => {

@@ -91,6 +91,18 @@ describe('a text that is nothing but a complaint', () => {
     ['Credit balance is too low', 'config'],
     ['⚠ Your session has expired. Log in again.', 'config'],
     ['The model `gpt-9` does not exist or you do not have access to it.', 'config'],
+    ['[{"error":{"code":429,"status":"RESOURCE_EXHAUSTED"}}]', 'rate-limit'],
+    ['{\n  "error": { "message": "The model `x` does not exist" }\n}', 'config'],
+    ['{"detail":"Unauthorized"}', 'config'],
+    ['{"message":"Service Unavailable","status":503}', 'failed'],
+    ['502 Bad Gateway', 'failed'],
+    ['HTTP/1.1 503 Service Unavailable', 'failed'],
+    ['<html>\n<head><title>502 Bad Gateway</title></head>\n<body>nginx</body>\n</html>', 'failed'],
+    ['API Error: 400\n{"type":"error","error":{"message":"no"}}', 'failed'],
+    ['Error: No key found - add one or set the OPENAI_API_KEY environment variable', 'config'],
+    ['curl: (7) Failed to connect to localhost port 11434: Connection refused', 'failed'],
+    ['TypeError: x is undefined\n    at ask (ask.js:1:2)\n    at main (ask.js:9:1)', 'failed'],
+    ['Traceback (most recent call last):\n  File "ask.py", line 1\nKeyError: "x"', 'failed'],
   ])('is a failed launch, whatever the exit code, and keeps what was printed: %j', (text, kind) => {
     const { ok, failure, reason, output, printed } = printing(`${text}\n`);
     expect({ ok, failure }).toEqual({ ok: false, failure: kind });
@@ -112,6 +124,15 @@ describe('a text that is nothing but a complaint', () => {
     '{"position": "Keep it", "error": "none"}',
     'Error handling first.',
     'Not logged in users must see it too.',
+    'Error: the brief names no owner, and that is the risk.',
+    'Error: 404 pages are the symptom.\n\nKeep it.',
+    '{"position": "Keep it", "errors": ["none yet"]}',
+    '{"claims": ["502 Bad Gateway"], "status": "open"}',
+    '<html><title>Keep it</title><body>One release train.</body></html>',
+    '500 users are too many for one node.',
+    'Not acceptable: the plan loses data.',
+    'Gone.',
+    'Traceback (most recent call last): that is what users see.',
   ])('is told from an answer that speaks of one: %j', (text) => {
     expect(printing(text).ok).toBe(true);
   });

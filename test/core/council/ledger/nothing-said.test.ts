@@ -4,6 +4,7 @@ import { nothingSaid } from '../../../../src/core/council/ledger/text/empty-answ
 
 describe('a text that says nothing', () => {
   it.each([
+    ['\u001B[?25l\u001B[2K\u001B[1G\u001B[?25h\n', 'invisible'],
     ['\u200B\n', 'invisible'],
     ['\uFEFF\u2060 \u00AD', 'invisible'],
     ['…', 'invisible'],

@@ -20,6 +20,8 @@ const LONGEST_PREFIX = 1000;
 const BEGINNING = /^(?:\{\s*["}]|\[\s*\{)/;
 /** Candidates that never close are looked at to the end of the text; so many, and no more. */
 const MOST_OPEN = 16;
+/** Levels that are looked into: lists in lists, and parts of parts. */
+const MOST_DEEP = 8;
 /** A string, which ends on its line, or a bracket. */
 const TOKEN = /"[^"\\\n]*(?:\\[^\n][^"\\\n]*)*"|[[\]{}]/g;
 
@@ -74,7 +76,9 @@ export function findDocuments(bytes: Buffer): FoundDocuments {
 
   function documentsIn(candidate: string): object[] {
     if (isDamaged && candidate.includes('\uFFFD')) return [];
-    return [parseJson(candidate)].flat().filter((one) => typeof one === 'object' && one !== null);
+    return [parseJson(candidate)]
+      .flat(MOST_DEEP)
+      .filter((one) => typeof one === 'object' && one !== null) as object[];
   }
 }
 
@@ -115,7 +119,7 @@ function readFirst(json: string): object[] | undefined {
   });
   if (first === json) return undefined;
   const kept = (key: string, value: unknown): unknown => (key === REPEATED ? undefined : value);
-  return [JSON.parse(first, kept) as object].flat();
+  return [JSON.parse(first, kept) as object].flat(MOST_DEEP);
 }
 
 const endOfLine = (text: string, from: number): number => {
@@ -128,3 +132,10 @@ const countColumns = (text: string, at: number): number => at - text.lastIndexOf
 /** What stands in a document at a path such as "item.text". */
 export const getValueByPath = (document: unknown, path: string): unknown =>
   path.split('.').reduce((value, key) => toUnknownRecord(value)[key], document);
+
+/** The members of a document and of its parts. */
+export const listMembers = (document: unknown, levels = MOST_DEEP): [string, unknown][] =>
+  Object.entries(toUnknownRecord(document)).flatMap(([key, value]) => [
+    [key, value],
+    ...(levels > 0 ? [value].flat(MOST_DEEP).flatMap((part) => listMembers(part, levels - 1)) : []),
+  ]);

@@ -209,34 +209,13 @@ export const COMMON_RULES: readonly Rule[] = [
 /** Where a report that ended says what its error is. */
 export const ERROR_REASONS = ['error.message', 'error', 'errors', 'meta.error.message'];
 
-/** Spellings of figures, for documents that no rule knows: what cannot be read still costs. */
-export const COMMON_USAGE: UsageRule = {
-  input: [
-    'usage.input_tokens',
-    'usage.inputTokens',
-    'usage.prompt_tokens',
-    'usage.input',
-    'stats.input_tokens',
-    'tokens.input',
-  ],
-  cached: [
-    'usage.cached_input_tokens',
-    'usage.cachedInputTokens',
-    'usage.input_tokens_details.cached_tokens',
-    'usage.prompt_tokens_details.cached_tokens',
-    'stats.cached',
-    'tokens.cached',
-  ],
-  output: [
-    'usage.output_tokens',
-    'usage.outputTokens',
-    'usage.completion_tokens',
-    'usage.output',
-    'stats.output_tokens',
-    'tokens.output',
-  ],
-  cost: 'total_cost_usd',
-};
+/** Names of figures, for documents of which no rule tells any: what cannot be read still costs. */
+export const FIGURES = {
+  input: /^(?:input|prompt)(?:_?tokens?)?(?:_?count)?$/i,
+  cached: /^cached?(?:_?(?:input|content|read))?(?:_?input)?(?:_?tokens?)?(?:_?count)?$/i,
+  output: /^(?:output|completion|candidates)(?:_?tokens?)?(?:_?count)?$/i,
+  cost: /^(?:total_?)?cost(?:_?usd)?$/i,
+} as const;
 
 /** Whether what a runner's program prints has a cost in it. */
 export const tellsCost = (runner: string): boolean =>

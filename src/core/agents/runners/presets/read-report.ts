@@ -1,8 +1,7 @@
 // Reads the report of a turn out of what a program printed: its answer, what it used up, and why it failed.
-import { toUnknownRecord } from '../../../base/text.ts';
 import { classifyStopReason, failureOfStop } from '../finished-turn.ts';
 import type { Failure } from '../turn-types.ts';
-import { findDocuments, parseJson, getValueByPath } from './find-documents.ts';
+import { findDocuments, parseJson, getValueByPath, listMembers } from './find-documents.ts';
 import type { FoundDocuments } from './find-documents.ts';
 import type { Printed, Reading, Event, Rule, Shape } from './preset.ts';
 import { COMMON_RULES, ERROR_REASONS } from './output-formats.ts';
@@ -56,12 +55,15 @@ const matchReportEvents = (documents: readonly object[], { rules }: Shape): Even
 
 /** A report says itself that it is an error: in its own members, or in those of a part of it. */
 const saysError = (document: object): boolean =>
-  [document, Object.values<unknown>({ ...document })]
-    .flat(2)
-    .flatMap((part) => Object.entries(toUnknownRecord(part)))
-    .some(([key, value]) =>
-      /^is_?error$/i.test(key) ? value === true : /^errors?$/i.test(key) && value && String(value) !== '',
-    );
+  listMembers(document, 1).some(([key, value]) =>
+    /^is_?error$/i.test(key) ? value === true : /^errors?$/i.test(key) && value && String(value) !== '',
+  );
+
+/** A limit that it ended at, or a refusal, where a member that no rule names says so. */
+const findLimit = (document: object): string | null =>
+  listMembers(document, 1)
+    .flatMap(([key, value]) => (/^(?:stop|finish)_?reason$/i.test(key) ? String(value) : []))
+    .find((stop) => (failureOfStop(stop)?.class ?? 'unended') !== 'unended') ?? null;
 
 const asFailure = (rule: Rule): Rule => ({
   ...rule,
@@ -83,7 +85,7 @@ function followTurn(events: readonly Event[], hasForm: Printed['hasForm']) {
   let last: Rule | undefined;
   for (const { rule, document } of events) {
     const text = rule.text === undefined ? '' : getTextByPath(document, rule.text);
-    const stop = rule.is === 'end' ? firstText(document, rule.stop) : null;
+    const stop = rule.is === 'end' ? (findLimit(document) ?? firstText(document, rule.stop)) : null;
     const isMore = rule === last && rule.join !== undefined && said.length > first;
     if (text !== '') said.push(isMore ? `${said.pop()}${rule.join}${text}` : text);
     if (rule.is === 'end' && (stop === null || classifyStopReason(stop) !== 'goes on')) {
@@ -94,6 +96,8 @@ function followTurn(events: readonly Event[], hasForm: Printed['hasForm']) {
     // Between two pieces of a message stands nothing else.
     last = text === '' ? undefined : rule;
   }
+  // Something was said after the end: the turn went on.
+  if (said.length > first) ends = [];
   return { ends, texts: [...new Set(ends.map((end) => end.text))] };
 }
 

@@ -2,8 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { toUnknownRecord } from '../../../base/text.ts';
 import type { Usage } from '../turn-types.ts';
-import { getValueByPath } from './find-documents.ts';
-import { COMMON_USAGE } from './output-formats.ts';
+import { getValueByPath, listMembers } from './find-documents.ts';
+import { FIGURES } from './output-formats.ts';
 import type { Event, Shape, UsageRule } from './preset.ts';
 
 /** All that the documents tell, else what stands on stderr in words; null where nothing does. */
@@ -29,9 +29,26 @@ export function readUsage(
   if (counted.length > 0) return addUsages(counted.map(({ usage }) => usage));
   return (
     (counts && usageInWords(counts, stderr)) ??
-    documents.map((document) => readUsageByRule(COMMON_USAGE, document)).findLast((one) => one !== null) ??
+    documents.map(readUsageByName).findLast((one) => one !== null) ??
     null
   );
+}
+
+/** Takes the largest figure of each name, wherever in the document it stands: it holds those of its parts. */
+function readUsageByName(document: object): Usage | null {
+  const most = (name: RegExp): number | null => {
+    const found = listMembers(document).flatMap(([key, value]) =>
+      name.test(key) ? (toCount(value) ?? []) : [],
+    );
+    return found.length === 0 ? null : Math.max(...found);
+  };
+  return dropEmptyUsage({
+    model: null,
+    inputTokens: most(FIGURES.input),
+    cachedTokens: most(FIGURES.cached) ?? undefined,
+    outputTokens: most(FIGURES.output),
+    costUsd: most(FIGURES.cost),
+  });
 }
 
 function readUsageByRule(
@@ -84,10 +101,11 @@ function usageInWords({ input, output }: NonNullable<Shape['counts']>, stderr: s
   });
 }
 
-function getCountByPath(document: unknown, path: string): number | null {
-  const value = getValueByPath(document, path);
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
-}
+const getCountByPath = (document: unknown, path: string): number | null =>
+  toCount(getValueByPath(document, path));
+
+const toCount = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
 
 /** Numbers added up, null when there was none. */
 function sum(values: readonly (number | null)[]): number | null {

@@ -1,4 +1,5 @@
 // Tells a text in which its author says nothing: nothing visible, nothing but reasoning, or a form without a value.
+import { stripVTControlCharacters } from 'node:util';
 import { readForm } from './form.ts';
 import { withoutThoughts } from './reasoning.ts';
 
@@ -8,7 +9,8 @@ export type Nothing = 'invisible' | 'reasoning' | 'empty form';
 /** A letter, a number, or a sign that can be seen, as an emoji is. */
 const VISIBLE = /[\p{L}\p{N}\p{S}]/u;
 
-export function nothingSaid(text: string): Nothing | null {
+export function nothingSaid(printed: string): Nothing | null {
+  const text = stripVTControlCharacters(printed);
   if (!VISIBLE.test(text)) return 'invisible';
   const { fields } = readForm(text);
   if (fields.some(({ value }) => [value].flat().some((said) => VISIBLE.test(String(said))))) return null;
