@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { splitParts } from '../../../src/core/council/ledger/text/contribution-parts.ts';
@@ -10,17 +11,11 @@ import { addAgent, addSpeaker } from '../../helpers/speakers.ts';
 import { theArchive } from '../../helpers/tries.ts';
 import type { Models } from './install.ts';
 import { serveGemma } from './serve.ts';
+import { TOPICS } from './topics.ts';
 
-/** What is asked, what the third seat holds, and the options where they are declared. */
-const TOPICS: [question: string, third: string, options?: string[]][] = [
-  ['Should a team of four keep one repository or split into three?', 'Keep one repository'],
-  [
-    'Which database should a small web shop use for its orders?',
-    'PostgreSQL',
-    ['PostgreSQL', 'SQLite', 'MongoDB'],
-  ],
-  ['Should passwords expire every 90 days?', 'Let passwords expire when they leak'],
-];
+/** `MODELS_RECORD=FOLDER` plays all of them and keeps what was said and read: how the fixture of small models is made. */
+const KEPT = process.env.MODELS_RECORD;
+const PLAYED = KEPT === undefined ? TOPICS.slice(0, 3) : TOPICS;
 const HOUR = 3_600_000;
 const PERSONA = 'You weigh what can be proved, and you follow the form.';
 
@@ -57,7 +52,7 @@ function figuresOf(project: Project, id: string): string {
 }
 
 describe('real models that hardly follow a form', () => {
-  it.for(TOPICS)('decide nothing that nobody said: %s', { timeout: HOUR }, async (topic, context) => {
+  it.for(PLAYED)('decide nothing that nobody said: %s', { timeout: HOUR }, async (topic, context) => {
     const [question, third, options = []] = topic;
     const models = inject('models');
     if ('missing' in models) return context.skip(`small models: ${models.missing}`);
@@ -72,7 +67,12 @@ describe('real models that hardly follow a form', () => {
     expect({ code, stderr }).toMatchObject({ code: 0 });
     console.log(`${figuresOf(project, 'smol')}; ${figuresOf(project, 'gemma')}`);
 
-    const { contributions, meta } = theArchive(project);
+    const { contributions, absences, meta } = theArchive(project);
+    if (KEPT !== undefined) {
+      fs.mkdirSync(KEPT, { recursive: true });
+      const kept = { question, options, decision: meta.decision, contributions, absences };
+      fs.writeFileSync(join(KEPT, `${TOPICS.indexOf(topic) + 1}.json`), JSON.stringify(kept, null, 2));
+    }
     const read = contributions.filter(isRead);
     const unsaid = read.filter((said) => !isHeld(said));
     expect(unsaid.map(({ by, phase, vote, position, text }) => [by, phase, vote, position, text])).toEqual(

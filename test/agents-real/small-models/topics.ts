@@ -1,0 +1,27 @@
+// Questions for councils of small models: what is asked, what the scripted third seat holds, and the options where they are declared.
+export const TOPICS: [question: string, third: string, options?: string[]][] = [
+  ['Should a team of four keep one repository or split into three?', 'Keep one repository'],
+  [
+    'Which database should a small web shop use for its orders?',
+    'PostgreSQL',
+    ['PostgreSQL', 'SQLite', 'MongoDB'],
+  ],
+  ['Should passwords expire every 90 days?', 'Let passwords expire when they leak'],
+  ['Should the office close on Fridays in August?', 'Close it'],
+  ['Tabs or spaces?', 'Spaces', ['Tabs', 'Spaces']],
+  ['Should we write the billing service anew?', 'Mend the old one'],
+  ['Where should the job queue live?', 'In the database we have'],
+  ['Should every change have two reviewers?', 'One reviewer', ['One reviewer', 'Two reviewers']],
+  ['Should support answer at the weekend?', 'Only outages'],
+  ['Which colour should the button have?', 'Blue', ['Blue', 'Green', 'Red']],
+  ['Should the library drop Node 20?', 'Drop it in spring'],
+  ['Do we buy or build the search?', 'Buy it', ['Buy it', 'Build it']],
+  ['Should logs be kept for a year?', 'Keep them for 30 days'],
+  ['Should new hires start with bugs or with features?', 'With bugs'],
+  ['How should we name branches?', 'After the ticket'],
+  ['Should the API be versioned in the path?', 'In the path', ['In the path', 'In a header', 'Not at all']],
+  ['Is a monthly release enough?', 'Release every week'],
+  ['Faut-il traduire la documentation ?', 'Traduire le guide seulement'],
+  ['Should we let customers export everything?', 'Yes, as CSV'],
+  ['Should the team meet every day?', 'Twice a week', ['Every day', 'Twice a week', 'Never']],
+];
