@@ -76,9 +76,8 @@ export function findDocuments(bytes: Buffer): FoundDocuments {
 
   function documentsIn(candidate: string): object[] {
     if (isDamaged && candidate.includes('\uFFFD')) return [];
-    return [parseJson(candidate)]
-      .flat(MOST_DEEP)
-      .filter((one) => typeof one === 'object' && one !== null) as object[];
+    const found: unknown[] = [parseJson(candidate)];
+    return found.flat(MOST_DEEP).filter((one) => typeof one === 'object' && one !== null);
   }
 }
 
