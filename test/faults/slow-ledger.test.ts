@@ -6,8 +6,7 @@ import { beyondLedger } from '../../src/core/council/ledger/ledger-limit-warning
 import { MAX_CHALLENGES, MAX_CLAIMS } from '../../src/core/council/ledger/text/limits.ts';
 import { readMoves } from '../../src/core/council/ledger/moves.ts';
 import { oneLine } from '../../src/core/base/text.ts';
-import { findQuote, readQuote, readSource } from '../../src/core/council/ledger/quotes.ts';
-import { newEffort } from '../../src/core/council/ledger/text/bounded-search.ts';
+import { findQuote, newEffort, readQuote, readSource } from '../../src/core/council/ledger/quotes.ts';
 import { anonymousLabels } from '../../src/core/council/naming/labels.ts';
 import { maskFor } from '../../src/core/council/naming/mask.ts';
 import { maskForReader } from '../../src/core/council/view/own-words.ts';
@@ -25,7 +24,12 @@ const challenges = (n: number): Challenge[] =>
     ...{ id, by: 'b', tour: 2, start: 0, end: 1, target: null, against: 'a', answer: null },
     ...{ quote: 'none' as const, status: 'open' as const },
   }));
-const shared = { order, brief: '', resolve: (name: string) => name, shown: (text: string) => text };
+const shared = {
+  order,
+  brief: '',
+  resolve: (name: string) => name,
+  shown: (text: string) => ({ text, places: [] }),
+};
 
 describe('a ledger of very many', () => {
   it('fault 19: answers to 9,000 challenges are read in linear time', async () => {
@@ -114,8 +118,8 @@ describe('quotes, very many', () => {
 
   it('fault 19: what quotes cost is limited for each text that quotes', () => {
     const effort = newEffort();
-    const [text, quote] = ['a '.repeat(500_000), 'a a a a a a a a a a a a a a a a a a b'];
-    const source = readSource(`${text}b. The very end.`, () => []);
+    const [text, quote] = ['a c '.repeat(250_000), 'c a c a c a c a c c'];
+    const source = readSource(`${text}. The very end.`, () => []);
     expect(findQuote(readQuote('The very end', effort), source)).not.toBeNull();
     let count = 0;
     for (; effort.left > 0; count++) findQuote(readQuote(`a ${quote}`, effort), source);

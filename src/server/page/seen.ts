@@ -34,7 +34,7 @@ export function showWholeArchive(
     archive,
     ledger: ledgerDocument({ ledger: meta.ledger, contributions }),
     quotable: {
-      ...{ contributions, claims: meta.ledger.claims, order, shown: (text) => text },
+      ...{ contributions, claims: meta.ledger.claims, order, shown: (text) => ({ text, places: [] }) },
       challenges: inRounds(meta.ledger.challenges, rounds),
     },
     rounds,

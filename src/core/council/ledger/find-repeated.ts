@@ -1,13 +1,13 @@
 // Recognizes a contribution that is its author's earlier one pasted again.
-import { fold } from './text/normalize-quote.ts';
 import { blankForm } from './text/spoken-words.ts';
+import { cutWords } from './text/words.ts';
 import type { Contribution } from '../state/state.ts';
 
 /** "I hold my position." may be said twice. */
 const FEWEST_WORDS = 5;
 
 /** What a contribution says below its form, however it is set. */
-const readBody = (text: string): string => fold(blankForm(text)).text.trim();
+const readBody = (text: string): string[] => cutWords(blankForm(text)).map((word) => word.text);
 
 /** The tour in which its author said the same before, whatever the form declares; undefined where it is new. */
 export function findRepeated(
@@ -17,6 +17,6 @@ export function findRepeated(
   const earlier = contributions.filter((c) => c.by === by && c.tour < tour);
   if (earlier.length === 0) return undefined;
   const body = readBody(text);
-  if ((body.match(/[\p{L}\p{N}]+/gu)?.length ?? 0) < FEWEST_WORDS) return undefined;
-  return earlier.find((c) => readBody(c.text) === body)?.tour;
+  if (body.filter((word) => /[\p{L}\p{N}]/u.test(word)).length < FEWEST_WORDS) return undefined;
+  return earlier.find((c) => readBody(c.text).join(' ') === body.join(' '))?.tour;
 }

@@ -1,9 +1,7 @@
 // Judges the quotes of a contribution: whose words they are, and whether they are those of the claim or person named.
 import { rememberingEach } from '../../base/memoize.ts';
 import { cutText } from './ledger-document.ts';
-import { newEffort } from './text/bounded-search.ts';
 import type { Stretch } from './text/text-range.ts';
-import type { Effort } from './text/bounded-search.ts';
 import { collectSaid, makeSayer } from './quotable-texts.ts';
 import type { QuotableContribution, SaidInput } from './quotable-texts.ts';
 import type { Quote } from './quotes.ts';
@@ -38,8 +36,6 @@ export interface JudgeInput extends SaidInput {
 export type Judge = (quote: Quote, named?: QuoteAddressee) => Judged;
 
 const NOWHERE: Judged = { status: 'not_found', claim: null, by: null, instead: null };
-/** For comparing word by word, in the quotes of one contribution: less than for looking them up. */
-const NEAR_EFFORT = 24 * 1024 * 1024;
 
 /** Reads what can be quoted once; then a judge for each contribution, because each has its effort. */
 export function makeJudges(input: JudgeInput): (by: string) => Judge {
@@ -50,7 +46,6 @@ export function makeJudges(input: JudgeInput): (by: string) => Judge {
   return (by) => {
     const others = said.filter((one) => one.by !== by);
     const own = said.filter((one) => one.by === by);
-    const effort: Effort = { ...newEffort(), left: NEAR_EFFORT };
     return (quote, named) => {
       if (named?.claim && named.claim.by !== by && says(named.claim, quote))
         return { status: 'verified', claim: named.claim.id, by: named.claim.by, instead: null };
@@ -60,7 +55,7 @@ export function makeJudges(input: JudgeInput): (by: string) => Judge {
       const mine = find(own, quote);
       if (mine) return { ...mine.judged, status: 'elsewhere' };
       if (isInBrief(quote)) return { ...NOWHERE, status: 'elsewhere', claim: 'brief' };
-      return near(theirs, quote, effort) ?? near(others, quote, effort) ?? NOWHERE;
+      return near(theirs, quote) ?? near(others, quote) ?? NOWHERE;
     };
   };
 
@@ -76,9 +71,9 @@ export function makeJudges(input: JudgeInput): (by: string) => Judge {
     return undefined;
   }
 
-  function near(among: readonly QuotableContribution[], quote: Quote, effort: Effort): Judged | undefined {
+  function near(among: readonly QuotableContribution[], quote: Quote): Judged | undefined {
     for (const one of among) {
-      const place = one.near(quote, effort);
+      const place = one.near(quote);
       if (place && !one.isOwnCase(place))
         return { status: 'near', claim: claimAt(one, place), by: one.by, instead: place.words };
     }
@@ -112,7 +107,7 @@ function claimFinder(claims: readonly Claim[]): (one: QuotableContribution, plac
 function claimSayer({ contributions, shown }: SaidInput): (claim: Claim, quote: Quote) => boolean {
   const sayers = rememberingEach((claim: Claim) => {
     const text = cutText(contributions, claim);
-    return [...new Set([text, shown(text)])].map(makeSayer);
+    return [...new Set([text, shown(text).text])].map(makeSayer);
   });
   return (claim, quote) => sayers(claim).some((says) => says(quote));
 }

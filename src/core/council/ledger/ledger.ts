@@ -24,14 +24,13 @@ export function closeTour(
   const seated = contributions
     .filter((c) => order.includes(c.by))
     .sort((a, b) => a.tour - b.tour || order.indexOf(a.by) - order.indexOf(b.by));
-  const mask = maskFor({ state, brief, contributions });
   const facts = {
     tour,
     contributions: seated,
     brief,
     order,
     resolve,
-    shown: (text: string) => mask(text).text,
+    shown: maskFor({ state, brief, contributions }),
   };
   const claims =
     phase === 'COLLECT'

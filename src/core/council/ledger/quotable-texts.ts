@@ -3,10 +3,10 @@ import { onFirstUse } from '../../base/memoize.ts';
 import type { Stretch } from './text/text-range.ts';
 import { findOwnCases, splitClaims } from './claims.ts';
 import { findNear } from './similar-words.ts';
-import { findQuote, readQuote, readSource } from './quotes.ts';
-import type { Quote, Source } from './quotes.ts';
-import { newEffort } from './text/bounded-search.ts';
-import type { Effort } from './text/bounded-search.ts';
+import { findQuote, newEffort, readQuote, readSource } from './quotes.ts';
+import type { Quote } from './quotes.ts';
+import type { Masked } from '../naming/mask.ts';
+import { movePlace } from '../naming/reveal-names.ts';
 import type { Contribution, Claim } from '../state/state.ts';
 import { formatTurnKey } from '../state/turn-key.ts';
 
@@ -17,7 +17,7 @@ export interface QuotableContribution {
   /** Where it says the quote, in its own words or as its readers saw them; null for nowhere. */
   find(quote: Quote): Stretch | null;
   /** Where it says nearly that, and what stands there. */
-  near(quote: Quote, effort: Effort): Near | null;
+  near(quote: Quote): Near | null;
   /** True for a place where its author speaks against the own position. */
   isOwnCase(place: Stretch): boolean;
 }
@@ -35,8 +35,8 @@ export interface SaidInput {
   claims: readonly Claim[];
   /** The participants in the order of the start. */
   order: readonly string[];
-  /** A text as its readers saw it, with names hidden in an anonymous council: they quote what they see. */
-  shown: (text: string) => string;
+  /** A text as its readers saw it, with names hidden in an anonymous council, and where: they quote what they see. */
+  shown: (text: string) => Pick<Masked, 'text' | 'places'>;
 }
 
 /** What the participants had said before a tour, the oldest first, then by seat: the first who says it said it first. */
@@ -59,14 +59,14 @@ export function collectSaid(
         );
       });
       const own = onFirstUse(() => readSource(c.text, split));
-      const seen = onFirstUse(() => searchAsSeen(c.text, split(), shown));
+      const seen = onFirstUse(() => searchAsSeen(c.text, shown));
       return {
         by: c.by,
         tour: c.tour,
         find: (quote) => findQuote(quote, own()) ?? seen()(quote),
-        near: (quote, effort) => {
-          const place = findNear(quote, own(), effort);
-          return place && { ...place, words: shown(c.text.slice(place.start, place.end)) };
+        near: (quote) => {
+          const place = findNear(quote, own());
+          return place && { ...place, words: shown(c.text.slice(place.start, place.end)).text };
         },
         isOwnCase: (place) => against().some((one) => overlap(one, place)),
       };
@@ -75,12 +75,7 @@ export function collectSaid(
 
 /** Whether one text says a quote; it is read at the first question. */
 export function makeSayer(text: string): (quote: Quote) => boolean {
-  const source = onFirstUse(() =>
-    readSource(
-      text,
-      onFirstUse(() => splitClaims(text)),
-    ),
-  );
+  const source = onFirstUse(() => readSource(text, () => splitClaims(text)));
   return (quote) => findQuote(quote, source()) !== null;
 }
 
@@ -90,30 +85,15 @@ export function quoteReader(text: string): (stretch: Stretch) => Quote {
   return ({ start, end }) => readQuote(text.slice(start, end), effort);
 }
 
-/** Looks for quotes in a text as it was shown. Names differ in length there: what is found is the whole claim. */
-function searchAsSeen(
-  text: string,
-  claims: readonly Stretch[],
-  shown: SaidInput['shown'],
-): QuotableContribution['find'] {
-  const pieces = claims.flatMap((claim, index) => [
-    { start: claims[index - 1]?.end ?? 0, end: claim.start },
-    claim,
-  ]);
-  const all = [...pieces, { start: claims.at(-1)?.end ?? 0, end: text.length }];
-  let length = 0;
-  const masked = all.map(({ start, end }) => {
-    const words = shown(text.slice(start, end));
-    length += words.length;
-    return { words, start: length - words.length, end: length };
-  });
-  const whole = masked.map(({ words }) => words).join('');
-  if (whole === text) return () => null;
-  const source: Source = readSource(whole, () => masked.filter((_, index) => index % 2 === 1));
+/** Looks for quotes in a text as it was shown, and tells where that stands in the text itself. */
+function searchAsSeen(text: string, shown: SaidInput['shown']): QuotableContribution['find'] {
+  const seen = shown(text);
+  if (seen.text === text) return () => null;
+  const names = seen.places.map(({ at, label, name }) => ({ start: at, end: at + label.length, text: name }));
+  const source = readSource(seen.text, () => splitClaims(seen.text));
   return (quote) => {
     const place = findQuote(quote, source);
-    const piece = place && all[masked.findIndex(({ end }) => place.start < end)];
-    return piece ? { start: piece.start, end: piece.end } : null;
+    return place && { start: movePlace(place.start, names), end: movePlace(place.end, names) };
   };
 }
 

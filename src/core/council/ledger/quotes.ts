@@ -1,42 +1,45 @@
 // Finds and verifies quotes in a text, forgiving differences of typography.
 import type { Stretch } from './text/text-range.ts';
+import { onFirstUse } from '../../base/memoize.ts';
 import { cutAttribution } from './text/mentions.ts';
-import { splitsWord } from './text/word-boundaries.ts';
-import { loosenMarks, withoutMarks } from './text/loose-marks.ts';
-import { fold } from './text/normalize-quote.ts';
-import type { Folded } from './text/normalize-quote.ts';
-import { newEffort, findOccurrence } from './text/bounded-search.ts';
-import type { Effort } from './text/bounded-search.ts';
+import { cutWords } from './text/words.ts';
+import type { Word } from './text/words.ts';
+import { MAX_EFFORT } from './text/limits.ts';
+
+/** How much longer the quotes of one text are looked for, in words that are compared: no text takes long. */
+export interface Effort {
+  left: number;
+  /** The same for words that are only near. */
+  near: number;
+}
+export const newEffort = (): Effort => ({ left: MAX_EFFORT, near: MAX_EFFORT });
 
 /** A quote, ready to be looked for. */
 export interface Quote {
-  /** The words as they stand, and without the quotation marks around them. */
+  /** The words as they stand, without what may stand around them, and without the mark that closes them. */
   whole: QuotePart[];
   /** What stands between the ellipses; empty where there is none. */
   parts: QuotePart[];
   /** The words without marks and attribution. */
-  bare: string;
+  bare: string[];
   /** What may be spent on it, and on all that share it. */
   effort: Effort;
 }
 
-type Size = Pick<QuotePart, 'words' | 'letters'>;
-
 interface QuotePart {
-  /** Up to its first letter, in both cases where that is forgiven; all of one length. */
-  heads: string[];
-  /** What follows the first letter. */
-  rest: string;
-  words: number;
-  letters: number;
+  words: string[];
+  /** Which of them is the first with a letter, and that with its first letter in the other case, as it may stand in another sentence. */
+  head: number;
+  other: string;
 }
 
-/** A text in which quotes are looked for, folded and without marks that may differ. */
-export interface Source extends Folded {
-  /** Whether words may be cut there, as the text is written. */
-  isBorder(at: number): boolean;
-  /** Its claims in units of the folded text, and the first one of each wording; asked for only where they matter. */
-  claims: () => { all: readonly Stretch[]; byWords: ReadonlyMap<string, Stretch> };
+/** A text in which quotes are looked for. */
+export interface Source {
+  words: readonly Word[];
+  /** Where each word stands among them. */
+  places: ReadonlyMap<string, readonly number[]>;
+  /** Its claims in words; asked for only where they matter. */
+  claims: () => readonly Stretch[];
 }
 
 /** Fewer words and letters stand in too many texts to say whose they are, unless they are a whole claim. */
@@ -44,168 +47,146 @@ const [FEWEST_WORDS, FEWEST_LETTERS] = [3, 12];
 /** The same for what stands between two ellipses: "not" must not be picked out of somewhere. */
 const [PART_WORDS, PART_LETTERS] = [2, 6];
 const MAX_PARTS = 5;
-/** A label that was copied with the words. */
-const LABEL = /^participant [a-z]{1,2}: ?/i;
+/** What may stand in front of the words: the marker of a list, and a label that was copied with them. */
+const LEAD = /^[\s>]*(?:(?:[-*+•]|\d{1,3}[.)])[ \t]+(?=\S))?["“]?(?:participant [a-z]{1,2}:)?/i;
 /** "[N]obody": a letter that the quoter has fitted into the own sentence. */
 const FITTED = /\[(\p{L})\](?=\p{L})/gu;
-/** What begins an item of a list. */
-const MARKER = /^(?:[-*+•]|\d{1,3}[.)]) +(?=\S)/;
-/** A mark that closes the quoter's sentence where the author's own goes on. */
-const CLOSING = '.,;:';
-const GAP = / ?(?:\[ ?\u2026 ?\]|\( ?\u2026 ?\)|\u2026) ?/;
-/** One of these says as much as a short word. */
+const GAP = / ?(?:[[(] … [\])]|…) ?/;
 const IDEOGRAPH = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/gu;
 
 /** Prepares a quote; the `>` in front of its lines may stay. All quotes of one text share one `effort`. */
 export function readQuote(quote: string, effort: Effort = newEffort()): Quote {
-  const text = fold(quote).text.trim();
-  const said = fold(cutAttribution(quote))
-    .text.trim()
-    .replace(MARKER, '')
-    .replace(LABEL, '')
-    .replace(FITTED, '$1');
-  const bare = withoutMarks(/^(["'])(.+)\1[.,;:]*$/su.exec(said)?.[2] ?? said);
+  const cut = (text: string): string =>
+    cutWords(text)
+      .map((word) => word.text)
+      .join(' ');
+  const said = cut(cutAttribution(quote).replace(LEAD, '').replace(FITTED, '$1'));
+  const bare = said.replace(/^["'] | ["']$/g, '');
   const parts = bare.split(GAP).filter((part) => part !== '');
-  const wordings = [withoutMarks(text), withoutMarks(said), bare, withoutClosing(bare)];
+  // A mark that closes the quoter's sentence stands where the author's own goes on.
+  const wordings = new Set([cut(quote), said, bare, bare.replace(/(?: [.,;:])+$/, '')]);
   return {
-    whole: [...new Set(wordings)].filter((words) => words !== '').map((words) => preparePart(words, true)),
-    parts:
-      parts.length > MAX_PARTS || parts[0] === bare
-        ? []
-        : parts.map((part, at) => preparePart(part, at === 0)),
-    bare,
+    whole: [...wordings].filter((words) => words !== '').map(preparePart),
+    parts: parts.length > MAX_PARTS || parts[0] === bare ? [] : parts.map(preparePart),
+    bare: bare.split(' '),
     effort,
   };
 }
 
-function withoutClosing(text: string): string {
-  let end = text.length;
-  while (end > 0 && CLOSING.includes(text[end - 1]!)) end -= 1;
-  return text.slice(0, end);
+function preparePart(text: string): QuotePart {
+  const words = text.split(' ');
+  const head = words.findIndex((word) => /[\p{L}\p{N}]/u.test(word));
+  const word = words[head] ?? '';
+  const [first = ''] = word;
+  const swapped = (letter: string) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
+  const isPair = swapped(swapped(first)) === first;
+  return { words, head, other: isPair ? swapped(first) + word.slice(first.length) : word };
 }
 
 /** Prepares a text for many quotes. */
 export function readSource(text: string, claims: () => readonly Stretch[]): Source {
-  const written = fold(text);
-  const { at, ...source } = loosenMarks(written);
-  const isBorder = (k: number) => !splitsWord(written.text, k < at.length ? at[k]! : written.text.length);
-  let known: ReturnType<Source['claims']> | undefined;
-  const read = (): ReturnType<Source['claims']> => {
-    const all = claims().map((claim) => foldStretch(claim, source));
-    const cutWords = ({ start, end }: Stretch) => source.text.slice(start, end).trim();
-    // The first of each wording is the one that counts: it is set last.
-    return { all, byWords: new Map(all.toReversed().map((claim) => [cutWords(claim), claim])) };
+  const words = cutWords(text);
+  const places = new Map<string, number[]>();
+  for (const [at, word] of words.entries()) {
+    const known = places.get(word.text);
+    if (known) known.push(at);
+    else places.set(word.text, [at]);
+  }
+  const findWord = (isBefore: (word: Word) => boolean): number => {
+    let [low, high] = [0, words.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (isBefore(words[middle]!)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   };
-  return { ...source, isBorder, claims: () => (known ??= read()) };
+  const cut = onFirstUse(() =>
+    claims().map(({ start, end }) => ({
+      start: findWord((word) => word.start < start),
+      end: findWord((word) => word.end <= end),
+    })),
+  );
+  return { words, places, claims: cut };
 }
 
 /**
- * Where the source says it, in offsets of its text; null for nowhere, or when no effort is left. Forgiven: white space, emphasis, dashes,
- * hyphens, commas and quotation marks that stand beside no figure, the kind of an apostrophe, the case of the first letter, a closing full stop,
- * a line that says whose words they are, and an ellipsis whose parts stand in that order inside one claim. Words are not cut in two, and a few
- * letters prove nothing. Linear time.
+ * Where the source says it, in offsets of its text; null for nowhere, or when no effort is left. Beside what `cutWords` leaves out are
+ * forgiven the case of the first letter, a closing mark, a line that says whose words they are, and an ellipsis whose parts stand in that order
+ * inside one claim. Words are not cut in two, and a few letters prove nothing.
  */
 export function findQuote({ whole, parts, effort }: Quote, source: Source): Stretch | null {
-  const everywhere = { start: 0, end: source.text.length };
+  const everywhere = { start: 0, end: source.words.length };
+  const toText = ({ start, end }: Stretch): Stretch => ({
+    start: source.words[start]!.start,
+    end: source.words[end - 1]!.end,
+  });
   for (const part of whole) {
-    const found = isTelling(part) ? findPart(part, source, everywhere, effort) : findClaim(part, source);
-    if (found) return unfoldStretch(found, source);
+    const among = isTelling([part])
+      ? [everywhere]
+      : source.claims().filter(({ start, end }) => end - start === part.words.length);
+    const found = findParts([part], source, among, effort);
+    if (found) return toText(found);
   }
-  if (parts.length === 0 || !isTelling(addSizes(parts))) return null;
-  const [only, ...others] = parts;
-  const found =
-    only && others.length === 0
-      ? findPart(only, source, everywhere, effort)
-      : findParts(parts, source, effort);
-  return found && unfoldStretch(found, source);
+  const isLong = parts.length === 1 || parts.every((part) => isTelling([part], PART_WORDS, PART_LETTERS));
+  if (!isTelling(parts) || !isLong) return null;
+  const found = findParts(parts, source, parts.length === 1 ? [everywhere] : source.claims(), effort);
+  return found && toText(found);
 }
 
-/** All parts in their order inside one claim. */
-function findParts(parts: readonly QuotePart[], source: Source, effort: Effort): Stretch | null {
-  if (!parts.every(({ words, letters }) => words >= PART_WORDS || letters >= PART_LETTERS)) return null;
-  for (const inside of source.claims().all) {
-    const found: Stretch[] = [];
-    for (const part of parts) {
-      const rest = { start: found.at(-1)?.end ?? inside.start, end: inside.end };
-      const next = findPart(part, source, rest, effort);
-      if (!next) break;
-      found.push(next);
-    }
-    const [first, last] = [found[0], found.at(-1)];
-    if (first && last && found.length === parts.length) return { start: first.start, end: last.end };
+/** All parts in their order inside one of the stretches. */
+function findParts(
+  parts: readonly QuotePart[],
+  source: Source,
+  among: readonly Stretch[],
+  effort: Effort,
+): Stretch | null {
+  for (const { start, end } of among) {
+    let [first, next]: [number | undefined, number] = [undefined, start];
+    const isThere = parts.every((part) => {
+      const at = findPart(part, source, { start: next, end }, effort);
+      first ??= at;
+      next = (at ?? end) + part.words.length;
+      return at !== undefined;
+    });
+    if (isThere && first !== undefined) return { start: first, end: next };
   }
   return null;
 }
 
-/** The first claim of exactly these words. */
-function findClaim({ heads, rest }: QuotePart, source: Source): Stretch | null {
-  const { byWords } = source.claims();
-  const wordings = heads.map((head) => head + rest).filter((words) => words !== '');
-  const found = wordings.flatMap((words) => byWords.get(words) ?? []);
-  return found.sort((a, b) => a.start - b.start)[0] ?? null;
-}
-
-function preparePart(text: string, isFirst: boolean): QuotePart {
-  const heads = isFirst ? findHeads(text) : [''];
-  return {
-    heads,
-    rest: text.slice(heads[0]!.length),
-    words: text.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu)?.length ?? 0,
-    letters: (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) + 2 * (text.match(IDEOGRAPH)?.length ?? 0),
-  };
-}
-
-/** The beginning of a text up to its first letter, as it is and with the other case where that leads back. */
-function findHeads(text: string): string[] {
-  const [before = '', first = ''] = /^([^\p{L}\p{N}]*)(\p{L})/u.exec(text)?.slice(1) ?? [];
-  const swapped = (letter: string) =>
-    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
-  const other = swapped(first);
-  // Some letters share a lower or upper case with another one, as the Kelvin sign does with K.
-  const isPair = other !== first && other.length === first.length && swapped(other) === first;
-  return isPair ? [before + first, before + other] : [before + first];
-}
-
+/** The first place of words in a stretch: where the rarest of them stands, the others are compared. */
 function findPart(
-  { heads, rest }: QuotePart,
-  { text, isBorder }: Source,
-  { start: from, end: to }: Stretch,
+  { words, head, other }: QuotePart,
+  { words: all, places }: Source,
+  { start, end }: Stretch,
   effort: Effort,
-): Stretch | null {
-  const length = heads[0]!.length;
-  const accept = (offset: number): boolean => {
-    const [start, end] = [from + offset - length, from + offset + rest.length];
-    effort.left -= length;
-    return heads.includes(text.slice(start, start + length)) && isBorder(start) && isBorder(end);
-  };
-  const offset = findOccurrence(rest, text.slice(from, to), accept, effort);
-  return offset === -1 ? null : { start: from + offset - length, end: from + offset + rest.length };
+): number | undefined {
+  const count = (word: string, at: number): number =>
+    (places.get(word)?.length ?? 0) + (at === head && word !== other ? (places.get(other)?.length ?? 0) : 0);
+  const counts = words.map(count);
+  const rarest = counts.indexOf(counts.reduce((a, b) => Math.min(a, b)));
+  const stated = places.get(words[rarest]!) ?? [];
+  const swapped = rarest === head && words[head] !== other ? (places.get(other) ?? []) : [];
+  const candidates = swapped.length === 0 ? stated : [...stated, ...swapped].sort((a, b) => a - b);
+  return candidates
+    .map((place) => place - rarest)
+    .find((at) => {
+      effort.left -= 1;
+      if (at < start || at + words.length > end || effort.left <= 0) return false;
+      if (all[at]!.isGlued || all[at + words.length]?.isGlued) return false;
+      const differing = words.findIndex(
+        (word, k) => all[at + k]!.text !== word && !(k === head && all[at + k]!.text === other),
+      );
+      effort.left -= differing === -1 ? words.length : differing;
+      return differing === -1;
+    });
 }
 
-const isTelling = ({ words, letters }: Size): boolean => words >= FEWEST_WORDS || letters >= FEWEST_LETTERS;
-
-const addSizes = (parts: readonly QuotePart[]): Size => ({
-  words: parts.reduce((total, part) => total + part.words, 0),
-  letters: parts.reduce((total, part) => total + part.letters, 0),
-});
-
-/** A stretch of the source's text in units of the folded one. */
-function foldStretch({ start, end }: Stretch, { from, to }: Folded): Stretch {
-  return { start: firstAtLeast(from, start), end: firstAtLeast(to, end + 1) };
+/** Whether words are enough to say whose they are. A letter of a script without spaces says as much as a short word. */
+function isTelling(parts: readonly QuotePart[], words = FEWEST_WORDS, letters = FEWEST_LETTERS): boolean {
+  const said = parts.map((part) => part.words.join(' ')).join(' ');
+  const ideographs = said.match(IDEOGRAPH)?.length ?? 0;
+  const spaced = said.replace(IDEOGRAPH, '').match(/[\p{L}\p{N}][^ ]*/gu)?.length ?? 0;
+  return spaced >= words || (said.match(/[\p{L}\p{N}]/gu)?.length ?? 0) + 2 * ideographs >= letters;
 }
-
-/** The first place of an ascending list whose value is `value` or more. */
-function firstAtLeast(ascending: Uint32Array, value: number): number {
-  let [low, high] = [0, ascending.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (ascending[middle]! < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-const unfoldStretch = ({ start, end }: Stretch, { from, to }: Folded): Stretch => ({
-  start: from[start]!,
-  end: to[end - 1]!,
-});

@@ -75,7 +75,6 @@ function readPassages(
   text: string,
 ): JudgedPassage[] {
   const { state, brief, contributions } = council;
-  const mask = maskFor(council);
   const read = passageReader({
     tour,
     brief,
@@ -83,7 +82,7 @@ function readPassages(
     claims: state.ledger.claims,
     order: state.order,
     resolve: createNameResolver(state),
-    shown: (words) => mask(words).text,
+    shown: maskFor(council),
   });
   return read(author, text);
 }

@@ -1,50 +1,46 @@
 // Finds words that are nearly those of a quote, to be shown beside it: they never verify it.
 import { rememberingEach } from '../../base/memoize.ts';
 import type { Quote, Source } from './quotes.ts';
-import type { Effort } from './text/bounded-search.ts';
 import type { Stretch } from './text/text-range.ts';
+import type { Word } from './text/words.ts';
 
 /** Fewer words, or fewer letters in them, are near to too much; longer quotes are not compared word by word. */
 const [FEWEST_WORDS, FEWEST_LETTERS, MOST_WORDS] = [3, 10, 400];
 /** One word of this many may be another, be missing, or be added wherever it stands; in one place every other one may. */
 const [ONE_OF, ONE_OF_IN_ONE_PLACE] = [4, 2];
-const WORD =
-  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]|[\p{L}\p{N}](?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}])[\p{L}\p{N}\p{M}_'-])*/gu;
 
-interface Word extends Stretch {
-  text: string;
-}
+/** The words of a text without its signs. */
+const plain = (word: string): string => (/[\p{L}\p{N}]/u.test(word) ? word.toLowerCase() : '');
 
-const splitWords = (text: string, from = 0): Word[] =>
-  [...text.matchAll(WORD)].map(({ 0: word, index }) => ({
-    text: word.toLowerCase(),
-    start: from + index,
-    end: from + index + word.length,
-  }));
-
-/** Made once for all quotes that are looked for in a text: taking it apart takes longer than all else. */
+/** Made once for all quotes that are looked for in a text. */
 const splitClaimWords = rememberingEach((source: Source) =>
-  source.claims().all.map(({ start, end }) => splitWords(source.text.slice(start, end), start)),
+  source.claims().map(({ start, end }) =>
+    source.words
+      .slice(start, end)
+      .map((word) => ({ ...word, text: plain(word.text) }))
+      .filter(({ text }) => text !== ''),
+  ),
 );
 
 /** The words inside one claim that a quote differs from the least; null where it differs too much. What is left out of a quote makes it far from everything. */
-export function findNear({ bare, parts }: Quote, source: Source, effort: Effort): Stretch | null {
-  const quoted = splitWords(bare).map(({ text }) => text);
-  const isTelling = quoted.length >= FEWEST_WORDS && bare.replace(/\P{L}/gu, '').length >= FEWEST_LETTERS;
+export function findNear({ bare, parts, effort }: Quote, source: Source): Stretch | null {
+  const quoted = bare.map(plain).filter((word) => word !== '');
+  const isTelling =
+    quoted.length >= FEWEST_WORDS && bare.join('').replace(/\P{L}/gu, '').length >= FEWEST_LETTERS;
   if (parts.length > 1 || !isTelling || quoted.length > MOST_WORDS) return null;
   const known = new Set(quoted);
   const fewest = known.size - Math.floor(quoted.length / ONE_OF_IN_ONE_PLACE);
   let best: Nearest | undefined;
   for (const words of splitClaimWords(source)) {
-    effort.left -= words.length;
+    effort.near -= words.length;
     const shared = new Set(words.flatMap(({ text }) => (known.has(text) ? text : [])));
     if (shared.size < fewest) continue;
-    effort.left -= words.length * quoted.length;
-    if (effort.left <= 0) break;
+    effort.near -= words.length * quoted.length;
+    if (effort.near <= 0) break;
     const found = findNearest(quoted, words);
     if (found.changes < (best?.changes ?? Infinity) && isNear(quoted, words, found)) best = found;
   }
-  return best ? { start: source.from[best.start]!, end: source.to[best.end - 1]! } : null;
+  return best ? { start: best.start, end: best.end } : null;
 }
 
 interface Nearest extends Stretch {

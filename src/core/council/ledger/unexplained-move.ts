@@ -12,7 +12,6 @@ export function isUnexplainedMove({ state, brief, contributions }: Council, said
   const first = contributions.find(({ by, tour }) => by === said.by && tour === 1)?.position;
   if (state.rules.rule !== 'blind-first' || !state.blind || first === undefined) return false;
   if (normalisePosition(first) === normalisePosition(said.position)) return false;
-  const mask = maskFor({ state, brief, contributions });
   const mine: Contribution = { ...said, at: '', bytes: 0, sha256: '' };
   const moves = readMoves({
     tour: said.tour,
@@ -21,7 +20,7 @@ export function isUnexplainedMove({ state, brief, contributions }: Council, said
     challenges: state.ledger.challenges,
     order: state.order,
     resolve: createNameResolver(state),
-    shown: (text) => mask(text).text,
+    shown: maskFor({ state, brief, contributions }),
   });
   return moves.some(({ explained }) => !explained);
 }

@@ -35,7 +35,7 @@ function challenges(
     order: more.order ?? ids,
     resolve: (name) => ids.find((id) => id === name) ?? null,
     firstNumber: 1,
-    shown: (text) => text,
+    shown: (text) => ({ text, places: [] }),
   });
   return found.map(({ id, by, target, against, quote, start, end, tour, status, answer }) => {
     expect({ tour, status, answer }).toEqual({ tour: 2, status: 'open', answer: null });

@@ -157,7 +157,7 @@ describe('the fences of a prompt', () => {
       contributions: [said('sage', 'COLLECT', text)],
       claims: [],
       order: IDS,
-      shown: (words) => words,
+      shown: (words) => ({ text: words, places: [] }),
     });
     const quote = breakMarkers(`> ${text}`);
     expect(quotable[0]!.find(quoteReader(quote)({ start: 0, end: quote.length }))).not.toBeNull();

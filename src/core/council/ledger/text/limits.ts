@@ -5,7 +5,7 @@ export const MAX_CHALLENGES = 100;
 /** UTF-16 units of a challenge that shares its objection with the quote below it: each has its copy of the rest. */
 export const MAX_SHARED = 20_000;
 /**
- * Looking for the quotes of one contribution, in steps of about a character of the texts they are looked for in. A hundred
- * quotes fit, with a megabyte of every participant; what is not looked for is not found.
+ * Looking for the quotes of one contribution, in words that are compared. A hundred quotes fit, with a megabyte of every participant; what is
+ * not looked for is not found.
  */
-export const MAX_EFFORT = 192 * 1024 * 1024;
+export const MAX_EFFORT = 24 * 1024 * 1024;

@@ -8,11 +8,7 @@ const SINGLE = "'' ‘’ ‚‘’ ‹› ›‹";
 const splitPairs = (marks: string) => marks.split(' ').map(([opens, ...closes]) => [opens!, closes] as const);
 const CLOSING = new Map(splitPairs(`${DOUBLE} ${SINGLE}`));
 const signs = (marks: string) => new Set(marks.replaceAll(' ', ''));
-const [DOUBLES, SINGLES] = [signs(DOUBLE), signs(SINGLE)];
-
-/** The plain mark that stands for a typographic one, or the character itself. */
-export const plainMark = (char: string): string =>
-  DOUBLES.has(char) ? '"' : SINGLES.has(char) || char === '‛' ? "'" : char === '‟' ? '"' : char;
+export const [DOUBLES, SINGLES] = [signs(`${DOUBLE}‟`), signs(`${SINGLE}‛`)];
 
 const OPENS = new RegExp(
   `[${[...CLOSING.keys()].filter((sign) => !SINGLES.has(sign)).join('')}]|(?<![\\p{L}\\p{N}])[${[...CLOSING.keys()].filter((sign) => SINGLES.has(sign)).join('')}](?=\\S)`,
