@@ -1,4 +1,5 @@
 // A council as one reader may see it, and which of its rounds stand on the page in full; all of an archive as everybody may.
+import { showAsWritten } from '../../core/council/ledger/quotable-texts.ts';
 import type { Archive } from '../../core/archive/archive.ts';
 import { ledgerDocument } from '../../core/council/ledger/ledger-document.ts';
 import type { LedgerDocument } from '../../core/council/ledger/ledger-document.ts';
@@ -34,7 +35,7 @@ export function showWholeArchive(
     archive,
     ledger: ledgerDocument({ ledger: meta.ledger, contributions }),
     quotable: {
-      ...{ contributions, claims: meta.ledger.claims, order, shown: (text) => ({ text, places: [] }) },
+      ...{ contributions, claims: meta.ledger.claims, order, shown: showAsWritten },
       challenges: inRounds(meta.ledger.challenges, rounds),
     },
     rounds,

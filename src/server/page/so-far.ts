@@ -4,6 +4,7 @@ import type { Archive, ArchiveMeta } from '../../core/archive/archive.ts';
 import { computedSynthesis } from '../../core/archive/archive.ts';
 import type { LedgerNames } from '../../core/council/ledger/ledger-document.ts';
 import { ledgerDocument } from '../../core/council/ledger/ledger-document.ts';
+import { showAsWritten } from '../../core/council/ledger/quotable-texts.ts';
 import { claimNames, mapClaimHandles, labelsOf } from '../../core/council/naming/labels.ts';
 import { maskFor } from '../../core/council/naming/mask.ts';
 import { isBlindNow, seat } from '../../core/council/state/state.ts';
@@ -31,7 +32,6 @@ export function seenSoFar(council: Council, choose: ChooseRounds = everyRound): 
   const rounds = choose(contributions);
   const named = state.anonymous ? createPageNames(council) : AS_THEY_ARE;
   const meta = metaSoFar(state, named);
-  const shown = (text: string): string => named.text(text);
   const archive: Archive = {
     meta,
     brief,
@@ -40,7 +40,7 @@ export function seenSoFar(council: Council, choose: ChooseRounds = everyRound): 
     absences: state.absences.map(({ stderr: _stderr, ...absence }) => ({
       ...absence,
       participant: named.participant(absence.participant),
-      reason: shown(absence.reason) as typeof absence.reason,
+      reason: named.text(absence.reason) as typeof absence.reason,
     })),
     late: [],
   };
@@ -51,7 +51,7 @@ export function seenSoFar(council: Council, choose: ChooseRounds = everyRound): 
     quotable: state.anonymous
       ? null
       : {
-          ...{ claims: state.ledger.claims, contributions, order: state.order, shown },
+          ...{ claims: state.ledger.claims, contributions, order: state.order, shown: showAsWritten },
           challenges: inRounds(state.ledger.challenges, rounds),
         },
     rounds,

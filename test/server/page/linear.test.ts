@@ -91,7 +91,7 @@ describe('the places of quotes', () => {
           claims: [],
           challenges,
           order: ['ana', 'ben'],
-          shown: (text) => text,
+          shown: (text) => ({ text, places: [] }),
         }),
       );
       return { looks: count.looks, places: places.length };
@@ -114,7 +114,7 @@ describe('the places of quotes', () => {
           claims: [],
           challenges: [challenge],
           order: ['ana', 'ben'],
-          shown: (t) => t,
+          shown: (text) => ({ text, places: [] }),
         }),
       );
     const later = [said('ana', 2, words), said('ana', 3, words)];
@@ -129,7 +129,12 @@ describe('the places of quotes', () => {
     const first = people.map((by, at) => said(by, 1, quoteOf(at)));
     const second = people.map((by, at) => said(by, 2, `> ${quoteOf((at + 1) % 8)}\n\nNo.`));
     const pieces = quotedPlaces({
-      ...{ contributions: [...first, ...second], claims: [], order: people, shown: (text) => text },
+      ...{
+        contributions: [...first, ...second],
+        claims: [],
+        order: people,
+        shown: (text) => ({ text, places: [] }),
+      },
       challenges: second.map(({ by, text }, at): Challenge => ({
         ...{ id: `c${at}`, by, tour: 2, start: 0, end: text.length, target: null },
         ...{ against: `p${(at + 1) % 8}`, quote: 'verified', status: 'open', answer: null },

@@ -39,6 +39,9 @@ export interface SaidInput {
   shown: (text: string) => Pick<Masked, 'text' | 'places'>;
 }
 
+/** Where no name is hidden. */
+export const showAsWritten: SaidInput['shown'] = (text) => ({ text, places: [] });
+
 /** What the participants had said before a tour, the oldest first, then by seat: the first who says it said it first. */
 export function collectSaid(
   tour: number,
