@@ -419,6 +419,8 @@ describe('what nobody has said', () => {
     'ID: [your answer]',
     'ID conceded; no, wait, rejected.',
     'ID accepted as a fair question.',
+    'ID: conceded (not)',
+    'ID: granted, for the sake of argument',
     '## ID\n\nconceded: false\nrejected: true',
     'For example:\n\nID conceded: it was wrong',
     'If bob measures it:\n\nID conceded: it was wrong',

@@ -262,11 +262,67 @@ describe('a vote in a sentence, or behind an unknown key', () => {
     'No, wait: P3',
     'Nachtrag: P3',
     '更正：P3',
+    '**Edit:** I change my vote to P3.',
+    'Scratch that. P3.',
+    'Ich ändere meine Stimme zu P3.',
+    '{"changed_to": "P3"}',
   ])('takes another vote away, agrees with the same, and is none by itself: %j', (line) => {
     expect(read(`vote: P2\n\nText.\n\n${line}\n`)).toMatchObject({ unclear: true, position: null });
     expect(read(`vote: P3\n\nText.\n\n${line}\n`)).toMatchObject({ vote: 'P3' });
     expect(read(`Text.\n\n${line}\n`)).toMatchObject({ position: null });
     expect(read(`Text.\n\n${line}\n`)).not.toHaveProperty('unclear');
+  });
+
+  it.each([
+    ...['I withdraw this vote.', 'Ich ziehe meine Stimme zurück.', 'Je retire mon vote.', 'Retiro mi voto.'],
+    ...['Ritiro il mio voto.', 'Ik trek mijn stem in.', '(only if ops agrees)', 'Unless ops objects.'],
+    ...[
+      'But only after the freeze.',
+      'Aber nur, wenn ops zustimmt.',
+      'Sauf si ops refuse.',
+      '但前提是有预算。',
+    ],
+    ...[
+      'ただし、予算がある場合に限る。',
+      'status: withdrawn',
+      'Conditional on: ops',
+      'Caveat: only if ops agrees',
+    ],
+  ])('is asked about where such a line stands alone below it: %j', (line) => {
+    expect(read(`vote: P2\n\n${line}\n`)).toMatchObject({ unclear: true, position: null });
+    expect(read(`vote: P2\n\nText.\n\n${line}\n`).vote).toBe('P2');
+  });
+
+  it.each([
+    '{"vote": "P2", "status": "retracted"}',
+    '{"vote": "P2", "final": false}',
+    '{"type": "example", "vote": "P2"}',
+    'For instance,\n\nvote: P2',
+    'In the previous round I wrote\n\nvote: P2',
+    '### Vote: P2\n\nOnly if ops agrees.',
+  ])('is asked about where something around it may take it back: %j', (text) => {
+    expect(read(`${text}\n`)).toMatchObject({ unclear: true, position: null });
+  });
+
+  it('is read where a reason follows that only begins so', () => {
+    for (const words of ['If Redis fails, jobs wait.', 'But I would like a test.', 'Only Redis does that.'])
+      expect([words, read(`vote: P2\n\n${words}\n`).vote]).toEqual([words, 'P2']);
+  });
+
+  it("is another's where a name stands right at it", () => {
+    const isAnothers = (words: string) => /\bben\b|participant a\b/i.test(words);
+    for (const text of [
+      'vote: P2\n— Ben',
+      'Ben wrote this.\n\nvote: P2',
+      '{"participant": "A", "vote": "P2"}',
+    ])
+      expect(readVerdict(`${text}\n`, FLAGS, BALLOT, false, isAnothers).verdict).toMatchObject({
+        unclear: true,
+      });
+  });
+
+  it('leaves what blocks where it stands further in, below an empty line', () => {
+    expect(read('vote: P2\n\nblocking:\n\n  no backup\n').blocking).toEqual(['no backup']);
   });
 
   it('is none in a list, which may tell what others hold', () => {
@@ -293,6 +349,7 @@ describe('a key that is only in part a name', () => {
   it.each([
     ...['Blocking issue #1: no backup', '**Blocker 1:** no backup', 'Remaining blockers:\n- no backup'],
     ...['Problème bloquant : no backup', '### 🔴 BLOCKING — no backup', 'Blocking - no backup'],
+    ...['- no backup **(blocking)**'],
     ...['阻塞问题一：no backup', '<blocking severity="high">no backup</blocking>'],
     ...['{"review": {"blocking": ["no backup"]}}', '[{"done": true}, {"blocking": ["no backup"]}]'],
   ])('blocks, and is asked about: %j', (text) => {

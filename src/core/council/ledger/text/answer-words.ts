@@ -57,7 +57,7 @@ const CLOSING_MARKS = /^[*_`)\]]+/;
 
 function settles(rest: string, status: AnswerStatus, by: Reader): boolean {
   const after = rest.slice(0, 80).replace(CLOSING_MARKS, '');
-  const [, behind = ''] = /^[\s:：=,;.(—–-]+([^\n.,;!。，；—–]*)/.exec(after) ?? [];
+  const [, behind = ''] = /^[\s:：=,;.(—–-]+([^\n.,;!。，；—–)）\]]*)/.exec(after) ?? [];
   if (behind !== '' && (isLeftBlank(behind) || (status.startsWith('conceded') && denies(behind, by))))
     return false;
   const isColon = /^[ \u00A0\u202F]?[:：]/.test(after);
@@ -72,6 +72,14 @@ function settles(rest: string, status: AnswerStatus, by: Reader): boolean {
 /** Whether a line goes on with the sentence above it as a condition does, or a doubt. */
 export const beginsCondition = (line: string): boolean =>
   readers().some((by) => by.but.test(line) || by.if.test(line));
+
+/** Whether a line begins a condition for certain: "if …", "but only after …"; "only then …" may be a reason. */
+export const isConditional = (line: string): boolean =>
+  readers().some((by) => {
+    const [first = ''] = by.but.exec(line) ?? [];
+    const rest = line.slice(first.length);
+    return by.if.test(rest) || (first !== '' && by.but.test(rest));
+  });
 
 /** Whether a line gives a reason for the sentence above it. */
 export const beginsReason = (line: string): boolean =>

@@ -65,6 +65,13 @@ const VOTE_SENTENCES = onFirstUse(() => {
   return new RegExp(`(?<!\\p{L})(?:${either.join('|')})[ :：*_\`]+(P ?\\d{1,4})(?![\\p{L}\\p{N}])`, 'giu');
 });
 
+const VOTE = onFirstUse(() => {
+  const words = [...FIELDS].filter(([word, name]) => name === 'vote' && !word.includes(' '));
+  return new RegExp(`(?<!\\p{L})(?:${words.map(([word]) => word).join('|')})(?!\\p{sc=Latin})`, 'iu');
+});
+/** Whether a line speaks of a vote and is no field: "I withdraw my vote." */
+export const namesVote = (line: string): boolean => VOTE().test(line);
+
 /** The numbers of the ballot that sentences vote for: "I vote for P3". */
 export const findVoteSentences = (line: string): string[] =>
   [...line.matchAll(VOTE_SENTENCES())].map(([, number = '']) => number);

@@ -1,9 +1,16 @@
 // Finds the fields of one place of a text: a key with its value, objects, tags.
-import { beginsCondition } from './answer-words.ts';
+import { beginsCondition, isConditional, readAnswer } from './answer-words.ts';
 import { readPair } from './form-lines.ts';
 import { ITEM, SET_OFF } from './form-patterns.ts';
 import type { FormLine, Pair } from './form-lines.ts';
-import { fieldNamed, findField, findVoteSentences, isAsked, isWrapping } from './form-names.ts';
+import {
+  fieldNamed,
+  findField,
+  findVoteSentences,
+  isAsked,
+  isWrapping,
+  speaksOfAnother,
+} from './form-names.ts';
 import type { NamedField } from './form-names.ts';
 import { readValue } from './read-form-value.ts';
 import type { FieldName } from './form-words.ts';
@@ -42,7 +49,7 @@ export function readKey(lines: readonly FormLine[], at: number): FieldGroup | un
   const named = pair && findField(pair.key);
   // A sentence may have a dash behind such a word.
   const found = named && !(pair.isDashed && named.isDoubtful) && readValue(lines, at, named.name, pair);
-  if (!found || !isMeant(named, found.value)) return readSetOff(lines, at) ?? readAside(lines, at, pair);
+  if (!found || !isMeant(named, found.value)) return readSetOff(lines, at) ?? readAside(lines, at);
   const { value, next } = found;
   const [start, end] = [line.start, lines[next - 1]!.next];
   const isDoubtful = pair.isDashed || (pair.isRefused && named.name !== 'blocking');
@@ -56,18 +63,18 @@ function readSetOff(lines: readonly FormLine[], at: number): FieldGroup | undefi
   const { start, end, next, text } = lines[at]!;
   const { groups = {} } = SET_OFF.exec(text) ?? {};
   const pair = readPair({ text });
-  const mark =
-    groups.before ?? groups.behind ?? (pair?.isDashed ? undefined : pair?.value.split(/ [—–-] /)[0]);
-  if (mark === undefined || fieldNamed(mark) !== 'blocking') return undefined;
+  const severity = pair?.isDashed ? undefined : pair?.value.split(/ [—–-] /)[0];
+  const marks = [groups.before, groups.behind, severity];
+  if (!marks.some((mark) => mark !== undefined && fieldNamed(mark) === 'blocking')) return undefined;
   const field = { name: 'blocking', value: groups.words ?? groups.said ?? text.trim() } as const;
   return { fields: [{ ...field, start, end, isDoubtful: true }], start, end: next, first: at, next: at + 1 };
 }
 
-/** "I vote for P3" in a sentence, "Correction: P3": its author may have changed the vote. */
-function readAside(lines: readonly FormLine[], at: number, pair: Pair | undefined): FieldGroup | undefined {
+/** "I vote for P3" in a sentence, a short line such as "Correction: P3": its author may have changed the vote. */
+function readAside(lines: readonly FormLine[], at: number): FieldGroup | undefined {
   const { start, end, next, text } = lines[at]!;
-  const isKeyed = pair && !pair.isDashed && !ITEM.test(text) && NUMBER_ALONE.test(pair.value);
-  const fields = (isKeyed ? [pair.value] : findVoteSentences(text)).map((value): Field => ({
+  const [, last] = (isShort(text) && !ITEM.test(text) && LAST_NUMBER.exec(text)) || [];
+  const fields = (last === undefined ? findVoteSentences(text) : [last]).map((value): Field => ({
     name: 'vote',
     value,
     start,
@@ -78,7 +85,9 @@ function readAside(lines: readonly FormLine[], at: number, pair: Pair | undefine
   return fields.length === 0 ? undefined : { fields, start, end: next, first: at, next: at + 1 };
 }
 
-const NUMBER_ALONE = /^[*_`"]*P ?\d{1,4}[*_`".!。]*$/i;
+const LAST_NUMBER = /(?:^|[^\p{L}\p{N}])(P ?\d{1,4})[*_`"'.!。)}\]]*$/iu;
+/** A longer line argues, in characters. */
+export const isShort = (line: string): boolean => line.trim().length <= 80;
 
 /** Behind a key that is only in part a name, any words may stand: a number of the ballot, or what blocks, is asked about. */
 export const isMeant = ({ name, isDoubtful }: NamedField, value: string | string[]): boolean =>
@@ -165,7 +174,7 @@ export function readObjects(text: string, lines: readonly FormLine[], at: number
   return end === undefined ? undefined : { ...makePlace(lines, at, end, fields), isObject: true };
 }
 
-type FieldReading = Pick<Field, 'name' | 'value' | 'isDoubtful' | 'beside'>;
+type FieldReading = Pick<Field, 'name' | 'value' | 'isDoubtful' | 'isAside' | 'beside'>;
 
 /** A value of an unknown key is at most so long where it says whose an object is, in characters; and so many are looked at. */
 const [LONGEST_NOTE, MOST_NOTES] = [60, 20];
@@ -178,12 +187,14 @@ function readMembers(data: unknown, twice: readonly string[]): FieldReading[] {
   let isDoubtful = false;
   const said = Object.entries(data).flatMap(([key, value]: [string, unknown]): FieldReading[] => {
     const named = Array.isArray(data) ? undefined : findField(key);
-    if (isWrapping(key)) return readMembers(value, twice);
+    if (isWrapping(key) && typeof value === 'object') return readMembers(value, twice);
     if (!named) {
-      if (typeof value === 'string' && value.length <= LONGEST_NOTE && beside.length < MOST_NOTES)
-        beside.push(value);
+      const isNote = typeof value === 'string' && value.length <= LONGEST_NOTE && beside.length < MOST_NOTES;
+      if (isNote) beside.push(`${key} ${value}`);
       // "withdrawn": true, "condition": "only if …"
-      if (typeof value === 'boolean' || isCondition({ key, value: asWords(value) })) isDoubtful = true;
+      if (typeof value === 'boolean' || takesBack({ key, value: asWords(value) })) isDoubtful = true;
+      if (isNote && LAST_NUMBER.test(value))
+        return [{ name: 'vote', value, isDoubtful: true, isAside: true }];
       const isSeverity = typeof value === 'string' && fieldNamed(value) === 'blocking';
       return isSeverity
         ? [{ name: 'blocking', value: asWords(data), isDoubtful: true }]
@@ -203,9 +214,18 @@ function readMembers(data: unknown, twice: readonly string[]): FieldReading[] {
   }));
 }
 
-/** Whether an unknown key says on what a form depends: "Condition", "only if", and no clause of a sentence. */
-export const isCondition = ({ key, value }: Pick<Pair, 'key' | 'value'>): boolean =>
-  key.trim().split(/\s+/).length <= 2 && beginsCondition(key) && (value === '' || asItems(value).length > 0);
+/** Whether an unknown key says on what a form depends, or that it does not stand: "Only if: …", "Caveat: only if …", "Status: withdrawn". */
+export function takesBack({ key, value }: Pick<Pair, 'key' | 'value'>): boolean {
+  const isClause = key.trim().split(/\s+/).length > 2;
+  if (!isClause && beginsCondition(key)) return value === '' || asItems(value).length > 0;
+  if (limits(value)) return true;
+  const isVerdict = readAnswer(value)?.length === value.length || speaksOfAnother(value);
+  return isVerdict && !/\s.*\s|\d/.test(value) && !/\d/.test(key);
+}
+
+/** Whether words are no more than a condition: "only if ops agrees", "But not before May". In a longer sentence, a reason may begin so. */
+export const limits = (words: string): boolean =>
+  isShort(words) && isConditional(words) && !/^(?:\S+\s+){2,}\S*,/.test(words.trim());
 
 const doubtBlocking = (said: readonly FieldReading[]): FieldReading[] =>
   said.flatMap((one) => (one.name === 'blocking' ? [{ ...one, isDoubtful: true as const }] : []));

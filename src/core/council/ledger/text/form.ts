@@ -2,8 +2,8 @@
 import { rememberingNewest } from '../../../base/memoize.ts';
 import { readPair } from './form-lines.ts';
 import type { FormLine, Pair } from './form-lines.ts';
-import { findField, isAsked, saysOwn, speaksOfAnother } from './form-names.ts';
-import { isCondition } from './form-places.ts';
+import { findField, isAsked, namesVote, saysOwn, speaksOfAnother } from './form-names.ts';
+import { isShort, limits, takesBack } from './form-places.ts';
 import type { Field, FieldGroup } from './form-places.ts';
 import { isBetween, scanForm } from './scan-form.ts';
 import type { Scan } from './scan-form.ts';
@@ -87,13 +87,20 @@ function joinRuns({ lines, places, marks, doubtful }: Omit<Scan, 'notOwn' | 'unk
     const unread = run.filter(({ fields }) => fields.length === 0).map((place) => lines[place.first]!);
     const isMarkedBelow = readUnknown(lines[last.next]).some(({ value }) => asBoolean(value) !== undefined);
     const told = readUnknown(lines[lead]).filter(({ value }) => value !== '');
-    const isConditional = [...told, ...[lines[after], ...unread].flatMap(readUnknown)].some(isCondition);
+    const isTakenBack = [...told, ...[lines[after], ...unread].flatMap(readUnknown)].some(takesBack);
+    // "I withdraw this vote", "Only after the freeze", alone below the form.
+    const below = lines[after]?.text ?? '';
+    const isAlone = !LEADS_ON.test(below) && (!lines[after + 1] || isBetween(lines[after + 1]!));
+    const isLimited = isAlone && isShort(below) && (limits(below) || namesVote(below));
     return {
       fields: run.flatMap(({ fields }) => fields),
       isHeading: run.some(({ isHeading }) => isHeading),
       isHead,
-      isAnothers: announcesAnother(above) || doubtful.has(first.first) || isMarkedBelow || isConditional,
-      beside: [...(SENTENCE.test(above) ? [] : [above]), ...unread.map(({ text }) => text)],
+      isAnothers:
+        announcesAnother(above) || doubtful.has(first.first) || isMarkedBelow || isTakenBack || isLimited,
+      beside: [above, ...unread.map(({ text }) => text), lines[last.next]?.text ?? ''].filter(
+        (words, at) => !SENTENCE.test(words) || (at === 0 && isShort(words) && speaksOfAnother(words)),
+      ),
       isBlock: isMarked || (isHead && run.some(({ isObject }) => isObject)),
       start: isMarked ? lines[open]!.start : first.start,
       end: isMarked ? lines[close]!.next : last.end,
@@ -101,12 +108,13 @@ function joinRuns({ lines, places, marks, doubtful }: Omit<Scan, 'notOwn' | 'unk
   });
 }
 
+const LEADS_ON = /[:：][*_\s]*$/;
 const SENTENCE = /[.!?。！？][*_)"”»」]*\s*$/;
 
 /** A heading by which its author may say that what follows is not the own form, or a line ending in a colon that does not say it is: it names a participant, too. */
 function announcesAnother(line: string): boolean {
-  const leadsOn = /[:：][*_\s]*$/.test(line);
-  if (!leadsOn && !/^\s*#/.test(line)) return false;
+  const leadsOn = LEADS_ON.test(line);
+  if (!leadsOn && SENTENCE.test(line)) return false;
   return speaksOfAnother(line) || /\bparticipant [A-Z]{1,2}\b/i.test(line) || (leadsOn && !saysOwn(line));
 }
 

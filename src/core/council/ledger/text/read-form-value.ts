@@ -190,7 +190,10 @@ function continuesBlock(
     const isBelow = isDeeper || (!ITEM.test(key.text) && line.indent === key.indent);
     return isBelow && (!isApart || (!isFilled && (!last || last.isItem)));
   }
-  if (isDeeper) return !isApart || SCALAR.test(readPair(key)?.value ?? '') || last?.isItem === true;
+  if (isDeeper)
+    return (
+      !isApart || (!isFilled && !last) || SCALAR.test(readPair(key)?.value ?? '') || last?.isItem === true
+    );
   if (isOpen) return true;
   if (isFilled || last?.isItem)
     return !isApart && GOES_ON.test(line.text) && (last?.isItem === true || !readPair(line));
