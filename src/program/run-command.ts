@@ -138,6 +138,8 @@ function suggestMeantCommand(
   if (code !== 'commander.excessArguments') return undefined;
   if (spec.fields.topic)
     return `Put the question in quotes, and name files with --file: council ${called} "Build or buy?" --file offer.md`;
+  if (spec.fields.text?.kind === 'document')
+    return `The text goes on standard input or with --file: council ${called} ${argv[1]} --file answer.md`;
   const isNamed = spec.fields.name !== undefined && spec.fields.name.argument !== true;
   return isNamed ? `Name a council with --name. See: council ${called} --help` : undefined;
 }

@@ -87,6 +87,9 @@ describe('the help', () => {
       "council: unknown command 'resume'\nA council that was interrupted goes on with: council ask --resume, or council run --resume, as it was begun. A task: council task resume ID\n",
     );
     expect((await project.council(['status', 'billing'])).stderr).toContain('Name a council with --name.');
+    expect((await project.council(['respond', 'ana', 'Buy it.'])).stderr).toContain(
+      'The text goes on standard input or with --file: council respond ana --file answer.md',
+    );
     expect((await project.council(['run', 'Build', 'or', 'buy?'])).stderr).toContain(
       'Put the question in quotes, and name files with --file: council run "Build or buy?" ',
     );
