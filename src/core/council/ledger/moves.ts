@@ -4,11 +4,14 @@ import { readForm } from './text/form.ts';
 import { asItems } from './text/form-value-words.ts';
 import { findHeads } from './text/answer-heads.ts';
 import { findMentions } from './text/mentions.ts';
+import { blankStretches } from './text/reasoning.ts';
 import { readQuote } from './quotes.ts';
 import type { Quote } from './quotes.ts';
 import { quoteReader, collectSaid } from './quotable-texts.ts';
 import type { Resolve, QuotableContribution, SaidInput } from './quotable-texts.ts';
-import type { Contribution, Challenge, Claim, Move } from '../state/state.ts';
+import type { Contribution, Challenge, Claim, Council, Move } from '../state/state.ts';
+import { createNameResolver } from '../naming/labels.ts';
+import { maskFor } from '../naming/mask.ts';
 import { findRepeated } from './find-repeated.ts';
 import { NOTHING_KNOWN, cutUnits } from './text/units.ts';
 import { normalisePosition } from '../state/position.ts';
@@ -92,18 +95,6 @@ const readFormWords = (text: string): string =>
     .places.map(({ start, end }) => text.slice(start, end))
     .join('\n');
 
-/** A text without its objections: words quoted there are no reason for a move. */
-function withoutObjections({ by, tour, text }: Contribution, challenges: readonly Challenge[]): string {
-  const pieces: string[] = [];
-  let from = 0;
-  for (const { start, end } of challenges.filter((one) => one.by === by && one.tour === tour)) {
-    if (start < from) continue;
-    pieces.push(text.slice(from, start), text.slice(start, end).replace(/[^\r\n]/g, ' '));
-    from = end;
-  }
-  return [...pieces, text.slice(from)].join('');
-}
-
 /** A move and what may explain it. */
 interface Moving {
   by: string;
@@ -136,7 +127,9 @@ function findReason(
     const named = findNamedReason(words, move, known);
     if (named !== undefined) return named;
   }
-  const quoting = withoutObjections(now, [...known.challenges.values()]);
+  // Words quoted in its own objections are no reason for a move.
+  const isOwn = (one: Challenge) => one.by === now.by && one.tour === now.tour;
+  const quoting = blankStretches(text, [...known.challenges.values()].filter(isOwn));
   const quoteAt = quoteReader(quoting);
   const isSaid = (quote: Quote) => said.some((one) => isReason(one, quote, move, known));
   const quotes = cutUnits(quoting, { ...NOTHING_KNOWN, isSaid: (stretch) => isSaid(quoteAt(stretch)) });
@@ -213,4 +206,28 @@ function isReasonToMove({ by, against, tour, answer, status }: Challenge, move: 
   if (by !== move.by) return isAgainstOld(against, tour, move);
   const isAnswered = answer !== null && answer.tour < move.tour && status !== 'conceded';
   return isAnswered && move.holdsNew(against, answer.tour);
+}
+
+/**
+ * Whether a text moves its author from a blind position without naming why, where the rule wants to know it, as the ledger will read it when the
+ * round closes. Who returns to the blind position has not moved.
+ */
+export function isUnexplainedMove(
+  { state, brief, contributions }: Council,
+  said: Pick<Stated, 'by' | 'phase' | 'tour' | 'text' | 'position'>,
+): boolean {
+  const first = contributions.find(({ by, tour }) => by === said.by && tour === 1)?.position;
+  if (state.rules.rule !== 'blind-first' || !state.blind || first === undefined) return false;
+  if (normalisePosition(first) === normalisePosition(said.position)) return false;
+  const mine: Contribution = { ...said, at: '', bytes: 0, sha256: '' };
+  const moves = readMoves({
+    tour: said.tour,
+    contributions: [...contributions.filter(({ tour }) => tour < said.tour), mine],
+    claims: state.ledger.claims,
+    challenges: state.ledger.challenges,
+    order: state.order,
+    resolve: createNameResolver(state),
+    shown: maskFor({ state, brief, contributions }),
+  });
+  return moves.some(({ explained }) => !explained);
 }

@@ -55,12 +55,7 @@ export function collectSaid(
     .map((c) => {
       const known = claimed.get(formatTurnKey(c)) ?? [];
       const against = onFirstUse(() => findOwnCases(c.text));
-      const split = onFirstUse(() => {
-        const all = known.length > 0 ? known : splitClaims(c.text);
-        return [...all, ...against().filter((one) => !all.some((claim) => overlap(one, claim)))].sort(
-          (a, b) => a.start - b.start,
-        );
-      });
+      const split = () => [...(known.length > 0 ? known : splitClaims(c.text)), ...against()];
       const own = onFirstUse(() => readSource(c.text, split));
       const seen = onFirstUse(() => searchAsSeen(c.text, shown));
       return {

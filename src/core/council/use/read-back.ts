@@ -47,6 +47,6 @@ async function movesUnexplained(
 ): Promise<boolean> {
   if (by === null || position === null || tour === 1) return false;
   // It brings the Markdown parser.
-  const { isUnexplainedMove } = await import('../ledger/unexplained-move.ts');
+  const { isUnexplainedMove } = await import('../ledger/moves.ts');
   return isUnexplainedMove(council, { by, phase, tour, text, position });
 }

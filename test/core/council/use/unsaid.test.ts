@@ -305,7 +305,12 @@ describe('a vote in a sentence, or behind an unknown key', () => {
   });
 
   it('is read where a reason follows that only begins so', () => {
-    for (const words of ['If Redis fails, jobs wait.', 'But I would like a test.', 'Only Redis does that.'])
+    for (const words of [
+      'If Redis fails, jobs wait.',
+      'But I would like a test.',
+      'Only Redis does that.',
+      'With Redis we scale.',
+    ])
       expect([words, read(`vote: P2\n\n${words}\n`).vote]).toEqual([words, 'P2']);
   });
 

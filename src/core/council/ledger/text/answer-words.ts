@@ -44,7 +44,8 @@ const readers = onFirstUse(() =>
       person: pattern(`^(?:${one.i})`),
       object: pattern(`^ ?(?:${one.it})${WORD_END}`),
       but: pattern(`${BEHIND}(?:${one.but})${BORDER}`),
-      if: pattern(`${BEHIND}(?:${one.with ?? '(?!)'}|${one.if})${BORDER}`),
+      if: pattern(`${BEHIND}(?:${one.if})${BORDER}`),
+      with: pattern(`${BEHIND}(?:${one.with ?? '(?!)'})${BORDER}`),
       reason: pattern(`^\\s+(?:${one.because})${BORDER}`),
       not: pattern(`^(?:${one.not})$`),
     };
@@ -65,13 +66,14 @@ function settles(rest: string, status: AnswerStatus, by: Reader): boolean {
   if (status === 'answered' && isColon) return true;
   const isPart = status === 'conceded_in_part';
   const isReason = isColon && (isPart || status === 'rejected');
-  const isTakenBack = (by.but.test(after) && !isPart) || (by.if.test(after) && !isReason);
+  const isCondition = by.if.test(after) || by.with.test(after);
+  const isTakenBack = (by.but.test(after) && !isPart) || (isCondition && !isReason);
   return !isTakenBack && (ENDS.test(after) || by.reason.test(after));
 }
 
 /** Whether a line goes on with the sentence above it as a condition does, or a doubt. */
 export const beginsCondition = (line: string): boolean =>
-  readers().some((by) => by.but.test(line) || by.if.test(line));
+  readers().some((by) => by.but.test(line) || by.if.test(line) || by.with.test(line));
 
 /** Whether a line begins a condition for certain: "if …", "but only after …"; "only then …" may be a reason. */
 export const isConditional = (line: string): boolean =>

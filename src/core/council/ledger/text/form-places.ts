@@ -225,7 +225,7 @@ export function takesBack({ key, value }: Pick<Pair, 'key' | 'value'>): boolean 
 
 /** Whether words are no more than a condition: "only if ops agrees", "But not before May". In a longer sentence, a reason may begin so. */
 export const limits = (words: string): boolean =>
-  isShort(words) && isConditional(words) && !/^(?:\S+\s+){2,}\S*,/.test(words.trim());
+  isShort(words) && isConditional(words) && !/^(?:\S+\s+){2,}\S*,|^[^，、]{5,}[，、]/.test(words.trim());
 
 const doubtBlocking = (said: readonly FieldReading[]): FieldReading[] =>
   said.flatMap((one) => (one.name === 'blocking' ? [{ ...one, isDoubtful: true as const }] : []));

@@ -3,6 +3,7 @@ import type { Stretch } from './text-range.ts';
 import { MAX_CHALLENGES, MAX_SHARED } from './limits.ts';
 import type { Mention } from './mentions.ts';
 import { findAddress } from './mentions.ts';
+import { blankStretches } from './reasoning.ts';
 import { saysItHolds } from './support-or-objection.ts';
 import { cutUnits } from './units.ts';
 import type { KnownStatements, Unit } from './units.ts';
@@ -50,13 +51,10 @@ export function cutPassages(text: string, known: KnownStatements): Passage[] {
 
 /** Whether what a passage says beside its quotes is that its author could not break them. */
 function holds(text: string, units: readonly Unit[]): boolean {
-  const words = units.map(({ start, end, quotes }) =>
-    quotes.reduceRight(
-      (said, quote) => said.slice(0, quote.start - start) + said.slice(quote.end - start),
-      text.slice(start, end),
-    ),
-  );
-  return saysItHolds(words.join('\n'));
+  const [from, to] = [units[0]!.start, units.at(-1)!.end];
+  const quotes = units.flatMap((unit) => unit.quotes);
+  const moved = quotes.map(({ start, end }) => ({ start: start - from, end: end - from }));
+  return saysItHolds(blankStretches(text.slice(from, to), moved));
 }
 
 /** How many objections a text would have without a limit. */
