@@ -1,3 +1,5 @@
+import fs from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readCouncil } from '../../../src/core/council/use/update-council.ts';
 import { fails, fakeTime, newTable } from './table.ts';
@@ -34,6 +36,51 @@ describe('an answer that is longer than others are shown', () => {
     await table.tick();
     const { ledger } = (await readCouncil(table.ports, 'debate')).council.state;
     expect(ledger.challenges).toMatchObject([{ by: 'bob', quote: 'verified' }]);
+  });
+});
+
+describe('a program that may read files', () => {
+  it('finds what it was shown only in part whole in a folder of its launch, with the names that it may see', async () => {
+    const read: { folder: string; texts: string[] }[] = [];
+    const table = newTable(
+      {
+        ada: () => ({ say: `${LONG}Ada wrote this.\n` }),
+        bob: (phase) => {
+          const folder = /whole in `([^`]+)`/.exec(table.launches.at(-1)!.input)?.[1];
+          if (folder !== undefined)
+            read.push({
+              folder,
+              texts: fs.readdirSync(folder).map((name) => fs.readFileSync(join(folder, name), 'utf8')),
+            });
+          return { say: phase === 'CHALLENGE' ? 'I doubt all of it.' : 'position: buy\n\nBuy it.' };
+        },
+      },
+      { ada: '  repair: 0', bob: '  repair: 0\n  runner: claude' },
+    );
+    await table.convene({ mode: 'debate', read: 'project' });
+    await table.tick();
+    await table.tick();
+    expect(read).toHaveLength(1);
+    const [{ folder, texts }] = read as [{ folder: string; texts: string[] }];
+    expect(texts).toHaveLength(1);
+    expect(texts[0]).toContain(HIDDEN);
+    expect(texts[0]).toContain('Participant A wrote this.');
+    expect(texts[0]).not.toMatch(/Ada/);
+    expect(fs.existsSync(folder)).toBe(false);
+    // Where it stands changes with each launch: no line that stays tells it.
+    const { input } = table.launches.find(({ id, phase }) => id === 'bob' && phase === 'CHALLENGE 2')!;
+    expect(input.indexOf(folder)).toBeGreaterThan(input.indexOf('## Who you are'));
+  });
+
+  it('has no such folder where nothing is left out', async () => {
+    const table = newTable(
+      { ada: () => ({ say: 'position: build' }), bob: () => ({ say: 'position: buy' }) },
+      { bob: '  repair: 0\n  runner: claude' },
+    );
+    await table.convene({ mode: 'debate', read: 'project' });
+    await table.tick();
+    await table.tick();
+    expect(table.launches.some(({ input }) => input.includes('whole in'))).toBe(false);
   });
 });
 

@@ -186,6 +186,7 @@ export function newTable(parts: Record<string, Part>, limits: Record<string, str
         phaseTimeout?: number;
         lang?: 'en' | 'fr';
         control?: 'self';
+        read?: 'project';
       } = {},
     ) =>
       start(ports, {
@@ -200,6 +201,7 @@ export function newTable(parts: Record<string, Part>, limits: Record<string, str
         lang: over.lang ?? 'en',
         rules: over.rules ?? {},
         ...(over.control && { control: over.control }),
+        ...(over.read && { read: over.read }),
         ...(over.budget && { budget: over.budget }),
       }),
     tick: async (

@@ -161,7 +161,7 @@ function answerPermission(options: PermissionOption[], policy: 'refuse' | 'allow
 
 // What an agent of the Agent Client Protocol may read of the project, where the council allows that.
 
-type FileAccessRequest = Pick<SpeakRequest, 'agent' | 'cwd' | 'reads' | 'writes'>;
+type FileAccessRequest = Pick<SpeakRequest, 'agent' | 'cwd' | 'reads' | 'readable' | 'writes'>;
 
 const READING: readonly unknown[] = ['read', 'search'];
 const WRITING: readonly unknown[] = ['edit', 'delete', 'move'];
@@ -172,23 +172,25 @@ const WRITING: readonly unknown[] = ['edit', 'delete', 'move'];
  */
 function mayDo(
   { kind, locations }: ToolCallUpdate,
-  { agent, cwd, reads, writes }: FileAccessRequest,
+  { agent, cwd, reads, readable, writes }: FileAccessRequest,
 ): boolean {
   if (agent.permissions === 'allow') return true;
   const isAllowed = (reads && READING.includes(kind)) || (writes && WRITING.includes(kind));
   if (!isAllowed || !locations?.length) return false;
-  return locations.every(({ path }) => isInside(path, cwd));
+  const folders = [cwd, ...(readable !== undefined && READING.includes(kind) ? [readable] : [])];
+  return locations.every(({ path }) => folders.some((folder) => isInside(path, folder)));
 }
 
 /** A text file of the project, or the lines of it that are asked for. Throws the protocol's own errors. */
 function readProjectFile(
   { RequestError }: typeof Acp,
-  { cwd, reads }: FileAccessRequest,
+  { cwd, reads, readable }: FileAccessRequest,
   { path, line, limit }: ReadTextFileRequest,
 ): ReadTextFileResponse {
   if (!reads) throw RequestError.methodNotFound('fs/read_text_file');
   // Whatever lies outside is not there.
-  const bytes = isInside(path, cwd) ? readOrNot(path) : undefined;
+  const isThere = isInside(path, cwd) || (readable !== undefined && isInside(path, readable));
+  const bytes = isThere ? readOrNot(path) : undefined;
   if (!bytes) throw RequestError.resourceNotFound(path);
   const text = bytes.toString('utf8');
   if (!line && !limit) return { content: text };

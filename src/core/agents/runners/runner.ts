@@ -111,12 +111,16 @@ async function runPreset(request: SpeakRequest, preset: Preset, folder: string):
     input,
     env,
     reads = false,
+    readable,
     writes = false,
     maxOutput = MAX_CONTRIBUTION_BYTES,
   } = request;
   const { secrets } = preset;
   const maxRaw = Math.max(LEAST_RAW, RAW_MULTIPLE * maxOutput);
-  const plan = preset.plan({ agent, system, input, env, reads, writes, folder, exists: existsSync });
+  const plan = preset.plan({
+    ...{ agent, system, input, env, reads, readable, writes, folder },
+    exists: existsSync,
+  });
   if (plan.problem !== undefined) {
     const broken = { kind: 'config' as const, reason: plan.problem };
     return outcome(request, { ...NOTHING, broken });

@@ -32,6 +32,8 @@ export interface SpeakRequest {
   cwd: string;
   /** The program may read the files below `cwd` by tools of its own, and change none; otherwise it has no tools for files. */
   reads?: boolean;
+  /** A folder outside of `cwd` that such a program may read as well. */
+  readable?: string | undefined;
   /** It may change those files: `cwd` is a worktree of its own. */
   writes?: boolean;
   /** The environment of council's own process; only the allowlist and the declared names are passed on. */

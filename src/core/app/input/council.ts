@@ -132,7 +132,7 @@ export type RespondInput = InputOf<typeof respondFields>;
 
 export const viewFields = {
   agent: { ...SEAT, help: 'the id of the participant' },
-  full: { kind: 'flag', help: 'show long contributions of others in full' },
+  full: { kind: 'flag', help: 'long contributions of others in full' },
   name: COUNCIL,
 } as const satisfies Fields;
 export type ViewInput = InputOf<typeof viewFields>;

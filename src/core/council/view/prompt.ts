@@ -34,6 +34,8 @@ export interface ViewInput {
   reading?: ModeReading | undefined;
   /** How much of contributions is shown; as the mode says where it is not set. */
   extent?: Extent | undefined;
+  /** A folder in which contributions that are shown only in part lie whole, for a program that may read it. */
+  wholeTexts?: string | undefined;
 }
 
 /**
@@ -123,7 +125,7 @@ function renderNotes(council: Council, view: Words['view']): string {
 
 /** What hangs on the reader and the open phase, and last what to do, in which form. */
 function renderTurn(
-  { council: { state }, participant, persona, mode, reading }: ViewInput,
+  { council: { state }, participant, persona, mode, reading, wholeTexts }: ViewInput,
   material: Material,
   facts: SynthesisFacts | null,
 ): string[] {
@@ -131,7 +133,10 @@ function renderTurn(
   const fenced = createPromptFence(state, participant, JSON.stringify([persona, material, facts]));
   const turn = hasTurn(state, participant);
   const claims = material.own.flatMap((said) => said.claims);
-  const where = whereItStands(state, participant, material, view);
+  const where = [
+    whereItStands(state, participant, material, view),
+    ...(wholeTexts === undefined ? [] : [`- ${fill(view.wholeTexts, { folder: wholeTexts })}`]),
+  ].join('\n');
   return [
     section(view.findings, reading && material.findings ? [fenced(material.findings)] : []),
     section(view.persona, [whoYouAre(state, participant, view), persona]),

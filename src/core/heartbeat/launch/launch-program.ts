@@ -6,6 +6,7 @@ import { listRunnerIds } from '../../council/state/state.ts';
 import type { CouncilState, Lease } from '../../council/state/state.ts';
 import { readToken } from '../../council/use/identity.ts';
 import { readCouncil } from '../../council/use/update-council.ts';
+import { canRead } from '../../agents/runner-kind.ts';
 import type { AskedAgain } from '../../council/view/repair-prompt.ts';
 import type { View, ViewInput } from '../../council/view/view.ts';
 import { measureBeginning, planBeginnings } from './beginnings.ts';
@@ -17,6 +18,7 @@ import { rest } from './rest.ts';
 import type { Launch, LaunchIdentity, LaunchResult, PromptSize } from './result.ts';
 import type { Spool } from './spool.ts';
 import { WAITS_FOR_TRUST, waitingForTrust } from './borrowed-runner.ts';
+import { listWholeTexts, withWholeTexts } from './whole-texts.ts';
 
 /** One question to a participant's program. */
 export interface LaunchQuestion {
@@ -79,14 +81,30 @@ type LaunchReply = SpeakResult & { asked: number; prompt?: PromptSize };
 async function callRunner(
   ports: LaunchPorts,
   launch: Launch,
-  { spool, signal, refused, isShort, again, goesOn = false, onBegin }: LaunchQuestion,
+  question: LaunchQuestion,
 ): Promise<LaunchReply | undefined> {
-  const own = ports.agents.require(getRunnerId(launch));
-  const { council, view, persona, system } = await buildLaunchInput(ports, launch, {
-    refused,
-    isShort,
-    again,
+  const { refused, isShort, again } = question;
+  const input = await buildLaunchInput(ports, launch, { refused, isShort, again });
+  const { council, view, own } = input;
+  const mayRead = council.state.read === 'project' && canRead(own.runner) && !again;
+  if (!mayRead || !view.contributions.some(({ abridged }) => abridged))
+    return speakWithInput(ports, launch, question, input);
+  const whole = await buildLaunchInput(ports, launch, { isWhole: true });
+  return withWholeTexts(listWholeTexts(view.contributions, whole.view.contributions), async (wholeTexts) => {
+    const shown = await buildLaunchInput(ports, launch, { refused, isShort, wholeTexts });
+    return speakWithInput(ports, launch, question, { ...shown, readable: wholeTexts });
   });
+}
+
+/** What a launch is asked, and the folder outside of the project that it may read. */
+type LaunchInput = Awaited<ReturnType<typeof buildLaunchInput>> & { readable?: string };
+
+async function speakWithInput(
+  ports: LaunchPorts,
+  launch: Launch,
+  { spool, signal, again, goesOn = false, onBegin }: LaunchQuestion,
+  { council, view, persona, system, own, readable }: LaunchInput,
+): Promise<LaunchReply | undefined> {
   const asked = { ...own, persona };
   const left = Date.parse(council.state.timeoutAt) - ports.clock.now();
   const timeout = again?.timeout ?? Math.min(asked.timeout, wholeSeconds(left));
@@ -124,6 +142,7 @@ async function callRunner(
     toolServers: servers.map((server) => ({ ...server, env: { ...server.env, ...identity } })),
     cwd: ports.root,
     reads: council.state.read === 'project',
+    readable,
     env: ports.env,
     extraEnv: identity,
     signal,
@@ -146,7 +165,10 @@ export async function buildLaunchInput(
     isShort,
     again,
     isControl = false,
-  }: Partial<Pick<LaunchQuestion, 'refused' | 'isShort' | 'again'>> & { isControl?: boolean },
+    isWhole = false,
+    wholeTexts,
+  }: Partial<Pick<LaunchQuestion, 'refused' | 'isShort' | 'again'>> &
+    Pick<ViewInput, 'wholeTexts'> & { isControl?: boolean; isWhole?: boolean },
 ) {
   const own = ports.agents.require(getRunnerId(launch));
   const { participant, lease } = launch;
@@ -157,12 +179,12 @@ export async function buildLaunchInput(
   const seated = listRunnersOfSeats(council.state).flatMap((id) => ports.agents.find(id) ?? []);
   const { system, ...placed } = placePersona(own, seated, persona, council.state.lang);
   const reading = await ports.modeReading?.(council.state.mode);
-  const extent = isShort ? ('short' as const) : undefined;
-  const input = { council, participant, ...placed, houseRules, mode, reading, extent };
+  const extent = isWhole ? ('full' as const) : isShort ? ('short' as const) : undefined;
+  const input = { council, participant, ...placed, houseRules, mode, reading, extent, wholeTexts };
   const view = isControl
     ? (await import('../../council/view/control-view.ts')).viewForControl(input)
     : await buildLaunchView(input, refused, again);
-  return { council, view, persona, system };
+  return { council, view, persona, system, own };
 }
 
 /** Whose runner each seat is asked with; for a coordinator that borrows, the one it would borrow first. */

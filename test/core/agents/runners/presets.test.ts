@@ -294,6 +294,12 @@ describe('the command lines', () => {
     };
     expect(agent.council.permission).toMatchObject({ '*': 'deny', grep: 'allow', read: { '*.env': 'deny' } });
     for (const name of ['openclaw', 'llm'] as const) expect(plan(name, { reads: true })).toEqual(plan(name));
+    const more = { reads: true, readable: '/texts' };
+    expect(plan('claude', more).args.join(' ')).toContain('--add-dir /texts');
+    expect(plan('gemini', more).args.join(' ')).toContain('--include-directories /texts');
+    expect(plan('opencode', more).env!.OPENCODE_CONFIG_CONTENT).toContain(
+      '"external_directory":{"/texts/*":"allow"}',
+    );
   });
 
   it('put a persona that is too long for an argument above the prompt', () => {

@@ -38,12 +38,13 @@ function personaFile(system: string): Record<string, string> {
  * Claude Code. It prints the result alone, or as the last of a list or of lines, as its user's settings have it. `subtype`
  * says "success" even in failures.
  */
-const planClaude: Planner = ({ agent, system, input, reads, writes = false, folder }) => ({
+const planClaude: Planner = ({ agent, system, input, reads, readable, writes = false, folder }) => ({
   args: [
     '-p',
     // Only the tools to read, and to write below its folder where that is allowed; no server of the user's settings.
     ...['--tools', writes ? 'Read,Grep,Glob,Edit,Write' : reads ? 'Read,Grep,Glob' : ''],
     ...(writes ? ['--permission-mode', 'acceptEdits'] : []),
+    ...(readable === undefined ? [] : ['--add-dir', readable]),
     ...['--strict-mcp-config', '--output-format', 'json', '--no-session-persistence'],
     ...(system === '' ? [] : ['--system-prompt-file', personaPath(folder)]),
     ...modelArgs('--model', agent),
@@ -86,10 +87,11 @@ function buildPolicy(reads: boolean, writes: boolean): string {
 }
 
 /** Google's Gemini CLI. Answers come on stdout, failures as the last JSON document on stderr. */
-const planGemini: Planner = ({ agent, system, input, reads, writes = false, folder }) => ({
+const planGemini: Planner = ({ agent, system, input, reads, readable, writes = false, folder }) => ({
   args: [
     ...['--approval-mode', writes ? 'auto_edit' : 'plan', '--skip-trust', '-o', 'json'],
     ...['--policy', join(folder, POLICY)],
+    ...(readable === undefined ? [] : ['--include-directories', readable]),
     ...modelArgs('-m', agent),
     ...agent.args,
     ...['-p', ''],
@@ -100,9 +102,12 @@ const planGemini: Planner = ({ agent, system, input, reads, writes = false, fold
 });
 
 /** OpenCode. It reads the persona from the file that the configuration of this one launch names. */
-const planOpenCode: Planner = ({ agent, system, input, reads, writes = false, folder }) => {
+const planOpenCode: Planner = ({ agent, system, input, reads, readable, writes = false, folder }) => {
   const persona = system === '' ? {} : { prompt: `{file:${personaPath(folder)}}` };
-  const permission = { '*': 'deny', ...(reads && OPENCODE_READING), ...(writes && { edit: 'allow' }) };
+  const permission = {
+    ...{ '*': 'deny', ...(reads && OPENCODE_READING), ...(writes && { edit: 'allow' }) },
+    ...(readable !== undefined && { external_directory: { [join(readable, '*')]: 'allow' } }),
+  };
   const seat = { mode: 'primary', ...persona, permission };
   return {
     args: [

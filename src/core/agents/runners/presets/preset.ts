@@ -73,6 +73,8 @@ export interface PlanInput {
   env: NodeJS.ProcessEnv;
   /** It gets tools to read the project's files, and none to change them; otherwise it gets no tools for files. */
   reads: boolean;
+  /** Another folder that it may read then. */
+  readable?: string | undefined;
   /** It may change the files of its folder as well: that is a worktree of its own. */
   writes?: boolean;
   /** A folder of this launch alone, removed after it: the only place a preset may put files. */
