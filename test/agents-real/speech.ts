@@ -30,8 +30,10 @@ export function script(ids: string[], { isPoor = false } = {}): Script {
 
   const turnOf: Script['turnOf'] = ({ raw }) => {
     const id = ids.find((one) => raw.includes(marks.get(one)!));
-    const phase = /Phase: (COLLECT|CHALLENGE|RESOLVE|SYNTHESIZE) \(round \d+\)/.exec(raw)?.[1] as
-      Phase | undefined;
+    // A session that goes on has the earlier phases above the open one.
+    const phase = [...raw.matchAll(/Phase: (COLLECT|CHALLENGE|RESOLVE|SYNTHESIZE) \(round \d+\)/g)].at(
+      -1,
+    )?.[1] as Phase | undefined;
     const again = /You have answered in ([A-Z]+) \(round \d+\)/.exec(raw)?.[1] as Phase | undefined;
     const turn = phase ?? again;
     return id === undefined || turn === undefined ? null : { id, phase: turn, isAgain: again !== undefined };

@@ -7,7 +7,7 @@ import { MAX_CONTRIBUTION_BYTES, oneLine } from '../base/text.ts';
 import { readAgentFile } from './agent-front-matter.ts';
 import { fields, foreignFields, isMapping } from './front-matter-fields.ts';
 import type { Fields } from './front-matter-fields.ts';
-import { INPUTS, RUNNERS } from './runner-kind.ts';
+import { canContinue, INPUTS, RUNNERS, SESSIONS } from './runner-kind.ts';
 import type { RunnerKind } from './runner-kind.ts';
 import { readWorkSettings, WORK_SETTINGS } from './work-settings.ts';
 import type { WorkSettings } from './work-settings.ts';
@@ -46,6 +46,8 @@ export interface Agent extends WorkSettings {
   maxOutput: number;
   /** How often it may be asked once more for what an answer lacks; null where the file does not say. */
   repair: number | null;
+  /** Set where later phases go on with the program's own session. */
+  session?: 'continue';
   /** What this agent may use up in one council; null where nothing was set. */
   budget: { usd: number | null; tokens: number | null };
   /** Address of the model server, for the `model` runner; null for the provider's own. */
@@ -72,7 +74,7 @@ const PERMISSIONS = ['refuse', 'allow'] as const;
 const KEYS = [
   ...['title', 'emoji', 'runner', 'command', 'args', 'input', 'timeout', 'inactivity', 'maxOutput', 'repair'],
   ...['budget', 'baseUrl', 'apiKey', 'prices', 'permissions', 'env', 'capabilities', 'model', 'tools'],
-  'seat',
+  ...['seat', 'session'],
   ...Object.keys(WORK_SETTINGS),
 ];
 /** Milliseconds one launch may take where nothing else is said. */
@@ -104,6 +106,7 @@ export function parseAgent(
   }
   const work = readWorkSettings(own);
   const seat = own.text('seat');
+  const session = own.choice('session', SESSIONS);
 
   const agent = {
     id,
@@ -129,11 +132,14 @@ export function parseAgent(
     env: readEnv(own),
     capabilities: own.names('capabilities'),
     ...(seat !== null && { seat }),
+    ...(session === 'continue' && { session }),
     ...work,
     path,
     source,
   };
   const notes = [...common.notes, ...notesOn(data, council)];
+  if (session === 'continue' && !canContinue(runner))
+    notes.push(`"session: continue" has no effect: ${runner} has no session that can be named.`);
   return notes.length > 0 ? { ...agent, notes } : agent;
 }
 

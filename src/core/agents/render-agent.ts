@@ -34,6 +34,7 @@ export function renderAgent(agent: Partial<Agent> & { id: string }): string {
     env: agent.env,
     capabilities: agent.capabilities,
     seat: agent.seat,
+    session: agent.session,
     ...writtenWorkSettings(agent),
   });
   const data = omitEmptyFields({

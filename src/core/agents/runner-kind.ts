@@ -38,4 +38,13 @@ export const isModel = (kind: RunnerKind): boolean => kind !== 'human' && kind !
 const READERS: readonly RunnerKind[] = ['claude', 'codex', 'gemini', 'opencode', 'acp'];
 export const canRead = (kind: RunnerKind): boolean => READERS.includes(kind);
 
+/** Whose program can go on with a session that is named. */
+const CONTINUERS: readonly RunnerKind[] = ['claude', 'codex', 'gemini', 'opencode'];
+export const canContinue = (kind: RunnerKind): boolean => CONTINUERS.includes(kind);
+/** Whose figures of a session that goes on are of all its turns. */
+const SUMMING: readonly RunnerKind[] = ['claude', 'codex'];
+export const sumsSession = (kind: RunnerKind): boolean => SUMMING.includes(kind);
+/** Whether each launch is asked anew, or goes on with the program's own session. */
+export const SESSIONS = ['new', 'continue'] as const;
+
 export const isPreset = (kind: RunnerKind): kind is PresetName => PRESETS.some((preset) => preset === kind);

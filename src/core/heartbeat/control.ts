@@ -17,7 +17,7 @@ import { readCouncil } from '../council/use/update-council.ts';
 import type { Snapshot } from '../council/use/update-council.ts';
 import { readVerdict } from '../council/use/verdict.ts';
 import { blindVotes } from '../council/vote/votes.ts';
-import { buildLaunchInput } from './launch/launch-program.ts';
+import { buildLaunchInput } from './launch/launch-input.ts';
 import { estimateReservation, findBudgetShortage } from './launch/reserve.ts';
 import { launchResult, withEstimate } from './launch/result.ts';
 import type { LaunchIdentity, LaunchResult } from './launch/result.ts';

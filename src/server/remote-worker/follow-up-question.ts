@@ -1,5 +1,5 @@
 // One more question to an agent of a worker, for what its answer lacks; and the spools of what it has said.
-import { buildLaunchInput } from '../../core/heartbeat/launch/launch-program.ts';
+import { buildLaunchInput } from '../../core/heartbeat/launch/launch-input.ts';
 import type { LaunchPorts } from '../../core/heartbeat/launch/ports.ts';
 import { whatToAsk, withAdded } from '../../core/heartbeat/launch/repair.ts';
 import { getRunnerId } from '../../core/heartbeat/launch/result.ts';

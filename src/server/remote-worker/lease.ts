@@ -2,7 +2,7 @@
 import { awaited, seat } from '../../core/council/state/state.ts';
 import type { Snapshot } from '../../core/council/use/update-council.ts';
 import { atWork } from '../../core/heartbeat/launch/running-leases.ts';
-import { buildLaunchInput } from '../../core/heartbeat/launch/launch-program.ts';
+import { buildLaunchInput } from '../../core/heartbeat/launch/launch-input.ts';
 import { lend } from '../../core/heartbeat/launch/lend-launch.ts';
 import type { Lent } from '../../core/heartbeat/launch/lend-launch.ts';
 import { getRunnerId } from '../../core/heartbeat/launch/result.ts';

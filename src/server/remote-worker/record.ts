@@ -5,8 +5,14 @@ import { CouncilError } from '../../core/base/errors.ts';
 import type { CouncilState, Lease, UsageRecord } from '../../core/council/state/state.ts';
 import { seat } from '../../core/council/state/state.ts';
 import { readCouncil } from '../../core/council/use/update-council.ts';
-import { buildLaunchInput } from '../../core/heartbeat/launch/launch-program.ts';
-import { withEstimate, rejectEmptyAnswer, NO_RESULT } from '../../core/heartbeat/launch/result.ts';
+import { buildLaunchInput } from '../../core/heartbeat/launch/launch-input.ts';
+import { measureBeginning } from '../../core/heartbeat/launch/beginnings.ts';
+import {
+  getRunnerId,
+  withEstimate,
+  rejectEmptyAnswer,
+  NO_RESULT,
+} from '../../core/heartbeat/launch/result.ts';
 import { MAX_ATTEMPTS } from '../../core/heartbeat/launch/lease.ts';
 import { takeBack, takeLate } from '../../core/heartbeat/launch/lend-launch.ts';
 import type { TakenBack } from '../../core/heartbeat/launch/lend-launch.ts';
@@ -100,7 +106,8 @@ async function acceptLaunchResult(
   const before = Date.parse((earlier?.more?.at(-1) ?? earlier?.record)?.at ?? '') || 0;
   // It tells this launch from the one before.
   const at = iso(Math.max(ports.clock.now(), before + 1));
-  const record = buildUsageRecord(input, launch, { at, ok: told.ok === true });
+  const prompt = isHeld ? await measurePrompt(ports, launch, input.part) : undefined;
+  const record = buildUsageRecord(input, launch, { at, ok: told.ok === true, ...(prompt && { prompt }) });
   const ended = await rejectEmptyAnswer({ ...NO_RESULT, ...told, durationMs: input.ms, record });
   const handedIn =
     isHeld && state.budget
@@ -142,11 +149,25 @@ async function measureSizes(ports: HeartbeatPorts, launch: Launch, { output }: L
   return { input: Buffer.byteLength(view.prompt) + Buffer.byteLength(system), output: output.length };
 }
 
+/** Bytes of the prompt that was lent; undefined for a plain command, and for what was asked once more. */
+async function measurePrompt(
+  ports: HeartbeatPorts,
+  launch: Launch,
+  part: number | undefined,
+): Promise<UsageRecord['prompt']> {
+  const { participant } = launch;
+  const runner = getRunnerId(launch);
+  const find = (id: string) => ports.agents.find(id);
+  if ((part ?? 1) > 1 || (find(runner)?.runner ?? 'command') === 'command') return undefined;
+  const { council, view, system } = await buildLaunchInput(ports, launch, {});
+  return measureBeginning({ state: council.state, participant, runner, find, view, system });
+}
+
 /** What it used up; null where no program was launched. */
 function buildUsageRecord(
   input: RecordInput | FailInput,
   { state, participant, lease }: Launch,
-  { at, ok }: { at: string; ok: boolean },
+  { at, ok, prompt }: Pick<UsageRecord, 'at' | 'ok' | 'prompt'>,
 ): UsageRecord | null {
   const { model = null, inputTokens = null, outputTokens = null, costUsd = null, ms, program } = input;
   const { cachedTokens } = input;
@@ -156,7 +177,8 @@ function buildUsageRecord(
     ...(program !== undefined && { program }),
     ...(lease.lender !== undefined && { lender: lease.lender }),
     ...(state.budget && { lease: lease.id }),
-    ...{ inputTokens, ...(cachedTokens !== undefined && { cachedTokens }), outputTokens, costUsd, ms, ok },
+    ...{ inputTokens, ...(cachedTokens !== undefined && { cachedTokens }), outputTokens, costUsd },
+    ...{ ...(prompt && { prompt }), ms, ok },
   };
 }
 

@@ -40,6 +40,8 @@ import '../../../src/core/heartbeat/pass-over.ts';
 export interface Play extends Partial<Omit<SpeakResult, 'usage' | 'output'>> {
   say?: string;
   usage?: Partial<Usage>;
+  /** The id of its session. */
+  session?: string;
   /** It goes on until it is ended. */
   hangs?: true;
 }
@@ -78,7 +80,14 @@ export function newTable(parts: Record<string, Part>, limits: Record<string, str
   const heartbeats = yielding(memoryHeartbeats(), pause);
   const files = new Map<string, Uint8Array>();
   const archives = new Map<string, string>();
-  const launches: { id: string; phase: string; at: number; input: string; timeout: number }[] = [];
+  const launches: {
+    id: string;
+    phase: string;
+    at: number;
+    input: string;
+    timeout: number;
+    resume: string | null | undefined;
+  }[] = [];
   const progress: Progress[] = [];
   const agentFile = (id: string): string =>
     `---\nname: ${id}\nmodel: m-${id}\ncouncil:\n  command: [x]\n${limits[id] ?? ''}\n---\n`;
@@ -94,7 +103,8 @@ export function newTable(parts: Record<string, Part>, limits: Record<string, str
         : (await readCouncil({ store }, extraEnv.COUNCIL_NAME)).council.state;
     const before = launches.filter((l) => l.id === agent.id && l.phase === `${phase} ${tour}`).length;
     const { id, timeout } = agent;
-    launches.push({ id, phase: `${phase} ${tour}`, at: Date.now(), input, timeout });
+    const resume = request.session?.resume;
+    launches.push({ id, phase: `${phase} ${tour}`, at: Date.now(), input, timeout, resume });
     const { say = '', usage, hangs, ...rest } = parts[agent.id]!(phase, before);
     if (hangs && !signal.aborted)
       await new Promise((ended) => signal.addEventListener('abort', ended, { once: true }));

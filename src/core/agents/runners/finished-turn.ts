@@ -18,6 +18,8 @@ export interface FinishedTurn {
   /** A failure that it reported in its own way; null when it reported none. */
   failure: Failure | null;
   usage: Usage | null;
+  /** The id of its session, where it told one. */
+  session?: string | undefined;
   durationMs: number;
 }
 

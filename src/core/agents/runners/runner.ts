@@ -112,13 +112,14 @@ async function runPreset(request: SpeakRequest, preset: Preset, folder: string):
     env,
     reads = false,
     readable,
+    session,
     writes = false,
     maxOutput = MAX_CONTRIBUTION_BYTES,
   } = request;
   const { secrets } = preset;
   const maxRaw = Math.max(LEAST_RAW, RAW_MULTIPLE * maxOutput);
   const plan = preset.plan({
-    ...{ agent, system, input, env, reads, readable, writes, folder },
+    ...{ agent, system, input, env, reads, readable, session, writes, folder },
     exists: existsSync,
   });
   if (plan.problem !== undefined) {

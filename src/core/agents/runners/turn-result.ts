@@ -52,6 +52,7 @@ export function outcome(request: SpeakRequest, ended: FinishedTurn, known?: Prog
     ...(failure?.safeReason !== undefined && { safeReason: failure.safeReason }),
     retryAfterMs: failure?.kind === 'rate-limit' ? (failure.retryAfterMs ?? null) : null,
     usage: ended.usage,
+    ...(request.session && ended.session !== undefined && { session: ended.session }),
     stderrTail: lastBytes(stderr, TAIL_BYTES),
     printed: () => renderPrintedOutput(ended, secrets),
   };

@@ -30,6 +30,8 @@ export interface SpeakRequest {
   /** Servers of the Model Context Protocol that an `acp` agent is offered, as argv: the runner only hands them on. */
   toolServers: ToolServer[];
   cwd: string;
+  /** The program keeps its session: it goes on with `resume`, by its id, or begins one, as `fresh` where it can be told an id. */
+  session?: { resume: string | null; fresh: string } | undefined;
   /** The program may read the files below `cwd` by tools of its own, and change none; otherwise it has no tools for files. */
   reads?: boolean;
   /** A folder outside of `cwd` that such a program may read as well. */
@@ -169,6 +171,8 @@ export interface SpeakResult {
   /** Milliseconds the provider asked to wait before the next attempt; null when it did not say. */
   retryAfterMs: number | null;
   usage: Usage | null;
+  /** The id of the session that it kept, as it told. */
+  session?: string | undefined;
   /** What a model did with its tools. One that waits for approvals is not ok, with the failure `cancelled`: it is no failed attempt. */
   loop?: LoopResult;
   /** The end of stderr, at most 2 KB, without terminal codes and secrets. */

@@ -1,50 +1,20 @@
 // Asks a participant's program for one text, and keeps how that went in a spool.
 import type { SpeakResult } from '../../agents/runners/turn-types.ts';
 import { CouncilError } from '../../base/errors.ts';
-import { placePersona } from '../../council/view/place-persona.ts';
-import { listRunnerIds } from '../../council/state/state.ts';
-import type { CouncilState, Lease } from '../../council/state/state.ts';
 import { readToken } from '../../council/use/identity.ts';
-import { readCouncil } from '../../council/use/update-council.ts';
 import { canRead } from '../../agents/runner-kind.ts';
-import type { AskedAgain } from '../../council/view/repair-prompt.ts';
-import type { View, ViewInput } from '../../council/view/view.ts';
 import { measureBeginning, planBeginnings } from './beginnings.ts';
 import type { PromptToAsk } from './beginnings.ts';
 import { withEstimate, rejectEmptyAnswer, launchResult, notLaunched, getRunnerId } from './result.ts';
 import { keepLog } from './spool.ts';
 import type { LaunchPorts } from './ports.ts';
 import { rest } from './rest.ts';
-import type { Launch, LaunchIdentity, LaunchResult, PromptSize } from './result.ts';
-import type { Spool } from './spool.ts';
+import type { Launch, LaunchResult, PromptSize } from './result.ts';
 import { WAITS_FOR_TRUST, waitingForTrust } from './borrowed-runner.ts';
+import { buildLaunchInput } from './launch-input.ts';
+import type { LaunchQuestion } from './launch-input.ts';
 import { listWholeTexts, withWholeTexts } from './whole-texts.ts';
-
-/** One question to a participant's program. */
-export interface LaunchQuestion {
-  spool: Spool;
-  signal: AbortSignal;
-  /** Why the text of the launch before was refused, if it was. */
-  refused: string | undefined;
-  /** Whether little of what was said is shown, because the prompt before was too long. */
-  isShort?: boolean | undefined;
-  /** Whether this process plays the next phase as soon as the open one is over. */
-  goesOn?: boolean | undefined;
-  /** As for the runner. */
-  onBegin?: (() => void) | undefined;
-  /** Set where it is asked once more, under the same lease, for what its answer lacks. */
-  again?: Again;
-}
-
-/** How a participant is asked again. */
-export interface Again extends AskedAgain {
-  /** Milliseconds it may take. */
-  timeout: number;
-  /** The most bytes of output that are accepted. */
-  maxOutput: number;
-  /** When what was said before ended, ISO 8601 UTC. */
-  after: string;
-}
+import { keepSession, openSession, withoutEarlierUsage, withoutSession } from './session.ts';
 
 /** Runs the participant's program once. The order matters: group on disk, prompt, output on disk. */
 export async function runParticipantProgram(
@@ -102,10 +72,10 @@ type LaunchInput = Awaited<ReturnType<typeof buildLaunchInput>> & { readable?: s
 async function speakWithInput(
   ports: LaunchPorts,
   launch: Launch,
-  { spool, signal, again, goesOn = false, onBegin }: LaunchQuestion,
-  { council, view, persona, system, own, readable }: LaunchInput,
+  { spool, signal, refused, isShort, again, goesOn = false, onBegin }: LaunchQuestion,
+  { council, view, persona, system, own: file, readable }: LaunchInput,
 ): Promise<LaunchReply | undefined> {
-  const asked = { ...own, persona };
+  const asked = { ...file, persona };
   const left = Date.parse(council.state.timeoutAt) - ports.clock.now();
   const timeout = again?.timeout ?? Math.min(asked.timeout, wholeSeconds(left));
   const agent = { ...asked, timeout };
@@ -123,10 +93,14 @@ async function speakWithInput(
   const runner = getRunnerId(launch);
   const toAsk: PromptToAsk = { state, participant: launch.participant, runner, find, view, system };
   const isWhole = input === view.prompt && !again;
-  const told = await runnerFor(agent).speak({
+  const turn = { launch, agent, council, view };
+  const session = again || refused || isShort ? undefined : await openSession(ports, turn);
+  const { request: { resume = null } = {}, input: sent = input } = session ?? {};
+  const answered = await runnerFor(agent).speak({
     agent,
-    input,
+    input: sent,
     system,
+    session: session?.request,
     ...(isWhole && { beginnings: planBeginnings(toAsk, { now: ports.clock.now(), goesOn }) }),
     onBegin,
     turn: {
@@ -150,65 +124,17 @@ async function speakWithInput(
     hasForm: (text) => readForm(text).fields.length > 0,
     onSpawn: async (pid) => spool.writeGroup(identityOf(pid)),
   });
-  const bytes = Buffer.byteLength(input) + Buffer.byteLength(system);
+  if (session) await keepSession(ports, turn, answered);
+  const own = withoutEarlierUsage(answered, session?.before);
+  const told = resume === null ? own : withoutSession(own);
+  const bytes = Buffer.byteLength(sent) + Buffer.byteLength(system);
   // Nobody knows whether a plain command asks a model.
   if (agent.runner === 'command') return { ...told, asked: bytes };
-  return { ...told, asked: bytes, prompt: isWhole ? measureBeginning(toAsk) : { bytes, cacheable: 0 } };
-}
-
-/** What a launch is asked: its view, and the persona where its runner has a place of its own for that. */
-export async function buildLaunchInput(
-  ports: LaunchPorts,
-  launch: Omit<LaunchIdentity, 'lease'> & { lease: Pick<Lease, 'lender'> },
-  {
-    refused,
-    isShort,
-    again,
-    isControl = false,
-    isWhole = false,
-    wholeTexts,
-  }: Partial<Pick<LaunchQuestion, 'refused' | 'isShort' | 'again'>> &
-    Pick<ViewInput, 'wholeTexts'> & { isControl?: boolean; isWhole?: boolean },
-) {
-  const own = ports.agents.require(getRunnerId(launch));
-  const { participant, lease } = launch;
-  const { council } = await readCouncil(ports, launch.state.name);
-  const { mode, houseRules, ...known } = await ports.guidance(council.state, participant);
-  // Only the runner is borrowed: the persona stays with whose it is.
-  const persona = lease.lender === undefined ? (known.persona ?? own.persona) : '';
-  const seated = listRunnersOfSeats(council.state).flatMap((id) => ports.agents.find(id) ?? []);
-  const { system, ...placed } = placePersona(own, seated, persona, council.state.lang);
-  const reading = await ports.modeReading?.(council.state.mode);
-  const extent = isWhole ? ('full' as const) : isShort ? ('short' as const) : undefined;
-  const input = { council, participant, ...placed, houseRules, mode, reading, extent, wholeTexts };
-  const view = isControl
-    ? (await import('../../council/view/control-view.ts')).viewForControl(input)
-    : await buildLaunchView(input, refused, again);
-  return { council, view, persona, system, own };
-}
-
-/** Whose runner each seat is asked with; for a coordinator that borrows, the one it would borrow first. */
-function listRunnersOfSeats(state: CouncilState): string[] {
-  const seats = [...state.order, ...(state.coordinator ? [state.coordinator] : [])];
-  return seats.map((id) => listRunnerIds(state, id)[0]!);
-}
-
-/**
- * Builds the view for a launch. Imported on demand: both modules load the Markdown parser, which
- * ticks without launches do not need.
- */
-async function buildLaunchView(
-  input: ViewInput,
-  refused: string | undefined,
-  again: Again | undefined,
-): Promise<View & { again?: AskedAgain }> {
-  const { viewFor } = await import('../../council/view/view.ts');
-  const view = viewFor(input);
-  const { lang } = input.council.state;
-  const { afterRefusal, repairPrompt } = await import('../../council/view/repair-prompt.ts');
-  if (!again) return refused ? { ...view, prompt: afterRefusal(view.prompt, refused, lang) } : view;
-  const { said, read } = again;
-  return { ...view, prompt: repairPrompt(input, view, { said, read }), again: { said, read } };
+  return {
+    ...told,
+    asked: bytes,
+    prompt: isWhole && resume === null ? measureBeginning(toAsk) : { bytes, cacheable: 0 },
+  };
 }
 
 /**

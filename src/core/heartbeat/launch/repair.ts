@@ -13,7 +13,7 @@ import { readSpooled } from '../../council/use/read-spools.ts';
 import { readCouncil } from '../../council/use/update-council.ts';
 import type { ReadBack } from '../../council/view/read-back.ts';
 import { runParticipantProgram } from './launch-program.ts';
-import type { Again } from './launch-program.ts';
+import type { Again } from './launch-input.ts';
 import { LEASE_MARGIN_MS } from './lease.ts';
 import type { LaunchOptions, LaunchPorts } from './ports.ts';
 import { getRunnerId } from './result.ts';

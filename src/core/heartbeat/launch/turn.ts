@@ -7,7 +7,7 @@ import { parse } from '../../council/document/document.ts';
 import { seat } from '../../council/state/state.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { runParticipantProgram } from './launch-program.ts';
-import type { LaunchQuestion } from './launch-program.ts';
+import type { LaunchQuestion } from './launch-input.ts';
 import type { LaunchOptions, LaunchPorts } from './ports.ts';
 import { withWhatWasMissing } from './repair.ts';
 import { listUsageRecords } from './result.ts';

@@ -1,7 +1,8 @@
 // Contributions that a prompt shows only in part, whole, as files for programs that may read.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rmdir, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { systemCode } from '../../base/errors.ts';
 import type { SeenContribution } from '../../council/view/visible-contributions.ts';
 
 /** Those of which `shown` has only a part, by the name of a file, as their reader may see them. */
@@ -28,6 +29,16 @@ export async function withWholeTexts<T>(
     for (const [name, text] of texts) await writeFile(join(folder, name), text, { mode: 0o600, flag: 'wx' });
     return await use(folder);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder, texts.keys());
+  }
+}
+
+/** With its own files and no others: what a program may have put there stays, and so does the folder. */
+async function removeFolder(folder: string, names: Iterable<string>): Promise<void> {
+  try {
+    for (const name of names) await unlink(join(folder, name));
+    await rmdir(folder);
+  } catch (error) {
+    if (!['ENOENT', 'ENOTEMPTY'].includes(systemCode(error) ?? '')) throw error;
   }
 }

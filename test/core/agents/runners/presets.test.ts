@@ -302,6 +302,25 @@ describe('the command lines', () => {
     );
   });
 
+  it('keep no session unless they are told to, and go on with one by its id alone', () => {
+    const fresh = '12345678-1234-4234-8234-123456789abc';
+    const args = (name: PresetName, resume?: string | null) =>
+      plan(name, resume === undefined ? {} : { session: { resume, fresh } }).args.join(' ');
+    expect(args('claude')).toContain('--no-session-persistence');
+    expect(args('codex')).toContain('--ephemeral');
+    for (const name of ['claude', 'gemini'] as const) {
+      expect(args(name)).not.toMatch(/--session-id|--resume/);
+      expect(args(name, null)).toContain(`--session-id ${fresh}`);
+      expect(args(name, fresh)).toContain(`--resume ${fresh}`);
+    }
+    expect(args('claude', null)).not.toContain('--no-session-persistence');
+    expect(args('codex', null)).not.toMatch(/--ephemeral|resume/);
+    expect(args('codex', fresh)).toMatch(new RegExp(`resume ${fresh} -$`));
+    expect(args('opencode', null)).not.toContain('--session');
+    expect(args('opencode', 'ses_abc12345')).toContain('--session ses_abc12345');
+    for (const name of PRESETS) expect(args(name, fresh)).not.toMatch(/--last|--continue|latest/);
+  });
+
   it('put a persona that is too long for an argument above the prompt', () => {
     const system = 'é'.repeat(60_000);
     const { args, input } = plan('codex', { system });

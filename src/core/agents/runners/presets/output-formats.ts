@@ -37,6 +37,7 @@ const OPENCLAW = [['input', 'cacheRead', 'cacheWrite'], 'cacheRead', 'output'] a
 
 export const shapes: Record<PresetName, Shape> = {
   claude: {
+    session: 'session_id',
     rules: [
       // What a helper of its own says is no answer.
       { when: { type: 'assistant', parent_tool_use_id: null }, is: 'other' },
@@ -66,6 +67,7 @@ export const shapes: Record<PresetName, Shape> = {
     ],
   },
   codex: {
+    session: 'thread_id',
     rules: [
       { when: { type: 'item.completed', 'item.type': 'agent_message' }, is: 'message', text: 'item.text' },
       // Until 0.44.
@@ -94,6 +96,7 @@ export const shapes: Record<PresetName, Shape> = {
     ],
   },
   gemini: {
+    session: 'session_id',
     // While it tries again it reports nothing else, and it does so for minutes.
     log: /^Attempt \d+ failed with status 429\b.*|\b\w*QuotaError\b.*/m,
     failsOnStderr: true,
@@ -122,6 +125,7 @@ export const shapes: Record<PresetName, Shape> = {
     ],
   },
   opencode: {
+    session: 'sessionID',
     // It tries again for a minute or more; and its events do not say which model is unknown.
     log: /\b(?:ProviderModelNotFoundError|ProviderInitError|ProviderAuthError): [^"\n)]*|AI_APICallError: [^"\n]*\b(?:429|rate.?limit|too many requests|quota)\b[^"\n]*/i,
     rules: [

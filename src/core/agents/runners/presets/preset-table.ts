@@ -3,7 +3,7 @@ import { delimiter, dirname, join } from 'node:path';
 import type { Agent } from '../../agent.ts';
 import { PRESETS } from '../../runner-kind.ts';
 import type { PresetName } from '../../runner-kind.ts';
-import type { Planner, Preset } from './preset.ts';
+import type { PlanInput, Planner, Preset } from './preset.ts';
 import {
   CODEX_WITHOUT_FILES,
   GEMINI_OTHER,
@@ -38,14 +38,24 @@ function personaFile(system: string): Record<string, string> {
  * Claude Code. It prints the result alone, or as the last of a list or of lines, as its user's settings have it. `subtype`
  * says "success" even in failures.
  */
-const planClaude: Planner = ({ agent, system, input, reads, readable, writes = false, folder }) => ({
+const planClaude: Planner = ({
+  agent,
+  system,
+  input,
+  reads,
+  readable,
+  writes = false,
+  folder,
+  ...asked
+}) => ({
   args: [
     '-p',
     // Only the tools to read, and to write below its folder where that is allowed; no server of the user's settings.
     ...['--tools', writes ? 'Read,Grep,Glob,Edit,Write' : reads ? 'Read,Grep,Glob' : ''],
     ...(writes ? ['--permission-mode', 'acceptEdits'] : []),
     ...(readable === undefined ? [] : ['--add-dir', readable]),
-    ...['--strict-mcp-config', '--output-format', 'json', '--no-session-persistence'],
+    ...['--strict-mcp-config', '--output-format', 'json'],
+    ...sessionArgs(asked, ['--no-session-persistence']),
     ...(system === '' ? [] : ['--system-prompt-file', personaPath(folder)]),
     ...modelArgs('--model', agent),
     ...agent.args,
@@ -59,20 +69,27 @@ const planClaude: Planner = ({ agent, system, input, reads, readable, writes = f
 /** One argument may have 128 KiB on Linux; a longer persona goes above the prompt. */
 const LONGEST_ARGUMENT = 100_000;
 
+/** Goes on with a session by its id, or begins one with an id of council's; `none`: what keeps a program from keeping one. */
+function sessionArgs({ session }: Pick<PlanInput, 'session'>, none: string[]): string[] {
+  if (!session) return none;
+  return session.resume === null ? ['--session-id', session.fresh] : ['--resume', session.resume];
+}
+
 /** OpenAI's Codex. It prints one event on each line; a failed turn says so in the last of them. */
-const planCodex: Planner = ({ agent, system, input, reads, writes = false }) => {
+const planCodex: Planner = ({ agent, system, input, reads, writes = false, session }) => {
   // A TOML string: JSON's escapes are among TOML's, all but the one for DEL.
   const persona = `developer_instructions=${JSON.stringify(system).replaceAll('\u007f', '\\u007f')}`;
   const fits = Buffer.byteLength(persona) <= LONGEST_ARGUMENT;
   return {
     args: [
-      ...['exec', '--json', '--ephemeral', '--skip-git-repo-check'],
+      ...['exec', '--json', ...(session ? [] : ['--ephemeral']), '--skip-git-repo-check'],
       ...['-s', writes ? 'workspace-write' : 'read-only'],
       ...['-c', 'analytics.enabled=false'],
       ...(reads ? [] : CODEX_WITHOUT_FILES),
       ...(system !== '' && fits ? ['-c', persona] : []),
       ...modelArgs('-m', agent),
       ...agent.args,
+      ...(session?.resume ? ['resume', session.resume] : []),
       '-',
     ],
     input: fits ? input : withPersona(system, input),
@@ -87,11 +104,21 @@ function buildPolicy(reads: boolean, writes: boolean): string {
 }
 
 /** Google's Gemini CLI. Answers come on stdout, failures as the last JSON document on stderr. */
-const planGemini: Planner = ({ agent, system, input, reads, readable, writes = false, folder }) => ({
+const planGemini: Planner = ({
+  agent,
+  system,
+  input,
+  reads,
+  readable,
+  writes = false,
+  folder,
+  ...asked
+}) => ({
   args: [
     ...['--approval-mode', writes ? 'auto_edit' : 'plan', '--skip-trust', '-o', 'json'],
     ...['--policy', join(folder, POLICY)],
     ...(readable === undefined ? [] : ['--include-directories', readable]),
+    ...sessionArgs(asked, []),
     ...modelArgs('-m', agent),
     ...agent.args,
     ...['-p', ''],
@@ -102,7 +129,16 @@ const planGemini: Planner = ({ agent, system, input, reads, readable, writes = f
 });
 
 /** OpenCode. It reads the persona from the file that the configuration of this one launch names. */
-const planOpenCode: Planner = ({ agent, system, input, reads, readable, writes = false, folder }) => {
+const planOpenCode: Planner = ({
+  agent,
+  system,
+  input,
+  reads,
+  readable,
+  session,
+  writes = false,
+  folder,
+}) => {
   const persona = system === '' ? {} : { prompt: `{file:${personaPath(folder)}}` };
   const permission = {
     ...{ '*': 'deny', ...(reads && OPENCODE_READING), ...(writes && { edit: 'allow' }) },
@@ -112,6 +148,7 @@ const planOpenCode: Planner = ({ agent, system, input, reads, readable, writes =
   return {
     args: [
       ...['run', '--pure', '--format', 'json', '--title', 'council', '--agent', 'council'],
+      ...(session?.resume ? ['--session', session.resume] : []),
       // Its events do not say which model is unknown or that it waits for a quota; its log does.
       ...['--print-logs', '--log-level', 'ERROR'],
       ...modelArgs('-m', agent),

@@ -59,6 +59,8 @@ export interface Shape {
   log?: RegExp;
   /** Tokens that stand on stderr in words. */
   counts?: { input: RegExp; output: RegExp };
+  /** Where a document tells the id of its session. */
+  session?: string;
   /** Exit codes of its own for settings that are wrong. */
   configExits?: readonly number[];
 }
@@ -77,6 +79,8 @@ export interface PlanInput {
   readable?: string | undefined;
   /** It may change the files of its folder as well: that is a worktree of its own. */
   writes?: boolean;
+  /** It keeps its session, and goes on with `resume` if that is set; otherwise none is kept. */
+  session?: SpeakRequest['session'];
   /** A folder of this launch alone, removed after it: the only place a preset may put files. */
   folder: string;
   exists(path: string): boolean;
@@ -103,7 +107,7 @@ export interface Printed extends Pick<SpeakRequest, 'hasForm'> {
 }
 
 /** What was found in it. */
-export interface Reading extends Pick<FinishedTurn, 'usage' | 'failure'> {
+export interface Reading extends Pick<FinishedTurn, 'usage' | 'failure' | 'session'> {
   answer: Buffer;
   /** The turn is over, by its own sign. */
   isOver: boolean;

@@ -16,6 +16,15 @@ const UNENDED: Failure = { kind: 'failed', class: 'unended', reason: 'its turn d
 
 /** Takes what is certain: an answer needs the sign of its end, and two ends that differ are none. */
 export function readReport(shape: Shape, printed: Printed): Reading {
+  const { session: path } = shape;
+  const told = readTurn(shape, printed);
+  if (path === undefined) return told;
+  const { documents } = findDocuments(printed.stdout);
+  const session = documents.map((document) => getTextByPath(document, path)).findLast((id) => id !== '');
+  return session === undefined ? told : { ...told, session };
+}
+
+function readTurn(shape: Shape, printed: Printed): Reading {
   const { stdout, stderr, exitCode, hasForm } = printed;
   const { documents, unsure, isBegun } = shape.rules.length > 0 ? findDocuments(stdout) : NONE;
   const events = matchReportEvents(documents, shape);

@@ -7,6 +7,7 @@ export const promptsWords = () => ({
     title: 'Council: {topic}',
     youAre: 'You are {name}, a participant in this council.',
     youAreCoordinator: 'You are {name}, the coordinator of this council: you write its synthesis.',
+    goesOn: 'The council goes on. What you were told before still holds; this is new.',
     council: 'This is a council: who you are and what to do stands at the end.',
     persona: 'Who you are',
     houseRules: 'House rules',

@@ -8,6 +8,7 @@ export const promptsWords = (): ReturnType<typeof promptsWordsEn> => ({
     title: 'Conseil : {topic}',
     youAre: 'Vous êtes {name}, participant à ce conseil.',
     youAreCoordinator: 'Vous êtes {name}, coordinateur de ce conseil : vous en écrivez la synthèse.',
+    goesOn: 'Le conseil continue. Ce qui vous a été dit avant vaut toujours ; ceci est nouveau.',
     council: 'Ceci est un conseil : qui vous êtes et quoi faire se trouve à la fin.',
     persona: 'Qui vous êtes',
     houseRules: 'Règles de la maison',

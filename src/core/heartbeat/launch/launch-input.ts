@@ -1,0 +1,92 @@
+// What a launch is asked: the view of its participant, with who it is.
+import { placePersona } from '../../council/view/place-persona.ts';
+import { listRunnerIds } from '../../council/state/state.ts';
+import type { CouncilState, Lease } from '../../council/state/state.ts';
+import { readCouncil } from '../../council/use/update-council.ts';
+import type { AskedAgain } from '../../council/view/repair-prompt.ts';
+import type { View, ViewInput } from '../../council/view/view.ts';
+import type { LaunchPorts } from './ports.ts';
+import { getRunnerId } from './result.ts';
+import type { LaunchIdentity } from './result.ts';
+import type { Spool } from './spool.ts';
+
+/** One question to a participant's program. */
+export interface LaunchQuestion {
+  spool: Spool;
+  signal: AbortSignal;
+  /** Why the text of the launch before was refused, if it was. */
+  refused: string | undefined;
+  /** Whether little of what was said is shown, because the prompt before was too long. */
+  isShort?: boolean | undefined;
+  /** Whether this process plays the next phase as soon as the open one is over. */
+  goesOn?: boolean | undefined;
+  /** As for the runner. */
+  onBegin?: (() => void) | undefined;
+  /** Set where it is asked once more, under the same lease, for what its answer lacks. */
+  again?: Again;
+}
+
+/** How a participant is asked again. */
+export interface Again extends AskedAgain {
+  /** Milliseconds it may take. */
+  timeout: number;
+  /** The most bytes of output that are accepted. */
+  maxOutput: number;
+  /** When what was said before ended, ISO 8601 UTC. */
+  after: string;
+}
+
+/** What a launch is asked: its view, and the persona where its runner has a place of its own for that. */
+export async function buildLaunchInput(
+  ports: LaunchPorts,
+  launch: Omit<LaunchIdentity, 'lease'> & { lease: Pick<Lease, 'lender'> },
+  {
+    refused,
+    isShort,
+    again,
+    isControl = false,
+    isWhole = false,
+    wholeTexts,
+  }: Partial<Pick<LaunchQuestion, 'refused' | 'isShort' | 'again'>> &
+    Pick<ViewInput, 'wholeTexts'> & { isControl?: boolean; isWhole?: boolean },
+) {
+  const own = ports.agents.require(getRunnerId(launch));
+  const { participant, lease } = launch;
+  const { council } = await readCouncil(ports, launch.state.name);
+  const { mode, houseRules, ...known } = await ports.guidance(council.state, participant);
+  // Only the runner is borrowed: the persona stays with whose it is.
+  const persona = lease.lender === undefined ? (known.persona ?? own.persona) : '';
+  const seated = listRunnersOfSeats(council.state).flatMap((id) => ports.agents.find(id) ?? []);
+  const { system, ...placed } = placePersona(own, seated, persona, council.state.lang);
+  const reading = await ports.modeReading?.(council.state.mode);
+  const extent = isWhole ? ('full' as const) : isShort ? ('short' as const) : undefined;
+  const input = { council, participant, ...placed, houseRules, mode, reading, extent, wholeTexts };
+  const view = isControl
+    ? (await import('../../council/view/control-view.ts')).viewForControl(input)
+    : await buildLaunchView(input, refused, again);
+  return { council, view, persona, system, own };
+}
+
+/** Whose runner each seat is asked with; for a coordinator that borrows, the one it would borrow first. */
+function listRunnersOfSeats(state: CouncilState): string[] {
+  const seats = [...state.order, ...(state.coordinator ? [state.coordinator] : [])];
+  return seats.map((id) => listRunnerIds(state, id)[0]!);
+}
+
+/**
+ * Builds the view for a launch. Imported on demand: both modules load the Markdown parser, which
+ * ticks without launches do not need.
+ */
+async function buildLaunchView(
+  input: ViewInput,
+  refused: string | undefined,
+  again: Again | undefined,
+): Promise<View & { again?: AskedAgain }> {
+  const { viewFor } = await import('../../council/view/view.ts');
+  const view = viewFor(input);
+  const { lang } = input.council.state;
+  const { afterRefusal, repairPrompt } = await import('../../council/view/repair-prompt.ts');
+  if (!again) return refused ? { ...view, prompt: afterRefusal(view.prompt, refused, lang) } : view;
+  const { said, read } = again;
+  return { ...view, prompt: repairPrompt(input, view, { said, read }), again: { said, read } };
+}
