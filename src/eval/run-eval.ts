@@ -4,7 +4,7 @@ import pLimit from 'p-limit';
 import type { App, Result } from '../core/app/app.ts';
 import { interruptible } from '../core/app/interruption-signal.ts';
 import { CouncilError } from '../core/base/errors.ts';
-import { shellWord } from '../core/base/shell.ts';
+import { shellWord } from '../core/base/text.ts';
 import type { Language } from '../core/base/words/words.ts';
 import type { Result as Played } from './arms.ts';
 import type { EvalInput } from './input.ts';

@@ -1,4 +1,4 @@
-// The ports of a project that a PostgreSQL database keeps. The database is opened with the first call.
+// A project in a database: which one keeps it, and how it is kept there.
 import { join } from 'node:path';
 import { CouncilError } from '../core/base/errors.ts';
 import { readState } from '../core/council/document/document.ts';
@@ -7,6 +7,7 @@ import type { Documents } from '../core/store/documents.ts';
 import { archiveFacts } from '../core/store/file/archive-facts.ts';
 import { privateDir } from '../core/store/file/private-dir.ts';
 import type { HandEdits } from '../core/store/hand-edits.ts';
+import { readTextFile } from '../core/store/local/project.ts';
 import type { Project } from '../core/store/local/project.ts';
 import { measureUptime } from '../core/store/local/system.ts';
 import { requireArchivePath } from '../core/store/names.ts';
@@ -24,15 +25,15 @@ import {
   deferredPrivateTexts,
 } from './store/deferred.ts';
 import type { PostgresStore } from './store/open.ts';
+import { parseDatabaseAddress } from './store/place.ts';
 import type { DatabasePlace } from './store/place.ts';
 import type { Facts } from './store/room.ts';
 import { isReadable } from '../core/store/trouble.ts';
 import type { StoreTrouble } from '../core/store/trouble.ts';
 import { place as whoAndWhere } from '../core/app/app.ts';
 import { extractConversationId } from '../core/app/storage/archive-facts.ts';
-import { findProjectDatabase } from './named-database.ts';
-import type { NamedDatabase } from './named-database.ts';
 import type { Keeping, KeepingApp } from '../core/app/storage/ports.ts';
+import { cutFrontMatter } from '../core/base/front-matter-block.ts';
 
 /** Connections of one process: a command needs one, a tick plays several councils, a server has many callers. */
 const CONNECTIONS = { cli: 1, tick: 2, mcp: 8, api: 8 };
@@ -173,3 +174,67 @@ function extractCouncilFacts(text: string): Facts {
     throw error;
   }
 }
+
+/** The database that keeps a project, and a way to it for what listens. */
+interface NamedDatabase {
+  place: DatabasePlace;
+  direct: DatabasePlace;
+}
+
+/** Settings in inline YAML, { … }: not supported for `store`, and reported as an error. */
+const INLINE = /^\s*\{[^]*\bstore\b/;
+const HINT = 'Expected: store: files, or store: postgres://user@host:5432/database?schema=my_project';
+
+/** The database that is named; undefined for a project in files. Throws `invalid_config`, and never tells a password. */
+export function findProjectDatabase(env: NodeJS.ProcessEnv, project: Project): NamedDatabase | undefined {
+  const given = env.COUNCIL_DATABASE_URL;
+  const place = given
+    ? parseDatabaseAddress(given, 'the environment variable COUNCIL_DATABASE_URL', { secret: true })
+    : placeInSettings(project.councilFile);
+  if (!place) return undefined;
+  const listen = env.COUNCIL_DATABASE_LISTEN_URL;
+  const direct = listen
+    ? parseDatabaseAddress(listen, 'the environment variable COUNCIL_DATABASE_LISTEN_URL', { secret: true })
+    : place;
+  return { place, direct };
+}
+
+/** Every command looks for this: one line is read, and no YAML. */
+function placeInSettings(path: string): DatabasePlace | undefined {
+  const yaml = cutFrontMatter(readSettingsText(path))?.yaml ?? '';
+  const found = INLINE.test(yaml) ? '|' : /^(?:store|"store"|'store')[ \t]*:(.*)$/m.exec(yaml)?.[1];
+  if (found === undefined) return undefined;
+  const value = plainScalar(found.trim());
+  if (value === 'files' || value === '') return undefined;
+  if (value?.startsWith('postgres'))
+    return parseDatabaseAddress(value, `${path}: "store"`, { secret: false });
+  throw new CouncilError(
+    'invalid_config',
+    `${path}: "store" names no place that council can keep a project in.`,
+    {
+      hint: HINT,
+    },
+  );
+}
+
+const UNREADABLE: readonly string[] = ['not_a_file', 'too_large', 'invalid_text'];
+
+/**
+ * Unreadable settings name no database: commands that need the settings report it, doctor and
+ * status go on.
+ */
+function readSettingsText(path: string): string {
+  try {
+    return readTextFile(path) ?? '';
+  } catch (error) {
+    if (error instanceof CouncilError && UNREADABLE.includes(error.code)) return '';
+    throw error;
+  }
+}
+
+/** A value on one line, quoted or not, without the comment behind it; undefined for anything else. */
+const plainScalar = (value: string): string | undefined =>
+  /^(?:"([^"\\]*)"|'([^']*)'|([^"'\s#][^\s]*)?)(?:\s+#.*|#.*)?$/
+    .exec(value)
+    ?.slice(1, 4)
+    .find((one) => one !== undefined) ?? (/^(?:#.*)?$/.test(value) ? '' : undefined);

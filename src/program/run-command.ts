@@ -1,6 +1,6 @@
 // Parses the command line, runs one of the commands it is given and prints its result.
 import { Command as Commander, CommanderError, Help, Option } from 'commander';
-import { shellWord } from '../core/base/shell.ts';
+import { shellWord } from '../core/base/text.ts';
 import { CouncilError, EXIT_CODES } from '../core/base/errors.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { checkText } from '../core/app/input/check-text.ts';

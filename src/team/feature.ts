@@ -16,14 +16,14 @@ export const team: Feature = {
     async play(app, workspace, { quiet = app, ...options }) {
       const [{ playUnfinished, createTaskNewsPrinter: tellIn }, { taskDocuments }] = await Promise.all([
         import('./tasks/use/play-tasks.ts'),
-        import('./tasks/use/task-document.ts'),
+        import('./tasks/use/outcome.ts'),
       ]);
       // Each pass finds again who waits.
       const tell: ReturnType<typeof tellIn> = (news) => tellIn(news.type === 'waiting' ? quiet : app)(news);
       return taskDocuments(await playUnfinished(app, workspace, { ...options, tell }));
     },
     watchWork: async (app, workspace, wake) =>
-      (await import('./tasks/use/watch-free-tasks.ts')).onFreeTask(app, workspace, wake),
+      (await import('./tasks/use/watch-tasks.ts')).onFreeTask(app, workspace, wake),
     settleDue: async (app, workspace) =>
       (await import('./messages/use/open-office.ts')).makeRoundsEverywhere(app, workspace),
   },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shellWord } from '../../src/core/base/shell.ts';
+import { shellWord } from '../../src/core/base/text.ts';
 import { CLI } from '../helpers/cli.ts';
 import { exported } from '../helpers/look.ts';
 import { terminal } from '../helpers/pty.ts';

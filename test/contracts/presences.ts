@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Presences } from '../../src/core/store/small-texts.ts';
+import type { Presences } from '../../src/core/store/small-files.ts';
 
 /** What every driver of presences must do. `make` gives an empty one. */
 export function presencesContract(name: string, make: () => Presences): void {

@@ -5,7 +5,7 @@ import { newProject } from '../helpers/cli.ts';
 import type { Status } from '../helpers/documents.ts';
 import { exported } from '../helpers/look.ts';
 import { addSpeaker, launches } from '../helpers/speakers.ts';
-import { shellWord } from '../../src/core/base/shell.ts';
+import { shellWord } from '../../src/core/base/text.ts';
 
 describe.concurrent('agents and modes of a project', () => {
   it('finds agents in four places, the first one of an id wins, and start seats those of agents/ only', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shellWord } from '../../src/core/base/shell.ts';
+import { shellWord } from '../../src/core/base/text.ts';
 import { CLI, newProject, until } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
 import { CTRL_C, onTerminal, terminal } from '../helpers/pty.ts';

@@ -4,7 +4,7 @@ import { byAge } from '../../src/core/store/keys.ts';
 import type { AccessToken, AccessTokens } from '../../src/core/store/keys.ts';
 import { FORGOTTEN_MS } from '../../src/core/store/heartbeats.ts';
 import type { Heartbeat, Heartbeats } from '../../src/core/store/heartbeats.ts';
-import type { Presences } from '../../src/core/store/small-texts.ts';
+import type { Presences } from '../../src/core/store/small-files.ts';
 
 export function memoryAccessTokens(): AccessTokens {
   const tokens = new Map<string, AccessToken>();

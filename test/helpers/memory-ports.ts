@@ -1,4 +1,4 @@
-import { reserveArchivePath } from '../../src/core/archive/reserve-path.ts';
+import { reserveArchivePath } from '../../src/core/archive/limit-archives.ts';
 import type { ArchivePorts } from '../../src/core/archive/write.ts';
 import { memoryPorts as createMemoryPorts } from '../../src/core/app/storage/memory-ports.ts';
 import { yielding, yieldingDocuments } from './yielding.ts';

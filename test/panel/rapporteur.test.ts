@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parseSynthesisFindings } from '../../src/core/app/synthesis-findings.ts';
+import { parseSynthesisFindings } from '../../src/core/app/run.ts';
 import { formatExchange } from '../../src/panel/exchange.ts';
 import { createFinding, formatFinding } from '../../src/panel/finding.ts';
 import { synthesize } from '../../src/panel/rapporteur.ts';

@@ -19,7 +19,7 @@ import type { GivenText } from './input/fields.ts';
 import { interruptible } from './interruption-signal.ts';
 import { openRun, playCouncil } from './play-council.ts';
 import type { Played, Playing, RunView } from './play-council.ts';
-import { readPrecedent } from './precedent.ts';
+import { readPrecedent } from './rerun.ts';
 import { respond } from './respond.ts';
 import { readRunResult } from './run.ts';
 import type { RunDocument, RunResult } from './run.ts';

@@ -1,4 +1,4 @@
-// What is said before a council begins: who of its table cannot speak, and what so few voices can come to.
+// What is said of voices: who of a table cannot speak, and what becomes of a council with too few of them.
 import type { Agent } from '../agents/agent.ts';
 import { checkAgents } from '../agents/check.ts';
 import { findLaunchBlock } from '../agents/circuit-breaker.ts';
@@ -6,10 +6,16 @@ import { commandFinder } from '../agents/runners/find-command.ts';
 import { loginMark } from '../agents/runners/login-fingerprint.ts';
 import { oneLine } from '../base/text.ts';
 import { fill, loadWords } from '../base/words/words.ts';
-import type { HeartbeatPorts } from '../heartbeat/ports.ts';
+import type { HeartbeatPorts, TickOptions } from '../heartbeat/ports.ts';
 import type { Health } from '../store/agent-health.ts';
 import type { App } from './app.ts';
 import type { ToStart } from './convene.ts';
+import { closable } from '../council/machine/close.ts';
+import { seat } from '../council/state/state.ts';
+import type { CouncilState } from '../council/state/state.ts';
+import { applyEvent } from '../council/use/update-council.ts';
+import { countVoices, isQuorumOutOfReach, lacksVoices } from '../council/vote/quorum.ts';
+import { retryParticipant } from './stop-participant.ts';
 
 type Ports = Pick<HeartbeatPorts, 'agents' | 'health' | 'clock' | 'root'>;
 
@@ -49,4 +55,54 @@ function findHindrance(
   const known = Object.hasOwn(health, agent.id) ? health[agent.id] : undefined;
   const block = known && findLaunchBlock(known, { now: clock.now(), since: 0, login: loginMark(agent, env) });
   return block && oneLine(block.reason, 400);
+}
+
+/** Decides for one council that is played; without a terminal it ends at once. */
+interface FewVoices {
+  /** For the tick: whether the open phase closes as usual, waits for an answer, or ends the council. */
+  atClose: NonNullable<TickOptions['atClose']>;
+  /** Asks the person on the terminal, where the phase waits for that. Returns whether it did. */
+  ask(state: CouncilState): Promise<boolean>;
+}
+
+/** `settle` ends what is drawn on the terminal. */
+export function watchFewVoices(
+  app: Pick<App, 'ask'>,
+  ports: HeartbeatPorts,
+  settle: () => Promise<void>,
+): FewVoices {
+  let isEnding = false;
+  const isShort = (state: CouncilState): boolean => isQuorumOutOfReach(state) || lacksVoices(state);
+  return {
+    atClose: (state) => (!isShort(state) ? 'close' : app.ask && !isEnding ? 'wait' : 'end'),
+    async ask(state) {
+      const { clock } = ports;
+      if (!app.ask || isEnding || !isShort(state) || !closable(state, clock.now(), [], clock.clocks()))
+        return false;
+      await settle();
+      const { heard, unheard } = countVoices(state);
+      const failed = unheard.filter((id) => seat(state, id).absent?.startsWith('failed'));
+      const answer = (await app.ask(formatQuestion(state, heard, failed))).trim().toLowerCase();
+      if (answer === 'g' && heard.length > 0)
+        await applyEvent(ports, state.name, { type: 'recuse_failed' }, { by: null });
+      else if (answer === 'r')
+        for (const participant of failed) await retryParticipant(ports, ports.health, { state, participant });
+      else isEnding = true;
+      return true;
+    },
+  };
+}
+
+/** Part of the question is why it is asked, so it is printed even with --quiet. */
+function formatQuestion(state: CouncilState, heard: readonly string[], failed: readonly string[]): string {
+  const { needed } = countVoices(state);
+  const reasons = failed.map((id) => `  ${id}: ${seat(state, id).absent!.replace(/^failed: /, '')}`);
+  return [
+    `Too few can speak for a decision: ${heard.length} of ${state.order.length} have answered; the quorum is ${needed}.`,
+    ...reasons,
+    ...(heard.length > 0 ? [`[g] go on with ${heard.join(', ')} alone`] : []),
+    `[r] try ${failed.join(', ')} again, once that is mended`,
+    '[e] end it here',
+    'What now? [e] ',
+  ].join('\n');
 }

@@ -1,5 +1,4 @@
-// Whose request a call is.
-import type { Role } from './roles.ts';
+// Whose request a call is, and the roles that a token can have.
 
 /** Whose request this is, as far as it was said: by the environment of the server, or by a participant's token. */
 export interface Caller {
@@ -21,3 +20,17 @@ export interface Caller {
 
 /** Whether it is a participant's token: it opens that participant's turn and archives, and nothing else. */
 export const isSeat = ({ role }: Caller): boolean => role === 'participant';
+
+/**
+ * `participant`: one seat. `member`: of the team. `worker`: a machine that launches agents.
+ * `admin`: runs councils.
+ */
+export const ROLES = ['participant', 'member', 'worker', 'admin'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** For participants and observers. */
+export const TABLE: readonly Role[] = ['participant', 'member', 'admin'];
+/** For the team: it sees what the command line shows, and starts what may be started. */
+export const TEAM: readonly Role[] = ['member', 'admin'];
+/** For those who run councils: decisions about them. */
+export const OWNER: readonly Role[] = ['admin'];

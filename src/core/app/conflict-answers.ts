@@ -1,7 +1,6 @@
 // Answers recorded on another machine that only exist in conflict copies of a file-sync program.
 import { CouncilError } from '../base/errors.ts';
-import { shellWord } from '../base/shell.ts';
-import { formatCount, oneLine } from '../base/text.ts';
+import { shellWord, formatCount, oneLine } from '../base/text.ts';
 import { parse, readStamp } from '../council/document/document.ts';
 import type { PhaseName } from '../council/state/choices.ts';
 import { findAsideAnswers, takeAside } from '../council/use/conflict-answers.ts';

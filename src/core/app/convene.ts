@@ -18,15 +18,14 @@ import type { CouncilState } from '../council/state/state.ts';
 import { tell } from '../notify/notifier.ts';
 import type { HeartbeatPorts } from '../heartbeat/ports.ts';
 import type { App } from './app.ts';
+import { resolveDecisionRules } from './question.ts';
 import type { CouncilQuestion } from './question.ts';
 import { renderResumeCommand } from './input/council.ts';
 import type { StartInput } from './input/council.ts';
-import { shownName } from './context/context-item.ts';
-import { withContext } from './context/brief-section.ts';
+import { shownName, withContext } from './context/context-item.ts';
 import { selectCoordinator } from './coordinator.ts';
 import type { Coordinator } from './coordinator.ts';
 import { OFFLINE } from './offline.ts';
-import { resolveDecisionRules } from './decision-rules.ts';
 import { tellReaders } from './tell-readers.ts';
 import { confirmFolder, writePlanned } from './prepare.ts';
 import { confirmTrust, listCouncilRunnables } from './trust.ts';
@@ -105,7 +104,7 @@ export async function convene(
   );
   const rules = { ...council.rules };
   if (rules.weighted) {
-    const { isConfidenceKnown } = await import('./weigh-confidence.ts');
+    const { isConfidenceKnown } = await import('./track-records.ts');
     const seats = agents.map(({ id }) => id);
     rules.weighted = await isConfidenceKnown(app, ports.archives, seats);
   }

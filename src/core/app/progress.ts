@@ -9,7 +9,7 @@ import { loadWords } from '../base/words/words.ts';
 import { missingTextLine } from './missing-text.ts';
 import { missingHeartbeats } from './missing-heartbeats.ts';
 import type { Moved } from '../council/state/state.ts';
-import { namePhase } from '../base/ranking-words.ts';
+import { namePhase } from '../base/words/reasons.ts';
 
 /** What a participant is called, by its id. */
 export type NameSeat = (id: string) => string;

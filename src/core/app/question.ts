@@ -1,15 +1,16 @@
-// Reads what a council is asked: topic, brief, and what is given with them.
+// Reads what a council is asked: topic, brief, the decision rule and what else is given; and names it after its question.
 import { CouncilError } from '../base/errors.ts';
-import { requireId } from '../base/ids.ts';
+import { requireId, slug } from '../base/ids.ts';
 import { decodeText } from '../base/text.ts';
 import { gatherContext } from './context/context.ts';
 import type { ContextItem } from './context/context-item.ts';
 import type { App } from './app.ts';
-import { resolveDecisionRules } from './decision-rules.ts';
 import type { StartInput } from './input/council.ts';
 import type { GivenText } from './input/fields.ts';
 import { requireDocument } from './offline.ts';
 import { findTopic } from './topic.ts';
+import { startsWithFrontMatter } from '../base/front-matter-block.ts';
+import type { Rules } from '../council/state/state.ts';
 
 /** What a council is asked. */
 export interface CouncilQuestion {
@@ -49,4 +50,67 @@ export async function readQuestion(app: App, input: StartInput): Promise<Council
 
 async function readBrief({ from, bytes }: GivenText): Promise<string> {
   return decodeText(await bytes(), from === '-' ? 'The brief on stdin' : `The brief ${from}`);
+}
+
+/** Characters: it is typed in commands. */
+const LONGEST_NAME = 40;
+
+/** Words of the question; a number is added where another council has that name. */
+export function nameAfterQuestion(topic: string, taken: ReadonlySet<string>): string {
+  const words = slug(topic, 'question').slice(0, LONGEST_NAME + 1);
+  const short = words.length > LONGEST_NAME ? words.replace(/-[^-]*$/, '') : words;
+  const free = [short, ...Array.from(taken, (_, at) => `${short}-${at + 2}`)];
+  return free.find((name) => !taken.has(name))!;
+}
+
+/** What was given and the brief's front matter say about the decision. Throws `usage`. */
+export async function resolveDecisionRules(
+  given: Pick<
+    StartInput,
+    'rule' | 'tie' | 'repeat' | 'option' | 'veto' | 'recuse' | 'weighted' | 'forceChallenge' | 'advocate'
+  >,
+  brief: string | undefined,
+): Promise<Partial<Omit<Rules, 'families'>>> {
+  const { rule, tie, repeat, weighted, forceChallenge, advocate } = given;
+  const options = given.option.length > 0 ? given.option : await readBriefOptions(brief);
+  return {
+    ...(options && { options }),
+    ...(rule && { rule }),
+    ...(tie && { tie }),
+    ...(repeat && { repeat }),
+    vetoes: given.veto?.split(',').map((id) => id.trim()) ?? [],
+    recused: given.recuse.map(recusal),
+    weighted,
+    forceChallenge,
+    advocate,
+  };
+}
+
+function recusal(text: string): { participant: string; why: string } {
+  const colon = text.indexOf(':');
+  const why = text.slice(colon + 1).trim();
+  if (colon > 0 && why !== '') return { participant: text.slice(0, colon).trim(), why };
+  throw new CouncilError('usage', `A recusal needs a reason: ${JSON.stringify(text)}.`, {
+    hint: 'For example: --recuse "sage:wrote the proposal"',
+  });
+}
+
+/** `options: [build, buy]` in the brief's own front matter. */
+async function readBriefOptions(brief: string | undefined): Promise<string[] | undefined> {
+  if (brief === undefined || !startsWithFrontMatter(brief)) return undefined;
+  const { readFrontMatter } = await import('../base/front-matter.ts');
+  let options: unknown;
+  try {
+    options = readFrontMatter(brief, 'the brief').data.options;
+  } catch (error) {
+    // A document under review may have a front matter of any kind: it declares no options.
+    if (error instanceof CouncilError) return undefined;
+    throw error;
+  }
+  if (options === undefined) return undefined;
+  if (Array.isArray(options) && options.every((o) => typeof o === 'string' || typeof o === 'number'))
+    return options.map(String);
+  throw new CouncilError('usage', 'The brief\'s front matter has "options" that are not a list of words.', {
+    hint: 'For example: options: [build, buy, wait]',
+  });
 }

@@ -1,4 +1,4 @@
-// Tells about files that council does not go by, because another one stands for the same.
+// Warns once: tells each line once, and of files that council does not go by because another one stands for the same.
 import type { AgentRegistry } from '../agents/registry.ts';
 import { nameBefore, tellOfCopy } from '../store/census.ts';
 import { listFolderNames } from '../store/local/disk.ts';
@@ -18,3 +18,16 @@ export const mayHoldCopies = ({ project }: ProjectLocation): boolean =>
   [project.agents, project.modes].some((folder) =>
     listFolderNames(folder).some((name) => nameBefore(name) !== undefined),
   );
+
+const heard = new WeakMap<App['note'], Set<string>>();
+
+/** The same `note`, without lines that it was given before. */
+export function tellingOnce(note: App['note']): App['note'] {
+  const lines = heard.get(note) ?? new Set();
+  heard.set(note, lines);
+  return (line) => {
+    if (lines.has(line)) return;
+    lines.add(line);
+    note(line);
+  };
+}

@@ -1,4 +1,4 @@
-// Use case `rerun`: the brief of an archived council, put to another table, and both outcomes beside each other.
+// Use case `rerun`, and an archived council as the context of a new one, with those who sat there.
 import { posix } from 'node:path';
 import type { Archive } from '../archive/archive.ts';
 import { moves, standings } from '../archive/positions.ts';
@@ -11,10 +11,15 @@ import type { RerunInput } from './input/ask.ts';
 import { interruptible } from './interruption-signal.ts';
 import { openRun, playCouncil } from './play-council.ts';
 import type { RunView } from './play-council.ts';
-import { readPrecedent } from './precedent.ts';
 import { readRunResult } from './run.ts';
 import type { RunDocument, RunResult } from './run.ts';
 import { summarizeRun } from './run-summary.ts';
+import { computeDigest, synthesisInWords } from '../archive/digest.ts';
+import { findArchive } from '../archive/read.ts';
+import { loadWords } from '../base/words/words.ts';
+import { toSizeAndHash } from './context/context-item.ts';
+import type { ContextItem } from './context/context-item.ts';
+import { loadAgents, openWorkspace } from './workspace.ts';
 
 /** One of two councils on the same brief. */
 export interface Outcome {
@@ -74,4 +79,32 @@ function describeOutcome(archive: Archive): Outcome {
     moved: moves(standings(archive)).map(({ participant, from, to }) => ({ participant, from, to })),
     spent,
   };
+}
+
+/** What an archived council hands on. */
+interface Precedent {
+  path: string;
+  archive: Archive;
+  /** Those of its participants that are agents here; undefined where none is left. */
+  agents: string[] | undefined;
+  /** Its facts and its synthesis, without the contributions. */
+  context: ContextItem;
+}
+
+/** Reads the archive that `ref` names, and says who of its table cannot sit any more. Throws `unknown_archive`. */
+export async function readPrecedent(app: App, ref: string): Promise<Precedent> {
+  const workspace = openWorkspace(app);
+  const { path, archive } = await findArchive(workspace.ports.archives, ref);
+  const registry = await loadAgents(app, workspace);
+  const sat = archive.meta.participants.map(({ id }) => id);
+  const here = sat.filter((id) => registry.find(id));
+  const gone = sat.filter((id) => !here.includes(id));
+  if (gone.length > 0) app.note(`Not seated again, because no agent has that id now: ${gone.join(', ')}.`);
+  const w = loadWords(archive.meta.lang);
+  const written = archive.synthesis.computed
+    ? ''
+    : `\n\n### ${w.archive.synthesis}\n\n${synthesisInWords(archive, w)}`;
+  const text = `# ${archive.meta.topic}\n\n${computeDigest(archive)}${written}\n`;
+  const context = { name: path, text, language: 'markdown', ...toSizeAndHash(Buffer.from(text)) };
+  return { path, archive, agents: here.length > 0 ? here : undefined, context };
 }

@@ -2,7 +2,7 @@
 import { CouncilError } from '../base/errors.ts';
 import type { ErrorCode } from '../base/errors.ts';
 import { lastName } from '../base/hide-paths.ts';
-import { shellWord } from '../base/shell.ts';
+import { shellWord } from '../base/text.ts';
 import { respond as contribute } from '../council/use/respond.ts';
 import type { RespondResult as Recorded } from '../council/use/respond.ts';
 import { renderPersonSheet } from '../council/view/person-sheet.ts';

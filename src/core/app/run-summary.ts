@@ -2,7 +2,7 @@
 import { isDecided } from '../archive/archive.ts';
 import type { Archive } from '../archive/archive.ts';
 import { countArchivedVotes, findArchiveLetters } from '../archive/outcome.ts';
-import { groupAbsences } from '../archive/cost-section.ts';
+import { groupAbsences } from '../archive/cost.ts';
 import { dissenters, standings } from '../archive/positions.ts';
 import { findBallotNumber, renderHeldPosition } from './answers.ts';
 import { formatDuration } from '../base/duration.ts';

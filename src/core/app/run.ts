@@ -1,13 +1,13 @@
-// Use case `run`: plays a council from its start to the archive.
+// Use case `run`: plays a council from its start to the archive, and reads the findings that its synthesis hands on.
 import { findArchive, readArchiveFile } from '../archive/read.ts';
 import { synthesisInWords } from '../archive/digest.ts';
 import { findArchiveLetters } from '../archive/outcome.ts';
 import type { Archive } from '../archive/archive.ts';
 import { CouncilError } from '../base/errors.ts';
+import type { ErrorCode } from '../base/errors.ts';
 import { replaceLetters } from '../council/naming/reveal-names.ts';
 import { loadWords } from '../base/words/words.ts';
 import type { CouncilStatus } from '../council/state/choices.ts';
-import type { ErrorCode } from '../base/errors.ts';
 import type { Workspace } from './workspace.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import type { App, Result } from './app.ts';
@@ -19,8 +19,8 @@ import { openRun, playCouncil } from './play-council.ts';
 import type { Played, Playing, RunView } from './play-council.ts';
 import { summarizeRun, hasNobodySpoken } from './run-summary.ts';
 import type { RunSummary } from './run-summary.ts';
-import { parseSynthesisFindings } from './synthesis-findings.ts';
-import type { Finding } from './synthesis-findings.ts';
+import { cutFrontMatter } from '../base/front-matter-block.ts';
+import { parseJsonSafely } from '../base/text.ts';
 
 export type { RunView };
 
@@ -130,4 +130,41 @@ export async function readRunResult(
     author: describeSeat(archive.meta, by ?? ''),
   };
   return { result, archive };
+}
+
+/** What a reviewer of a document points at. */
+interface Finding {
+  /** True when it carries its own proof on the page. */
+  first: boolean;
+  /** The rule, for example `sum`. */
+  kind: string;
+  /** Lines of the brief, 1 for its first. */
+  lines: number[];
+  /** Words of the first of these lines. */
+  quote: string;
+  says: string;
+}
+
+/** The findings of a synthesis; undefined where it lists none as data. Anything that is no finding is left out. */
+export function parseSynthesisFindings(synthesis: string): Finding[] | undefined {
+  const line = /^findings: (\[.*\])[ \t]*\r?$/m.exec(cutFrontMatter(synthesis)?.yaml ?? '')?.[1];
+  if (line === undefined) return undefined;
+  try {
+    const value: unknown = parseJsonSafely(line);
+    return Array.isArray(value) ? value.filter(isFinding) : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function isFinding(value: unknown): value is Finding {
+  if (typeof value !== 'object' || value === null) return false;
+  const { first, kind, lines, quote, says } = value as Record<string, unknown>;
+  return (
+    typeof first === 'boolean' &&
+    [kind, quote, says].every((text) => typeof text === 'string') &&
+    Array.isArray(lines) &&
+    lines.every((line) => typeof line === 'number')
+  );
 }

@@ -1,4 +1,4 @@
-// Use case `wait`: waits for an event of a council.
+// Use case `wait`, and waiting until a council may have changed.
 import { setTimeout as delay } from 'node:timers/promises';
 import { archiveOfName } from '../archive/read.ts';
 import { CouncilError } from '../base/errors.ts';
@@ -9,15 +9,16 @@ import { awaited, seat } from '../council/state/state.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import { seatOver } from '../council/use/identity.ts';
 import { readCouncil } from '../council/use/update-council.ts';
-import type { Documents } from '../store/documents.ts';
+import type { Documents, Stored } from '../store/documents.ts';
 import { createInterruptedError } from './app.ts';
 import type { App, Result } from './app.ts';
 import type { WaitInput } from './input/council.ts';
-import { watchCouncil } from './wait-for-change.ts';
-import type { CouncilWatch } from './wait-for-change.ts';
 import { councilName } from './council-reference.ts';
 import { openWorkspace } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
+import type { Clock } from '../base/clock.ts';
+import { storeAway } from '../store/trouble.ts';
+import { judgeProjectFolder } from './store-trouble.ts';
 
 export interface WaitDocument {
   name: string;
@@ -158,4 +159,53 @@ function parseWaitGoal(text: string, state: CouncilState): Goal {
   throw new CouncilError('usage', `You cannot wait for ${JSON.stringify(text)}.`, {
     hint: `Use turn:AGENT, phase:PHASE (${PHASES.join(', ')}) or archived.`,
   });
+}
+
+/** Timers stand still while the machine sleeps, do not see a clock that is set, and nothing is heard from a folder that has gone. */
+const LOOK_AGAIN_MS = 10_000;
+
+export interface CouncilWatch {
+  /** The council as it is now; undefined once it is archived. Throws `store_away` where the folder of the project has gone. */
+  read(): Promise<Stored | undefined>;
+  /** Resolves when the council has another revision than `seen`, at `deadline` (ms since the epoch), when `signal` aborts, or in ten seconds. */
+  untilChange(seen: number, deadline: number | undefined, signal: AbortSignal): Promise<void>;
+  stop(): void;
+}
+
+/** One watch of a council for as long as a process waits for it: to begin one costs a connection where a database keeps it. */
+export function watchCouncil(
+  { store, project }: Pick<Workspace, 'store' | 'project'>,
+  name: string,
+  clock: Pick<Clock, 'now'> = { now: Date.now },
+): CouncilWatch {
+  const look = () => judgeProjectFolder(project);
+  void look();
+  let wake: () => void = () => undefined;
+  const stop = store.watch(name, () => wake());
+  const wait = (seen: number, deadline: number, signal: AbortSignal): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const ms = Math.min(Math.max(deadline - clock.now(), 0), LOOK_AGAIN_MS);
+      const timer = setTimeout(finish, ms);
+      function finish(): void {
+        wake = () => undefined;
+        clearTimeout(timer);
+        signal.removeEventListener('abort', finish);
+        resolve();
+      }
+      // A commit between the caller's read and this watch is not heard, and a hint may come from the commit that was read.
+      wake = () => void store.revision(name).then((now) => now !== seen && finish(), reject);
+      signal.addEventListener('abort', finish, { once: true });
+      if (signal.aborted) finish();
+      else wake();
+    });
+  return {
+    stop,
+    async read() {
+      const stored = await store.read(name);
+      const trouble = stored === undefined ? await look() : undefined;
+      if (trouble) throw storeAway(trouble);
+      return stored;
+    },
+    untilChange: (seen, deadline = Infinity, signal) => wait(seen, deadline, signal),
+  };
 }

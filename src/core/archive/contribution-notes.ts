@@ -2,7 +2,7 @@
 import { oneLine } from '../base/text.ts';
 import { safe, safeBeginning } from '../council/document/page.ts';
 import { cutText } from '../council/ledger/ledger-document.ts';
-import { formatRank } from '../base/ranking-words.ts';
+import { formatRank } from '../base/words/reasons.ts';
 import type { Contribution, ContributionSpan } from '../council/state/state.ts';
 import { fill } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';

@@ -1,10 +1,112 @@
-// Sums what launches used up by agent, model, council, month or day.
-import { spentOn } from '../council/state/usage.ts';
+// Sums what launches used up, and renders it in archives with failed output and absences.
+import { forTerminal } from '../base/terminal.ts';
+import { escapeComments, oneLine } from '../base/text.ts';
+import { table } from '../council/document/escape-markdown.ts';
+import { asCounted, spentOn, sumTokens } from '../council/state/usage.ts';
 import type { Spent } from '../council/state/usage.ts';
-import type { UsageRecord } from '../council/state/state.ts';
+import { fill } from '../base/words/words.ts';
+import type { Words } from '../base/words/words.ts';
+import { renderParticipantName } from './archive.ts';
+import type { Archive, ArchiveMeta } from './archive.ts';
+import { renderCodeBlock } from './embed-markdown.ts';
+import type { Budget, Limit, Absence, UsageRecord } from '../council/state/state.ts';
+import { KNOWN_BEFORE, nameFailure } from '../base/words/reasons.ts';
+
+/** What the launches of a council used up, by participant, and what became of its budget. Blocks of Markdown. */
+export function costSection({ meta }: Pick<Archive, 'meta'>, w: Words): string[] {
+  const { usage, spent, budget } = meta;
+  const words = w.archive;
+  const figure = (value: number | null): string => (value === null ? words.unknown : String(value));
+  const row = (label: string, sums: Spent): string[] => [
+    label,
+    String(sums.launches),
+    ...[sums.inputTokens, sums.cachedTokens, sums.outputTokens, sums.costUsd].map(figure),
+  ];
+  const ids = [...new Set(usage.map(({ participant }) => participant))];
+  const rows = ids.map((id) =>
+    row(renderParticipantName(meta, id), spentOn(usage.filter((u) => u.participant === id))),
+  );
+  const header = [
+    ...[words.participant, words.launches, words.inputTokens, words.cachedTokens],
+    ...[words.outputTokens, words.dollars],
+  ];
+  const limits = budget ? describeBudgetLimits(budget, meta, w) : [];
+  return [
+    spent ? table(header, [...rows, row(words.total, spent)]) : words.noLaunches,
+    ...(spent && spent.unknownTokens + spent.unknownCost > 0
+      ? [fill(words.untold, { tokens: spent.unknownTokens, cost: spent.unknownCost })]
+      : []),
+    ...(limits.length > 0 ? [fill(words.budgetSet, { limits: limits.join('; ') })] : []),
+    ...estimateCounted(usage, w),
+    ...budgetSpent(meta, w),
+  ];
+}
+
+function describeBudgetLimits(budget: Budget, meta: ArchiveMeta, w: Words): string[] {
+  const inWords = ({ usd, tokens }: Limit): string[] => [
+    ...(usd === null ? [] : [`${usd} US$`]),
+    ...(tokens === null ? [] : [`${tokens} ${w.archive.tokens.toLowerCase()}`]),
+  ];
+  const own = Object.entries(budget.agents).map(
+    ([id, limit]) => `${renderParticipantName(meta, id)} ${inWords(limit).join(', ')}`,
+  );
+  return [...inWords(budget), ...own];
+}
+
+/** What the budget counted for launches that did not tell all. */
+function estimateCounted(usage: ArchiveMeta['usage'], w: Words): string[] {
+  const estimated = usage.filter(({ estimate }) => estimate);
+  if (estimated.length === 0) return [];
+  const counted = spentOn(estimated.map(asCounted));
+  const figures = { launches: estimated.length, tokens: sumTokens(counted) ?? 0, cost: counted.costUsd ?? 0 };
+  return [fill(w.archive.budgetEstimate, figures)];
+}
+
+/** That the council's budget was spent, in a sentence. */
+function budgetSpent({ transitions }: ArchiveMeta, w: Words): string[] {
+  const first = transitions.find(({ reason }) => reason === 'budget');
+  return first ? [fill(w.archive.budgetSpent, { tour: first.tour })] : [];
+}
+
+/** What programs that failed had printed to stderr, word for word but for what terminals obey. Blocks of Markdown. */
+export function failuresSection({ meta, absences }: Pick<Archive, 'meta' | 'absences'>, w: Words): string[] {
+  return groupAbsences(absences).flatMap(({ participant, printed }) =>
+    printed.flatMap((text) => [
+      fill(w.archive.stderr, { participant: renderParticipantName(meta, participant) }),
+      escapeComments(renderCodeBlock(forTerminal(text), '')),
+    ]),
+  );
+}
+
+interface AbsenceGroup {
+  participant: string;
+  /** The fullest of its reasons: a launch that is spared names the failure alone. */
+  reason: Absence['reason'];
+  rounds: Pick<Absence, 'phase' | 'tour'>[];
+  /** What its program printed to stderr, each text once, where the reason does not quote it already. */
+  printed: string[];
+}
+
+export function groupAbsences(absences: readonly Absence[]): AbsenceGroup[] {
+  const groups = Map.groupBy(absences, ({ participant, reason }) => `${participant} ${nameFailure(reason)}`);
+  return [...groups.values()].map((same) => {
+    const { participant, reason } = same.reduce((fullest, one) =>
+      rankReason(one.reason) > rankReason(fullest.reason) ? one : fullest,
+    );
+    const printed = same.map(({ stderr = '' }) => stderr.trim());
+    return {
+      participant,
+      reason,
+      rounds: same,
+      printed: [...new Set(printed)].filter((text) => text !== '' && !reason.includes(oneLine(text))),
+    };
+  });
+}
+
+const rankReason = (reason: string): number => (reason.endsWith(KNOWN_BEFORE) ? 0 : reason.length);
 
 export const COST_KEYS = ['agent', 'model', 'council', 'month', 'day'] as const;
-export type CostKey = (typeof COST_KEYS)[number];
+type CostKey = (typeof COST_KEYS)[number];
 
 /** The launches of one council, under the name that people know it by. */
 export interface CouncilUsage {

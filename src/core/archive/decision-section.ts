@@ -3,11 +3,13 @@ import { safe, table } from '../council/document/escape-markdown.ts';
 import { outcomeSentence } from '../council/vote/explain.ts';
 import { fill } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
-import type { Archive, Proceedings } from './archive.ts';
 import { renderParticipantName } from './archive.ts';
+import type { Archive, Proceedings, ArchiveMeta } from './archive.ts';
 import { hasVotes } from './positions.ts';
 import { isSameOutcome, withoutDebate } from './outcome.ts';
 import type { Decision } from '../council/state/state.ts';
+import { cutForm, isShown } from './contribution-notes.ts';
+import { embedMarkdown } from './embed-markdown.ts';
 
 const renderDecisionList = (items: string[]): string => items.map((item) => `- ${item}`).join('\n');
 
@@ -158,3 +160,32 @@ function withNumber(position: string, { ballot }: Archive['meta']): string {
 
 const joinParticipantNames = (ids: readonly string[], meta: Archive['meta']): string =>
   ids.map((id) => renderParticipantName(meta, id)).join(', ');
+
+type Answer = NonNullable<NonNullable<ArchiveMeta['control']>['answers']>[number];
+
+/** Blocks of Markdown; empty for a council without a control. */
+export function controlSection(meta: ArchiveMeta, w: Words): string[] {
+  const { control, metrics } = meta;
+  if (!control) return [];
+  const { answers = [], launched } = control;
+  const of = (id: string): Answer | undefined => answers.find(({ participant }) => participant === id);
+  return [
+    `## ${w.control.title}`,
+    w.control.intro,
+    ...(metrics.control ? [fill(w.control.figures, { ...metrics.control })] : []),
+    ...(launched.length === 0 ? [w.control.none] : []),
+    ...launched.flatMap(({ participant }) => [
+      `### ${renderParticipantName(meta, participant)}`,
+      ...renderAnswer(of(participant), w),
+    ]),
+  ];
+}
+
+function renderAnswer(answer: Answer | undefined, w: Words): string[] {
+  if (!answer) return [w.control.cut];
+  const { text, position, moved, failed = '' } = answer;
+  if (text === null) return [fill(w.control.failed, { why: safe(failed) })];
+  const { form, body } = cutForm(text);
+  const sentence = moved === null ? w.control.unread : moved ? w.control.moved : w.control.kept;
+  return [fill(sentence, { position: safe(position ?? '') }), embedMarkdown(isShown(form) ? body : text, 3)];
+}

@@ -10,9 +10,8 @@ import type { Archive, ArchiveMeta, Synthesis } from './archive.ts';
 import { isDecided, renderParticipantName, listRounds } from './archive.ts';
 import { ballotTable } from './ballot-table.ts';
 import { claimsBeside, saidBeside } from './contribution-notes.ts';
-import { controlSection } from './control-section.ts';
-import { costSection, failuresSection } from './cost-section.ts';
-import { changesList, decisionSection } from './decision-section.ts';
+import { controlSection, changesList, decisionSection } from './decision-section.ts';
+import { costSection, failuresSection } from './cost.ts';
 import { movesSection, unansweredList } from './ledger-section.ts';
 import { measuresTable } from './measures.ts';
 import { hasVotes } from './positions.ts';
@@ -25,7 +24,7 @@ import {
   moversList,
   positionsTable,
 } from './sections.ts';
-import { namePhase } from '../base/ranking-words.ts';
+import { namePhase } from '../base/words/reasons.ts';
 
 /** How human texts stand on a page: word for word between markers, or for reading only. */
 export interface TextsOnPage {

@@ -3,10 +3,10 @@ import { escapeComments } from '../base/text.ts';
 import { anonymousLabels } from '../council/naming/labels.ts';
 import { reasonInWords, safe } from '../council/document/page.ts';
 import { table } from '../council/document/escape-markdown.ts';
-import { translateReason } from '../base/words/reasons.ts';
+import { translateReason, namePhase } from '../base/words/reasons.ts';
 import { fill } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
-import { groupAbsences } from './cost-section.ts';
+import { groupAbsences } from './cost.ts';
 import type { Archive, LateFact, WithoutSynthesis } from './archive.ts';
 import { claimLabels } from './ledger-section.ts';
 import { renderParticipantName, listRounds } from './archive.ts';
@@ -15,7 +15,6 @@ import type { Vote } from '../council/vote/votes.ts';
 import { dissenters, moves, standings } from './positions.ts';
 import type { Held, Standing } from './positions.ts';
 import { PHASES } from '../council/state/choices.ts';
-import { namePhase } from '../base/ranking-words.ts';
 
 const renderSectionList = (items: string[]): string => items.map((item) => `- ${item}`).join('\n');
 

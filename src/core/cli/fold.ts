@@ -8,12 +8,12 @@ export async function foldForTerminal(text: string, out: 'stdout' | 'stderr' = '
   const isShown = out === 'stdout' ? isTerminal() : process.stderr.isTTY;
   const columns = isShown ? process[out].columns : 0;
   const isNarrow = columns > 0 && text.split('\n').some(({ length }) => length > columns / 2);
-  return isNarrow ? (await import('./fold-lines.ts')).foldLines(text, columns) : text;
+  return isNarrow ? (await import('./wrap.ts')).foldLines(text, columns) : text;
 }
 
 /** Notes as people read them: paths from the folder where they are, and on a terminal no word broken. */
 export async function fitNotes({ note, cwd }: Pick<App, 'note' | 'cwd'>): Promise<App['note']> {
   const { columns, isTTY } = process.stderr;
-  const fold = isTTY && columns > 0 ? (await import('./fold-lines.ts')).foldLines : (line: string) => line;
+  const fold = isTTY && columns > 0 ? (await import('./wrap.ts')).foldLines : (line: string) => line;
   return (line) => note(fold(line.replaceAll(`${cwd}${sep}`, ''), process.stderr.columns));
 }

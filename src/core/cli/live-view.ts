@@ -5,7 +5,7 @@ import { oneLine } from '../base/text.ts';
 import { distance, localTime } from '../base/local-time.ts';
 import { formatLabels, suggestHeartbeatCommand } from '../app/missing-heartbeats.ts';
 import type { Cli } from './io.ts';
-import { namePhase } from '../base/ranking-words.ts';
+import { namePhase } from '../base/words/reasons.ts';
 
 /** What a participant is doing. */
 interface Doing {

@@ -1,6 +1,6 @@
 // What was read in a contribution, in two lines for its author.
 import { oneLine } from '../base/text.ts';
-import { formatRank } from '../base/ranking-words.ts';
+import { formatRank } from '../base/words/reasons.ts';
 import type { ReadBack } from '../app/preview-contribution.ts';
 
 /** `Read: …`, and where something is missing `Missing: …`; `replace` is the command that adds it. */

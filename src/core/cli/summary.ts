@@ -22,7 +22,7 @@ import {
   withoutHeartbeat,
 } from '../app/state-document.ts';
 import type { CouncilState, Lease, Participant, StateDocument } from '../app/state-document.ts';
-import { namePhase } from '../base/ranking-words.ts';
+import { namePhase } from '../base/words/reasons.ts';
 
 const STYLE = { WAITING: 'yellow', RESPONDED: 'green', AGREED: 'green', DONE: 'gray' } as const;
 

@@ -1,8 +1,8 @@
-// Wraps styled text to the width of a terminal.
+// Wraps styled text, and breaks the lines of a list between words, for the width of a terminal.
 import { styleText } from 'node:util';
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
-import { forTerminal, ownCodes, styleForOutput as inStyle } from '../base/terminal.ts';
+import { forTerminal, ownCodes, styleForOutput as inStyle, forOutput } from '../base/terminal.ts';
 
 export type Style = 'bold' | 'italic' | 'strikethrough' | 'underline' | 'cyan' | 'dim';
 
@@ -60,4 +60,25 @@ function renderJoinedRuns(runs: Run[], color: boolean): string {
       return breaks ? `${painted}\n` : painted;
     })
     .join('');
+}
+
+/** A narrower rest of a line could not be read. */
+const LEAST = 16;
+
+/** A command in a line of its own can be copied whole. */
+const COMMAND = /^ *(-> )?council /;
+
+/** Lines as they fit so many columns: what goes on stands below its beginning, further in. No word is broken, and no command. */
+export function foldLines(text: string, columns: number): string {
+  // As it goes out: codes of styles take no room.
+  const lines = forOutput(text).split('\n');
+  return ownCodes(lines.map((line) => fold(line, columns)).join('\n'));
+}
+
+function fold(line: string, columns: number): string {
+  if (stringWidth(line) <= columns || COMMAND.test(line)) return line;
+  const indent = /^ */.exec(line)?.[0] ?? '';
+  const further = indent.length + 2 <= columns - LEAST ? `${indent}  ` : '';
+  const rows = wrapAnsi(line.slice(indent.length), columns - further.length).split('\n');
+  return rows.map((row, at) => `${at === 0 && further !== '' ? indent : further}${row}`).join('\n');
 }

@@ -23,8 +23,6 @@ import { launchResult, withEstimate } from './launch/result.ts';
 import type { LaunchIdentity, LaunchResult } from './launch/result.ts';
 import { waitingForTrust } from './launch/borrowed-runner.ts';
 import type { HeartbeatPorts, TickOptions } from './ports.ts';
-import { endControls, runningControls } from './running-controls.ts';
-import type { RunningControl } from './running-controls.ts';
 
 /** One at a time beside the launches that are waited for: providers limit how many they answer at once. */
 const place = pLimit(1);
@@ -187,4 +185,24 @@ function readAnswer({ council, participant }: Control, result: LaunchResult): Co
     if (!(error instanceof CouncilError)) throw error;
     return { ...none, failed: error.message };
   }
+}
+
+/** A control whose program is running, or waits for its place. */
+interface RunningControl {
+  council: string;
+  conversationId: string;
+  stop: AbortController;
+  /** Never rejects. */
+  done: Promise<void>;
+}
+
+export const runningControls = new Set<RunningControl>();
+
+/** Ends those of a council that are still at work here, or all of them, and waits until their programs are gone. */
+export async function endControls(conversationId?: string): Promise<void> {
+  const ended = [...runningControls].filter(
+    (one) => (conversationId ?? one.conversationId) === one.conversationId,
+  );
+  for (const { stop } of ended) stop.abort();
+  await Promise.all(ended.map(({ done }) => done));
 }

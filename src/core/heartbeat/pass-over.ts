@@ -13,7 +13,7 @@ import type { Council, Transition } from '../council/state/state.ts';
 import { hasLaunchable } from './launch/launch.ts';
 import type { Notice } from '../council/machine/notice.ts';
 import { tell } from '../notify/notifier.ts';
-import { endControls } from './running-controls.ts';
+import { endControls } from './control.ts';
 import { settleLeases } from './launch/recover.ts';
 import type { HeartbeatPorts, TickOptions, CouncilTick, Passed } from './ports.ts';
 import { nothingDone } from './ports.ts';

@@ -1,7 +1,6 @@
 // Text of crontab blocks and systemd units that call tick, with their words quoted.
 import { CouncilError } from '../base/errors.ts';
-import { escapeControlChar } from '../base/shell.ts';
-import { oneLine } from '../base/text.ts';
+import { escapeControlChar, oneLine } from '../base/text.ts';
 
 /** One project's heartbeat as cron and systemd are told about it. */
 export interface Job {

@@ -5,9 +5,8 @@ import { parseMoveMarker } from '../../core/store/trouble.ts';
 import { findProject, layOutProject } from '../../core/store/local/project.ts';
 import { place } from '../../core/app/app.ts';
 import type { App } from '../../core/app/app.ts';
-import { inDatabase } from '../database.ts';
+import { inDatabase, findProjectDatabase } from '../database.ts';
 import { inFiles } from '../../core/app/storage/files.ts';
-import { findProjectDatabase } from '../named-database.ts';
 import { copyBeside } from './copy-archives.ts';
 import type { Beside } from './copy-archives.ts';
 import {

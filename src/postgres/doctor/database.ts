@@ -2,7 +2,7 @@
 import type { WayIn, ServerFacts } from '../store/inspect-server.ts';
 import type { App } from '../../core/app/app.ts';
 import type { DoctorPlace } from '../../core/app/feature.ts';
-import { findProjectDatabase } from '../named-database.ts';
+import { findProjectDatabase, inDatabase } from '../database.ts';
 import { about, some } from '../../core/app/doctor/finding.ts';
 import type { Finding } from '../../core/app/doctor/finding.ts';
 import { CouncilError } from '../../core/base/errors.ts';
@@ -10,7 +10,6 @@ import { formatCount } from '../../core/base/text.ts';
 import type { Documents } from '../../core/store/documents.ts';
 import { moveCommand, parseMoveMarker } from '../../core/store/trouble.ts';
 import { loadKinds, listShelves } from '../copy/move-document.ts';
-import { inDatabase } from '../database.ts';
 import { inFiles } from '../../core/app/storage/files.ts';
 
 /** PostgreSQL 14. */

@@ -2,7 +2,7 @@
 import { CouncilError } from '../../core/base/errors.ts';
 import { sha256 } from '../../core/base/ids.ts';
 import type { ArchiveFile, Archives } from '../../core/store/archives.ts';
-import type { LateFiles } from '../../core/store/small-texts.ts';
+import type { LateFiles } from '../../core/store/small-files.ts';
 import { requireArchivePath, requireConversationId, requireFileName } from '../../core/store/names.ts';
 import { DURABLY } from './database.ts';
 import type { Database } from './database.ts';

@@ -4,7 +4,7 @@ import type { Archives } from '../../core/store/archives.ts';
 import type { Documents, Histories } from '../../core/store/documents.ts';
 import type { DueIndex } from '../../core/store/due-index.ts';
 import type { Heartbeats } from '../../core/store/heartbeats.ts';
-import type { LateFiles, Pins, Presences } from '../../core/store/small-texts.ts';
+import type { LateFiles, Pins, Presences } from '../../core/store/small-files.ts';
 import type { MessageLog } from '../../core/store/message-log.ts';
 import type { PrivateTexts } from '../../core/store/private-texts.ts';
 import { isSealed } from '../../core/store/private-texts.ts';

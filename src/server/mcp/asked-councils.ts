@@ -1,6 +1,6 @@
 // Councils that an agent has asked: they are played behind its calls, and several calls may wait for one.
 import { setTimeout as delay } from 'node:timers/promises';
-import { nameAfterQuestion } from '../../core/app/name-council.ts';
+import { nameAfterQuestion } from '../../core/app/question.ts';
 import type { Raw } from '../../core/app/input/fields.ts';
 import type { StateDocument } from '../../core/app/state-document.ts';
 import { awaited } from '../../core/app/state-document.ts';

@@ -2,7 +2,7 @@
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { checkInput } from '../../core/app/input/check-input.ts';
 import type { Fields, Raw } from '../../core/app/input/fields.ts';
-import { OWNER } from '../../core/app/roles.ts';
+import { OWNER } from '../../core/app/caller.ts';
 import { forTerminal } from '../../core/base/terminal.ts';
 import { asCouncilError, errorDocument } from '../../core/base/errors.ts';
 import { oneLine } from '../../core/base/text.ts';
@@ -16,9 +16,8 @@ import type { AskedCouncil, AskedCouncils } from './asked-councils.ts';
 import { describeProgress } from './asked-councils.ts';
 import { COUNCIL_TOOLS, describeEffects, DESCRIPTIONS, FIELDS } from './council-tool-definitions.ts';
 import type { CouncilTool } from './council-tool-definitions.ts';
-import { createReport, toMcpSchema } from './perform.ts';
-import type { Ends } from './perform.ts';
-import { textResult, toToolResult } from './tool-results.ts';
+import { createReport, toMcpSchema, textResult, toToolResult } from './tool-results.ts';
+import type { Ends } from './tool-results.ts';
 import { ANSWER_BYTES, composeVerdict, shorten } from '../../core/app/verdict.ts';
 
 interface Asking {

@@ -4,12 +4,12 @@ import type * as Sdk from '@modelcontextprotocol/server';
 import { printableJson, forTerminal } from '../../core/base/terminal.ts';
 import type { Caller, Done, RemoteCall } from '../remote/perform-call.ts';
 import { getCallDefinition, buildCallInput, TURN } from '../remote/calls.ts';
-import type { Perform } from './perform.ts';
+import { toMcpSchema } from './tool-results.ts';
+import type { Perform } from './tool-results.ts';
 import type { Fields } from '../../core/app/input/fields.ts';
 import { checkCallAccess } from '../remote/call-access.ts';
 import { viewFields } from '../../core/app/input/council.ts';
 import type { View } from '../../core/app/view.ts';
-import { toMcpSchema } from './perform.ts';
 
 /** Active councils as `council://NAME` (their state) and archives as `archive://ID` (the file, Markdown). */
 export function addResources(server: McpServer, sdk: typeof Sdk, caller: Caller, perform: Perform): void {

@@ -9,13 +9,12 @@ import type { Host } from '../remote/host.ts';
 import type { Caller, Done } from '../remote/perform-call.ts';
 import { forTerminal, printableJson } from '../../core/base/terminal.ts';
 import { addPrompts, addResources } from './resources.ts';
-import { createReport, toMcpSchema } from './perform.ts';
-import type { Ends, Perform } from './perform.ts';
+import { createReport, toMcpSchema, textResult, toToolResult } from './tool-results.ts';
+import type { Ends, Perform } from './tool-results.ts';
 import { createAskedCouncils } from './asked-councils.ts';
 import { describeEffects } from './council-tool-definitions.ts';
 import { addCouncilTools } from './council-tools.ts';
 import type { Tool } from './council-tool-definitions.ts';
-import { textResult, toToolResult } from './tool-results.ts';
 import { awaits, isLong } from '../remote/call.ts';
 
 const INSTRUCTIONS = `council seats AI agents and people around one question: blind answers, verified challenges, an archived decision.

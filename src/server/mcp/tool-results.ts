@@ -1,10 +1,14 @@
-// What a tool answers: documents, refusals in the words of the tools, and long texts in pages.
-import type { CallToolResult } from '@modelcontextprotocol/server';
+// How tools, resources and prompts have a use case performed, and what they tell a client of its fields and results.
+import type { CallToolResult, ServerContext, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { printableJson } from '../../core/base/terminal.ts';
 import { createRefusal } from '../remote/call-access.ts';
 import { TOOLS } from '../remote/calls.ts';
+import type { UseCaseName } from '../remote/calls.ts';
 import { cutText } from '../remote/paginate-lists.ts';
 import type { Done } from '../remote/perform-call.ts';
+import type { Raw, Fields } from '../../core/app/input/fields.ts';
+import { jsonSchema } from '../../core/app/input/json-schema.ts';
+import type { Filled } from '../../core/app/input/json-schema.ts';
 
 /** A refusal's document, whose hint was written for the command line. */
 function withToolHint(document: Done['document']): Done['document'] {
@@ -98,4 +102,44 @@ function openFence(part: string): string | undefined {
     if (sign === 'BEGIN') open ??= name;
     else if (name === open) open = undefined;
   return open;
+}
+
+/** Performs a call as one caller. */
+export type Perform = (name: UseCaseName, input: Raw, ends: Ends) => Promise<Done>;
+
+/** How a call ends before its result: the client cancels it, or goes away (over HTTP that closes its request). */
+export interface Ends {
+  mcpReq: Pick<ServerContext['mcpReq'], 'signal' | '_meta' | 'notify'>;
+  http?: { req?: Request };
+}
+
+/** Reports progress to a client that has given a token for that; undefined for any other. */
+export function createReport({ mcpReq }: Ends): ((progress: number, message: string) => void) | undefined {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return undefined;
+  return (progress, message) => {
+    const params = { progressToken, progress, message };
+    // A client that is gone has no use for it.
+    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+  };
+}
+
+/**
+ * Fields as a schema in the form that the SDK knows. Nothing is refused there: the use case checks what it is given, and
+ * its refusal is a result like any other.
+ */
+export function toMcpSchema(fields: Fields, filled: Filled = {}): StandardSchemaWithJSON<Raw> {
+  // The dialect is the protocol's own: naming it costs each tool context.
+  const asJson = () => {
+    const { $schema: _, ...schema } = jsonSchema(fields, filled);
+    return schema;
+  };
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'council',
+      validate: (value) => ({ value: value as Raw }),
+      jsonSchema: { input: asJson, output: asJson },
+    },
+  };
 }

@@ -5,8 +5,7 @@ import { fill, loadPageWords } from '../../core/base/words/words.ts';
 import type { Language, Words } from '../../core/base/words/words.ts';
 import { html, ownStyle } from './html.ts';
 import type { Html } from './html.ts';
-import { describe } from './lanes/describe.ts';
-import { drawLanes } from './lanes/draw.ts';
+import { describe, drawLanes } from './lanes/draw.ts';
 import type { Lanes } from './lanes/lanes.ts';
 import { PICTURE_STYLE } from './style.ts';
 

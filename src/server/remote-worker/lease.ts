@@ -22,7 +22,7 @@ import {
   openWorkerPorts,
   buildHeartbeatRow,
 } from './worker-ports.ts';
-import { here, requireSpoken } from './version-check.ts';
+import { here, requireSpoken } from './worker-state.ts';
 
 export interface LeaseDocument {
   version: string;

@@ -1,8 +1,10 @@
-// State of a remote worker, and its report when the server is unreachable and when it is back.
+// State of a remote worker: whether a server understands it, and its report when the server is unreachable and back.
 import type { Heart } from '../../core/heartbeat/launch/heartbeat-row.ts';
 import type { Project } from '../../core/store/local/project.ts';
 import type { App } from '../../core/app/app.ts';
 import { CouncilError, describeThrown } from '../../core/base/errors.ts';
+import { SPEAKS } from '../../core/app/protocol-version.ts';
+import manifest from '../../../package.json' with { type: 'json' };
 
 export interface Worker {
   app: App;
@@ -68,3 +70,17 @@ export function createServerContact({ note }: Pick<App, 'note'>, server: string)
 }
 
 const isAway = (error: unknown): boolean => error instanceof CouncilError && error.code === 'unreachable';
+
+/** Version and protocol number of this council. */
+export const here = { version: manifest.version, speaks: SPEAKS };
+
+/** Throws `usage` where the two are more than one release apart, and says which of them is the older. */
+export function requireSpoken(other: { version: string; speaks: number }): void {
+  if (Math.abs(other.speaks - here.speaks) <= 1) return;
+  const [older, newer] = other.speaks < here.speaks ? [other, here] : [here, other];
+  throw new CouncilError(
+    'usage',
+    `Council ${older.version} and council ${newer.version} are more than one release apart: one side speaks ${older.speaks}, the other ${newer.speaks}.`,
+    { hint: `Upgrade the side with council ${older.version}.`, details: { older: older.version } },
+  );
+}

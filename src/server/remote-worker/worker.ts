@@ -15,12 +15,11 @@ import type { AskedAgain } from './follow-up-question.ts';
 import { parseLeaseReply, parseServerVersion } from './server-replies.ts';
 import type { Leased, LentLaunch } from './server-replies.ts';
 import { askWithin } from './deliver.ts';
-import { createServerContact, isFinal } from './worker-state.ts';
+import { createServerContact, isFinal, here, requireSpoken } from './worker-state.ts';
+import type { Worker } from './worker-state.ts';
 import { uploadLaunchResult } from './upload-result.ts';
 import { launchHere, timesAsked } from './run-launch.ts';
-import { here, requireSpoken } from './version-check.ts';
 import { doTask } from './run-task.ts';
-import type { Worker } from './worker-state.ts';
 import { loadAgents } from '../../core/app/load-agents.ts';
 import { createTrustChecks } from '../../core/app/trust.ts';
 

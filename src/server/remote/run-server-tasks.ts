@@ -4,7 +4,7 @@ import { rest } from '../../core/heartbeat/launch/rest.ts';
 import { isOver } from '../../team/tasks/transitions.ts';
 import { overrideApp, createInterruptedError } from '../../core/app/app.ts';
 import type { App, Result } from '../../core/app/app.ts';
-import type { TaskDocument } from '../../team/tasks/use/task-document.ts';
+import type { TaskDocument } from '../../team/tasks/use/outcome.ts';
 import type { TaskResult } from '../../team/tasks/use/task.ts';
 import { askServer } from './client.ts';
 

@@ -24,8 +24,8 @@ import { readSeatInCommand, tellWhatIsMissing } from './read-command.ts';
 import { joinedWorkers, register } from '../tasks/use/register.ts';
 import type { RegisterDocument } from '../tasks/use/register.ts';
 import { tellPossibleSeats } from '../../core/app/found-since.ts';
-import { listPersonas } from '../../core/app/seats/list-personas.ts';
-import type { PersonasDocument } from '../../core/app/seats/list-personas.ts';
+import { listPersonas } from '../../core/app/seats/personas.ts';
+import type { PersonasDocument } from '../../core/app/seats/personas.ts';
 import { tellCopies } from '../../core/app/report-conflict-copies.ts';
 import { trustSeated } from '../../core/app/trust.ts';
 import {

@@ -28,7 +28,7 @@ import { who } from '../messages/use/presence.ts';
 import { watchChannel } from '../messages/use/watch-channel.ts';
 import type { WatcherNews } from '../messages/use/watcher-state.ts';
 import { CouncilError } from '../../core/base/errors.ts';
-import type { MessageDocument } from '../messages/use/message-document.ts';
+import type { MessageDocument } from '../messages/use/show-message.ts';
 
 export const sendCommand: Command<SendInput> = async (cli, input) => {
   const result = await performHereOrAtServer(

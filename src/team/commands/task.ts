@@ -2,7 +2,7 @@
 import type { TaskInput } from '../input/tasks.ts';
 import { task } from '../tasks/use/task.ts';
 import type { TaskResult } from '../tasks/use/task.ts';
-import type { TaskDocument } from '../tasks/use/task-document.ts';
+import type { TaskDocument } from '../tasks/use/outcome.ts';
 import { oneLine } from '../../core/base/text.ts';
 import { localTime } from '../../core/base/local-time.ts';
 import { foldForTerminal } from '../../core/cli/fold.ts';
@@ -16,7 +16,7 @@ export const taskCommand: Command<TaskInput> = async (cli, input) => {
   const result =
     cli.serverUrl !== undefined && input.action === 'watch'
       ? await (
-          await import('../tasks/use/watch-server-tasks.ts')
+          await import('../tasks/use/watch-tasks.ts')
         ).watchTasksElsewhere(cli, cli.serverUrl, input.text)
       : await performHereOrAtServer(
           cli,
@@ -33,7 +33,7 @@ async function renderTaskResult(document: TaskResult, input: TaskInput, cli: Cli
   if ('tasks' in document) return foldForTerminal(inList(document.tasks, input));
   if ('trace' in document) return foldForTerminal(traceLines(document.trace));
   if ('candidates' in document)
-    return (await import('./candidates-table.ts')).candidatesTable(document.candidates, cli);
+    return (await import('./worker-tables.ts')).candidatesTable(document.candidates, cli);
   if (input.format === 'line') return document.lines.map(({ line }) => line).join('\n');
   return foldForTerminal(
     document.lines

@@ -119,26 +119,10 @@ function sent(delivery: Delivery): Moved {
 }
 
 /** Given up: it goes to the dead letters, and its sender is told why. */
-const giveUpDelivery = (
-  delivery: Delivery,
-  state: 'expired' | 'dead' | 'refused',
-  reason: string,
-): Moved => ({
+const giveUpDelivery = (delivery: Delivery, state: 'expired' | 'dead', reason: string): Moved => ({
   delivery: { ...delivery, state, reason },
   steps: [{ do: 'bounce', reason }],
 });
-
-/** Records an ACK from anyone the message was sent to. Late and repeated ones change nothing. */
-export const acknowledge = (delivery: Delivery, by: string): Delivery =>
-  isOver(delivery) || !wasAsked(delivery, by) ? delivery : { ...delivery, state: 'acknowledged' };
-
-/** Records a NACK: the recipient has read the message and refuses it. It is not sent again. */
-export const refuseDelivery = (delivery: Delivery, by: string, reason: string): Moved =>
-  isOver(delivery) || !wasAsked(delivery, by)
-    ? { delivery, steps: [] }
-    : giveUpDelivery(delivery, 'refused', `${by} refused it: ${reason}`);
-
-const wasAsked = ({ chain, at }: Delivery, name: string): boolean => chain.slice(0, at + 1).includes(name);
 
 const ACK = ['request', 'control', 'handoff'];
 /** Answers, and what is told without waiting for anybody: not even a mention in it wants an ACK. */
@@ -179,23 +163,4 @@ export function inOrder<T extends Queued>(queue: readonly T[]): T[] {
     result.push(next.one);
   }
   return result;
-}
-
-/** Whether a message is no longer worth delivering; its time is ISO 8601. */
-export function isExpired({ time, ttl }: Message, now: number): boolean {
-  return time !== undefined && ttl !== undefined && now >= Date.parse(time) + ttl * 1000;
-}
-
-/** The messages whose ids have not come before, and the ids that have come now: at least once is delivered as once. */
-export function withoutRepeats<T extends { id: string }>(
-  messages: readonly T[],
-  seen: ReadonlySet<string>,
-): { fresh: T[]; seen: Set<string> } {
-  const known = new Set(seen);
-  const fresh = messages.filter(({ id }) => {
-    const isNew = !known.has(id);
-    known.add(id);
-    return isNew;
-  });
-  return { fresh, seen: known };
 }

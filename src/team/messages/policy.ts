@@ -1,20 +1,7 @@
 // Rules that no codec knows: defaults, states of a task, limits, and who may send what to whom.
 import { AGENT_ROLES } from '../../core/agents/work-settings.ts';
 import { KINDS } from './message.ts';
-import type { MessageKind, Message, Priority, State } from './message.ts';
-
-/** What goes for what a message leaves out. */
-export const DEFAULTS = { priority: 'normal', depth: 0, from: 'O1' } as const;
-
-/** The message with what its reader takes for granted. */
-export const withDefaults = (
-  message: Message,
-): Message & { priority: Priority; depth: number; from: string } => ({
-  ...message,
-  priority: message.priority ?? DEFAULTS.priority,
-  depth: message.depth ?? DEFAULTS.depth,
-  from: message.from ?? DEFAULTS.from,
-});
+import type { MessageKind, State } from './message.ts';
 
 export const LIMITS = {
   /** How often a worker may ask back about a task. */

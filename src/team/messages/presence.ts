@@ -1,7 +1,7 @@
 // Who is awake and who is at work: the presence of an agent, as its file has it.
 import { toUnknownRecord, parseJsonSafely } from '../../core/base/text.ts';
 import type { ProcessIdentity } from '../../core/store/local/liveness.ts';
-import type { Presences } from '../../core/store/small-texts.ts';
+import type { Presences } from '../../core/store/small-files.ts';
 
 export interface Presence {
   agent_id: string;

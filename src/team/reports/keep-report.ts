@@ -1,7 +1,8 @@
 // Reports of tasks: kept when a task is over, read for lists and for the search, and put together for a session.
 import { loadWords } from '../../core/base/words/words.ts';
 import type { Language } from '../../core/base/words/words.ts';
-import type { Reports } from '../../core/store/reports.ts';
+import { REPORTS_DIR, reportTime } from '../../core/store/small-files.ts';
+import type { Reports } from '../../core/store/small-files.ts';
 import { makeReport, parseReport } from '../tasks/read-report.ts';
 import type { Fact, ReportStatus, Report } from '../tasks/report.ts';
 import { writeReport } from '../tasks/report.ts';
@@ -13,7 +14,6 @@ import { aggregate } from '../tasks/merge-reports.ts';
 import type { Source } from '../tasks/merge-reports.ts';
 import type { Session } from '../tasks/store.ts';
 import type { SearchSource } from '../../core/archive/search.ts';
-import { REPORTS_DIR, reportTime } from '../../core/store/reports.ts';
 import type { SearchEntry } from '../../core/store/archives.ts';
 import type { Workspace } from '../../core/app/workspace.ts';
 import { openReports } from './ports.ts';

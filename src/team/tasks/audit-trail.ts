@@ -3,7 +3,7 @@ import type { Clock } from '../../core/base/clock.ts';
 import { toUnknownRecord } from '../../core/base/text.ts';
 import type { Documents } from '../../core/store/documents.ts';
 import { jsonDocument, jsonStamp, readJsonDocument } from '../../core/store/documents.ts';
-import type { LineFile } from '../../core/store/day-log.ts';
+import type { LineFile } from '../../core/store/small-files.ts';
 import { parseAuditEntry, firstBreak, nextEntry, NO_ENTRY } from './audit.ts';
 import type { AuditEnd, AuditEvent, Break } from './audit.ts';
 

@@ -1,7 +1,7 @@
 // One conversation with a worker: hears what it prints, answers as the orchestrator does, and notes what it got wrong. Pure.
 import { codecs } from '../messages/codecs/codecs.ts';
 import { followConversation } from '../messages/conversation.ts';
-import { negotiate } from '../messages/negotiate.ts';
+import { negotiate } from '../messages/codecs/line-agreement.ts';
 import { listAnswerOptions } from '../messages/line-rules.ts';
 import { LIMITS } from '../messages/policy.ts';
 import type { Message } from '../messages/message.ts';

@@ -1,6 +1,6 @@
 // Workers that join while the orchestrator works: who has which id, what they can do, and whether they are still there. Pure.
 import type { Message } from '../messages/message.ts';
-import { negotiate } from '../messages/negotiate.ts';
+import { negotiate } from '../messages/codecs/line-agreement.ts';
 import { isHeartbeatDue, isHeartbeatMissed, LIMITS } from '../messages/policy.ts';
 import {
   replaceMember,

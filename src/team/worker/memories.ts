@@ -1,9 +1,15 @@
-// The memories of a project's agents, in one database that is created with the first memory.
+// What a worker keeps: the memories of agents, and its conversation with its tools, among the private texts.
 import { join } from 'node:path';
 import type { Memory } from '../../core/store/agent-memory.ts';
 import type { Memories } from '../../core/store/file/agent-memory.ts';
 import { findPathKind } from '../../core/store/local/project.ts';
 import type { Project } from '../../core/store/local/project.ts';
+import type { Journal } from '../../core/agents/tools/tool.ts';
+import { iso } from '../../core/base/clock.ts';
+import type { Clock } from '../../core/base/clock.ts';
+import { sha256OfParts } from '../../core/base/ids.ts';
+import { decodeText } from '../../core/base/text.ts';
+import type { PrivateTexts } from '../../core/store/private-texts.ts';
 
 /** How many memories a prompt shows. */
 const MOST_RECALLED = 10;
@@ -29,4 +35,42 @@ export async function recallNewest(
   } finally {
     memories.close();
   }
+}
+
+/** The private texts are of all projects of a user: the folder is named by project, session, task and agent. */
+function hashFolderName(...parts: string[]): string {
+  const hash = sha256OfParts(parts);
+  const part = (start: number, end: number): string => hash.slice(start, end);
+  return `${part(0, 8)}-${part(8, 12)}-8${part(13, 16)}-8${part(17, 20)}-${part(20, 32)}`;
+}
+
+interface Whose {
+  root: string;
+  session: string;
+  task: string;
+  agent: string;
+}
+
+/** One file an entry, in the order of their names. Like all private texts they are deleted after 30 days. */
+export function loopJournal(
+  texts: PrivateTexts,
+  clock: Pick<Clock, 'now'>,
+  { root, session, task, agent }: Whose,
+): Journal {
+  const folder = hashFolderName('tool-loop', root, session, task, agent);
+  let last = 0;
+  const nameOf = (number: number): string => `entry-${String(number).padStart(6, '0')}.json`;
+  return {
+    async read() {
+      const names = (await texts.list(folder)).filter((name) => /^entry-\d{6}\.json$/.test(name)).sort();
+      last = Number(names.at(-1)?.slice(6, 12) ?? 0);
+      const found = await Promise.all(names.map((name) => texts.read(folder, name)));
+      return found.flatMap((bytes, at) => (bytes ? [decodeText(bytes, names[at] ?? folder)] : []));
+    },
+    async append(entry) {
+      last++;
+      await texts.write(folder, nameOf(last), Buffer.from(entry));
+      if (last === 1) await texts.markArchived(folder, iso(clock.now()));
+    },
+  };
 }

@@ -50,7 +50,7 @@ export async function toolLoop(ports: ToolPorts, work: Work): Promise<ToolLoop |
   if (agent.runner !== 'model' || names.length + agent.mcp_servers.length + more.length === 0)
     return undefined;
   const { createToolPermissionCheck: permitted } = await import('./tool-permission.ts');
-  const { loopJournal } = await import('./journal.ts');
+  const { loopJournal } = await import('./memories.ts');
   const own = await openTools(ports, work, names);
   const served = await openServers(ports, work);
   const texts = privateDir({ env, projectRoot: project.root });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { groupAbsences } from '../../../src/core/archive/cost-section.ts';
+import { groupAbsences } from '../../../src/core/archive/cost.ts';
 import type { Absence } from '../../../src/core/council/state/state.ts';
 
 const at = '2026-11-22T13:00:00.000Z';

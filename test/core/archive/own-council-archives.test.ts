@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ownArchives } from '../../../src/core/archive/own-council-archives.ts';
+import { ownArchives } from '../../../src/core/archive/limit-archives.ts';
 import { findArchive, listArchives } from '../../../src/core/archive/read.ts';
 import { renderArchive } from '../../../src/core/archive/write.ts';
 import { searchArchives } from '../../../src/core/archive/search.ts';

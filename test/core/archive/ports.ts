@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { reserveArchivePath } from '../../../src/core/archive/reserve-path.ts';
+import { reserveArchivePath } from '../../../src/core/archive/limit-archives.ts';
 import type { ArchivePorts } from '../../../src/core/archive/write.ts';
 import { archiveFiles } from '../../../src/core/store/file/archive-files.ts';
-import { lateFiles } from '../../../src/core/store/file/late.ts';
+import { lateFiles } from '../../../src/core/store/file/report-files.ts';
 import { isAlive, thisProcess } from '../../../src/core/store/local/liveness.ts';
 import { privateDir } from '../../../src/core/store/file/private-dir.ts';
 import type { Documents } from '../../../src/core/store/documents.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it, expect, onTestFinished } from 'vitest';
 import { findArchive, listArchives } from '../../../src/core/archive/read.ts';
 import { renderArchive } from '../../../src/core/archive/write.ts';
-import { reserveArchivePath } from '../../../src/core/archive/reserve-path.ts';
+import { reserveArchivePath } from '../../../src/core/archive/limit-archives.ts';
 import { archiveFiles } from '../../../src/core/store/file/archive-files.ts';
 import type { Archives } from '../../../src/core/store/archives.ts';
 import { debate, END, finished } from './sample.ts';

@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
 import { expect, it } from 'vitest';
 import { forOutput, styleForOutput } from '../../../src/core/base/terminal.ts';
-import { foldLines } from '../../../src/core/cli/fold-lines.ts';
+import { foldLines } from '../../../src/core/cli/wrap.ts';
 
 const LINES = [
   'S1/T1: done by counter, 22 characters: Count the words of notes.md',

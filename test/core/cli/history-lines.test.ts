@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { renderHistory } from '../../../src/core/cli/history-lines.ts';
-import type { Revision } from '../../../src/core/cli/history-lines.ts';
+import { renderHistory } from '../../../src/core/cli/commands/history.ts';
+import type { Revision } from '../../../src/core/cli/commands/history.ts';
 
 const NOW = Date.parse('2026-11-22T13:00:00.000Z');
 const revision = (

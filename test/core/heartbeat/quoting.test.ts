@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { shellWord } from '../../../src/core/base/shell.ts';
+import { shellWord } from '../../../src/core/base/text.ts';
 import { calls, crontabBlock, units, withJob, withoutJob } from '../../../src/core/heartbeat/schedule.ts';
 import type { Job } from '../../../src/core/heartbeat/schedule.ts';
 

@@ -5,7 +5,7 @@ import { openAgentHealth } from '../../../src/core/store/agent-health.ts';
 import type { Documents } from '../../../src/core/store/documents.ts';
 import { agentRegistry } from '../../../src/core/agents/registry.ts';
 import type { SpeakRequest, SpeakResult, Usage } from '../../../src/core/agents/runners/turn-types.ts';
-import { reserveArchivePath } from '../../../src/core/archive/reserve-path.ts';
+import { reserveArchivePath } from '../../../src/core/archive/limit-archives.ts';
 import { readCouncil } from '../../../src/core/council/use/update-council.ts';
 import { parseMode } from '../../../src/core/council/state/mode.ts';
 import { start } from '../../../src/core/council/use/start.ts';

@@ -5,8 +5,8 @@ import { readTaskStamp, createTaskStore } from '../../../src/team/tasks/store.ts
 import { dueInMemory } from '../../../src/core/store/due-index.ts';
 import { archiveFiles } from '../../../src/core/store/file/archive-files.ts';
 import { fileStore } from '../../../src/core/store/file/file-store.ts';
-import { lateFiles } from '../../../src/core/store/file/late.ts';
-import { fingerprintFolder } from '../../../src/core/store/file/mark.ts';
+import { lateFiles } from '../../../src/core/store/file/report-files.ts';
+import { fingerprintFolder } from '../../../src/core/store/file/keys.ts';
 import { messageFiles } from '../../../src/core/store/file/message-files.ts';
 import { presenceFiles, heartbeatFiles } from '../../../src/core/store/file/heartbeat-files.ts';
 import { privateDir } from '../../../src/core/store/file/private-dir.ts';

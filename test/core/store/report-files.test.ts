@@ -7,7 +7,7 @@ import { layOutProject } from '../../../src/core/store/local/project.ts';
 import { archiveFiles } from '../../../src/core/store/file/archive-files.ts';
 import { reportFiles } from '../../../src/core/store/file/report-files.ts';
 import { searchIndex } from '../../../src/core/store/file/search-index.ts';
-import { reportTime } from '../../../src/core/store/reports.ts';
+import { reportTime } from '../../../src/core/store/small-files.ts';
 import { NO_REPORT, writeReport } from '../../../src/team/tasks/report.ts';
 import { scratch } from './scratch.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadWords } from '../../../src/core/base/words/words.ts';
 import type { PhaseName } from '../../../src/core/council/state/choices.ts';
-import { describe as inWords } from '../../../src/server/page/lanes/describe.ts';
+import { describe as inWords } from '../../../src/server/page/lanes/draw.ts';
 import { foldRounds, layOutLanes } from '../../../src/server/page/lanes/layout.ts';
 import { buildLanes } from '../../../src/server/page/lanes/lanes.ts';
 import type { Row } from '../../../src/server/page/lanes/lanes.ts';

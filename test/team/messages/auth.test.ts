@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { checkLine, freshNonce, signLine } from '../../../src/team/messages/codecs/line-signature.ts';
+import { checkLine, freshNonce, signLine } from '../../../src/team/messages/codecs/line-agreement.ts';
 import { codecs } from '../../../src/team/messages/codecs/codecs.ts';
 
 const KEY = 'shared out of band';

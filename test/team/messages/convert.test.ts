@@ -4,7 +4,7 @@ import { convertCode, MEANINGS } from '../../../src/team/messages/codecs/codec-t
 import { convert, deriveUuid } from '../../../src/team/messages/convert.ts';
 import type { ConvertOptions } from '../../../src/team/messages/convert.ts';
 import type { Format } from '../../../src/team/messages/message.ts';
-import { negotiate } from '../../../src/team/messages/negotiate.ts';
+import { negotiate } from '../../../src/team/messages/codecs/line-agreement.ts';
 import { blocks, envelopes, file, linesOf } from './samples.ts';
 
 const NOW = '2026-11-22T12:00:00Z';

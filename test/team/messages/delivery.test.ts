@@ -1,17 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  acknowledge,
   advance,
   begin,
   delayBefore,
   escalation,
   inOrder,
-  isExpired,
-  refuseDelivery,
   RETRY,
   wantsAck,
-  withoutRepeats,
 } from '../../../src/team/messages/delivery.ts';
 import type { Delivery, Queued, Step } from '../../../src/team/messages/delivery.ts';
 import { PRIORITIES } from '../../../src/team/messages/message.ts';
@@ -70,34 +66,10 @@ describe('a message that nobody acknowledges', () => {
     const { seen, last } = play(delivery, steps);
     expect(sentTo(seen, 'sub')).toEqual([0, 31]);
     expect(last).toMatchObject({ state: 'expired', reason: 'its time to live is over' });
-    expect(
-      isExpired(
-        { id: 'm', kind: 'chat', time: '2026-11-22T12:00:00Z', ttl: 60 },
-        Date.parse('2026-11-22T12:01:00Z'),
-      ),
-    ).toBe(true);
-    expect(isExpired({ id: 'm', kind: 'chat', time: '2026-11-22T12:00:00Z' }, Infinity)).toBe(false);
   });
 });
 
-describe('an answer', () => {
-  it('ends it, late and repeated ones change nothing', () => {
-    const { delivery } = begin('m1', ['sub', 'lead'], 0);
-    const done = acknowledge(delivery, 'sub');
-    expect(done.state).toBe('acknowledged');
-    expect(advance(done, 1_000_000)).toEqual({ delivery: done, steps: [] });
-    expect(acknowledge(done, 'sub')).toBe(done);
-    expect(refuseDelivery(done, 'sub', 'no')).toEqual({ delivery: done, steps: [] });
-    expect(acknowledge(delivery, 'stranger').state).toBe('sent');
-    expect(acknowledge(delivery, 'lead').state).toBe('sent');
-  });
-
-  it('of no tells the sender why, and nobody is asked again', () => {
-    const { delivery, steps } = refuseDelivery(begin('m1', ['sub', 'lead'], 0).delivery, 'sub', 'wrong file');
-    expect(delivery).toMatchObject({ state: 'refused', reason: 'sub refused it: wrong file' });
-    expect(steps).toEqual([{ do: 'bounce', reason: 'sub refused it: wrong file' }]);
-  });
-
+describe('an ACK', () => {
   it('is wanted by requests, control and mentions', () => {
     const want = (kind: string, isMentioned = false): boolean =>
       wantsAck({ id: 'm', kind, to: 'a' }, isMentioned);
@@ -195,10 +167,5 @@ describe('any delivery and any queue', () => {
       { id: 'd', from: 'x', priority: 'high', replyTo: 'elsewhere' },
     ]);
     expect(order.map(({ id }) => id)).toEqual(['d', 'a', 'b', 'c']);
-  });
-
-  it('gives each message once', () => {
-    const { fresh, seen } = withoutRepeats([{ id: 'a' }, { id: 'b' }, { id: 'a' }], new Set(['b']));
-    expect([fresh, [...seen].sort()]).toEqual([[{ id: 'a' }], ['a', 'b']]);
   });
 });

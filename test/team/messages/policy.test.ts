@@ -8,7 +8,6 @@ import {
   isHeartbeatMissed,
   isTransition,
   parseRole,
-  withDefaults,
 } from '../../../src/team/messages/policy.ts';
 
 describe('the states of a task', () => {
@@ -45,11 +44,6 @@ describe('limits', () => {
       ok: true,
       warnings: [],
       value: { id: 'M1', from: 'O1', to: 'W1', kind: 'request', task: 'T1', body: 'action' },
-    });
-    expect(result.ok && withDefaults(result.value)).toMatchObject({
-      priority: 'normal',
-      depth: 0,
-      from: 'O1',
     });
   });
 });

@@ -1,6 +1,6 @@
 // The table of known failures of launched agents: how each is recognised, what it is called, and what mends it.
 import { STATUS_CODES } from 'node:http';
-import { shellWord } from '../../base/shell.ts';
+import { shellWord } from '../../base/text.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
 import type { Agent } from '../agent.ts';

@@ -1,6 +1,6 @@
 // Findings of the doctor: the type, and helpers to make and guard them.
 import { CouncilError } from '../../base/errors.ts';
-import { shellWord } from '../../base/shell.ts';
+import { shellWord } from '../../base/text.ts';
 import type { Copy } from '../../store/census.ts';
 
 /** What the doctor looked at, in the order of the report. */

@@ -1,7 +1,6 @@
 // Doctor: what happens to council's files from outside: copies of programs that sync, git, and archives that were altered.
 import { examineArchives, listArchives } from '../../archive/read.ts';
-import { shellWord } from '../../base/shell.ts';
-import { formatCount, oneLine } from '../../base/text.ts';
+import { shellWord, formatCount, oneLine } from '../../base/text.ts';
 import type { Archives } from '../../store/archives.ts';
 import type { Copy } from '../../store/census.ts';
 import { GIT_IGNORES } from '../../store/local/git.ts';

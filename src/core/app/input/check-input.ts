@@ -4,9 +4,15 @@ import { CouncilError } from '../../base/errors.ts';
 import { isSeatText } from '../../agents/seat-notation.ts';
 import { isId, LABEL_FORM, slug } from '../../base/ids.ts';
 import { nearest } from '../../base/unknown-name.ts';
-import { checkText, checkVariables } from './check-text.ts';
+import {
+  checkText,
+  checkVariables,
+  parseAmount,
+  parseDay,
+  parseDecimal,
+  parseWholeNumber,
+} from './check-text.ts';
 import { kebab } from './fields.ts';
-import { parseAmount, parseDay, parseDecimal, parseWholeNumber } from './parse-numbers.ts';
 import type { DocumentField, Field, Fields, GivenText, InputOf, Raw } from './fields.ts';
 
 /** What a face knows of the input that it was given. */

@@ -1,7 +1,7 @@
 // Fields for opening a council: question, table, rules and limits.
 import { READ_LIMITS } from '../../base/limits.ts';
 import { CONTROLS, IDENTITIES, READS, RULES, TIES } from '../../council/state/choices.ts';
-import { TABLES } from '../seats/tables.ts';
+import { TABLES } from '../seats/personas.ts';
 import type { Fields } from './fields.ts';
 
 /** Those that come with council. */

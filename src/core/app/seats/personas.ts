@@ -1,4 +1,4 @@
-// Finds the personas of the project and of council itself: who an agent may be, as Markdown files.
+// Finds, reads and lists the personas that take a seat, and the tables of them.
 import { join, parse as parsePath } from 'node:path';
 import { fields } from '../../agents/front-matter-fields.ts';
 import { readFrontMatter } from '../../base/front-matter.ts';
@@ -6,6 +6,10 @@ import { unknown } from '../../base/unknown-name.ts';
 import type { Language } from '../../base/words/words.ts';
 import { markdownFiles, packageDir } from '../../store/local/project.ts';
 import type { Project } from '../../store/local/project.ts';
+import type { App } from '../app.ts';
+import { loadConfig, workspaceHere } from '../workspace.ts';
+import tables from '../../../../templates/tables.json' with { type: 'json' };
+import { parseSeat, renderSeat } from '../../agents/seat-notation.ts';
 
 /** Who an agent may be: what it looks for, and what would convince it. */
 export interface Persona {
@@ -65,5 +69,42 @@ export function requirePersona(personas: readonly Persona[], name: string): Pers
     'persona',
     name,
     personas.map((persona) => persona.name),
+  );
+}
+
+export interface PersonasDocument {
+  personas: Persona[];
+  /** The personas of each table, by its name. */
+  tables: Record<string, string[]>;
+}
+
+/** Throws `usage` for a name that no persona has. */
+export async function listPersonas(app: App, name: string | undefined): Promise<PersonasDocument> {
+  const workspace = workspaceHere(app);
+  const { lang } = await loadConfig(app, workspace, {});
+  const personas = findPersonas(workspace.project, lang);
+  return { personas: name === undefined ? personas : [requirePersona(personas, name)], tables };
+}
+
+export { tables };
+
+type TableName = keyof typeof tables;
+export const TABLES = Object.keys(tables) as TableName[];
+
+/**
+ * The entries of a table: each of its personas for one of `programs`, in turn, so that one which was named by several models
+ * takes its second seat after all others have had their first. Entries with a persona of their own are no programs here.
+ */
+export function spreadTable(name: TableName, programs: readonly string[]): string[] {
+  const program = (entry: string): string | null => parseSeat(entry).program;
+  const isFirst = (entry: string, at: number): boolean =>
+    programs.findIndex((other) => program(other) !== null && program(other) === program(entry)) >= at ||
+    program(entry) === null;
+  const differentFirst = [
+    ...programs.filter(isFirst),
+    ...programs.filter((entry, at) => !isFirst(entry, at)),
+  ];
+  return tables[name].map((persona, at) =>
+    renderSeat({ ...parseSeat(differentFirst[at % differentFirst.length]!), persona }),
   );
 }

@@ -7,8 +7,8 @@ import { fileHistories } from '../../store/file/histories.ts';
 import { fileStore } from '../../store/file/file-store.ts';
 import { heartbeatFiles, presenceFiles } from '../../store/file/heartbeat-files.ts';
 import { judgeFolder } from '../../store/file/judge-folder.ts';
-import { lateFiles } from '../../store/file/late.ts';
-import { fingerprintFolder } from '../../store/file/mark.ts';
+import { lateFiles } from '../../store/file/report-files.ts';
+import { fingerprintFolder } from '../../store/file/keys.ts';
 import { messageFiles } from '../../store/file/message-files.ts';
 import { privateDir } from '../../store/file/private-dir.ts';
 import { sharingProject } from '../../store/local/project.ts';
@@ -17,7 +17,7 @@ import type { Heartbeats } from '../../store/heartbeats.ts';
 import { neverMake } from '../../store/local/folders.ts';
 import { systemClock } from '../../store/local/system.ts';
 import { storeAway } from '../../store/trouble.ts';
-import { tellingOnce } from '../print-once.ts';
+import { tellingOnce } from '../report-conflict-copies.ts';
 import type { Keeping, KeepingApp, DocumentKind } from './ports.ts';
 
 /** Rows are written for as long as a process lasts: its folder may go meanwhile, and nothing is made in what stands there then. */

@@ -1,5 +1,5 @@
 // All that the use cases of a council need, in memory: for replays, and for tests of programs that use the package.
-import { reserveArchivePath } from '../../archive/reserve-path.ts';
+import { reserveArchivePath } from '../../archive/limit-archives.ts';
 import type { ArchivePorts } from '../../archive/write.ts';
 import { systemRandom } from '../../store/local/system.ts';
 import { memoryArchives, memoryLateFiles, memoryTexts } from '../../store/memory/memory-files.ts';

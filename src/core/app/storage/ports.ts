@@ -6,7 +6,7 @@ import type { Documents, ReadStamp, Histories } from '../../store/documents.ts';
 import type { DueIndex } from '../../store/due-index.ts';
 import type { HandEdits } from '../../store/hand-edits.ts';
 import type { Heartbeats } from '../../store/heartbeats.ts';
-import type { LateFiles, Pins, Presences } from '../../store/small-texts.ts';
+import type { LateFiles, Pins, Presences } from '../../store/small-files.ts';
 import type { MessageLog } from '../../store/message-log.ts';
 import type { StoreTrouble } from '../../store/trouble.ts';
 import type { PrivateTexts } from '../../store/private-texts.ts';

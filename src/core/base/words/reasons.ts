@@ -1,4 +1,4 @@
-// Translates a recorded reason, which is English, into the language of a council. Pure.
+// Translates recorded reasons, which are English, and puts rankings into words. Pure.
 import { onFirstUse } from '../memoize.ts';
 import { fill, loadWords } from './words.ts';
 import type { Words } from './words.ts';
@@ -97,3 +97,11 @@ function translatePart(part: string, words: ReasonWords): string {
 
 /** French sets a space before a colon and a semicolon. */
 const MARKS: Readonly<Record<string, string>> = { ': ': ' : ', '; ': ' ; ' };
+
+/** A phase as it is shown: where answers are ranked, RESOLVE is the one for that. */
+export const namePhase = (phase: string, { ranks }: { ranks?: string | null | undefined }): string =>
+  ranks && phase === 'RESOLVE' ? 'RANK' : phase;
+
+/** "P2 > P1 = P3". */
+export const formatRank = (groups: readonly (readonly string[])[]): string =>
+  groups.map((group) => group.join(' = ')).join(' > ');

@@ -1,10 +1,11 @@
-// Commands `history`, `restore` and `adopt`.
+// Commands `history`, `restore` and `adopt`: what one minute of a phase has brought is one line.
 import type { AdoptInput, HistoryInput, RestoreInput } from '../../app/input/archive.ts';
 import type { Aside } from '../../app/conflict-answers.ts';
 import { adopt, history, restore } from '../../app/revisions.ts';
-import { renderHistory } from '../history-lines.ts';
 import { toldInLines, toTextOutcome } from '../print.ts';
 import type { Command } from '../spec.ts';
+import { localTime } from '../../base/local-time.ts';
+import { oneLine } from '../../base/text.ts';
 
 export const historyCommand: Command<HistoryInput> = async (cli, input) => {
   const result = await history(cli, input);
@@ -48,3 +49,75 @@ export const adoptCommand: Command<AdoptInput> = async (cli, input) => {
     [...(taken ? [] : [`The hand edit is revision ${revision} of "${name}".`]), ...lines].join('\n'),
   );
 };
+
+/** One revision, as `history` gives it. */
+export interface Revision extends Deed {
+  revision: number;
+  at: string;
+  phase: string;
+  actor: string;
+  also?: Deed[];
+}
+
+interface Deed {
+  action: string;
+  by: string | null;
+  why?: string;
+}
+
+/** What happened to those named, where several did the same. */
+const DEEDS: Readonly<Record<string, (who: string) => string>> = {
+  start: () => 'opened',
+  close: () => 'phase opened',
+  launch: (who) => `asked ${who}`,
+  respond: (who) => `${who} answered`,
+  attempt_failed: (who) => `${who} failed`,
+  excuse: (who) => `${who} excused`,
+  extend: () => 'given more time',
+  cancel: () => 'cancelled',
+  restore: () => 'an earlier revision restored',
+  adopt: () => 'a hand edit adopted',
+  continue: () => 'continued by the person who asked',
+  retry: (who) => `${who} to be asked again`,
+  recuse_failed: () => 'those who failed recused',
+  budget: () => 'no room in the budget',
+  clock: () => 'deadline moved',
+  outside: () => 'agent files changed',
+  reveal: (who) => `the sealed text of ${who} brought back`,
+};
+
+export function renderHistory(revisions: readonly Revision[], now: number): string[] {
+  const lines: Revision[][] = [];
+  const keyOf = ({ at, phase, actor }: Revision): string => `${localTime(at, now)} ${phase} ${actor}`;
+  for (const one of revisions) {
+    const last = lines.at(-1);
+    if (last && keyOf(last[0]!) === keyOf(one)) last.push(one);
+    else lines.push([one]);
+  }
+  return lines.map((same) => {
+    const { at, phase, actor } = same[0]!;
+    const numbers =
+      same.length === 1 ? `${same[0]!.revision}` : `${same[0]!.revision}-${same.at(-1)!.revision}`;
+    const deeds = same.flatMap((one) => [one, ...(one.also ?? [])]);
+    return `${numbers.padStart(7)}  ${localTime(at, now)}  ${phase}: ${describeDeeds(deeds)}  (${oneLine(actor)})`;
+  });
+}
+
+/** Those who did the same stand together; who did it again and again is named once. */
+function describeDeeds(deeds: readonly Deed[]): string {
+  const groups = Map.groupBy(deeds, ({ action, why }) => JSON.stringify([action, why]));
+  return [...groups.values()]
+    .map((same) => {
+      const { action, why } = same[0]!;
+      const times = Map.groupBy(
+        same.flatMap(({ by }) => by ?? []),
+        (by) => by,
+      );
+      const who = [...times]
+        .map(([by, { length }]) => (length > 1 ? `${by} (${length} times)` : by))
+        .join(', ');
+      const tell = DEEDS[action] ?? ((whom: string) => `${oneLine(action)}${whom === '' ? '' : ` ${whom}`}`);
+      return `${tell(who)}${why ? ` ("${oneLine(why)}")` : ''}`;
+    })
+    .join('; ');
+}

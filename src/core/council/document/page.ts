@@ -3,11 +3,10 @@ import { isBlindNow, seat } from '../state/state.ts';
 import type { Contribution, Council, CouncilState, Participant } from '../state/state.ts';
 import { decisionLines, ruleRows } from './page-rules.ts';
 import { safe, renderSeatName, table } from './escape-markdown.ts';
-import { translateReason } from '../../base/words/reasons.ts';
+import { translateReason, namePhase } from '../../base/words/reasons.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
 import type { AbsenceReason, PhaseName } from '../state/choices.ts';
-import { namePhase } from '../../base/ranking-words.ts';
 
 export { safe, safeBeginning, renderSeatName } from './escape-markdown.ts';
 

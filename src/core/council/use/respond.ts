@@ -1,6 +1,6 @@
 // Use case `respond`: takes a contribution, or keeps the refused text.
 import { CouncilError, type ErrorCode } from '../../base/errors.ts';
-import { shellWord } from '../../base/shell.ts';
+import { shellWord } from '../../base/text.ts';
 import type { PhaseName } from '../state/choices.ts';
 import { seat } from '../state/state.ts';
 import type { CouncilState } from '../state/state.ts';

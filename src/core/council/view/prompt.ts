@@ -19,7 +19,7 @@ import { isBlindNow, seat } from '../state/state.ts';
 import type { Council, CouncilState } from '../state/state.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
-import { namePhase } from '../../base/ranking-words.ts';
+import { namePhase } from '../../base/words/reasons.ts';
 
 export interface ViewInput {
   council: Council;

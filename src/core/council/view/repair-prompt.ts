@@ -3,7 +3,7 @@ import { oneLine } from '../../base/text.ts';
 import type { Language, Words } from '../../base/words/words.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
 import { formatSeatName } from '../naming/labels.ts';
-import { formatRank } from '../../base/ranking-words.ts';
+import { formatRank } from '../../base/words/reasons.ts';
 import { seat } from '../state/state.ts';
 import { decisionToRestate } from '../vote/synthesis-mark.ts';
 import type { CouncilState } from '../state/state.ts';

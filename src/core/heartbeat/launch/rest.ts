@@ -1,5 +1,6 @@
-// Waits before another attempt.
+// Waits before another attempt, and does something again and again, each time when it is due.
 import type { Random } from '../../base/clock.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
@@ -26,4 +27,20 @@ export function createPauses(random: Random): () => number {
     longest = Math.min(longest * 2, LONGEST_PAUSE_MS);
     return Math.round(pause);
   };
+}
+
+/** Between two calls: what comes meanwhile is due within this time. */
+const LONGEST_WAIT_MS = 30_000;
+const SHORTEST_WAIT_MS = 500;
+
+/** Calls `work` now and when something is due, which it resolves to, until `signal` aborts. */
+export async function repeatWhenDue(
+  work: () => Promise<number | undefined>,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    const wait = ((await work()) ?? Infinity) - Date.now();
+    const ms = Math.min(Math.max(wait, SHORTEST_WAIT_MS), LONGEST_WAIT_MS);
+    await sleep(ms, undefined, { signal }).catch(() => undefined);
+  }
 }

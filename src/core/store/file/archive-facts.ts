@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ArchiveFacts, ArchiveFile, Facts } from '../archives.ts';
-import { isSettled } from './mark.ts';
+import { isSettled } from './keys.ts';
 import { systemCode } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
 import { makeFolders } from '../local/disk.ts';

@@ -2,8 +2,8 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
-import { DAY_LOG_LIMITS, formatUtcDay } from '../day-log.ts';
-import type { DayLog } from '../day-log.ts';
+import { DAY_LOG_LIMITS, formatUtcDay } from '../small-files.ts';
+import type { DayLog } from '../small-files.ts';
 import { attempt, useAndClose, listFolderNames, unlinkIfThere, warnOnStderr } from '../local/disk.ts';
 import { makeOwnFolder, ownFolder } from '../local/folders.ts';
 import { readBytes, measureFileSize } from '../local/read.ts';

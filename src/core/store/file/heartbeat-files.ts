@@ -12,7 +12,7 @@ import { readBytes } from '../local/read.ts';
 import { placeOver, openTempFolder } from '../local/temps.ts';
 import { FORGOTTEN_MS, readHeartbeat } from '../heartbeats.ts';
 import type { Heartbeat, Heartbeats } from '../heartbeats.ts';
-import type { Presences } from '../small-texts.ts';
+import type { Presences } from '../small-files.ts';
 
 const END = '.json';
 /** Rows of so many files are remembered: pages of a server ask for all of them, and each changes every ten seconds. */

@@ -1,11 +1,12 @@
-// Which documents there are: by their state files, and by their histories.
+// Which documents there are: by their state files, and by their histories, whose folders have a fingerprint each.
 import { CouncilError } from '../../base/errors.ts';
 import { orWarn } from './commit.ts';
 import type { Layout } from './layout.ts';
 import { project } from './projection.ts';
-import { fingerprintFolder } from './mark.ts';
 import { importedHead } from './read-head.ts';
 import { readRevision } from './versions.ts';
+import fs from 'node:fs';
+import { attempt } from '../local/disk.ts';
 
 /** The keys whose state file is there, and those without one that are live all the same, sorted. */
 export function candidates(layout: Layout, prefix: string): string[] {
@@ -87,4 +88,20 @@ function onHead(layout: Layout, key: string, use: (head: ReturnType<typeof impor
     use(importedHead(layout, key));
   };
   orWarn(layout, `"${key}" is skipped`, look, { hinted: true });
+}
+
+/** What changed so shortly before may have changed again within the same tick of a file system's clock. */
+const SETTLED_MS = 2000;
+
+/** Whether a change at `changedMs` would show beside a later one, seen from `now` (both ms since the epoch). */
+export const isSettled = (changedMs: number, now: number): boolean => changedMs <= now - SETTLED_MS;
+
+/**
+ * Any commit changes it. Undefined where nothing can be told by the folder: it is missing, no folder, or has changed only
+ * just before `now` (ms since the epoch). Take it before looking into the folder. Throws `io`.
+ */
+export function fingerprintFolder(path: string, now: number): string | undefined {
+  const stat = attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
+  if (!stat?.isDirectory() || !isSettled(stat.ctimeMs, now)) return undefined;
+  return `${stat.ino} ${stat.ctimeMs}`;
 }

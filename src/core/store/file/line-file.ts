@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import { dirname } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
-import type { LineFile } from '../day-log.ts';
+import type { LineFile } from '../small-files.ts';
 import { asIoError, attempt, useAndClose, fsyncDir } from '../local/disk.ts';
 import { makeOwnFolder, ownFolder } from '../local/folders.ts';
 import { readBytes } from '../local/read.ts';

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { basename, join } from 'node:path';
 import { CouncilError, systemCode } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
-import { shellWord } from '../../base/shell.ts';
+import { shellWord } from '../../base/text.ts';
 import { commitVersion } from './commit.ts';
 import { asIoError, attempt, discard, fsyncDir, linkNew, replace, writeNew } from '../local/disk.ts';
 import { removeFolder } from '../local/folders.ts';

@@ -1,16 +1,17 @@
-// File driver: the reports of agents in `memory/reports/`.
+// File driver: reports in `memory/reports/`, and texts that came too late.
 import fs from 'node:fs';
-import { join } from 'node:path';
+import { join, dirname } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
 import { requireId } from '../../base/ids.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
 import { decodeText } from '../../base/text.ts';
 import { attempt, discard, fsyncDir, linkNew, listFolderNames } from '../local/disk.ts';
 import { makeOwnFolder, ownFolder } from '../local/folders.ts';
-import { readBytes } from '../local/read.ts';
-import { openTempFolder } from '../local/temps.ts';
-import { reportPath, REPORTS_DIR } from '../reports.ts';
-import type { Reports } from '../reports.ts';
+import { readBytes, measureFileSize } from '../local/read.ts';
+import { openTempFolder, placeOnce } from '../local/temps.ts';
+import { reportPath, REPORTS_DIR } from '../small-files.ts';
+import type { Reports, LateFiles } from '../small-files.ts';
+import { requireConversationId, requireFileName } from '../names.ts';
 
 /** The reports of the project at `root` (absolute). The folder is made when first needed. */
 export function reportFiles(root: string): Reports {
@@ -77,4 +78,40 @@ function requireReportPath(path: string): string {
   throw new CouncilError('corrupt', `Not the path of a report: ${JSON.stringify(path.slice(0, 200))}.`, {
     hint: 'Reports lie in memory/reports/ and are named like w1_20260111_163000.md.',
   });
+}
+
+/**
+ * Texts that came too late, in `<dir>/.late/<conversationId>/`. `dir` is `memory/shared`, `root` the project's folder.
+ */
+export function lateFiles(dir: string, root = dir): LateFiles {
+  const temps = openTempFolder(join(dir, '.tmp'), { root });
+  const folderOf = (conversationId: string): string =>
+    join(dir, '.late', requireConversationId(conversationId));
+  /** The names of a conversation's late texts, with their paths. */
+  const named = (conversationId: string): { name: string; path: string }[] => {
+    const folder = folderOf(conversationId);
+    if (!ownFolder(root, folder)) return [];
+    return listFolderNames(folder).map((name) => ({ name, path: join(folder, name) }));
+  };
+  return {
+    async keep(conversationId, name, bytes) {
+      const folder = folderOf(conversationId);
+      const path = join(folder, requireFileName(name));
+      makeOwnFolder(root, dirname(folder));
+      makeOwnFolder(root, folder);
+      if (placeOnce(temps, path, bytes)) return path;
+      throw new CouncilError(
+        'failed',
+        `${path} exists already with other content (${bytes.length} bytes were to be kept).`,
+        { hint: 'Move that file away and try again.' },
+      );
+    },
+    list: async (conversationId) =>
+      named(conversationId).flatMap(({ name, path }) => {
+        const bytes = readBytes(path, { links: 'refuse' });
+        return bytes ? [{ name, path, bytes }] : [];
+      }),
+    sizes: async (conversationId) =>
+      named(conversationId).map(({ name, path }) => ({ name, path, bytes: measureFileSize(path) ?? 0 })),
+  };
 }

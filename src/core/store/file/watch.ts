@@ -7,7 +7,7 @@ import { CouncilError, systemCode } from '../../base/errors.ts';
 import { SWEEP_MS } from '../due-index.ts';
 import { measureUptime } from '../local/system.ts';
 import { isOwnMount } from './inspect-folders.ts';
-import { fingerprintFolder } from './mark.ts';
+import { fingerprintFolder } from './keys.ts';
 
 /** How often is looked all the same: where the system may not tell of everything, and where it does. */
 const POLL_MS = 1000;

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { CouncilError, systemCode } from '../../base/errors.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
-import { shellWord } from '../../base/shell.ts';
+import { shellWord } from '../../base/text.ts';
 import { nameWhenAway } from '../census.ts';
 import { asIoError, attempt, useAndClose } from './disk.ts';
 

@@ -8,7 +8,7 @@ import { html } from '../../page/html.ts';
 import { findProblemWords } from '../../page/show.ts';
 import { composeContribution } from '../../page/seat/answer.ts';
 import type { Answer } from '../../page/seat/answer.ts';
-import { overMain, overRegion } from '../../page/seat/over.ts';
+import { overMain, overRegion } from '../../page/seat/document.ts';
 import type { Outcome } from '../../page/seat/report.ts';
 import type { Ctx, ProblemStatus } from '../context.ts';
 import { problemPage, layout } from './layout.ts';

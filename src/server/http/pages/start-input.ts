@@ -1,6 +1,5 @@
 // What was filled in for a new council: as the input of the call, and as the command that does the same.
-import { shellWord } from '../../../core/base/shell.ts';
-import { oneLine } from '../../../core/base/text.ts';
+import { shellWord, oneLine } from '../../../core/base/text.ts';
 
 /** What was filled in; empty where nothing is. */
 export interface Filled {

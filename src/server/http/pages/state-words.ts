@@ -9,7 +9,7 @@ import {
   seat,
 } from '../../../core/app/state-document.ts';
 import type { Participant, StateDocument } from '../../../core/app/state-document.ts';
-import { namePhase } from '../../../core/base/ranking-words.ts';
+import { namePhase } from '../../../core/base/words/reasons.ts';
 import { oneLine } from '../../../core/base/text.ts';
 import { fill } from '../../../core/base/words/words.ts';
 import type { Words } from '../../../core/base/words/words.ts';

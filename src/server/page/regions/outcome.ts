@@ -9,7 +9,7 @@ import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { underwayWords } from '../document.ts';
 import type { Show } from '../show.ts';
-import { howMoved, listLegendSigns } from '../lanes/describe.ts';
+import { howMoved, listLegendSigns } from '../lanes/draw.ts';
 import type { Lane, Lanes, Row, Stop } from '../lanes/lanes.ts';
 import { renderLanesFigure } from '../picture.ts';
 

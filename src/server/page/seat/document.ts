@@ -1,10 +1,17 @@
-// What a seat shows, as data: the view of one participant, with every text of it that is to be formatted.
+// What a seat shows, as data with every text that is to be formatted; and what is left of it once its council is over.
 import { cutForm } from '../../../core/archive/contribution-notes.ts';
 import type { View } from '../../../core/council/view/view.ts';
 import { factsToTell } from '../../../core/council/view/prompt-ledger.ts';
 import type { SeenClaim } from '../../../core/council/view/excerpt.ts';
-import { anchor } from '../show.ts';
+import { anchor, time, formatShownName } from '../show.ts';
+import type { Show } from '../show.ts';
 import type { MarkdownText } from '../markdown/markdown-text.ts';
+import type { ArchiveMeta } from '../../../core/archive/archive.ts';
+import { oneLine } from '../../../core/base/text.ts';
+import { html } from '../html.ts';
+import type { Html } from '../html.ts';
+import { describeOutcome } from '../../../core/archive/decision-section.ts';
+import type { Words } from '../../../core/base/words/words.ts';
 
 export interface SaidHere {
   /** Its address on the page. */
@@ -85,3 +92,30 @@ const asQuote = Object.assign(
       .join('\n'),
   { marker: '' },
 );
+
+/** What `data-key` says where nothing is asked any more. */
+const OVER = 'over';
+
+/** The content of the page: its parts have the names of a seat, so that one that is open becomes this. */
+export const overMain = (meta: ArchiveMeta, show: Pick<Show, 'w'>, archive: string | null): Html =>
+  html`<header><h1 dir="auto">${oneLine(meta.topic, 1000)}</h1></header>
+    <div id="seen" data-live>${overRegion(meta, show, archive)}</div>
+    <div id="turn" data-key="${OVER}"></div>`;
+
+/** `archive`: its address, for those who may read it. */
+export const overRegion = (meta: ArchiveMeta, { w }: Pick<Show, 'w'>, archive: string | null): Html =>
+  html`<section id="now" aria-labelledby="now-h" data-key="${OVER}">
+    <h2 id="now-h">${w.seat.isOver}</h2>
+    <p><strong>${describeEnding(meta, w)}</strong></p>
+    <p class="beside">${w.councilStatus[meta.status]} · ${time(meta.endedAt, w)}</p>
+    ${archive !== null && html`<p><a class="to-form" href="${archive}">${w.seat.toArchive}</a></p>`}
+  </section> `;
+
+/** A position of many words is cut. */
+const LONGEST = 300;
+
+export const describeEnding = (meta: ArchiveMeta, w: Words): string =>
+  describeOutcome(meta, w, {
+    name: (id) => formatShownName(meta, id),
+    text: (words) => oneLine(words, LONGEST),
+  });

@@ -2,7 +2,7 @@
 import { fill } from '../../../core/base/words/words.ts';
 import type { ReadBack } from '../../../core/council/view/read-back.ts';
 import { html } from '../html.ts';
-import { formatRank } from '../../../core/base/ranking-words.ts';
+import { formatRank } from '../../../core/base/words/reasons.ts';
 import type { Html } from '../html.ts';
 import type { MarkdownText } from '../markdown/markdown-text.ts';
 import { findProblemWords, figure } from '../show.ts';

@@ -4,7 +4,7 @@ import type { ArchiveHeading } from '../../../core/archive/read.ts';
 import { CouncilError } from '../../../core/base/errors.ts';
 import { memoizePerOwner } from '../../../core/base/memoize.ts';
 import type { Words } from '../../../core/base/words/words.ts';
-import { describeEnding } from '../seat/over.ts';
+import { describeEnding } from '../seat/document.ts';
 import { formatShownName } from '../show.ts';
 import type { Archives, Facts } from '../../../core/store/archives.ts';
 

@@ -5,7 +5,7 @@ import { poster, channelOfCouncil, COUNCIL } from '../channel.ts';
 import type { Post } from '../channel.ts';
 import { entryLine, createLogEntry } from '../log-entry.ts';
 import type { Office } from '../message-service.ts';
-import type { DayLog } from '../../../core/store/day-log.ts';
+import type { DayLog } from '../../../core/store/small-files.ts';
 import { dayLogFiles } from '../../../core/store/file/day-log.ts';
 import type { Project } from '../../../core/store/local/project.ts';
 import { systemClock } from '../../../core/store/local/system.ts';

@@ -1,5 +1,5 @@
 // Waits for what comes back to a message: an answer, a refusal, or that it could not be delivered.
-import { repeatWhenDue } from '../../../core/heartbeat/repeat.ts';
+import { repeatWhenDue } from '../../../core/heartbeat/launch/rest.ts';
 import { CouncilError } from '../../../core/base/errors.ts';
 import { listAnsweredIds, readMessages, cutSecondPrefix } from '../channel.ts';
 import type { Posted } from '../channel.ts';

@@ -7,8 +7,8 @@ import type { Office } from '../message-service.ts';
 import type { App, Result } from '../../../core/app/app.ts';
 import type { ChannelInput } from '../../input/messages.ts';
 import { openWorkspace } from '../../../core/app/workspace.ts';
-import { messageDocument } from './message-document.ts';
-import type { MessageDocument } from './message-document.ts';
+import { messageDocument } from './show-message.ts';
+import type { MessageDocument } from './show-message.ts';
 import { postOffice } from './ports.ts';
 
 export type ChannelDocument =

@@ -1,4 +1,4 @@
-// Use case `inbox`: what is addressed to an agent; marks nothing read.
+// Use case `inbox`: what is addressed to an agent since a point in time; marks nothing read.
 import { isFor, listAgentGroups } from '../addressing.ts';
 import { inReadingOrder, isLive, isRecord, formatSecondPrefix } from '../channel.ts';
 import type { Posted } from '../channel.ts';
@@ -8,10 +8,11 @@ import type { Office, WaitingMessages } from '../message-service.ts';
 import type { App, Result } from '../../../core/app/app.ts';
 import type { InboxInput } from '../../input/messages.ts';
 import { openWorkspace } from '../../../core/app/workspace.ts';
-import { messageDocument } from './message-document.ts';
-import type { MessageDocument } from './message-document.ts';
+import { messageDocument } from './show-message.ts';
+import type { MessageDocument } from './show-message.ts';
 import { makeRounds, openOffice, requireCorrespondent } from './open-office.ts';
-import { sinceWhen } from './parse-since.ts';
+import { parseDuration } from '../../../core/base/duration.ts';
+import { CouncilError } from '../../../core/base/errors.ts';
 
 export interface InboxDocument {
   /** `passedFrom`: who did not acknowledge it, so that it came to this agent. */
@@ -82,4 +83,22 @@ async function inChannel(
     })),
     total: messages.length,
   };
+}
+
+/** A time, or how long ago; in milliseconds since the epoch. Throws `usage`. */
+export function sinceWhen(text: string, now: number): number {
+  const at = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : NaN;
+  if (!Number.isNaN(at)) return at;
+  try {
+    return now - parseDuration(text);
+  } catch (error) {
+    if (!(error instanceof CouncilError)) throw error;
+    throw new CouncilError(
+      'usage',
+      `--since must be a time or how long ago; received ${JSON.stringify(text)}.`,
+      {
+        hint: 'For example: --since 2h, --since 2026-11-01, --since 2026-11-01T12:00:00Z',
+      },
+    );
+  }
 }

@@ -3,7 +3,7 @@ import { presenceText, RENEW_MS, whoIsThere } from '../presence.ts';
 import type { Presence } from '../presence.ts';
 import { CouncilError } from '../../../core/base/errors.ts';
 import { thisProcess, isAlive } from '../../../core/store/local/liveness.ts';
-import type { Presences } from '../../../core/store/small-texts.ts';
+import type { Presences } from '../../../core/store/small-files.ts';
 import type { App, Result } from '../../../core/app/app.ts';
 import { openWorkspace } from '../../../core/app/workspace.ts';
 import { openPresences } from './ports.ts';

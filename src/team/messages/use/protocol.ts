@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { CouncilError } from '../../../core/base/errors.ts';
 import { decodeText, parseJsonSafely } from '../../../core/base/text.ts';
-import { checkLine, freshNonce, signLine } from '../codecs/line-signature.ts';
+import { checkLine, freshNonce, signLine } from '../codecs/line-agreement.ts';
 import { codecs, formatOf } from '../codecs/codecs.ts';
 import { createWireFailure } from '../codecs/codec-types.ts';
 import type { WireError } from '../codecs/codec-types.ts';

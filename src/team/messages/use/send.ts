@@ -26,8 +26,8 @@ import { readGivenFile } from '../../../core/app/given-file.ts';
 import type { SendInput } from '../../input/messages.ts';
 import { loadAgents, openWorkspace } from '../../../core/app/workspace.ts';
 import type { Workspace } from '../../../core/app/workspace.ts';
-import { messageDocument } from './message-document.ts';
-import type { MessageDocument } from './message-document.ts';
+import { messageDocument } from './show-message.ts';
+import type { MessageDocument } from './show-message.ts';
 import { openOffice } from './open-office.ts';
 
 /** With `wait` also what came back. */

@@ -12,8 +12,8 @@ import type { Office } from '../message-service.ts';
 import type { App, Result } from '../../../core/app/app.ts';
 import type { SentInput } from '../../input/messages.ts';
 import { openWorkspace } from '../../../core/app/workspace.ts';
-import { messageDocument } from './message-document.ts';
-import type { MessageDocument } from './message-document.ts';
+import { messageDocument } from './show-message.ts';
+import type { MessageDocument } from './show-message.ts';
 import { requireSender } from './send.ts';
 import { makeRounds, openOffice, requireCorrespondent } from './open-office.ts';
 

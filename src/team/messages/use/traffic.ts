@@ -3,11 +3,11 @@ import { safe, table } from '../../../core/council/document/escape-markdown.ts';
 import { readEntry } from '../log-entry.ts';
 import { counter } from '../message-metrics.ts';
 import type { Measures, Traffic } from '../message-metrics.ts';
-import { formatUtcDay } from '../../../core/store/day-log.ts';
+import { formatUtcDay } from '../../../core/store/small-files.ts';
 import type { App } from '../../../core/app/app.ts';
 import { openWorkspace } from '../../../core/app/workspace.ts';
 import { openDayLog } from './announcer.ts';
-import { sinceWhen } from './parse-since.ts';
+import { sinceWhen } from './inbox.ts';
 
 /** Counts the log from a time on, or all that is kept of it. */
 export async function readTraffic(app: App, since: string | undefined): Promise<Traffic> {

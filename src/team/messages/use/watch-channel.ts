@@ -1,7 +1,7 @@
 // Use case `watch-channel`: has a program answer the messages to an agent.
 import { parseAgent } from '../../../core/agents/agent.ts';
 import type { Agent } from '../../../core/agents/agent.ts';
-import { repeatWhenDue } from '../../../core/heartbeat/repeat.ts';
+import { repeatWhenDue } from '../../../core/heartbeat/launch/rest.ts';
 import { CouncilError, describeThrown } from '../../../core/base/errors.ts';
 import { runInSpan } from '../../../core/base/trace.ts';
 import { wakes, listAgentGroups } from '../addressing.ts';

@@ -1,4 +1,4 @@
-// Follows tasks that others play, and says what became of tasks with the code that the command ends with.
+// A task as machines get it, and what became of tasks that others play, with the code that the command ends with.
 import { createInterruptedError } from '../../../core/app/app.ts';
 import type { Result, App } from '../../../core/app/app.ts';
 import type { ErrorCode } from '../../../core/base/errors.ts';
@@ -11,8 +11,10 @@ import { isOver } from '../transitions.ts';
 import { readSessionTasks, findTask } from './find.ts';
 import { howItStands } from './news.ts';
 import type { Tasking } from './ports.ts';
-import { taskDocument, taskDocuments } from './task-document.ts';
-import type { TaskDocument } from './task-document.ts';
+import { budgetQuestion } from '../answer-question.ts';
+import { formatLabels } from '../../../core/app/missing-heartbeats.ts';
+import type { WaitsForHeartbeat } from '../../../core/app/missing-heartbeats.ts';
+import { sumTaskUsage } from '../task-trace.ts';
 
 /** A task after it was played with these. */
 export function toPlayedTaskResult({ id }: Task, played: readonly Task[]): Result<{ task: TaskDocument }> {
@@ -95,5 +97,93 @@ export function watcher(tasks: Pick<Tasks, 'watch'>): { stop(): void; changed(ms
         wake = resolve;
         timer = setTimeout(resolve, ms);
       }),
+  };
+}
+
+export interface TaskDocument {
+  id: string;
+  session: string;
+  text: string;
+  state: Task['state'];
+  worker: string | null;
+  result: string | null;
+  error: Task['error'];
+  attempts: number;
+  after: string[];
+  needs: string[];
+  /** What a person is asked, or its orchestrator. */
+  question: Task['question'];
+  /** How it stands, in a few words. */
+  standing: string;
+  [key: string]: unknown;
+}
+
+/** What machines get besides, as the task has it. */
+const BESIDE = [
+  'priority',
+  'progress',
+  'budget',
+  'depth',
+  'parent',
+  'approval',
+  'report',
+  'branch',
+  'diff',
+  'patch',
+  'createdAt',
+  'startedAt',
+  'endedAt',
+] as const satisfies (keyof Task)[];
+
+/** What decides how tasks stand, beside themselves. */
+export interface Surroundings {
+  /** For whom no heartbeat is there. */
+  waiting?: ReadonlyMap<Task, WaitsForHeartbeat[]>;
+  /** The ids of requests that have been approved. */
+  approved?: ReadonlySet<string>;
+}
+
+/** Several tasks, each with what it waits for. */
+export const taskDocuments = (
+  tasks: readonly Task[],
+  { waiting, approved }: Surroundings = {},
+): TaskDocument[] =>
+  tasks.map((task) =>
+    taskDocument(task, tasks, waiting?.get(task), task.approval !== null && approved?.has(task.approval)),
+  );
+
+/** Says which labels are missing, for a task no running heartbeat can do. */
+const describeMissingHeartbeat = (waiting: readonly WaitsForHeartbeat[]): string => {
+  const labels = [...new Set(waiting.map((one) => formatLabels(one.labels)))];
+  return `waits: no heartbeat has ${labels.join(', or ')}`;
+};
+
+/** `attempts` counts launches. */
+export function taskDocument(
+  task: Task,
+  among: readonly Task[] = [],
+  waiting: readonly WaitsForHeartbeat[] = [],
+  isApproved = false,
+): TaskDocument {
+  const { id, session, text, state, worker, result, error, launches, after, needs } = task;
+  const usage = sumTaskUsage(task);
+  const missing = waiting.length === 0 ? undefined : describeMissingHeartbeat(waiting);
+  const standing = howItStands(isApproved ? { ...task, approval: null } : task, among, missing);
+  return {
+    id,
+    standing,
+    session,
+    text,
+    state,
+    worker,
+    result,
+    error,
+    attempts: launches.length,
+    after,
+    needs,
+    ...Object.fromEntries(BESIDE.map((key) => [key, task[key]])),
+    ...(waiting.length > 0 && { waiting }),
+    question: task.question ?? budgetQuestion(task)?.question ?? null,
+    usage,
   };
 }

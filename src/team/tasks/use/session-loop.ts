@@ -6,10 +6,10 @@ import { isOver } from '../transitions.ts';
 import { selectTaskAgent } from './assign-agent.ts';
 import { launch } from './launch.ts';
 import { inSession, take, recover } from './open-session.ts';
+import type { Playing } from './session.ts';
 import { decisionsMade } from './launch-permission.ts';
 import type { Tasking } from './ports.ts';
 import { questionsDue } from './questions.ts';
-import type { Playing } from './session.ts';
 import { watcher } from './outcome.ts';
 
 export interface PlayOptions {

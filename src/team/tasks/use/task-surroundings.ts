@@ -3,7 +3,7 @@ import type { Task } from '../task.ts';
 import type { App } from '../../../core/app/app.ts';
 import { openApprovalDesk } from '../../approvals/ports.ts';
 import { loadConfig, openWorkspace } from '../../../core/app/workspace.ts';
-import type { Surroundings } from './task-document.ts';
+import type { Surroundings } from './outcome.ts';
 import { alive } from '../../../core/heartbeat/launch/heartbeat-row.ts';
 import { fit, THRESHOLD } from '../task-queue.ts';
 import type { Beating } from '../../../core/store/heartbeats.ts';

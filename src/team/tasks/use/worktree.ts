@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CouncilError } from '../../../core/base/errors.ts';
 import { oneLine } from '../../../core/base/text.ts';
 import { replace } from '../../../core/store/local/disk.ts';
-import { REPORTS_DIR } from '../../../core/store/reports.ts';
+import { REPORTS_DIR } from '../../../core/store/small-files.ts';
 import { wireTask } from '../task-names.ts';
 import type { Task } from '../task.ts';
 import { isOver } from '../transitions.ts';

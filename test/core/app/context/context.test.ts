@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { App } from '../../../../src/core/app/app.ts';
 import { gatherContext } from '../../../../src/core/app/context/context.ts';
-import { contextSection, withContext } from '../../../../src/core/app/context/brief-section.ts';
+import { contextSection, withContext } from '../../../../src/core/app/context/context-item.ts';
 import type { ContextItem } from '../../../../src/core/app/context/context-item.ts';
 import { READ_LIMITS } from '../../../../src/core/base/limits.ts';
 

@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseSeat } from '../../../../src/core/agents/seat-notation.ts';
-import { findPersonas, requirePersona } from '../../../../src/core/app/seats/personas.ts';
-import { TABLES, spreadTable } from '../../../../src/core/app/seats/tables.ts';
+import {
+  findPersonas,
+  requirePersona,
+  TABLES,
+  spreadTable,
+} from '../../../../src/core/app/seats/personas.ts';
 import '../../../helpers/property-seed.ts';
 
 const NOWHERE = { personas: '/nowhere/personas' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { listAncestors } from '../../../../src/core/store/local/ancestry.ts';
-import type { Ancestor } from '../../../../src/core/store/local/ancestry.ts';
+import { listAncestors } from '../../../../src/core/store/local/processes.ts';
+import type { Ancestor } from '../../../../src/core/store/local/processes.ts';
 
 /** A tree of processes: each with its parent and its session. */
 const look = (...all: [pid: number, parent: number, session: number][]) => {

@@ -1,7 +1,7 @@
 // The first page and the lists: what waits for whom, what can be done about it there, and lists of many rows.
 import { expect, it } from 'vitest';
 import type { RemoteCall, Done } from '../../../../src/server/remote/perform-call.ts';
-import { threadMessages } from '../../../../src/server/http/pages/messages.ts';
+import { threadMessages } from '../../../../src/server/http/pages/tasks-and-messages.ts';
 import { documentOf, elementsIn, textIn } from '../../../helpers/html.ts';
 import { pageServer } from '../../../helpers/page-server.ts';
 import { visitorAt } from '../../../helpers/visitor.ts';

@@ -1,11 +1,15 @@
-// Watches the tasks of a server elsewhere, for the command line: says what changes until all of them are over.
-import { CouncilError } from '../../../core/base/errors.ts';
+// Watches tasks: idle ones here that can continue, and those of a server elsewhere until they are over.
+import { CouncilError, describeThrown } from '../../../core/base/errors.ts';
 import { rest } from '../../../core/heartbeat/launch/rest.ts';
 import { isOver } from '../transitions.ts';
 import { createInterruptedError } from '../../../core/app/app.ts';
 import type { App, Result } from '../../../core/app/app.ts';
 import { loadServerClient } from '../../../core/app/feature.ts';
-import type { TaskDocument } from './task-document.ts';
+import type { TaskDocument } from './outcome.ts';
+import { parseTaskKey } from '../store.ts';
+import { watchApprovals } from '../../approvals/ports.ts';
+import type { Workspace } from '../../../core/app/workspace.ts';
+import { openTaskStore } from './ports.ts';
 
 /** Each look is a call. */
 const LOOK_MS = 2000;
@@ -51,4 +55,30 @@ const matchesWantedTask = (one: TaskDocument, { id, session }: TaskDocument): bo
 function unlessAway<T>(error: unknown, before: T): T {
   if (error instanceof CouncilError && ['unreachable', 'interrupted'].includes(error.code)) return before;
   throw error;
+}
+
+/**
+ * Calls `wake` then; changes by the process that runs a task do not count. Returns the stop
+ * function.
+ */
+export function onFreeTask(app: App, workspace: Workspace, wake: () => void): () => void {
+  const tasks = openTaskStore(app, workspace);
+  const isFree = async (session: string, id: string): Promise<boolean> => {
+    const task = await tasks.read(session, id);
+    if (!task || isOver(task) || task.paused) return false;
+    return task.lease === null && task.question === null && task.approval === null;
+  };
+  const stops = [
+    watchApprovals(app, workspace, wake),
+    tasks.watch((key) => {
+      const at = parseTaskKey(key);
+      // Unreadable tasks are reported where they are played.
+      if (at)
+        isFree(at.session, at.id).then(
+          (free) => free && wake(),
+          (error: unknown) => app.note(describeThrown(error)),
+        );
+    }),
+  ];
+  return () => stops.forEach((stop) => stop());
 }

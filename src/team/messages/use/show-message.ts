@@ -1,10 +1,43 @@
-// What an agent is given to answer a message: the channel, the thread, the message, and what is wanted.
+// A message as `--json` and tools show it, and as the agent that answers it is given it.
+import type { Posted } from '../channel.ts';
+import type { Priority } from '../message.ts';
 import { createFence } from '../../../core/base/fence.ts';
 import { oneLine } from '../../../core/base/text.ts';
 import { fill, loadWords } from '../../../core/base/words/words.ts';
 import type { Language } from '../../../core/base/words/words.ts';
-import type { Posted } from '../channel.ts';
 import type { Memory } from '../../../core/store/agent-memory.ts';
+
+export interface MessageDocument {
+  id: string;
+  /** ISO 8601 UTC. */
+  time: string;
+  from: string;
+  to: string;
+  channel: string;
+  type: string;
+  priority: Priority;
+  text: string;
+  code: string | null;
+  artifacts: string[];
+  replyTo: string | null;
+}
+
+export function messageDocument(message: Posted): MessageDocument {
+  const { id, time, from, to, channel, kind, body, code, artifacts, replyTo } = message;
+  return {
+    id,
+    time,
+    from,
+    to,
+    channel,
+    type: kind,
+    priority: message.priority ?? 'normal',
+    text: body ?? '',
+    code: code ?? null,
+    artifacts: artifacts ?? [],
+    replyTo: replyTo ?? null,
+  };
+}
 
 /** The most characters of an earlier message; those that are to be answered are whole. */
 const MOST_OF_EARLIER = 2000;

@@ -1,7 +1,8 @@
-// Signs lines of V5 and checks them: SID:NONCE:SIG in the place of the session.
+// What two agents agree on for lines: the version that they speak, and their signatures.
 import { crypto } from '../../../core/base/ids.ts';
 import { createWireFailure } from './codec-types.ts';
 import type { Failed } from './codec-types.ts';
+import type { LineVersion } from './grammar.ts';
 
 const PLACE = 8;
 const SEGMENT = PLACE + 1;
@@ -63,4 +64,34 @@ export function checkLine(
   return isRepeated(session, nonce.toLowerCase())
     ? wrong('a nonce that this session has not had')
     : undefined;
+}
+
+export interface Agreement {
+  version: LineVersion;
+  /** The DATA of the answer. */
+  answer: string;
+}
+
+const VERSION = /^V[2-5]$/;
+
+/**
+ * Answers an offer such as `version=V5;fallback=V4`, the DATA of a J; several fallbacks by comma, the best first. An offer
+ * without a version is V4's, which did not negotiate. Undefined where there is none in common: the answer is E90, in V4 E12.
+ */
+export function negotiate(offer: string, supported: readonly LineVersion[]): Agreement | undefined {
+  const pairs = new Map(offer.split(';').map((part) => splitPair(part)));
+  const wanted = pairs.get('version') ?? 'V4';
+  const wishes = [wanted, ...(pairs.get('fallback') ?? '').split(',')].map((wish) => wish.trim());
+  for (const wish of wishes) {
+    const version = VERSION.test(wish) ? supported.find((one) => one === wish.toLowerCase()) : undefined;
+    if (version === undefined) continue;
+    const mode = wish === wanted ? '' : ';mode=compat';
+    return { version, answer: `version=${wish}${mode}` };
+  }
+  return undefined;
+}
+
+function splitPair(part: string): [string, string] {
+  const at = part.indexOf('=');
+  return at === -1 ? [part, ''] : [part.slice(0, at), part.slice(at + 1)];
 }

@@ -1,7 +1,12 @@
-// Puts how agents do, on tasks and in councils, into lines for people.
+// Tables of workers: who could do a task, and how they do on tasks.
 import { formatDuration } from '../../core/base/duration.ts';
 import { oneLine, formatCount } from '../../core/base/text.ts';
 import type { AgentsMetrics } from '../tasks/use/agent-metrics.ts';
+import type { TaskResult } from '../tasks/use/task.ts';
+import { localTime } from '../../core/base/local-time.ts';
+import type { Cli } from '../../core/cli/io.ts';
+import { pageOptions } from '../../core/cli/page-options.ts';
+import { tableLines } from '../../core/cli/render-table.ts';
 
 export const NOBODY = 'No agent that does tasks yet. Add one: council agents add NAME -- COMMAND';
 
@@ -101,3 +106,25 @@ const useLine = ({ name, calls, avg_ms: ms, success_rate: rate }: Use): string =
   `${oneLine(name, 80)}: ${formatCount(calls, 'call')}${rate === null ? '' : `, ${percent(rate)} went well`}${ms === null ? '' : `, ${ms} ms on average`}`;
 
 export const percent = (rate: number): string => `${Math.round(rate * 1000) / 10} %`;
+
+export function candidatesTable(
+  rows: Extract<TaskResult, { candidates: unknown }>['candidates'],
+  cli: Cli,
+): string {
+  if (rows.length === 0) return 'There are no workers: add one with council agents add NAME -- COMMAND.';
+  const cells = rows.map(({ worker, score, matched, load, lastUsed, out }, at) => [
+    worker,
+    score.toFixed(2),
+    matched.join(', ') || '-',
+    load.toFixed(2),
+    lastUsed === null ? 'never' : localTime(lastUsed, Date.now()),
+    out ?? (at === 0 ? 'chosen' : 'could do it'),
+  ]);
+  const all = [['worker', 'score', 'matched', 'load', 'last used', 'why'], ...cells];
+  return tableLines(
+    all.map((row) => row.map((text) => [{ text, styles: [] }])),
+    pageOptions(cli),
+  )
+    .map((line) => line.trimEnd())
+    .join('\n');
+}
