@@ -42,6 +42,25 @@ describe.concurrent('a sealed text that is not here', () => {
     expect((await project.council(['respond', 'cleo'], { input: 'third' })).stderr).toBe('');
   });
 
+  it('is told to who responds first, where the council was opened with another HOME', async () => {
+    const project = await newProject();
+    for (const id of ['ana', 'bob']) addAgent(project, id);
+    await project.council<Started>(['start', 'Sealed?', '--json']);
+    const other = join(project.outside, 'other');
+    const env = { XDG_STATE_HOME: other };
+    const told = await project.council(['respond', 'ana'], { input: 'first', env });
+    expect(told.stderr).toMatch(
+      /opened this council with another private folder: HOME or XDG_STATE_HOME has changed/,
+    );
+    const [, file = ''] = /council reveal ana .*--file (\S+)/.exec(told.stderr) ?? [];
+    expect(file.startsWith(other)).toBe(true);
+    expect((await project.council(['reveal', 'ana', '--file', file])).code).toBe(0);
+    // A link to the same folder is no other one.
+    fs.symlinkSync(project.env.XDG_STATE_HOME!, join(project.outside, 'link'));
+    const linked = { XDG_STATE_HOME: join(project.outside, 'link') };
+    expect((await project.council(['respond', 'bob'], { input: 'second', env: linked })).stderr).toBe('');
+  });
+
   it('keeps the phase open and is asked for by the place where it lies', async () => {
     const { project, moved } = await withMovedText();
     const tick = await project.council<Ticked>(['tick', '--no-launch', '--json']);

@@ -66,7 +66,7 @@ async function readGlimpses(
 
 /** What is told of one that was read. */
 export const toGlimpse = (
-  state: Omit<CouncilState, 'labelSeed' | 'requests' | 'reveals'> | StateDocument,
+  state: Omit<CouncilState, 'labelSeed' | 'requests' | 'reveals' | 'begunIn'> | StateDocument,
 ): Glimpse => ({
   name: state.name,
   topic: state.topic,

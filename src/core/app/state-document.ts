@@ -24,8 +24,10 @@ export { spentOn, sumTokens } from '../council/state/usage.ts';
 /** The absolute path of the state file. */
 export const projectionPath = ({ edits }: Workspace, name: string): string => edits.projectionPath(name);
 
-/** The state JSON, without what labels and fences are drawn from and which requests named a key, plus `path` and `edited`: one element of `status --json`. */
-export interface StateDocument extends Omit<CouncilState, 'labelSeed' | 'requests' | 'reveals'> {
+type Hidden = 'labelSeed' | 'requests' | 'reveals' | 'begunIn';
+
+/** The state JSON, without what is only of use to council itself (seeds, keys of requests, private folders), plus `path` and `edited`: one element of `status --json`. */
+export interface StateDocument extends Omit<CouncilState, Hidden> {
   path: string;
   /** True if the file was edited by hand; see adopt and restore. */
   edited: boolean;
@@ -58,7 +60,13 @@ export const hostElsewhere = ({ host }: Lease): string | undefined =>
 
 export async function stateDocument(workspace: Workspace, state: CouncilState): Promise<StateDocument> {
   const edited = await workspace.edits.isEdited(state.name);
-  const { labelSeed: _labelSeed, requests: _requests, reveals: _reveals, ...shown } = state;
+  const {
+    labelSeed: _labelSeed,
+    requests: _requests,
+    reveals: _reveals,
+    begunIn: _begunIn,
+    ...shown
+  } = state;
   const missing = await missingTexts(state, workspace.ports.privateFiles);
   return {
     ...shown,

@@ -32,6 +32,8 @@ export interface PrivateTexts {
   sweep(now: number): Promise<string[]>;
   /** Deletes a text, if it is there. */
   remove(conversationId: string, name: string): Promise<void>;
+  /** What tells this folder from another one of the same user, as HOME or XDG_STATE_HOME name it; not set without such a folder. */
+  readonly mark?: string;
   /** Set where sealed texts cannot be read by anybody before their round is closed in the store itself. */
   readonly sealing?: Sealing;
 }

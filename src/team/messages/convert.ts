@@ -50,7 +50,7 @@ export function adapt(
 ): { message: Message; lost: FieldName[] } {
   const passage: Passage = { message: { ...given }, from, to, options, lost: new Set() };
   if (from !== to)
-    for (const step of [priorities, failures, parents, errors, names, ids, addRequiredFields]) step(passage);
+    for (const step of [priorities, failures, results, parents, errors, names, ids, addRequiredFields]) step(passage);
   tellLost(passage);
   const order = Object.keys(CARRIED) as FieldName[];
   return { message: passage.message, lost: order.filter((field) => passage.lost.has(field)) };
@@ -80,6 +80,16 @@ function failures({ message, from, to, lost }: Passage): void {
   message.error = String(code);
   message.state = 'F';
   if (typeof text === 'string') message.body = text;
+}
+
+/** What an envelope says that has no text of its own: what it brings, as JSON, or what went wrong. */
+function results({ message, from }: Passage): void {
+  const { kind, payload, body } = message;
+  if (from !== 'envelope' || kind !== 'response' || body !== undefined) return;
+  const { result, error } = payload ?? {};
+  const { message: text } = toUnknownRecord(error);
+  const said = result === undefined || result === null || result === '' ? text : JSON.stringify(result);
+  if (typeof said === 'string' && said !== '') message.body = said;
 }
 
 /** The code for an unspecified error. */

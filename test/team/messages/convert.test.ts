@@ -191,6 +191,35 @@ describe('a conversion', () => {
     ]);
   });
 
+  it.each([
+    [{ status: 'success', result: { answer: 42 } }, '{"answer":42}'],
+    [{ status: 'success', result: [] }, '[]'],
+    [{ status: 'partial', result: 0 }, '0'],
+    [{ status: 'success', result: 'as it is' }, 'as it is'],
+    [
+      {
+        status: 'failed',
+        error: { error_code: 'E30', error_type: 'resource', message: 'no disk', recoverable: false },
+      },
+      'no disk',
+    ],
+    [{ status: 'success', result: '' }, ''],
+  ])('of the response %j to a file keeps what it brings', (payload, said) => {
+    const header = {
+      ...{
+        message_id: '9b2f6d6e-0c0d-4b9e-9a53-0d2f4b0a6a11',
+        timestamp: NOW,
+        version: '1.0',
+        type: 'response',
+      },
+      from: { agent_type: 'worker', agent_id: 'W1' },
+      to: { agent_type: 'orchestrator', agent_id: 'O1' },
+    };
+    const [file, lost] = text('envelope', 'file', JSON.stringify({ header, payload }));
+    expect(JSON.parse(file)).toMatchObject({ type: 'task_result', content: { text: said } });
+    expect(lost.includes('payload')).toBe(said !== 'as it is');
+  });
+
   it('of every envelope to a line tells that more was in the payload than its text', () => {
     const map = {
       'code_leader:cl_001': 'O2',

@@ -206,11 +206,10 @@ const state = z.object({
   rules: PARTS.rules,
   /** Bytes of a contribution that the others are shown, where its mode does not leave that to council. */
   shown: z.optional(z.union([count, z.literal('all')])),
-  /**
-   * Agents left out because their file cannot be read, when everyone in agents/ takes part; not set
-   * when there are none.
-   */
+  /** Agents left out because their file cannot be read, when everyone in agents/ takes part; not set when there are none. */
   outside: z.optional(PARTS.outside),
+  /** Where a blind council was opened: "user@host", and the private folder's mark; not set where a store seals. */
+  begunIn: z.optional(z.object({ place: z.string(), folder: z.string().check(z.regex(/^[0-9a-f]{16}$/)) })),
   /** Hash of the mode, house rules and personas that it was started with; not set for a project in files. */
   pinned: z.optional(hash),
   /** Claims, challenges and moves, by ids and offsets. */

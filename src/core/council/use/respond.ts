@@ -136,13 +136,20 @@ async function warnOfApart(
   state: CouncilState,
   sealed: SealedText,
 ): Promise<string[]> {
+  if (privateFiles.sealing) return [];
   const apart = (await missingTexts(state, privateFiles)).filter(
     (id) => id !== sealed.participant && seat(state, id).sealedAt === place,
   );
-  if (apart.length === 0) return [];
+  const { begunIn } = state;
+  const isElsewhere = begunIn?.place === place && begunIn.folder !== privateFiles.mark;
+  if (apart.length === 0 && !isElsewhere) return [];
+  const elsewhere =
+    apart.length > 0
+      ? `sealed that of ${apart.join(', ')} in another folder`
+      : 'opened this council with another private folder';
   const { conversationId, participant, tour } = sealed;
   const path = privateFiles.path(conversationId, sealedName(participant, tour, commitmentOf(sealed)));
   return [
-    `This text is sealed in ${path}, and ${place} sealed that of ${apart.join(', ')} in another folder: HOME or XDG_STATE_HOME has changed. With their former values, bring it there: council reveal ${participant} --name ${state.name} --file ${shellWord(path)}`,
+    `This text is sealed in ${path}, and ${place} ${elsewhere}: HOME or XDG_STATE_HOME has changed. With their former values, bring it there: council reveal ${participant} --name ${state.name} --file ${shellWord(path)}`,
   ];
 }

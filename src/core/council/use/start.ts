@@ -72,6 +72,7 @@ export async function start(ports: Ports, input: StartInput): Promise<CouncilSta
   const first = {
     ...firstState(input, ports.random.uuid(), ports.clock.now()),
     ...(input.mode.anonymous && { labelSeed: ports.random.hex(16) }),
+    ...(input.blind && begunIn(ports)),
     ...stampPhaseClock(ports.clock.clocks()),
   };
   const issued: { state: CouncilState; tokens: Issued[] } =
@@ -94,6 +95,10 @@ export async function start(ports: Ports, input: StartInput): Promise<CouncilSta
   });
   return { ...state, revision };
 }
+
+/** Where those who answer are expected to seal, so that one with another HOME is told. */
+const begunIn = ({ privateFiles: { mark, sealing }, place }: Ports): Pick<CouncilState, 'begunIn'> =>
+  mark === undefined || sealing ? {} : { begunIn: { place, folder: mark } };
 
 /** The state a council begins with. Throws `usage` for a table that cannot deliberate, `invalid_id`, `too_large`. */
 export function firstState(input: StartInput, conversationId: string, now: number): CouncilState {

@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { CouncilError, systemCode } from '../../base/errors.ts';
+import { sha256 } from '../../base/ids.ts';
 import {
   asIoError,
   attempt,
@@ -89,6 +90,9 @@ export function privateDir(place: PrivatePlace): PrivateTexts {
       if (dir !== undefined) unlinkIfThere(join(dir, requireFileName(name)));
     },
     sweep: async (now) => sweep(folder, now),
+    get mark() {
+      return sha256(resolveExistingPart(folder.root)).slice(0, 16);
+    },
   };
 }
 
