@@ -1,22 +1,20 @@
-// `npm run test:faults`: the long tests. `--runs N` says how many damaged project folders are played (test/faults/fuzz.test.ts);
-// everything else goes to vitest.
+// `npm run test:faults`: the long tests. `--runs N` says how many damaged project folders are played (test/faults/fuzz.test.ts),
+// `--calls N` at how many calls of a command at most it is killed, or a call fails (`all`: at each); everything else goes to vitest.
 import { spawnSync } from 'node:child_process';
 import { LONG, PARTLY_LONG } from '../test/helpers/long.ts';
 
 const args = process.argv.slice(2);
-const at = args.findIndex((arg) => arg === '--runs' || arg.startsWith('--runs='));
-const given = at === -1 ? undefined : (args[at]!.split('=')[1] ?? args[at + 1]);
-if (at !== -1) {
-  if (!/^[1-9]\d*$/.test(given ?? '')) {
-    console.error(`--runs needs a number from 1 on, for example: npm run test:faults -- --runs 20000`);
-    process.exit(2);
-  }
-  args.splice(at, args[at]!.includes('=') ? 1 : 2);
-}
+const runs = takeOption(
+  '--runs',
+  /^[1-9]\d*$/,
+  'a number from 1 on, for example: npm run test:faults -- --runs 20000',
+);
+const calls = takeOption('--calls', /^(?:[1-9]\d*|all)$/, 'a number from 1 on, or all');
 const env = {
   FUZZ_SEED: String(Date.now() % 1_000_000),
   ...process.env,
-  ...(given !== undefined && { FUZZ_RUNS: given }),
+  ...(runs !== undefined && { FUZZ_RUNS: runs }),
+  ...(calls !== undefined && { FAULT_CALLS: calls }),
 };
 // The faults, the long end-to-end tests, then those on PostgreSQL and through a server. A file that is named lies in one of them.
 const named = args.length > 0 ? ['--passWithNoTests', ...args] : [];
@@ -32,4 +30,18 @@ for (const what of [
   const { status, error } = spawnSync('vitest', ['run', ...what], { stdio: 'inherit', env });
   if (error) throw error;
   if (status !== 0) process.exitCode = status ?? 1;
+}
+
+/** Takes an option of this script out of the arguments; ends it where the value is none. */
+function takeOption(name: string, form: RegExp, wanted: string): string | undefined {
+  const at = args.findIndex((arg) => arg === name || arg.startsWith(`${name}=`));
+  if (at === -1) return undefined;
+  const [, inside] = args[at]!.split('=');
+  const given = inside ?? args[at + 1] ?? '';
+  if (!form.test(given)) {
+    console.error(`${name} needs ${wanted}`);
+    process.exit(2);
+  }
+  args.splice(at, inside === undefined ? 2 : 1);
+  return given;
 }

@@ -176,5 +176,16 @@ export async function inLanes<T>(jobs: T[], lanes: number, run: (job: T) => Prom
   await Promise.all(Array.from({ length: lanes }, lane));
 }
 
+/**
+ * Some of the calls of a command, evenly from a random one on, so that another run plays others: at most FAULT_CALLS of them,
+ * 40 unless it says otherwise, or "all".
+ */
+export function someCalls(count: number): number[] {
+  const { FAULT_CALLS = '40' } = process.env;
+  const step = FAULT_CALLS === 'all' ? 1 : Math.max(1, Math.ceil(count / Number(FAULT_CALLS)));
+  const first = 1 + Math.floor(Math.random() * step);
+  return numbers(count).filter((n) => n >= first && (n - first) % step === 0);
+}
+
 /** 1 to `count`. */
 export const numbers = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1);

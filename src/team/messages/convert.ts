@@ -50,7 +50,8 @@ export function adapt(
 ): { message: Message; lost: FieldName[] } {
   const passage: Passage = { message: { ...given }, from, to, options, lost: new Set() };
   if (from !== to)
-    for (const step of [priorities, failures, results, parents, errors, names, ids, addRequiredFields]) step(passage);
+    for (const step of [priorities, failures, results, parents, errors, names, ids, addRequiredFields])
+      step(passage);
   tellLost(passage);
   const order = Object.keys(CARRIED) as FieldName[];
   return { message: passage.message, lost: order.filter((field) => passage.lost.has(field)) };

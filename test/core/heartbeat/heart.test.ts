@@ -13,10 +13,18 @@ afterEach(() => vi.useRealTimers());
 function beating() {
   const rows = memoryHeartbeats(() => Date.now());
   let isAway = false;
+  let held: Promise<void> | undefined;
   const notes: string[] = [];
   const renew = async (row: Parameters<typeof rows.renew>[0]): Promise<void> => {
     if (isAway) throw new CouncilError('io', 'The database is away.');
+    await held;
     await rows.renew(row);
+  };
+  /** Renewals that begin from now on wait for the returned function to be called. */
+  const hold = (is = true): (() => void) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    held = is ? promise : undefined;
+    return resolve;
   };
   const heart = createHeart({ ...rows, renew }, 'mine', {
     row: () => heartbeat('mine'),
@@ -24,7 +32,7 @@ function beating() {
     elapsed: () => Date.now(),
   });
   const age = async (): Promise<number | undefined> => (await rows.list())[0]?.ageMs;
-  return { rows, heart, notes, age, away: (is: boolean) => (isAway = is) };
+  return { rows, heart, notes, age, hold, away: (is: boolean) => (isAway = is) };
 }
 
 describe('a heart', () => {
@@ -74,6 +82,20 @@ describe('a heart', () => {
     await vi.advanceTimersByTimeAsync(1000);
     expect(stopped.aborted).toBe(true);
     expect(heart.inTouch().aborted).toBe(false);
+  });
+
+  it('stays in touch where a renewal that was held up is done after a later one', async () => {
+    const { heart, hold } = beating();
+    await heart.begin();
+    const go = hold();
+    await vi.advanceTimersByTimeAsync(10_000);
+    hold(false);
+    await vi.advanceTimersByTimeAsync(19_000);
+    go();
+    const now = heart.inTouch();
+    await vi.advanceTimersByTimeAsync(0);
+    await vi.advanceTimersByTimeAsync(6000);
+    expect([now.aborted, heart.inTouch().aborted]).toEqual([false, false]);
   });
 
   it('may be begun again where the first row could not be written', async () => {

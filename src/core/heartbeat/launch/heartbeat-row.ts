@@ -49,7 +49,8 @@ export function createHeart(
     // Taken before the write, so that no other process counts the row's age from an earlier time.
     const at = time();
     await rows.renew(await row());
-    touched = at;
+    // One that was held up is done after a later one.
+    touched = Math.max(touched, at);
     if (alone.signal.aborted && time() - touched < ALONE_AFTER_MS) alone = new AbortController();
   };
   const look = (): void => {
