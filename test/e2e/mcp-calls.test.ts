@@ -182,19 +182,17 @@ describe('what a tool gives at once', () => {
     const revisions = await client.call<Page>('history', { name: 'long', limit: 2 });
     expect(revisions.json.versions.map(({ revision }) => revision)).toEqual([2, 3]);
     expect(revisions.json.nextCursor).toEqual(expect.any(String));
+    // The other's text opens when the round closes.
+    await project.council(['tick', '--name', 'long']);
+    const turn = { agent: 'maman', name: 'long' };
+    const views = await readPages(client, 'view', turn);
+    expect(views.length).toBeGreaterThan(1);
+    for (const who of ['ana', 'bob'])
+      for (const at of [0, 450, 899]) expect(views.join('\n')).toContain(`${who} says in point ${at} that`);
+    expect(await client.call('view', { ...turn, cursor: '99' })).toMatchObject({ isError: true });
     await project.council(['cancel', '--why', 'enough', '--name', 'long']);
     const [{ id }] = (await client.call<{ archives: [{ id: string }] }>('list')).json.archives;
-    const pages = [];
-    for (let cursor: string | undefined = '1'; cursor !== undefined;) {
-      const { text, json }: { text: string; json: unknown } = await client.call('show', {
-        archive: id,
-        cursor,
-      });
-      expect(json).toBeUndefined();
-      expect(text.length).toBeLessThan(50_000);
-      pages.push(text);
-      cursor = /^Page \d+ of \d+\. Call show again with the cursor "(\d+)"/.exec(text)?.[1];
-    }
+    const pages = await readPages(client, 'show', { archive: id });
     expect(pages.length).toBeGreaterThan(1);
     for (const who of ['ana', 'bob'])
       for (const at of [0, 450, 899]) expect(pages.join('\n')).toContain(`${who} says in point ${at} that`);
@@ -203,3 +201,20 @@ describe('what a tool gives at once', () => {
     await client.close();
   });
 });
+
+/** All pages of a long text, as a client reads them. */
+async function readPages(
+  client: Awaited<ReturnType<typeof overStdio>>,
+  tool: string,
+  given: Record<string, unknown>,
+): Promise<string[]> {
+  const pages = [];
+  for (let cursor: string | undefined = '1'; cursor !== undefined;) {
+    const { text, json }: { text: string; json: unknown } = await client.call(tool, { ...given, cursor });
+    expect(json).toBeUndefined();
+    expect(text.length).toBeLessThan(50_000);
+    pages.push(text);
+    cursor = new RegExp(`^Page \\d+ of \\d+\\. Call ${tool} again with the cursor "(\\d+)"`).exec(text)?.[1];
+  }
+  return pages;
+}

@@ -199,16 +199,18 @@ export const TURN = { agent: 'the one this server was started for' };
 /** The fields that a client may give. */
 export function listCallFields(name: CallName, via: 'mcp' | 'api'): Fields {
   const { fields, more = [], needs = [], pages, hasTextPages } = getCallDefinition(name);
+  const given = fields && (via === 'api' ? [...fields, ...more] : fields);
+  const offered = Object.entries(useCases[name].fields).filter(([field]) => given?.includes(field) ?? true);
   const all: Fields = {
     ...(pages && { limit: LIMIT }),
-    ...useCases[name].fields,
+    ...Object.fromEntries(offered),
     ...((pages || (hasTextPages && via === 'mcp')) && { cursor: CURSOR }),
   };
-  const offered = fields && (via === 'api' ? [...fields, ...more] : fields);
   return Object.fromEntries(
-    Object.entries(all)
-      .filter(([field]) => offered?.includes(field) ?? true)
-      .map(([name, field]) => [name, via === 'mcp' && needs.includes(name) ? toRequiredField(field) : field]),
+    Object.entries(all).map(([name, field]) => [
+      name,
+      via === 'mcp' && needs.includes(name) ? toRequiredField(field) : field,
+    ]),
   );
 }
 
