@@ -65,14 +65,27 @@ describe.skipIf(ON_POSTGRES)('a folder that goes away', () => {
   it('makes a server say that it is not ready, and refuse calls, until it is back', async () => {
     const project = await withPeople();
     const { url, stop } = await serving(project);
-    expect(await isReady(url)).toBe(true);
     const away = join(project.outside, 'away');
-    for (const isReplaced of [false, true]) {
+    for (const isReplaced of [true, false]) {
       fs.renameSync(project.root, away);
       if (isReplaced) fs.mkdirSync(project.root);
       expect(await isReady(url)).toBe(false);
       await refusedAway(url);
       expect((await apiOf(url).post('respond', { agent: 'ana', text: 'I stay.' })).status).toBe(503);
+      for (const page of [
+        '/',
+        '/councils/active-conversation',
+        '/archives',
+        '/messages',
+        '/tasks',
+        '/agents',
+      ]) {
+        const answer = await fetch(new URL(page, url), { headers: { accept: 'text/html' } });
+        expect([page, answer.status]).toEqual([page, 503]);
+        expect(await answer.text()).toMatch(
+          /The folder of the project is not there|Another folder stands|is not there \(ENOENT\)/,
+        );
+      }
       if (isReplaced) {
         expect(filesIn(project.root)).toEqual([]);
         fs.rmdirSync(project.root);

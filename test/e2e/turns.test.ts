@@ -64,21 +64,21 @@ async function walk(all: Asked[], ask: (one: Asked) => Promise<string>): Promise
   return [Object.fromEntries(found), Object.fromEntries(all.map((one) => [told(one), one.permission]))];
 }
 
-/** What a client gives: bob as the one who speaks, and no more. */
-const inputOf = ({ name, action, speaker }: Asked): Record<string, unknown> => ({
+/** What a client gives: who speaks, and no more. */
+const inputOf = ({ name, action, speaker }: Asked, as = 'bob'): Record<string, unknown> => ({
   ...(FLAGGED[name] ? { [FLAGGED[name][0]]: action === FLAGGED[name][0] } : action && { action }),
-  ...(speaker !== undefined && { [speaker]: 'bob' }),
+  ...(speaker !== undefined && { [speaker]: as }),
 });
 
 /** The same on a command line, with whatever a command does not begin without. */
-function argvOf({ name, action, speaker, fields }: Asked): string[] {
+function argvOf({ name, action, speaker, fields }: Asked, as = 'bob'): string[] {
   const { action: choice, ...others } = fields;
   const begun = action !== undefined && action === FLAGGED[name]?.[0] ? [`--${action}`] : [];
   // A command whose actions are alike takes any of them.
   if (choice?.kind === 'choice') begun.push(action ?? choice.choices[0]!);
   const given = Object.entries(others).flatMap(([field, { required, argument, option }]) => {
     if (field !== speaker && !required) return [];
-    const value = field === speaker ? 'bob' : 'some-1';
+    const value = field === speaker ? as : 'some-1';
     return argument ? [value] : [`--${option ?? kebab(field)}`, value];
   });
   return [name, ...begun, ...given];
@@ -111,6 +111,38 @@ describe.each(KINDS)('an agent in the turn of %s', (_, work) => {
     const all = specs.flatMap(({ name, fields }) => askedOf(name, fields));
     const [found, wanted] = await walk(all, (one) => said(project, argvOf(one), env));
     expect(found).toEqual(wanted);
+  });
+
+  it('may do for itself what it may not do for others, in every face', async () => {
+    const project = await withAda();
+    const env = openTurn(project, 'ada', work);
+    const own = ({ permission }: Asked): boolean => permission === 'own';
+    const refused = new RegExp(`${REFUSED}|speaks for itself`);
+    const limit = pLimit(4);
+    const expectAllowed = async (all: Asked[], ask: (one: Asked) => Promise<string>): Promise<void> => {
+      const asked = all.filter(own);
+      expect(asked.length).toBeGreaterThan(4);
+      const said = await Promise.all(
+        asked.map((one) => limit(async () => [told(one), await ask(one)] as const)),
+      );
+      for (const [name, answer] of said) expect(answer, name).not.toMatch(refused);
+    };
+    const commands = specs.flatMap(({ name, fields }) => askedOf(name, fields));
+    await expectAllowed(commands, (one) => said(project, argvOf(one, 'ada'), env));
+    const client = await overStdio('v2', project, env);
+    const tools = TOOLS.flatMap((name) => askedOf(name, listCallFields(name, 'mcp')));
+    await expectAllowed(offered(tools), async (one) =>
+      JSON.stringify((await client.call(one.name, inputOf(one, 'ada'))).json),
+    );
+    await client.close();
+    const server = await serving(project);
+    const { post } = apiOf(server.url, await tokenFor(project, 'admin'));
+    const calls = CALLS.flatMap((name) => askedOf(name, listCallFields(name, 'api')));
+    const headers = { 'council-turn': env.COUNCIL_TURN, 'if-match': '*' };
+    await expectAllowed(offered(calls), async (one) =>
+      (await post(one.name, inputOf(one, 'ada'), headers)).text(),
+    );
+    await server.stop();
   });
 
   it('may do what the table says through the tool server, and over HTTP', async () => {

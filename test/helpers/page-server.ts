@@ -65,6 +65,7 @@ export async function pageServer({
   };
   const looks: Looks = {
     project: () => 'shop',
+    away: async () => undefined,
     isBeating: async () => true,
     find: async () => Promise.reject(new CouncilError('unknown_archive', 'Nothing is there.')),
     draw: async () => Promise.reject(new Error('nothing is drawn')),

@@ -178,10 +178,10 @@ export async function inLanes<T>(jobs: T[], lanes: number, run: (job: T) => Prom
 
 /**
  * Some of the calls of a command, evenly from a random one on, so that another run plays others: at most FAULT_CALLS of them,
- * 40 unless it says otherwise, or "all".
+ * 20 unless it says otherwise, or "all".
  */
 export function someCalls(count: number): number[] {
-  const { FAULT_CALLS = '40' } = process.env;
+  const { FAULT_CALLS = '20' } = process.env;
   const step = FAULT_CALLS === 'all' ? 1 : Math.max(1, Math.ceil(count / Number(FAULT_CALLS)));
   const first = 1 + Math.floor(Math.random() * step);
   return numbers(count).filter((n) => n >= first && (n - first) % step === 0);

@@ -1,7 +1,7 @@
 // A store that is away, as callers are told of it.
 import { setTimeout as delay } from 'node:timers/promises';
 import { CouncilError } from '../base/errors.ts';
-import { judgeFolder } from '../store/file/judge-folder.ts';
+import { judgeFolder, rememberFolder } from '../store/file/judge-folder.ts';
 import { findProject, layOutProject } from '../store/local/project.ts';
 import type { Project } from '../store/local/project.ts';
 import { isReadable, JUDGED_WITHIN_MS, storeAway } from '../store/trouble.ts';
@@ -14,7 +14,11 @@ export type { StoreTrouble };
 type Judge = () => Promise<StoreTrouble | undefined>;
 
 /** The folder that a process which lasts works in: where it has gone, no other one above it takes its place. */
-export const pinnedRoot = (app: App): string | undefined => findProjectHere(app)?.root ?? app.root;
+export function pinnedRoot(app: App): string | undefined {
+  const root = findProjectHere(app)?.root;
+  if (root !== undefined) rememberFolder(root);
+  return root ?? app.root;
+}
 
 const findProjectHere = ({ cwd, env, root }: App): Project | undefined => findProject({ cwd, env, root });
 

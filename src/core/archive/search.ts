@@ -8,6 +8,7 @@ import type { Contribution } from '../council/state/state.ts';
 import { cutForm, isShown } from './contribution-notes.ts';
 import { beforeBlock, hasBlock } from './archive-block.ts';
 import { cutBestExcerpt, wantedWords } from './excerpt.ts';
+import { nameBefore } from '../store/census.ts';
 import type { Archives, Describe, Searched, SearchEntry, SearchIndex } from '../store/archives.ts';
 
 export interface SearchResult {
@@ -66,10 +67,17 @@ export async function searchArchives(
   };
   const describe: Describe = (text, path) => (sourceOf(path)?.describe ?? searchable)(text, path);
   const hits = await index.search(files, describe, { match: buildMatchQuery(query), limit, excerpt });
-  // Two files of one council are found by the same words, and it ended once.
-  const isFirst = ({ topic, endedAt }: (typeof hits)[number], at: number): boolean =>
-    endedAt === '' || hits.findIndex((hit) => hit.endedAt === endedAt && hit.topic === topic) === at;
-  const results = hits.filter(isFirst).map((hit): SearchResult => ({
+  // Two files of one council are found by the same words, and it ended once: the one that is no copy by its name stands for both.
+  const twinsOf = ({ topic, endedAt }: (typeof hits)[number]): typeof hits =>
+    hits.filter((hit) => hit.endedAt === endedAt && hit.topic === topic);
+  const isOwn = (hit: (typeof hits)[number]): boolean => {
+    if (hit.endedAt === '') return true;
+    const twins = twinsOf(hit);
+    const isCopy = ({ path }: { path: string }): boolean =>
+      twins.some((other) => other.path === nameBefore(path));
+    return (twins.find((one) => !isCopy(one)) ?? twins[0]) === hit;
+  };
+  const results = hits.filter(isOwn).map((hit): SearchResult => ({
     kind: sourceOf(hit.path)?.kind ?? 'council',
     id: hit.path.slice(hit.path.lastIndexOf('/') + 1, -'.md'.length),
     ...hit,

@@ -108,6 +108,16 @@ describe('searchArchives', () => {
     expect(found(await search('lion'))).toEqual([]);
   });
 
+  it('shows an archive and not its copy, which says the same', async () => {
+    const { search, archives } = await library(texts);
+    const [own] = (await archives.list()).map(({ path }) => path);
+    for (const added of [' (1)', ' (conflicted copy)'])
+      await archives.create(own!.replace('.md', `${added}.md`), (await archives.read(own!))!);
+    const results = await search('storage');
+    expect(results.map(({ path }) => path)).toContain(own);
+    expect(results.filter(({ path }) => path.includes('('))).toEqual([]);
+  });
+
   it('never takes a query for the index’s language', async () => {
     const { search } = await library(texts);
     for (const query of [

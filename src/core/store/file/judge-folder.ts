@@ -1,5 +1,5 @@
 // Judges whether the folder of a project is there, is still the same one, and may be written.
-import { constants } from 'node:fs';
+import { constants, statSync } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemCode } from '../../base/errors.ts';
@@ -8,6 +8,12 @@ import type { StoreTrouble } from '../trouble.ts';
 
 /** Which folder each path led to when this process first looked: a mount that has gone leaves another one behind. */
 const firstSeen = new Map<string, string>();
+
+/** Remembers which folder a path leads to now. Throws what `stat` throws. */
+export function rememberFolder(root: string): void {
+  const { dev, ino } = statSync(root, { bigint: true });
+  firstSeen.set(root, firstSeen.get(root) ?? `${dev}:${ino}`);
+}
 
 /** Looks at the folder without writing into it, for two seconds at most: a share whose server is away keeps `stat` waiting. */
 export async function judgeFolder(root: string): Promise<StoreTrouble | undefined> {

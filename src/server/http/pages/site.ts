@@ -7,7 +7,7 @@ import type { Looks } from '../../page/use/page-looks.ts';
 import type { Host } from '../../remote/host.ts';
 import type { Caller } from '../../remote/perform-call.ts';
 import { html } from '../../page/html.ts';
-import { refuse, refuseUnauthorized } from '../context.ts';
+import { refuse, refuseAway, refuseUnauthorized } from '../context.ts';
 import type { Ctx, Env } from '../context.ts';
 import { gate, inTurn, isSameCaller, LOCAL } from '../gate.ts';
 import type { Gate } from '../gate.ts';
@@ -88,10 +88,11 @@ export function createSite(frame: Frame): Site {
     c.set('refusing', (refusal) => refusalPage(c, one, refusal));
     return one;
   };
-  /** An error of a page is told as the visitor may be told it. */
+  /** An error of a page is told as the visitor may be told it. Where the folder is away there is nothing to show. */
   const told = async (c: Ctx, one: Visitor, show: (one: Visitor) => Promise<Response>): Promise<Response> => {
     try {
-      return await show(one);
+      const away = await frame.looks.away();
+      return away ? refuseAway(c, away.kind) : await show(one);
     } catch (error) {
       return problemPage(c, one, frame.looks.refusal(c.get('caller'), asCouncilError(error)));
     }

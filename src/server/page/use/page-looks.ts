@@ -33,6 +33,8 @@ import { hideDeliberationFolders } from '../../../core/app/hidden-folders.ts';
 import { toCallerRefusal } from '../../remote/perform-call.ts';
 import type { Caller, Done } from '../../remote/perform-call.ts';
 import { findRecordedText } from '../../../core/app/recorded-text.ts';
+import { judgeProjectFolder } from '../../../core/app/store-trouble.ts';
+import type { StoreTrouble } from '../../../core/app/store-trouble.ts';
 import { agentHealth, openWorkspace, loadAgents } from '../../../core/app/workspace.ts';
 import { createEndingReader } from './archive-endings.ts';
 import type { ArchiveEnding } from './archive-endings.ts';
@@ -88,6 +90,8 @@ export interface Looks {
    * that seat. Null if there is none.
    */
   recorded(name: string, participant: string): Promise<string | null>;
+  /** Whether the folder of the project has gone, or another one stands there. */
+  away(): Promise<StoreTrouble | undefined>;
   /** The error as this caller may see it. */
   refusal(caller: Caller, error: CouncilError): Done;
 }
@@ -99,7 +103,9 @@ export function createPageLooks(app: App): Looks {
   const endings = createEndingReader();
   const beating = rememberingNewest<Promise<boolean>>(1);
   return {
-    project: () => basename(openWorkspace(app).project.root),
+    // Also where the folder is gone: the page that says so has its name.
+    project: () => basename(app.root ?? app.cwd),
+    away: () => judgeProjectFolder(app),
     isBeating: () =>
       beating(String(Math.floor(performance.now() / BEATING_MS)), async () => {
         const rows = await openWorkspace(app).keeping.heartbeats().list();

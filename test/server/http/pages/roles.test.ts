@@ -57,6 +57,7 @@ beforeAll(async () => {
   const gone = async () => Promise.reject(new CouncilError('unknown_archive', 'There is none.'));
   const looks: Looks = {
     project: () => 'shop',
+    away: async () => undefined,
     isBeating: async () => true,
     find: gone,
     draw: gone,
