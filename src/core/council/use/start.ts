@@ -72,7 +72,7 @@ export async function start(ports: Ports, input: StartInput): Promise<CouncilSta
   const first = {
     ...firstState(input, ports.random.uuid(), ports.clock.now()),
     ...(input.mode.anonymous && { labelSeed: ports.random.hex(16) }),
-    ...(input.blind && begunIn(ports)),
+    ...(input.blind && notePlace(ports)),
     ...stampPhaseClock(ports.clock.clocks()),
   };
   const issued: { state: CouncilState; tokens: Issued[] } =
@@ -97,7 +97,7 @@ export async function start(ports: Ports, input: StartInput): Promise<CouncilSta
 }
 
 /** Where those who answer are expected to seal, so that one with another HOME is told. */
-const begunIn = ({ privateFiles: { mark, sealing }, place }: Ports): Pick<CouncilState, 'begunIn'> =>
+const notePlace = ({ privateFiles: { mark, sealing }, place }: Ports): Pick<CouncilState, 'begunIn'> =>
   mark === undefined || sealing ? {} : { begunIn: { place, folder: mark } };
 
 /** The state a council begins with. Throws `usage` for a table that cannot deliberate, `invalid_id`, `too_large`. */
