@@ -161,12 +161,14 @@ describe('what a tool gives at once', () => {
   });
 
   it('is a view or an archive page by page, which says so', async () => {
-    const project = await projectWith('ana', 'bob');
+    const project = await projectWith('ana', 'bob', 'cleo');
     await project.council([
       'start',
       'Which?',
       '--agents',
       'ana,bob',
+      '--coordinator',
+      'cleo',
       '--mode',
       'synthesis',
       '--name',
@@ -184,10 +186,10 @@ describe('what a tool gives at once', () => {
     expect(revisions.json.nextCursor).toEqual(expect.any(String));
     // The other's text opens when the round closes.
     await project.council(['tick', '--name', 'long']);
-    const turn = { agent: 'maman', name: 'long' };
+    const turn = { agent: 'cleo', name: 'long' };
     const views = await readPages(client, 'view', turn);
     expect(views.length).toBeGreaterThan(1);
-    for (const who of ['ana', 'bob'])
+    for (const who of ['Participant A', 'Participant B'])
       for (const at of [0, 450, 899]) expect(views.join('\n')).toContain(`${who} says in point ${at} that`);
     expect(await client.call('view', { ...turn, cursor: '99' })).toMatchObject({ isError: true });
     await project.council(['cancel', '--why', 'enough', '--name', 'long']);
