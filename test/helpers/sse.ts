@@ -13,7 +13,7 @@ export async function listen(url: string, headers: Record<string, string> = {}) 
   const read = async (): Promise<void> => {
     const decoder = new TextDecoder();
     for await (const chunk of answer.body ?? []) {
-      state.raw += decoder.decode(chunk as Uint8Array, { stream: true });
+      state.raw += decoder.decode(chunk, { stream: true });
       const parts = state.raw.split('\n\n').slice(0, -1);
       events.length = 0;
       for (const part of parts) {
