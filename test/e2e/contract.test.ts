@@ -137,8 +137,12 @@ describe.concurrent('the documents of an active council', () => {
     // It is the state JSON of the file, without what labels are drawn from, and two keys.
     const block = /^<!--council-state\n([\s\S]*?)\n-->/.exec(project.read(FILE).toString())![1]!;
     const { path, edited, ...rest } = state!;
-    const { labelSeed, ...shown } = JSON.parse(block) as Record<string, unknown>;
+    const { labelSeed, begunIn, ...shown } = JSON.parse(block) as Record<string, unknown>;
     expect(labelSeed).toMatch(/^[0-9a-f]{32}$/);
+    expect(begunIn).toEqual({
+      folder: expect.stringMatching(/^[0-9a-f]{16}$/),
+      place: expect.stringContaining('@'),
+    });
     expect(rest).toEqual(shown);
     expect([path, edited]).toEqual([join(project.root, FILE), false]);
     // The hash is that of the whole file with the value zeroed.
