@@ -286,7 +286,6 @@ describe('the floors', () => {
     const others = {
       'core/agents/runners/process-group.ts': /\/proc\//,
       'core/app/input/check-text.ts': /\/proc\/self\//,
-      'program/answer-call.ts': /readFileSync\(0\)/,
       'program/load-program.ts': /readFileSync\((path|file)\)/,
       'core/store/file/inspect-folders.ts': /\/proc\/self\//,
       'core/store/local/liveness.ts': /fs\.readFileSync\(path\)/,
