@@ -27,7 +27,7 @@ export const view = command({
   fields: viewFields,
   summary: 'what a participant may see now: the prompt it would get',
   examples: ['council view henry', 'council view henry --full', 'council view henry --json | jq -r .prompt'],
-  load: async () => (await import('../core/cli/commands/view-and-read.ts')).viewCommand,
+  load: async () => (await import('../core/cli/commands/view.ts')).viewCommand,
 });
 
 export const status = command({
@@ -47,7 +47,7 @@ export const wait = command({
     'council wait --for turn:henry --timeout 1h && council view henry',
     'council wait --for phase:RESOLVE',
   ],
-  load: async () => (await import('../core/cli/commands/status.ts')).waitCommand,
+  load: async () => (await import('../core/cli/commands/wait.ts')).waitCommand,
 });
 
 export const tick = command({
@@ -63,7 +63,7 @@ export const search = command({
   fields: searchFields,
   summary: 'find words and "phrases" in all archives and reports',
   examples: ['council search rollback', 'council search \'"feature flags" rollout\''],
-  load: async () => (await import('../core/cli/commands/archive.ts')).searchCommand,
+  load: async () => (await import('../core/cli/commands/search.ts')).searchCommand,
 });
 
 export const run = command({

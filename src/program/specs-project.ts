@@ -76,7 +76,7 @@ export const projectSpecs: CommandSpec[] = [
     details:
       'Which for which question: reasoning takes a vote (debate), knowledge a consensus (analysis), a text drafts (synthesis) or a ranking (rank), a change or a document one round across (code, review). docs/course.md has the sources.',
     examples: ['council modes', 'council modes debate'],
-    load: async () => (await import('../core/cli/commands/init.ts')).modesCommand,
+    load: async () => (await import('../core/cli/commands/modes.ts')).modesCommand,
   }),
   command({
     name: 'install',
@@ -172,7 +172,7 @@ export const toolSpecs: CommandSpec[] = [
     details:
       'The only action is install. It writes SKILL.md, and HEARTBEAT-COUNCIL.md for assistants that are woken at intervals, into .claude/skills/council and .agents/skills/council of this project. A file that was changed is left alone without --force.',
     examples: ['council skill install', 'council skill install --for claude'],
-    load: async () => (await import('../core/cli/commands/init.ts')).skillCommand,
+    load: async () => (await import('../core/cli/commands/skill.ts')).skillCommand,
   }),
   command({
     name: 'protocol',

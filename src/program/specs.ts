@@ -108,7 +108,7 @@ const councilSpecs: CommandSpec[] = [
       'council read answer.md --phase COLLECT',
       'council read - --as henry --json < answer.md | jq .read.missing',
     ],
-    load: async () => (await import('../core/cli/commands/view-and-read.ts')).readCommand,
+    load: async () => (await import('../core/cli/commands/read.ts')).readCommand,
   }),
   hot.status,
   command({

@@ -1,18 +1,11 @@
-// Makes a change fit to be read: leaves out lock files, generated, vendored and ignored ones, and cuts the rest into parts.
+// Leaves lock files, generated and vendored files, and what `.councilignore` names out of a change.
 import ignore from 'ignore';
 import type { Git } from '../core/app/git-calls.ts';
-import type { Change, DiffFile, DiffHunk } from './change.ts';
+import type { Change, DiffFile } from './change.ts';
+import { isWrittenByCouncil } from './own-files.ts';
 import type { LeftOut } from './report.ts';
 import { runAtBase } from './repository.ts';
 import type { Repository } from './repository.ts';
-import { join } from 'node:path';
-import { parseAgent } from '../core/agents/agent.ts';
-import { renderAgent } from '../core/agents/render-agent.ts';
-import { PROGRAMS } from '../core/agents/runners/detect-programs.ts';
-import { CouncilError } from '../core/base/errors.ts';
-import { GIT_LINES } from '../core/store/local/git.ts';
-import { councilTemplate, markdownFiles, packageDir } from '../core/store/local/project.ts';
-import { renderFile } from './brief.ts';
 
 /** By the name alone, where the attributes of the base do not say otherwise. */
 const NAMES: { pattern: RegExp; reason: LeftOut['reason'] }[] = [
@@ -126,97 +119,4 @@ async function readIgnored(git: Git, base: string): Promise<(path: string) => bo
   if (said.failed) return () => false;
   const rules = ignore().add(said.stdout);
   return (path) => rules.ignores(path);
-}
-
-/** Whether council wrote all that is new in this file. What looks like it and says one thing more is somebody's own. */
-function isWrittenByCouncil({ path, change, hunks }: DiffFile): boolean {
-  const lines = hunks.flatMap((hunk) => hunk.lines).filter(({ mark }) => mark !== ' ');
-  if (lines.some(({ mark }) => mark === '-')) return false;
-  const [name = '', folder] = path.split('/').toReversed();
-  if (Object.hasOwn(GIT_LINES, name)) return lines.every(({ text }) => GIT_LINES[name]!.includes(text));
-  if (change !== 'added') return false;
-  const text = lines.map((line) => `${line.text}\n`).join('');
-  if (name === 'COUNCIL.md') return [undefined, 'en', 'fr'].some((lang) => councilTemplate(lang) === text);
-  return folder === 'agents' && name.endsWith('.md') && isSeatOfProgram(text, path);
-}
-
-/** Whether an agent's file says no more than which program sits there, with which model and which persona of council's own. */
-function isSeatOfProgram(text: string, path: string): boolean {
-  try {
-    const { id, title, emoji, description, model, runner, seat, persona } = parseAgent(text, path, 'project');
-    const bare = {
-      id,
-      title,
-      emoji,
-      description,
-      model,
-      runner,
-      persona,
-      ...(seat !== undefined && { seat }),
-    };
-    return (
-      PROGRAMS.some(({ preset }) => preset === runner) &&
-      (persona === '' || listOwnPersonas().some((own) => own.trimEnd().endsWith(persona))) &&
-      renderAgent(bare) === text
-    );
-  } catch (error) {
-    if (error instanceof CouncilError) return false;
-    throw error;
-  }
-}
-
-const listOwnPersonas = (): string[] =>
-  markdownFiles(join(packageDir(), 'templates', 'personas')).map((file) => file.text ?? '');
-
-/** Bytes of a part as it stands in a prompt: about forty thousand tokens. */
-export const PART_BYTES = 160 * 1024;
-
-/**
- * The files of a change in parts of at most `limit` bytes each. A file that is larger is cut between its hunks, and a hunk that is
- * larger between its lines: nothing is left out.
- */
-export function cutChange({ files }: Pick<Change, 'files'>, limit = PART_BYTES): DiffFile[][] {
-  const parts: DiffFile[][] = [];
-  let room = 0;
-  for (const piece of files.flatMap((file) => cutFile(file, limit))) {
-    const bytes = measureFile(piece);
-    if (parts.length === 0 || bytes > room) {
-      parts.push([]);
-      room = limit;
-    }
-    room -= bytes;
-    const part = parts.at(-1)!;
-    const last = part.at(-1);
-    // A file that became a link is two: one deleted, one added.
-    if (last?.path === piece.path && last.change === piece.change) last.hunks.push(...piece.hunks);
-    else part.push({ ...piece, hunks: [...piece.hunks] });
-  }
-  return parts;
-}
-
-const measureFile = (file: DiffFile): number => Buffer.byteLength(renderFile(file));
-
-function cutFile(file: DiffFile, limit: number): DiffFile[] {
-  if (measureFile(file) <= limit) return [file];
-  return file.hunks.flatMap((hunk) => cutHunk(hunk, limit)).map((hunk) => ({ ...file, hunks: [hunk] }));
-}
-
-/** Two halves until each has room; a single line has no halves. */
-function cutHunk(hunk: DiffHunk, limit: number): DiffHunk[] {
-  const { lines } = hunk;
-  const bytes = lines.reduce((sum, { text }) => sum + Buffer.byteLength(text) + 12, 0);
-  if (bytes <= limit || lines.length < 2) return [hunk];
-  const half = Math.ceil(lines.length / 2);
-  const [first, second] = [lines.slice(0, half), lines.slice(half)];
-  const ofOld = first.filter(({ mark }) => mark !== '+').length;
-  const ofNew = first.filter(({ mark }) => mark !== '-').length;
-  const before = { ...hunk, oldLines: ofOld, newLines: ofNew, lines: first };
-  const after = {
-    oldStart: hunk.oldStart + ofOld,
-    oldLines: hunk.oldLines - ofOld,
-    newStart: hunk.newStart + ofNew,
-    newLines: hunk.newLines - ofNew,
-    lines: second,
-  };
-  return [...cutHunk(before, limit), ...cutHunk(after, limit)];
 }

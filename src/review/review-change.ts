@@ -22,7 +22,7 @@ import type { Change } from './change.ts';
 import { composePart, joinParts } from './compose-review.ts';
 import { FAILURES } from './decide-findings.ts';
 import type { ReviewedPart } from './compose-review.ts';
-import { cutChange } from './leave-out.ts';
+import { cutChange } from './cut-change.ts';
 import type { ReviewInput } from './input.ts';
 import { addLastFindings, toSaid, findBegunParts } from './last-review.ts';
 import type { BegunPart } from './last-review.ts';

@@ -11,7 +11,7 @@ import { oneLine } from '../base/text.ts';
 import type { Cli } from './io.ts';
 import { liveRegion } from './live-region.ts';
 import { liveView, findKeyOfSeat, findSeatByKey, listKeyHints } from './live-view.ts';
-import { dropToldFailures } from './shorten-text.ts';
+import { dropToldFailures } from './told-failures.ts';
 
 /** What is shown once s was typed. */
 const CHOOSE = [

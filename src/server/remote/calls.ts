@@ -11,6 +11,16 @@ import { coreUseCases } from '../../core/app/use-cases.ts';
 import { serverUseCases } from '../use-cases.ts';
 import { teamUseCases } from '../../team/use-cases.ts';
 
+/** A change that agents make for themselves: they say who they are, and saying it twice changes nothing. */
+const OWN_CHANGE = {
+  readOnly: false,
+  idempotent: true,
+  openWorld: false,
+  roles: TEAM,
+  again: 'same',
+  who: 'as',
+} as const;
+
 const messageCalls = {
   send: {
     title: 'Send a message',
@@ -37,22 +47,12 @@ const messageCalls = {
   ack: {
     title: 'Acknowledge messages',
     description: 'Says that a recipient has handled messages.',
-    readOnly: false,
-    idempotent: true,
-    openWorld: false,
-    roles: TEAM,
-    again: 'same',
-    who: 'as',
+    ...OWN_CHANGE,
   },
   nack: {
     title: 'Refuse messages',
     description: 'Refuses messages for a recipient; their senders are told why.',
-    readOnly: false,
-    idempotent: true,
-    openWorld: false,
-    roles: TEAM,
-    again: 'same',
-    who: 'as',
+    ...OWN_CHANGE,
   },
   sent: {
     title: 'See what became of messages',
@@ -98,12 +98,7 @@ const messageCalls = {
     description:
       'Reserves files before you change them, by path patterns; say in `as` who you are. Refused with the holder where somebody else has them. Ends with release, with a session over stdio, or after `for`.',
     fields: ['patterns', 'as', 'for', 'shared', 'why', 'ask'],
-    readOnly: false,
-    idempotent: true,
-    openWorld: false,
-    roles: TEAM,
-    again: 'same',
-    who: 'as',
+    ...OWN_CHANGE,
   },
   release: {
     title: 'Release files',

@@ -97,7 +97,7 @@ describe('session: continue', () => {
     expect(table.progress).toContainEqual(
       expect.objectContaining({
         type: 'attempt_failed',
-        reason: 'its own session cannot go on: it is asked again with the whole prompt',
+        reason: 'its session could not be resumed, so the next attempt sends the whole prompt',
         next: 'again',
       }),
     );

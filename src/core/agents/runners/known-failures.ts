@@ -25,8 +25,8 @@ export const withoutAnswer = (text: string): string =>
   text.length > LONGEST_COMPLAINT || FORM_LINE.test(text) ? '' : text;
 
 /**
- * Whether all of a text is one known line of a provider, its report of an error as JSON or as a page, or a program's own last
- * words: no answer, whatever the exit code.
+ * Whether a whole text is an error message and no answer, even with exit code 0: one known line of a provider, an error as JSON
+ * or as an HTML page, or the stack of a program that crashed.
  */
 export function isComplaint(text: string): boolean {
   const said = withoutAnswer(text.trim());

@@ -57,7 +57,7 @@ export function contextSection(items: readonly ContextItem[], lang: Language): s
   return [`## ${context.title}`, context.note, list.join('\n'), ...parts].join('\n\n') + '\n';
 }
 
-/** A name as code, whatever is in it: line breaks and controls as JSON escapes them. */
+/** A name as Markdown code. Line breaks and control characters are escaped as in JSON. */
 function codeSpan(name: string): string {
   const shown = shownName(name);
   const ticks = '`'.repeat(longestTicks(shown) + 1);

@@ -1,14 +1,9 @@
-// Commands `list`, `show`, `export` and `search`.
-import { listArchivedCouncils, show, exportCouncil } from '../../app/archives.ts';
+// Commands `list`, `show` and `export`.
+import { listArchivedCouncils, show } from '../../app/archives.ts';
 import type { ListedArchive, ArchivePage } from '../../app/archives.ts';
 import { describeTurnout, outcome as recordOutcome } from '../../app/outcome.ts';
-import type {
-  ExportInput,
-  ListInput,
-  OutcomeInput,
-  ShowInput,
-  SearchInput,
-} from '../../app/input/archive.ts';
+import { exportCouncil } from '../../app/archives.ts';
+import type { ExportInput, ListInput, OutcomeInput, ShowInput } from '../../app/input/archive.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { loadWords } from '../../base/words/words.ts';
 import { oneLine } from '../../base/text.ts';
@@ -17,7 +12,6 @@ import { pageOptions } from '../page-options.ts';
 import { performHereOrAtServer } from '../performed.ts';
 import { toTextOutcome } from '../print.ts';
 import type { Command } from '../spec.ts';
-import { search } from '../../app/search.ts';
 
 export const listCommand: Command<ListInput> = async (cli) => {
   const result = await performHereOrAtServer(
@@ -87,22 +81,4 @@ export const exportCommand: Command<ExportInput> = async (cli, input) => {
     );
   const result = await exportCouncil(cli, input);
   return toTextOutcome(result, result.text);
-};
-
-export const searchCommand: Command<SearchInput> = async (cli, input) => {
-  const result = await performHereOrAtServer(
-    cli,
-    () => search(cli, input),
-    () => ({}),
-  );
-  // In the document the words that were found stand between **.
-  const marked = (excerpt: string): string =>
-    oneLine(excerpt, 300).replace(/\*\*(.+?)\*\*/g, (_, word: string) => cli.paint('bold', word));
-  const text = result.document.results
-    .map(
-      (r) =>
-        `${cli.paint('bold', oneLine(r.id))}${r.kind === 'report' ? ' (report)' : ''}  ${oneLine(r.topic)}  (${localTime(r.endedAt, Date.now())})\n  ${marked(r.excerpt)}`,
-    )
-    .join('\n');
-  return toTextOutcome(result, text || `Nothing found for ${oneLine(input.query)}.`);
 };

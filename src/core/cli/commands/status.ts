@@ -1,14 +1,13 @@
-// Commands `status` and `wait`.
-import type { StatusInput, WaitInput } from '../../app/input/council.ts';
+// Command `status`.
+import type { StatusInput } from '../../app/input/council.ts';
 import { toGlimpse, overview } from '../../app/overview.ts';
 import type { Glimpse } from '../../app/overview.ts';
 import { status } from '../../app/status.ts';
 import type { Cli } from '../io.ts';
 import { performHereOrAtServer } from '../performed.ts';
-import { toldInLines, toTextOutcome } from '../print.ts';
+import { toldInLines } from '../print.ts';
 import type { Command } from '../spec.ts';
 import { glimpse, summary } from '../summary.ts';
-import { wait } from '../../app/wait.ts';
 
 /** More councils than these are counted, not listed. */
 const READ_WHOLE = 50;
@@ -35,13 +34,3 @@ function inLines(councils: readonly Glimpse[], cli: Cli): string {
   const last = `${councils.length} councils are active. More about one: council status --name NAME`;
   return [...councils.map((one) => glimpse(one, cli)), last].join('\n');
 }
-
-export const waitCommand: Command<WaitInput> = async (cli, input) => {
-  const result = await performHereOrAtServer(
-    cli,
-    () => wait(cli, input),
-    () => ({}),
-  );
-  const { name, phase, tour, archived } = result.document;
-  return toTextOutcome(result, archived ? `${name} is archived.` : `${name}: ${phase}, round ${tour}.`);
-};

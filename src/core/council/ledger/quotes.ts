@@ -33,7 +33,7 @@ interface QuotePart {
   other: string;
 }
 
-/** A text in which quotes are looked for. */
+/** A text that quotes are searched in. */
 export interface Source {
   words: readonly Word[];
   /** Where each word stands among them. */

@@ -34,7 +34,7 @@ export interface ViewInput {
   reading?: ModeReading | undefined;
   /** How much of contributions is shown; as the mode says where it is not set. */
   extent?: Extent | undefined;
-  /** A folder in which contributions that are shown only in part lie whole, for a program that may read it. */
+  /** The folder with the whole text of every contribution that the prompt abridges, for programs that may read files. */
   wholeTexts?: string | undefined;
 }
 
@@ -182,7 +182,7 @@ function whereItStands(
 ): string {
   const { runner } = seat(state, participant);
   const lines = [fill(view.phase, { phase: namePhase(state.currentPhase, state.rules), tour: state.tour })];
-  // A program is ended in time, whatever it knows of it.
+  // Council ends a program at the deadline by itself, so only people are told.
   if (runner === 'human') lines.push(fill(view.deadline, { deadline: state.timeoutAt }));
   if (isBlindNow(state)) lines.push(view.blind);
   else if (contributions.length === 0 && findings === undefined) lines.push(view.noOthers);

@@ -118,7 +118,7 @@ export function withoutSession(told: SpeakResult): SpeakResult {
   return { ...rest, failure: 'failed', reason: GONE, safeReason: GONE };
 }
 
-const GONE = 'its own session cannot go on: it is asked again with the whole prompt';
+const GONE = 'its session could not be resumed, so the next attempt sends the whole prompt';
 
 /** Never "latest", a number or an option: those name another session, or none. */
 const SAFE_ID = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|ses_[A-Za-z0-9]{8,64})$/;

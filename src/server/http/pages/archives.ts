@@ -59,7 +59,7 @@ export function addArchives(site: Site): void {
     const found = await site.looks.find(c.req.param('id') ?? '', visitor.caller);
     if ('council' in found) return seeOther(c, `/councils/${found.council.state.name}`);
     const { id } = found.archive.meta;
-    return c.body(await site.looks.exportText(found.archive, format), 200, {
+    return c.body(await site.looks.exportText(id, format, visitor.caller), 200, {
       'Content-Type': `${SAVED_AS[format].type}; charset=utf-8`,
       'Content-Disposition': `attachment; filename="${id.replace(/[^\w.-]/g, '-')}${SAVED_AS[format].end}"`,
     });

@@ -1,5 +1,6 @@
-// What launches have cost, by agent, council or month: a bar and its figures in each row.
+// What launches have cost, by agent, model, council, month or day: a bar and its figures in each row.
 import type { CostReport } from '../../../core/app/cost.ts';
+import { costFields } from '../../../core/app/input/archive.ts';
 import { oneLine } from '../../../core/base/text.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
@@ -8,13 +9,10 @@ import { layout, problemPage } from './layout.ts';
 import type { Site } from './site.ts';
 import type { Visitor } from './visitor.ts';
 
-/** What the page sums by, with the words of the call. */
-const KEYS = ['agent', 'model', 'council', 'month'] as const;
-
 export function addCost(site: Site): void {
   site.get('/cost', async (c, visitor) => {
     const { w } = visitor;
-    const by = KEYS.find((key) => key === c.req.query('by')) ?? 'agent';
+    const by = costFields.by.choices.find((key) => key === c.req.query('by')) ?? 'agent';
     const done = await visitor.ask('cost', { by });
     const report = done.document as Partial<CostReport>;
     if (!isReport(report)) return problemPage(c, visitor, done);
@@ -24,7 +22,7 @@ export function addCost(site: Site): void {
       main: html`<h1>${w.site.cost}</h1>
         <nav aria-label="${w.site.sumBy}">
           <ul>
-            ${KEYS.map((key) => html`<li><a href="/cost?by=${key}" ${key === by && html`aria-current="page"`}>${w.site[`${key}Sums`]}</a></li> `)}
+            ${costFields.by.choices.map((key) => html`<li><a href="/cost?by=${key}" ${key === by && html`aria-current="page"`}>${w.site[`${key}Sums`]}</a></li> `)}
           </ul>
         </nav>
         ${report.rows.length === 0 ? html`<p>${w.archive.noLaunches}</p>` : renderSums(report, visitor)}`,
@@ -51,7 +49,7 @@ function renderSums({ by, rows, total }: CostReport, visitor: Visitor): Html {
         : oneLine(key, 80);
   const { archive, site } = w;
   const headings = [
-    site[`${by as (typeof KEYS)[number]}Sums`],
+    site[`${by}Sums`],
     site.costShare,
     site.costOf,
     ...[archive.launches, archive.inputTokens, archive.cachedTokens, archive.outputTokens],

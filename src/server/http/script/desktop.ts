@@ -1,6 +1,6 @@
 // What the pages do outside of their tab: the clipboard, and notifications on the desktop. Browsers allow both on safe connections only.
 
-/** By plain HTTP from elsewhere these are not there, whatever the types say. */
+/** Over plain HTTP from another machine both are undefined, although their types say otherwise. */
 const safe = window as { Notification?: typeof Notification; isSecureContext: boolean };
 const clipboard = navigator.clipboard as Clipboard | undefined;
 

@@ -3,11 +3,8 @@ import { basename } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { archiveMetas, findArchive, listArchives } from '../../../core/archive/read.ts';
 import type { ArchiveHeading } from '../../../core/archive/read.ts';
-import type { ReadArchive } from '../../../core/archive/parse.ts';
-import { exportArchive } from '../../../core/archive/export.ts';
+import { exportCouncil } from '../../../core/app/archives.ts';
 import type { ExportInput } from '../../../core/app/input/archive.ts';
-import { printableJson } from '../../../core/base/terminal.ts';
-import { exportPage } from './export-page.ts';
 import type { CouncilError } from '../../../core/base/errors.ts';
 import { rememberingNewest } from '../../../core/base/memoize.ts';
 import { alive } from '../../../core/heartbeat/launch/heartbeat-row.ts';
@@ -68,8 +65,8 @@ export interface Looks {
   find(ref: string, caller: Caller | undefined): Promise<Deliberation>;
   /** It, drawn; of a council that goes on what everybody at its table may see, of a long one the rounds from that one on. */
   draw(found: Deliberation, round?: number): Promise<PageParts>;
-  /** An archive as the text of a file. */
-  exportText(archive: ReadArchive, format: Exclude<ExportInput['format'], 'svg'>): Promise<string>;
+  /** The text of an archive in a format of `council export`. */
+  exportText(archive: string, format: ExportInput['format'], caller: Caller | undefined): Promise<string>;
   /** The archives that a filter leaves, newest first; to a seat that of its own council. */
   archives(filter: ArchiveFilter, caller: Caller | undefined): Promise<ArchiveHeading[]>;
   /** What these came to, by id. */
@@ -125,11 +122,8 @@ export function createPageLooks(app: App): Looks {
       const page = pageDocument(seen, await finishInPieces(listQuotedWords(seen)));
       return renderParts(page, await formattedOnce(page.texts));
     },
-    async exportText(archive, format) {
-      if (format === 'html') return exportPage({ archive }, format);
-      const exported = exportArchive(archive, format as 'md' | 'json');
-      return typeof exported === 'string' ? exported : `${printableJson(exported, 2)}\n`;
-    },
+    exportText: async (archive, format, caller) =>
+      (await exportCouncil(overrideApp(app, { caller }), { archive, format, output: undefined })).text,
     archives: (filter, caller) => selectArchiveListings(openCallerArchives(app, caller), filter),
     endings: (rows, w) => endings(openWorkspace(app).ports.archives, rows, w),
     records: () => readTrackRecords(openWorkspace(app).ports.archives),

@@ -213,7 +213,7 @@ export const COMMON_RULES: readonly Rule[] = [
 /** Where a report that ended says what its error is. */
 export const ERROR_REASONS = ['error.message', 'error', 'errors', 'meta.error.message'];
 
-/** Names of figures, for documents of which no rule tells any: what cannot be read still costs. */
+/** How usage figures are named in documents that no rule above describes: a launch costs even if its answer cannot be read. */
 export const FIGURES = {
   input: /^(?:input|prompt)(?:_?tokens?)?(?:_?count)?$/i,
   cached: /^cached?(?:_?(?:input|content|read))?(?:_?input)?(?:_?tokens?)?(?:_?count)?$/i,

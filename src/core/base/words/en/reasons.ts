@@ -64,6 +64,7 @@ export const reasonWords = () => ({
     emptyForm: 'printed nothing but the empty form',
     protocol: 'no answer over the protocol',
     gone: 'it ended without an answer',
+    sessionGone: 'its session could not be resumed, so the next attempt sends the whole prompt',
     reportsDiffer: 'it printed two reports of its turn, which differ',
     unfinished: 'its launches ended without a result',
     promptUnwritten: 'the prompt could not be written',

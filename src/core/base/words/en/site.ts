@@ -238,6 +238,7 @@ export const siteWords = () => ({
     modelSums: 'Model',
     councilSums: 'Council',
     monthSums: 'Month',
+    daySums: 'Day',
     costShare: 'Share',
     sumOfAll: 'Total',
     planOf: 'Plan {session}',

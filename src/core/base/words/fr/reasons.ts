@@ -69,6 +69,7 @@ export const reasonWords = (): ReturnType<typeof reasonWordsEn> => ({
     emptyForm: 'n’a écrit que le formulaire vide',
     protocol: 'pas de réponse par le protocole',
     gone: 's’est terminé sans répondre',
+    sessionGone: 'sa session n’a pas pu être reprise, donc la prochaine tentative envoie toute la demande',
     reportsDiffer: 'a écrit deux comptes rendus de son tour qui diffèrent',
     unfinished: 'ses lancements ont pris fin sans résultat',
     promptUnwritten: 'la consigne n’a pas pu lui être transmise',

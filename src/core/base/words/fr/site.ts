@@ -247,6 +247,7 @@ export const siteWords = (): ReturnType<typeof siteWordsEn> => ({
     modelSums: 'Modèle',
     councilSums: 'Conseil',
     monthSums: 'Mois',
+    daySums: 'Jour',
     costShare: 'Part',
     sumOfAll: 'Total',
     planOf: 'Plan {session}',

@@ -1,14 +1,11 @@
-// Commands `ledger` and `cost`: what councils have come to, and what they used up.
+// Command `cost`: its result as a table.
 import { cost } from '../../app/cost.ts';
 import type { CostReport, Spent } from '../../app/cost.ts';
-import type { CostInput, EitherInput } from '../../app/input/archive.ts';
+import type { CostInput } from '../../app/input/archive.ts';
 import { oneLine } from '../../base/text.ts';
 import { performHereOrAtServer } from '../performed.ts';
 import { toTextOutcome } from '../print.ts';
 import type { Command } from '../spec.ts';
-import { ledger } from '../../app/ledger.ts';
-import { pageOptions } from '../page-options.ts';
-import { renderMarkdown } from '../render-markdown.ts';
 
 export const costCommand: Command<CostInput> = async (cli, input) => {
   const result = await performHereOrAtServer(
@@ -64,13 +61,3 @@ function untold({ unknownCost, unknownTokens, prompt, cachedTokens, inputTokens 
     ...(unknownTokens > 0 ? [`${launches(unknownTokens)} did not report tokens.`] : []),
   ];
 }
-
-export const ledgerCommand: Command<EitherInput> = async (cli, input) => {
-  const result = await performHereOrAtServer(
-    cli,
-    () => ledger(cli, input),
-    (_, { page }) => ({ table: () => String(page) }),
-  );
-  const text = await renderMarkdown(result.table(), pageOptions(cli));
-  return toTextOutcome(result, text || 'The ledger is empty: claims are read when COLLECT closes.');
-};

@@ -1,19 +1,6 @@
-// Shortens what a run shows: a long text to a screen, and lines to what was not told before.
+// Leaves out of the lines of a run what was told of a failure before.
 import type { Progress } from '../app/app.ts';
 import { nameFailure } from '../base/words/reasons.ts';
-
-/** A shorter beginning would say nothing. */
-const LEAST_ROWS = 12;
-/** Its heading and the lines around it. */
-const AROUND = 6;
-
-/** As much of a long text as leaves room for what stands below it, and the command that shows the rest. */
-export function showFirstScreen(text: string, { rows, rest }: { rows: number; rest: string }): string {
-  const lines = text.trimEnd().split('\n');
-  const most = Math.max(LEAST_ROWS, rows - AROUND);
-  if (lines.length <= most + 1) return text;
-  return [...lines.slice(0, most), `… ${lines.length - most} more lines: ${rest}`].join('\n');
-}
 
 /**
  * Hands each event on, but a failure that was told already: of that nothing but its name, and of the absence it led to nothing,

@@ -1,0 +1,26 @@
+// Command `search`.
+import type { SearchInput } from '../../app/input/archive.ts';
+import { search } from '../../app/search.ts';
+import { oneLine } from '../../base/text.ts';
+import { localTime } from '../../base/local-time.ts';
+import { performHereOrAtServer } from '../performed.ts';
+import { toTextOutcome } from '../print.ts';
+import type { Command } from '../spec.ts';
+
+export const searchCommand: Command<SearchInput> = async (cli, input) => {
+  const result = await performHereOrAtServer(
+    cli,
+    () => search(cli, input),
+    () => ({}),
+  );
+  // In the document the words that were found stand between **.
+  const marked = (excerpt: string): string =>
+    oneLine(excerpt, 300).replace(/\*\*(.+?)\*\*/g, (_, word: string) => cli.paint('bold', word));
+  const text = result.document.results
+    .map(
+      (r) =>
+        `${cli.paint('bold', oneLine(r.id))}${r.kind === 'report' ? ' (report)' : ''}  ${oneLine(r.topic)}  (${localTime(r.endedAt, Date.now())})\n  ${marked(r.excerpt)}`,
+    )
+    .join('\n');
+  return toTextOutcome(result, text || `Nothing found for ${oneLine(input.query)}.`);
+};
