@@ -6,7 +6,7 @@ import { parseReferences } from '../messages/codecs/data-pairs.ts';
 import { contradiction } from '../messages/line-rules.ts';
 import type { Message } from '../messages/message.ts';
 import { parseReportLines } from './report-text.ts';
-import { NOT_OWN, readLine, readShort, CODE, LEADS, LEADS_ON } from './parse-worker-row.ts';
+import { findUnclear, NOT_OWN, readLine, readShort, CODE, LEADS, LEADS_ON } from './parse-worker-row.ts';
 import type { Meant } from './parse-worker-row.ts';
 import { wireTask } from './task-names.ts';
 import type { Task, TaskError } from './task.ts';
@@ -44,11 +44,11 @@ export function readSaid(output: string, speaking: Speaking): WorkerOutput {
   const ends: Message[] = [];
   const prose: string[] = [];
   const problems: (TaskError & Pick<Meant, 'kind'>)[] = [];
-  let hasWords = false;
+  const words: string[] = [];
   for (const { text, meant } of readRows(own)) {
     if (!meant) {
       prose.push(text);
-      hasWords ||= WORDS.test(text);
+      words.push(text);
       continue;
     }
     const { kind, message: line } = meant;
@@ -68,11 +68,19 @@ export function readSaid(output: string, speaking: Speaking): WorkerOutput {
   // A line in the worker's reasoning is not a message.
   if (ends.length === 0 && own !== whole && readRows(whole).some(isEnding))
     problems.push({ ...NOT_OWN.problem, kind: 'response' });
+  const unclear = findUnclear(words.join('\n'), ends.length === 0);
+  if (unclear) problems.push({ ...unclear, kind: 'error' });
   // Beside a line that can be read, one that cannot matters where it may say something else than a result.
   const unread = problems.find(({ kind }) => !ASIDE.has(kind) && (ends.length === 0 || kind !== 'response'));
   const problem = ends.length > 1 ? DIFFER : unread && { code: unread.code, text: unread.text };
   const last = problem ? undefined : ends[0];
-  return { lines, last, text: prose.join('\n').trim(), hasWords, problem };
+  return {
+    lines,
+    last,
+    text: prose.join('\n').trim(),
+    hasWords: words.some((row) => WORDS.test(row)),
+    problem,
+  };
 }
 
 const DIFFER: TaskError = { code: 'E10', text: 'it ends with two lines that differ' };

@@ -7,15 +7,15 @@ import { lineCodec } from '../messages/codecs/line-codec.ts';
 import type { MessageKind, Message } from '../messages/message.ts';
 import type { TaskError } from './task.ts';
 
-const MARKS = '[\\s*~`]{0,8}';
-const BAR = `${MARKS}\\\\?(?:[|｜│¦]|&#124;)${MARKS}`;
-const ARROW = '\\s{0,4}[-=]{0,2}\\\\?(?:[>＞\u2190-\u21ff\u2794-\u27be]|&gt;)\\s{0,4}';
+const MARKS = '[\\s*~`\\p{Cf}]{0,8}';
+const BAR = `${MARKS}\\\\?(?:[|｜│┃║¦∣❘ǀ]|&(?:#124|#x7c|vert);)${MARKS}`;
+const ARROW = '\\s{0,4}[-=]{0,2}\\\\?(?:[>＞›»\u2190-\u21ff\u2794-\u27be]|&(?:gt|#62|#x3e);)\\s{0,4}';
 const NAME = '(?:\\w(?:[\\w.-]{0,40}\\w)?|W?\\*)';
 const PAIR = '[\\p{L}_][\\p{L}\\p{N}_.-]*=';
 
 /** An attempt at a line: an optional number, a route and a type. */
 const LINE = new RegExp(
-  `(?:(?<!\\w)(?<id>M(?:SG)?_?(?:\\d+|<[^<>|]{0,9}>|n)|\\d+)${BAR})?(?<!\\w)(?<from>${NAME})${ARROW}(?<to>${NAME})${BAR}(?<type>[A-Z])${BAR}(?<rest>.*)$`,
+  `(?:(?<![\\p{L}\\d])(?<id>M(?:SG)?_?(?:\\d+|<[^<>|]{0,9}>|n)|\\d+)${BAR})?(?<![\\p{L}\\d])(?<from>${NAME})${ARROW}(?<to>${NAME})${BAR}(?<type>[A-Z])${BAR}(?<rest>.*)$`,
   'iu',
 );
 /** At least one side of a route must be a known wire id; otherwise it is just a table row. */
@@ -26,7 +26,7 @@ const OLDER = new RegExp(`^\\W*(?:\\[MSG_\\d+\\]\\s*$|MSG_\\d+${BAR})`, 'iu');
 const SHORT: readonly [MessageKind, RegExp][] = [
   ['response', new RegExp(`^S\\s+(?<data>${PAIR}.*)$`, 'u')],
   ['update', new RegExp(`^U\\s+(?<data>${PAIR}.*)$`, 'u')],
-  ['error', new RegExp(`^E?\\s*(?<error>E\\d\\d)\\b[\\s:;,-]*(?<data>${PAIR}.*)$`, 'iu')],
+  ['error', new RegExp(`^(?:E[\\s:]*)?(?<error>E\\d\\d)\\b[\\s:;,-]*(?<data>${PAIR}.*)$`, 'iu')],
   ['error', /^E\s+(?<error>E\d\d)\b[\s:;,-]*(?<data>.*)$/iu],
   ['error', new RegExp(`^E\\s+(?<data>${PAIR}.*)$`, 'iu')],
   ['clarify', /^C\s+(?<data>(?:question|suggest)=.*)$/iu],
@@ -34,14 +34,23 @@ const SHORT: readonly [MessageKind, RegExp][] = [
   ['handoff', /^X\s+(?:(?<to>[\w.-]{1,64})\s+)?(?<data>call=.*)$/iu],
 ];
 
+/** Fields of a line in their order, whatever stands between them. */
+const FIELDS = new RegExp(
+  ['(?<![\\p{L}\\p{N}])T\\d{1,3}', 'P[0-2]', '[NRDFX]', '(?:E\\d\\d|-)'].join(
+    '(?:<[^<>]{1,9}>|[^\\p{L}\\p{N}]){1,16}?',
+  ),
+  'u',
+);
+/** The code of an error apart from other words, and nothing but words of a line before it; or E as a label. */
+const FAILED =
+  /^[^\p{L}\p{N}]*(?:(?:id|from|to|type|err(?:or)?|code|M(?:SG)?_?\d+|[OWRGTP]\d+|[EF])[^\p{L}\p{N}]+)*(?:E\d\d(?:\s*$|\s*[^\p{L}\p{N}\s'’]|\s+\w+=)|(?<=[:=|"]\s*)E\d\d(?![\p{L}\p{N}])|E:\s|E\s+desc\b)/iu;
+
 /** Markup in front of a line: marks, and the number of an item. */
 const DRESS = /^[^\p{L}\p{N}]*(?:\p{N}{1,3}[.)]\s+[^\p{L}\p{N}]*)?/u;
-/** What is quoted, or code. */
-const QUOTED = /(?:^|\s)(?:>|&gt;)|["'`“„«‹「『‘]/u;
-const CLOSED_BY: Readonly<Record<string, string>> = {
-  ...{ '*': '*', _: '_', '~': '~', '`': '`', '|': '|', '"': '"', "'": "'" },
-  ...{ '“': '”', '„': '“', '«': '»', '‹': '›', '「': '」', '『': '』', '‘': '’', '(': ')', '[': ']' },
-};
+/** What is quoted, code, struck out, or a box without its tick. */
+const QUOTED = /(?:^|\s)(?:>|&gt;)|["'`“„«‹「『‘❌✗✘☐🚫]|~~|\[\s*\]/u;
+/** Marks that open, each before the one that closes it. */
+const PAIRS = '**__~~``||""\'\'“”„“«»‹›「」『』‘’()[]';
 /** The separator between the segments of a line. */
 const PARTING = new RegExp(BAR, 'u');
 /** Indented as code is. */
@@ -100,6 +109,16 @@ export function readShort(row: string, isOwn: boolean): Meant | undefined {
   return undefined;
 }
 
+/** Why words are no text: they are those of a line, or of one failure that ends the output. */
+export function findUnclear(words: string, isEnd: boolean): TaskError | undefined {
+  const rows = words.split('\n').filter((row) => /[\p{L}\p{N}]/u.test(row));
+  const isAlone = rows.filter((row) => FAILED.test(row)).length <= 1;
+  const isFailed = isAlone && (FAILED.test(words) || FAILED.test(rows.at(-1) ?? ''));
+  return (isEnd && isFailed) || FIELDS.test(words.normalize('NFKC')) ? UNCLEAR : undefined;
+}
+
+const UNCLEAR = { code: 'E10', text: 'it looks like a line, and is none that can be read' } as const;
+
 export const NOT_OWN = {
   kind: 'response',
   problem: {
@@ -144,7 +163,7 @@ const refuseRow = (kind: MessageKind | '', code: string, why: string, row: strin
 
 /** Without what closes the marks before it. */
 function stripClosing(text: string, dress: string): string {
-  const closing = new Set([...dress].map((sign) => CLOSED_BY[sign]));
+  const closing = new Set([...dress].map((sign) => PAIRS[PAIRS.indexOf(sign) + 1]));
   let left = text.trimEnd();
   while (left !== '' && closing.has(left.at(-1))) left = left.slice(0, -1).trimEnd();
   return left;

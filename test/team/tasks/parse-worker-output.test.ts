@@ -141,6 +141,58 @@ describe('what becomes of it', () => {
   });
 });
 
+describe('a failure that is no whole line', () => {
+  const LINE = 'M2|W1>O1|E|T1|P1|F|E33|0|S1|-|desc=not found';
+
+  it.each([
+    LINE.replaceAll('|', '&vert;'),
+    LINE.replaceAll('|', '\u2502'),
+    LINE.replace('>', '›'),
+    LINE.replace('W1>O1', 'W1&#62;O1'),
+    `__${LINE}__`,
+    LINE.replace('M2|', '\u200bM2\u200b|'),
+    'E: E33 desc=not found',
+  ])('is read where all of it is certain: %s', (output) => {
+    expect(judged(output).task.launches[0]).toMatchObject({ outcome: 'failed', error: { code: 'E33' } });
+  });
+
+  it.each([
+    LINE.replaceAll('|', ' '),
+    LINE.replaceAll('|', ','),
+    LINE.replaceAll('|', '||'),
+    LINE.replaceAll('|', '|\n'),
+    LINE.replace('|E|', '|ERROR|'),
+    LINE.replace('W1>O1', 'W1 to O1'),
+    LINE.replace('W1>O1', 'ada'),
+    LINE.replace(/[!-~]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0)),
+    LINE.split('|')
+      .map((cell) => `<td>${cell}</td>`)
+      .join(''),
+    `M2|W1>O1|S|T1|P1|D|-|0|S1|-|ok=1\n${LINE.replaceAll('|', ';')}`,
+    'E33: not found',
+    'Error: E33 not found',
+    'I tried.\n\nE|T1|E33|not found',
+    '{"type":"E","err":"E33","desc":"not found"}',
+    'type: E\nerr: E33\ndesc: not found',
+    'E: not found',
+    ...['~~', '[ ] ', '❌ '].map((mark) => `${mark}M2|W1>O1|S|T1|P1|D|-|0|S1|-|ok=1`),
+  ])('is asked about, and no success: %s', (output) => {
+    expect(judged(output).task.launches[0]).toMatchObject({ outcome: 'asked' });
+  });
+
+  it.each([
+    'E10 petrol is cheaper.',
+    'The codes:\n- E31: busy\n- E33: not found',
+    'Code E33 is thrown in reader.ts:12.',
+    'The task T1 (P1, R) is done.',
+    '| task | pri | state |\n|---|---|---|\n| T1 | P1 | D |',
+    'E = mc²',
+    'Type errors: 0',
+  ])('is told from a text that speaks of one: %s', (output) => {
+    expect(judged(output).task).toMatchObject({ state: 'D', result: output });
+  });
+});
+
 describe('a choice that a worker asks for', () => {
   const asked = (data: string) => {
     const verdict = judged(`M2|W1>User|D|T1|P1|R|-|0|S1|-|${data}`);
