@@ -1,10 +1,15 @@
-// Puts a failed turn into its class, from how it ended and what was printed.
+// Puts a failed turn into its class, from how it ended and what was printed, in words that are safe in a blind phase.
 import { stripVTControlCharacters } from 'node:util';
 import { formatDuration } from '../../base/duration.ts';
+import { oneLine } from '../../base/text.ts';
+import { loadWords } from '../../base/words/words.ts';
+import { isComplaint, withoutAnswer } from './complaint.ts';
+import { CLASSES } from './failure-classes.ts';
+import type { About, FailureClass } from './failure-classes.ts';
 import type { FinishedTurn } from './finished-turn.ts';
-import { isComplaint, knownFailure, noProgram, withoutAnswer } from './known-failures.ts';
-import type { About } from './known-failures.ts';
-import type { Failure, FailureKind, KnownFailure, SpeakRequest } from './turn-types.ts';
+import { noProgram } from './known-failures.ts';
+import { readWait } from './read-wait.ts';
+import type { Failure, FailureClassName, FailureKind, KnownFailure, SpeakRequest } from './turn-types.ts';
 
 /** Bytes at the end of stderr in which a program says what went wrong. */
 const LOOKED_AT = 4096;
@@ -28,98 +33,94 @@ export function classifyFailure(
   ended: FinishedTurn,
   about: About & Pick<SpeakRequest, 'agent'>,
 ): (Failure & { known?: KnownFailure }) | null {
-  if (failure === null) return null;
+  if (failure === null || failure.kind === 'cancelled') return failure;
   const { agent } = about;
   if (failure.missing !== undefined)
     return { ...failure, known: noProgram(agent.command[0] ?? agent.runner, failure.missing, about) };
   const late = isLate(ended.stoppedFor) ? ended.stoppedFor : null;
-  const found = knownFailure(
-    {
-      ...failure,
-      status: failure.status ?? null,
-      printed: printedOn(failure, ended),
-      exitCode: late ? null : ended.exitCode,
-      ending: late && describeTimeout(agent, late),
-    },
-    about,
-  );
-  // A program that waits for a quota until its time is up is known by what it said meanwhile. What else it printed on its
-  // way is no reason.
-  const meanwhile = late && found?.kind === 'rate-limit' ? ended.failure : null;
-  const reason = meanwhile ? `${failure.reason}: ${meanwhile.reason}` : failure.reason;
+  const exitCode = late ? null : ended.exitCode;
+  const printed = printedOn(failure, ended);
+  const status = failure.status ?? findHttpStatus(printed);
+  const found = findClass(failure, printed, { status, exitCode, isLate: late !== null });
+  const wait = failure.retryAfterMs ?? readWait(printed.join('\n'), Date.now());
+  // What passes by itself is no empty account.
+  const name = found === 'credit' && wait !== null ? 'limit' : found;
   const isOpen = failure.kind === 'failed' || failure.kind === 'timeout';
-  const kind = isOpen ? (found?.kind ?? kindOfStatus(failure)) : failure.kind;
-  const wait = kind === 'rate-limit' ? (failure.retryAfterMs ?? readWait(reason, Date.now())) : null;
+  const kind = isOpen
+    ? name
+      ? CLASSES[name].kind
+      : kindOfStatus(failure.kind, failure.status)
+    : failure.kind;
+  // What a program that waits for a quota until its time is up said meanwhile. What else it printed is no reason.
+  const meanwhile = late && kind === 'rate-limit' ? ended.failure : null;
+  const how = [
+    status !== null ? `HTTP ${status}` : exitCode ? `exit code ${exitCode}` : null,
+    late && describeTimeout(agent, late),
+  ].filter((one) => one !== null);
   return {
     ...failure,
     kind,
-    reason,
-    ...(found && { known: found.known }),
-    ...(wait !== null && { retryAfterMs: wait }),
+    reason: meanwhile ? `${failure.reason}: ${meanwhile.reason}` : failure.reason,
+    ...(name && { known: describeKnown(name, how, about) }),
+    ...(kind === 'rate-limit' && wait !== null && { retryAfterMs: wait }),
   };
 }
 
+/** Which words tell it does not get out. */
+function describeKnown(name: FailureClassName, how: string[], about: About): KnownFailure {
+  const { mend }: FailureClass = CLASSES[name];
+  const sentence = loadWords('en').reasons[name];
+  const says = how.length === 0 ? sentence : `${sentence} (${how.join(', ')})`;
+  return { class: name, says, mend: oneLine(mend(about), 200) };
+}
+
+/** The class that its own report names, that what was printed tells, or its status and exit code. */
+function findClass(
+  { class: own, kind }: Failure,
+  printed: readonly string[],
+  { status, exitCode, isLate }: { status: number | null; exitCode: number | null; isLate: boolean },
+): FailureClassName | undefined {
+  if (own !== undefined) return own;
+  if (kind === 'rate-limit') return 'limit';
+  if (kind === 'refusal') return 'refusal';
+  const all = Object.entries(CLASSES) as [FailureClassName, FailureClass][];
+  const possible = isLate ? all.filter(([, { hangs }]) => hangs) : all;
+  const told = printed.map((text) => possible.find(([, one]) => one.printed?.test(text)));
+  const found =
+    told.find((one) => one !== undefined) ??
+    possible.find(
+      ([, { statuses = [], exits = [] }]) => statuses.includes(status ?? 0) || exits.includes(exitCode ?? 0),
+    );
+  return found?.[0];
+}
+
+/** The HTTP status that an error speaks of: "status 401", "HTTP 429", "API Error: 401", "answered 404". */
+function findHttpStatus(printed: readonly string[]): number | null {
+  const phrase =
+    /(?:\b(?:status(?: code)?|HTTP(?:\/[\d.]+)?|error(?: code| \([^)]{0,80}\))?|answered|rejected)[\s:=(]{1,3}|<(?:title|h1)>)([45]\d\d)\b/i;
+  const found = printed.map((text) => phrase.exec(text)?.[1]).find((one) => one !== undefined);
+  return found === undefined ? null : Number(found);
+}
+
 /** 408 and 409 pass; every other complaint about the request would come again. */
-const kindOfStatus = ({ kind, status = null }: Failure): FailureKind => {
+const kindOfStatus = (kind: FailureKind, status: number | null = null): FailureKind => {
   if (status === 408) return 'timeout';
   return status !== null && status >= 400 && status < 500 && status !== 409 ? 'config' : kind;
 };
 
 /** What was printed about a failure, the most telling first. Nothing that may be an answer. */
-function printedOn({ kind, class: own }: Failure, ended: FinishedTurn): string[] {
+function printedOn({ kind, class: own, reason, clue = '' }: Failure, ended: FinishedTurn): string[] {
   const { stoppedFor, broken, failure: reported, signal, exitCode, stdout } = ended;
-  const said = (ended.answer ?? stdout).subarray(0, LOOKED_AT).toString('utf8');
-  if (stoppedFor === null && isComplaint(said)) return [said];
+  const said = (ended.answer ?? stdout).toString('utf8');
+  if (stoppedFor === null && isComplaint(said)) return [said.slice(-LOOKED_AT), said.slice(0, LOOKED_AT)];
+  if (own !== undefined) return [];
   const stderr = stripVTControlCharacters(ended.stderr.subarray(-LOOKED_AT).toString('utf8'));
   const complaint = withoutAnswer(stdout.toString('utf8'));
-  if (own !== undefined) return [];
   if (isLate(stoppedFor)) return [reported?.reason ?? '', stderr, complaint].map(lastLines);
   if (stoppedFor !== null || signal !== null) return [];
-  if (broken !== null) return kind === 'config' ? [broken.reason] : [];
-  if (reported !== null) return [reported.reason, reported.clue ?? '', ...(exitCode === 0 ? [] : [stderr])];
+  if (broken !== null) return kind === 'config' ? [reason] : [];
+  if (reported !== null) return [reason, clue, ...(exitCode === 0 ? [] : [stderr])];
   return exitCode === 0 ? (stdout.length === 0 ? [stderr] : []) : [stderr, complaint];
 }
 
 const lastLines = (text: string): string => text.trimEnd().split('\n').slice(-ASKING_LINES).join('\n');
-
-// Reads when a provider may be asked again out of its own words.
-
-const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-const SPAN =
-  /(?:try again in|retry (?:after|in)|resets? (?:after|in))[: ]*(?:about )?((?:[\d.]+ *(?:ms|[smhd])[a-z]*[, ]*)+)/i;
-const CLOCK = /\b(?:try again|resets?)(?: at)? (\d{1,2})(?::(\d\d))? ?([ap])\.?m\b\.?(?: \(([\w/+-]+)\))?/i;
-const INSTANT = /\b(?:try again|resets?|until)(?: at| on)? (\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d))/i;
-/** Seconds since 1970, as "limit reached|1790000000". */
-const EPOCH = /\blimit reached\|(\d{10})\b/i;
-
-/** Milliseconds in "try again in 1h 5m", "resets 3:45pm (Europe/Paris)", "limit reached|1790000000"; null without any. */
-function readWait(text: string, now: number): number | null {
-  const parts = [...(SPAN.exec(text)?.[1] ?? '').matchAll(/(\d+(?:\.\d+)?) *(ms|[smhd])/gi)];
-  if (parts.length > 0)
-    return Math.round(
-      parts.reduce(
-        (total, [, count, unit]) => total + Number(count) * (UNITS[unit?.toLowerCase() ?? ''] ?? 0),
-        0,
-      ),
-    );
-  const at = Number(EPOCH.exec(text)?.[1] ?? NaN) * 1000 || Date.parse(INSTANT.exec(text)?.[1] ?? '');
-  if (Number.isFinite(at)) return Math.max(0, at - now);
-  const [found, hour, minute = '0', half = '', zone] = CLOCK.exec(text) ?? [];
-  const minutes = minutesOfDay(now, zone);
-  if (found === undefined || minutes === undefined) return null;
-  const wanted = (Number(hour) % 12) * 60 + Number(minute) + (half.toLowerCase() === 'p' ? 720 : 0);
-  return ((wanted - minutes + 1440) % 1440 || 1440) * 60_000;
-}
-
-/** What the clock shows there; undefined for a zone that is none. */
-function minutesOfDay(now: number, zone: string | undefined): number | undefined {
-  try {
-    const format = { hour: 'numeric', minute: 'numeric', hourCycle: 'h23', timeZone: zone } as const;
-    const shown = new Intl.DateTimeFormat('en-GB', format).format(now);
-    const [hours = 0, minutes = 0] = shown.split(':').map(Number);
-    return hours * 60 + minutes;
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
-}

@@ -1,5 +1,4 @@
 // The table of known failures of launched agents: how each is recognised, what it is called, and what mends it.
-import { STATUS_CODES } from 'node:http';
 import { shellWord } from '../../base/text.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
@@ -51,7 +50,14 @@ export const CLASSES = {
   unknown: { kind: 'config', mend: suggestReadingLogs },
   differ: { kind: 'failed', mend: suggestReadingLogs },
   unended: { kind: 'failed', mend: suggestReadingLogs },
-  // Before `cut`: a provider may name `max_tokens` beside the input that is too long.
+  // Before `limit`, and before `cut`: a provider may name `max_tokens` beside what cannot be paid or is too long.
+  credit: {
+    kind: 'config',
+    statuses: [402],
+    printed:
+      /\binsufficient_quota\b|\bexceeded your current quota\b|\bplan and billing\b|\bcredit balance is too low\b|\b(?:insufficient|more) (?:credits?|balance|funds)\b/i,
+    mend: (about) => say('fillUp', { command: showFile(about) }),
+  },
   context: {
     kind: 'limit',
     statuses: [413],
@@ -61,7 +67,7 @@ export const CLASSES = {
   },
   cut: {
     kind: 'limit',
-    printed: /\bexceeded the .{0,20}output token maximum\b|\bMAX_TOKENS\b|\bmax_output_tokens\b/i,
+    printed: /\bexceeded the .{0,20}output token maximum\b|\bMAX_TOKENS\b|\breason: max_output_tokens\b/,
     mend: ({ agent }) => say('seeLogsSaid', { agent: agent.id }),
   },
   turns: {
@@ -71,7 +77,8 @@ export const CLASSES = {
   },
   refusal: {
     kind: 'refusal',
-    printed: /\bblocked due to .{0,20}safety\b|\bsafety settings\b|\bPROHIBITED_CONTENT\b|\bcontent_filter\b/,
+    printed:
+      /\bblocked due to .{0,20}safety\b|\bsafety settings\b|\bPROHIBITED_CONTENT\b|\bcontent_filter\b|\bviolates? (?:our|the) Usage Policy\b/,
     mend: () => '',
   },
   trust: {
@@ -81,13 +88,6 @@ export const CLASSES = {
     printed:
       /\b(?:in|inside|from) (?:a|an) (?:un)?trusted (?:directory|folder|workspace)|\bdo you trust\b|\btrust (?:the files in )?this (?:folder|directory|workspace)\b|\buntrusted (?:folder|workspace)\b/i,
     mend: (about) => say('sayYes', { command: formatStartCommand(about) }),
-  },
-  credit: {
-    kind: 'config',
-    statuses: [402],
-    printed:
-      /\binsufficient_quota\b|\bexceeded your current quota\b|\bcredit balance is too low\b|\binsufficient (?:credits?|balance|funds)\b/i,
-    mend: (about) => say('fillUp', { command: showFile(about) }),
   },
   noKey: {
     kind: 'config',
@@ -100,7 +100,7 @@ export const CLASSES = {
     hangs: true,
     exits: [41],
     printed:
-      /\bnot logged ?in\b|\bnot authenticated\b|\bplease (?:run )?(?:\S+ )?\/?log ?in\b|\blog ?in (?:is )?required\b|\blog ?in (?:again|first)\b|\b(?:run|type|use) .{0,24}\b(?:log ?in|auth)\b|\b(?:session|login|token|credentials?) (?:has |have |is )?expired\b|\bauth(?:entication)? method\b|\bauthentication (?:is )?required\b|\bProviderAuthError\b|\bto (?:log|sign) ?in\b|\b(?:log|sign) ?in (?:at|to|with|by)\b/i,
+      /\bnot logged ?in\b|\bnot authenticated\b|\bplease (?:run )?(?:\S+ )?\/?log ?in\b|\blog ?in (?:is )?required\b|\b(?:log|sign) ?in (?:again|first)\b|\blogin method\b|\b(?:run|type|use) .{0,24}\b(?:log ?in|auth)\b|\b(?:session|login|token|credentials?) (?:included in the request )?(?:has |have |is )?expired\b|\bauth(?:entication)? method\b|\bauthentication (?:is )?required\b|\bProviderAuthError\b|\bto (?:log|sign) ?in\b|\b(?:log|sign) ?in (?:at|to|with|by)\b/i,
     mend: (about) => say('logIn', { command: formatLoginCommand(about) }),
   },
   key: {
@@ -114,7 +114,7 @@ export const CLASSES = {
     kind: 'config',
     statuses: [404],
     printed:
-      /\bunknown model\b|\bno such model\b|\binvalid model\b|\bmodel\b.{0,80}\b(?:not found|does not exist|doesn't exist|not supported|not available|may not exist)\b|\bmodel_?not_?found|\bissue with the selected model\b|\bhas no model\b|\bmodel manifest\b/i,
+      /\bunknown model\b|\bno such model\b|\binvalid model\b|\bmodel\b.{0,80}\b(?:not found|does not exist|doesn't exist|not supported|not available|may not exist)\b|model_?not_?found|\bnot_found_error\b.{0,40}\bmodel:|\bissue with the selected model\b|\bhas no model\b|\bmodel manifest\b/i,
     mend: (about) =>
       about.ways?.models === undefined
         ? say('changeModelAlone', { command: showFile(about) })
@@ -125,7 +125,7 @@ export const CLASSES = {
     hangs: true,
     statuses: [429, 529],
     printed:
-      /\brate[ _-]?limit|\btoo many requests\b|\boverloaded(?:_error)?\b|\bRESOURCE_EXHAUSTED\b|\busage limit\b|\blimit reached\b|\bhit your .{0,20}limit\b|\bQuotaError\b/i,
+      /\brate[ _-]?limit|\btoo many requests\b|\boverloaded(?:_error)?\b|\bRESOURCE_EXHAUSTED\b|\busage limit\b|\blimit reached\b|\b(?:hit|reached) your .{0,30}limit\b|\bout of (?:extra )?usage\b|\bexhausted your\b|\bQuotaError\b/i,
     mend: (about) => say('otherModel', { command: showFile(about) }),
   },
   server: {
@@ -137,35 +137,6 @@ export const CLASSES = {
   },
 } as const satisfies Record<FailureClassName, FailureClass>;
 
-/** A complaint ends with its own words or with punctuation. Where the sentence goes on, the text is an answer. */
-const ALONE = String.raw`[ \t]*(?:[.:;,(|·\]]|- |$)`;
-/** What HTTP calls the statuses of errors. */
-const PHRASES = Object.entries(STATUS_CODES).flatMap(([code, phrase]) =>
-  Number(code) >= 400 ? (phrase ?? []) : [],
-);
-/** What a provider or its program prints in place of an answer, as the only line. */
-const COMPLAINTS = [
-  String.raw`(?:\[?(?:api|http|provider|server|internal server|connection|network|stream|request|execution|authentication|rate limit|quota) )?error(?: code)?:?[ \t]*[45]\d\d\b`,
-  String.raw`\[?(?:api|http|provider|server|internal server|connection|network|stream|request|execution|authentication) error${ALONE}`,
-  String.raw`(?:http|(?:unexpected )?status(?: code)?):? [45]\d\d\b`,
-  String.raw`(?:http\/[\d.]+ )?[45]\d\d (?:${PHRASES.join('|')})${ALONE}`,
-  String.raw`(?:unauthorized|forbidden|internal server error)$`,
-  String.raw`(?:invalid|incorrect|missing|no) (?:x-)?api[ _-]?key(?: (?:provided|found|set))?${ALONE}`,
-  String.raw`(?:you are )?not (?:logged in|authenticated|authorized)${ALONE}`,
-  String.raw`please (?:run \S+|log ?in|sign in)(?: (?:first|again|to continue))?${ALONE}`,
-  String.raw`(?:your )?(?:oauth )?(?:token|session|login|credentials?) (?:has |have |is )?(?:expired|been revoked)${ALONE}`,
-  String.raw`(?:your )?credit balance is too low\b`,
-  String.raw`(?:(?:claude|ai|codex|gemini|usage|rate|hourly|daily|weekly|monthly|5-hour|session|opus|sonnet|token|api|message|request|context) ){0,4}limit (?:reached|exceeded)${ALONE}`,
-  String.raw`you(?:['’]ve| have) (?:hit|reached|exceeded|used up|exhausted) your\b.{0,40}\b(?:limit|quota|capacity)\b`,
-  String.raw`you exceeded your current quota\b`,
-  String.raw`(?:too many requests|rate limited|overloaded|bad gateway|gateway time-?out|(?:service|model) (?:is )?(?:currently |temporarily )?(?:unavailable|overloaded)|quota exceeded|resource(?:_| has been )exhausted)${ALONE}`,
-  String.raw`(?:the )?(?:prompt|input|context|request)(?: length| window)? (?:is )?(?:too (?:long|large)|exceeded)${ALONE}`,
-  String.raw`this model's maximum context length is \d`,
-  String.raw`(?:unknown|invalid|no such) model:? ["'\x60\w]\S*${ALONE}`,
-  String.raw`(?:the )?model:? ["'\x60][^"'\x60]+["'\x60] (?:was |is )?(?:not found|does not exist)\b`,
-  String.raw`(?:fetch failed|request timed out|socket hang up|(?:stream|connection) (?:disconnected|closed|reset|refused)(?: before completion)?|ECONN(?:REFUSED|RESET|ABORTED)|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EPIPE|terminated)${ALONE}`,
-];
-export const COMPLAINT = new RegExp(`^[^\\p{L}\\p{N}[{]*(?:${COMPLAINTS.join('|')})`, 'iu');
 const formatStartCommand = ({ agent, ways }: About): string =>
   agent.command.length > 0 || ways === undefined ? shellWord(agent.command[0] ?? agent.runner) : agent.runner;
 

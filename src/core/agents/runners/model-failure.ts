@@ -3,11 +3,9 @@ import { toUnknownRecord } from '../../base/text.ts';
 import type { APICallError } from 'ai';
 import { isMapping } from '../front-matter-fields.ts';
 import type { ModelChoice } from '../providers.ts';
+import { readWait } from './read-wait.ts';
 import { redactedLine } from './redact.ts';
 import type { Failure } from './turn-types.ts';
-
-/** The longest pause a provider may ask for: beyond a day, it is not a pause. */
-const LONGEST_PAUSE = 24 * 3_600_000;
 
 /** What an error of a provider tells: its own message is the reason, without the key. */
 export function modelFailure(
@@ -27,30 +25,15 @@ export function modelFailure(
   const { statusCode: status, responseHeaders: headers = {}, responseBody = '' } = error;
   if (status === undefined) return failed(`${baseUrl} cannot be reached: ${findInnermostMessage(error)}`);
   const about = status === 404 ? ` (model ${JSON.stringify(model)} at ${baseUrl})` : '';
-  const pause = parseRetryPause(headers, responseBody, now);
+  const names = ['retry-after-ms', 'retry-after'].filter((name) => name in headers);
+  const told = [...names.map((name) => `${name}: ${headers[name]}`), responseBody].join('\n');
+  const pause = readWait(told, now);
   return {
     ...failed(`${provider} answered ${status}${about}: ${error.message}`),
     clue: clean(responseBody),
     status,
-    ...(pause !== undefined && { retryAfterMs: pause }),
+    ...(pause !== null && { retryAfterMs: pause }),
   };
-}
-
-/**
- * Milliseconds to wait, from `retry-after-ms`, `retry-after` (seconds or a date), or Google's
- * `retryDelay` in the body. Undefined if the provider names none.
- */
-function parseRetryPause(headers: Record<string, string>, body: string, now: number): number | undefined {
-  const header = headers['retry-after'];
-  const inBody = /"retryDelay":\s*"([\d.]+)s"/.exec(body)?.[1];
-  const pauses = [
-    Number(headers['retry-after-ms'] ?? NaN),
-    Number(header ?? NaN) * 1000,
-    Date.parse(header ?? '') - now,
-    Number(inBody ?? NaN) * 1000,
-  ];
-  const pause = pauses.find((ms) => Number.isFinite(ms) && ms >= 0);
-  return pause === undefined ? undefined : Math.min(Math.round(pause), LONGEST_PAUSE);
 }
 
 function extractProviderMessage(error: unknown): string {

@@ -135,6 +135,14 @@ describe('the table of known failures', () => {
     ['Not inside a trusted directory and --skip-git-repo-check was not specified.', 'asks whether'],
     ['Gemini CLI is not running in a trusted directory. To proceed, use --skip-trust', 'asks whether'],
     ['Error: connect ECONNREFUSED 127.0.0.1:11434', "cannot reach its model's server"],
+    [
+      'API Error (claude-9): 404 {"error":{"type":"not_found_error","message":"model: claude-9"}}',
+      'its model is unknown',
+    ],
+    ['429 RESOURCE_EXHAUSTED. You exceeded your current quota. Please retry in 40.99s.', 'rate limit'],
+    ["You've reached your Fable 5 limit. Resets at 7pm.", 'rate limit'],
+    ['Your refresh token was already used. Please log out and sign in again.', 'not logged in'],
+    ['This request requires more credits, or fewer max_tokens.', 'its account has no'],
   ])('knows it on stderr of any program: %s', (stderr, says) => {
     const result = ofCommand(`starting up\n${stderr}\n`);
     expect(result.known?.says.startsWith(says), String(result.known?.says)).toBe(true);

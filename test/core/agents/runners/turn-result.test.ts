@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { parseAgent } from '../../../../src/core/agents/agent.ts';
 import { NOTHING } from '../../../../src/core/agents/runners/finished-turn.ts';
@@ -103,12 +104,46 @@ describe('a text that is nothing but a complaint', () => {
     ['curl: (7) Failed to connect to localhost port 11434: Connection refused', 'failed'],
     ['TypeError: x is undefined\n    at ask (ask.js:1:2)\n    at main (ask.js:9:1)', 'failed'],
     ['Traceback (most recent call last):\n  File "ask.py", line 1\nKeyError: "x"', 'failed'],
+    [
+      `Traceback (most recent call last):\n${'  File "x.py", line 1\n'.repeat(90)}openai.AuthenticationError: Error code: 401`,
+      'config',
+    ],
+    [
+      `<!DOCTYPE html>\n<!--[if IE]>--> <html class="no-js"> <title>api.x.org | 502: Bad gateway</title>${' '.repeat(2000)}</html>`,
+      'failed',
+    ],
+    ['<!DOCTYPE html><html lang="en-US"><head><title>Just a moment...</title></head></html>', 'failed'],
+    [
+      '<html><head><title>401 Authorization Required</title></head><body><center>nginx</center></body></html>',
+      'config',
+    ],
+    ['<html><body><h1>503 Service Unavailable</h1>\nNo server is available.\n</body></html>', 'failed'],
+    ['<?xml version="1.0"?>\n<Error><Code>AccessDenied</Code></Error>', 'failed'],
+    ['HTTP/1.1 429 Too Many Requests\r\nretry-after: 30\r\n\r\n{"error":"rate limited"}', 'rate-limit'],
+    ['upstream connect error or disconnect/reset before headers', 'failed'],
+    ['404 page not found', 'failed'],
+    ['bash: line 1: claude: command not found', 'failed'],
+    ['/bin/sh: 1: claude: not found', 'failed'],
+    ['Segmentation fault (core dumped)', 'failed'],
+    ['undefined', 'failed'],
+    ['\u001b[31mError: 401 Unauthorized\u001b[0m', 'config'],
+    ["thread 'main' panicked at src/main.rs:10:5:\nno such key", 'failed'],
+    ['panic: nil map\n\ngoroutine 1 [running]:\nmain.main()', 'failed'],
+    ["node:internal/modules/cjs/loader:1228\n  throw err;\n  ^\n\nError: Cannot find module 'x'", 'failed'],
+    ['usage: ask.py [-h]\nask.py: error: the following arguments are required: --model', 'failed'],
+    [
+      "Error: connect ECONNREFUSED 127.0.0.1:1\n    at afterConnect (node:net:1) {\n  code: 'ECONNREFUSED'\n}",
+      'failed',
+    ],
+    ['{"statusCode":401,"message":"Unauthorized. Access token is missing"}', 'config'],
+    ['{"detail":[{"type":"missing","loc":["body","model"],"msg":"Field required"}]}', 'failed'],
+    [`{"error":{"message":"${'x'.repeat(2000)}"}}`, 'failed'],
   ])('is a failed launch, whatever the exit code, and keeps what was printed: %j', (text, kind) => {
     const { ok, failure, reason, output, printed } = printing(`${text}\n`);
     expect({ ok, failure }).toEqual({ ok: false, failure: kind });
     expect(reason).toMatch(/^printed nothing but a complaint: /);
     expect(output.toString()).toContain(text);
-    expect(printed!().stdout).toContain(text);
+    expect(printed!().stdout).toContain(stripVTControlCharacters(text));
   });
 
   it.each([
@@ -133,6 +168,15 @@ describe('a text that is nothing but a complaint', () => {
     'Not acceptable: the plan loses data.',
     'Gone.',
     'Traceback (most recent call last): that is what users see.',
+    'Error: three gaps in the plan:\n  - no owner\n  - no date',
+    'Error code: 502 appears in 3 % of the calls.',
+    'HTTP 404 pages are the symptom.',
+    'Verdict: not found',
+    'Killed features stay killed.',
+    'panic: that is what the team does.\n\nKeep calm.',
+    'usage: keep it small.\nNothing else.',
+    '{"ok": false, "reason": "two tests fail"}',
+    '{"findings": [{"loc": "src/x.ts:3", "text": "leak"}]}',
   ])('is told from an answer that speaks of one: %j', (text) => {
     expect(printing(text).ok).toBe(true);
   });

@@ -39,6 +39,7 @@ export const shapes: Record<PresetName, Shape> = {
   claude: {
     session: 'session_id',
     rules: [
+      { when: { type: 'system' }, is: 'other' },
       // What a helper of its own says is no answer.
       { when: { type: 'assistant', parent_tool_use_id: null }, is: 'other' },
       {
@@ -69,6 +70,7 @@ export const shapes: Record<PresetName, Shape> = {
   codex: {
     session: 'thread_id',
     rules: [
+      { when: { type: 'thread.started' }, is: 'other' },
       { when: { type: 'item.completed', 'item.type': 'agent_message' }, is: 'message', text: 'item.text' },
       // Until 0.44.
       {
@@ -103,6 +105,7 @@ export const shapes: Record<PresetName, Shape> = {
     configExits: [41, 42, 44, 52],
     rules: [
       // With "stream-json".
+      { when: { type: 'init' }, is: 'other' },
       { when: { type: 'message', role: 'assistant', delta: true }, is: 'message', text: 'content', join: '' },
       { when: { type: 'message', role: 'assistant' }, is: 'message', text: 'content' },
       { when: { type: 'message' }, is: 'other' },

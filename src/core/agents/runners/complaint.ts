@@ -1,0 +1,110 @@
+// Tells an error message in place of an answer, which programs print even with exit code 0.
+import { STATUS_CODES } from 'node:http';
+import { stripVTControlCharacters } from 'node:util';
+import { toUnknownRecord } from '../../base/text.ts';
+import { CLASSES } from './failure-classes.ts';
+import type { FailureClass } from './failure-classes.ts';
+import { parseJson } from './presets/find-documents.ts';
+
+/** Characters of the longest complaint that is one by its words; longer texts are answers. */
+const LONGEST_COMPLAINT = 1024;
+
+/** Who fills in the form is answering, and may speak of logins and limits. */
+const FORM_LINE =
+  /^[ \t>*_`#"{-]*(?:position|vote|approve|agreed|confidence|blocking|confiance|approuve)[ \t*_`"]*:/im;
+
+/** A complaint ends with its own words or with punctuation. Where the sentence goes on, the text is an answer. */
+const ALONE = String.raw`[ \t]*(?:[.:;,(|·\]]|- |$)`;
+/** What HTTP calls the statuses of errors. */
+const PHRASES = Object.entries(STATUS_CODES)
+  .flatMap(([code, phrase]) => (Number(code) >= 400 ? (phrase ?? []) : []))
+  .join('|');
+const STATUS = String.raw`[45]\d\d(?: (?:${PHRASES}))?(?:${ALONE}|[ \t]*[{"])`;
+const PARTIES =
+  'api|http|provider|server|internal server|connection|network|stream|request|execution|authentication|rate limit|quota';
+/** What a provider, a proxy or a shell prints in place of an answer, as the only line. */
+const COMPLAINTS = [
+  String.raw`(?:\[?(?:${PARTIES}) )?error(?: code)?:?[ \t]*(?:${STATUS}|1\d{3}$)`,
+  String.raw`\[?(?:${PARTIES}) error${ALONE}`,
+  String.raw`(?:http|(?:unexpected )?status(?: code)?):? ${STATUS}`,
+  String.raw`(?:http\/[\d.]+ )?[45]\d\d (?:${PHRASES}|(?:page )?not found|authorization required)${ALONE}`,
+  String.raw`(?:unauthorized|forbidden|internal server error|not found|undefined|\[object object\]|killed|aborted|segmentation fault|bus error)(?: \(core dumped\))?$`,
+  String.raw`(?:invalid|incorrect|missing|no) (?:x-)?(?:api[ _-]?key|authentication token)(?: (?:provided|found|set))?${ALONE}`,
+  String.raw`unauthorized\. (?:access|bearer) token\b`,
+  String.raw`(?:you are )?not (?:logged in|authenticated|authorized)${ALONE}`,
+  String.raw`please (?:run \S+|log ?in|sign in)(?: (?:first|again|to continue))?${ALONE}`,
+  String.raw`(?:your |the )?(?:oauth |security )?(?:token|session|login|credentials?)(?: included in the request)? (?:has |have |is )?(?:expired|been revoked)${ALONE}`,
+  String.raw`(?:your )?credit balance is too low\b`,
+  String.raw`(?:(?:claude|ai|codex|gemini|usage|rate|hourly|daily|weekly|monthly|5-hour|session|opus|sonnet|token|api|message|request|context) ){0,4}limit (?:reached|exceeded)(?: for \S+)?${ALONE}`,
+  String.raw`you(?:['’]ve| have) (?:hit|reached|exceeded|used up|exhausted) your\b.{0,40}\b(?:limit|quota|capacity)\b`,
+  String.raw`you exceeded your current quota\b`,
+  String.raw`(?:too many requests|rate limited|overloaded|bad gateway|gateway time-?out|(?:service|model) (?:is )?(?:currently |temporarily )?(?:unavailable|overloaded)|quota exceeded|resource(?:_| has been )exhausted|something went wrong|no healthy upstream|stream timeout|no route matched with those values)${ALONE}`,
+  String.raw`upstream (?:connect error|request timeout)\b|error response from daemon\b`,
+  String.raw`(?:the )?(?:prompt|input|context|request)(?: length| window)? (?:is )?(?:too (?:long|large)|exceeded)${ALONE}`,
+  String.raw`this model's maximum context length is \d`,
+  String.raw`(?:unknown|invalid|no such) model:? ["'\x60\w]\S*${ALONE}`,
+  String.raw`(?:the )?model:? ["'\x60][^"'\x60]+["'\x60] (?:was |is )?(?:not found|does not exist)\b`,
+  String.raw`(?:fetch failed|failed to load model|request timed out|socket hang up|(?:stream|connection) (?:disconnected|closed|reset|refused)(?: before completion)?|ECONN(?:REFUSED|RESET|ABORTED)|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EPIPE|terminated)${ALONE}`,
+  // A shell, or a program as it repeats the system.
+  String.raw`[\w./-]+: (?:\S.*: )?(?:command not found|no such file or directory|permission denied|connection refused)$`,
+  String.raw`\S*sh: (?:line )?\d+: .*: not found$`,
+];
+const COMPLAINT = new RegExp(`^[^\\p{L}\\p{N}[{/]*(?:${COMPLAINTS.join('|')})`, 'iu');
+
+/** How a text begins that is the report of a crash, the error of a tool, or the answer of a server with its headers. */
+const CRASH =
+  /^(?:Traceback \(most recent call last\):\n|node:internal\/\S+\n|panic: .*\n(?:\[signal.*\n)?\ngoroutine |thread '.*' (?:\(\d+\) )?panicked at |Exception in thread "|npm (?:ERR!|error) |usage: [^]*\n\S+: error: |HTTP\/[\d.]+ [45]\d\d.*\n[\w-]+: |<\?xml[^>]*>\s*<(?:\w+:)?(?:Error|Fault))/;
+/** A program that broke off prints its error so, and the frames of its stack below. */
+const ERROR_LINE = /^(?:(?:[\w.]*(?:Error|Exception)|error|fatal)(?: \[\w+\])?: |\w+: \(\d+\) )/i;
+const FRAME = /^\s+(?:at |File "|from )/;
+
+const PAGE = /^<(?:!doctype html|html)\b[^]*?<(?:title|h1)[^>]*>([^<]*)/i;
+/** What a page is called that stands in place of an answer, beside complaints. */
+const PAGE_TITLE =
+  /^(?:error\b|[45]\d\d\b|just a moment|attention required|access denied|(?:sign|log) ?in\b)/i;
+
+const classes: FailureClass[] = Object.values(CLASSES);
+
+/** What a program said about its failure, or all of its text where that is short and no answer. */
+export const withoutAnswer = (text: string): string =>
+  text.length > LONGEST_COMPLAINT || FORM_LINE.test(text) ? '' : text;
+
+/** Whether a whole text is an error message and no answer: a known line of a provider, an error as JSON, a page, a crash. */
+export function isComplaint(printed: string): boolean {
+  const text = stripVTControlCharacters(printed).replaceAll('\r\n', '\n').trim();
+  if (FORM_LINE.test(text)) return false;
+  const json = /^[[{]/.test(text) ? parseJson(text) : undefined;
+  if (json !== undefined) return [json].flat().some(isErrorReport);
+  const titles = PAGE.exec(text)?.[1]
+    ?.split('|')
+    .map((part) => part.trim());
+  if (titles) return titles.some((title) => PAGE_TITLE.test(title) || isComplaint(title));
+  if (CRASH.test(text)) return true;
+  if (text.length > LONGEST_COMPLAINT) return false;
+  const [line = '', ...below] = text.split('\n');
+  const isAlone = below.every((row) => /^(?:\s|$)/.test(row));
+  if (ERROR_LINE.test(line) && (below.length === 0 ? isPrinted(line) : FRAME.test(below[0] ?? '')))
+    return true;
+  return COMPLAINT.test(line) && (isAlone || parseJson(below.join('\n')) !== undefined);
+}
+
+const isPrinted = (line: string): boolean => classes.some(({ printed }) => printed?.test(line));
+
+/** An error that a provider reports as JSON: named so, with a status of HTTP, a complaint, or what is wrong with a request. */
+function isErrorReport(document: unknown): boolean {
+  const {
+    error,
+    fault = error,
+    errors = fault,
+    status,
+    statusCode = status,
+    code = statusCode,
+    message,
+    detail = message,
+  } = toUnknownRecord(document);
+  if (Array.isArray(errors) ? errors.length > 0 : errors) return true;
+  if (Number(code) >= 400 && Number(code) < 600) return true;
+  return [detail]
+    .flat()
+    .some((one) => (typeof one === 'string' ? isComplaint(one) : 'loc' in toUnknownRecord(one)));
+}
