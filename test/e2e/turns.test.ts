@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { text } from 'node:stream/consumers';
 import pLimit from 'p-limit';
 import { describe, expect, it } from 'vitest';
 import { FLAGGED, PERMISSIONS } from '../../src/core/app/permissions.ts';
@@ -9,14 +7,12 @@ import type { Fields } from '../../src/core/app/input/fields.ts';
 import { getCallDefinition, CALLS, listCallFields, TOOLS } from '../../src/server/remote/calls.ts';
 import type { CallName } from '../../src/server/remote/calls.ts';
 import { specs } from '../../src/program/specs.ts';
-import { identifyProcess } from '../../src/core/store/local/liveness.ts';
 import type { Work } from '../../src/core/store/local/turns.ts';
-import { newProject } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
-import { beginTurn, COUNCIL, openTurn, TASK } from '../helpers/in-turn.ts';
+import { COUNCIL, openTurn, TASK } from '../helpers/in-turn.ts';
 import { overStdio } from '../helpers/mcp.ts';
 import { apiOf, serving } from '../helpers/serve.ts';
-import { addAgent } from '../helpers/speakers.ts';
+import { createToken, projectWithAda } from '../helpers/ada.ts';
 
 const KINDS: [string, Work][] = [
   ['a council', COUNCIL],
@@ -93,20 +89,9 @@ async function said(project: Project, argv: string[], env: Record<string, string
   return stdout + stderr;
 }
 
-async function tokenFor(project: Project, role: string): Promise<string> {
-  const { json } = await project.council<{ token: string }>(['token', 'create', '--role', role, '--json']);
-  return json.token;
-}
-
-async function withAda(): Promise<Project> {
-  const project = await newProject();
-  for (const id of ['ada', 'bob']) addAgent(project, id);
-  return project;
-}
-
 describe.each(KINDS)('an agent in the turn of %s', (_, work) => {
   it('may do what the table says on the command line', async () => {
-    const project = await withAda();
+    const project = await projectWithAda();
     const env = openTurn(project, 'ada', work);
     const all = specs.flatMap(({ name, fields }) => askedOf(name, fields));
     const [found, wanted] = await walk(all, (one) => said(project, argvOf(one), env));
@@ -114,7 +99,7 @@ describe.each(KINDS)('an agent in the turn of %s', (_, work) => {
   });
 
   it('may do for itself what it may not do for others, in every face', async () => {
-    const project = await withAda();
+    const project = await projectWithAda();
     const env = openTurn(project, 'ada', work);
     const own = ({ permission }: Asked): boolean => permission === 'own';
     const refused = new RegExp(`${REFUSED}|speaks for itself`);
@@ -136,7 +121,7 @@ describe.each(KINDS)('an agent in the turn of %s', (_, work) => {
     );
     await client.close();
     const server = await serving(project);
-    const { post } = apiOf(server.url, await tokenFor(project, 'admin'));
+    const { post } = apiOf(server.url, await createToken(project, 'admin'));
     const calls = CALLS.flatMap((name) => askedOf(name, listCallFields(name, 'api')));
     const headers = { 'council-turn': env.COUNCIL_TURN, 'if-match': '*' };
     await expectAllowed(offered(calls), async (one) =>
@@ -146,7 +131,7 @@ describe.each(KINDS)('an agent in the turn of %s', (_, work) => {
   });
 
   it('may do what the table says through the tool server, and over HTTP', async () => {
-    const project = await withAda();
+    const project = await projectWithAda();
     const env = openTurn(project, 'ada', work);
     const tools = TOOLS.flatMap((name) => askedOf(name, listCallFields(name, 'mcp')));
     const client = await overStdio('v2', project, env);
@@ -160,8 +145,8 @@ describe.each(KINDS)('an agent in the turn of %s', (_, work) => {
     const server = await serving(project);
     const headers = { 'council-turn': env.COUNCIL_TURN, 'if-match': '*' };
     const apis = {
-      admin: apiOf(server.url, await tokenFor(project, 'admin')),
-      worker: apiOf(server.url, await tokenFor(project, 'worker')),
+      admin: apiOf(server.url, await createToken(project, 'admin')),
+      worker: apiOf(server.url, await createToken(project, 'worker')),
     };
     const calls = CALLS.flatMap((name) => askedOf(name, listCallFields(name, 'api')));
     const [asked, right] = await walk(offered(calls), async (one) => {
@@ -171,65 +156,6 @@ describe.each(KINDS)('an agent in the turn of %s', (_, work) => {
     });
     await server.stop();
     expect(asked).toEqual(right);
-  });
-});
-
-/** What a program prints that ada's turn belongs to. */
-async function printedInTurn(project: Project, asked: string): Promise<string> {
-  const script = `process.stdin.once('data', async () => console.log(await (async () => { ${asked} })()))`;
-  const child = spawn(process.execPath, ['-e', script], {
-    detached: true,
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  beginTurn(project, 'ada').setGroup(identifyProcess(child.pid!));
-  child.stdin.end('go');
-  return text(child.stdout);
-}
-
-describe.runIf(process.platform === 'linux')('an agent that asks a server with a program of its own', () => {
-  it('is known by its connection', async () => {
-    const project = await withAda();
-    const server = await serving(project);
-    const ask = `return (await fetch('${server.url}/api/v1/start', {
-      method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"topic":"Who?","agents":["ada"]}',
-    })).text()`;
-    expect(await printedInTurn(project, ask)).toContain('an agent in its turn cannot call start');
-    // The test itself is in no turn.
-    expect(JSON.stringify(await apiOf(server.url).ok('start', { topic: 'Who?', agents: ['ada'] }))).toContain(
-      'COLLECT',
-    );
-    await server.stop();
-  });
-
-  it('decides nothing and invites nobody on pages, where it comes in as whoever is at this machine', async () => {
-    const project = await withAda();
-    const server = await serving(project);
-    await apiOf(server.url).ok('start', { topic: 'Who?', agents: ['ada'], coordinator: '', name: 'who' });
-    const send = (path: string, fields: string) => `
-      const page = await fetch('${server.url}/councils/who', { headers: { accept: 'text/html' } });
-      const cookie = page.headers.get('set-cookie').split(';')[0];
-      const [, token] = /name="form-token" value="([^"]+)"/.exec(await page.text());
-      return (await fetch('${server.url}${path}', {
-        method: 'POST', redirect: 'manual',
-        headers: { cookie, origin: '${server.url}', accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' },
-        body: 'form-token=' + token + '&${fields}',
-      })).text()`;
-    const forms = {
-      '/councils/who/cancel': 'why=enough&sure=yes',
-      '/councils/who/tick': 'why=now&sure=yes',
-      '/councils/who/invite': 'agent=ada&do=invite',
-      '/councils/who/seat': 'as=bob&text=Mine.&do=send&tour=1',
-    };
-    for (const [path, fields] of Object.entries(forms)) {
-      const said = await printedInTurn(project, send(path, fields));
-      expect(said, path).toMatch(
-        /an agent in its turn cannot call|You may not do or see this|speaks for itself/,
-      );
-      expect(said, path).not.toContain('/join#');
-    }
-    const { json } = await project.council<{ councils: { name: string }[] }>(['status', '--json']);
-    expect(json.councils.map(({ name }) => name)).toEqual(['who']);
-    await server.stop();
   });
 });
 

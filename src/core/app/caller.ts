@@ -1,4 +1,5 @@
 // Whose request a call is, and the roles that a token can have.
+import type { Ports } from '../store/local/processes.ts';
 
 /** Whose request this is, as far as it was said: by the environment of the server, or by a participant's token. */
 export interface Caller {
@@ -14,8 +15,8 @@ export interface Caller {
   ownArchive?: string | undefined;
   /** The participant's token that the council itself asks for. */
   token?: string | undefined;
-  /** By what its turn is found: the secret that it has shown, or its connection, where that is one of this machine. */
-  turn?: string | { local: number; remote: number } | undefined;
+  /** By what its turn is found: its connection, where that is one of this machine, else the secret that it has shown. */
+  turn?: { connection?: Ports | undefined; secret?: string | undefined } | undefined;
 }
 
 /** Whether it is a participant's token: it opens that participant's turn and archives, and nothing else. */

@@ -1,11 +1,10 @@
 // What an agent may do in its turn: one row for each command and use case, as data.
 import { CouncilError } from '../base/errors.ts';
 import { oneLine } from '../base/text.ts';
-import type { App } from './app.ts';
 import type { Fields, Raw } from './input/fields.ts';
 import { describeWork } from '../store/local/turns.ts';
 import type { Turn } from '../store/local/turns.ts';
-import { findTurn } from './turn.ts';
+import { findTurn, isTurnHere } from './turn.ts';
 
 /** `own`: as itself alone, in the field that says who speaks. */
 export type Permission = 'allowed' | 'refused' | 'own';
@@ -148,7 +147,7 @@ interface Permitted {
 
 /** Throws `forbidden` for what an agent may not do in its turn. A person is in no turn. */
 export function requirePermission(
-  app: Pick<App, 'env'>,
+  app: Parameters<typeof isTurnHere>[0],
   { name, fields }: { name: string; fields: Fields },
   raw: Raw,
 ): Permitted {
@@ -165,6 +164,12 @@ export function requirePermission(
       { hint: HINTS[work.kind] },
     );
   }
+  if (!isTurnHere(app, turn))
+    throw new CouncilError(
+      'forbidden',
+      `${agent} is in its turn (${describeWork(work)}) in another project: it speaks for nobody in this one.`,
+      { hint: 'Leave out what names a project: --root, COUNCIL_ROOT.' },
+    );
   const [speaker] = Object.entries(fields).find(([, field]) => field.speaks) ?? [];
   if (speaker === undefined) throw new Error(`No field of ${name} says who speaks.`);
   const given = raw[speaker];

@@ -1,7 +1,10 @@
 // Answers in which turn this process works, and for whom it may speak.
+import fs from 'node:fs';
 import { crypto } from '../base/ids.ts';
 import { findOpenTurn, findTurnOfPeer, openTurnRegister } from '../store/file/turn-register.ts';
 import type { Turn, TurnRegister } from '../store/local/turns.ts';
+import { findProject, layOutProject, sharingProject } from '../store/local/project.ts';
+import type { Project } from '../store/local/project.ts';
 import type { App } from './app.ts';
 
 export type { NewTurn, Turn, TurnRegister } from '../store/local/turns.ts';
@@ -15,7 +18,29 @@ export const turnRegister = ({ env }: Pick<App, 'env'>, root: string): TurnRegis
 
 /** The turn in which something is asked, here or by a client of this machine; undefined for a person and their scripts. */
 export function findTurn({ env, caller }: Pick<App, 'env' | 'caller'>): Turn | undefined {
-  const { turn: shown } = caller ?? {};
-  if (typeof shown === 'string') return findOpenTurn({ ...env, COUNCIL_TURN: shown });
-  return (shown && findTurnOfPeer(env, shown)) ?? findOpenTurn(env);
+  const { connection, secret } = caller?.turn ?? {};
+  return (
+    (connection && findTurnOfPeer(env, connection)) ??
+    findOpenTurn(secret === undefined ? env : { ...env, COUNCIL_TURN: secret })
+  );
+}
+
+/**
+ * Whether a turn is one of the project in which something is asked: an id names another agent elsewhere. Linked worktrees of git are
+ * one project; what was launched for a server may speak at one.
+ */
+export function isTurnHere(
+  {
+    cwd,
+    env,
+    root,
+    caller,
+    serverUrl,
+  }: Pick<App, 'cwd' | 'env' | 'root' | 'caller'> & { serverUrl?: string | undefined },
+  turn: Turn,
+): boolean {
+  if (serverUrl !== undefined || (turn.server !== undefined && caller?.turn)) return true;
+  const here = findProject({ cwd, env, root });
+  const rootOf = (project: Project): string => fs.realpathSync(sharingProject(project).root);
+  return here === undefined || rootOf(here) === rootOf(layOutProject(turn.root));
 }

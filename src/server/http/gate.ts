@@ -78,13 +78,14 @@ export const byToken =
 /** The caller with what tells whether an agent asks in its turn: the secret of the turn, else the connection. */
 export const inTurn = (c: Ctx, caller: Caller): Caller => ({
   ...caller,
-  turn: c.req.header('council-turn') ?? ownConnection(c.env.incoming.socket),
+  turn: { connection: ownConnection(c.env.incoming.socket), secret: c.req.header('council-turn') },
 });
 
-/** The ports of a connection that comes from this machine. */
-function ownConnection({ remoteAddress = '', remotePort: remote, localPort: local }: Socket): Caller['turn'] {
-  const isOwn = LOOPBACK.test(remoteAddress) && remote !== undefined && local !== undefined;
-  return isOwn ? { local, remote } : undefined;
+/** The ports of a connection that comes from this machine, by whichever of its addresses. */
+function ownConnection(socket: Socket): NonNullable<Caller['turn']>['connection'] {
+  const { remoteAddress = '', localAddress, remotePort: remote, localPort: local } = socket;
+  const isOwn = LOOPBACK.test(remoteAddress) || remoteAddress === localAddress;
+  return isOwn && remote !== undefined && local !== undefined ? { local, remote } : undefined;
 }
 
 const LOOPBACK = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/;

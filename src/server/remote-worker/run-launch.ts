@@ -63,7 +63,7 @@ export interface LocalLaunch {
 
 /** Runs an agent of this machine in its folder, if its owner still trusts it. */
 export async function runHere(worker: Worker, agents: readonly Agent[], asking: LocalLaunch): Promise<Here> {
-  const { app, root, signal, heart } = worker;
+  const { app, root, server, signal, heart } = worker;
   const found = agents.find(({ id }) => id === asking.runner);
   const what = found && buildAgentRunnable(found);
   // The last look: its owner may have taken the word back meanwhile.
@@ -76,7 +76,7 @@ export async function runHere(worker: Worker, agents: readonly Agent[], asking: 
     agent,
     input: asking.input(agent),
     system: agent.runner === 'command' ? '' : asking.system || agent.persona,
-    turn: { ...asking.turn, register: turnRegister(app, root) },
+    turn: { ...asking.turn, server, register: turnRegister(app, root) },
     toolServers: [],
     cwd: root,
     // A server does not decide what of this machine is read.

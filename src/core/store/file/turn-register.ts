@@ -84,7 +84,7 @@ export function findOpenTurn(env: NodeJS.ProcessEnv, ancestors = listAncestors()
 }
 
 /**
- * The open turn of the program at the other end of a connection over the loopback address; undefined for a person's. Without an
+ * The open turn of the program at the other end of a connection within this machine; undefined for a person's. Without an
  * open turn no process is looked at.
  */
 export function findTurnOfPeer(env: NodeJS.ProcessEnv, ports: Ports): Turn | undefined {
@@ -114,7 +114,7 @@ const readTurns = (dir: string): Turn[] =>
 
 /** Undefined for a file that is damaged, or another program's. */
 function parseTurn(id: string, text: string): Turn | undefined {
-  const { agent, work, root, startedAt, owner, group } = readJsonDocument(text);
+  const { agent, work, root, startedAt, owner, group, server } = readJsonDocument(text);
   const { kind } = toUnknownRecord(work);
   if (typeof agent !== 'string' || typeof root !== 'string' || typeof startedAt !== 'string')
     return undefined;
@@ -124,6 +124,7 @@ function parseTurn(id: string, text: string): Turn | undefined {
     ...{ id, agent, root, startedAt },
     work: work as Turn['work'],
     owner: owner as ProcessIdentity,
+    ...(typeof server === 'string' && { server }),
     ...(typeof toUnknownRecord(group).pid === 'number' && { group: group as ProcessIdentity }),
   };
 }

@@ -66,7 +66,7 @@ function lookUpInTable(): LookUp {
   return (pid) => table.get(pid);
 }
 
-/** The two ports of a connection over the loopback address, as the end that was called sees them. */
+/** The two ports of a connection within this machine, as the end that was called sees them. */
 export interface Ports {
   local: number;
   remote: number;

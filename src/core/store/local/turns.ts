@@ -24,6 +24,8 @@ export interface NewTurn {
   /** The id of the agent that speaks in it. */
   agent: string;
   work: Work;
+  /** The server that had it launched; undefined where its project did. */
+  server?: string | undefined;
 }
 
 /** A turn that has not ended. */
