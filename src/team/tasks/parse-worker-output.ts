@@ -6,11 +6,12 @@ import { parseReferences } from '../messages/codecs/data-pairs.ts';
 import { contradiction } from '../messages/line-rules.ts';
 import type { Message } from '../messages/message.ts';
 import { parseReportLines } from './report-text.ts';
-import { findUnclear, NOT_OWN, readLine, readShort, CODE, LEADS, LEADS_ON } from './parse-worker-row.ts';
+import { findUnclear, NOT_OWN, readLine, readShort } from './parse-worker-row.ts';
 import type { Meant } from './parse-worker-row.ts';
 import { wireTask } from './task-names.ts';
 import type { Task, TaskError } from './task.ts';
 import { EXAMPLES, getMessageNumber, ORCHESTRATOR, USER, getPairValue } from './wire-lines.ts';
+import { CODE, LEADS, LEADS_ON } from './worker-row-shapes.ts';
 
 /** What tells how it goes on: it ends no launch, and nothing is decided by it. */
 const ASIDE = new Set<string>(['update', 'ack', 'heartbeat', 'broadcast', 'join', 'leave', 'caps']);
@@ -46,19 +47,14 @@ export function readSaid(output: string, speaking: Speaking): WorkerOutput {
   const problems: (TaskError & Pick<Meant, 'kind'>)[] = [];
   const words: string[] = [];
   for (const { text, meant } of readRows(own)) {
-    if (!meant) {
-      prose.push(text);
-      words.push(text);
-      continue;
-    }
-    const { kind, message: line } = meant;
-    // Repeated lines of others are not its own; a line that was never sent counts as text.
-    if (line && isOthers(line, speaking)) {
-      if (!wasSent(line, speaking)) prose.push(text);
-      continue;
-    }
+    const line = meant?.message;
+    const isText = !meant || (line !== undefined && isOthers(line, speaking));
+    if (!meant) words.push(text);
+    // A line of others that was never sent counts as text.
+    if (isText && !(line && wasSent(line, speaking))) prose.push(text);
+    if (isText) continue;
     const problem = line ? findFault(line, speaking) : meant.problem;
-    if (problem) problems.push({ ...problem, kind });
+    if (problem) problems.push({ ...problem, kind: meant.kind });
     if (!line || problem || ends.some((one) => isSameLine(one, line))) continue;
     if (line.kind === 'update' && lines.at(-1)?.kind === 'update') lines.pop();
     lines.push(line);
@@ -128,6 +124,7 @@ const TOO_EARLY: TaskError = { code: 'E10', text: 'a short line counts only at t
 const isSameLine = (a: Message, b: Message): boolean =>
   a.kind === b.kind && a.to === b.to && a.error === b.error && a.body === b.body;
 
+/** Repeated lines of others are not its own. */
 const isOthers = ({ from, to }: Message, { wire }: Speaking): boolean =>
   from === USER ||
   (wire !== ORCHESTRATOR && from !== undefined && from !== wire && (from === ORCHESTRATOR || to === wire));

@@ -6,58 +6,18 @@ import { GRAMMARS } from '../messages/codecs/grammar.ts';
 import { lineCodec } from '../messages/codecs/line-codec.ts';
 import type { MessageKind, Message } from '../messages/message.ts';
 import type { TaskError } from './task.ts';
-
-const MARKS = '[\\s*~`\\p{Cf}]{0,8}';
-const BAR = `${MARKS}\\\\?(?:[|｜│┃║¦∣❘ǀ]|&(?:#124|#x7c|vert);)${MARKS}`;
-const ARROW = '\\s{0,4}[-=]{0,2}\\\\?(?:[>＞›»\u2190-\u21ff\u2794-\u27be]|&(?:gt|#62|#x3e);)\\s{0,4}';
-const NAME = '(?:\\w(?:[\\w.-]{0,40}\\w)?|W?\\*)';
-const PAIR = '[\\p{L}_][\\p{L}\\p{N}_.-]*=';
-
-/** An attempt at a line: an optional number, a route and a type. */
-const LINE = new RegExp(
-  `(?:(?<![\\p{L}\\d])(?<id>M(?:SG)?_?(?:\\d+|<[^<>|]{0,9}>|n)|\\d+)${BAR})?(?<![\\p{L}\\d])(?<from>${NAME})${ARROW}(?<to>${NAME})${BAR}(?<type>[A-Z])${BAR}(?<rest>.*)$`,
-  'iu',
-);
-/** At least one side of a route must be a known wire id; otherwise it is just a table row. */
-const KNOWN = /^[OWRG]\d{1,3}(?:\.\w+)?$/i;
-/** A message of version 1 to 3. */
-const OLDER = new RegExp(`^\\W*(?:\\[MSG_\\d+\\]\\s*$|MSG_\\d+${BAR})`, 'iu');
-/** The short forms: a letter, and what its kind cannot do without. */
-const SHORT: readonly [MessageKind, RegExp][] = [
-  ['response', new RegExp(`^S\\s+(?<data>${PAIR}.*)$`, 'u')],
-  ['update', new RegExp(`^U\\s+(?<data>${PAIR}.*)$`, 'u')],
-  ['error', new RegExp(`^(?:E[\\s:]*)?(?<error>E\\d\\d)\\b[\\s:;,-]*(?<data>${PAIR}.*)$`, 'iu')],
-  ['error', /^E\s+(?<error>E\d\d)\b[\s:;,-]*(?<data>.*)$/iu],
-  ['error', new RegExp(`^E\\s+(?<data>${PAIR}.*)$`, 'iu')],
-  ['clarify', /^C\s+(?<data>(?:question|suggest)=.*)$/iu],
-  ['disambiguate', /^D\s+(?<data>(?:question|opt1)=.*)$/iu],
-  ['handoff', /^X\s+(?:(?<to>[\w.-]{1,64})\s+)?(?<data>call=.*)$/iu],
-];
-
-/** Fields of a line in their order, whatever stands between them. */
-const FIELDS = new RegExp(
-  ['(?<![\\p{L}\\p{N}])T\\d{1,3}', 'P[0-2]', '[NRDFX]', '(?:E\\d\\d|-)'].join(
-    '(?:<[^<>]{1,9}>|[^\\p{L}\\p{N}]){1,16}?',
-  ),
-  'u',
-);
-/** The code of an error apart from other words, and nothing but words of a line before it; or E as a label. */
-const FAILED =
-  /^[^\p{L}\p{N}]*(?:(?:id|from|to|type|err(?:or)?|code|M(?:SG)?_?\d+|[OWRGTP]\d+|[EF])[^\p{L}\p{N}]+)*(?:E\d\d(?:\s*$|\s*[^\p{L}\p{N}\s'’]|\s+\w+=)|(?<=[:=|"]\s*)E\d\d(?![\p{L}\p{N}])|E:\s|E\s+desc\b)/iu;
-
-/** Markup in front of a line: marks, and the number of an item. */
-const DRESS = /^[^\p{L}\p{N}]*(?:\p{N}{1,3}[.)]\s+[^\p{L}\p{N}]*)?/u;
-/** What is quoted, code, struck out, or a box without its tick. */
-const QUOTED = /(?:^|\s)(?:>|&gt;)|["'`“„«‹「『‘❌✗✘☐🚫]|~~|\[\s*\]/u;
-/** Marks that open, each before the one that closes it. */
-const PAIRS = '**__~~``||""\'\'“”„“«»‹›「」『』‘’()[]';
-/** The separator between the segments of a line. */
-const PARTING = new RegExp(BAR, 'u');
-/** Indented as code is. */
-export const CODE = /^(?: {4}|\t)/;
-/** A heading or a line that ends in a colon leads to what is below it; so do words right above it that are no sentence or item. */
-export const LEADS = /^\s*#|[:：][*_`\s]*$/;
-export const LEADS_ON = /^(?!\s*(?:[-*+•]|\d+[.)])\s).*[^.!?…。！？\s][*_`\s]*$/u;
+import {
+  CLOSED_BY,
+  DRESS,
+  FAILED,
+  FIELDS,
+  KNOWN,
+  LINE,
+  OLDER,
+  PARTING,
+  QUOTED,
+  SHORT,
+} from './worker-row-shapes.ts';
 
 /** A row that is meant as a line: what it says, or why that is not certain. An unknown type has an empty kind. */
 export interface Meant {
@@ -80,16 +40,14 @@ export function readLine(row: string, isOwn: boolean): Meant | undefined {
   // A sentence may show a route without meaning a line.
   if (isInside && id === '' && cells.length < V4_CELLS) return undefined;
   if (kind === 'response' && (!isOwn || QUOTED.test(dress) || isInside)) return NOT_OWN;
-  if (dress === '' && decodeEitherVersion(text).ok) return readWhole(kind, text);
+  const plain = dress === '' ? readWhole(kind, text) : undefined;
+  if (plain?.message) return plain;
   const head = cells.length === V4_CELLS ? V4_CELLS - 1 : V5_CELLS - 1;
   const data = cells.slice(head).join('|');
-  const line = [
-    normalizeMessageNumber(id),
-    `${normalizeWireName(from)}>${normalizeWireName(to)}`,
-    type.toUpperCase(),
-  ];
-  line.push(...cells.slice(0, head).map(normalizeSegment), kind === 'response' ? data : inData(data));
-  return readWhole(kind, line.join('|'));
+  const route = [from, to].map(normalizeWireName).join('>');
+  const fields = cells.slice(0, head).map(normalizeSegment);
+  const line = [normalizeMessageNumber(id), route, type.toUpperCase(), ...fields];
+  return readWhole(kind, [...line, kind === 'response' ? data : inData(data)].join('|'));
 }
 
 export function readShort(row: string, isOwn: boolean): Meant | undefined {
@@ -163,7 +121,7 @@ const refuseRow = (kind: MessageKind | '', code: string, why: string, row: strin
 
 /** Without what closes the marks before it. */
 function stripClosing(text: string, dress: string): string {
-  const closing = new Set([...dress].map((sign) => PAIRS[PAIRS.indexOf(sign) + 1]));
+  const closing = new Set([...dress].map((sign) => CLOSED_BY.get(sign)));
   let left = text.trimEnd();
   while (left !== '' && closing.has(left.at(-1))) left = left.slice(0, -1).trimEnd();
   return left;

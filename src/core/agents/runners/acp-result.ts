@@ -2,6 +2,7 @@
 import { toUnknownRecord } from '../../base/text.ts';
 import { isMapping } from '../front-matter-fields.ts';
 import { failureOfStop } from './finished-turn.ts';
+import { toCount } from './presets/read-usage.ts';
 import type { Failure, FailureKind, SpeakRequest, Usage } from './turn-types.ts';
 
 /** How the conversation with an agent went; the text it said is collected elsewhere. */
@@ -74,13 +75,13 @@ export function readAcpUsage(
   const ended = told?.ended ?? {};
   const quota = isMapping(ended._meta) && isMapping(ended._meta.quota) ? ended._meta.quota : {};
   const tokens = [ended.usage, quota.token_count].find(isMapping) ?? {};
-  const input = count(tokens.inputTokens ?? tokens.input_tokens);
-  const outputTokens = count(tokens.outputTokens ?? tokens.output_tokens);
+  const input = toCount(tokens.inputTokens ?? tokens.input_tokens);
+  const outputTokens = toCount(tokens.outputTokens ?? tokens.output_tokens);
   if (input === null && outputTokens === null && costUsd === null) return null;
-  const [read, written] = [count(tokens.cachedReadTokens), count(tokens.cachedWriteTokens)];
+  const [read, written] = [toCount(tokens.cachedReadTokens), toCount(tokens.cachedWriteTokens)];
   const withCached = (input ?? 0) + (read ?? 0) + (written ?? 0);
   // Some agents count what was in the cache as input, some beside it: the total tells.
-  const isBeside = withCached + (outputTokens ?? 0) <= (count(tokens.totalTokens) ?? 0);
+  const isBeside = withCached + (outputTokens ?? 0) <= (toCount(tokens.totalTokens) ?? 0);
   return {
     model: told?.failure === null ? told.model : wanted,
     inputTokens: read !== null && isBeside ? withCached : input,
@@ -89,9 +90,6 @@ export function readAcpUsage(
     costUsd,
   };
 }
-
-const count = (value: unknown): number | null =>
-  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
 
 /** The models a session offers, and how one of them is asked for. */
 interface ModelChoices {

@@ -76,7 +76,7 @@ function readUsageByRule(
   });
 }
 
-/** Contains a digit. */
+/** Null where no figure was told. */
 const dropEmptyUsage = (usage: Usage): Usage | null =>
   usage.inputTokens === null && usage.outputTokens === null && usage.costUsd === null ? null : usage;
 
@@ -89,22 +89,16 @@ const addUsages = (usages: readonly Usage[]): Usage => ({
 });
 
 function usageInWords({ input, output }: NonNullable<Shape['counts']>, stderr: string): Usage | null {
-  const count = (pattern: RegExp): number | null => {
-    const found = pattern.exec(stderr)?.[1];
-    return found === undefined ? null : Number(found.replaceAll(',', ''));
-  };
-  return dropEmptyUsage({
-    model: null,
-    inputTokens: count(input),
-    outputTokens: count(output),
-    costUsd: null,
-  });
+  const [inputTokens = null, outputTokens = null] = [input, output].map((pattern) =>
+    toCount(Number((pattern.exec(stderr)?.[1] ?? 'none').replaceAll(',', ''))),
+  );
+  return dropEmptyUsage({ model: null, inputTokens, outputTokens, costUsd: null });
 }
 
 const getCountByPath = (document: unknown, path: string): number | null =>
   toCount(getValueByPath(document, path));
 
-const toCount = (value: unknown): number | null =>
+export const toCount = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
 
 /** Numbers added up, null when there was none. */
