@@ -108,7 +108,14 @@ export const PERMISSIONS: Readonly<Record<string, Permission | Readonly<Record<s
   install: 'refused',
   uninstall: 'refused',
   store: 'refused',
-  protocol: 'allowed',
+  protocol: {
+    parse: 'allowed',
+    validate: 'allowed',
+    convert: 'allowed',
+    explain: 'allowed',
+    sign: 'allowed',
+    'check-worker': 'refused',
+  },
   skill: 'refused',
   completion: {
     bash: 'allowed',
