@@ -27,7 +27,7 @@ export interface BeatOptions {
     play(): Promise<void>;
     watch(onFree: () => void): Promise<() => void>;
   };
-  /** A tick that failed: the next one tries again. */
+  /** A tick that failed, and that this is over: the next one tries again. What lasts is told once. */
   onError(message: string): void;
   /** Whether the store can be used, so that a pass can be made; `onBack` calls back each time when it can again. */
   isUsable(): Promise<boolean>;
@@ -109,6 +109,7 @@ function waker(ports: HeartbeatPorts, options: BeatOptions): Waker {
     clearTimeout(soon);
     soon = setTimeout(wake, SETTLE_MS);
   };
+  const failures = createFailures(options.onError);
   let more: Promise<void> | undefined;
   let moreSoon: NodeJS.Timeout | undefined;
   let isMissed = false;
@@ -117,7 +118,10 @@ function waker(ports: HeartbeatPorts, options: BeatOptions): Waker {
     isMissed = more !== undefined;
     more ??= options.more
       ?.play()
-      .catch((error: unknown) => options.onError(`The tasks could not be played: ${describeThrown(error)}`))
+      .then(() => failures.set(TASKS, undefined))
+      .catch((error: unknown) =>
+        failures.set(TASKS, `The tasks could not be played: ${describeThrown(error)}`),
+      )
       .finally(() => {
         more = undefined;
         if (isMissed) playIn(AGAIN_MS);
@@ -131,7 +135,7 @@ function waker(ports: HeartbeatPorts, options: BeatOptions): Waker {
   const passIfUsable = async (): Promise<void> => ((await options.isUsable()) ? passOver() : undefined);
   const passOver = async (): Promise<void> => {
     playMore();
-    const ticks = await tickOnce(ports, options, { slots, onDeadline: alarm.set });
+    const ticks = await tickOnce(ports, options, failures, { slots, onDeadline: alarm.set });
     // What this tick recorded is closed by the next one: no need to wait for the clock.
     if (ticks.some(isBusy)) wakeSoon();
     const pauses = ticks.flatMap(({ failed }) => failed.flatMap(({ until }) => until ?? []));
@@ -167,10 +171,33 @@ function createAlarm({ clock }: HeartbeatPorts, ring: () => void) {
   return { set, clear };
 }
 
+/** What is tried again at each pass, by the name of the council; these two are no names. */
+const TICK = ' tick';
+const TASKS = ' tasks';
+
+/** What has failed, and goes on failing in the same way, is told when it begins, changes and ends. */
+interface Failures {
+  set(of: string, message: string | undefined): void;
+}
+
+function createFailures(tell: (message: string) => void): Failures {
+  const told = new Map<string, string>();
+  return {
+    set(of, message) {
+      const before = told.get(of);
+      if (message === before) return;
+      tell(message ?? `Over now: ${before}`);
+      if (message === undefined) told.delete(of);
+      else told.set(of, message);
+    },
+  };
+}
+
 /** One tick, whose failures are told and leave the heartbeat going. */
 async function tickOnce(
   { clock }: HeartbeatPorts,
-  { fresh, concurrency, signal, onProgress, onError }: BeatOptions,
+  { fresh, concurrency, signal, onProgress }: BeatOptions,
+  failures: Failures,
   shared: Pick<TickOptions, 'slots' | 'onDeadline'>,
 ): Promise<CouncilTick[]> {
   try {
@@ -185,10 +212,11 @@ async function tickOnce(
       onProgress,
       ...shared,
     });
-    for (const { name, error } of ticks) if (error) onError(`council "${name}": ${error.message}`);
+    failures.set(TICK, undefined);
+    for (const { name, error } of ticks) failures.set(name, error && `council "${name}": ${error.message}`);
     return ticks;
   } catch (error) {
-    onError(`The tick failed: ${describeThrown(error)}`);
+    failures.set(TICK, `The tick failed: ${describeThrown(error)}`);
     return [];
   }
 }
