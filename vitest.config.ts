@@ -2,9 +2,22 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { IS_SHORT, LONG } from './test/helpers/long.ts';
 import { ON_POSTGRES } from './test/helpers/postgres/on-postgres.ts';
+import { UNITS } from './test/helpers/units.ts';
 
 /** `npm test` has played them already, with their branches counted. */
 const COVERED = ['machine', 'document', 'vote'].map((name) => `test/core/council/${name}/**`);
+
+const FILES = {
+  name: 'files',
+  include: ['test/**/*.test.ts'],
+  globalSetup: ['test/helpers/postgres/on-demand.ts'],
+};
+
+/** To load the modules anew for each of these takes as long as the tests themselves. */
+const IN_ROWS = {
+  extends: true,
+  test: { name: 'units', include: UNITS, isolate: false, env: { COUNCIL_TEST_MODULES: 'shared' } },
+};
 
 /** The end-to-end tests once more, on projects that a database keeps: in `npm run test:faults`. */
 const ON_DATABASE = {
@@ -41,16 +54,8 @@ export default defineConfig({
       reporter: ['text'],
       thresholds: { branches: 100, perFile: true },
     },
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: 'files',
-          include: ['test/**/*.test.ts'],
-          globalSetup: ['test/helpers/postgres/on-demand.ts'],
-        },
-      },
-      ...(IS_SHORT ? [] : [ON_DATABASE]),
-    ],
+    projects: IS_SHORT
+      ? [IN_ROWS, { extends: true, test: { ...FILES, exclude: UNITS } }]
+      : [{ extends: true, test: FILES }, ON_DATABASE],
   },
 });

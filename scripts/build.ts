@@ -11,6 +11,7 @@ import { writeNotices } from './notices.ts';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const out = join(root, 'dist');
 
+const isTyped = !process.argv.includes('--no-types');
 if (process.argv.includes('--if-needed') && upToDate()) process.exit(0);
 
 rmSync(out, { recursive: true, force: true });
@@ -57,7 +58,7 @@ await bundle({
 });
 writeNotices(root, out, metafiles);
 
-if (!process.argv.includes('--no-types')) {
+if (isTyped) {
   // Loaded here: TypeScript itself takes longer than everything above.
   const { writeDeclarations } = await import('./declarations.ts');
   writeDeclarations(root, join(out, 'index.d.ts'));
@@ -69,7 +70,8 @@ async function bundle(options: BuildOptions): Promise<void> {
 }
 
 function upToDate(): boolean {
-  const built = join(out, 'council.js');
+  // The types are written last: a build that broke has none.
+  const built = join(out, isTyped ? 'index.d.ts' : 'council.js');
   if (!existsSync(built)) return false;
   const since = statSync(built).mtimeMs;
   return ['src', 'templates', 'scripts', 'package.json'].every((name) => newest(join(root, name)) <= since);

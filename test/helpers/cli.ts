@@ -63,6 +63,11 @@ export interface Project {
   archives(): string[];
 }
 
+if (process.env.COUNCIL_TEST_MODULES === 'shared')
+  throw new Error(
+    'A test that starts programs needs modules of its own: name its file in test/helpers/units.ts.',
+  );
+
 const scratches: string[] = [];
 const alive = new Set<ChildProcess>();
 
