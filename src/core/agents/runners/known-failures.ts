@@ -20,10 +20,7 @@ export const noProgram = (program: string, why: string, { agent, ways }: About):
 /** A known failure in one line. */
 const inOneLine = ({ says, mend }: KnownFailure): string => (mend === '' ? says : `${says}; ${mend}`);
 
-/**
- * The class of a failure in a few words, without any word of what the program said: a blind phase shows no more.
- * A program that never ran has said nothing, so there the whole reason stands. Null when it is ok.
- */
+/** The class of a failure in a few words, without any word of what was said: a blind phase shows no more. Null when it is ok. */
 export function safeReason(result: SpeakResult): string | null {
   const { ok, failure, exitCode, signal, timedOut, cancelled, truncated, reason, output } = result;
   if (ok) return null;
@@ -32,8 +29,7 @@ export function safeReason(result: SpeakResult): string | null {
   if (timedOut || failure === 'timeout') return 'no answer in time';
   if (truncated) return 'too much output';
   if (result.safeReason !== undefined) return result.safeReason;
-  if (failure === 'config')
-    return exitCode === null && signal === null ? (reason ?? '') : 'wrong configuration';
+  if (failure === 'config') return 'wrong configuration';
   if (signal !== null) return `ended by ${signal}`;
   if (exitCode === null) return 'no answer';
   if (exitCode !== 0) return `exit code ${exitCode}`;

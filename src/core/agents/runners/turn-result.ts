@@ -37,6 +37,10 @@ export function outcome(request: SpeakRequest, ended: FinishedTurn, known?: Prog
     agent: request.agent,
     ways: known?.ways,
   });
+  const reason = failure && redactedLine(stripVTControlCharacters(failure.reason), secrets);
+  // What never ran has said nothing, so there the whole reason may be seen.
+  const isUnheard = failure?.kind === 'config' && ended.broken !== null;
+  const safeReason = failure?.safeReason ?? (isUnheard ? reason : undefined);
   return {
     ok: failure === null,
     output: answer.subarray(0, maxOutput),
@@ -46,10 +50,10 @@ export function outcome(request: SpeakRequest, ended: FinishedTurn, known?: Prog
     cancelled: ended.stoppedFor === 'cancelled',
     truncated: ended.stoppedFor === 'overflow' || answer.length > maxOutput,
     durationMs: ended.durationMs,
-    reason: failure === null ? null : redactedLine(stripVTControlCharacters(failure.reason), secrets),
+    reason,
     failure: failure?.kind ?? null,
     ...(failure?.known && { known: failure.known }),
-    ...(failure?.safeReason !== undefined && { safeReason: failure.safeReason }),
+    ...(safeReason !== undefined && { safeReason }),
     retryAfterMs: failure?.kind === 'rate-limit' ? (failure.retryAfterMs ?? null) : null,
     usage: ended.usage,
     ...(request.session && ended.session !== undefined && { session: ended.session }),

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { parseAgent } from '../../../../src/core/agents/agent.ts';
 import type { Agent } from '../../../../src/core/agents/agent.ts';
+import { safeReason } from '../../../../src/core/agents/runners/known-failures.ts';
 import { modelRunner } from '../../../../src/core/agents/runners/model.ts';
 import type { SpeakRequest, SpeakResult } from '../../../../src/core/agents/runners/turn-types.ts';
 import { fakeModel } from '../../../helpers/fake-model.ts';
@@ -229,6 +230,14 @@ describe('the model runner', () => {
     const body = { error: { message: 'You exceeded your current quota', code: 'insufficient_quota' } };
     const { url } = await server(() => ({ status: 429, body }));
     expect(await speak(agentOf('openai/m', `${url}/v1`))).toMatchObject({ failure: 'config' });
+  });
+
+  it('has no word of the provider in what a blind phase shows', async () => {
+    const { url } = await server(() => ({ status: 400, body: { error: { message: 'no BLUE-WHALE here' } } }));
+    const result = await speak(agentOf('openai/m', `${url}/v1`));
+    expect(result).toMatchObject({ failure: 'config', exitCode: null });
+    expect(result.reason).toContain('BLUE-WHALE');
+    expect(safeReason(result)).toBe('wrong configuration');
   });
 
   it('keeps the key out of its reasons', async () => {
