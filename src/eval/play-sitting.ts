@@ -131,6 +131,7 @@ function createPorts(
     heart: {
       id: name,
       begin: async () => undefined,
+      renew: () => undefined,
       inTouch: () => table.signal,
       end: async () => undefined,
     },

@@ -32,6 +32,7 @@ export async function heartbeat(
   const own = createLaunchingProcess(app, workspace, labels, onFailure);
   const ports = await heartbeatPorts(app, workspace, config, own);
   await own.heart.begin();
+  stores.onBack(() => own.heart.renew());
   const signal = AbortSignal.any([interruptible(app), stores.gone]);
   app.onLeaving('council heartbeat');
   // What is wrong with a file, and what waits for trust, is said once, not at every tick.

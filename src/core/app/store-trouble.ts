@@ -62,9 +62,16 @@ export async function whileReadable<T>(judge: Judge, work: Promise<T>): Promise<
 /** Codes of what fails because the store is away; others say why themselves. */
 const MAY_BE_AWAY: readonly string[] = ['io', 'failed', 'no_project'] satisfies CouncilError['code'][];
 
+/** What the system, and a database, call a full disk. */
+const FULL: readonly unknown[] = ['ENOSPC', 'EDQUOT', '53100'];
+
 /** The reason of a failure, where the store is away: then whatever was tried could not work. */
 export async function explainFailure(judge: Judge, error: CouncilError): Promise<CouncilError> {
   if (!MAY_BE_AWAY.includes(error.code)) return error;
+  const { message, hint } = error;
+  // Nothing is written to find this out beforehand: the writing that failed is the judgement.
+  if (FULL.includes(error.details?.errno ?? error.details?.sqlstate))
+    return storeAway({ kind: 'full', message, hint: hint ?? '' });
   const trouble = await judge();
   return trouble ? storeAway(trouble) : error;
 }

@@ -58,7 +58,7 @@ export interface ErrorDetails {
    * `store_away`. `gone`: the folder is not there; `replaced`: another one stands in its place; `unreachable`: the database does
    * not answer.
    */
-  trouble?: 'gone' | 'replaced' | 'read_only' | 'unreachable';
+  trouble?: 'gone' | 'replaced' | 'read_only' | 'full' | 'unreachable';
   [field: string]: unknown;
 }
 

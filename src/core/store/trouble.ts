@@ -16,7 +16,7 @@ export const PUT_BACK = 'Mount it, or put the folder back. Nothing that was ackn
 
 /** What keeps a project can be read, though perhaps not written. */
 export const isReadable = (trouble: StoreTrouble | undefined): boolean =>
-  trouble === undefined || trouble.kind === 'read_only';
+  trouble === undefined || trouble.kind === 'read_only' || trouble.kind === 'full';
 
 export const storeAway = ({ kind, message, hint }: StoreTrouble): CouncilError =>
   new CouncilError('store_away', message, { hint, details: { trouble: kind } });

@@ -88,6 +88,7 @@ const AWAY: Record<StoreTrouble['kind'], string> = {
   gone: 'The folder of the project is not there.',
   replaced: 'Another folder stands in the place of the project.',
   read_only: 'The project cannot be written now; reading goes on.',
+  full: 'There is no space left to write; reading goes on.',
   unreachable: 'The database of the project cannot be reached.',
 };
 

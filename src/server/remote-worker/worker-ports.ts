@@ -25,6 +25,7 @@ export async function openWorkerPorts(app: App, worker: Worker): Promise<Heartbe
   const heart = {
     id: worker.id,
     begin: () => Promise.resolve(),
+    renew: () => undefined,
     inTouch: () => new AbortController().signal,
     end: () => Promise.resolve(),
   };

@@ -96,8 +96,16 @@ describe('work on a store', () => {
       expect(await explainFailure(away, new CouncilError(code, 'no'))).toMatchObject({ code: 'store_away' });
     const own = new CouncilError('phase_closed', 'too late');
     expect(await explainFailure(away, own)).toBe(own);
-    const failure = new CouncilError('io', 'full');
+    const failure = new CouncilError('io', 'odd');
     expect(await explainFailure(async () => undefined, failure)).toBe(failure);
+    for (const details of [{ errno: 'ENOSPC' }, { errno: 'EDQUOT' }, { sqlstate: '53100' }]) {
+      const full = new CouncilError('io', 'full', { details });
+      expect(await explainFailure(async () => undefined, full)).toMatchObject({
+        code: 'store_away',
+        message: 'full',
+        details: { trouble: 'full' },
+      });
+    }
   });
 });
 

@@ -47,6 +47,21 @@ describe('a heart', () => {
     expect(await rows.list()).toEqual([]);
   });
 
+  it('is renewed at once where what keeps it is back, and is not out of touch then', async () => {
+    const { heart, away, notes, rows } = beating();
+    heart.renew();
+    expect(await rows.list()).toEqual([]);
+    await heart.begin();
+    away(true);
+    const before = heart.inTouch();
+    await vi.advanceTimersByTimeAsync(18_000);
+    away(false);
+    heart.renew();
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(before.aborted).toBe(false);
+    expect(notes).toEqual(['The database is away.']);
+  });
+
   it('is out of touch 20 s after the last renewal, before anybody takes it for dead, and says so once', async () => {
     const { heart, away, age, notes } = beating();
     await heart.begin();

@@ -17,6 +17,8 @@ export interface Heart {
   id: string;
   /** Writes the row and keeps it from now on, once: before the first lease that names it. Rejects like `Heartbeats.renew`. */
   begin(): Promise<void>;
+  /** Writes it again before its time: what keeps it was away, and is back. A failure is told. */
+  renew(): void;
   /** Aborts when the row could not be renewed for too long; another one, once it was renewed again. */
   inTouch(): AbortSignal;
   /** Takes the row away. */
@@ -58,12 +60,13 @@ export function createHeart(
     note('This heartbeat could not be renewed for 20 s: what it launched is ended, others may launch it.');
     alone.abort();
   };
+  const tryToRenew = (): void => void renew().catch((error: unknown) => onFailure(describeThrown(error)));
   const begin = async (): Promise<void> => {
     await renew();
     const again = (): void => {
       // After the machine has slept this may come before the next look.
       look();
-      renew().catch((error: unknown) => onFailure(describeThrown(error)));
+      tryToRenew();
     };
     timers.push(setInterval(again, RENEWED_EVERY_MS), setInterval(look, LOOKED_EVERY_MS));
     for (const timer of timers) timer.unref();
@@ -72,6 +75,7 @@ export function createHeart(
     id,
     begin: () =>
       (begun ??= begin().catch((error: unknown) => ((begun = undefined), Promise.reject(error as Error)))),
+    renew: () => (begun ? tryToRenew() : undefined),
     inTouch: () => alone.signal,
     async end() {
       for (const timer of timers) clearInterval(timer);
