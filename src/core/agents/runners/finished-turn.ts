@@ -41,7 +41,7 @@ export const NOTHING: FinishedTurn = {
 type Meaning = 'end' | 'goes on' | 'cut' | 'context' | 'turns' | 'refusal';
 
 const WORDS: Record<Meaning, string> = {
-  end: 'end_turn stop stop_sequence success completed finished ok eos',
+  end: 'end_turn stop stop_sequence success completed finished ok eos eos_token',
   'goes on': 'tool_use tool_calls function_call pause_turn',
   cut: 'max_tokens length max_output_tokens incomplete messageoutputlengtherror',
   context: 'model_context_window_exceeded context_length_exceeded context_overflow contextoverflowerror',

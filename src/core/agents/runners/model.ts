@@ -8,7 +8,7 @@ import { chooseModel } from '../providers.ts';
 import type { LoopResult } from '../tools/tool.ts';
 import type { ModelChoice } from '../providers.ts';
 import { modelFailure } from './model-failure.ts';
-import { NOTHING, failureOfStop } from './finished-turn.ts';
+import { NOTHING, classifyStopReason, failureOfStop } from './finished-turn.ts';
 import { outcome } from './turn-result.ts';
 import type { FinishedTurn } from './finished-turn.ts';
 import { watchTurn, whyStopped } from './program.ts';
@@ -157,7 +157,10 @@ function collectModelAnswer(
     },
     finish({ usage, finishReason, rawFinishReason }: Finish): void {
       used = used ? addTokenCounts(used, usage) : usage;
-      failure = failureOfStop(finishReason, `stop reason ${rawFinishReason ?? finishReason}`);
+      const told = rawFinishReason ?? finishReason;
+      // The provider's package calls what it does not know "other".
+      const reason = classifyStopReason(told) === undefined ? finishReason : told;
+      failure = failureOfStop(reason, `stop reason ${told}`);
     },
     ended: (): Partial<FinishedTurn> => ({
       stdout: Buffer.concat(parts),

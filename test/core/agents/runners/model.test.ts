@@ -105,11 +105,9 @@ describe.each(PROVIDERS)('the model runner with %s', (provider, path, api, heade
   it('tells a refusal from an answer', async () => {
     const finish = { anthropic: 'refusal', gemini: 'SAFETY', chat: 'content_filter' }[api];
     const { url } = await server(() => ({ text: 'I would rather not.', finish }));
-    // Mistral has no such word.
-    const expected = provider === 'mistral' ? 'failed' : 'refusal';
     expect(await speak(agentOf(`${provider}/some-model`, url + path))).toMatchObject({
       ok: false,
-      failure: expected,
+      failure: 'refusal',
     });
   });
 
@@ -231,6 +229,14 @@ describe('the model runner', () => {
     const { url } = await server(() => ({ status: 429, body }));
     expect(await speak(agentOf('openai/m', `${url}/v1`))).toMatchObject({ failure: 'config' });
   });
+
+  it.each(['eos', 'eos_token', 'end_turn'])(
+    'knows that a turn has ended from the word of its server: %s',
+    async (finish) => {
+      const { url } = await server(() => ({ text: 'Keep it.', finish }));
+      expect(await speak(agentOf('openai-compatible/m', `${url}/v1`))).toMatchObject({ ok: true });
+    },
+  );
 
   it('has no word of the provider in what a blind phase shows', async () => {
     const { url } = await server(() => ({ status: 400, body: { error: { message: 'no BLUE-WHALE here' } } }));
