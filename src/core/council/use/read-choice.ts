@@ -29,12 +29,20 @@ const NUMBERED =
 /** The sentence of a position, and its number behind it: "Use Redis (P2)". */
 const NUMBERED_BEHIND = /^(.*[^ ])[ ]*[([]P ?(\d{1,4})[)\]][.]?$/isu;
 
+/** Letters and digits as Japanese and Chinese are typed; what stands above the line, such as a footnote's mark, is none. */
+const FULL_WIDTH = /[\uFF10-\uFF5A]/g;
+const toHalfWidth = (letter: string): string => letter.normalize('NFKC');
+
 /**
  * What the words of a vote mean on this ballot: the number alone, the number with its own sentence or the beginning of it, or the
  * sentence alone. Anything else beside a number may take it back, and is not certain.
  */
 export function readMeant(words: string, ballot: readonly BallotLine[]): Meant {
-  const said = stripValueMarkup(words).replace(/\s+/g, ' ').trim();
+  const said = stripValueMarkup(words)
+    .replace(/\s+/g, ' ')
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(FULL_WIDTH, toHalfWidth)
+    .trim();
   const bySentence = findBallotNumber(ballot, ballotSentence(said));
   // "**P2** (Use Redis)"
   const numbered = said.replace(/^([*_`]{1,3})((?:option |position )?P ?\d{1,4})\1(?![\p{L}\p{N}])/iu, '$2');
@@ -43,7 +51,7 @@ export function readMeant(words: string, ballot: readonly BallotLine[]): Meant {
   const line = digits === undefined ? undefined : ballot.find(({ id }) => id === `P${Number(digits)}`);
   if (!line)
     return bySentence === undefined ? (isNoPosition(said) ? 'nothing' : 'unknown') : { id: bySentence };
-  if (/^[ .。]*$/.test(behind)) return { id: line.id };
+  if (/^[ .,;!。，；！]*$/.test(behind)) return { id: line.id };
   // A question is no vote, unless the position is one.
   if (/[?？]$/.test(said) && !/[?？]$/.test(line.position)) return 'behind';
   if (bySentence !== undefined) return bySentence === line.id ? { id: line.id } : 'other';

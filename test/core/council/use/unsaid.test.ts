@@ -287,6 +287,9 @@ describe('a vote in a sentence, or behind an unknown key', () => {
       'status: withdrawn',
       'Conditional on: ops',
       'Caveat: only if ops agrees',
+      'Retraction: I take it back.',
+      'Disregard the above.',
+      '^ only the template',
     ],
   ])('is asked about where such a line stands alone below it: %j', (line) => {
     expect(read(`vote: P2\n\n${line}\n`)).toMatchObject({ unclear: true, position: null });
@@ -298,11 +301,22 @@ describe('a vote in a sentence, or behind an unknown key', () => {
     '{"vote": "P2", "final": false}',
     '{"type": "example", "vote": "P2"}',
     'For instance,\n\nvote: P2',
+    'e.g.\n\nvote: P2',
+    'Suppose I were to vote:\n\nvote: P2',
+    'The form asks for\n\nvote: P2\n\nbut I cannot decide.',
+    'I abstain.\n\nvote: P2',
     'In the previous round I wrote\n\nvote: P2',
     '### Vote: P2\n\nOnly if ops agrees.',
   ])('is asked about where something around it may take it back: %j', (text) => {
     expect(read(`${text}\n`)).toMatchObject({ unclear: true, position: null });
   });
+
+  it.each(['vote: P2;', 'vote: [P2]', '投票: Ｐ２', '\u200Fvote: P2', '## Vote\n**P2**', 'Vote:\n- P2'])(
+    'is read in small slips of writing: %j',
+    (text) => {
+      expect(read(`${text}\n\nText.\n`).vote).toBe('P2');
+    },
+  );
 
   it('is read where a reason follows that only begins so', () => {
     for (const words of [
@@ -329,6 +343,14 @@ describe('a vote in a sentence, or behind an unknown key', () => {
   it('leaves what blocks where it stands further in, below an empty line', () => {
     expect(read('vote: P2\n\nblocking:\n\n  no backup\n').blocking).toEqual(['no backup']);
   });
+
+  it.each(['I abstain.', 'On second thought, I abstain.', 'Je m’abstiens.'])(
+    'is none beside %j, wherever that stands',
+    (line) => {
+      for (const text of [`vote: P2\n\nText.\n\n${line}`, `${line}\n\nText.\n\nvote: P2`])
+        expect(read(`${text}\n`)).toMatchObject({ unclear: true, position: null });
+    },
+  );
 
   it('is none in a list, which may tell what others hold', () => {
     expect(read('vote: P2\n\nWhat we hold.\n\n- Ben: P3\n- Cy: P1\n')).toMatchObject({ vote: 'P2' });
@@ -419,6 +441,15 @@ describe('what blocks', () => {
     '**BLOCKING** no backup\n\nSeverity: blocking — no rollback',
     '- Issues:\n  - Blocking: no backup\n  - Blocking: no rollback',
     'issues:\n  blocking:\n  - no backup\n  - no rollback',
+    'Blocking issues\n\n- no backup\n- no rollback',
+    'Blocking issues\n---------------\n\nno backup\n\n### Blocking\n\nno rollback',
+    'blocking:\n| # | Issue |\n|---|---|\n| 1 | no backup |\n| 2 | no rollback |',
+    '\tblocking: no backup\n\n    blocking: no rollback',
+    'I block this because there is no backup.\n\nMy blocker is: no rollback',
+    'Blocking issue 1 — no backup\nB2 (blocking): no rollback',
+    '‼️ BLOCKING ‼️ no backup\n\nOne blocking issue remains: no rollback',
+    'no backup **blocking**\n\nno rollback #blocker',
+    'no backup (blocking)\nno rollback [blocker]',
     '{"issues": [{"text": "no backup", "severity": "blocking"}, {"text": "no rollback", "severity": "blocker"}]}',
   ])('is read whole: %j', (text) => {
     const { blocking, vote } = readVerdict(
@@ -435,6 +466,10 @@ describe('what blocks', () => {
     'The (blocking) call waits.',
     'We use blocking I/O — none of it is new.',
     '- It is non-blocking',
+    'BLPOP blocks the connection.',
+    'Nothing here blocks the release — it is non-blocking',
+    'I block nothing.',
+    'No blockers.',
     '| Issue | Blocking |\n|---|---|\n| a typo | no |',
     '## Blocking\n\nNone.\n\nText.',
     'blocking: none\n\n- a reason',
@@ -443,6 +478,15 @@ describe('what blocks', () => {
   ])('is nothing in %j', (text) => {
     expect(readVerdict(`vote: P2\n${text}\n`, FLAGS, BALLOT).verdict.blocking).toEqual([]);
   });
+
+  it.each(['I veto.', 'I block.', 'VETO', 'Je bloque.', 'Blocked'])(
+    'is a line of nothing else, and is asked about: %j',
+    (line) => {
+      const { verdict, unclear } = readVerdict(`vote: P2\n\nText.\n\n${line}\n`, FLAGS, BALLOT);
+      expect(verdict).toMatchObject({ vote: 'P2', blocking: [line] });
+      expect(unclear).toMatchObject([{ field: 'blocking', why: 'blocks' }]);
+    },
+  );
 
   it('is every item below an empty line, but no paragraph', () => {
     const read = (text: string) => readVerdict(text, FLAGS).verdict.blocking;

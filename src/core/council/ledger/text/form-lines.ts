@@ -114,6 +114,7 @@ export function splitCells({ start, text }: Pick<FormLine, 'start' | 'text'>): C
 export function findRows(lines: readonly FormLine[], at: number): FormLine[] | undefined {
   const ruler = lines[at + 1]?.text ?? '';
   if (
+    !lines[at]!.text.includes('|') ||
     !ruler.includes('-') ||
     !splitCells({ start: 0, text: ruler }).every(({ words }) => /^:?-+:?$/.test(words))
   )

@@ -1,5 +1,6 @@
 // Knows the fields of a form by their names in any spelling.
 import { onFirstUse } from '../../../base/memoize.ts';
+import { ITEM } from './form-patterns.ts';
 import { AROUND, BESIDE_NAMES, NAMES, VALUES } from './form-words.ts';
 import type { FieldName } from './form-words.ts';
 import { LANGUAGES } from './languages.ts';
@@ -11,6 +12,7 @@ export const VALUE_WORDS = {
   yes: new Set(splitNames(VALUES.yes)),
   no: new Set(splitNames(VALUES.no)),
   nothing: new Set(splitNames(VALUES.nothing)),
+  abstain: new Set(splitNames(VALUES.abstain)),
   noPosition: new Set(splitNames(VALUES.noPosition)),
 };
 const FIELDS = new Map(
@@ -30,7 +32,7 @@ const foldKey = (key: string): string =>
   key
     .normalize('NFKC')
     .replace(
-      /\([^()\p{L}]*\)|["'*`:?[\]]+$|^["'*`[]+|[*`"]|[\u2190-\u2BFF]|[\uD83C-\uD83E][\uDC00-\uDFFF]|\uFE0F|\u200D/gu,
+      /\p{Cf}|\([^()\p{L}]*\)|["'*`:?[\]]+$|^["'*`[]+|[*`"]|[\u2190-\u2BFF]|[\uD83C-\uD83E][\uDC00-\uDFFF]|\uFE0F|\u200D/gu,
       '',
     )
     // {"blockingIssues": …}
@@ -59,6 +61,50 @@ const HALVES = onFirstUse(() => {
   return new RegExp(`^(${either})${end}|(?<!(?<!${word})(?:${not}|${no})\\s*)${border}(${either})$`, 'u');
 });
 
+const BLOCK_MENTION = onFirstUse(() => {
+  const names = [...FIELDS].flatMap(([word, name]) => (name === 'blocking' ? word : []));
+  const no = [...LANGUAGES.map((one) => one.not), ...VALUE_WORDS.no, ...VALUE_WORDS.nothing];
+  const not = no.filter((word) => /[\p{L}|]$/u.test(word) || word.endsWith(')')).join('|');
+  const either = names.sort((a, b) => b.length - a.length).join('|');
+  const sentences = names.filter((name) =>
+    LANGUAGES.some(({ i }) => new RegExp(`^(?:${i.replace(/\|$/, '')})`).test(name)),
+  );
+  const letter = '\\p{sc=Latin}';
+  const word = `(?<!${letter}|(?<!${letter})(?:${not})[\\s-]*)(?:${either})(?!${letter})`;
+  const number = '(?:[ ]*#?\\d{1,3})?';
+  const mark = `[^\\p{L}\\p{N}\\s,'’"\`/-]`;
+  return {
+    /** "‼️ BLOCKING ‼️ x", "Blocking issue 1 — x", "I veto." */
+    first: new RegExp(`^[^\\p{L}]*${word}${number}[*_\`]*(?:[ ]*(?<mark>${mark}+)|$)`, 'iu'),
+    /** "x (blocking)", "x — blocking", "x #blocker" */
+    last: new RegExp(
+      `[ ]*(?:[*_]*[(\\[][*_]*${word}[*_]*[)\\]][*_]*[.!]?|(?:[—–#]|\\*\\*|__)[ ]*${word}[*_]*)$`,
+      'iu',
+    ),
+    /** "One blocking issue remains: x", "severity=blocking" */
+    key: new RegExp(
+      `^[^:：=]{0,${LONGEST}}${word}[^:：=]{0,${LONGEST}}[:：=]|[:：=][ ]*[*_\`]*${word}[*_\`]*(?:[ ]*[([—–-]|$)`,
+      'iu',
+    ),
+    /** "I block this because …", "My blocker is the lease." */
+    person: new RegExp(
+      `^[^\\p{L}]*(?:(?:${beside}) ${word}|(?:${sentences.join('|')})(?!${letter}))(?![ ]+(?:${not})(?!${letter}))`,
+      'iu',
+    ),
+  };
+});
+
+/** What a line says that blocks, where it is no field: behind the mark at its beginning, or all of it. */
+export function findBlockMention(line: string): string | undefined {
+  const words = line.slice(0, 1000).replaceAll('’', "'").trim();
+  const { first, last, key, person } = BLOCK_MENTION();
+  const start = first.exec(words);
+  if (start) return words.slice(start[0].length).trim() || words;
+  const end = last.exec(words);
+  if (end) return (ITEM.exec(words)?.[1] ?? words).slice(0, end.index - words.length).trim() || words;
+  return [key, person].some((shape) => shape.test(words)) ? words : undefined;
+}
+
 const VOTE_SENTENCES = onFirstUse(() => {
   const sentences = [...FIELDS].filter(([words, name]) => name === 'vote' && words.includes(' '));
   const either = sentences.map(([words]) => words).sort((a, b) => b.length - a.length);
@@ -69,8 +115,8 @@ const VOTE = onFirstUse(() => {
   const words = [...FIELDS].filter(([word, name]) => name === 'vote' && !word.includes(' '));
   return new RegExp(`(?<!\\p{L})(?:${words.map(([word]) => word).join('|')})(?!\\p{sc=Latin})`, 'iu');
 });
-/** Whether a line speaks of a vote and is no field: "I withdraw my vote." */
-export const namesVote = (line: string): boolean => VOTE().test(line);
+/** Whether a line speaks of a form or a vote, and is no field: "I withdraw my vote.", "Disregard the above." */
+export const speaksOfForm = (line: string): boolean => VOTE().test(line) || FORM().test(line);
 
 /** The numbers of the ballot that sentences vote for: "I vote for P3". */
 export const findVoteSentences = (line: string): string[] =>
@@ -125,6 +171,7 @@ const buildWordPattern = (pick: (one: Language) => string) =>
   );
 const ANOTHER = buildWordPattern(({ another }) => another);
 const OWN = buildWordPattern(({ own }) => own);
+const FORM = buildWordPattern(({ form }) => form);
 
 /** Whether words announce another participant's form, an example, an earlier one, or a form that its author refuses. */
 export const speaksOfAnother = (words: string): boolean => ANOTHER().test(words);

@@ -20,6 +20,8 @@ export const FORM_CODE = new Set([
   ...'yaml yml json json5 jsonc toml markdown md text txt frontmatter xml html'.split(' '),
 ]);
 export const RULER = /^ {0,3}---[ \t]*$/;
+/** What stands under a heading of two lines. */
+export const UNDERLINE = /^ {0,3}(?:-{4,}|={2,})[ \t]*$/;
 export const FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*([\w-]*)[ \t]*$/;
 export const QUOTE = /^ {0,3}>/;
 /** What ends a paragraph, so that it is no part of the quote above it. */
@@ -40,6 +42,3 @@ export const TAGS = /[<[](\/?)(\p{L}[\p{L}\p{N}_.:-]*)((?:[ =][^<>[\]\n]*)?)[>\]
 export const NO_VALUE = /^[ \t]*(?:[>#|<]|```|~~~|-{3,}[ \t]*$)/;
 /** How YAML begins a text of several lines. */
 export const SCALAR = /^[|>][+-]?\d?$/;
-/** "[BLOCKING] x", "(blocking) x", "**BLOCKING** x", and "x (blocking)". */
-export const SET_OFF =
-  /^[ \t]*(?:(?:[-*+•]|\d{1,2}[.)])[ \t]+)?(?:[*_]{0,2}(?:\[(?=[^\]]{3,40}\])|\((?=[^)]{3,40}\))|\*\*(?=[^*]{3,40}\*\*))(?<before>[^\])*]+)[\])*]+[:：]?[*_]{0,2}[ \t]+(?<words>\S.*)|(?<said>\S.*?) [*_]{0,2}[[(](?<behind>[^\])]{3,40})[\])][*_.]{0,3})$/;

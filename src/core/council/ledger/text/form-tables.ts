@@ -13,7 +13,7 @@ import type { Stretch } from './text-range.ts';
  * of keys that no other row has says what stands in the columns. What is in a row or a column of what blocks counts, whatever the others are.
  */
 export function readTable(lines: readonly FormLine[], at: number): FieldGroup | undefined {
-  const rows = lines[at]!.text.includes('|') ? findRows(lines, at) : undefined;
+  const rows = findRows(lines, at);
   if (!rows) return undefined;
   const [head, ...body] = rows.map((line) => ({ line, cells: splitCells(line) })) as [
     FormTableRow,

@@ -32,7 +32,10 @@ export const beginsWithNothing = (value: string): boolean =>
 
 /** Words that say that there is no position. */
 export const isNoPosition = (value: string): boolean =>
-  saysNothing(value) || VALUE_WORDS.noPosition.has(normalizeFormValue(value));
+  saysNothing(value) || isAbstention(value) || VALUE_WORDS.noPosition.has(normalizeFormValue(value));
+
+/** Words that say that there is no vote. */
+export const isAbstention = (value: string): boolean => VALUE_WORDS.abstain.has(normalizeFormValue(value));
 
 /** A placeholder that was not filled in: "<why>", "[reason]", "{{position}}", "…", the type of a schema. */
 export const isLeftBlank = (value: string): boolean =>

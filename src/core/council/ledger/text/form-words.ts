@@ -65,7 +65,7 @@ export const AROUND =
 export const BESIDE_NAMES = `my, our, own, final, ma, mon, mes, notre, finale, meine, mein, endgültige, endgültiges, mi, mis, nuestra, nuestro, la,
   mia, mio, il, mie, minha, meu, a, o, mijn, onze, uiteindelijke, definitieve, definitief, définitif, définitive, 私の, 最終的な, 最終, 我的, 我, 最终`;
 
-/** What values can be: yes, no, and the ways to say that there is nothing, or no position. */
+/** What values can be: yes, no, and the ways to say that there is nothing, no vote, or no position. */
 export const VALUES = {
   yes: `true, yes, y, on, oui, vrai, ja, wahr, sí, si, verdadero, sì, vero, sim, verdadeiro, waar, はい, 是`,
   no: `false, no, n, off, non, faux, nein, falsch, falso, não, nee, onwaar, いいえ, 否, never, not at all, jamais, pas du tout, nie, niemals,
@@ -73,10 +73,11 @@ export const VALUES = {
   nothing: `none, nothing, null, nil, ~, n/a, no blocking issues, no blocking issue, no blockers, aucun, aucune, aucun point bloquant, rien,
   keine, keiner, keines, kein, nichts, ninguno, ninguna, nada, nessuno, nessuna, niente, nenhum, nenhuma, geen, niets, なし, 無し,
   特になし, ありません, 无, 無, 没有, 沒有`,
-  noPosition: `abstain, i abstain, abstains, abstention, abstaining, no vote, no position, no position yet, none yet, undecided, unknown, unknown yet,
-  pending, tbd, todo, to be decided, to be determined, to be defined, je m'abstiens, à définir, à déterminer, à décider, indécis,
-  indécise, aucune position, pas de position, enthaltung, ich enthalte mich, unentschieden, abstención, me abstengo, indeciso,
-  astensione, mi astengo, abstenção, abstenho-me, onthouding, ik onthoud mij, onbeslist, 棄権, 保留, 弃权, 棄權, see below, see above, see text, unchanged, no change, same as before,
+  abstain: `abstain, i abstain, abstains, abstention, abstaining, no vote, je m'abstiens, enthaltung, ich enthalte mich, abstención, me abstengo,
+  astensione, mi astengo, abstenção, abstenho-me, onthouding, ik onthoud mij, 棄権, 弃权, 棄權`,
+  noPosition: `no position, no position yet, none yet, undecided, unknown, unknown yet, pending, tbd, todo, to be decided, to be determined,
+  to be defined, à définir, à déterminer, à décider, indécis, indécise, aucune position, pas de position, unentschieden, indeciso, onbeslist,
+  保留, see below, see above, see text, unchanged, no change, same as before,
   same as above, as before, as above, as stated, not decided, not yet decided, still open, open, voir ci-dessous, voir plus bas, voir ci-dessus, inchangé, inchangée,
   comme avant, comme plus haut, pas encore décidé, à voir, siehe unten, siehe oben, unverändert, wie zuvor, wie oben, noch offen, offen, noch nicht entschieden,
   bisher keine, ver abajo, ver arriba, sin cambios, como antes, aún no decidido, ninguna por ahora, vedi sotto, vedi sopra, invariata, invariato, come prima,

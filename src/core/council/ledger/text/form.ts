@@ -1,15 +1,17 @@
 // Reads the form of a text: every field that its author declares, wherever it stands.
 import { rememberingNewest } from '../../../base/memoize.ts';
 import { readPair } from './form-lines.ts';
+import { GOES_ON } from './form-patterns.ts';
 import type { FormLine, Pair } from './form-lines.ts';
-import { findField, isAsked, namesVote, saysOwn, speaksOfAnother } from './form-names.ts';
-import { isShort, limits, takesBack } from './form-places.ts';
+import { beginsReason } from './answer-words.ts';
+import { findField, isAsked, speaksOfForm, speaksOfAnother } from './form-names.ts';
 import type { Field, FieldGroup } from './form-places.ts';
 import { isBetween, scanForm } from './scan-form.ts';
 import type { Scan } from './scan-form.ts';
 import type { FieldName } from './form-words.ts';
 import { asBoolean, asShare, isNumbered } from './form-value-words.ts';
 import { blankStretches, withoutReasoning } from './reasoning.ts';
+import { announcesAnother, isShort, LEADS_ON, limits, SENTENCE, takesBack } from './taken-back.ts';
 import type { Stretch } from './text-range.ts';
 
 export type { Field } from './form-places.ts';
@@ -91,14 +93,21 @@ function joinRuns({ lines, places, marks, doubtful }: Omit<Scan, 'notOwn' | 'unk
     // "I withdraw this vote", "Only after the freeze", alone below the form.
     const below = lines[after]?.text ?? '';
     const isAlone = !LEADS_ON.test(below) && (!lines[after + 1] || isBetween(lines[after + 1]!));
-    const isLimited = isAlone && isShort(below) && (limits(below) || namesVote(below));
+    const isLimited = isAlone && isShort(below) && (limits(below) || speaksOfForm(below));
+    // "The form asks for", the form, "but I cannot decide."
+    const isInside = above !== '' && !SENTENCE.test(above) && GOES_ON.test(below) && !beginsReason(below);
     return {
       fields: run.flatMap(({ fields }) => fields),
       isHeading: run.some(({ isHeading }) => isHeading),
       isHead,
       isAnothers:
-        announcesAnother(above) || doubtful.has(first.first) || isMarkedBelow || isTakenBack || isLimited,
-      beside: [above, ...unread.map(({ text }) => text), lines[last.next]?.text ?? ''].filter(
+        announcesAnother(above) ||
+        doubtful.has(first.first) ||
+        isMarkedBelow ||
+        isTakenBack ||
+        isLimited ||
+        isInside,
+      beside: [above, ...unread.map(({ text }) => text), below].filter(
         (words, at) => !SENTENCE.test(words) || (at === 0 && isShort(words) && speaksOfAnother(words)),
       ),
       isBlock: isMarked || (isHead && run.some(({ isObject }) => isObject)),
@@ -106,16 +115,6 @@ function joinRuns({ lines, places, marks, doubtful }: Omit<Scan, 'notOwn' | 'unk
       end: isMarked ? lines[close]!.next : last.end,
     };
   });
-}
-
-const LEADS_ON = /[:：][*_\s]*$/;
-const SENTENCE = /[.!?。！？][*_)"”»」]*\s*$/;
-
-/** A heading by which its author may say that what follows is not the own form, or a line ending in a colon that does not say it is: it names a participant, too. */
-function announcesAnother(line: string): boolean {
-  const leadsOn = LEADS_ON.test(line);
-  if (!leadsOn && SENTENCE.test(line)) return false;
-  return speaksOfAnother(line) || /\bparticipant [A-Z]{1,2}\b/i.test(line) || (leadsOn && !saysOwn(line));
 }
 
 /** An unknown key with its value: "withdrawn: true" below a form, or "condition: …" beside it, makes it doubtful; a heading begins another part. */

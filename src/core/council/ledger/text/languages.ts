@@ -26,6 +26,8 @@ export interface Language {
   /** Several challenges under one heading, and the heading of a column of answers. */
   challenges: string;
   column: string;
+  /** What a form, and a place in a text, are called. */
+  form: string;
   /** Says that words are another's, an example, an earlier vote, or refused; and that they are one's own, the last ones, or handed over: "Sure, here it is:". */
   another: string;
   own: string;
@@ -38,7 +40,7 @@ const CRITIQUE = "(?:l'|cette |votre )(?:objection|critique)";
 export const LANGUAGES: readonly Language[] = [
   {
     i: 'i |we ',
-    conceded: `(?:fully )?(?:conceded?|accept(?:ed)?|agreed?|granted?|admit(?:ted)?)|(?:you are|you're) right|(?:withdrawn|retracted)|withdraw ${CLAIM}|${OBJECTION} (?:is|was) (?:correct|right|valid|justified|well[- ]founded)`,
+    conceded: `(?:fully )?(?:conceded?|accept(?:ed)?|agreed?|granted?|admit(?:ted)?)|(?:you are|you're) right|(?:withdrawn|retracted)|withdraw ${CLAIM}|take (?:it|this|that|${CLAIM}) back|${OBJECTION} (?:is|was) (?:correct|right|valid|justified|well[- ]founded)`,
     part: 'in part|partially|partly|partial(?= (?:concession|agreement))',
     right: 'right|true|correct|valid|justified|concession|agreement',
     not: "(?:do not|don't|cannot|can't|can not|will not|won't|did not|didn't|not)",
@@ -51,8 +53,9 @@ export const LANGUAGES: readonly Language[] = [
     because: 'because|since|and',
     challenges: 'challenges|objections',
     column: '(?:my )?(?:answer|status|verdict|response|decision|outcome)',
+    form: 'above|form|example|template|draft|placeholder',
     another:
-      'wrote|writes|said|says|others?|example|draft|template|scratch\\w*|reject|refuse|not|never|if|would|was|earlier|previous(?:ly)?|initially|for instance|such as',
+      'wrote|writes|said|says|others?|example|draft|template|scratch\\w*|reject|refuse|not|never|if|would|was|earlier|before|previous(?:ly)?|initially|suppos(?:e|ing)|hypothetical(?:ly)?|e\\.g|for instance|such as',
     own: "i|i'm|we|my|our|mine|me|final(?:ly)?|here|sure|certainly|of course|understood|okay|missing|requested",
   },
   {
@@ -70,6 +73,7 @@ export const LANGUAGES: readonly Language[] = [
     because: "parce que|parce qu'|car|et|puisque",
     challenges: 'objections|défis',
     column: 'réponse|statut|décision',
+    form: 'ci-dessus|formulaire|exemple|modèle|brouillon',
     another: 'écrit|dit|autres|exemple|brouillon|rejette|refuse|pas|jamais|si|dirait|était|avant|précédente?',
     own: "je|j'|nous|mon|ma|mes|notre|nos|mien(?:ne)?|moi|finale?|voici|bien sûr|compris",
   },
@@ -90,6 +94,7 @@ export const LANGUAGES: readonly Language[] = [
     because: 'weil|denn|da|und',
     challenges: 'einwände|herausforderungen',
     column: '(?:meine )?(?:antwort|entscheidung)|stand|urteil',
+    form: 'oben|formular|beispiel|vorlage|entwurf',
     another:
       'schrieb|schreibt|sagte|sagt|andere|beispiel|entwurf|vorlage|nicht|wenn|war|früher\\w*|vorher\\w*|bisher\\w*',
     own: 'ich|wir|mein(?:e[rmns]?)?|unser(?:e[rmns]?)?|endgültige?[rmns]?|hier|gerne?|natürlich|verstanden',
@@ -111,6 +116,7 @@ export const LANGUAGES: readonly Language[] = [
     because: 'porque|ya que|pues|y|dado que',
     challenges: 'objeciones|desafíos',
     column: '(?:mi )?(?:respuesta|decisión)|estado|veredicto',
+    form: 'arriba|formulario|ejemplo|plantilla|borrador',
     another: 'escribió|dijo|dice|otros|ejemplo|borrador|plantilla|rechazo|si|era|antes|anterior',
     own: 'yo|mi|mis|nuestr[oa]s?|mí[oa]|final|definitiv[oa]|aquí|claro|por supuesto|entendido',
   },
@@ -131,6 +137,7 @@ export const LANGUAGES: readonly Language[] = [
     because: 'perché|poiché|dato che|e',
     challenges: 'obiezioni|sfide',
     column: '(?:la mia )?risposta|stato|verdetto|esito',
+    form: 'sopra|modulo|esempio|modello|bozza',
     another: 'scrisse|scrive|disse|dice|altri|esempio|bozza|rifiuto|se|era|prima|precedente',
     own: 'io|mi[oa]|miei|mie|nostr[oa]|finale|definitiv[oa]|ecco|certo|certamente',
   },
@@ -151,6 +158,7 @@ export const LANGUAGES: readonly Language[] = [
     because: 'porque|pois|já que|e',
     challenges: 'objeções|desafios',
     column: '(?:a minha |minha )?(?:resposta|decisão)|estado|veredito',
+    form: 'acima|formulário|exemplo|modelo|rascunho',
     another: 'escreveu|disse|outros|exemplo|rascunho|rejeito|se|era|antes|anterior',
     own: 'eu|meu|minha|noss[oa]|final|definitiv[oa]|aqui|com certeza|segue',
   },
@@ -171,6 +179,7 @@ export const LANGUAGES: readonly Language[] = [
     because: 'omdat|want|aangezien|en',
     challenges: 'bezwaren|uitdagingen',
     column: '(?:mijn )?antwoord|status|oordeel|besluit',
+    form: 'hierboven|formulier|voorbeeld|sjabloon|concept',
     another: 'schreef|zei|zegt|anderen|voorbeeld|sjabloon|niet|als|was|eerdere?|vorige',
     own: 'ik|wij|mijn|ons|onze|uiteindelijke?|definitieve?|natuurlijk|zeker',
   },
@@ -190,6 +199,7 @@ export const LANGUAGES: readonly Language[] = [
     because: 'なぜなら',
     challenges: '異議|指摘',
     column: '回答|判定|状態|結果',
+    form: '上記|下書き|テンプレート|例',
     another: '例|他の人|下書き|以前|前回',
     own: '私|我々|最終|以下|承知|了解',
   },
@@ -207,6 +217,7 @@ export const LANGUAGES: readonly Language[] = [
     because: '因为|由于',
     challenges: '质疑|异议',
     column: '回答|回应|状态|结论|裁定',
+    form: '上面|以上|上述|示例|模板|草稿',
     another: '例如|其他人|草稿|之前|以前',
     own: '我|我们|最终|当然|好的|如下',
   },

@@ -2,8 +2,8 @@
 import { beginsCondition, beginsReason } from './answer-words.ts';
 import { readPair, findRows, splitCells } from './form-lines.ts';
 import type { FormLine, Pair } from './form-lines.ts';
-import { fieldNamed, isAsked } from './form-names.ts';
-import { EMPTY, GOES_ON, ITEM, NO_VALUE, SCALAR, FENCE, RULER } from './form-patterns.ts';
+import { fieldNamed, findBlockMention, isAsked } from './form-names.ts';
+import { EMPTY, GOES_ON, ITEM, NO_VALUE, SCALAR, FENCE, RULER, UNDERLINE } from './form-patterns.ts';
 import { isNumbered, unquoteScalar, asBoolean, asItems, asShare } from './form-value-words.ts';
 import type { FieldName } from './form-words.ts';
 
@@ -27,7 +27,9 @@ export function readValue(
   const { below, next } = findLines(lines, at, kind);
   if (below.length === 0) return isLabel ? undefined : { value: given, next: at + 1 };
   const words = below.map(({ text }) => unquoteScalar(text));
-  if (below.every(({ isItem }) => isItem)) return { value: words, next };
+  const [first] = words;
+  if (below.every(({ isItem }) => isItem))
+    return { value: words.length === 1 && isNumbered(first!) ? first! : words, next };
   const whole = [given, ...words].filter((part) => part !== '').join(' ');
   // A mapping is no line of text.
   const isMapping = !isLabel && !isScalar && words.some((line) => /^[^\s:]+:(?: |$)/.test(line));
@@ -84,14 +86,18 @@ function findLines(
 function isKey(line: Pick<FormLine, 'text'>, orLabel = false): boolean {
   const pair = readPair(line);
   if (!pair) return false;
-  return fieldNamed(pair.key) !== undefined || (orLabel && pair.style !== 'plain' && pair.value === '');
+  const isLabel = orLabel && pair.style !== 'plain' && pair.value === '' && !isNumbered(pair.key);
+  return isLabel || fieldNamed(pair.key) !== undefined;
 }
 
 const isParagraph = (line: FormLine): boolean => !NO_VALUE.test(line.text) && !isKey(line, true);
 
 /** A line that goes on with the sentence above it, and gives no reason. */
 const goesOn = (line: FormLine): boolean =>
-  !readPair(line) && (GOES_ON.test(line.text) || beginsCondition(line.text)) && !beginsReason(line.text);
+  !readPair(line) &&
+  findBlockMention(line.text) === undefined &&
+  (GOES_ON.test(line.text) || beginsCondition(line.text)) &&
+  !beginsReason(line.text);
 
 /** One line of words between a key and a blank line, the end, or another key. */
 function standsAlone(lines: readonly FormLine[], at: number): boolean {
@@ -133,11 +139,12 @@ function readBlocking(
   let [next, isApart] = [at + 1, false];
   for (let index = at + 1; lines[index]; index += 1) {
     const line = lines[index]!;
-    if (EMPTY.test(line.text)) isApart = true;
+    const isUnderline = issues.length === 0 && UNDERLINE.test(line.text);
+    if (isUnderline || EMPTY.test(line.text)) isApart = true;
     else if (FENCE.test(line.text) && issues.length > 0) index = findFenceEnd(lines, index);
     else {
       const last = issues.at(-1);
-      const rows = isLabel && (above.depth > 0 || !last) ? findRows(lines, index) : undefined;
+      const rows = given === '' && (above.depth > 0 || !last) ? findRows(lines, index) : undefined;
       const isBroken = !isApart && lines[index - 1]!.next - lines[index - 1]!.end > 2;
       const belongs = rows !== undefined || isBroken || continuesBlock(line, { ...above, last, isApart });
       if (!belongs || beginsField(line, key)) break;

@@ -2,7 +2,8 @@
 import { readLines, readPair } from './form-lines.ts';
 import type { FormLine } from './form-lines.ts';
 import { fieldNamed, findField, isWrapping, isNearlyNamed } from './form-names.ts';
-import { readObjects, readKey, makePlace, readTags } from './form-places.ts';
+import { readObjects } from './form-objects.ts';
+import { readKey, makePlace, readTags } from './form-places.ts';
 import type { FieldGroup } from './form-places.ts';
 import {
   BARE_KEY,
@@ -63,9 +64,8 @@ export function scanForm(text: string, written: string): Scan {
     if (QUOTE.test(line.text)) scan.notOwn.push({ start: line.start, end: line.end });
     if (RULER.test(line.text)) scan.marks.add(at);
     const isBeside = isBetween(line) || scan.marks.has(at);
-    const isNested = parent.indent !== Infinity;
-    const isPassed =
-      isBeside || quoted.has(at) || parent.isText || (!isNested && line.indent > 3 && !ITEM.test(line.text));
+    const isNested = parent.indent !== Infinity || (line.indent > 3 && !ITEM.test(line.text));
+    const isPassed = isBeside || quoted.has(at) || parent.isText;
     const place = isPassed
       ? undefined
       : isNested
