@@ -105,15 +105,44 @@ describe('challenges by address', () => {
     for (const text of [
       'I object to @sage.1: nobody measured it.',
       '- My objection to @sage.1 – nobody measured it.',
+      'I challenge sage.1: nobody measured it.',
+      'I reject sage.1 because nobody measured it.',
+      'Challenge to sage.1. Nobody measured it.',
+      'What about sage.1? Nobody measured it.',
+      'sage.1 is wrong: nobody measured it.',
+      '1. **sage.1** Nobody measured it.',
+      'does not hold: sage.1',
+      'holds: sage.2\ndoes not hold: sage.1',
+      'target: sage.1\nobjection: nobody measured it',
+      '**Claim:** sage.1\n\nNobody measured it.',
+      '{"sage.1": "nobody measured it"}',
+      'Je conteste sage.1 : personne ne l’a mesuré.',
+      'sage.1は正しくない。',
+      'sage.1: agreed, but nobody measured it.',
+      'sage.1: not true.',
     ])
       expect(one('henry', text)).toMatchObject({ target: 'sage.1', quote: 'none' });
     for (const text of [
       'I agree with @sage.1: it is measured.',
-      'Between @sage.1 and @sage.2: neither matters.',
       'What sage.1 says moved me: it is measured.',
       'I moved because of @sage.1. My reason: it is measured.',
+      'As sage.1 shows, it is measured.',
+      'I have no objection to sage.1.',
+      'sage.1: holds.',
+      'sage.1 is correct.',
+      'sage.1: agreed.',
+      'sage.1 and otto.1 both hold.',
     ])
       expect(one('henry', text)).toBeUndefined();
+  });
+
+  it('are put to each claim of several at the beginning', () => {
+    for (const text of [
+      'sage.1, otto.1: nobody measured them.',
+      'sage.1 & otto.1 were not measured.',
+      'Between @sage.1 and @otto.1: neither matters.',
+    ])
+      expect(challenges({ henry: text }).map(({ target }) => target)).toEqual(['sage.1', 'otto.1']);
   });
 
   it('are none where they are put to oneself, or where the id is a part of something else', () => {

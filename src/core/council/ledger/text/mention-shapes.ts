@@ -3,7 +3,7 @@
 const ID = String.raw`(?<name>[a-z0-9][a-z0-9-]{0,80})`;
 const NUMBERED = String.raw`${ID}\.(?<number>\d{1,4})`;
 const LEAD =
-  "^[\\s*_`[({\"'>#-]*(?:(?:on|re|regarding|about|against|concerning|as to|to|sur|contre|concernant|quant à|à propos de)[ :]+)?(?:(?:the |l['’])?(?:claim|affirmation) )?";
+  "^[\\s*_`[({\"'>#-]*(?:(?:on|re|in|regarding|about|against|concerning|contrary to|as to|to|dans|sur|contre|concernant|quant à|à propos de|zu|in|gegen|en|sobre|su|em|op|tegen)[ :]+)?(?:(?:the |l['’])?(?:claim|affirmation) )?";
 const MARK =
   '[*_`\\])}]*(?: ?\\([^)\\n]{1,60}\\))?[*_`]*(?:[ \\u00A0\\u202F]?[:：—–][*_`]*|[ ]-(?=[ ])|,(?=[ ])|\\.?$)';
 const WHO = `(?:@|(?<label>participant) |)${ID}`;
@@ -27,6 +27,14 @@ export const ANYWHERE = new RegExp(
   String.raw`(?<![\w.@-])@?(?:${NUMBERED}|(?<challenge>c\d{1,6}))(?![\w-]|\.\d)`,
   'gi',
 );
+
+/** All that may stand in front of an id at the beginning: whom it is told, and what it is about. */
+export const ONLY_LEAD = new RegExp(`^(?:[\\s*_]*@[\\w-]+[,:]?[ ]+)?(?:${LEAD.slice(1)})?[^\\p{L}]*$`, 'iu');
+/** What joins the ids of several claims, and a mark behind the last one. */
+export const JOINED =
+  /^[*_`\])}]*[ ]?(?:[,，、&+/]|[ ](?:and|et|und|y|e|en)(?=[ ]))(?: and| et)?[ ]?[*_`[({@]*$/;
+export const BEHIND_LEAD =
+  /^[*_`\])}]*(?: ?\([^)\n]{1,60}\))?[*_`]*(?:[ \u00A0\u202F]?[:：—–?？→=][*_`]*|[ ]-(?=[ ]))/;
 
 const NAME = String.raw`(?:@|(?<label>participant)[ \u00A0]|)(?<name>[\p{L}\p{N}][\p{L}\p{N}-]{0,80})`;
 const CLAIM_NUMBER = String.raw`(?:[,.]? ?(?:claim|point|item|affirmation|argument|no\.|n°|#|§)? ?#?(?<number>\d{1,4}))?`;

@@ -3,13 +3,17 @@ import {
   ADDRESSES,
   ALONE,
   ANYWHERE,
+  BEHIND_LEAD,
   CERTAIN_ADDRESS,
+  JOINED,
+  ONLY_LEAD,
   NAMED_BEFORE,
   NAMED_BEHIND,
   NAMED_BEHIND_MARK,
   NAMED_IN_LAST_LINE,
   QUOTATION_ALONE,
 } from './mention-shapes.ts';
+import { rejects } from './support-or-objection.ts';
 import type { Stretch } from './text-range.ts';
 
 /** A claim as a contribution names it: `@sage.2`, or `@b.2` where the reader knew its author as Participant B. */
@@ -48,13 +52,41 @@ export function findAddress(text: string): Address | undefined {
   return found ? { ...asMention(found), length: found[0].length, isCertain: certain !== null } : undefined;
 }
 
-/** The one claim that a line names with its `@` in front of its first colon or dash, where nothing else says whom it is put to: "I object to @ada.2: …". */
-export function findLeadAddress(text: string): (Address & { lead: string }) | undefined {
-  const [whole = '', lead = ''] =
-    /^([^.!?\n:：—–]*(?:\.\d[^.!?\n:：—–]*)+)(?:[:：—–])/.exec(text.slice(0, 200)) ?? [];
-  const [first, ...others] = findMentions(lead);
-  if (!first || 'challenge' in first || others.length > 0 || !lead.includes('@')) return undefined;
-  return { ...first, length: whole.length, isCertain: false, lead: lead.replace(ANYWHERE, '') };
+/** Claims that words are about, how long their beginning is that says so, and what stands in front of the first. */
+interface Lead {
+  mentions: Mention[];
+  length: number;
+  lead: string;
+}
+
+/** Longer words in front of an id argue, in characters; a key in front of one is shorter. */
+const [LONGEST_LEAD, LONGEST_KEY] = [60, 40];
+
+/**
+ * The claims of `isClaim` that words begin with or lead on to: "ada.2 and ben.1 both …", "target: ada.2", "Challenge to ada.2: …",
+ * "What about ada.2?", "I object to ada.2." Another mention in a sentence is none.
+ */
+export function findLead(words: string, isClaim: (mention: Mention) => boolean): Lead | undefined {
+  const head = words.slice(0, 200);
+  const found = [...head.matchAll(ANYWHERE)].filter(({ groups }) => groups?.challenge === undefined);
+  const [first] = found;
+  if (!first || !isClaim(asMention(first))) return undefined;
+  const before = head.slice(0, first.index);
+  const isStart = ONLY_LEAD.test(before);
+  const lead = before.replace(/[\s*_`>[({"'#@.)\d-]*$/, '');
+  if (lead.length > LONGEST_LEAD || /[.!?。！？"“„«\n|]/.test(lead.replace(/^[\s\d.)]+/, '')))
+    return undefined;
+  const mentions = [asMention(first)];
+  let length = first.index + first[0].length;
+  for (const next of found.slice(1)) {
+    if (!isClaim(asMention(next)) || !JOINED.test(head.slice(length, next.index))) break;
+    mentions.push(asMention(next));
+    length = next.index + next[0].length;
+  }
+  const [mark = ''] = BEHIND_LEAD.exec(head.slice(length)) ?? [];
+  const isKey = /[:：=→]$/.test(lead) && lead.length <= LONGEST_KEY;
+  const isLedTo = mark !== '' || rejects(lead);
+  return isStart || isKey || isLedTo ? { mentions, length: length + mark.length, lead } : undefined;
 }
 
 /** The claim that a cell of a table names, and nothing beside it. */

@@ -2,7 +2,6 @@
 import type { Stretch } from './text-range.ts';
 import { MAX_CHALLENGES, MAX_SHARED } from './limits.ts';
 import type { Mention } from './mentions.ts';
-import { findAddress } from './mentions.ts';
 import { blankStretches } from './reasoning.ts';
 import { saysItHolds } from './support-or-objection.ts';
 import { cutUnits } from './units.ts';
@@ -131,10 +130,8 @@ function grow(drafts: readonly PassageDraft[], at: number, units: readonly Unit[
 }
 
 /** True for an address with nothing behind it, or with a line that ends in a colon. */
-function isAddressAlone(text: string, { start, end }: Stretch): boolean {
-  const words = text.slice(start, end);
-  return /^[\s*_`"')\]:,.–—-]*$|:[\s*_`]*$/.test(words.slice(findAddress(words)?.length ?? 0));
-}
+const isAddressAlone = (text: string, { start, end, lead }: Unit): boolean =>
+  /^[\s*_`"')\]:,.–—-]*$|:[\s*_`]*$/.test(text.slice(start + lead, end));
 
 /** True for words that only lead on to a quote: they are no sentence, or end in a colon. */
 function leadsOn(text: string, { start, end }: Stretch): boolean {

@@ -1,10 +1,11 @@
 // Tells what a contribution to CHALLENGE says for others and what against them. Only known phrases
 // count as support: anything uncertain stays a challenge.
 import { onFirstUse } from '../../../base/memoize.ts';
-import { plainApostrophes } from './answer-words.ts';
-import type { Block } from './blocks.ts';
+import { plainApostrophes, readAnswer, readAnswerWord } from './answer-words.ts';
+import { VALUE_WORDS } from './form-names.ts';
 import { LANGUAGES } from './languages.ts';
 import { SIDE_WORDS } from './support-words.ts';
+import type { Stretch } from './text-range.ts';
 
 const WORD = String.raw`^[\s#>*_\d.)(-]*(?:\p{Extended_Pictographic}\uFE0F? ?)?[*_]*`;
 const END = String.raw`[*_)]*[ \u00A0\u202F]?`;
@@ -15,11 +16,20 @@ const patterns = onFirstUse(() => {
   const alone = (words: string) => make(`${WORD}(?:${words})${END}(?:[:：][*_]*)?\\s*$`);
   const atStart = (words: string) => make(`${WORD}(?:${words})${END}[:："“«「]`);
   const [sideFor, against] = [join('for'), join('against')];
+  const objections = against
+    .split('|')
+    .filter((word) => word.length > 5)
+    .join('|');
+  const no = `(?:${[...VALUE_WORDS.nothing, ...VALUE_WORDS.no].filter((word) => /^\p{L}+$/u.test(word)).join('|')})\\s+`;
   const back = LANGUAGES.flatMap((one) => [one.but, one.if]).join('|');
   return {
     alone: { for: alone(sideFor), against: alone(against) },
     atStart: { for: atStart(sideFor), against: atStart(against) },
     held: make(join('held')),
+    /** Words that name an objection, wherever they stand; shorter ones mean other things as well. */
+    objects: make(`(?<!\\p{L}|${no})(?:${objections})`),
+    nothing: make(`(?<!\\p{L})${no}(?:${objections})(?!.*\\p{L}{4})`),
+    true: make(`^(?:${[...VALUE_WORDS.yes, ...LANGUAGES.map(({ right }) => right)].join('|')})$`),
     /** What takes such a sentence back, or asks something. */
     doubt: make(`[?？]|(?<!\\p{sc=Latin})(?:${back})(?!\\p{sc=Latin})`),
   };
@@ -30,7 +40,7 @@ const findSide = (words: string, by: Record<Side, RegExp>): Side | undefined =>
   (['for', 'against'] as const).find((side) => by[side].test(plainApostrophes(words.slice(0, 200))));
 
 /** Follows the blocks of a text in their order, and says of each whether it speaks for what it names. */
-export function sideReader(): (text: string, block: Block) => boolean {
+export function sideReader(): (text: string, block: Stretch & { kind: string }) => boolean {
   let isFor = false;
   /** How deep the heading is that decides: one below it changes nothing. */
   let depth = 0;
@@ -46,6 +56,25 @@ export function sideReader(): (text: string, block: Block) => boolean {
 
 /** What a line says of itself: "for: ada.2", "holds: ada.2", "contre : …"; undefined where it says nothing. */
 export const readSide = (line: string): Side | undefined => findSide(line, patterns().atStart);
+
+/** Whether words in front of an id object to it: "I challenge", "My objection to", "I reject". */
+export const rejects = (lead: string): boolean =>
+  patterns().objects.test(lead) || readAnswer(lead.trim())?.status === 'rejected';
+
+/** Whether words in front of an id agree, or find nothing to object to. */
+export const agrees = (lead: string): boolean =>
+  readSide(`${lead.trim()}:`) === 'for' || patterns().nothing.test(lead);
+
+/** Whether the words behind the id of a claim only say that it stands: "holds.", "agreed: it is fast", "true", "no objection". */
+export function isPraise(words: string): boolean {
+  const said = words.replace(/^[\s*_`:：—–-]+/, '').replace(/[.!]\s*$/, '');
+  const answer = readAnswerWord(said);
+  if (answer?.status === 'conceded') return !patterns().doubt.test(said.slice(answer.length));
+  const bare = said.replace(/^(?:is|are|both|all|est|sont|ist|sind|es|son|è|sono|são|zijn)\s+/, '');
+  return (
+    findSide(bare, patterns().alone) === 'for' || patterns().true.test(bare) || patterns().nothing.test(bare)
+  );
+}
 
 /** Longer words argue. */
 const LONGEST = 2000;

@@ -18,7 +18,7 @@ const SAME = '(?:[^.!?;。！？；]|\\.(?=\\d))';
 
 export const SIDE_WORDS: readonly SideWords[] = [
   {
-    for: `for|pro|pros|in favou?r|supports?|supporting|agreements?|points? of agreement|i agree with|what i accept|what convinces me|(?:what|claims? that|which) (?:holds?|held|stands?)(?: up)?|holds?(?: up)?|not broken|unbroken|(?:(?:the )?claims? (?:that |which )?)?(?:(?:i|we) )?(?:(?:have )?tried (?:and failed )to ${BREAK}|(?:have )?tried to ${BREAK},? (?:and|but) (?:could not|couldn't|failed)|(?:could not|couldn't|failed to) ${BREAK})`,
+    for: `for|pro|pros|in favou?r|supports?|supporting|agreements?|points? of agreement|i agree with|what i accept|what convinces me|(?:what|claims? that|which) (?:holds?|held|stands?)(?: up)?|(?:still )?(?:holds?|stands?)(?: up)?|not broken|unbroken|(?:(?:the )?claims? (?:that |which )?)?(?:(?:i|we) )?(?:(?:have )?tried (?:and failed )to ${BREAK}|(?:have )?tried to ${BREAK},? (?:and|but) (?:could not|couldn't|failed)|(?:could not|couldn't|failed to) ${BREAK})`,
     against: 'against|cons?|challenges?|objections?|disagreements?',
     held: `(?:tried|attempted|sought) to ${BREAK}${SAME}{0,160}?(?:and|but) (?:could not|couldn't|failed|did not succeed)(?: ${BREAK} (?:it|this|that|them))?|(?:i|we) (?:could not|couldn't|failed to|was unable to|were unable to) ${BREAK} (?:it|this|that|them)|looked for (?:an? )?counter-?examples?${SAME}{0,80}? and found none|(?<=[.!:—–] ?)(?:it|this|the claim) (?:holds|stands)(?: up)?(?=[.!])`,
     ownCase:

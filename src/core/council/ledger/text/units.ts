@@ -3,11 +3,11 @@ import { cutBlocks, splitLines } from './blocks.ts';
 import type { Block } from './blocks.ts';
 import type { Stretch } from './text-range.ts';
 import { findMarked } from './marks.ts';
-import { findMentions, findAddress, findLeadAddress, findOnlyMention } from './mentions.ts';
+import { findMentions, findAddress, findLead, findOnlyMention } from './mentions.ts';
 import type { Mention } from './mentions.ts';
 import { readForm } from './form.ts';
 import { findRecords } from './json-records.ts';
-import { readSide, sideReader } from './support-or-objection.ts';
+import { agrees, isPraise, readSide, sideReader } from './support-or-objection.ts';
 
 /** A contribution to CHALLENGE in the parts that matter there. */
 export interface Unit extends Stretch {
@@ -16,6 +16,8 @@ export interface Unit extends Stretch {
   address: Mention | null;
   /** The quoted lines, `>` and all. */
   quotes: Stretch[];
+  /** How long its beginning is that says which claim it is about. */
+  lead: number;
   /** True for what says all of its objection: a list item, a row of a table, a sentence with a quote in it. */
   isWhole: boolean;
   /** True for a heading with an address: what stands under it is about that claim. */
@@ -66,6 +68,7 @@ const asUnit = ({ start, end }: Stretch, more: Partial<Unit> = {}): Unit => ({
   kind: more.address ? 'address' : more.quotes?.length ? 'quote' : 'text',
   address: null,
   quotes: [],
+  lead: 0,
   isWhole: false,
   isHeading: false,
   supports: false,
@@ -94,12 +97,8 @@ function recordUnits(text: string, block: Stretch, known: KnownStatements): Unit
   if (!/^\s*(?:(?:```|~~~).*\s+)?[[{]/.test(text.slice(block.start, block.start + 200))) return [];
   return findRecords(text, block).flatMap(({ pairs, ...place }) => {
     const values = pairs.map(({ value }) => value);
-    return wholeUnits(
-      place,
-      values.map(({ start, end }) => text.slice(start, end)),
-      values,
-      known,
-    );
+    const said = values.map(({ start, end }) => text.slice(start, end));
+    return wholeUnits(place, [...said, ...pairs.map(({ key }) => key)], values, known);
   });
 }
 
@@ -125,7 +124,7 @@ function headingUnit(text: string, block: Block, { isClaim }: KnownStatements): 
     (one) => one && isClaim(one),
   );
   return address
-    ? asUnit({ start, end: block.end }, { address, isHeading: true })
+    ? asUnit({ start, end: block.end }, { address, lead: findAddress(words)?.length ?? 0, isHeading: true })
     : asUnit(block, { kind: 'break' });
 }
 
@@ -137,25 +136,31 @@ function wordUnits(text: string, block: Block, known: KnownStatements): Unit[] {
   const cuts = (isItem ? [] : splitLines(text, block).slice(1)).flatMap(({ start, end }) => {
     const words = text.slice(start, end);
     const address = findAddress(words);
-    return (address && known.isClaim(address)) || readSide(words) ? [start] : [];
+    const isKey = /[:：=→]$/.test(findLead(words, known.isClaim)?.lead ?? '');
+    return isKey || (address && known.isClaim(address)) || readSide(words) ? [start] : [];
   });
-  return [block.start, ...cuts].map((start, index) => {
+  return [block.start, ...cuts].flatMap((start, index) => {
     const end = start + text.slice(start, cuts[index] ?? block.end).trimEnd().length;
-    const named = findAddress(text.slice(start, end)) ?? findObjection(text.slice(start, end));
-    // Without the `@` it counts only where there is such a claim.
-    const address = named && (named.isCertain || known.isClaim(named)) ? named : null;
+    const { mentions, length } = findAddressed(text.slice(start, end), known);
     const inside =
       quotes.length > 0 ? [] : wholeUnits({ start, end }, [], findMarkedQuotes(text, { start, end }), known);
     const said = inside.flatMap((one) => one.quotes);
-    const isWhole = isItem || (address === null && said.length > 0);
-    return asUnit({ start, end }, { address, quotes: [...quotes, ...said], isWhole });
+    const isWhole = isItem || (mentions.length === 0 && said.length > 0);
+    const [address = null, ...others] = mentions;
+    const more = { quotes: [...quotes, ...said], isWhole, lead: length };
+    return [address, ...others].map((one) => asUnit({ start, end }, { ...more, address: one }));
   });
 }
 
-/** An address further on in a line, unless the words before it agree. */
-function findObjection(words: string): ReturnType<typeof findLeadAddress> {
-  const found = findLeadAddress(words);
-  return found && readSide(`${found.lead.trim()}:`) !== 'for' ? found : undefined;
+/** The claims that words are put to; none where they agree. Without its `@` an id counts only where there is such a claim. */
+function findAddressed(words: string, { isClaim }: KnownStatements): { mentions: Mention[]; length: number } {
+  const certain = findAddress(words);
+  const lead = findLead(words, isClaim);
+  if (lead && lead.mentions.length >= (certain ? 2 : 1) && !agrees(lead.lead))
+    return isPraise(words.slice(lead.length)) ? { mentions: [], length: 0 } : lead;
+  const named = certain && (certain.isCertain || isClaim(certain)) ? certain : undefined;
+  if (!named || isPraise(words.slice(named.length))) return { mentions: [], length: 0 };
+  return { mentions: [named], length: named.length };
 }
 
 /** A block quote, and what goes on below it without a `>`: Markdown counts that in, its author did not. */
