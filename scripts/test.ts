@@ -10,12 +10,10 @@ const report = join(scratch, 'report.json');
 
 /** Steps beside the build and the tests proper; each counts as one, the longest first. */
 const steps: [name: string, ...argv: string[]][] = [
+  ['types and rules', 'node', 'scripts/lint.ts'],
   ['documents', 'node', 'scripts/docs.ts', '--check'],
   ['coverage', 'npm', 'run', 'coverage'],
-  ['lint', 'eslint', '.', '--max-warnings', '0'],
   ['dead exports', 'knip'],
-  ['types', 'tsc', '--noEmit'],
-  ['types of the script', 'tsc', '--noEmit', '-p', 'src/server/http/script'],
   ['format', 'prettier', '--check', '--log-level', 'warn', '.'],
   ['package', 'publint'],
 ];
