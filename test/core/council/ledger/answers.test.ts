@@ -41,6 +41,24 @@ describe('answers', () => {
     expect(after({})).toEqual({ c1: 'unanswered', c2: 'unanswered', c3: 'unanswered', c4: 'unanswered' });
   });
 
+  it.each([
+    'I concede c2 and reject c3: by a tenth.',
+    'To c2: conceded. To c3: rejected, by a tenth.',
+    '{"c2": "conceded", "c3": "rejected: by a tenth"}',
+    '{"answers": [{"id": "c2", "answer": "conceded"}, {"id": "c3", "answer": "rejected", "reason": "by a tenth"}]}',
+    'My answers: c2 conceded, c3 rejected: by a tenth.',
+  ])('are read from one line and from JSON: %j', (henry) => {
+    const { c2, c3 } = after({ henry });
+    expect([c2, c3].map((answer) => answer?.split(':')[0])).toEqual(['conceded', 'rejected']);
+  });
+
+  it('are none where a later line says otherwise', () => {
+    expect(after({ henry: 'c2: conceded\n\nOn reflection: c2 rejected.' })).toMatchObject({
+      c2: 'unanswered',
+    });
+    expect(after({ henry: 'Ben said: c2 conceded' })).toMatchObject({ c2: 'unanswered' });
+  });
+
   it('start a paragraph, a list item or a line with the id and one of three words', () => {
     expect(
       after({

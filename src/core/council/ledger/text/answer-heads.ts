@@ -1,6 +1,7 @@
 // Recognizes the heads of answers to challenges: "c1 conceded: …", "I concede c1", "**Rejected:** c1, c2".
 import { readAnswer, readAnswerWord } from './answer-words.ts';
-import { ALONE, CLOSING, FIRST, LAST, NEXT, SIGN } from './answer-shapes.ts';
+import { ALONE, CLOSING, FIRST, LAST, LEAD, NEXT, SIGN } from './answer-shapes.ts';
+import { speaksOfAnother } from './form-names.ts';
 import type { AnswerStatus } from './answer-words.ts';
 
 /** The challenges that words are about, what they say of them where that is certain, and how long the head is. */
@@ -16,14 +17,21 @@ const LONGEST = 300;
 /** The heads that a line starts with. Without a mark behind the id the answer needs one: "c1 rejected what I said" rejects nothing. */
 export function findHeads(line: string): (AnswerHead & { start: number })[] {
   const words = line.slice(0, 2000).normalize('NFC');
-  const first = readIdHead(words.slice(0, LONGEST)) ?? readWordHead(words.slice(0, LONGEST));
+  const read = (start: number) => {
+    const rest = words.slice(start, start + LONGEST);
+    const head = readIdHead(rest) ?? readWordHead(rest);
+    return head && { ...head, start };
+  };
+  const [lead = ''] = LEAD.exec(words) ?? [];
+  const led = lead === '' || speaksOfAnother(lead) ? undefined : read(lead.length);
+  const first = led?.status === undefined ? read(0) : led;
   if (!first) return [];
   const starts = [...words.matchAll(NEXT)].map(({ 0: mark, index }) => index + mark.length);
   const others = starts.flatMap((start) => {
-    const head = start < first.length ? undefined : readIdHead(words.slice(start, start + LONGEST));
-    return head?.status === undefined ? [] : [{ ...head, start }];
+    const head = start < first.start + first.length ? undefined : read(start);
+    return head?.status === undefined ? [] : [head];
   });
-  return [{ ...first, start: 0 }, ...(first.status === undefined ? [] : others)];
+  return [first, ...(first.status === undefined ? [] : others)];
 }
 
 function readIdHead(words: string): AnswerHead | undefined {

@@ -88,10 +88,12 @@ function beginPassages(
   block: Block,
   quoted: (quote: string) => string | undefined,
 ): { found: AnswerDraft[]; next: Reach } {
-  if (block.kind === 'attached') {
-    const isForm = /^[ \t]*(?:```|~~~)[ \t]*(?:ya?ml|json)/i.test(text.slice(block.start, block.start + 30));
-    return { found: isForm ? readFormAnswers(text, block) : readRows(text, block), next: 'block' };
-  }
+  const isForm = /^\s*(?:[{[]|(?:```|~~~)[ \t]*(?:ya?ml|json))/i.test(
+    text.slice(block.start, block.start + 30),
+  );
+  const answers = isForm ? readFormAnswers(text, block) : [];
+  if (block.kind === 'attached') return { found: isForm ? answers : readRows(text, block), next: 'block' };
+  if (answers.length > 0) return { found: answers, next: 'block' };
   if (block.kind === 'quote') {
     const challenge = quoted(text.slice(block.start, block.end));
     const found = { challenges: [challenge ?? ''], status: undefined, body: block.end, starts: [] };

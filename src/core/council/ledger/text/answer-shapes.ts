@@ -20,8 +20,11 @@ export const LAST = new RegExp(
   'iu',
 );
 export const CLOSING = /^[*_`)\]]*[ \u00A0\u202F]?[:：.。,，;；—–-]?[*_`:]*/;
-/** Where a second head may begin in one line: "c1 conceded, c2 rejected". */
-export const NEXT = /(?:[;,.]\s+|[；，。]\s*|\s+(?:and|et|und|but|while|mais)\s+)(?=[*_`]*@?c\d)/giu;
+/** Words that lead on to a head in their line: "On reflection: c1 rejected". */
+export const LEAD = /^[^:：\n]{1,40}[:：][ ]*(?=[*_`]*@?c\d)/i;
+/** Where a second head may begin in one line: "c1 conceded, c2 rejected", "I concede c1 and reject c2". */
+export const NEXT =
+  /(?:[;,.]\s+|[；，。]\s*|\s+(?:and|et|und|but|while|mais)\s+)(?=[*_`]*@?c\d|\p{L}+[ ]@?c\d)/giu;
 
 /** What an answer may begin with that says nothing by itself: "**Status:**", "both", a yes or a no, a sign. */
 export const ANSWER_LEAD = onFirstUse(
