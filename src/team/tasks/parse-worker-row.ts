@@ -7,6 +7,7 @@ import { lineCodec } from '../messages/codecs/line-codec.ts';
 import type { MessageKind, Message } from '../messages/message.ts';
 import type { TaskError } from './task.ts';
 import {
+  CELLS,
   CLOSED_BY,
   DRESS,
   FAILED,
@@ -72,7 +73,11 @@ export function findUnclear(words: string, isEnd: boolean): TaskError | undefine
   const rows = words.split('\n').filter((row) => /[\p{L}\p{N}]/u.test(row));
   const isAlone = rows.filter((row) => FAILED.test(row)).length <= 1;
   const isFailed = isAlone && (FAILED.test(words) || FAILED.test(rows.at(-1) ?? ''));
-  return (isEnd && isFailed) || FIELDS.test(words.normalize('NFKC')) ? UNCLEAR : undefined;
+  const isBroken = rows.some((row) => {
+    const cells = row.split(PARTING).map((cell) => cell.trim());
+    return CELLS.filter((shape) => cells.some((cell) => shape.test(cell))).length >= 3;
+  });
+  return (isEnd && isFailed) || isBroken || FIELDS.test(words.normalize('NFKC')) ? UNCLEAR : undefined;
 }
 
 const UNCLEAR = { code: 'E10', text: 'it looks like a line, and is none that can be read' } as const;

@@ -163,6 +163,8 @@ describe('a failure that is no whole line', () => {
     LINE.replaceAll('|', '|\n'),
     LINE.replace('|E|', '|ERROR|'),
     LINE.replace('W1>O1', 'W1 to O1'),
+    LINE.replace('P1|', 'P1'),
+    LINE.replace('|E|', '||'),
     LINE.replace('W1>O1', 'ada'),
     LINE.replace(/[!-~]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0)),
     LINE.split('|')
@@ -187,6 +189,7 @@ describe('a failure that is no whole line', () => {
     'The task T1 (P1, R) is done.',
     '| task | pri | state |\n|---|---|---|\n| T1 | P1 | D |',
     'E = mc²',
+    '| T1 | T2 | T3 | note |\n|---|---|---|---|\n| 1 | 2 | 3 | 4 |',
     'Type errors: 0',
   ])('is told from a text that speaks of one: %s', (output) => {
     expect(judged(output).task).toMatchObject({ state: 'D', result: output });
