@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { newProject } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
@@ -215,6 +216,8 @@ describe.concurrent('several councils at once', () => {
     const which = await project.council<Failed>(['respond', 'ana', '--json'], { input: 'for whom?' });
     expect({ code: which.code, error: which.json.error.code }).toEqual({ code: 2, error: 'unknown_council' });
     expect(which.json.error.hint).toContain('alpha, beta, gamma');
+    // What was piped in is nowhere else.
+    expect(readFileSync(String(which.json.error.kept), 'utf8')).toBe('for whom?');
     for (const id of ['ana', 'bob'])
       await project.council(['respond', id, '--name', 'beta'], { input: `${id} on beta` });
     expect(

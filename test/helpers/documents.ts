@@ -152,5 +152,6 @@ export interface Ran {
 }
 
 export interface Failed {
-  error: { code: string; message: string; hint: string | null };
+  /** `kept`: where the text that was given lies. */
+  error: { code: string; message: string; hint: string | null; kept?: string };
 }

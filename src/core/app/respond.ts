@@ -3,6 +3,7 @@ import { CouncilError } from '../base/errors.ts';
 import type { ErrorCode } from '../base/errors.ts';
 import { lastName } from '../base/hide-paths.ts';
 import { shellWord } from '../base/text.ts';
+import { keepAnywhere } from '../council/use/refused-texts.ts';
 import { respond as contribute } from '../council/use/respond.ts';
 import type { RespondResult as Recorded } from '../council/use/respond.ts';
 import { renderPersonSheet } from '../council/view/person-sheet.ts';
@@ -80,7 +81,9 @@ export async function prepareResponseDraft(
 export async function respond(app: App, input: RespondInput): Promise<RespondResult> {
   const { agent: participant, agree, done, block, tour } = input;
   const workspace = openWorkspace(app);
-  const name = await councilName(workspace, input.name);
+  const name = await councilName(workspace, input.name).catch((error: unknown) =>
+    keepUnplaced(workspace, input, error),
+  );
   const seen = async (): Promise<View> =>
     (await (await import('./view.ts')).view(app, { agent: participant, name })).document;
   const recorded = async (): Promise<string | null> =>
@@ -136,6 +139,21 @@ export async function respond(app: App, input: RespondInput): Promise<RespondRes
     bytes: bytes.length,
     message,
   };
+}
+
+/** Keeps what was given for a council that cannot be told, and throws why. */
+async function keepUnplaced(
+  { ports }: Workspace,
+  { agent: participant, text }: RespondInput,
+  error: unknown,
+): Promise<never> {
+  if (!(error instanceof CouncilError)) throw error;
+  // No editor opens, and without a text this is what is wrong.
+  const fail = (): Promise<never> => Promise.reject(error);
+  const bytes = await text.bytes(fail).catch(fail);
+  if (bytes.length > 0)
+    error.details.kept = await keepAnywhere(ports, { participant, isSeated: false }, bytes);
+  throw error;
 }
 
 /** Announces a contribution in the council's channel. A failure to announce does not undo it. */
