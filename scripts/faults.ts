@@ -1,7 +1,6 @@
 // `npm run test:faults`: the long tests. `--runs N` says how many damaged project folders are played (test/faults/fuzz.test.ts),
 // `--calls N` at how many calls of a command at most it is killed, or a call fails (`all`: at each); everything else goes to vitest.
 import { spawnSync } from 'node:child_process';
-import { LONG, PARTLY_LONG } from '../test/helpers/long.ts';
 
 const args = process.argv.slice(2);
 const runs = takeOption(
@@ -16,14 +15,11 @@ const env = {
   ...(runs !== undefined && { FUZZ_RUNS: runs }),
   ...(calls !== undefined && { FAULT_CALLS: calls }),
 };
-// The faults, the long end-to-end tests, then those on PostgreSQL and through a server. A file that is named lies in one of them.
+// The faults, all other tests whole, then the end-to-end tests on PostgreSQL and through a server. A file that is named lies in one of them.
 const named = args.length > 0 ? ['--passWithNoTests', ...args] : [];
-const long = [...LONG, ...PARTLY_LONG].filter(
-  (path) => args.length === 0 || args.some((arg) => path.includes(arg)),
-);
 for (const what of [
   ['--config', 'vitest.faults.config.ts', ...named],
-  ...(long.length > 0 ? [['--project', 'files', ...long]] : []),
+  ['--project', 'files', ...named],
   ['--project', 'postgres', ...named],
   ['--config', 'vitest.through.config.ts', ...named],
 ]) {

@@ -1,28 +1,14 @@
 // What `npm test` leaves to `npm run test:faults`, because shorter tests or contract suites hold its promises too.
 
-/** `npm test` plays the short tests; a single file that is named on the command line is played whole. */
+/** `npm test` plays the short tests. `npm run test:faults` plays all of them, and a file that is named alone is played whole. */
 export const IS_SHORT = process.env.COUNCIL_TESTS === 'short';
 
-/** Files of which `npm test` plays a part. */
-export const PARTLY_LONG = [
-  'core/agents/runners/acp',
-  'core/archive/crash',
-  'core/store/file/crash',
-  'core/store/file/processes',
-  'e2e/tasks',
-  'e2e/messages',
-  'e2e/trust',
-  'e2e/pseudo-terminal',
-  'e2e/clock',
-  'e2e/heartbeat',
-  'e2e/ask',
-  'e2e/people',
-  'e2e/outcomes',
-  'e2e/panel',
-  'e2e/repair',
-  'e2e/serve',
-  'e2e/eval',
-].map((name) => `test/${name}.test.ts`);
+/** How many cases `npm test` draws for a property: a fifth, the same ones each time. */
+export const countCases = (all: number): number => (IS_SHORT ? Math.ceil(all / 5) : all);
+
+/** Of a table whose rows go the same way, `npm test` plays one in so many. */
+export const takeOneIn = <T>(every: number, rows: readonly T[]): T[] =>
+  rows.filter((_, index) => !IS_SHORT || index % every === 0);
 
 /** End-to-end files that take long. */
 export const LONG = [

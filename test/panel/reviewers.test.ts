@@ -5,6 +5,7 @@ import { parseFindings } from '../../src/panel/finding.ts';
 import { findRuleOwner, REVIEWER_IDS } from '../../src/panel/reviewer.ts';
 import { loadReviewer } from '../../src/panel/speak.ts';
 import { turn } from './table.ts';
+import { takeOneIn } from '../helpers/long.ts';
 
 const product = readFileSync(new URL('product.md', import.meta.url), 'utf8');
 
@@ -21,7 +22,7 @@ describe('every reviewer', () => {
     expect([readmes.length, planted.length]).toEqual([3, 10]);
   });
 
-  it.each(documents)('quotes only what stands on the named line of %s', async (name, brief) => {
+  it.each(takeOneIn(2, documents))('quotes only what stands on the named line of %s', async (name, brief) => {
     const lines = brief.split(/\r\n|\n|\r/);
     let quotes = 0;
     for (const id of REVIEWER_IDS) {
@@ -101,7 +102,7 @@ ${'評議会は人々が集まって話し合い、結論に至る会議です�
       `${'| 1 '.repeat(12)}|\n${'| --- '.repeat(12)}|\n${`${'| 1 '.repeat(12)}|\n`.repeat(200)}`,
       'It is immediately kept for 30 days, at most 20 days. '.repeat(3000),
     ];
-    for (const brief of hostile) {
+    for (const brief of takeOneIn(3, hostile)) {
       for (const phase of ['COLLECT', 'CHALLENGE', 'RESOLVE'] as const) {
         const text = await turn(id, phase, brief, []);
         expect(text).toMatch(/^\*\*[a-z-]+\*\*: /);
@@ -111,19 +112,22 @@ ${'評議会は人々が集まって話し合い、結論に至る会議です�
   });
 
   // Not the clock: how the effort grows. Eight times the text may take 24 times the work; a square would take 64.
-  it.each(REVIEWER_IDS)('%s reads long prose in time that grows with its length', async (id) => {
-    const part =
-      'The engine utilizes numerous *workers* in order to [deliver](http://x.example) results within 30 s. He put 5 of 50 (20 %) on the blacklist of 2026-02-30, see [it][x], {owner}.\n\n- Users will love it immediately.\n\n## Part\n\n';
-    const effort = async (length: number): Promise<number> => {
-      const brief = `# A\n\n${part.repeat(Math.floor(length / part.length))}`;
-      const before = process.cpuUsage();
-      await turn(id, 'COLLECT', brief, []);
-      return process.cpuUsage(before).user;
-    };
-    await effort(20_000);
-    const small = await effort(40_000);
-    expect((await effort(250_000)) / small).toBeLessThan(24);
-  });
+  it.each(takeOneIn(2, REVIEWER_IDS))(
+    '%s reads long prose in time that grows with its length',
+    async (id) => {
+      const part =
+        'The engine utilizes numerous *workers* in order to [deliver](http://x.example) results within 30 s. He put 5 of 50 (20 %) on the blacklist of 2026-02-30, see [it][x], {owner}.\n\n- Users will love it immediately.\n\n## Part\n\n';
+      const effort = async (length: number): Promise<number> => {
+        const brief = `# A\n\n${part.repeat(Math.floor(length / part.length))}`;
+        const before = process.cpuUsage();
+        await turn(id, 'COLLECT', brief, []);
+        return process.cpuUsage(before).user;
+      };
+      await effort(20_000);
+      const small = await effort(40_000);
+      expect((await effort(250_000)) / small).toBeLessThan(24);
+    },
+  );
 
   it('reads no more than 256 KiB, and says how much it left', async () => {
     const text = await turn(

@@ -299,14 +299,20 @@ const linesAt = ({ git }: TestRepository, commit: string, path: string): string[
 
 /** Fails where a line of the change does not stand in the file at the number that it is shown with. */
 function expectTrueNumbers(repository: TestRepository, { files }: Change): void {
-  for (const { path, oldPath = path, hunks } of files)
-    for (const { mark, number, text } of hunks.flatMap((hunk) => hunk.lines)) {
-      const [commit, name] = mark === '-' ? ['HEAD~1', oldPath] : ['HEAD', path];
+  for (const { path, oldPath = path, hunks } of files) {
+    const shown = Map.groupBy(
+      hunks.flatMap((hunk) => hunk.lines),
+      ({ mark }) => (mark === '-' ? 'HEAD~1' : 'HEAD'),
+    );
+    for (const [commit, lines] of shown) {
+      const name = commit === 'HEAD' ? path : oldPath;
       // A name that is no text cannot be given to git.
       if (name.includes('\uFFFD')) continue;
-      const there = linesAt(repository, commit, name)[number - 1]?.replaceAll('\0', '\uFFFD');
-      expect([path, number, text]).toEqual([path, number, there]);
+      const there = linesAt(repository, commit, name);
+      for (const { number, text } of lines)
+        expect([path, number, text]).toEqual([path, number, there[number - 1]?.replaceAll('\0', '\uFFFD')]);
     }
+  }
 }
 
 /**

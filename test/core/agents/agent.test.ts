@@ -8,6 +8,7 @@ import type { Agent } from '../../../src/core/agents/agent.ts';
 import { PROVIDER_NAMES } from '../../../src/core/agents/providers.ts';
 import { AGENT_ROLES, LIFECYCLES, RISKS } from '../../../src/core/agents/work-settings.ts';
 import { CouncilError } from '../../../src/core/base/errors.ts';
+import { countCases } from '../../helpers/long.ts';
 
 const fixture = (name: string): Agent => {
   const path = join(import.meta.dirname, 'fixtures', name);
@@ -260,7 +261,7 @@ describe('renderAgent', () => {
         };
         expect(parseAgent(renderAgent(full), 'x.md', 'project')).toEqual(full);
       }),
-      { numRuns: 300 },
+      { numRuns: countCases(300) },
     );
   });
 });

@@ -10,6 +10,7 @@ import { measureText } from '../../../src/core/council/document/markers.ts';
 import { memoryArchives } from '../../../src/core/store/memory/memory-files.ts';
 import { anyCouncil, anyText } from '../council/fixtures.ts';
 import { debate, END, finished, PATH, spoke } from './sample.ts';
+import { countCases } from '../../helpers/long.ts';
 
 const text = renderArchive(
   finished([...debate(), spoke('sage', 3, 'Été 🌿.\r\nTwo line ends.\n')], { anonymous: true }),
@@ -175,7 +176,7 @@ it('has no more than 20 lines of front matter, one block, and no other marker th
       expect(written.split('\n<!--council-archive ').length).toBe(2);
       expect(readArchive(written, PATH)).toMatchObject({ altered: [], meta: { topic } });
     }),
-    { numRuns: 200 },
+    { numRuns: countCases(200) },
   );
 });
 

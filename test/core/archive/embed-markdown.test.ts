@@ -11,6 +11,7 @@ import { safe } from '../../../src/core/council/document/page.ts';
 import { anyText } from '../council/fixtures.ts';
 import { finished, PATH, spoke } from './sample.ts';
 import { workClock } from '../../helpers/growth.ts';
+import { countCases } from '../../helpers/long.ts';
 
 interface Node {
   type: string;
@@ -184,7 +185,7 @@ describe('a text in a page', () => {
   });
 
   it('fault 17: no text changes its neighbours, defines anything for them, or is obeyed as HTML', () => {
-    fc.assert(fc.property(hostile, fc.nat(5), requireContained), { numRuns: 1500 });
+    fc.assert(fc.property(hostile, fc.nat(5), requireContained), { numRuns: countCases(1500) });
   });
 
   it('fault 17: two texts behind each other cannot see each other', () => {
@@ -193,7 +194,7 @@ describe('a text in a page', () => {
         const page = treeOf(`${embedMarkdown(one, 2)}\n\n${embedMarkdown(other, 2)}\n`);
         expect(page).toEqual([...treeOf(embedMarkdown(one, 2)), ...treeOf(embedMarkdown(other, 2))]);
       }),
-      { numRuns: 400 },
+      { numRuns: countCases(400) },
     );
   });
 
@@ -210,7 +211,7 @@ describe('a text in a page', () => {
       fc.property(hostile, (text) => {
         expect(shape(`x${text}`)).toEqual(calm);
       }),
-      { numRuns: 150 },
+      { numRuns: countCases(150) },
     );
   });
 
@@ -280,7 +281,7 @@ describe('a text in a line of the engine’s own', () => {
         fc.pre(safe(own).trim() !== '');
         expect(shape(treeOf(page(safe(own)))), own).toEqual(calm);
       }),
-      { numRuns: 1500 },
+      { numRuns: countCases(1500) },
     );
   });
 });

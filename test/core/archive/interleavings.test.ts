@@ -7,6 +7,7 @@ import { respond } from '../../../src/core/council/use/respond.ts';
 import { readCouncil } from '../../../src/core/council/use/update-council.ts';
 import { memoryPorts } from '../../helpers/memory-ports.ts';
 import { debate, END, finished } from './sample.ts';
+import { countCases } from '../../helpers/long.ts';
 
 const flags = { agree: false, done: false, block: [] };
 const late = 'Something that came too late.';
@@ -35,5 +36,5 @@ it('two who finish a council at once, and one who is late, leave one archive and
       const [kept, unplaced] = [await quiet.lateFiles.list(conversationId), await quiet.privateFiles.kept()];
       expect(kept.length + unplaced.length).toBe(1);
     }),
-    { numRuns: 100 },
+    { numRuns: countCases(100) },
   ));

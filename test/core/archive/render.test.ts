@@ -11,6 +11,7 @@ import { measureText } from '../../../src/core/council/document/markers.ts';
 import type { Council } from '../../../src/core/council/state/state.ts';
 import { anyCouncil, anyText, participant } from '../council/fixtures.ts';
 import { CONVERSATION, debate, END, finished, PATH, spoke } from './sample.ts';
+import { countCases } from '../../helpers/long.ts';
 
 const LATE = {
   name: 'sage-RESOLVE-3-0123456789abcdef',
@@ -183,7 +184,7 @@ describe('renderArchive', () => {
         expect(read.contributions.map((c) => c.text)).toEqual(council.contributions.map((c) => c.text));
         expect(read).toEqual(composeArchive(council, [LATE]));
       }),
-      { numRuns: 300 },
+      { numRuns: countCases(300) },
     );
   });
 
@@ -201,7 +202,7 @@ describe('renderArchive', () => {
         ]);
         expect(read.contributions[0]).toMatchObject(measureText(hostile));
       }),
-      { numRuns: 200 },
+      { numRuns: countCases(200) },
     );
   });
 });

@@ -9,6 +9,7 @@ import { searchIndex } from '../../../src/core/store/file/search-index.ts';
 import { anyText } from '../council/fixtures.ts';
 import { scratch } from '../store/scratch.ts';
 import { finished, spoke } from './sample.ts';
+import { countCases } from '../../helpers/long.ts';
 
 async function library(texts: Record<string, string>): Promise<{
   archives: Archives;
@@ -154,7 +155,7 @@ describe('searchArchives', () => {
           expect(error).toMatchObject({ code: 'usage' });
         }
       }),
-      { numRuns: 100 },
+      { numRuns: countCases(100) },
     );
   });
 

@@ -7,6 +7,7 @@ import {
 } from '../../../src/core/base/front-matter.ts';
 import { cutFrontMatter } from '../../../src/core/base/front-matter-block.ts';
 import { workClock } from '../../helpers/growth.ts';
+import { countCases } from '../../helpers/long.ts';
 
 const failing = (text: string) => {
   try {
@@ -121,7 +122,7 @@ describe('writeFrontMatter', () => {
         expect(startsWithFrontMatter(text)).toBe(true);
         expect(readFrontMatter(text, 'x')).toEqual({ data: { ...data }, body });
       }),
-      { numRuns: 500 },
+      { numRuns: countCases(500) },
     );
   });
 
@@ -151,7 +152,7 @@ describe('writeFrontMatter', () => {
           body: 'body',
         });
       }),
-      { numRuns: 500 },
+      { numRuns: countCases(500) },
     );
   });
 

@@ -1,6 +1,7 @@
 import { describe, it, expect } from 'vitest';
 import fc from 'fast-check';
 import { isId, requireId, sha256, nameSlug, slug } from '../../../src/core/base/ids.ts';
+import { countCases } from '../../helpers/long.ts';
 
 describe('isId', () => {
   it.each(['henry', 'a', '0', 'a-b', '9lives', 'console', 'com10', 'a'.repeat(64)])('accepts %s', (id) => {
@@ -72,7 +73,7 @@ describe('slug', () => {
         expect(isId(name)).toBe(true);
         expect(name.length).toBeLessThanOrEqual(60);
       }),
-      { numRuns: 1000 },
+      { numRuns: countCases(1000) },
     );
   });
 

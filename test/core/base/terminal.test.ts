@@ -8,6 +8,7 @@ import {
   styleForOutput,
 } from '../../../src/core/base/terminal.ts';
 import { workClock } from '../../helpers/growth.ts';
+import { countCases } from '../../helpers/long.ts';
 
 describe('forTerminal', () => {
   const units = fc.oneof(
@@ -40,7 +41,7 @@ describe('forTerminal', () => {
   it('leaves no control, bidi or tag character, whatever comes in', () => {
     fc.assert(
       fc.property(wild, (text) => !forbidden.test(forTerminal(text))),
-      { numRuns: 2000 },
+      { numRuns: countCases(2000) },
     );
   });
 
@@ -92,7 +93,7 @@ describe('forTerminal', () => {
     const runs = /(?!\uFE0F\u200D\p{Extended_Pictographic})\p{DI}\p{DI}/u;
     fc.assert(
       fc.property(wild, (text) => !runs.test(forTerminal(text))),
-      { numRuns: 2000 },
+      { numRuns: countCases(2000) },
     );
   });
 
@@ -131,7 +132,7 @@ describe('printableJson', () => {
         expect(forOutput(json)).toBe(json);
         expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(value)));
       }),
-      { numRuns: 2000 },
+      { numRuns: countCases(2000) },
     );
   });
 

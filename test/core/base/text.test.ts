@@ -10,6 +10,7 @@ import {
   restoreComments,
 } from '../../../src/core/base/text.ts';
 import { workClock } from '../../helpers/growth.ts';
+import { countCases } from '../../helpers/long.ts';
 
 /** Texts that are dense in what the escaping looks at. */
 const nasty = fc
@@ -22,14 +23,14 @@ describe('escapeComments', () => {
   it('is undone by restoreComments, for every text', () => {
     fc.assert(
       fc.property(anyText, (text) => restoreComments(escapeComments(text)) === text),
-      { numRuns: 2000 },
+      { numRuns: countCases(2000) },
     );
   });
 
   it('leaves nothing that opens a comment', () => {
     fc.assert(
       fc.property(anyText, (text) => !escapeComments(text).includes('<!--')),
-      { numRuns: 2000 },
+      { numRuns: countCases(2000) },
     );
   });
 

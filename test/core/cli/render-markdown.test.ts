@@ -8,6 +8,7 @@ import { forOutput } from '../../../src/core/base/terminal.ts';
 import stringWidth from 'string-width';
 import { anyText } from '../council/fixtures.ts';
 import { debate, finished, spoke } from '../archive/sample.ts';
+import { countCases } from '../../helpers/long.ts';
 
 const columns = (line: string): number => stringWidth(line);
 /** As it leaves the process. */
@@ -113,7 +114,7 @@ describe('renderMarkdown', () => {
     }
     await fc.assert(
       fc.asyncProperty(anyText, async (text) => !CONTROL.test(await plain(text))),
-      { numRuns: 100 },
+      { numRuns: countCases(100) },
     );
   });
 

@@ -11,6 +11,7 @@ import { played } from '../../helpers/ledger-council.ts';
 import type { Play } from '../../helpers/ledger-council.ts';
 import { readContribution } from '../../../src/core/council/ledger/read-contribution.ts';
 import { workClock } from '../../helpers/growth.ts';
+import { countCases } from '../../helpers/long.ts';
 
 /** Contributions in the manner of real models, and what a careful person reads in them. */
 interface Case {
@@ -292,7 +293,7 @@ describe('the form of a contribution', () => {
           blocking: [],
         });
       }),
-      { numRuns: 300 },
+      { numRuns: countCases(300) },
     );
   });
 

@@ -8,6 +8,7 @@ import { playedTo } from '../../helpers/debate-sample.ts';
 import { councilOf, said, shippedMode } from '../../helpers/view-sample.ts';
 import type { PhaseName } from '../../../src/core/council/state/choices.ts';
 import { PHASES } from '../../../src/core/council/state/choices.ts';
+import { countCases } from '../../helpers/long.ts';
 
 const debate = shippedMode('debate');
 const IDS = ['henry', 'sage', 'nova', 'blaise'];
@@ -434,7 +435,7 @@ describe('an anonymous view', () => {
           if (phase === 'COLLECT') expect(view.replaced).toBe(0);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: countCases(150) },
     );
   }, 180_000);
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
-import { afterAll, expect, onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { sha256 } from '../../../src/core/base/ids.ts';
 import { fileStore } from '../../../src/core/store/file/file-store.ts';
 import type { Documents } from '../../../src/core/store/documents.ts';
@@ -83,7 +83,10 @@ let bundled: string | undefined;
 /** The worker and the preload as plain JavaScript: stripping types in every one of hundreds of processes is slow. */
 function bundle(): string {
   if (bundled !== undefined) return bundled;
-  bundled = mkdtempSync(join(tmpdir(), 'council-worker-'));
+  const dir = mkdtempSync(join(tmpdir(), 'council-worker-'));
+  // Not with the test file: those after it in its process use it as well.
+  process.once('exit', () => rmSync(dir, { recursive: true }));
+  bundled = dir;
   buildSync({
     entryPoints: [
       join(import.meta.dirname, 'workers', 'act.ts'),
@@ -101,10 +104,6 @@ function bundle(): string {
   });
   return bundled;
 }
-
-afterAll(() => {
-  if (bundled !== undefined) rmSync(bundled, { recursive: true });
-});
 
 /** Starts the worker in a process of its own, with the failpoint preload. */
 export function startWorker(args: string[], env: Record<string, string> = {}) {

@@ -11,6 +11,7 @@ import { renderForeignText } from '../../../src/review/output/foreign-text.ts';
 import { HOSTILE } from '../../helpers/hostile-page.ts';
 import { elementsIn, fragmentOf, textIn } from '../../helpers/html.ts';
 import { sampleFinding, sampleReview } from '../../helpers/review-sample.ts';
+import { countCases } from '../../helpers/long.ts';
 
 const words = loadWords('en');
 
@@ -106,7 +107,7 @@ describe('the text of a reviewer in a comment', () => {
         expect(names.filter((name) => name === 'em')).toHaveLength(1);
         expect(textOutsideCode(markdown)).not.toMatch(PINGS);
       }),
-      { numRuns: 400 },
+      { numRuns: countCases(400) },
     );
   });
 

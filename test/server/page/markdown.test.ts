@@ -4,6 +4,7 @@ import { markdownToHtml } from '../../../src/server/page/markdown/to-html.ts';
 import type { Mark } from '../../../src/server/page/markdown/markdown-text.ts';
 import { HOSTILE } from '../../helpers/hostile-page.ts';
 import { dangerIn, elementsIn, fragmentOf, textIn } from '../../helpers/html.ts';
+import { countCases } from '../../helpers/long.ts';
 
 const format = (text: string, { level = 4, marks = [] }: { level?: number; marks?: Mark[] } = {}): string =>
   markdownToHtml({ text, prefix: 'said-1-ana-', level, marks });
@@ -46,7 +47,7 @@ describe('the Markdown of a page', () => {
       fc.property(together, (texts) => {
         expect(dangerIn(tree(texts.join('')))).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: countCases(300) },
     );
   });
 
@@ -92,7 +93,7 @@ describe('the Markdown of a page', () => {
         const shown = textIn(tree(pieces.map(([word, put]) => put(word)).join(' ')));
         for (const [word] of pieces) expect(shown).toContain(word);
       }),
-      { numRuns: 400 },
+      { numRuns: countCases(400) },
     );
   });
 

@@ -51,10 +51,12 @@ describe('a signed line', () => {
   });
 
   it('takes every nonce of a session once, and then none', () => {
-    const used = new Set<string>();
+    // All but one in 256: where few are left side by side, it looks at nearly all of them each time.
+    const all = Array.from({ length: 0x10000 }, (_, count) => count.toString(16).padStart(4, '0'));
+    const used = new Set(all.filter((nonce) => !nonce.endsWith('00')));
     const isUsed = (session: string, nonce: string): boolean =>
       session === 'S1' && used.size === used.add(nonce).size;
-    for (let count = 0; count < 0x10000; count++) freshNonce(LINE, isUsed);
+    for (let count = 0; count < 0x100; count++) freshNonce(LINE, isUsed);
     expect(used.size).toBe(0x10000);
     expect(freshNonce(LINE, isUsed)).toBe('');
   });

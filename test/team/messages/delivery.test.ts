@@ -11,6 +11,7 @@ import {
 } from '../../../src/team/messages/delivery.ts';
 import type { Delivery, Queued, Step } from '../../../src/team/messages/delivery.ts';
 import { PRIORITIES } from '../../../src/team/messages/message.ts';
+import { countCases } from '../../helpers/long.ts';
 
 interface Seen {
   at: number;
@@ -115,7 +116,7 @@ describe('any delivery and any queue', () => {
           expect(Math.min(...waits)).toBeGreaterThanOrEqual(RETRY.ackMs);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: countCases(300) },
     );
   });
 
@@ -155,7 +156,7 @@ describe('any delivery and any queue', () => {
         const expected = plain.toSorted((a, b) => rank(a) - rank(b));
         expect(inOrder(plain)).toEqual(expected);
       }),
-      { numRuns: 500 },
+      { numRuns: countCases(500) },
     );
   });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import picomatch from 'picomatch';
 import { describe, expect, it } from 'vitest';
 import { mayOverlap, pathMatcher, requirePattern } from '../../../src/team/messages/path-patterns.ts';
+import { countCases } from '../../helpers/long.ts';
 
 const matches = (pattern: string, path: string): boolean => pathMatcher(requirePattern(pattern))(path);
 const overlap = (a: string, b: string): boolean => mayOverlap(requirePattern(a), requirePattern(b));
@@ -134,9 +135,9 @@ describe('two patterns', () => {
         both++;
         expect({ a, b, common, overlap: mayOverlap(a, b) }).toMatchObject({ overlap: true });
       }),
-      { numRuns: 3000 },
+      { numRuns: countCases(3000) },
     );
-    expect(both).toBeGreaterThan(100);
+    expect(both).toBeGreaterThan(countCases(100));
   });
 
   it('that the library itself matches with a path are never told apart', () => {
@@ -150,7 +151,7 @@ describe('two patterns', () => {
         for (const one of paths)
           if (inA(one) && inB(one)) expect({ a, b, one, is: overlap(a, b) }).toMatchObject({ is: true });
       }),
-      { numRuns: 2000 },
+      { numRuns: countCases(2000) },
     );
   });
 });

@@ -7,6 +7,7 @@ import { CARRIED, FORMATS } from '../../../src/team/messages/message.ts';
 import type { FieldName, Format, Message } from '../../../src/team/messages/message.ts';
 import { blocks, envelopes, file, linesOf, valid } from './samples.ts';
 import { workClock } from '../../helpers/growth.ts';
+import { countCases } from '../../helpers/long.ts';
 
 const VERSIONS = ['v2', 'v3', 'v4', 'v5'] as const;
 /** A long run: `PROTOCOL_INPUTS=1000000 vitest run test/team/messages/properties.test.ts`. */
@@ -55,7 +56,7 @@ describe('any text', () => {
         }
         slowest = Math.max(slowest, worked());
       }),
-      { numRuns: INPUTS },
+      { numRuns: countCases(INPUTS) },
     );
     // Generous: what is caught is an expression that never ends.
     expect(slowest).toBeLessThan(5000);
@@ -71,7 +72,7 @@ describe('any text', () => {
         const { value } = again as { value: string };
         expect(codecs[version].decode(value)).toEqual(result);
       }),
-      { numRuns: INPUTS },
+      { numRuns: countCases(INPUTS) },
     );
   }, 3_600_000);
 
@@ -106,7 +107,7 @@ describe('a valid message', () => {
           .chain(([from, to]) => valid[from].map((message) => [from, to, message] as const)),
         ([from, to, message]) => keepsWhatBothCarry(from, to, message),
       ),
-      { numRuns: 2000 },
+      { numRuns: countCases(2000) },
     );
   });
 });

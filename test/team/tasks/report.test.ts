@@ -6,6 +6,7 @@ import type { Report } from '../../../src/team/tasks/report.ts';
 import { readCost, readDuration, readTokens, writeDuration } from '../../../src/team/tasks/report-text.ts';
 import '../../helpers/property-seed.ts';
 import { workClock } from '../../helpers/growth.ts';
+import { countCases } from '../../helpers/long.ts';
 
 const FULL: Report = {
   agent: 'db_agent',
@@ -200,7 +201,7 @@ Only one source.
         for (const word of ['words here', 'did it', 'quoted', 'indented', '3 calls', 'free', 'Limits'])
           if (lines.some((line) => line.includes(word))) expect(all).toContain(word);
       }),
-      { numRuns: 500 },
+      { numRuns: countCases(500) },
     );
   });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { redact, redactedLine } from '../../../../src/core/agents/runners/redact.ts';
 import { workClock } from '../../../helpers/growth.ts';
+import { countCases } from '../../../helpers/long.ts';
 
 const SECRET = 'p@ss W0rd/ü?"key\\42';
 const KEY = 'sEcr3tToken_9f81';
@@ -76,7 +77,7 @@ describe('fault 21: a declared secret in what a program prints', () => {
       fc.property(secret, fc.constantFrom(...Object.keys(SPELLINGS)), (value, way) => {
         expect(redact(`error: ${SPELLINGS[way]!(value)} was refused`, [value])).toContain('[redacted]');
       }),
-      { numRuns: 1500 },
+      { numRuns: countCases(1500) },
     );
   });
 
@@ -116,7 +117,7 @@ describe('fault 21: what is no secret', () => {
       fc.property(text, fc.array(secret, { maxLength: 4 }), (said, secrets) => {
         expect(redact(said, secrets)).toBe(said);
       }),
-      { numRuns: 1000 },
+      { numRuns: countCases(1000) },
     );
   });
 

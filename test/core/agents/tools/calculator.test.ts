@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCalculator, calculator } from '../../../../src/core/agents/tools/calculator.ts';
+import { countCases } from '../../../helpers/long.ts';
 
 const calculate = await createCalculator();
 
@@ -87,7 +88,7 @@ describe('the calculator', () => {
           expect(error).toMatchObject({ code: 'usage' });
         }
       }),
-      { numRuns: 500 },
+      { numRuns: countCases(500) },
     );
   });
 

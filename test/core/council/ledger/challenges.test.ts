@@ -6,6 +6,7 @@ import { contributionsOf, ids } from '../../../helpers/ledger-council.ts';
 import type { Play } from '../../../helpers/ledger-council.ts';
 import type { Challenge } from '../../../../src/core/council/state/state.ts';
 import { workClock } from '../../../helpers/growth.ts';
+import { countCases } from '../../../helpers/long.ts';
 
 const COLLECT = {
   henry:
@@ -385,7 +386,7 @@ describe('a verification', () => {
         const collect = reversed ? Object.fromEntries(Object.entries(COLLECT).reverse()) : COLLECT;
         expect(challenges(texts, { collect }).filter(({ by }) => by === 'henry')).toEqual(alone);
       }),
-      { numRuns: 150 },
+      { numRuns: countCases(150) },
     );
   });
 
@@ -401,7 +402,7 @@ describe('a verification', () => {
           at = start + 1;
         }
       }),
-      { numRuns: 150 },
+      { numRuns: countCases(150) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { sha256 } from '../../../../src/core/base/ids.ts';
 import { readClaims, splitClaims } from '../../../../src/core/council/ledger/claims.ts';
 import { anyText, said } from '../fixtures.ts';
 import { workClock } from '../../../helpers/growth.ts';
+import { countCases } from '../../../helpers/long.ts';
 
 const claims = (text: string): string[] => splitClaims(text).map(({ start, end }) => text.slice(start, end));
 
@@ -134,7 +135,7 @@ describe('splitClaims', () => {
           at = end;
         }
       }),
-      { numRuns: 300 },
+      { numRuns: countCases(300) },
     );
   });
 
@@ -153,7 +154,7 @@ describe('splitClaims', () => {
           expect(claims(text)).toEqual(blocks.map(({ words }) => words));
         },
       ),
-      { numRuns: 200 },
+      { numRuns: countCases(200) },
     );
   });
 });

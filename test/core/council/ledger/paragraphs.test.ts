@@ -4,6 +4,7 @@ import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { expect, it } from 'vitest';
 import { findParagraphs } from '../../../../src/core/council/ledger/text/blocks.ts';
+import { countCases } from '../../../helpers/long.ts';
 
 const parser = unified().use(remarkParse).use(remarkGfm);
 const parsed = (text: string) =>
@@ -63,9 +64,9 @@ it('finds the paragraphs that a Markdown parser finds, or says that it cannot te
       if (starts.length > 0) told += 1;
       expect(parsed(text)).toEqual(starts.map((start) => ['paragraph', start]));
     }),
-    { numRuns: 5000 },
+    { numRuns: countCases(5000) },
   );
-  expect(told).toBeGreaterThan(100);
+  expect(told).toBeGreaterThan(countCases(100));
 });
 
 it.each([

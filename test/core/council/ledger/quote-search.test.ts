@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { splitClaims } from '../../../../src/core/council/ledger/claims.ts';
 import { findNear } from '../../../../src/core/council/ledger/similar-words.ts';
 import { readQuote, readSource } from '../../../../src/core/council/ledger/quotes.ts';
+import { countCases } from '../../../helpers/long.ts';
 
 it('finds words near to a quote where a quarter of them are others, or in one place a half', () => {
   const words = fc.array(fc.constantFrom('one', 'Two', 'three', 'four', 'five', 'sixth', 'été'), {
@@ -30,6 +31,6 @@ it('finds words near to a quote where a quarter of them are others, or in one pl
       if (changed > 1 && 4 * changed > claim.length && 2 * (2 * changed - 1) > claim.length)
         expect(near(claim, apart)).toBe(false);
     }),
-    { numRuns: 200 },
+    { numRuns: countCases(200) },
   );
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { splitClaims } from '../../../../src/core/council/ledger/claims.ts';
 import { findQuote, readQuote, readSource } from '../../../../src/core/council/ledger/quotes.ts';
 import { workClock } from '../../../helpers/growth.ts';
+import { countCases } from '../../../helpers/long.ts';
 
 const SOURCE = `We should not ship on Friday, because nobody is at work on Saturday.
 
@@ -298,7 +299,7 @@ describe('a quote in a text', () => {
           expect(plain(source.slice(place!.start, place!.end))).toBe(plain(all.slice(first, last).join(' ')));
         },
       ),
-      { numRuns: 300 },
+      { numRuns: countCases(300) },
     );
   });
 
@@ -309,7 +310,7 @@ describe('a quote in a text', () => {
         fc.pre(/Q/.test(changed) && !/Q/.test(all.join('')));
         expect(verifyQuote(changed, `${all.join(' ')}\n\n${all.slice(1).join(' ')}`)).toBeNull();
       }),
-      { numRuns: 300 },
+      { numRuns: countCases(300) },
     );
   });
 });

@@ -5,6 +5,7 @@ import { mapClaimHandles } from '../../../../src/core/council/naming/labels.ts';
 import type { PhaseName } from '../../../../src/core/council/state/choices.ts';
 import { played } from '../../../helpers/ledger-council.ts';
 import type { Play } from '../../../helpers/ledger-council.ts';
+import { countCases } from '../../../helpers/long.ts';
 
 const COLLECT: Play[number] = [
   'COLLECT',
@@ -151,7 +152,7 @@ describe('what is read in one contribution', () => {
           expect(quotes.map(({ status }) => status)).not.toContain('verified');
         },
       ),
-      { numRuns: 400 },
+      { numRuns: countCases(400) },
     );
   });
 

@@ -11,6 +11,7 @@ import { maskFor, countUnmaskedNames } from '../../../../src/core/council/naming
 import type { CouncilState } from '../../../../src/core/council/state/state.ts';
 import { participant, rulesOf, stateOf, withCoordinator } from '../fixtures.ts';
 import { workClock } from '../../../helpers/growth.ts';
+import { countCases } from '../../../helpers/long.ts';
 
 type Table = Record<string, { title?: string; emoji?: string }>;
 /** A council with these participants. */
@@ -364,7 +365,7 @@ describe('the mask, for any names and texts', () => {
           }
         },
       ),
-      { numRuns: 200 },
+      { numRuns: countCases(200) },
     );
   });
 

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { forTerminal } from '../../../../src/core/base/terminal.ts';
 import { nameBook } from '../../../../src/core/council/naming/names.ts';
 import { participant, stateOf } from '../fixtures.ts';
+import { countCases } from '../../../helpers/long.ts';
 
 const SEATS = {
   henry: participant({ title: 'Henry', emoji: '🦉' }),
@@ -52,7 +53,7 @@ it('finds everybody in a text who can be read in what a terminal shows of it', (
       const text = marks.reduce((all, [at, mark]) => all.slice(0, at) + mark + all.slice(at), plain);
       for (const owner of shown(forTerminal(text))) expect(shown(text)).toContain(owner);
     }),
-    { numRuns: 2000 },
+    { numRuns: countCases(2000) },
   );
 });
 

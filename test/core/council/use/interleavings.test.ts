@@ -11,6 +11,7 @@ import { HOUR, START, stateOf } from '../fixtures.ts';
 import { memoryPorts } from '../../../helpers/memory-ports.ts';
 import { macrotask } from '../../../helpers/yielding.ts';
 import type { Pause } from '../../../helpers/yielding.ts';
+import { countCases } from '../../../helpers/long.ts';
 
 /** A council in COLLECT, in one process whose drivers `pause` before every call. Its time is up: any look may close it. */
 async function table({ blind }: { blind: boolean }, pause: Pause) {
@@ -78,7 +79,7 @@ const inEveryOrder = (work: (ports: Ports) => Promise<Said | void>[], blind = fc
         else if (!isReplaced) expect(counted).toContain(`${participant}: ${text}`);
       }
     }),
-    { numRuns: 150 },
+    { numRuns: countCases(150) },
   );
 
 describe('several use cases of one process at once', () => {
@@ -133,6 +134,6 @@ describe('several use cases of one process at once', () => {
         expect(state.tour).toBe(2);
         expect(state.absences.filter(({ reason }) => reason === 'sealed_text_missing')).toEqual([]);
       }),
-      { numRuns: 150 },
+      { numRuns: countCases(150) },
     ));
 });

@@ -6,6 +6,7 @@ import { joinParts } from '../../../../src/core/council/ledger/text/contribution
 import { readParts } from '../../../../src/core/council/use/parts.ts';
 import { readVerdict } from '../../../../src/core/council/use/verdict.ts';
 import { rulesOf, stateOf } from '../fixtures.ts';
+import { countCases } from '../../../helpers/long.ts';
 
 const FLAGS = { agree: false, done: false, block: [] };
 const BALLOT = withNew([], [], ['Use PostgreSQL', 'Use Redis', 'Wait, and measure']);
@@ -75,7 +76,7 @@ describe('two forms in one text', () => {
         const { vote } = readVerdict(text, FLAGS, BALLOT).verdict;
         if (vote !== undefined) expect([vote, text]).toEqual([last.vote, text]);
       }),
-      { numRuns: 500 },
+      { numRuns: countCases(500) },
     );
   });
 });

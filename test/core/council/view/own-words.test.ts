@@ -7,6 +7,7 @@ import { viewFor } from '../../../../src/core/council/view/view.ts';
 import { playedTo } from '../../../helpers/debate-sample.ts';
 import { councilOf, said, shippedMode } from '../../../helpers/view-sample.ts';
 import { workClock } from '../../../helpers/growth.ts';
+import { countCases } from '../../../helpers/long.ts';
 
 const IDS = ['henry', 'sage', 'nova'];
 const council = councilOf({ ids: IDS, anonymous: true, coordinator: 'maman' });
@@ -113,7 +114,7 @@ describe('the texts of others, for the author of words that they quote', () => {
         // Where names stand side by side in several spellings, it may be another one of them.
         expect(back.toLowerCase()).toBe(`> ${quoted}\n\nNo: “${quoted}” is wrong.`.toLowerCase());
       }),
-      { numRuns: 300 },
+      { numRuns: countCases(300) },
     );
   });
 
