@@ -1,7 +1,7 @@
 // Reads challenges from contributions to CHALLENGE and checks their quotes.
 import type { Stretch } from './text/text-range.ts';
 import { countWords } from './text/answer-words.ts';
-import { findAttribution } from './text/mentions.ts';
+import { findAddress, findAttribution } from './text/mentions.ts';
 import type { Mention } from './text/mentions.ts';
 import { cutPassages } from './text/passages.ts';
 import type { Passage } from './text/passages.ts';
@@ -88,8 +88,9 @@ export function passageReader(
       const { start, end, address, supports } = passage;
       const quotes = judgeQuotes(passage, text, (quote, named) => judge(quoteAt(quote), named));
       const aim = address ? aimByAddress(by, address, quotes) : aimByQuote(by, quotes);
-      // A quote of the participant whose position its author takes, without an id before it, is the reason for the move.
-      const isReason = !address && followsAnother(contributions, { by, tour, position }, aim?.against ?? by);
+      // What names or quotes the participant whose position its author takes is the reason for the move, unless it is put to a claim by its id.
+      const isPut = address !== null && findAddress(text.slice(start, end)) !== undefined;
+      const isReason = !isPut && followsAnother(contributions, { by, tour, position }, aim?.against ?? by);
       return { start, end, quotes, aim: supports || isReason ? null : aim };
     });
   };

@@ -177,7 +177,7 @@ function cutOwnLines(text: string): string[] {
     .map((line) => {
       const [answer] = findHeads(line);
       const isMoving = answer?.status === 'conceded' || answer?.status === 'conceded_in_part';
-      return answer && !isMoving ? line.slice(answer.length) : line;
+      return answer && !isMoving ? line.slice(answer.start + answer.length) : line;
     });
 }
 

@@ -169,7 +169,7 @@ describe('moves', () => {
   });
 });
 
-it('to the position of those who are quoted makes their words no challenge; an id before them does', () => {
+it('to the position of those who are quoted or named makes their words no challenge; an id that they are put to does', () => {
   const collect: Play[number] = [
     'COLLECT',
     {
@@ -183,6 +183,8 @@ it('to the position of those who are quoted makes their words no challenge; an i
   const quote = '> Files are smaller with tabs than without.';
   expect(targets(`---\nposition: tabs\n---\n\n${quote}\n\nThat is so.`)).toEqual([]);
   expect(targets(`---\nposition: tabs\n---\n\n@henry.1 By how much?`)).toEqual(['henry.1']);
+  expect(targets('---\nposition: tabs\n---\n\nhenry.1 convinced me.')).toEqual([]);
+  expect(targets('---\nposition: spaces\n---\n\nhenry.1 convinced me.')).toEqual(['henry.1']);
   expect(targets(`---\nposition: spaces\n---\n\n${quote}\n\nBy how much?`)).toEqual(['henry.1']);
   expect(targets(`---\nposition: neither\n---\n\n${quote}\n\nBy how much?`)).toEqual(['henry.1']);
   expect(
