@@ -217,6 +217,14 @@ describe.concurrent('what is piped in', () => {
     expect((await p.council(['view', 'ana'])).stdout).toContain('As a queue.');
   });
 
+  it('takes the files that the question names with an @ as well', async () => {
+    const p = await project();
+    p.write('src/queue.ts', 'export const lease = 10;\n');
+    const { json } = await start(p, ['Is @src/queue.ts right, as @ana and @gone.ts say?']);
+    expect(json.context).toMatchObject([{ name: 'src/queue.ts' }]);
+    expect((await stateOf(p)).topic).toBe('Is @src/queue.ts right, as @ana and @gone.ts say?');
+  });
+
   it('is refused like a file: no text, too large', async () => {
     const p = await project();
     for (const [input, told] of [

@@ -101,6 +101,14 @@ const ANSWERS: [words: string, answer: string][] = [
     'A council decides and changes no file. Agents do work by: council task run "WHAT TO DO"',
   ],
   ['me', 'You sit yourself with: council ask --me "QUESTION"'],
+  [
+    'update upgrade',
+    'A newer version is installed as this one was (README.md). Which one this is: council version',
+  ],
+  [
+    'undo revert rollback',
+    'Every revision of a council is kept: council history NAME lists them, council restore NAME goes back to one',
+  ],
   ['login auth', 'Each agent program has its own login. Which of them work: council doctor --probe'],
 ];
 

@@ -23,18 +23,31 @@ export const givenText =
     return { from: file ?? '-', bytes };
   };
 
-/** What was given, with a word that is the name of a file, or - for stdin, as that text where the field wants it so. */
+/**
+ * What was given, with a word that is the name of a file, or - for stdin, as that text where the field wants it so; and with the files that a
+ * question names as `@src/queue.ts`.
+ */
 export function takeFileArguments(cli: Cli, fields: Fields, raw: Raw): Raw {
   for (const [name, field] of Object.entries(fields)) {
     const word = raw[name];
     if (field.kind !== 'text' || field.file === undefined || typeof word !== 'string') continue;
     if (raw[field.file] !== undefined) continue;
     if (word === '-') return { ...raw, [name]: undefined, [field.file]: word };
-    if (!isGivenFile(cli.cwd, word)) continue;
+    if (!isGivenFile(cli.cwd, word)) return withNamedFiles(cli, fields, raw, word);
     cli.note(`Reading the question from the file ${oneLine(word, 200)}.`);
     return { ...raw, [name]: undefined, [field.file]: word };
   }
   return raw;
+}
+
+/** A name may be followed by the mark that ends a clause. */
+const NAMED_FILE = /(?<=^|[\s(])@([^\s,;:!?()]*[^\s,;:!?().])/g;
+
+function withNamedFiles(cli: Cli, fields: Fields, raw: Raw, question: string): Raw {
+  if (!('files' in fields)) return raw;
+  const named = [...question.matchAll(NAMED_FILE)].map(([, path = '']) => path);
+  const files = named.filter((path) => isGivenFile(cli.cwd, path));
+  return files.length === 0 ? raw : { ...raw, files: [...[raw.files ?? []].flat(), ...files] };
 }
 
 /** What is piped in beside a question, unless that is what was asked for. */

@@ -122,7 +122,8 @@ export async function uninstall(
     }
     return { document: { dryRun, files: files.map(({ path }) => path) }, job };
   }
-  const before = await readCrontab(where, dryRun);
+  // Where there is no crontab, nothing stands in it.
+  const before = await readCrontab(where, true);
   const crontab = withoutJob(before, job.root);
   const changed = before !== crontab;
   if (changed && !dryRun) {
