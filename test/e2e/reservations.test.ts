@@ -2,10 +2,11 @@ import { execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { identifyProcess } from '../../src/core/store/local/liveness.ts';
 import { CLI, newProject } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
 import { overStdio } from '../helpers/mcp.ts';
-import { openTurn } from '../helpers/in-turn.ts';
+import { beginTurn, openTurn } from '../helpers/in-turn.ts';
 import { addAgent } from '../helpers/speakers.ts';
 
 interface Reservation {
@@ -130,6 +131,21 @@ describe('reservations', () => {
     expect((await listed(project)).length).toBe(1);
     await client.close();
     await expect.poll(() => listed(project), { timeout: 20_000 }).toEqual([]);
+  });
+
+  it('end with the program of the turn in which they were made, however that ends', async () => {
+    const project = await newProject();
+    addAgent(project, 'ada');
+    const script = `process.stdin.once('data', () =>
+      require('node:child_process').spawnSync(process.execPath, ${JSON.stringify([CLI, 'reserve', 'src', '--root', project.root])}));`;
+    const program = spawn(process.execPath, ['-e', script], { detached: true, env: project.env });
+    beginTurn(project, 'ada').setGroup(identifyProcess(program.pid!));
+    program.stdin.write('go');
+    await expect.poll(() => listed(project), { timeout: 20_000 }).toMatchObject([{ by: 'ada' }]);
+    const gone = new Promise((done) => program.once('exit', done));
+    program.kill('SIGKILL');
+    await gone;
+    expect(await listed(project)).toEqual([]);
   });
 
   it('are refused for what is no path of the project', async () => {

@@ -76,10 +76,10 @@ function buildReserveRequest(app: App, input: ReserveInput): ReservationRequest 
   };
 }
 
-/** The process that a reservation ends with: the one that was named, or the server of an MCP session. */
-function resolveKeeper({ session }: App, pid: number | undefined): ReservationRequest['keeper'] {
+/** The process that a reservation ends with: the one that was named, the server of an MCP session, or the program of a turn. */
+function resolveKeeper({ session, turn }: App, pid: number | undefined): ReservationRequest['keeper'] {
   const named = pid ?? session;
-  if (named === undefined) return undefined;
+  if (named === undefined) return turn?.group;
   const keeper = identifyProcess(named);
   if (isAlive(keeper)) return keeper;
   throw usage(`No process ${named} runs here.`, 'Give the pid of a running process, or leave out --pid.');
