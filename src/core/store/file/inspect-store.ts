@@ -73,6 +73,8 @@ export function inspectStore(options: Omit<LayoutOptions, 'warn'>): StoreFacts {
 
 function inspectDocument(layout: Layout, key: string): DocumentFacts {
   const path = layout.projection(key);
+  // A link in the place of its folder leads elsewhere, and every other command refuses it.
+  layout.guard(key);
   const shown = readState(layout, key);
   const head = readHead(layout, key, claimedRevision(shown));
   const ended = head.removed || head.revision === 0;

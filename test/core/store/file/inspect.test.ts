@@ -54,6 +54,17 @@ describe('looking at a store', () => {
     expect(facts.edits).toEqual([]);
   });
 
+  it('tells of a link in the place of a history, as every command that reads it does', async () => {
+    const { dir, store } = bench();
+    await fill(store, 'fine', 1);
+    fs.symlinkSync('.', join(dir, '.versions/self'));
+    const { documents, unreadable } = inspectStore({ dir, prefix: 'council-', readStamp });
+    expect(documents.map(({ key }) => key)).toEqual(['fine']);
+    expect(unreadable).toMatchObject([
+      { code: 'unsafe_path', message: expect.stringContaining('self is a link') as string },
+    ]);
+  });
+
   it('tries a commit and leaves nothing', async () => {
     const { dir, store } = bench();
     await fill(store, 'k', 1);
