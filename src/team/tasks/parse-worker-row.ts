@@ -75,7 +75,7 @@ export function findUnclear(words: string, isEnd: boolean): TaskError | undefine
   const isFailed = isAlone && (FAILED.test(words) || FAILED.test(rows.at(-1) ?? ''));
   const isBroken = rows.some((row) => {
     const cells = row.split(PARTING).map((cell) => cell.trim());
-    return CELLS.filter((shape) => cells.some((cell) => shape.test(cell))).length >= 3;
+    return CELLS.filter((shape) => cells.some((cell) => shape.test(cell))).length >= 4;
   });
   return (isEnd && isFailed) || isBroken || FIELDS.test(words.normalize('NFKC')) ? UNCLEAR : undefined;
 }

@@ -35,8 +35,11 @@ export const FIELDS = new RegExp(
   ),
   'u',
 );
-/** What stands between the bars of a line: three of these in a row are no chance. */
-export const CELLS = [/^M\d+$/, /^[OWRG]\d+\W{1,6}[OWRG]\d+\W?$/, /^T\d{1,3}$/, /^P[0-2]$/, /^E\d\d$/];
+/** What stands between the bars of a line: four of these in a row are no chance. */
+export const CELLS = [
+  ...[/^M\d+$/, /^[OWRG]\d+\W{1,6}[OWRG]\d+\W?$/, /^[A-Z]$/, /^T\d{1,3}$/],
+  ...[/^P[0-2]$/, /^E\d\d$/, /^S[a-z0-9]{1,7}$/],
+];
 /** The code of an error apart from other words, and nothing but words of a line before it; or E as a label. */
 export const FAILED =
   /^[^\p{L}\p{N}]*(?:(?:id|from|to|type|err(?:or)?|code|M(?:SG)?_?\d+|[OWRGTP]\d+|[EF])[^\p{L}\p{N}]+)*(?:E\d\d(?:\s*$|\s*[^\p{L}\p{N}\s'’]|\s+\w+=)|(?<=[:=|"]\s*)E\d\d(?![\p{L}\p{N}])|E:\s|E\s+desc\b)/iu;
