@@ -90,6 +90,9 @@ export function isComplaint(printed: string): boolean {
 
 const isPrinted = (line: string): boolean => classes.some(({ printed }) => printed?.test(line));
 
+const ENVELOPE =
+  /^_*(?:errors?|error_?(?:type|code|description)|fault|type|object|request_?id|status_?(?:code|text)?|code|params?|messages?|details?|data|result|success|ok|title|instance|path|timestamp|user_id|estimated_time|metadata|documentation_url|hint)$/i;
+
 /** An error that a provider reports as JSON: named so, with a status of HTTP, a complaint, or what is wrong with a request. */
 function isErrorReport(document: unknown): boolean {
   const {
@@ -102,7 +105,11 @@ function isErrorReport(document: unknown): boolean {
     message,
     detail = message,
   } = toUnknownRecord(document);
-  if (Array.isArray(errors) ? errors.length > 0 : errors) return true;
+  // Errors in words may be findings, where there is more than a provider says.
+  const isObject = typeof errors === 'object' && errors !== null && !Array.isArray(errors);
+  const isNothingElse = Object.keys(toUnknownRecord(document)).every((key) => ENVELOPE.test(key));
+  const isNamed = Array.isArray(errors) ? errors.length > 0 : Boolean(errors);
+  if (isObject || (isNamed && isNothingElse)) return true;
   if (Number(code) >= 400 && Number(code) < 600) return true;
   return [detail]
     .flat()

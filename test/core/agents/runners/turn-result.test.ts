@@ -176,6 +176,8 @@ describe('a text that is nothing but a complaint', () => {
     'panic: that is what the team does.\n\nKeep calm.',
     'usage: keep it small.\nNothing else.',
     '{"ok": false, "reason": "two tests fail"}',
+    '{"answer": "Keep it", "error": "none"}',
+    '{"errors": ["src/x.ts:3 unused"], "warnings": []}',
     '{"findings": [{"loc": "src/x.ts:3", "text": "leak"}]}',
   ])('is told from an answer that speaks of one: %j', (text) => {
     expect(printing(text).ok).toBe(true);

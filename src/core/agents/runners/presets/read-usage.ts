@@ -58,21 +58,22 @@ function readUsageByRule(
   const entries = Object.entries(
     models === undefined ? { '': document } : toUnknownRecord(getValueByPath(document, models)),
   );
-  const sumAt =
-    (paths: readonly string[]) =>
-    (entry: unknown): number | null =>
-      sum(paths.map((path) => getCountByPath(entry, path)));
-  const outputs = entries.map(([name, entry]) => ({ name, tokens: sumAt(output)(entry) }));
-  const [mostUsed] = outputs.toSorted((a, b) => (b.tokens ?? 0) - (a.tokens ?? 0));
+  const countAt = (entry: unknown, paths: readonly string[]): number | null =>
+    sum(paths.map((path) => toCount(getValueByPath(entry, path))));
+  const all = (paths: readonly string[]): number | null =>
+    sum(entries.map(([, entry]) => countAt(entry, paths)));
+  const [mostUsed] = entries.toSorted(
+    ([, a], [, b]) => (countAt(b, output) ?? 0) - (countAt(a, output) ?? 0),
+  );
   const named = model
     .map((path) => getValueByPath(document, path))
     .filter((part) => typeof part === 'string');
   return dropEmptyUsage({
-    model: mostUsed?.name || named.join('/') || null,
-    inputTokens: sum(entries.map(([, entry]) => sumAt(input)(entry))),
-    cachedTokens: sum(entries.map(([, entry]) => sumAt(cached)(entry))) ?? undefined,
-    outputTokens: sum(outputs.map(({ tokens }) => tokens)),
-    costUsd: cost === undefined ? null : getCountByPath(document, cost),
+    model: mostUsed?.[0] || named.join('/') || null,
+    inputTokens: all(input),
+    cachedTokens: all(cached) ?? undefined,
+    outputTokens: all(output),
+    costUsd: cost === undefined ? null : countAt(document, [cost]),
   });
 }
 
@@ -94,9 +95,6 @@ function usageInWords({ input, output }: NonNullable<Shape['counts']>, stderr: s
   );
   return dropEmptyUsage({ model: null, inputTokens, outputTokens, costUsd: null });
 }
-
-const getCountByPath = (document: unknown, path: string): number | null =>
-  toCount(getValueByPath(document, path));
 
 export const toCount = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
