@@ -8,6 +8,7 @@ import { intervalOf, resultOf } from '../../bench/figure.ts';
 import type { Figure, Timings } from '../../bench/figure.ts';
 import { pageOf, tableOf } from '../../bench/page.ts';
 import type { Measured } from '../../bench/page.ts';
+import { IS_SHORT } from '../helpers/long.ts';
 
 const figure: Figure = {
   name: 'tick',
@@ -101,7 +102,7 @@ describe('the tables of the page', () => {
   });
 });
 
-it(
+it.skipIf(IS_SHORT)(
   'the command plays few rounds, writes nothing then, and knows its figures',
   { timeout: 300_000 },
   async () => {

@@ -5,6 +5,9 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { exponentOf } from '../../bench/scale/fit.ts';
 import { growthOf, pageOf } from '../../bench/scale/page.ts';
+import { IS_SHORT } from '../helpers/long.ts';
+
+const long = it.skipIf(IS_SHORT);
 
 const grown = (cost: (size: number) => number) =>
   [1, 10, 100, 1000].map((size) => ({ size, cost: cost(size) }));
@@ -56,7 +59,7 @@ it('the page tells sizes, costs and growth, the cost of nothing taken away', () 
   expect(plots.get('tick.svg')).not.toMatch(/NaN|undefined/);
 });
 
-it('the command measures small sizes, and writes nothing with --dry', { timeout: 300_000 }, async () => {
+long('the command measures small sizes, and writes nothing with --dry', { timeout: 300_000 }, async () => {
   const args = ['run', '--silent', 'bench:scale', '--', '--small', '--dry', '--only', 'show,commit'];
   const { stdout } = await promisify(execFile)('npm', args, {
     cwd: join(import.meta.dirname, '..', '..'),

@@ -8,6 +8,9 @@ import { newProject } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
 import { HOSTILE } from '../helpers/hostile-page.ts';
 import { serving } from '../helpers/serve.ts';
+import { IS_SHORT } from '../helpers/long.ts';
+
+const long = it.skipIf(IS_SHORT);
 
 const found = findBrowser();
 const WIDE = { width: 1280, height: 800 };
@@ -133,7 +136,7 @@ describe.skipIf(!found)('a seat in a browser', () => {
     expect(secrets.in(JSON.stringify(await context.storageState({ indexedDB: true })))).toEqual([]);
   });
 
-  it('keeps what the second of two tabs sends in its form', async () => {
+  long('keeps what the second of two tabs sends in its form', async () => {
     const { page: one, context } = await sit('ada', 'blind');
     const two = watch(await context.newPage());
     await two.goto(`${server.url}/councils/blind/seat`);
@@ -176,7 +179,7 @@ describe.skipIf(!found)('a seat in a browser', () => {
     await expect.poll(drafts).toBe(0);
   });
 
-  it('quotes what is selected, and a claim at a press of its button', async () => {
+  long('quotes what is selected, and a claim at a press of its button', async () => {
     const { page } = await sit('eve', 'debate');
     await page.getByText('One table is restored with everything else.').first().selectText();
     await press(page, 'Quote the selected words');
@@ -193,35 +196,38 @@ describe.skipIf(!found)('a seat in a browser', () => {
     expect(await page.getByRole('radio', { name: /^P1/ }).isChecked()).toBe(true);
   });
 
-  it('keeps in sight what was recorded when the next round opens, and gives its form to that round', async () => {
-    const { page } = await sit('ada', 'long', { viewport: PHONE });
-    for (const by of ['ben', 'eve'])
-      await say('long', by, `---\nposition: ${by}\n---\n\n${'A long text. '.repeat(80)}`);
-    await answer(page).fill('Mine, with a mistke.');
-    await page.getByLabel('Position').fill('ada');
-    await press(page, 'Send');
-    await page.getByRole('heading', { name: 'Recorded' }).waitFor();
-    // It stands in the form, and nothing was typed: there is no draft of it.
-    expect(await answer(page).inputValue()).toBe('Mine, with a mistke.');
-    expect(await page.getByLabel('Position').inputValue()).toBe('ada');
-    expect(await page.evaluate('localStorage.length')).toBe(0);
-    await answer(page).fill('Mine, without a mistake.');
-    await press(page, 'Send instead of the earlier answer');
-    await page.getByText('It is your turn.').waitFor({ state: 'detached' });
-    await page.reload();
-    expect(await answer(page).inputValue()).toBe('Mine, without a mistake.');
-    await answer(page).fill('Mine, without any mistake.');
-    await press(page, 'Send instead of the earlier answer');
-    const told = page.getByRole('heading', { name: 'Recorded' });
-    await told.waitFor();
-    await project.council(['tick', '--no-launch', '--name', 'long']);
-    await page.getByRole('heading', { name: 'What you say in CHALLENGE (round 2)' }).waitFor();
-    const box = (await told.boundingBox())!;
-    expect(box.y).toBeGreaterThanOrEqual(0);
-    expect(box.y + box.height).toBeLessThanOrEqual(PHONE.height);
-    expect(await page.locator('#report').textContent()).toContain('COLLECT (round 1): your answer is kept');
-    expect(await answer(page).inputValue()).toBe('');
-  });
+  long(
+    'keeps in sight what was recorded when the next round opens, and gives its form to that round',
+    async () => {
+      const { page } = await sit('ada', 'long', { viewport: PHONE });
+      for (const by of ['ben', 'eve'])
+        await say('long', by, `---\nposition: ${by}\n---\n\n${'A long text. '.repeat(80)}`);
+      await answer(page).fill('Mine, with a mistke.');
+      await page.getByLabel('Position').fill('ada');
+      await press(page, 'Send');
+      await page.getByRole('heading', { name: 'Recorded' }).waitFor();
+      // It stands in the form, and nothing was typed: there is no draft of it.
+      expect(await answer(page).inputValue()).toBe('Mine, with a mistke.');
+      expect(await page.getByLabel('Position').inputValue()).toBe('ada');
+      expect(await page.evaluate('localStorage.length')).toBe(0);
+      await answer(page).fill('Mine, without a mistake.');
+      await press(page, 'Send instead of the earlier answer');
+      await page.getByText('It is your turn.').waitFor({ state: 'detached' });
+      await page.reload();
+      expect(await answer(page).inputValue()).toBe('Mine, without a mistake.');
+      await answer(page).fill('Mine, without any mistake.');
+      await press(page, 'Send instead of the earlier answer');
+      const told = page.getByRole('heading', { name: 'Recorded' });
+      await told.waitFor();
+      await project.council(['tick', '--no-launch', '--name', 'long']);
+      await page.getByRole('heading', { name: 'What you say in CHALLENGE (round 2)' }).waitFor();
+      const box = (await told.boundingBox())!;
+      expect(box.y).toBeGreaterThanOrEqual(0);
+      expect(box.y + box.height).toBeLessThanOrEqual(PHONE.height);
+      expect(await page.locator('#report').textContent()).toContain('COLLECT (round 1): your answer is kept');
+      expect(await answer(page).inputValue()).toBe('');
+    },
+  );
 
   it.each([WIDE, PHONE])(
     'offers quoting where it is seen, wherever the selection is: %o',
@@ -274,54 +280,60 @@ describe.skipIf(!found)('a seat in a browser', () => {
     expect(await page.locator('#report').textContent()).toContain(`Vote: ${held.split(':')[0]}`);
   });
 
-  it('shows a new round without a reload, after a lost connection too, and leaves the form alone', async () => {
-    const { page, context } = await sit('ada', 'live');
-    await page.locator('#how > summary').click();
-    await answer(page).fill('Half a thou');
-    await context.setOffline(true);
-    for (const by of PEOPLE) await say('live', by, `Queue number ${PEOPLE.indexOf(by)} it is.`);
-    await context.setOffline(false);
-    await project.council(['tick', '--no-launch', '--name', 'live']);
-    await page.getByText('Queue number 2 it is.').first().waitFor();
-    await page.getByText('A new round has begun.').waitFor();
-    expect(await answer(page).inputValue()).toBe('Half a thou');
-    expect(await page.evaluate('document.activeElement.id')).toBe('text');
-    // What was opened stays open, and nothing else opens.
-    expect(
-      await page.evaluate(`[...document.querySelectorAll('#seen details[open]')].map(({ id }) => id)`),
-    ).toEqual(['how']);
-  });
+  long(
+    'shows a new round without a reload, after a lost connection too, and leaves the form alone',
+    async () => {
+      const { page, context } = await sit('ada', 'live');
+      await page.locator('#how > summary').click();
+      await answer(page).fill('Half a thou');
+      await context.setOffline(true);
+      for (const by of PEOPLE) await say('live', by, `Queue number ${PEOPLE.indexOf(by)} it is.`);
+      await context.setOffline(false);
+      await project.council(['tick', '--no-launch', '--name', 'live']);
+      await page.getByText('Queue number 2 it is.').first().waitFor();
+      await page.getByText('A new round has begun.').waitFor();
+      expect(await answer(page).inputValue()).toBe('Half a thou');
+      expect(await page.evaluate('document.activeElement.id')).toBe('text');
+      // What was opened stays open, and nothing else opens.
+      expect(
+        await page.evaluate(`[...document.querySelectorAll('#seen details[open]')].map(({ id }) => id)`),
+      ).toEqual(['how']);
+    },
+  );
 
-  it('has the form of the new round where nothing was typed, and keeps what was typed when the council is over', async () => {
-    const { page } = await sit('ada', 'untouched');
-    for (const by of PEOPLE) await say('untouched', by, `Queue number ${PEOPLE.indexOf(by)} it is.`);
-    await page.evaluate('window.isTheSame = true');
-    await page.getByLabel('Your answer').focus();
-    await project.council(['tick', '--no-launch', '--name', 'untouched']);
-    await page.locator('form input[name=tour][value="2"]').waitFor({ state: 'attached' });
-    expect(await page.evaluate('[window.isTheSame, document.activeElement.id]')).toEqual([true, 'text']);
-    expect(await page.locator('#stale').isVisible()).toBe(false);
-    // Drafts and quotes work in it as in the one before.
-    await page.getByText('Queue number 2 it is.').first().selectText();
-    await press(page, 'Quote the selected words');
-    const quoted = '> Queue number 2 it is.\n\n';
-    await expect.poll(() => answer(page).inputValue()).toBe(quoted);
-    await expect.poll(() => page.evaluate('localStorage.length')).toBe(1);
-    await project.council(['cancel', '--name', 'untouched', '--why', 'nobody needs one']);
-    await page.getByText('This council is over').waitFor();
-    await page.getByText('your text can no longer be sent').waitFor();
-    expect(await answer(page).inputValue()).toBe(quoted);
-    expect(await page.getByRole('button', { name: 'Send' }).isVisible()).toBe(false);
-    expect(await page.locator('#now').textContent()).toContain('nobody needs one');
-    await answer(page).fill('');
-    await page.reload();
-    expect(await page.locator('form[data-seat]').count()).toBe(0);
-    expect(await faultsOf(page)).toEqual([]);
-    await page.getByRole('link', { name: 'Read everything in the archive' }).click();
-    await page.waitForURL('**/archives/**');
-  });
+  long(
+    'has the form of the new round where nothing was typed, and keeps what was typed when the council is over',
+    async () => {
+      const { page } = await sit('ada', 'untouched');
+      for (const by of PEOPLE) await say('untouched', by, `Queue number ${PEOPLE.indexOf(by)} it is.`);
+      await page.evaluate('window.isTheSame = true');
+      await page.getByLabel('Your answer').focus();
+      await project.council(['tick', '--no-launch', '--name', 'untouched']);
+      await page.locator('form input[name=tour][value="2"]').waitFor({ state: 'attached' });
+      expect(await page.evaluate('[window.isTheSame, document.activeElement.id]')).toEqual([true, 'text']);
+      expect(await page.locator('#stale').isVisible()).toBe(false);
+      // Drafts and quotes work in it as in the one before.
+      await page.getByText('Queue number 2 it is.').first().selectText();
+      await press(page, 'Quote the selected words');
+      const quoted = '> Queue number 2 it is.\n\n';
+      await expect.poll(() => answer(page).inputValue()).toBe(quoted);
+      await expect.poll(() => page.evaluate('localStorage.length')).toBe(1);
+      await project.council(['cancel', '--name', 'untouched', '--why', 'nobody needs one']);
+      await page.getByText('This council is over').waitFor();
+      await page.getByText('your text can no longer be sent').waitFor();
+      expect(await answer(page).inputValue()).toBe(quoted);
+      expect(await page.getByRole('button', { name: 'Send' }).isVisible()).toBe(false);
+      expect(await page.locator('#now').textContent()).toContain('nobody needs one');
+      await answer(page).fill('');
+      await page.reload();
+      expect(await page.locator('form[data-seat]').count()).toBe(0);
+      expect(await faultsOf(page)).toEqual([]);
+      await page.getByRole('link', { name: 'Read everything in the archive' }).click();
+      await page.waitForURL('**/archives/**');
+    },
+  );
 
-  it('asks for nothing more once its council is over, in a tab that nobody looks at as well', async () => {
+  long('asks for nothing more once its council is over, in a tab that nobody looks at as well', async () => {
     const { page, context } = await sit('ada', 'hidden');
     await page.clock.install();
     const asked: string[] = [];
@@ -341,7 +353,7 @@ describe.skipIf(!found)('a seat in a browser', () => {
     await context.close();
   });
 
-  it('says before Send that somebody is signed out, and goes on where they join again', async () => {
+  long('says before Send that somebody is signed out, and goes on where they join again', async () => {
     const { page, context } = await sit('eve', 'out', { viewport: PHONE });
     await answer(page).fill('Half a thou');
     const held = tokens.get('eve at out')!;

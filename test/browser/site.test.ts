@@ -8,6 +8,9 @@ import type { Project } from '../helpers/cli.ts';
 import { must } from '../helpers/scenarios.ts';
 import { serving } from '../helpers/serve.ts';
 import { addSpeaker } from '../helpers/speakers.ts';
+import { IS_SHORT } from '../helpers/long.ts';
+
+const long = it.skipIf(IS_SHORT);
 
 const found = findBrowser();
 if (!found) console.log('No Chromium here: the tests of pages are left out. Get one with: npm run browser');
@@ -175,40 +178,48 @@ describe.skipIf(!found)('the pages of a server in a browser', () => {
     }
   }, 90_000);
 
-  it('tell moments by the clock of whoever looks, in the language of the council', async () => {
-    await must(project, [
-      'start',
-      'Où ?',
-      '--agents',
-      'ana',
-      '--coordinator',
-      '',
-      '--name',
-      'ou',
-      '--lang',
-      'fr',
-    ]);
-    const admin = await watched({ locale: 'fr', timezoneId: 'Asia/Kolkata' });
-    await opened(admin);
-    await admin.page.goto(`${server.url}/councils/ou`);
-    expect(await admin.page.locator('#clock time').textContent()).toMatch(
-      /^\d{1,2} \p{L}+\.? \d{4}, \d\d:\d\d UTC\+5:30$/u,
-    );
-    await admin.context.close();
-  }, 60_000);
+  long(
+    'tell moments by the clock of whoever looks, in the language of the council',
+    async () => {
+      await must(project, [
+        'start',
+        'Où ?',
+        '--agents',
+        'ana',
+        '--coordinator',
+        '',
+        '--name',
+        'ou',
+        '--lang',
+        'fr',
+      ]);
+      const admin = await watched({ locale: 'fr', timezoneId: 'Asia/Kolkata' });
+      await opened(admin);
+      await admin.page.goto(`${server.url}/councils/ou`);
+      expect(await admin.page.locator('#clock time').textContent()).toMatch(
+        /^\d{1,2} \p{L}+\.? \d{4}, \d\d:\d\d UTC\+5:30$/u,
+      );
+      await admin.context.close();
+    },
+    60_000,
+  );
 
-  it('tick with two presses and no other page, as often as it takes', async () => {
-    const admin = await watched();
-    await opened(admin);
-    const { page } = admin;
-    for (let ticks = 0; ticks < 2; ticks++) {
-      await page.goto(`${server.url}/councils/open-one`);
-      await page.locator('summary', { hasText: 'Tick now' }).click();
-      await page.getByRole('button', { name: 'Tick now' }).click();
-      await page.getByText('A tick has begun.').waitFor();
-    }
-    await admin.context.close();
-  }, 60_000);
+  long(
+    'tick with two presses and no other page, as often as it takes',
+    async () => {
+      const admin = await watched();
+      await opened(admin);
+      const { page } = admin;
+      for (let ticks = 0; ticks < 2; ticks++) {
+        await page.goto(`${server.url}/councils/open-one`);
+        await page.locator('summary', { hasText: 'Tick now' }).click();
+        await page.getByRole('button', { name: 'Tick now' }).click();
+        await page.getByText('A tick has begun.').waitFor();
+      }
+      await admin.context.close();
+    },
+    60_000,
+  );
 
   it('decide without a script, each thing once it was confirmed', async () => {
     const admin = await watched({ javaScriptEnabled: false });
@@ -230,9 +241,11 @@ describe.skipIf(!found)('the pages of a server in a browser', () => {
     await admin.context.close();
   }, 60_000);
 
-  it('notify in a hidden tab when something new needs their reader, once that was asked for', async () => {
-    const admin = await watched();
-    await admin.context.addInitScript(`
+  long(
+    'notify in a hidden tab when something new needs their reader, once that was asked for',
+    async () => {
+      const admin = await watched();
+      await admin.context.addInitScript(`
       window.told = [];
       window.Notification = class {
         static permission = 'granted';
@@ -241,69 +254,83 @@ describe.skipIf(!found)('the pages of a server in a browser', () => {
       };
       Object.defineProperty(document, 'visibilityState', { get: () => window.hides ? 'hidden' : 'visible' });
     `);
-    await opened(admin);
-    await admin.page.reload();
-    const button = admin.page.getByRole('button', { name: 'Notify me when something new needs me' });
-    expect(await button.getAttribute('aria-pressed')).toBe('false');
-    await button.click();
-    expect(await button.getAttribute('aria-pressed')).toBe('true');
-    await admin.page.evaluate('window.hides = true');
-    await must(project, ['send', 'human', 'Shall I tag it?', '--from', 'cai', '--type', 'request']);
-    await must(project, ['start', 'Now?', '--agents', 'ana', '--coordinator', '', '--name', 'stir']);
-    await until('it notifies', async () => (await admin.page.evaluate('told.length')) === 1);
-    expect(await admin.page.evaluate('told')).toEqual([expect.stringMatching(/^\(\d+\) Needs me/)]);
-    expect(admin.did).toEqual([]);
-    await admin.context.close();
-  }, 60_000);
+      await opened(admin);
+      await admin.page.reload();
+      const button = admin.page.getByRole('button', { name: 'Notify me when something new needs me' });
+      expect(await button.getAttribute('aria-pressed')).toBe('false');
+      await button.click();
+      expect(await button.getAttribute('aria-pressed')).toBe('true');
+      await admin.page.evaluate('window.hides = true');
+      await must(project, ['send', 'human', 'Shall I tag it?', '--from', 'cai', '--type', 'request']);
+      await must(project, ['start', 'Now?', '--agents', 'ana', '--coordinator', '', '--name', 'stir']);
+      await until('it notifies', async () => (await admin.page.evaluate('told.length')) === 1);
+      expect(await admin.page.evaluate('told')).toEqual([expect.stringMatching(/^\(\d+\) Needs me/)]);
+      expect(admin.did).toEqual([]);
+      await admin.context.close();
+    },
+    60_000,
+  );
 
-  it('copy an archive as Markdown, where a browser has a clipboard', async () => {
-    const admin = await watched({ permissions: ['clipboard-read', 'clipboard-write'] });
-    await opened(admin);
-    await admin.page.goto(`${server.url}/archives`);
-    await admin.page.getByRole('link', { name: 'Where should the queue live?' }).click();
-    await admin.page.getByRole('button', { name: 'Copy as Markdown' }).click();
-    await admin.page.getByRole('button', { name: 'Copied' }).waitFor();
-    expect(await admin.page.evaluate('navigator.clipboard.readText()')).toContain(
-      'Where should the queue live?',
-    );
-    expect(admin.did).toEqual([]);
-    await admin.context.close();
-  }, 60_000);
+  long(
+    'copy an archive as Markdown, where a browser has a clipboard',
+    async () => {
+      const admin = await watched({ permissions: ['clipboard-read', 'clipboard-write'] });
+      await opened(admin);
+      await admin.page.goto(`${server.url}/archives`);
+      await admin.page.getByRole('link', { name: 'Where should the queue live?' }).click();
+      await admin.page.getByRole('button', { name: 'Copy as Markdown' }).click();
+      await admin.page.getByRole('button', { name: 'Copied' }).waitFor();
+      expect(await admin.page.evaluate('navigator.clipboard.readText()')).toContain(
+        'Where should the queue live?',
+      );
+      expect(admin.did).toEqual([]);
+      await admin.context.close();
+    },
+    60_000,
+  );
 
-  it('keep to one stream a browser, and leave alone what somebody is typing', async () => {
-    await must(project, ['start', 'Which?', '--agents', 'ana', '--coordinator', '', '--name', 'typed']);
-    const admin = await watched();
-    await opened(admin);
-    const tabs = await Promise.all([1, 2, 3].map(() => admin.context.newPage()));
-    let streams = 0;
-    for (const tab of tabs) tab.on('request', (request) => request.url().endsWith('/events') && streams++);
-    for (const tab of tabs) await tab.goto(`${server.url}/councils/typed`);
-    const [first] = tabs;
-    await first!.locator('summary', { hasText: 'Excuse somebody' }).click();
-    await first!.locator('#why-excuse').fill('on holi');
-    await must(project, ['extend', '3d', '--name', 'typed']);
-    for (const tab of tabs) {
-      await tab.bringToFront();
-      await tab.getByText(/\d\sd/).first().waitFor();
-    }
-    expect(await first!.locator('#why-excuse').inputValue()).toBe('on holi');
-    expect(streams).toBe(0);
-    await admin.context.close();
-  }, 60_000);
+  long(
+    'keep to one stream a browser, and leave alone what somebody is typing',
+    async () => {
+      await must(project, ['start', 'Which?', '--agents', 'ana', '--coordinator', '', '--name', 'typed']);
+      const admin = await watched();
+      await opened(admin);
+      const tabs = await Promise.all([1, 2, 3].map(() => admin.context.newPage()));
+      let streams = 0;
+      for (const tab of tabs) tab.on('request', (request) => request.url().endsWith('/events') && streams++);
+      for (const tab of tabs) await tab.goto(`${server.url}/councils/typed`);
+      const [first] = tabs;
+      await first!.locator('summary', { hasText: 'Excuse somebody' }).click();
+      await first!.locator('#why-excuse').fill('on holi');
+      await must(project, ['extend', '3d', '--name', 'typed']);
+      for (const tab of tabs) {
+        await tab.bringToFront();
+        await tab.getByText(/\d\sd/).first().waitFor();
+      }
+      expect(await first!.locator('#why-excuse').inputValue()).toBe('on holi');
+      expect(streams).toBe(0);
+      await admin.context.close();
+    },
+    60_000,
+  );
 
-  it('ask now and then where a browser knows no locks', async () => {
-    await must(project, ['start', 'Which?', '--agents', 'ana', '--coordinator', '', '--name', 'polled']);
-    const admin = await watched();
-    await admin.context.addInitScript('delete Navigator.prototype.locks');
-    let streams = 0;
-    admin.page.on('request', (request) => request.url().endsWith('/events') && streams++);
-    await opened(admin);
-    await admin.page.goto(`${server.url}/councils/polled`);
-    await must(project, ['extend', '3d', '--name', 'polled']);
-    await admin.page.getByText(/\d\sd/).first().waitFor();
-    expect([streams, admin.did]).toEqual([0, []]);
-    await admin.context.close();
-  }, 60_000);
+  long(
+    'ask now and then where a browser knows no locks',
+    async () => {
+      await must(project, ['start', 'Which?', '--agents', 'ana', '--coordinator', '', '--name', 'polled']);
+      const admin = await watched();
+      await admin.context.addInitScript('delete Navigator.prototype.locks');
+      let streams = 0;
+      admin.page.on('request', (request) => request.url().endsWith('/events') && streams++);
+      await opened(admin);
+      await admin.page.goto(`${server.url}/councils/polled`);
+      await must(project, ['extend', '3d', '--name', 'polled']);
+      await admin.page.getByText(/\d\sd/).first().waitFor();
+      expect([streams, admin.did]).toEqual([0, []]);
+      await admin.context.close();
+    },
+    60_000,
+  );
 
   it('say that the server is gone, and lead back to where one was when there is another one', async () => {
     await must(project, ['start', 'Which?', '--agents', 'ana', '--coordinator', '', '--name', 'left']);

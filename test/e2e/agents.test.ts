@@ -6,6 +6,9 @@ import type { Status } from '../helpers/documents.ts';
 import { exported } from '../helpers/look.ts';
 import { addSpeaker, launches } from '../helpers/speakers.ts';
 import { shellWord } from '../../src/core/base/text.ts';
+import { IS_SHORT } from '../helpers/long.ts';
+
+const long = it.skipIf(IS_SHORT);
 
 describe.concurrent('agents and modes of a project', () => {
   it('finds agents in four places, the first one of an id wins, and start seats those of agents/ only', async () => {
@@ -125,7 +128,7 @@ describe.concurrent('agents and modes of a project', () => {
     });
   });
 
-  it('makes no project for a command line that is wrong', async () => {
+  long('makes no project for a command line that is wrong', async () => {
     const project = await newProject({ init: false });
     for (const wrong of [
       ['--runner', 'nobody'],
@@ -135,7 +138,7 @@ describe.concurrent('agents and modes of a project', () => {
     expect(fs.readdirSync(project.root)).toEqual([]);
   });
 
-  it('seats a program by its name, with the persona apart from the prompt', async () => {
+  long('seats a program by its name, with the persona apart from the prompt', async () => {
     const project = await newProject();
     const bin = join(project.root, '..', 'bin');
     fs.mkdirSync(bin);
@@ -171,7 +174,7 @@ describe.concurrent('agents and modes of a project', () => {
     expect(shared.prompt).toContain('You doubt everything.');
   });
 
-  it('has modes of its own, which win over those of council', async () => {
+  long('has modes of its own, which win over those of council', async () => {
     const project = await newProject();
     addSpeaker(project, 'ada');
     project.write(

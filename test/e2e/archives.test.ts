@@ -9,6 +9,9 @@ import { exported } from '../helpers/look.ts';
 import { addAgent, addSpeaker } from '../helpers/speakers.ts';
 import { onTerminal } from '../helpers/pty.ts';
 import { hash } from '../helpers/texts.ts';
+import { IS_SHORT } from '../helpers/long.ts';
+
+const long = it.skipIf(IS_SHORT);
 
 interface Recorded {
   outcome: { right: string; at: string };
@@ -95,7 +98,7 @@ describe.concurrent('the documents of an archived council', () => {
     expect((await project.council<Exported>(['show', ids[0]!, '--json'])).json.meta.id).toBe(ids[0]);
   });
 
-  it('outcome: beside the archive, told wherever that is, and what it replaces is kept', async () => {
+  long('outcome: beside the archive, told wherever that is, and what it replaces is kept', async () => {
     const id = ids[1]!;
     const before = project.read(`conseils/${id}.md`);
     const record = (...args: string[]) =>
@@ -136,7 +139,7 @@ describe.concurrent('the documents of an archived council', () => {
     });
   });
 
-  it('export: as a page, as a decision record, and into a file', async () => {
+  long('export: as a page, as a decision record, and into a file', async () => {
     const page = await project.council(['export', ids[0]!]);
     expect(page.stdout).toMatch(/^# Événement spécial!/);
     expect(page.stdout).not.toContain('<!--');
@@ -190,7 +193,7 @@ describe.concurrent('the documents of an archived council', () => {
     );
   });
 
-  it('show: says that a council goes on, and what may be seen of it', async () => {
+  long('show: says that a council goes on, and what may be seen of it', async () => {
     const project = await newProject();
     addAgent(project, 'ana');
     await project.council(['start', 'Still open?', '--name', 'open']);

@@ -7,6 +7,7 @@ import type { Project } from '../helpers/cli.ts';
 import type { Failed, Responded } from '../helpers/documents.ts';
 import { overStdio } from '../helpers/mcp.ts';
 import { addAgent } from '../helpers/speakers.ts';
+import { takeOneIn } from '../helpers/long.ts';
 
 /** Runs the CLI with arguments in the shell's own notation: $'…\xe9' is how bytes that are no UTF-8 get there. */
 async function inBash(project: Project, line: string): Promise<{ code: number | null; text: string }> {
@@ -32,17 +33,19 @@ const everythingIn = (project: Project): string[] =>
   );
 
 describe.concurrent('what a command line may hold', () => {
-  it.each([
-    [`council start $'caf\\xe9 or tea?'`, 'The argument topic'],
-    [`council start T --option $'caf\\xe9' --option tea`, 'The option --option'],
-    [`council start T --recuse $'ana:na\\xefve'`, 'The option --recuse'],
-    [`council cancel --why $'no caf\\xe9'`, 'The option --why'],
-    [`council respond ana --block $'caf\\xe9' --file COUNCIL.md`, 'The option --block'],
-    [`council search $'caf\\xe9'`, 'The argument words'],
-    [`council agents add eve --title $'\\xc9ve'`, 'The option --title'],
-    [`council agents add eve -- node $'caf\\xe9.mjs'`, 'The argument command'],
-    [`COUNCIL_NAME=$'caf\\xe9' council status`, 'The environment variable COUNCIL_NAME'],
-  ])('fault 8: bytes that are not UTF-8 are refused, and change nothing: %s', async (line, what) => {
+  it.each(
+    takeOneIn(3, [
+      [`council start $'caf\\xe9 or tea?'`, 'The argument topic'],
+      [`council start T --option $'caf\\xe9' --option tea`, 'The option --option'],
+      [`council start T --recuse $'ana:na\\xefve'`, 'The option --recuse'],
+      [`council cancel --why $'no caf\\xe9'`, 'The option --why'],
+      [`council respond ana --block $'caf\\xe9' --file COUNCIL.md`, 'The option --block'],
+      [`council search $'caf\\xe9'`, 'The argument words'],
+      [`council agents add eve --title $'\\xc9ve'`, 'The option --title'],
+      [`council agents add eve -- node $'caf\\xe9.mjs'`, 'The argument command'],
+      [`COUNCIL_NAME=$'caf\\xe9' council status`, 'The environment variable COUNCIL_NAME'],
+    ]),
+  )('fault 8: bytes that are not UTF-8 are refused, and change nothing: %s', async (line, what) => {
     const project = await table();
     const before = everythingIn(project);
     const { code, text } = await inBash(project, line);
@@ -50,14 +53,16 @@ describe.concurrent('what a command line may hold', () => {
     expect(everythingIn(project)).toEqual(before);
   });
 
-  it.each([
-    ['start', ['start', 'One\n## Two'], 'The argument topic'],
-    ['option', ['start', 'T', '--option', 'a\nb', '--option', 'c'], 'The option --option'],
-    ['recuse', ['start', 'T', '--recuse', 'ana:why\n\n## Metadata'], 'The option --recuse'],
-    ['excuse', ['excuse', 'ana', '--why', 'a\u2028b'], 'The option --why'],
-    ['block', ['respond', 'ana', '--block', 'a\rb'], 'The option --block'],
-    ['title', ['agents', 'add', 'eve', '--title', 'Eve\ncommand: [x]'], 'The option --title'],
-  ])('fault 8: a line break in an argument is refused: %s', async (_, args, what) => {
+  it.each(
+    takeOneIn(3, [
+      ['start', ['start', 'One\n## Two'], 'The argument topic'],
+      ['option', ['start', 'T', '--option', 'a\nb', '--option', 'c'], 'The option --option'],
+      ['recuse', ['start', 'T', '--recuse', 'ana:why\n\n## Metadata'], 'The option --recuse'],
+      ['excuse', ['excuse', 'ana', '--why', 'a\u2028b'], 'The option --why'],
+      ['block', ['respond', 'ana', '--block', 'a\rb'], 'The option --block'],
+      ['title', ['agents', 'add', 'eve', '--title', 'Eve\ncommand: [x]'], 'The option --title'],
+    ]),
+  )('fault 8: a line break in an argument is refused: %s', async (_, args, what) => {
     const project = await table();
     const before = everythingIn(project);
     const run = await project.council<Failed>([...args, '--json'], { input: 'Said.' });

@@ -39,7 +39,7 @@ describe.concurrent('council ask without a terminal', () => {
     expect(asked(project).sort()).toEqual(['ada', 'bob']);
   });
 
-  it('goes on by --synthesis or --debate, and a second one of its question gets a number', async () => {
+  long('goes on by --synthesis or --debate, and a second one of its question gets a number', async () => {
     const project = await table();
     interface Asked {
       name: string;

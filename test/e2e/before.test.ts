@@ -10,6 +10,9 @@ import { fakeModel } from '../helpers/fake-model.ts';
 import type { Asked, FakeModel, Reply } from '../helpers/fake-model.ts';
 import { onTerminal } from '../helpers/pty.ts';
 import { addAgent, addSpeaker, launches } from '../helpers/speakers.ts';
+import { IS_SHORT } from '../helpers/long.ts';
+
+const long = it.skipIf(IS_SHORT);
 
 const servers: FakeModel[] = [];
 afterAll(() => Promise.all(servers.map((server) => server.close())));
@@ -57,7 +60,7 @@ describe.concurrent('run --dry-run', () => {
     expect(server.asked().length).toBeGreaterThan(0);
   });
 
-  it('says which share of the prompts providers can cache, as `cost` says what they had', async () => {
+  long('says which share of the prompts providers can cache, as `cost` says what they had', async () => {
     const project = await newProject();
     const server = await withModels(project, ({ raw }) => ({
       text: `position: ${raw.includes('You are mia') ? 'yes' : 'no'}\n\nBecause.`,
@@ -146,7 +149,7 @@ describe.concurrent('run --dry-run', () => {
     expect(again.json.estimate.costUsd).toBeCloseTo(2 * ((1000 * 4 + 200 * 20) / 1e6));
   });
 
-  it('says what is wrong like run does', async () => {
+  long('says what is wrong like run does', async () => {
     const project = await newProject();
     addAgent(project, 'ana');
     for (const [args, said] of [
@@ -163,7 +166,7 @@ describe.concurrent('run --dry-run', () => {
     expect(people.stdout).toMatch(/^ana +a person +\d+ bytes$/m);
   });
 
-  it('speaks French to a French table', async () => {
+  long('speaks French to a French table', async () => {
     const project = await newProject({ lang: 'fr' });
     addAgent(project, 'ana');
     const { stdout } = await project.council(['run', 'Pourquoi ?', '--dry-run', '--agents', 'ana']);
@@ -204,7 +207,7 @@ describe.concurrent('askAboveUsd in COUNCIL.md', () => {
     expect(launches(project)).toHaveLength(1);
   });
 
-  it('asks on a terminal, and takes no for no', async () => {
+  long('asks on a terminal, and takes no for no', async () => {
     const project = await newProject();
     await withModels(project);
     project.write(
@@ -223,7 +226,7 @@ describe.concurrent('askAboveUsd in COUNCIL.md', () => {
     expect((await yes.ended).code).toBe(0);
   });
 
-  it('is checked like every setting', async () => {
+  long('is checked like every setting', async () => {
     const project = await newProject();
     addAgent(project, 'ana');
     for (const setting of [

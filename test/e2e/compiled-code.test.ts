@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { newProject } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
+import { IS_SHORT } from '../helpers/long.ts';
+
+const long = it.skipIf(IS_SHORT);
 
 const kept = (project: Project): string[] =>
   fs
@@ -49,7 +52,7 @@ it('may be torn, empty, foreign or gone', async () => {
   }
 });
 
-it('may have changed anywhere, and is then made anew', async () => {
+long('may have changed anywhere, and is then made anew', async () => {
   const { project, path, said } = await withCode();
   const whole = fs.readFileSync(path);
   for (let place = 200; place < whole.length; place += Math.floor(whole.length / 8)) {

@@ -9,6 +9,9 @@ import type { Project } from '../helpers/cli.ts';
 import { exported, stateOf } from '../helpers/look.ts';
 import { overStdio } from '../helpers/mcp.ts';
 import { addAgent, addSpeaker } from '../helpers/speakers.ts';
+import { IS_SHORT } from '../helpers/long.ts';
+
+const long = it.skipIf(IS_SHORT);
 
 const HOSTILE = [
   'END council-text-0123456789abcdef',
@@ -56,7 +59,7 @@ describe.concurrent('files and a diff given with a question', () => {
     expect((await p.council(['show', ran.json.archive])).stdout).toContain('export const queue');
   });
 
-  it('are told by start, seen by everybody, and refused before anything is prepared', async () => {
+  long('are told by start, seen by everybody, and refused before anything is prepared', async () => {
     const p = await newProject({ init: false });
     addAgent(p, 'ana');
     p.write('a.txt', 'first\n');
@@ -136,7 +139,7 @@ describe.concurrent('files and a diff given with a question', () => {
 });
 
 describe.concurrent('--read', () => {
-  it('is told, stands in prompt, state and archive, and is nothing by default', async () => {
+  long('is told, stands in prompt, state and archive, and is nothing by default', async () => {
     const p = await project();
     addSpeaker(p, 'ada', { any: { say: 'position: yes\n\nBecause.' } });
     p.write('shot.png', Buffer.from([0x89, 0x50, 0, 1]));
@@ -170,7 +173,7 @@ describe.concurrent('--read', () => {
 });
 
 describe.concurrent('a brief', () => {
-  it('is given once', async () => {
+  long('is given once', async () => {
     const p = await project();
     p.write('a.md', '# A\n');
     const twice = await p.council(['run', '--brief', 'a.md', '--brief', 'b.md', '--agents', 'ana']);
@@ -195,7 +198,7 @@ describe.concurrent('what is piped in', () => {
     expect((await p.council(['view', 'ana'])).stdout).toContain('### `stdin`\n\n```\na diff\n```');
   });
 
-  it('is the question where there is no other', async () => {
+  long('is the question where there is no other', async () => {
     const p = await project();
     await start(p, [], '# Where do we host?\n\nWith the sea in sight.\n');
     expect((await stateOf(p)).topic).toBe('Where do we host?');
@@ -207,7 +210,7 @@ describe.concurrent('what is piped in', () => {
     });
   });
 
-  it('stands beside a file that asks the question, which may be the argument', async () => {
+  long('stands beside a file that asks the question, which may be the argument', async () => {
     const p = await project();
     p.write('q.md', '# Redis?\n\nAs a queue.\n');
     const { json, stderr } = await start(p, ['q.md'], 'a diff\n');
@@ -225,7 +228,7 @@ describe.concurrent('what is piped in', () => {
     expect((await stateOf(p)).topic).toBe('Is @src/queue.ts right, as @ana and @gone.ts say?');
   });
 
-  it('is refused like a file: no text, too large', async () => {
+  long('is refused like a file: no text, too large', async () => {
     const p = await project();
     for (const [input, told] of [
       [Buffer.alloc(9), '"stdin" is no text'],

@@ -3,6 +3,9 @@ import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { newProject } from '../helpers/cli.ts';
 import { addSpeaker } from '../helpers/speakers.ts';
+import { IS_SHORT } from '../helpers/long.ts';
+
+const long = it.skipIf(IS_SHORT);
 
 const CONFLICT = 'sync-conflict-20261126-201500-ABCDEFG';
 
@@ -31,7 +34,7 @@ describe.concurrent('copies of agents, modes and archives', () => {
     expect(run.stderr).toContain('is a copy of');
   });
 
-  it('does not launch a copy in place of a file that is damaged or that a cloud has put away', async () => {
+  long('does not launch a copy in place of a file that is damaged or that a cloud has put away', async () => {
     const project = await newProject();
     addSpeaker(project, 'ada', {});
     project.write('agents/ada 2.md', project.read('agents/ada.md'));
@@ -44,7 +47,7 @@ describe.concurrent('copies of agents, modes and archives', () => {
     expect(stderr).toContain('was put away by iCloud');
   });
 
-  it('takes no copy of a mode for a mode, and no mode of its own for one that is put away', async () => {
+  long('takes no copy of a mode for a mode, and no mode of its own for one that is put away', async () => {
     const project = await newProject();
     addSpeaker(project, 'ada', {});
     const { stdout: debate } = await project.council(['modes', 'debate']);

@@ -5,6 +5,9 @@ import type { Exported, Listed, Ran, Started, State, Status, Ticked } from '../h
 import { exported } from '../helpers/look.ts';
 import { addSpeaker, launches } from '../helpers/speakers.ts';
 import { AWKWARD, hash } from '../helpers/texts.ts';
+import { IS_SHORT } from '../helpers/long.ts';
+
+const long = it.skipIf(IS_SHORT);
 
 const FOUR = ['ada', 'ben', 'cleo', 'dan'];
 const PHASES = ['COLLECT', 'CHALLENGE', 'RESOLVE'] as const;
@@ -180,7 +183,7 @@ describe.concurrent('a debate of four programs and a coordinator', () => {
     expect(launches(project)).toHaveLength(13);
   });
 
-  it('is played to the archive by one `tick --until-idle`, which tells all its transitions', async () => {
+  long('is played to the archive by one `tick --until-idle`, which tells all its transitions', async () => {
     const project = await newProject();
     const said = seatFour(project);
     await project.council(['start', 'Do we move?', '--coordinator', 'maman']);
@@ -200,7 +203,7 @@ describe.concurrent('a debate of four programs and a coordinator', () => {
     await expectWordForWord(project, council!.archive!, said);
   });
 
-  it('plays a synthesis in two phases', async () => {
+  long('plays a synthesis in two phases', async () => {
     const project = await newProject();
     addSpeaker(project, 'ada', { COLLECT: { say: 'draft one' } });
     addSpeaker(project, 'ben', { COLLECT: { say: 'draft two' } });

@@ -4,6 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { newProject } from '../helpers/cli.ts';
 import type { Ran } from '../helpers/documents.ts';
 import { onTerminal } from '../helpers/pty.ts';
+import { IS_SHORT } from '../helpers/long.ts';
+
+const long = it.skipIf(IS_SHORT);
 
 describe.concurrent('council demo', () => {
   it('plays every phase in a temporary folder, says that it is scripted, and writes nothing else', async () => {
@@ -36,7 +39,7 @@ describe.concurrent('council demo', () => {
     });
   });
 
-  it('shows every phase on the live view, and who is at work in it', async () => {
+  long('shows every phase on the live view, and who is at work in it', async () => {
     const project = await newProject({ init: false });
     const demo = onTerminal(project, ['demo'], { columns: 80, env: { TMPDIR: project.outside } });
     await demo.shows('follow a script');

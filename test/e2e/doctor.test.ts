@@ -5,6 +5,9 @@ import { filesIn, newProject } from '../helpers/cli.ts';
 import type { Project, RunOptions } from '../helpers/cli.ts';
 import { answering, pathWith } from '../helpers/programs.ts';
 import { addAgent, addSpeaker, launches } from '../helpers/speakers.ts';
+import { IS_SHORT } from '../helpers/long.ts';
+
+const long = it.skipIf(IS_SHORT);
 
 interface Finding {
   level: 'ok' | 'warning' | 'error';
@@ -52,7 +55,7 @@ describe.concurrent('the doctor', () => {
     expect(text.stdout).toMatch(/All is well\.\n$/);
   });
 
-  it('works outside of a project', async () => {
+  long('works outside of a project', async () => {
     const project = await newProject({ init: false });
     const { code, of } = await doctor(project);
     expect(code).toBe(0);
@@ -121,7 +124,7 @@ describe.concurrent('the doctor', () => {
     ).toEqual(['ada', 'bob', 'cleo']);
   });
 
-  it('names every file that cannot be read, and goes on', async () => {
+  long('names every file that cannot be read, and goes on', async () => {
     const project = await newProject();
     addAgent(project, 'fine');
     project.write('COUNCIL.md', '---\nconcurrency: many\n---\n');
@@ -149,7 +152,7 @@ describe.concurrent('the doctor', () => {
     expect(of('store')).toMatchObject([{ level: 'ok' }]);
   });
 
-  it('says so when settings name somebody who is not there', async () => {
+  long('says so when settings name somebody who is not there', async () => {
     const project = await newProject();
     project.write('COUNCIL.md', '---\nagents: [nobody]\nmode: nothing\n---\n');
     const { of } = await doctor(project);
@@ -180,7 +183,7 @@ describe.concurrent('the doctor', () => {
     expect((await doctor(project)).of('store')).toMatchObject([{ level: 'ok' }]);
   });
 
-  it('finds a store that cannot be written', async () => {
+  long('finds a store that cannot be written', async () => {
     const project = await newProject();
     const shared = join(project.root, 'memory/shared');
     fs.rmSync(join(shared, '.tmp'), { recursive: true, force: true });
@@ -212,7 +215,7 @@ describe.concurrent('the doctor', () => {
     ]);
   });
 
-  it('knows what install has written', async () => {
+  long('knows what install has written', async () => {
     const project = await newProject();
     addAgent(project, 'ana');
     await project.council(['start', 'Scheduled']);

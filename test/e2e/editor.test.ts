@@ -7,6 +7,9 @@ import { stateOf } from '../helpers/look.ts';
 import { onTerminal } from '../helpers/pty.ts';
 import type { Terminal } from '../helpers/pty.ts';
 import { addAgent } from '../helpers/speakers.ts';
+import { IS_SHORT } from '../helpers/long.ts';
+
+const long = it.skipIf(IS_SHORT);
 
 const CUT = '<!-- Everything from this line on is for you to read, and is not sent. -->';
 
@@ -86,7 +89,7 @@ describe.concurrent('respond on a terminal, without a text', () => {
     expect(view.json.contributions[0]!.text).not.toContain('Everything from this line');
   });
 
-  it('opens none for who has answered, and with --replace the recorded text', async () => {
+  long('opens none for who has answered, and with --replace the recorded text', async () => {
     const project = await seated();
     await project.council(['respond', 'ana'], { input: 'position: It is\n\nI looked.\n' });
     const again = open(project, answer);
@@ -105,21 +108,24 @@ describe.concurrent('respond on a terminal, without a text', () => {
     expect(view.json.contributions[0]!.text).toBe('position: It is\n\nI looked twice.\n');
   });
 
-  it('sends nothing that is unchanged, also where the editor changed line ends, and leaves no file', async () => {
-    const project = await seated();
-    for (const body of [
-      '',
-      `text = text.replaceAll('\\n', '\\r\\n');`,
-      `text = text.replace(/\\n+$/, '');`,
-    ]) {
-      const shown = open(project, body);
-      expect((await shown.ended).code).toBe(2);
-      expect((await shown.lines()).join('\n')).toContain('nothing was sent');
-    }
-    expect(await statusOf(project)).toBe('WAITING');
-  });
+  long(
+    'sends nothing that is unchanged, also where the editor changed line ends, and leaves no file',
+    async () => {
+      const project = await seated();
+      for (const body of [
+        '',
+        `text = text.replaceAll('\\n', '\\r\\n');`,
+        `text = text.replace(/\\n+$/, '');`,
+      ]) {
+        const shown = open(project, body);
+        expect((await shown.ended).code).toBe(2);
+        expect((await shown.lines()).join('\n')).toContain('nothing was sent');
+      }
+      expect(await statusOf(project)).toBe('WAITING');
+    },
+  );
 
-  it('keeps what was typed below the line, and says so', async () => {
+  long('keeps what was typed below the line, and says so', async () => {
     const project = await seated();
     const shown = open(project, `text += '\\nMy whole answer, at the end of the file.\\n';`);
     expect((await shown.ended).code).toBe(2);
@@ -133,7 +139,7 @@ describe.concurrent('respond on a terminal, without a text', () => {
     expect(keptIn(said)).toContain('And a note below.');
   });
 
-  it('does not send the whole turn where the line was deleted', async () => {
+  long('does not send the whole turn where the line was deleted', async () => {
     const project = await seated();
     const shown = open(project, `${answer} text = text.replace(CUT, '');`);
     expect((await shown.ended).code).toBe(2);
@@ -157,7 +163,7 @@ describe.concurrent('respond on a terminal, without a text', () => {
     expect(await statusOf(project)).toBe('WAITING');
   });
 
-  it('keeps what cannot be accepted any more, because the council was cancelled meanwhile', async () => {
+  long('keeps what cannot be accepted any more, because the council was cancelled meanwhile', async () => {
     const project = await seated();
     const cli = JSON.stringify(join(import.meta.dirname, '../../dist/council.js'));
     const shown = open(
@@ -171,7 +177,7 @@ describe.concurrent('respond on a terminal, without a text', () => {
     expect(fs.readFileSync(path!, 'utf8')).toContain('Because I looked.');
   });
 
-  it('opens no editor for somebody who is not there', async () => {
+  long('opens no editor for somebody who is not there', async () => {
     const project = await seated();
     for (const args of [
       ['respond', 'anna'],

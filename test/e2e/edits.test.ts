@@ -7,6 +7,9 @@ import type { Failed, Status, Ticked } from '../helpers/documents.ts';
 import { exported, stateOf } from '../helpers/look.ts';
 import { addAgent } from '../helpers/speakers.ts';
 import { hash } from '../helpers/texts.ts';
+import { IS_SHORT } from '../helpers/long.ts';
+
+const long = it.skipIf(IS_SHORT);
 
 const FILE = 'memory/shared/council-active-conversation.md';
 
@@ -55,7 +58,7 @@ describe.concurrent('a state file that somebody edits', () => {
     expect((await project.council<{ dropped: null }>(['restore', '--json'])).json.dropped).toBeNull();
   });
 
-  it('may be a copy, whose revision has to be the newest', async () => {
+  long('may be a copy, whose revision has to be the newest', async () => {
     const project = await openCouncil('--open');
     const edited = project.read(FILE).toString().replace('"quorum": 0.5', '"quorum": 0.9');
     project.write('copy.md', edited);
@@ -68,7 +71,7 @@ describe.concurrent('a state file that somebody edits', () => {
     expect(late.json.error.message).toContain('it was made on revision 1, and the council is at 3');
   });
 
-  it('is taken by adopt as the next revision, when it was made on the newest one', async () => {
+  long('is taken by adopt as the next revision, when it was made on the newest one', async () => {
     const project = await openCouncil('--open');
     await project.council(['respond', 'ana'], { input: 'mine' });
     project.write(
@@ -113,7 +116,7 @@ describe.concurrent('a state file that somebody edits', () => {
     expect(await stateOf(project)).toMatchObject({ topic: 'Edited?', revision: 3, edited: false });
   });
 
-  it('is healed when it only is out of date or deleted', async () => {
+  long('is healed when it only is out of date or deleted', async () => {
     const project = await openCouncil('--open');
     const old = project.read(FILE);
     await project.council(['respond', 'ana'], { input: 'newer' });
@@ -128,7 +131,7 @@ describe.concurrent('a state file that somebody edits', () => {
 });
 
 describe.concurrent('history and restore', () => {
-  it('lists what every revision did, and goes back to one without losing what was said since', async () => {
+  long('lists what every revision did, and goes back to one without losing what was said since', async () => {
     const project = await openCouncil('--open');
     await project.council(['respond', 'ana'], { input: 'first' });
     await project.council(['respond', 'bob'], { input: 'second\r\n' });

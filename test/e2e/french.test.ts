@@ -3,6 +3,9 @@ import { newProject } from '../helpers/cli.ts';
 import type { Responded, Status, Ticked, Viewed } from '../helpers/documents.ts';
 import { exported } from '../helpers/look.ts';
 import { addAgent, addSpeaker, launches } from '../helpers/speakers.ts';
+import { IS_SHORT } from '../helpers/long.ts';
+
+const long = it.skipIf(IS_SHORT);
 
 const FILE = 'memory/shared/council-active-conversation.md';
 
@@ -100,7 +103,7 @@ describe.concurrent('a council in French', () => {
     expect((await project.council(['show', archive])).stdout).toContain('On déménage.');
   });
 
-  it('goes on when the language of the project changes in between', async () => {
+  long('goes on when the language of the project changes in between', async () => {
     const project = await newProject();
     for (const id of ['ana', 'bob']) addAgent(project, id);
     await project.council(['start', 'English first']);

@@ -5,6 +5,9 @@ import { CLI, newProject } from '../helpers/cli.ts';
 import { addAgent } from '../helpers/speakers.ts';
 import { HAS_TERMINAL } from '../helpers/look.ts';
 import type { Failed } from '../helpers/documents.ts';
+import { IS_SHORT } from '../helpers/long.ts';
+
+const long = it.skipIf(IS_SHORT);
 
 describe('the help', () => {
   it('shows the commands that most people need on one screen, with exit 2 where none was named', async () => {
@@ -23,7 +26,7 @@ describe('the help', () => {
       expect(await project.council([help])).toMatchObject({ code: 0, stdout, stderr: '' });
   });
 
-  it('understands other names, or says what to do for them', async () => {
+  long('understands other names, or says what to do for them', async () => {
     const project = await newProject();
     expect((await project.council(['ls'])).stdout).toBe((await project.council(['list'])).stdout);
     expect((await project.council(['help', 'ls'])).stdout).toMatch(/^Usage: council list/);

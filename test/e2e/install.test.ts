@@ -6,6 +6,9 @@ import { CLI, newProject, projectIn } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
 import type { Failed, Status } from '../helpers/documents.ts';
 import { addSpeaker, launches } from '../helpers/speakers.ts';
+import { IS_SHORT } from '../helpers/long.ts';
+
+const long = it.skipIf(IS_SHORT);
 
 const OTHERS = 'MAILTO=me\n# mine\n0 3 * * * /usr/bin/backup --all\n';
 
@@ -84,7 +87,7 @@ describe.concurrent('install and uninstall', () => {
     expect((await project.council(['uninstall', '--json'])).json).toMatchObject({ changed: false });
   });
 
-  it('works where there is no crontab yet, and leaves a block alone that was cut', async () => {
+  long('works where there is no crontab yet, and leaves a block alone that was cut', async () => {
     const project = await awkwardProject();
     const crontab = join(project.root, '..', 'crontab');
     await project.council(['install']);
@@ -94,7 +97,7 @@ describe.concurrent('install and uninstall', () => {
     expect({ code: cut.code, error: cut.json.error.code }).toEqual({ code: 1, error: 'failed' });
   });
 
-  it('shows what it would write on a machine without a crontab', async () => {
+  long('shows what it would write on a machine without a crontab', async () => {
     const project = await awkwardProject();
     const env = { PATH: join(project.root, '..', 'nothing') };
     const dry = await project.council(['install', '--dry-run'], { env });
@@ -109,7 +112,7 @@ describe.concurrent('install and uninstall', () => {
     });
   });
 
-  it('writes a systemd user timer, and takes it away', async () => {
+  long('writes a systemd user timer, and takes it away', async () => {
     const project = await awkwardProject();
     const dry = await project.council<{ files: { name: string; path: string; content: string }[] }>([
       'install',

@@ -8,6 +8,9 @@ import { listening, overHttp, startedAs } from '../helpers/mcp.ts';
 import type { Connected } from '../helpers/mcp.ts';
 import { pathWith } from '../helpers/programs.ts';
 import { addSpeaker, launches } from '../helpers/speakers.ts';
+import { IS_SHORT } from '../helpers/long.ts';
+
+const long = it.skipIf(IS_SHORT);
 
 const QUESTION = 'Should we buy it?';
 
@@ -83,17 +86,20 @@ describe.concurrent('ask', () => {
     await client.close();
   });
 
-  it('has them debate where it is asked to, and puts the same question anew once it was decided', async () => {
-    const project = await projectOfThree();
-    const client = await connect(project);
-    const given = { question: QUESTION, seats: ['ada', 'carl'], debate: true };
-    expect((await client.call('ask', given)).text).toContain('COLLECT, CHALLENGE, RESOLVE');
-    expect((await client.call('ask', given)).text).toContain('should-we-buy-it-2');
-    expect(project.archives()).toHaveLength(2);
-    await client.close();
-  });
+  long(
+    'has them debate where it is asked to, and puts the same question anew once it was decided',
+    async () => {
+      const project = await projectOfThree();
+      const client = await connect(project);
+      const given = { question: QUESTION, seats: ['ada', 'carl'], debate: true };
+      expect((await client.call('ask', given)).text).toContain('COLLECT, CHALLENGE, RESOLVE');
+      expect((await client.call('ask', given)).text).toContain('should-we-buy-it-2');
+      expect(project.archives()).toHaveLength(2);
+      await client.close();
+    },
+  );
 
-  it('keeps a verdict of four long answers and an archive of 100 KB within 1,500 tokens', async () => {
+  long('keeps a verdict of four long answers and an archive of 100 KB within 1,500 tokens', async () => {
     const project = await newProject();
     const point = (who: string, at: number): string =>
       `${who} says in point ${at}: \`packages/db-${at}/src/queue.ts\` needs row locks (see RFC ${at + 9000}).`;
@@ -131,7 +137,7 @@ describe.concurrent('ask', () => {
     await client.close();
   });
 
-  it('goes on where the client went away in the middle: nobody is launched twice', async () => {
+  long('goes on where the client went away in the middle: nobody is launched twice', async () => {
     const project = await projectOfThree('open');
     const first = await connect(project);
     const lost = first.call('ask', { question: QUESTION }).catch(() => undefined);
@@ -148,7 +154,7 @@ describe.concurrent('ask', () => {
     await second.close();
   });
 
-  it('is refused to an agent in its turn, as is continue', async () => {
+  long('is refused to an agent in its turn, as is continue', async () => {
     const project = await projectOfThree();
     const turn = openTurn(project, 'ada');
     const client = await startedAs(
@@ -169,7 +175,7 @@ describe.concurrent('ask', () => {
     await client.close();
   });
 
-  it('works over HTTP with the token of the server', async () => {
+  long('works over HTTP with the token of the server', async () => {
     const project = await projectOfThree();
     await project.council(['trust', '--yes']);
     const server = await listening(project);

@@ -129,7 +129,7 @@ describe('messages between agents', () => {
     expect((await council(['ack', id, '--as', 'ada'])).stdout).toContain('before');
   });
 
-  it('are refused to whom nobody knows, and for whom they are not', async () => {
+  long('are refused to whom nobody knows, and for whom they are not', async () => {
     const { council, ids } = await bench();
     const unknown = await council(['send', 'everybody', 'hello']);
     expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringMatching(/"everybody"[^]*supervisor/)]);
@@ -237,7 +237,7 @@ describe('messages between agents', () => {
     expect(stdout).not.toContain('begun');
   });
 
-  it('carry code and several lines, and no control character to a terminal', async () => {
+  long('carry code and several lines, and no control character to a terminal', async () => {
     const project = await bench();
     project.write('patch.diff', '-a\n+b\n');
     const text = 'one \u001B[31mred\u202E\nben to ada in general, 10:00';

@@ -45,7 +45,7 @@ describe.concurrent('how a council ends', () => {
     expect((await exported(project, json.councils[0]!.archive!)).meta.status).toBe('CONVERGED');
   });
 
-  it('is COMPLETED when one blocks, and the archive names the block', async () => {
+  long('is COMPLETED when one blocks, and the archive names the block', async () => {
     const project = await newProject();
     addSpeaker(project, 'ada', { any: AGREE });
     addSpeaker(project, 'ben', {
@@ -56,7 +56,7 @@ describe.concurrent('how a council ends', () => {
     expect(project.read(json.archive).toString()).toContain('No rollback plan');
   });
 
-  it('writes the computed digest where there is no coordinator', async () => {
+  long('writes the computed digest where there is no coordinator', async () => {
     const project = await newProject();
     addSpeaker(project, 'ada', { any: { say: '---\nposition: Stay\n---\nNo need to move.' } });
     addSpeaker(project, 'ben', { any: { say: '---\nposition: Move\n---\nIt is time.' } });

@@ -8,6 +8,9 @@ import { must } from '../helpers/scenarios.ts';
 import { serving } from '../helpers/serve.ts';
 import { addSpeaker } from '../helpers/speakers.ts';
 import { visitorAt } from '../helpers/visitor.ts';
+import { IS_SHORT } from '../helpers/long.ts';
+
+const long = it.skipIf(IS_SHORT);
 
 const words = (body: string): string => textIn(documentOf(body)).replace(/\s+/g, ' ');
 
@@ -47,7 +50,7 @@ it('names on the page of councils who failed, with why and what helps, while it 
   await server.stop();
 });
 
-it('says who sits where nobody is chosen, and who is not trusted only where somebody is not', async () => {
+long('says who sits where nobody is chosen, and who is not trusted only where somebody is not', async () => {
   const project = await newProject();
   addSpeaker(project, 'cai', { any: { say: 'Buy.' } });
   await must(project, ['agents', 'add', 'ana']);
@@ -69,7 +72,7 @@ it('says who sits where nobody is chosen, and who is not trusted only where some
   await server.stop();
 });
 
-it('keeps the form of a search that has no word in it, and says so beside it', async () => {
+long('keeps the form of a search that has no word in it, and says so beside it', async () => {
   const project = await newProject();
   const server = await serving(project);
   const { status, body } = await visitorAt(server.url).get('/archives?q=%22&mode=debate');
@@ -109,7 +112,7 @@ it('has a member start a council, and tells them of nothing that they may not do
   await server.stop();
 });
 
-it('tells the end of a link and of a token in local time, as every other command does', async () => {
+long('tells the end of a link and of a token in local time, as every other command does', async () => {
   const project = await newProject();
   await must(project, ['agents', 'add', 'ana']);
   await must(project, ['start', 'Where?', '--name', 'c', '--agents', 'ana', '--coordinator', '']);
@@ -121,7 +124,7 @@ it('tells the end of a link and of a token in local time, as every other command
   }
 });
 
-it('saves an archive in every form that export has, with a name of its own', async () => {
+long('saves an archive in every form that export has, with a name of its own', async () => {
   const project = await newProject();
   for (const id of ['ana', 'ben']) addSpeaker(project, id, { any: { say: 'Buy.' } });
   await must(project, ['run', 'Build or buy?', '--name', 'c', '--mode', 'synthesis', '--coordinator', '']);

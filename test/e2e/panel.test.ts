@@ -112,7 +112,7 @@ describe.concurrent('the offline panel', () => {
     expect(stderr).toContain('it plays the mode check, not review');
   });
 
-  it('refuses a question, and says what one can do', async () => {
+  long('refuses a question, and says what one can do', async () => {
     const project = await newProject({ init: false });
     const env = { PATH: pathWith(project) };
     for (const args of [

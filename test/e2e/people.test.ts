@@ -52,7 +52,7 @@ describe.concurrent('a council with people', () => {
     );
   });
 
-  it('gives up waiting with exit 124, and says what cannot be waited for', async () => {
+  long('gives up waiting with exit 124, and says what cannot be waited for', async () => {
     const project = await withPeople('ana');
     await project.council(['start', 'Wait?']);
     const late = await project.council<Failed>([
@@ -142,7 +142,7 @@ describe.concurrent('a council with people', () => {
     expect(archive.synthesis.text).toContain('1 of 2');
   });
 
-  it('gets more time with extend, also after the deadline', async () => {
+  long('gets more time with extend, also after the deadline', async () => {
     const project = await withPeople('ana');
     const { json: opened } = await project.council<Started>([
       'start',
@@ -202,7 +202,7 @@ describe.concurrent('a council with people', () => {
 });
 
 describe.concurrent('several councils at once', () => {
-  it('keeps them apart by name', async () => {
+  long('keeps them apart by name', async () => {
     const project = await withPeople('ana', 'bob');
     for (const name of ['alpha', 'beta', 'gamma'])
       await project.council(['start', `About ${name}`, '--mode', 'synthesis', '--name', name]);

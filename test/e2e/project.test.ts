@@ -8,6 +8,9 @@ import { exported } from '../helpers/look.ts';
 import { pathWith } from '../helpers/programs.ts';
 import { addAgent, addSpeaker } from '../helpers/speakers.ts';
 import { hash } from '../helpers/texts.ts';
+import { IS_SHORT } from '../helpers/long.ts';
+
+const long = it.skipIf(IS_SHORT);
 
 describe.concurrent('the project', () => {
   it('is prepared by init, which can be run again and overwrites nothing', async () => {
@@ -102,7 +105,7 @@ describe.concurrent('the project', () => {
     expect(fs.readdirSync(project.root)).toEqual([]);
   });
 
-  it('is not prepared where COUNCIL.md cannot be used', async () => {
+  long('is not prepared where COUNCIL.md cannot be used', async () => {
     const project = await newProject({ init: false });
     project.write('COUNCIL.md', '---\ntimeout: soon\n---\nBe brief.\n');
     for (const args of [
@@ -128,23 +131,26 @@ describe.concurrent('the project', () => {
     expect(fs.readdirSync(join(project.root, 'conseils'))).toHaveLength(1);
   });
 
-  it('takes --json and --root also before the command, and leaves those of other programs alone', async () => {
-    const project = await newProject();
-    const other = await newProject();
-    addAgent(project, 'ana');
-    await project.council(['start', 'Here']);
-    const topics = async (args: string[]) =>
-      (await other.council<Status>(args)).json.councils.map(({ topic }) => topic);
-    expect(await topics(['--json', 'status'])).toEqual([]);
-    expect(await topics(['--json', '--root', project.root, 'status'])).toEqual(['Here']);
-    expect(await topics([`--root=${project.root}`, 'status', '--json'])).toEqual(['Here']);
-    expect((await other.council<Failed>(['--json', 'nope'])).json.error.code).toBe('usage');
-    const added = await project.council(['agents', 'add', 'bob', '--', 'program', '--json']);
-    expect(added.stdout).toMatch(/^Added bob/);
-    expect(project.read('agents/bob.md').toString()).toContain('--json');
-  });
+  long(
+    'takes --json and --root also before the command, and leaves those of other programs alone',
+    async () => {
+      const project = await newProject();
+      const other = await newProject();
+      addAgent(project, 'ana');
+      await project.council(['start', 'Here']);
+      const topics = async (args: string[]) =>
+        (await other.council<Status>(args)).json.councils.map(({ topic }) => topic);
+      expect(await topics(['--json', 'status'])).toEqual([]);
+      expect(await topics(['--json', '--root', project.root, 'status'])).toEqual(['Here']);
+      expect(await topics([`--root=${project.root}`, 'status', '--json'])).toEqual(['Here']);
+      expect((await other.council<Failed>(['--json', 'nope'])).json.error.code).toBe('usage');
+      const added = await project.council(['agents', 'add', 'bob', '--', 'program', '--json']);
+      expect(added.stdout).toMatch(/^Added bob/);
+      expect(project.read('agents/bob.md').toString()).toContain('--json');
+    },
+  );
 
-  it('takes flags before the environment before COUNCIL.md before the defaults', async () => {
+  long('takes flags before the environment before COUNCIL.md before the defaults', async () => {
     const project = await newProject();
     for (const id of ['ana', 'bob', 'maman', 'papa']) addAgent(project, id);
     const start = async (

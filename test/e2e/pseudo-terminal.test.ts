@@ -7,7 +7,7 @@ import { CTRL_C, CTRL_Z, onTerminal, terminal } from '../helpers/pty.ts';
 import type { Terminal } from '../helpers/pty.ts';
 import { answering, pathWith } from '../helpers/programs.ts';
 import { addSpeaker, launches } from '../helpers/speakers.ts';
-import { IS_SHORT } from '../helpers/long.ts';
+import { IS_SHORT, takeOneIn } from '../helpers/long.ts';
 
 const long = it.skipIf(IS_SHORT);
 
@@ -105,12 +105,14 @@ describe.concurrent('a run on a terminal', () => {
     await expectSaneRun(shown);
   });
 
-  it.each([
-    ['with colours', {}, true],
-    ['without, with NO_COLOR', { NO_COLOR: '1' }, false],
-    ['without, with FORCE_COLOR=0', { FORCE_COLOR: '0' }, false],
-    ['without, on a dumb terminal', { TERM: 'dumb' }, false],
-  ])('fault 12: prints %s', async (_, env, coloured) => {
+  it.each(
+    takeOneIn<[string, Record<string, string>, boolean]>(2, [
+      ['with colours', {}, true],
+      ['without, with NO_COLOR', { NO_COLOR: '1' }, false],
+      ['without, with FORCE_COLOR=0', { FORCE_COLOR: '0' }, false],
+      ['without, on a dumb terminal', { TERM: 'dumb' }, false],
+    ]),
+  )('fault 12: prints %s', async (_, env, coloured) => {
     const project = await table();
     await project.council(['start', ...RUN.slice(1)]);
     for (const args of [['status'], ['doctor'], ['run', '--resume'], ['show', 'active-conversation']]) {

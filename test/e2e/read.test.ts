@@ -4,6 +4,9 @@ import type { Project } from '../helpers/cli.ts';
 import type { Responded } from '../helpers/documents.ts';
 import { must } from '../helpers/scenarios.ts';
 import { addAgent } from '../helpers/speakers.ts';
+import { IS_SHORT } from '../helpers/long.ts';
+
+const long = it.skipIf(IS_SHORT);
 
 interface Read {
   position: string | null;
@@ -63,7 +66,7 @@ describe('what was read', () => {
     expect(state).not.toMatch(/PostgreSQL|"read"/);
   });
 
-  it('tells quotes and answers in the later phases', async () => {
+  long('tells quotes and answers in the later phases', async () => {
     const project = await debate();
     await must(project, ['respond', 'ada'], WELL);
     await must(project, ['respond', 'bob'], 'position: Use Redis\n\nPolling a table is slow.\n');
@@ -108,7 +111,7 @@ describe('what was read', () => {
     });
   });
 
-  it('tells of a position that is no option, which is recorded and votes for nothing', async () => {
+  long('tells of a position that is no option, which is recorded and votes for nothing', async () => {
     const project = await newProject();
     for (const id of ['ada', 'bob']) addAgent(project, id);
     const options = ['--option', 'Redis', '--option', 'PostgreSQL', '--rule', 'majority'];
@@ -141,7 +144,7 @@ describe('council read', () => {
     expect(stdout).not.toContain('answered');
   });
 
-  it('says what it cannot use, as respond does', async () => {
+  long('says what it cannot use, as respond does', async () => {
     const project = await debate();
     const text = 'vote: P9\nposition: [a, b]\n\nBecause.\n';
     const read = await project.council(['read', '-', '--as', 'ada'], { input: text });
@@ -151,7 +154,7 @@ describe('council read', () => {
     expect(none.stderr).toContain('The position "None" is read as no position yet.');
   });
 
-  it('says without a name, too, that a position is none of the options', async () => {
+  long('says without a name, too, that a position is none of the options', async () => {
     const project = await newProject();
     addAgent(project, 'ada');
     await project.council(['start', 'X or Y?', '--option', 'x', '--option', 'y']);
@@ -161,7 +164,7 @@ describe('council read', () => {
     expect(none.json.read.missing).toEqual([]);
   });
 
-  it('reads what the text alone gives where there is no council, or no project', async () => {
+  long('reads what the text alone gives where there is no council, or no project', async () => {
     const empty = await newProject();
     const bare = await newProject({ init: false });
     for (const project of [empty, bare]) {

@@ -7,6 +7,9 @@ import { newProject, until } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
 import { addSpeaker, launches, setScript } from '../helpers/speakers.ts';
 import { finding, idOf } from '../review/repository.ts';
+import { IS_SHORT } from '../helpers/long.ts';
+
+const long = it.skipIf(IS_SHORT);
 
 const BEFORE = 'export async function run(job) {\n  await chargeOnce(job);\n}\n';
 const AFTER =
@@ -72,7 +75,7 @@ describe.concurrent('council review', () => {
     expect(shown.stdout).not.toContain('Blocking issues');
   });
 
-  it('asks once more who cannot be read, and ends with 3 where too few can', async () => {
+  long('asks once more who cannot be read, and ends with 3 where too few can', async () => {
     const project = await projectWithChange();
     addSpeaker(
       project,
@@ -95,7 +98,7 @@ describe.concurrent('council review', () => {
     ).toEqual(['', '', 'COLLECT', 'COLLECT']);
   });
 
-  it('passes what nobody objects to, without a cross-round, and files and diffs as well', async () => {
+  long('passes what nobody objects to, without a cross-round, and files and diffs as well', async () => {
     const project = await projectWithChange();
     for (const id of ['ana', 'bob']) addSpeaker(project, id, { COLLECT: { say: NOTHING } });
     project.write('plan.md', '# Plan\n\nWe move to object storage.\n');
@@ -131,7 +134,7 @@ describe.concurrent('council review', () => {
     expect(asked.map(({ id }) => id).sort()).toEqual(['ana', 'bob', 'cy', 'cy']);
   });
 
-  it('shows what it would do, and refuses what it cannot', async () => {
+  long('shows what it would do, and refuses what it cannot', async () => {
     const project = await projectWithChange();
     for (const id of ['ana', 'bob']) addSpeaker(project, id);
     const plan = await project.council(['review', 'HEAD~1..HEAD', '--dry-run', '--focus', 'security']);

@@ -9,6 +9,9 @@ import type { Failed, Started, Ticked } from '../helpers/documents.ts';
 import { exported, stateOf } from '../helpers/look.ts';
 import { addAgent } from '../helpers/speakers.ts';
 import { hash } from '../helpers/texts.ts';
+import { IS_SHORT } from '../helpers/long.ts';
+
+const long = it.skipIf(IS_SHORT);
 
 /** A council where ana's sealed text has been moved away, as if she had responded on another machine. */
 async function withMovedText(): Promise<{ project: Project; moved: string }> {
@@ -25,7 +28,7 @@ async function withMovedText(): Promise<{ project: Project; moved: string }> {
 }
 
 describe.concurrent('a sealed text that is not here', () => {
-  it('is told to who responds with another HOME or XDG_STATE_HOME', async () => {
+  long('is told to who responds with another HOME or XDG_STATE_HOME', async () => {
     const project = await newProject();
     for (const id of ['ana', 'bob', 'cleo']) addAgent(project, id);
     await project.council<Started>(['start', 'Sealed?', '--json']);
@@ -42,7 +45,7 @@ describe.concurrent('a sealed text that is not here', () => {
     expect((await project.council(['respond', 'cleo'], { input: 'third' })).stderr).toBe('');
   });
 
-  it('is told to who responds first, where the council was opened with another HOME', async () => {
+  long('is told to who responds first, where the council was opened with another HOME', async () => {
     const project = await newProject();
     for (const id of ['ana', 'bob']) addAgent(project, id);
     await project.council<Started>(['start', 'Sealed?', '--json']);
@@ -96,7 +99,7 @@ describe.concurrent('a sealed text that is not here', () => {
     );
   });
 
-  it('is an absence at the timeout, and exactly the committed text is still taken afterwards', async () => {
+  long('is an absence at the timeout, and exactly the committed text is still taken afterwards', async () => {
     const { project, moved } = await withMovedText();
     await passDeadline(project);
     const tick = await project.council<Ticked>(['tick', '--no-launch', '--json']);

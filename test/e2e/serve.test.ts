@@ -35,7 +35,7 @@ describe('council serve', () => {
     expect(JSON.stringify(events)).not.toMatch(/I am|Wo\?/);
   });
 
-  it('refuses a public address with a path, and says which way there is', async () => {
+  long('refuses a public address with a path, and says which way there is', async () => {
     const project = await newProject();
     const { code, stderr } = await project.council(['serve', '--public-url', 'https://example.org/council']);
     expect(code).toBe(2);
@@ -102,7 +102,7 @@ describe('council serve', () => {
     await server.stop();
   });
 
-  it('is refused another address than this machine, and a port that is taken', async () => {
+  long('is refused another address than this machine, and a port that is taken', async () => {
     const project = await newProject();
     const server = await serving(project);
     const port = new URL(server.url).port;

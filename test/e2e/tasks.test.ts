@@ -157,7 +157,7 @@ describe('a task', () => {
     ]);
   });
 
-  it('is tried again after a timeout, and done then', async () => {
+  long('is tried again after a timeout, and done then', async () => {
     const project = await withWorkers({ ada: { steps: [{ stay: true }, { say: 'fertig' }] } });
     const { json } = await run(project, 'etwas', '--timeout', '700ms');
     expect(json.task).toMatchObject({ state: 'D', result: 'fertig', attempts: 2 });
@@ -262,7 +262,7 @@ describe('a task', () => {
     expect((await run(project, 'c', '--needs', 'flying')).json.task.error?.code).toBe('E19');
   });
 
-  it('tells how far it is while its worker is at work', async () => {
+  long('tells how far it is while its worker is at work', async () => {
     const updates = ['10%', '50%'].map((far, at) => `M${at + 2}|W1>O1|U|T1|P1|R|-|0|S1|-|progress=${far}`);
     const project = await withWorkers({ ada: { steps: [{ say: updates.join('\n'), stay: true }] } });
     const running = project.launch(['task', 'run', 'Count']);
@@ -517,7 +517,7 @@ describe('several workers', () => {
       await poll(() => isThere(pid)).toBe(false);
   });
 
-  it('keep the exchange as messages and the result as a report', async () => {
+  long('keep the exchange as messages and the result as a report', async () => {
     const project = await withWorkers({ ada: one('# Bericht\n\nAlles gut.') });
     await run(project, 'x');
     const { json } = await project.council<{ messages: { text: string; from: string }[] }>([

@@ -170,7 +170,7 @@ describe.concurrent('a project from elsewhere', () => {
     expect(ran()).toEqual([]);
   });
 
-  it('fault 15: is asked about when it was moved, copied, or another was put in its place', async () => {
+  long('fault 15: is asked about when it was moved, copied, or another was put in its place', async () => {
     const project = await newProject();
     addSpeaker(project, 'ada');
     await project.council(['start', 'Go?']);
@@ -186,7 +186,7 @@ describe.concurrent('a project from elsewhere', () => {
     expect(launches(project)).toEqual([]);
   });
 
-  it("fault 15: is a clone that leaves council's own files out, too", async () => {
+  long("fault 15: is a clone that leaves council's own files out, too", async () => {
     const bare = await newProject({ init: false });
     addSpeaker(bare, 'ada');
     const clone = cloned(bare);
@@ -397,7 +397,7 @@ describe.concurrent("a folder that only looks like one's own", () => {
       expect(await refuses(project, '--agents', 'ada')).toBe(true);
   });
 
-  it('fault 15: is asked about what a git remote may have brought since', async () => {
+  long('fault 15: is asked about what a git remote may have brought since', async () => {
     const origin = await newProject({ init: false });
     origin.write('README.md', 'Nothing to run.\n');
     const clone = cloned(origin);

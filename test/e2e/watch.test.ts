@@ -5,6 +5,9 @@ import type { Viewed } from '../helpers/documents.ts';
 import { newProject, until } from '../helpers/cli.ts';
 import { HAS_TERMINAL, onTerminal } from '../helpers/look.ts';
 import { addAgent } from '../helpers/speakers.ts';
+import { IS_SHORT } from '../helpers/long.ts';
+
+const long = it.skipIf(IS_SHORT);
 
 describe('watch', () => {
   it('prints a line for every change where there is no terminal', async () => {
@@ -67,7 +70,7 @@ describe.skipIf(!HAS_TERMINAL)('on a terminal', () => {
     expect(onTerminal(project, ['respond', 'ana']).output).toContain('$EDITOR is not set');
   });
 
-  it('shows in the editor what the turn asks for, and sends only what stands above', async () => {
+  long('shows in the editor what the turn asks for, and sends only what stands above', async () => {
     const project = await newProject();
     for (const id of ['ana', 'bob']) addAgent(project, id);
     await project.council(['start', 'Written by hand']);
@@ -101,7 +104,7 @@ describe.skipIf(!HAS_TERMINAL)('on a terminal', () => {
     );
   });
 
-  it('shows colours unless NO_COLOR is set', async () => {
+  long('shows colours unless NO_COLOR is set', async () => {
     const project = await newProject();
     addAgent(project, 'ana');
     await project.council(['start', 'Coloured']);

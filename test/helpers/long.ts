@@ -33,6 +33,7 @@ export const LONG = [
   'failures',
   'fleet',
   'fuzz',
+  'hints',
   'hostile',
   'identity',
   'interruption',

@@ -6,6 +6,9 @@ import { createFakeGitHub } from '../../helpers/fake-github.ts';
 import { addSpeaker, launches, setScript } from '../../helpers/speakers.ts';
 import type { Script } from '../../helpers/speakers.ts';
 import { idOf } from '../repository.ts';
+import { IS_SHORT } from '../../helpers/long.ts';
+
+const long = it.skipIf(IS_SHORT);
 
 const FOUND = `### major correctness: charges twice
 src/queue.ts:20
@@ -68,7 +71,7 @@ describe('a pull request reviewed on the command line', () => {
     expect(github.git('rev-parse', 'HEAD')).toBe(github.base);
   });
 
-  it('goes on from the last review with what that left open, and so from one to the next', async () => {
+  long('goes on from the last review with what that left open, and so from one to the next', async () => {
     letSay(
       `### minor documentation: says nothing\nsrc/queue.ts:1\n> // A job is charged once.\nIt repeats the code.`,
     );
@@ -94,7 +97,7 @@ describe('a pull request reviewed on the command line', () => {
     expect(comments[0]!.body).toContain(head.slice(0, 12));
   });
 
-  it('with nothing new says again how it stands, and launches nobody', async () => {
+  long('with nothing new says again how it stands, and launches nobody', async () => {
     const before = launches(project).length;
     const { code, stdout, stderr } = await review('--since', 'last', '--post', '--yes');
     expect(code, stderr).toBe(0);
@@ -102,16 +105,19 @@ describe('a pull request reviewed on the command line', () => {
     expect(launches(project)).toHaveLength(before);
   });
 
-  it('goes to the page of the workflow run where GitHub refuses it, with the exit code of the verdict', async () => {
-    letSay(FOUND);
-    github.reset();
-    github.change({ readOnly: true });
-    project.env.GITHUB_STEP_SUMMARY = join(project.outside, 'summary.md');
-    const { code, stderr } = await review('--post', '--yes');
-    expect(code, stderr).toBe(1);
-    expect(stderr).toContain('HTTP 403');
-    expect(fs.readFileSync(project.env.GITHUB_STEP_SUMMARY, 'utf8')).toContain(
-      'Council review: 1 finding blocks',
-    );
-  });
+  long(
+    'goes to the page of the workflow run where GitHub refuses it, with the exit code of the verdict',
+    async () => {
+      letSay(FOUND);
+      github.reset();
+      github.change({ readOnly: true });
+      project.env.GITHUB_STEP_SUMMARY = join(project.outside, 'summary.md');
+      const { code, stderr } = await review('--post', '--yes');
+      expect(code, stderr).toBe(1);
+      expect(stderr).toContain('HTTP 403');
+      expect(fs.readFileSync(project.env.GITHUB_STEP_SUMMARY, 'utf8')).toContain(
+        'Council review: 1 finding blocks',
+      );
+    },
+  );
 });

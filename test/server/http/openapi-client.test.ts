@@ -12,6 +12,9 @@ import { processCli } from '../../../src/core/cli/io.ts';
 import { openApi } from '../../../src/server/http/openapi.ts';
 import { serveHttp } from '../../../src/server/http/server.ts';
 import { newProject } from '../../helpers/cli.ts';
+import { IS_SHORT } from '../../helpers/long.ts';
+
+const long = it.skipIf(IS_SHORT);
 
 const MODULES = join(import.meta.dirname, '../../../node_modules');
 const program = (path: string): string => join(MODULES, path);
@@ -88,32 +91,36 @@ describe('the OpenAPI document, for other programs', () => {
     expect({ errors: totals.errors, problems }).toMatchObject({ errors: 0 });
   }, 60_000);
 
-  it('makes a client that compiles strictly and plays a council to its end', async () => {
-    writeFileSync(join(folder, 'api.ts'), astToString(await openapiTs(document)));
-    const options =
-      '--strict --skipLibCheck --noUncheckedIndexedAccess --exactOptionalPropertyTypes --noEmit --allowImportingTsExtensions';
-    const how = '--target es2024 --module nodenext --types node';
-    const compiled = await node(
-      [program('typescript/bin/tsc'), ...options.split(' '), ...how.split(' '), 'client.ts'],
-      folder,
-    );
-    expect(compiled).toMatchObject({ stdout: '', ok: true });
+  long(
+    'makes a client that compiles strictly and plays a council to its end',
+    async () => {
+      writeFileSync(join(folder, 'api.ts'), astToString(await openapiTs(document)));
+      const options =
+        '--strict --skipLibCheck --noUncheckedIndexedAccess --exactOptionalPropertyTypes --noEmit --allowImportingTsExtensions';
+      const how = '--target es2024 --module nodenext --types node';
+      const compiled = await node(
+        [program('typescript/bin/tsc'), ...options.split(' '), ...how.split(' '), 'client.ts'],
+        folder,
+      );
+      expect(compiled).toMatchObject({ stdout: '', ok: true });
 
-    const project = await newProject();
-    for (const id of ['ada', 'ben']) await project.council(['agents', 'add', id]);
-    const cli = {
-      ...processCli({ json: true, root: undefined, features: [] }),
-      ...{ cwd: project.root, env: project.env, note: () => undefined },
-    };
-    const host = createHost(cli, stop.signal, (asked, gone) => performCall(cli, asked, gone));
-    const doors = { isOpen: async () => true, holder: async () => ({ unknown: 'unknown_token' as const }) };
-    const serving = { hostname: '127.0.0.1', port: 0, doors, onlyMcp: false, log: () => undefined };
-    const { url } = await serveHttp(host, serving);
-    const played = await node(['client.ts', url], folder);
-    expect(played).toMatchObject({ ok: true });
-    expect(JSON.parse(played.stdout)).toEqual({
-      ...{ phase: 'COLLECT', code: 'unknown_agent' },
-      ...{ topic: 'Where should the queue live?', status: 'COMPLETED' },
-    });
-  }, 60_000);
+      const project = await newProject();
+      for (const id of ['ada', 'ben']) await project.council(['agents', 'add', id]);
+      const cli = {
+        ...processCli({ json: true, root: undefined, features: [] }),
+        ...{ cwd: project.root, env: project.env, note: () => undefined },
+      };
+      const host = createHost(cli, stop.signal, (asked, gone) => performCall(cli, asked, gone));
+      const doors = { isOpen: async () => true, holder: async () => ({ unknown: 'unknown_token' as const }) };
+      const serving = { hostname: '127.0.0.1', port: 0, doors, onlyMcp: false, log: () => undefined };
+      const { url } = await serveHttp(host, serving);
+      const played = await node(['client.ts', url], folder);
+      expect(played).toMatchObject({ ok: true });
+      expect(JSON.parse(played.stdout)).toEqual({
+        ...{ phase: 'COLLECT', code: 'unknown_agent' },
+        ...{ topic: 'Where should the queue live?', status: 'COMPLETED' },
+      });
+    },
+    60_000,
+  );
 });
