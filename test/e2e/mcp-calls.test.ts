@@ -52,6 +52,21 @@ describe('send as a tool', () => {
   });
 });
 
+it('no refusal speaks of flags, files or stdin, which a client does not have', async () => {
+  const project = await projectWith('ana', 'bob');
+  await project.council(['start', 'Where?', '--name', 'where']);
+  const client = await overStdio('v2', project);
+  // These take their time where nothing is wrong.
+  const slow = ['ask', 'tick', 'verdict', 'continue'];
+  const tools = (await client.tools()).map(({ name }) => name).filter((name) => !slow.includes(name));
+  for (const input of [{}, { agent: 'ana', text: ' ' }, { agent: 'eve', text: 'x' }, { name: 'nowhere' }])
+    for (const name of tools) {
+      const { json, isError } = await client.call(name, input);
+      if (isError) expect(JSON.stringify(json), name).not.toMatch(/--[a-z]|stdin|FILE/);
+    }
+  await client.close();
+});
+
 it('no answer over HTTP or stdio names a folder of the machine where a text is refused and kept', async () => {
   const project = await projectWith('ana', 'bob');
   await project.council(['start', 'Which?', '--agents', 'ana,bob', '--timeout', '1h']);

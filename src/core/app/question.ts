@@ -4,6 +4,7 @@ import { requireId, slug } from '../base/ids.ts';
 import { decodeText } from '../base/text.ts';
 import { gatherContext } from './context/context.ts';
 import type { ContextItem } from './context/context-item.ts';
+import { isRemote } from './app.ts';
 import type { App } from './app.ts';
 import type { StartInput } from './input/council.ts';
 import type { GivenText } from './input/fields.ts';
@@ -43,7 +44,9 @@ export async function readQuestion(app: App, input: StartInput): Promise<Council
   throw new CouncilError('usage', 'A council needs a question.', {
     hint:
       input.brief === undefined && !brief
-        ? 'Give it as the argument, "Where do we host?", in a file, question.md, or on stdin.'
+        ? isRemote(app)
+          ? 'Give it as topic, in a sentence.'
+          : 'Give it as the argument, "Where do we host?", in a file, question.md, or on stdin.'
         : 'The brief has no heading. Give it one, such as "# Where do we host?", or pass the question as the argument.',
   });
 }

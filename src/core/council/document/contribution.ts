@@ -39,7 +39,7 @@ export function checkText(bytes: Uint8Array): string {
   const text = decodeText(bytes, 'The contribution');
   if (text.trim() === '')
     throw new CouncilError('empty_text', 'The contribution is empty.', {
-      hint: 'Give a text with --file FILE or on stdin: at least why there is nothing to add.',
+      hint: 'Say at least why there is nothing to add.',
     });
   return text;
 }
