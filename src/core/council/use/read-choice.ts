@@ -38,9 +38,8 @@ const toHalfWidth = (letter: string): string => letter.normalize('NFKC');
  * sentence alone. Anything else beside a number may take it back, and is not certain.
  */
 export function readMeant(words: string, ballot: readonly BallotLine[]): Meant {
-  const said = stripValueMarkup(words)
+  const said = stripValueMarkup(words.trim().replace(/^\[(.*)\]$/s, '$1'))
     .replace(/\s+/g, ' ')
-    .replace(/^\[(.*)\]$/, '$1')
     .replace(FULL_WIDTH, toHalfWidth)
     .trim();
   const bySentence = findBallotNumber(ballot, ballotSentence(said));
@@ -179,8 +178,11 @@ function readApprovals(
         `"approve: ${oneLine(words, 80)}" is not recorded: write numbers of the ballot, such as approve: P1, P2.`,
       );
   const ids = meant.flatMap(({ meant: one }) => (typeof one === 'object' ? one.id : []));
-  // "None" is an answer; words that name nothing on the ballot are not.
-  return ids.length === 0 && meant.some(({ meant: one }) => one !== 'nothing') ? undefined : sortIds(ids);
+  // "None" is an answer; words that name nothing on the ballot are not, and beside numbers they may take them back.
+  const isRead = meant.every(
+    ({ words, meant: one }) => typeof one === 'object' || one === 'nothing' || isNumber(words),
+  );
+  return isRead ? sortIds(ids) : undefined;
 }
 
 const sortIds = (ids: readonly string[]): string[] =>
@@ -190,7 +192,7 @@ function readNew(added: readonly ChoiceField[], hasOptions: boolean, warnings: s
   const sentences = added
     .flatMap(({ value }) => value)
     .map((value) => ballotSentence(stripValueMarkup(value)))
-    .filter((value) => asItems(value).length > 0 && !isLeftBlank(value))
+    .filter((value) => !isNoPosition(value) && !isLeftBlank(value))
     .filter((value) => !isOfPrompt(value));
   const [sentence] = sentences;
   if (sentence === undefined) return undefined;

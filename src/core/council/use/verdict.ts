@@ -120,7 +120,7 @@ function readIssues({ value, isDoubtful }: ChoiceField, unclear: Unclear[]): str
 
 function isSaid(key: 'agreed' | 'done', fields: readonly ChoiceField[], warnings: string[]): boolean {
   const values = fields
-    .filter(({ name, value }) => name === key && value !== '')
+    .filter(({ name, value, isDoubtful }) => name === key && value !== '' && !isDoubtful)
     .map(({ value }) => asBoolean(value));
   if (values.includes(undefined)) warnings.push(`"${key}" is neither true nor false: ignored.`);
   return values.length > 0 && values.every((value) => value === true);

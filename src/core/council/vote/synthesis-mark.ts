@@ -3,6 +3,7 @@ import { onFirstUse } from '../../base/memoize.ts';
 import { readForm } from '../ledger/text/form.ts';
 import { asItems, stripValueMarkup } from '../ledger/text/form-value-words.ts';
 import { fieldNamed, speaksOfAnother } from '../ledger/text/form-names.ts';
+import { speaksAgainst } from '../ledger/text/support-or-objection.ts';
 import { findBallotNumber } from '../state/ballot.ts';
 import { joinEquivalentPositions } from './joined-positions.ts';
 import { collectVoteMarks } from './outcome.ts';
@@ -62,11 +63,8 @@ function contradicts(text: string, { state, contributions }: MarkedCouncil): boo
   const declared = declaredDecisions(text);
   const read =
     declared.length > 0
-      ? declared.map(
-          (words) =>
-            meant(words, ballot) ?? (recorded === 'none' ? findAnnouncedPosition(words, ballot) : undefined),
-        )
-      : [decidedInProse(text, ballot)];
+      ? declared.map((words) => meant(words, ballot) ?? findAnnouncedPosition(words, ballot))
+      : [decidedInProse(text, ballot) ?? findOnlyNamed(text, ballot, recorded)];
   const named = new Set(read.filter((one) => one !== undefined));
   // Two that differ are none.
   const [one] = named;
@@ -88,7 +86,9 @@ export function isSilent(text: string, state: CouncilState): boolean {
   const ballot = (state.ballot ?? []).map(({ position }) => segmentWords(position));
   const isShared = (word: string): boolean =>
     ballot.length > 1 && ballot.every((words) => words.includes(word));
-  const telling = new Set(ballot.flat().filter((word) => !isShared(word)));
+  const telling = new Set(
+    ballot.flat().filter((word) => !isShared(word) && !/^\p{sc=Latin}{1,3}$/u.test(word)),
+  );
   return !segmentWords(readForm(text).own).some((word) => telling.has(word) || /^p\d{1,4}$/.test(word));
 }
 
@@ -108,6 +108,20 @@ function declaredDecisions(text: string): string[] {
     .filter((words) => words.trim() !== '');
 }
 
+/** The one position that a text names where it has no word of the one that was decided: "P1 wins." */
+function findOnlyNamed(text: string, ballot: readonly BallotLine[], recorded: string): string | undefined {
+  const { own } = readForm(text);
+  const named = findNamedPositions(own, ballot);
+  const decided = ballot.find(({ id }) => id === recorded);
+  const others = new Set(ballot.flatMap((line) => (line === decided ? [] : segmentWords(line.position))));
+  const telling = segmentWords(decided?.position ?? '').filter((word) => !others.has(word));
+  const isSilent = !segmentWords(own).some((word) => telling.includes(word));
+  const isRejected = own
+    .split(SENTENCE_END)
+    .some((sentence) => speaksOfAnother(sentence) || speaksAgainst(sentence));
+  return decided && named.length === 1 && isSilent && !isRejected ? named[0] : undefined;
+}
+
 const SENTENCE_END = /(?<=[.!?。！？])["”»*_]*\s+|\n+/u;
 
 /** The position that a sentence with a word for deciding names; undefined where several are named anywhere, or none. */
@@ -119,6 +133,7 @@ function decidedInProse(text: string, ballot: readonly BallotLine[]): string | u
     (sentence) =>
       findNamedPositions(sentence, ballot).length > 0 &&
       !speaksOfAnother(sentence) &&
+      !speaksAgainst(sentence) &&
       segmentWords(sentence).some((word) => fieldNamed(word) === 'decision'),
   );
   return named.size === 1 && isSaid ? one : undefined;
@@ -133,11 +148,11 @@ function findNamedPositions(sentence: string, ballot: readonly BallotLine[]): st
   );
 }
 
-/** The one position that words under a decision name, where nothing was decided: "The council decided to buy." */
+/** The one position that words under a decision name: "The council decided to buy." */
 function findAnnouncedPosition(words: string, ballot: readonly BallotLine[]): string | undefined {
   const [first = ''] = words.split(SENTENCE_END);
   const [one, ...others] = findNamedPositions(first, ballot);
-  return others.length === 0 && !speaksOfAnother(first) ? one : undefined;
+  return others.length === 0 && !speaksOfAnother(first) && !speaksAgainst(first) ? one : undefined;
 }
 
 const UNDECIDED =

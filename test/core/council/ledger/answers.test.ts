@@ -57,6 +57,8 @@ describe('answers', () => {
       c2: 'unanswered',
     });
     expect(after({ henry: 'Ben said: c2 conceded' })).toMatchObject({ c2: 'unanswered' });
+    expect(after({ henry: 'c2: conceded. Rejected.' })).toMatchObject({ c2: 'unanswered' });
+    expect(after({ henry: 'Conceded: c2. Rejected: c3.' }).c2).not.toMatch(/^rejected/);
   });
 
   it('start a paragraph, a list item or a line with the id and one of three words', () => {

@@ -72,6 +72,14 @@ describe('challenges by address', () => {
         text: '**@sage.2**: viewers differ.',
       },
       { id: 'c3', by: 'henry', target: 'otto.1', against: 'otto', quote: 'none', text: '`@otto.1` It does.' },
+      {
+        id: 'c4',
+        by: 'henry',
+        target: 'sage.1',
+        against: 'sage',
+        quote: 'none',
+        text: 'I see @sage.1 otherwise.',
+      },
     ]);
   });
 
@@ -102,7 +110,7 @@ describe('challenges by address', () => {
     });
   });
 
-  it('are put to the one claim that a line names before its colon, unless the words before it agree', () => {
+  it('are put to the one claim that a paragraph names in its first clause, unless the words around it agree', () => {
     for (const text of [
       'I object to @sage.1: nobody measured it.',
       '- My objection to @sage.1 – nobody measured it.',
@@ -121,13 +129,16 @@ describe('challenges by address', () => {
       'sage.1は正しくない。',
       'sage.1: agreed, but nobody measured it.',
       'sage.1: not true.',
+      'I doubt sage.1.',
+      'The problem with sage.1 is the figure.',
+      'Ich halte sage.1 für unbelegt.',
+      'sage.1: no contract.',
+      'sage.1: agreed. Nobody needs it.',
+      'sage.1: I could not break it. Its source is missing.',
     ])
       expect(one('henry', text)).toMatchObject({ target: 'sage.1', quote: 'none' });
     for (const text of [
       'I agree with @sage.1: it is measured.',
-      'What sage.1 says moved me: it is measured.',
-      'I moved because of @sage.1. My reason: it is measured.',
-      'As sage.1 shows, it is measured.',
       'I have no objection to sage.1.',
       'sage.1: holds.',
       'sage.1 is correct.',

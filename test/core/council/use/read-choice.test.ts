@@ -232,6 +232,8 @@ describe('approvals', () => {
     expect((await chosen('vote: P1\napprove: none')).approve).toEqual([]);
     expect((await chosen('vote: P1\napprove: whatever the others like')).approve).toBeUndefined();
     expect((await chosen('vote: P1\napprove: P2, P9')).approve).toEqual(['P2']);
+    for (const words of ['none of P1, P2', 'everything except P1, P2', 'if P1 fails, P2'])
+      expect((await chosen(`vote: P1\napprove: ${words}`)).approve).toBeUndefined();
   });
 });
 

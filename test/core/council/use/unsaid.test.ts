@@ -345,6 +345,18 @@ describe('a vote in a sentence, or behind an unknown key', () => {
     expect(read('vote: P2\n\nblocking:\n\n  no backup\n').blocking).toEqual(['no backup']);
   });
 
+  it('is no agreement in an empty box', () => {
+    expect(read('vote: P2\n- [ ] agreed: true\n').agreed).toBe(false);
+    expect(read('vote: P2\n- [x] agreed: true\n').agreed).toBe(true);
+  });
+
+  it.each(['## Conditions\n\n- a cap', 'Subject to legal review.', 'Vorbehaltlich der Zustimmung.'])(
+    'is asked about where a part of its own below it says on what it depends: %j',
+    (below) => {
+      expect(read(`vote: P2\n\n${below}\n`)).toMatchObject({ unclear: true, position: null });
+    },
+  );
+
   it.each(['I abstain.', 'On second thought, I abstain.', 'Je m’abstiens.'])(
     'is none beside %j, wherever that stands',
     (line) => {
@@ -488,6 +500,12 @@ describe('what blocks', () => {
       expect(unclear).toMatchObject([{ field: 'blocking', why: 'blocks' }]);
     },
   );
+
+  it('is a second field of a line, and what several people call one', () => {
+    const read = (text: string) => readVerdict(`${text}\n`, FLAGS, BALLOT).verdict.blocking;
+    expect(read('vote: P2. Blocking: no backup')).toEqual(['no backup']);
+    expect(read('vote: P2\n\nShowstopper: no backup')).toEqual(['no backup']);
+  });
 
   it('is every item below an empty line, but no paragraph', () => {
     const read = (text: string) => readVerdict(text, FLAGS).verdict.blocking;

@@ -23,7 +23,8 @@ export function findHeads(line: string): (AnswerHead & { start: number })[] {
     return head && { ...head, start };
   };
   const [lead = ''] = LEAD.exec(words) ?? [];
-  const led = lead === '' || speaksOfAnother(lead) ? undefined : read(lead.length);
+  const isLed = lead !== '' && !speaksOfAnother(lead) && readAnswerWord(lead) === undefined;
+  const led = isLed ? read(lead.length) : undefined;
   const first = led?.status === undefined ? read(0) : led;
   if (!first) return [];
   const starts = [...words.matchAll(NEXT)].map(({ 0: mark, index }) => index + mark.length);

@@ -135,7 +135,7 @@ const CLAUSE = /(?:[.!?…:;,。！？：；，—–\n]|\s(?:and|et|und|y|e|en)
 
 /** The answers at the beginnings of the clauses of words: "conceded; no, wait, rejected". */
 export function readClauses(passage: string): AnswerStatus[] {
-  const text = passage.slice(0, 500).replace(/^[ \t]*>.*$/gm, '');
+  const text = `\n${passage.slice(0, 500)}`.replace(/^[ \t]*>.*$/gm, '');
   return [...text.matchAll(CLAUSE)].flatMap(
     ({ 0: mark, index }) => readAnswerWord(text.slice(index + mark.length))?.status ?? [],
   );

@@ -49,22 +49,28 @@ export function fieldNamed(key: string): FieldName | undefined {
   return FIELDS.get(words) ?? FIELDS.get(words.replace(BESIDE, ''));
 }
 
+/** The words of all languages that say no. */
+export const NO_WORDS = [...VALUE_WORDS.no, ...VALUE_WORDS.nothing]
+  .filter((word) => /^\p{L}+$/u.test(word))
+  .join('|');
+
 const HALVES = onFirstUse(() => {
   const not = LANGUAGES.map((one) => one.not).join('|');
-  const no = [...VALUE_WORDS.no, ...VALUE_WORDS.nothing].filter((word) => /^\p{L}+$/u.test(word)).join('|');
   const names = [...FIELDS].filter(([, name]) => isAsked(name)).map(([word]) => word);
   const either = names.sort((a, b) => b.length - a.length).join('|');
   const word = '[\\p{L}\\p{N}]';
   const latin = '\\p{sc=Latin}';
   const border = `(?:(?<!${word})|(?<!${latin})(?!${latin}))`;
   const end = `(?:(?!${word})|(?<!${latin})(?!${latin}))`;
-  return new RegExp(`^(${either})${end}|(?<!(?<!${word})(?:${not}|${no})\\s*)${border}(${either})$`, 'u');
+  return new RegExp(
+    `^(${either})${end}|(?<!(?<!${word})(?:${not}|${NO_WORDS})\\s*)${border}(${either})$`,
+    'u',
+  );
 });
 
 const BLOCK_MENTION = onFirstUse(() => {
   const names = [...FIELDS].flatMap(([word, name]) => (name === 'blocking' ? word : []));
-  const no = [...LANGUAGES.map((one) => one.not), ...VALUE_WORDS.no, ...VALUE_WORDS.nothing];
-  const not = no.filter((word) => /[\p{L}|]$/u.test(word) || word.endsWith(')')).join('|');
+  const not = `${LANGUAGES.map((one) => one.not).join('|')}|${NO_WORDS}`;
   const either = names.sort((a, b) => b.length - a.length).join('|');
   const sentences = names.filter((name) =>
     LANGUAGES.some(({ i }) => new RegExp(`^(?:${i.replace(/\|$/, '')})`).test(name)),

@@ -101,7 +101,7 @@ function splitFields(field: Field, line: FormLine): Field[] {
     if (name === undefined || name === 'because') continue;
     const value = field.value.slice(index + whole.length);
     const isValue = name === 'confidence' ? asShare(value) !== undefined : asBoolean(value) !== undefined;
-    if (!isValue && !/[|;·•]/.test(sign)) continue;
+    if (!isValue && name !== 'blocking' && !/[|;·•]/.test(sign)) continue;
     const at = line.text.lastIndexOf(whole + value);
     const start = at === -1 ? line.start : line.end - (line.text.length - at);
     const first = { ...field, value: field.value.slice(0, index).replace(/[*_`"]+$/, ''), end: start };

@@ -3,7 +3,7 @@ import { rememberingNewest } from '../../../base/memoize.ts';
 import { readPair } from './form-lines.ts';
 import { GOES_ON } from './form-patterns.ts';
 import type { FormLine, Pair } from './form-lines.ts';
-import { beginsReason } from './answer-words.ts';
+import { beginsCondition, beginsReason } from './answer-words.ts';
 import { findField, isAsked, speaksOfForm, speaksOfAnother } from './form-names.ts';
 import type { Field, FieldGroup } from './form-places.ts';
 import { isBetween, scanForm } from './scan-form.ts';
@@ -37,7 +37,9 @@ export const readForm = (text: string): Form =>
     const { notOwn, unknown, ...scan } = scanForm(shown, text);
     const runs = joinRuns(scan).map(judgeRun);
     const fields = runs.flatMap((run) => run.fields);
-    const isStated = fields.some(({ name, isAside }) => (name === 'vote' || name === 'position') && !isAside);
+    const isStated = fields.some(
+      ({ name, isAside }) => (name === 'vote' || name === 'position' || name === 'rank') && !isAside,
+    );
     return {
       own: blankStretches(shown, notOwn),
       fields: isStated ? fields : fields.filter(({ isAside }) => !isAside),
@@ -120,7 +122,8 @@ function joinRuns({ lines, places, marks, doubtful }: Omit<Scan, 'notOwn' | 'unk
 /** An unknown key with its value: "withdrawn: true" below a form, or "condition: …" beside it, makes it doubtful; a heading begins another part. */
 function readUnknown(line: FormLine | undefined): Pair[] {
   const pair = line && readPair(line);
-  return pair && pair.style !== 'heading' && findField(pair.key) === undefined ? [pair] : [];
+  if (!pair || findField(pair.key) !== undefined) return [];
+  return pair.style !== 'heading' || beginsCondition(pair.key) ? [pair] : [];
 }
 
 /** The fields of a run that count, and where it stands if it is a form and not the beginning of a text. */
@@ -161,7 +164,8 @@ const OF_A_FORM = new Set<FieldName>([
 ]);
 
 function isForm(fields: readonly Field[]): boolean {
-  if (fields.some(({ name }) => name === 'position' || name === 'vote')) return true;
+  if (fields.some(({ name, value }) => name === 'position' || name === 'vote' || isRanking(name, value)))
+    return true;
   const telling = fields.filter(
     ({ name, value }) =>
       OF_A_FORM.has(name) && ((name !== 'agreed' && name !== 'done') || asBoolean(value) !== undefined),
@@ -170,9 +174,12 @@ function isForm(fields: readonly Field[]): boolean {
   return names.size >= 2 && [...names].some((name) => name !== 'new' && name !== 'same');
 }
 
+/** A ranking of two at least. */
+const isRanking = (name: FieldName, value: Field['value']): boolean =>
+  name === 'rank' && /[>≻]/.test([value].flat().join(' '));
+
 function isCertainAlone({ name, value }: Field, isHead: boolean): boolean {
   if (name === 'new') return isHead;
-  if (name === 'rank') return /[>≻]/.test([value].flat().join(' '));
   if (name === 'approve' || name === 'same') return /^\W*P ?\d/i.test([value].flat().join(' '));
   if (name === 'confidence') return typeof value === 'string' && asShare(value) !== undefined;
   return name === 'blocking' || name === 'holds' || name === 'decision' || name === 'because';

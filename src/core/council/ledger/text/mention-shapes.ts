@@ -28,8 +28,6 @@ export const ANYWHERE = new RegExp(
   'gi',
 );
 
-/** All that may stand in front of an id at the beginning: whom it is told, and what it is about. */
-export const ONLY_LEAD = new RegExp(`^(?:[\\s*_]*@[\\w-]+[,:]?[ ]+)?(?:${LEAD.slice(1)})?[^\\p{L}]*$`, 'iu');
 /** What joins the ids of several claims, and a mark behind the last one. */
 export const JOINED =
   /^[*_`\])}]*[ ]?(?:[,，、&+/]|[ ](?:and|et|und|y|e|en)(?=[ ]))(?: and| et)?[ ]?[*_`[({@]*$/;

@@ -6,14 +6,12 @@ import {
   BEHIND_LEAD,
   CERTAIN_ADDRESS,
   JOINED,
-  ONLY_LEAD,
   NAMED_BEFORE,
   NAMED_BEHIND,
   NAMED_BEHIND_MARK,
   NAMED_IN_LAST_LINE,
   QUOTATION_ALONE,
 } from './mention-shapes.ts';
-import { rejects } from './support-or-objection.ts';
 import type { Stretch } from './text-range.ts';
 
 /** A claim as a contribution names it: `@sage.2`, or `@b.2` where the reader knew its author as Participant B. */
@@ -59,12 +57,12 @@ interface Lead {
   lead: string;
 }
 
-/** Longer words in front of an id argue, in characters; a key in front of one is shorter. */
-const [LONGEST_LEAD, LONGEST_KEY] = [60, 40];
+/** Longer words in front of an id argue, in characters. */
+const LONGEST_LEAD = 60;
 
 /**
- * The claims of `isClaim` that words begin with or lead on to: "ada.2 and ben.1 both …", "target: ada.2", "Challenge to ada.2: …",
- * "What about ada.2?", "I object to ada.2." Another mention in a sentence is none.
+ * The claims of `isClaim` that words begin with or lead on to in their first clause: "ada.2 and ben.1 both …", "target: ada.2",
+ * "The problem with ada.2 is …". A mention further on is none.
  */
 export function findLead(words: string, isClaim: (mention: Mention) => boolean): Lead | undefined {
   const head = words.slice(0, 200);
@@ -72,7 +70,6 @@ export function findLead(words: string, isClaim: (mention: Mention) => boolean):
   const [first] = found;
   if (!first || !isClaim(asMention(first))) return undefined;
   const before = head.slice(0, first.index);
-  const isStart = ONLY_LEAD.test(before);
   const lead = before.replace(/[\s*_`>[({"'#@.)\d-]*$/, '');
   if (lead.length > LONGEST_LEAD || /[.!?。！？"“„«\n|]/.test(lead.replace(/^[\s\d.)]+/, '')))
     return undefined;
@@ -84,9 +81,7 @@ export function findLead(words: string, isClaim: (mention: Mention) => boolean):
     length = next.index + next[0].length;
   }
   const [mark = ''] = BEHIND_LEAD.exec(head.slice(length)) ?? [];
-  const isKey = /[:：=→]$/.test(lead) && lead.length <= LONGEST_KEY;
-  const isLedTo = mark !== '' || rejects(lead);
-  return isStart || isKey || isLedTo ? { mentions, length: length + mark.length, lead } : undefined;
+  return { mentions, length: length + mark.length, lead };
 }
 
 /** The claim that a cell of a table names, and nothing beside it. */

@@ -1,8 +1,8 @@
 // Tells what a contribution to CHALLENGE says for others and what against them. Only known phrases
 // count as support: anything uncertain stays a challenge.
 import { onFirstUse } from '../../../base/memoize.ts';
-import { plainApostrophes, readAnswer, readAnswerWord } from './answer-words.ts';
-import { VALUE_WORDS } from './form-names.ts';
+import { beginsReason, plainApostrophes, readAnswerWord } from './answer-words.ts';
+import { NO_WORDS, VALUE_WORDS } from './form-names.ts';
 import { LANGUAGES } from './languages.ts';
 import { SIDE_WORDS } from './support-words.ts';
 import type { Stretch } from './text-range.ts';
@@ -14,21 +14,24 @@ const patterns = onFirstUse(() => {
   const join = (column: 'for' | 'against' | 'held') => SIDE_WORDS.map((one) => one[column]).join('|');
   const make = (pattern: string) => new RegExp(pattern, 'iu');
   const alone = (words: string) => make(`${WORD}(?:${words})${END}(?:[:：][*_]*)?\\s*$`);
-  const atStart = (words: string) => make(`${WORD}(?:${words})${END}[:："“«「]`);
+  const not = `${NO_WORDS}|${LANGUAGES.map((one) => one.not).join('|')}`;
+  const atStart = (words: string) => make(`${WORD}(?:${words})${END}[:："“«「](?! *(?:${not})(?!\\p{L}))`);
   const [sideFor, against] = [join('for'), join('against')];
   const objections = against
     .split('|')
     .filter((word) => word.length > 5)
     .join('|');
-  const no = `(?:${[...VALUE_WORDS.nothing, ...VALUE_WORDS.no].filter((word) => /^\p{L}+$/u.test(word)).join('|')})\\s+`;
+  const no = `(?:${NO_WORDS})\\s+`;
   const back = LANGUAGES.flatMap((one) => [one.but, one.if]).join('|');
   return {
     alone: { for: alone(sideFor), against: alone(against) },
     atStart: { for: atStart(sideFor), against: atStart(against) },
     held: make(join('held')),
     /** Words that name an objection, wherever they stand; shorter ones mean other things as well. */
-    objects: make(`(?<!\\p{L}|${no})(?:${objections})`),
-    nothing: make(`(?<!\\p{L})${no}(?:${objections})(?!.*\\p{L}{4})`),
+    objects: make(
+      `(?<!\\p{L}|${no})(?:${objections}|gegen|${LANGUAGES.map((one) => one.rejected).join('|')})(?!\\p{sc=Latin})`,
+    ),
+    nothing: make(`(?<!\\p{L})${no}(?:${objections})(?!\\p{L})`),
     true: make(`^(?:${[...VALUE_WORDS.yes, ...LANGUAGES.map(({ right }) => right)].join('|')})$`),
     /** What takes such a sentence back, or asks something. */
     doubt: make(`[?？]|(?<!\\p{sc=Latin})(?:${back})(?!\\p{sc=Latin})`),
@@ -57,9 +60,8 @@ export function sideReader(): (text: string, block: Stretch & { kind: string }) 
 /** What a line says of itself: "for: ada.2", "holds: ada.2", "contre : …"; undefined where it says nothing. */
 export const readSide = (line: string): Side | undefined => findSide(line, patterns().atStart);
 
-/** Whether words in front of an id object to it: "I challenge", "My objection to", "I reject". */
-export const rejects = (lead: string): boolean =>
-  patterns().objects.test(lead) || readAnswer(lead.trim())?.status === 'rejected';
+/** Whether a sentence speaks against what it names: "decided against P1", "P1 was rejected". */
+export const speaksAgainst = (sentence: string): boolean => patterns().objects.test(sentence);
 
 /** Whether words in front of an id agree, or find nothing to object to. */
 export const agrees = (lead: string): boolean =>
@@ -69,21 +71,34 @@ export const agrees = (lead: string): boolean =>
 export function isPraise(words: string): boolean {
   const said = words.replace(/^[\s*_`:：—–-]+/, '').replace(/[.!]\s*$/, '');
   const answer = readAnswerWord(said);
-  if (answer?.status === 'conceded') return !patterns().doubt.test(said.slice(answer.length));
+  if (answer?.status === 'conceded') return saysNoMore(said.slice(answer.length));
   const bare = said.replace(/^(?:is|are|both|all|est|sont|ist|sind|es|son|è|sono|são|zijn)\s+/, '');
-  return (
-    findSide(bare, patterns().alone) === 'for' || patterns().true.test(bare) || patterns().nothing.test(bare)
-  );
+  const nothing = patterns().nothing.exec(bare);
+  if (nothing?.index === 0) return saysNoMore(bare.slice(nothing[0].length));
+  return findSide(bare, patterns().alone) === 'for' || patterns().true.test(bare);
 }
+
+/** Whether nothing follows, or a reason: whatever else does may object. */
+const saysNoMore = (behind: string): boolean =>
+  /^[\s.!,;:)*_。！]*$/.test(behind) ||
+  (beginsReason(behind.replace(/^[\s,;:—–-]+/, '')) && !/^\W*(?:and|et|und|y|e|en)\s/i.test(behind));
 
 /** Longer words argue. */
 const LONGEST = 2000;
 
-/** Whether words say that a claim stood when their author tried to break it, and nothing behind that takes it back. */
+/** Whether words say that a claim stood when their author tried to break it, with its reason and nothing else behind that. */
 export function saysItHolds(words: string): boolean {
   if (words.length > LONGEST) return false;
   const said = plainApostrophes(words.replace(/[*_`]/g, ''));
   const found = patterns().held.exec(said);
   const behind = found ? said.slice(found.index + found[0].length) : '?';
-  return found !== null && !patterns().doubt.test(behind) && !/[?？]/.test(said.slice(0, found.index));
+  const [reason = '', ...sentences] = behind.split(/(?<=[.!。！])\s*/);
+  const isReason = saysNoMore(reason) || /^[:：,，(（—–-]/.test(reason.trim());
+  return (
+    found !== null &&
+    isReason &&
+    sentences.every((one) => patterns().held.test(`. ${one}`) || isPraise(one)) &&
+    !patterns().doubt.test(behind) &&
+    !/[?？]/.test(said.slice(0, found.index))
+  );
 }
