@@ -8,6 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { writeDeclarations } from '../scripts/declarations.ts';
 import { foldersIn, writeNotices } from '../scripts/notices.ts';
 import { compileLibraryUser } from './helpers/library-user.ts';
+import { IS_SHORT } from './helpers/long.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const scratch = mkdtempSync(join(tmpdir(), 'council-package-'));
@@ -149,22 +150,25 @@ describe('the types', () => {
     expect(types).not.toMatch(/\bfrom ['"]|\bimport\(/);
   });
 
-  it('come from the sources of the project, whatever the folders are called in which it lies', () => {
-    const root = join(scratch, "src/dist é/it's node_modules");
-    const put = (path: string, text: string): void => {
-      mkdirSync(dirname(join(root, path)), { recursive: true });
-      writeFileSync(join(root, path), text);
-    };
-    put('package.json', '{"type": "module"}');
-    put('tsconfig.json', '{"compilerOptions": {"module": "nodenext", "types": []}}');
-    put('box.d.ts', 'type Box = { width: number };\n');
-    put(
-      'src/index.ts',
-      '/// <reference path="../box.d.ts" />\ntype Of<T> = T;\nexport type Room = Of<{ box: Box }>;\n',
-    );
-    writeDeclarations(root, join(root, 'index.d.ts'));
-    expect(readFileSync(join(root, 'index.d.ts'), 'utf8')).toMatch(/Room = \{\s*box: \{\s*width: number;/);
-  });
+  it.skipIf(IS_SHORT)(
+    'come from the sources of the project, whatever the folders are called in which it lies',
+    () => {
+      const root = join(scratch, "src/dist é/it's node_modules");
+      const put = (path: string, text: string): void => {
+        mkdirSync(dirname(join(root, path)), { recursive: true });
+        writeFileSync(join(root, path), text);
+      };
+      put('package.json', '{"type": "module"}');
+      put('tsconfig.json', '{"compilerOptions": {"module": "nodenext", "types": []}}');
+      put('box.d.ts', 'type Box = { width: number };\n');
+      put(
+        'src/index.ts',
+        '/// <reference path="../box.d.ts" />\ntype Of<T> = T;\nexport type Room = Of<{ box: Box }>;\n',
+      );
+      writeDeclarations(root, join(root, 'index.d.ts'));
+      expect(readFileSync(join(root, 'index.d.ts'), 'utf8')).toMatch(/Room = \{\s*box: \{\s*width: number;/);
+    },
+  );
 
   it('are built also below a folder node_modules, where Node reads no TypeScript', () => {
     const there = join(scratch, 'node_modules/council/scripts');

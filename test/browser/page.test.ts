@@ -11,6 +11,7 @@ import { faultsOf } from '../helpers/accessible.ts';
 import { findBrowser, launchBrowser } from '../helpers/browser.ts';
 import { hostileArchive } from '../helpers/hostile-page.ts';
 import { queueArchive, queueUpTo } from '../helpers/page-sample.ts';
+import { takeOneIn } from '../helpers/long.ts';
 
 const found = findBrowser();
 if (!found) console.log('No Chromium here: the tests of pages are left out. Get one with: npm run browser');
@@ -99,7 +100,7 @@ describe.skipIf(!found)('pages in a browser', () => {
     expect(await page.evaluate(`document.documentElement.scrollWidth`)).toBeLessThanOrEqual(viewport.width);
   });
 
-  it.each([320, 390])(
+  it.each(takeOneIn(2, [320, 390]))(
     'fit a screen of %i px, whatever was written: what is wide scrolls by itself',
     async (width) => {
       const wide = `| ${'a-cell-that-is-wide '.repeat(9)}| ${'x'.repeat(300)} |\n| - | - |\n| 1 | 2 |\n\n${'y'.repeat(300)}`;

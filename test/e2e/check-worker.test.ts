@@ -2,9 +2,6 @@
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { newProject } from '../helpers/cli.ts';
-import { IS_SHORT } from '../helpers/long.ts';
-
-const long = it.skipIf(IS_SHORT);
 
 /** Answers each line for it with a success; `says` may change what it prints. */
 const worker = (says = 'line', more = ''): string => `
@@ -42,7 +39,7 @@ describe.concurrent('council protocol check-worker', () => {
     expect(json.json.conversations).toHaveLength(9);
   });
 
-  long('says what is wrong, with the code and the line', async () => {
+  it('says what is wrong, with the code and the line', async () => {
     const project = await newProject({ init: false });
     project.write('w.mjs', worker("line.replace('|D|', '|F|')"));
     const { code, stdout } = await project.council([
@@ -59,7 +56,7 @@ describe.concurrent('council protocol check-worker', () => {
     expect(stdout).toContain('line: 1 of 9 conversations are right.');
   });
 
-  long('ends a worker that says nothing, and whatever it has started', async ({ expect }) => {
+  it('ends a worker that says nothing, and whatever it has started', async ({ expect }) => {
     const project = await newProject({ init: false });
     project.write(
       'w.mjs',

@@ -7,9 +7,6 @@ import type { Ran, Started, Ticked } from '../helpers/documents.ts';
 import { fakeModel } from '../helpers/fake-model.ts';
 import type { Asked, FakeModel, Reply } from '../helpers/fake-model.ts';
 import { exported } from '../helpers/look.ts';
-import { IS_SHORT } from '../helpers/long.ts';
-
-const long = it.skipIf(IS_SHORT);
 
 const servers: FakeModel[] = [];
 afterAll(() => Promise.all(servers.map((server) => server.close())));
@@ -79,7 +76,7 @@ describe.concurrent('a model and an agent of the Agent Client Protocol at one ta
     expect(challenge!.raw).toContain('llamas in COLLECT');
   });
 
-  long('asks a model again when the tick that asked it was killed', async () => {
+  it('asks a model again when the tick that asked it was killed', async () => {
     const project = await newProject();
     let hang = true;
     const server = await seatModel(project, () => (hang ? { hang: true } : { text: 'Late, but here.' }));

@@ -6,9 +6,6 @@ import { filesIn, newProject } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
 import { pathWith } from '../helpers/programs.ts';
 import { onTerminal } from '../helpers/pty.ts';
-import { IS_SHORT } from '../helpers/long.ts';
-
-const long = it.skipIf(IS_SHORT);
 
 const DOCUMENT = `# Move the shop\n\n${'The shop moves to new servers on 3 March 2027. '.repeat(8)}\n`;
 
@@ -58,7 +55,7 @@ describe.concurrent('a folder that is not empty and no project', () => {
     expect(stdout).toContain('COUNCIL.md');
   });
 
-  long('is as good as empty with nothing but a repository in it', async () => {
+  it('is as good as empty with nothing but a repository in it', async () => {
     const project = await newProject({ init: false });
     fs.mkdirSync(join(project.root, '.git'));
     project.env.PATH = pathWith(project);

@@ -8,9 +8,6 @@ import { exported, stateOf } from '../helpers/look.ts';
 import { must } from '../helpers/scenarios.ts';
 import { addSpeaker, launches } from '../helpers/speakers.ts';
 import { leftovers, theArchive } from '../helpers/tries.ts';
-import { IS_SHORT } from '../helpers/long.ts';
-
-const long = it.skipIf(IS_SHORT);
 
 const POOR = 'PostgreSQL, because it runs here and everybody on call knows it.\n';
 const FORM = '```yaml\nposition: "Use PostgreSQL"\nconfidence: 0.9\n```\n';
@@ -32,7 +29,7 @@ describe.concurrent('an agent whose answer lacks a position', () => {
     const project = await newProject();
     addSpeaker(project, 'ada', { COLLECT: { say: POOR }, any: { say: FORM } }, ONCE);
     addSpeaker(project, 'bob', { COLLECT: { say: GOOD } }, ONCE);
-    // One repeats itself, one says nothing, and one hangs until it has been silent for too long.
+    // One repeats itself, one says nothing, and one hangs until it has been silent for too it.
     addSpeaker(project, 'cleo', { any: { say: POOR } }, ONCE);
     addSpeaker(project, 'dan', { COLLECT: { say: POOR }, any: { say: '' } }, ONCE);
     addSpeaker(
@@ -66,7 +63,7 @@ describe.concurrent('an agent whose answer lacks a position', () => {
     expect(leftovers(project)).toEqual([]);
   });
 
-  long('is asked for a vote, or answers to challenges, and for nothing that it has given', async () => {
+  it('is asked for a vote, or answers to challenges, and for nothing that it has given', async () => {
     const project = await newProject();
     project.write('COUNCIL.md', '---\nrepair: 1\n---\n');
     const challenge = '@ada.1 Who says so?\n\n@ada.1 And who pays for it?\n';
@@ -142,7 +139,7 @@ describe.concurrent('a tick that is killed while an agent is asked once more', (
     expect(theArchive(project).absences).toEqual([]);
   });
 
-  long('records the first answer when Ctrl-C ends the question', async () => {
+  it('records the first answer when Ctrl-C ends the question', async () => {
     const project = await newProject();
     addSpeaker(project, 'ada', { COLLECT: { say: POOR }, any: { hang: true } }, ONCE);
     await must(project, ['start', ...RUN.slice(1), '--agents', 'ada']);
