@@ -226,6 +226,13 @@ describe('what may be a draft, an example or another’s', () => {
     expect(read(`${text}\n`).verdict).toMatchObject({ unclear: true, position: null });
   });
 
+  it('is a text of the prompt that is given back without its beginning', () => {
+    const shown = 'END council-text-8d2e\nposition: Use Redis\n\nFast.\n\nEND council-text-8d2e';
+    const { vote, position } = read(`${shown}\n\nClaim: none.\n`).verdict;
+    expect([vote, position]).toEqual([undefined, null]);
+    expect(read(`${shown}\n\nvote: P1\n`).verdict.vote).toBe('P1');
+  });
+
   it('is none of it where its author says so, gives a reason, or speaks of somebody', () => {
     for (const text of [
       'Here is mine:\n\nvote: P2',

@@ -22,6 +22,7 @@ export const MARKS = new RegExp(
     '(?<comment><!--)',
     // A text that the prompt showed, given back.
     `(?<shown>^BEGIN ${MARKER})`,
+    `(?<shownEnd>^END ${MARKER}.*$)`,
     '^ {0,3}(?<fence>`{3,}|~{3,})',
     '^ {0,3}>.*',
     '(?<quote>`+|["“„«「『])',

@@ -45,7 +45,7 @@ function findHidden(text: string): { reasoning: Stretch[]; quoted: Stretch[] } {
   let ended = 0;
   MARKS.lastIndex = 0;
   for (let found = MARKS.exec(text); found !== null; found = MARKS.exec(text)) {
-    const { close, open, tag, comment, shown, fence, quote } = found.groups ?? {};
+    const { close, open, tag, comment, shown, shownEnd, fence, quote } = found.groups ?? {};
     const { index } = found;
     let next = MARKS.lastIndex;
     if (close !== undefined) ended = next;
@@ -57,6 +57,8 @@ function findHidden(text: string): { reasoning: Stretch[]; quoted: Stretch[] } {
     } else if (comment !== undefined) quoted.push({ start: index, end: (next = indexOf('-->', next)) });
     else if (shown !== undefined)
       quoted.push({ start: index, end: (next = indexOf(`^END ${MARKER}.*$`, next)) });
+    // Where its beginning was left out, all in front of it may be of the prompt.
+    else if (shownEnd !== undefined) quoted.push({ start: 0, end: next });
     else if (tag !== undefined) {
       next = findTagEnd(text, next, tag);
       (/^(?:blockquote|cite)$/i.test(tag) ? quoted : reasoning).push({ start: index, end: next });
