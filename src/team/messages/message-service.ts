@@ -105,7 +105,10 @@ function settleSeenMail(current: Mail, seen: Mail, passed: Posted[], now: number
   return settle(current, unexpired, formatSecondPrefix(now - GRACE_MS));
 }
 
-/** All messages for a recipient from its mark on, and how many messages there were in all. */
+/**
+ * All messages for a recipient from its mark on, and how many messages there were in all. What came while they were read is left to the next
+ * search, and with it what its sender sent after it: a message is never seen before an earlier one of its sender.
+ */
 async function goThrough(
   { log, directory, warn }: Pick<Office, 'log' | 'directory' | 'warn'>,
   recipient: string,
@@ -115,20 +118,30 @@ async function goThrough(
   const span = mail.mark === '' ? { limit: LOOK_BACK, newest: true } : { from: mail.mark, limit: PAGE };
   const groups = listAgentGroups(directory, recipient);
   const passed: Posted[] = [];
+  const seen = new Set<string>();
   let names = await log.names(channel, span);
-  let count = 0;
   while (names.length > 0) {
     for (const name of names) {
       const message = await readMessage(log, channel, name, warn);
       if (message && isFor(recipient, message, groups)) passed.push(message);
+      seen.add(name);
     }
-    count += names.length;
     const last = names.at(-1)!;
     // A full stop sorts before nothing that a name can go on with: the next name after this one.
     names = await log.names(channel, { from: `${last}.`, limit: PAGE });
   }
-  return { passed, count };
+  // A listing, or the next page of it, may have a message and lack one that was sent just before: only one more look is certain.
+  const [from = mail.mark] = mail.mark === '' ? seen : [];
+  const after = passed.length === 0 ? [] : await log.names(channel, { from, limit: seen.size + PAGE });
+  const late = Map.groupBy(
+    after.filter((name) => !seen.has(name)),
+    cutSender,
+  );
+  const isInTime = ({ name }: Posted): boolean => name < (late.get(cutSender(name))?.[0] ?? '~');
+  return { passed: passed.filter(isInTime), count: seen.size };
 }
+
+const cutSender = (name: string): string => name.slice('msg-YYYYMMDD-HHMMSS-'.length, -'-0000.json'.length);
 
 interface Sought {
   limit: number;

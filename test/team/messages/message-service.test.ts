@@ -56,6 +56,26 @@ function bench() {
 }
 
 describe('what waits for a recipient', () => {
+  it('is never seen before an earlier message of its sender, though a listing lacks that one', async () => {
+    const { log, office, post, waiting } = bench();
+    await post('first', { from: 'cy' });
+    const [one] = await log.names('general', { limit: 9 });
+    await post('second', { from: 'cy' });
+    await post('of another');
+    let isFirst = true;
+    office.log = {
+      ...log,
+      names: async (...given) => {
+        const names = await log.names(...given);
+        const lacking = isFirst ? names.filter((name) => name !== one) : names;
+        isFirst = false;
+        return lacking;
+      },
+    };
+    expect((await waiting()).said).toEqual(['of another']);
+    expect((await waiting()).said.toSorted()).toEqual(['first', 'of another', 'second']);
+  });
+
   it('is what is for it or for all, in order, until it is acknowledged', async () => {
     const { post, waiting, ack } = bench();
     const first = await post('one');
