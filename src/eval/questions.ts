@@ -57,9 +57,9 @@ function readLine(line: string, place: string): Question {
     throw fail(`${place}, is no JSON object`, 'one question a line');
   const { id, question, ...judged } = row as Record<string, unknown>;
   if (typeof id !== 'string' && typeof id !== 'number')
-    throw fail(`${place}: "id" is ${show(id)}`, 'a word or a number');
+    throw fail(`${place}: "id" is ${quoteValue(id)}`, 'a word or a number');
   if (typeof question !== 'string' || question.trim() === '')
-    throw fail(`${place}: "question" is ${show(question)}`, 'a text');
+    throw fail(`${place}: "question" is ${quoteValue(question)}`, 'a text');
   return { id: String(id), topic: oneLine(question), brief: question, ...readAnswer(judged, place) };
 }
 
@@ -90,9 +90,10 @@ function readAnswer(
   const texts = words.filter((word) => word !== undefined);
   const isDistinct = new Set(texts.map(normalisePosition)).size === words.length;
   if (words.length < 2 || texts.length < words.length || !isDistinct)
-    throw fail(`${place}: "options" is ${show(options)}`, 'a list of two or more different words');
+    throw fail(`${place}: "options" is ${quoteValue(options)}`, 'a list of two or more different words');
   const right = sameOption(readWord(answer) ?? '', texts);
-  if (right === undefined) throw fail(`${place}: "answer" is ${show(answer)}`, `one of ${texts.join(', ')}`);
+  if (right === undefined)
+    throw fail(`${place}: "answer" is ${quoteValue(answer)}`, `one of ${texts.join(', ')}`);
   return { options: texts, answer: right };
 }
 
@@ -102,7 +103,8 @@ const readWord = (value: unknown): string | undefined =>
     ? oneLine(String(value))
     : undefined;
 
-const show = (value: unknown): string => (value === undefined ? 'missing' : oneLine(JSON.stringify(value)));
+const quoteValue = (value: unknown): string =>
+  value === undefined ? 'missing' : oneLine(JSON.stringify(value));
 
 const fail = (problem: string, expected: string): CouncilError =>
   new CouncilError('usage', `${problem}; expected: ${expected}.`, { hint: HELP });

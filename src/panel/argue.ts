@@ -72,7 +72,7 @@ interface Bench {
   own: readonly Located[];
 }
 
-interface Answer {
+interface RebuttalAnswer {
   withdrawn: boolean;
   why: string;
 }
@@ -87,11 +87,11 @@ export interface Objection {
   /** The argument, or undefined when the finding does not collide. */
   raise(finding: Finding, bench: Bench): string | undefined;
   /** The author's answer; it checks the facts in the document again. */
-  answer(finding: Finding, document: Document, argument: string): Answer;
+  answer(finding: Finding, document: Document, argument: string): RebuttalAnswer;
 }
 
-export const withdraw = (why: string): Answer => ({ withdrawn: true, why });
-export const uphold = (why: string): Answer => ({ withdrawn: false, why });
+export const withdraw = (why: string): RebuttalAnswer => ({ withdrawn: true, why });
+export const uphold = (why: string): RebuttalAnswer => ({ withdrawn: false, why });
 
 /** The offsets a finding speaks of: its words on its line, else the line's first character. */
 export function findFindingSpans(finding: Finding, document: Document): Span[] {

@@ -38,11 +38,11 @@ export function parseView(json: string): View {
   if (!isRecord(value)) throw createViewError('stdin is not a JSON object');
   const { phase, brief, contributions = [], own = [] } = value;
   if (!isPhase(phase))
-    throw createViewError(`"phase" must be one of ${PHASES.join(', ')}, not ${show(phase)}`);
-  if (typeof brief !== 'string') throw createViewError(`"brief" must be a string, not ${show(brief)}`);
+    throw createViewError(`"phase" must be one of ${PHASES.join(', ')}, not ${quoteValue(phase)}`);
+  if (typeof brief !== 'string') throw createViewError(`"brief" must be a string, not ${quoteValue(brief)}`);
   if (!Array.isArray(contributions))
-    throw createViewError(`"contributions" must be an array, not ${show(contributions)}`);
-  if (!Array.isArray(own)) throw createViewError(`"own" must be an array, not ${show(own)}`);
+    throw createViewError(`"contributions" must be an array, not ${quoteValue(contributions)}`);
+  if (!Array.isArray(own)) throw createViewError(`"own" must be an array, not ${quoteValue(own)}`);
   return {
     phase,
     brief,
@@ -52,17 +52,18 @@ export function parseView(json: string): View {
 }
 
 function readSaid(value: unknown, where: string): Said {
-  if (!isRecord(value)) throw createViewError(`"${where}" must be an object, not ${show(value)}`);
+  if (!isRecord(value)) throw createViewError(`"${where}" must be an object, not ${quoteValue(value)}`);
   const { label = '', phase, text } = value;
   if (typeof label !== 'string')
-    throw createViewError(`"${where}.label" must be a string, not ${show(label)}`);
+    throw createViewError(`"${where}.label" must be a string, not ${quoteValue(label)}`);
   if (!isPhase(phase))
-    throw createViewError(`"${where}.phase" must be one of ${PHASES.join(', ')}, not ${show(phase)}`);
-  if (typeof text !== 'string') throw createViewError(`"${where}.text" must be a string, not ${show(text)}`);
+    throw createViewError(`"${where}.phase" must be one of ${PHASES.join(', ')}, not ${quoteValue(phase)}`);
+  if (typeof text !== 'string')
+    throw createViewError(`"${where}.text" must be a string, not ${quoteValue(text)}`);
   return { label, phase, text };
 }
 
-const show = (value: unknown): string =>
+const quoteValue = (value: unknown): string =>
   value === undefined ? 'missing' : JSON.stringify(value).slice(0, 40);
 
 function createViewError(what: string, cause?: unknown): CouncilError {

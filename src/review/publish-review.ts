@@ -16,10 +16,10 @@ import type { ReviewInput } from './input.ts';
 import { describeVerdict } from './render-review.ts';
 import type { Review } from './report.ts';
 
-type Asked = Pick<ReviewInput, 'pr' | 'yes'>;
+type PublishRequest = Pick<ReviewInput, 'pr' | 'yes'>;
 
 /** Throws `usage`, before anything is paid for, where nothing could be posted in the end. */
-export function requirePostable({ ask }: Pick<App, 'ask'>, { pr, yes }: Asked): void {
+export function requirePostable({ ask }: Pick<App, 'ask'>, { pr, yes }: PublishRequest): void {
   if (pr === undefined)
     throw new CouncilError('usage', '--post posts to a pull request, and none is named.', {
       hint: 'For example: council review --pr 12 --post',
@@ -33,7 +33,7 @@ export function requirePostable({ ask }: Pick<App, 'ask'>, { pr, yes }: Asked): 
 /** Posts a review, if the person agrees. Returns what became of it, in lines. Throws like `postReview`. */
 export async function publishReview(
   app: App,
-  { pr, yes }: Asked,
+  { pr, yes }: PublishRequest,
   review: Review,
   lang: Language,
 ): Promise<string[]> {

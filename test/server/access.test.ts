@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findAccessToken, isOver, newToken } from '../../src/server/access/token.ts';
+import { findAccessToken, findTokenEnd, newToken } from '../../src/server/access/token.ts';
 import type { AccessToken } from '../../src/core/store/keys.ts';
 
 const random = (byte: string) => ({ uuid: () => '', hex: (count: number) => byte.repeat(count) });
@@ -41,7 +41,7 @@ describe('an access token', () => {
   it('is over when it was revoked, at its end, and with an end that is none', () => {
     const at = Date.parse('2026-11-01T00:00:00Z');
     const end = (expiresAt: string | null, revokedAt: string | null = null) =>
-      isOver({ expiresAt, revokedAt }, at);
+      findTokenEnd({ expiresAt, revokedAt }, at);
     expect(end(null)).toBeUndefined();
     expect(end('2026-11-01T00:00:00.001Z')).toBeUndefined();
     expect(end('2026-11-01T00:00:00.000Z')).toBe('expired');

@@ -39,7 +39,7 @@ export async function commitAlone(room: Room, revision: Revision): Promise<numbe
 }
 
 /** The revision that was committed. */
-interface Answer {
+interface CommitRow {
   revision: number | null;
 }
 
@@ -49,7 +49,7 @@ export async function sendRevision(
   revision: Revision,
   query: <R extends object>(sql: string, values: readonly unknown[]) => Promise<R[]>,
 ): Promise<number> {
-  const [row] = await query<Answer>(...commitStatement(room, revision));
+  const [row] = await query<CommitRow>(...commitStatement(room, revision));
   if (typeof row?.revision === 'number') return row.revision;
   throw conflict(revision);
 }
@@ -79,7 +79,7 @@ export async function settleFailedCommit(room: Room, revision: Revision, error: 
 
 async function sentAgain(room: Room, revision: Revision): Promise<number> {
   const { database } = room;
-  const [row] = await database.once<Answer>(...commitStatement(room, revision));
+  const [row] = await database.once<CommitRow>(...commitStatement(room, revision));
   if (typeof row?.revision === 'number') return row.revision;
   const [own] = await database.once<{ revision: number }>(
     `SELECT revision FROM ${database.name('versions')} WHERE commit_id = $1`,

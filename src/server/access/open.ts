@@ -12,7 +12,7 @@ import { openWorkspace } from '../../core/app/workspace.ts';
 import type { Workspace } from '../../core/app/workspace.ts';
 import { newCode, OFFERED_MS, keptOfCode } from './sign-in-code.ts';
 import { openAccessTokens, handOver, sweepHandedOver } from './ports.ts';
-import { newToken, isOver } from './token.ts';
+import { newToken, findTokenEnd } from './token.ts';
 import { formatKillCommand, findServing, offerSignInCode, startServing } from './local-servers.ts';
 import type { Serving } from './local-servers.ts';
 import { readCouncil } from '../../core/council/use/update-council.ts';
@@ -147,7 +147,7 @@ export async function invite(
   const now = systemClock.now();
   if (revoke) {
     const theirs = (await tokens.list()).filter(
-      (one) => one.conversationId === conversationId && one.as === participant && !isOver(one, now),
+      (one) => one.conversationId === conversationId && one.as === participant && !findTokenEnd(one, now),
     );
     for (const { id } of theirs) await tokens.revoke(id, iso(now));
     return { action: 'revoke', document: { participant, name, revoked: theirs.map(({ id }) => id) } };

@@ -112,7 +112,7 @@ function toShownToken(
   { sha256: _hash, conversationId: _conversation, ...rest }: AccessToken,
   now: number,
 ): ShownToken {
-  return { ...rest, state: isOver(rest, now) ?? 'valid' };
+  return { ...rest, state: findTokenEnd(rest, now) ?? 'valid' };
 }
 
 const usage = (message: string, hint: string): CouncilError => new CouncilError('usage', message, { hint });
@@ -146,7 +146,7 @@ export function findAccessToken(tokens: readonly AccessToken[], text: string): A
 }
 
 /** Why a token is no longer valid; undefined while it is. */
-export function isOver(
+export function findTokenEnd(
   { revokedAt, expiresAt }: Pick<AccessToken, 'revokedAt' | 'expiresAt'>,
   now: number,
 ): 'revoked' | 'expired' | undefined {

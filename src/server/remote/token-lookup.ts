@@ -3,7 +3,7 @@
 import { systemClock } from '../../core/store/local/system.ts';
 import type { AccessToken } from '../../core/store/keys.ts';
 import { invitation } from '../access/sign-in-code.ts';
-import { findAccessToken, isAccessToken, isOver } from '../access/token.ts';
+import { findAccessToken, isAccessToken, findTokenEnd } from '../access/token.ts';
 import { openAccessTokens } from '../access/ports.ts';
 import type { App } from '../../core/app/app.ts';
 import { whileReadable } from '../../core/app/store-trouble.ts';
@@ -74,7 +74,7 @@ export function createTokenLookup(
 
 function resolveTokenCaller(one: AccessToken | undefined): Caller | Unknown {
   if (!one) return { unknown: 'unknown_token' };
-  const over = isOver(one, systemClock.now());
+  const over = findTokenEnd(one, systemClock.now());
   if (over) return { unknown: `${over}_token` };
   return toTokenCaller(one) ?? { unknown: 'unknown_token' };
 }

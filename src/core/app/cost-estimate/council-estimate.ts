@@ -57,11 +57,11 @@ export async function estimateCouncilUsage(
   const by = estimate(seats, phases, { repeat: rules.repeat ?? mode.repeat, isControlled });
   const known = by.map(({ costUsd }) => costUsd).filter((cost) => cost !== null);
   return {
-    launches: sum(by.map((one) => one.launches)),
-    inputTokens: sum(by.map((one) => one.inputTokens)),
-    cacheableTokens: sum(by.map((one) => one.cacheableTokens)),
-    outputTokens: sum(by.map((one) => one.outputTokens)),
-    costUsd: known.length === 0 ? null : sum(known),
+    launches: sumFigures(by.map((one) => one.launches)),
+    inputTokens: sumFigures(by.map((one) => one.inputTokens)),
+    cacheableTokens: sumFigures(by.map((one) => one.cacheableTokens)),
+    outputTokens: sumFigures(by.map((one) => one.outputTokens)),
+    costUsd: known.length === 0 ? null : sumFigures(known),
     unknownCost: by.filter(({ costUsd }) => costUsd === null).map(({ id }) => id),
     pricesOf: PRICES_OF,
     by,
@@ -160,7 +160,7 @@ export function estimate(
       round === 0 ? (isKnown ? common : 0) : common + (round < rounds ? heard(round - 1) : 0),
     );
     const prompts = inputs.map((tokens) => Math.round(Math.max(tokens, least)));
-    const inputTokens = sum(prompts);
+    const inputTokens = sumFigures(prompts);
     const launches = inputs.length;
     const used = { inputTokens, outputTokens: Math.round(launches * output) };
     return {
@@ -168,7 +168,7 @@ export function estimate(
       isCoordinator: seat.isCoordinator,
       prompts,
       launches,
-      cacheableTokens: Math.round(sum(cacheable)),
+      cacheableTokens: Math.round(sumFigures(cacheable)),
       ...used,
       costUsd: expectedCost(seat, used),
       earlier: seat.earlier.length,
@@ -190,9 +190,11 @@ function expectedCost(
   const billed = earlier.flatMap(({ costUsd, inputTokens, outputTokens }) =>
     costUsd === null || inputTokens === null ? [] : { costUsd, tokens: inputTokens + (outputTokens ?? 0) },
   );
-  const tokens = sum(billed.map((one) => one.tokens));
+  const tokens = sumFigures(billed.map((one) => one.tokens));
   if (tokens > 0)
-    return (sum(billed.map(({ costUsd }) => costUsd)) / tokens) * (used.inputTokens + used.outputTokens);
+    return (
+      (sumFigures(billed.map(({ costUsd }) => costUsd)) / tokens) * (used.inputTokens + used.outputTokens)
+    );
   return price ? computeCost(price, used) : null;
 }
 
@@ -201,7 +203,7 @@ function averageEarlierFigure(
   figure: (record: UsageRecord) => number | null,
 ): number | undefined {
   const known = earlier.map(figure).filter((one) => one !== null);
-  return known.length === 0 ? undefined : sum(known) / known.length;
+  return known.length === 0 ? undefined : sumFigures(known) / known.length;
 }
 
-const sum = (figures: readonly number[]): number => figures.reduce((total, one) => total + one, 0);
+const sumFigures = (figures: readonly number[]): number => figures.reduce((total, one) => total + one, 0);
