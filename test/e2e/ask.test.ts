@@ -163,6 +163,22 @@ describe.concurrent('council ask on a terminal', () => {
     expect(asked(project)).not.toContain('maman');
   });
 
+  it('shows no answer to who sits as well and has none, though no editor is set', async () => {
+    const project = await table();
+    const env = { EDITOR: '', VISUAL: '', USER: 'zoe' };
+    const shown = onTerminal(project, ['ask', QUESTION, ...TABLE, '--me'], { env });
+    await shown.shows('Your seat waits for you');
+    await until('both have answered', async () =>
+      /(?:.*RESPONDED){2}/s.test((await project.council(['status'])).stdout),
+    );
+    await shown.shows('responded in');
+    shown.type(CTRL_C);
+    await shown.ended;
+    const lines = (await shown.lines()).join('\n');
+    expect(lines).not.toContain('It is small.');
+    expect(lines).not.toContain('Reason 1 ');
+  });
+
   it('asks again for a way that the table cannot go', async () => {
     const project = await table();
     const shown = onTerminal(project, ['ask', QUESTION, '--agents', 'ada,bob', '--coordinator', 'none']);

@@ -7,9 +7,10 @@ import type { ErrorCode } from '../base/errors.ts';
 import { slug } from '../base/ids.ts';
 import type { Reach, Way } from '../council/state/choices.ts';
 import type { Council, CouncilState } from '../council/state/state.ts';
+import { createGate } from './answer-gate.ts';
 import { composeOpenArchive, describeAnswers } from './answers.ts';
 import type { AnswersDocument } from './answers.ts';
-import { createInterruptedError, overrideApp, userName } from './app.ts';
+import { createInterruptedError, userName } from './app.ts';
 import type { App } from './app.ts';
 import { continueHeldCouncil } from './continue-council.ts';
 import { HOLD_MS } from './input/ask.ts';
@@ -77,7 +78,7 @@ async function askOnce(
   const gate = createGate(app, view, own === undefined);
   const rest = { stopsWhenHeld: true, onAnswer: mayShowAnswers(state, asker) ? gate.answer : undefined };
   try {
-    const writing = own && writeOwnAnswer(app, state, asker.id, own).finally(gate.open);
+    const writing = own && writeOwnAnswer(app, state, asker.id, own).then(gate.open, gate.fail);
     let played = await playCouncil(gate.app, playing, signal, rest);
     await writing;
     while (played.kind === 'held') {
@@ -204,13 +205,13 @@ async function chooseWay(
 
 const MOVED_ON: readonly ErrorCode[] = ['not_your_turn', 'phase_closed', 'unknown_council'];
 
-/** Has the person who asked write an answer; what becomes of it is told, and the others go on either way. */
+/** Has the person who asked write an answer; what becomes of it is told, and the others go on either way. False where none was accepted. */
 async function writeOwnAnswer(
   app: App,
   { name, createdAt }: CouncilState,
   agent: string,
   text: GivenText,
-): Promise<void> {
+): Promise<boolean> {
   const nothing = { agree: false, done: false, block: [], replace: false, tour: undefined };
   try {
     const { document, message } = await respond(app, { agent, text, name, ...nothing });
@@ -218,33 +219,10 @@ async function writeOwnAnswer(
     const ms = Date.now() - Date.parse(createdAt);
     if (document.accepted)
       app.progress({ type: 'recorded', council: name, participant: agent, bytes: null, ms });
+    return document.accepted;
   } catch (error) {
     if (!(error instanceof CouncilError)) throw error;
     app.note(`${error.message} Your seat waits for you: council respond ${agent} --name ${name}`);
+    return false;
   }
-}
-
-interface Gate {
-  app: App;
-  answer(participant: string, output: Uint8Array): void;
-  open(): void;
-}
-
-/** Keeps back what there is to tell until `open`: nothing is drawn over an editor, and nothing seen before one has answered. */
-function createGate(app: App, view: AskView, isOpen: boolean): Gate {
-  let kept: (() => void)[] | undefined = isOpen ? undefined : [];
-  const pass = (tell: () => void): void => void (kept ? kept.push(tell) : tell());
-  return {
-    app: overrideApp(app, {
-      note: (line) => pass(() => app.note(line)),
-      progress: (progress) => pass(() => app.progress(progress)),
-    }),
-    answer: (participant: string, output: Uint8Array) =>
-      pass(() => view.answer?.(participant, Buffer.from(output).toString('utf8'))),
-    open(): void {
-      const all = kept ?? [];
-      kept = undefined;
-      for (const tell of all) tell();
-    },
-  };
 }

@@ -1,0 +1,44 @@
+// Keeps back what there is to tell while the person who asked writes an answer.
+import { overrideApp } from './app.ts';
+import type { App } from './app.ts';
+
+interface AnswerView {
+  answer?(participant: string, text: string): void;
+}
+
+interface Gate {
+  app: App;
+  answer(participant: string, output: Uint8Array): void;
+  /** Answers are shown from then on only to who has answered. */
+  open(hasAnswered: boolean): void;
+  fail(error: unknown): never;
+}
+
+/** Keeps back what there is to tell until `open`: nothing is drawn over an editor, and nothing seen before one has answered. */
+export function createGate(app: App, view: AnswerView, isOpen: boolean): Gate {
+  let kept: (() => void)[] | undefined = isOpen ? undefined : [];
+  let showsAnswers = true;
+  const pass = (tell: () => void): void => void (kept ? kept.push(tell) : tell());
+  return {
+    app: overrideApp(app, {
+      note: (line) => pass(() => app.note(line)),
+      progress: (progress) => pass(() => app.progress(progress)),
+    }),
+    answer: (participant: string, output: Uint8Array) =>
+      pass(() => {
+        if (showsAnswers) view.answer?.(participant, Buffer.from(output).toString('utf8'));
+      }),
+    open,
+    fail(error: unknown): never {
+      open(false);
+      throw error;
+    },
+  };
+
+  function open(hasAnswered: boolean): void {
+    const all = kept ?? [];
+    kept = undefined;
+    showsAnswers = hasAnswered;
+    for (const tell of all) tell();
+  }
+}
