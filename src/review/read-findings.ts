@@ -1,5 +1,6 @@
 // Reads the findings that a reviewer has written, as they were said: nothing is looked up yet.
 import { oneLine } from '../core/base/text.ts';
+import { asItems } from '../core/council/ledger/text/form-value-words.ts';
 import { findCategory, findSeverity, FIX, NOTHING, SEVERITY_LINE } from './finding-words.ts';
 import type { Category, Severity } from './report.ts';
 
@@ -76,7 +77,9 @@ function findHead(line: string): Omit<Section, 'body'> | undefined {
   if (heading !== undefined) return { head: plainText(heading), isHeading: true };
   const [, bold, behind = '', plain] = LOOSE_HEADING.exec(line) ?? [];
   const head = plainText(bold === undefined ? (plain ?? '') : `${bold}${behind}`);
-  return head !== '' && readHead(head).severity !== undefined ? { head, isHeading: false } : undefined;
+  const { severity, title } = readHead(head);
+  // "blocking: []" is a field of a form, "Blocker: none" an answer.
+  return severity !== undefined && asItems(title).length > 0 ? { head, isHeading: false } : undefined;
 }
 
 const plainText = (text: string): string =>

@@ -60,6 +60,13 @@ const standings = (script: Script, failOn?: 'blocker' | 'minor'): string[] =>
       `F${at + 1} ${severity} ${standing} ${finders.join('+')}${judgements.map(({ by, kind, counted }) => ` ${by}:${kind}${counted ? '' : '?'}`).join('')}`,
   );
 
+it.each(['position: Keep it\nblocking: []\n\nIt works.', '- Blocker: none\n', '**Major:** nothing\n'])(
+  'finds nothing in a severity without a finding: %j',
+  (text) => {
+    expect(readFindings(text, ['src/queue.ts']).findings).toEqual([]);
+  },
+);
+
 describe('a finding in the words of a reviewer', () => {
   const SHAPES: [name: string, text: string][] = [
     [
