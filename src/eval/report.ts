@@ -1,4 +1,5 @@
 // What an eval comes to, as figures: the document of --json, and all that is printed. Pure.
+import { sumFigures } from '../core/base/sums.ts';
 import { ARMS, judge, STAGE_OF } from './arms.ts';
 import type { Arm, Judgement, Result, Stage } from './arms.ts';
 import {
@@ -111,7 +112,7 @@ export function createReport(
     repeat: Math.max(0, ...results.map(({ repeat }) => repeat)),
     results: results.length,
     missing: asked - results.length,
-    launches: sumValues(stages.map(({ launches }) => launches)),
+    launches: sumFigures(stages.map(({ launches }) => launches)),
     costUsd: sumKnown(stages.map(({ costUsd }) => costUsd)),
     arms: [...solo, ...arms],
     corrected: results.filter((one) => !wasRight(one) && isRightNow(one)).length,
@@ -130,7 +131,7 @@ function countArm(
   const count = (judgement: Judgement) => judgements.filter((one) => one === judgement).length;
   const share = results.length === 0 ? 0 : count('right') / results.length;
   const costs = results.flatMap(({ spent }) => stages.map((stage) => spent[stage].costUsd));
-  const turns = results.map(({ spent }) => sumValues(stages.map((stage) => spent[stage].turns)));
+  const turns = results.map(({ spent }) => sumFigures(stages.map((stage) => spent[stage].turns)));
   return {
     arm,
     right: count('right'),
@@ -143,7 +144,6 @@ function countArm(
   };
 }
 
-const sumValues = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 const sumKnown = (values: readonly (number | null)[]): number | null =>
   values.reduce<number | null>((all, value) => (all === null || value === null ? null : all + value), 0);
 const divide = (value: number | null, by: number): number | null =>
@@ -196,10 +196,10 @@ function computeSurcharge(questions: readonly Result[][], arm: Arm): Surcharge {
     turns: computeMean(results.map(({ spent }) => spent[stage].turns)),
     costs: results.map(({ spent }) => divide(spent[stage].costUsd, results.length)),
   }));
-  const further = sumValues(each.map((one) => one.further));
+  const further = sumFigures(each.map((one) => one.further));
   const ratio = (some: typeof each): number => {
-    const gained = sumValues(some.map((one) => one.further));
-    return gained > 0 ? sumValues(some.map(({ turns }) => turns)) / gained : Infinity;
+    const gained = sumFigures(some.map((one) => one.further));
+    return gained > 0 ? sumFigures(some.map(({ turns }) => turns)) / gained : Infinity;
   };
   const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
   const interval = computeBootstrap(each, ratio);

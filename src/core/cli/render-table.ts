@@ -1,4 +1,5 @@
 // Lays out a table for the terminal.
+import { sumFigures } from '../base/sums.ts';
 import { naturalColumns, paintText, wrap } from './wrap.ts';
 import type { Layout, Run } from './wrap.ts';
 
@@ -15,9 +16,9 @@ export function tableLines(rows: Run[][][], { width, color }: Layout): string[] 
   if (rows.length * count > MOST_CELLS) return rows.flatMap((row) => renderLooseRow(row, { width, color }));
   const room = width - 3 * (count - 1);
   const words = longestWords(rows, count);
-  if (count > 2 && sum(words) > room) return renderStackedTable(rows, { width, color });
+  if (count > 2 && sumFigures(words) > room) return renderStackedTable(rows, { width, color });
   const natural = naturalWidths(rows, count).map((columns) => Math.min(columns, width));
-  const widths = fit(natural, room, sum(words) > room ? natural.map(() => NARROWEST) : words);
+  const widths = fit(natural, room, sumFigures(words) > room ? natural.map(() => NARROWEST) : words);
   const bar = ` ${paintText('│', ['dim'], color)} `;
   const lines = rows.map((row, index) => rowLines(row, widths, bar, color, index === 0));
   const rule = paintText(widths.map((w) => '─'.repeat(w)).join('─┼─'), ['dim'], color);
@@ -45,8 +46,6 @@ function renderStackedTable([head = [], ...rows]: Run[][][], layout: Layout): st
   ]);
 }
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
-
 const longest = (lists: readonly (readonly unknown[])[]): number =>
   lists.reduce((most, { length }) => Math.max(most, length), 0);
 
@@ -71,10 +70,10 @@ function longestWords(rows: Run[][][], count: number): number[] {
 /** The widest column gives way first, and none beyond its least width. */
 function fit(natural: number[], width: number, least: number[]): number[] {
   const narrowest = natural.map((columns, at) => Math.min(columns, least[at] ?? NARROWEST));
-  if (sum(narrowest) >= width) return narrowest;
+  if (sumFigures(narrowest) >= width) return narrowest;
   const widths = [...natural];
   const spare = (at: number): number => ((widths[at] ?? 0) > (narrowest[at] ?? 0) ? (widths[at] ?? 0) : 0);
-  for (let excess = sum(widths) - width; excess > 0; excess--) {
+  for (let excess = sumFigures(widths) - width; excess > 0; excess--) {
     const widest = widths.reduce((most, _, at) => (spare(at) > spare(most) ? at : most), 0);
     if (spare(widest) === 0) break;
     widths[widest] = (widths[widest] ?? 0) - 1;

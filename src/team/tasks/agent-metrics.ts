@@ -1,4 +1,5 @@
 // How agents do on their tasks, and whether they are well: computed from tasks, reports, breaker and presence.
+import { sumKnown } from '../../core/base/sums.ts';
 import { admission } from '../../core/agents/circuit-breaker.ts';
 import type { Health } from '../../core/store/agent-health.ts';
 import type { Report, ToolUse } from './report.ts';
@@ -70,8 +71,8 @@ export function computeAgentMetrics(id: string, all: readonly Done[]): AgentMetr
       total,
     },
     tokens: {
-      input: sumKnownValues(launches.map(({ usage }) => usage?.inputTokens)),
-      output: sumKnownValues(launches.map(({ usage }) => usage?.outputTokens)),
+      input: sumKnown(launches.map(({ usage }) => usage?.inputTokens)),
+      output: sumKnown(launches.map(({ usage }) => usage?.outputTokens)),
     },
     cost: computeAgentCost(launches, own),
     errors: countErrors(launches),
@@ -86,14 +87,9 @@ export function computeAgentMetrics(id: string, all: readonly Done[]): AgentMetr
   };
 }
 
-function sumKnownValues(values: (number | null | undefined)[]): number | null {
-  const known = values.filter((one) => typeof one === 'number');
-  return known.length === 0 ? null : known.reduce((sum, one) => sum + one, 0);
-}
-
 /** What was measured; where nothing was, what the agent's reports say. */
 function computeAgentCost(launches: readonly TaskLaunch[], own: readonly Done[]): Cost[] {
-  const measured = sumKnownValues(launches.map(({ usage }) => usage?.costUsd));
+  const measured = sumKnown(launches.map(({ usage }) => usage?.costUsd));
   if (measured !== null) return [{ amount: measured, currency: 'USD' }];
   const sums = new Map<string, number>();
   for (const { report } of own)

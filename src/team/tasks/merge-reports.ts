@@ -1,4 +1,5 @@
 // Several reports as one: what each found with its source, where they contradict each other, and what is missing.
+import { sumKnown } from '../../core/base/sums.ts';
 import { fill, loadWords } from '../../core/base/words/words.ts';
 import type { Language } from '../../core/base/words/words.ts';
 import { NO_REPORT } from './report.ts';
@@ -55,8 +56,8 @@ export function aggregate(sources: readonly Source[], together: Together): Repor
     tools: collectToolUses(sources, 'tools'),
     mcp: collectToolUses(sources, 'mcp'),
     next: mergeNextActions(sources),
-    inputTokens: sumKnownCounts(reports.map((one) => one.inputTokens)),
-    outputTokens: sumKnownCounts(reports.map((one) => one.outputTokens)),
+    inputTokens: sumKnown(reports.map((one) => one.inputTokens)),
+    outputTokens: sumKnown(reports.map((one) => one.outputTokens)),
     cost,
     metadata: [...others.map((one) => ({ label: loadWords(lang).report.cost, value: writeCost(one) }))],
   };
@@ -193,11 +194,6 @@ function mergeNextActions(sources: readonly Source[]): Report['next'] {
     }
   return [...all.values()].map(({ done, text, from }) => ({ done, text: `${text} (${from.join(', ')})` }));
 }
-
-const sumKnownCounts = (counts: (number | null)[]): number | null => {
-  const known = counts.filter((one) => one !== null);
-  return known.length === 0 ? null : known.reduce((sum, one) => sum + one, 0);
-};
 
 /** Sums by currency: the first one is the cost, others stand beside it. Nothing is converted. */
 function sumCostByCurrency(reports: Report[]): { cost: Cost | null; others: Cost[] } {

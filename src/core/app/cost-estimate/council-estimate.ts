@@ -1,4 +1,5 @@
 // What a council that is about to start may use up, in all and by participant.
+import { sumFigures } from '../../base/sums.ts';
 import type { Agent } from '../../agents/agent.ts';
 import { findPrice, PRICES_OF, computeCost, estimateTokens } from '../../agents/prices.ts';
 import { formatModelKey } from '../../agents/seat-notation.ts';
@@ -205,5 +206,3 @@ function averageEarlierFigure(
   const known = earlier.map(figure).filter((one) => one !== null);
   return known.length === 0 ? undefined : sumFigures(known) / known.length;
 }
-
-const sumFigures = (figures: readonly number[]): number => figures.reduce((total, one) => total + one, 0);

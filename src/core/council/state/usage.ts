@@ -1,4 +1,5 @@
 // Adds up the tokens and costs of launches.
+import { sumKnown } from '../../base/sums.ts';
 import type { UsageRecord } from './state.ts';
 
 /** Sums over launches. A sum is null when no launch told anything of the kind. */
@@ -20,14 +21,14 @@ export interface Spent {
 export function spentOn(records: readonly UsageRecord[]): Spent {
   return {
     launches: records.length,
-    inputTokens: sum(records.map((r) => r.inputTokens)),
-    cachedTokens: sum(records.map((r) => r.cachedTokens ?? null)),
-    outputTokens: sum(records.map((r) => r.outputTokens)),
+    inputTokens: sumKnown(records.map((r) => r.inputTokens)),
+    cachedTokens: sumKnown(records.map((r) => r.cachedTokens ?? null)),
+    outputTokens: sumKnown(records.map((r) => r.outputTokens)),
     prompt: {
-      bytes: sum(records.map(({ prompt }) => prompt?.bytes ?? 0)) ?? 0,
-      cacheable: sum(records.map(({ prompt }) => prompt?.cacheable ?? 0)) ?? 0,
+      bytes: sumKnown(records.map(({ prompt }) => prompt?.bytes ?? 0)) ?? 0,
+      cacheable: sumKnown(records.map(({ prompt }) => prompt?.cacheable ?? 0)) ?? 0,
     },
-    costUsd: asDollars(sum(records.map((r) => r.costUsd))),
+    costUsd: asDollars(sumKnown(records.map((r) => r.costUsd))),
     unknownTokens: records.filter((r) => r.inputTokens === null && r.outputTokens === null).length,
     unknownCost: records.filter((r) => r.costUsd === null).length,
   };
@@ -38,7 +39,7 @@ export const asCounted = ({ estimate, ...told }: UsageRecord): UsageRecord => ({
 
 /** Input and output together; null when neither is known. */
 export const sumTokens = ({ inputTokens, outputTokens }: Pick<Spent, 'inputTokens' | 'outputTokens'>) =>
-  sum([inputTokens, outputTokens]);
+  sumKnown([inputTokens, outputTokens]);
 
 /** The records with those of `more` that are not among them yet, in the order of time. */
 export function withUsage(records: readonly UsageRecord[], more: readonly UsageRecord[]): UsageRecord[] {
@@ -52,11 +53,6 @@ export function withUsage(records: readonly UsageRecord[], more: readonly UsageR
 
 const formatLaunchKey = ({ participant, tour, at, control }: UsageRecord): string =>
   `${participant} ${tour} ${at} ${control ?? ''}`;
-
-function sum(figures: readonly (number | null)[]): number | null {
-  const known = figures.filter((figure) => figure !== null);
-  return known.length === 0 ? null : known.reduce((total, figure) => total + figure, 0);
-}
 
 /** Rounded to a millionth of a dollar, less than any provider bills: binary fractions leave tiny remainders. */
 const asDollars = (usd: number | null): number | null => (usd === null ? null : Math.round(usd * 1e6) / 1e6);

@@ -1,4 +1,5 @@
 // Reads tokens and costs out of what a program printed, apart from its answer: what cannot be read still costs.
+import { sumKnown } from '../../../base/sums.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { toUnknownRecord } from '../../../base/text.ts';
 import type { Usage } from '../turn-types.ts';
@@ -59,9 +60,9 @@ function readUsageByRule(
     models === undefined ? { '': document } : toUnknownRecord(getValueByPath(document, models)),
   );
   const countAt = (entry: unknown, paths: readonly string[]): number | null =>
-    sum(paths.map((path) => toCount(getValueByPath(entry, path))));
+    sumKnown(paths.map((path) => toCount(getValueByPath(entry, path))));
   const all = (paths: readonly string[]): number | null =>
-    sum(entries.map(([, entry]) => countAt(entry, paths)));
+    sumKnown(entries.map(([, entry]) => countAt(entry, paths)));
   const [mostUsed] = entries.toSorted(
     ([, a], [, b]) => (countAt(b, output) ?? 0) - (countAt(a, output) ?? 0),
   );
@@ -83,10 +84,10 @@ const dropEmptyUsage = (usage: Usage): Usage | null =>
 
 const addUsages = (usages: readonly Usage[]): Usage => ({
   model: usages.findLast(({ model }) => model !== null)?.model ?? null,
-  inputTokens: sum(usages.map(({ inputTokens }) => inputTokens)),
-  cachedTokens: sum(usages.map(({ cachedTokens = null }) => cachedTokens)) ?? undefined,
-  outputTokens: sum(usages.map(({ outputTokens }) => outputTokens)),
-  costUsd: sum(usages.map(({ costUsd }) => costUsd)),
+  inputTokens: sumKnown(usages.map(({ inputTokens }) => inputTokens)),
+  cachedTokens: sumKnown(usages.map(({ cachedTokens = null }) => cachedTokens)) ?? undefined,
+  outputTokens: sumKnown(usages.map(({ outputTokens }) => outputTokens)),
+  costUsd: sumKnown(usages.map(({ costUsd }) => costUsd)),
 });
 
 function usageInWords({ input, output }: NonNullable<Shape['counts']>, stderr: string): Usage | null {
@@ -98,9 +99,3 @@ function usageInWords({ input, output }: NonNullable<Shape['counts']>, stderr: s
 
 export const toCount = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
-
-/** Numbers added up, null when there was none. */
-function sum(values: readonly (number | null)[]): number | null {
-  const known = values.filter((value) => value !== null);
-  return known.length === 0 ? null : known.reduce((total, value) => total + value, 0);
-}
