@@ -1,6 +1,6 @@
 // A store that is away, as callers are told of it.
 import { setTimeout as delay } from 'node:timers/promises';
-import { CouncilError } from '../base/errors.ts';
+import { CouncilError, DISK_FULL } from '../base/errors.ts';
 import { judgeFolder, rememberFolder } from '../store/file/judge-folder.ts';
 import { findProject, layOutProject } from '../store/local/project.ts';
 import type { Project } from '../store/local/project.ts';
@@ -62,8 +62,8 @@ export async function whileReadable<T>(judge: Judge, work: Promise<T>): Promise<
 /** Codes of what fails because the store is away; others say why themselves. */
 const MAY_BE_AWAY: readonly string[] = ['io', 'failed', 'no_project'] satisfies CouncilError['code'][];
 
-/** What the system, and a database, call a full disk. */
-const FULL: readonly unknown[] = ['ENOSPC', 'EDQUOT', '53100'];
+/** What the system, and PostgreSQL, call a full disk. */
+const FULL: readonly unknown[] = [...DISK_FULL, '53100'];
 
 /** The reason of a failure, where the store is away: then whatever was tried could not work. */
 export async function explainFailure(judge: Judge, error: CouncilError): Promise<CouncilError> {

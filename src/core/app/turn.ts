@@ -26,8 +26,8 @@ export function findTurn({ env, caller }: Pick<App, 'env' | 'caller'>): Turn | u
 }
 
 /**
- * Whether a turn is one of the project in which something is asked: an id names another agent elsewhere. Linked worktrees of git are
- * one project; what was launched for a server may speak at one.
+ * Whether a turn belongs to the project of this call. The same id is another agent in another project. Linked worktrees of git are one
+ * project, and a turn that a server had launched may call any server.
  */
 export function isTurnHere(
   {

@@ -1,5 +1,5 @@
 // Writes a council's archive and ends its state, resuming safely after a crash.
-import { CouncilError } from '../base/errors.ts';
+import { CouncilError, DISK_FULL } from '../base/errors.ts';
 import { sha256 } from '../base/ids.ts';
 import { amend } from '../council/use/commit-change.ts';
 import type { Snapshot } from '../council/use/update-council.ts';
@@ -65,10 +65,9 @@ function addArchivingHint(error: CouncilError, { name, closing }: CouncilState):
     error.code,
     `The council "${name}" is closing: everything said is kept and nothing more is accepted, but its archive ${closing?.path} is not finished. ${error.message}`,
     {
-      hint:
-        error.details.errno === 'ENOSPC' || error.details.errno === 'EDQUOT'
-          ? `Free some space, then finish it with: ${way}`
-          : `${error.hint ?? ''} Then finish it with: ${way}`.trim(),
+      hint: DISK_FULL.includes(error.details.errno)
+        ? `Free some space, then finish it with: ${way}`
+        : `${error.hint ?? ''} Then finish it with: ${way}`.trim(),
       details: error.details,
       cause: error,
     },

@@ -104,6 +104,9 @@ export function systemCode(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
+/** Codes of the system for a disk that is full. */
+export const DISK_FULL: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
+
 /** What was thrown, in words. */
 export const describeThrown = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown);

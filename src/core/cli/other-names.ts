@@ -103,11 +103,11 @@ const ANSWERS: [words: string, answer: string][] = [
   ['me', 'You sit yourself with: council ask --me "QUESTION"'],
   [
     'update upgrade',
-    'A newer version is installed as this one was (README.md). Which one this is: council version',
+    'Install a newer version the way you installed this one; README.md has the command. The version here: council version',
   ],
   [
     'undo revert rollback',
-    'Every revision of a council is kept: council history NAME lists them, council restore NAME goes back to one',
+    'Every revision of an open council is kept. List them with: council history NAME. Go back to one with: council restore',
   ],
   ['login auth', 'Each agent program has its own login. Which of them work: council doctor --probe'],
 ];

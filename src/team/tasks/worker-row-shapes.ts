@@ -28,7 +28,7 @@ export const SHORT: readonly [MessageKind, RegExp][] = [
   ['handoff', /^X\s+(?:(?<to>[\w.-]{1,64})\s+)?(?<data>call=.*)$/iu],
 ];
 
-/** Fields of a line in their order, whatever stands between them. */
+/** Task, priority, format and error code of a line in this order, with any separators. */
 export const FIELDS = new RegExp(
   ['(?<![\\p{L}\\p{N}])T\\d{1,3}', 'P[0-2]', '[NRDFX]', '(?:E\\d\\d|-)'].join(
     '(?:<[^<>]{1,9}>|[^\\p{L}\\p{N}]){1,16}?',

@@ -39,7 +39,7 @@ export function classifyFailure(
     return { ...failure, known: noProgram(agent.command[0] ?? agent.runner, failure.missing, about) };
   const late = isLate(ended.stoppedFor) ? ended.stoppedFor : null;
   const exitCode = late ? null : ended.exitCode;
-  const printed = printedOn(failure, ended);
+  const printed = collectPrinted(failure, ended);
   const status = failure.status ?? findHttpStatus(printed);
   const found = findClass(failure, printed, { status, exitCode, isLate: late !== null });
   const wait = failure.retryAfterMs ?? readWait(printed.join('\n'), Date.now());
@@ -109,7 +109,7 @@ const kindOfStatus = (kind: FailureKind, status: number | null = null): FailureK
 };
 
 /** What was printed about a failure, the most telling first. Nothing that may be an answer. */
-function printedOn({ kind, class: own, reason, clue = '' }: Failure, ended: FinishedTurn): string[] {
+function collectPrinted({ kind, class: own, reason, clue = '' }: Failure, ended: FinishedTurn): string[] {
   const { stoppedFor, broken, failure: reported, signal, exitCode, stdout } = ended;
   const said = (ended.answer ?? stdout).toString('utf8');
   if (stoppedFor === null && isComplaint(said)) return [said.slice(-LOOKED_AT), said.slice(0, LOOKED_AT)];

@@ -68,7 +68,7 @@ export const TABLE = {
     kind: 'texts',
     option: 'file',
     placeholder: 'path',
-    help: 'give a file, a folder or a glob with the question, as a path behind an @ in it does; what git ignores is left out',
+    help: 'give a file, a folder or a glob with the question, which may also name a file itself: @src/queue.ts; what git ignores is left out',
   },
   diff: {
     kind: 'text',

@@ -115,11 +115,11 @@ function findOnlyNamed(text: string, ballot: readonly BallotLine[], recorded: st
   const decided = ballot.find(({ id }) => id === recorded);
   const others = new Set(ballot.flatMap((line) => (line === decided ? [] : segmentWords(line.position))));
   const telling = segmentWords(decided?.position ?? '').filter((word) => !others.has(word));
-  const isSilent = !segmentWords(own).some((word) => telling.includes(word));
+  const isNamed = segmentWords(own).some((word) => telling.includes(word));
   const isRejected = own
     .split(SENTENCE_END)
     .some((sentence) => speaksOfAnother(sentence) || speaksAgainst(sentence));
-  return decided && named.length === 1 && isSilent && !isRejected ? named[0] : undefined;
+  return decided && named.length === 1 && !isNamed && !isRejected ? named[0] : undefined;
 }
 
 const SENTENCE_END = /(?<=[.!?。！？])["”»*_]*\s+|\n+/u;

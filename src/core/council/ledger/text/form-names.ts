@@ -32,7 +32,7 @@ const foldKey = (key: string): string =>
   key
     .normalize('NFKC')
     .replace(
-      /\p{Cf}|\([^()\p{L}]*\)|["'*`:?[\]]+$|^["'*`[]+|[*`"]|[\u2190-\u2BFF]|[\uD83C-\uD83E][\uDC00-\uDFFF]|\uFE0F|\u200D/gu,
+      /\p{Cf}|\([^()\p{L}]*\)|["'*`:?[\]]+$|^["'*`[]+|[*`"]|[\u2190-\u2BFF]|[\uD83C-\uD83E][\uDC00-\uDFFF]|\uFE0F/gu,
       '',
     )
     // {"blockingIssues": …}
@@ -81,7 +81,7 @@ const BLOCK_MENTION = onFirstUse(() => {
   const mark = `[^\\p{L}\\p{N}\\s,'’"\`/-]`;
   return {
     /** "‼️ BLOCKING ‼️ x", "Blocking issue 1 — x", "I veto." */
-    first: new RegExp(`^[^\\p{L}]*${word}${number}[*_\`]*(?:[ ]*(?<mark>${mark}+)|$)`, 'iu'),
+    first: new RegExp(`^[^\\p{L}]*${word}${number}[*_\`]*(?:[ ]*${mark}+|$)`, 'iu'),
     /** "x (blocking)", "x — blocking", "x #blocker" */
     last: new RegExp(
       `[ ]*(?:[*_]*[(\\[][*_]*${word}[*_]*[)\\]][*_]*[.!]?|(?:[—–#]|\\*\\*|__)[ ]*${word}[*_]*)$`,

@@ -78,7 +78,7 @@ export function isPraise(words: string): boolean {
   return findSide(bare, patterns().alone) === 'for' || patterns().true.test(bare);
 }
 
-/** Whether nothing follows, or a reason: whatever else does may object. */
+/** Whether the rest of a passage is empty or a reason. Any other rest may be an objection. */
 const saysNoMore = (behind: string): boolean =>
   /^[\s.!,;:)*_。！]*$/.test(behind) ||
   (beginsReason(behind.replace(/^[\s,;:—–-]+/, '')) && !/^\W*(?:and|et|und|y|e|en)\s/i.test(behind));

@@ -120,11 +120,10 @@ function headingUnit(text: string, block: Block, { isClaim }: KnownStatements): 
   const start = block.start + /^[#\s]*/.exec(text.slice(block.start, block.end))![0].length;
   const words = text.slice(start, block.end);
   const named = findMentions(words).flatMap((one) => ('name' in one && isClaim(one) ? [one] : []));
-  const address = [findAddress(words), named.length === 1 ? named[0] : undefined].find(
-    (one) => one && isClaim(one),
-  );
+  const first = findAddress(words);
+  const address = [first, named.length === 1 ? named[0] : undefined].find((one) => one && isClaim(one));
   return address
-    ? asUnit({ start, end: block.end }, { address, lead: findAddress(words)?.length ?? 0, isHeading: true })
+    ? asUnit({ start, end: block.end }, { address, lead: first?.length ?? 0, isHeading: true })
     : asUnit(block, { kind: 'break' });
 }
 
