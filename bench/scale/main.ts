@@ -1,5 +1,5 @@
-// `npm run bench:scale`: how costs grow with councils, archives, participants, revisions and passes. Writes docs/growth.md with
-// its plots. `-- --small` takes small sizes, `--dry` writes nothing, `--only tick,list` measures some and keeps the
+// `npm run bench:scale`: how costs grow with councils, archives, participants, revisions and passes. Writes docs/growth.md.
+// `-- --small` takes small sizes, `--dry` writes nothing, `--only tick,list` measures some and keeps the
 // others, `--in FOLDER` puts the projects there.
 import fs from 'node:fs';
 import { join } from 'node:path';
@@ -41,11 +41,10 @@ for (const series of SERIES.filter(({ name }) => only?.includes(name) ?? true)) 
   const done = { name, what, of, machine: { ...before, loadAfter: machine().load }, rows };
   measured.splice(at === -1 ? measured.length : at, at === -1 ? 0 : 1, done);
 }
-const { page, plots } = pageOf(measured);
+const page = pageOf(measured);
 if (values.dry) console.log(page);
 else {
   fs.mkdirSync(join(root, 'docs', 'growth'), { recursive: true });
-  for (const [name, svg] of plots) fs.writeFileSync(join(root, 'docs', 'growth', name), svg);
   fs.writeFileSync(figures, `${JSON.stringify(measured, null, 2)}\n`);
   fs.writeFileSync(join(root, 'docs', 'growth.md'), page);
 }

@@ -1,7 +1,6 @@
-// The page about growth: a table and a plot for each series, and how fast each grows.
+// The page about growth: a row for each series, and how fast each grows.
 import type { ProcessCost } from '../measure.ts';
 import type { Machine } from '../machine.ts';
-import { svgOf } from './chart.ts';
 import { exponentOf } from './fit.ts';
 import type { Series } from './series.ts';
 
@@ -16,29 +15,21 @@ const NOISE_MS = 3;
 
 const HEAD = `# Growth
 
-How costs grow with the size of things. \`npm run bench:scale\` measures this and writes this page; [performance](performance.md)
-has the figures beside their baselines. Processor time is what a process took with its start, so that other load does not count much;
-memory is the most it had. The exponent is the slope of a straight line through the logarithms of size and processor time, after the
-time of the smallest size was taken away: 1 is linear, 0 is flat, and "flat" stands where nothing was left to fit.
+How costs grow with the size of things, measured by \`npm run bench:scale\`, which writes this page; [performance](performance.md) has the figures
+beside their baselines. Processor time is what a process took with its start; memory is what it had at the smallest and at the largest size. The exponent is the slope of
+a straight line through the logarithms of size and processor time, after the time of the smallest size was taken away: 1 is linear, 0 is flat.
 `;
 
-/** The page, and its plots by file name. */
-export function pageOf(measured: readonly Measured[]): { page: string; plots: Map<string, string> } {
-  const plots = new Map(measured.map((one) => [`${one.name}.svg`, plotOf(one)]));
-  const parts = measured.map((one) =>
-    [
-      `## ${one.name}`,
-      `${one.what[0]!.toUpperCase()}${one.what.slice(1)}. ${grows(one)}`,
-      tableOf(one),
-      `![Processor time of ${one.name} by ${one.of}](growth/${one.name}.svg)`,
-      whereOf(one),
-    ].join('\n\n'),
-  );
-  return { page: `${[HEAD.trimEnd(), ...parts].join('\n\n')}\n`, plots };
+/** The page: a row for each series, and below it the machines. */
+export function pageOf(measured: readonly Measured[]): string {
+  const rows = [['Series', 'What', 'Processor time', 'Memory', 'Exponent'], Array<string>(5).fill('---')];
+  rows.push(...measured.map(rowOf));
+  const table = rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  return `${[HEAD.trimEnd(), table, [...new Set(measured.map(whereOf))].join(' ')].join('\n\n')}\n`;
 }
 
-const whereOf = ({ machine: { date, node, system, cores, cpu, load, loadAfter } }: Measured): string =>
-  `${date}, Node ${node}, ${system}, ${cores} cores (${cpu}), load ${load} before and ${loadAfter} after.`;
+const whereOf = ({ machine: { date, node, system, cores, cpu } }: Measured): string =>
+  `${date}, Node ${node}, ${system}, ${cores} cores (${cpu}).`;
 
 /** The exponent of growth of a series; undefined for one that is flat. */
 export function growthOf({ rows }: Pick<Measured, 'rows'>): number | undefined {
@@ -49,36 +40,12 @@ export function growthOf({ rows }: Pick<Measured, 'rows'>): number | undefined {
   );
 }
 
-function grows(one: Measured): string {
-  const exponent = growthOf(one);
-  return exponent === undefined ? 'Growth: flat.' : `Growth: exponent ${exponent.toFixed(2)}.`;
-}
-
-function tableOf({ of, rows }: Measured): string {
-  const hasFacts = rows.some(({ facts }) => facts !== undefined);
-  const head = [of, 'processor time', 'wall time', 'memory', ...(hasFacts ? [''] : [])];
-  const lines = rows.map(({ size, cpu, ms, mb, facts = '' }) => [
-    String(Number(size.toFixed(3))),
-    `${cpu.toFixed(cpu < 10 ? 2 : 0)} ms`,
-    `${ms.toFixed(ms < 10 ? 2 : 0)} ms`,
-    `${Math.round(mb)} MB`,
-    ...(hasFacts ? [facts] : []),
-  ]);
-  return [head, head.map(() => '---:'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-}
-
-/** Both axes in powers of ten, or nearly: the sizes are about a decade apart. */
-function plotOf({ name, of, rows }: Measured): string {
-  const powers = rows.map(({ cpu }) => Math.log10(Math.max(cpu, 0.01)));
-  return svgOf({
-    title: `${name}: processor time by ${of}`,
-    x: { label: of, ticks: rows.map(({ size }) => Number(size.toFixed(3))) },
-    y: {
-      label: 'ms, as a power of ten',
-      min: Math.floor(Math.min(...powers)),
-      max: Math.ceil(Math.max(...powers)),
-      step: 1,
-    },
-    lines: [{ name, values: powers }],
+function rowOf(one: Measured): string[] {
+  const { name, what, of, rows } = one;
+  const costs = rows.map(({ size, cpu, facts }) => {
+    const told = facts === undefined ? '' : ` (${facts})`;
+    return `${Number(size.toFixed(3))}: ${cpu.toFixed(cpu < 10 ? 2 : 0)} ms${told}`;
   });
+  const memory = `${Math.round(rows.at(0)?.mb ?? 0)} to ${Math.round(rows.at(-1)?.mb ?? 0)} MB`;
+  return [name, what, `by ${of}: ${costs.join(', ')}`, memory, growthOf(one)?.toFixed(2) ?? 'flat'];
 }
