@@ -9,7 +9,6 @@ import type { CommandSpec } from '../src/core/cli/spec.ts';
 import { specs } from '../src/program/specs.ts';
 import { openApi } from '../src/server/http/openapi.ts';
 import manifest from '../package.json' with { type: 'json' };
-import { debate } from './docs/debate.ts';
 import { played } from './docs/played.ts';
 import { positions } from './docs/positions.ts';
 import { withTables } from './docs/protocol.ts';
@@ -84,15 +83,6 @@ ${specs.map(section).join('\n')}
 ${exitCodes()}
 `;
 
-/** The page about deliberation with its debate written anew. */
-function withDebate(text: string): string {
-  const [begin, end] = ['<!-- debate: npm run docs -->', '<!-- end of debate -->'];
-  const [before, rest = ''] = text.split(begin);
-  const [, after] = rest.split(end);
-  if (after === undefined) throw new Error(`docs/deliberation.md lacks the lines "${begin}" and "${end}".`);
-  return `${before}${begin}\n\n${debate()}\n\n${end}${after}`;
-}
-
 function firstDifference(before: string, after: string): string {
   const [old, today] = [before.split('\n'), after.split('\n')];
   const at = today.findIndex((line, index) => line !== old[index]);
@@ -108,9 +98,7 @@ const written = new Map([
   ['docs/openapi.json', `${JSON.stringify(openApi(manifest.version), null, 1)}\n`],
 ]);
 for (const path of pages) {
-  const text = readFileSync(join(ROOT, path), 'utf8');
-  const generated = path === 'docs/deliberation.md' ? withDebate(text) : withTables(text);
-  written.set(path, await played(generated));
+  written.set(path, await played(withTables(readFileSync(join(ROOT, path), 'utf8'))));
 }
 
 const isCheck = process.argv.includes('--check');
