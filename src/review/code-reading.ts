@@ -13,14 +13,20 @@ import {
 import { countReadersNeeded, FAILURES } from './decide-findings.ts';
 import type { Found } from './merge-findings.ts';
 import { readJudgements } from './read-judgements.ts';
-import { describeVerdict, formatPath, formatPlace, quoteLines, renderReview } from './render-review.ts';
+import {
+  describeVerdict,
+  formatPath,
+  formatPlace,
+  quoteLines,
+  renderPieces,
+  renderReview,
+} from './render-review.ts';
 
 export const codeReading: ModeReading = {
   renderOthers(council, participant) {
     if (council.state.currentPhase !== 'CHALLENGE') return '';
     const toJudge = selectFindingsToJudge(collectFindings(council), participant);
     const words = loadWords(council.state.lang);
-    if (toJudge.length === 0) return words.review.noneToJudge;
     const mask = maskFor(council);
     // A name in the code is no name of a participant.
     return toJudge.map((found) => renderFinding(found, words, (text) => mask(text).text)).join('\n\n');
@@ -43,16 +49,14 @@ export const codeReading: ModeReading = {
       .map(({ title }) => fill(review.incomplete, { title }));
   },
 
-  isSettled(council) {
-    if (council.state.currentPhase !== 'COLLECT') return false;
+  findSettled(council) {
+    if (council.state.currentPhase !== 'COLLECT') return [];
     const collected = collectFindings(council);
-    const { reviewers } = collected;
-    const read = reviewers.filter(({ status }) => status === 'read').length;
-    return (
-      // A cross-round cannot bring a verdict that too few readers made impossible.
-      read < countReadersNeeded(reviewers.length) ||
-      reviewers.every(({ id }) => selectFindingsToJudge(collected, id).length === 0)
-    );
+    const ids = collected.reviewers.map(({ id }) => id);
+    const read = collected.reviewers.filter(({ status }) => status === 'read').length;
+    // A cross-round cannot bring a verdict that too few readers made impossible.
+    if (read < countReadersNeeded(ids.length)) return ids;
+    return ids.filter((id) => selectFindingsToJudge(collected, id).length === 0);
   },
 
   summarize(said) {
@@ -63,6 +67,7 @@ export const codeReading: ModeReading = {
     return {
       result: describeVerdict(whole, words),
       text: renderReview(whole, words),
+      pieces: renderPieces(whole, words),
       failed: FAILURES[whole.verdict],
     };
   },

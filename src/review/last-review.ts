@@ -2,6 +2,7 @@
 import type { App } from '../core/app/app.ts';
 import type { Git } from '../core/app/git-calls.ts';
 import { findWorkspace } from '../core/app/workspace.ts';
+import { toSaid } from '../core/archive/archive.ts';
 import type { Archive } from '../core/archive/archive.ts';
 import { listArchives, readArchiveFile } from '../core/archive/read.ts';
 import { loadWords, fill } from '../core/base/words/words.ts';
@@ -94,13 +95,6 @@ export const addLastFindings = async (
   last: Review,
   lang: Archive['meta']['lang'],
 ): Promise<Review> => carryFindings(review, last, await readTextsNow(git, review, last), loadWords(lang));
-
-/** What a council said, as far as a review is made of it. */
-export const toSaid = ({ brief, contributions, meta }: Archive) => ({
-  brief,
-  contributions,
-  state: { order: meta.participants.map(({ id }) => id), lang: meta.lang },
-});
 
 async function readTextsNow(git: Git, { head, files }: Review, last: Review): Promise<TextsNow> {
   const paths = new Set(last.findings.flatMap(({ place }) => place?.file ?? []));

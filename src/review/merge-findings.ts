@@ -37,29 +37,36 @@ export function mergeFindings(
   change: Pick<Change, 'files'>,
 ): Found[] {
   const groups: Looked[][] = [];
+  const byFile = new Map<string | null, Looked[][]>();
   for (const { by, findings } of said)
     for (const one of findings) {
       const placed = placeFinding(one, change);
       const looked: Looked = { by, said: one, placed, quote: normalizeQuote(placed.quote) };
       // Compared with the first alone: A like B and B like C do not make A like C.
+      const file = findFile(looked);
+      const near = byFile.get(file) ?? [];
+      byFile.set(file, near);
       const same =
-        groups.find(([first]) => isSame(first!, looked)) ??
-        groups.find(
-          ([first]) => first!.by !== by && isOfOneKind(first!, looked) && isSameQuote(first!, looked),
+        near.find(([first]) => isSame(first!, looked)) ??
+        near.find(
+          ([first]) => first!.by !== by && isOfOneKind(first!, looked) && first!.quote === looked.quote,
         );
       if (same) same.push(looked);
-      else groups.push([looked]);
+      else {
+        groups.push([looked]);
+        near.push(groups.at(-1)!);
+      }
     }
   const found = groups.map(toFound).toSorted((a, b) => (a.place?.start ?? 0) - (b.place?.start ?? 0));
   return numberFindings(found);
 }
 
-/** Of one cause: at the same lines, or where there is no place, in the same words. */
+/** Of one cause, of two in one file: at the same lines, or where there is no place, in the same words. */
 function isSame(a: Looked, b: Looked): boolean {
   if (!isOfOneKind(a, b)) return false;
   if (a.placed.kind === 'placed' && b.placed.kind === 'placed')
     return overlaps(a.placed.place, b.placed.place);
-  return a.quote === '' ? a.said.file === b.said.file && isSameTitle(a, b) : isSameQuote(a, b);
+  return a.quote === b.quote && (a.quote !== '' || isSameTitle(a, b));
 }
 
 /** Looked up with the same result, and not of two categories. */
@@ -68,13 +75,10 @@ function isOfOneKind(a: Looked, b: Looked): boolean {
   return a.placed.kind === b.placed.kind && (one === null || other === null || one === other);
 }
 
-const isSameQuote = (a: Looked, b: Looked): boolean => findFile(a) === findFile(b) && a.quote === b.quote;
-
 const isSameTitle = (a: Looked, b: Looked): boolean =>
   a.said.title.toLowerCase() === b.said.title.toLowerCase();
 
-const overlaps = (a: Place, b: Place): boolean =>
-  a.file === b.file && a.side === b.side && a.start <= b.end && b.start <= a.end;
+const overlaps = (a: Place, b: Place): boolean => a.side === b.side && a.start <= b.end && b.start <= a.end;
 
 const normalizeQuote = (quote: string): string => quote.replace(/\s+/g, ' ').trim();
 

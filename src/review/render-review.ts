@@ -2,25 +2,41 @@
 import { oneLine } from '../core/base/text.ts';
 import { fill } from '../core/base/words/words.ts';
 import type { Words } from '../core/base/words/words.ts';
+import type { ModeSummary } from '../core/council/state/mode-reading.ts';
 import { STANDINGS } from './report.ts';
 import type { Finding, Judgement, LeftOut, Place, Review } from './report.ts';
 
 export function renderReview(review: Review, words: Words): string {
-  const { findings, leftOut, notes } = review;
+  const { findings } = review;
   const say = words.comment;
+  const { before, after } = renderPieces(review, words);
   const sections = STANDINGS.flatMap((standing) => {
     const those = findings.filter((one) => one.standing === standing);
     return those.length === 0
       ? []
       : [`## ${say[standing]}`, ...those.map((one) => renderFinding(one, words))];
   });
-  return [
-    `**${describeVerdict(review, words)}**`,
-    ...renderReviewers(review, words),
-    ...notes,
-    ...sections,
-    ...(leftOut.length === 0 ? [] : [`## ${say.notReviewed}`, leftOut.map(renderLeftOut(words)).join('\n')]),
-  ].join('\n\n');
+  return [before, ...sections, ...(after === '' ? [] : [after])].join('\n\n');
+}
+
+/** What stands before and after the findings, and each of them with how it stands and how severe it is. */
+export function renderPieces(review: Review, words: Words): ModeSummary['pieces'] {
+  const { findings, leftOut, notes } = review;
+  const say = words.comment;
+  return {
+    before: [`**${describeVerdict(review, words)}**`, ...renderReviewers(review, words), ...notes].join(
+      '\n\n',
+    ),
+    items: findings.map((one) => ({
+      text: renderFinding(one, words),
+      facets: [
+        { name: say.standing, value: say[one.standing] },
+        { name: say.severityName, value: one.severity },
+      ],
+    })),
+    after:
+      leftOut.length === 0 ? '' : `## ${say.notReviewed}\n\n${leftOut.map(renderLeftOut(words)).join('\n')}`,
+  };
 }
 
 const renderLeftOut =

@@ -73,6 +73,9 @@ describe.concurrent('council review', () => {
     expect(shown.stdout).toContain('charges twice');
     // A heading "blocker" is a severity, and no form.
     expect(shown.stdout).not.toContain('Blocking issues');
+    const exported = await project.council(['export', 'last', '--format', 'html']);
+    expect(exported.stdout.match(/<article class="item /g)).toHaveLength(3);
+    expect(exported.stdout).toMatch(/<fieldset class="facet">\s*<legend>Standing<\/legend>/);
   });
 
   long('asks once more who cannot be read, and ends with 3 where too few can', async () => {

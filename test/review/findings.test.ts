@@ -380,6 +380,17 @@ describe('findings of several reviewers', () => {
       ['charges three times', 'prints secrets'],
     ]);
   });
+
+  it.each<[string, Script, string[]]>([
+    ['who alone has found something', { ana: [RETRY], bob: [NOTHING], cy: [NOTHING] }, ['ana']],
+    ['nobody, where each has found something', { ana: [RETRY], bob: [SECRET] }, []],
+    ['everybody, where too few could be read', { ana: [RETRY], bob: [null] }, ['ana', 'bob']],
+  ])('leave nothing to judge to %s', (_who, script, settled) => {
+    const { state, ...said } = saidOf(CHANGE, script);
+    expect(codeReading.findSettled({ ...said, state: { ...state, currentPhase: 'COLLECT' } })).toEqual(
+      settled,
+    );
+  });
 });
 
 describe('a change that speaks to its reviewers', () => {

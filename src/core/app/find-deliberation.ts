@@ -1,10 +1,11 @@
 // Finds the active council or the archive that a name refers to.
-import { archiveId } from '../archive/archive.ts';
+import { archiveId, toSaid } from '../archive/archive.ts';
 import { findArchive, listArchiveNames, locate } from '../archive/read.ts';
 import type { ReadArchive } from '../archive/parse.ts';
 import { readCouncil } from '../council/use/update-council.ts';
 import { CouncilError } from '../base/errors.ts';
 import { findByPart, LAST } from '../base/match-name.ts';
+import type { ModeSummary } from '../council/state/mode-reading.ts';
 import type { Council } from '../council/state/state.ts';
 import type { App } from './app.ts';
 import { councilName, findNewestCouncil } from './council-reference.ts';
@@ -13,7 +14,13 @@ import { openWorkspace } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A council that goes on, or one that is archived. */
-export type Deliberation = { council: Council } | { archive: ReadArchive };
+export type Deliberation = { council: Council } | ArchivedDeliberation;
+
+export interface ArchivedDeliberation {
+  archive: ReadArchive;
+  /** What came out, in modes that have rules of their own. */
+  summary?: ModeSummary | undefined;
+}
 
 /**
  * What `council` names: an active council, else an archive (its stem, path, conversationId or name), else the only one of both
@@ -30,7 +37,16 @@ export async function findDeliberation(
   const name =
     ref === undefined ? await councilName(workspace, given) : await findActiveCouncil(workspace, ref);
   if (name !== undefined) return { council: (await readCouncil(ports, name)).council };
-  return { archive: (await findArchive(ports.archives, ref!).catch(namingBoth(ref!))).archive };
+  return summarizeArchive(ports, (await findArchive(ports.archives, ref!).catch(namingBoth(ref!))).archive);
+}
+
+/** An archive with what came out of it. */
+export async function summarizeArchive(
+  { modeReading }: Workspace['ports'],
+  archive: ReadArchive,
+): Promise<ArchivedDeliberation> {
+  const reading = await modeReading?.(archive.meta.mode);
+  return { archive, summary: reading?.summarize(toSaid(archive)) };
 }
 
 /** The active council that `ref` means; undefined where it means an archive, or nothing. */

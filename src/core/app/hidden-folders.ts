@@ -38,7 +38,7 @@ export function hideInAnswer<Done extends { document: unknown }>(app: App, done:
  * cannot be told from that of others.
  */
 export function hideDeliberationFolders(app: App, found: Deliberation): Deliberation {
-  if ('archive' in found) return { archive: hideArchiveFolders(app, found.archive) };
+  if ('archive' in found) return { ...found, archive: hideArchiveFolders(app, found.archive) };
   return { council: { ...found.council, state: createCallerFolderHider(app)(found.council.state) } };
 }
 

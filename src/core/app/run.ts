@@ -2,6 +2,7 @@
 import { findArchive, readArchiveFile } from '../archive/read.ts';
 import { synthesisInWords } from '../archive/digest.ts';
 import { findArchiveLetters } from '../archive/outcome.ts';
+import { toSaid } from '../archive/archive.ts';
 import type { Archive } from '../archive/archive.ts';
 import { CouncilError } from '../base/errors.ts';
 import type { ErrorCode } from '../base/errors.ts';
@@ -72,14 +73,11 @@ async function findFailure(
   archive: Archive,
   noQuorum: boolean,
 ): Promise<ErrorCode | undefined> {
-  const { mode, status, participants, lang } = archive.meta;
+  const { mode, status } = archive.meta;
   const isLate = status === 'TIMEOUT';
   const reading = await ports.modeReading?.(mode);
   if (!reading) return isLate ? 'timed_out' : noQuorum || hasNobodySpoken(archive) ? 'failed' : undefined;
-  const { failed } = reading.summarize({
-    ...archive,
-    state: { order: participants.map(({ id }) => id), lang },
-  });
+  const { failed } = reading.summarize(toSaid(archive));
   return isLate && failed === 'no_verdict' ? 'timed_out' : failed;
 }
 

@@ -1,6 +1,7 @@
 // Types of an archive: a finished council as facts, with small helpers on them.
 import { posix } from 'node:path';
 import { safe } from '../council/document/page.ts';
+import type { Said } from '../council/state/mode-reading.ts';
 import type { Absence, Contribution } from '../council/state/state.ts';
 import type { PhaseName } from '../council/state/choices.ts';
 import type { FrontMatter } from './meta-schema.ts';
@@ -54,6 +55,13 @@ export interface Archive {
 export type Proceedings = Pick<Archive, 'meta' | 'contributions'>;
 /** An archive before anybody, or council itself, has summed it up. */
 export type WithoutSynthesis = Omit<Archive, 'synthesis'>;
+
+/** What was said, as the rules of a mode read it. */
+export const toSaid = ({ brief, contributions, meta }: WithoutSynthesis): Said => ({
+  brief,
+  contributions,
+  state: { order: meta.participants.map(({ id }) => id), lang: meta.lang },
+});
 
 /** The synthesis that a coordinator wrote, if one did, with what was recorded of it. */
 export function writtenSynthesis(

@@ -6,6 +6,7 @@ import type { QuotedPlace } from '../../core/council/ledger/quoted-places.ts';
 import { movePlace, replaceLetters } from '../../core/council/naming/reveal-names.ts';
 import type { FindLetters } from '../../core/council/naming/reveal-names.ts';
 import { splitParts } from '../../core/council/ledger/text/contribution-parts.ts';
+import type { SummaryItem } from '../../core/council/state/mode-reading.ts';
 import type { Contribution } from '../../core/council/state/state.ts';
 import { formatTurnKey } from '../../core/council/state/turn-key.ts';
 import type { Language } from '../../core/base/words/words.ts';
@@ -148,6 +149,9 @@ interface OwnTexts {
   blocking: MarkdownText[];
   /** Who wrote the synthesis, or the computed one itself. */
   synthesis: MarkdownText[];
+  /** What came out one by one, below the synthesis, and what stands after it. */
+  items: { text: MarkdownText; facets: SummaryItem['facets'] }[];
+  afterItems: MarkdownText[];
   absences: MarkdownText[];
   /** What launches did not tell, and the budget. */
   cost: MarkdownText[];
@@ -158,8 +162,12 @@ interface OwnTexts {
   kept: MarkdownText[];
 }
 
-function ownTexts({ archive, underway }: Seen, keep: (text: MarkdownText) => MarkdownText): OwnTexts {
+function ownTexts(
+  { archive, underway, summary }: Seen,
+  keep: (text: MarkdownText) => MarkdownText,
+): OwnTexts {
   const { meta, synthesis } = archive;
+  const pieces = summary?.pieces;
   const w = loadPageWords(meta.lang);
   const all = (...texts: string[]): MarkdownText[] =>
     texts.filter((text) => text !== '').map((text) => keep({ text, prefix: 'own-', level: 2, marks: [] }));
@@ -173,10 +181,12 @@ function ownTexts({ archive, underway }: Seen, keep: (text: MarkdownText) => Mar
     dissent: ended(dissentList(archive, w) || (hasVotes(archive) ? w.archive.noDissent : '')),
     blocking: all(blockingList(archive, w)),
     synthesis: ended(
-      ...(synthesis.by === null ? [synthesis.text] : []),
+      ...(synthesis.by === null ? [pieces?.before ?? synthesis.text] : []),
       ...(synthesis.silent ? [computeDigest(archive)] : []),
       ...(synthesis.by === null ? [] : synthesisFacts(meta, synthesis, w)),
     ),
+    items: (pieces?.items ?? []).map(({ text, facets }) => ({ text: all(text)[0]!, facets })),
+    afterItems: ended(pieces?.after ?? ''),
     absences: all(absencesList(archive, w)),
     // The table stands on the page in another form.
     // Of a council that goes on it is not known here that no program was launched.

@@ -17,6 +17,7 @@ import {
   unansweredRegion,
   positionsRegion,
 } from './regions/outcome.ts';
+import { itemsRegion } from './regions/items.ts';
 import { timelineRegion } from './regions/timeline.ts';
 import type { Show } from './show.ts';
 import { PAGE_STYLE } from './style.ts';
@@ -103,7 +104,8 @@ function synthesisRegion({ own, synthesis }: PageDocument, show: Show): Html | n
   const { w, text } = show;
   return html`<section id="synthesis" aria-labelledby="synthesis-h">
     <h2 id="synthesis-h">${w.archive.synthesis}</h2>
-    ${own.synthesis.map(text)} ${synthesis && saidTexts(synthesis, show)}
+    ${own.synthesis.map(text)} ${itemsRegion(own, show)} ${own.afterItems.map(text)}
+    ${synthesis && saidTexts(synthesis, show)}
   </section> `;
 }
 

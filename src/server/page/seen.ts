@@ -4,6 +4,7 @@ import type { Archive } from '../../core/archive/archive.ts';
 import { ledgerDocument } from '../../core/council/ledger/ledger-document.ts';
 import type { LedgerDocument } from '../../core/council/ledger/ledger-document.ts';
 import type { QuotedInput } from '../../core/council/ledger/quoted-places.ts';
+import type { ModeSummary } from '../../core/council/state/mode-reading.ts';
 import type { Contribution } from '../../core/council/state/state.ts';
 
 /** A council as one reader may see it: an archive, or what has been revealed of one that goes on. */
@@ -19,13 +20,15 @@ export interface Seen {
   underway: { until: string; hides: boolean; phase: string; tour: number; hasLetters: boolean } | null;
   /** What is no longer word for word in the archive's file, for people. */
   altered: readonly string[];
+  /** What came out, in modes that have rules of their own. */
+  summary?: ModeSummary | undefined;
 }
 
 export const everyRound: ChooseRounds = () => null;
 
 /** What is seen of an archive: everything. */
 export function showWholeArchive(
-  archive: Archive & { altered?: readonly string[] },
+  { archive, summary }: { archive: Archive & { altered?: readonly string[] } } & Pick<Seen, 'summary'>,
   choose: ChooseRounds = everyRound,
 ): Seen {
   const { meta, contributions, altered = [] } = archive;
@@ -33,6 +36,7 @@ export function showWholeArchive(
   const order = meta.participants.map(({ id }) => id);
   return {
     archive,
+    summary,
     ledger: ledgerDocument({ ledger: meta.ledger, contributions }),
     quotable: {
       ...{ contributions, claims: meta.ledger.claims, order, shown: showAsWritten },

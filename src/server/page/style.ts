@@ -83,6 +83,15 @@ svg .bracket{fill:none;stroke:var(--text);stroke-width:1.2}
 svg .join{font-weight:600}
 `;
 
+/** Of an item and of the box that hides it: of each facet its number, and the number of the value, from 0. */
+export const toFacetClass = (facet: number, value: number): string => `f${facet}-${value}`;
+
+/** Hides items of a value whose box is empty: of the first two facets, with eight values each. */
+const FACET_RULES = [0, 1]
+  .flatMap((facet) => Array.from({ length: 8 }, (_, value) => toFacetClass(facet, value)))
+  .map((name) => `section:has(.by-${name}:not(:checked)) .${name}{display:none}`)
+  .join('');
+
 /** For the picture as a file of its own. */
 export const PICTURE_STYLE = `
 ${COLOURS}${LANES}`;
@@ -153,8 +162,12 @@ dt,td .c0,td .c1,td .c2,td .c3,td .c4,td .c5,td .c6,td .c7,td .c8{color:var(--ow
 .words>:first-child{margin-top:.25rem}
 .words h5,.words h6,.words h4,.words h3{margin:.75rem 0 .25rem}
 summary{cursor:pointer;min-height:24px}
+.facet{display:inline-block;border:1px solid var(--line);border-radius:.5rem;margin:.25rem .5rem .25rem 0;padding:.1rem .6rem .3rem}
+.facet label{display:inline-block;min-height:24px;margin-inline-end:.9rem}
+.item{border-top:1px solid var(--line);margin-top:.75rem}
+@media screen{${FACET_RULES}}
 :target{scroll-margin-top:1rem;outline:2px solid var(--link);outline-offset:4px}
 @media (max-width:60rem){.first{grid-template-columns:minmax(0,1fr)}}
 @media (max-width:480px){#timeline td:last-child{min-width:12rem}.first table{table-layout:fixed;width:100%;font-size:.8rem}.first thead th:first-child{width:48%}.first :is(th,td){padding:.1rem .35rem}.first tbody :first-child{overflow:hidden;white-space:nowrap;text-overflow:ellipsis}#top .sat{display:none}body{padding:.75rem .75rem 2rem}.picture{display:none}h1{font-size:1.25rem}#decision>p:first-of-type{font-size:1rem}.first>section{padding:.4rem .75rem;margin-top:.5rem;font-size:.9rem}}
-@media print{body{max-width:none;padding:0}.many .said{content-visibility:visible}nav{display:none}.first>section{border:1px solid var(--line)}.picture{overflow:visible}.picture svg{min-width:0}h2,h3,h4{break-after:avoid}.challenge,tr,.picture{break-inside:avoid}details::details-content{content-visibility:visible;display:block;height:auto}}
+@media print{.facet{display:none}body{max-width:none;padding:0}.many .said{content-visibility:visible}nav{display:none}.first>section{border:1px solid var(--line)}.picture{overflow:visible}.picture svg{min-width:0}h2,h3,h4{break-after:avoid}.challenge,tr,.picture{break-inside:avoid}details::details-content{content-visibility:visible;display:block;height:auto}}
 `;

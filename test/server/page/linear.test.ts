@@ -50,7 +50,7 @@ function atTables(tables: number, count: { looks: number }): Archive {
 
 function looksOfPage(tables: number): number {
   const count = { looks: 0 };
-  const page = pageDocument(showWholeArchive(atTables(tables, count)));
+  const page = pageDocument(showWholeArchive({ archive: atTables(tables, count) }));
   renderPage(page, () => '');
   return count.looks;
 }

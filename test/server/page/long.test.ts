@@ -17,7 +17,7 @@ const drawn = new Map<number | undefined, string>();
 function htmlFor(asked?: number): string {
   const html =
     drawn.get(asked) ??
-    renderPage(pageDocument(showWholeArchive(archive, (all) => roundsShown(all, asked))), plain);
+    renderPage(pageDocument(showWholeArchive({ archive }, (all) => roundsShown(all, asked))), plain);
   drawn.set(asked, html);
   return html;
 }
@@ -74,7 +74,7 @@ describe('the page of a long council', () => {
   });
 
   it('is whole in a file', () => {
-    const html = renderPage(pageDocument(showWholeArchive(archive)), plain);
+    const html = renderPage(pageDocument(showWholeArchive({ archive })), plain);
     for (let round = 2; round <= ROUNDS; round++) expect(wordsOf(html, round)).toBe(true);
     expect(html).not.toContain('?round=');
   });

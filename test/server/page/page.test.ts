@@ -16,7 +16,7 @@ import { dangerIn, documentOf, elementsIn, textIn } from '../../helpers/html.ts'
 import { queueArchive, queueUpTo } from '../../helpers/page-sample.ts';
 
 const pageOf = (seen: Seen): string => renderPage(pageDocument(seen), markdownToHtml);
-const page = (archive: Archive): string => pageOf(showWholeArchive(archive));
+const page = (archive: Archive): string => pageOf(showWholeArchive({ archive }));
 const regions = (html: string): string[] =>
   elementsIn(documentOf(html))
     .filter(({ name }) => name === 'h2')
@@ -124,9 +124,9 @@ describe('the page of an archive', () => {
   });
 
   it('shows an altered archive as one', () => {
-    expect(pageOf({ ...showWholeArchive(queueArchive()), altered: ['henry in COLLECT'] })).toContain(
-      'Not as it was recorded: henry in COLLECT.',
-    );
+    expect(
+      pageOf({ ...showWholeArchive({ archive: queueArchive() }), altered: ['henry in COLLECT'] }),
+    ).toContain('Not as it was recorded: henry in COLLECT.');
   });
 
   it.each(HOSTILE)('is nothing but words wherever it is called %j', (text) => {

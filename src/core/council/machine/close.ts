@@ -30,8 +30,8 @@ export interface CloseEvent extends Unsealed {
    * load as everything else together: commands that close no phase do without.
    */
   closeTour: typeof closeTour;
-  /** Whether nothing is left to say after the phase that closes; set in modes that are read by rules of their own. */
-  isSettled?: ((heard: Council) => boolean) | undefined;
+  /** Ids of those who have nothing left to say after the phase that closes; set in modes that are read by rules of their own. */
+  findSettled?: ((heard: Council) => string[]) | undefined;
   /** Too few have spoken, and the person or command that plays the council ends it here. */
   isGivenUp?: boolean;
   /** The store has closed the blind round for good, whatever the deadline says by now. */
@@ -87,8 +87,9 @@ export function close(council: Council, event: CloseEvent, { now, clocks }: Mome
   // Where a person is waited for, they see what there is, and decide.
   const isShort = event.isGivenUp === true || (!state.hold && isQuorumOutOfReach(heard));
   const heardOut = { ...open, state: heard };
+  const settled = new Set(event.findSettled?.(heardOut));
   const course =
-    isShort || event.isSettled?.(heardOut) === true
+    isShort || state.order.every((id) => settled.has(id))
       ? endShort(heardOut)
       : chooseCourse(heardOut, absences, event.seed);
   const reason = isShort ? 'no_quorum' : course.early ? 'consensus' : by;
@@ -97,7 +98,7 @@ export function close(council: Council, event: CloseEvent, { now, clocks }: Mome
     ...afterCourse(going, course, reason),
     ...openHold(going, course.to, now),
     ...stampPhaseClock(clocks),
-    participants: Object.fromEntries(state.order.map((id) => [id, reset(seat(heard, id))])),
+    participants: Object.fromEntries(state.order.map((id) => [id, reset(seat(heard, id), settled.has(id))])),
     reveals: [...(state.reveals ?? []), { tour, marker: drawMarker(event.seed) }],
     absences: [...state.absences, ...absences],
     transitions: [...state.transitions, { from: phase, to: course.to, reason, tour, at: iso(now) }],
@@ -221,13 +222,11 @@ function listAbsences(
 }
 
 /** Everybody is asked anew in the next phase; who is DONE stays DONE, and a position is carried forward. */
-function reset({
-  failure: _failed,
-  retryAt: _retry,
-  unable: _unable,
-  ...participant
-}: Participant): Participant {
-  const done = participant.status === 'DONE';
+function reset(
+  { failure: _failed, retryAt: _retry, unable: _unable, ...participant }: Participant,
+  isSettled: boolean,
+): Participant {
+  const done = isSettled || participant.status === 'DONE';
   return {
     ...participant,
     status: done ? 'DONE' : 'WAITING',

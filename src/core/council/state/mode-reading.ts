@@ -15,17 +15,32 @@ export type Said = Pick<Council, 'brief' | 'contributions'> & {
   state: Pick<Council['state'], 'order' | 'lang'>;
 };
 
+/** What came out of a council whose mode has its own rules. */
+export interface ModeSummary {
+  /** In a sentence. */
+  result: string;
+  /** In Markdown, which the archive has in place of a synthesis. */
+  text: string;
+  /** The same in pieces, for a page on which readers choose among them. */
+  pieces: { before: string; items: SummaryItem[]; after: string };
+  /** What a command that plays such a council fails with. */
+  failed: ErrorCode | undefined;
+}
+
+/** One of many things that came out, in Markdown. */
+export interface SummaryItem {
+  text: string;
+  /** What readers choose by, in words: as many for every item, in the same order. */
+  facets: { name: string; value: string }[];
+}
+
 /** How contributions to councils of one mode are read. Every function is pure. */
 export interface ModeReading {
   /** What `participant` sees in the open phase in place of what the others have said; empty where there is nothing. */
   renderOthers(council: Council, participant: string): string;
   /** What could not be read in a text, a sentence each, for its author, who is asked once more; empty where all could. */
   findGaps(council: Said, turn: TurnText): string[];
-  /** Whether nothing is left to say once the open phase has closed. */
-  isSettled(council: Council): boolean;
-  /**
-   * What came out: in a sentence, and in Markdown, which the archive has in place of a synthesis. `failed`: what a command that
-   * plays such a council fails with.
-   */
-  summarize(council: Said): { result: string; text: string; failed: ErrorCode | undefined };
+  /** Ids of the participants who have nothing left to say once the open phase has closed: they are not asked again. */
+  findSettled(council: Said & { state: Pick<Council['state'], 'currentPhase'> }): string[];
+  summarize(council: Said): ModeSummary;
 }

@@ -140,7 +140,7 @@ async function closingEvent(
     ...{ type: 'close', ...found, seed, ...how },
     // What is read by rules of its own has neither claims nor challenges.
     closeTour: reading ? ({ state }) => state.ledger : closeTour,
-    isSettled: reading?.isSettled,
+    findSettled: reading?.findSettled,
   });
 }
 

@@ -11,7 +11,7 @@ import { formatTexts } from './format-texts.ts';
 
 /** One HTML file, or an SVG file with how positions moved. Throws `empty_text` for a picture of no positions. */
 export async function exportPage(found: Deliberation, format: 'html' | 'svg'): Promise<string> {
-  const seen = 'council' in found ? seenSoFar(found.council) : showWholeArchive(found.archive);
+  const seen = 'council' in found ? seenSoFar(found.council) : showWholeArchive(found);
   const { meta } = seen.archive;
   if (format === 'svg') {
     const lanes = buildLanes(seen.archive, !seen.underway);

@@ -24,7 +24,7 @@ import type { InviteResult } from '../../access/open.ts';
 import { inviteFields } from '../../input/access.ts';
 import type { InviteInput } from '../../input/access.ts';
 import { requirePermission } from '../../../core/app/permissions.ts';
-import { findDeliberation } from '../../../core/app/find-deliberation.ts';
+import { findDeliberation, summarizeArchive } from '../../../core/app/find-deliberation.ts';
 import type { Deliberation } from '../../../core/app/find-deliberation.ts';
 import { hideDeliberationFolders } from '../../../core/app/hidden-folders.ts';
 import { toCallerRefusal } from '../../remote/perform-call.ts';
@@ -112,13 +112,15 @@ export function createPageLooks(app: App): Looks {
       const found =
         caller?.ownArchive === undefined
           ? await findDeliberation(app, { council, name: undefined })
-          : { archive: (await findArchive(openCallerArchives(app, caller), council)).archive };
+          : await summarizeArchive(
+              openWorkspace(app).ports,
+              (await findArchive(openCallerArchives(app, caller), council)).archive,
+            );
       return hideDeliberationFolders(overrideApp(app, { caller }), found);
     },
     async draw(found, round) {
       const choose: ChooseRounds = (said) => roundsShown(said, round);
-      const seen =
-        'council' in found ? seenSoFar(found.council, choose) : showWholeArchive(found.archive, choose);
+      const seen = 'council' in found ? seenSoFar(found.council, choose) : showWholeArchive(found, choose);
       const page = pageDocument(seen, await finishInPieces(listQuotedWords(seen)));
       return renderParts(page, await formattedOnce(page.texts));
     },

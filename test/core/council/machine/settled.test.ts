@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { transition } from '../../../../src/core/council/machine/transition.ts';
+import { awaited } from '../../../../src/core/council/state/state.ts';
 import type { Council } from '../../../../src/core/council/state/state.ts';
 import { said, START, withCoordinator } from '../fixtures.ts';
 
@@ -33,22 +34,24 @@ const answered = (): Council => {
 
 describe('a mode that is read by rules of its own', () => {
   it.each([
-    [true, 'SYNTHESIZE'],
-    [false, 'CHALLENGE'],
-    [undefined, 'CHALLENGE'],
-  ])('goes on only where something is left to say: settled %s', (isSettled, to) => {
+    [['a', 'b', 'c'], 'SYNTHESIZE', []],
+    [['b'], 'CHALLENGE', ['a', 'c']],
+    [[], 'CHALLENGE', ['a', 'b', 'c']],
+    [undefined, 'CHALLENGE', ['a', 'b', 'c']],
+  ])('asks only those who have something left to say: settled %j', (settled, to, asked) => {
     const seen: number[] = [];
     const closed = transition(
       answered(),
       {
         ...{ type: 'close', texts: [], missing: [], seed: 'a', closeTour: ({ state }) => state.ledger },
-        isSettled:
-          isSettled === undefined ? undefined : (heard) => (seen.push(heard.contributions.length), isSettled),
+        findSettled: settled && ((heard) => (seen.push(heard.contributions.length), settled)),
       },
       START + 2000,
     );
     expect(closed).toMatchObject({ ok: true, council: { state: { currentPhase: to } } });
-    expect(closed.ok && closed.council.state.transitions.at(-1)?.reason).toBe('all-responded');
-    expect(seen).toEqual(isSettled === undefined ? [] : [3]);
+    if (!closed.ok) return;
+    expect(closed.council.state.transitions.at(-1)?.reason).toBe('all-responded');
+    expect(awaited(closed.council.state)).toEqual(asked);
+    expect(seen).toEqual(settled === undefined ? [] : [3]);
   });
 });

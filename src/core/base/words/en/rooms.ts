@@ -65,6 +65,8 @@ export const roomsWords = () => ({
     uncommitted: 'the working tree',
     unreadable: '{who} answered, and the answer could not be read.',
     failed: '{who} did not answer.',
+    standing: 'Standing',
+    severityName: 'Severity',
     contested: 'Contested',
     blocking: 'Blocking',
     open: 'Other findings',
@@ -141,7 +143,6 @@ export const roomsWords = () => ({
       'No judgement could be read in your answer. Write one line for each finding, such as `{id}: confirm`, `{id}: minor` or `{id}: reject` with the code quoted that shows why.',
     topic: 'Review of {title}',
     topicPart: 'Review of {title}, part {part} of {parts}',
-    noneToJudge: 'There is no finding of others to judge. Write: Nothing to judge.',
   },
   // What a rule of council itself finds in a change.
   reviewSign: {

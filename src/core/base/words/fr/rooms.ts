@@ -68,6 +68,8 @@ export const roomsWords = (): ReturnType<typeof roomsWordsEn> => ({
     uncommitted: 'l’arbre de travail',
     unreadable: '{who} a répondu, et la réponse n’a pas pu être lue.',
     failed: '{who} n’a pas répondu.',
+    standing: 'Statut',
+    severityName: 'Gravité',
     contested: 'Contestés',
     blocking: 'Bloquants',
     open: 'Autres constats',
@@ -142,7 +144,6 @@ export const roomsWords = (): ReturnType<typeof roomsWordsEn> => ({
       'Aucun jugement n’a pu être lu dans votre réponse. Écrivez une ligne par constat, comme `{id}: confirm`, `{id}: minor` ou `{id}: reject` avec le code cité qui montre pourquoi.',
     topic: 'Relecture : {title}',
     topicPart: 'Relecture : {title}, partie {part} sur {parts}',
-    noneToJudge: 'Il n’y a aucun constat des autres à juger. Écrivez : Nothing to judge.',
   },
   // What a rule of council itself finds in a change.
   reviewSign: {

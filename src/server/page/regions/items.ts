@@ -1,0 +1,44 @@
+// What came out one by one, such as the findings of a review, and the boxes by which readers choose among it without a script.
+import { html } from '../html.ts';
+import type { Html } from '../html.ts';
+import type { PageDocument } from '../document.ts';
+import type { Show } from '../show.ts';
+import { toFacetClass } from '../style.ts';
+
+/** Nothing where there are no items; no boxes where there is nothing to choose. */
+export function itemsRegion(
+  { items }: Pick<PageDocument['own'], 'items'>,
+  { text }: Pick<Show, 'text'>,
+): Html {
+  const facets = (items[0]?.facets ?? []).map(({ name }, facet) => ({
+    name,
+    values: [...Map.groupBy(items, (item) => item.facets[facet]!.value)].map(([value, those]) => ({
+      value,
+      count: those.length,
+    })),
+  }));
+  const findClass = (value: string, facet: number): string =>
+    toFacetClass(
+      facet,
+      facets[facet]!.values.findIndex((one) => one.value === value),
+    );
+  return html`${facets.map(
+    ({ name, values }, facet) =>
+      values.length > 1 &&
+      html`<fieldset class="facet">
+        <legend>${name}</legend>
+        ${values.map(
+          ({ value, count }) =>
+            html`<label
+              ><input type="checkbox" checked autocomplete="off" class="by-${findClass(value, facet)}" />
+              ${value} (${count})</label
+            > `,
+        )}
+      </fieldset> `,
+  )}${items.map(
+    (item) =>
+      html`<article class="item ${item.facets.map(({ value }, facet) => findClass(value, facet)).join(' ')}">
+        ${text(item.text)}
+      </article> `,
+  )}`;
+}
