@@ -5,10 +5,12 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { renderArgumentSyntax, listOptions } from '../src/core/cli/options.ts';
 import { EXIT_CODES } from '../src/core/base/errors.ts';
+import type { ErrorCode } from '../src/core/base/errors.ts';
 import type { CommandSpec } from '../src/core/cli/spec.ts';
 import { specs } from '../src/program/specs.ts';
 import { openApi } from '../src/server/http/openapi.ts';
 import manifest from '../package.json' with { type: 'json' };
+import { WAYS_OUT } from './docs/errors.ts';
 import { played } from './docs/played.ts';
 import { positions } from './docs/positions.ts';
 import { withTables } from './docs/protocol.ts';
@@ -43,25 +45,24 @@ const section = (spec: CommandSpec): string =>
 
 const MEANINGS: Record<number, string> = {
   0: 'done; also when the same text is sent twice, and when a launched program failed',
-  1: 'refused or failed: phase closed, other text, name taken, too large, disk full, …',
-  2: 'usage: unknown command, agent, council, mode, archive or revision; invalid id or setting; no project',
+  1: 'refused or failed',
+  2: 'usage, or a name or file that is wrong',
   3: 'no verdict: too few reviewers of a change could be read',
-  75: 'busy: repeated conflicts with other writers; or a server that does not answer: try again',
+  75: 'busy, or a server that does not answer: try again',
   124: 'timed out: `wait --timeout`, or a `run` that ended as TIMEOUT',
   130: 'interrupted',
 };
 
-function exitCodes(): string {
-  const codes = Map.groupBy(Object.entries(EXIT_CODES), ([, exit]) => exit as number);
-  for (const exit of codes.keys())
-    if (!(exit in MEANINGS)) throw new Error(`Exit code ${exit} has no meaning here.`);
-  return Object.entries(MEANINGS)
-    .map(([exit, meaning]) => {
-      const names = (codes.get(Number(exit)) ?? []).map(([name]) => `\`${name}\``);
-      return `| ${exit} | ${meaning} | ${names.join(', ')} |`;
-    })
+const exitCodes = (): string =>
+  Object.entries(MEANINGS)
+    .map(([exit, meaning]) => `| ${exit} | ${meaning} |`)
     .join('\n');
-}
+
+/** A row for each way out: codes that share one stand together. */
+const errors = (): string =>
+  [...Map.groupBy(Object.keys(WAYS_OUT) as ErrorCode[], (code) => `${EXIT_CODES[code]} | ${WAYS_OUT[code]}`)]
+    .map(([rest, codes]) => `| ${codes.map((code) => `\`${code}\``).join(', ')} | ${rest} |`)
+    .join('\n');
 
 const page = `# Commands
 
@@ -71,16 +72,26 @@ Every command takes \`--json\` (one document on stdout), \`--root DIR\` (the pro
 that has COUNCIL.md or \`memory/shared/\`) and \`--help\`; the first two may also stand before the command. \`council --version\`
 prints the version, \`council help COMMAND\` explains one. Many take \`--server URL\`
 ([serve](serve.md#the-command-line-against-a-server)). Durations are \`300s\`, \`30m\`, \`1h30m\`, \`2d\`; a bare number is
-seconds. What \`--json\` prints is in [formats](formats.md#json-contract). A command ends with one of these [exit codes](#exit-codes).
+seconds. What \`--json\` prints is in [formats](formats.md#json-contract). A command ends with one of these [exit codes](#exit-codes);
+every error has its [way out](#errors).
 
 ${specs.map(({ name }) => `[${name}](#${name})`).join(' · ')}
 
 ${specs.map(section).join('\n')}
 ## Exit codes
 
-| Exit code | Meaning | \`code\` of the error |
-| --- | --- | --- |
+| Exit code | Meaning |
+| --- | --- |
 ${exitCodes()}
+
+## Errors
+
+With \`--json\` the code is \`error.code\`. Messages end with the command that helps, where there is one. A refused text is kept, and the message says
+where. A launched program that fails is no error of the command: it is named under \`failed\`, and the exit code is 0.
+
+| Code | Exit code | What it means and what to do |
+| --- | --- | --- |
+${errors()}
 `;
 
 function firstDifference(before: string, after: string): string {

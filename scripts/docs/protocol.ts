@@ -88,19 +88,22 @@ const capabilities = (): string =>
 
 const IN_WORDS: Record<Permission, string> = { allowed: 'yes', refused: 'no', own: 'as itself' };
 
-/** A row for each answer: most commands have one, some another for each action. */
-const permissions = (): string =>
-  table(
-    ['Command', 'In a turn'],
-    Object.entries(PERMISSIONS).flatMap(([name, row]) =>
-      typeof row === 'string'
-        ? [[`\`${name}\``, IN_WORDS[row]]]
-        : [...Map.groupBy(Object.entries(row), ([, permission]) => permission)].map(([permission, actions]) => [
-            `\`${name}\` ${actions.map(([action]) => action).join(', ')}`,
-            IN_WORDS[permission],
-          ]),
-    ),
+/** A row for each answer, with all commands that get it; some commands get another for each action. */
+const permissions = (): string => {
+  const asked = Object.entries(PERMISSIONS).flatMap(([name, row]): [string, Permission][] =>
+    typeof row === 'string'
+      ? [[`\`${name}\``, row]]
+      : [...Map.groupBy(Object.entries(row), ([, permission]) => permission)].map(([permission, actions]) => [
+          `\`${name}\` (${actions.map(([action]) => action).join(', ')})`,
+          permission,
+        ]),
   );
+  const rows = [...Map.groupBy(asked, ([, permission]) => permission)];
+  return table(
+    ['In a turn', 'Commands'],
+    rows.map(([permission, names]) => [IN_WORDS[permission], names.map(([name]) => name).join(', ')]),
+  );
+};
 
 /** Measured on the same texts in every run. */
 const cacheable = (): string =>

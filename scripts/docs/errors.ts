@@ -1,0 +1,48 @@
+// What each error code means and what to do, for docs/commands.md. A code without a way out does not compile.
+import type { ErrorCode } from '../../src/core/base/errors.ts';
+
+const UNREADABLE = 'A file cannot be read; path, key, what was expected and what was found are in the message.';
+const UNKNOWN = 'The hint names those that exist.';
+
+export const WAYS_OUT: Record<ErrorCode, string> = {
+  usage: 'The command line is wrong; the hint shows the right form. An argument is one line: a longer text goes into a file.',
+  no_project: 'No COUNCIL.md or `memory/shared/` here or above: `council init`, or `--root DIR`.',
+  invalid_id: 'A name that cannot be one: lower-case letters, digits, hyphens.',
+  invalid_config: UNREADABLE,
+  invalid_agent: UNREADABLE,
+  invalid_mode: UNREADABLE,
+  unknown_agent: UNKNOWN,
+  unknown_council: UNKNOWN,
+  unknown_mode: UNKNOWN,
+  unknown_archive: UNKNOWN,
+  unknown_revision: UNKNOWN,
+  no_verdict: 'A [review](review.md#the-outcome) that too few could be read for: why stands in it.',
+  name_taken: 'A council of that name is active: `--name OTHER`, or `council cancel`. Also a file that exists already.',
+  phase_closed: 'Too late. The text is kept under `memory/shared/.late/` and listed in the archive.',
+  not_your_turn: 'The coordinator outside of SYNTHESIZE, or a participant who is not awaited: `council status`.',
+  different_text: 'This participant has spoken in this phase: `--replace`, or leave it.',
+  key_reused: 'An `Idempotency-Key` that stood for another request: use a new key for every request.',
+  forbidden: 'Not for this caller: the participant\'s own token was not given (set `COUNCIL_TOKEN`, [identity](mcp.md#identity)), or an agent may not do it in its [turn](turns.md).',
+  reserved: 'Another agent or person has reserved these files; the message says who, what for, and for how long. Ask with `--ask`, or work elsewhere ([reservations](reservations.md)).',
+  untrusted: 'What would run here is not [trusted](trust.md): `council trust`.',
+  stale_lease: 'Another launch has taken over.',
+  empty_text: 'Nothing but white space; or NUL, invalid UTF-8, in a text, an argument or a `COUNCIL_…` variable. Convert it: `iconv -t UTF-8`.',
+  invalid_text: 'Nothing but white space; or NUL, invalid UTF-8, in a text, an argument or a `COUNCIL_…` variable. Convert it: `iconv -t UTF-8`.',
+  too_large: 'More than 1 MiB in a contribution or a brief, 16 MiB in a council, 256 KiB in an agent file, a mode or COUNCIL.md, 64 MiB in an archive. Shorten it, or name the files instead.',
+  sealed_text_missing: 'A reason of absence: see [the private folder](operations.md#the-private-folder).',
+  commitment_mismatch: '`reveal` was given another text than the one that was committed to. Only that very file will do.',
+  hand_edit: 'A changed, copied or renamed state file: see [hand edits](operations.md#hand-edits).',
+  corrupt: 'A file is damaged, and no good text is left: see [after a crash](operations.md#after-a-crash).',
+  unsafe_private_dir: 'The private folder lies inside the project, is a link, or belongs to another user: set `XDG_STATE_HOME` to a folder of your own.',
+  not_a_file: 'In place of a file there is a FIFO, a socket, a device, a folder, or a broken link. Move it away.',
+  unsafe_path: 'One of council\'s own folders (`memory/shared/`, `conseils/`, `agents/`) is a link or a file: put a real folder in its place. Also a state file that is a link out of the project, or into a hidden folder: take it away.',
+  no_hard_links: 'FAT, exFAT and some network mounts: keep the project elsewhere.',
+  io: 'The system refused; its code (`ENOSPC`, `EACCES`, …), action and path are in the message.',
+  store_away: 'The folder or the database of the project is [away](operations.md#when-the-store-is-away), or cannot be written.',
+  failed: 'Anything else. "This is a bug in council" comes with a stack: please report it.',
+  commit_uncertain: 'The change is written, but the folder could not be synced, or the database has not confirmed it. Check the disk, then `council status`.',
+  conflict: 'Others changed the same council forty times in a row. Run the command again.',
+  unreachable: 'The server of `--server` does not answer, or another service answers in its place: the message says why. Try again; sending a kept text again is safe.',
+  timed_out: '`wait --timeout` is over.',
+  interrupted: 'Ctrl-C, SIGTERM, a closed terminal, or a reader that went away. Nothing recorded is lost; `council run --resume` or `council tick` goes on.',
+};
