@@ -13,6 +13,7 @@ import {
 import { countReadersNeeded, FAILURES } from './decide-findings.ts';
 import type { Found } from './merge-findings.ts';
 import { readJudgements } from './read-judgements.ts';
+import { SEVERITIES } from './report.ts';
 import {
   describeVerdict,
   formatPath,
@@ -44,8 +45,14 @@ export const codeReading: ModeReading = {
     }
     const { findings, saysNothing } = readAnswer(text, assignment);
     if (findings.length === 0) return saysNothing ? [] : [review.unread];
+    const { failOn } = assignment;
     return findings
-      .filter(({ file, quotes }) => file === null && quotes.length === 0)
+      .filter(
+        ({ file, quotes, severity }) =>
+          // Without a quote nothing can block.
+          quotes.length === 0 &&
+          (file === null || SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(failOn)),
+      )
       .map(({ title }) => fill(review.incomplete, { title }));
   },
 

@@ -3,6 +3,8 @@ import { oneLine } from '../core/base/text.ts';
 import { asItems } from '../core/council/ledger/text/form-value-words.ts';
 import { findCategory, findSeverity, FIX, NOTHING, SEVERITY_LINE } from './finding-words.ts';
 import type { Category, Severity } from './report.ts';
+import { findKnownPlace, findPlace, listKnownNames } from './said-place.ts';
+import type { KnownName, SaidLines } from './said-place.ts';
 
 /** A finding in its author's words. */
 export interface SaidFinding {
@@ -13,7 +15,7 @@ export interface SaidFinding {
   /** As it was written; null where no file is named. */
   file: string | null;
   /** The lines that were said; null where only the file was. */
-  lines: { start: number; end: number } | null;
+  lines: SaidLines | null;
   side: 'new' | 'old';
   /** What was quoted, each block by itself. */
   quotes: string[];
@@ -32,22 +34,17 @@ const HEADING = /^#{1,6}[ \t]+(.+)$/;
 const LOOSE_HEADING =
   /^[ \t]*(?:[-*+][ \t]+|\d+[.)][ \t]+)?\*\*(.+?)\*\*(.*)$|^[ \t]*(?:[-*+][ \t]+|\d+[.)][ \t]+)?((?:\p{L}|[ ,/()-])+[:：].+)$/u;
 
-/** A file of the change, and how it may be written. */
-interface KnownName {
-  file: string;
-  written: string;
-}
+const FENCED = /^[ \t]*(`{3,}|~{3,})[\s\S]*?^[ \t]*\1/gm;
 
 /** Reads a whole answer. `paths` are the files of the change: a name with spaces is known by them alone. */
 export function readFindings(text: string, paths: readonly string[]): ReadFindings {
-  const names = paths
-    .toSorted((a, b) => b.length - a.length)
-    // Also as the brief writes it, where a name has quotes or line ends.
-    .flatMap((file) =>
-      [...new Set([file, JSON.stringify(file).slice(1, -1)])].map((written) => ({ file, written })),
-    );
-  const findings = splitSections(text, names).flatMap((section) => readSection(section, names) ?? []);
-  return { findings, saysNothing: findings.length === 0 && NOTHING.test(text) };
+  const names = listKnownNames(paths);
+  const findings = joinRemarks(splitSections(text, names), names).flatMap(
+    (section) => readSection(section, names) ?? [],
+  );
+  // Who quotes code has found something, read or not. In a fence it may be an example.
+  const quotesCode = /^[ \t]*>/m.test(text.replace(FENCED, ''));
+  return { findings, saysNothing: findings.length === 0 && !quotesCode && NOTHING.test(text) };
 }
 
 interface Section {
@@ -72,12 +69,31 @@ function splitSections(text: string, names: readonly KnownName[]): Section[] {
   return sections;
 }
 
+/** Sections without those that are remarks of the finding above: `**Note:** …` without a place, before that has quoted anything. */
+function joinRemarks(sections: readonly Section[], names: readonly KnownName[]): Section[] {
+  const joined: Section[] = [];
+  for (const one of sections) {
+    const above = joined.at(-1);
+    const isRemark =
+      !one.isHeading &&
+      readHead(one.head).severity === 'note' &&
+      above !== undefined &&
+      readHead(above.head).severity !== undefined &&
+      splitBody(above.body).quotes.length === 0 &&
+      ![one.head, ...one.body].some((line) => findPlace(line, names));
+    if (isRemark) above.body.push(one.head, ...one.body);
+    else joined.push({ ...one });
+  }
+  return joined;
+}
+
 function findHead(line: string): Omit<Section, 'body'> | undefined {
   const heading = HEADING.exec(line)?.[1];
   if (heading !== undefined) return { head: plainText(heading), isHeading: true };
   const [, bold, behind = '', plain] = LOOSE_HEADING.exec(line) ?? [];
   const head = plainText(bold === undefined ? (plain ?? '') : `${bold}${behind}`);
-  const { severity, title } = readHead(head);
+  if (SEVERITY_LINE.test(line)) return undefined;
+  const { severity, title } = readHead(head, HEAD_SHAPES.slice(0, bold === undefined ? 1 : 3));
   // "blocking: []" is a field of a form, "Blocker: none" an answer.
   return severity !== undefined && asItems(title).length > 0 ? { head, isHeading: false } : undefined;
 }
@@ -88,30 +104,57 @@ const plainText = (text: string): string =>
     .replace(/[ \t]+#+$/, '')
     .trim();
 
-/** `major, concurrency: the title`: severity and category before the first colon, in any order and with anything between them. */
-function readHead(head: string): { severity?: Severity; category?: Category; title: string } {
+/** `major, concurrency: the title`: severity and category before the first colon or dash, in any order, or in brackets. */
+function readHead(
+  head: string,
+  shapes: readonly RegExp[] = HEAD_SHAPES,
+): { severity?: Severity; category?: Category; title: string } {
   const numbered = head.replace(/^(?:F?\d+\s*[.:)–—-]\s*)/u, '');
-  const [, before = '', after = ''] = /^([^:：]{1,60})[:：]\s*(.*)$/u.exec(numbered) ?? [];
+  for (const shape of shapes) {
+    const { before = '', after = '', title = after } = shape.exec(numbered)?.groups ?? {};
+    const read = readLabels(before);
+    if (read.severity !== undefined || read.category !== undefined) return { ...read, title };
+  }
+  return { title: numbered };
+}
+
+/** A heading with its labels, from the usual one to the rare ones. */
+const HEAD_SHAPES = [
+  /^(?<before>[^:：]{1,60})[:：]\s*(?<after>.*)$/u,
+  /^(?<before>[^–—-]{1,30}?)\s[–—-]\s+(?<after>.*)$/u,
+  /^\[(?<before>[^\]]{1,60})\]\s*(?<after>.*)$/u,
+  /^(?<title>.*\S)\s*[([](?<before>[^()[\]]{1,60})[)\]]$/u,
+];
+
+function readLabels(before: string): { severity?: Severity; category?: Category } {
   const words = before.split(/[\s,/()[\]|–—]+|\s-\s/u).filter(Boolean);
   const severity = words.map(findSeverity).find((one) => one !== undefined);
   const pairs = words.map((word, at) => `${word} ${words[at + 1] ?? ''}`);
   const category = [...pairs, ...words].map(findCategory).find((one) => one !== undefined);
-  if (severity === undefined && category === undefined) return { title: numbered };
-  return { ...(severity && { severity }), ...(category && { category }), title: after };
+  return { ...(severity && { severity }), ...(category && { category }) };
 }
+
+/** What is left where a place was taken out of a heading. */
+const EMPTY_BRACKETS = /[([]?[`"'*\s]*[)\]]?[\s:：,–—-]*$/u;
 
 /** A finding, where a section is one: its severity is known, or it is a heading below which a place and a quote stand. */
 function readSection(
   { head, isHeading, body }: Section,
   names: readonly KnownName[],
 ): SaidFinding | undefined {
-  const { severity, category, title } = readHead(head);
+  const inHead = findKnownPlace(head, names);
+  const { severity, category, title } = readHead(
+    inHead ? head.replace(inHead.words, '').replace(EMPTY_BRACKETS, '').trim() : head,
+  );
+  const fixLine = body.findIndex((line) => FIX.test(line));
   const parts = splitBody(body);
+  // Code of a remedy is not what was found.
+  const quoted = fixLine === -1 ? parts : splitBody(body.slice(0, fixLine));
+  const quotes = quoted.quotes.filter((quote) => findKnownPlace(quote, names)?.words !== quote.trim());
   const said = severity ?? parts.severity;
-  const place = parts.lines.map((line) => findPlace(line, names)).find((one) => one !== undefined);
+  const place = inHead ?? parts.lines.map((line) => findPlace(line, names)).find((one) => one !== undefined);
   const isFinding =
-    said !== undefined ||
-    (isHeading && place !== undefined && place.lines !== null && parts.quotes.length > 0);
+    said !== undefined || (isHeading && place !== undefined && place.lines !== null && quotes.length > 0);
   if (!isFinding) return undefined;
   const text = parts.lines.filter((line) => !place || line !== place.line);
   const fixAt = text.findIndex((line) => FIX.test(line));
@@ -121,7 +164,7 @@ function readSection(
     category: category ?? null,
     title: oneLine(title, 200),
     ...{ file: place?.file ?? null, lines: place?.lines ?? null, side: place?.side ?? 'new' },
-    quotes: parts.quotes,
+    quotes,
     text: joinText(fixAt === -1 ? text : text.slice(0, fixAt)),
     fix: fixAt === -1 ? undefined : joinText(text.slice(fixAt)).replace(FIX, '') || undefined,
   };
@@ -163,49 +206,8 @@ export function splitBody(body: readonly string[]): {
   }
   close();
   const severity = lines.map((line) => findSeverity(SEVERITY_LINE.exec(line)?.[1] ?? '')).find(Boolean);
-  // Who quotes in no block may have done so in the sentence.
+  // Who quotes in no block may have done so in the sentence: a name there does not stand in for a quote that is nowhere.
   const inline = lines.flatMap((line) => [...line.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code));
-  return { quotes: [...quotes, ...inline].filter((quote) => quote.trim() !== ''), lines, severity };
-}
-
-interface SaidPlace {
-  file: string;
-  lines: SaidFinding['lines'];
-  side: SaidFinding['side'];
-  line: string;
-}
-
-const NUMBERS =
-  /^[`*"'\s]*(?::|#L|,?\s*\(?(?:lines?|lignes?)\s*|\s+L)(\d+)(?:\s*(?:[-–—]|to|à)\s*L?(\d+))?/iu;
-const OLD_SIDE = /\b(?:old|removed|ancien|retirée?)\b/iu;
-const UNKNOWN_PLACE = /^[\s*_`"'-]*((?:[\w.@+-]+\/)*[\w.@+-]+)[`"']?:(\d+)(?:\s*[-–—]\s*(\d+))?/u;
-
-/** The place that a line names: a file of the change anywhere in it, or what looks like a file at its beginning. */
-function findPlace(line: string, names: readonly KnownName[]): SaidPlace | undefined {
-  for (const { file, written } of names) {
-    const at = findPath(line, written);
-    if (at === -1) continue;
-    const behind = line.slice(at + written.length);
-    const numbers = NUMBERS.exec(behind);
-    const side = OLD_SIDE.test(behind) ? 'old' : 'new';
-    return { file, side, line, lines: numbers && toRange(numbers[1], numbers[2]) };
-  }
-  const [, file, start, end] = UNKNOWN_PLACE.exec(line) ?? [];
-  return file === undefined ? undefined : { file, side: 'new', line, lines: toRange(start, end) };
-}
-
-/** Where a path stands in a line as a whole path; -1 where it does not. */
-function findPath(line: string, path: string): number {
-  for (let at = line.indexOf(path); at !== -1; at = line.indexOf(path, at + 1)) {
-    const before = line.slice(0, at);
-    const after = line[at + path.length] ?? '';
-    if ((before === '' || /[\s`"'(*[]$|(?:^|[\s`"'(*[])(?:[ab]|\.)\/$/.test(before)) && !/[\w/]/.test(after))
-      return at;
-  }
-  return -1;
-}
-
-function toRange(first: string | undefined, second: string | undefined): { start: number; end: number } {
-  const [a, b] = [Number(first), Number(second ?? first)];
-  return { start: Math.min(a, b), end: Math.max(a, b) };
+  const blocks = quotes.filter((quote) => quote.trim() !== '');
+  return { quotes: blocks.length > 0 ? blocks : inline, lines, severity };
 }

@@ -109,6 +109,61 @@ describe('a finding in the words of a reviewer', () => {
     expect([wording?.text, wording?.fix]).toEqual(['Fails when: twice.', 'lock it.']);
   });
 
+  it.each([
+    ['a dash', '### Major - it races\nsrc/queue.ts:41\n> await charge(job);'],
+    ['brackets before it', '### [major] it races\nsrc/queue.ts:41\n> await charge(job);'],
+    ['brackets behind it', '### it races (Major)\nsrc/queue.ts:41\n> await charge(job);'],
+    [
+      'its place in the heading',
+      '1. **Major – it races** (`src/queue.ts:41`)\n```ts\nawait charge(job);\n```',
+    ],
+    [
+      'a severity with a remark',
+      '### it races\nSeverity: major (maybe blocker)\nsrc/queue.ts:41\n> await charge(job);',
+    ],
+    [
+      'a note before the quote',
+      '### major: it races\nsrc/queue.ts:41\n**Note:** seen before.\n> await charge(job);',
+    ],
+    [
+      'a remedy in code',
+      '### major: it races\nsrc/queue.ts:41\n> await charge(job);\nFix:\n```ts\nlog(started);\n```',
+    ],
+  ])('keeps its severity, title, place and quote with %s', (_, text) => {
+    expect(readFindings(text, ['src/queue.ts']).findings).toMatchObject([
+      {
+        ...{ severity: 'major', title: 'it races', file: 'src/queue.ts', lines: { start: 41, end: 41 } },
+        quotes: [expect.stringMatching(/^await charge\(job\);$/)],
+      },
+    ]);
+  });
+
+  it('is refuted by a quote that stands nowhere, whatever name of the change stands beside it', () => {
+    const text = '### blocker: it leaks\nsrc/log.ts:2\n> await refund(job, amount);\nSee `process.env`.';
+    expect(reviewBy(CHANGE, { ana: [text], bob: [NOTHING] }).findings).toMatchObject([
+      { standing: 'refuted' },
+    ]);
+  });
+
+  it.each([
+    ['Rien trouvé.', true],
+    ['**No findings.**\nLooked at: src/queue.ts:1-40', true],
+    ['Nothing found in src/log.ts.\n\nIn src/queue.ts it charges twice:\n> await charge(job);', false],
+    ['No findings.\n\nBut this charges twice:\n> await charge(job);', false],
+    ['No findings, but for the retry.', false],
+    ['> Nothing found.\nThat is what I would say if it were safe.', false],
+  ])('is none only where an answer says nothing else: %j', (text, saysNothing) => {
+    expect(readFindings(text, ['src/queue.ts', 'src/log.ts'])).toEqual({ findings: [], saysNothing });
+  });
+
+  it('is asked about once more where it may block and quotes no code', () => {
+    const text = '### major: no test\nsrc/queue.ts\nNo test.\n\n### note: no test\nsrc/log.ts\nNone.';
+    const said = saidOf(CHANGE, { ana: [text], bob: [NOTHING] });
+    expect(codeReading.findGaps(said, { by: 'ana', phase: 'COLLECT', text })).toEqual([
+      expect.stringContaining('no test'),
+    ]);
+  });
+
   it('counts as the worst where its severity cannot be told', () => {
     const text =
       '### Catastrophic: it charges\nsrc/queue.ts:41\n> await charge(job);\n\n### It charges again\nsrc/queue.ts:42\n> log(started);\n';

@@ -156,7 +156,7 @@ function findAnnouncedPosition(words: string, ballot: readonly BallotLine[]): st
 }
 
 const UNDECIDED =
-  /^(?:no decision|not decided|undecided|pas de décision|aucune décision|rien n[’']est décidé)\b/iu;
+  /^(?:no decision|not decided|undecided|pas de décision|aucune décision|rien n[’']est décidé)(?!\p{L})/iu;
 
 /** A number of the ballot, `none`, or undefined where it could be anything else. */
 function meant(said: string, ballot: readonly BallotLine[]): string | undefined {

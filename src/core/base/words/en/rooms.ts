@@ -138,7 +138,7 @@ export const roomsWords = () => ({
     unread:
       'No finding could be read in your answer. Write each one as you were asked to: a heading with severity, category and title, the file with its lines, the code quoted in lines that begin with `> `. If there is nothing, write: Nothing found.',
     incomplete:
-      'For this finding neither a file of the change nor a quote of its code could be read; write it once more, in full: {title}',
+      'For this finding no code of the change could be read; write it once more with its file and its code quoted: {title}',
     unjudged:
       'No judgement could be read in your answer. Write one line for each finding, such as `{id}: confirm`, `{id}: minor` or `{id}: reject` with the code quoted that shows why.',
     topic: 'Review of {title}',

@@ -139,7 +139,7 @@ export const roomsWords = (): ReturnType<typeof roomsWordsEn> => ({
     unread:
       'Aucun constat n’a pu être lu dans votre réponse. Écrivez chacun comme il vous a été demandé : un titre avec gravité, catégorie et intitulé, le fichier avec ses lignes, le code cité dans des lignes qui commencent par `> `. S’il n’y a rien, écrivez : Nothing found.',
     incomplete:
-      'Pour ce constat, ni un fichier du changement ni une citation de son code n’ont pu être lus ; écrivez-le encore une fois, en entier : {title}',
+      'Pour ce constat, aucun code du changement n’a pu être lu ; récrivez-le avec son fichier et son code cité : {title}',
     unjudged:
       'Aucun jugement n’a pu être lu dans votre réponse. Écrivez une ligne par constat, comme `{id}: confirm`, `{id}: minor` ou `{id}: reject` avec le code cité qui montre pourquoi.',
     topic: 'Relecture : {title}',
