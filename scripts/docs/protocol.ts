@@ -16,14 +16,14 @@ const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
-const fields = (): string =>
-  table(
-    ['Field', ...FORMATS],
-    Object.entries(CARRIED).map(([field, formats]) => [
-      `\`${field}\``,
-      ...FORMATS.map((format) => (formats.includes(format) ? 'yes' : '')),
-    ]),
+/** A row for each set of formats, with all fields that these can carry. */
+const fields = (): string => {
+  const sets = Map.groupBy(Object.entries(CARRIED), ([, formats]) => FORMATS.filter((one) => formats.includes(one)).join(', '));
+  return table(
+    ['Fields', 'Carried by'],
+    [...sets].map(([formats, named]) => [named.map(([field]) => `\`${field}\``).join(', '), formats]),
   );
+};
 
 function checks({ segments, countCode, data, types, readTypes = {} }: Grammar): string {
   const letters = Object.entries(types).map(([letter, kind]) => `${letter} ${kind}`);
@@ -51,11 +51,13 @@ const codes = (): string =>
     Object.entries(MEANINGS).map(([meaning, row]) => [meaning, ...VERSIONS.map((version) => row[version] ?? '')]),
   );
 
-const matrix = (): string =>
-  table(
-    ['From', 'To', 'May send'],
-    MATRIX.map(({ from, to, kinds }) => [from, to, kinds.length === 0 ? 'nothing' : kinds.join(', ')]),
+const matrix = (): string => {
+  const rights = Map.groupBy(MATRIX, ({ from, kinds }) => `${from} | ${kinds.length === 0 ? 'nothing' : kinds.join(', ')}`);
+  return table(
+    ['From', 'May send', 'To'],
+    [...rights].map(([right, routes]) => [right, routes.map(({ to }) => to).join(', ')]),
   );
+};
 
 const settings = (): string =>
   table(
