@@ -1,4 +1,4 @@
-# council as a server, or as the heartbeat that launches its agents: docs/deploy.md.
+# council as a server, or as the heartbeat that launches its agents: docs/server/deploy.md.
 # Build it in a clone: npm pack && docker build --tag council .
 FROM node:24-slim
 COPY council-*.tgz /tmp/

@@ -71,7 +71,7 @@ const page = `# Commands
 Every command takes \`--json\` (one document on stdout), \`--root DIR\` (the project's folder; otherwise the nearest one upwards
 that has COUNCIL.md or \`memory/shared/\`) and \`--help\`; the first two may also stand before the command. \`council --version\`
 prints the version, \`council help COMMAND\` explains one. Many take \`--server URL\`
-([serve](serve.md#the-command-line-against-a-server)). Durations are \`300s\`, \`30m\`, \`1h30m\`, \`2d\`; a bare number is
+([serve](server/serve.md#the-command-line-against-a-server)). Durations are \`300s\`, \`30m\`, \`1h30m\`, \`2d\`; a bare number is
 seconds. What \`--json\` prints is in [formats](formats.md#json-contract). A command ends with one of these [exit codes](#exit-codes);
 every error has its [way out](#errors).
 
@@ -100,7 +100,8 @@ function firstDifference(before: string, after: string): string {
   return `  line ${at + 1}, there:  ${old[at]}\n  line ${at + 1}, today:  ${today[at]}`;
 }
 
-const pages = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) => join('docs', name))].filter(
+const under = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' });
+const pages = ['README.md', ...under.map((name) => join('docs', name))].filter(
   (path) => path.endsWith('.md') && path !== 'docs/commands.md',
 );
 const written = new Map([

@@ -1,4 +1,4 @@
-// `npm run screenshots`: takes the pictures of docs/web.md anew, in the Chromium of `npm run browser`. Look at them: nothing compares them.
+// `npm run screenshots`: takes the pictures of docs/server/web.md anew, in the Chromium of `npm run browser`. Look at them: nothing compares them.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';

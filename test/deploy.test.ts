@@ -1,4 +1,4 @@
-// What docs/deploy.md says: units, the Compose file, and the commands in them.
+// What docs/server/deploy.md says: units, the Compose file, and the commands in them.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,12 +8,12 @@ import { parse } from 'yaml';
 import { listOptions } from '../src/core/cli/options.ts';
 import { specs } from '../src/program/specs.ts';
 
-const page = readFileSync(join(import.meta.dirname, '../docs/deploy.md'), 'utf8');
+const page = readFileSync(join(import.meta.dirname, '../docs/server/deploy.md'), 'utf8');
 const fences = (language: string): string[] =>
   [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(([, text]) => text!);
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
 
-describe('docs/deploy.md', () => {
+describe('docs/server/deploy.md', () => {
   it.skipIf(!hasSystemd)('has units that systemd takes', () => {
     const units = fences('ini');
     expect(units).toHaveLength(2);

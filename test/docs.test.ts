@@ -12,7 +12,11 @@ const markdownIn = (folder: string): string[] =>
   readdirSync(join(ROOT, folder))
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(folder, name));
-const pages = [...markdownIn('.'), ...markdownIn('docs'), ...markdownIn('docs/decisions')];
+const pages = [
+  ...markdownIn('.'),
+  ...['docs', 'docs/server', 'docs/team', 'docs/decisions'].flatMap(markdownIn),
+  'test/README.md',
+];
 
 /** A page without its code: what stands there is shown, not linked. */
 const prose = (text: string): string =>

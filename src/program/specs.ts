@@ -126,7 +126,7 @@ const councilSpecs: CommandSpec[] = [
     fields: heartbeatFields,
     summary: 'tick on a schedule in the foreground, and when a contribution lands',
     details:
-      'With --server URL (COUNCIL_SERVER) and the token of a worker in COUNCIL_TOKEN it launches the trusted agents of this folder for the councils of that server, and needs no database. See docs/heartbeats.md.',
+      'With --server URL (COUNCIL_SERVER) and the token of a worker in COUNCIL_TOKEN it launches the trusted agents of this folder for the councils of that server, and needs no database. See docs/server/heartbeats.md.',
     hasEvents: true,
     examples: [
       'council heartbeat',

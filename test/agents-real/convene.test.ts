@@ -16,7 +16,7 @@ const PROMPT = `Ask the council: ${QUESTION}`;
 const TOOLS = ['ask', 'verdict'];
 const SLOW_SEAT_SECONDS = 80;
 
-/** How each program is told of council's tools and runs one prompt, as docs/mcp.md says; what the documentation leaves to the program stays so. */
+/** How each program is told of council's tools and runs one prompt, as docs/server/mcp.md says; what the documentation leaves to the program stays so. */
 const CONVENE: Record<Kind, (lab: Lab) => string[]> = {
   claude() {
     const [command, ...args] = SERVER;

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { newProject, until } from '../helpers/cli.ts';
 import { apiOf, serving } from '../helpers/serve.ts';
 
-/** A proxy as in docs/deploy.md: it looks who is ready, and asks another one where somebody says 503. */
+/** A proxy as in docs/server/deploy.md: it looks who is ready, and asks another one where somebody says 503. */
 async function proxyTo(servers: string[]) {
   let ready = [...servers];
   const look = setInterval(() => {

@@ -54,7 +54,7 @@ describe('council skill install', () => {
   it('writes the file that the documents have OpenClaw follow', async () => {
     const project = await newProject();
     await project.council(['skill', 'install', '--for', 'openclaw']);
-    const page = fs.readFileSync(join(import.meta.dirname, '../../docs/mcp.md'), 'utf8');
+    const page = fs.readFileSync(join(import.meta.dirname, '../../docs/server/mcp.md'), 'utf8');
     const [, named] = /--message "In the project folder follow (\S+)\. My agent id/.exec(page)!;
     expect(fs.readFileSync(join(project.root, named!), 'utf8')).toMatch(/^# Councils, at every heartbeat/);
   });

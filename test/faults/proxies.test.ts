@@ -1,4 +1,4 @@
-// The settings of docs/deploy.md for Caddy and nginx, where these programs are on the PATH.
+// The settings of docs/server/deploy.md for Caddy and nginx, where these programs are on the PATH.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { newProject, until } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
 import { serving } from '../helpers/serve.ts';
 
-const page = readFileSync(join(import.meta.dirname, '../../docs/deploy.md'), 'utf8');
+const page = readFileSync(join(import.meta.dirname, '../../docs/server/deploy.md'), 'utf8');
 const fences = (language: string): string[] =>
   [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(([, text]) => text!);
 const isThere = (program: string): boolean => spawnSync(program, ['-v']).error === undefined;

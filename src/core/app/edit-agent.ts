@@ -75,7 +75,7 @@ export function requireKnownTools(agent: Agent): void {
   const unknown = findUnknownTools(agent);
   if (unknown.length > 0)
     throw new CouncilError('invalid_agent', sayUnknownTools(unknown), {
-      hint: `Leave it out, or name the server that has it: --mcp-server NAME. See docs/tools.md`,
+      hint: `Leave it out, or name the server that has it: --mcp-server NAME. See docs/team/tools.md`,
     });
 }
 

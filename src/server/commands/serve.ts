@@ -80,7 +80,7 @@ function httpsOrigin(text: string): URL {
     {
       hint:
         url !== null && url.pathname !== '/'
-          ? 'council needs a name of its own, without a path: what it serves lies at the root. See docs/deploy.md#tls'
+          ? 'council needs a name of its own, without a path: what it serves lies at the root. See docs/server/deploy.md#tls'
           : 'What ends TLS passes requests on to this server, which listens on the loopback address.',
     },
   );

@@ -24,7 +24,7 @@ export const taskSpecs: CommandSpec[] = [
     fields: taskFields,
     summary: 'have agents do tasks: alone, or those of a plan in their order',
     details:
-      'Actions: run "INSTRUCTION", plan FILE (a list of tasks, or the archive of a council), list (default), show ID (show S1: one report of all tasks of a session), watch [ID], play ID (goes on with one that waits, as run does; S1: with all of a session), cancel ID, pause ID and resume ID, answer ID ANSWER, retry ID, log ID, trace ID (its launches and parts, and where the time went). run and plan play in the foreground until all is over; what is unfinished when they are interrupted is played by tick and heartbeat. The worker is the agent whose capabilities fit best, then the least busy; --explain shows the table. A plan is a list: "- T1: text", below it, indented: "- needs: a, b", "- after: T1", "- to: agent", "- priority: P0", "- budget: 500", "- timeout: 10m", "- risk: medium", "- isolate: worktree". Exit codes: 0 done, 1 failed or cancelled, 124 out of time. See docs/tasks.md.',
+      'Actions: run "INSTRUCTION", plan FILE (a list of tasks, or the archive of a council), list (default), show ID (show S1: one report of all tasks of a session), watch [ID], play ID (goes on with one that waits, as run does; S1: with all of a session), cancel ID, pause ID and resume ID, answer ID ANSWER, retry ID, log ID, trace ID (its launches and parts, and where the time went). run and plan play in the foreground until all is over; what is unfinished when they are interrupted is played by tick and heartbeat. The worker is the agent whose capabilities fit best, then the least busy; --explain shows the table. A plan is a list: "- T1: text", below it, indented: "- needs: a, b", "- after: T1", "- to: agent", "- priority: P0", "- budget: 500", "- timeout: 10m", "- risk: medium", "- isolate: worktree". Exit codes: 0 done, 1 failed or cancelled, 124 out of time. See docs/team/tasks.md.',
     examples: [
       'council task run "Sum up docs/guide.md in five lines" --needs summarize',
       'council task run "Write a test for src/queue.ts" --to coder --budget 20000 --timeout 10m',
@@ -41,7 +41,7 @@ export const reservationSpecs: CommandSpec[] = [
     fields: reserveFields,
     summary: 'reserve files before changing them; refused where somebody else has them',
     details:
-      'Patterns are relative to the project folder: * and ? stay in one folder, ** goes through folders, [abc] and {a,b} are choices; a folder stands for all that is in it. Several patterns are reserved all or none. The same again renews. Nothing keeps anybody from writing: it is an agreement, which --check enforces as a pre-commit hook of git. See docs/reservations.md.',
+      'Patterns are relative to the project folder: * and ? stay in one folder, ** goes through folders, [abc] and {a,b} are choices; a folder stands for all that is in it. Several patterns are reserved all or none. The same again renews. Nothing keeps anybody from writing: it is an agreement, which --check enforces as a pre-commit hook of git. See docs/team/reservations.md.',
     examples: [
       'council reserve "src/queue/**" test/queue.test.ts --as codex-1 --why "retries"',
       'council reserve docs --as ana --for 30m --shared',
@@ -72,7 +72,7 @@ export const approvalSpecs: CommandSpec[] = [
     fields: approvalsFields,
     summary: 'list, show, approve or reject what agents have to ask for',
     details:
-      'Actions: list (default), show ID, approve ID, reject ID --reason TEXT. An approval holds for exactly what was asked, once, and expires after approvalTimeout of COUNCIL.md. A person decides, never an agent; with approveAt: terminal in COUNCIL.md, at a terminal only. See docs/approvals.md.',
+      'Actions: list (default), show ID, approve ID, reject ID --reason TEXT. An approval holds for exactly what was asked, once, and expires after approvalTimeout of COUNCIL.md. A person decides, never an agent; with approveAt: terminal in COUNCIL.md, at a terminal only. See docs/team/approvals.md.',
     examples: [
       'council approvals',
       'council approvals show a1',
@@ -86,7 +86,7 @@ export const approvalSpecs: CommandSpec[] = [
     fields: auditFields,
     summary: 'who asked, who allowed it, what ran; and whether that record is whole',
     details:
-      'Actions: list (default), verify. verify checks the hash of every entry, and that each names the one before it; exit 1 with the first entry that was altered, removed or put elsewhere, and for a last one that was cut off. See docs/approvals.md.',
+      'Actions: list (default), verify. verify checks the hash of every entry, and that each names the one before it; exit 1 with the first entry that was altered, removed or put elsewhere, and for a last one that was cut off. See docs/team/approvals.md.',
     examples: ['council audit', 'council audit list --task S1/T1', 'council audit verify --json'],
     load: async () => (await import('./approvals.ts')).auditCommand,
   }),

@@ -48,7 +48,7 @@ const REPORTS: readonly string[] = [
  * that was asked, goes back to its asker, and keeps task, session and depth; that a handoff is one
  * level deeper and reported to the orchestrator; that budgets never grow; task states; ids used
  * once in a session; how often requests repeat and workers ask back; and that references lead
- * somewhere (see `docs/protocol.md`). Nothing is assumed about what came before the first message.
+ * somewhere (see `docs/team/protocol.md`). Nothing is assumed about what came before the first message.
  *
  * Returns a function that takes each message in turn and returns its error in the terms of its
  * format, or undefined if it is right. A refused message changes nothing. `maxDepth`: how often a

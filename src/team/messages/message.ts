@@ -93,7 +93,7 @@ const LINES = ['v1', 'v2', 'v3', 'v4', 'v5'] as const;
 const JSONS = ['file', 'envelope'] as const;
 const ALL = [...LINES, ...JSONS] as const;
 
-/** The formats that can carry each field; `docs/protocol.md` shows this table. */
+/** The formats that can carry each field; `docs/team/protocol.md` shows this table. */
 export const CARRIED: Record<FieldName, readonly Format[]> = {
   id: ALL,
   time: JSONS,

@@ -20,8 +20,8 @@ describe('the OpenAPI document', () => {
     expect(JSON.stringify(paths['/api/v1/start'])).not.toContain('"trust"');
   });
 
-  it('says what becomes of a call that is sent twice, as docs/serve.md does', () => {
-    const page = readFileSync(join(import.meta.dirname, '../../../docs/serve.md'), 'utf8');
+  it('says what becomes of a call that is sent twice, as docs/server/serve.md does', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../../docs/server/serve.md'), 'utf8');
     for (const again of ['key', 'revision', 'same', 'adds'] as const) {
       const [, named = ''] = new RegExp(`^\\| \`${again}\` \\| ([^|]*) \\|`, 'm').exec(page) ?? [];
       const calls = CALLS.filter((name) => getCallDefinition(name).again === again);

@@ -11,7 +11,7 @@ import { ROLES } from '../../../src/core/app/caller.ts';
 import { findCallerLimits } from '../../../src/server/http/limits.ts';
 import { serveHttp } from '../../../src/server/http/server.ts';
 
-/** Who opens what: one letter a role (p, m, w, a), in the words of docs/serve.md. */
+/** Who opens what: one letter a role (p, m, w, a), in the words of docs/server/serve.md. */
 const CELLS: Record<CallName, string> = {
   list: 'pm a',
   start: 'm a',

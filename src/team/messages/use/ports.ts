@@ -114,7 +114,7 @@ function enforceRoles(
     const owner = { participant: `message-${draft.from}`, isSeated: true };
     const kept = await keepAnywhere(office, owner, Buffer.from(`${draft.body ?? ''}\n`));
     throw new CouncilError('forbidden', refusal, {
-      hint: `Roles stand in the agent files: council agents show ${draft.from}. Who may send what to whom: docs/protocol.md`,
+      hint: `Roles stand in the agent files: council agents show ${draft.from}. Who may send what to whom: docs/team/protocol.md`,
       details: { kept },
     });
   };
