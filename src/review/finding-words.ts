@@ -35,9 +35,9 @@ export const findSeverity = (word: string): Severity | undefined =>
 export const findCategory = (word: string): Category | undefined =>
   findByWord(CATEGORY_WORDS, CATEGORIES, word);
 
-/** A line that says nothing but that there is nothing. */
+/** A line that begins with the whole sentence that there is nothing. */
 export const NOTHING =
-  /^[\s#*_-]*(?:nothing found|no (?:further )?findings?|no issues?(?: found)?|nothing to report|rien trouvé|aucun constat)[\s.!*_]*$/imu;
+  /^[\s#*_-]*(?:nothing found|no (?:further )?findings?|no issues?(?: found)?|nothing to report|rien trouvé|aucun constat)[*_]*(?:[.!]|\s*$)/imu;
 
 /** What begins the remedy of a finding. */
 export const FIX = /^[\s*_-]*(?:fix|remedy|suggestion|correction|remède)[\s*_]*[:：][\s*_]*/iu;
