@@ -40,13 +40,13 @@ async function play(): Promise<void> {
   say('The owner makes the tables, once. From then on council works as a role that owns nothing:');
   council('here', owner, 'store migrate --app-role council_app');
   council('here', app, 'init --no-detect');
-  for (const id of ['ada', 'ben']) council('here', app, `agents add ${id}`);
+  for (const id of ['ada', 'ben']) council('here', app, `agents add ${id} --runner human`);
   council('here', app, 'start "Where should the job queue live?" --agents ada,ben --coordinator none');
 
   say('Ada answers on this machine, Ben in another checkout. Nobody sees what the other one has said:');
   council('here', app, 'respond ada', 'position: Use PostgreSQL\n\nIt is backed up already.\n');
   council('there', app, 'init --no-detect');
-  for (const id of ['ada', 'ben']) council('there', app, `agents add ${id}`);
+  for (const id of ['ada', 'ben']) council('there', app, `agents add ${id} --runner human`);
   council('there', app, 'respond ben', 'position: Use Redis\n\nLoad will grow tenfold.\n');
 
   say('What lies in the tables now. A head has no text; a text is written once, with its revision:');

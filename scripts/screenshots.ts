@@ -89,7 +89,7 @@ async function serve(): Promise<{ url: string; pid: number }> {
     'position: Use PostgreSQL\n\nIt is there, it is backed up, and I can repair it at night.\n',
   );
   await scene.shell(
-    'council agents add ana; council trust --yes; council start --brief brief.md --agents henry,sage,nova,echo,ana --coordinator maman --name queue --mode debate; council respond ana --file said.md',
+    'council agents add ana --runner human; council trust --yes; council start --brief brief.md --agents henry,sage,nova,echo,ana --coordinator maman --name queue --mode debate; council respond ana --file said.md',
   );
   await scene.shell('council serve --heartbeat --port 0 --json > serve.log 2>&1 &');
   const log = join(scene.root, 'serve.log');

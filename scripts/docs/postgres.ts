@@ -19,7 +19,7 @@ export async function postgres(scene: Sandbox): Promise<void> {
   ])
     await client.query(sql);
   await client.end();
-  await scene.shell('git init -q; council init --no-detect; council agents add ada; council agents add ben');
+  await scene.shell('git init -q; council init --no-detect; council agents add ada --runner human; council agents add ben --runner human');
   const home = join(scene.root, '..', 'home');
   mkdirSync(home, { recursive: true });
   writeFileSync(join(home, '.pgpass'), ['owner:of-the-owner', 'app:of-council'].map((one) => `127.0.0.1:${port}:*:council_${one}\n`).join(''));

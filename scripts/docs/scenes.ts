@@ -30,7 +30,7 @@ async function queue(scene: Sandbox): Promise<void> {
 
 /** A council of people: each line is one contribution, given when its phase is open. */
 async function people(scene: Sandbox, ids: string, said: [id: string, text: string][]): Promise<void> {
-  await scene.shell(`council init --no-detect; for id in ${ids.replaceAll(',', ' ')}; do council agents add $id; done`);
+  await scene.shell(`council init --no-detect; for id in ${ids.replaceAll(',', ' ')}; do council agents add $id --runner human; done`);
   await scene.shell(`council start "${TOPIC}" --agents ${ids} --coordinator none`);
   for (const [id, text] of said) {
     write(scene, 'said.md', text);
@@ -172,7 +172,7 @@ export const scenes: Record<string, (scene: Sandbox) => Promise<void>> = {
   /** An open council of two people. */
   edit: (scene) => people(scene, 'ada,ben', []),
   /** Two agents that can write to each other. */
-  mail: (scene) => scene.shell('council init --no-detect; for id in ada ben; do council agents add $id; done').then(() => {}),
+  mail: (scene) => scene.shell('council init --no-detect; for id in ada ben; do council agents add $id --runner human; done').then(() => {}),
   /** A project without agents, with the library beside it. */
   mailbox: async (scene) => {
     await scene.shell('council init --no-detect');
@@ -180,7 +180,7 @@ export const scenes: Record<string, (scene: Sandbox) => Promise<void>> = {
   },
   /** A repository in which two agents work. */
   shared: async (scene) => {
-    await scene.shell('git init -q; council init --no-detect; for id in ada ben; do council agents add $id; done');
+    await scene.shell('git init -q; council init --no-detect; for id in ada ben; do council agents add $id --runner human; done');
     write(scene, 'src/queue/retry.ts', '');
     await scene.shell('git add src');
   },
@@ -201,7 +201,7 @@ export const scenes: Record<string, (scene: Sandbox) => Promise<void>> = {
   },
   /** A council that tells a command what happens. */
   notified: async (scene) => {
-    await scene.shell('council init --no-detect; council agents add ana');
+    await scene.shell('council init --no-detect; council agents add ana --runner human');
     write(scene, 'COUNCIL.md', "---\nnotify: [sh, -c, 'cat >> notices.jsonl; echo >> notices.jsonl']\n---\n");
   },
   /** In CHALLENGE, with the library beside it. */

@@ -47,7 +47,7 @@ export const projectSpecs: CommandSpec[] = [
       'council agents',
       'council agents add henry --title Henry --emoji 🦉 -- node speak.mjs henry',
       'council agents add claude --runner claude',
-      'council agents add ana --title Ana',
+      'council agents add ana --runner human --title Ana',
       'council agents add nova --runner claude --persona nova.md',
       'council agents add carl --runner codex --persona skeptic',
       'council agents personas',

@@ -73,7 +73,7 @@ describe.skipIf(!found)('a seat in a browser', () => {
   beforeAll(async () => {
     browser = await launchBrowser(found!);
     project = await newProject();
-    for (const id of PEOPLE) await project.council(['agents', 'add', id]);
+    for (const id of PEOPLE) await project.council(['agents', 'add', id, '--runner', 'human']);
     await start('blind', 'Where should the job queue live?');
     await start('live', 'One queue or two?');
     await start('out', 'Who is out?');

@@ -37,7 +37,7 @@ describe.skipIf(!found)('the pages of a server in a browser', () => {
     project = await newProject();
     addSpeaker(project, 'cai', { any: { say: `PostgreSQL, as I see it: ${THEIRS}.` } });
     addSpeaker(project, 'dov', { any: { say: 'Redis is there already.' } });
-    await must(project, ['agents', 'add', 'ana']);
+    await must(project, ['agents', 'add', 'ana', '--runner', 'human']);
     await must(project, ['trust', '--yes']);
     server = await serving(project, ['--heartbeat']);
   }, 60_000);

@@ -66,7 +66,7 @@ describe.concurrent('agents edit', () => {
     ['--runner command', 2, 'must be a list of a program'],
   ])('refuses %s, and changes nothing', async (options, code, words) => {
     const project = await newProject();
-    await project.council(['agents', 'add', 'ana', '--title', 'Ana']);
+    await project.council(['agents', 'add', 'ana', '--runner', 'human', '--title', 'Ana']);
     const path = join(project.root, 'agents/ana.md');
     const before = readFileSync(path, 'utf8');
     const told = await project.council(['agents', 'edit', 'ana', ...options.split(' ').filter(Boolean)]);
@@ -77,7 +77,9 @@ describe.concurrent('agents edit', () => {
   it('keeps a persona within its limits', async () => {
     const project = await newProject();
     const add = (id: string, length: number) =>
-      project.council(['agents', 'add', id, '--persona', '-'], { input: 'é'.repeat(length) });
+      project.council(['agents', 'add', id, '--runner', 'human', '--persona', '-'], {
+        input: 'é'.repeat(length),
+      });
     expect((await add('long', 10_000)).code).toBe(0);
     expect((await add('longer', 10_001)).stderr).toContain('1 to 10000 characters; it has 10001');
     expect((await add('empty', 0)).code).not.toBe(0);
@@ -128,6 +130,8 @@ describe.concurrent('agents edit', () => {
         'agents',
         'add',
         id,
+        '--runner',
+        'human',
         '--lifecycle',
         'temporary',
         '--ttl',
@@ -143,7 +147,7 @@ describe.concurrent('agents edit', () => {
     expect(await known()).not.toContain('brief');
     expect(await known()).toContain('lasting');
     expect((await project.council(['send', 'brief', 'Are you there?'])).code).toBe(2);
-    expect((await project.council(['agents', 'add', 'brief'])).stderr).toContain(
+    expect((await project.council(['agents', 'add', 'brief', '--runner', 'human'])).stderr).toContain(
       'council agents remove brief',
     );
     expect((await project.council(['agents', 'edit', 'brief', '--ttl', '2h'])).code).toBe(0);
@@ -196,7 +200,8 @@ describe.concurrent('agents edit', () => {
 
   it('asks before it removes on a terminal, and not with --yes', async () => {
     const project = await newProject();
-    for (const id of ['ana', 'ben', 'cyd']) await project.council(['agents', 'add', id, '--title', id]);
+    for (const id of ['ana', 'ben', 'cyd'])
+      await project.council(['agents', 'add', id, '--runner', 'human', '--title', id]);
     const path = (id: string): string => join(project.root, `agents/${id}.md`);
     const asking = onTerminal(project, ['agents', 'remove', 'ana']);
     await asking.shows('[y/N]');

@@ -18,7 +18,7 @@ interface Messages {
 
 async function bench() {
   const project = await newProject();
-  for (const id of ['ada', 'ben']) await project.council(['agents', 'add', id]);
+  for (const id of ['ada', 'ben']) await project.council(['agents', 'add', id, '--runner', 'human']);
   const key = await project.council<{ path: string; key: string }>(['agents', 'key', 'ada', '--json']);
   await project.council(['send', 'ben', 'Deploy at noon', '--from', 'ada']);
   const file = filesOf(project.root, 'general')[0]!;

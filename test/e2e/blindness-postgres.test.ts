@@ -14,7 +14,7 @@ async function projectOf(url: string, people: string[]): Promise<Project> {
   const project = await newProject({ init: false });
   project.env.COUNCIL_DATABASE_URL = url;
   await project.council(['init', '--no-detect']);
-  for (const id of people) await project.council(['agents', 'add', id]);
+  for (const id of people) await project.council(['agents', 'add', id, '--runner', 'human']);
   return project;
 }
 

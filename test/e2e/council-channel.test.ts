@@ -10,7 +10,7 @@ it('hears of a council what happens, and nothing of what is said', async () => {
   const project = await newProject();
   const { council } = project;
   addSpeaker(project, 'ada', { COLLECT: { say: 'A secret position.\n' } });
-  await council(['agents', 'add', 'ben']);
+  await council(['agents', 'add', 'ben', '--runner', 'human']);
   const start = [
     'start',
     'Build or buy?',

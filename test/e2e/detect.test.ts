@@ -97,8 +97,7 @@ describe.concurrent('init', () => {
       stderr: expect.stringContaining('Runners: human, command, claude') as string,
     });
     expect((await add('echo', '--runner', 'acp')).code).toBe(2);
-    expect((await add('claude')).stderr).toContain('--runner claude');
-    expect(agentsOf(project)).toEqual(['claude.md', 'nova.md']);
+    expect(agentsOf(project)).toEqual(['nova.md']);
     // What --agents takes for a seat is no command; a program that is there is.
     const seats = [
       ['llama', ['ollama/llama3'], { runner: 'model', model: 'ollama/llama3', command: [] }],
@@ -216,7 +215,7 @@ describe.concurrent('run without --agents', () => {
     expect(json.notices).toEqual([
       'On PATH, but not seated: codex. Seat them with: council init',
       expect.stringMatching(/^gone cannot answer yet: .*"opencode" cannot be launched.*npm install/),
-      expect.stringMatching(/^With two seats, any disagreement is a tie\./),
+      expect.stringMatching(/^Two seats that disagree tie\./),
     ]);
     for (const notice of json.notices!) expect(stderr).toContain(notice);
     expect(code).toBe(1);

@@ -12,7 +12,7 @@ import { openTurn } from '../helpers/in-turn.ts';
 /** A project with two people, its server, and a machine without a project. */
 async function twoMachines() {
   const there = await newProject();
-  for (const id of ['ada', 'ben']) await there.council(['agents', 'add', id]);
+  for (const id of ['ada', 'ben']) await there.council(['agents', 'add', id, '--runner', 'human']);
   const server = await serving(there);
   const here = await newProject({ init: false });
   const env = { COUNCIL_SERVER: server.url };

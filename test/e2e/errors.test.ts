@@ -142,7 +142,11 @@ describe.concurrent('errors', () => {
       ['an argument too few', ['respond'], { exit: 2, code: 'usage' }],
       ['an unknown command', ['stauts'], { exit: 2, code: 'usage' }],
       ['an unknown shell', ['completion', 'tcsh'], { exit: 2, code: 'usage', hint: /bash, zsh, fish/ }],
-      ['an agent that exists', ['agents', 'add', 'ana'], { exit: 1, code: 'name_taken' }],
+      [
+        'an agent that exists',
+        ['agents', 'add', 'ana', '--runner', 'human'],
+        { exit: 1, code: 'name_taken' },
+      ],
       ['an unknown action', ['agents', 'fire', 'ana'], { exit: 2, code: 'usage' }],
       [
         'an expression that is none',

@@ -10,19 +10,33 @@ const long = it.skipIf(IS_SHORT);
 const FILE = 'memory/shared/council-active-conversation.md';
 
 describe.concurrent('a council in French', () => {
-  it('is offered once to somebody whose terminal speaks French, unless it was asked for', async () => {
+  it('is what somebody gets whose terminal speaks French, unless something else was asked for', async () => {
     const env = { LANG: 'fr_FR.UTF-8' };
-    const start = async (...more: string[]) => {
+    const asked = async (...more: string[]) => {
       const project = await newProject({ init: false });
-      addAgent(project, 'ana');
-      const args = ['start', 'Faut-il déménager ?', '--trust', ...more];
-      const first = await project.council(args, { env });
-      return [first, await project.council([...args, '--name', 'encore'], { env })].map(({ stderr }) =>
-        stderr.includes('ou « lang: fr » dans COUNCIL.md'),
+      addSpeaker(project, 'ada', { any: { say: '---\nposition: Déménager\n---\nIl est temps.' } });
+      const { stdout, stderr } = await project.council(
+        ['run', 'Faut-il déménager ?', '--agents', 'ada', '--coordinator', 'none', '--trust', ...more],
+        { env },
       );
+      return { told: stdout + stderr, project };
     };
-    expect(await start()).toEqual([true, false]);
-    expect(await start('--lang', 'fr')).toEqual([false, false]);
+    const { told, project } = await asked();
+    for (const line of [
+      'Conseil « active-conversation » (debate) : Faut-il déménager ?\nParticipants : ada. Coordination : aucune.',
+      'active-conversation: COLLECT est ouverte (tour 1)\n',
+      'active-conversation: on interroge ada\n',
+      '\nÉtat : CONVERGED (',
+      '\nArchive : conseils/',
+      '\nEnsuite :\n  council show',
+    ])
+      expect(told).toContain(line);
+    expect(told).not.toMatch(/\b(the|is|with|open|asking|Archive: )\b/);
+    // From now on the project says so itself.
+    expect(project.read('COUNCIL.md').toString()).toMatch(/^---\nlang: fr\n/);
+    const english = await asked('--lang', 'en');
+    expect(english.told).toContain('Council "active-conversation" (debate)');
+    expect(english.project.read('COUNCIL.md').toString()).not.toMatch(/^lang: fr/m);
   });
 
   it('has French headings and prompts, and is read like any other', async () => {

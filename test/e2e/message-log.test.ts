@@ -13,7 +13,7 @@ async function bench(): Promise<
   Project & { send(...args: string[]): Promise<string>; events(): Promise<unknown[]> }
 > {
   const project = await newProject();
-  for (const id of ['ada', 'ben']) await project.council(['agents', 'add', id]);
+  for (const id of ['ada', 'ben']) await project.council(['agents', 'add', id, '--runner', 'human']);
   return {
     ...project,
     send: async (...args) =>

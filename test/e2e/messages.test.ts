@@ -16,7 +16,7 @@ interface Messages {
 
 async function bench(): Promise<Project & { ids(agent: string): Promise<string[]> }> {
   const project = await newProject();
-  for (const id of ['ada', 'ben']) await project.council(['agents', 'add', id]);
+  for (const id of ['ada', 'ben']) await project.council(['agents', 'add', id, '--runner', 'human']);
   const ids = async (agent: string): Promise<string[]> =>
     (await project.council<Messages>(['inbox', agent, '--unread', '--json'])).json.messages.map(
       ({ id }) => id,

@@ -40,7 +40,7 @@ const originOf = (url: string): string => new URL(url).origin;
 
 async function ofTwo(): Promise<Project> {
   const project = await newProject();
-  for (const id of ['ada', 'ben']) await must(project, ['agents', 'add', id]);
+  for (const id of ['ada', 'ben']) await must(project, ['agents', 'add', id, '--runner', 'human']);
   await must(project, ['start', 'Where?', '--agents', 'ada,ben', '--coordinator', '', '--name', 'queue']);
   return project;
 }

@@ -24,7 +24,7 @@ const kilobyte = (by: string): string =>
 describe('a council of eight who said 1 KB each', () => {
   it('takes at most 60 KB in a browser, 20 KB of them script', async () => {
     const project = await newProject();
-    for (const id of PEOPLE) await must(project, ['agents', 'add', id]);
+    for (const id of PEOPLE) await must(project, ['agents', 'add', id, '--runner', 'human']);
     const seats = ['--agents', PEOPLE.join(','), '--coordinator', ''];
     for (const [name, mode] of [
       ['live', 'debate'],

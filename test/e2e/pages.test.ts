@@ -17,7 +17,7 @@ const words = (body: string): string => textIn(documentOf(body)).replace(/\s+/g,
 it('names on the page of councils who failed, with why and what helps, while it is blind', async () => {
   const project = await newProject();
   addSpeaker(project, 'cai', { any: { exit: 3, stderr: 'some trouble' } });
-  for (const id of ['ana', 'ben', 'zoe']) await must(project, ['agents', 'add', id]);
+  for (const id of ['ana', 'ben', 'zoe']) await must(project, ['agents', 'add', id, '--runner', 'human']);
   await must(project, ['trust', '--yes']);
   const options = ['--option', 'Build it', '--option', 'Buy it'];
   await must(project, [
@@ -53,7 +53,7 @@ it('names on the page of councils who failed, with why and what helps, while it 
 long('says who sits where nobody is chosen, and who is not trusted only where somebody is not', async () => {
   const project = await newProject();
   addSpeaker(project, 'cai', { any: { say: 'Buy.' } });
-  await must(project, ['agents', 'add', 'ana']);
+  await must(project, ['agents', 'add', 'ana', '--runner', 'human']);
   const server = await serving(project);
   const visitor = visitorAt(server.url);
   const everybody =
@@ -91,7 +91,7 @@ long('keeps the form of a search that has no word in it, and says so beside it',
 
 it('has a member start a council, and tells them of nothing that they may not do', async () => {
   const project = await newProject();
-  for (const id of ['ana', 'ben']) await must(project, ['agents', 'add', id]);
+  for (const id of ['ana', 'ben']) await must(project, ['agents', 'add', id, '--runner', 'human']);
   const create = ['token', 'create', '--role', 'member', '--as', 'ana', '--json'];
   const { token } = (await project.council<{ token: string }>(create)).json;
   const server = await serving(project);
@@ -114,7 +114,7 @@ it('has a member start a council, and tells them of nothing that they may not do
 
 long('tells the end of a link and of a token in local time, as every other command does', async () => {
   const project = await newProject();
-  await must(project, ['agents', 'add', 'ana']);
+  await must(project, ['agents', 'add', 'ana', '--runner', 'human']);
   await must(project, ['start', 'Where?', '--name', 'c', '--agents', 'ana', '--coordinator', '']);
   const { stderr } = await project.council(['invite', 'ana', '--name', 'c']);
   const { stdout } = await project.council(['token', 'list']);

@@ -16,8 +16,8 @@ async function team(): Promise<Project> {
     ['w1', 'worker'],
     ['w2', 'worker'],
   ] as const)
-    await project.council(['agents', 'add', id, '--role', role]);
-  await project.council(['agents', 'add', 'guest']);
+    await project.council(['agents', 'add', id, '--runner', 'human', '--role', role]);
+  await project.council(['agents', 'add', 'guest', '--runner', 'human']);
   return project;
 }
 

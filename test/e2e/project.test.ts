@@ -111,7 +111,7 @@ describe.concurrent('the project', () => {
     for (const args of [
       ['start', 'Which one?', '--agents', 'ada'],
       ['run', 'Which one?', '--agents', 'ada'],
-      ['agents', 'add', 'ada'],
+      ['agents', 'add', 'ada', '--runner', 'human'],
     ]) {
       const refused = await project.council(args);
       expect(refused).toMatchObject({ code: 2 });

@@ -79,7 +79,7 @@ describe('reservations', () => {
 
   it('ask their holder in a message', async () => {
     const { council } = await newProject();
-    for (const id of ['ana', 'ben']) await council(['agents', 'add', id]);
+    for (const id of ['ana', 'ben']) await council(['agents', 'add', id, '--runner', 'human']);
     await council(['reserve', 'src', '--as', 'ana']);
     const asked = await council<Refused>([
       'reserve',

@@ -11,7 +11,7 @@ const SEAT = '/councils/c/seat';
 
 async function table(...more: string[]): Promise<Project> {
   const project = await newProject();
-  for (const id of ['ada', 'ben']) await project.council(['agents', 'add', id]);
+  for (const id of ['ada', 'ben']) await project.council(['agents', 'add', id, '--runner', 'human']);
   const args = [
     'start',
     'Where should the queue live?',

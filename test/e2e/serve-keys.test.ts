@@ -9,7 +9,7 @@ const TEXT = 'position: Redis\n\nIt is fast. 🦉\r\n';
 
 async function table(): Promise<Project> {
   const project = await newProject();
-  for (const id of ['ada', 'ben']) await project.council(['agents', 'add', id]);
+  for (const id of ['ada', 'ben']) await project.council(['agents', 'add', id, '--runner', 'human']);
   return project;
 }
 

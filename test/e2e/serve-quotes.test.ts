@@ -32,7 +32,7 @@ const sentence = ({ root }: Project, by: string): string =>
 async function office() {
   const project = await newProject();
   for (const id of ['ada', 'bob']) addSpeaker(project, id, { any: { say: 'from the wrong machine' } });
-  for (const id of ['eve', 'zoe']) await project.council(['agents', 'add', id]);
+  for (const id of ['eve', 'zoe']) await project.council(['agents', 'add', id, '--runner', 'human']);
   const tokens = [await tokenOf(project, 'worker'), await tokenOf(project, 'member', '--as', 'eve')] as const;
   const server = await serving(project);
   const [worker, member] = tokens.map((token) => apiOf(server.url, token)) as [Api, Api];

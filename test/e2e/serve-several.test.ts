@@ -12,7 +12,7 @@ async function machineOn(url: string): Promise<Project> {
   const project = await newProject({ init: false });
   project.env.COUNCIL_DATABASE_URL = url;
   expect((await project.council(['init', '--no-detect'])).code).toBe(0);
-  for (const id of ['ada', 'ben']) await project.council(['agents', 'add', id]);
+  for (const id of ['ada', 'ben']) await project.council(['agents', 'add', id, '--runner', 'human']);
   return project;
 }
 const seated = { name: 'c', topic: 'Where? 🦉', agents: ['ada', 'ben'], coordinator: '' };

@@ -22,7 +22,7 @@ const asking = (project: Project, agent: string) =>
 /** A council of two people. */
 async function withPeople(...more: string[]): Promise<Project> {
   const project = await newProject();
-  for (const id of ['ada', 'ben']) await project.council(['agents', 'add', id]);
+  for (const id of ['ada', 'ben']) await project.council(['agents', 'add', id, '--runner', 'human']);
   const args = ['start', 'Where?', '--agents', 'ada,ben', '--coordinator', '', '--name', 'c', ...more];
   expect((await project.council(args)).code).toBe(0);
   return project;

@@ -52,7 +52,7 @@ async function proxyTo(servers: string[]) {
 
 it('is taken over without a request that fails', async () => {
   const project = await newProject();
-  for (const id of ['ada', 'ben']) await project.council(['agents', 'add', id]);
+  for (const id of ['ada', 'ben']) await project.council(['agents', 'add', id, '--runner', 'human']);
   await project.council(['start', 'Where?', '--agents', 'ada,ben', '--coordinator', '', '--name', 'c']);
   const old = await serving(project);
   const proxy = await proxyTo([old.url]);

@@ -133,7 +133,7 @@ describe('council serve', () => {
 /** A council of two people. */
 async function withPeople(): Promise<Project> {
   const project = await newProject();
-  for (const id of ['ada', 'ben']) await project.council(['agents', 'add', id]);
+  for (const id of ['ada', 'ben']) await project.council(['agents', 'add', id, '--runner', 'human']);
   await project.council(['start', 'Where?', '--agents', 'ada,ben', '--coordinator', '']);
   return project;
 }

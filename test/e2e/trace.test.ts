@@ -20,7 +20,7 @@ api.trace.setGlobalTracerProvider({
 
 async function bench() {
   const project = await newProject();
-  await project.council(['agents', 'add', 'ada']);
+  await project.council(['agents', 'add', 'ada', '--runner', 'human']);
   const setup = join(project.outside, 'setup.mjs');
   const spans = join(project.outside, 'spans');
   fs.writeFileSync(setup, SETUP);

@@ -20,7 +20,7 @@ interface Launch {
 async function office(names: string[], ...more: string[]) {
   const project = await newProject();
   addSpeaker(project, 'ada', { any: { say: 'from the wrong machine' } });
-  await project.council(['agents', 'add', 'eve']);
+  await project.council(['agents', 'add', 'eve', '--runner', 'human']);
   const start = ['start', 'Where?', '--agents', 'ada,eve', '--coordinator', '', ...more];
   for (const name of names) expect((await project.council([...start, '--name', name])).code).toBe(0);
   const worker = async () => {
@@ -163,7 +163,7 @@ interface LentTask {
 async function taskOffice(settings = {}) {
   const project = await newProject();
   addSpeaker(project, 'ada', { any: { say: 'from the wrong machine' } }, { 'runs-on': ['gpu'], ...settings });
-  await project.council(['agents', 'add', 'eve']);
+  await project.council(['agents', 'add', 'eve', '--runner', 'human']);
   await project.council(['trust', '--yes']);
   const tokens = [];
   for (let at = 0; at < 2; at++)

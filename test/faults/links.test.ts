@@ -78,7 +78,7 @@ describe.concurrent('a folder of council that is a link', () => {
       [['respond', 'ana'], 'Another one.'],
       [['tick', '--no-launch']],
       [['restore']],
-      [['agents', 'add', 'zoe']],
+      [['agents', 'add', 'zoe', '--runner', 'human']],
       [['agents', 'remove', 'ben', '--yes']],
       [['cancel', '--why', 'enough']],
       [['respond', 'ben'], 'Too late.'],
@@ -137,7 +137,7 @@ describe.concurrent('a first council', () => {
     'start --root': ['start', 'Do we move?', '--agents', 'precision', '--root', '.'],
     start: ['start', 'Do we move?', '--agents', 'precision'],
     run: ['run', '--brief', 'move.md', '--panel', 'offline'],
-    'agents add': ['agents', 'add', 'zoe'],
+    'agents add': ['agents', 'add', 'zoe', '--runner', 'human'],
     init: ['init', '--no-detect'],
   };
 

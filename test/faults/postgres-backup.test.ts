@@ -59,7 +59,7 @@ describe.skipIf(!bin)('the commands of docs/postgres.md', () => {
       const run = await project.council(args, { input, env: { COUNCIL_DATABASE_URL: url } });
       expect(run.code, run.stderr).toBe(0);
     };
-    for (const id of ['ada', 'ben']) await council(['agents', 'add', id]);
+    for (const id of ['ada', 'ben']) await council(['agents', 'add', id, '--runner', 'human']);
     await council(['start', 'Where to?', '--agents', 'ada,ben', '--coordinator', 'none']);
     await council(['respond', 'ada'], 'South, with a canary.');
     shell(commandsOf('backup'));

@@ -80,7 +80,8 @@ FROM pg_stat_activity WHERE usename = $1`,
 
   it('are eight at most of a server, whoever reads its answers slowly, and one for what listens', async () => {
     const { project, sessions } = await observed();
-    for (const id of ['ada', 'ben']) expect((await project.council(['agents', 'add', id])).code).toBe(0);
+    for (const id of ['ada', 'ben'])
+      expect((await project.council(['agents', 'add', id, '--runner', 'human'])).code).toBe(0);
     const start = ['start', 'Where?', '--agents', 'ada,ben', '--coordinator', 'none', '--name', 'c'];
     expect((await project.council(start)).code).toBe(0);
     const { url, stop } = await serving(project);
@@ -99,7 +100,8 @@ FROM pg_stat_activity WHERE usename = $1`,
 
   it('is one of a command', async () => {
     const { project, sessions } = await observed();
-    for (const id of ['ada', 'ben']) expect((await project.council(['agents', 'add', id])).code).toBe(0);
+    for (const id of ['ada', 'ben'])
+      expect((await project.council(['agents', 'add', id, '--runner', 'human'])).code).toBe(0);
     const start = ['start', 'Where?', '--agents', 'ada,ben', '--coordinator', 'none', '--name', 'c'];
     expect((await project.council(start)).code).toBe(0);
     const waiting = project.launch(['wait', '--name', 'c', '--for', 'archived', '--timeout', '6s']);

@@ -36,7 +36,7 @@ interface Site {
 /** A project with a council, a token, and a certificate for the address of its proxy. */
 async function newSite(): Promise<Site> {
   const project = await newProject();
-  for (const id of ['ada', 'ben']) await project.council(['agents', 'add', id]);
+  for (const id of ['ada', 'ben']) await project.council(['agents', 'add', id, '--runner', 'human']);
   await project.council(['start', 'Where?', '--agents', 'ada,ben', '--coordinator', '', '--name', 'c']);
   const made = await project.council<{ token: string }>(['token', 'create', '--role', 'admin', '--json']);
   const [key, cert] = [join(project.outside, 'key.pem'), join(project.outside, 'cert.pem')];

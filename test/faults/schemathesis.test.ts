@@ -37,7 +37,7 @@ describe.skipIf(program === undefined)('the API, tried by schemathesis', () => {
     'never fails, and answers what its document declares: %s',
     async (role) => {
       const project = await newProject();
-      for (const id of ['ada', 'ben']) await must(project, ['agents', 'add', id]);
+      for (const id of ['ada', 'ben']) await must(project, ['agents', 'add', id, '--runner', 'human']);
       await must(project, ['start', 'Where?', '--agents', 'ada,ben', '--coordinator', '', '--name', 'c']);
       const { json } = await project.council<{ token: string }>([
         'token',

@@ -39,7 +39,7 @@ async function ok(project: Project, args: string[], input = '', env = {}): Promi
 
 /** People with one council that goes on after its blind round, one that has ended, and messages. */
 async function lively(project: Project): Promise<void> {
-  for (const id of ['ada', 'ben']) await ok(project, ['agents', 'add', id]);
+  for (const id of ['ada', 'ben']) await ok(project, ['agents', 'add', id, '--runner', 'human']);
   await ok(project, start('done', '--open'));
   for (const id of ['ada', 'ben'])
     await ok(project, ['respond', id, '--name', 'done'], `---\nposition: yes\n---\n\n${id} agrees\r\n`);
@@ -114,7 +114,7 @@ describe.skipIf(!server)('store copy', () => {
     const project = await newProject({ init: false });
     delete project.env.COUNCIL_DATABASE_URL;
     await project.council(['init', '--no-detect']);
-    for (const id of ['ada', 'ben']) await ok(project, ['agents', 'add', id]);
+    for (const id of ['ada', 'ben']) await ok(project, ['agents', 'add', id, '--runner', 'human']);
     await ok(project, start('open'));
     await ok(project, ['respond', 'ada', '--name', 'open'], '---\nposition: left\n---\n\ncanary-4711\n');
     const before = contents(project);
@@ -146,7 +146,7 @@ describe.skipIf(!server)('store copy', () => {
     expect((await project.council(['store', 'copy', '--from', 'files', '--to', 'files'], { env })).code).toBe(
       2,
     );
-    for (const id of ['ada', 'ben']) await ok(project, ['agents', 'add', id]);
+    for (const id of ['ada', 'ben']) await ok(project, ['agents', 'add', id, '--runner', 'human']);
     for (const where of [{}, env]) await ok(project, start('open', '--open'), '', where);
     const other = await project.council<Refused>(INTO, { env });
     expect([other.code, other.json.error.code]).toEqual([1, 'name_taken']);

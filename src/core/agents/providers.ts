@@ -7,22 +7,45 @@ interface Provider {
   baseUrl: string | null;
   /** The first one that is set counts; none for servers that need no key. */
   keys: readonly string[];
+  /** The variable in which its own clients look for another address, and the path that they put behind it. */
+  address?: { variable: string; path: string };
 }
 
 const PROVIDERS = {
-  anthropic: { baseUrl: 'https://api.anthropic.com/v1', keys: ['ANTHROPIC_API_KEY'] },
+  anthropic: {
+    baseUrl: 'https://api.anthropic.com/v1',
+    keys: ['ANTHROPIC_API_KEY'],
+    address: { variable: 'ANTHROPIC_BASE_URL', path: '/v1' },
+  },
   google: {
     baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
     keys: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY'],
+    address: { variable: 'GOOGLE_GEMINI_BASE_URL', path: '/v1beta' },
   },
   mistral: { baseUrl: 'https://api.mistral.ai/v1', keys: ['MISTRAL_API_KEY'] },
-  openai: { baseUrl: 'https://api.openai.com/v1', keys: ['OPENAI_API_KEY'] },
-  ollama: { baseUrl: 'http://127.0.0.1:11434/v1', keys: [] },
+  openai: {
+    baseUrl: 'https://api.openai.com/v1',
+    keys: ['OPENAI_API_KEY'],
+    address: { variable: 'OPENAI_BASE_URL', path: '' },
+  },
+  ollama: {
+    baseUrl: 'http://127.0.0.1:11434/v1',
+    keys: [],
+    address: { variable: 'OLLAMA_HOST', path: '/v1' },
+  },
+  lmstudio: { baseUrl: 'http://127.0.0.1:1234/v1', keys: [] },
+  'llama-cpp': { baseUrl: 'http://127.0.0.1:8080/v1', keys: [] },
+  vllm: { baseUrl: 'http://127.0.0.1:8000/v1', keys: [] },
   'openai-compatible': { baseUrl: null, keys: [] },
 } as const satisfies Record<string, Provider>;
 
 type ProviderName = keyof typeof PROVIDERS;
 export const PROVIDER_NAMES = Object.keys(PROVIDERS) as ProviderName[];
+
+/** Those that need no key: servers that one starts oneself, at their usual address. */
+export const LOCAL_SERVERS = PROVIDER_NAMES.filter(
+  (name) => PROVIDERS[name].baseUrl !== null && PROVIDERS[name].keys.length === 0,
+);
 
 /** What an agent's file says of its model. */
 interface ModelSettings {
@@ -53,12 +76,13 @@ export function chooseModel(agent: ModelSettings, env: NodeJS.ProcessEnv): Model
     const found = agent.model === null ? 'is missing' : `is ${JSON.stringify(agent.model)}`;
     return { about: 'model', problem: `"model" must be ${known}, but ${found}` };
   }
-  const settings: Provider = PROVIDERS[provider];
-  const baseUrl = agent.baseUrl ?? settings.baseUrl;
-  if (baseUrl === null || !/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? '')) {
+  const variable = findAddressVariable(agent);
+  const baseUrl = agent.baseUrl ?? readAddress(provider, env) ?? PROVIDERS[provider].baseUrl;
+  if (baseUrl === null || !isWebAddress(baseUrl)) {
     const found = baseUrl === null ? 'is missing' : `is ${JSON.stringify(baseUrl)}`;
     const example = 'for example http://127.0.0.1:8080/v1';
-    return { about: 'baseUrl', problem: `"council.baseUrl" must be a web address, ${example}, but ${found}` };
+    const where = variable !== undefined && env[variable] ? variable : '"council.baseUrl"';
+    return { about: 'baseUrl', problem: `${where} must be a web address, ${example}, but ${found}` };
   }
   const names = keyNames(agent);
   const key = names.map((name) => env[name] ?? '').find((value) => value !== '') ?? null;
@@ -72,6 +96,29 @@ export function keyNames({ model, apiKey }: Pick<ModelSettings, 'model' | 'apiKe
   const provider = model?.trim().split('/')[0] ?? '';
   if (apiKey !== null) return [apiKey];
   return isProvider(provider) ? PROVIDERS[provider].keys : [];
+}
+
+/** The variable that may name another address of this provider, where the agent's file names none. */
+export function findAddressVariable({
+  model,
+  baseUrl,
+}: Pick<ModelSettings, 'model' | 'baseUrl'>): string | undefined {
+  const provider = model?.trim().split('/')[0] ?? '';
+  const settings: Provider | undefined = isProvider(provider) ? PROVIDERS[provider] : undefined;
+  return baseUrl === null ? settings?.address?.variable : undefined;
+}
+
+export const isWebAddress = (text: string): boolean => /^https?:$/.test(URL.parse(text)?.protocol ?? '');
+
+/** The address in the variable of a provider, read as its own clients do: most put a path behind it, and Ollama's takes a mere host. */
+function readAddress(provider: ProviderName, env: NodeJS.ProcessEnv): string | null {
+  const { address, baseUrl }: Provider = PROVIDERS[provider];
+  const given = (address && env[address.variable]?.trim()) ?? '';
+  if (!address || given === '') return null;
+  const isHost = provider === 'ollama' && !given.includes('://');
+  const port = isHost && !/:\d+$/.test(given) ? `:${URL.parse(baseUrl ?? '')?.port}` : '';
+  const url = `${isHost ? 'http://' : ''}${given}${port}`.replace(/\/+$/, '');
+  return url.endsWith(address.path) ? url : `${url}${address.path}`;
 }
 
 const isProvider = (name: string): name is ProviderName => Object.hasOwn(PROVIDERS, name);

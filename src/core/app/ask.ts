@@ -5,9 +5,12 @@ import type { Archive } from '../archive/archive.ts';
 import { CouncilError } from '../base/errors.ts';
 import type { ErrorCode } from '../base/errors.ts';
 import { slug } from '../base/ids.ts';
+import { fill, loadWords } from '../base/words/words.ts';
 import type { Reach, Way } from '../council/state/choices.ts';
 import type { Council, CouncilState } from '../council/state/state.ts';
 import { createGate } from './answer-gate.ts';
+import { toSizeAndHash } from './context/context-item.ts';
+import type { ContextItem } from './context/context-item.ts';
 import { composeOpenArchive, describeAnswers } from './answers.ts';
 import type { AnswersDocument } from './answers.ts';
 import { createInterruptedError, userName } from './app.ts';
@@ -55,21 +58,27 @@ export async function ask(
 ): Promise<AskResult> {
   const signal = interruptible(app);
   try {
+    const notes: string[] = [];
     for (let given = input; ; given = { ...given, resume: false }) {
-      const result = await askOnce(app, given, view, signal);
-      if (result !== 'again') return result;
+      const result = await askOnce(app, { ...given, notes }, view, signal);
+      if (!('noted' in result)) return result;
+      notes.push(...result.noted);
     }
   } finally {
     await view.settle();
   }
 }
 
+/** The input with what the person who asked has noted before they asked anew. */
+type AskedInput = AskInput & { notes: readonly string[] };
+
+/** The result; or, where it is to be asked anew, the notes that were taken meanwhile. */
 async function askOnce(
   app: App,
-  input: AskInput,
+  input: AskedInput,
   view: AskView,
   signal: AbortSignal,
-): Promise<AskResult | 'again'> {
+): Promise<AskResult | { noted: string[] }> {
   const wanted = await toRunInput(app, input, view);
   const { asker } = wanted;
   const playing = await openRun(app, wanted, signal, view);
@@ -82,13 +91,14 @@ async function askOnce(
     let played = await playCouncil(gate.app, playing, signal, rest);
     await writing;
     while (played.kind === 'held') {
+      const { notes = [] } = played.council.state;
       const choice = await decideHow(playing, played, { input, view, signal });
       const isChosen = choice !== undefined && (await chooseWay(app, playing, toContinue(choice), view));
       // A terminal that has gone ends the council: that is still to be done.
       const until = choice && signal.aborted ? new AbortController().signal : signal;
       played = await playCouncil(app, playing, until, rest);
       // Where another terminal was faster, its choice stands.
-      if (choice?.kind === 'again' && isChosen) return 'again';
+      if (choice?.kind === 'again' && isChosen) return { noted: notes.map(({ text }) => text) };
     }
     const { result, archive } = await readRunResult(playing, played);
     const document = { ...result.document, ...describeAnswers(archive), reach: findReach(archive) };
@@ -107,8 +117,8 @@ const findReach = ({ contributions, synthesis }: Archive): Reach =>
       : 'synthesis';
 
 /** The input of the council. It is held only where the view can ask for a choice. */
-async function toRunInput(app: App, input: AskInput, view: AskView): Promise<RunInput> {
-  const { debate, synthesis, me, after, hold, ...given } = input;
+async function toRunInput(app: App, input: AskedInput, view: AskView): Promise<RunInput> {
+  const { debate, synthesis, me, after, hold, notes, ...given } = input;
   const holds = view.choose !== undefined && !debate && !synthesis;
   const precedent = after === undefined ? undefined : await readPrecedent(app, after);
   const extent: Extent = {
@@ -116,10 +126,18 @@ async function toRunInput(app: App, input: AskInput, view: AskView): Promise<Run
     reach: debate ? 'debate' : synthesis ? 'synthesis' : 'answers',
     ...(holds && { holdMs: hold ?? HOLD_MS }),
     ...(me && { asker: await findAsker(app) }),
-    ...(precedent && { context: [precedent.context] }),
+    context: [...(precedent ? [precedent.context] : []), ...notes.map(toContext)],
   };
   return { ...given, ...extent, agents: given.agents ?? precedent?.agents, dryRun: false };
 }
+
+/** A note as a part of the question. */
+const toContext = (text: string): ContextItem => ({
+  name: 'note',
+  text,
+  language: '',
+  ...toSizeAndHash(Buffer.from(text)),
+});
 
 /** The person at this terminal as one who sits: an agent file of theirs, or none. */
 async function findAsker(app: App): Promise<Agent> {
@@ -208,7 +226,7 @@ const MOVED_ON: readonly ErrorCode[] = ['not_your_turn', 'phase_closed', 'unknow
 /** Has the person who asked write an answer; what becomes of it is told, and the others go on either way. False where none was accepted. */
 async function writeOwnAnswer(
   app: App,
-  { name, createdAt }: CouncilState,
+  { name, createdAt, lang }: CouncilState,
   agent: string,
   text: GivenText,
 ): Promise<boolean> {
@@ -222,7 +240,8 @@ async function writeOwnAnswer(
     return document.accepted;
   } catch (error) {
     if (!(error instanceof CouncilError)) throw error;
-    app.note(`${error.message} Your seat waits for you: council respond ${agent} --name ${name}`);
+    const { seatWaits } = loadWords(lang).opening;
+    app.note(`${error.message} ${fill(seatWaits, { who: agent, name })}`);
     return false;
   }
 }

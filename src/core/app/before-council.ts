@@ -5,6 +5,7 @@ import { findLaunchBlock } from '../agents/circuit-breaker.ts';
 import { commandFinder } from '../agents/runners/find-command.ts';
 import { loginMark } from '../agents/runners/login-fingerprint.ts';
 import { oneLine } from '../base/text.ts';
+import { translateReason } from '../base/words/reasons.ts';
 import { fill, loadWords } from '../base/words/words.ts';
 import type { HeartbeatPorts, TickOptions } from '../heartbeat/ports.ts';
 import type { Health } from '../store/agent-health.ts';
@@ -19,28 +20,34 @@ import { retryParticipant } from './retry-participant.ts';
 
 type Ports = Pick<HeartbeatPorts, 'agents' | 'health' | 'clock' | 'root'>;
 
-/** Notes who cannot speak, as this machine and the last launches show, and what so few seats, or an even number, can come to. */
+/**
+ * Notes who cannot speak, as this machine and the last launches show, and what so few seats, or an even number, can come to.
+ * `isTold`: what was said of a table before is not said again. Returns what was said for the first time.
+ */
 export async function tellBeforehand(
   app: Pick<App, 'note' | 'env'>,
   ports: Ports,
   { agents, rules, mode, lang }: Pick<ToStart, 'agents' | 'rules' | 'mode' | 'lang'>,
-): Promise<void> {
-  const words = loadWords(lang).before;
+  isTold: (what: string) => Promise<boolean>,
+): Promise<string | undefined> {
+  const w = loadWords(lang);
+  const words = w.before;
   const health = await ports.health.read();
   for (const agent of agents) {
     const why = agent.runner === 'human' ? undefined : findHindrance(app, ports, { agent, health });
-    if (why !== undefined) app.note(fill(words.cannotSpeak, { id: agent.id, why }));
+    if (why !== undefined) app.note(fill(words.cannotSpeak, { id: agent.id, why: translateReason(why, w) }));
   }
   const voters = agents.filter(({ id }) => !rules.recused?.some(({ participant }) => participant === id));
   const rule = rules.rule ?? mode.rule;
   if (voters.length === 1 && rule !== 'none') app.note(words.oneVoice);
   if (mode.ranks && voters.length === 3) app.note(words.threeRankers);
   const table = { count: voters.length, agents: voters.map(({ id }) => id).join(',') };
-  if (voters.length === 2 && (rule === 'majority' || rule === 'blind-first'))
-    app.note(fill(words.twoVoices, table));
+  const isPair = voters.length === 2 && (rule === 'majority' || rule === 'blind-first');
   // Four seats cost nothing where the position that led blind stands without a majority.
-  else if (voters.length > 0 && voters.length % 2 === 0 && rule === 'majority')
-    app.note(fill(words.evenVoices, table));
+  const isEven = voters.length > 0 && voters.length % 2 === 0 && rule === 'majority';
+  if ((!isPair && !isEven) || (await isTold(table.agents))) return undefined;
+  app.note(fill(isPair ? words.twoVoices : words.evenVoices, table));
+  return table.agents;
 }
 
 /** Why a launch would fail now, with what mends it; undefined where nothing is known against it. */
@@ -96,13 +103,18 @@ export function watchFewVoices(
 /** Part of the question is why it is asked, so it is printed even with --quiet. */
 function formatQuestion(state: CouncilState, heard: readonly string[], failed: readonly string[]): string {
   const { needed } = countVoices(state);
-  const reasons = failed.map((id) => `  ${id}: ${seat(state, id).absent!.replace(/^failed: /, '')}`);
+  const w = loadWords(state.lang);
+  const { opening } = w;
+  const reasons = failed.map(
+    (id) => `  ${id}: ${translateReason(seat(state, id).absent!.replace(/^failed: /, ''), w)}`,
+  );
+  const facts = { heard: heard.length, count: state.order.length, needed };
   return [
-    `Too few can speak for a decision: ${heard.length} of ${state.order.length} have answered; the quorum is ${needed}.`,
+    fill(opening.tooFew, facts),
     ...reasons,
-    ...(heard.length > 0 ? [`[g] go on with ${heard.join(', ')} alone`] : []),
-    `[r] try ${failed.join(', ')} again, once that is mended`,
-    '[e] end it here',
-    'What now? [e] ',
+    ...(heard.length > 0 ? [fill(opening.goOnAlone, { who: heard.join(', ') })] : []),
+    fill(opening.tryAgain, { who: failed.join(', ') }),
+    opening.endHere,
+    opening.whatNow,
   ].join('\n');
 }

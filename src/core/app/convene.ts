@@ -4,6 +4,7 @@ import { isModel } from '../agents/runner-kind.ts';
 import { outsiders } from '../agents/registry.ts';
 import type { AgentRegistry, Outside } from '../agents/registry.ts';
 import type { Config } from '../base/config.ts';
+import { fill, loadWords } from '../base/words/words.ts';
 import type { Notice } from '../council/machine/notice.ts';
 import { effectiveVotes, sharedFamily } from '../council/vote/independence.ts';
 import { findPrice } from '../agents/prices.ts';
@@ -81,7 +82,8 @@ export async function convene(
   input: StartInput,
   council: ToStart,
 ): Promise<CouncilState> {
-  for (const { id, why } of council.outside ?? []) app.note(`${id} does not sit: ${why}`);
+  const { opening } = loadWords(config.lang);
+  for (const { id, why } of council.outside ?? []) app.note(fill(opening.notSeated, { id, why }));
   const { agents, coordinator, name } = council;
   // What it borrows is at the table.
   const table = coordinator === null || coordinator.borrows ? agents : [...agents, coordinator];
@@ -110,11 +112,9 @@ export async function convene(
   }
   const state = await start(ports, { ...council, rules, pinned });
   app.onLeaving(renderResumeCommand(input, name));
-  if (!state.blind) app.note('This council is not blind: contributions to COLLECT are visible at once.');
-  if (config.agents?.some((id) => id === state.coordinator))
-    app.note(
-      `${state.coordinator} is the coordinator: it writes the synthesis, and does not answer as well.`,
-    );
+  if (!state.blind) app.note(opening.notBlind);
+  if (state.coordinator !== null && config.agents?.includes(state.coordinator))
+    app.note(fill(opening.coordinatorOnly, { id: state.coordinator }));
   warnOfTwins(app, state, agents);
   warnOfEstimates(app, state, table, config.prices);
   tellReaders(app, state, council.pictures);
@@ -148,18 +148,22 @@ export const tokenLines = (tokens: Record<string, string>): string[] =>
   Object.entries(tokens).map(([id, token]) => `  Token of ${id}, shown once: COUNCIL_TOKEN=${token}`);
 
 /** Seats of one model, or of one family, make the same errors: more of them are hardly more votes. */
-function warnOfTwins(app: App, { order, rules }: CouncilState, agents: readonly Agent[]): void {
+function warnOfTwins(app: App, { order, rules, lang }: CouncilState, agents: readonly Agent[]): void {
   const models = new Set(agents.filter(({ id }) => order.includes(id)).map(nameModel));
   const families = order.map((id) => rules.families[id] ?? null);
   const family = sharedFamily(families);
   if (family === null && models.size === order.length) return;
-  const [name] = models;
-  const seats = `${order.length} seats, ${models.size === 1 ? `1 model (${name})` : `${models.size} models`}`;
+  const { opening: w } = loadWords(lang);
+  const [name = ''] = models;
+  const seats = fill(w.seatsModels, {
+    count: order.length,
+    models: fill(models.size === 1 ? w.oneModel : w.models, { name, count: models.size }),
+  });
   const votes = effectiveVotes(families.map((one) => ({ family: one }))).votes.toFixed(1);
   app.note(
     family === null
-      ? `${seats}: seats of one model err alike. Give them other models, or add a person.`
-      : `${seats}${models.size === 1 ? '' : ` of one family (${family})`}: their agreement counts for about ${votes} independent votes. Add an agent of another family, or a person.`,
+      ? fill(w.twins, { seats })
+      : fill(w.family, { seats: models.size === 1 ? seats : fill(w.ofFamily, { seats, family }), votes }),
   );
 }
 

@@ -60,9 +60,11 @@ const borrowRunner = (who: typeof DEFAULT & { title: string }, lenders: Agent[])
 });
 
 /** Who writes the synthesis, for people: of a borrowed runner, whose it is. */
-export const coordinatorInWords = ({ coordinator, synthesizer }: CouncilState): string =>
-  synthesizer?.borrows?.[0] ?? coordinator ?? 'none';
+export const coordinatorInWords = ({ coordinator, synthesizer, lang }: CouncilState): string =>
+  synthesizer?.borrows?.[0] ?? coordinator ?? loadWords(lang).opening.none;
 
 /** What a participant is called in the lines of a run: `maman` says nothing to who has not read of it. */
-export const describeSeat = ({ coordinator }: Pick<CouncilState, 'coordinator'>, id: string): string =>
-  id === coordinator && id === DEFAULT.id ? 'the coordinator' : id;
+export const describeSeat = (
+  { coordinator, lang }: Pick<CouncilState, 'coordinator' | 'lang'>,
+  id: string,
+): string => (id === coordinator && id === DEFAULT.id ? loadWords(lang).progress.theCoordinator : id);

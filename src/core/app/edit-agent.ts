@@ -14,7 +14,7 @@ import { findPathKind, readTextFile } from '../store/local/project.ts';
 import type { App } from './app.ts';
 import type { AgentsInput } from './input/project.ts';
 import { trustSeated } from './trust.ts';
-import { loadAgents, loadConfig, openWorkspace } from './workspace.ts';
+import { agentHealth, loadAgents, loadConfig, openWorkspace } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface EditDocument {
@@ -24,7 +24,9 @@ export interface EditDocument {
   changed: string[];
 }
 
-const SETTINGS = ['title', 'description', 'emoji', 'runner', 'model', 'input', 'tools', 'env'] as const;
+const SETTINGS = [
+  ...['title', 'description', 'emoji', 'runner', 'model', 'baseUrl', 'apiKey', 'input', 'tools', 'env'],
+] as const satisfies readonly (keyof AgentsInput)[];
 /** What may be taken out of a file. */
 const OPTIONAL = [...SETTINGS, 'timeout', 'capabilities', ...Object.keys(WORK_SETTINGS)];
 const LONGEST_PERSONA = 10_000;
@@ -100,8 +102,13 @@ export async function edit(app: App, id: string, input: AgentsInput): Promise<Ed
   );
   if (text !== before) replaceAgentFile(workspace.project, path, text);
   trustSeated(app, workspace.project.root, [after]);
+  if (changed.length > 0) await forgetFailures(workspace, id);
   return { id, path, changed };
 }
+
+/** What failed was asked otherwise: an agent that has changed is tried at once. */
+export const forgetFailures = (workspace: Workspace, id: string): Promise<void> =>
+  agentHealth(workspace).change(id, () => ({ next: undefined, result: undefined }));
 
 const listEditableKeys = (agent: Agent): (keyof Agent)[] =>
   (Object.keys(agent) as (keyof Agent)[]).filter((key) => key !== 'path' && key !== 'source');

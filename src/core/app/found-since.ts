@@ -32,7 +32,7 @@ export async function findWantedSince(
   }
   const wanted: PresetName[] = [];
   for (const preset of fresh)
-    if (!/^\s*no?\s*$/i.test(await app.ask(`Found ${preset} on PATH. Seat ${preset}? [Y/n] `)))
+    if (!/^\s*no?n?\s*$/i.test(await app.ask(fill(loadWords(lang).opening.seatFound, { program: preset }))))
       wanted.push(preset);
   const refused = fresh.filter((preset) => !wanted.includes(preset));
   if (refused.length > 0)

@@ -4,7 +4,8 @@ import { findProject } from '../store/local/project.ts';
 import { overrideApp } from './app.ts';
 import type { App, Result } from './app.ts';
 import type { InitInput } from './input/project.ts';
-import { confirmFolder, prepare } from './prepare.ts';
+import { readLanguage } from './language.ts';
+import { confirmFolder, prepare, toTemplateLanguage } from './prepare.ts';
 import { seatDetected } from './seat-detected.ts';
 import type { Seating } from './seat-detected.ts';
 import { openWorkspace } from './workspace.ts';
@@ -23,7 +24,7 @@ export async function init(
 ): Promise<Result<InitDocument> & { folder: string }> {
   const folder = resolve(app.cwd, app.root ?? '.');
   await confirmFolder(app, folder, { yes });
-  const created = prepare(app, folder, lang === undefined ? {} : { lang });
+  const created = prepare(app, folder, { lang: lang ?? toTemplateLanguage(await readLanguage(app)) });
   const root = findProject({ cwd: folder, env: {} })?.root ?? folder;
   const { written: agents, refused: notSeated } = detect
     ? await seatDetected(app, openWorkspace(overrideApp(app, { root: folder })))

@@ -51,7 +51,7 @@ export function requireDocument(text: string, { brief }: Pick<StartInput, 'brief
         ...(isBrief
           ? []
           : ['- check a document, given as the brief: council run --panel offline --brief FILE']),
-        '- let people answer: council agents add ana, then council run "…" --agents ana',
+        '- let people answer: council agents add ana --runner human, then council run "…" --agents ana',
         `- install one of ${programs}: council run finds it`,
         '- name a model: council agents add mia --runner model --model mistral/mistral-large-latest (needs its key)',
       ].join('\n'),

@@ -3,6 +3,7 @@ import type { Config } from '../base/config.ts';
 import { mayAddAgents } from './app.ts';
 import type { App } from './app.ts';
 import type { StartInput } from './input/council.ts';
+import { readLanguage } from './language.ts';
 import { forPanel } from './offline.ts';
 import { planWorkspace } from './prepare.ts';
 import { loadConfig, loadAgents } from './workspace.ts';
@@ -12,6 +13,7 @@ import { isModel, isPreset } from '../agents/runner-kind.ts';
 import { parseSeat } from '../agents/seat-notation.ts';
 import { CouncilError } from '../base/errors.ts';
 import { fill, loadWords } from '../base/words/words.ts';
+import type { Language } from '../base/words/words.ts';
 import { findWantedSince } from './found-since.ts';
 import { findPrograms, seatDetected, seatingLines } from './seat-detected.ts';
 import { spreadTable } from './seats/personas.ts';
@@ -32,7 +34,7 @@ export async function planTable<Input extends StartInput>(
   brief: string,
   { findsPrograms, isDryRun = false }: { findsPrograms: boolean; isDryRun?: boolean },
 ): Promise<PlannedTable<Input>> {
-  const workspace = planWorkspace(app, { isDryRun });
+  const workspace = planWorkspace(app, { isDryRun, lang: input.lang ?? (await readLanguage(app)) });
   const settings = await loadConfig(app, workspace, { ...input, agents: undefined });
   const seats = await chooseSeats(app, workspace, input, settings, { findsPrograms });
   const seated = seats === 'offline' ? { ...input, panel: seats } : input;
@@ -51,12 +53,13 @@ type Seats = string[] | 'offline' | null;
 /**
  * The participants of a council that is about to open: the entries of --agents, else the agents of the project, else the agent
  * programs on PATH. Files that are missing for them are planned, not written. With `findsPrograms`, the offline panel sits where
- * there is no program, and a single program is asked three times. Throws like `resolveSeats`.
+ * there is no program, and a single program is asked three times; and a question to programs waits for no person whom it does
+ * not name. Throws like `resolveSeats`.
  */
 async function chooseSeats(
   app: App,
   workspace: Workspace,
-  input: Pick<StartInput, 'agents' | 'panel' | 'table' | 'yes'>,
+  input: Pick<StartInput, 'agents' | 'panel' | 'table' | 'yes' | 'isAsked' | 'asker'>,
   config: Config,
   { findsPrograms }: { findsPrograms: boolean },
 ): Promise<Seats> {
@@ -70,16 +73,18 @@ async function chooseSeats(
   if (named) return resolve(named);
   if (!findsPrograms) return null;
   const own = await findOwnAgents(app, workspace);
-  const since =
-    own.length > 0
-      ? await findWantedSince(app, workspace, { own, isAsked: !input.yes, lang: config.lang })
-      : [];
-  if (since.length > 0) return [...own.map(({ id }) => id), ...(await resolve(since))];
-  const there = own.length > 0 ? own : await seatPrograms(app, workspace);
-  if (there.length === 0) return 'offline';
+  const hasPrograms = input.isAsked ? own.some(isLaunched) : own.length > 0;
+  const since = hasPrograms
+    ? await findWantedSince(app, workspace, { own, isAsked: !input.yes, lang: config.lang })
+    : [];
+  const found = hasPrograms ? own : await seatPrograms(app, workspace, config.lang);
+  if (found.length === 0) return 'offline';
+  const there = input.isAsked ? leavePeopleOut(app, input, config, found) : found;
+  if (since.length > 0) return [...there.map(({ id }) => id), ...(await resolve(since))];
   const [only, ...others] = there;
   // One that was given a part is not asked for it three times.
-  if (!only || others.length > 0 || !isPreset(only.runner) || only.persona !== '') return null;
+  if (!only || others.length > 0 || !isPreset(only.runner) || only.persona !== '')
+    return there.length < found.length ? there.map(({ id }) => id) : null;
   const seats = await resolve([only.id, only.id, only.id]);
   const words = fill(loadWords(config.lang).seats.alone, { program: only.id, seats: seats.join(', ') });
   workspace.planned?.notes.push(words);
@@ -87,10 +92,11 @@ async function chooseSeats(
 }
 
 /** Plans files for the programs on PATH, and says what was found. */
-async function seatPrograms(app: App, workspace: Workspace): Promise<Agent[]> {
+async function seatPrograms(app: App, workspace: Workspace, lang: Language): Promise<Agent[]> {
   const seating = await seatDetected(app, workspace);
-  for (const line of seatingLines({ ...seating, written: [] })) app.note(line);
-  workspace.planned?.notes.push(...seatingLines({ ...seating, refused: [] }));
+  const w = loadWords(lang);
+  for (const line of seatingLines({ ...seating, written: [] }, w)) app.note(line);
+  workspace.planned?.notes.push(...seatingLines({ ...seating, refused: [] }, w));
   return findOwnAgents(app, workspace);
 }
 
@@ -120,6 +126,29 @@ async function listPrograms(app: App, workspace: Workspace): Promise<string[]> {
     ({ problem, program }) => problem === null && !own.some(({ runner }) => runner === program.preset),
   );
   return [...own.map(({ id }) => id), ...others.map(({ program }) => program.preset)];
+}
+
+const isLaunched = ({ runner }: Agent): boolean => runner !== 'human';
+
+/** Those who answer at once. A question waits for a person only where it names them, or where nobody else is there. */
+function leavePeopleOut(
+  { note }: Pick<App, 'note'>,
+  { asker }: Pick<StartInput, 'asker'>,
+  { lang }: Pick<Config, 'lang'>,
+  found: Agent[],
+): Agent[] {
+  const programs = found.filter(isLaunched);
+  if (programs.length === 0) return found;
+  const people = found.filter((agent) => !isLaunched(agent) && agent.id !== asker?.id);
+  const listIds = (agents: Agent[], joint: string): string => agents.map(({ id }) => id).join(joint);
+  if (people.length > 0)
+    note(
+      fill(loadWords(lang).seats.peopleLeftOut, {
+        names: listIds(people, ', '),
+        agents: listIds([...programs, ...people], ','),
+      }),
+    );
+  return programs;
 }
 
 /** The agents of the project that were not made for one council. */

@@ -2,6 +2,7 @@
 import type { Agent } from '../agents/agent.ts';
 import type { Config } from '../base/config.ts';
 import { CouncilError } from '../base/errors.ts';
+import { fill, loadWords } from '../base/words/words.ts';
 import { isHeld, listRunnerIds } from '../council/state/state.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import { readCouncil } from '../council/use/update-council.ts';
@@ -24,6 +25,7 @@ import { othersAwaited } from './missing-heartbeats.ts';
 import { awaitsBrokenAlone, computeRetryTime, findPausedAgents } from './paused-agents.ts';
 import { tellBeforehand, watchFewVoices } from './before-council.ts';
 import { planTable } from './open-table.ts';
+import { noteTold, wasTold } from './told-once.ts';
 import { requireTrust, listCouncilRunnables } from './trust.ts';
 import { createLaunchingProcess } from './launching-process.ts';
 import { createRunSteering } from './stop-participant.ts';
@@ -75,10 +77,10 @@ export async function openRun(
   const question = going ? undefined : await readQuestion(app, input);
   const notices: string[] = [];
   const note = (line: string): void => void (notices.push(line), app.note(line));
-  const table =
+  const planned =
     question && (await planTable(overrideApp(app, { note }), input, question.brief, { findsPrograms: true }));
-  const workspace = table?.workspace ?? found!;
-  const config = table?.config ?? (await loadConfig(app, workspace, { ...input, agents: undefined }));
+  const workspace = planned?.workspace ?? found!;
+  const config = planned?.config ?? (await loadConfig(app, workspace, { ...input, agents: undefined }));
   const ports = await heartbeatPorts(
     app,
     workspace,
@@ -93,18 +95,18 @@ export async function openRun(
   const early: Progress[] = [];
   const waiting: App = overrideApp(app, { note, progress: (progress) => void early.push(progress) });
   const state =
-    question && table
+    question && planned
       ? await startConfirmedCouncil(waiting, {
           ...{ workspace, ports, config, question },
           ...{
-            outside: leftOut(ports, { agents: table.named }, input),
-            input: await nameCouncil(ports, table.input, question),
+            outside: leftOut(ports, { agents: planned.named }, input),
+            input: await nameCouncil(ports, planned.input, question),
           },
         })
       : going!;
   if (going) {
     if (input.files.length > 0 || input.diff !== undefined)
-      app.note('It goes on with the brief that it has: --file and --diff count for a new council only.');
+      app.note(loadWords(going.lang).opening.goesOnWithBrief);
     app.onLeaving(renderResumeCommand(input, going.name));
     await requireTrust(
       app,
@@ -114,9 +116,13 @@ export async function openRun(
     );
   } else for (const line of tokenLines((await humanTokens(ports, state)) ?? {})) app.note(line);
   const { name, mode, topic, order } = state;
-  app.note(
-    `Council "${name}" (${mode}): ${topic}\nParticipants: ${order.join(', ')}. Coordinator: ${coordinatorInWords(state)}. State: ${workspace.edits.projectionPath(name)}`,
-  );
+  const { opening } = loadWords(state.lang);
+  const table = fill(opening.table, {
+    who: order.join(', '),
+    coordinator: coordinatorInWords(state),
+    path: workspace.edits.projectionPath(name),
+  });
+  app.note(`${fill(opening.council, { name, mode, topic })}\n${table}`);
   const { stopOf, steering } = createRunSteering(app, ports, state);
   view?.steer?.(steering);
   early.forEach(app.progress);
@@ -152,11 +158,13 @@ async function startConfirmedCouncil(
   { workspace, ports, config, input, question, outside }: Beginning,
 ): Promise<CouncilState> {
   const council = { ...(await resolveCouncilSetup(ports, config, input, question)), outside };
-  await tellBeforehand(app, ports, council);
+  const told = await tellBeforehand(app, ports, council, (what) => wasTold(workspace, what));
   if (hasBudget(council))
     await (await import('./cost-estimate/budget-fit.ts')).checkBudget(app, workspace, config, council);
   await askFirst(app, workspace, config, { council, yes: input.yes });
-  return convene(app, { workspace, ports, config }, input, council);
+  const state = await convene(app, { workspace, ports, config }, input, council);
+  if (told !== undefined) await noteTold(workspace, told);
+  return state;
 }
 
 interface Beginning {

@@ -1,13 +1,14 @@
 // Prepares a folder as a project and opens its workspace.
 import { existsSync } from 'node:fs';
 import { CouncilError } from '../base/errors.ts';
-import { loadWords } from '../base/words/words.ts';
+import { fill, loadWords } from '../base/words/words.ts';
 import type { Language } from '../base/words/words.ts';
 import { addAgentFile } from '../store/local/agent-files.ts';
 import { listFolderNames } from '../store/local/disk.ts';
 import { councilTemplate, initProject, isProject, layOutProject } from '../store/local/project.ts';
 import { overrideApp } from './app.ts';
 import type { App } from './app.ts';
+import { readLanguage } from './language.ts';
 import { createTrustChecks, isUntouched } from './trust.ts';
 import { findWorkspace, loadConfig, createWorkspace } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
@@ -17,9 +18,16 @@ import type { Workspace } from './workspace.ts';
  * now on: what is seated there by hand is trusted. Not so one that held files of agents before, which may have come from
  * anywhere, and one that an agent prepares inside its turn.
  */
-export function prepare(app: App, root: string, options: { lang?: string; rules?: boolean } = {}): string[] {
+export function prepare(
+  app: App,
+  root: string,
+  { lang, rules }: { lang?: string | undefined; rules?: boolean } = {},
+): string[] {
   const isOwn = isUntouched(root);
-  const { created, warnings } = initProject(root, options);
+  const { created, warnings } = initProject(root, {
+    ...(lang !== undefined && { lang }),
+    ...(rules !== undefined && { rules }),
+  });
   for (const warning of warnings) app.note(warning);
   if (!isOwn) return created;
   try {
@@ -64,14 +72,17 @@ export async function confirmFolder(app: App, root: string, { yes }: { yes: bool
 export async function openOrInitWorkspace(app: App): Promise<Workspace> {
   const workspace = createWorkspace(app, findWorkspace(app)?.project ?? layOutProject(app.cwd));
   await loadConfig(overrideApp(app, { note: () => undefined }), workspace, {});
-  prepareProject(app, workspace, 'en');
+  prepareProject(app, workspace, await readLanguage(app));
   return workspace;
 }
 
 /** The project of a council that is about to open, where nothing is written before `writePlanned`. */
-export function planWorkspace(app: App, { isDryRun }: { isDryRun: boolean }): Workspace {
+export function planWorkspace(
+  app: App,
+  { isDryRun, lang }: { isDryRun: boolean; lang: Language },
+): Workspace {
   const project = findWorkspace(app)?.project ?? layOutProject(app.cwd);
-  const rules = existsSync(project.shared) ? undefined : councilTemplate(undefined);
+  const rules = existsSync(project.shared) ? undefined : councilTemplate(toTemplateLanguage(lang));
   return { ...createWorkspace(app, project), planned: { agents: [], notes: [], rules, isDryRun } };
 }
 
@@ -87,11 +98,12 @@ export function writePlanned(app: App, workspace: Workspace, lang: Language): vo
 
 function prepareProject(app: App, { project: { root, shared } }: Workspace, lang: Language): void {
   // Where councils were held already, a missing COUNCIL.md is its owner's wish.
-  const created = prepare(app, root, { rules: !existsSync(shared) });
-  if (created.length > 0)
-    app.note(`Prepared ${root === app.cwd ? 'this folder' : root} for councils (${created.join(', ')}).`);
-  // Which language its user reads is no reason to choose it for everybody in a project: it is only said.
-  const { LC_ALL, LC_MESSAGES, LANG } = app.env;
-  if (lang === 'en' && created.includes('COUNCIL.md') && /^fr/.test(LC_ALL || LC_MESSAGES || LANG || ''))
-    app.note(loadWords('fr').before.speaksFrench);
+  const created = prepare(app, root, { rules: !existsSync(shared), lang: toTemplateLanguage(lang) });
+  const { opening } = loadWords(lang);
+  const folder = root === app.cwd ? opening.thisFolder : root;
+  if (created.length > 0) app.note(fill(opening.prepared, { folder, files: created.join(', ') }));
 }
+
+/** English is what a template is in where nothing is said: only another language is written into the settings. */
+export const toTemplateLanguage = (lang: Language): Language | undefined =>
+  lang === 'en' ? undefined : lang;

@@ -5,21 +5,28 @@ import { oneLine } from '../base/text.ts';
 import type { Notice } from '../council/machine/notice.ts';
 import type { Progress } from '../heartbeat/ports.ts';
 import type { App } from './app.ts';
-import { loadWords } from '../base/words/words.ts';
+import { fill, loadWords } from '../base/words/words.ts';
+import type { Words } from '../base/words/words.ts';
 import { missingTextLine } from './missing-text.ts';
 import { missingHeartbeats } from './missing-heartbeats.ts';
 import type { Moved } from '../council/state/state.ts';
-import { namePhase } from '../base/words/reasons.ts';
+import { namePhase, translateReason } from '../base/words/reasons.ts';
 
 /** What a participant is called, by its id. */
 export type NameSeat = (id: string) => string;
 
-const byId: NameSeat = (id) => id;
+/** How progress is told: what seats are called, and in which words. */
+export interface Telling {
+  nameSeat: NameSeat;
+  w: Words;
+}
+
+const inEnglish = (): Telling => ({ nameSeat: (id) => id, w: loadWords('en') });
 
 /** Progress as plain lines on stderr: for pipes, logs and cron. */
-export function plainLines(app: Pick<App, 'note'>, nameSeat = byId): (progress: Progress) => void {
+export function plainLines(app: Pick<App, 'note'>, telling = inEnglish): (progress: Progress) => void {
   return (progress) => {
-    const line = asLine(progress, nameSeat);
+    const line = asLine(progress, telling());
     if (line) app.note(`${progress.council}: ${line}`);
   };
 }
@@ -28,7 +35,8 @@ export function plainLines(app: Pick<App, 'note'>, nameSeat = byId): (progress: 
 export function silent(app: Pick<App, 'note'>): (progress: Progress) => void {
   return (progress) => {
     if (progress.type === 'warning') app.note(oneLine(progress.message, 500));
-    if (progress.type === 'untrusted') app.note(`${progress.council}: ${untrustedLine(progress)}`);
+    if (progress.type === 'untrusted')
+      app.note(`${progress.council}: ${untrustedLine(progress, inEnglish())}`);
   };
 }
 
@@ -39,111 +47,132 @@ export const isLongWait = (progress: Progress, now: number): boolean =>
 
 const LONG_WAIT_MS = 10_000;
 
-const untrustedLine = ({
-  participant = 'the notify command',
-  runs,
-}: Progress & { type: 'untrusted' }): string =>
-  `${participant} is waiting for trust (${oneLine(runs, 300)}). Look at it with: council trust`;
+const untrustedLine = ({ participant, runs }: Progress & { type: 'untrusted' }, { w }: Telling): string =>
+  fill(w.progress.untrusted, { who: participant ?? w.progress.notifyCommand, runs: oneLine(runs, 300) });
 
 /** One event in words; undefined for what another event says as well. */
-export function asLine(progress: Progress, nameSeat = byId): string | undefined {
+export function asLine(progress: Progress, telling = inEnglish()): string | undefined {
+  const { nameSeat, w } = telling;
+  const words = w.progress;
+  const who = 'participant' in progress && progress.participant ? nameSeat(progress.participant) : '';
   switch (progress.type) {
     case 'stopped':
-      return `${nameSeat(progress.participant)} was stopped: nobody waits for it in this phase`;
+      return fill(words.stopped, { who });
     case 'launching':
     case 'waiting':
     case 'said':
       return undefined;
     case 'launched':
-      return `asking ${nameSeat(progress.participant)}${progress.attempt > 1 ? ` (attempt ${progress.attempt})` : ''}`;
-    case 'recorded':
-      return `${nameSeat(progress.participant)} responded${progress.bytes === null ? '' : `: ${progress.bytes} bytes`} in ${formatMs(progress.ms)}${progress.note ? `; ${oneLine(progress.note, 300)}` : ''}`;
+      return fill(progress.attempt > 1 ? words.askingAgain : words.asking, {
+        who,
+        attempt: progress.attempt,
+      });
+    case 'recorded': {
+      const { bytes, note } = progress;
+      const line = fill(bytes === null ? words.responded : words.respondedBytes, {
+        who,
+        bytes: bytes ?? 0,
+        time: formatMs(progress.ms),
+      });
+      return note ? `${line}; ${oneLine(note, 300)}` : line;
+    }
     case 'asked_again':
-      return `asking ${nameSeat(progress.participant)} once more, for what is missing: ${progress.missing.join(', ')}`;
+      return fill(words.askingForMissing, { who, missing: progress.missing.join(', ') });
     case 'attempt_failed':
-      if (progress.next === 'interrupted') return `${nameSeat(progress.participant)} was interrupted`;
-      return failureLine(progress, nameSeat(progress.participant));
+      return progress.next === 'interrupted'
+        ? fill(words.interrupted, { who })
+        : failureLine(progress, who, w);
     case 'paused':
-      return `${nameSeat(progress.participant)} is paused until ${localTime(progress.until, Date.now())} (${oneLine(progress.reason, 200)})`;
+      return fill(words.paused, {
+        who,
+        time: localTime(progress.until, Date.now(), w),
+        reason: oneLine(translateReason(progress.reason, w), 200),
+      });
     case 'untrusted':
-      return untrustedLine(progress);
+      return untrustedLine(progress, telling);
     case 'blocked':
       return missingTextLine(progress.participant, progress.place);
     case 'warning':
       return oneLine(progress.message, 500);
     case 'notice':
-      return noticeLine(progress.notice, nameSeat);
+      return noticeLine(progress.notice, telling);
   }
 }
 
-function failureLine(progress: Progress & { type: 'attempt_failed' }, who: string): string {
+function failureLine(progress: Progress & { type: 'attempt_failed' }, who: string, w: Words): string {
   const { attempt } = progress;
-  const outlook = describeAttemptFollowUp(progress);
-  const reason = oneLine(progress.reason, 300);
-  const note = progress.note === undefined ? '' : ` (${progress.note})`;
-  return `${who} failed${attempt > 1 ? ` again (attempt ${attempt})` : ''}: ${outlook === '' ? reason : reason.replace(/\.$/, '') + outlook}${note}`;
+  const outlook = describeAttemptFollowUp(progress, w);
+  const said = oneLine(translateReason(progress.reason, w), 300);
+  const reason = outlook === '' ? said : `${said.replace(/\.$/, '')}; ${outlook}`;
+  const line = fill(attempt > 1 ? w.progress.failedAgain : w.progress.failed, { who, attempt, reason });
+  return progress.note === undefined ? line : `${line} (${progress.note})`;
 }
 
 /** What follows a failed attempt; a pause of a moment is not worth a word. */
-function describeAttemptFollowUp({ next, until = '' }: Progress & { type: 'attempt_failed' }): string {
-  if (next === 'absent') return '; absent from this phase';
+function describeAttemptFollowUp(
+  { next, until = '' }: Progress & { type: 'attempt_failed' },
+  w: Words,
+): string {
+  if (next === 'absent') return w.progress.absentNow;
   const ms = Date.parse(until) - Date.now();
-  return ms > SHORT_PAUSE_MS ? `; asked again ${formatDueTime(until, Date.now())}` : '';
+  return ms > SHORT_PAUSE_MS
+    ? fill(w.progress.askedAgain, { when: formatDueTime(until, Date.now(), w) })
+    : '';
 }
 
 const SHORT_PAUSE_MS = 3000;
 
 /** Who is waited for, for those who do not see them all the time. */
-export function waitingLines({
-  council,
-  phase,
-  timeoutAt,
-  people,
-  elsewhere,
-  needing,
-  ranks,
-}: Progress & { type: 'waiting' }): string[] {
-  const until = `in ${namePhase(phase, { ranks })}, until ${localTime(timeoutAt, Date.now())}.`;
+export function waitingLines(
+  { council, phase: name, timeoutAt, people, elsewhere, needing, ranks }: Progress & { type: 'waiting' },
+  w: Words,
+): string[] {
+  const [first = ''] = people;
+  const time = localTime(timeoutAt, Date.now(), w);
+  const facts = { phase: namePhase(name, { ranks }), time, first, council };
+  const say = (words: string, who: string[]): string[] =>
+    who.length === 0 ? [] : [fill(words, { ...facts, who: who.join(', ') })];
   return [
-    ...(people.length > 0
-      ? [
-          `Waiting for ${people.join(', ')} ${until} They answer with: council respond ${people[0]} --name ${council}`,
-        ]
-      : []),
-    ...(elsewhere.length > 0
-      ? [`Waiting for ${elsewhere.join(', ')} ${until} Another process asks them.`]
-      : []),
-    ...missingHeartbeats(needing, loadWords('en')).map(
-      ({ sentence, command }) => `${sentence} Start one with: ${command}`,
-    ),
+    ...say(w.progress.waitingPeople, people),
+    ...say(w.progress.waitingElsewhere, elsewhere),
+    ...missingHeartbeats(needing, w).map((missing) => fill(w.progress.startHeartbeat, { ...missing })),
   ];
 }
 
-function noticeLine(notice: Notice, nameSeat: NameSeat): string {
+function noticeLine(notice: Notice, { nameSeat, w }: Telling): string {
+  const words = w.progress;
   switch (notice.type) {
     case 'phase_opened':
-      return `${namePhase(notice.phase, notice)} is open (round ${notice.tour})`;
+      return fill(words.opened, { phase: namePhase(notice.phase, notice), tour: notice.tour });
     case 'absent':
-      return `${nameSeat(notice.participant)} was absent from ${notice.phase}: ${oneLine(notice.reason.replace(/^failed: /, ''), 300)}`;
+      return fill(words.absent, {
+        who: nameSeat(notice.participant),
+        phase: notice.phase,
+        reason: oneLine(translateReason(notice.reason.replace(/^failed: /, ''), w), 300),
+      });
     case 'deadline_moved':
-      return `${notice.phase} now lasts until ${localTime(notice.timeoutAt, Date.now())}: ${whyMoved(notice)}`;
+      return fill(words.moved, {
+        phase: notice.phase,
+        time: localTime(notice.timeoutAt, Date.now(), w),
+        why: whyMoved(notice, w),
+      });
     case 'synthesis_wanted':
-      return `waiting for ${nameSeat(notice.coordinator)}'s synthesis`;
+      return fill(words.synthesisWanted, { who: nameSeat(notice.coordinator) });
     case 'archived':
-      return `archived as ${notice.path}`;
+      return fill(words.archived, { path: notice.path });
   }
 }
 
 /** Why a deadline has moved, in words. */
-export function whyMoved({ ms, why }: Pick<Moved, 'ms' | 'why'>): string {
+export function whyMoved({ ms, why }: Pick<Moved, 'ms' | 'why'>, w: Words): string {
   const time = formatDuration(Math.abs(ms));
   switch (why) {
     case 'clock':
-      return `the clock was set ${ms > 0 ? 'forward' : 'back'} by ${time} while the phase was open`;
+      return fill(ms > 0 ? w.progress.clockForward : w.progress.clockBack, { time });
     case 'asleep':
-      return `the machine slept for ${time} while somebody was being asked`;
+      return fill(w.progress.asleep, { time });
     case 'off':
-      return `the machine was off when the deadline passed, so the phase gets the time it had left`;
+      return w.progress.off;
   }
 }
 

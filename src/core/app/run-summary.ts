@@ -7,7 +7,9 @@ import { dissenters, standings } from '../archive/positions.ts';
 import { findBallotNumber, renderHeldPosition } from './answers.ts';
 import { formatDuration } from '../base/duration.ts';
 import { oneLine } from '../base/text.ts';
-import { loadWords } from '../base/words/words.ts';
+import { translateReason } from '../base/words/reasons.ts';
+import { fill, loadWords } from '../base/words/words.ts';
+import type { Words } from '../base/words/words.ts';
 import { replaceLetters } from '../council/naming/reveal-names.ts';
 import { ledgerDocument } from '../council/ledger/ledger-document.ts';
 import type { Absence } from '../council/state/state.ts';
@@ -49,11 +51,12 @@ export function summarizeRun(archive: Archive): RunSummary {
 function summarizeInLetters(archive: Archive): RunSummary {
   const { meta, contributions, absences } = archive;
   const { decision, lang } = meta;
+  const w = loadWords(lang);
   const rule = decision && decision.rule !== 'none' ? decision : null;
   const { challenges } = ledgerDocument({ ledger: meta.ledger, contributions });
   const open = challenges.filter(({ status }) => status === 'unanswered' || status === 'open');
   return {
-    outcome: rule && outcomeSentence(rule, loadWords(lang)),
+    outcome: rule && outcomeSentence(rule, w),
     decided: isDecided(meta),
     hasActions: readDecidedActions(archive.synthesis.text, meta.topic, () => false).length > 0,
     votes: rule ? renderVoteGroups(archive) : [],
@@ -63,13 +66,16 @@ function summarizeInLetters(archive: Archive): RunSummary {
             `${participant}${position === null ? '' : ` (${quoteShortened(position)})`}${blocking.length === 0 ? '' : `: ${oneLine(blocking.join('; '), LONGEST)}`}`,
         )
       : [],
-    unanswered: some(open.map(({ id, by, text }) => `${id} of ${by}: ${quoteShortened(text)}`)),
-    absent: renderAbsences(absences),
+    unanswered: some(
+      open.map(({ id, by, text }) => fill(w.ending.challenge, { id, by, text: quoteShortened(text) })),
+      w,
+    ),
+    absent: renderAbsences(absences, w),
     able: meta.transitions.some(({ reason }) => reason === 'no_quorum')
       ? [...new Set(contributions.map(({ by }) => by))]
       : null,
-    outside: (meta.outside ?? []).map(({ id, why }) => `${id} does not sit: ${why}`),
-    spent: spentOn(meta),
+    outside: (meta.outside ?? []).map(({ id, why }) => fill(w.opening.notSeated, { id, why })),
+    spent: spentOn(meta, w),
   };
 }
 
@@ -89,31 +95,36 @@ function renderVoteGroups(archive: Archive): string[] {
 }
 
 /** Those who share a program fail alike: what mends it is told once. */
-function renderAbsences(absences: Absence[]): string[] {
+function renderAbsences(absences: Absence[], w: Words): string[] {
   const groups = Map.groupBy(
     groupAbsences(absences),
     ({ rounds, reason }) =>
-      `(${rounds.map(({ phase }) => phase).join(', ')}): ${oneLine(reason.replace(/^failed: /, ''), 400)}`,
+      `(${rounds.map(({ phase }) => phase).join(', ')}): ${oneLine(translateReason(reason.replace(/^failed: /, ''), w), 400)}`,
   );
   return [...groups].map(([why, those]) => `${those.map((one) => one.participant).join(', ')} ${why}`);
 }
 
-function spentOn({ spent, startedAt, endedAt }: Archive['meta']): string {
+function spentOn({ spent, startedAt, endedAt, lang }: Archive['meta'], { ending: w }: Words): string {
   const time = formatDuration(Date.parse(endedAt) - Date.parse(startedAt));
   if (!spent) return time;
   const tokens = sumTokens(spent);
+  const countLaunches = (count: number): string => fill(count === 1 ? w.oneLaunch : w.launches, { count });
   const facts = [
-    spent.launches === 1 ? '1 launch' : `${spent.launches} launches`,
-    tokens !== null && `${tokens.toLocaleString('en')} tokens`,
-    spent.costUsd !== null && `${spent.costUsd} US$`,
+    countLaunches(spent.launches),
+    tokens !== null && fill(w.tokens, { count: tokens.toLocaleString(lang) }),
     // A partial sum must not look like the total.
-    spent.costUsd !== null && spent.unknownCost > 0 && `the cost of ${spent.unknownCost} is not known`,
+    spent.costUsd !== null &&
+      (spent.unknownCost > 0
+        ? fill(w.unknownCost, { cost: spent.costUsd, count: countLaunches(spent.unknownCost) })
+        : `${spent.costUsd} US$`),
   ];
   return `${facts.filter(Boolean).join(', ')}; ${time}`;
 }
 
-const some = (lines: string[]): string[] =>
-  lines.length > SHOWN ? [...lines.slice(0, SHOWN), `and ${lines.length - SHOWN} more`] : lines;
+const some = (lines: string[], { ending }: Words): string[] =>
+  lines.length > SHOWN
+    ? [...lines.slice(0, SHOWN), fill(ending.more, { count: lines.length - SHOWN })]
+    : lines;
 
 const quoteShortened = (text: string): string => `"${oneLine(text, LONGEST)}"`;
 

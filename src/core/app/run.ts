@@ -8,6 +8,7 @@ import { CouncilError } from '../base/errors.ts';
 import type { ErrorCode } from '../base/errors.ts';
 import { replaceLetters } from '../council/naming/reveal-names.ts';
 import { loadWords } from '../base/words/words.ts';
+import type { Language } from '../base/words/words.ts';
 import type { CouncilStatus } from '../council/state/choices.ts';
 import type { Workspace } from './workspace.ts';
 import type { CouncilState } from '../council/state/state.ts';
@@ -52,6 +53,8 @@ export interface RunResult extends Result<RunDocument> {
   ending: RunSummary;
   /** Who wrote the synthesis, in words. */
   author: string;
+  /** The language of the council. */
+  lang: Language;
 }
 
 /** Starts a council, or goes on with one, and plays it to the archive. */
@@ -126,6 +129,7 @@ export async function readRunResult(
     words: replaceLetters(synthesisInWords(archive, w), findArchiveLetters(archive)),
     ending: summarizeRun(archive),
     author: describeSeat(archive.meta, by ?? ''),
+    lang: archive.meta.lang,
   };
   return { result, archive };
 }

@@ -4,6 +4,8 @@ import type { Agent } from '../agents/agent.ts';
 import { renderAgent } from '../agents/render-agent.ts';
 import type { Detected } from '../agents/runners/detect-programs.ts';
 import { CouncilError } from '../base/errors.ts';
+import { fill } from '../base/words/words.ts';
+import type { Words } from '../base/words/words.ts';
 import { addAgent } from './add-agent.ts';
 import type { App } from './app.ts';
 import { trustSeated } from './trust.ts';
@@ -64,10 +66,10 @@ export async function findPrograms(
 }
 
 /** What was written, and what was not, in lines for people. */
-export function seatingLines({ written, refused }: Seating): string[] {
+export function seatingLines({ written, refused }: Seating, { opening }: Words): string[] {
   return [
-    ...written.map(({ id, version, path }) => `Found ${id} ${version}: wrote ${path}`),
-    ...refused.map(({ program, path, reason }) => `Found ${program} (${path}), not seated: ${reason}`),
+    ...written.map((one) => fill(opening.found, { ...one })),
+    ...refused.map((one) => fill(opening.foundUnseated, { ...one })),
   ];
 }
 

@@ -13,6 +13,7 @@ import { convene, hasBudget, resolveCouncilSetup, humanTokens, leftOut } from '.
 import { readQuestion } from './question.ts';
 import type { StartInput } from './input/council.ts';
 import { tellBeforehand } from './before-council.ts';
+import { noteTold, wasTold } from './told-once.ts';
 import { planTable } from './open-table.ts';
 import { projectionPath } from './state-document.ts';
 import { DEFAULT_NAME } from './council-reference.ts';
@@ -48,7 +49,7 @@ export async function start(app: App, input: StartInput): Promise<StartResult> {
   const ports = await heartbeatPorts(app, workspace, config);
   const outside = leftOut(ports, { agents: named }, input);
   const council = { ...(await resolveCouncilSetup(ports, config, input, question)), outside };
-  await tellBeforehand(app, ports, council);
+  const told = await tellBeforehand(app, ports, council, (what) => wasTold(workspace, what));
   if (hasBudget(council))
     await (await import('./cost-estimate/budget-fit.ts')).checkBudget(app, workspace, config, council);
   const context = question.context.map(toListedItem);
@@ -62,6 +63,7 @@ export async function start(app: App, input: StartInput): Promise<StartResult> {
     },
   );
   if ('document' in state) return state;
+  if (told !== undefined) await noteTold(workspace, told);
   return {
     document: await buildStartDocument(app, workspace, state, { ...state, context }),
     // The council is open, and the tokens are told now or never; only its notice was cut short.

@@ -1,6 +1,7 @@
 // Lets the viewer of a run stop one participant.
 import type { CouncilState } from '../council/state/state.ts';
 import { applyEvent } from '../council/use/update-council.ts';
+import type { Language } from '../base/words/words.ts';
 import type { HeartbeatPorts } from '../heartbeat/ports.ts';
 import type { App } from './app.ts';
 import { describeSeat } from './coordinator.ts';
@@ -8,6 +9,10 @@ import { describeSeat } from './coordinator.ts';
 export interface Steering {
   /** The seats, the coordinator last. */
   order: readonly string[];
+  /** How many of them answer: all but the coordinator. */
+  answering: number;
+  /** The language of the council, in which the run is told. */
+  lang: Language;
   /** What a seat is called in the lines of the run. */
   nameSeat(id: string): string;
   /** Ends one participant's launch; it is no longer waited for in this phase. */
@@ -40,5 +45,14 @@ export function createRunSteering(
     progress({ type: 'stopped', council: name, participant });
   };
   const seats = [...order, ...(coordinator ? [coordinator] : [])];
-  return { stopOf, steering: { order: seats, nameSeat: (id) => describeSeat(state, id), stop } };
+  return {
+    stopOf,
+    steering: {
+      order: seats,
+      answering: order.length,
+      lang: state.lang,
+      nameSeat: (id) => describeSeat(state, id),
+      stop,
+    },
+  };
 }

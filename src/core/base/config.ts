@@ -22,6 +22,7 @@ import { asDuration } from './duration.ts';
 import { CouncilError } from './errors.ts';
 import { cutFrontMatter } from './front-matter-block.ts';
 import { isId } from './ids.ts';
+import { readLocale } from './locale.ts';
 
 /** One setting: everything that is known of it. */
 interface Setting<T> {
@@ -50,7 +51,7 @@ const fileSetting = <T>(...facts: Parameters<typeof setting<T>>): Setting<T> => 
 
 /** Every setting; the type of `Config` follows from it. */
 export const SETTINGS = {
-  lang: setting('the language of prompts and documents', 'en or fr', asLanguage, 'en'),
+  lang: setting('the language of prompts, documents and what a terminal tells', 'en or fr', asLanguage, 'en'),
   mode: setting('the mode of a council', 'the name of a mode', (v) => (isId(v) ? v : undefined), 'debate'),
   /** Null for none, undefined if not configured. */
   coordinator: setting<string | null | undefined>(
@@ -211,7 +212,8 @@ interface ConfigEntry {
 }
 
 /**
- * Merges the sources: flags beat the environment, that beats COUNCIL.md's front matter, that beats the defaults.
+ * Merges the sources: flags beat the environment, that beats COUNCIL.md's front matter, that beats the defaults; before its own
+ * default the language is that of the environment (LC_ALL, LC_MESSAGES, LANG).
  * An empty variable counts as not set; an empty `--coordinator` means `none`.
  * Throws `invalid_config` (for a name on the command line `invalid_id`) with path, key, expected and received.
  */
@@ -235,7 +237,7 @@ export async function readConfig({ text, path, env, flags }: ConfigSources): Pro
   const read = (key: Key): unknown => {
     const { expected, accept, fallback } = SETTINGS[key];
     const found = find(key);
-    if (!found) return fallback;
+    if (!found) return key === 'lang' ? readLocale(env) : fallback;
     const value = accept(found.value);
     if (value === undefined) throw describeInvalid(found, key, expected);
     return value;

@@ -1,4 +1,8 @@
-/** Times as people read them: in their own time zone, and how far away. Files and `--json` keep ISO 8601 UTC. */
+// Times as people read them: in their own time zone, and how far away. Files and `--json` keep ISO 8601 UTC.
+import { fill, loadWords } from './words/words.ts';
+import type { Words } from './words/words.ts';
+
+type TimeWords = Pick<Words, 'times' | 'common'>;
 
 const DAY = 86_400_000;
 /** Below the limit (ms) a distance is told in this unit. */
@@ -10,35 +14,45 @@ const UNITS = [
 ] as const;
 
 /** How far an ISO time is from `now` (ms since the epoch): "in 42 min", "3 d ago", "now". */
-export function distance(iso: string, now: number): string {
+export function distance(iso: string, now: number, w: TimeWords = loadWords('en')): string {
   const ms = Date.parse(iso) - now;
   const [, size, unit] = UNITS.find(([limit]) => Math.abs(ms) < limit) ?? UNITS[3];
   const count = Math.round(Math.abs(ms) / size);
-  if (count === 0) return 'now';
+  if (count === 0) return w.times.now;
   const hours = Math.floor(Math.abs(ms) / 3_600_000);
   const minutes = Math.floor((Math.abs(ms) % 3_600_000) / 60_000);
-  const told = unit === 'h' ? `${hours} h${minutes === 0 ? '' : ` ${minutes} min`}` : `${count} ${unit}`;
-  return ms > 0 ? `in ${told}` : `${told} ago`;
+  const time =
+    unit === 'h'
+      ? `${hours} h${minutes === 0 ? '' : ` ${minutes} min`}`
+      : `${count} ${unit === 'd' ? w.times.day : unit}`;
+  return fill(ms > 0 ? w.times.in : w.times.ago, { time });
 }
 
+/** "14 s left". */
+export const formatTimeLeft = (iso: string, now: number, w: TimeWords = loadWords('en')): string =>
+  distance(iso, now, { ...w, times: { ...w.times, in: w.times.left } });
+
 /** The local time of an ISO time, with its day where that is not the day of `now`: "14:05", "Tue 24 Nov 2026, 14:05". */
-export function localTime(iso: string, now: number): string {
+export function localTime(iso: string, now: number, w: TimeWords = loadWords('en')): string {
   const at = new Date(iso);
   if (Number.isNaN(at.getTime())) return iso;
   const time = [at.getHours(), at.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
   if (isSameDay(at, new Date(now))) return time;
-  return `${localDay(at)}, ${time}`;
+  return `${localDay(at, w)}, ${time}`;
 }
 
 const isSameDay = (a: Date, b: Date): boolean =>
   a.getDate() === b.getDate() && a.getMonth() === b.getMonth() && a.getFullYear() === b.getFullYear();
 
 /** "in 42 min, 14:05". */
-export const formatDueTime = (iso: string, now: number): string =>
-  Number.isNaN(Date.parse(iso)) ? iso : `${distance(iso, now)}, ${localTime(iso, now)}`;
+export const formatDueTime = (iso: string, now: number, w: TimeWords = loadWords('en')): string =>
+  Number.isNaN(Date.parse(iso)) ? iso : `${distance(iso, now, w)}, ${localTime(iso, now, w)}`;
 
 /** "Tue 24 Nov 2026", without Intl: loading its data takes as long as half of a command. */
-function localDay(at: Date): string {
-  const [weekday, month, day, year] = at.toDateString().split(' ');
-  return `${weekday} ${Number(day)} ${month} ${year}`;
-}
+const localDay = (at: Date, { times, common }: TimeWords): string =>
+  fill(times.date, {
+    weekday: times.weekdays.split(' ')[at.getDay()]!,
+    day: at.getDate(),
+    month: common.months.split(' ')[at.getMonth()]!,
+    year: at.getFullYear(),
+  });

@@ -2,10 +2,12 @@
 import stringWidth from 'string-width';
 import type { Progress } from '../app/app.ts';
 import { oneLine } from '../base/text.ts';
-import { distance, localTime } from '../base/local-time.ts';
-import { formatLabels, suggestHeartbeatCommand } from '../app/missing-heartbeats.ts';
+import { distance, formatTimeLeft, localTime } from '../base/local-time.ts';
+import { suggestHeartbeatCommand } from '../app/missing-heartbeats.ts';
 import type { Cli } from './io.ts';
-import { namePhase } from '../base/words/reasons.ts';
+import { namePhase, translateReason } from '../base/words/reasons.ts';
+import { fill } from '../base/words/words.ts';
+import type { Words } from '../base/words/words.ts';
 
 /** What a participant is doing. */
 interface Doing {
@@ -32,10 +34,10 @@ const FRAME_MS = 100;
 const LONGEST_NAME = 20;
 
 /** What the keys do, for so many seats: in full, and for a narrow terminal. */
-export function listKeyHints(seats: number): string[] {
+export function listKeyHints(seats: number, { live }: Words): string[] {
   const last = SEAT_KEYS[Math.min(seats, SEAT_KEYS.length) - 1];
   const keys = seats > 1 ? `[1-${last}]` : '[1]';
-  return [`${keys} read an answer  [s + number] stop waiting`, `${keys} read  [s + number] stop`];
+  return [live.keys, live.keysShort].map((hint) => fill(hint, { keys }));
 }
 
 /** The seat that a key stands for. */
@@ -49,7 +51,7 @@ export const findKeyOfSeat = (id: string, order: readonly string[]): string =>
 /** `table` tells who sits where, what they are called, and what the keys do: the first that fits is shown. */
 export function liveView(
   { paint }: Pick<Cli, 'paint'>,
-  table: () => { order: readonly string[]; hints: readonly string[]; nameSeat(id: string): string },
+  table: () => { order: readonly string[]; hints: readonly string[]; nameSeat(id: string): string; w: Words },
 ): LiveView {
   let phase: { name: string; tour: number; timeoutAt: number | null } | undefined;
   const doing = new Map<string, Doing>();
@@ -62,7 +64,7 @@ export function liveView(
   function lines(columns: number, now: number): string[] {
     if (!phase) return [];
     const width = columns - 1;
-    const { hints, nameSeat } = table();
+    const { hints, nameSeat, w } = table();
     const hint = hints.find((one) => one.length < width) ?? hints.at(-1);
     const names = Math.min(LONGEST_NAME, Math.max(0, ...[...doing.keys()].map((id) => nameSeat(id).length)));
     const frame = FRAMES[Math.floor(now / FRAME_MS) % FRAMES.length] ?? '';
@@ -73,7 +75,7 @@ export function liveView(
       return `${paint('yellow', mark)} ${cut(row, width - 2)}`;
     });
     return [
-      paint('bold', cut(renderPhaseHeading(phase, now), width)),
+      paint('bold', cut(renderPhaseHeading(phase, now, w), width)),
       ...rows,
       ...(hint === undefined || columns < 20 ? [] : [paint('dim', cut(hint, width))]),
     ];
@@ -94,7 +96,7 @@ export function liveView(
           timeoutAt: opened.timeoutAt ?? (phase?.tour === opened.tour ? phase.timeoutAt : null),
         };
       }
-      for (const [id, what] of changes(progress, now)) {
+      for (const [id, what] of changes(progress, now, table().w)) {
         if (what) doing.set(id, what);
         else doing.delete(id);
       }
@@ -121,36 +123,40 @@ function readOpenedPhase(
 }
 
 /** Whose doing has changed, and to what; undefined for who is done. */
-function changes(progress: Progress, now: number): [string, Doing | undefined][] {
+function changes(progress: Progress, now: number, w: Words): [string, Doing | undefined][] {
+  const { live } = w;
   const still = (text: string): Doing => ({ since: null, says: () => text });
   switch (progress.type) {
     case 'launching':
       return [
-        ...progress.participants.map((id): [string, Doing] => [id, still('queued')]),
-        ...progress.people.map((id): [string, Doing] => [id, person(id)]),
+        ...progress.participants.map((id): [string, Doing] => [id, still(live.queued)]),
+        ...progress.people.map((id): [string, Doing] => [id, person(id, w)]),
       ];
     case 'waiting':
       return [
-        ...progress.people.map((id): [string, Doing] => [id, person(id)]),
-        ...progress.elsewhere.map((id): [string, Doing] => [id, still('asked by another process')]),
+        ...progress.people.map((id): [string, Doing] => [id, person(id, w)]),
+        ...progress.elsewhere.map((id): [string, Doing] => [id, still(live.elsewhere)]),
         ...progress.needing.map(({ participant, labels }): [string, Doing] => [
           participant,
-          still(`needs ${formatLabels(labels)}: ${suggestHeartbeatCommand(labels)}`),
+          still(fill(live.needs, { labels: labels.join(', '), command: suggestHeartbeatCommand(labels) })),
         ]),
       ];
     case 'launched': {
       const { participant, attempt, of } = progress;
-      return [[participant, { since: now, says: () => `attempt ${attempt} of ${of}` }]];
+      return [[participant, { since: now, says: () => fill(live.attempt, { attempt, of }) }]];
     }
     case 'asked_again':
       return [
-        [progress.participant, { since: now, says: () => `asked once more: ${progress.missing.join(', ')}` }],
+        [
+          progress.participant,
+          { since: now, says: () => fill(live.askedOnceMore, { missing: progress.missing.join(', ') }) },
+        ],
       ];
     case 'attempt_failed':
       return [
         [
           progress.participant,
-          progress.until === undefined ? undefined : describePause(progress, progress.until),
+          progress.until === undefined ? undefined : describePause(progress, progress.until, w),
         ],
       ];
     case 'paused':
@@ -160,14 +166,16 @@ function changes(progress: Progress, now: number): [string, Doing | undefined][]
           {
             since: null,
             says: (at) =>
-              `paused until ${localTime(progress.until, at)} (${formatTimeLeft(progress.until, at)} left): ${oneLine(progress.reason)}`,
+              fill(live.paused, {
+                time: localTime(progress.until, at, w),
+                left: formatTimeLeft(progress.until, at, w),
+                reason: oneLine(translateReason(progress.reason, w)),
+              }),
           },
         ],
       ];
     case 'untrusted':
-      return progress.participant === undefined
-        ? []
-        : [[progress.participant, still('waits for trust: council trust')]];
+      return progress.participant === undefined ? [] : [[progress.participant, still(live.untrusted)]];
     case 'recorded':
     case 'stopped':
       return [[progress.participant, undefined]];
@@ -178,34 +186,35 @@ function changes(progress: Progress, now: number): [string, Doing | undefined][]
   }
 }
 
-const person = (id: string): Doing => ({
+const person = (who: string, { live }: Words): Doing => ({
   since: null,
-  says: () => `waiting: council respond ${id}`,
+  says: () => fill(live.person, { who }),
 });
 
-function describePause({ reason, attempt }: Progress & { type: 'attempt_failed' }, until: string): Doing {
+function describePause(
+  { reason, attempt: failed }: Progress & { type: 'attempt_failed' },
+  until: string,
+  w: Words,
+): Doing {
   // Its code and what mends it stand in the line above.
-  const why = oneLine(reason).replace(/ \(.*|;.*/s, '');
+  const why = oneLine(translateReason(reason.replace(/ \(.*|;.*/s, ''), w));
+  const attempt = failed + 1;
   const says = (now: number): string =>
     Date.parse(until) - now < 500
-      ? `${why}; attempt ${attempt + 1} is next`
-      : `${why}; next attempt at ${localTime(until, now)} (${distance(until, now)})`;
+      ? fill(w.live.next, { why, attempt })
+      : fill(w.live.nextAt, { why, time: localTime(until, now, w), in: distance(until, now, w) });
   return { since: null, says };
 }
 
-/** "14 s". */
-const formatTimeLeft = (until: string, now: number): string => distance(until, now).replace(/^in /, '');
-
 function renderPhaseHeading(
-  { name, tour, timeoutAt }: { name: string; tour: number; timeoutAt: number | null },
+  { name: phase, tour, timeoutAt }: { name: string; tour: number; timeoutAt: number | null },
   now: number,
+  w: Words,
 ): string {
-  const what = `${name}, round ${tour}`;
-  if (timeoutAt === null) return what;
+  if (timeoutAt === null) return fill(w.live.round, { phase, tour });
   const at = new Date(timeoutAt).toISOString();
-  return timeoutAt > now
-    ? `${what}: ${formatTimeLeft(at, now)} left (${localTime(at, now)})`
-    : `${what}: its time is up`;
+  if (timeoutAt <= now) return fill(w.live.over, { phase, tour });
+  return fill(w.live.left, { phase, tour, left: formatTimeLeft(at, now, w), time: localTime(at, now, w) });
 }
 
 /** "7 s", "2 min 5 s". */

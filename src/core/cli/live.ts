@@ -1,23 +1,18 @@
 // Live view of `run` on a terminal and the keys it takes, plain lines elsewhere.
 import { spokenWords } from '../app/answers.ts';
-import { isInForeground } from '../app/app.ts';
 import type { Progress } from '../app/app.ts';
 import { firstWords } from '../app/first-spoken-line.ts';
 import { asLine, plainLines, waitingLines } from '../app/progress.ts';
-import type { NameSeat } from '../app/progress.ts';
+import type { Telling } from '../app/progress.ts';
 import type { RunView } from '../app/run.ts';
 import type { Steering } from '../app/stop-participant.ts';
 import { oneLine } from '../base/text.ts';
+import { fill, loadWords } from '../base/words/words.ts';
 import type { Cli } from './io.ts';
+import { listenToKeys } from './keys.ts';
 import { liveRegion } from './live-region.ts';
 import { liveView, findKeyOfSeat, findSeatByKey, listKeyHints } from './live-view.ts';
 import { dropToldFailures } from './told-failures.ts';
-
-/** What is shown once s was typed. */
-const CHOOSE = [
-  'Stop waiting for whom? Type the number, or any other key to go on.',
-  'Stop whom? Type the number.',
-];
 
 /** Where `run` reports. */
 export interface Reporter extends RunView {
@@ -35,21 +30,25 @@ export function reporter(cli: Cli): Reporter {
   if (!cli.live || !process.stderr.isTTY || !process.stdout.columns) return createPlainReporter(cli);
   const answers = new Map<string, string>();
   const shown = new Set<string>();
-  const filter = dropToldFailures();
   let steering: Steering | undefined;
   let isStopping = false;
-  const nameSeat: NameSeat = (id) => steering?.nameSeat(id) ?? id;
+  const telling = (): Telling => createTelling(steering);
+  const filter = dropToldFailures(() => telling().w);
+  const listHints = (given: Steering): string[] => {
+    const { w } = telling();
+    return isStopping ? [w.live.chooseStop, w.live.chooseStopShort] : listKeyHints(given.answering, w);
+  };
   const view = liveView(cli, () => ({
     order: steering?.order ?? [],
-    hints: !keys || !steering ? [] : isStopping ? CHOOSE : listKeyHints(steering.order.length),
-    nameSeat,
+    hints: keys && steering ? listHints(steering) : [],
+    ...telling(),
   }));
   const keys = listenToKeys((key) => {
     const id = findSeatByKey(key, steering?.order ?? []);
     if (key === 's') isStopping = true;
     else if (id === undefined) isStopping = false;
     else if (isStopping) stop(id);
-    else cli.note(answers.get(id) ?? `${nameSeat(id)} has said nothing that may be seen yet.`);
+    else cli.note(answers.get(id) ?? fill(telling().w.live.nothingYet, { who: telling().nameSeat(id) }));
     region.refresh();
   });
   const region = liveRegion((columns) => view.lines(columns, Date.now()), {
@@ -62,7 +61,7 @@ export function reporter(cli: Cli): Reporter {
       ?.stop(id)
       .catch((error: unknown) => cli.note(error instanceof Error ? error.message : String(error)));
   }
-  const say = createMarkedLines(cli, nameSeat);
+  const say = createMarkedLines(cli, telling);
   return {
     steer: (given) => void (steering = given),
     async settle() {
@@ -76,7 +75,8 @@ export function reporter(cli: Cli): Reporter {
       const key = findKeyOfSeat(participant, steering?.order ?? []);
       // Without a keyboard there is no key for the rest.
       const count = keys ? FIRST_LINES : lines.length;
-      const more = lines.length > count ? [cli.paint('dim', `… all ${lines.length} lines: key ${key}`)] : [];
+      const all = fill(telling().w.live.allLines, { count: lines.length, key });
+      const more = lines.length > count ? [cli.paint('dim', all)] : [];
       answers.set(participant, `${participant}:\n${words}`);
       shown.add(participant);
       cli.note([cli.paint('bold', `${participant}:`), ...lines.slice(0, count), ...more, ''].join('\n'));
@@ -84,7 +84,7 @@ export function reporter(cli: Cli): Reporter {
     onProgress(progress) {
       view.take(progress, Date.now());
       for (const { participant, text } of readVisibleTexts(progress))
-        answers.set(participant, `${nameSeat(participant)}:\n${text.trim()}`);
+        answers.set(participant, `${telling().nameSeat(participant)}:\n${text.trim()}`);
       // What was shown while the round was blind is not told again when it closes.
       const isShown = ({ participant }: { participant: string }): boolean => shown.delete(participant);
       const news = filter(
@@ -100,6 +100,12 @@ export function reporter(cli: Cli): Reporter {
   };
 }
 
+/** In the words of the council, once it is open. */
+const createTelling = (steering: Steering | undefined): Telling => ({
+  nameSeat: (id) => steering?.nameSeat(id) ?? id,
+  w: loadWords(steering?.lang ?? 'en'),
+});
+
 /** What has been said, as far as it may be seen. */
 function readVisibleTexts(progress: Progress): { participant: string; text: string }[] {
   if (progress.type === 'said') return progress.said;
@@ -108,15 +114,20 @@ function readVisibleTexts(progress: Progress): { participant: string; text: stri
 }
 
 /** The lines about what has happened, with a mark; nothing that the rows below tell already. */
-function createMarkedLines(cli: Cli, nameSeat: NameSeat): (progress: Progress) => string[] {
-  const heard = firstLines(nameSeat);
+function createMarkedLines(cli: Cli, telling: () => Telling): (progress: Progress) => string[] {
+  const heard = firstLines(telling);
+  const awaited = new Set<string>();
   return (progress) => {
-    const line = asLine(progress, nameSeat);
+    const line = asLine(progress, telling());
     switch (progress.type) {
       case 'launched':
       case 'asked_again':
       case 'paused':
         return [];
+      case 'waiting':
+        return waitingLines({ ...progress, elsewhere: [], needing: [] }, telling().w).filter(
+          (one) => !awaited.has(one) && awaited.add(one),
+        );
       case 'recorded':
         return [`${cli.paint('green', '✔')} ${line}`, ...heard(progress)];
       case 'attempt_failed':
@@ -132,7 +143,7 @@ function createMarkedLines(cli: Cli, nameSeat: NameSeat): (progress: Progress) =
 }
 
 /** The first line of each contribution, once: what was told when it came is not told again when the phase closes. */
-function firstLines(nameSeat: NameSeat): (progress: Progress) => string[] {
+function firstLines(telling: () => Telling): (progress: Progress) => string[] {
   const told = new Set<string>();
   return (progress) =>
     readVisibleTexts(progress).flatMap(({ participant, text }) => {
@@ -140,16 +151,20 @@ function firstLines(nameSeat: NameSeat): (progress: Progress) => string[] {
       told.add(`${participant} ${text}`);
       const words = firstWords(text);
       // Some begin with their own name.
-      return [words.startsWith(`${participant}: `) ? `  ${words}` : `  ${nameSeat(participant)}: ${words}`];
+      return [
+        words.startsWith(`${participant}: `)
+          ? `  ${words}`
+          : `  ${telling().nameSeat(participant)}: ${words}`,
+      ];
     });
 }
 
 function createPlainReporter(cli: Cli): Reporter {
   let steering: Steering | undefined;
-  const nameSeat: NameSeat = (id) => steering?.nameSeat(id) ?? id;
-  const filter = dropToldFailures();
-  const tell = plainLines(cli, nameSeat);
-  const heard = firstLines(nameSeat);
+  const telling = (): Telling => createTelling(steering);
+  const filter = dropToldFailures(() => telling().w);
+  const tell = plainLines(cli, telling);
+  const heard = firstLines(telling);
   const waits = new Set<string>();
   return {
     steer: (given) => void (steering = given),
@@ -162,64 +177,8 @@ function createPlainReporter(cli: Cli): Reporter {
       if (lasting !== undefined) waits.add(lasting);
       const news = filter(progress);
       if (news) tell(news);
-      if (progress.type === 'waiting') waitingLines(progress).forEach(cli.note);
+      if (progress.type === 'waiting') waitingLines(progress, telling().w).forEach(cli.note);
       for (const said of heard(progress)) cli.note(`${progress.council}: ${said.trim()}`);
-    },
-  };
-}
-
-/** What is listened to. */
-export interface Keys {
-  /** Listens, where this process may. Nothing happens between `pause` and `goOn`. */
-  listen(): void;
-  /** Gives the keyboard back. */
-  release(): void;
-  pause(): void;
-  goOn(): void;
-}
-
-/** Keys that a terminal turns into signals; it does not while single keys are listened to, so they are sent from here. */
-const SIGNALS: Record<string, NodeJS.Signals> = { '\x03': 'SIGINT', '\x1a': 'SIGTSTP', '\x1c': 'SIGQUIT' };
-
-const ESCAPE = 0x1b;
-
-/** Calls `onKey` for each key that is typed. Undefined where there is no keyboard: stdin is no terminal. */
-export function listenToKeys(onKey: (key: string) => void): Keys | undefined {
-  if (!process.stdin.isTTY) return undefined;
-  let isListening = false;
-  let isPaused = false;
-  const onData = (data: Buffer): void => {
-    // An arrow or a function key: its digits are no keys.
-    if (data[0] === ESCAPE) return;
-    for (const key of data.toString('utf8')) {
-      const signal = SIGNALS[key];
-      // To everybody whom the terminal would have told: npm, and what a shell runs beside this.
-      if (signal) process.kill(0, signal);
-      else onKey(key);
-    }
-  };
-  function listen(): void {
-    if (isListening || isPaused || !isInForeground()) return;
-    isListening = true;
-    process.stdin.setRawMode(true);
-    process.stdin.on('data', onData).resume().unref();
-  }
-  function release(): void {
-    if (!isListening) return;
-    isListening = false;
-    process.stdin.off('data', onData).pause();
-    process.stdin.setRawMode(false);
-  }
-  return {
-    listen,
-    release,
-    pause() {
-      release();
-      isPaused = true;
-    },
-    goOn() {
-      isPaused = false;
-      listen();
     },
   };
 }

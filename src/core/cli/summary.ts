@@ -1,6 +1,8 @@
 // A council in a few lines, or in one, for `status` and `watch`.
 import { missingTextLine } from '../app/missing-text.ts';
-import { formatCount, oneLine } from '../base/text.ts';
+import { oneLine } from '../base/text.ts';
+import { fill, loadWords } from '../base/words/words.ts';
+import type { Words } from '../base/words/words.ts';
 import { localTime, formatDueTime } from '../base/local-time.ts';
 import type { Glimpse } from '../app/overview.ts';
 import type { Cli } from './io.ts';
@@ -22,61 +24,65 @@ import {
   withoutHeartbeat,
 } from '../app/state-document.ts';
 import type { CouncilState, Lease, Participant, StateDocument } from '../app/state-document.ts';
-import { namePhase } from '../base/words/reasons.ts';
+import { namePhase, translateReason } from '../base/words/reasons.ts';
 
 const STYLE = { WAITING: 'yellow', RESPONDED: 'green', AGREED: 'green', DONE: 'gray' } as const;
 
 type Paint = Pick<Cli, 'paint'>;
 
-/** A council in a few lines, for `status` and `watch`. */
 export function summary(state: StateDocument, cli: Paint): string {
   const now = Date.now();
+  const w = loadWords(state.lang);
   return [
     `${cli.paint('bold', oneLine(state.topic))}  [${state.name}, ${oneLine(state.mode)}]`,
-    ...phaseLines(state, now),
-    ...seatLines(state, cli),
-    ...waitingLines(state, now),
-    ...outcomeLines(state),
-    fileLine(state, cli),
+    ...phaseLines(state, now, w),
+    ...seatLines(state, cli, w),
+    ...waitingLines(state, now, w),
+    ...outcomeLines(state, w),
+    fileLine(state, cli, w),
   ].join('\n');
 }
 
-function phaseLines(state: StateDocument, now: number): string[] {
+function phaseLines(state: StateDocument, now: number, w: Words): string[] {
+  const { standing } = w;
   const due = dueNow(state);
   const isOver = state.currentPhase === 'SYNTHESIZE' && state.coordinator === null;
   const deadline = isHeld(state)
-    ? `archived ${formatDueTime(state.timeoutAt, now)}, by the next tick`
+    ? fill(standing.archivedBy, { when: formatDueTime(state.timeoutAt, now, w) })
     : due
-      ? 'the next tick moves the deadline'
+      ? standing.nextMoves
       : isOver
-        ? 'no synthesis is asked for: the next tick archives it'
+        ? standing.noSynthesis
         : Date.parse(state.timeoutAt) > now
-          ? `deadline ${formatDueTime(state.timeoutAt, now)}`
-          : 'deadline passed: the next tick closes it';
+          ? fill(standing.deadline, { when: formatDueTime(state.timeoutAt, now, w) })
+          : standing.deadlinePassed;
   // How it ended is true once nothing is waited for any more.
   const status = state.currentPhase === 'SYNTHESIZE' && awaited(state).length > 0 ? '' : `, ${state.status}`;
-  const phase = `  ${namePhase(state.currentPhase, state.rules)}, round ${state.tour}${status}; ${deadline}`;
+  const where = fill(standing.phase, {
+    phase: namePhase(state.currentPhase, state.rules),
+    tour: state.tour,
+  });
+  const phase = `  ${where}${status}; ${deadline}`;
   const moved = state.phaseClock?.moved;
-  if (due) return [phase, `  ${whyMoved(due)}`];
-  return moved ? [phase, `  Deadline moved ${formatDueTime(moved.at, now)}: ${whyMoved(moved)}`] : [phase];
+  if (due) return [phase, `  ${whyMoved(due, w)}`];
+  if (!moved) return [phase];
+  const when = formatDueTime(moved.at, now, w);
+  return [phase, `  ${fill(standing.deadlineMoved, { when, why: whyMoved(moved, w) })}`];
 }
 
-function seatLines(state: StateDocument, cli: Paint): string[] {
+function seatLines(state: StateDocument, cli: Paint, w: Words): string[] {
   // In SYNTHESIZE only the coordinator is waited for.
   const isOver = state.currentPhase === 'SYNTHESIZE';
-  const line = (id: string, one: Participant, role = ''): string[] => [
-    participantLine(
-      `${formatParticipantName(id, one)}${role}`,
-      one,
-      (isOver && role === '') || isGone(one) ? '' : one.status,
-      cli,
-    ),
-    ...failure(one),
-  ];
+  const line = (id: string, one: Participant, isCoordinator = false): string[] => {
+    const name = formatParticipantName(id, one);
+    const who = isCoordinator ? fill(w.standing.coordinator, { who: name }) : name;
+    const status = (isOver && !isCoordinator) || isGone(one) ? '' : one.status;
+    return [participantLine(who, one, status, cli, w), ...failure(one, w)];
+  };
   const { order, coordinator, synthesizer } = state;
   return [
     ...order.flatMap((id) => line(id, seat(state, id))),
-    ...(coordinator && synthesizer ? line(coordinator, synthesizer, ', coordinator') : []),
+    ...(coordinator && synthesizer ? line(coordinator, synthesizer, true) : []),
   ];
 }
 
@@ -84,63 +90,67 @@ function seatLines(state: StateDocument, cli: Paint): string[] {
 const isGone = ({ status, absent }: Participant): boolean => status === 'WAITING' && absent !== null;
 
 /** What the council waits for. */
-function waitingLines(state: StateDocument, now: number): string[] {
+function waitingLines(state: StateDocument, now: number, w: Words): string[] {
+  const { standing } = w;
   const waiting = awaited(state);
   const lines: string[] = [];
-  if (waiting.length > 0) lines.push(`  Waiting for: ${waiting.join(', ')}`);
-  else if (isHeld(state))
-    lines.push(
-      `  Waiting for the person who asked: council continue debate|synthesis|end --name ${state.name}`,
-    );
-  else if (state.closing) lines.push(`  Being archived as ${oneLine(state.closing.path)}: run council tick`);
+  if (waiting.length > 0) lines.push(`  ${fill(standing.waitingFor, { who: waiting.join(', ') })}`);
+  else if (isHeld(state)) lines.push(`  ${fill(standing.heldFor, { name: state.name })}`);
+  else if (state.closing) lines.push(`  ${fill(standing.closing, { path: oneLine(state.closing.path) })}`);
   else if (!state.missing && !(state.currentPhase === 'SYNTHESIZE' && state.coordinator === null))
-    lines.push('  Nothing more to wait for: the next tick moves on');
+    lines.push(`  ${standing.nothingLeft}`);
   for (const id of state.missing ?? [])
     lines.push(`  ${missingTextLine(id, seat(state, id).sealedAt ?? null)}`);
   for (const one of state.aside ?? []) lines.push(`  ${tellOfAside(state.name, one)}`);
   for (const [id, { until, reason }] of Object.entries(state.paused ?? {}))
-    lines.push(`  Paused until ${localTime(until, now)}: ${id} (${oneLine(reason)})`);
-  lines.push(...withoutHeartbeat(state).map((line) => `  ${line}`));
-  if (state.waitingForTrust)
     lines.push(
-      `  Waiting for trust: ${state.waitingForTrust.map(({ key }) => formatRunnableKey(String(key))).join(', ')} (council trust)`,
+      `  ${fill(standing.paused, { time: localTime(until, now, w), who: id, reason: oneLine(translateReason(reason, w)) })}`,
     );
+  lines.push(...withoutHeartbeat(state).map((line) => `  ${line}`));
+  if (state.waitingForTrust) {
+    const what = state.waitingForTrust.map(({ key }) => formatRunnableKey(String(key))).join(', ');
+    lines.push(`  ${fill(standing.trust, { what })}`);
+  }
   return lines;
 }
 
 /** What has come out so far, and what it took. */
-function outcomeLines(state: StateDocument): string[] {
+function outcomeLines(state: StateDocument, w: Words): string[] {
+  const { standing } = w;
   const lines: string[] = [];
   const outcome = describeDecisionOutcome(state);
   if (outcome) lines.push(`  ${oneLine(outcome, 400)}`);
-  if (state.held) lines.push(`  Continues although everybody agreed: ${oneLine(state.held)}`);
+  if (state.held) lines.push(`  ${fill(standing.heldOpen, { why: oneLine(state.held) })}`);
   if (state.advocate)
-    lines.push(`  Asked for the case against in round ${state.advocate.tour}: ${state.advocate.participant}`);
+    lines.push(
+      `  ${fill(standing.advocate, { tour: state.advocate.tour, who: state.advocate.participant })}`,
+    );
   for (const { by, issue } of state.convergence.blockingIssues)
-    lines.push(`  Blocking (${by}): ${oneLine(issue)}`);
-  lines.push(...absenceLines(state));
-  const spent = spentInWords(state);
+    lines.push(`  ${fill(standing.blocking, { by, issue: oneLine(issue) })}`);
+  lines.push(...absenceLines(state, w));
+  const spent = spentInWords(state, w);
   return spent ? [...lines, spent] : lines;
 }
 
 /** Who was absent for one reason again and again is told once. */
-function absenceLines(state: StateDocument): string[] {
+function absenceLines(state: StateDocument, w: Words): string[] {
   const groups = Map.groupBy(
     state.absences,
-    ({ participant, reason }) => `${participant} (${oneLine(reason.replace(/^failed: /, ''), 400)})`,
+    ({ participant, reason }) =>
+      `${participant} (${oneLine(translateReason(reason.replace(/^failed: /, ''), w), 400)})`,
   );
   return [...groups].flatMap(([who, absences]) => {
     const phases = [...new Set(absences.map(({ phase }) => phase))].join(', ');
     const { participant, reason, stderr = '' } = absences.at(-1)!;
-    if (seat(state, participant).absent === reason) return [`  Absent in ${phases} as well: ${participant}`];
-    return [`  Absent in ${phases}: ${who}`, ...quoteStderrLines(stderr)];
+    if (seat(state, participant).absent === reason)
+      return [`  ${fill(w.standing.absentAsWell, { phases, who: participant })}`];
+    return [`  ${fill(w.standing.absentIn, { phases, who })}`, ...quoteStderrLines(stderr)];
   });
 }
 
-function fileLine({ path, edited, adoptable }: StateDocument, { paint }: Paint): string {
-  const ways =
-    adoptable === false ? 'council restore puts it back' : 'council adopt takes it, council restore drops it';
-  return `  ${path}${edited ? paint('yellow', `  edited by hand: ${ways}`) : ''}`;
+function fileLine({ path, edited, adoptable }: StateDocument, { paint }: Paint, { standing }: Words): string {
+  const ways = adoptable === false ? standing.editedRestore : standing.editedAdopt;
+  return `  ${path}${edited ? paint('yellow', `  ${ways}`) : ''}`;
 }
 
 /** "Henry (henry)"; an id without a title stands alone. */
@@ -152,32 +162,41 @@ function participantLine(
   p: Participant,
   status: Participant['status'] | '',
   { paint }: Paint,
+  w: Words,
 ): string {
+  const { standing } = w;
   const facts = [
-    p.absent && (p.absent.startsWith('excused') ? p.absent : `absent: ${p.absent.replace(/^failed: /, '')}`),
-    p.lease && describeRunningLaunch(p.lease),
-    p.position && `position: ${p.position}`,
-    p.lastAction && `last spoke ${formatDueTime(p.lastAction, Date.now())}`,
+    p.absent &&
+      (p.absent.startsWith('excused')
+        ? p.absent
+        : fill(standing.absent, { why: translateReason(p.absent.replace(/^failed: /, ''), w) })),
+    p.lease && describeRunningLaunch(p.lease, standing),
+    p.position && fill(standing.position, { position: p.position }),
+    p.lastAction && fill(standing.lastSpoke, { when: formatDueTime(p.lastAction, Date.now(), w) }),
   ];
   const said = [
     ...(status === '' ? [] : [paint(STYLE[status], status)]),
     ...facts.filter(Boolean).map((fact) => oneLine(String(fact), 300)),
   ];
-  return `  ${oneLine(p.emoji, 8)} ${who}: ${said.join(', ') || 'has not spoken'}`;
+  return `  ${oneLine(p.emoji, 8)} ${who}: ${said.join(', ') || standing.notSpoken}`;
 }
 
-const describeRunningLaunch = (lease: Lease): string => {
-  if (hasEnded(lease))
-    return `no longer running: the command that launched it has ended (attempt ${lease.attempt})`;
+const describeRunningLaunch = (lease: Lease, w: Words['standing']): string => {
+  const { attempt } = lease;
+  if (hasEnded(lease)) return fill(w.launchOver, { attempt });
   const host = hostElsewhere(lease);
-  return `speaking${host === undefined ? '' : ` on ${host}`} (attempt ${lease.attempt})`;
+  return host === undefined ? fill(w.speaking, { attempt }) : fill(w.speakingOn, { attempt, host });
 };
 
 /** Why the last launch of the open phase failed, with the end of what the program printed to stderr. */
-const failure = ({ failure: last, absent }: Participant): string[] => {
+const failure = ({ failure: last, absent }: Participant, w: Words): string[] => {
   if (!last) return [];
   const isTold = absent === `failed: ${last.reason}`;
-  return [...(isTold ? [] : [`    Failed: ${oneLine(last.reason, 400)}`]), ...quoteStderrLines(last.stderr)];
+  const reason = oneLine(translateReason(last.reason, w), 400);
+  return [
+    ...(isTold ? [] : [`    ${fill(w.standing.failed, { reason })}`]),
+    ...quoteStderrLines(last.stderr),
+  ];
 };
 
 const quoteStderrLines = (stderr: string): string[] =>
@@ -187,30 +206,39 @@ const quoteStderrLines = (stderr: string): string[] =>
     .map((line) => `    | ${line.trimEnd()}`);
 
 /** What was used up in the phases that are not blind any more; undefined while nothing is known. */
-function spentInWords(state: CouncilState): string | undefined {
+function spentInWords(state: CouncilState, { standing, ending }: Words): string | undefined {
   const { usage = [], budget } = state;
   if (usage.length === 0 && !budget) return undefined;
   const { costUsd, ...spent } = spentOn(usage);
   const limit = budget ? describeLimit(budget) : '';
-  if (usage.length === 0 && isBlindNow(state))
-    return `  The limit is ${limit}; the launches of this phase are counted when it closes`;
+  if (usage.length === 0 && isBlindNow(state)) return `  ${fill(standing.limitBlind, { limit })}`;
+  const countLaunches = (count: number): string =>
+    fill(count === 1 ? ending.oneLaunch : ending.launches, { count });
   const byEstimate = usage.filter(({ estimate }) => estimate).length;
-  const counts =
-    byEstimate === 0 ? '' : `, which counts ${formatCount(byEstimate, 'launch', 'launches')} by an estimate`;
-  return `  Used so far: ${formatCount(usage.length, 'launch', 'launches')}, ${sumTokens(spent) ?? 'unknown'} tokens, ${costUsd ?? 'unknown'} US$${limit === '' ? '' : `; the limit is ${limit}${counts}`}`;
+  const counts = byEstimate === 0 ? '' : fill(standing.byEstimate, { launches: countLaunches(byEstimate) });
+  const used = fill(standing.used, {
+    launches: countLaunches(usage.length),
+    tokens: sumTokens(spent) ?? standing.unknown,
+    cost: costUsd ?? standing.unknown,
+  });
+  return `  ${used}${limit === '' ? '' : `${fill(standing.limit, { limit })}${counts}`}`;
 }
 
 /** One council of very many in one line, for `status`. */
 export function glimpse(
   { name, topic, phase, tour, awaited: who, dueAt, edited }: Glimpse,
   { paint }: Paint,
+  w: Words,
 ): string {
   const now = Date.now();
+  const { standing } = w;
   const facts = [
-    `${phase}, round ${tour}`,
-    dueAt > now ? `deadline ${formatDueTime(new Date(dueAt).toISOString(), now)}` : 'deadline passed',
-    who.length > 0 && `waiting for ${who.join(', ')}`,
-    edited && paint('yellow', 'edited by hand'),
+    fill(standing.phase, { phase, tour }),
+    dueAt > now
+      ? fill(standing.deadline, { when: formatDueTime(new Date(dueAt).toISOString(), now, w) })
+      : standing.passed,
+    who.length > 0 && fill(standing.waitingShort, { who: who.join(', ') }),
+    edited && paint('yellow', standing.edited),
   ];
   return `${paint('bold', name)}: ${facts.filter(Boolean).join('; ')}; ${oneLine(topic, 100)}`;
 }

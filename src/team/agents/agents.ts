@@ -6,7 +6,6 @@ import type { Agent } from '../../core/agents/agent.ts';
 import { checkAgents } from '../../core/agents/check.ts';
 import type { AgentProblem, AgentRegistry } from '../../core/agents/registry.ts';
 import { renderAgent } from '../../core/agents/render-agent.ts';
-import { PRESETS } from '../../core/agents/runner-kind.ts';
 import { pickWorkSettings } from '../../core/agents/work-settings.ts';
 import { commandFinder } from '../../core/agents/runners/find-command.ts';
 import { CouncilError } from '../../core/base/errors.ts';
@@ -16,11 +15,11 @@ import type { AgentCondition } from '../tasks/agent-metrics.ts';
 import type { AgentsMetrics } from '../tasks/use/agent-metrics.ts';
 import type { App, Result } from '../../core/app/app.ts';
 import { askForAgent, isBare } from '../../core/app/ask-agent.ts';
-import { edit, ownAgent, readPersona, requireKnownTools } from '../../core/app/edit-agent.ts';
+import { edit, forgetFailures, ownAgent, readPersona, requireKnownTools } from '../../core/app/edit-agent.ts';
 import type { EditDocument } from '../../core/app/edit-agent.ts';
 import type { AgentsInput } from '../../core/app/input/project.ts';
 import { openOrInitWorkspace } from '../../core/app/prepare.ts';
-import { readSeatInCommand, tellWhatIsMissing } from './read-command.ts';
+import { chooseRunner, isSpeakerName, tellWhatIsMissing } from './choose-runner.ts';
 import { joinedWorkers, register } from '../tasks/use/register.ts';
 import type { RegisterDocument } from '../tasks/use/register.ts';
 import { tellPossibleSeats } from '../../core/app/found-since.ts';
@@ -125,7 +124,7 @@ async function listAgentsAndWorkers(app: App) {
 
 async function askForNewAgent(app: App, input: AgentsInput): Promise<AgentsInput> {
   const { note, ask } = app;
-  return ask && isBare(input) ? askForAgent({ note, ask }, input) : input;
+  return ask && isBare(input) && !isSpeakerName(input.id) ? askForAgent({ note, ask }, input) : input;
 }
 
 async function askedToEdit(app: App, input: AgentsInput): Promise<AgentsInput> {
@@ -138,28 +137,29 @@ async function askedToEdit(app: App, input: AgentsInput): Promise<AgentsInput> {
 
 async function add(app: App, given: AgentsInput) {
   const id = requireAgentId(given);
-  const workspace = await openOrInitWorkspace(app);
-  const input = readSeatInCommand(app, workspace, given);
-  const { command } = input;
-  const runner = input.runner ?? (command.length > 0 ? 'command' : 'human');
-  const { project } = workspace;
+  const here = workspaceHere(app);
+  const { project } = here;
   const path = join(project.agents, `${id}.md`);
   const taken = (): CouncilError =>
     new CouncilError('name_taken', `${path} exists already.`, {
       hint: `Change it: council agents edit ${id}. Or remove it first: council agents remove ${id}`,
     });
   if (existsSync(path)) throw taken();
+  const input = await chooseRunner(app, here, id, given);
+  const { command, runner } = input;
   const text = renderAgent({
     ...pickWorkSettings(input),
     id,
     command,
     runner,
     input: input.input ?? 'prompt',
-    persona: (await readPersona(app, workspace, input)) ?? '',
+    persona: (await readPersona(app, here, input)) ?? '',
     env: input.env,
     capabilities: input.capability,
     ...(input.tools.length > 0 && { tools: input.tools }),
     ...(input.model !== undefined && { model: input.model }),
+    ...(input.baseUrl !== undefined && { baseUrl: input.baseUrl }),
+    ...(input.apiKey !== undefined && { apiKey: input.apiKey }),
     ...(input.title !== undefined && { title: input.title }),
     ...(input.description !== undefined && { description: input.description }),
     ...(input.emoji !== undefined && { emoji: input.emoji }),
@@ -168,11 +168,11 @@ async function add(app: App, given: AgentsInput) {
   // What cannot be read back is not written.
   const added = parseAgent(text, path, 'project');
   requireKnownTools(added);
+  const workspace = await openOrInitWorkspace(app);
   if (addAgentFile(project, id, text) === undefined) throw taken();
   trustSeated(app, project.root, [added]);
+  await forgetFailures(workspace, id);
   await tellWhatIsMissing(app, workspace, added);
-  if (runner === 'human' && PRESETS.some((preset) => preset === id))
-    app.note(`${id} is a person now. For the program: --runner ${id}`);
   return { id, path, runner };
 }
 

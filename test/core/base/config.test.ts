@@ -137,9 +137,18 @@ describe('readConfig', () => {
 
   it('looks at no other flag or variable', async () => {
     const flags = { name: 'x', open: true, notify: 'x', launchTimeout: 'x' };
-    expect(await read({ flags, env: { COUNCIL_NOTIFY: 'x', COUNCIL_ROOT: '/x', LANG: 'fr' } })).toEqual(
-      DEFAULTS,
-    );
+    expect(await read({ flags, env: { COUNCIL_NOTIFY: 'x', COUNCIL_ROOT: '/x' } })).toEqual(DEFAULTS);
+  });
+
+  it('takes the language of the environment where nothing else says which', async () => {
+    const lang = async (env: Record<string, string>, text?: string): Promise<string> =>
+      (await read({ env, ...(text !== undefined && { text }) })).lang;
+    expect(await lang({ LANG: 'fr_FR.UTF-8' })).toBe('fr');
+    expect(await lang({ LC_ALL: 'C', LC_MESSAGES: 'fr_FR', LANG: 'fr_FR' })).toBe('en');
+    expect(await lang({ LC_MESSAGES: 'fr', LANG: 'en_US.UTF-8' })).toBe('fr');
+    expect(await lang({ LANG: 'frisian' })).toBe('en');
+    expect(await lang({ LANG: 'fr_FR.UTF-8' }, file('lang: en'))).toBe('en');
+    expect(await lang({ LANG: 'en_US.UTF-8', COUNCIL_LANG: 'fr' }, file('lang: en'))).toBe('fr');
   });
 
   it('reports keys it does not know, and goes on', async () => {

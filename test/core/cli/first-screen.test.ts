@@ -3,7 +3,7 @@ import { showFirstScreen } from '../../../src/core/cli/first-screen.ts';
 
 const text = (lines: number): string => Array.from({ length: lines }, (_, at) => `line ${at + 1}`).join('\n');
 const shown = (lines: number, rows: number): string[] =>
-  showFirstScreen(`${text(lines)}\n`, { rows, rest: 'council show x' })
+  showFirstScreen(`${text(lines)}\n`, { rows, rest: (count) => `… ${count} more lines: council show x` })
     .trimEnd()
     .split('\n');
 

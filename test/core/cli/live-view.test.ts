@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import stringWidth from 'string-width';
 import type { Progress } from '../../../src/core/app/app.ts';
+import { loadWords } from '../../../src/core/base/words/words.ts';
 import { liveView, findSeatByKey, listKeyHints } from '../../../src/core/cli/live-view.ts';
 
 const NOW = Date.parse('2026-11-22T13:00:00.000Z');
@@ -9,7 +10,12 @@ const council = 'c';
 const ORDER = ['claude', 'codex', 'ana', 'maman'];
 
 function shown(events: Progress[], columns = 80, later = 0, hints: string[] = []): string[] {
-  const view = liveView({ paint: (_, text) => text }, () => ({ order: ORDER, hints, nameSeat: (id) => id }));
+  const view = liveView({ paint: (_, text) => text }, () => ({
+    order: ORDER,
+    hints,
+    nameSeat: (id) => id,
+    w: loadWords('en'),
+  }));
   for (const event of events) view.take(event, NOW);
   return view.lines(columns, NOW + later);
 }
@@ -82,7 +88,7 @@ describe('the live view', () => {
   it.each([10, 20, 40, 80, 200])('fits %i columns', (columns) => {
     const wide: Progress = { ...launching, participants: ['claude', '名前がとても長い参加者の名前'] };
     const untrusted: Progress = { type: 'untrusted', council, participant: 'claude', runs: 'x'.repeat(300) };
-    for (const line of shown([wide, untrusted], columns, 5000, listKeyHints(4)))
+    for (const line of shown([wide, untrusted], columns, 5000, listKeyHints(4, loadWords('en'))))
       expect(stringWidth(line)).toBeLessThan(columns);
   });
 

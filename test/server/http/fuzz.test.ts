@@ -48,7 +48,7 @@ const stop = new AbortController();
 let url: string;
 beforeAll(async () => {
   const project = await newProject();
-  for (const id of ['ada', 'ben']) await project.council(['agents', 'add', id]);
+  for (const id of ['ada', 'ben']) await project.council(['agents', 'add', id, '--runner', 'human']);
   await project.council(['start', 'Where?', '--agents', 'ada,ben', '--coordinator', '', '--name', 'c']);
   const cli = {
     ...processCli({ json: true, root: undefined, features: [] }),

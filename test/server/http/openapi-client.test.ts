@@ -105,7 +105,7 @@ describe('the OpenAPI document, for other programs', () => {
       expect(compiled).toMatchObject({ stdout: '', ok: true });
 
       const project = await newProject();
-      for (const id of ['ada', 'ben']) await project.council(['agents', 'add', id]);
+      for (const id of ['ada', 'ben']) await project.council(['agents', 'add', id, '--runner', 'human']);
       const cli = {
         ...processCli({ json: true, root: undefined, features: [] }),
         ...{ cwd: project.root, env: project.env, note: () => undefined },

@@ -13,7 +13,8 @@ describe('the hint of an error, for a client of the tools', () => {
   });
 
   it('leaves to whoever has a command line what no tool does, line by line', () => {
-    const adds = '- let people answer: council agents add ana, then council run "…" --agents ana';
+    const adds =
+      '- let people answer: council agents add ana --runner human, then council run "…" --agents ana';
     expect(toolHint(`See: council list\n${adds}`)).toBe(`See: the tool list\n${adds}`);
     expect(toolHint('Trust it: council trust --yes, or council start --trust')).toBe(
       'Trust it: council trust --yes, or council start --trust',

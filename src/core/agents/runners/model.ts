@@ -206,9 +206,7 @@ async function languageModel(choice: ModelChoice): Promise<LanguageModel> {
       return (await import('@ai-sdk/google')).createGoogle({ baseURL, apiKey })(model);
     case 'mistral':
       return (await import('@ai-sdk/mistral')).createMistral({ baseURL, apiKey })(model);
-    case 'openai':
-    case 'ollama':
-    case 'openai-compatible': {
+    default: {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
       const settings = { name: provider, baseURL, includeUsage: true };
       return createOpenAICompatible(key === null ? settings : { ...settings, apiKey })(model);

@@ -7,7 +7,7 @@ import type { Fields, InputOf } from './fields.ts';
 // The input of the use cases that look after a project rather than one council.
 
 export const initFields = {
-  lang: { kind: 'choice', choices: ['en', 'fr'], help: 'en or fr', otherwise: 'en' },
+  lang: { kind: 'choice', choices: ['en', 'fr'], help: 'en or fr', otherwise: 'that of the environment' },
   detect: { kind: 'flag', default: true, help: 'write no agent files' },
   yes: { kind: 'flag', help: 'prepare a folder that is not empty without being asked' },
 } as const satisfies Fields;
@@ -50,10 +50,22 @@ export const agentsFields = {
     kind: 'choice',
     choices: RUNNERS,
     help: RUNNERS.join(', '),
-    otherwise: 'command if there is one, else human',
+    otherwise: 'command if there is one, else what the id, --model or --base-url names',
     hint: `Runners: ${RUNNERS.join(', ')}.`,
   },
   model: { kind: 'text', help: 'the model, by the name the runner knows', otherwise: 'its own' },
+  baseUrl: {
+    kind: 'text',
+    placeholder: 'url',
+    help: 'the address of a server that speaks like OpenAI, such as http://127.0.0.1:8080/v1',
+    otherwise: "the provider's",
+  },
+  apiKey: {
+    kind: 'text',
+    placeholder: 'variable',
+    help: 'the name of the variable that holds the key of its model, never the key itself',
+    otherwise: "the provider's usual one",
+  },
   title: { kind: 'text', help: 'the name that is shown' },
   description: { kind: 'text', help: 'what it is for, in a line' },
   emoji: { kind: 'text', help: 'one emoji' },

@@ -10,7 +10,7 @@ import { configHome } from '../../store/file/trust-book.ts';
 import type { App } from '../app.ts';
 import type { InstallInput } from '../input/project.ts';
 import { oneLine } from '../../base/text.ts';
-import { keyNames } from '../../agents/providers.ts';
+import { findAddressVariable, keyNames } from '../../agents/providers.ts';
 import { isPreset } from '../../agents/runner-kind.ts';
 import { presets } from '../../agents/runners/presets/preset-table.ts';
 
@@ -166,6 +166,6 @@ export function readEnvironmentFile(text: string): Record<string, string> {
 /** The variables an agent can do something with: those of its file, and those its runner logs in with or is set by. */
 export function listAgentVariables(agent: Agent): string[] {
   const preset = isPreset(agent.runner) ? presets[agent.runner] : undefined;
-  const keys = agent.runner === 'model' ? keyNames(agent) : [];
+  const keys = agent.runner === 'model' ? [...keyNames(agent), findAddressVariable(agent) ?? []].flat() : [];
   return [...new Set([...agent.env, ...keys, ...(preset?.secrets ?? []), ...(preset?.settings ?? [])])];
 }

@@ -13,6 +13,7 @@ import { parseSeat } from '../../agents/seat-notation.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { isId, slug } from '../../base/ids.ts';
 import { unknown } from '../../base/unknown-name.ts';
+import { fill, loadWords } from '../../base/words/words.ts';
 import type { Language } from '../../base/words/words.ts';
 import { addAgent } from '../add-agent.ts';
 import { findPrograms, toDetectedAgent } from '../seat-detected.ts';
@@ -193,7 +194,7 @@ function planSeat(seating: Seating, entry: string, base: Base, choice: SeatChoic
     const agent = { ...wanted, id, title, ...(!isItself && { seat: entry }) };
     const isTrusted = !base.isThere || mayRun(seating, base.agent as Agent);
     addAgent(workspace, id, renderAgent(agent), { isTrusted });
-    workspace.planned?.notes.push(`Wrote agents/${id}.md for ${entry}.`);
+    workspace.planned?.notes.push(fill(loadWords(seating.lang).opening.wroteSeat, { id, entry }));
     return id;
   }
 }

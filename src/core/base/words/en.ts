@@ -8,6 +8,7 @@ import { promptsWords } from './en/prompts.ts';
 import { roomsWords } from './en/rooms.ts';
 import { siteWords } from './en/site.ts';
 import { pagesWords } from './en/pages.ts';
+import { toldWords } from './en/told.ts';
 
 export const en = () => ({
   ...councilWords(),
@@ -18,4 +19,5 @@ export const en = () => ({
   ...roomsWords(),
   ...siteWords(),
   ...pagesWords(),
+  ...toldWords(),
 });

@@ -9,6 +9,7 @@ import { promptsWords } from './fr/prompts.ts';
 import { roomsWords } from './fr/rooms.ts';
 import { siteWords } from './fr/site.ts';
 import { pagesWords } from './fr/pages.ts';
+import { toldWords } from './fr/told.ts';
 
 export const fr = (): ReturnType<typeof en> => ({
   ...councilWords(),
@@ -19,4 +20,5 @@ export const fr = (): ReturnType<typeof en> => ({
   ...roomsWords(),
   ...siteWords(),
   ...pagesWords(),
+  ...toldWords(),
 });

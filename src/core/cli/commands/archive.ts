@@ -4,8 +4,10 @@ import type { ListedArchive, ArchivePage } from '../../app/archives.ts';
 import { describeTurnout, outcome as recordOutcome } from '../../app/outcome.ts';
 import { exportCouncil } from '../../app/archives.ts';
 import type { ExportInput, ListInput, OutcomeInput, ShowInput } from '../../app/input/archive.ts';
+import { readLanguage } from '../../app/language.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { loadWords } from '../../base/words/words.ts';
+import type { Words } from '../../base/words/words.ts';
 import { oneLine } from '../../base/text.ts';
 import { localTime } from '../../base/local-time.ts';
 import { pageOptions } from '../page-options.ts';
@@ -19,20 +21,21 @@ export const listCommand: Command<ListInput> = async (cli) => {
     () => listArchivedCouncils(cli),
     (_, { page }) => ({ unreadable: Number(page ?? 0) }),
   );
-  const text = result.document.archives.map(renderArchiveRow).join('\n');
-  const none =
-    result.unreadable > 0
-      ? 'No archive can be read. What is wrong with each: council doctor'
-      : 'No council has been archived yet. Start one with: council ask "QUESTION"';
+  const w = loadWords(await readLanguage(cli));
+  const text = result.document.archives.map((one) => renderArchiveRow(one, w)).join('\n');
+  const none = result.unreadable > 0 ? w.standing.unreadable : w.standing.noArchive;
   return toTextOutcome(result, text || none);
 };
 
-const renderArchiveRow = ({ id, topic, outcome, mode, status, endedAt, turnedOut }: ListedArchive): string =>
+const renderArchiveRow = (
+  { id, topic, outcome, mode, status, endedAt, turnedOut }: ListedArchive,
+  w: Words,
+): string =>
   [
     oneLine(id),
     `  ${oneLine(topic)}`,
-    `  ${oneLine(outcome, 400)}  [${oneLine(mode)}, ${status}, ${localTime(endedAt, Date.now())}]`,
-    ...(turnedOut ? [`  ${oneLine(describeTurnout(turnedOut, loadWords('en')), 400)}`] : []),
+    `  ${oneLine(outcome, 400)}  [${oneLine(mode)}, ${status}, ${localTime(endedAt, Date.now(), w)}]`,
+    ...(turnedOut ? [`  ${oneLine(describeTurnout(turnedOut, w), 400)}`] : []),
   ].join('\n');
 
 export const outcomeCommand: Command<OutcomeInput> = async (cli, input) => {

@@ -16,6 +16,7 @@ import type { Words } from '../../base/words/words.ts';
 import { fitNotes, foldForTerminal } from '../fold.ts';
 import type { Cli } from '../io.ts';
 import { pageOptions } from '../page-options.ts';
+import { readLanguage } from '../../app/language.ts';
 import { performHereOrAtServer } from '../performed.ts';
 import { toldInLines } from '../print.ts';
 import { givenText } from '../read-text.ts';
@@ -67,8 +68,9 @@ async function renderAsked(
 ): Promise<string> {
   const { document, ending } = result;
   if (document.reach !== 'answers') return renderRunEnding(cli, result);
-  const mend = ending.able === null ? '' : `${sayHowToMend(ending.able)}\n`;
-  const end = `${mend}Archive: ${document.archive} (${ending.spent})`;
+  const mend = ending.able === null ? '' : `${sayHowToMend(ending.able, result.lang)}\n`;
+  const { archiveSpent } = loadWords(result.lang).ending;
+  const end = `${mend}${fill(archiveSpent, { path: document.archive, spent: ending.spent })}`;
   return isTold ? end : `${await renderAnswers(cli, document, seen)}\n\n${end}`;
 }
 
@@ -123,25 +125,24 @@ async function readChoice(
   { terminal, w }: { terminal: ReadStream; w: Words['ask'] },
   signal: AbortSignal,
 ): Promise<Choice | undefined> {
-  const { readTerminalLine } = await import('../ask.ts');
+  const [{ readTerminalLine }, { readTerminalKey }] = await Promise.all([
+    import('../ask.ts'),
+    import('../keys.ts'),
+  ]);
   for (;;) {
-    const line = await readTerminalLine(`\n${await foldForTerminal(w.menu, 'stderr')} `, signal, terminal);
-    if (line === undefined) return undefined;
-    const key = line.trim().toLowerCase();
+    const menu = await foldForTerminal(w.menu, 'stderr');
+    const key = (await readTerminalKey(`\n${menu} `, signal, terminal))?.toLowerCase();
+    if (key === undefined) return undefined;
     if (key === 'a') {
       const text = await readTerminalLine(w.note, signal, terminal);
       if (text?.trim()) return { kind: 'note', text };
       continue;
     }
-    const choice = Object.entries(CHOICES).find(([letter, one]) => isTyped(key, letter, one));
-    if (choice) return choice[1];
+    const choice = CHOICES[key];
+    if (choice) return choice;
     cli.note(w.letter);
   }
 }
-
-/** A letter, or the whole word of its way. */
-const isTyped = (key: string, letter: string, choice: Choice): boolean =>
-  key === letter || (choice.kind === 'way' && key === choice.way);
 
 export const continueCommand: Command<ContinueInput> = async (cli, input) => {
   const result = await performHereOrAtServer(
@@ -150,18 +151,9 @@ export const continueCommand: Command<ContinueInput> = async (cli, input) => {
     () => ({}),
   );
   const { name, way, phase, tour, archive } = result.document;
-  if (way === null) return toldInLines(result, `The note is recorded. "${name}" waits on.`);
-  if (way === 'end')
-    return toldInLines(
-      result,
-      archive === null
-        ? `"${name}" ends: the next tick archives it.`
-        : `"${name}" has ended. Archive: ${archive}`,
-    );
-  return toldInLines(
-    result,
-    `"${name}" goes on: ${phase}, round ${tour}.\nNext: council ask --resume --name ${name} (plays it here), or a heartbeat.`,
-  );
+  const { ending: w } = loadWords(await readLanguage(cli));
+  const line = way === null ? w.noteKept : way !== 'end' ? w.goesOn : archive === null ? w.endsSoon : w.ended;
+  return toldInLines(result, fill(line, { name, phase, tour, path: archive ?? '' }));
 };
 
 export const rerunCommand: Command<RerunInput> = async (cli, input) => {

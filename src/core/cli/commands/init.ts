@@ -2,6 +2,7 @@
 import { init } from '../../app/init.ts';
 import type { InitInput } from '../../app/input/project.ts';
 import { seatingLines } from '../../app/seat-detected.ts';
+import { loadWords } from '../../base/words/words.ts';
 import { toldInLines } from '../print.ts';
 import type { Command } from '../spec.ts';
 
@@ -12,7 +13,7 @@ export const initCommand: Command<InitInput> = async (cli, input) => {
     created.length === 0
       ? [`${result.folder} was already prepared.`]
       : [`Prepared ${result.folder}:`, ...created.map((path) => `  ${path}`)];
-  lines.push(...seatingLines({ written, refused }).map((line) => `  ${line}`));
+  lines.push(...seatingLines({ written, refused }, loadWords('en')).map((line) => `  ${line}`));
   const next =
     written.length > 0
       ? ['  council doctor --probe', '  council ask "your question"']

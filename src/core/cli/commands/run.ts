@@ -1,11 +1,12 @@
 // Command `run`: live progress, then synthesis and archive path.
 import type { RunInput } from '../../app/input/council.ts';
-import type { RunSummary } from '../../app/run-summary.ts';
 import { run } from '../../app/run.ts';
 import type { RunResult } from '../../app/run.ts';
-import { asLine, isLongWait } from '../../app/progress.ts';
-import { shellWord } from '../../base/text.ts';
-import { oneLine } from '../../base/text.ts';
+import { asLine, isLongWait, waitingLines } from '../../app/progress.ts';
+import type { Telling } from '../../app/progress.ts';
+import { oneLine, shellWord } from '../../base/text.ts';
+import { fill, loadWords } from '../../base/words/words.ts';
+import type { Language } from '../../base/words/words.ts';
 import { fitNotes } from '../fold.ts';
 import type { Cli } from '../io.ts';
 import type { Reporter } from '../live.ts';
@@ -14,20 +15,18 @@ import { pageOptions } from '../page-options.ts';
 import { toldInLines } from '../print.ts';
 import type { Command } from '../spec.ts';
 
-const CONTRADICTS =
-  'Note: this synthesis names another decision than the one that was counted. What counts stands in the archive.';
-
-const NO_SYNTHESIS =
-  'Note: the text of the coordinator names neither what was decided nor any position. The facts stand above it.';
-
-/** For `--quiet`. Failures are told all the same, as errors, and so is each long wait, once. */
+/** For `--quiet`. Failures are told all the same, as errors, and so is each long wait and each person who is waited for, once. */
 export function createQuietReporter({ note }: Pick<Cli, 'note'>): Reporter {
   const told = new Set<string>();
+  let telling: Telling = { nameSeat: (id) => id, w: loadWords('en') };
   return {
+    steer: ({ nameSeat, lang }) => void (telling = { nameSeat, w: loadWords(lang) }),
     onProgress(progress) {
-      const line = isLongWait(progress, Date.now()) ? asLine(progress) : undefined;
-      if (line !== undefined && !told.has(line)) note(`${progress.council}: ${line}`);
-      if (line !== undefined) told.add(line);
+      const line = isLongWait(progress, Date.now()) ? asLine(progress, telling) : undefined;
+      const isForPeople = progress.type === 'waiting' && progress.people.length > 0;
+      const lines = isForPeople ? waitingLines(progress, telling.w) : line === undefined ? [] : [line];
+      for (const one of lines) if (!told.has(one)) note(`${progress.council}: ${one}`);
+      for (const one of lines) told.add(one);
     },
     settle: async () => undefined,
   };
@@ -45,12 +44,13 @@ export const runCommand: Command<RunInput> = async (cli, input) => {
 
 /** The synthesis; then what was decided, who stands apart, what it took, where the archive is and what one can do next. */
 export async function renderRunEnding(cli: Cli, result: RunResult, root?: string): Promise<string> {
-  const { document, ending } = result;
+  const { document, ending, lang } = result;
+  const { ending: w } = loadWords(lang);
   const facts = factLines(cli, result);
   const end = [
-    `\nStatus: ${document.status} (${ending.spent})`,
-    `Archive: ${document.archive}`,
-    nextLine(document.archive, ending, root),
+    `\n${fill(w.status, { status: document.status, spent: ending.spent })}`,
+    fill(w.archive, { path: document.archive }),
+    nextLine(document.archive, result, root),
   ];
   const below = [...facts, ...end].join('\n').split('\n').length;
   const text = await textLines(cli, result, below);
@@ -64,7 +64,11 @@ export async function renderRunEnding(cli: Cli, result: RunResult, root?: string
 const findArchiveId = (path: string): string => path.replace(/^.*\/|\.md$/g, '');
 
 /** `root` is the project's folder where the commands would not find it. */
-function nextLine(path: string, { decided, hasActions }: RunSummary, root?: string): string {
+function nextLine(
+  path: string,
+  { ending: { decided, hasActions }, lang }: Pick<RunResult, 'ending' | 'lang'>,
+  root?: string,
+): string {
   const id = findArchiveId(path);
   const where = root === undefined ? '' : ` --root ${shellWord(root)}`;
   const commands = [
@@ -74,60 +78,63 @@ function nextLine(path: string, { decided, hasActions }: RunSummary, root?: stri
     ...(hasActions ? [`task plan ${id}`] : []),
   ];
   const whole = commands.map((command) => `council ${command}${where}`);
-  const line = `Next: ${whole.join(', ')}`;
+  const { next } = loadWords(lang).ending;
+  const line = `${next} ${whole.join(', ')}`;
   // A command that is broken by the terminal is hard to copy.
-  return line.length <= 80 ? line : ['Next:', ...whole.map((command) => `  ${command}`)].join('\n');
+  return line.length <= 80 ? line : [next, ...whole.map((command) => `  ${command}`)].join('\n');
 }
 
 /** Whose words they are stands above them: a coordinator may call its text a decision. */
 async function textLines(
   cli: Cli,
-  { words, document, ending, author }: RunResult,
+  { words, document, ending, author, lang }: RunResult,
   below: number,
 ): Promise<string[]> {
   const { by, contradicts, silent, findings } = document;
+  const { ending: w } = loadWords(lang);
+  const command = `council show ${findArchiveId(document.archive)}`;
   const shown = cli.live
     ? showFirstScreen(await (await import('../render-markdown.ts')).renderMarkdown(words, pageOptions(cli)), {
         rows: (process.stdout.rows || 24) - below,
-        rest: `council show ${findArchiveId(document.archive)}`,
+        rest: (count) => fill(w.moreLines, { count, command }),
       })
     : words;
-  const heading = `Synthesis by ${author}${ending.decided ? '' : ' (the council did not decide)'}:`;
+  const heading = fill(ending.decided ? w.synthesisBy : w.synthesisUndecided, { author });
   return [
     by === null || findings || silent ? '' : `\n${cli.paint('bold', heading)}`,
     `\n${shown}\n`,
-    contradicts ? `${CONTRADICTS}\n` : '',
-    silent ? `${NO_SYNTHESIS}\n` : '',
+    contradicts ? `${w.contradicts}\n` : '',
+    silent ? `${w.silent}\n` : '',
   ];
 }
 
-function factLines(cli: Cli, { ending, failed }: RunResult): string[] {
+function factLines(cli: Cli, { ending, failed, lang }: RunResult): string[] {
+  const { ending: w, common } = loadWords(lang);
+  const tell = (label: string, facts: string[]): string[] => formatNamedFacts(common.labelled, label, facts);
   const facts = [
-    failed === 'failed' && !ending.able?.length
-      ? cli.paint(['bold', 'red'], 'Nobody at this table has answered.')
-      : '',
+    failed === 'failed' && !ending.able?.length ? cli.paint(['bold', 'red'], w.nobody) : '',
     ending.outcome === null
       ? ''
       : cli.paint(ending.decided ? ['bold', 'green'] : 'bold', oneLine(ending.outcome, 1000)),
-    ...formatNamedFacts('Votes', ending.votes),
-    ...formatNamedFacts('Dissent', ending.dissent),
-    ...formatNamedFacts('Unanswered', ending.unanswered),
-    ...formatNamedFacts('Absent', ending.absent),
+    ...tell(w.votes, ending.votes),
+    ...tell(w.dissent, ending.dissent),
+    ...tell(w.unanswered, ending.unanswered),
+    ...tell(w.absent, ending.absent),
     ...ending.outside,
-    ...(ending.able === null ? [] : [sayHowToMend(ending.able)]),
+    ...(ending.able === null ? [] : [sayHowToMend(ending.able, lang)]),
   ].filter((line) => line !== '');
   return facts.length === 0 ? [] : [`\n${facts.join('\n')}`];
 }
 
 /** What helps where too few could speak: why each of them could not stands above. */
-export function sayHowToMend(able: readonly string[]): string {
-  const alone = able.length === 0 ? '' : `, or with those who can speak: --agents ${able.join(',')}`;
-  return `Nothing was played after that. Once it is mended, run the same command again${alone}`;
+export function sayHowToMend(able: readonly string[], lang: Language): string {
+  const { mend, mendAlone } = loadWords(lang).ending;
+  return able.length === 0 ? mend : fill(mendAlone, { agents: able.join(',') });
 }
 
 /** One fact in its line, several below their name. */
-function formatNamedFacts(name: string, facts: string[]): string[] {
+function formatNamedFacts(labelled: string, label: string, facts: string[]): string[] {
   if (facts.length === 0) return [];
-  if (facts.length === 1) return [`${name}: ${facts[0]}`];
-  return [`${name}:`, ...facts.map((fact) => `  ${fact}`)];
+  if (facts.length === 1) return [fill(labelled, { label, value: facts[0]! })];
+  return [fill(labelled, { label, value: '' }).trimEnd(), ...facts.map((fact) => `  ${fact}`)];
 }

@@ -3,6 +3,9 @@ import type { StatusInput } from '../../app/input/council.ts';
 import { toGlimpse, overview } from '../../app/overview.ts';
 import type { Glimpse } from '../../app/overview.ts';
 import { status } from '../../app/status.ts';
+import { readLanguage } from '../../app/language.ts';
+import { fill, loadWords } from '../../base/words/words.ts';
+import type { Words } from '../../base/words/words.ts';
 import type { Cli } from '../io.ts';
 import { performHereOrAtServer } from '../performed.ts';
 import { toldInLines } from '../print.ts';
@@ -15,22 +18,20 @@ const READ_WHOLE = 50;
 export const statusCommand: Command<StatusInput> = async (cli, input) => {
   const many =
     cli.json || cli.server || input.name !== undefined ? undefined : await overview(cli, READ_WHOLE);
-  if (many) return toldInLines(many, inLines(many.document.councils, cli));
+  const w = loadWords(await readLanguage(cli));
+  if (many) return toldInLines(many, inLines(many.document.councils, cli, w));
   const result = await performHereOrAtServer(
     cli,
     () => status(cli, input),
     () => ({}),
   );
   const { councils, unreadable } = result.document;
-  if (councils.length > READ_WHOLE) return toldInLines(result, inLines(councils.map(toGlimpse), cli));
+  if (councils.length > READ_WHOLE) return toldInLines(result, inLines(councils.map(toGlimpse), cli, w));
   const text = councils.map((council) => summary(council, cli)).join('\n\n');
-  return toldInLines(
-    result,
-    text || (unreadable ? '' : 'No council is active. Start one with: council ask "QUESTION"'),
-  );
+  return toldInLines(result, text || (unreadable ? '' : w.standing.noneActive));
 };
 
-function inLines(councils: readonly Glimpse[], cli: Cli): string {
-  const last = `${councils.length} councils are active. More about one: council status --name NAME`;
-  return [...councils.map((one) => glimpse(one, cli)), last].join('\n');
+function inLines(councils: readonly Glimpse[], cli: Cli, w: Words): string {
+  const last = fill(w.standing.manyActive, { count: councils.length });
+  return [...councils.map((one) => glimpse(one, cli, w)), last].join('\n');
 }

@@ -20,6 +20,8 @@ export const councilWords = () => ({
   seats: {
     alone:
       'Only {program} is seated here: it is asked three times ({seats}), which shows where its own answers vary and is no second opinion. Another program or a person would be one: council agents add, or --agents.',
+    peopleLeftOut:
+      'Not asked, since a person may take long to answer: {names}. To ask them too: --agents {agents}',
   },
   // One line on what each phase is for.
   reportStatus: {
@@ -75,15 +77,14 @@ export const councilWords = () => ({
     threeRankers:
       'With three seats, each pair of answers is compared by one of them alone. A fourth makes the result firmer: add one with --agents.',
     twoVoices:
-      'With two seats, any disagreement is a tie. In recorded councils of small models two agreed blind on the right answer in 49 %, and three had a majority for it in 66 %. A third one settles it: --agents {agents},ID, or yours: council ask --me.',
+      'Two seats that disagree tie. For a third: --agents {agents},ID, or take a seat yourself: --me.',
     evenVoices:
-      'With {count} seats, an even number, half of the votes decide nothing. In recorded councils of small models three had a blind majority for the right answer in 66 %, and four in 54 %. One more settles it: --agents {agents},ID, or yours: council ask --me.',
+      'With {count} seats, half against half decides nothing. For one more: --agents {agents},ID, or take a seat yourself: --me.',
     exceeds:
       'Exceeds the budget: about {needed} are expected, of which {collect} for COLLECT alone, and the budget is {limit}.',
     neverFits: '{id} would never be asked: a launch may take {needed}, and its budget is {limit}.',
     fitsWith:
       'What helps: a larger budget ({option}), a shorter brief, fewer participants (--agents), or answers without a debate (council ask).',
-    speaksFrench: 'Prompts and archives can be in French: --lang fr, or lang: fr in COUNCIL.md',
     found: 'On PATH, but not seated: {programs}. Seat them with: council init',
   },
   // The answers of `council ask`, and how one goes on from there.
@@ -96,9 +97,9 @@ export const councilWords = () => ({
     without: 'Without a position: {names}',
     blocking: 'To be solved first ({name}): {issue}',
     unheard: 'Not heard: {name} ({reason})',
-    menu: '[d] debate  [a] add a note of yours  [s] synthesis  [r] ask anew  [q] done:',
+    menu: '[d] debate  [a] add a note  [s] synthesis  [r] ask anew  [q] done:',
     note: 'Your note, in one line: ',
-    letter: 'Type one of the letters in brackets, and Enter.',
+    letter: 'Press one of the letters in brackets.',
   },
   phases: {
     COLLECT: 'everybody answers the brief',

@@ -22,6 +22,8 @@ export const councilWords = (): ReturnType<typeof councilWordsEn> => ({
   seats: {
     alone:
       'Seul {program} a un siège ici : il est interrogé trois fois ({seats}), ce qui montre où ses réponses varient et n’est pas un deuxième avis. Un autre programme ou une personne en donnerait un : council agents add, ou --agents.',
+    peopleLeftOut:
+      'Laissés de côté, car une personne peut mettre longtemps à répondre : {names}. Pour les interroger aussi : --agents {agents}',
   },
   reportStatus: {
     Success: 'Réussi',
@@ -75,17 +77,15 @@ export const councilWords = (): ReturnType<typeof councilWordsEn> => ({
     threeRankers:
       'À trois, chaque paire de réponses n’est comparée que par un seul participant. Un quatrième rend le résultat plus sûr : ajoutez-en un avec --agents.',
     twoVoices:
-      'À deux, tout désaccord est une égalité. Dans des conseils enregistrés de petits modèles, deux étaient d’accord à l’aveugle sur la bonne réponse dans 49 % des cas, et trois en avaient une majorité dans 66 %. Un troisième siège tranche : --agents {agents},ID, ou le vôtre : council ask --me.',
+      'Deux sièges en désaccord sont à égalité. Pour un troisième : --agents {agents},ID, ou siégez vous-même : --me.',
     evenVoices:
-      'Avec {count} sièges, un nombre pair, la moitié des voix ne décide rien. Dans des conseils enregistrés de petits modèles, trois avaient à l’aveugle une majorité pour la bonne réponse dans 66 % des cas, et quatre dans 54 %. Un siège de plus tranche : --agents {agents},ID, ou le vôtre : council ask --me.',
+      'À {count} sièges, une moitié contre l’autre ne décide rien. Pour un de plus : --agents {agents},ID, ou siégez vous-même : --me.',
     exceeds:
       'Dépasse le budget : environ {needed} attendus, dont {collect} pour COLLECT seul, et le budget est de {limit}.',
     neverFits:
       '{id} ne serait jamais interrogé : un lancement peut prendre {needed}, et son budget est de {limit}.',
     fitsWith:
       'Ce qui aide : un budget plus grand ({option}), un mandat plus court, moins de participants (--agents), ou des réponses sans débat (council ask).',
-    speaksFrench:
-      'Les consignes et les archives sont en anglais. Pour les avoir en français : --lang fr, ou « lang: fr » dans COUNCIL.md',
     found: 'Présents dans PATH, mais sans siège : {programs}. Pour les ajouter : council init',
   },
   ask: {
@@ -99,7 +99,7 @@ export const councilWords = (): ReturnType<typeof councilWordsEn> => ({
     unheard: 'Sans réponse : {name} ({reason})',
     menu: '[d] débat  [a] ajouter une note  [s] synthèse  [r] reposer la question  [q] terminer :',
     note: 'Votre note, en une ligne : ',
-    letter: 'Tapez une des lettres entre crochets, puis Entrée.',
+    letter: 'Appuyez sur une des lettres entre crochets.',
   },
   phases: {
     COLLECT: 'chacun répond au mandat',

@@ -1,0 +1,19 @@
+// The language in which a person at this terminal is told something.
+import { readConfig } from '../base/config.ts';
+import { CouncilError } from '../base/errors.ts';
+import { readLocale } from '../base/locale.ts';
+import type { Language } from '../base/words/words.ts';
+import { findProject, readTextFile } from '../store/local/project.ts';
+import type { App } from './app.ts';
+
+/** That of the settings, else of the environment: also where the settings cannot be read. */
+export async function readLanguage({ cwd, env, root }: Pick<App, 'cwd' | 'env' | 'root'>): Promise<Language> {
+  try {
+    const path = findProject({ cwd, env, root })?.councilFile;
+    const text = path === undefined ? undefined : readTextFile(path);
+    return (await readConfig({ text, path: path ?? '', env, flags: {} })).lang;
+  } catch (error) {
+    if (!(error instanceof CouncilError)) throw error;
+    return readLocale(env);
+  }
+}

@@ -1,0 +1,170 @@
+// What speaks for an agent that is added: what was said, else what its command, its model, its address or its id name.
+import type { Agent } from '../../core/agents/agent.ts';
+import { checkAgents } from '../../core/agents/check.ts';
+import { chooseModel, isWebAddress, LOCAL_SERVERS } from '../../core/agents/providers.ts';
+import { PRESETS } from '../../core/agents/runner-kind.ts';
+import { PROGRAMS } from '../../core/agents/runners/detect-programs.ts';
+import { commandFinder } from '../../core/agents/runners/find-command.ts';
+import { parseSeat } from '../../core/agents/seat-notation.ts';
+import { listServedModels } from '../../core/app/served-models.ts';
+import type { App } from '../../core/app/app.ts';
+import type { AgentsInput } from '../../core/app/input/project.ts';
+import { findPrograms } from '../../core/app/seat-detected.ts';
+import { loadAgents } from '../../core/app/workspace.ts';
+import type { Workspace } from '../../core/app/workspace.ts';
+import { CouncilError } from '../../core/base/errors.ts';
+import { nearest } from '../../core/base/unknown-name.ts';
+import { fill, loadWords } from '../../core/base/words/words.ts';
+
+/** Whether an id alone says what speaks: a program, or a server of models on this machine. */
+export const isSpeakerName = (id: string | undefined): boolean =>
+  [...PRESETS, ...LOCAL_SERVERS].some((name) => name === id);
+
+type Speaking = AgentsInput & { runner: NonNullable<AgentsInput['runner']> };
+
+/**
+ * The input with its runner, and with its model and address where a server tells them. A person is never guessed: a word that is no
+ * program would be waited for. Throws `usage` with what can be said instead.
+ */
+export async function chooseRunner(
+  app: App,
+  workspace: Workspace,
+  id: string,
+  given: AgentsInput,
+): Promise<Speaking> {
+  const input = readSeatInCommand(app, workspace, given);
+  requireAddress(input);
+  const { runner, command, model, baseUrl, provider } = input;
+  const isAsked = runner === undefined && command.length === 0;
+  if (baseUrl !== undefined && (isAsked || runner === 'model'))
+    return chooseServedModel(app, id, input, provider ?? 'openai-compatible');
+  if (runner !== undefined) return { ...input, runner };
+  if (command.length > 0) return { ...input, runner: 'command' };
+  const program = PROGRAMS.find(({ preset }) => preset === id);
+  const server = LOCAL_SERVERS.find((name) => name === id);
+  if (model !== undefined && isKnown(model) && !program && !server) return { ...input, runner: 'model' };
+  const [found] = program ? await findPrograms(app, workspace, [program.preset]) : [];
+  if (program && found && (found.problem === null || model !== undefined))
+    return { ...input, runner: program.preset, model: model ?? found.model ?? undefined };
+  if (server && !found) return chooseServedModel(app, id, input, server);
+  if (program) {
+    const why = found
+      ? `${found.problem}`
+      : `${program.title} is not on PATH (install it: ${program.install})`;
+    throw new CouncilError('usage', `${id} cannot be seated: ${why}.`, {
+      hint: `Add it all the same: council agents add ${id} --runner ${id}`,
+    });
+  }
+  const isPerson =
+    app.ask !== undefined &&
+    /^\s*y(es)?\s*$/i.test(
+      await app.ask(`Is ${id} a person, who answers in a terminal or a browser? [y/N] `),
+    );
+  if (isPerson) return { ...input, runner: 'human' };
+  throw createUnknownSpeakerError(id);
+}
+
+function createUnknownSpeakerError(id: string): CouncilError {
+  const names = [...new Set([...PRESETS, ...LOCAL_SERVERS])];
+  const near = nearest(id, names);
+  return new CouncilError('usage', `${id} names no program that council knows. Who or what is it?`, {
+    hint: [
+      ...(near === undefined ? [] : [`Did you mean ${near}? council agents add ${near}`]),
+      `A person: council agents add ${id} --runner human`,
+      `A program: council agents add ${id} -- PROGRAM`,
+      `A model: council agents add ${id} --model PROVIDER/NAME, or --base-url URL --model NAME`,
+      `Known by name: ${names.join(', ')}.`,
+    ].join('\n'),
+  });
+}
+
+function requireAddress({ baseUrl, apiKey, runner, command }: AgentsInput): void {
+  if (apiKey !== undefined && !/^[A-Za-z_]\w*$/.test(apiKey))
+    throw new CouncilError('usage', '--api-key takes the name of a variable, not the key itself.', {
+      hint: 'For example: export MY_SERVER_KEY=…, then --api-key MY_SERVER_KEY',
+    });
+  if (baseUrl === undefined) return;
+  if (!isWebAddress(baseUrl))
+    throw new CouncilError('usage', `--base-url is no web address: ${JSON.stringify(baseUrl)}.`, {
+      hint: 'For example: --base-url http://127.0.0.1:8080/v1',
+    });
+  if (command.length > 0 || (runner !== undefined && runner !== 'model'))
+    throw new CouncilError('usage', 'Only a model has an address: a program finds its own.', {
+      hint: 'Leave --base-url out, or leave out the program and --runner.',
+    });
+}
+
+/** A model of a server: the one that was named, else its only one. Notes what the server says of it. */
+async function chooseServedModel(
+  app: App,
+  id: string,
+  input: AgentsInput,
+  provider: string,
+): Promise<Speaking> {
+  const prefix = `${provider}/`;
+  const given = input.baseUrl?.replace(/\/+$/, '') ?? null;
+  const choice = chooseModel(
+    { model: `${prefix}any`, baseUrl: given, apiKey: input.apiKey ?? null },
+    app.env,
+  );
+  if ('problem' in choice && choice.about === 'baseUrl')
+    throw new CouncilError('usage', `${id} cannot be asked: ${choice.problem}.`);
+  const address = 'problem' in choice ? (given ?? '') : choice.baseUrl;
+  const key = 'problem' in choice ? null : choice.key;
+  const served = await listServedModels(address, key, app.interruption());
+  const names = served?.models ?? [];
+  // With an address of one's own the name is the server's, and may have slashes.
+  const name = input.model?.startsWith(prefix) ? input.model.slice(prefix.length) : input.model;
+  const model = name ?? (names.length === 1 ? names[0]! : undefined);
+  const baseUrl = given === null ? undefined : (served?.baseUrl ?? given);
+  if (model === undefined) {
+    const command = `council agents add ${id}${baseUrl === undefined ? '' : ` --base-url ${baseUrl}`} --model`;
+    throw served
+      ? new CouncilError('usage', `The server at ${served.baseUrl} has ${names.length || 'no'} models.`, {
+          hint:
+            names.length > 0
+              ? `Name one: ${command} ${names[0]}\nIt has: ${names.join(', ')}.`
+              : 'Load one first.',
+        })
+      : new CouncilError('usage', `No server answers at ${address}.`, {
+          hint: `Start it and run the same command again, or name the model now: ${command} NAME`,
+        });
+  }
+  if (!served) app.note(`No server answers at ${address} yet: start it before ${id} is asked.`);
+  else if (!names.some((one) => one === model || one === `${model}:latest`))
+    app.note(
+      `The server at ${served.baseUrl} does not list ${model}. It has: ${names.join(', ') || 'none'}.`,
+    );
+  return { ...input, runner: 'model', model: `${prefix}${model}`, baseUrl, provider: undefined };
+}
+
+/** The input with the runner that its one word means as in `--agents`: a program that council knows, or a model that has no file. */
+function readSeatInCommand(app: App, { project }: Workspace, input: AgentsInput): AgentsInput {
+  const [word, ...more] = input.command;
+  if (word === undefined || more.length > 0 || input.runner !== undefined) return input;
+  const { program, model, persona } = parseSeat(word);
+  if (persona !== null) return input;
+  const preset = PRESETS.find((one) => one === program);
+  const isModel =
+    program === null && commandFinder(project.root, app.env)(word) === undefined && isKnown(model);
+  if (!preset && !isModel) return input;
+  const chosen = { runner: preset ?? ('model' as const), model: model ?? input.model };
+  app.note(
+    `Taken as: --runner ${chosen.runner}${chosen.model === undefined ? '' : ` --model ${chosen.model}`}`,
+  );
+  return { ...input, ...chosen, command: [] };
+}
+
+function isKnown(model: string | null): boolean {
+  const choice = chooseModel({ model, baseUrl: null, apiKey: null }, {});
+  return !('problem' in choice) || choice.about === 'key';
+}
+
+/** Notes what would keep a new agent from speaking on this machine. It may be meant for another one. */
+export async function tellWhatIsMissing(app: App, workspace: Workspace, { id }: Agent): Promise<void> {
+  const findCommand = commandFinder(workspace.project.root, app.env);
+  const { agents } = checkAgents(await loadAgents(app, workspace), { env: app.env, findCommand }, [id]);
+  for (const { level, message } of agents.flatMap(({ findings }) => findings))
+    if (level === 'error')
+      app.note(fill(loadWords('en').before.cannotSpeak, { id, why: message.replace(/\.$/, '') }));
+}
