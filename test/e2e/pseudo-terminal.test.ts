@@ -6,7 +6,7 @@ import type { Project } from '../helpers/cli.ts';
 import { CTRL_C, CTRL_Z, onTerminal, terminal } from '../helpers/pty.ts';
 import type { Terminal } from '../helpers/pty.ts';
 import { answering, pathWith } from '../helpers/programs.ts';
-import { addSpeaker, launches } from '../helpers/speakers.ts';
+import { addAgent, addSpeaker, launches } from '../helpers/speakers.ts';
 import { IS_SHORT, takeOneIn } from '../helpers/long.ts';
 
 const long = it.skipIf(IS_SHORT);
@@ -155,25 +155,26 @@ describe.concurrent('a run on a terminal', () => {
       const env = { PATH: pathWith(project, { codex: answering('0.169.0'), gemini: answering('0.61.0') }) };
       const run = ['run', 'Why?', '--mode', 'synthesis', '--trust'];
       const first = onTerminal(project, run, { env });
-      await first.shows('Seat codex? [Y/n]');
+      await first.shows('Found codex on PATH. Seat it? [Y/n]');
       first.type('n\r');
-      await first.shows('Seat gemini? [Y/n]');
+      await first.shows('Found gemini on PATH. Seat it? [Y/n]');
       first.type('\r');
       await first.ended;
       expect((await first.lines()).join('\n')).toContain('Participants: ada, bob, gemini.');
       const second = onTerminal(project, run, { env });
       await second.ended;
-      expect(second.raw()).not.toContain('Seat ');
+      expect(second.raw()).not.toContain('Seat it?');
     },
   );
 
   long('tells view and show in local times, and a pipe in UTC', async () => {
     const project = await table();
-    await project.council(['start', 'Why?', '--agents', 'ada,bob', '--name', 'open']);
+    addAgent(project, 'ana');
+    await project.council(['start', 'Why?', '--agents', 'ada,ana', '--name', 'open']);
     const { json } = await project.council<{ archive: string }>([...RUN, '--trust', '--json']);
     const utc = /\d{4}-\d\d-\d\dT[\d:.]+Z/;
     for (const [args, local] of [
-      [['view', 'ada', '--name', 'open'], /Deadline: in (?:59|60) min, (?:.*, )?\d\d:\d\d$/m],
+      [['view', 'ana', '--name', 'open'], /Deadline: in (?:59|60) min, (?:.*, )?\d\d:\d\d$/m],
       [['show', json.archive], /^(?:\w+ \d+ \w+ \d+, )?\d\d:\d\d\b/m],
     ] as const) {
       const shown = onTerminal(project, [...args], { columns: 100 });

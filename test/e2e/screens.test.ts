@@ -131,6 +131,7 @@ describe.concurrent.each(SIZES)('a session on a terminal of $name', (size) => {
     const args = ['run', 'Buy or build?', '--mode', 'synthesis', '--agents', 'ada,ana', '--trust'];
     const shown = onTerminal(project, args, { columns, env });
     await shown.shows('ada responded');
+    await shown.shows('Waiting for ana');
     await until('only ana is waited for', async () => {
       const rows = (await shown.lines()).slice(-4).join('\n');
       return /round 1: [^]*ana {2,}waiting/.test(rows) && rows.includes('[s + number] stop');
