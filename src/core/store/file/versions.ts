@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
-import { attempt, listFolderNames, replace } from '../local/disk.ts';
+import { attempt, discard, fsyncDir, linkNew, listFolderNames, replace } from '../local/disk.ts';
 import { readBytes, measureFileSize } from '../local/read.ts';
 import { nameFromSign, nameWhenAway } from '../census.ts';
 import type { Layout } from './layout.ts';
@@ -10,7 +10,6 @@ import { soundStamp, readStampOfBytes, readTombstone, TOMBSTONE_BYTES } from './
 import { readState } from './state-file.ts';
 import { isKept, isThinned, KEPT_VERSIONS } from '../documents.ts';
 import type { Stamp, Version } from '../documents.ts';
-import { placeOnce } from '../local/temps.ts';
 
 /** A revision of a key, mostly the newest one; revision 0: the key never existed. */
 export interface Head {
@@ -122,12 +121,25 @@ export function beyondGaps(layout: Layout, key: string, found: Head): Head {
   if (newest - numbers.length > HIGHEST_REVISION) throw tooFar(layout, key, newest);
   const there = new Set(numbers);
   for (let revision = 1; revision < newest; revision++) {
-    // A listing may have what came while it was made, and lack what came just before: only a look is certain.
+    // A listing may have what came while it was made, and lack what came just before. A look may fail to see, too, what is being
+    // emptied at that moment: only the link is certain.
     if (there.has(revision) || measureFileSize(layout.version(key, revision)) !== undefined) continue;
-    if (!placeOnce(layout.temps, layout.version(key, revision), NOTHING)) continue;
+    if (!takeFreeName(layout, layout.version(key, revision))) continue;
     layout.warn(`Revision ${revision} of "${key}" was missing, and newer ones are there: its text is lost.`);
   }
   return readHead(layout, key, newest);
+}
+
+/** Puts an empty file where there is none. False where the name is taken, by whatever content: then nothing was missing. */
+function takeFreeName(layout: Layout, path: string): boolean {
+  const empty = layout.temps.write(NOTHING);
+  try {
+    if (!linkNew(empty, path)) return false;
+    fsyncDir(dirname(path));
+    return true;
+  } finally {
+    discard(empty);
+  }
 }
 
 function tooFar(layout: Layout, key: string, newest: number): CouncilError {

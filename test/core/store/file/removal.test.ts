@@ -1,6 +1,6 @@
 import fs from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
 import { inspectStore } from '../../../../src/core/store/file/inspect-store.ts';
 import { readTombstone, tombstone } from '../../../../src/core/store/file/stamped.ts';
 import { bench, containing, doc, fill, ID, namesOf, projectionOf, readStamp } from '../scratch.ts';
@@ -229,6 +229,32 @@ describe('a deleted version', () => {
       code: 'corrupt',
       message: containing('999999999'),
     });
+  });
+});
+
+describe('a version that is being emptied while the history is listed', () => {
+  it('fault 1: is not told as lost: its name is taken, though listing and look did not show it', async () => {
+    const { dir, store, again, warnings } = bench();
+    await fill(store, 'k', 60);
+    fs.rmSync(state(dir));
+    const emptied = version(dir, 5);
+    expect(fs.statSync(emptied).size).toBe(0);
+    const [readdir, lstat] = [fs.readdirSync, fs.lstatSync];
+    let isListed = false;
+    vi.spyOn(fs, 'readdirSync').mockImplementation(((path: string) => {
+      isListed ||= path === dirname(emptied);
+      return readdir(path).filter((name) => name !== '5.md');
+    }) as typeof fs.readdirSync);
+    // The newest one comes between the search for it and the listing; the old one is replaced at that moment.
+    vi.spyOn(fs, 'lstatSync').mockImplementation(((path: string, options: undefined) =>
+      path === (isListed ? emptied : version(dir, 60))
+        ? undefined
+        : lstat(path, options)) as typeof fs.lstatSync);
+    expect(await again().read('k')).toMatchObject({ revision: 60 });
+    vi.restoreAllMocks();
+    expect(isListed).toBe(true);
+    expect(warnings).toEqual([]);
+    expect(namesOf(join(dir, '.tmp'))).toEqual([]);
   });
 });
 
