@@ -1,17 +1,18 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { newProject, until } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
 import { openTurn } from '../helpers/in-turn.ts';
-import { addAgent } from '../helpers/speakers.ts';
+import { addAgent, addSpeaker, launches, setScript } from '../helpers/speakers.ts';
 
 interface Log {
   entries: {
     timestamp: string;
     kind: string;
     event: string;
+    status: string;
     from: string;
     to: string;
     agent?: string;
@@ -126,6 +127,38 @@ describe('the log of a project', () => {
       expect(stderr).toContain('Several tasks are called T7: S2/T7, S1/T7.');
     }
     expect((await project.council(['task', 'show', 's1/t7'])).stdout).toMatch(/^S1\/T7: /);
+  });
+
+  it('shows an archive by its id, without the next council of that name, and what a person has ended as no failure', async () => {
+    const project = await newProject();
+    const script = { any: { hang: true } };
+    addSpeaker(project, 'ada', script);
+    const running = project.launch(['run', 'First?', '--agents', 'ada', '--name', 'plan']);
+    await until('ada is at work', () => launches(project).length > 0);
+    running.child.kill('SIGINT');
+    expect((await running.ended).code).toBe(130);
+    expect((await project.council(['history', '--name', 'plan'])).stdout).toContain('ada interrupted');
+    const logs = await project.council(['logs', 'ada', 'plan']);
+    expect(logs.stdout).toMatch(/attempt 1: interrupted .*; ended by SIGTERM\n--- stdout/);
+    await project.council(['cancel', '--name', 'plan', '--why', 'enough']);
+    setScript(project, 'ada', {});
+    await project.council(['run', 'Second?', '--agents', 'ada', '--name', 'plan']);
+
+    const [first] = project.archives().filter((path) => path.includes('first'));
+    const { json } = await project.council<Log>(['log', basename(first!, '.md'), '--json']);
+    const told = json.entries.filter(({ kind }) => kind !== 'message');
+    expect(told.map(({ event, status }) => [event, status])).toEqual([
+      ['begun', 'success'],
+      ['interrupted', 'success'],
+      ['absent', 'success'],
+      ['archived', 'success'],
+    ]);
+    expect(json.entries.length).toBeGreaterThan(told.length);
+    const both = await project.council<Log>(['log', 'plan', '--json']);
+    expect(both.json.entries.filter(({ event }) => event === 'archived')).toHaveLength(2);
+    const archived = both.json.entries.findIndex(({ event }) => event === 'archived');
+    expect(both.json.entries.length - archived).toBeGreaterThan(3);
+    expect(json.entries.at(-1)!.timestamp < both.json.entries.at(-1)!.timestamp).toBe(true);
   });
 
   it('goes on with what comes, whatever it is', async () => {

@@ -79,6 +79,9 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'launch begun': '{who} was launched for {what}',
   'attempt answered': '{who} answered in {what}',
   'attempt failed': 'a launch of {who} failed in {what}',
+  'attempt interrupted': 'a launch of {who} was interrupted in {what}',
+  'attempt cancelled': 'a launch of {who} was cancelled in {what}',
+  'result cancelled': '{what} was cancelled',
   'result contributed': '{who} contributed to {what}',
   'result absent': '{who} was absent from {what}',
   'result closed': '{what}: the phase was closed',
@@ -120,12 +123,13 @@ export const logsCommand: Command<LogsInput> = async (cli, input) => {
 };
 
 function renderLaunchLog(launch: LoggedLaunch, { paint }: Cli): string {
-  const { participant, agent, phase, tour, attempt, at, ms, ok, reason } = launch;
+  const { participant, agent, phase, tour, attempt, at, ms, ok, cancelled, reason } = launch;
+  const how = ok ? 'answered' : cancelled ? 'interrupted' : 'failed';
   const who = agent === participant ? participant : `${participant} (with the runner of ${agent})`;
-  const head = `${who}, ${phase} (round ${tour}), attempt ${attempt}: ${ok ? 'answered' : 'failed'} ${formatDueTime(at, Date.now())}, after ${formatMs(ms)}; ${describeLaunchEnd(launch)}`;
+  const head = `${who}, ${phase} (round ${tour}), attempt ${attempt}: ${how} ${formatDueTime(at, Date.now())}, after ${formatMs(ms)}; ${describeLaunchEnd(launch)}`;
   return [
     paint('bold', head),
-    ...(reason === null ? [] : [oneLine(reason, 1000)]),
+    ...(reason === null || cancelled ? [] : [oneLine(reason, 1000)]),
     ...output('stdout', launch.stdout),
     ...output('stderr', launch.stderr),
   ].join('\n');

@@ -1,4 +1,5 @@
 // An entry of the log: something that happened in the project, whatever tells of it.
+import { channelOfCouncil } from '../messages/channel.ts';
 import type { Entry } from '../messages/log-entry.ts';
 import { sessionOfChannel } from '../tasks/task-names.ts';
 
@@ -14,6 +15,8 @@ export interface LogEntry
   event: string;
   /** The council that it is about. */
   council?: string;
+  /** The id of the archive that tells of it. */
+  archive?: string;
   /** Sender and recipient by their wire ids, for a line about a task: `O1>W1`. */
   wire?: string;
 }
@@ -52,7 +55,7 @@ export const isWanted = (entry: LogEntry, { about, agent, channel, kind, start }
 
 /** Whether an entry is about that: a council, a session, a task with its parts, an agent or a channel. */
 function isAbout(entry: LogEntry, name: string): boolean {
-  const { council, context, task, from, to, agent, channel } = entry;
+  const { council, archive, context, task, from, to, agent, channel } = entry;
   const wanted = name.toUpperCase();
   const full = `${context}/${task}`.toUpperCase();
   return (
@@ -61,7 +64,7 @@ function isAbout(entry: LogEntry, name: string): boolean {
     // An entry about a whole session is about each of its tasks.
     (task === undefined && wanted.startsWith(`${context}/`)) ||
     context?.toUpperCase() === wanted ||
-    [council, from, to, agent, channel].includes(name) ||
-    channel === `council-${name}`
+    [council, archive, from, to, agent, channel].includes(name) ||
+    channel === channelOfCouncil(name)
   );
 }

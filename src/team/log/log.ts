@@ -17,9 +17,10 @@ import type { Workspace } from '../../core/app/workspace.ts';
 import { isWanted, toLogEntry, buildLogEntry } from './log-entry.ts';
 import type { LogEntry } from './log-entry.ts';
 import { listAudited, taskEntries } from './task-entries.ts';
+import type { ArchiveMeta } from '../../core/archive/archive.ts';
 import { archiveMetas, findArchive } from '../../core/archive/read.ts';
 import { iso } from '../../core/base/clock.ts';
-import { COUNCIL } from '../messages/channel.ts';
+import { channelOfCouncil, COUNCIL } from '../messages/channel.ts';
 import { seat } from '../../core/council/state/state.ts';
 import type { Contribution, CouncilState } from '../../core/council/state/state.ts';
 import { readCouncil } from '../../core/council/use/update-council.ts';
@@ -79,29 +80,54 @@ async function findNewest(app: App, input: LogInput): Promise<LogDocument> {
   const { since, limit } = input;
   const start = since === undefined ? undefined : sinceWhen(since, app.startedAt);
   const about = await findAbout(app, workspace, input.about);
+  const { metas } = await archiveMetas(workspace.ports.archives);
+  const ofArchive = findChannelTime(metas, about);
   const isMeant = (entry: LogEntry): boolean => isWanted(entry, { ...input, about, start });
   const isEnough = (found: readonly LogEntry[]): boolean => found.filter(isMeant).length > limit;
   const reading = [
-    messageEntries(app, { start, limit, isMeant }),
+    messageEntries(app, { start, limit, isMeant, ofArchive }),
     taskEntries(app, workspace, isEnough),
     approvalEntries(app, workspace),
-    councilEntries(app, workspace, about),
+    councilEntries(app, workspace, { metas, about }),
   ];
   const all = (await Promise.all(reading)).flat().filter(isMeant);
   const sorted = all.toSorted((a, b) => Date.parse(a.timestamp) - Date.parse(b.timestamp));
   return { entries: sorted.slice(-limit), more: sorted.length > limit };
 }
 
+interface MessageQuery {
+  start: number | undefined;
+  limit: number;
+  isMeant(entry: LogEntry): boolean;
+  /** Names the archive in the messages of its council. */
+  ofArchive(entry: LogEntry): LogEntry;
+}
+
+/** Names the archive that is asked about: a channel goes by the name of its council, and the next one of that name has it as well. */
+function findChannelTime(
+  metas: readonly ArchiveMeta[],
+  about: string | undefined,
+): MessageQuery['ofArchive'] {
+  const meant = metas.find(({ id }) => id === about);
+  if (!meant) return (entry) => entry;
+  const { name, id: archive, startedAt } = meant;
+  const later = metas.filter((one) => one.name === name && one.startedAt > startedAt);
+  const end = later.reduce((first, one) => (one.startedAt < first ? one.startedAt : first), '\uFFFF');
+  const isIts = ({ channel, timestamp }: LogEntry): boolean =>
+    channel === channelOfCouncil(name) && timestamp >= startedAt && timestamp < end;
+  return (entry) => (isIts(entry) ? { ...entry, archive } : entry);
+}
+
 /** The newest entries of the log of messages, the oldest first, with one more where there are older ones. */
 async function messageEntries(
   app: App,
-  { start, limit, isMeant }: { start: number | undefined; limit: number; isMeant(entry: LogEntry): boolean },
+  { start, limit, isMeant, ofArchive }: MessageQuery,
 ): Promise<LogEntry[]> {
   const from = start === undefined ? {} : { from: formatUtcDay(start) };
   const entries: LogEntry[] = [];
   for await (const line of openDayLog(app, openWorkspace(app)).read({ newest: true, ...from })) {
     const entry = readEntry(line);
-    const named = entry && !isOfExchange(entry) ? toLogEntry(entry) : undefined;
+    const named = entry && !isOfExchange(entry) ? ofArchive(toLogEntry(entry)) : undefined;
     if (named && isMeant(named)) entries.push(named);
     if (entries.length > limit) break;
   }
@@ -130,14 +156,15 @@ export const findAbout = async (
 // What councils tell the log: launches and how they ended, contributions, absences, and phases that closed.
 
 /** What both a state and an archive say; of absences an archive's front matter does not. */
-type Past = Pick<CouncilState, 'name' | 'transitions'> & Partial<Pick<CouncilState, 'usage' | 'absences'>>;
+type Past = Pick<CouncilState, 'name' | 'transitions'> &
+  Partial<Pick<CouncilState, 'usage' | 'absences'>> & { id?: string };
 type ContributionMark = Pick<Contribution, 'by' | 'phase' | 'tour' | 'at'>;
 
 /** Of all councils; of archives the contributions only where `about` names one, because each is read whole for that. */
 async function councilEntries(
   app: App,
   { store, ports }: Workspace,
-  about: string | undefined,
+  { metas, about }: { metas: readonly ArchiveMeta[]; about: string | undefined },
 ): Promise<LogEntry[]> {
   const entries: LogEntry[] = [];
   const isActive = new Set<string>();
@@ -152,7 +179,6 @@ async function councilEntries(
       app.note(`council "${name}": ${error.message}`);
     }
   }
-  const { metas } = await archiveMetas(ports.archives);
   for (const meta of metas) {
     if (isActive.has(meta.conversationId)) continue;
     const isMeant = about !== undefined && [meta.name, meta.id].includes(about);
@@ -178,22 +204,24 @@ const findSealed = (state: CouncilState, known: readonly ContributionMark[]): Co
   });
 
 function listCouncilEntries(
-  { name, usage = [], absences = [], transitions }: Past,
+  { name, id, usage = [], absences = [], transitions }: Past,
   said: readonly ContributionMark[],
 ): LogEntry[] {
   const from = COUNCIL;
   const roundOf = ({ phase, tour }: Pick<ContributionMark, 'phase' | 'tour'>): string =>
     `${phase} (round ${tour})`;
-  const by = { council: name, to: COUNCIL };
+  const own = { council: name, ...(id !== undefined && { archive: id }) };
+  const by = { ...own, to: COUNCIL };
   return [
-    ...usage.flatMap(({ participant, at, ms, ok, ...round }) => {
-      const agent = { agent: participant, council: name, summary: roundOf(round) };
+    ...usage.flatMap(({ participant, at, ms, ok, cancelled, ...round }) => {
+      const agent = { agent: participant, ...own, summary: roundOf(round) };
       const began = iso(Date.parse(at) - ms);
+      const event = ok ? 'answered' : cancelled ? 'interrupted' : 'failed';
       return [
         buildLogEntry('launch', { ...agent, timestamp: began, event: 'begun', from, to: participant }),
         buildLogEntry('attempt', {
-          ...{ ...agent, timestamp: at, event: ok ? 'answered' : 'failed', from: participant, to: COUNCIL },
-          status: ok ? 'success' : 'failed',
+          ...{ ...agent, timestamp: at, event, from: participant, to: COUNCIL },
+          status: event === 'failed' ? 'failed' : 'success',
         }),
       ];
     }),
@@ -206,12 +234,13 @@ function listCouncilEntries(
     ...absences.map((one) =>
       buildLogEntry('result', {
         ...{ ...by, timestamp: one.at, event: 'absent', from: one.participant, agent: one.participant },
-        ...{ summary: roundOf(one), error: one.reason, status: 'failed' as const },
+        ...{ summary: roundOf(one), error: one.reason },
+        status: one.reason === 'cancelled' ? 'success' : 'failed',
       }),
     ),
     ...transitions.map(({ from: phase, to, reason, tour, at }) =>
       buildLogEntry('result', {
-        ...{ council: name, timestamp: at, event: to === 'ARCHIVED' ? 'archived' : 'closed', from, to: name },
+        ...{ ...own, timestamp: at, event: to === 'ARCHIVED' ? 'archived' : 'closed', from, to: name },
         summary: `${roundOf({ phase, tour })}: ${reason}`,
       }),
     ),

@@ -69,7 +69,7 @@ function listTaskEntries(task: Task): LogEntry[] {
     ...(worker !== null && { agent: worker }),
     ...(result !== null && { summary: oneLine(result, MOST_OF_SUMMARY) }),
     ...(error && { error: `${error.code} ${error.text}` }),
-    status: state === 'D' ? 'success' : 'failed',
+    status: state === 'F' ? 'failed' : 'success',
   });
   return [...launches, end];
 }

@@ -29,11 +29,12 @@ it('tells what a minute of a phase has brought in one line, each deed with who d
       revision(4, 'attempt_failed', 'bob'),
       revision(5, 'launch', 'bob'),
       revision(6, 'attempt_failed', 'bob'),
-      revision(7, 'close', null, { phase: 'CHALLENGE' }),
+      revision(7, 'interrupted', 'ada'),
+      revision(8, 'close', null, { phase: 'CHALLENGE' }),
     ),
   ).toEqual([
-    '1-6 COLLECT: opened; asked ada, bob (2 times); ada answered; bob (2 times) failed  (ana via cli)',
-    '7 CHALLENGE: phase opened  (ana via cli)',
+    '1-7 COLLECT: opened; asked ada, bob (2 times); ada answered; bob (2 times) failed; ada interrupted  (ana via cli)',
+    '8 CHALLENGE: phase opened  (ana via cli)',
   ]);
 });
 

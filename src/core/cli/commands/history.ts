@@ -72,6 +72,7 @@ const DEEDS: Readonly<Record<string, (who: string) => string>> = {
   launch: (who) => `asked ${who}`,
   respond: (who) => `${who} answered`,
   attempt_failed: (who) => `${who} failed`,
+  interrupted: (who) => `${who} interrupted`,
   excuse: (who) => `${who} excused`,
   extend: () => 'given more time',
   cancel: () => 'cancelled',

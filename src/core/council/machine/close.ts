@@ -12,6 +12,7 @@ import { isQuorumOutOfReach } from '../vote/quorum.ts';
 import { revealControls } from './control.ts';
 import { isOver, stampPhaseClock } from './deadline.ts';
 import { openHold, withoutCoordinator } from './hold.ts';
+import { listCutLaunches } from './launches.ts';
 import { courseAfter } from './next-phase.ts';
 import type { Course } from './next-phase.ts';
 import { listOpeningNotices, toAbsenceNotice } from './notice.ts';
@@ -175,15 +176,17 @@ export function archive(
 /** The closing revision: nothing is accepted after it, and the archive's path is reserved. Archiving itself is told later. */
 export function finish(council: Council, event: FinishEvent, now: number): TransitionResult {
   const { state } = council;
-  const { reason, path, why } = event;
-  const heard = unseal(state, event);
-  const absences = listAbsences(heard, event, reason === 'cancelled' ? 'cancelled' : 'timeout', now);
+  const { reason, path, why, usage = [] } = event;
+  const isCut = reason === 'cancelled';
+  const cut = isCut ? listCutLaunches(state, usage, now) : [];
+  const heard = unseal(state, { ...event, usage: [...usage, ...cut] });
+  const absences = listAbsences(heard, event, isCut ? 'cancelled' : 'timeout', now);
   const open = addRevealedTexts(council, event.texts);
   const next: CouncilState = {
     ...heard,
     ...(state.currentPhase !== 'SYNTHESIZE' && updateBallot(open, state.tour)),
     convergence: measure({ ...open, state: heard }, isBlindNow(state)),
-    status: reason === 'cancelled' ? 'CANCELLED' : state.status,
+    status: isCut ? 'CANCELLED' : state.status,
     absences: [...state.absences, ...absences],
     transitions: [
       ...state.transitions,

@@ -176,6 +176,30 @@ export function outOfBudget(
   return accept({ ...council, state: next }, now);
 }
 
+/** The launches that are cut short where the council is cancelled: at work, and none of `known` tells how they went. */
+export function listCutLaunches(
+  state: CouncilState,
+  known: readonly UsageRecord[],
+  now: number,
+): UsageRecord[] {
+  const { currentPhase: phase, tour } = state;
+  return awaited(state).flatMap((participant): UsageRecord[] => {
+    const { lease: held } = seat(state, participant);
+    const since = held?.at;
+    const isTold = known.some((one) => one.participant === participant && one.at >= (since ?? ''));
+    if (!held || since === undefined || isTold) return [];
+    return [
+      {
+        ...{ participant, phase, tour, at: iso(now), model: null },
+        ...(held.lender !== undefined && { lender: held.lender }),
+        ...(state.budget && { lease: held.id }),
+        ...{ inputTokens: null, outputTokens: null, costUsd: null },
+        ...{ ms: Math.max(0, now - Date.parse(since)), ok: false, cancelled: true },
+      },
+    ];
+  });
+}
+
 /** How long a text is shows in what it cost: in a blind phase that stays in the private folder until the phase closes. */
 export function addVisibleUsage(state: CouncilState, usage: readonly UsageRecord[] = []): CouncilState {
   if (usage.length === 0 || isBlindNow(state)) return state;

@@ -223,6 +223,8 @@ export function createSchemaParts({ id, hash, time, count, claimId, challengeId 
       ms: count,
       /** False for a launch that failed: it costs all the same. */
       ok: z.boolean(),
+      /** A person or council ended it: no failure of its program. */
+      cancelled: z.optional(z.literal(true)),
     }),
     /** What a council, and single agents in it, may use up. */
     budget: z.object({

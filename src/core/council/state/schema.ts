@@ -29,6 +29,8 @@ const lease = z.object({
   id: z.uuid(),
   /** 1 for the first attempt of the phase. */
   attempt: count,
+  /** When it was taken. Older ones lack it. */
+  at: z.optional(time),
   host: z.string(),
   /** Changes at every boot; empty where the system tells none. */
   bootId: z.string(),

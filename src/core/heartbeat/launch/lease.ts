@@ -165,11 +165,13 @@ function createLease(
 ): Lease {
   const ms = launchTime(ports, runner);
   const awake = ports.clock.clocks()?.awake;
+  const now = ports.clock.now();
   return {
     ...numbered,
+    at: iso(now),
     ...ports.self,
     heartbeat: ports.heart.id,
-    until: iso(ports.clock.now() + ms),
+    until: iso(now + ms),
     ...(awake !== undefined && { awakeUntil: awake + ms }),
     ...(runner !== participant && { lender: runner }),
   };
@@ -198,7 +200,11 @@ export async function releaseLease(
         ...(outcome === 'retry' && notBefore !== null && { retryAt: iso(notBefore) }),
         usage: listUsageRecords(result),
       },
-      { conversationId: state.conversationId, by: participant },
+      {
+        conversationId: state.conversationId,
+        by: participant,
+        ...(outcome === 'interrupted' && { action: 'interrupted' }),
+      },
     );
   } catch (error) {
     // The phase closed or the participant spoke by another way meanwhile: there is no lease to give back.

@@ -78,6 +78,7 @@ export function launchResult(
     ...(prompt && { prompt }),
     ms: durationMs,
     ok: told.ok,
+    ...(told.cancelled && { cancelled: true as const }),
   };
   return { ...told, durationMs, reason: wholeReason(told), safeReason: safeReason(told), record };
 }

@@ -113,6 +113,8 @@ export interface LoggedLaunch {
   /** Milliseconds from start to end. */
   ms: number;
   ok: boolean;
+  /** A person or council ended it: it has not failed. */
+  cancelled?: true;
   exitCode: number | null;
   signal: string | null;
   timedOut: boolean;
@@ -162,6 +164,7 @@ export async function keepLog(files: PrivateTexts, launch: Launch, result: Launc
     at,
     ms,
     ok,
+    ...(record.cancelled && { cancelled: true }),
     exitCode,
     signal,
     timedOut,

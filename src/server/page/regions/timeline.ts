@@ -134,7 +134,7 @@ function launchesTable({ archive: { meta } }: PageDocument, show: Show): Html {
     formatUnbrokenTime(one.ms, w.common),
     one.model ?? w.archive.unknown,
     ...[one.inputTokens, one.outputTokens, one.costUsd].map((value) => figure(value, show)),
-    one.ok ? w.page.ok : w.page.failed,
+    one.ok ? w.page.ok : one.cancelled ? w.page.interrupted : w.page.failed,
   ];
   return table(w.archive.launches, header, meta.usage.map(row), false);
 }

@@ -653,6 +653,24 @@ describe('the phase machine', () => {
     ).toEqual([]);
   });
 
+  it('notes the launches that a cancellation cuts short, once each', () => {
+    const since = new Date(START - 4000).toISOString();
+    const leased = (['a', 'b', 'c'] as const).reduce((state, id) => {
+      const held = { ...lease(id), ...(id !== 'c' && { at: since }) };
+      return must(transition(state, { type: 'lease', participant: id, lease: held, replaces: null }, START));
+    }, stateOf());
+    const told = { participant: 'b', phase: 'COLLECT', tour: 1, at: new Date(START).toISOString() } as const;
+    const figures = { model: null, inputTokens: 5, outputTokens: 5, costUsd: 1, ms: 9, ok: true };
+    const usage = [{ ...told, ...figures }];
+    const event = { type: 'cancel', why: 'moot', path: 'p', ...NONE, usage } as const;
+    const done = must(transition(leased, event, START));
+    expect(done.usage).toHaveLength(2);
+    expect(done.usage).toContainEqual({
+      ...{ participant: 'a', phase: 'COLLECT', tour: 1, at: new Date(START).toISOString(), model: null },
+      ...{ inputTokens: null, outputTokens: null, costUsd: null, ms: 4000, ok: false, cancelled: true },
+    });
+  });
+
   it('plays a mode of two phases, and a table of nobody has a rate of 0', () => {
     expect(
       close(everybody(open({ phases: ['COLLECT', 'SYNTHESIZE'], earlyConvergence: false }))).currentPhase,

@@ -53,6 +53,7 @@ export const pagesWords = () => ({
     result: 'Result',
     ok: 'ok',
     failed: 'failed',
+    interrupted: 'interrupted',
     everyLaunch: 'Every launch: {count}',
     form: 'Its form',
     changedSince: 'What changed since {phase}, round {tour}',

@@ -54,6 +54,7 @@ export const pagesWords = (): ReturnType<typeof pagesWordsEn> => ({
     result: 'Résultat',
     ok: 'réussi',
     failed: 'échec',
+    interrupted: 'interrompu',
     everyLaunch: 'Tous les lancements : {count}',
     form: 'Son en-tête',
     changedSince: 'Ce qui a changé depuis {phase}, tour {tour}',
