@@ -172,6 +172,40 @@ describe.concurrent('a project that a program has synced between two machines', 
     expect((await here.council<Status>('status', '--json')).json.councils[0]!.aside).toBeUndefined();
   });
 
+  it('finds the answer in a history that was copied as a whole, and tells every copied folder once', async () => {
+    const { here, there } = await twoMachines('CHALLENGE');
+    await here.respond('ana', 'ana says it here');
+    await there.respond('ben', 'ben says it there');
+    const shared = 'memory/shared';
+    const histories = `${shared}/.versions`;
+    const copy = (from: Machine, of: string, to: string): string => {
+      fs.cpSync(join(from.root, of), join(here.root, to), { recursive: true });
+      return join(here.root, to);
+    };
+    const name = `${histories}/active-conversation`;
+    const other = copy(there, name, `${name} (conflicted copy 2026-11-26)`);
+    const told =
+      /ben answered on another machine \(CHALLENGE, round 2\): .*(?:conflicted copy|sync-conflict)/;
+    for (const command of ['status', 'tick', 'doctor']) {
+      const shown = output(await here.council(command));
+      expect(shown, command).toMatch(told);
+      expect(shown, command).toContain(other);
+    }
+    fs.rmSync(other, { recursive: true });
+    const all = copy(there, histories, `${histories}.${CONFLICT}`);
+    expect(output(await here.council('status'))).toMatch(told);
+    const [aside] = (await here.council<Status>('status', '--json')).json.councils[0]!.aside!;
+    expect((await here.council('adopt', '--file', aside!.path)).stdout).toContain('Taken over: ben');
+    const copies = [all, ...['agents (1)', 'memory 2'].map((to) => copy(here, to.split(' ')[0]!, to))];
+    copies.push(
+      copy(here, name, `${name}.${CONFLICT}`),
+      copy(here, `${shared}/channels`, `${shared}/channels (1)`),
+    );
+    const doctor = output(await here.council('doctor'));
+    expect(doctor).toContain(`rm -r ${all}`);
+    for (const path of copies) expect(doctor.split(`${path} is a copy of`), path).toHaveLength(2);
+  });
+
   it('takes what a cloud has put away for nothing that is missing', async () => {
     const { here } = await twoMachines('COLLECT');
     await here.respond('ana', 'ana says it');

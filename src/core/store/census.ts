@@ -96,6 +96,7 @@ function chooseBest(names: readonly string[], isNamedSo: (name: string) => boole
 export interface Copy {
   path: string;
   of: string;
+  isFolder?: true;
 }
 
 /** What people are told about a copy, with the command that takes it over. */

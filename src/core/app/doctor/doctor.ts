@@ -190,7 +190,7 @@ async function storedFindings(app: App, workspace: Workspace) {
     storeFindings(shared, (facts = inspectStore(layout)), files),
   );
   const aside = await runGuardedCheck('store', async () => {
-    return asideFindings(await findAside(workspace), inspectCopies(shared, jsonStamp('')));
+    return asideFindings(await findAside(workspace), inspectCopies(workspace.project, jsonStamp('')));
   });
   const fileSystem = await runGuardedCheck('file-system', () =>
     fileSystemFindings(

@@ -21,25 +21,37 @@ export function asideFindings(councils: AsideCouncil[], others: Copy[]): Finding
       }),
     ),
     // Until its answers are taken over, what else holds the same is not told.
-    ...councils.flatMap(({ branches, answers }) =>
-      branches.copies.flatMap((copy) => {
-        const isWhole = branches.whole.includes(copy.path);
-        return isWhole && answers.length > 0 ? [] : toConflictCopyFinding(copy, isWhole);
-      }),
-    ),
+    ...copiesWithoutAnswers(councils).map(([copy, isWhole]) => toConflictCopyFinding(copy, isWhole)),
     ...others.map((copy) => toConflictCopyFinding(copy, false)),
   ];
 }
 
-const toConflictCopyFinding = ({ path, of }: Copy, isKnown: boolean): Finding =>
-  about('store').warning(
+/** One folder may be a copy of the histories of many councils. */
+function copiesWithoutAnswers(councils: AsideCouncil[]): [Copy, boolean][] {
+  const told = councils.flatMap(({ branches, answers }) =>
+    branches.copies.map((copy) => {
+      const isWhole = branches.whole.includes(copy.path);
+      return { copy, isWhole, isOffered: isWhole && answers.length > 0 };
+    }),
+  );
+  return [...Map.groupBy(told, ({ copy }) => copy.path).values()].flatMap((same) =>
+    same.some(({ isOffered }) => isOffered)
+      ? []
+      : [[same[0]!.copy, same.every(({ isWhole }) => isWhole)] as [Copy, boolean]],
+  );
+}
+
+function toConflictCopyFinding({ path, of, isFolder }: Copy, isKnown: boolean): Finding {
+  const [compare, remove] = isFolder ? ['diff -r', 'rm -r'] : ['diff', 'rm'];
+  return about('store').warning(
     isKnown
       ? `${path} is a copy of ${of}, and every answer in it stands in the council as well.`
       : `${path} is a copy of ${of}, and council does not look at what it says.`,
     isKnown
-      ? `rm ${shellWord(path)}`
-      : `diff ${shellWord(of)} ${shellWord(path)}, then: rm ${shellWord(path)}`,
+      ? `${remove} ${shellWord(path)}`
+      : `${compare} ${shellWord(of)} ${shellWord(path)}, then: ${remove} ${shellWord(path)}`,
   );
+}
 
 const BACK = 'Take the file back from your version control or a backup';
 

@@ -1,13 +1,14 @@
 // File driver: finds what programs that sync have kept aside, where two machines went on with one document.
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
-import { takeCensus } from '../census.ts';
+import { isId } from '../../base/ids.ts';
+import { nameBefore, takeCensus } from '../census.ts';
 import type { Copy, Folder } from '../census.ts';
 import { KEPT_VERSIONS } from '../documents.ts';
 import type { Stamp } from '../documents.ts';
 import type { Branches, WantedBranches } from '../hand-edits.ts';
-import { listFolderNames } from '../local/disk.ts';
-import { readBytes } from '../local/read.ts';
+import { isFolder, listFolderNames } from '../local/disk.ts';
+import { measureFileSize, readBytes } from '../local/read.ts';
 import type { Layout } from './layout.ts';
 import { VERSION_NAME } from './layout.ts';
 import { toText } from './stamped.ts';
@@ -30,7 +31,7 @@ export function findBranches(
   );
   const other = given && parseFound(layout, given.path, Buffer.from(given.text));
   if (other) strays.push(other);
-  const beside = besideStateFiles(layout);
+  const beside = [...besideStateFiles(layout), ...copiedHistories(layout)];
   const keys = new Set([
     ...beside.map(({ key }) => key),
     ...strays.flatMap(({ stamp }) => stamp.name ?? only ?? []),
@@ -45,11 +46,13 @@ export function findBranches(
   });
 }
 
-type KeyedCopy = Copy & { key: string };
+/** `files`: those of a copied history. */
+type KeyedCopy = Copy & { key: string; files?: string[] };
 
 /** Every file that was kept aside, beside state files and in histories. */
 export const findCopies = (layout: Layout): Copy[] => [
   ...besideStateFiles(layout),
+  ...copiedHistories(layout),
   ...layout.keysWithHistory().flatMap((key) => inHistory(layout, key)),
 ];
 
@@ -61,6 +64,37 @@ function besideStateFiles(layout: Layout): KeyedCopy[] {
         ? readFound(layout, join(layout.dir, name))?.stamp.name
         : undefined,
   }).map(({ name, of }) => ({ key: of, path: join(layout.dir, name), of: layout.projection(of) }));
+}
+
+/** Histories that were copied as a whole: each beside the own one, or all of them with the folder that they lie in. */
+function copiedHistories(layout: Layout): KeyedCopy[] {
+  const { dir, histories } = layout;
+  const holding = (key: string, folder: string, copy: Copy): KeyedCopy => ({
+    ...copy,
+    key,
+    isFolder: true,
+    files: listFolderNames(folder).flatMap((name) => (VERSION_NAME.test(name) ? join(folder, name) : [])),
+  });
+  return [
+    ...listFolderCopies(histories, isId).map(({ path, of }) => holding(basename(of), path, { path, of })),
+    ...listFolderCopies(dir, (name) => name === basename(histories)).flatMap((copy) =>
+      listFolderNames(copy.path)
+        .filter(isId)
+        .map((key) => holding(key, join(copy.path, key), copy)),
+    ),
+  ];
+}
+
+/** Folders that a program has made of one of council's own, and put beside it. */
+export function listFolderCopies(parent: string, isOwn: (name: string) => boolean): Copy[] {
+  const names = listFolderNames(parent);
+  return names.flatMap((name) => {
+    const before = nameBefore(name);
+    const path = join(parent, name);
+    return before !== undefined && isOwn(before) && names.includes(before) && isFolder(path)
+      ? { path, of: join(parent, before), isFolder: true }
+      : [];
+  });
 }
 
 function inHistory(layout: Layout, key: string): KeyedCopy[] {
@@ -80,7 +114,7 @@ const listCopies = (folder: string, rules: Folder): { name: string; of: string }
     of !== undefined && kind !== 'put-away' && rules.keyOf(name) === undefined ? { name, of } : [],
   );
 
-function sortBranches(layout: Layout, key: string, copies: Copy[], others: Found[]): Branches {
+function sortBranches(layout: Layout, key: string, copies: KeyedCopy[], others: Found[]): Branches {
   const head = readHead(layout, key);
   const own: Found[] = [];
   for (let revision = head.revision; revision > Math.max(0, head.revision - KEPT_VERSIONS); revision--) {
@@ -92,7 +126,7 @@ function sortBranches(layout: Layout, key: string, copies: Copy[], others: Found
     if (found) own.push(found);
   }
   const strays = [
-    ...[...copies.map(({ path }) => path), layout.projection(key)].flatMap(
+    ...[...copies.flatMap(({ path, files }) => files ?? path), layout.projection(key)].flatMap(
       (path) => readFound(layout, path) ?? [],
     ),
     ...others,
@@ -103,7 +137,11 @@ function sortBranches(layout: Layout, key: string, copies: Copy[], others: Found
   const aside = [...strays, ...own.filter(({ stamp }) => stamp.revision >= from)].filter(
     ({ text, stamp }) => !known.has(text) && stamp.id === line[0]?.stamp.id,
   );
-  const whole = strays.map(({ path }) => path);
+  const read = new Set(strays.map(({ path }) => path));
+  // Of a history the old versions are empty.
+  const isWhole = ({ path, files = [path] }: KeyedCopy): boolean =>
+    files.every((file) => read.has(file) || measureFileSize(file) === 0);
+  const whole = copies.filter(isWhole).map(({ path }) => path);
   return { key, line: line.map(({ text }) => text), aside, copies, whole };
 }
 

@@ -2,13 +2,15 @@
 import fs from 'node:fs';
 import { join, dirname, sep } from 'node:path';
 import { CouncilError, systemCode } from '../../base/errors.ts';
+import { isId } from '../../base/ids.ts';
 import { attempt, listFolderNames, isFolder } from '../local/disk.ts';
 import { privateRoot, refuseInside } from './private-dir.ts';
 import { takeCensus } from '../census.ts';
 import type { Copy } from '../census.ts';
 import type { ReadStamp } from '../documents.ts';
 import { parseMessageDay } from '../message-log.ts';
-import { findCopies } from './branches.ts';
+import type { Project } from '../local/project.ts';
+import { findCopies, listFolderCopies } from './branches.ts';
 import { createLayout } from './layout.ts';
 
 export interface PrivateFacts {
@@ -74,15 +76,23 @@ function refusal(check: () => void): CouncilError | null {
   }
 }
 
-/** Copies of messages, and of documents that are no councils. `shared` is `memory/shared`. Throws `io`. */
-export const inspectCopies = (shared: string, readStamp: ReadStamp): Copy[] => [
-  ...listFolders(join(shared, '.versions'), '.').flatMap((dir) =>
-    findCopies(createLayout({ dir, root: shared, prefix: '', readStamp, warn: () => undefined })),
-  ),
-  ...listFolders(join(shared, 'channels'))
-    .flatMap((channel) => [channel, ...listFolders(channel)])
-    .flatMap(copiedMessages),
-];
+/** Copies of council's folders, of messages, and of documents that are no councils. Throws `io`. */
+export function inspectCopies(project: Project, readStamp: ReadStamp): Copy[] {
+  const { root, shared, archives, agents, modes, personas } = project;
+  const own = [agents, modes, personas, archives, dirname(shared), shared, join(shared, 'channels')];
+  return [
+    ...[root, dirname(shared), shared].flatMap((parent) =>
+      listFolderCopies(parent, (name) => own.includes(join(parent, name))),
+    ),
+    ...listFolders(join(shared, '.versions'), '.').flatMap((dir) =>
+      findCopies(createLayout({ dir, root: shared, prefix: '', readStamp, warn: () => undefined })),
+    ),
+    ...listFolderCopies(join(shared, 'channels'), isId),
+    ...listFolders(join(shared, 'channels'))
+      .flatMap((channel) => [channel, ...listFolders(channel)])
+      .flatMap(copiedMessages),
+  ];
+}
 
 const listFolders = (dir: string, beginning = ''): string[] =>
   listFolderNames(dir)
