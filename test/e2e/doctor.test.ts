@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -133,6 +134,8 @@ describe.concurrent('the doctor', () => {
     project.write('agents/lost.md', '---\ncouncil: { command: [no-such-program] }\n---\n');
     project.write('agents/absent.md', '---\ncouncil: { runner: gemini }\n---\n');
     project.write('modes/mine.md', 'no mode\n');
+    const pipes = ['agents/pipe.md', 'modes/pipe.md'].map((name) => join(project.root, name));
+    execFileSync('mkfifo', pipes);
     const { code, of } = await doctor(project);
     expect(code).toBe(1);
     expect(of('config')).toMatchObject([
@@ -146,9 +149,15 @@ describe.concurrent('the doctor', () => {
       /error absent: The program "gemini" cannot be launched.*npm install/,
     ])
       expect(agents).toContainEqual(expect.stringMatching(pattern));
-    expect(of('modes')).toMatchObject([
-      { level: 'error', message: expect.stringContaining('mine.md') as string },
+    expect(of('modes').map(({ level, message }) => `${level} ${message}`)).toEqual([
+      expect.stringMatching(/error .*mine\.md/),
+      expect.stringMatching(/error .*pipe\.md/),
     ]);
+    // No editor opens a pipe.
+    const ofPipes = [...of('agents'), ...of('modes')].filter(({ message }) => message.includes('pipe.md'));
+    expect(ofPipes.map(({ fix }) => fix)).toEqual(
+      pipes.map(() => expect.not.stringContaining('Edit') as string),
+    );
     expect(of('store')).toMatchObject([{ level: 'ok' }]);
   });
 

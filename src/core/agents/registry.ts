@@ -24,6 +24,8 @@ export interface AgentProblem {
   path: string;
   source: AgentSource;
   message: string;
+  /** What helps where the file cannot be opened; without it, it has to be edited. */
+  mend?: string;
 }
 
 /** A participant whose agent file cannot be read, and who therefore cannot take part. */
@@ -122,7 +124,11 @@ function load(
   { source, files }: AgentFiles,
   { launchTimeout, isOver }: LoadOptions & { isOver(agent: Agent): boolean },
 ): void {
-  const read = files().map((file) => ({ path: file.path, ...parseAgentFile(file, source, launchTimeout) }));
+  const read = files().map((file) => ({
+    path: file.path,
+    mend: file.problem?.hint,
+    ...parseAgentFile(file, source, launchTimeout),
+  }));
   const pathOf = new Map(read.map(({ path }) => [basename(path), path]));
   const saidIn = new Map(read.map(({ path, agent }) => [basename(path), agent?.id]));
   const census = takeCensus([...pathOf.keys()], {
@@ -130,11 +136,12 @@ function load(
     // An id that is made of the file's name says nothing about whose copy it is.
     ownerOf: (name) => (saidIn.get(name) === slug(getAgentFileStem(name), '') ? undefined : saidIn.get(name)),
   });
-  for (const { path, agent, problem } of read) {
+  for (const { path, agent, problem, mend } of read) {
     const { kind, of } = census.get(basename(path))!;
     const winner = [...census].find(([, one]) => one.kind === 'own' && one.of === of)?.[0];
     if (kind === 'copy' && winner !== undefined) copies.push({ path, of: pathOf.get(winner)! });
-    else if (problem) problems.push({ path, source, message: problem.message });
+    else if (problem)
+      problems.push({ path, source, message: problem.message, ...(mend !== undefined && { mend }) });
     else if (isOver(agent)) continue;
     else if (agents.has(agent.id)) shadowed.push({ id: agent.id, path, by: agents.get(agent.id)!.path });
     else agents.set(agent.id, agent);

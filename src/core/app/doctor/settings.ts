@@ -77,11 +77,11 @@ export function agentFindings(registry: AgentRegistry, ports: CheckPorts, ownFol
 function fromReport(report: AgentsReport): Finding[] {
   const { warning, error } = about('agents');
   return [
-    ...report.problems.map(({ path, source, message }) =>
+    ...report.problems.map(({ path, source, message, mend }) =>
       // An unreadable file of another tool is only a warning: council does not depend on it.
       (source === 'project' ? error : warning)(
         message.includes(path) ? message : `${path}: ${message}`,
-        `Edit ${path}`,
+        mend ?? `Edit ${path}`,
       ),
     ),
     ...report.agents.flatMap((agent) =>
@@ -106,7 +106,7 @@ export function modeFindings(project: Project): Finding[] {
       return [];
     } catch (thrown) {
       if (!(thrown instanceof CouncilError)) throw thrown;
-      return [error(thrown.message, `Edit ${mode.path}`)];
+      return [error(thrown.message, thrown.hint ?? `Edit ${mode.path}`)];
     }
   });
   const findings = [...broken, ...copies];

@@ -164,7 +164,7 @@ function invalid(path: string, key: string, expected: string, received: unknown)
     'invalid_mode',
     `${path}: ${JSON.stringify(key)} must be ${expected}; received ${got}.`,
     {
-      hint: 'Compare with a mode that works, for example templates/modes/debate.md.',
+      hint: 'Compare with a mode that works: council modes debate',
       details: { path, key, expected, received: got },
     },
   );
