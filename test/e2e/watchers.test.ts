@@ -59,6 +59,22 @@ it('brings what the agent has kept, and nothing of others', async () => {
   expect(answer!.text).not.toContain('Goats');
 });
 
+it('is told where it was killed, until another one takes its place', async () => {
+  const { watcher, council, launch } = await watching('echo 43.');
+  watcher.child.kill('SIGKILL');
+  await watcher.ended;
+  expect((await council(['who'])).stdout).toMatch(/ada: offline, .*its watcher was killed, or crashed/);
+  expect((await council(['doctor'])).stdout).toMatch(
+    /The watcher of ada was killed.*\n?.*council watch-channel ada/,
+  );
+  const next = launch(['watch-channel', 'ada', '--', 'sh', 'ada.sh']);
+  await until('the next one is ready', () => next.output().includes('Answering for'));
+  expect(next.output()).toContain('The last watcher of ada');
+  next.child.kill('SIGTERM');
+  await next.ended;
+  expect((await council(['who'])).stdout).not.toContain('killed');
+});
+
 describe('an agent that answers a message by itself', () => {
   const answers: [string, string, string][] = [
     ['sends its answer', `council send human "43." --reply-to ${ID} >&2`, 'answered by its agent itself'],

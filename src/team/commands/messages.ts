@@ -149,10 +149,11 @@ export const whoCommand: Command<WhoInput> = async (cli) => {
     () => who(cli),
     () => ({}),
   );
-  const lines = result.document.agents.map(({ agent_id: agent, state, substate, channel, timestamp }) =>
-    state === 'AWAKE'
-      ? `${agent}: awake, ${substate === 'WORKING' ? 'at work' : 'idle'}, in ${oneLine(channel ?? 'no channel', 64)}`
-      : `${agent}: offline, last seen ${distance(timestamp, Date.now())}`,
+  const lines = result.document.agents.map(
+    ({ agent_id: agent, state, substate, channel, timestamp, lost }) =>
+      state === 'AWAKE'
+        ? `${agent}: awake, ${substate === 'WORKING' ? 'at work' : 'idle'}, in ${oneLine(channel ?? 'no channel', 64)}`
+        : `${agent}: offline, last seen ${distance(timestamp, Date.now())}${lost ? '; its watcher was killed, or crashed' : ''}`,
   );
   return toTextOutcome(
     result,

@@ -11,6 +11,8 @@ export interface Presence {
   substate: 'IDLE' | 'WORKING' | null;
   watcher_pid: number | null;
   channel: string | null;
+  /** It ended without a farewell: killed, crashed, or its machine went down. In no file, only told. */
+  lost?: true;
 }
 
 /** Who keeps an agent awake. */
@@ -35,7 +37,8 @@ export async function whoIsThere(presences: Presences, now: number, isAlive: IsA
     const { presence, keeper } = found;
     const isStale = !(Math.abs(now - Date.parse(presence.timestamp)) <= STALE_MS);
     const isGone = isStale || (keeper !== undefined && isAlive(keeper) === false);
-    return [isGone ? { ...presence, state: 'OFFLINE' as const, substate: null } : presence];
+    if (!isGone || presence.state === 'OFFLINE') return [presence];
+    return [{ ...presence, state: 'OFFLINE' as const, substate: null, lost: true as const }];
   });
 }
 

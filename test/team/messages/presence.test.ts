@@ -12,7 +12,7 @@ const awake = {
   watcher_pid: 12345,
   channel: 'agent-os-paper',
 } as const;
-const off = { ...awake, state: 'OFFLINE', substate: null };
+const off = { ...awake, state: 'OFFLINE', substate: null, lost: true };
 
 it.each([
   ['its process lives', 0, true, awake],
@@ -24,6 +24,13 @@ it.each([
   const presences = memoryPresences();
   await presences.write('codex-1', presenceText(awake, keeper));
   expect(await whoIsThere(presences, Date.parse(AT) + later, () => alive)).toEqual([expected]);
+});
+
+it('calls nobody lost who has taken leave', async () => {
+  const presences = memoryPresences();
+  const { lost: _, ...left } = off;
+  await presences.write('codex-1', presenceText({ ...awake, state: 'OFFLINE', substate: null }, keeper));
+  expect(await whoIsThere(presences, Date.parse(AT) + 61_000, () => false)).toEqual([left]);
 });
 
 it('reads what others have written, and leaves out what says nothing', async () => {

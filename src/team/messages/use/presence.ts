@@ -37,6 +37,11 @@ export async function keepPresence(
       warn(`The presence of ${agent} could not be written: ${error.message}`);
     }
   };
+  const [before] = (await whoIsThere(presences, Date.now(), isAlive)).filter((one) => one.agent_id === agent);
+  if (before?.lost)
+    warn(
+      `The last watcher of ${agent} (process ${before.watcher_pid ?? 'unknown'}) ended without a word after ${before.timestamp}: it was killed, or crashed.`,
+    );
   await write('AWAKE');
   const timer = setInterval(() => void write('AWAKE'), RENEW_MS);
   timer.unref();

@@ -58,12 +58,7 @@ export async function agentsHealth(app: App, id: string | undefined): Promise<{ 
 
 /** Who was awake, or had joined, and is silent without a farewell; since when. */
 async function silentOnes(app: App, workspace: Workspace, now: number): Promise<Map<string, string>> {
-  const presences = openPresences(workspace);
-  const written = new Map(
-    (await presences.list()).map(({ agent, text }) => [agent, /"state":\s*"AWAKE"/.test(text)]),
-  );
-  const there = await whoIsThere(presences, now, isAlive);
-  const gone = there.filter(({ agent_id: id, state }) => state === 'OFFLINE' && written.get(id));
+  const gone = (await whoIsThere(openPresences(workspace), now, isAlive)).filter(({ lost }) => lost);
   const { members } = await openRegistryBook(app, workspace).read();
   const lost = members.flatMap(({ agent, status, seen }): [string, string][] =>
     agent !== null && status === 'active' && isHeartbeatMissed(seen, now) ? [[agent, iso(seen)]] : [],
