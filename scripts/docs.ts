@@ -71,8 +71,8 @@ const page = `# Commands
 Every command takes \`--json\` (one document on stdout), \`--root DIR\` (the project's folder; otherwise the nearest one upwards
 that has COUNCIL.md or \`memory/shared/\`) and \`--help\`; the first two may also stand before the command. \`council --version\`
 prints the version, \`council help COMMAND\` explains one. Many take \`--server URL\`
-([serve](server/serve.md#the-command-line-against-a-server)). Durations are \`300s\`, \`30m\`, \`1h30m\`, \`2d\`; a bare number is
-seconds. What \`--json\` prints is in [formats](formats.md#json-contract). A command ends with one of these [exit codes](#exit-codes);
+([serve](server/serve.md#the-command-line-against-a-server)). Durations are \`300s\`, \`30m\`, \`1h30m\`, \`2d\`, always
+with a unit. What \`--json\` prints is in [formats](formats.md#json-contract). A command ends with one of these [exit codes](#exit-codes);
 every error has its [way out](#errors).
 
 ${specs.map(({ name }) => `[${name}](#${name})`).join(' · ')}

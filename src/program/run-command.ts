@@ -9,7 +9,13 @@ import type { CallName } from '../server/remote/calls.ts';
 import { requirePermission } from '../core/app/permissions.ts';
 import { FEATURES } from '../features.ts';
 import { AFTERWORD, findHelpGroup, renderFirstScreen } from '../core/cli/help.ts';
-import { findAnswer, findOptionAnswer, SYNONYMS, understandAction } from '../core/cli/other-names.ts';
+import {
+  readRefusal,
+  findAnswer,
+  findOptionAnswer,
+  SYNONYMS,
+  understandAction,
+} from '../core/cli/other-names.ts';
 import { processCli } from '../core/cli/io.ts';
 import { printError, printOutcome, tellError } from '../core/cli/print.ts';
 import { foldForTerminal } from '../core/cli/fold.ts';
@@ -109,17 +115,12 @@ export async function runCommand(given: string[], specs: readonly CommandSpec[])
   } catch (error) {
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return 0;
-      const message =
-        error.code === 'commander.help'
-          ? `unknown command '${argv[1]}'`
-          : error.message.replace(/^error: /, '');
+      const message = readRefusal(error, argv[1]);
       const spec = findSpec(specs, argv[0]);
       const hint =
         suggestMeantCommand(error, argv, spec) ?? `See: council ${spec ? `${argv[0]} --help` : 'help'}`;
-      const usage = new CouncilError('usage', hint.startsWith('See') ? message : firstLine(message), {
-        hint,
-      });
-      return await failed(usage);
+      const said = hint.startsWith('See') ? message : message.replace(/\n[^]*/, '');
+      return await failed(new CouncilError('usage', said, { hint }));
     }
     return await failed(error);
   }
@@ -153,8 +154,6 @@ function understandCommand([command, ...rest]: string[]): string[] {
   if (command === 'help') return rest[0] === 'all' ? ['--help'] : [command, ...understandCommand(rest)];
   return [Object.hasOwn(SYNONYMS, command) ? SYNONYMS[command]! : command, ...rest];
 }
-
-const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
 
 /** The arguments with `--json` and `--root`, which may stand before the command, behind it. */
 function commandFirst(argv: string[]): string[] {

@@ -37,6 +37,13 @@ describe.concurrent('council ask without a terminal', () => {
     expect(stdout).toMatch(/They differ:\n {2}P1 "B\w+ it" \(\w+\)\n {2}P2 "B\w+ it" \(\w+\)\nNot decided/);
     expect(stdout).toMatch(/^Archive: conseils\/\S+-should-we-buy-it\.md/m);
     expect(asked(project).sort()).toEqual(['ada', 'bob']);
+    const { stdout: page } = await project.council(['show']);
+    expect(page).toContain('## Who sat');
+    expect(page).not.toMatch(/the debate|Who moved|Nor had the blind votes/);
+    const { stderr: refused } = await project.council(['ask', QUESTION, '--foo']);
+    expect(refused).toBe("council: unknown option '--foo'\nSee: council ask --help\n");
+    expect((await project.council(['ask', QUESTION, '--agent', 'ada'])).stderr).toContain('mean --agents?');
+    expect((await project.council(['history'])).stderr).toMatch(/No council is active.*council show ID/s);
   });
 
   long('goes on by --synthesis or --debate, and a second one of its question gets a number', async () => {

@@ -44,8 +44,9 @@ export async function history(app: App, { name: given }: HistoryInput) {
   }
   if (versions.length === 0) {
     if (damage) throw damage;
-    throw new CouncilError('unknown_council', `No revision of "${name}" is kept.`, {
-      hint: 'Archived councils: council list. Active ones: council status.',
+    const problem = given === undefined ? 'No council is active.' : `No revision of "${name}" is kept.`;
+    throw new CouncilError('unknown_council', problem, {
+      hint: 'Archived councils: council list, and what one said: council show ID. Active ones: council status.',
       details: { name },
     });
   }

@@ -1,4 +1,5 @@
 // What people type for a command, an action or an option that is called otherwise here.
+import { nearest } from '../base/unknown-name.ts';
 import type { Fields, Raw } from '../app/input/fields.ts';
 
 /** Other names of commands: they are run as these. */
@@ -120,3 +121,11 @@ export const findOptionAnswer = (option: string): string | undefined => findRow(
 
 const findRow = (table: readonly (readonly [string, string])[], word: string): string | undefined =>
   table.find(([words]) => words.split(' ').includes(word))?.[1];
+
+/** What Commander says of a command line, without its guesses at names that share hardly a letter. */
+export function readRefusal({ code, message }: { code: string; message: string }, command = ''): string {
+  if (code === 'commander.help') return `unknown command '${command}'`;
+  const said = message.replace(/^error: /, '');
+  const [, given = '', guess] = /'-*([^'=]*).*\n\(Did you mean -*([^?]+)\?\)/.exec(said) ?? [];
+  return guess !== undefined && nearest(given, [guess]) === undefined ? said.replace(/\n[^]*/, '') : said;
+}

@@ -124,7 +124,8 @@ function parseFieldValue(value: unknown, field: Exclude<Field, DocumentField>): 
     case 'truth':
       return value === 'true' || value === true || (value === 'false' || value === false ? false : undefined);
     case 'duration':
-      return asDuration(value);
+      // A number alone could be minutes as well as seconds.
+      return typeof value === 'string' && /^[\d.\s]+$/.test(value) ? undefined : asDuration(value);
     case 'day':
       return parseDay(value);
     case 'id':

@@ -92,6 +92,7 @@ describe('what a use case is given', () => {
     [{ limit: null }, 'usage', 'The option --limit must be a whole number from 1 to 9; received null.'],
     [{ usd: '-1' }, 'invalid_config', 'The option --usd must be a number of US$ above 0; received "-1".'],
     [{ timeout: 'soon' }, 'usage', 'The option --timeout must be a duration such as 300s, 30m or 1h'],
+    [{ timeout: '5' }, 'usage', 'The option --timeout must be a duration such as 300s, 30m or 1h'],
     [{ since: '2026-02-30' }, 'usage', 'The option --since must be a day in UTC'],
     [{ agent: 'Not this' }, 'invalid_id', 'The option --agent must be an agent id'],
     [
