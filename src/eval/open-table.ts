@@ -84,7 +84,7 @@ export async function openTable(
   recordTrust();
   const turns = formatCount(results * agents.length * MOST_TURNS, 'answer');
   app.note(
-    `${formatCount(results, 'question')} to ${agents.map(({ id }) => id).join(', ')}: at most ${turns}, recorded in ${relative(app.cwd, folder) || '.'}`,
+    `${formatCount(results, 'question')} to ${agents.map(({ id }) => id).join(', ')}: at most ${turns}, each asked for again where its form is missing; recorded in ${relative(app.cwd, folder) || '.'}`,
   );
   return {
     ...createTable(setup, agents, { folder, signal, writes: true }),

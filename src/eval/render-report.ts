@@ -6,13 +6,18 @@ import type { ArmFigures, Comparison, EvalReport, Surcharge } from './report.ts'
 import { line, symbol, symbolCircle } from 'd3-shape';
 import type { Interval } from './statistics.ts';
 
+function countAsked({ questions, repeat }: EvalReport, { eval: w }: Words): string {
+  const count = fill(questions === 1 ? w.oneQuestion : w.questions, { questions });
+  return repeat === 1 ? count : fill(w.repeated, { questions: count, repeat });
+}
+
 /** The files of a report, by name. The same report gives the same bytes. */
 export function renderReport(report: EvalReport, lang: Language): Record<string, string> {
   const words = loadWords(lang);
   const w = words.eval;
-  const { questions, repeat, results, launches, missing, corrected, corrupted, comparisons } = report;
+  const { results, launches, missing, corrected, corrupted, comparisons } = report;
   const text = [
-    `# ${fill(w.title, { questions, repeat, seats: report.seats.join(', ') })}`,
+    `# ${fill(w.title, { asked: countAsked(report, words), seats: report.seats.join(', ') })}`,
     fill(w.taken, { results, launches, cost: describeCost(report, words) }),
     ...(missing > 0 ? [fill(w.missing, { missing, asked: missing + results })] : []),
     `## ${w.arms}`,

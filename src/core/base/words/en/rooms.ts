@@ -4,7 +4,10 @@ export const roomsWords = () => ({
   eval: {
     reconsider:
       'Nobody else is heard. Look at your own answer once more, as somebody who wants to find what is wrong with it. Say what you found, and where you stand now. Having said it before is no reason to stay, and being asked again is none to move.',
-    title: 'Eval: {questions} questions × {repeat}, answered by {seats}',
+    title: 'Eval: {asked}, answered by {seats}',
+    oneQuestion: '1 question',
+    questions: '{questions} questions',
+    repeated: '{questions}, {repeat} times each',
     taken: '{results} results, {launches} launches, {cost}.',
     missing: '{missing} of {asked} results are not recorded, and not counted.',
     costUsd: 'US$ {usd}',

@@ -6,7 +6,10 @@ export const roomsWords = (): ReturnType<typeof roomsWordsEn> => ({
   eval: {
     reconsider:
       'Personne d’autre n’est entendu. Relisez votre propre réponse comme quelqu’un qui veut y trouver une erreur. Dites ce que vous avez trouvé, et quelle est maintenant votre position. L’avoir déjà dit n’est pas une raison de rester, être interrogé de nouveau n’en est pas une de changer.',
-    title: 'Évaluation : {questions} questions × {repeat}, réponses de {seats}',
+    title: 'Évaluation : {asked}, réponses de {seats}',
+    oneQuestion: '1 question',
+    questions: '{questions} questions',
+    repeated: '{questions}, {repeat} fois chacune',
     taken: '{results} résultats, {launches} lancements, {cost}.',
     missing: '{missing} résultats sur {asked} ne sont pas enregistrés et ne comptent pas.',
     costUsd: '{usd} US$',
