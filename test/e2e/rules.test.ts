@@ -92,7 +92,7 @@ describe('the rules of a table', () => {
     expect(exported.meta.decision).toMatchObject({ decided: false, denominator: 2, tie: true });
     expect(page).toMatch(/^- Recused: .*cleo \(sells the product\)\.$/m);
     expect(page).toMatch(
-      /^- Not decided \(blind-first\): A tie: P\d "build" \(.*ada\) and P\d "buy" \(.*ben\) have 1 of 2 votes each\. Nor had the blind votes alone decided anything\.$/m,
+      /^- Not decided \(blind-first\): A tie: P\d "build" \(.*ada\) and P\d "buy" \(.*ben\) have 1 of 2 votes each\.$/m,
     );
     expect(page).toMatch(/^\| .*cleo \| buy \| buy \| buy \| recused \|$/m);
   });

@@ -113,6 +113,9 @@ function table(archive: Archive, w: Words, write: TextsOnPage): string[] {
   const moved = movesSection(archive, w) || moversList(archive, w);
   const absent = absencesList(archive, w);
   const letters = write.letters(archive, w);
+  // Blind answers alone are no debate.
+  const isDebated = archive.contributions.some(({ phase }) => phase === 'CHALLENGE' || phase === 'RESOLVE');
+  const isCompared = isDebated && hasVotes(archive) && !meta.rules.ranks;
   return [
     `## ${w.archive.whoSat}`,
     positionsTable(archive, w),
@@ -121,8 +124,8 @@ function table(archive: Archive, w: Words, write: TextsOnPage): string[] {
     ...(meta.coordinator === null || !hasVotes(archive)
       ? []
       : [fill(w.archive.coordinatedBy, { participant: renderParticipantName(meta, meta.coordinator) })]),
-    ...(hasVotes(archive) && !meta.rules.ranks ? [`### ${w.archive.whoMoved}`, moved] : []),
-    ...(meta.decision && hasVotes(archive) && !meta.rules.ranks
+    ...(isCompared ? [`### ${w.archive.whoMoved}`, moved] : []),
+    ...(meta.decision && isCompared
       ? [`### ${w.archive.whatDebateChanged}`, changesList(archive, meta.decision, w)]
       : []),
     ...(absent === '' ? [] : [`### ${w.archive.absences}`, absent, ...failuresSection(archive, w)]),

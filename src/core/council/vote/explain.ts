@@ -41,9 +41,15 @@ export function originSentence(decision: DecisionFacts, w: Words, { text = Strin
     case 'debate':
       return w.origin.debate;
     case 'undecided':
+      // Where no vote has moved, there is nothing to compare.
+      if (isSameCount(blind.votes, decision.votes)) return '';
       return blind.position === null ? w.origin.undecided : fill(w.origin.undecidedSince, { position });
   }
 }
+
+const isSameCount = (before: Decision['votes'], after: Decision['votes']): boolean =>
+  Object.keys(before).length === Object.keys(after).length &&
+  Object.entries(before).every(([position, weight]) => after[position] === weight);
 
 /** That a blind plurality stands against the last votes, and why. */
 function describeStand(

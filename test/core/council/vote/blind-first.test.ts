@@ -226,11 +226,12 @@ describe('how a decision came about', () => {
       'À elles seules, les voix à l’aveugle ne décidaient rien ; le débat a tranché.',
     ],
     [
-      ['P1', 'P2'],
+      ['P1', 'P1', 'P2>P3', 'P2'],
       {},
       'Nor had the blind votes alone decided anything.',
       'Les voix à l’aveugle ne décidaient rien non plus.',
     ],
+    [['P1', 'P2'], {}, '', ''],
     [
       ['P1', 'P1', 'P1>P2', 'P2'],
       { rule: 'majority' },

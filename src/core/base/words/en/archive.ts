@@ -12,7 +12,7 @@ export const archiveWords = () => ({
     synthesisSilent:
       'This text names neither what was decided nor any position: it is no synthesis. The facts stand above it.',
     synthesisContradicts:
-      'This synthesis names another decision than the one that was counted. What counts stands under “Decision”.',
+      'This synthesis names another decision than the one that was counted. The counted decision, under “Decision”, is the one that holds.',
     decision: 'Decision',
     noDecision: 'No decision was taken.',
     whoMoved: 'Who moved',

@@ -87,7 +87,7 @@ export const toldWords = () => ({
     ofFamily: '{seats} of one family ({family})',
     tooFew: 'Too few can speak for a decision: {heard} of {count} have answered; the quorum is {needed}.',
     goOnAlone: '[g] go on with {who} alone',
-    tryAgain: '[r] try {who} again, once that is mended',
+    tryAgain: '[r] try {who} again, once the cause is fixed',
     endHere: '[e] end it here',
     whatNow: 'What now? [e] ',
     seatWaits: 'Your seat waits for you: council respond {who} --name {name}',
