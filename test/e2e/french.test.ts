@@ -26,7 +26,7 @@ describe.concurrent('a council in French', () => {
       'Conseil « active-conversation » (debate) : Faut-il déménager ?\nParticipants : ada. Coordination : aucune.',
       'active-conversation: COLLECT est ouverte (tour 1)\n',
       'active-conversation: on interroge ada\n',
-      '\nÉtat : CONVERGED (',
+      '\nÉtat : CONVERGED (1 lancement ; ',
       '\nArchive : conseils/',
       '\nEnsuite :\n  council show',
     ])

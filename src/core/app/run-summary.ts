@@ -118,7 +118,7 @@ function spentOn({ spent, startedAt, endedAt, lang }: Archive['meta'], { ending:
         ? fill(w.unknownCost, { cost: spent.costUsd, count: countLaunches(spent.unknownCost) })
         : `${spent.costUsd} US$`),
   ];
-  return `${facts.filter(Boolean).join(', ')}; ${time}`;
+  return fill(w.spent, { facts: facts.filter(Boolean).join(', '), time });
 }
 
 const some = (lines: string[], { ending }: Words): string[] =>

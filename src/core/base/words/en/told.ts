@@ -112,6 +112,7 @@ export const toldWords = () => ({
     mend: 'Nothing was played after that. Once the cause is fixed, run the same command again',
     mendAlone:
       'Nothing was played after that. Once the cause is fixed, run the same command again, or go on with those who can speak: --agents {agents}',
+    spent: '{facts}; {time}',
     oneLaunch: '1 launch',
     launches: '{count} launches',
     tokens: '{count} tokens',

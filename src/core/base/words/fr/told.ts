@@ -113,6 +113,7 @@ export const toldWords = (): ReturnType<typeof english> => ({
     mend: 'Rien n’a été joué ensuite. Une fois la cause réglée, relancez la même commande',
     mendAlone:
       'Rien n’a été joué ensuite. Une fois la cause réglée, relancez la même commande, ou continuez avec ceux qui peuvent parler : --agents {agents}',
+    spent: '{facts} ; {time}',
     oneLaunch: '1 lancement',
     launches: '{count} lancements',
     tokens: '{count} jetons',
