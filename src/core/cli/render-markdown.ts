@@ -28,6 +28,8 @@ const MOST = 2 * 1024 * 1024;
 /** Quotes in quotes: deeper ones leave no room on a line. */
 const DEEPEST = 30;
 const NARROWEST = 16;
+/** Who wraps by hand writes lines of at least so many characters. */
+const WRAPPED = 40;
 
 /**
  * A finished council for reading in a terminal. A part that is too intricate to be laid out is shown as it stands, and the others
@@ -78,7 +80,7 @@ function block(node: Node, options: ShowOptions, depth: number): string[] {
       return text([mark, ...inline(children, node.depth === 1 ? ['bold', 'underline'] : ['bold'])]);
     }
     case 'paragraph':
-      return text(inline(children));
+      return text(keepMeantBreaks(inline(children)));
     case 'blockquote':
       return blocks(children, inside(2), depth + 1).map(
         (line) => `${paintText('│', ['dim'], color)} ${line}`,
@@ -112,6 +114,24 @@ function block(node: Node, options: ShowOptions, depth: number): string[] {
 /** Lines beside a bullet, which stands before the first one. */
 const hangUnderBullet = (bullet: string, lines: string[]): string[] =>
   (lines.length > 0 ? lines : ['']).map((line, at) => (at === 0 ? bullet : ' '.repeat(bullet.length)) + line);
+
+/** With the line breaks of a list of short lines, not those of an author who wraps: there the next word would not have fitted. */
+function keepMeantBreaks(runs: Run[]): Run[] {
+  const whole = runs.map(({ text, breaks }) => (breaks ? '\n' : text)).join('');
+  const lines = whole.split('\n');
+  const longest = lines.reduce((most, { length }) => Math.max(most, length), 0);
+  let at = 0;
+  return runs.flatMap((run) => {
+    if (run.breaks) at += 1;
+    return run.text.split('\n').flatMap((text, index): Run[] => {
+      if (index === 0) return [{ ...run, text }];
+      const [next = ''] = lines[at + 1]!.split(' ');
+      const isMeant = longest < WRAPPED || lines[at]!.length + 1 + next.length <= longest;
+      at += 1;
+      return [isMeant ? { ...run, text: '', breaks: true } : { ...run, text: ' ' }, { ...run, text }];
+    });
+  });
+}
 
 function inline(nodes: Node[], styles: Style[] = []): Run[] {
   return nodes.flatMap((node): Run[] => {

@@ -25,11 +25,26 @@ describe('renderMarkdown', () => {
       '# Title\nA *small* **bold** ~~old~~ `code` text\nthat is on\n\n- one\n  - two\n- [x] three\n\n7. seven\n8. eight\n\n> quoted\n> > twice\n\n```js\nconst  a = 1;\n```\n\n---\n',
     );
     expect(text).toBe(
-      '# Title\n\nA small bold old `code` text that is on\n\n- one\n  - two\n- [x] three\n\n7. seven\n8. eight\n\n│ quoted\n│\u0020\n│ │ twice\n\n    const  a = 1;\n\n'.replace(
+      '# Title\n\nA small bold old `code` text\nthat is on\n\n- one\n  - two\n- [x] three\n\n7. seven\n8. eight\n\n│ quoted\n│\u0020\n│ │ twice\n\n    const  a = 1;\n\n'.replace(
         '│\u0020\n',
         '│ \n',
       ) + '─'.repeat(40),
     );
+  });
+
+  it('keeps the lines of an author who does not wrap, and joins those of one who does', async () => {
+    expect(await plain('Cost: low\n**Risk**: high\nVerdict: go', 80)).toBe(
+      'Cost: low\nRisk: high\nVerdict: go',
+    );
+    expect(
+      await plain(
+        'It costs little in the first two years, and it can\nbe undone within a day, as was shown in spring, so\ngo.',
+        80,
+      ),
+    ).toBe(
+      'It costs little in the first two years, and it can be undone within a day, as\nwas shown in spring, so go.',
+    );
+    expect(await plain('a\n'.repeat(200_000), 80)).toContain('a\na');
   });
 
   it('wraps at the width, indented parts included, and counts wide characters twice', async () => {
