@@ -173,6 +173,7 @@ export const PAST_SERVER: { why: string; files: string[] }[] = [
     files: [
       'agents',
       'agents-edit',
+      'agents-speaker',
       'arguments',
       'commands-help',
       'compiled-code',

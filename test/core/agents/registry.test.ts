@@ -193,7 +193,7 @@ describe('checkAgents', () => {
     ];
     const { agents } = checkAgents(agentRegistry([{ source: 'project', files: () => files }]), ports);
     const known =
-      '"model" must be PROVIDER/NAME with one of the providers anthropic, google, mistral, openai, ollama, openai-compatible';
+      '"model" must be PROVIDER/NAME with one of the providers anthropic, google, mistral, openai, ollama, lmstudio, llama-cpp, vllm, openai-compatible';
     const found = agents.map(({ id, findings }) => [id, ...findings.flatMap((f) => [f.level, f.message])]);
     expect(found).toEqual([
       [

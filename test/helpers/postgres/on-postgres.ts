@@ -180,6 +180,7 @@ export const OFF_POSTGRES: { why: string; files: string[] }[] = [
     why: 'are about one command, agent file, program or screen, in which the store has no part',
     files: [
       'agents-edit',
+      'agents-speaker',
       'arguments',
       'check-worker',
       'commands-help',
