@@ -58,6 +58,7 @@ describe('answers', () => {
     });
     expect(after({ henry: 'Ben said: c2 conceded' })).toMatchObject({ c2: 'unanswered' });
     expect(after({ henry: 'c2: conceded. Rejected.' })).toMatchObject({ c2: 'unanswered' });
+    expect(after({ henry: 'c2: conceded.\nActually no.' })).toMatchObject({ c2: 'unanswered' });
     expect(after({ henry: 'Conceded: c2. Rejected: c3.' }).c2).not.toMatch(/^rejected/);
   });
 

@@ -92,6 +92,15 @@ describe('challenges by address', () => {
     ]);
   });
 
+  it('are the items of YAML and the objects of JSON, each with its claim and its quote', () => {
+    const quote = 'A diff stays aligned in every viewer';
+    for (const text of [
+      `\`\`\`yaml\nchallenges:\n  - target: sage.2\n    quote: "${quote}"\n    objection: Not in mine.\n\`\`\``,
+      `\`\`\`json\n[{"target": "sage.2", "quote": "${quote}", "objection": "Not in mine."}]\n\`\`\``,
+    ])
+      expect(one('henry', text)).toMatchObject({ target: 'sage.2', quote: 'verified' });
+  });
+
   it('keep an unknown id, aimed at nothing', () => {
     expect(one('henry', '@sage.9 That is wrong.')).toMatchObject({
       target: null,

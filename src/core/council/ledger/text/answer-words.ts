@@ -132,30 +132,34 @@ export function readAnswerWord(
 }
 
 const CLAUSE = /(?:[.!?…:;,。！？：；，—–\n]|\s(?:and|et|und|y|e|en)\s)\s*/g;
+const SENTENCE = /(?<=[.!…。！\n])\s*/;
+const cutQuotes = (passage: string): string => passage.slice(0, 500).replace(/^[ \t]*>.*$/gm, '');
 
-/** The answers at the beginnings of the clauses of words: "conceded; no, wait, rejected". */
-export function readClauses(passage: string): AnswerStatus[] {
-  const text = `\n${passage.slice(0, 500)}`.replace(/^[ \t]*>.*$/gm, '');
-  return [...text.matchAll(CLAUSE)].flatMap(
+/** Whether words go on by saying the contrary of the answer in front of them: "conceded; no, wait, rejected", "conceded. Actually no." */
+export function contradicts(statuses: readonly AnswerStatus[], behind: string): boolean {
+  const text = `\n${cutQuotes(behind)}`;
+  const clauses = [...text.matchAll(CLAUSE)].flatMap(
     ({ 0: mark, index }) => readAnswerWord(text.slice(index + mark.length))?.status ?? [],
   );
+  const said = new Set([...statuses, ...clauses]);
+  // "Actually no." alone.
+  const isDenied = text
+    .split(SENTENCE)
+    .some((one) => countWords(one) <= 2 && asBoolean(one.trim().split(' ').at(-1)!) === false);
+  return said.has('conceded') && (said.has('rejected') || isDenied);
 }
-
-const SENTENCE = /[.!…。！]\s*/g;
 
 /** A sentence with a person and an object counts wherever it stands among the first three: "Raised by B. I accept this". */
 export function readSentences(passage: string): AnswerStatus[] {
-  const text = passage
-    .slice(0, 500)
-    .replace(/^[ \t]*>.*$/gm, '')
-    .replace(/[*_`]/g, '')
-    .trim();
+  const text = cutQuotes(passage).replace(/[*_`]/g, '').trim();
   if (/[?？]/.test(text)) return [];
-  const ends = [...text.matchAll(SENTENCE)].map((mark) => mark.index + mark[0].length);
-  return [0, ...ends].slice(0, 3).flatMap((at) => {
-    const answer = readAnswer(text.slice(at));
-    return answer?.isSentence && answer.isSettled ? [answer.status] : [];
-  });
+  return text
+    .split(/(?<=[.!…。！])\s*/)
+    .slice(0, 3)
+    .flatMap((sentence) => {
+      const answer = readAnswer(sentence);
+      return answer?.isSentence && answer.isSettled ? [answer.status] : [];
+    });
 }
 
 /** Words that are counted one by one where no spaces part them. */

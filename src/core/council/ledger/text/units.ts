@@ -6,7 +6,7 @@ import { findMarked } from './marks.ts';
 import { findMentions, findAddress, findLead, findOnlyMention } from './mentions.ts';
 import type { Mention } from './mentions.ts';
 import { readForm } from './form.ts';
-import { findRecords } from './json-records.ts';
+import { findRecords } from './records.ts';
 import { agrees, isPraise, readSide, sideReader } from './support-or-objection.ts';
 
 /** A contribution to CHALLENGE in the parts that matter there. */
@@ -57,11 +57,10 @@ export function cutUnits(text: string, known: KnownStatements): Unit[] {
 
 function cutBlock(text: string, block: Block, known: KnownStatements): Unit[] {
   const { kind } = block;
-  const records = kind === 'item' || kind === 'break' ? [] : recordUnits(text, block, known);
-  if (records.length > 0) return records;
+  const records = kind === 'attached' || kind === 'prose' ? recordUnits(text, block, known) : [];
+  if (records.length > 0 || kind === 'attached') return records;
   if (kind === 'quote') return quoteUnits(text, block, known);
-  if (kind === 'break') return [headingUnit(text, block, known)];
-  return kind === 'attached' ? rowUnits(text, block, known) : wordUnits(text, block, known);
+  return kind === 'break' ? [headingUnit(text, block, known)] : wordUnits(text, block, known);
 }
 
 const asUnit = ({ start, end }: Stretch, more: Partial<Unit> = {}): Unit => ({
@@ -79,6 +78,8 @@ const asUnit = ({ start, end }: Stretch, more: Partial<Unit> = {}): Unit => ({
 
 /** Fewer letters between quotation marks are an expression, not a quote. */
 const SHORTEST = 12;
+/** The claim is named in front. */
+const MOST_CELLS = 3;
 
 /** What names a claim in one of its cells, or holds a quote. */
 function wholeUnits(
@@ -92,21 +93,12 @@ function wholeUnits(
   return address || said.length > 0 ? [asUnit(place, { address, quotes: said, isWhole: true })] : [];
 }
 
-/** The objects of JSON: `{"target": "ada.2", "quote": "…"}`. */
-function recordUnits(text: string, block: Stretch, known: KnownStatements): Unit[] {
-  if (!/^\s*(?:(?:```|~~~).*\s+)?[[{]/.test(text.slice(block.start, block.start + 200))) return [];
-  return findRecords(text, block).flatMap(({ pairs, ...place }) => {
-    const values = pairs.map(({ value }) => value);
-    const said = values.map(({ start, end }) => text.slice(start, end));
-    return wholeUnits(place, [...said, ...pairs.map(({ key }) => key)], values, known);
-  });
-}
-
-const rowUnits = (text: string, block: Block, known: KnownStatements): Unit[] =>
-  splitLines(text, block).flatMap((line) => {
-    const row = text.slice(line.start, line.end);
-    const cells = /^[ \t]*\|/.test(row) ? row.split('|', 4).slice(1) : [];
-    return cells.length === 0 ? [] : wholeUnits(line, cells, findMarkedQuotes(text, line), known);
+/** The rows of tables and the objects of JSON: `{"target": "ada.2", "quote": "…"}`. */
+const recordUnits = (text: string, block: Stretch, known: KnownStatements): Unit[] =>
+  findRecords(text, block).flatMap(({ cells, isRow, ...place }) => {
+    const said = (isRow ? cells.slice(0, MOST_CELLS) : cells).map(({ start, end }) => text.slice(start, end));
+    const names = isRow ? [] : cells.map(({ name }) => name);
+    return wholeUnits(place, [...said, ...names], isRow ? findMarkedQuotes(text, place) : cells, known);
   });
 
 const findMarkedQuotes = (text: string, { start, end }: Stretch): Stretch[] =>
