@@ -58,9 +58,12 @@ export function unknown(
   });
 }
 
-/** The candidate that `word` is most likely a misspelling of; undefined when none is near: at most a third of the letters may differ. */
-export function nearest(word: string, candidates: string[]): string | undefined {
-  const limit = Math.max(1, Math.floor(word.length / 3));
+/** The candidate that `word` is most likely a misspelling of; undefined when none is near: by default a third of the letters may differ. */
+export function nearest(
+  word: string,
+  candidates: readonly string[],
+  limit = Math.max(1, Math.floor(word.length / 3)),
+): string | undefined {
   let best: { candidate: string; steps: number } | undefined;
   for (const candidate of candidates) {
     // Ids have at most 64 characters: comparing a very long word with them would waste time.

@@ -1,5 +1,6 @@
 // Knows the fields of a form by their names in any spelling.
 import { onFirstUse } from '../../../base/memoize.ts';
+import { nearest } from '../../../base/unknown-name.ts';
 import { ITEM } from './form-patterns.ts';
 import { AROUND, BESIDE_NAMES, NAMES, VALUES } from './form-words.ts';
 import type { FieldName } from './form-words.ts';
@@ -148,23 +149,13 @@ export function findField(key: string): NamedField | undefined {
   return half && { name: half, isDoubtful: true };
 }
 
-/** Whether an unknown key is nearly a name: one letter too many, too few, another one, or two in each other's place. */
+/** Whether an unknown key is nearly a name: a quarter of its letters are others, missing or too many. */
 export function isNearlyNamed(key: string): boolean {
   const words = foldKey(key);
-  return (
-    words.length >= 4 && words.length <= 30 && [...FIELDS.keys()].some((name) => isOneApart(words, name))
-  );
+  const isWord = words.length >= 4 && words.length <= 30;
+  return isWord && nearest(words, LONG_NAMES, Math.floor(words.length / 4)) !== undefined;
 }
-
-function isOneApart(a: string, b: string): boolean {
-  if (b.length < 4 || Math.abs(a.length - b.length) > 1) return false;
-  let [start, end] = [0, 0];
-  while (start < a.length && a[start] === b[start]) start += 1;
-  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end += 1;
-  const [left, right] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
-  const isSwapped = left.length === 2 && left[0] === right[1] && left[1] === right[0];
-  return (left.length <= 1 && right.length <= 1) || isSwapped;
-}
+const LONG_NAMES = [...FIELDS.keys()].filter(({ length }) => length >= 4);
 
 /** Words of the languages; scripts that set no spaces between words have no borders. */
 const buildWordPattern = (pick: (one: Language) => string) =>

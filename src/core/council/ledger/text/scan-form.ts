@@ -99,7 +99,7 @@ export function scanForm(text: string, written: string): Scan {
       broken += 1;
     }
     const found = readTable(lines, at) ?? readTags(text, lines, at, find) ?? readKey(lines, at);
-    const pair = found?.fields.some(({ isDoubtful }) => !isDoubtful) ? undefined : readPair(line);
+    const pair = found ? undefined : readPair(line);
     const isUnknown = pair && pair.value !== '' && fieldNamed(pair.key) === undefined;
     if (isUnknown && (isNearlyNamed(pair.key) || (at < front && line.indent === 0)))
       scan.unknown.push(pair.key.trim());
