@@ -7,23 +7,24 @@ import { answering, pathWith } from '../helpers/programs.ts';
 import { addAgent, addSpeaker, launches } from '../helpers/speakers.ts';
 
 describe.concurrent('agents add, from an id alone', () => {
-  it('makes no person of a word, says what can be said instead, and writes nothing', async () => {
+  it('says what it takes a word for, and writes nothing where that is a program that cannot be had', async () => {
     const project = await newProject({ init: false });
     const env = { PATH: pathWith(project, { codex: answering('0.169.0') }) };
-    const { code, stderr } = await project.council(['agents', 'add', 'ana'], { env });
+    const { code, stderr } = await project.council(['agents', 'add', 'lm-studio'], { env });
     expect(code).toBe(2);
-    expect(stderr).toContain('A person: council agents add ana --runner human\n');
-    expect((await project.council(['agents', 'add', 'lm-studio'], { env })).stderr).toContain(
-      'Did you mean lmstudio? council agents add lmstudio\n',
-    );
+    expect(stderr).toContain('Did you mean lmstudio? council agents add lmstudio\n');
+    expect(stderr).toContain('A person: council agents add lm-studio --runner human\n');
     expect((await project.council(['agents', 'add', 'gemini'], { env })).stderr).toMatch(
       /not on PATH \(install it: npm .*council agents add gemini --runner gemini/s,
     );
     expect(fs.readdirSync(project.root)).toEqual([]);
     const added = await project.council(['agents', 'add', 'codex', '--json'], { env });
     expect(added.json).toMatchObject({ runner: 'codex' });
-    const person = await project.council(['agents', 'add', 'ana', '--runner', 'human', '--json'], { env });
+    const person = await project.council(['agents', 'add', 'ana', '--json'], { env });
     expect(person.json).toMatchObject({ runner: 'human' });
+    expect(person.stderr).toContain(
+      'ana is taken for a person. A program: council agents add ana -- PROGRAM',
+    );
   });
 
   it('makes models of servers: known by name, or by their address with or without its version', async () => {

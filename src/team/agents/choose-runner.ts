@@ -23,8 +23,8 @@ export const isSpeakerName = (id: string | undefined): boolean =>
 type Speaking = AgentsInput & { runner: NonNullable<AgentsInput['runner']> };
 
 /**
- * The input with its runner, and with its model and address where a server tells them. A person is never guessed: a word that is no
- * program would be waited for. Throws `usage` with what can be said instead.
+ * The input with its runner, and with its model and address where a server tells them. On a terminal a person is never
+ * guessed. Throws `usage` with what can be said instead.
  */
 export async function chooseRunner(
   app: App,
@@ -55,25 +55,28 @@ export async function chooseRunner(
       hint: `Add it all the same: council agents add ${id} --runner ${id}`,
     });
   }
-  const isPerson =
-    app.ask !== undefined &&
-    /^\s*y(es)?\s*$/i.test(
-      await app.ask(`Is ${id} a person, who answers in a terminal or a browser? [y/N] `),
-    );
-  if (isPerson) return { ...input, runner: 'human' };
+  // A script has always made people so; a question waits for them only where it names them.
+  if (app.ask === undefined && findNearName(id) === undefined) {
+    app.note(`${id} is taken for a person. A program: council agents add ${id} -- PROGRAM`);
+    return { ...input, runner: 'human' };
+  }
+  const answer = await app.ask?.(`Is ${id} a person, who answers in a terminal or a browser? [y/N] `);
+  if (/^\s*y(es)?\s*$/i.test(answer ?? '')) return { ...input, runner: 'human' };
   throw createUnknownSpeakerError(id);
 }
 
+const KNOWN_NAMES = [...new Set<string>([...PRESETS, ...LOCAL_SERVERS])];
+const findNearName = (id: string): string | undefined => nearest(id, KNOWN_NAMES);
+
 function createUnknownSpeakerError(id: string): CouncilError {
-  const names = [...new Set([...PRESETS, ...LOCAL_SERVERS])];
-  const near = nearest(id, names);
+  const near = findNearName(id);
   return new CouncilError('usage', `${id} names no program that council knows. Who or what is it?`, {
     hint: [
       ...(near === undefined ? [] : [`Did you mean ${near}? council agents add ${near}`]),
       `A person: council agents add ${id} --runner human`,
       `A program: council agents add ${id} -- PROGRAM`,
       `A model: council agents add ${id} --model PROVIDER/NAME, or --base-url URL --model NAME`,
-      `Known by name: ${names.join(', ')}.`,
+      `Known by name: ${KNOWN_NAMES.join(', ')}.`,
     ].join('\n'),
   });
 }
