@@ -12,10 +12,14 @@ const markdownIn = (folder: string): string[] =>
   readdirSync(join(ROOT, folder))
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(folder, name));
+const rooms = readdirSync(join(ROOT, 'src'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && existsSync(join(ROOT, 'src', entry.name, 'README.md')))
+  .map(({ name }) => name);
 const pages = [
   ...markdownIn('.'),
   ...['docs', 'docs/server', 'docs/team', 'docs/decisions'].flatMap(markdownIn),
   'test/README.md',
+  ...rooms.map((room) => `src/${room}/README.md`),
 ];
 
 /** A page without its code: what stands there is shown, not linked. */
