@@ -35,7 +35,7 @@ export const findSeverity = (word: string): Severity | undefined =>
 export const findCategory = (word: string): Category | undefined =>
   findByWord(CATEGORY_WORDS, CATEGORIES, word);
 
-/** A line that begins with the whole sentence that there is nothing. */
+/** A line that begins with a whole sentence such as "Nothing found." */
 export const NOTHING =
   /^[\s#*_-]*(?:nothing found|no (?:further )?findings?|no issues?(?: found)?|nothing to report|rien trouvé|aucun constat)[*_]*(?:[.!]|\s*$)/imu;
 

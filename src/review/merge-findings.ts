@@ -61,7 +61,7 @@ export function mergeFindings(
   return numberFindings(found);
 }
 
-/** Of one cause, of two in one file: at the same lines, or where there is no place, in the same words. */
+/** Whether two findings in one file have one cause: the same lines or, without a place, the same words. */
 function isSame(a: Looked, b: Looked): boolean {
   if (!isOfOneKind(a, b)) return false;
   if (a.placed.kind === 'placed' && b.placed.kind === 'placed')

@@ -42,7 +42,7 @@ export function readFindings(text: string, paths: readonly string[]): ReadFindin
   const findings = joinRemarks(splitSections(text, names), names).flatMap(
     (section) => readSection(section, names) ?? [],
   );
-  // Who quotes code has found something, read or not. In a fence it may be an example.
+  // An answer that quotes code has found something. A quote in a fence may be an example.
   const quotesCode = /^[ \t]*>/m.test(text.replace(FENCED, ''));
   return { findings, saysNothing: findings.length === 0 && !quotesCode && NOTHING.test(text) };
 }
@@ -69,7 +69,7 @@ function splitSections(text: string, names: readonly KnownName[]): Section[] {
   return sections;
 }
 
-/** Sections without those that are remarks of the finding above: `**Note:** …` without a place, before that has quoted anything. */
+/** Joins `**Note:** …` without a place to the finding above it, if that has no quote yet: it is a remark, not a finding. */
 function joinRemarks(sections: readonly Section[], names: readonly KnownName[]): Section[] {
   const joined: Section[] = [];
   for (const one of sections) {
@@ -134,7 +134,7 @@ function readLabels(before: string): { severity?: Severity; category?: Category 
   return { ...(severity && { severity }), ...(category && { category }) };
 }
 
-/** What is left where a place was taken out of a heading. */
+/** Empty brackets and marks at the end of a heading whose place was cut out. */
 const EMPTY_BRACKETS = /[([]?[`"'*\s]*[)\]]?[\s:：,–—-]*$/u;
 
 /** A finding, where a section is one: its severity is known, or it is a heading below which a place and a quote stand. */
@@ -148,7 +148,7 @@ function readSection(
   );
   const fixLine = body.findIndex((line) => FIX.test(line));
   const parts = splitBody(body);
-  // Code of a remedy is not what was found.
+  // The code of a fix does not stand in the change.
   const quoted = fixLine === -1 ? parts : splitBody(body.slice(0, fixLine));
   const quotes = quoted.quotes.filter((quote) => findKnownPlace(quote, names)?.words !== quote.trim());
   const said = severity ?? parts.severity;
@@ -206,7 +206,7 @@ export function splitBody(body: readonly string[]): {
   }
   close();
   const severity = lines.map((line) => findSeverity(SEVERITY_LINE.exec(line)?.[1] ?? '')).find(Boolean);
-  // Who quotes in no block may have done so in the sentence: a name there does not stand in for a quote that is nowhere.
+  // Code in a sentence counts only without a block: a name there must not replace a quote that stands nowhere.
   const inline = lines.flatMap((line) => [...line.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code));
   const blocks = quotes.filter((quote) => quote.trim() !== '');
   return { quotes: blocks.length > 0 ? blocks : inline, lines, severity };

@@ -7,7 +7,7 @@ interface Provider {
   baseUrl: string | null;
   /** The first one that is set counts; none for servers that need no key. */
   keys: readonly string[];
-  /** The variable in which its own clients look for another address, and the path that they put behind it. */
+  /** The variable by which the provider's own clients are pointed at another server, and the path that they append to its value. */
   address?: { variable: string; path: string };
 }
 
@@ -42,7 +42,7 @@ const PROVIDERS = {
 type ProviderName = keyof typeof PROVIDERS;
 export const PROVIDER_NAMES = Object.keys(PROVIDERS) as ProviderName[];
 
-/** Those that need no key: servers that one starts oneself, at their usual address. */
+/** Model servers that people run on their own machine: they need no key and have a usual address. */
 export const LOCAL_SERVERS = PROVIDER_NAMES.filter(
   (name) => PROVIDERS[name].baseUrl !== null && PROVIDERS[name].keys.length === 0,
 );
@@ -110,7 +110,7 @@ export function findAddressVariable({
 
 export const isWebAddress = (text: string): boolean => /^https?:$/.test(URL.parse(text)?.protocol ?? '');
 
-/** The address in the variable of a provider, read as its own clients do: most put a path behind it, and Ollama's takes a mere host. */
+/** The address from the provider's variable, read as its own clients do: most append a path, and Ollama's may be a host alone. */
 function readAddress(provider: ProviderName, env: NodeJS.ProcessEnv): string | null {
   const { address, baseUrl }: Provider = PROVIDERS[provider];
   const given = (address && env[address.variable]?.trim()) ?? '';

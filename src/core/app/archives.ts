@@ -18,7 +18,7 @@ import { dirname, resolve } from 'node:path';
 import { shellWord } from '../base/text.ts';
 import { printableJson } from '../base/terminal.ts';
 import { replaceTextFile } from '../store/local/write.ts';
-import { findDeliberation } from './find-deliberation.ts';
+import { addSummary, findDeliberation } from './find-deliberation.ts';
 
 /** A row of the list, with what turned out, where that is recorded. */
 export type ListedArchive = ArchiveListing & { turnedOut?: Outcome };
@@ -117,7 +117,7 @@ async function renderExport(app: App, { archive: council, format }: ExportInput)
     const found = await findDeliberation(app, { council, name: undefined });
     const exportPage = app.features.find((feature) => feature.exportPage)?.exportPage;
     if (!exportPage) throw new Error('No feature exports pages.');
-    return exportPage(found, format);
+    return exportPage(await addSummary(openWorkspace(app).ports, found), format);
   }
   const workspace = openWorkspace(app);
   const found = await findArchive(workspace.ports.archives, council).catch(whileActive(workspace, council));

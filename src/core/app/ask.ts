@@ -69,10 +69,10 @@ export async function ask(
   }
 }
 
-/** The input with what the person who asked has noted before they asked anew. */
+/** The input, with the notes that the asker took before asking anew. */
 type AskedInput = AskInput & { notes: readonly string[] };
 
-/** The result; or, where it is to be asked anew, the notes that were taken meanwhile. */
+/** The result, or the notes that were taken, if the question is to be asked anew. */
 async function askOnce(
   app: App,
   input: AskedInput,

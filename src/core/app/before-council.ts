@@ -5,7 +5,7 @@ import { findLaunchBlock } from '../agents/circuit-breaker.ts';
 import { commandFinder } from '../agents/runners/find-command.ts';
 import { loginMark } from '../agents/runners/login-fingerprint.ts';
 import { oneLine } from '../base/text.ts';
-import { translateReason } from '../base/words/reasons.ts';
+import { translateAbsence, translateReason } from '../base/words/reasons.ts';
 import { fill, loadWords } from '../base/words/words.ts';
 import type { HeartbeatPorts, TickOptions } from '../heartbeat/ports.ts';
 import type { Health } from '../store/agent-health.ts';
@@ -22,7 +22,7 @@ type Ports = Pick<HeartbeatPorts, 'agents' | 'health' | 'clock' | 'root'>;
 
 /**
  * Notes who cannot speak, as this machine and the last launches show, and what so few seats, or an even number, can come to.
- * `isTold`: what was said of a table before is not said again. Returns what was said for the first time.
+ * A table for which `isTold` answers true is not told again; returns the table that was told now.
  */
 export async function tellBeforehand(
   app: Pick<App, 'note' | 'env'>,
@@ -105,9 +105,7 @@ function formatQuestion(state: CouncilState, heard: readonly string[], failed: r
   const { needed } = countVoices(state);
   const w = loadWords(state.lang);
   const { opening } = w;
-  const reasons = failed.map(
-    (id) => `  ${id}: ${translateReason(seat(state, id).absent!.replace(/^failed: /, ''), w)}`,
-  );
+  const reasons = failed.map((id) => `  ${id}: ${translateAbsence(seat(state, id).absent!, w)}`);
   const facts = { heard: heard.length, count: state.order.length, needed };
   return [
     fill(opening.tooFew, facts),

@@ -106,7 +106,7 @@ export async function edit(app: App, id: string, input: AgentsInput): Promise<Ed
   return { id, path, changed };
 }
 
-/** What failed was asked otherwise: an agent that has changed is tried at once. */
+/** Forgets the failures of an agent that was changed, so that it is tried again at once. */
 export const forgetFailures = (workspace: Workspace, id: string): Promise<void> =>
   agentHealth(workspace).change(id, () => ({ next: undefined, result: undefined }));
 

@@ -14,13 +14,7 @@ import { openWorkspace } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A council that goes on, or one that is archived. */
-export type Deliberation = { council: Council } | ArchivedDeliberation;
-
-export interface ArchivedDeliberation {
-  archive: ReadArchive;
-  /** What came out, in modes that have rules of their own. */
-  summary?: ModeSummary | undefined;
-}
+export type Deliberation = { council: Council } | { archive: ReadArchive; summary?: ModeSummary | undefined };
 
 /**
  * What `council` names: an active council, else an archive (its stem, path, conversationId or name), else the only one of both
@@ -37,16 +31,17 @@ export async function findDeliberation(
   const name =
     ref === undefined ? await councilName(workspace, given) : await findActiveCouncil(workspace, ref);
   if (name !== undefined) return { council: (await readCouncil(ports, name)).council };
-  return summarizeArchive(ports, (await findArchive(ports.archives, ref!).catch(namingBoth(ref!))).archive);
+  return { archive: (await findArchive(ports.archives, ref!).catch(namingBoth(ref!))).archive };
 }
 
-/** An archive with what came out of it. */
-export async function summarizeArchive(
+/** Adds the summary of an archived council, if its mode has rules of its own. */
+export async function addSummary(
   { modeReading }: Workspace['ports'],
-  archive: ReadArchive,
-): Promise<ArchivedDeliberation> {
-  const reading = await modeReading?.(archive.meta.mode);
-  return { archive, summary: reading?.summarize(toSaid(archive)) };
+  found: Deliberation,
+): Promise<Deliberation> {
+  if ('council' in found) return found;
+  const reading = await modeReading?.(found.archive.meta.mode);
+  return { ...found, summary: reading?.summarize(toSaid(found.archive)) };
 }
 
 /** The active council that `ref` means; undefined where it means an archive, or nothing. */

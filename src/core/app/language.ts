@@ -1,4 +1,4 @@
-// The language in which a person at this terminal is told something.
+// Reads the language of what a command prints.
 import { readConfig } from '../base/config.ts';
 import { CouncilError } from '../base/errors.ts';
 import { readLocale } from '../base/locale.ts';
@@ -6,7 +6,7 @@ import type { Language } from '../base/words/words.ts';
 import { findProject, readTextFile } from '../store/local/project.ts';
 import type { App } from './app.ts';
 
-/** That of the settings, else of the environment: also where the settings cannot be read. */
+/** The language of the settings, else of the environment; of the environment alone where the settings cannot be read. */
 export async function readLanguage({ cwd, env, root }: Pick<App, 'cwd' | 'env' | 'root'>): Promise<Language> {
   try {
     const path = findProject({ cwd, env, root })?.councilFile;

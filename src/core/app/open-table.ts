@@ -130,7 +130,7 @@ async function listPrograms(app: App, workspace: Workspace): Promise<string[]> {
 
 const isLaunched = ({ runner }: Agent): boolean => runner !== 'human';
 
-/** Those who answer at once. A question waits for a person only where it names them, or where nobody else is there. */
+/** The agents without people, which are noted. A question waits for a person only if it names them or there is no program. */
 function leavePeopleOut(
   { note }: Pick<App, 'note'>,
   { asker }: Pick<StartInput, 'asker'>,

@@ -104,6 +104,6 @@ function prepareProject(app: App, { project: { root, shared } }: Workspace, lang
   if (created.length > 0) app.note(fill(opening.prepared, { folder, files: created.join(', ') }));
 }
 
-/** English is what a template is in where nothing is said: only another language is written into the settings. */
+/** The language to write into the settings of a new project; undefined for English, the default. */
 export const toTemplateLanguage = (lang: Language): Language | undefined =>
   lang === 'en' ? undefined : lang;

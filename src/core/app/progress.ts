@@ -10,12 +10,12 @@ import type { Words } from '../base/words/words.ts';
 import { missingTextLine } from './missing-text.ts';
 import { missingHeartbeats } from './missing-heartbeats.ts';
 import type { Moved } from '../council/state/state.ts';
-import { namePhase, translateReason } from '../base/words/reasons.ts';
+import { namePhase, translateAbsence, translateReason } from '../base/words/reasons.ts';
 
 /** What a participant is called, by its id. */
 export type NameSeat = (id: string) => string;
 
-/** How progress is told: what seats are called, and in which words. */
+/** What progress lines are written with: the names of the seats, and the words of a language. */
 export interface Telling {
   nameSeat: NameSeat;
   w: Words;
@@ -148,7 +148,7 @@ function noticeLine(notice: Notice, { nameSeat, w }: Telling): string {
       return fill(words.absent, {
         who: nameSeat(notice.participant),
         phase: notice.phase,
-        reason: oneLine(translateReason(notice.reason.replace(/^failed: /, ''), w), 300),
+        reason: oneLine(translateAbsence(notice.reason, w), 300),
       });
     case 'deadline_moved':
       return fill(words.moved, {

@@ -7,7 +7,7 @@ import { dissenters, standings } from '../archive/positions.ts';
 import { findBallotNumber, renderHeldPosition } from './answers.ts';
 import { formatDuration } from '../base/duration.ts';
 import { oneLine } from '../base/text.ts';
-import { translateReason } from '../base/words/reasons.ts';
+import { translateAbsence } from '../base/words/reasons.ts';
 import { fill, loadWords } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
 import { replaceLetters } from '../council/naming/reveal-names.ts';
@@ -75,7 +75,7 @@ function summarizeInLetters(archive: Archive): RunSummary {
       ? [...new Set(contributions.map(({ by }) => by))]
       : null,
     outside: (meta.outside ?? []).map(({ id, why }) => fill(w.opening.notSeated, { id, why })),
-    spent: spentOn(meta, w),
+    spent: describeSpending(meta, w),
   };
 }
 
@@ -99,12 +99,15 @@ function renderAbsences(absences: Absence[], w: Words): string[] {
   const groups = Map.groupBy(
     groupAbsences(absences),
     ({ rounds, reason }) =>
-      `(${rounds.map(({ phase }) => phase).join(', ')}): ${oneLine(translateReason(reason.replace(/^failed: /, ''), w), 400)}`,
+      `(${rounds.map(({ phase }) => phase).join(', ')}): ${oneLine(translateAbsence(reason, w), 400)}`,
   );
   return [...groups].map(([why, those]) => `${those.map((one) => one.participant).join(', ')} ${why}`);
 }
 
-function spentOn({ spent, startedAt, endedAt, lang }: Archive['meta'], { ending: w }: Words): string {
+function describeSpending(
+  { spent, startedAt, endedAt, lang }: Archive['meta'],
+  { ending: w }: Words,
+): string {
   const time = formatDuration(Date.parse(endedAt) - Date.parse(startedAt));
   if (!spent) return time;
   const tokens = sumTokens(spent);

@@ -1,15 +1,15 @@
-// What a project has been told of its tables, so that it is told once: kept beside the health of its agents.
+// Remembers which notices a project has seen, so that each is shown once. Kept beside the health of its agents.
 import { readHealthStamp } from '../store/agent-health.ts';
 import { jsonDocument, readJsonDocument } from '../store/documents.ts';
 import type { Workspace } from './workspace.ts';
 
 const KEY = 'told';
 
-/** Whether it was told in this project before. */
+/** Whether this project has seen a notice. */
 export const wasTold = async ({ keeping }: Pick<Workspace, 'keeping'>, what: string): Promise<boolean> =>
   readTold((await openTold(keeping).read(KEY))?.text).includes(what);
 
-/** Notes that it was told. */
+/** Remembers that this project has seen a notice. */
 export async function noteTold({ keeping }: Pick<Workspace, 'keeping'>, what: string): Promise<void> {
   await openTold(keeping).update(KEY, (current, revision) => {
     const told = readTold(current?.text);

@@ -4,7 +4,7 @@ import { isInForeground } from '../app/app.ts';
 import { CouncilError } from '../base/errors.ts';
 import { writeOut } from './stdout.ts';
 
-/** What is listened to. */
+/** The keyboard, while single keys are read. */
 export interface Keys {
   /** Listens, where this process may. Nothing happens between `pause` and `goOn`. */
   listen(): void;
@@ -53,12 +53,12 @@ export function listenToKeys(onKey: (key: string) => void): Keys | undefined {
   };
 }
 
-/** The keys of a chunk without those that are signals, which are sent. An arrow or a function key is none: its digits are no keys. */
+/** The keys in a chunk of input. Ctrl-C and the like are sent as signals; arrows and function keys are dropped. */
 function readKeys(data: Buffer): string[] {
   if (data[0] === ESCAPE) return [];
   return [...data.toString('utf8')].filter((key) => {
     const signal = SIGNALS[key];
-    // To everybody whom the terminal would have told: npm, and what a shell runs beside this.
+    // To the whole process group, as the terminal does.
     if (signal) process.kill(0, signal);
     return !signal;
   });
@@ -89,7 +89,7 @@ export async function readTerminalKey(
         hint: 'Nothing was changed.',
       }),
     );
-  // A shell in which it was stopped has given the terminal modes of its own.
+  // After Ctrl-Z the shell leaves the terminal in its own mode.
   const onContinue = (): void => void input.setRawMode(true);
   signal.addEventListener('abort', onAbort);
   if (signal.aborted) onAbort();
@@ -98,7 +98,7 @@ export async function readTerminalKey(
   input.on('data', onData).once('end', onEnd).resume();
   try {
     const key = await pressed.promise;
-    // The terminal shows no key by itself now.
+    // In raw mode the terminal does not echo.
     writeOut(`${key === undefined || /\s/.test(key) ? '' : key}\n`, 2);
     return key;
   } finally {

@@ -100,7 +100,7 @@ export function reporter(cli: Cli): Reporter {
   };
 }
 
-/** In the words of the council, once it is open. */
+/** Uses the language of the council once it is open. */
 const createTelling = (steering: Steering | undefined): Telling => ({
   nameSeat: (id) => steering?.nameSeat(id) ?? id,
   w: loadWords(steering?.lang ?? 'en'),

@@ -122,7 +122,7 @@ export const findOptionAnswer = (option: string): string | undefined => findRow(
 const findRow = (table: readonly (readonly [string, string])[], word: string): string | undefined =>
   table.find(([words]) => words.split(' ').includes(word))?.[1];
 
-/** What Commander says of a command line, without its guesses at names that share hardly a letter. */
+/** Commander's message about a command line, without a suggestion that is not close. */
 export function readRefusal({ code, message }: { code: string; message: string }, command = ''): string {
   if (code === 'commander.help') return `unknown command '${command}'`;
   const said = message.replace(/^error: /, '');

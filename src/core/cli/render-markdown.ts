@@ -28,7 +28,7 @@ const MOST = 2 * 1024 * 1024;
 /** Quotes in quotes: deeper ones leave no room on a line. */
 const DEEPEST = 30;
 const NARROWEST = 16;
-/** Who wraps by hand writes lines of at least so many characters. */
+/** Lines that are wrapped by hand have at least this many characters. */
 const WRAPPED = 40;
 
 /**
@@ -115,7 +115,7 @@ function block(node: Node, options: ShowOptions, depth: number): string[] {
 const hangUnderBullet = (bullet: string, lines: string[]): string[] =>
   (lines.length > 0 ? lines : ['']).map((line, at) => (at === 0 ? bullet : ' '.repeat(bullet.length)) + line);
 
-/** With the line breaks of a list of short lines, not those of an author who wraps: there the next word would not have fitted. */
+/** Keeps the line breaks that an author meant, not those of hand-wrapped text, where the next word would not have fitted. */
 function keepMeantBreaks(runs: Run[]): Run[] {
   const whole = runs.map(({ text, breaks }) => (breaks ? '\n' : text)).join('');
   const lines = whole.split('\n');

@@ -24,7 +24,7 @@ import {
   withoutHeartbeat,
 } from '../app/state-document.ts';
 import type { CouncilState, Lease, Participant, StateDocument } from '../app/state-document.ts';
-import { namePhase, translateReason } from '../base/words/reasons.ts';
+import { namePhase, translateAbsence, translateReason } from '../base/words/reasons.ts';
 
 const STYLE = { WAITING: 'yellow', RESPONDED: 'green', AGREED: 'green', DONE: 'gray' } as const;
 
@@ -136,8 +136,7 @@ function outcomeLines(state: StateDocument, w: Words): string[] {
 function absenceLines(state: StateDocument, w: Words): string[] {
   const groups = Map.groupBy(
     state.absences,
-    ({ participant, reason }) =>
-      `${participant} (${oneLine(translateReason(reason.replace(/^failed: /, ''), w), 400)})`,
+    ({ participant, reason }) => `${participant} (${oneLine(translateAbsence(reason, w), 400)})`,
   );
   return [...groups].flatMap(([who, absences]) => {
     const phases = [...new Set(absences.map(({ phase }) => phase))].join(', ');
@@ -169,7 +168,7 @@ function participantLine(
     p.absent &&
       (p.absent.startsWith('excused')
         ? p.absent
-        : fill(standing.absent, { why: translateReason(p.absent.replace(/^failed: /, ''), w) })),
+        : fill(standing.absent, { why: translateAbsence(p.absent, w) })),
     p.lease && describeRunningLaunch(p.lease, standing),
     p.position && fill(standing.position, { position: p.position }),
     p.lastAction && fill(standing.lastSpoke, { when: formatDueTime(p.lastAction, Date.now(), w) }),

@@ -149,7 +149,7 @@ interface OwnTexts {
   blocking: MarkdownText[];
   /** Who wrote the synthesis, or the computed one itself. */
   synthesis: MarkdownText[];
-  /** What came out one by one, below the synthesis, and what stands after it. */
+  /** The items of the summary, and the text after them. */
   items: { text: MarkdownText; facets: SummaryItem['facets'] }[];
   afterItems: MarkdownText[];
   absences: MarkdownText[];

@@ -83,10 +83,10 @@ svg .bracket{fill:none;stroke:var(--text);stroke-width:1.2}
 svg .join{font-weight:600}
 `;
 
-/** Of an item and of the box that hides it: of each facet its number, and the number of the value, from 0. */
+/** The class of an item and of its filter box: the numbers of facet and value, from 0. */
 export const toFacetClass = (facet: number, value: number): string => `f${facet}-${value}`;
 
-/** Hides items of a value whose box is empty: of the first two facets, with eight values each. */
+/** Hides items whose box is unchecked, for two facets of eight values each. */
 const FACET_RULES = [0, 1]
   .flatMap((facet) => Array.from({ length: 8 }, (_, value) => toFacetClass(facet, value)))
   .map((name) => `section:has(.by-${name}:not(:checked)) .${name}{display:none}`)

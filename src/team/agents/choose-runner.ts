@@ -1,4 +1,4 @@
-// What speaks for an agent that is added: what was said, else what its command, its model, its address or its id name.
+// Chooses the runner of a new agent: the one given, else by its command, model, address or id.
 import type { Agent } from '../../core/agents/agent.ts';
 import { checkAgents } from '../../core/agents/check.ts';
 import { chooseModel, isWebAddress, LOCAL_SERVERS } from '../../core/agents/providers.ts';
@@ -16,15 +16,16 @@ import { CouncilError } from '../../core/base/errors.ts';
 import { nearest } from '../../core/base/unknown-name.ts';
 import { fill, loadWords } from '../../core/base/words/words.ts';
 
-/** Whether an id alone says what speaks: a program, or a server of models on this machine. */
-export const isSpeakerName = (id: string | undefined): boolean =>
-  [...PRESETS, ...LOCAL_SERVERS].some((name) => name === id);
+const KNOWN_NAMES = [...new Set<string>([...PRESETS, ...LOCAL_SERVERS])];
+
+/** Whether an id names a known program or a model server on this machine. */
+export const isSpeakerName = (id: string | undefined): boolean => KNOWN_NAMES.some((name) => name === id);
 
 type Speaking = AgentsInput & { runner: NonNullable<AgentsInput['runner']> };
 
 /**
- * The input with its runner, and with its model and address where a server tells them. On a terminal a person is never
- * guessed. Throws `usage` with what can be said instead.
+ * The input with its runner, and with the model and address that a server reports. On a terminal it asks before it makes a
+ * person. Throws `usage` with the commands to use instead.
  */
 export async function chooseRunner(
   app: App,
@@ -55,7 +56,7 @@ export async function chooseRunner(
       hint: `Add it all the same: council agents add ${id} --runner ${id}`,
     });
   }
-  // A script has always made people so; a question waits for them only where it names them.
+  // Scripts add people this way, and a question waits for a person only if it names them.
   if (app.ask === undefined && findNearName(id) === undefined) {
     app.note(`${id} is taken for a person. A program: council agents add ${id} -- PROGRAM`);
     return { ...input, runner: 'human' };
@@ -65,7 +66,6 @@ export async function chooseRunner(
   throw createUnknownSpeakerError(id);
 }
 
-const KNOWN_NAMES = [...new Set<string>([...PRESETS, ...LOCAL_SERVERS])];
 const findNearName = (id: string): string | undefined => nearest(id, KNOWN_NAMES);
 
 function createUnknownSpeakerError(id: string): CouncilError {
@@ -97,7 +97,7 @@ function requireAddress({ baseUrl, apiKey, runner, command }: AgentsInput): void
     });
 }
 
-/** A model of a server: the one that was named, else its only one. Notes what the server says of it. */
+/** Chooses a model of a server: the one given, else its only one. Notes a model that the server does not list. */
 async function chooseServedModel(
   app: App,
   id: string,
@@ -116,7 +116,7 @@ async function chooseServedModel(
   const key = 'problem' in choice ? null : choice.key;
   const served = await listServedModels(address, key, app.interruption());
   const names = served?.models ?? [];
-  // With an address of one's own the name is the server's, and may have slashes.
+  // Behind --base-url the name is the server's own, and may have slashes.
   const name = input.model?.startsWith(prefix) ? input.model.slice(prefix.length) : input.model;
   const model = name ?? (names.length === 1 ? names[0]! : undefined);
   const baseUrl = given === null ? undefined : (served?.baseUrl ?? given);
@@ -163,7 +163,7 @@ function isKnown(model: string | null): boolean {
   return !('problem' in choice) || choice.about === 'key';
 }
 
-/** Notes what would keep a new agent from speaking on this machine. It may be meant for another one. */
+/** Notes why a new agent cannot be launched on this machine; it may be meant for another one. */
 export async function tellWhatIsMissing(app: App, workspace: Workspace, { id }: Agent): Promise<void> {
   const findCommand = commandFinder(workspace.project.root, app.env);
   const { agents } = checkAgents(await loadAgents(app, workspace), { env: app.env, findCommand }, [id]);

@@ -11,7 +11,7 @@ export interface Presence {
   substate: 'IDLE' | 'WORKING' | null;
   watcher_pid: number | null;
   channel: string | null;
-  /** It ended without a farewell: killed, crashed, or its machine went down. In no file, only told. */
+  /** It ended without signing off: killed, crashed, or its machine went down. Computed, not stored. */
   lost?: true;
 }
 

@@ -166,6 +166,6 @@ export function readEnvironmentFile(text: string): Record<string, string> {
 /** The variables an agent can do something with: those of its file, and those its runner logs in with or is set by. */
 export function listAgentVariables(agent: Agent): string[] {
   const preset = isPreset(agent.runner) ? presets[agent.runner] : undefined;
-  const keys = agent.runner === 'model' ? [...keyNames(agent), findAddressVariable(agent) ?? []].flat() : [];
+  const keys = agent.runner === 'model' ? keyNames(agent).concat(findAddressVariable(agent) ?? []) : [];
   return [...new Set([...agent.env, ...keys, ...(preset?.secrets ?? []), ...(preset?.settings ?? [])])];
 }

@@ -98,6 +98,10 @@ function translatePart(part: string, words: ReasonWords): string {
 /** French sets a space before a colon and a semicolon. */
 const MARKS: Readonly<Record<string, string>> = { ': ': ' : ', '; ': ' ; ' };
 
+/** The reason for an absence in words, without the prefix `failed: `. */
+export const translateAbsence = (reason: string, words: ReasonWords): string =>
+  translateReason(reason.replace(/^failed: /, ''), words);
+
 /** A phase as it is shown: where answers are ranked, RESOLVE is the one for that. */
 export const namePhase = (phase: string, { ranks }: { ranks?: string | null | undefined }): string =>
   ranks && phase === 'RESOLVE' ? 'RANK' : phase;

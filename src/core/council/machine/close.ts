@@ -31,7 +31,7 @@ export interface CloseEvent extends Unsealed {
    * load as everything else together: commands that close no phase do without.
    */
   closeTour: typeof closeTour;
-  /** Ids of those who have nothing left to say after the phase that closes; set in modes that are read by rules of their own. */
+  /** Finds the ids of participants with nothing left to say; set only in modes with reading rules of their own. */
   findSettled?: ((heard: Council) => string[]) | undefined;
   /** Too few have spoken, and the person or command that plays the council ends it here. */
   isGivenUp?: boolean;

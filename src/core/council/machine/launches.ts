@@ -176,7 +176,7 @@ export function outOfBudget(
   return accept({ ...council, state: next }, now);
 }
 
-/** The launches that are cut short where the council is cancelled: at work, and none of `known` tells how they went. */
+/** The launches that a cancel cuts short: at work, and without a record in `known`. */
 export function listCutLaunches(
   state: CouncilState,
   known: readonly UsageRecord[],

@@ -15,7 +15,7 @@ export type Said = Pick<Council, 'brief' | 'contributions'> & {
   state: Pick<Council['state'], 'order' | 'lang'>;
 };
 
-/** What came out of a council whose mode has its own rules. */
+/** The result of a council whose mode has rules of its own. */
 export interface ModeSummary {
   /** In a sentence. */
   result: string;
@@ -27,10 +27,10 @@ export interface ModeSummary {
   failed: ErrorCode | undefined;
 }
 
-/** One of many things that came out, in Markdown. */
+/** One item of a summary, in Markdown. */
 export interface SummaryItem {
   text: string;
-  /** What readers choose by, in words: as many for every item, in the same order. */
+  /** What readers filter by, in words: the same names for every item, in the same order. */
   facets: { name: string; value: string }[];
 }
 

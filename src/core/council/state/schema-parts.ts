@@ -223,7 +223,7 @@ export function createSchemaParts({ id, hash, time, count, claimId, challengeId 
       ms: count,
       /** False for a launch that failed: it costs all the same. */
       ok: z.boolean(),
-      /** A person or council ended it: no failure of its program. */
+      /** Ended by a person or by council: not a failure of the program. */
       cancelled: z.optional(z.literal(true)),
     }),
     /** What a council, and single agents in it, may use up. */

@@ -113,7 +113,7 @@ export interface LoggedLaunch {
   /** Milliseconds from start to end. */
   ms: number;
   ok: boolean;
-  /** A person or council ended it: it has not failed. */
+  /** Ended by a person or by council: not a failure. */
   cancelled?: true;
   exitCode: number | null;
   signal: string | null;

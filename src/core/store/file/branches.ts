@@ -66,7 +66,7 @@ function besideStateFiles(layout: Layout): KeyedCopy[] {
   }).map(({ name, of }) => ({ key: of, path: join(layout.dir, name), of: layout.projection(of) }));
 }
 
-/** Histories that were copied as a whole: each beside the own one, or all of them with the folder that they lie in. */
+/** Histories that were copied as whole folders: one beside the original, or all with the folder around them. */
 function copiedHistories(layout: Layout): KeyedCopy[] {
   const { dir, histories } = layout;
   const holding = (key: string, folder: string, copy: Copy): KeyedCopy => ({
@@ -85,7 +85,7 @@ function copiedHistories(layout: Layout): KeyedCopy[] {
   ];
 }
 
-/** Folders that a program has made of one of council's own, and put beside it. */
+/** Copies that a program made of one of council's folders and put beside it. */
 export function listFolderCopies(parent: string, isOwn: (name: string) => boolean): Copy[] {
   const names = listFolderNames(parent);
   return names.flatMap((name) => {

@@ -121,8 +121,8 @@ export function beyondGaps(layout: Layout, key: string, found: Head): Head {
   if (newest - numbers.length > HIGHEST_REVISION) throw tooFar(layout, key, newest);
   const there = new Set(numbers);
   for (let revision = 1; revision < newest; revision++) {
-    // A listing may have what came while it was made, and lack what came just before. A look may fail to see, too, what is being
-    // emptied at that moment: only the link is certain.
+    // A listing may show an entry that came while it was read, and lack an earlier one; stat may miss a file that is being
+    // emptied. Only the link is certain.
     if (there.has(revision) || measureFileSize(layout.version(key, revision)) !== undefined) continue;
     if (!takeFreeName(layout, layout.version(key, revision))) continue;
     layout.warn(`Revision ${revision} of "${key}" was missing, and newer ones are there: its text is lost.`);
@@ -130,7 +130,7 @@ export function beyondGaps(layout: Layout, key: string, found: Head): Head {
   return readHead(layout, key, newest);
 }
 
-/** Puts an empty file where there is none. False where the name is taken, by whatever content: then nothing was missing. */
+/** Puts an empty file where there is none; false if the name is taken, and so nothing was missing. */
 function takeFreeName(layout: Layout, path: string): boolean {
   const empty = layout.temps.write(NOTHING);
   try {

@@ -1,4 +1,4 @@
-// What came out one by one, such as the findings of a review, and the boxes by which readers choose among it without a script.
+// Renders the items of a summary, such as the findings of a review, with boxes that filter them without a script.
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import type { PageDocument } from '../document.ts';

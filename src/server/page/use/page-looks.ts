@@ -24,7 +24,7 @@ import type { InviteResult } from '../../access/open.ts';
 import { inviteFields } from '../../input/access.ts';
 import type { InviteInput } from '../../input/access.ts';
 import { requirePermission } from '../../../core/app/permissions.ts';
-import { findDeliberation, summarizeArchive } from '../../../core/app/find-deliberation.ts';
+import { addSummary, findDeliberation } from '../../../core/app/find-deliberation.ts';
 import type { Deliberation } from '../../../core/app/find-deliberation.ts';
 import { hideDeliberationFolders } from '../../../core/app/hidden-folders.ts';
 import { toCallerRefusal } from '../../remote/perform-call.ts';
@@ -112,11 +112,9 @@ export function createPageLooks(app: App): Looks {
       const found =
         caller?.ownArchive === undefined
           ? await findDeliberation(app, { council, name: undefined })
-          : await summarizeArchive(
-              openWorkspace(app).ports,
-              (await findArchive(openCallerArchives(app, caller), council)).archive,
-            );
-      return hideDeliberationFolders(overrideApp(app, { caller }), found);
+          : { archive: (await findArchive(openCallerArchives(app, caller), council)).archive };
+      const whole = await addSummary(openWorkspace(app).ports, found);
+      return hideDeliberationFolders(overrideApp(app, { caller }), whole);
     },
     async draw(found, round) {
       const choose: ChooseRounds = (said) => roundsShown(said, round);

@@ -15,7 +15,7 @@ const DAYS = 7;
 const DAY_MS = 86_400_000;
 const MOST = 1000;
 
-/** Nothing where no message was given up lately, and no watcher is lost. */
+/** Empty if no message was given up lately and no watcher is lost. */
 export async function messageFindings(app: App, { workspace }: DoctorPlace): Promise<Finding[]> {
   if (!workspace) return [];
   const lost = await watcherFindings(app, workspace);
@@ -32,7 +32,7 @@ export async function messageFindings(app: App, { workspace }: DoctorPlace): Pro
   ];
 }
 
-/** The watchers that were killed or have crashed lately, with nobody in their place: what is sent to their agents waits. */
+/** Watchers that were killed or crashed lately and were not replaced: messages to their agents wait. */
 async function watcherFindings(app: App, workspace: Workspace): Promise<Finding[]> {
   const there = await whoIsThere(openPresences(workspace), app.startedAt, isAlive);
   return there

@@ -1,4 +1,4 @@
-// English words: what a terminal tells while a council is played, at its end, and of where it stands.
+// English words of the terminal: progress, the end of a run, and the standing of councils.
 export const toldWords = () => ({
   // Times as people read them.
   times: {
@@ -63,7 +63,7 @@ export const toldWords = () => ({
     left: '{phase}, round {tour}: {left} ({time})',
     over: '{phase}, round {tour}: its time is up',
   },
-  // Before and between: what a council says on the way from the command line to its archive.
+  // Notices between the command line and the archive.
   opening: {
     council: 'Council "{name}" ({mode}): {topic}',
     table: 'Participants: {who}. Coordinator: {coordinator}. State: {path}',

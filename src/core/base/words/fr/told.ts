@@ -1,4 +1,4 @@
-// French words: what a terminal tells while a council is played, at its end, and of where it stands.
+// French words of the terminal: progress, the end of a run, and the standing of councils.
 import type { toldWords as english } from '../en/told.ts';
 
 export const toldWords = (): ReturnType<typeof english> => ({
