@@ -33,6 +33,7 @@ import type { StoreTrouble } from '../core/store/trouble.ts';
 import { place as whoAndWhere } from '../core/app/app.ts';
 import { extractConversationId } from '../core/app/storage/archive-facts.ts';
 import type { Keeping, KeepingApp } from '../core/app/storage/ports.ts';
+import { whileReadable } from '../core/app/store-trouble.ts';
 import { cutFrontMatter } from '../core/base/front-matter-block.ts';
 
 /** Connections of one process: a command needs one, a tick plays several councils, a server has many callers. */
@@ -74,7 +75,11 @@ export function inDatabase(
       factsOf: extractCouncilFacts,
       conversationOf: extractConversationId,
     };
-    const opening = driver().then(({ openPostgres }) => openPostgres(options));
+    // A server that takes connections and says nothing is told as soon as it is judged, not after all tries to connect.
+    const opening = whileReadable(
+      () => judgeOnce(key, place),
+      driver().then(({ openPostgres }) => openPostgres(options)),
+    );
     opened.set(key, opening);
     opening.then(
       ({ database }) => times.set(key, database.now),

@@ -12,6 +12,8 @@ import { addAgent } from '../helpers/speakers.ts';
 
 /** All must be well again so soon after the store is back, and a judgement is cut off by then. */
 const BACK_MS = 5000;
+/** Two seconds until it is judged, two for the judgement, and what a process takes to begin on a busy machine. */
+const WITHIN_MS = 9000;
 
 async function withPeople(env: Record<string, string> = {}): Promise<Project> {
   const project = await newProject();
@@ -219,6 +221,29 @@ describe.skipIf(!server)('a database that goes away', async () => {
     const doctor = await project.council(['doctor']);
     expect(doctor.stdout).toContain('does not answer');
     expect(performance.now() - begun).toBeLessThan(2 * BACK_MS);
+    proxy.close();
+  });
+
+  it('is told within seconds by commands that ask it for something, and the text given is kept', async () => {
+    const { appUrl } = await migratedSchema(server);
+    const proxy = await proxyTo(appUrl);
+    const project = await withPeople({ COUNCIL_DATABASE_URL: proxy.url });
+    proxy.stall();
+    const ask = async (args: string[], input = ''): Promise<Failed['error']> => {
+      const begun = performance.now();
+      const { code, json } = await project.council<Failed>([...args, '--json'], { input });
+      expect({ args, code }).toEqual({ args, code: 1 });
+      expect(performance.now() - begun).toBeLessThan(WITHIN_MS);
+      expect(json.error).toMatchObject({ code: 'store_away', trouble: 'unreachable' });
+      expect(json.error.hint).toContain('Is the server running');
+      return json.error;
+    };
+    for (const args of [['ack', 'msg-1', '--as', 'ana'], ['status'], ['tick']]) await ask(args);
+    const { kept } = await ask(['respond', 'ana'], 'Said to a frozen server.');
+    expect(fs.readFileSync(String(kept), 'utf8')).toBe('Said to a frozen server.');
+    proxy.resume();
+    const { code } = await project.council(['respond', 'ana', '--file', String(kept)]);
+    expect(code).toBe(0);
     proxy.close();
   });
 });

@@ -11,6 +11,9 @@ const ANSWER_MS = 30_000;
 /** The server has committed here, but a standby that it waits for has not confirmed it. */
 export class UnconfirmedError extends Error {}
 
+/** The connection was closed here because its server does not answer: to try again at once would only wait. */
+export class ServerAwayError extends Error {}
+
 /** A connection in use. */
 interface Connection {
   query(sql: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
@@ -138,7 +141,7 @@ export function findSockets({ url }: Pick<DatabasePlace, 'url'>) {
   const sockets = byAddress.get(url) ?? { open: new Set(), isClosed: false };
   byAddress.set(url, sockets);
   const drop = (): void => {
-    for (const socket of sockets.open) socket.destroy();
+    for (const socket of sockets.open) socket.destroy(new ServerAwayError());
   };
   return {
     open(): Socket {
