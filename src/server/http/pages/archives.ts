@@ -115,7 +115,9 @@ function form(asked: Asked, { w }: Visitor): Html {
       <input id="${name}" name="${name}" type="${type}" value="${asked[name]}" />
     </div>`;
   const isFiltered = FIELDS.some((name) => name !== 'q' && asked[name] !== '');
-  const statuses = Object.entries(councilStatus).filter(([status]) => status !== 'ACTIVE');
+  const statuses = Object.entries({ ...councilStatus, COMPLETED: site.allPhases }).filter(
+    ([status]) => status !== 'ACTIVE',
+  );
   return html`<form method="get" action="/archives" role="search" aria-label="${site.archives}" class="row">
     ${input('q', site.words, 'search')}
     <button>${site.search}</button>
@@ -190,14 +192,14 @@ async function describeArchives(
 ): Promise<(string | Html)[][]> {
   const endings = await looks.endings(rows, w);
   return rows.map(({ id, topic, mode, status, endedAt, excerpt }) => {
-    const { ending = '', seated = '', costUsd = null } = endings.get(id) ?? {};
+    const { end = '', ending = '', seated = '', costUsd = null } = endings.get(id) ?? {};
     return [
       html`<a href="/archives/${encodeURIComponent(id)}" dir="auto">${oneLine(topic, 300)}</a><br /><span
           class="ending"
           >${ending}</span
         >${excerpt !== undefined && html`<br /><span class="beside" dir="auto">${markExcerptHits(excerpt)}</span>`}`,
       oneLine(mode, 60),
-      w.councilStatus[status] ?? oneLine(status, 40),
+      end || (w.councilStatus[status] ?? oneLine(status, 40)),
       time(endedAt, w),
       oneLine(seated, 200),
       costUsd === null ? '' : figure(costUsd, { w, lang }),

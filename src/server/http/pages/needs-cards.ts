@@ -41,6 +41,7 @@ export interface Message {
   time: string;
   from: string;
   channel: string;
+  type?: string;
   text: string;
 }
 

@@ -18,6 +18,7 @@ import {
 import type { Message, Request, Standing, Task } from './needs-cards.ts';
 import type { Site } from './site.ts';
 import type { Visitor } from './visitor.ts';
+import { isTaskQuestion } from '../../../team/tasks/use/change.ts';
 
 const MOST_MESSAGES = 20;
 
@@ -79,10 +80,12 @@ async function gatherAsked(visitor: Visitor): Promise<Omit<Needs, 'standing'>> {
   const { approvals: requests = [] } = approvals.document as { approvals?: Request[] };
   const { tasks = [] } = task.document as { tasks?: Task[] };
   const { messages = [] } = inbox.document as { messages?: Message[] };
+  const asking = tasks.filter(({ question }) => question !== null);
   return {
     requests: requests.filter(({ status }) => status === 'pending'),
-    tasks: tasks.filter(({ question }) => question !== null),
-    messages,
+    tasks: asking,
+    // The question of a worker is a message as well: it stands among the questions.
+    messages: messages.filter((one) => !isTaskQuestion(one, asking)),
   };
 }
 

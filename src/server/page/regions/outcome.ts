@@ -8,6 +8,7 @@ import type { PageDocument } from '../document.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { underwayWords } from '../document.ts';
+import { describeEnd } from '../seat/document.ts';
 import type { Show } from '../show.ts';
 import { howMoved, listLegendSigns } from '../lanes/draw.ts';
 import type { Lane, Lanes, Row, Stop } from '../lanes/lanes.ts';
@@ -18,11 +19,14 @@ const FIRST = 3;
 
 export function renderOutcomeHeading({ archive, underway, altered }: PageDocument, { w }: Show): Html {
   const { meta } = archive;
+  // Blocking issues, which count as dissent as well, stand in the contributions.
+  const isExact = meta.status === 'COMPLETED' && meta.decision?.decided === true;
+  const end = isExact ? describeCouncilEnd(archive, w) : describeEnd(meta, w);
   const names = meta.participants.map(({ id }) => formatShownName(meta, id)).join(', ');
   return html`<header id="top">
     <h1 dir="auto">${oneLine(meta.topic, 1000)}</h1>
     <p class="beside">
-      ${meta.mode} · ${underway ? w.councilStatus.ACTIVE : describeCouncilEnd(archive, w)} ·
+      ${meta.mode} · ${underway ? w.councilStatus.ACTIVE : end} ·
       ${time(meta.startedAt, w)}${!underway && html` – ${time(meta.endedAt, w)}`}${underway?.hasLetters ? html`<br />${w.page.letters}` : html`<span class="sat"><br />${fill(w.page.sat, { names })}</span>`}
     </p>
     ${altered.map((what) => html`<p class="warning">${fill(w.page.altered, { what })}</p>`)}

@@ -12,6 +12,7 @@ import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { describeOutcome } from '../../../core/archive/decision-section.ts';
 import type { Words } from '../../../core/base/words/words.ts';
+import { normalisePosition } from '../../../core/council/state/position.ts';
 
 export interface SaidHere {
   /** Its address on the page. */
@@ -107,13 +108,29 @@ export const overRegion = (meta: ArchiveMeta, { w }: Pick<Show, 'w'>, archive: s
   html`<section id="now" aria-labelledby="now-h" data-key="${OVER}">
     <h2 id="now-h">${w.seat.isOver}</h2>
     <p><strong>${describeEnding(meta, w)}</strong></p>
-    <p class="beside">${w.councilStatus[meta.status]} · ${time(meta.endedAt, w)}</p>
+    <p class="beside">${describeEnd(meta, w)} · ${time(meta.endedAt, w)}</p>
     ${archive !== null && html`<p><a class="to-form" href="${archive}">${w.seat.toArchive}</a></p>`}
   </section> `;
 
 /** A position of many words is cut. */
 const LONGEST = 300;
 
+/** How it ended, in a word or two. "Without consensus" would contradict the decision that stands beside it. */
+export function describeEnd({ status, decision, result }: ArchiveMeta, w: Words): string {
+  if (status === 'CONVERGED' || status === 'CANCELLED') return w.councilStatus[status];
+  // Modes with a rule of their own decide by it.
+  if (result !== undefined) return w.archive.decided;
+  if (!decision?.decided) return status === 'COMPLETED' ? w.originName.undecided : w.councilStatus[status];
+  const decided = normalisePosition(decision.position ?? '');
+  const isOpposed =
+    decision.blockedBy.length > 0 ||
+    Object.entries(decision.votes).some(
+      ([position, count]) => count > 0 && normalisePosition(position) !== decided,
+    );
+  return isOpposed ? w.archive.decidedWithDissent : w.archive.decided;
+}
+
+/** What it came to, in a sentence. */
 export const describeEnding = (meta: ArchiveMeta, w: Words): string =>
   describeOutcome(meta, w, {
     name: (id) => formatShownName(meta, id),

@@ -4,15 +4,17 @@ import type { ArchiveHeading } from '../../../core/archive/read.ts';
 import { CouncilError } from '../../../core/base/errors.ts';
 import { memoizePerOwner } from '../../../core/base/memoize.ts';
 import type { Words } from '../../../core/base/words/words.ts';
-import { describeEnding } from '../seat/document.ts';
+import { describeEnd, describeEnding } from '../seat/document.ts';
 import { formatShownName } from '../show.ts';
 import type { Archives, Facts } from '../../../core/store/archives.ts';
 
 /** Sentences of so many archives are remembered in each language. */
 const MOST = 2000;
 
-/** What a row of the list says of an archive. `ending` is empty where it cannot be read: its own page says why. */
+/** What a row of the list says of an archive. `end` and `ending` are empty where it cannot be read: its own page says why. */
 export interface ArchiveEnding {
+  /** In a word or two. */
+  end: string;
   ending: string;
   seated: string;
   costUsd: number | null;
@@ -53,13 +55,13 @@ async function describeArchiveEnding(
   known: Facts | undefined,
   w: Words,
 ): Promise<ArchiveEnding> {
-  const unknown = { ending: '', seated: '', costUsd: null };
+  const unknown = { end: '', ending: '', seated: '', costUsd: null };
   try {
     const facts = known ?? extractArchiveFacts(await files.read(path), path);
     const meta = facts && parseArchiveMeta(facts, path);
     if (!meta) return unknown;
     const seated = meta.participants.map(({ id }) => formatShownName(meta, id)).join(', ');
-    return { ending: describeEnding(meta, w), seated, costUsd: meta.metrics.cost };
+    return { end: describeEnd(meta, w), ending: describeEnding(meta, w), seated, costUsd: meta.metrics.cost };
   } catch (error) {
     if (error instanceof CouncilError) return unknown;
     throw error;

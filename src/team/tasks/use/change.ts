@@ -110,11 +110,20 @@ export async function acknowledgeQuestions(
   channel: string,
 ): Promise<void> {
   const asked = (await readMessages(log, channel, { limit: LOOK_BACK, newest: true }, warn)).filter(
-    ({ kind, to }) => kind === 'disambiguate' && to === 'human',
+    ({ kind, to }) => kind === QUESTION && to === 'human',
   );
   const how = { as: 'acknowledged', at: iso(clock.now()) } as const;
   await boxes.change('human', channel, (mail) => handle(mail, asked, how));
 }
+
+/** The type of a message by which a task asks a person. */
+const QUESTION = 'disambiguate';
+
+/** Whether a message is the question of one of these tasks. */
+export const isTaskQuestion = (
+  { type, channel }: { type?: string; channel: string },
+  tasks: readonly Pick<Task, 'id' | 'session'>[],
+): boolean => type === QUESTION && tasks.some((task) => taskChannel(task) === channel);
 
 /** Messages of a task's channel among which its questions are. */
 const LOOK_BACK = 100;

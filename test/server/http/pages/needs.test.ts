@@ -87,6 +87,20 @@ it('shows what waits for its visitor, each with what can be done about it, and o
   ]);
 });
 
+it('shows the question of a worker once, though it is a message as well', async () => {
+  const question = { ...MESSAGE, id: 'M8', channel: 'task-s4-t1', type: 'disambiguate', from: 'coder' };
+  const { url } = await pageServer({
+    isOpen: true,
+    answer: (asked) =>
+      asked.name === 'inbox'
+        ? { document: { messages: [MESSAGE, { ...question, text: 'Which schema?' }] }, failed: false }
+        : answer(asked),
+  });
+  const said = words((await visitorAt(url).get('/')).body);
+  expect(said).toContain('Needs me: 3');
+  expect(said.split('Which schema?')).toHaveLength(2);
+});
+
 it('says that nothing waits, and how many councils go on', async () => {
   const { url } = await pageServer({ isOpen: true });
   expect(words((await visitorAt(url).get('/')).body)).toMatch(

@@ -3,7 +3,8 @@ import { createEndingReader } from '../../../../src/server/page/use/archive-endi
 import { renderArchive } from '../../../../src/core/archive/write.ts';
 import { loadWords } from '../../../../src/core/base/words/words.ts';
 import type { Archives } from '../../../../src/core/store/archives.ts';
-import { closing, queueCouncil } from '../../../helpers/page-sample.ts';
+import { describeEnd } from '../../../../src/server/page/seat/document.ts';
+import { closing, queueArchive, queueCouncil } from '../../../helpers/page-sample.ts';
 
 it('reads an archive once for each language, and again where reading failed', async () => {
   const text = renderArchive(closing(queueCouncil()), []);
@@ -30,4 +31,20 @@ it('reads an archive once for each language, and again where reading failed', as
   expect([english[1], french[1]]).toEqual([english[0], french[0]]);
   expect(await told('en')).toEqual(english);
   expect(read.map((path) => path.slice(9, 10)).join('')).toBe('abbab');
+});
+
+it('says in a word what was decided, and never beside it that there was no consensus', () => {
+  const w = loadWords('en');
+  const { meta } = queueArchive();
+  const decided = { decided: true, position: 'Redis', blockedBy: [] };
+  const end = (over: object): string => describeEnd({ ...meta, ...over }, w);
+  expect(meta.status).toBe('COMPLETED');
+  expect(end({})).toBe('decided');
+  expect(end({ decision: { ...decided, votes: { redis: 4 } } })).toBe('decided');
+  expect(end({ decision: { ...decided, votes: { Redis: 3, 'A file': 1 } } })).toBe('decided, with dissent');
+  expect(end({ decision: { ...decided, decided: false, position: null, votes: {} } })).toBe('undecided');
+  expect(end({ decision: null, result: 'Changes are requested.' })).toBe('decided');
+  expect(end({ status: 'TIMEOUT', decision: null })).toBe('the last phase closed by timeout');
+  expect(end({ status: 'TIMEOUT', decision: { ...decided, votes: { Redis: 4 } } })).toBe('decided');
+  expect(end({ status: 'CANCELLED', decision: null })).toBe('cancelled');
 });

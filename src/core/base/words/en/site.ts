@@ -136,6 +136,7 @@ export const siteWords = () => ({
     participant: 'Participant',
     from: 'Ended on or after',
     to: 'Ended on or before',
+    allPhases: 'after all phases',
     any: 'any',
     filters: 'By mode, outcome, participant and time',
     noArchives: 'No archive matches.',

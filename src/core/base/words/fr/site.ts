@@ -140,6 +140,7 @@ export const siteWords = (): ReturnType<typeof siteWordsEn> => ({
     participant: 'Participant',
     from: 'Terminé à partir du',
     to: 'Terminé jusqu’au',
+    allPhases: 'au terme de toutes les phases',
     any: 'tous',
     filters: 'Par mode, issue, participant et date',
     noArchives: 'Aucune archive ne correspond.',
